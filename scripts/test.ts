@@ -1,0 +1,29 @@
+/**
+ * Runs every `*.test.ts` of the checkout with Node's own test runner.
+ * `npm run test:only -- src/formats` narrows it to files whose path contains one of the given words.
+ */
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+
+const words = process.argv.slice(2);
+const files = ['src', 'test', 'web']
+  .flatMap((folder) => globSync(`${folder}/**/*.test.ts`))
+  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  .sort();
+if (files.length === 0) {
+  console.error(`No test file matches: ${words.join(' ') || '(all)'}`);
+  process.exit(1);
+}
+
+const run = spawnSync(
+  process.execPath,
+  [
+    '--disallow-code-generation-from-strings',
+    '--disable-proto=delete',
+    '--test',
+    '--test-timeout=120000',
+    ...files,
+  ],
+  { stdio: 'inherit' },
+);
+process.exit(run.status ?? 1);

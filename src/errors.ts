@@ -1,0 +1,104 @@
+/**
+ * The tagged errors everyone may throw. A caller decides by `tag` (what kind of trouble) and `code` (which trouble);
+ * `message` is a full sentence for the user: it names the parameter and the limit, never a path, an address or a key.
+ */
+
+/** What kind of trouble it is; `http/` maps each tag to a status and `tasks/` to a task code, in one table each. */
+export type ErrorTag =
+  | 'bad-input'
+  | 'unsupported'
+  | 'not-found'
+  | 'not-allowed'
+  | 'conflict'
+  | 'too-large'
+  | 'too-busy'
+  | 'source-broken'
+  | 'timed-out'
+  | 'cancelled'
+  | 'internal';
+
+/** Fields a caller may need beside the sentence: a parameter, a limit, a wait. Values are shown to users. */
+export type ErrorDetails = Readonly<Record<string, string | number | boolean | null>>;
+
+interface ErrorOptions {
+  readonly cause?: unknown;
+  readonly details?: ErrorDetails;
+}
+
+/** Base of every error that Swath throws on purpose. */
+export class SwathError extends Error {
+  readonly tag: ErrorTag;
+  /** Machine-readable, stable, kebab-case: `bad-zoom`, `unknown-band`. */
+  readonly code: string;
+  readonly details: ErrorDetails;
+
+  constructor(tag: ErrorTag, code: string, message: string, options: ErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'SwathError';
+    this.tag = tag;
+    this.code = code;
+    this.details = options.details ?? {};
+  }
+}
+
+const maker =
+  (tag: ErrorTag) =>
+  (code: string, message: string, options?: ErrorOptions): SwathError =>
+    new SwathError(tag, code, message, options);
+
+/** The request itself is malformed: a parameter's grammar, a missing field. */
+export const badInput = maker('bad-input');
+/** Well-formed, but nothing we can do: an unknown band, a combination that has no meaning. */
+export const unsupported = maker('unsupported');
+/** Known to be absent, or hidden from this caller: both look the same from outside. */
+export const notFound = maker('not-found');
+/** The caller may not do this. */
+export const notAllowed = maker('not-allowed');
+/** The request disagrees with something already stored. */
+export const conflict = maker('conflict');
+/** Over a size limit; the message says which. */
+export const tooLarge = maker('too-large');
+/** No room right now; `details.retryAfterS` says when to come back. */
+export const tooBusy = maker('too-busy');
+/** A file or upstream we read from is damaged, lies or is gone. */
+export const sourceBroken = maker('source-broken');
+/** Work did not finish within its limit. */
+export const timedOut = maker('timed-out');
+/** The caller went away or asked us to stop. */
+export const cancelled = maker('cancelled');
+/** A bug of ours. */
+export const internal = maker('internal');
+
+/** True for errors thrown on purpose, also after they crossed a thread boundary by `fromWire`. */
+export const isSwathError = (error: unknown): error is SwathError => error instanceof SwathError;
+
+/** An error as plain JSON, so that it can cross a thread boundary. */
+export interface WireError {
+  readonly tag: ErrorTag;
+  readonly code: string;
+  readonly message: string;
+  readonly details: ErrorDetails;
+  /** Only for the log of the other side; never shown to a user. */
+  readonly stack?: string;
+}
+
+/** Flattens any thrown value; what we did not throw on purpose becomes `internal`. */
+export function toWire(error: unknown): WireError {
+  const stack = error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {};
+  if (isSwathError(error)) {
+    return { tag: error.tag, code: error.code, message: error.message, details: error.details, ...stack };
+  }
+  return {
+    tag: 'internal',
+    code: 'internal',
+    message: 'Something went wrong inside Swath.',
+    details: {},
+    ...stack,
+  };
+}
+
+/** The inverse of `toWire`; the far stack travels as the cause. */
+export function fromWire(wire: WireError): SwathError {
+  const cause = wire.stack === undefined ? {} : { cause: new Error(`in a worker: ${wire.stack}`) };
+  return new SwathError(wire.tag, wire.code, wire.message, { details: wire.details, ...cause });
+}

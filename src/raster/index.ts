@@ -1,0 +1,1 @@
+export { bytesPerSample, makePixels, type PixelArray, type PixelType } from './pixel-type.ts';

@@ -1,0 +1,11 @@
+/** Bytes that can be read in ranges: a file, an object in a bucket, a buffer. */
+export interface ByteSource {
+  /** Stable and unique in the process; used as cache key and in logs, never shown to users. */
+  readonly id: string;
+  /** Changes whenever the bytes change (size and time for a file, ETag for HTTP). */
+  readonly version: string;
+  readonly size: number;
+  /** Exactly `length` bytes from `offset`; anything less throws `source-broken`. */
+  read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;
+  close(): Promise<void>;
+}

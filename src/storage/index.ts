@@ -1,0 +1,1 @@
+export type { ByteSource } from './byte-source.ts';
