@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { badInput } from './errors.ts';
+import { parseChoice, parseCount, parseHttpUrl, parseSecret, parseText } from './setting-parsers.ts';
+
+/** Every setting of the service, parsed and frozen. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly apiKey: string | null;
+  readonly publicUrl: string | null;
+  readonly threads: number;
+  readonly cacheMb: number;
+  readonly memoryMb: number;
+  readonly renderTimeoutMs: number;
+  readonly maxAgeS: number;
+  readonly drainMs: number;
+  readonly demo: boolean;
+  readonly metrics: boolean;
+  readonly trustProxy: boolean;
+  readonly log: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  readonly logFormat: 'auto' | 'json' | 'text';
+}
+
+/** How one setting is read from the environment and explained to a person. */
+interface Setting<Value> {
+  readonly variable: string;
+  readonly summary: string;
+  /** What `doctor` and the documentation show as the default. */
+  readonly fallbackText: string;
+  readonly fallback: () => Value;
+  readonly parse: (text: string) => Value;
+  /** Never printed. */
+  readonly secret?: boolean;
+}
+
+const onOff = (text: string): boolean => parseChoice(text, ['on', 'off']) === 'on';
+
+/** The table of settings; `docs/operate.md` repeats it and a test compares the two. */
+export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
+  host: {
+    variable: 'SWATH_HOST',
+    summary: 'Address to listen on; 0.0.0.0 opens the service to the network.',
+    fallbackText: '127.0.0.1',
+    fallback: () => '127.0.0.1',
+    parse: parseText,
+  },
+  port: {
+    variable: 'SWATH_PORT',
+    summary: 'Port to listen on; 0 takes any free one.',
+    fallbackText: '8080',
+    fallback: () => 8080,
+    parse: (text) => parseCount(text, 0, 65_535),
+  },
+  dataDir: {
+    variable: 'SWATH_DATA',
+    summary: 'Directory for the catalog, keys and scenes; made when missing.',
+    fallbackText: './data',
+    fallback: () => resolve('data'),
+    parse: (text) => resolve(parseText(text)),
+  },
+  apiKey: {
+    variable: 'SWATH_API_KEY',
+    summary: 'A key that is valid as long as this is set, beside the stored ones.',
+    fallbackText: '(none)',
+    fallback: () => null,
+    parse: parseSecret,
+    secret: true,
+  },
+  publicUrl: {
+    variable: 'SWATH_PUBLIC_URL',
+    summary:
+      'Address users reach the service at, when a proxy stands before it; used in links and tile templates.',
+    fallbackText: '(from the request)',
+    fallback: () => null,
+    parse: parseHttpUrl,
+  },
+  threads: {
+    variable: 'SWATH_THREADS',
+    summary: 'Pixel threads.',
+    fallbackText: 'number of cores',
+    fallback: () => availableParallelism(),
+    parse: (text) => parseCount(text, 1, 256),
+  },
+  cacheMb: {
+    variable: 'SWATH_CACHE_MB',
+    summary: 'Memory for decoded blocks, all threads together, in MiB.',
+    fallbackText: '256',
+    fallback: () => 256,
+    parse: (text) => parseCount(text, 0, 1_048_576),
+  },
+  memoryMb: {
+    variable: 'SWATH_MEMORY_MB',
+    summary: 'Memory for pixels being worked on, all threads together, in MiB; work that does not fit waits.',
+    fallbackText: '512',
+    fallback: () => 512,
+    parse: (text) => parseCount(text, 64, 1_048_576),
+  },
+  renderTimeoutMs: {
+    variable: 'SWATH_RENDER_TIMEOUT_MS',
+    summary: 'Longest time one render may compute, in milliseconds.',
+    fallbackText: '10000',
+    fallback: () => 10_000,
+    parse: (text) => parseCount(text, 100, 600_000),
+  },
+  maxAgeS: {
+    variable: 'SWATH_MAX_AGE_S',
+    summary: 'How long clients may keep a rendered tile before asking again, in seconds.',
+    fallbackText: '3600',
+    fallback: () => 3600,
+    parse: (text) => parseCount(text, 0, 31_536_000),
+  },
+  drainMs: {
+    variable: 'SWATH_DRAIN_MS',
+    summary: 'Longest time a shutdown waits for requests under way, in milliseconds.',
+    fallbackText: '20000',
+    fallback: () => 20_000,
+    parse: (text) => parseCount(text, 0, 600_000),
+  },
+  demo: {
+    variable: 'SWATH_DEMO',
+    summary: 'on makes a demo scene at first start when the catalog is empty; off starts empty.',
+    fallbackText: 'on',
+    fallback: () => true,
+    parse: onOff,
+  },
+  metrics: {
+    variable: 'SWATH_METRICS',
+    summary: 'on serves Prometheus metrics at /metrics without a key; off hides them.',
+    fallbackText: 'on',
+    fallback: () => true,
+    parse: onOff,
+  },
+  trustProxy: {
+    variable: 'SWATH_TRUST_PROXY',
+    summary:
+      "on takes a client's address from the last entry of X-Forwarded-For; only behind a proxy that sets it.",
+    fallbackText: 'off',
+    fallback: () => false,
+    parse: onOff,
+  },
+  log: {
+    variable: 'SWATH_LOG',
+    summary: 'Log level: silent, error, warn, info or debug.',
+    fallbackText: 'info',
+    fallback: () => 'info',
+    parse: (text) => parseChoice(text, ['silent', 'error', 'warn', 'info', 'debug']),
+  },
+  logFormat: {
+    variable: 'SWATH_LOG_FORMAT',
+    summary: 'json, text, or auto: text on a terminal and JSON lines elsewhere.',
+    fallbackText: 'auto',
+    fallback: () => 'auto',
+    parse: (text) => parseChoice(text, ['auto', 'json', 'text']),
+  },
+};
+
+/** Set but empty means not set, as in container files that pass every variable through. */
+const isSet = (text: string | undefined): text is string => text !== undefined && text !== '';
+
+/** Reads all settings; every problem is reported at once, and garbage never falls back to a default. */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const values = Object.entries(settings).map(([name, setting]) => {
+    const text = env[setting.variable];
+    if (!isSet(text)) return [name, setting.fallback()];
+    try {
+      return [name, setting.parse(text)];
+    } catch (error) {
+      const shown = setting.secret ? '' : ` (got "${text.slice(0, 80)}")`;
+      problems.push(`${setting.variable} ${(error as Error).message}${shown}`);
+      return [name, undefined];
+    }
+  });
+  const known = new Set(Object.values(settings).map((setting) => setting.variable));
+  for (const variable of Object.keys(env)) {
+    if (variable.startsWith('SWATH_') && !known.has(variable)) {
+      problems.push(`${variable} is not a setting of Swath; see docs/operate.md for the list`);
+    }
+  }
+  if (problems.length > 0) {
+    const many = problems.length === 1 ? 'One setting is' : `${problems.length} settings are`;
+    throw badInput('bad-settings', `${many} wrong:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
+  }
+  return Object.freeze(Object.fromEntries(values)) as Config;
+}
+
+/** Settings as `doctor` prints them: name, value in force, where it comes from; secrets stay hidden. */
+export function describeConfig(config: Config, env: Readonly<Record<string, string | undefined>>) {
+  return Object.entries(settings).map(([name, setting]) => {
+    const value = config[name as keyof Config];
+    const shown = setting.secret && value !== null ? '(set, hidden)' : formatValue(value);
+    return { variable: setting.variable, value: shown, fromEnvironment: isSet(env[setting.variable]) };
+  });
+}
+
+function formatValue(value: Config[keyof Config]): string {
+  if (value === null) return '(not set)';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return String(value);
+}
+
+/** The program's version, from package.json beside the sources. */
+export function readVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

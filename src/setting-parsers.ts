@@ -1,0 +1,42 @@
+/** Grammars of setting values; each throws an Error whose message continues the variable's name. */
+
+/** A whole number in decimal digits within a range. */
+export function parseCount(text: string, least: number, most: number): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= least && value <= most)) throw new Error(`must be a whole number from ${least} to ${most}`);
+  return value;
+}
+
+/** One of a few words. */
+export function parseChoice<const Word extends string>(text: string, words: readonly Word[]): Word {
+  const word = words.find((candidate) => candidate === text);
+  if (word === undefined) throw new Error(`must be one of ${words.join(', ')}`);
+  return word;
+}
+
+/** A line of text without control characters. */
+export function parseText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused here
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw new Error('must not hold control characters');
+  if (text.trim() !== text) throw new Error('must not begin or end with a space');
+  return text;
+}
+
+/** A key: long enough not to be guessed (hardening K1 asks 128 bits), and safe in a URL and a header. */
+export function parseSecret(text: string): string {
+  if (!/^[A-Za-z0-9._~-]{16,256}$/.test(text)) {
+    throw new Error('must be 16 to 256 characters of A-Z a-z 0-9 . _ ~ -');
+  }
+  return text;
+}
+
+/** An http(s) address without query, fragment or credentials; returned without a trailing slash. */
+export function parseHttpUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isPlain =
+    url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  if (!isPlain || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new Error('must be an http or https address such as https://tiles.example.org');
+  }
+  return url.href.replace(/\/+$/, '');
+}
