@@ -1,0 +1,2 @@
+export type { KeyRecord, KeyScope, KeyStore } from './key-store.ts';
+export { type Keys, makeKeys } from './keys.ts';

@@ -1,0 +1,25 @@
+/** What a key may do: everything, or only look. */
+export type KeyScope = 'full' | 'read';
+
+/** A stored key; the secret itself is nowhere, only its hash. */
+export interface KeyRecord {
+  /** Short public id for lists, logs and fairness; grants nothing. */
+  readonly id: string;
+  readonly label: string;
+  readonly scope: KeyScope;
+  /** Requests allowed per minute; null means no limit of its own. */
+  readonly ratePerMinute: number | null;
+  /** ISO 8601 in UTC, as all times here. */
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** Where keys are kept. A resolved `insert` has reached the disk. */
+export interface KeyStore {
+  insert(record: KeyRecord, secretHash: string): Promise<void>;
+  findByHash(secretHash: string): Promise<KeyRecord | null>;
+  list(): Promise<readonly KeyRecord[]>;
+  /** False when no such key exists; revoking twice keeps the first time. */
+  revoke(id: string, revokedAt: string): Promise<boolean>;
+}

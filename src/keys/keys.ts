@@ -1,0 +1,91 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { badInput, notFound } from '../errors.ts';
+import type { KeyRecord, KeyScope, KeyStore } from './key-store.ts';
+
+/** What a person may choose about a new key. */
+export interface KeyOptions {
+  readonly label: string;
+  readonly scope?: KeyScope;
+  readonly ratePerMinute?: number | null;
+  readonly expiresAt?: string | null;
+}
+
+/** Creates, checks and ends keys. */
+export interface Keys {
+  /** The secret is returned here once and never again. */
+  create(options: KeyOptions): Promise<{ readonly secret: string; readonly record: KeyRecord }>;
+  /** Null for unknown, revoked and expired alike: the caller cannot tell them apart. */
+  verify(secret: string): Promise<KeyRecord | null>;
+  list(): Promise<readonly KeyRecord[]>;
+  revoke(id: string): Promise<void>;
+}
+
+interface KeysDeps {
+  readonly store: KeyStore;
+  /** A key valid by configuration, beside the stored ones. */
+  readonly configuredSecret: string | null;
+  readonly now: () => Date;
+}
+
+/** Look-up is by hash, so that the time of a comparison tells nothing about a secret (hardening K1, K2). */
+const hashOf = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex');
+
+/** `apk.` and 64 hex digits: the form existing clients expect (compatibility notes, section 8); 256 random bits. */
+const makeSecret = (): string => `apk.${randomBytes(32).toString('hex')}`;
+
+/** Builds the key service over a store. */
+export function makeKeys({ store, configuredSecret, now }: KeysDeps): Keys {
+  const configuredHash = configuredSecret === null ? null : hashOf(configuredSecret);
+  const configured: KeyRecord = {
+    id: 'configured',
+    label: 'SWATH_API_KEY',
+    scope: 'full',
+    ratePerMinute: null,
+    createdAt: now().toISOString(),
+    expiresAt: null,
+    revokedAt: null,
+  };
+
+  return {
+    async create({ label, scope = 'full', ratePerMinute = null, expiresAt = null }) {
+      if (label.length === 0 || label.length > 100) {
+        throw badInput('bad-label', 'A key needs a label of 1 to 100 characters.');
+      }
+      if (expiresAt !== null && !(Date.parse(expiresAt) > now().getTime())) {
+        throw badInput('bad-expiry', 'The expiry must be a time in the future, such as 2030-12-31.');
+      }
+      const record: KeyRecord = {
+        id: randomBytes(4).toString('hex'),
+        label,
+        scope,
+        ratePerMinute,
+        createdAt: now().toISOString(),
+        expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+        revokedAt: null,
+      };
+      const secret = makeSecret();
+      await store.insert(record, hashOf(secret));
+      return { secret, record };
+    },
+
+    async verify(secret) {
+      const hash = hashOf(secret);
+      // The store is asked in every case, so that a configured key answers no faster than a stored one.
+      const record = (await store.findByHash(hash)) ?? (hash === configuredHash ? configured : null);
+      if (record === null || record.revokedAt !== null) return null;
+      if (record.expiresAt !== null && Date.parse(record.expiresAt) <= now().getTime()) return null;
+      return record;
+    },
+
+    list: () => store.list(),
+
+    async revoke(id) {
+      if (!(await store.revoke(id, now().toISOString()))) {
+        throw notFound(
+          'unknown-key',
+          `There is no key with the id "${id}". "swath keys list" shows them all.`,
+        );
+      }
+    },
+  };
+}
