@@ -1,0 +1,1 @@
+export { type BandCombination, parseBands } from './parse-bands.ts';
