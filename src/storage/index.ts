@@ -1,1 +1,2 @@
 export type { ByteSource } from './byte-source.ts';
+export { makeDataFiles, type OpenSource } from './data-files.ts';

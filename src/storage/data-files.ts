@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { sourceBroken } from '../errors.ts';
+import type { ByteSource } from './byte-source.ts';
+import { openFileSource } from './file-source.ts';
+
+/** Opens what a catalogued href points at. */
+export type OpenSource = (href: string) => Promise<ByteSource>;
+
+/** Plain names joined by single slashes: no way up, no absolute path, no drive, nothing hidden. */
+const SAFE_HREF = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}(\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}){0,19}$/;
+
+/** True for an href that can only lie inside the data directory. */
+export const isDataHref = (href: string): boolean => SAFE_HREF.test(href);
+
+/** Opens files of the data directory, and nothing outside of it (hardening N7). */
+export function makeDataFiles(directory: string): OpenSource {
+  return async (href) => {
+    if (!isDataHref(href))
+      throw sourceBroken('bad-href', 'A file of this scene has an address that is not allowed.');
+    return openFileSource(join(directory, href));
+  };
+}
