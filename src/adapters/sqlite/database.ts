@@ -1,0 +1,133 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { SwathError } from '../../errors.ts';
+import { badInput, internal, tooLarge } from '../../errors.ts';
+import { migrations } from './migrations.ts';
+
+/** How long a statement waits for another process (`swath keys` beside a server) before it gives up. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** SQLite's primary result codes we tell people about: sqlite.org/rescode.html. */
+const RESULT = {
+  busy: 5,
+  readOnly: 8,
+  io: 10,
+  corrupt: 11,
+  full: 13,
+  cantOpen: 14,
+  notADatabase: 26,
+} as const;
+
+/** Opens the database, or makes it, and brings it to the newest shape. Nothing is ever repaired or deleted here. */
+export function openDatabase(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    // WAL lets readers and one writer work at once; FULL makes a committed row survive a power cut (hardening Q1).
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    migrate(database);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw explain(error, path);
+  }
+}
+
+function migrate(database: DatabaseSync): void {
+  const version = readVersion(database);
+  if (version > migrations.length) {
+    throw badInput(
+      'store-newer',
+      `The database was written by a newer Swath (its shape is ${version}, this program knows ${migrations.length}). ` +
+        'Update Swath, or use another data directory; nothing was changed.',
+    );
+  }
+  for (let next = version; next < migrations.length; next += 1) {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      // Another process may have migrated while we waited for the lock.
+      if (readVersion(database) === next) {
+        database.exec(`${migrations[next]}; PRAGMA user_version = ${next + 1}`);
+      }
+      database.exec('COMMIT');
+    } catch (error) {
+      database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+function readVersion(database: DatabaseSync): number {
+  return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}
+
+/** Turns SQLite's result codes into sentences a person can act on. */
+export function explain(error: unknown, path: string): SwathError | unknown {
+  if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return error;
+  // Extended codes carry the primary one in the low byte.
+  switch (error.errcode & 0xff) {
+    case RESULT.corrupt:
+    case RESULT.notADatabase:
+      return internal(
+        'store-corrupt',
+        `The database ${path} is damaged (${error.message}). Nothing was changed. Restore a backup of the data ` +
+          'directory, or move the file away to start with an empty catalog.',
+        { cause: error },
+      );
+    case RESULT.readOnly:
+    case RESULT.cantOpen:
+      return badInput(
+        'data-not-writable',
+        `The database ${path} cannot be opened for writing. Check its owner and rights.`,
+        {
+          cause: error,
+        },
+      );
+    case RESULT.full:
+    case RESULT.io:
+      return tooLarge(
+        'disk-full',
+        `The database ${path} cannot be written (${error.message}). Is the disk full?`,
+        {
+          cause: error,
+        },
+      );
+    case RESULT.busy:
+      return internal('store-busy', `The database ${path} is held by another program for more than 5 s.`, {
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}
+
+/** What a closer look at a database finds. */
+interface Inspection {
+  /** Which migration it stands at. */
+  readonly shape: number;
+  readonly keys: number;
+  readonly scenes: number;
+  /** Problems found by SQLite's own check of every page and index; empty when all is well. */
+  readonly damage: readonly string[];
+}
+
+/** Opens a database read-only and checks it whole. */
+export function inspectDatabase(path: string): Inspection {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    const opened = database;
+    const rows = opened.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
+    const count = (table: 'keys' | 'scenes'): number =>
+      (opened.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
+    return {
+      shape: readVersion(opened),
+      keys: count('keys'),
+      scenes: count('scenes'),
+      damage: rows.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
+    };
+  } catch (error) {
+    throw explain(error, path);
+  } finally {
+    database?.close();
+  }
+}

@@ -1,0 +1,75 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Scene, SceneStore, ShapeRelation } from '../../catalog/index.ts';
+import { relates, toScene, toSearchFields } from '../../catalog/index.ts';
+import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
+import { geometryBounds } from '../../geo/index.ts';
+import { toOrder, toWhere } from './scene-query.ts';
+
+/** Scenes in SQLite: the whole record as JSON, beside columns and an R*Tree to find it by. */
+export function makeSqliteSceneStore(database: DatabaseSync): SceneStore {
+  defineFootprintRelates(database);
+  const upsert = database.prepare(
+    `INSERT INTO scenes (view_id, scene_id, dataset, date, fields, record) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (view_id) DO UPDATE SET scene_id = excluded.scene_id, dataset = excluded.dataset,
+       date = excluded.date, fields = excluded.fields, record = excluded.record
+     RETURNING number`,
+  );
+  const bound = database.prepare('INSERT OR REPLACE INTO scene_bounds VALUES (?, ?, ?, ?, ?)');
+  const byViewId = database.prepare('SELECT record FROM scenes WHERE view_id = ?');
+  const count = database.prepare('SELECT count(*) AS n FROM scenes');
+
+  return {
+    async put(newScene) {
+      const scene = toScene(newScene);
+      const fields = toSearchFields(scene);
+      const { west, east, south, north } = geometryBounds(scene.footprint);
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        const { number } = upsert.get(
+          scene.viewId,
+          scene.sceneId,
+          scene.dataset,
+          String(fields.date),
+          JSON.stringify(fields),
+          JSON.stringify(scene),
+        ) as { number: number };
+        bound.run(number, west, east, south, north);
+        database.exec('COMMIT');
+      } catch (error) {
+        database.exec('ROLLBACK');
+        throw error;
+      }
+      return scene;
+    },
+
+    async findByViewId(viewId) {
+      const row = byViewId.get(viewId) as { record: string } | undefined;
+      return row === undefined ? null : (JSON.parse(row.record) as Scene);
+    },
+
+    async search(query) {
+      const where = toWhere(query);
+      const order = toOrder(query);
+      const { n } = database
+        .prepare(`SELECT count(*) AS n FROM scenes WHERE ${where.sql}`)
+        .get(...where.values) as {
+        n: number;
+      };
+      const rows = database
+        .prepare(`SELECT record FROM scenes WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`)
+        .all(...where.values, ...order.values, query.limit, query.offset) as { record: string }[];
+      return { found: n, scenes: rows.map((row) => JSON.parse(row.record) as Scene) };
+    },
+
+    count: async () => (count.get() as { n: number }).n,
+  };
+}
+
+/** The exact test behind the R*Tree's boxes, as a function SQL can call. */
+function defineFootprintRelates(database: DatabaseSync): void {
+  database.function('footprint_relates', { deterministic: true }, (record, shape, relation) => {
+    const { footprint } = JSON.parse(String(record)) as { footprint: AreaGeometry };
+    const geometry = JSON.parse(String(shape)) as PointGeometry | AreaGeometry;
+    return Number(relates(footprint, geometry, relation as ShapeRelation));
+  });
+}

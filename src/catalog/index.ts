@@ -1,0 +1,6 @@
+export { DEMO_FOLDER, ensureDemo, type MakeDemo } from './ensure-demo.ts';
+export type { Asset, FieldValue, NewScene, Scene } from './scene.ts';
+export type { FieldFilter, ScenePage, SceneQuery, SceneStore } from './scene-store.ts';
+export { toScene } from './scene-version.ts';
+export { toSearchFields } from './search-fields.ts';
+export { relates, type ShapeRelation } from './shape-relation.ts';

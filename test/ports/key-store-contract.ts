@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { KeyRecord } from '../../src/keys/index.ts';
+import type { OpenStore } from './store-contract.ts';
+
+const record = (id: string, more: Partial<KeyRecord> = {}): KeyRecord => ({
+  id,
+  label: `key ${id}`,
+  scope: 'full',
+  ratePerMinute: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: null,
+  revokedAt: null,
+  ...more,
+});
+
+/** What every KeyStore promises. */
+export function keyStoreContract(name: string, open: OpenStore): void {
+  test(`${name} keys: a stored key is found by its hash, whole, also after a restart`, async () => {
+    const store = await open();
+    const full = record('a1', { scope: 'read', ratePerMinute: 60, expiresAt: '2030-01-01T00:00:00.000Z' });
+    await store.keys.insert(full, 'hash-a1');
+    await store.keys.insert(record('b2'), 'hash-b2');
+    assert.deepEqual(await store.keys.findByHash('hash-a1'), full);
+    assert.equal(await store.keys.findByHash('hash-A1'), null);
+    const again = await store.reopen();
+    assert.deepEqual(await again.keys.findByHash('hash-a1'), full);
+    assert.deepEqual(
+      (await again.keys.list()).map(({ id }) => id),
+      ['a1', 'b2'],
+    );
+    await again.close();
+  });
+
+  test(`${name} keys: revoking keeps the first time and tells unknown ids`, async () => {
+    const store = await open();
+    await store.keys.insert(record('a1'), 'hash-a1');
+    assert.equal(await store.keys.revoke('a1', '2026-02-01T00:00:00.000Z'), true);
+    assert.equal(await store.keys.revoke('a1', '2026-03-01T00:00:00.000Z'), true);
+    assert.equal((await store.keys.findByHash('hash-a1'))?.revokedAt, '2026-02-01T00:00:00.000Z');
+    assert.equal(await store.keys.revoke('zz', '2026-02-01T00:00:00.000Z'), false);
+    await store.close();
+  });
+
+  test(`${name} keys: neither an id nor a hash can be taken twice`, async () => {
+    const store = await open();
+    await store.keys.insert(record('a1'), 'hash-a1');
+    await assert.rejects(store.keys.insert(record('a1'), 'hash-other'));
+    await assert.rejects(store.keys.insert(record('b2'), 'hash-a1'));
+    assert.equal((await store.keys.list()).length, 1);
+    await store.close();
+  });
+}

@@ -1,0 +1,26 @@
+import type { SceneStore } from '../../src/catalog/index.ts';
+import type { KeyStore } from '../../src/keys/index.ts';
+import type { ContrastStore } from '../../src/render/index.ts';
+import { contrastStoreContract } from './contrast-store-contract.ts';
+import { keyStoreContract } from './key-store-contract.ts';
+import { sceneStoreContract } from './scene-store-contract.ts';
+
+/** An adapter under test: all ports over one fresh, empty store. */
+export interface StoreUnderTest {
+  readonly keys: KeyStore;
+  readonly scenes: SceneStore;
+  readonly contrasts: ContrastStore;
+  /** Opens the same store again, as a restarted program would. */
+  reopen(): Promise<StoreUnderTest>;
+  close(): Promise<void>;
+}
+
+/** Makes a fresh store. A new adapter is plugged in by passing its own. */
+export type OpenStore = () => Promise<StoreUnderTest>;
+
+/** Every promise the store ports make, asked of one adapter. */
+export function storeContract(name: string, open: OpenStore): void {
+  keyStoreContract(name, open);
+  sceneStoreContract(name, open);
+  contrastStoreContract(name, open);
+}
