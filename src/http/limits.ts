@@ -1,0 +1,21 @@
+/** What a request may ask of the server before anything is computed. Figures: docs/operate.md, "Limits". */
+export const limits = {
+  pathChars: 4_096,
+  queryChars: 8_192,
+  /** Node's own cap covers path, query and headers together. */
+  headerBytes: 16_384,
+  bodyBytes: 1_048_576,
+  jsonDepth: 32,
+  connections: 1_000,
+  /** Slow clients: time for the headers, for the whole request, and idle between requests. */
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 15_000,
+  keepAliveTimeoutMs: 5_000,
+  /** Wrong keys from one address in a minute, and how long it is then refused. */
+  wrongKeysPerMinute: 30,
+  wrongKeyRefusalS: 60,
+  searchLimit: 1_000,
+  searchWindow: 100_000,
+  searchListItems: 500,
+  searchDatasets: 16,
+} as const;

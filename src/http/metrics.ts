@@ -1,0 +1,88 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Figures of the pixel pool that a scrape reads. */
+export interface PoolFigures {
+  readonly threads: number;
+  readonly busy: number;
+  readonly waiting: number;
+  readonly ledgerBytes: number;
+  /** Totals since start by outcome: done, failed, refused, … */
+  readonly totals: Readonly<Record<string, number>>;
+}
+
+/** What the service counts, for Prometheus. Labels never hold a key, an address or a scene. */
+export interface Metrics {
+  observeRequest(request: { route: string; method: string; status: number; seconds: number }): void;
+  observeRender(stage: string, seconds: number): void;
+  /** The text format of Prometheus. */
+  render(): Promise<{ readonly text: string; readonly contentType: string }>;
+}
+
+/** Builds the metrics of one process. */
+export function makeMetrics(deps: {
+  readonly version: string;
+  readonly readPool: () => PoolFigures;
+}): Metrics {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const registers = [register];
+  const requests = new Counter({
+    name: 'swath_http_requests_total',
+    help: 'Requests answered, by route and status.',
+    labelNames: ['route', 'method', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'swath_http_request_seconds',
+    help: 'Time to answer a request.',
+    labelNames: ['route'],
+    // From a cached tile to the render time limit.
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const stages = new Histogram({
+    name: 'swath_render_stage_seconds',
+    help: 'Time spent in each stage of a render.',
+    labelNames: ['stage'],
+    buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2, 10],
+    registers,
+  });
+  gauge('swath_pool_threads', 'Pixel threads.', (pool) => pool.threads);
+  gauge('swath_pool_busy', 'Pixel threads at work.', (pool) => pool.busy);
+  gauge('swath_pool_waiting', 'Pixel jobs waiting for a thread.', (pool) => pool.waiting);
+  gauge('swath_pool_memory_bytes', 'Pixel memory promised to running jobs.', (pool) => pool.ledgerBytes);
+  new Counter({
+    name: 'swath_pool_jobs_total',
+    help: 'Pixel jobs since start, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(deps.readPool().totals)) this.inc({ outcome }, count);
+    },
+  });
+  new Gauge({ name: 'swath_info', help: 'Version of the program.', labelNames: ['version'], registers }).set(
+    { version: deps.version },
+    1,
+  );
+
+  return {
+    observeRequest({ route, method, status, seconds: duration }) {
+      requests.inc({ route, method, status: String(status) });
+      seconds.observe({ route }, duration);
+    },
+    observeRender: (stage, duration) => stages.observe({ stage }, duration),
+    render: async () => ({ text: await register.metrics(), contentType: register.contentType }),
+  };
+
+  function gauge(name: string, help: string, read: (pool: PoolFigures) => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read(deps.readPool()));
+      },
+    });
+  }
+}

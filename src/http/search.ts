@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { Scene, SceneStore } from '../catalog/index.ts';
+import { toSearchFields } from '../catalog/index.ts';
+import { notFound } from '../errors.ts';
+import type { Sensor } from '../sensors/index.ts';
+import { sensorByDataset, sensors } from '../sensors/index.ts';
+import type { ApiRequest, Endpoint } from './endpoint.ts';
+import { parseSearch } from './search-request.ts';
+
+const bodySchema = z.object({
+  search: z
+    .record(z.string(), z.unknown())
+    .describe('Filters by field: a value, a list, or {from, to}; shape: GeoJSON.'),
+  sort: z
+    .record(z.string(), z.enum(['asc', 'desc']))
+    .optional()
+    .describe('One entry; {"date": "desc"} by default.'),
+  page: z.int().min(1).optional(),
+  limit: z.int().min(1).max(1000).optional().describe('500 by default.'),
+  fields: z.array(z.string()).optional().describe('Fields to return; all by default.'),
+});
+
+const answerSchema = z.object({
+  meta: z.object({ name: z.string(), page: z.int(), found: z.int(), limit: z.int() }),
+  results: z.array(
+    z.looseObject({ sceneID: z.string(), view_id: z.string(), tms: z.string(), date: z.string() }),
+  ),
+});
+
+const answers = {
+  200: { description: 'A page of scenes.', content: { 'application/json': answerSchema } },
+  400: { description: 'The body is wrong; the text names the field.' },
+  404: { description: 'Unknown dataset.' },
+};
+
+/** `POST /api/lms/search/v2/{dataset_id}`: scenes of one dataset. */
+export const searchDataset = (scenes: SceneStore): Endpoint => ({
+  summary: 'Find scenes of one dataset',
+  tag: 'Search',
+  params: {
+    dataset_id: {
+      description: 'Dataset id.',
+      schema: z.enum(sensors.map((sensor) => sensor.dataset)),
+      example: 'sentinel2',
+    },
+  },
+  body: {
+    description: 'What to look for.',
+    schema: bodySchema,
+    example: { search: { date: { from: '2026-06-01' }, cloudCoverage: { to: 20 } }, limit: 10 },
+  },
+  answers,
+  handle(request) {
+    const sensor = sensorByDataset(request.params.dataset_id ?? '');
+    if (sensor === null) throw notFound('unknown-dataset', 'There is no such dataset.');
+    return search(scenes, request, sensor);
+  },
+});
+
+/** `POST /api/lms/search/v2`: scenes of several datasets, named in `search.satellites`. */
+export const searchDatasets = (scenes: SceneStore): Endpoint => ({
+  summary: 'Find scenes across datasets',
+  tag: 'Search',
+  body: {
+    description: 'What to look for; search.satellites lists the datasets.',
+    schema: bodySchema,
+    example: { search: { satellites: ['sentinel2'], date: { from: '2026-06-01' } }, limit: 10 },
+  },
+  answers,
+  handle: (request) => search(scenes, request, null),
+});
+
+async function search(scenes: SceneStore, request: ApiRequest, sensor: Sensor | null): Promise<Response> {
+  const { query, page, limit, fields } = parseSearch(await request.readJson(), sensor);
+  const { found, scenes: hits } = await scenes.search(query);
+  const results = hits.map((scene) =>
+    toHit(scene, { fields, publicUrl: request.publicUrl, withDataset: sensor === null }),
+  );
+  return Response.json(
+    { meta: { name: 'satellite-meta-service', page, found, limit }, results },
+    { headers: { 'cache-control': 'no-store' } },
+  );
+}
+
+/** Fields that come back even when `fields` does not list them. */
+const ALWAYS: ReadonlySet<string> = new Set(['sceneID', 'view_id', 'tms', 'date', 'satellite']);
+
+interface HitOptions {
+  readonly fields: ReadonlySet<string> | null;
+  readonly publicUrl: string;
+  readonly withDataset: boolean;
+}
+
+/** A scene on the wire (interface 2.3); the tile template never holds a key. */
+function toHit(scene: Scene, { fields, publicUrl, withDataset }: HitOptions): Record<string, unknown> {
+  const hit: Record<string, unknown> = {
+    ...toSearchFields(scene),
+    view_id: scene.viewId,
+    tms: `${publicUrl}/api/render/${scene.viewId}/{band}/{z}/{x}/{y}`,
+    dataGeometry: {
+      ...scene.footprint,
+      crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG:8.9:4326' } },
+    },
+    ...(withDataset ? { satellite: scene.dataset } : {}),
+  };
+  if (fields === null) return hit;
+  return Object.fromEntries(Object.entries(hit).filter(([name]) => ALWAYS.has(name) || fields.has(name)));
+}

@@ -1,0 +1,47 @@
+/**
+ * The viewer's page may load only what we serve; no inline script, nothing from elsewhere (hardening K10, S5).
+ * MapLibre draws images from blob: addresses.
+ */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Anything that is not a page runs nothing at all, even when somebody opens it in a tab. */
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** Adds the headers every answer carries. */
+export function addSecureHeaders(headers: Headers): void {
+  const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
+  headers.set('x-content-type-options', 'nosniff');
+  headers.set('referrer-policy', 'no-referrer');
+  headers.set('content-security-policy', isPage ? PAGE_POLICY : DATA_POLICY);
+  // Tiles are meant to be shown on other people's pages; they hold nothing of the reader's.
+  headers.set('cross-origin-resource-policy', 'cross-origin');
+}
+
+/** CORS open to all origins: access is by key, never by cookie. */
+export function addCorsHeaders(headers: Headers): void {
+  headers.set('access-control-allow-origin', '*');
+  headers.set(
+    'access-control-expose-headers',
+    'etag, location, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, server-timing, x-request-id',
+  );
+}
+
+/** The answer to a CORS preflight. */
+export function toPreflightAnswer(): Response {
+  const headers = new Headers({
+    'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+    'access-control-allow-headers': 'content-type, if-none-match, range, x-api-key, x-request-id',
+    'access-control-max-age': '86400',
+  });
+  return new Response(null, { status: 204, headers });
+}

@@ -1,0 +1,94 @@
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { badInput } from '../errors.ts';
+import { limits } from './limits.ts';
+
+/** A listening server. */
+export interface HttpServer {
+  readonly port: number;
+  /** Stops listening, lets requests under way finish within the time given, then cuts what is left. */
+  close(drainMs: number): Promise<void>;
+}
+
+interface ListenOptions {
+  readonly fetch: (request: Request, env: unknown) => Response | Promise<Response>;
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Starts to listen, with limits on slow and greedy clients. */
+export async function listen({ fetch, host, port }: ListenOptions): Promise<HttpServer> {
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+      connectionsCheckingInterval: 2_000,
+    },
+    getRequestListener(fetch, { hostname: host, overrideGlobalObjects: false }),
+  );
+  server.maxConnections = limits.connections;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
+    const [status, code, text] =
+      error.code === 'HPE_HEADER_OVERFLOW'
+        ? [
+            '431 Request Header Fields Too Large',
+            'headers-too-large',
+            'The request line and headers are too long.',
+          ]
+        : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? ['408 Request Timeout', 'request-timeout', 'The request took too long to arrive.']
+          : ['400 Bad Request', 'bad-http', 'This is not a valid HTTP request.'];
+    const body = JSON.stringify({ status: false, error: text, code, request_id: null });
+    socket.end(
+      `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  });
+  await bind(server, host, port);
+  return { port: (server.address() as AddressInfo).port, close: (drainMs) => closeServer(server, drainMs) };
+}
+
+function bind(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainBind(error, host, port)));
+    server.listen({ host, port }, () => {
+      server.removeAllListeners('error');
+      resolve();
+    });
+  });
+}
+
+function explainBind(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return badInput(
+        'port-busy',
+        `Port ${port} on ${host} is used by another program. Choose another with SWATH_PORT.`,
+      );
+    case 'EACCES':
+      return badInput(
+        'port-forbidden',
+        `Port ${port} may not be opened by this user. Choose one above 1023 with SWATH_PORT.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return badInput('bad-host', `${host} is not an address of this machine. Check SWATH_HOST.`);
+    default:
+      return error;
+  }
+}
+
+async function closeServer(server: Server, drainMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  // A keep-alive connection becomes idle only after its last answer, so idle ones are closed again and again.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(cut);
+}

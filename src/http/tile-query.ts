@@ -1,0 +1,70 @@
+import { badInput, unsupported } from '../errors.ts';
+import type { PictureFormat, RenderOptions } from '../render/index.ts';
+import type { Query } from './query.ts';
+import { parseDecimal } from './strict-number.ts';
+
+const FORMATS: ReadonlyMap<string, PictureFormat> = new Map([
+  ['image/jpeg', 'jpeg'],
+  ['image/png', 'png'],
+  ['image/webp', 'webp'],
+]);
+
+const METHODS: ReadonlyMap<string, RenderOptions['method']> = new Map([
+  ['near', 'near'],
+  ['bilinear', 'bilinear'],
+]);
+
+/**
+ * Parameters of the interface (4.2) that change the picture in ways this version cannot draw. They are refused:
+ * leaving them out in silence would show something else than was asked for.
+ */
+const UNSUPPORTED: readonly string[] = [
+  'COLORS',
+  'THRESHOLDS',
+  'CALIBRATE',
+  'COLORMAP',
+  'COLORS_LIMIT',
+  'cropper_ref',
+  'PALETTE',
+  'PANSHARPENING',
+  'COMPOSITE',
+  'MASKING',
+  'CLUSTERING',
+  'TILE_SIZE',
+];
+
+/** Reads the query of a tile into what the renderer understands. */
+export function parseTileQuery(query: Query): RenderOptions {
+  for (const name of UNSUPPORTED) {
+    if (query.has(name))
+      throw unsupported('unsupported-parameter', `${name} is not supported by this version of Swath.`);
+  }
+  const crs = query.get('crs');
+  if (crs !== undefined && crs.toUpperCase() !== 'EPSG:3857') {
+    throw unsupported('unsupported-parameter', 'crs: tiles are drawn in EPSG:3857 by this version of Swath.');
+  }
+  return {
+    format: choose(query, 'mimetype', FORMATS) ?? 'auto',
+    method: choose(query, 'RESAMPLE', METHODS) ?? 'bilinear',
+    range: parseRange(query.get('MIN_MAX')),
+  };
+}
+
+function choose<Value>(query: Query, name: string, choices: ReadonlyMap<string, Value>): Value | undefined {
+  const text = query.get(name);
+  if (text === undefined) return undefined;
+  const value = choices.get(text);
+  if (value === undefined)
+    throw badInput(`bad-${name.toLowerCase()}`, `${name} must be one of ${[...choices.keys()].join(', ')}.`);
+  return value;
+}
+
+/** `MIN_MAX=min,max`: one contrast range for all channels. */
+function parseRange(text: string | undefined): RenderOptions['range'] {
+  if (text === undefined) return null;
+  const [min, max, ...more] = text.split(',').map(parseDecimal);
+  if (min == null || max == null || more.length > 0 || !(min < max)) {
+    throw badInput('bad-min_max', 'MIN_MAX must be two numbers "min,max" with min below max.');
+  }
+  return { min, max };
+}

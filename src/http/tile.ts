@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { Picture, Renderer } from '../render/index.ts';
+import type { ApiRequest, Endpoint, ParameterDoc } from './endpoint.ts';
+import type { Metrics } from './metrics.ts';
+import { parseTilePath } from './render-path.ts';
+import { parseTileQuery } from './tile-query.ts';
+
+interface TileDeps {
+  readonly renderer: Renderer;
+  readonly metrics: Metrics;
+  /** How long clients may keep a tile before asking again. */
+  readonly maxAgeS: number;
+}
+
+const number = (description: string, example: string): ParameterDoc => ({
+  description,
+  schema: z.int().min(0),
+  example,
+});
+
+/** `GET /api/render/{view_id}/{bands}/{z}/{x}/{y}` (interface 4.2). */
+export const tile = (deps: TileDeps): Endpoint => ({
+  summary: 'A map tile of a scene',
+  description: 'A 256 × 256 XYZ tile in EPSG:3857. Outside of the scene it is transparent.',
+  tag: 'Render',
+  params: {
+    view_id: {
+      description: 'From search; holds slashes.',
+      schema: z.string(),
+      example: 'S2/31/T/DH/2026/6/21/0',
+    },
+    bands: {
+      description: 'One band, or three separated by commas.',
+      schema: z.string(),
+      example: 'B04,B03,B02',
+    },
+    z: number('Zoom, 0 to 24.', '12'),
+    x: number('Column of the tile.', '2081'),
+    y: number('Row of the tile, from the north.', '1510'),
+  },
+  query: {
+    MIN_MAX: {
+      description:
+        'Contrast range "min,max"; by default the 2–98 % range of the scene, corrected for clouds.',
+      schema: z.string(),
+      example: '0,3000',
+    },
+    RESAMPLE: { description: 'How pixels are interpolated.', schema: z.enum(['near', 'bilinear']) },
+    mimetype: {
+      description: 'Image format; by default JPEG for opaque tiles and PNG for tiles with transparency.',
+      schema: z.enum(['image/jpeg', 'image/png', 'image/webp']),
+    },
+  },
+  answers: {
+    200: { description: 'The tile.', content: { 'image/png': null, 'image/jpeg': null, 'image/webp': null } },
+    304: { description: 'The tile you have (If-None-Match) is still right.' },
+    400: { description: 'The path or query is malformed.' },
+    404: { description: 'No such scene or tile.' },
+    422: { description: 'An unknown band, or a combination that cannot be drawn.' },
+    502: { description: 'A file of the scene is damaged or gone.' },
+    503: { description: 'Too much work at once; come back after Retry-After seconds.' },
+    504: { description: 'The render took too long.' },
+  },
+  handle: (request) => answerTile(request, deps),
+});
+
+async function answerTile(request: ApiRequest, { renderer, metrics, maxAgeS }: TileDeps): Promise<Response> {
+  const startedAt = performance.now();
+  const path = parseTilePath(request.rawPath.slice('/api/render/'.length));
+  const options = parseTileQuery(request.query);
+  const { plan, etag } = await renderer.planTile({ ...path, options });
+  const planMs = performance.now() - startedAt;
+  const headers = new Headers({
+    etag: `"${etag}"`,
+    'cache-control': `private, max-age=${maxAgeS}`,
+    vary: 'x-api-key',
+  });
+  if (isFresh(request.headers.get('if-none-match'), etag)) {
+    headers.set('server-timing', toServerTiming({ plan: planMs }));
+    return new Response(null, { status: 304, headers });
+  }
+  const picture = await renderer.render(plan, {
+    etag,
+    owner: request.key?.id ?? 'open',
+    signal: request.signal,
+  });
+  const stages = { plan: planMs, ...picture.stagesMs };
+  for (const [stage, ms] of Object.entries(stages)) metrics.observeRender(stage, ms / 1000);
+  headers.set('server-timing', toServerTiming({ ...stages, total: performance.now() - startedAt }));
+  headers.set('content-type', mediaTypes[picture.format]);
+  return new Response(picture.bytes, { headers });
+}
+
+const mediaTypes: Readonly<Record<Picture['format'], string>> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+};
+
+/** RFC 9110 13.1.2: a list of tags, weak ones compare equal to strong ones, `*` matches anything. */
+function isFresh(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  return ifNoneMatch.split(',').some((tag) => ['*', `"${etag}"`, `W/"${etag}"`].includes(tag.trim()));
+}
+
+const toServerTiming = (stagesMs: Readonly<Record<string, number>>): string =>
+  Object.entries(stagesMs)
+    .map(([stage, ms]) => `${stage};dur=${ms.toFixed(2)}`)
+    .join(', ');

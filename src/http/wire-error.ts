@@ -1,0 +1,54 @@
+import type { ErrorTag, SwathError } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
+
+/** The one table from kinds of trouble to HTTP statuses. */
+const statusByTag: Readonly<Record<ErrorTag, number>> = {
+  'bad-input': 400,
+  unsupported: 422,
+  'not-found': 404,
+  'not-allowed': 403,
+  conflict: 409,
+  'too-large': 422,
+  'too-busy': 503,
+  'source-broken': 502,
+  'timed-out': 504,
+  // The client has gone and reads nothing; 499 is what proxies log for that.
+  cancelled: 499,
+  internal: 500,
+};
+
+/** Codes whose status differs from their kind's. */
+const statusByCode: Readonly<Record<string, number>> = {
+  'no-key': 401,
+  'path-too-long': 414,
+  'query-too-long': 414,
+  'body-too-large': 413,
+  'method-not-allowed': 405,
+  'rate-limited': 429,
+  'too-many-wrong-keys': 429,
+};
+
+/** The status an error is answered with. */
+export const statusOf = (error: SwathError): number => statusByCode[error.code] ?? statusByTag[error.tag];
+
+/** The one body of every error: `{status: false, error, code, request_id}`. What is not ours to show stays hidden. */
+export function toErrorResponse(error: unknown, requestId: string): Response {
+  const known = isSwathError(error) && error.tag !== 'internal';
+  const status = isSwathError(error) ? statusOf(error) : 500;
+  const body = {
+    status: false,
+    error: known
+      ? error.message
+      : 'Something went wrong inside Swath. The log has more under this request id.',
+    code: isSwathError(error) ? error.code : 'internal',
+    request_id: requestId,
+  };
+  const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+  const retryAfterS = isSwathError(error) ? error.details.retryAfterS : undefined;
+  if (typeof retryAfterS === 'number')
+    headers.set('retry-after', String(Math.max(1, Math.ceil(retryAfterS))));
+  else if (status === 503) headers.set('retry-after', '1');
+  if (isSwathError(error) && typeof error.details.allow === 'string')
+    headers.set('allow', error.details.allow);
+  return new Response(JSON.stringify(body), { status, headers });
+}

@@ -1,0 +1,84 @@
+import type { SceneStore } from '../../src/catalog/index.ts';
+import type { AppDeps } from '../../src/http/index.ts';
+import { makeApp, makeAuth, makeMetrics, makeRoutes } from '../../src/http/index.ts';
+import type { KeyRecord, KeyStore } from '../../src/keys/index.ts';
+import { makeKeys } from '../../src/keys/index.ts';
+import type { Renderer } from '../../src/render/index.ts';
+
+/** A key every test application accepts. */
+export const TEST_KEY = 'a-key-for-tests-only';
+
+interface TestAppOptions {
+  readonly scenes?: Partial<SceneStore>;
+  readonly renderer?: Partial<Renderer>;
+  readonly records?: readonly [secretHash: string, record: KeyRecord][];
+  readonly isDraining?: () => boolean;
+  readonly showMetrics?: boolean;
+  readonly nowMs?: () => number;
+}
+
+/** The real application over parts a test provides; what it does not provide must not be touched. */
+export function makeTestApp(options: TestAppOptions = {}) {
+  const lines: object[] = [];
+  const write = (fields: object, text: string): void => void lines.push({ ...fields, text });
+  const log: AppDeps['log'] = { info: write, warn: write, error: write };
+  const records = new Map(options.records ?? []);
+  const untouchable = (what: string) =>
+    new Proxy(
+      {},
+      {
+        get: (_, name) => () => Promise.reject(new Error(`the test does not expect ${what}.${String(name)}`)),
+      },
+    );
+  const keyStore: Partial<KeyStore> = { findByHash: async (hash) => records.get(hash) ?? null };
+  const keys = makeKeys({ store: keyStore as KeyStore, configuredSecret: TEST_KEY, now: () => new Date() });
+  const metrics = makeMetrics({
+    version: '0.0.0',
+    readPool: () => ({ threads: 2, busy: 0, waiting: 0, ledgerBytes: 0, totals: { done: 1 } }),
+  });
+  const app = makeApp({
+    routes: makeRoutes({
+      version: '0.0.0',
+      scenes: (options.scenes ?? untouchable('scenes')) as SceneStore,
+      renderer: (options.renderer ?? untouchable('renderer')) as Renderer,
+      metrics,
+      showMetrics: options.showMetrics ?? true,
+      viewer: new Map([['index.html', { bytes: new TextEncoder().encode('<p>map</p>'), type: 'text/html' }]]),
+      maxAgeS: 60,
+      readReadiness: async () => ({ ready: false, waiting: 'demo scene 3 %', checks: { store: 'ok' } }),
+    }),
+    auth: makeAuth({ keys, nowMs: options.nowMs ?? (() => performance.now()) }),
+    metrics,
+    log,
+    publicUrl: null,
+    trustProxy: false,
+    isDraining: options.isDraining ?? (() => false),
+  });
+  const call = (path: string, init: RequestInit & { key?: string | null } = {}) => {
+    const { key = TEST_KEY, ...rest } = init;
+    const headers = new Headers(rest.headers);
+    if (key !== null) headers.set('x-api-key', key);
+    return app.request(`http://swath.test${path}`, { ...rest, headers });
+  };
+  const post = (path: string, body: unknown, init: RequestInit = {}) =>
+    call(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init });
+  return { app, call, post, lines };
+}
+
+/** The one error body. */
+export interface ErrorBody {
+  readonly status: false;
+  readonly error: string;
+  readonly code: string;
+  readonly request_id: string;
+}
+
+/** Reads an error answer and checks that it has the one shape. */
+export async function readError(response: Response): Promise<ErrorBody> {
+  const body = (await response.json()) as ErrorBody;
+  const names = Object.keys(body).sort();
+  if (names.join() !== 'code,error,request_id,status' || body.status !== false) {
+    throw new Error(`not the error body: ${JSON.stringify(body)}`);
+  }
+  return body;
+}
