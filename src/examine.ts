@@ -1,0 +1,95 @@
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { inspectSqliteStore } from './adapters/sqlite/index.ts';
+import type { Finding, ReportSection } from './cli/index.ts';
+import type { Config } from './config.ts';
+import { describeConfig, readVersion } from './config.ts';
+import { httpLimits } from './http/index.ts';
+
+const GIB = 2 ** 30;
+
+/** Below this the demo scene and the database's log may not fit. */
+const SCARCE_BYTES = GIB / 4;
+
+/** All that `swath doctor` reports; reads, and changes nothing. */
+export async function examine(
+  config: Config,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<readonly ReportSection[]> {
+  return [
+    { title: 'Versions', findings: examineVersions() },
+    { title: 'Settings', findings: describeConfig(config, env).map(toSettingFinding) },
+    {
+      title: 'Limits',
+      findings: Object.entries(httpLimits).map(([name, value]) => good(name, String(value))),
+    },
+    { title: 'Data directory', findings: examineData(config.dataDir) },
+  ];
+}
+
+function examineVersions(): readonly Finding[] {
+  const kernels = existsSync(new URL('../kernels/dist/swath.wasm', import.meta.url));
+  const viewer = existsSync(new URL('../web/dist/index.html', import.meta.url));
+  return [
+    good('Swath', readVersion()),
+    good('Node.js', `${process.version} on ${process.platform} ${process.arch}`),
+    good('SQLite', process.versions.sqlite ?? 'unknown'),
+    good('Machine', `${availableParallelism()} cores, ${(totalmem() / GIB).toFixed(1)} GiB of memory`),
+    { name: 'WebAssembly kernels', value: kernels ? 'built' : 'missing: run "npm run prepare"', ok: kernels },
+    { name: 'Viewer', value: viewer ? 'built' : 'missing: run "npm run prepare"', ok: viewer },
+    examineCodeGeneration(),
+  ];
+}
+
+/** The service must run with --disallow-code-generation-from-strings, which the start scripts set. */
+function examineCodeGeneration(): Finding {
+  try {
+    // biome-ignore lint/complexity/useArrowFunction: the constructor is what is probed here
+    (function () {}).constructor('return 1');
+    return {
+      name: 'Code from text',
+      value: 'possible: start with "npm start" or the swath command',
+      ok: false,
+    };
+  } catch {
+    return good('Code from text', 'blocked');
+  }
+}
+
+function examineData(directory: string): readonly Finding[] {
+  if (!existsSync(directory)) return [good('Path', `${directory} (not made yet; "swath serve" makes it)`)];
+  const { bavail, bsize } = statfsSync(directory);
+  const freeBytes = bavail * bsize;
+  const databasePath = join(directory, 'swath.db');
+  const findings = [
+    good('Path', directory),
+    { name: 'Free space', value: `${(freeBytes / GIB).toFixed(1)} GiB`, ok: freeBytes >= SCARCE_BYTES },
+  ];
+  if (!existsSync(databasePath)) return [...findings, good('Database', 'not made yet')];
+  const size = `${(statSync(databasePath).size / 2 ** 20).toFixed(1)} MiB`;
+  try {
+    const { shape, keys, scenes, damage } = inspectSqliteStore(directory);
+    return [
+      ...findings,
+      good('Database', `shape ${shape}, ${size}`),
+      good('Contents', `${scenes} scenes, ${keys} keys`),
+      {
+        name: 'Integrity',
+        value: damage.length === 0 ? 'every page checked' : damage.join('; '),
+        ok: damage.length === 0,
+      },
+    ];
+  } catch (error) {
+    return [...findings, { name: 'Database', value: (error as Error).message, ok: false }];
+  }
+}
+
+const toSettingFinding = ({
+  variable,
+  value,
+  fromEnvironment,
+}: ReturnType<typeof describeConfig>[number]): Finding =>
+  good(variable, fromEnvironment ? value : `${value}  (default)`);
+
+const good = (name: string, value: string): Finding => ({ name, value, ok: true });

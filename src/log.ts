@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+import { pino } from 'pino';
+
+interface LogOptions {
+  readonly level: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  readonly format: 'auto' | 'json' | 'text';
+  readonly stream: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
+}
+
+/** Builds the log: JSON lines for machines, short lines for a person at a terminal. */
+export function makeLog({ level, format, stream }: LogOptions): Logger {
+  const asText = format === 'text' || (format === 'auto' && stream.isTTY === true);
+  const destination = asText ? { write: (json: string) => void stream.write(toText(json)) } : stream;
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+}
+
+interface LogLine {
+  readonly level: number;
+  readonly time: string;
+  readonly msg: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly ms?: number;
+  readonly err?: { readonly message: string; readonly stack?: string };
+}
+
+/** pino's numbers: 50 is error, 40 warn, 30 info, 20 debug. */
+const LEVELS: Readonly<Record<number, string>> = { 60: 'FATAL', 50: 'ERROR', 40: 'warn', 20: 'debug' };
+
+function toText(json: string): string {
+  const { level, time, msg, method, path, status, ms, err } = JSON.parse(json) as LogLine;
+  const clock = time.slice(11, 19);
+  if (msg === 'request') return `${clock} ${method} ${path} ${status} ${ms} ms\n`;
+  const tag = LEVELS[level] === undefined ? '' : `${LEVELS[level]} `;
+  return `${clock} ${tag}${msg}${err === undefined ? '' : `: ${err.stack ?? err.message}`}\n`;
+}

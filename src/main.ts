@@ -1,0 +1,65 @@
+import { openSqliteStore, prepareDirectory } from './adapters/sqlite/index.ts';
+import type { Command, Terminal } from './cli/index.ts';
+import { makeTerminal, parseCommand, printHelp, printReport, runKeys } from './cli/index.ts';
+import { parseConfig, readVersion } from './config.ts';
+import { isSwathError } from './errors.ts';
+import { examine } from './examine.ts';
+import { makeKeys } from './keys/index.ts';
+import { serve } from './serve.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Exit statuses; 70 is EX_SOFTWARE of sysexits.h. */
+const EXIT = { done: 0, failed: 1, usage: 2, crashed: 70 } as const;
+
+/** Runs one command and gives its exit status. */
+export async function main(argv: readonly string[], env: Environment): Promise<number> {
+  const terminal = makeTerminal({
+    out: process.stdout,
+    err: process.stderr,
+    noColor: env.NO_COLOR !== undefined && env.NO_COLOR !== '',
+  });
+  try {
+    return await run(parseCommand(argv), env, terminal);
+  } catch (error) {
+    if (!isSwathError(error)) {
+      terminal.note(
+        `Swath crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+      return EXIT.crashed;
+    }
+    terminal.note(`swath: ${error.message}`);
+    return error.code === 'bad-settings' || error.code === 'usage' || error.code === 'unknown-command'
+      ? EXIT.usage
+      : EXIT.failed;
+  }
+}
+
+async function run(command: Command, env: Environment, terminal: Terminal): Promise<number> {
+  switch (command.name) {
+    case 'help':
+      printHelp(terminal, command.topic);
+      return EXIT.done;
+    case 'version':
+      terminal.line(readVersion());
+      return EXIT.done;
+    case 'serve':
+      return serve({ config: parseConfig(env), version: readVersion(), terminal });
+    case 'doctor':
+      return printReport(await examine(parseConfig(env), env), terminal) ? EXIT.done : EXIT.failed;
+    case 'keys create':
+    case 'keys list':
+    case 'keys revoke': {
+      const { dataDir } = parseConfig(env);
+      prepareDirectory(dataDir);
+      const store = openSqliteStore(dataDir);
+      try {
+        const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date() });
+        await runKeys(command, { keys, terminal });
+      } finally {
+        store.close();
+      }
+      return EXIT.done;
+    }
+  }
+}
