@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { test } from 'node:test';
+
+/**
+ * The rooms of src/ from the ground up. A room may import rooms that stand before it, through their door `index.ts`,
+ * and the files of the top level named below. Services stand on the same floor: they know each other only where said.
+ */
+const FLOORS: readonly (readonly string[])[] = [
+  ['geo'],
+  ['proj', 'bandmath', 'stats'],
+  ['raster'],
+  ['color'],
+  ['sensors'],
+  ['storage'],
+  ['formats'],
+  ['catalog', 'areas', 'keys', 'render', 'terrain', 'weather', 'tasks'],
+  ['http', 'cli', 'adapters'],
+];
+
+const SERVICES: Readonly<Record<string, readonly string[]>> = {
+  render: ['catalog', 'areas'],
+  tasks: ['render', 'catalog', 'areas'],
+};
+
+/** Files of the top level anyone may import, and those only the composition root may. */
+const EVERYONES = ['errors.ts'];
+const ROOT_FILES = ['main.ts', 'serve.ts', 'examine.ts', 'config.ts', 'setting-parsers.ts', 'log.ts'];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+}
+
+const IMPORT =
+  /^\s*(?:import|export)\b[^'"]*?from\s*['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]\s*\)/gm;
+
+function readImports(): readonly Import[] {
+  return globSync('src/**/*.ts').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(IMPORT)].map((match) => ({
+      from: relative('src', file),
+      to: relative('src', join(dirname(file), match[1] ?? match[2] ?? '')),
+    })),
+  );
+}
+
+const roomOf = (file: string): string | null => (file.includes('/') ? (file.split('/')[0] as string) : null);
+const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room));
+
+/** Why an import breaks the rules; null when it does not. */
+function faultOf({ from, to }: Import): string | null {
+  const [room, target] = [roomOf(from), roomOf(to)];
+  if (target === null) {
+    if (EVERYONES.includes(to) || room === null) return null;
+    return `${to} belongs to the composition root`;
+  }
+  if (floorOf(target) < 0) return `${target} is not a room; add it to the table of this test`;
+  if (room === target) return null;
+  // Adapters have a door each, because only one of them may be in use.
+  const door = target === 'adapters' ? /^adapters\/[\w-]+\/index\.ts$/ : new RegExp(`^${target}/index\\.ts$`);
+  if (!door.test(to)) return `${to} is not a door`;
+  if (room === null) return ROOT_FILES.includes(from) ? null : `${from} is not part of the composition root`;
+  if (target === 'adapters') return 'only the composition root may choose an adapter';
+  if (floorOf(target) < floorOf(room)) return null;
+  if (floorOf(target) === floorOf(room) && SERVICES[room]?.includes(target)) return null;
+  return `${room} may not import ${target}`;
+}
+
+test('every import in src/ goes down, through a door', () => {
+  const imports = readImports();
+  assert.ok(
+    imports.length > 100,
+    `only ${imports.length} imports seen: the pattern above no longer matches the code`,
+  );
+  const faults = imports
+    .filter(({ from }) => !from.endsWith('.test.ts'))
+    .map((found) => ({ ...found, fault: faultOf(found) }))
+    .filter(({ fault }) => fault !== null);
+  assert.deepEqual(faults, []);
+});
+
+test('every folder of src/ is a room of the table, and every file of the top level is known', () => {
+  const files = globSync('src/**/*.ts').map((file) => relative('src', file));
+  for (const file of files) {
+    const room = roomOf(file);
+    if (room !== null) assert.ok(floorOf(room) >= 0, `${room} is not in the table`);
+    else if (!file.endsWith('.test.ts')) assert.ok([...EVERYONES, ...ROOT_FILES].includes(file), file);
+  }
+});
+
+test('the rule sees what it must refuse', () => {
+  const wrong: readonly Import[] = [
+    { from: 'geo/a.ts', to: 'catalog/index.ts' },
+    { from: 'catalog/a.ts', to: 'http/index.ts' },
+    { from: 'catalog/a.ts', to: 'render/index.ts' },
+    { from: 'http/a.ts', to: 'catalog/scene.ts' },
+    { from: 'http/a.ts', to: 'adapters/sqlite/index.ts' },
+    { from: 'http/a.ts', to: 'config.ts' },
+    { from: 'sensors/a.ts', to: 'nowhere/index.ts' },
+  ];
+  for (const one of wrong) assert.notEqual(faultOf(one), null, JSON.stringify(one));
+  const right: readonly Import[] = [
+    { from: 'render/a.ts', to: 'catalog/index.ts' },
+    { from: 'http/a.ts', to: 'errors.ts' },
+    { from: 'http/a.ts', to: 'http/b.ts' },
+    { from: 'serve.ts', to: 'adapters/sqlite/index.ts' },
+  ];
+  for (const one of right) assert.equal(faultOf(one), null, JSON.stringify(one));
+});
