@@ -5,7 +5,6 @@ import { parseConfig, readVersion } from './config.ts';
 import { isSwathError } from './errors.ts';
 import { examine } from './examine.ts';
 import { makeKeys } from './keys/index.ts';
-import { serve } from './serve.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -43,8 +42,11 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'version':
       terminal.line(readVersion());
       return EXIT.done;
-    case 'serve':
+    case 'serve': {
+      // Loaded when needed: the other commands answer at once without the server's libraries.
+      const { serve } = await import('./serve.ts');
       return serve({ config: parseConfig(env), version: readVersion(), terminal });
+    }
     case 'doctor':
       return printReport(await examine(parseConfig(env), env), terminal) ? EXIT.done : EXIT.failed;
     case 'keys create':

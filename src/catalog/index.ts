@@ -1,3 +1,4 @@
+export { makeDemoScene } from './demo/index.ts';
 export { DEMO_FOLDER, ensureDemo, type MakeDemo } from './ensure-demo.ts';
 export type { Asset, FieldValue, NewScene, Scene } from './scene.ts';
 export type { FieldFilter, ScenePage, SceneQuery, SceneStore } from './scene-store.ts';

@@ -5,4 +5,4 @@ export { limits as httpLimits } from './limits.ts';
 export { makeMetrics } from './metrics.ts';
 export { makeRoutes } from './routes.ts';
 export { type HttpServer, listen } from './server.ts';
-export { readViewer } from './viewer.ts';
+export { readViewer, toViewerFile } from './viewer.ts';

@@ -1,5 +1,6 @@
 import { badInput, notFound } from '../errors.ts';
 import type { Tile } from '../geo/index.ts';
+import { isTile, MAX_ZOOM } from '../geo/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
 import { parseWhole } from './strict-number.ts';
@@ -12,9 +13,6 @@ export interface TilePath {
   readonly bands: string;
   readonly tile: Tile;
 }
-
-/** Deepest zoom that is served (docs/operate.md, "Limits"). */
-const MAX_ZOOM = 24;
 
 /**
  * Reads `{view_id}/{bands}/{z}/{x}/{y}` from the raw path after `/api/render/`. View ids and expressions both hold
@@ -42,8 +40,7 @@ export function parseTilePath(rawPath: string): TilePath {
 
 function parseTile(zText: string, xText: string, yText: string): Tile {
   const [z, x, y] = [parseWhole(zText), parseWhole(xText), parseWhole(yText)];
-  const isInside = z !== null && x !== null && y !== null && z <= MAX_ZOOM && x < 2 ** z && y < 2 ** z;
-  if (!isInside) {
+  if (z === null || x === null || y === null || !isTile({ z, x, y })) {
     throw notFound(
       'no-such-tile',
       `There is no such tile: z runs from 0 to ${MAX_ZOOM}, x and y from 0 to 2^z - 1.`,

@@ -1,6 +1,6 @@
 import type { SceneStore } from '../../src/catalog/index.ts';
 import type { AppDeps } from '../../src/http/index.ts';
-import { makeApp, makeAuth, makeMetrics, makeRoutes } from '../../src/http/index.ts';
+import { makeApp, makeAuth, makeMetrics, makeRoutes, toViewerFile } from '../../src/http/index.ts';
 import type { KeyRecord, KeyStore } from '../../src/keys/index.ts';
 import { makeKeys } from '../../src/keys/index.ts';
 import type { Renderer } from '../../src/render/index.ts';
@@ -43,7 +43,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
       renderer: (options.renderer ?? untouchable('renderer')) as Renderer,
       metrics,
       showMetrics: options.showMetrics ?? true,
-      viewer: new Map([['index.html', { bytes: new TextEncoder().encode('<p>map</p>'), type: 'text/html' }]]),
+      viewer: new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
       maxAgeS: 60,
       readReadiness: async () => ({ ready: false, waiting: 'demo scene 3 %', checks: { store: 'ok' } }),
     }),

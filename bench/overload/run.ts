@@ -1,0 +1,107 @@
+/**
+ * More load than the service can take, for a minute: `npm run bench:overload [-- --seconds 60]`.
+ *
+ * Requests come at fixed times whether or not earlier ones were answered (an open loop: a closed one slows down with
+ * the server and hides its queue). First the capacity is measured with a few clients in a closed loop, then five times
+ * as many requests a second are sent. Reported: how fast refusals come, memory, and how soon it is well again.
+ */
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { parseArgs } from 'node:util';
+import { SERVICE_KEY, startSwath, waitUntilReady } from '../../test/support/start-swath.ts';
+
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } });
+const seconds = Number(values.seconds);
+const FACTOR = 5;
+
+const swath = await startSwath({ env: { SWATH_DEMO: 'on', SWATH_LOG: 'error' } });
+const agent = new Agent({ keepAlive: true, maxSockets: 400 });
+
+interface Answer {
+  readonly status: number;
+  readonly ms: number;
+}
+
+/** Tiles of the demo scene, each with a contrast of its own so that no two are equal and none is shared. */
+let serial = 0;
+function nextPath(): string {
+  serial += 1;
+  const [x, y] = [8323 + (serial % 6), 6042 + (Math.floor(serial / 6) % 6)];
+  return `/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/14/${x}/${y}?MIN_MAX=0,${3000 + (serial % 100_000)}`;
+}
+
+function ask(path: string): Promise<Answer> {
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    const call = request(swath.url + path, { agent, headers: { 'x-api-key': SERVICE_KEY } }, (response) => {
+      response.resume();
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, ms: performance.now() - startedAt }));
+      response.on('error', () => resolve({ status: 0, ms: performance.now() - startedAt }));
+    });
+    call.on('error', () => resolve({ status: 0, ms: performance.now() - startedAt }));
+    call.end();
+  });
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function closedLoop(clients: number, forMs: number): Promise<readonly Answer[]> {
+  const until = performance.now() + forMs;
+  const answers: Answer[] = [];
+  const client = async (): Promise<void> => {
+    while (performance.now() < until) answers.push(await ask(nextPath()));
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return answers;
+}
+
+/** Resident memory of the server; /proc is there on Linux only. */
+function readRssMb(): number {
+  const status = readFileSync(`/proc/${swath.process.pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
+}
+
+const percentile = (answers: readonly Answer[], share: number): string => {
+  const sorted = answers.map(({ ms }) => ms).sort((a, b) => a - b);
+  return sorted.length === 0 ? '-' : `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number).toFixed(1)} ms`;
+};
+const line = (name: string, value: string): void => console.log(`${name.padEnd(34)} ${value}`);
+const of = (answers: readonly Answer[], status: number): readonly Answer[] => answers.filter((answer) => answer.status === status);
+
+try {
+  await waitUntilReady(swath.url);
+  await closedLoop(4, 3_000);
+  const calm = await closedLoop(4, 5_000);
+  const capacity = of(calm, 200).length / 5;
+  line('capacity, 4 clients', `${capacity.toFixed(0)} tiles/s, p95 ${percentile(calm, 0.95)}`);
+
+  const rate = capacity * FACTOR;
+  const rssBefore = readRssMb();
+  let rssMost = rssBefore;
+  const pending: Promise<Answer>[] = [];
+  const startedAt = performance.now();
+  while (performance.now() - startedAt < seconds * 1000) {
+    const due = Math.floor(((performance.now() - startedAt) / 1000) * rate);
+    while (pending.length < due) pending.push(ask(nextPath()));
+    rssMost = Math.max(rssMost, readRssMb());
+    await sleep(2);
+  }
+  const answers = await Promise.all(pending);
+  const [done, refused] = [of(answers, 200), of(answers, 503)];
+  line(`sent for ${seconds} s`, `${answers.length} requests, ${FACTOR} × capacity (${rate.toFixed(0)}/s)`);
+  line('rendered (200)', `${done.length}, ${(done.length / seconds).toFixed(0)}/s, p50 ${percentile(done, 0.5)}, p95 ${percentile(done, 0.95)}`);
+  line('refused (503)', `${refused.length}, p50 ${percentile(refused, 0.5)}, p95 ${percentile(refused, 0.95)}, p99 ${percentile(refused, 0.99)}`);
+  line('anything else', String(answers.length - done.length - refused.length));
+  line('memory of the server', `${rssBefore} MiB before, ${rssMost} MiB at most`);
+
+  const recoveredAt = performance.now();
+  let after: Answer;
+  do after = await ask(nextPath());
+  while (after.status !== 200 && performance.now() - recoveredAt < 10_000);
+  line('first tile after the load', `${(performance.now() - recoveredAt).toFixed(0)} ms (status ${after.status})`);
+  const well = await closedLoop(4, 3_000);
+  line('5 s later, 4 clients', `${(of(well, 200).length / 3).toFixed(0)} tiles/s, p95 ${percentile(well, 0.95)}`);
+} finally {
+  agent.destroy();
+  line('exit status on SIGTERM', String(await swath.stop()));
+}

@@ -1,0 +1,15 @@
+/**
+ * Asks independent programs (GDAL) whether our numbers are right: runs every check of `test/oracle`.
+ * They need Debian's gdal-bin and python3-gdal, and say so when those are missing. `npm test` does not need them:
+ * it compares with golden files that these checks have approved.
+ */
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+
+const checks = globSync('test/oracle/**/check-*.ts').sort();
+const failed = checks.filter((check) => {
+  console.log(`\n== ${check}`);
+  return spawnSync(process.execPath, [check], { stdio: 'inherit' }).status !== 0;
+});
+console.log(failed.length === 0 ? `\n${checks.length} checks agree.` : `\nDisagree: ${failed.join(', ')}`);
+process.exit(failed.length === 0 && checks.length > 0 ? 0 : 1);

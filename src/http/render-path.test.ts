@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isSwathError } from '../errors.ts';
+import { parseTilePath } from './render-path.ts';
+
+const SCENE = 'S2/36/U/XU/2016/5/2/0';
+
+test('4.2 a tile path is read from both ends', () => {
+  const { sensor, viewId, bands, tile } = parseTilePath(`${SCENE}/B04,B03,B02/10/611/354`);
+  assert.equal(sensor.dataset, 'sentinel2');
+  assert.equal(viewId, SCENE);
+  assert.equal(bands, 'B04,B03,B02');
+  assert.deepEqual(tile, { z: 10, x: 611, y: 354 });
+});
+
+test('4.2 expressions keep their slashes, encoded or not', () => {
+  for (const bands of ['(B08-B04)/(B08+B04)', '(B08-B04)%2F(B08+B04)', '%28B08-B04%29/(B08%2BB04)']) {
+    assert.equal(parseTilePath(`${SCENE}/${bands}/10/611/354`).bands, '(B08-B04)/(B08+B04)');
+  }
+});
+
+test('trailing slashes are accepted', () => {
+  assert.deepEqual(parseTilePath(`${SCENE}/B04/0/0/0/`).tile, { z: 0, x: 0, y: 0 });
+});
+
+test('unknown sensors and malformed scene names are 404', () => {
+  for (const path of [
+    '',
+    'X9/B04/0/0/0',
+    's2/36/U/XU/2016/5/2/0/B04/0/0/0',
+    'S2/36/U/XU/2016/05/2/0/B04/0/0/0',
+    'S2',
+  ]) {
+    assert.throws(() => parseTilePath(path), { code: 'unknown-scene' }, path);
+  }
+});
+
+test('ways out of the path are not scenes', () => {
+  for (const path of [
+    'S2/../../etc/passwd',
+    'S2/%2e%2e/%2e%2e/etc/passwd/x/y/z/B04/0/0/0',
+    'S2/36%2FU/XU',
+    'S2\\36',
+    '%00',
+  ]) {
+    assert.throws(() => parseTilePath(path), { tag: 'not-found' }, path);
+  }
+});
+
+test('tiles outside of the grid are 404', () => {
+  for (const tile of [
+    '25/0/0',
+    '1/2/0',
+    '1/0/2',
+    '-1/0/0',
+    '1.0/0/0',
+    '0x1/0/0',
+    'a/b/c',
+    '1e1/0/0',
+    '9007199254740993/0/0',
+  ]) {
+    assert.throws(() => parseTilePath(`${SCENE}/B04/${tile}`), { code: 'no-such-tile' }, tile);
+  }
+  assert.deepEqual(parseTilePath(`${SCENE}/B04/24/16777215/16777215`).tile.x, 16_777_215);
+});
+
+test('a path that is too short or badly encoded is 400', () => {
+  assert.throws(() => parseTilePath(`${SCENE}/10/611/354`), { code: 'bad-path' });
+  assert.throws(() => parseTilePath(`${SCENE}/B04%/10/611/354`), { code: 'bad-encoding' });
+});
+
+test('no text at all makes it fail in another way', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('S2', '36', 'U', 'XU', '2016', '5', '2', '0', '..', '%2e', '%', ''),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 16 }), (pieces) => {
+      try {
+        parseTilePath(pieces.join('/'));
+      } catch (error) {
+        assert.ok(isSwathError(error), String(error));
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});

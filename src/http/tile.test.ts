@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeTestApp, readError } from '../../test/support/make-test-app.ts';
+import { sourceBroken, timedOut, tooBusy } from '../errors.ts';
+import type { Renderer } from '../render/index.ts';
+
+const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510';
+type Request = Parameters<Renderer['planTile']>[0];
+
+function makeTiles(failure?: Error) {
+  const asked: Request[] = [];
+  let renders = 0;
+  const renderer: Renderer = {
+    async planTile(request) {
+      asked.push(request);
+      return { plan: {} as never, etag: 'abc123' };
+    },
+    async render() {
+      renders += 1;
+      if (failure !== undefined) throw failure;
+      return { bytes: new Uint8Array([1, 2, 3]), format: 'png', stagesMs: { read: 1.25, warp: 0.5 } };
+    },
+  };
+  return { ...makeTestApp({ renderer }), asked, countRenders: () => renders };
+}
+
+test('4.2 a tile comes with its type, ETag, caching and timing', async () => {
+  const { call, asked } = makeTiles();
+  const response = await call(TILE);
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'image/png');
+  assert.equal(response.headers.get('etag'), '"abc123"');
+  assert.equal(response.headers.get('cache-control'), 'private, max-age=60');
+  assert.match(
+    response.headers.get('server-timing') ?? '',
+    /^plan;dur=[\d.]+, read;dur=1\.25, warp;dur=0\.50, total;dur=/,
+  );
+  assert.deepEqual(new Uint8Array(await response.arrayBuffer()), new Uint8Array([1, 2, 3]));
+  assert.equal(asked[0]?.viewId, 'S2/31/T/DH/2026/6/21/0');
+  assert.deepEqual(asked[0]?.options, { format: 'auto', method: 'bilinear', range: null });
+});
+
+test('4.2 a tile the client has already is 304, without a render', async () => {
+  const { call, countRenders } = makeTiles();
+  for (const tags of ['"abc123"', 'W/"abc123"', '"x", "abc123"', '*']) {
+    const response = await call(TILE, { headers: { 'if-none-match': tags } });
+    assert.equal(response.status, 304, tags);
+    assert.equal(response.headers.get('etag'), '"abc123"');
+    assert.equal(await response.text(), '');
+  }
+  assert.equal(countRenders(), 0);
+  assert.equal((await call(TILE, { headers: { 'if-none-match': '"other"' } })).status, 200);
+});
+
+test('HEAD is answered like GET, without a body', async () => {
+  const { call } = makeTiles();
+  const response = await call(TILE, { method: 'HEAD' });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('etag'), '"abc123"');
+  assert.equal(await response.text(), '');
+});
+
+test('4.2 MIN_MAX, RESAMPLE, mimetype and crs reach the renderer', async () => {
+  const { call, asked } = makeTiles();
+  await call(`${TILE}?MIN_MAX=-0.5,3000&RESAMPLE=near&mimetype=image/webp&crs=EPSG:3857&_=123`);
+  assert.deepEqual(asked[0]?.options, { format: 'webp', method: 'near', range: { min: -0.5, max: 3000 } });
+});
+
+test('4.2 wrong parameters are refused with their name', async () => {
+  const { call } = makeTiles();
+  const wrong: [string, number, RegExp][] = [
+    ['MIN_MAX=1', 400, /MIN_MAX/],
+    ['MIN_MAX=1,2,3', 400, /MIN_MAX/],
+    ['MIN_MAX=2,1', 400, /MIN_MAX/],
+    ['MIN_MAX=1,1', 400, /MIN_MAX/],
+    ['MIN_MAX=NaN,Infinity', 400, /MIN_MAX/],
+    ['MIN_MAX=0x1,0x2', 400, /MIN_MAX/],
+    ['MIN_MAX=', 400, /MIN_MAX/],
+    ['RESAMPLE=magic', 400, /RESAMPLE/],
+    ['mimetype=image/gif', 400, /mimetype/],
+    ['MIN_MAX=0,1&MIN_MAX=0,2', 400, /MIN_MAX/],
+    ['COLORMAP=viridis', 422, /COLORMAP/],
+    ['cropper_ref=abc', 422, /cropper_ref/],
+    ['crs=EPSG:4326', 422, /crs/],
+    ['MIN_MAX=%E0%A4%A', 400, /percent-encoded/],
+  ];
+  for (const [query, status, words] of wrong) {
+    const response = await call(`${TILE}?${query}`);
+    assert.equal(response.status, status, query);
+    assert.match((await readError(response)).error, words, query);
+  }
+});
+
+test('a failed render is never cached and never a picture', async () => {
+  const failures: [Error, number][] = [
+    [sourceBroken('tiff-truncated', 'The TIFF ends too early.'), 502],
+    [timedOut('render-timeout', 'The render did not finish within 10 s.'), 504],
+    [tooBusy('pool-full', 'Too busy.', { details: { retryAfterS: 2 } }), 503],
+    [new Error('secret detail'), 500],
+  ];
+  for (const [failure, status] of failures) {
+    const response = await makeTiles(failure).call(TILE);
+    assert.equal(response.status, status);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(response.headers.get('etag'), null);
+    assert.ok(!(await readError(response)).error.includes('secret'));
+    if (status === 503) assert.equal(response.headers.get('retry-after'), '2');
+  }
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { makeByteLru } from './byte-lru.ts';
+
+test('the least recently used leaves first, and is told', () => {
+  const dropped: string[] = [];
+  const lru = makeByteLru<string>(10, (value) => dropped.push(value));
+  lru.set('a', 'A', 4);
+  lru.set('b', 'B', 4);
+  assert.equal(lru.get('a'), 'A');
+  lru.set('c', 'C', 4);
+  assert.deepEqual(dropped, ['B']);
+  assert.equal(lru.get('b'), undefined);
+  assert.equal(lru.get('a'), 'A');
+});
+
+test('a value over the budget is not kept, and setting again replaces', () => {
+  const lru = makeByteLru<string>(10);
+  lru.set('big', 'x', 11);
+  assert.equal(lru.get('big'), undefined);
+  lru.set('a', 'old', 6);
+  lru.set('a', 'new', 7);
+  assert.equal(lru.get('a'), 'new');
+  assert.equal(lru.usedBytes, 7);
+});
+
+test('the budget holds whatever happens', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 60 }))),
+      (steps) => {
+        const kept = new Map<string, number>();
+        const lru = makeByteLru<string>(100, (key) => kept.delete(key));
+        for (const [name, bytes] of steps) {
+          const key = `k${name}`;
+          lru.set(key, key, bytes);
+          kept.set(key, bytes);
+          const sum = [...kept.values()].reduce((a, b) => a + b, 0);
+          assert.equal(lru.usedBytes, sum);
+          assert.ok(sum <= 100);
+        }
+      },
+    ),
+  );
+});

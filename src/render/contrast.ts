@@ -1,0 +1,72 @@
+import type { ContrastRange } from '../stats/index.ts';
+import type { BandPlan, ChannelPlan, LevelWindow, PercentileCut, RenderPlan } from './plan.ts';
+import type { Pool } from './pool/index.ts';
+
+/** Where computed contrast ranges are kept, so that a scene's is computed once. */
+export interface ContrastStore {
+  find(key: string): Promise<ContrastRange | null>;
+  put(key: string, range: ContrastRange): Promise<void>;
+}
+
+/** The work of finding a band's contrast, as a thread gets it. */
+export interface ContrastJob {
+  readonly viewId: string;
+  readonly sceneVersion: string;
+  readonly channel: BandPlan & { readonly read: LevelWindow };
+  readonly cut: PercentileCut;
+}
+
+/** Who asks, for how long, until when. */
+export interface Asker {
+  readonly owner: string;
+  readonly signal: AbortSignal;
+}
+
+/** Finds the contrast ranges of a plan's channels. */
+export type FindContrast = (plan: RenderPlan, asker: Asker) => Promise<readonly ContrastRange[]>;
+
+interface ContrastDeps {
+  readonly store: ContrastStore;
+  readonly pool: Pool;
+  readonly timeoutMs: number;
+}
+
+/** The default stretch is computed once per scene and band and then remembered, never per tile. */
+export function makeFindContrast({ store, pool, timeoutMs }: ContrastDeps): FindContrast {
+  return (plan, asker) => Promise.all(plan.channels.map((channel) => findOne(plan, channel, asker)));
+
+  async function findOne(
+    plan: RenderPlan,
+    channel: ChannelPlan,
+    { owner, signal }: Asker,
+  ): Promise<ContrastRange> {
+    const { stretch } = channel;
+    if (stretch.kind === 'fixed') return { min: stretch.min, max: stretch.max };
+    const { lowPercent, highPercent, cloudPercent } = stretch;
+    const name = [plan.viewId, plan.sceneVersion, channel.band, lowPercent, highPercent, cloudPercent];
+    const key = name.join(' ');
+    const known = await store.find(key);
+    if (known !== null) return known;
+    const { band, href, bandIndex, nodata, shift, contrastRead } = channel;
+    const input: ContrastJob = {
+      viewId: plan.viewId,
+      sceneVersion: plan.sceneVersion,
+      channel: { band, href, bandIndex, nodata, shift, read: contrastRead },
+      cut: { lowPercent, highPercent, cloudPercent },
+    };
+    const { width, height } = contrastRead.window;
+    const { output } = await pool.run<ContrastRange>({
+      kind: 'contrast',
+      input,
+      priority: 'tile',
+      owner,
+      // Values and mask, and a sorted copy of the values.
+      bytes: width * height * 9,
+      timeoutMs,
+      signal,
+      singleFlightKey: `contrast ${key}`,
+    });
+    await store.put(key, output);
+    return output;
+  }
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeScene } from '../../test/support/make-scene.ts';
+import type { Asset } from '../catalog/index.ts';
+import { toScene } from '../catalog/index.ts';
+import { sensorByAbbreviation } from '../sensors/index.ts';
+import { toEtag } from './plan.ts';
+import type { TileRequest } from './plan-tile.ts';
+import { planTile } from './plan-tile.ts';
+
+const sensor = sensorByAbbreviation('S2');
+assert.ok(sensor);
+
+/** 1024² pixels of 10 m from 500000, 4700000 in UTM 31: just east of 3° E at about 42.45° N. */
+const scene = toScene(makeScene(21, { cloudPercent: 4 }));
+/** A tile that lies wholly inside of the scene at about its own resolution, and one far away. */
+const INSIDE = { z: 14, x: 8331, y: 6055 };
+const AWAY = { z: 14, x: 0, y: 0 };
+
+const request = (more: Partial<TileRequest> = {}): TileRequest => ({
+  sensor,
+  viewId: scene.viewId,
+  bands: 'B04,B03,B02',
+  tile: INSIDE,
+  options: { format: 'auto', method: 'bilinear', range: null },
+  ...more,
+});
+
+test('a plan is plain JSON that names files, levels and windows', () => {
+  const plan = planTile(request(), scene);
+  assert.deepEqual(JSON.parse(JSON.stringify(plan)), plan);
+  assert.equal(plan.grid.epsg, 3857);
+  assert.equal(plan.channels.length, 3);
+  const [channel] = plan.channels;
+  assert.ok(channel?.warp);
+  assert.equal(channel.href, 'scenes/test/B04.tif');
+  assert.equal(channel.warp.level, 0);
+  const { x, y, width, height } = channel.warp.window;
+  assert.ok(x >= 0 && y >= 0 && x + width <= 1024 && y + height <= 1024);
+  assert.ok(width > 100 && width < 400, `a tile of 256 px needs about as many source pixels, not ${width}`);
+});
+
+test('the radiometric offset is taken off when reading', () => {
+  assert.equal(planTile(request(), scene).channels[0]?.shift, -1000);
+});
+
+test('the default contrast is 2–98 % of the scene with its cloud percentage; a given one is taken as it is', () => {
+  const cut = { kind: 'percentile', lowPercent: 2, highPercent: 98, cloudPercent: 4 };
+  assert.deepEqual(planTile(request(), scene).channels[0]?.stretch, cut);
+  const options = { ...request().options, range: { min: 1, max: 2 } };
+  assert.deepEqual(planTile(request({ options }), scene).channels[0]?.stretch, {
+    kind: 'fixed',
+    min: 1,
+    max: 2,
+  });
+});
+
+test('a coarse tile reads an overview, and the contrast the coarsest with enough pixels', () => {
+  const plan = planTile(request({ tile: { z: 11, x: 1041, y: 756 } }), scene);
+  assert.equal(plan.channels[0]?.warp?.level, 1);
+  assert.deepEqual(plan.channels[0]?.contrastRead, {
+    level: 1,
+    window: { x: 0, y: 0, width: 512, height: 512 },
+  });
+});
+
+test('a tile away from the scene reads nothing', () => {
+  assert.deepEqual(
+    planTile(request({ tile: AWAY }), scene).channels.map(({ warp }) => warp),
+    [null, null, null],
+  );
+});
+
+test('equal requests have equal ETags; any difference gives another', () => {
+  const etag = (more: Partial<TileRequest> = {}, of = scene) => toEtag(planTile(request(more), of));
+  assert.equal(etag(), etag());
+  const others = [
+    etag({ bands: 'B04,B03,B03' }),
+    etag({ tile: { ...INSIDE, x: INSIDE.x + 1 } }),
+    etag({ options: { ...request().options, method: 'near' } }),
+    etag({ options: { ...request().options, format: 'png' } }),
+    etag({ options: { ...request().options, range: { min: 0, max: 1 } } }),
+    etag({}, toScene(makeScene(21, { cloudPercent: 4, sunElevationDeg: 1 }))),
+  ];
+  assert.equal(new Set([etag(), ...others]).size, others.length + 1);
+});
+
+test('a band the scene has no file for is 404; an inherited name is no file', () => {
+  assert.throws(() => planTile(request({ bands: 'B08' }), scene), { code: 'no-such-band-file' });
+});
+
+test('a picture that would need too much memory is refused before anything is read', () => {
+  // A scene of 60000² pixels without overviews, asked for as a whole.
+  const huge: Asset = { ...(scene.assets.B04 as Asset), width: 60_000, height: 60_000, overviews: [] };
+  const plain = toScene(makeScene(21, { assets: { B04: huge } }));
+  assert.throws(() => planTile(request({ bands: 'B04', tile: { z: 6, x: 32, y: 23 } }), plain), {
+    code: 'too-dear',
+    tag: 'unsupported',
+  });
+});

@@ -1,0 +1,110 @@
+import type { BandCombination } from '../bandmath/index.ts';
+import { parseBands } from '../bandmath/index.ts';
+import type { Asset, Scene } from '../catalog/index.ts';
+import { notFound, unsupported } from '../errors.ts';
+import type { Grid, Tile } from '../geo/index.ts';
+import { tileGrid } from '../geo/index.ts';
+import type { ResampleMethod } from '../raster/index.ts';
+import { planWarp } from '../raster/index.ts';
+import type { Sensor } from '../sensors/index.ts';
+import type { ContrastRange } from '../stats/index.ts';
+import type { ChannelPlan, LevelWindow, PictureFormat, RenderPlan, StretchPlan } from './plan.ts';
+
+/** How the caller wants the picture; `range` null means the scene's own contrast. */
+export interface RenderOptions {
+  readonly format: PictureFormat | 'auto';
+  readonly method: ResampleMethod;
+  readonly range: ContrastRange | null;
+}
+
+/** A tile as it is asked for. */
+export interface TileRequest {
+  readonly sensor: Sensor;
+  readonly viewId: string;
+  readonly bands: string;
+  readonly tile: Tile;
+  readonly options: RenderOptions;
+}
+
+/** Pixel memory one render may be estimated to need (docs/operate.md, "Limits"). */
+const MAX_RENDER_BYTES = 256 * 1024 * 1024;
+
+/** Enough pixels for stable percentiles, few enough to be read in milliseconds. */
+const CONTRAST_PIXELS = 512 * 512;
+
+/** Decides everything about a tile without reading a pixel. Pure. */
+export function planTile(request: TileRequest, scene: Scene): RenderPlan {
+  const { sensor, options } = request;
+  const combination: BandCombination = parseBands(
+    request.bands,
+    sensor.bands.map((band) => band.name),
+  );
+  const grid = tileGrid(request.tile);
+  const channels = combination.map((band) => planChannel({ band, scene, sensor, grid, options }));
+  const bytes = estimateBytes(channels, grid);
+  if (bytes > MAX_RENDER_BYTES) {
+    throw unsupported(
+      'too-dear',
+      `This picture would need ${Math.ceil(bytes / 2 ** 20)} MiB of pixels; 256 MiB is the limit.`,
+    );
+  }
+  return {
+    viewId: scene.viewId,
+    sceneVersion: scene.version,
+    grid,
+    channels,
+    format: options.format,
+    bytes,
+  };
+}
+
+interface ChannelRequest {
+  readonly band: string;
+  readonly scene: Scene;
+  readonly sensor: Sensor;
+  readonly grid: Grid;
+  readonly options: RenderOptions;
+}
+
+function planChannel({ band, scene, sensor, grid, options }: ChannelRequest): ChannelPlan {
+  const asset = Object.hasOwn(scene.assets, band) ? scene.assets[band] : undefined;
+  if (asset === undefined)
+    throw notFound('no-such-band-file', `This scene has no file for the band ${band}.`);
+  return {
+    band,
+    href: asset.href,
+    bandIndex: asset.bandIndex,
+    nodata: asset.nodata,
+    // physical = stored * scale + offset = (stored + shift) * scale: offset-free numbers mean the same in all baselines.
+    shift: sensor.removesOffset ? Math.round(asset.offset / asset.scale) : 0,
+    warp: planWarp({ target: grid, source: asset, method: options.method }),
+    stretch: planStretch(options.range, scene.cloudPercent),
+    contrastRead: planContrastRead(asset),
+  };
+}
+
+/** 2–98 % of the scene with cloud correction (interface 4.2). */
+function planStretch(range: ContrastRange | null, cloudPercent: number | null): StretchPlan {
+  if (range !== null) return { kind: 'fixed', ...range };
+  return { kind: 'percentile', lowPercent: 2, highPercent: 98, cloudPercent: cloudPercent ?? 0 };
+}
+
+/** The coarsest copy of the band that still has enough pixels, whole. */
+function planContrastRead(asset: Asset): LevelWindow {
+  const levels = [{ width: asset.width, height: asset.height }, ...asset.overviews];
+  const level = Math.max(
+    0,
+    levels.findLastIndex(({ width, height }) => width * height >= CONTRAST_PIXELS),
+  );
+  const { width, height } = levels[level] as { width: number; height: number };
+  return { level, window: { x: 0, y: 0, width, height } };
+}
+
+/** A source pixel is held as float and mask; an output pixel as float and mask per channel, RGBA and encoded. */
+function estimateBytes(channels: readonly ChannelPlan[], grid: Grid): number {
+  const source = channels.reduce(
+    (sum, { warp }) => sum + (warp === null ? 0 : warp.window.width * warp.window.height * 5),
+    0,
+  );
+  return source + grid.width * grid.height * (channels.length * 5 + 4 + 4);
+}

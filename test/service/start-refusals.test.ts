@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { runSwath, startSwath } from '../support/start-swath.ts';
+
+const made: string[] = [];
+after(() => {
+  for (const directory of made) rmSync(directory, { recursive: true, force: true });
+});
+function makeDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'swath-refusal-'));
+  made.push(directory);
+  return directory;
+}
+
+/** One clear message: a single line on standard error (or a list of settings), no stack. */
+function assertOneMessage(stderr: string, words: RegExp): void {
+  assert.match(stderr, words);
+  assert.ok(!stderr.includes('    at '), `a stack was shown: ${stderr}`);
+  assert.equal(stderr.trim().split('\n').filter((line) => line.startsWith('swath:')).length, 1, stderr);
+}
+
+test('bad settings are all named, with exit status 2', async () => {
+  const directory = makeDirectory();
+  const { status, stderr } = await runSwath(['serve'], { SWATH_PORT: 'http', SWATH_TREADS: '2', SWATH_DATA: directory });
+  assert.equal(status, 2);
+  assertOneMessage(stderr, /SWATH_PORT must be a whole number.*SWATH_TREADS is not a setting/s);
+  assert.deepEqual(readdirSync(directory), []);
+});
+
+test('a busy port is one message and exit status 1, and makes no key', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => other.once('listening', resolve));
+  const { port } = other.address() as { port: number };
+  const env = { SWATH_PORT: String(port), SWATH_DATA: makeDirectory(), SWATH_DEMO: 'off', SWATH_LOG: 'silent' };
+  const { status, stderr, stdout } = await runSwath(['serve'], env);
+  other.close();
+  assert.equal(status, 1);
+  assertOneMessage(stderr, new RegExp(`Port ${port} on 127.0.0.1 is used by another program`));
+  assert.ok(!stdout.includes('apk.'));
+  const list = await runSwath(['keys', 'list'], { SWATH_DATA: env.SWATH_DATA });
+  assert.match(list.stdout, /No keys yet/);
+});
+
+test('a second server on the same data directory is refused; the first goes on', async () => {
+  const first = await startSwath();
+  const env = { SWATH_PORT: '0', SWATH_DATA: first.dataDir, SWATH_LOG: 'silent' };
+  const { status, stderr } = await runSwath(['serve'], env);
+  assert.equal(status, 1);
+  assertOneMessage(stderr, new RegExp(`process ${first.process.pid}`));
+  assert.equal((await fetch(`${first.url}/healthz`)).status, 200);
+  assert.equal(await first.stop(), 0);
+});
+
+test('a corrupt database is one message, exit status 1, and not a byte is changed', async () => {
+  const directory = makeDirectory();
+  writeFileSync(join(directory, 'swath.db'), 'this was a database once '.repeat(400));
+  const before = readFileSync(join(directory, 'swath.db'));
+  for (const command of ['serve', 'doctor']) {
+    const { status, stderr, stdout } = await runSwath([command], { SWATH_DATA: directory, SWATH_PORT: '0' });
+    assert.equal(status, 1, command);
+    assert.match(stderr + stdout, /damaged/, command);
+    assert.ok(!stderr.includes('    at '));
+  }
+  assert.deepEqual(readFileSync(join(directory, 'swath.db')), before);
+});
+
+test('a data directory that cannot be made is one message and exit status 1', async () => {
+  const file = join(makeDirectory(), 'file');
+  writeFileSync(file, 'x');
+  const { status, stderr } = await runSwath(['serve'], { SWATH_DATA: join(file, 'data'), SWATH_PORT: '0' });
+  assert.equal(status, 1);
+  assertOneMessage(stderr, /cannot be written.*SWATH_DATA/s);
+});
+
+/** Small file systems need the rights to mount one; without them these cases cannot be made. */
+function mountTmpfs(options: string): { directory: string; remount(options: string): void } | null {
+  const directory = makeDirectory();
+  const mounted = process.platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', directory]).status === 0;
+  if (!mounted) return null;
+  after(() => void spawnSync('umount', ['-l', directory]));
+  return { directory, remount: (more) => void execFileSync('mount', ['-o', `remount,${more}`, directory]) };
+}
+
+test('a read-only data directory is one message and exit status 1', async (t) => {
+  const disk = mountTmpfs('size=16m');
+  if (disk === null) return t.diagnostic('no right to mount a tmpfs here');
+  disk.remount('ro');
+  const { status, stderr } = await runSwath(['serve'], { SWATH_DATA: disk.directory, SWATH_PORT: '0' });
+  assert.equal(status, 1);
+  assertOneMessage(stderr, /cannot be written \(EROFS\)/);
+});
+
+test('a full data directory is one message and exit status 1, and keeps what is there', async (t) => {
+  const disk = mountTmpfs('size=1m');
+  if (disk === null) return t.diagnostic('no right to mount a tmpfs here');
+  const kept = join(disk.directory, 'precious');
+  writeFileSync(kept, Buffer.alloc(1024 * 1020, 7));
+  const { status, stderr } = await runSwath(['serve'], { SWATH_DATA: disk.directory, SWATH_PORT: '0', SWATH_LOG: 'silent' });
+  assert.equal(status, 1);
+  assertOneMessage(stderr, /full/);
+  assert.equal(readFileSync(kept).length, 1024 * 1020);
+});
+
+test('an unsupported Node is refused in one sentence', { skip: !existsSync('/usr/bin/node') && 'no other Node here' }, () => {
+  const version = execFileSync('/usr/bin/node', ['--version'], { encoding: 'utf8' });
+  if (Number(version.slice(1).split('.')[0]) >= 24) return;
+  const { status, stderr } = spawnSync('/usr/bin/node', ['bin/swath.js', 'serve'], { encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stderr, /^Swath needs Node\.js 24 or newer; this is v\d+.*\n$/);
+});

@@ -1,0 +1,101 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A key the started service accepts. */
+export const SERVICE_KEY = 'a-key-for-service-tests';
+
+/** A real Swath in a process of its own. */
+export interface RunningSwath {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** All it has printed so far. */
+  output(): string;
+  /** Sends a signal and waits for the end; the exit status, or the signal that ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+}
+
+interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** A directory of the caller's, kept afterwards; else a fresh one that is removed when the process ends. */
+  readonly dataDir?: string;
+}
+
+const BIN = fileURLToPath(new URL('../../bin/swath.js', import.meta.url));
+const FLAGS = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
+
+/** The environment without settings of whoever runs the tests. */
+function cleanEnvironment(): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SWATH_')));
+}
+
+/** Runs a command of the program to its end. */
+export async function runSwath(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [...FLAGS, BIN, ...args], { env: { ...cleanEnvironment(), ...env } });
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { status, stdout: stdout(), stderr: stderr() };
+}
+
+/** Starts the service on a free port and waits until it listens. */
+export async function startSwath({ env = {}, dataDir }: StartOptions = {}): Promise<RunningSwath> {
+  const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'swath-service-'));
+  const child = spawn(process.execPath, [...FLAGS, BIN, 'serve'], {
+    env: {
+      ...cleanEnvironment(),
+      SWATH_PORT: '0',
+      SWATH_DATA: directory,
+      SWATH_API_KEY: SERVICE_KEY,
+      SWATH_DEMO: 'off',
+      SWATH_LOG_FORMAT: 'json',
+      ...env,
+    },
+  });
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  const ended = new Promise<number | NodeJS.Signals>((resolve) => {
+    child.on('close', (code, signal) => {
+      if (dataDir === undefined) rmSync(directory, { recursive: true, force: true });
+      resolve(code ?? (signal as NodeJS.Signals));
+    });
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const match = /Map\s+(?:\u001b\[\d+m)?(http:\/\/[^/\s\u001b]+)/.exec(stdout());
+      if (match?.[1] !== undefined) resolve(match[1]);
+    });
+    void ended.then((status) => reject(new Error(`swath ended with ${status}: ${stdout()}${stderr()}`)));
+  });
+  return {
+    url,
+    dataDir: directory,
+    process: child,
+    output: () => stdout() + stderr(),
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+function collect(stream: NodeJS.ReadableStream): () => string {
+  let text = '';
+  stream.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  return () => text;
+}
+
+/** Waits for `/readyz` to turn 200, which includes the first scene. */
+export async function waitUntilReady(url: string, timeoutMs = 90_000): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const response = await fetch(`${url}/readyz`).catch(() => null);
+    if (response?.status === 200) return;
+    if (performance.now() > deadline) throw new Error(`not ready: ${await response?.text()}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
