@@ -7,13 +7,10 @@ const UP = 2;
 
 /** PNG with fast compression: tiles are read once, so a millisecond matters more than a few kilobytes. */
 export function encodePng({ rgba, width, height }: RgbaPicture): Uint8Array<ArrayBuffer> {
-  return toOwnBytes(
-    Transformer.fromRgbaPixels(rgba, width, height).pngSync({ compressionType: FAST, filterType: UP }),
-  );
-}
-
-/** A copy when the library's buffer is part of a larger one, so that it can be moved to another thread. */
-function toOwnBytes(buffer: Buffer): Uint8Array<ArrayBuffer> {
-  const whole = buffer.byteOffset === 0 && buffer.byteLength === buffer.buffer.byteLength;
-  return whole ? new Uint8Array(buffer.buffer as ArrayBuffer) : new Uint8Array(buffer);
+  const bytes = Transformer.fromRgbaPixels(rgba, width, height).pngSync({
+    compressionType: FAST,
+    filterType: UP,
+  });
+  // A copy of our own: the library's memory cannot be moved to another thread.
+  return new Uint8Array(bytes);
 }

@@ -71,17 +71,18 @@ export function makeBandReader({ open, cacheBytes }: BandReaderDeps): ReadWindow
         }
       }
     } catch (error) {
+      // The file may be mended or replaced under its name: the next reader opens it anew.
+      files.delete(fileKey(request));
       throw nameFault(error, `${request.viewId} ${band} ${where}`);
     }
     return { values, mask };
   };
 
-  async function openFile({ href, sceneVersion }: WindowRequest, signal: AbortSignal): Promise<Tiff> {
-    // A scene that changed is another file, whatever it is called.
-    const key = `${sceneVersion} ${href}`;
+  async function openFile(request: WindowRequest, signal: AbortSignal): Promise<Tiff> {
+    const key = fileKey(request);
     const known = files.get(key);
     if (known !== undefined) return known;
-    const source = await open(href);
+    const source = await open(request.href);
     try {
       const file = await openTiff(source, signal);
       files.set(key, file, 1);
@@ -107,7 +108,7 @@ export function makeBandReader({ open, cacheBytes }: BandReaderDeps): ReadWindow
   ): Promise<Block> {
     const image = file.images[at.level] as Tiff['images'][0];
     const place = { band: at.bandIndex, column: at.column, row: at.row };
-    const key = `${request.sceneVersion} ${request.href} ${at.level} ${toBlockNumber(image, place)}`;
+    const key = `${fileKey(request)} ${at.level} ${toBlockNumber(image, place)}`;
     const known = blocks.get(key);
     if (known !== undefined) return known;
     const block = await readBlock(file, image, place, signal);
@@ -115,6 +116,9 @@ export function makeBandReader({ open, cacheBytes }: BandReaderDeps): ReadWindow
     return block;
   }
 }
+
+/** A scene that changed is another file, whatever it is called. */
+const fileKey = ({ sceneVersion, href }: WindowRequest): string => `${sceneVersion} ${href}`;
 
 interface CopyJob {
   readonly pixels: PixelArray;

@@ -3,6 +3,7 @@ export interface ByteLru<Value> {
   get(key: string): Value | undefined;
   /** A value larger than the whole budget is not kept. */
   set(key: string, value: Value, bytes: number): void;
+  delete(key: string): void;
   readonly usedBytes: number;
 }
 
@@ -38,6 +39,7 @@ export function makeByteLru<Value>(
       usedBytes += bytes;
       while (usedBytes > budgetBytes) drop(entries.keys().next().value as string);
     },
+    delete: drop,
     get usedBytes() {
       return usedBytes;
     },

@@ -10,7 +10,14 @@ after(() => rmSync(directory, { recursive: true, force: true }));
 const env = { SWATH_DATA: directory };
 
 test('help and version print to standard output and end with 0', async () => {
-  for (const args of [[], ['--help'], ['help', 'keys'], ['keys', '--help'], ['serve', '-h'], ['doctor', '--help']]) {
+  for (const args of [
+    [],
+    ['--help'],
+    ['help', 'keys'],
+    ['keys', '--help'],
+    ['serve', '-h'],
+    ['doctor', '--help'],
+  ]) {
     const { status, stdout, stderr } = await runSwath(args, env);
     assert.equal(status, 0, args.join(' '));
     assert.match(stdout, /Usage: swath/);
@@ -21,7 +28,14 @@ test('help and version print to standard output and end with 0', async () => {
 });
 
 test('wrong usage is one sentence on standard error and status 2', async () => {
-  for (const args of [['swim'], ['serve', '--fast'], ['keys', 'eat'], ['keys', 'create', 'x'], ['keys', 'revoke'], ['keys', 'create', '--rate', '0']]) {
+  for (const args of [
+    ['swim'],
+    ['serve', '--fast'],
+    ['keys', 'eat'],
+    ['keys', 'create', 'x'],
+    ['keys', 'revoke'],
+    ['keys', 'create', '--rate', '0'],
+  ]) {
     const { status, stdout, stderr } = await runSwath(args, env);
     assert.equal(status, 2, args.join(' '));
     assert.equal(stdout, '');
@@ -35,9 +49,17 @@ test('a key made on the command line works on a running server at once, and not 
   const key = created.stdout.trim();
   assert.match(key, /^apk\.[0-9a-f]{64}$/);
   const ask = async () =>
-    (await fetch(`${swath.url}/api/lms/search/v2/sentinel2?api_key=${key}`, { method: 'POST', body: '{"search":{}}' })).status;
+    (
+      await fetch(`${swath.url}/api/lms/search/v2/sentinel2?api_key=${key}`, {
+        method: 'POST',
+        body: '{"search":{}}',
+      })
+    ).status;
   assert.equal(await ask(), 200);
-  const listed = JSON.parse((await runSwath(['keys', 'list', '--json'], env)).stdout) as { id: string; label: string }[];
+  const listed = JSON.parse((await runSwath(['keys', 'list', '--json'], env)).stdout) as {
+    id: string;
+    label: string;
+  }[];
   const id = listed.find(({ label }) => label === 'phone')?.id ?? '';
   const table = (await runSwath(['keys', 'list'], env)).stdout;
   assert.match(table, new RegExp(`${id}\\s+active\\s+full\\s+100/min`));
@@ -52,7 +74,16 @@ test('a key made on the command line works on a running server at once, and not 
 test('doctor reports on all parts, hides secrets, and ends with 0 when all is well', async () => {
   const { status, stdout } = await runSwath(['doctor'], { ...env, SWATH_API_KEY: 'a-very-secret-key-value' });
   assert.equal(status, 0, stdout);
-  for (const words of ['Swath', 'Node.js', 'SQLite', 'SWATH_PORT', 'Free space', 'Integrity', 'Code from text', 'bodyBytes']) {
+  for (const words of [
+    'Swath',
+    'Node.js',
+    'SQLite',
+    'SWATH_PORT',
+    'Free space',
+    'Integrity',
+    'Code from text',
+    'bodyBytes',
+  ]) {
     assert.ok(stdout.includes(words), words);
   }
   assert.ok(!stdout.includes('a-very-secret-key-value'));

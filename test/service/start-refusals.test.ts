@@ -21,12 +21,23 @@ function makeDirectory(): string {
 function assertOneMessage(stderr: string, words: RegExp): void {
   assert.match(stderr, words);
   assert.ok(!stderr.includes('    at '), `a stack was shown: ${stderr}`);
-  assert.equal(stderr.trim().split('\n').filter((line) => line.startsWith('swath:')).length, 1, stderr);
+  assert.equal(
+    stderr
+      .trim()
+      .split('\n')
+      .filter((line) => line.startsWith('swath:')).length,
+    1,
+    stderr,
+  );
 }
 
 test('bad settings are all named, with exit status 2', async () => {
   const directory = makeDirectory();
-  const { status, stderr } = await runSwath(['serve'], { SWATH_PORT: 'http', SWATH_TREADS: '2', SWATH_DATA: directory });
+  const { status, stderr } = await runSwath(['serve'], {
+    SWATH_PORT: 'http',
+    SWATH_TREADS: '2',
+    SWATH_DATA: directory,
+  });
   assert.equal(status, 2);
   assertOneMessage(stderr, /SWATH_PORT must be a whole number.*SWATH_TREADS is not a setting/s);
   assert.deepEqual(readdirSync(directory), []);
@@ -36,7 +47,12 @@ test('a busy port is one message and exit status 1, and makes no key', async () 
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as { port: number };
-  const env = { SWATH_PORT: String(port), SWATH_DATA: makeDirectory(), SWATH_DEMO: 'off', SWATH_LOG: 'silent' };
+  const env = {
+    SWATH_PORT: String(port),
+    SWATH_DATA: makeDirectory(),
+    SWATH_DEMO: 'off',
+    SWATH_LOG: 'silent',
+  };
   const { status, stderr, stdout } = await runSwath(['serve'], env);
   other.close();
   assert.equal(status, 1);
@@ -80,7 +96,9 @@ test('a data directory that cannot be made is one message and exit status 1', as
 /** Small file systems need the rights to mount one; without them these cases cannot be made. */
 function mountTmpfs(options: string): { directory: string; remount(options: string): void } | null {
   const directory = makeDirectory();
-  const mounted = process.platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', directory]).status === 0;
+  const mounted =
+    process.platform === 'linux' &&
+    spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', directory]).status === 0;
   if (!mounted) return null;
   after(() => void spawnSync('umount', ['-l', directory]));
   return { directory, remount: (more) => void execFileSync('mount', ['-o', `remount,${more}`, directory]) };
@@ -100,13 +118,19 @@ test('a full data directory is one message and exit status 1, and keeps what is 
   if (disk === null) return t.diagnostic('no right to mount a tmpfs here');
   const kept = join(disk.directory, 'precious');
   writeFileSync(kept, Buffer.alloc(1024 * 1020, 7));
-  const { status, stderr } = await runSwath(['serve'], { SWATH_DATA: disk.directory, SWATH_PORT: '0', SWATH_LOG: 'silent' });
+  const { status, stderr } = await runSwath(['serve'], {
+    SWATH_DATA: disk.directory,
+    SWATH_PORT: '0',
+    SWATH_LOG: 'silent',
+  });
   assert.equal(status, 1);
   assertOneMessage(stderr, /full/);
   assert.equal(readFileSync(kept).length, 1024 * 1020);
 });
 
-test('an unsupported Node is refused in one sentence', { skip: !existsSync('/usr/bin/node') && 'no other Node here' }, () => {
+test('an unsupported Node is refused in one sentence', {
+  skip: !existsSync('/usr/bin/node') && 'no other Node here',
+}, () => {
   const version = execFileSync('/usr/bin/node', ['--version'], { encoding: 'utf8' });
   if (Number(version.slice(1).split('.')[0]) >= 24) return;
   const { status, stderr } = spawnSync('/usr/bin/node', ['bin/swath.js', 'serve'], { encoding: 'utf8' });

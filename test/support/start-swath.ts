@@ -64,7 +64,7 @@ export async function startSwath({ env = {}, dataDir }: StartOptions = {}): Prom
   });
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
-      const match = /Map\s+(?:\u001b\[\d+m)?(http:\/\/[^/\s\u001b]+)/.exec(stdout());
+      const match = /Map\s+(http:\/\/[^/\s]+)/.exec(stdout());
       if (match?.[1] !== undefined) resolve(match[1]);
     });
     void ended.then((status) => reject(new Error(`swath ended with ${status}: ${stdout()}${stderr()}`)));

@@ -1,0 +1,199 @@
+/** One real service with the demo scene, asked the way a client would. */
+import assert from 'node:assert/strict';
+import { copyFileSync, renameSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import proj4 from 'proj4';
+import sharp from 'sharp';
+import { openTiff, readBlock } from '../../src/formats/index.ts';
+import { makeDataFiles } from '../../src/storage/index.ts';
+import type { RunningSwath } from '../support/start-swath.ts';
+import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
+
+const VIEW = 'S2/31/T/DH/2026/6/21/0';
+/** A tile wholly on land inside of the scene, one on its edge, one far away. */
+const INSIDE = '14/8325/6038';
+const EDGE = '11/1040/755';
+const AWAY = '10/0/0';
+
+let swath: RunningSwath;
+before(
+  async () => {
+    swath = await startSwath({ env: { SWATH_DEMO: 'on', SWATH_LOG: 'warn' } });
+    await waitUntilReady(swath.url);
+  },
+  { timeout: 110_000 },
+);
+after(() => swath?.stop());
+
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  fetch(swath.url + path, { headers: { 'x-api-key': SERVICE_KEY, ...headers } });
+const render = (tile: string, query = '', bands = 'B04,B03,B02') =>
+  ask(`/api/render/${VIEW}/${bands}/${tile}${query}`);
+
+async function readPixels(response: Response): Promise<Uint8Array> {
+  assert.equal(response.status, 200, await response.clone().text());
+  const { data, info } = await sharp(await response.arrayBuffer())
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  assert.deepEqual([info.width, info.height], [256, 256]);
+  return data;
+}
+
+test('search finds the demo scene, and its tile template works', async () => {
+  const response = await fetch(`${swath.url}/api/lms/search/v2/sentinel2`, {
+    method: 'POST',
+    headers: { 'x-api-key': SERVICE_KEY },
+    body: JSON.stringify({
+      search: { shape: { type: 'Point', coordinates: [2.95, 42.7] }, cloudCoverage: { to: 20 } },
+    }),
+  });
+  const { meta, results } = (await response.json()) as {
+    meta: { found: number };
+    results: { view_id: string; tms: string }[];
+  };
+  assert.equal(meta.found, 1);
+  assert.equal(results[0]?.view_id, VIEW);
+  const [z = '', x = '', y = ''] = INSIDE.split('/');
+  const url =
+    results[0]?.tms.replace('{band}', 'B08').replace('{z}', z).replace('{x}', x).replace('{y}', y) ?? '';
+  assert.equal((await fetch(`${url}?api_key=${SERVICE_KEY}`)).status, 200);
+});
+
+test('a tile shows the right pixel of the file at every place', async () => {
+  const pixels = await readPixels(
+    await render(INSIDE, '?RESAMPLE=near&MIN_MAX=0,5000&mimetype=image/png', 'B04'),
+  );
+  const source = await makeDataFiles(swath.dataDir)('scenes/demo/B04.tif');
+  const tiff = await openTiff(source);
+  const [image] = tiff.images;
+  assert.ok(tiff.transform && tiff.nodata !== null);
+  const [originX, pixelWidth, , originY, , pixelHeight] = tiff.transform;
+  const utm = proj4('EPSG:3857', '+proj=utm +zone=31 +datum=WGS84 +units=m');
+  const [z, x, y] = INSIDE.split('/').map(Number) as [number, number, number];
+  const metres = (2 * 20037508.342789244) / 2 ** z / 256;
+  let compared = 0;
+  for (let row = 3; row < 256; row += 7) {
+    for (let column = 2; column < 256; column += 5) {
+      const mercator: [number, number] = [
+        (x * 256 + column + 0.5) * metres - 20037508.342789244,
+        20037508.342789244 - (y * 256 + row + 0.5) * metres,
+      ];
+      const [easting, northing] = utm.forward(mercator);
+      const [px, py] = [(easting - originX) / pixelWidth, (northing - originY) / pixelHeight];
+      // A centre within a hundredth of a pixel of an edge may fall to either side.
+      if ([px, py].some((position) => Math.abs(position - Math.round(position)) < 0.01)) continue;
+      const [column0, row0] = [Math.floor(px / image.blockWidth), Math.floor(py / image.blockHeight)];
+      const block = await readBlock(tiff, image, { band: 0, column: column0, row: row0 });
+      const stored =
+        block.pixels[
+          (Math.floor(py) % image.blockHeight) * image.blockWidth + (Math.floor(px) % image.blockWidth)
+        ];
+      // Digital numbers of this baseline carry +1000, which is taken off when reading.
+      const level = Math.min(255, Math.max(0, Math.floor((((stored as number) - 1000) / 5000) * 255 + 0.5)));
+      assert.equal(pixels[(row * 256 + column) * 4], level, `at column ${column}, row ${row}`);
+      compared += 1;
+    }
+  }
+  await source.close();
+  assert.ok(compared > 1_500);
+});
+
+test('the default picture is opaque JPEG inside, transparent PNG at the edge and away', async () => {
+  const inside = await render(INSIDE);
+  assert.equal(inside.headers.get('content-type'), 'image/jpeg');
+  const pixels = await readPixels(inside);
+  const mean = pixels.reduce((sum, value, i) => sum + (i % 4 === 3 ? 0 : value), 0) / (256 * 256 * 3);
+  assert.ok(mean > 40 && mean < 200, `the contrast leaves a mean level of ${mean}`);
+
+  const edge = await render(EDGE);
+  assert.equal(edge.headers.get('content-type'), 'image/png');
+  const alphas = new Set((await readPixels(edge)).filter((_, i) => i % 4 === 3));
+  assert.deepEqual([...alphas].sort(), [0, 255]);
+
+  const away = await render(AWAY);
+  assert.equal(away.headers.get('content-type'), 'image/png');
+  assert.ok((await readPixels(away)).every((value) => value === 0));
+  const black = await render(AWAY, '?mimetype=image/jpeg');
+  assert.equal(black.headers.get('content-type'), 'image/jpeg');
+});
+
+test('neighbouring tiles meet without a seam: four of zoom 15 fill one of zoom 14', async () => {
+  const [x, y] = [8325, 6038];
+  const query = '?RESAMPLE=near&mimetype=image/png&MIN_MAX=0,5000';
+  const upper = await readPixels(await render(`15/${2 * x}/${2 * y}`, query, 'B08'));
+  const right = await readPixels(await render(`15/${2 * x + 1}/${2 * y}`, query, 'B08'));
+  // At zoom 15 a source pixel spans two tile pixels or more, so most neighbours over the edge are the same pixel.
+  let equal = 0;
+  for (let row = 0; row < 256; row += 1)
+    equal += Number(upper[(row * 256 + 255) * 4] === right[row * 256 * 4]);
+  assert.ok(equal > 120, `${equal} of 256 rows go on over the edge`);
+});
+
+test('ETag and 304: the same tag for the same tile, and no render for what the client has', async () => {
+  const first = await render(INSIDE);
+  const etag = first.headers.get('etag') ?? '';
+  assert.match(etag, /^"[0-9a-f]{32}"$/);
+  const again = await ask(`/api/render/${VIEW}/B04,B03,B02/${INSIDE}`, { 'if-none-match': etag });
+  assert.equal(again.status, 304);
+  assert.equal((await again.arrayBuffer()).byteLength, 0);
+  assert.deepEqual(
+    new Uint8Array(await (await render(INSIDE)).arrayBuffer()),
+    new Uint8Array(await first.arrayBuffer()),
+  );
+});
+
+test('many equal tiles at once are one render', async () => {
+  const done = async () => {
+    const text = await (await ask('/metrics')).text();
+    return Number(/swath_pool_jobs_total\{outcome="done"\} (\d+)/.exec(text)?.[1]);
+  };
+  const before = await done();
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => render('13/4162/3022', '?MIN_MAX=0,4321')),
+  );
+  assert.ok(answers.every(({ status }) => status === 200));
+  const after = await done();
+  assert.ok(after - before < 20, `${after - before} renders for 40 equal requests`);
+});
+
+test('a damaged or missing file is 502, never a hole and never cached; restored, it draws again', async () => {
+  const path = join(swath.dataDir, 'scenes/demo/B01.tif');
+  const copy = `${path}.kept`;
+  copyFileSync(path, copy);
+  truncateSync(path, 40_000);
+  const broken = await render(INSIDE, '?MIN_MAX=0,5000', 'B01');
+  assert.equal(broken.status, 502);
+  assert.equal(broken.headers.get('cache-control'), 'no-store');
+  const body = (await broken.json()) as { error: string };
+  assert.ok(!body.error.includes(swath.dataDir), 'no path in an answer');
+  assert.match(swath.output(), /S2\/31\/T\/DH\/2026\/6\/21\/0 B01/, 'the log names scene and band');
+  renameSync(copy, path);
+  assert.equal((await render(INSIDE, '?MIN_MAX=0,5000', 'B01')).status, 200);
+});
+
+test('unknown scenes, bands and tiles are refused as the interface says', async () => {
+  assert.equal((await ask('/api/render/S2/31/T/DH/2026/6/22/0/B04/14/8325/6038')).status, 404);
+  assert.equal((await render('14/8325/99999999')).status, 404);
+  const wrong = await render(INSIDE, '', 'B99');
+  assert.equal(wrong.status, 422);
+  assert.equal(((await wrong.json()) as { status: boolean }).status, false);
+  const raw = await ask('/api/render/S2/..%2f..%2f..%2fetc/passwd/B04/0/0/0');
+  assert.equal(raw.status, 404);
+});
+
+test('SIGTERM under load: what was admitted is answered, then exit 0', async () => {
+  const tiles = Array.from({ length: 12 }, (_, i) =>
+    render(`14/${8322 + (i % 6)}/${6042 + Math.floor(i / 6)}`, `?MIN_MAX=0,${5000 + i}`),
+  );
+  // As soon as the first answer is there, the others are under way.
+  await Promise.race(tiles);
+  const ended = swath.stop('SIGTERM');
+  const statuses = (await Promise.all(tiles)).map(({ status }) => status);
+  assert.ok(
+    statuses.every((status) => status === 200 || status === 503),
+    statuses.join(),
+  );
+  assert.equal(await ended, 0);
+});
