@@ -2,10 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { conflict } from '../../errors.ts';
+import { explainDirectory } from './data-directory.ts';
 import { explain } from './database.ts';
 
 /** Held as long as a server uses a data directory. */
-export interface DirectoryLock {
+interface DirectoryLock {
   release(): void;
 }
 
@@ -32,7 +33,12 @@ export function lockDirectory(directory: string): DirectoryLock {
     throw explain(error, path);
   }
   const held = database;
-  writeFileSync(ownerPath, `${process.pid}\n`);
+  try {
+    writeFileSync(ownerPath, `${process.pid}\n`);
+  } catch (error) {
+    held.close();
+    throw explainDirectory(error, directory);
+  }
   return {
     release() {
       rmSync(ownerPath, { force: true });
