@@ -1,0 +1,73 @@
+import type { Waiting } from './fair-queue.ts';
+import type { Job } from './job.ts';
+import { toCancelled } from './job.ts';
+import type { Outcome } from './thread.ts';
+
+/** A run's output and where its time went. */
+export interface TimedOutput {
+  readonly output: unknown;
+  readonly queuedMs: number;
+  readonly ranMs: number;
+}
+
+/** An admitted job, from its place in the queue to its end. */
+export interface Entry extends Waiting {
+  readonly job: Job;
+  readonly result: Promise<TimedOutput>;
+  /** Says that it waits no longer, and how it can be stopped from now on. */
+  started(stop: (outcome: Outcome) => void): void;
+  /** Stops running work; nothing happens when it does not run. */
+  stop(outcome: Outcome): void;
+  /** Tells the caller how it ended; the first call counts. */
+  finish(outcome: Outcome): void;
+}
+
+/** What the pool wants to know of an entry. */
+export interface EntryHooks {
+  /** The caller went away. */
+  onAbort(entry: Entry, outcome: Outcome): void;
+  /** It did not start within `maxWaitMs`. */
+  onLate(entry: Entry): void;
+  onFinished(outcome: Outcome, ranMs: number): void;
+}
+
+/** Starts the waiting time and listens to the caller's signal until the end, and no longer. */
+export function makeEntry(job: Job, maxWaitMs: number, hooks: EntryHooks): Entry {
+  const sinceMs = performance.now();
+  let startedMs: number | undefined;
+  let stopRun: ((outcome: Outcome) => void) | undefined;
+  let finished = false;
+  const { promise: result, resolve, reject } = Promise.withResolvers<TimedOutput>();
+  const waitTimer = setTimeout(() => hooks.onLate(entry), maxWaitMs);
+  const onAbort = (): void => hooks.onAbort(entry, { how: 'cancelled', error: toCancelled() });
+  job.signal?.addEventListener('abort', onAbort);
+
+  const entry: Entry = {
+    job,
+    owner: job.owner,
+    priority: job.priority,
+    sinceMs,
+    result,
+    started(stop) {
+      clearTimeout(waitTimer);
+      startedMs = performance.now();
+      stopRun = stop;
+    },
+    stop: (outcome) => stopRun?.(outcome),
+    finish(outcome) {
+      if (finished) return;
+      finished = true;
+      clearTimeout(waitTimer);
+      job.signal?.removeEventListener('abort', onAbort);
+      const nowMs = performance.now();
+      const ranMs = nowMs - (startedMs ?? nowMs);
+      hooks.onFinished(outcome, ranMs);
+      if (outcome.how === 'done') {
+        resolve({ output: outcome.output, queuedMs: (startedMs ?? nowMs) - sinceMs, ranMs });
+      } else {
+        reject(outcome.error);
+      }
+    },
+  };
+  return entry;
+}

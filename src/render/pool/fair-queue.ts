@@ -1,0 +1,106 @@
+import type { Priority } from './job.ts';
+
+/** What the queue needs to know of a waiting item. */
+export interface Waiting {
+  readonly priority: Priority;
+  readonly owner: string;
+  /** Monotonic time at which it began to wait. */
+  readonly sinceMs: number;
+}
+
+/** The order in which waiting work starts; see `makeFairQueue` for the rules. */
+export interface FairQueue<T extends Waiting> {
+  push(item: T): void;
+  /** Removes and returns the next item that may start, if any. */
+  take(nowMs: number, canStart: (item: T) => boolean): T | undefined;
+  /** Takes one item out of the middle; false when it was not waiting. */
+  remove(item: T): boolean;
+  /** Empties the queue. */
+  takeAll(): T[];
+  /** How many wait in a lane, of one owner or of all. */
+  count(priority: Priority, owner?: string): number;
+}
+
+interface Lane<T> {
+  /** Each owner's items, oldest first. The Map's insertion order is the rotation: whoever is served goes last. */
+  readonly owners: Map<string, T[]>;
+  size: number;
+  /** When the lane was last served, or when it stopped being empty. */
+  unservedSinceMs: number;
+}
+
+/**
+ * A queue with two lanes and three rules:
+ * 1. tiles go before tasks, but a task lane that was not served for `patienceMs` goes first, once;
+ * 2. inside a lane owners take turns, one item each, so a long list delays another owner by one item;
+ * 3. an item that cannot start yet (no room in the ledger) is passed over and keeps its turn, until it has waited
+ *    `patienceMs`: then its lane stands still until it fits, so that small work cannot starve large work.
+ */
+export function makeFairQueue<T extends Waiting>({ patienceMs }: { patienceMs: number }): FairQueue<T> {
+  const makeLane = (): Lane<T> => ({ owners: new Map(), size: 0, unservedSinceMs: 0 });
+  const lanes: Readonly<Record<Priority, Lane<T>>> = { tile: makeLane(), task: makeLane() };
+
+  function takeFrom(lane: Lane<T>, nowMs: number, canStart: (item: T) => boolean): T | undefined {
+    for (const [owner, items] of lane.owners) {
+      const item = items[0];
+      if (item === undefined) continue;
+      if (canStart(item)) {
+        items.shift();
+        lane.owners.delete(owner);
+        if (items.length > 0) lane.owners.set(owner, items);
+        lane.size--;
+        lane.unservedSinceMs = nowMs;
+        return item;
+      }
+      if (nowMs - item.sinceMs >= patienceMs) return undefined;
+    }
+    return undefined;
+  }
+
+  return {
+    push(item) {
+      const lane = lanes[item.priority];
+      if (lane.size === 0) lane.unservedSinceMs = item.sinceMs;
+      const items = lane.owners.get(item.owner);
+      if (items === undefined) lane.owners.set(item.owner, [item]);
+      else items.push(item);
+      lane.size++;
+    },
+
+    take(nowMs, canStart) {
+      const { tile, task } = lanes;
+      const tasksAreHungry = task.size > 0 && nowMs - task.unservedSinceMs >= patienceMs;
+      const order = tasksAreHungry ? [task, tile] : [tile, task];
+      for (const lane of order) {
+        const item = takeFrom(lane, nowMs, canStart);
+        if (item !== undefined) return item;
+      }
+      return undefined;
+    },
+
+    remove(item) {
+      const lane = lanes[item.priority];
+      const items = lane.owners.get(item.owner);
+      const index = items?.indexOf(item) ?? -1;
+      if (items === undefined || index < 0) return false;
+      items.splice(index, 1);
+      if (items.length === 0) lane.owners.delete(item.owner);
+      lane.size--;
+      return true;
+    },
+
+    takeAll() {
+      const all = [lanes.tile, lanes.task].flatMap((lane) => [...lane.owners.values()].flat());
+      for (const lane of [lanes.tile, lanes.task]) {
+        lane.owners.clear();
+        lane.size = 0;
+      }
+      return all;
+    },
+
+    count(priority, owner) {
+      const lane = lanes[priority];
+      return owner === undefined ? lane.size : (lane.owners.get(owner)?.length ?? 0);
+    },
+  };
+}

@@ -1,0 +1,7 @@
+export type { PoolHealth } from './crew.ts';
+export type { Job, JobResult, Priority } from './job.ts';
+export type { Pool, PoolStats } from './pool.ts';
+export { makePool } from './pool.ts';
+export type { PoolOptions } from './pool-options.ts';
+export type { JobContext, JobHandlers } from './serve-jobs.ts';
+export { serveJobs, withTransfer } from './serve-jobs.ts';

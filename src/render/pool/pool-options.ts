@@ -1,0 +1,105 @@
+import { availableParallelism } from 'node:os';
+import { internal } from '../../errors.ts';
+import type { CrewOptions } from './crew.ts';
+import type { Priority } from './job.ts';
+
+/** What a pool is made of; only the script and the memory budget have no default. */
+export interface PoolOptions {
+  /** The worker script: a module that calls `serveJobs`. */
+  readonly script: URL;
+  /** Given to the script's handlers; must be cloneable. */
+  readonly settings?: unknown;
+  /** Pixel memory that all running jobs together may be estimated to need. */
+  readonly budgetBytes: number;
+  /** The tasks' part of the budget; the rest is the tiles', so that neither ever waits for the other's memory. */
+  readonly taskBytes?: number;
+  /** A thread does one job at a time: twice the cores lets one thread read while another computes. */
+  readonly threads?: number;
+  /** How many threads tasks may hold at once; below `threads`, a tile always finds one that is soon free. */
+  readonly taskThreads?: number;
+  /** Waiting places of each lane, so that a queue full of tasks refuses no tile. */
+  readonly maxWaiting?: Readonly<Record<Priority, number>>;
+  /** The part of a lane's waiting places that one owner may hold (at least one place). */
+  readonly ownerShare?: number;
+  /** A job that did not start within this is refused after all: its answer would come too late. */
+  readonly maxWaitMs?: Readonly<Record<Priority, number>>;
+  /** How long tasks may go unserved, and large jobs may be passed over, before the rest has to wait for them. */
+  readonly patienceMs?: number;
+  /** How long cancelled work may take to stop by itself before its thread is killed. */
+  readonly graceMs?: number;
+  /** JavaScript heap of one thread. */
+  readonly heapLimitMb?: number;
+  /** What a thread may keep in typed arrays between jobs (its caches); above it the thread is replaced. */
+  readonly maxWorkerBytes?: number;
+  /** How far a running thread may go beyond its job's estimate, caches and garbage included, before it is killed. */
+  readonly runawayBytes?: number;
+  readonly memoryWatchMs?: number;
+  readonly startTimeoutMs?: number;
+  /** After so many failed starts in a row on every slot the pool counts as down. */
+  readonly maxFailedStarts?: number;
+  readonly startBackoffMs?: number;
+}
+
+/** The options with every default filled in. */
+export interface PoolPlan {
+  readonly crew: CrewOptions;
+  readonly patienceMs: number;
+  /** Each lane's limits. */
+  readonly lanes: Readonly<Record<Priority, LanePlan>>;
+}
+
+/** The limits of one lane. */
+interface LanePlan {
+  readonly threads: number;
+  readonly budgetBytes: number;
+  readonly maxWaiting: number;
+  readonly maxWaitingPerOwner: number;
+  readonly maxWaitMs: number;
+}
+
+const MiB = 2 ** 20;
+
+/** Fills in the defaults (in flight = cores × 2, waiting = cores × 8) and refuses what cannot work. */
+export function planPool(options: PoolOptions): PoolPlan {
+  const threads = options.threads ?? 2 * availableParallelism();
+  const taskThreads = options.taskThreads ?? Math.max(1, threads - 1);
+  const taskBytes = options.taskBytes ?? Math.floor(options.budgetBytes / 2);
+  const maxWaiting = options.maxWaiting ?? { tile: 4 * threads, task: 4 * threads };
+  const maxWaitMs = options.maxWaitMs ?? { tile: 10_000, task: 120_000 };
+  const maxWorkerBytes = options.maxWorkerBytes ?? 512 * MiB;
+  check(Number.isInteger(threads) && threads >= 1, `threads must be an integer from 1 up, not ${threads}`);
+  check(taskThreads >= 1 && taskThreads <= threads, `taskThreads must be from 1 to ${threads}`);
+  check(options.budgetBytes > 0, 'budgetBytes must be more than 0');
+  check(taskBytes >= 0 && taskBytes <= options.budgetBytes, 'taskBytes must be a part of budgetBytes');
+
+  const planLane = (priority: Priority) => ({
+    maxWaiting: maxWaiting[priority],
+    maxWaitingPerOwner: Math.max(1, Math.floor(maxWaiting[priority] * (options.ownerShare ?? 0.25))),
+    maxWaitMs: maxWaitMs[priority],
+  });
+  return {
+    patienceMs: options.patienceMs ?? 2_000,
+    lanes: {
+      tile: { ...planLane('tile'), threads, budgetBytes: options.budgetBytes - taskBytes },
+      task: { ...planLane('task'), threads: taskThreads, budgetBytes: taskBytes },
+    },
+    crew: {
+      script: options.script,
+      settings: options.settings,
+      threads,
+      graceMs: options.graceMs ?? 1_000,
+      heapLimitMb: options.heapLimitMb ?? 512,
+      maxWorkerBytes,
+      // V8 was seen to leave 850 MB of dead typed arrays uncollected: that alone must not kill a render.
+      runawayBytes: options.runawayBytes ?? 3 * maxWorkerBytes,
+      memoryWatchMs: options.memoryWatchMs ?? 100,
+      startTimeoutMs: options.startTimeoutMs ?? 30_000,
+      maxFailedStarts: options.maxFailedStarts ?? 5,
+      startBackoffMs: options.startBackoffMs ?? 100,
+    },
+  };
+}
+
+function check(ok: boolean, rule: string): void {
+  if (!ok) throw internal('bad-pool-options', `The pool cannot be made: ${rule}.`);
+}

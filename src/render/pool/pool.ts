@@ -1,0 +1,247 @@
+import type { SwathError } from '../../errors.ts';
+import { tooBusy, tooLarge } from '../../errors.ts';
+import { makeByteLedger } from './byte-ledger.ts';
+import type { PoolHealth } from './crew.ts';
+import { makeCrew } from './crew.ts';
+import type { Entry, EntryHooks, TimedOutput } from './entry.ts';
+import { makeEntry } from './entry.ts';
+import { makeFairQueue } from './fair-queue.ts';
+import type { Job, JobResult, Priority } from './job.ts';
+import { checkJob, toCancelled } from './job.ts';
+import type { PoolOptions } from './pool-options.ts';
+import { planPool } from './pool-options.ts';
+import { makeSingleFlight } from './single-flight.ts';
+import type { Outcome } from './thread.ts';
+import type { WorkerSlot } from './worker-slot.ts';
+
+/** Counts since the start. A shared run counts once, by how it ended; those who joined it count as `joined`. */
+interface PoolTotals {
+  readonly done: number;
+  /** The handler threw, or its thread was lost. */
+  readonly failed: number;
+  readonly refused: number;
+  readonly timedOut: number;
+  readonly cancelled: number;
+  /** Threads that died by themselves. */
+  readonly crashed: number;
+  /** Threads that had to be replaced, for whatever reason. */
+  readonly replaced: number;
+  readonly joined: number;
+}
+
+/** What the pool is doing right now. */
+export interface PoolStats {
+  readonly threads: number;
+  readonly busy: number;
+  readonly waiting: Readonly<Record<Priority, number>>;
+  /** Jobs whose work has not stopped yet, also those whose callers have given up. */
+  readonly running: Readonly<Record<Priority, number>>;
+  readonly ledger: { readonly usedBytes: number; readonly budgetBytes: number };
+  readonly totals: PoolTotals;
+}
+
+/** A bounded pool of worker threads. */
+export interface Pool {
+  /** Runs a job on a thread, or refuses it at once when there is no place to wait. */
+  run<Output = unknown>(job: Job): Promise<JobResult<Output>>;
+  /** Resolves when all threads have started; rejects when none can be. */
+  ready(): Promise<void>;
+  health(): PoolHealth;
+  stats(): PoolStats;
+  /** Admits nothing more, lets admitted work finish within `drainMs`, then ends all threads. */
+  close(options?: { readonly drainMs?: number }): Promise<void>;
+}
+
+/** Builds the pool and starts its threads. */
+export function makePool(options: PoolOptions): Pool {
+  const { crew: crewPlan, lanes, patienceMs } = planPool(options);
+  const queue = makeFairQueue<Entry>({ patienceMs });
+  const ledgers = {
+    tile: makeByteLedger(lanes.tile.budgetBytes),
+    task: makeByteLedger(lanes.task.budgetBytes),
+  };
+  const running = { tile: 0, task: 0 };
+  const totals = {
+    done: 0,
+    failed: 0,
+    refused: 0,
+    timedOut: 0,
+    cancelled: 0,
+    crashed: 0,
+    replaced: 0,
+    joined: 0,
+  };
+  const flights = makeSingleFlight<TimedOutput>();
+  /** A moving average over finished runs, only to guess `retryAfterS`. */
+  let usualRunMs = 100;
+  let closed: Promise<void> | undefined;
+  let onDrained: (() => void) | undefined;
+
+  const crew = makeCrew(crewPlan, {
+    onIdle: pump,
+    onGone(end) {
+      if (end.why === 'crashed' || end.why === 'start-failed') totals.crashed++;
+      totals.replaced++;
+    },
+    onBroken: (error) => refuseWaiting(error),
+  });
+  const entryHooks: EntryHooks = {
+    onAbort: giveUp,
+    onLate: (entry) =>
+      giveUp(entry, {
+        how: 'refused',
+        error: toBusy('waited-too-long', 'The server is too busy: the render waited too long for its turn.'),
+      }),
+    onFinished(outcome, ranMs) {
+      totals[outcome.how]++;
+      if (outcome.how === 'done') usualRunMs += (ranMs - usualRunMs) / 16;
+    },
+  };
+
+  const countWaiting = (): number => queue.count('tile') + queue.count('task');
+
+  function toBusy(code: string, message: string): SwathError {
+    const guessS = Math.ceil((countWaiting() * usualRunMs) / crewPlan.threads / 1000);
+    return tooBusy(code, message, { details: { retryAfterS: Math.min(30, Math.max(1, guessS)) } });
+  }
+
+  /** Starts what can start; called whenever a job comes or goes, a thread is free or memory is given back. */
+  function pump(): void {
+    for (;;) {
+      const slot = crew.findIdle();
+      const entry = slot && queue.take(performance.now(), canStart);
+      if (slot === undefined || entry === undefined) break;
+      start(entry, slot);
+    }
+    if (countWaiting() + running.tile + running.task === 0) onDrained?.();
+  }
+
+  function canStart({ job: { priority, bytes } }: Entry): boolean {
+    return running[priority] < lanes[priority].threads && ledgers[priority].hasRoom(bytes);
+  }
+
+  function start(entry: Entry, slot: WorkerSlot): void {
+    const { kind, input, priority, bytes, timeoutMs, onProgress } = entry.job;
+    const release = ledgers[priority].take(bytes);
+    running[priority]++;
+    const stop = slot.run({
+      kind,
+      input,
+      bytes,
+      timeoutMs,
+      onProgress: (progress) => onProgress?.(progress),
+      onSettled: entry.finish,
+      onStopped() {
+        release?.();
+        running[priority]--;
+        pump();
+      },
+    });
+    entry.started(stop);
+  }
+
+  function giveUp(entry: Entry, outcome: Outcome): void {
+    if (queue.remove(entry)) {
+      entry.finish(outcome);
+      // It may have been the one that held up its lane.
+      pump();
+    } else {
+      entry.stop(outcome);
+    }
+  }
+
+  function refuseWaiting(error: SwathError): void {
+    for (const entry of queue.takeAll()) entry.finish({ how: 'refused', error });
+    pump();
+  }
+
+  /** What speaks against a job whatever the state of the queue. */
+  function findRefusal({ priority, bytes }: Job): SwathError | undefined {
+    if (closed !== undefined) return toBusy('shutting-down', 'The server is stopping.');
+    const limitBytes = lanes[priority].budgetBytes;
+    if (bytes > limitBytes) {
+      const [needMb, limitMb] = [bytes, limitBytes].map((size) => Math.ceil(size / 2 ** 20));
+      return tooLarge(
+        'over-memory-budget',
+        `The render would need about ${needMb} MB of pixel memory; the server allows ${limitMb} MB.`,
+        { details: { bytes, limitBytes } },
+      );
+    }
+    return crew.refusal();
+  }
+
+  async function runOnce(job: Job): Promise<TimedOutput> {
+    const refusal = findRefusal(job);
+    if (refusal !== undefined) {
+      totals.refused++;
+      throw refusal;
+    }
+    const lane = lanes[job.priority];
+    const entry = makeEntry(job, lane.maxWaitMs, entryHooks);
+    queue.push(entry);
+    pump();
+    // Places count only for what could not start at once, so the bound is checked on what is left waiting.
+    const isOver =
+      queue.count(job.priority) > lane.maxWaiting ||
+      queue.count(job.priority, job.owner) > lane.maxWaitingPerOwner;
+    if (isOver && queue.remove(entry)) {
+      entry.finish({
+        how: 'refused',
+        error: toBusy('pool-full', 'The server is too busy: every place to wait for a render is taken.'),
+      });
+    }
+    return entry.result;
+  }
+
+  async function shutDown(drainMs: number): Promise<void> {
+    const { promise: drained, resolve } = Promise.withResolvers<void>();
+    onDrained = resolve;
+    const timer = setTimeout(resolve, drainMs);
+    pump();
+    await drained;
+    clearTimeout(timer);
+    const error = toBusy('shutting-down', 'The server is stopping.');
+    refuseWaiting(error);
+    await crew.close({ how: 'refused', error });
+  }
+
+  return {
+    async run<Output>(job: Job): Promise<JobResult<Output>> {
+      checkJob(job);
+      if (job.signal?.aborted) throw toCancelled();
+      const { singleFlightKey, priority, signal, onProgress } = job;
+      if (singleFlightKey === undefined) {
+        const timed = await runOnce(job);
+        return { ...timed, output: timed.output as Output, joined: false };
+      }
+      // A tile must not be stuck in the lane of an equal task.
+      const key = `${priority} ${singleFlightKey}`;
+      const joined = flights.has(key);
+      if (joined) totals.joined++;
+      const timed = await flights.run({
+        key,
+        signal,
+        onProgress,
+        start: (shared) => runOnce({ ...job, ...shared }),
+      });
+      return { ...timed, output: timed.output as Output, joined };
+    },
+    ready: () => crew.ready(),
+    health: () => crew.health(),
+    stats: () => ({
+      threads: crewPlan.threads,
+      busy: crew.countBusy(),
+      waiting: { tile: queue.count('tile'), task: queue.count('task') },
+      running: { ...running },
+      ledger: {
+        usedBytes: ledgers.tile.usedBytes() + ledgers.task.usedBytes(),
+        budgetBytes: ledgers.tile.budgetBytes + ledgers.task.budgetBytes,
+      },
+      totals: { ...totals },
+    }),
+    close({ drainMs = 0 } = {}) {
+      closed ??= shutDown(drainMs);
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { WireError } from '../../errors.ts';
+
+/**
+ * What a thread is given when it starts.
+ * `cancelFlag[0]` holds the id of the last cancelled job: a handler in a synchronous loop cannot receive a message,
+ * but it can read shared memory. Ids only grow, so nobody has to reset it.
+ */
+export interface WorkerBoot {
+  readonly cancelFlag: Int32Array<SharedArrayBuffer>;
+  /** Above this a thread collects its garbage before it reports what it holds. */
+  readonly maxWorkerBytes: number;
+  readonly settings: unknown;
+}
+
+/** Main thread to worker. */
+export type ToWorker =
+  | { readonly type: 'run'; readonly id: number; readonly kind: string; readonly input: unknown }
+  | { readonly type: 'cancel'; readonly id: number };
+
+/** Worker to main thread; `heldBytes` is what the thread keeps outside its JavaScript heap after the job. */
+export type FromWorker =
+  | { readonly type: 'ready' }
+  | { readonly type: 'progress'; readonly id: number; readonly progress: unknown }
+  | { readonly type: 'done'; readonly id: number; readonly output: unknown; readonly heldBytes: number }
+  | { readonly type: 'failed'; readonly id: number; readonly error: WireError; readonly heldBytes: number };

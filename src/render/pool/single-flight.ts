@@ -1,0 +1,82 @@
+import { toCancelled } from './job.ts';
+
+/** One caller's wish to have the result of `key`. */
+interface FlightCall<T> {
+  readonly key: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: unknown) => void) | undefined;
+  /** Starts the shared run; called only for the first caller. Its signal aborts when no caller is left. */
+  readonly start: (shared: { signal: AbortSignal; onProgress: (progress: unknown) => void }) => Promise<T>;
+}
+
+/** Shares one run among all callers of an equal key. */
+export interface SingleFlight<T> {
+  /** True when a call with this key would join a run instead of starting one. */
+  has(key: string): boolean;
+  run(call: FlightCall<T>): Promise<T>;
+}
+
+interface Flight<T> {
+  readonly controller: AbortController;
+  readonly callers: Set<FlightCall<T>>;
+  readonly result: Promise<T>;
+}
+
+/** Only what is in flight is remembered: neither a result nor a failure outlives its run. */
+export function makeSingleFlight<T>(): SingleFlight<T> {
+  const flights = new Map<string, Flight<T>>();
+
+  function forget(key: string, controller: AbortController): void {
+    // The key may belong to a newer flight by now: this one was abandoned and then asked for again.
+    if (flights.get(key)?.controller === controller) flights.delete(key);
+  }
+
+  function launch({ key, start }: FlightCall<T>): Flight<T> {
+    const controller = new AbortController();
+    const callers = new Set<FlightCall<T>>();
+    const onProgress = (progress: unknown): void => {
+      for (const caller of callers) caller.onProgress?.(progress);
+    };
+    // Forgotten before any caller hears of the end, so that a retry in a caller's `catch` starts afresh.
+    const result = start({ signal: controller.signal, onProgress }).finally(() => forget(key, controller));
+    const flight = { controller, callers, result };
+    flights.set(key, flight);
+    return flight;
+  }
+
+  function join(flight: Flight<T>, call: FlightCall<T>): Promise<T> {
+    flight.callers.add(call);
+    return new Promise<T>((resolve, reject) => {
+      const leave = (): void => {
+        call.signal?.removeEventListener('abort', onAbort);
+        flight.callers.delete(call);
+      };
+      const onAbort = (): void => {
+        leave();
+        reject(toCancelled());
+        if (flight.callers.size > 0) return;
+        forget(call.key, flight.controller);
+        flight.controller.abort();
+      };
+      call.signal?.addEventListener('abort', onAbort);
+      flight.result.then(
+        (value) => {
+          leave();
+          resolve(value);
+        },
+        (error: unknown) => {
+          leave();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  return {
+    has: (key) => flights.has(key),
+    async run(call) {
+      if (call.signal?.aborted) throw toCancelled();
+      return join(flights.get(call.key) ?? launch(call), call);
+    },
+  };
+}
