@@ -1,12 +1,12 @@
 /**
  * The viewer's page may load only what we serve; no inline script, nothing from elsewhere (hardening K10, S5).
- * MapLibre draws images from blob: addresses.
+ * MapLibre's own style sheet holds its icons as data: addresses.
  */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' blob: data:",
+  "img-src 'self' data:",
   "connect-src 'self'",
   "worker-src 'self'",
   "base-uri 'none'",

@@ -1,0 +1,189 @@
+/** A small server that answers like Swath does, so that the viewer's own behaviour can be tested fast and by itself. */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, extname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { crc32, deflateSync } from 'node:zlib';
+import type { Rgb } from './map-pixels.ts';
+
+const distFolder = join(import.meta.dirname, '..', '..', 'web', 'dist');
+
+/** The policy under which the page has to work: no inline code or style, no other host, no made-up workers. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+/** Everything else, the map's worker included, may do nothing at all. */
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+};
+
+/** A search hit, as far as the viewer looks at it. */
+export interface FakeScene {
+  readonly sceneID: string;
+  readonly view_id: string;
+  readonly date: string;
+  readonly cloudCoverage: number;
+  readonly sunElevation: number;
+  readonly satelliteName: string;
+  readonly dataGeometry: { readonly type: 'Polygon'; readonly coordinates: number[][][] };
+}
+
+/** What a test may change while the server runs. */
+export interface FakeState {
+  acceptedKey: string;
+  /** Newest first. */
+  scenes: FakeScene[];
+  /** How many scenes a search without a filter answers, as if there were more than a page. */
+  pageLimit: number;
+  /** What `/readyz` waits for, or `null` when ready. */
+  waiting: string | null;
+  /** No land and no borders: most tests do not look at them, and cutting them into tiles takes a second or two. */
+  isWorldEmpty: boolean;
+  /** The answer to every tile, instead of a tile. */
+  tileFailure: { readonly status: number; readonly error: string } | null;
+  /** The colour of a tile. */
+  colorOf: (tile: { viewId: string; bands: string; z: number; x: number; y: number }) => Rgb;
+}
+
+/** One request that came in. */
+interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly body: string;
+}
+
+/** The running server. */
+export interface FakeSwath {
+  readonly origin: string;
+  readonly state: FakeState;
+  readonly seen: SeenRequest[];
+  close(): Promise<void>;
+}
+
+const pngChunk = (type: string, data: Uint8Array): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const chunk = Buffer.alloc(body.length + 8);
+  chunk.writeUInt32BE(data.length, 0);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(body), body.length + 4);
+  return chunk;
+};
+
+/** A PNG tile of 256 x 256 pixels in one colour. */
+const makeColorTile = (color: Rgb): Buffer => {
+  const sizePx = 256;
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(sizePx, 0);
+  header.writeUInt32BE(sizePx, 4);
+  header.set([8, 2], 8); // 8 bits a channel, RGB
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(sizePx * 3, Buffer.from(color))]);
+  const rows = Buffer.concat(Array.from({ length: sizePx }, () => row));
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(rows)),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+};
+
+const sendJson = (response: ServerResponse, status: number, body: unknown): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+};
+
+const sendFailure = (response: ServerResponse, status: number, error: string): void =>
+  sendJson(response, status, { status: false, error, code: 'fake', request_id: 'fake-1' });
+
+const sendFile = async (response: ServerResponse, file: string): Promise<void> => {
+  const bytes = await readFile(file).catch(() => null);
+  if (bytes === null) return sendFailure(response, 404, 'There is no such file.');
+  response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(bytes);
+};
+
+const sendSearch = (response: ServerResponse, { scenes, pageLimit }: FakeState, body: string): void => {
+  const { search } = JSON.parse(body) as { search: { sceneID?: string } };
+  const hits = scenes.filter(({ sceneID }) => search.sceneID === undefined || sceneID === search.sceneID);
+  const results = hits.slice(0, pageLimit).map((scene) => ({
+    ...scene,
+    // Another name than the page was opened by, as behind a proxy: the viewer must stay on its own origin.
+    tms: `https://imagery.example/api/render/${scene.view_id}/{band}/{z}/{x}/{y}`,
+  }));
+  sendJson(response, 200, { meta: { name: 'fake', page: 1, found: hits.length, limit: pageLimit }, results });
+};
+
+const sendTile = (response: ServerResponse, { tileFailure, colorOf }: FakeState, path: string): void => {
+  const [, viewId, bands, z, x, y] = /^\/api\/render\/(.+)\/([^/]+)\/(\d+)\/(\d+)\/(\d+)$/.exec(path) ?? [];
+  if (tileFailure !== null) {
+    sendFailure(response, tileFailure.status, tileFailure.error);
+  } else if (viewId === undefined || bands === undefined) {
+    sendFailure(response, 404, 'There is no such tile.');
+  } else {
+    const tile = { viewId, bands: decodeURIComponent(bands), z: Number(z), x: Number(x), y: Number(y) };
+    response
+      .writeHead(200, { 'content-type': 'image/png', 'server-timing': 'total;dur=12.5' })
+      .end(makeColorTile(colorOf(tile)));
+  }
+};
+
+const answer = async (request: IncomingMessage, response: ServerResponse, fake: FakeSwath): Promise<void> => {
+  const { state, seen } = fake;
+  const url = request.url ?? '/';
+  const path = new URL(url, fake.origin).pathname;
+  const given = request.headers['x-api-key'];
+  const key = typeof given === 'string' ? given : undefined;
+  const body = await text(request);
+  seen.push({ method: request.method ?? '', url, key, body });
+  response.setHeader('content-security-policy', path === '/' ? PAGE_POLICY : DATA_POLICY);
+
+  if (state.isWorldEmpty && path.startsWith('/assets/world-')) {
+    return sendJson(response, 200, { type: 'FeatureCollection', features: [] });
+  }
+  if (path === '/') return sendFile(response, join(distFolder, 'index.html'));
+  if (path.startsWith('/assets/')) return sendFile(response, join(distFolder, 'assets', basename(path)));
+  if (path === '/readyz') {
+    const isReady = state.waiting === null;
+    return sendJson(response, isReady ? 200 : 503, {
+      ready: isReady,
+      ...(isReady ? {} : { waiting: state.waiting }),
+    });
+  }
+  if (key !== state.acceptedKey) {
+    return sendFailure(
+      response,
+      key === undefined || key === '' ? 401 : 403,
+      'This API key is not known here.',
+    );
+  }
+  if (path.startsWith('/api/lms/search/')) return sendSearch(response, state, body);
+  if (path.startsWith('/api/render/')) return sendTile(response, state, path);
+  sendFailure(response, 404, 'There is nothing here.');
+};
+
+/** Starts the server on a free port of this machine. */
+export const startFakeSwath = async (initial: FakeState): Promise<FakeSwath> => {
+  const server: Server = createServer((request, response) => {
+    answer(request, response, fake).catch((error: unknown) => response.destroy(error as Error));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const fake: FakeSwath = {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    state: initial,
+    seen: [],
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return fake;
+};

@@ -1,0 +1,390 @@
+/** The viewer in a real browser, in front of a server that answers like Swath. Looks at pixels, requests and words. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { FakeScene, FakeState, FakeSwath } from './fake-swath.ts';
+import { startFakeSwath } from './fake-swath.ts';
+import type { Rgb } from './map-pixels.ts';
+import { readMapPixels, whenMapIdle } from './map-pixels.ts';
+import type { OpenBrowser } from './open-browser.ts';
+import { openBrowser, whyNoBrowser } from './open-browser.ts';
+import { openPage } from './watched-page.ts';
+import { requireFreshWebBuild } from './web-build.ts';
+
+const KEY = 'key-that-must-not-leak';
+const NATURAL: Rgb = [60, 130, 70];
+const FALSE_COLOR: Rgb = [190, 50, 60];
+const GREY: Rgb = [128, 128, 128];
+const OTHER_DATE: Rgb = [70, 90, 200];
+/** The dark palette of `web/base-style.ts`. */
+const LAND: Rgb = [0x1c, 0x2a, 0x32];
+const WATER: Rgb = [0x0e, 0x1a, 0x22];
+
+const makeScene = (day: number, cloudCoverage: number): FakeScene => ({
+  sceneID: `S2A_tile_202606${day}_31TDH_0`,
+  view_id: `S2/31/T/DH/2026/6/${day}/0`,
+  date: `2026-06-${day}`,
+  cloudCoverage,
+  sunElevation: 67.2,
+  satelliteName: 'Sentinel-2A',
+  // About the outline of tile 31TDH, between the Pyrenees and the sea.
+  dataGeometry: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [1.78, 42.35],
+        [3.0, 42.35],
+        [3.0, 43.3],
+        [1.78, 43.3],
+        [1.78, 42.35],
+      ],
+    ],
+  },
+});
+const [NEWEST, MIDDLE, OLDEST] = [makeScene(21, 3.4), makeScene(16, 44), makeScene(11, 81)] as const;
+/** The middle of the outline above. */
+const INSIDE = [2.39, 42.82] as const;
+
+const freshState = (): FakeState => ({
+  acceptedKey: KEY,
+  scenes: [NEWEST, MIDDLE, OLDEST],
+  pageLimit: 100,
+  waiting: null,
+  isWorldEmpty: true,
+  tileFailure: null,
+  colorOf: ({ viewId, bands }) => {
+    if (viewId !== NEWEST.view_id) return OTHER_DATE;
+    if (bands === 'B04,B03,B02') return NATURAL;
+    return bands === 'B08,B04,B03' ? FALSE_COLOR : GREY;
+  },
+});
+
+/** Graphics drivers may round a channel by one or two. */
+const assertColor = (actual: Rgb, expected: Rgb): void => {
+  const isClose = actual.every((value, i) => Math.abs(value - expected[i]!) <= 2);
+  assert.ok(isClose, `expected the colour ${expected.join(', ')}, the screen shows ${actual.join(', ')}`);
+};
+
+describe('viewer', { skip: whyNoBrowser() }, () => {
+  let open: OpenBrowser;
+  let fake: FakeSwath;
+
+  before(async () => {
+    requireFreshWebBuild();
+    fake = await startFakeSwath(freshState());
+    open = await openBrowser();
+  });
+  after(async () => {
+    await open?.close();
+    await fake?.close();
+  });
+  afterEach(() => {
+    Object.assign(fake.state, freshState());
+    fake.seen.length = 0;
+  });
+
+  const sceneButtons = (page: Page) => page.locator('button.scene');
+  const tileUrls = (urls: readonly string[]): string[] => urls.filter((url) => url.includes('/api/render/'));
+
+  test('an address with a key shows the newest scene on the map, and the key stays out of every address', async () => {
+    fake.state.isWorldEmpty = false;
+    await using opened = await openPage(open.browser);
+    const { page, problems, urls } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}`);
+    await sceneButtons(page).first().waitFor();
+    assert.deepEqual(await page.locator('.scene .date').allTextContents(), [
+      '21 Jun 2026',
+      '16 Jun 2026',
+      '11 Jun 2026',
+    ]);
+    assert.deepEqual(
+      await page.locator('.scene .id').allTextContents(),
+      fake.state.scenes.map((s) => s.sceneID),
+    );
+    assert.equal(await page.locator('.scene .cloud').first().textContent(), 'Cloud 3 %');
+    assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-scene'), NEWEST.sceneID);
+
+    const pixels = await readMapPixels(page);
+    assertColor(pixels.atPlace(...INSIDE), NATURAL);
+    const { xPx: westPx } = pixels.toPixel(1.78, 42.82);
+    const { xPx: eastPx } = pixels.toPixel(3.0, 42.82);
+    const { yPx: northPx } = pixels.toPixel(2.39, 43.3);
+    assert.ok(westPx > 0 && eastPx < pixels.widthPx && northPx > 0, 'the whole footprint is in view');
+    assert.ok(pixels.heightPx - 2 * northPx > pixels.heightPx * 0.7, 'the footprint fills most of the view');
+    assert.match(await page.locator('#timing').innerText(), /^\d+ tiles? · median 13 ms$/);
+
+    assert.equal(new URL(page.url()).search, '');
+    // The page itself was opened with the key by hand; nothing it asked for afterwards may carry it.
+    const [opening, ...rest] = urls;
+    assert.equal(opening, `${fake.origin}/?api_key=${KEY}`);
+    assert.ok(tileUrls(rest).length > 0);
+    for (const url of [...rest, page.url()]) {
+      assert.ok(!url.includes(KEY), `no key in ${url}`);
+      assert.ok(url.startsWith(`${fake.origin}/`), `only its own server: ${url}`);
+    }
+    const api = fake.seen.filter(({ url }) => url.startsWith('/api/'));
+    assert.ok(api.every(({ key }) => key === KEY));
+    assert.deepEqual(JSON.parse(api.find(({ method }) => method === 'POST')?.body ?? ''), {
+      search: {},
+      sort: { date: 'desc' },
+      limit: 100,
+    });
+    assert.deepEqual(problems, []);
+
+    await page.reload();
+    await sceneButtons(page).first().waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  test('the base map has land and water where they are', async () => {
+    fake.state.isWorldEmpty = false;
+    await using opened = await openPage(open.browser);
+    const { page } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}#map=5.00/42.00000/5.00000`);
+    await sceneButtons(page).first().waitFor();
+    const pixels = await readMapPixels(page);
+    assertColor(pixels.atPlace(8.2, 45.2), LAND);
+    assertColor(pixels.atPlace(7.0, 40.5), WATER);
+    assertColor(pixels.atPlace(9.05, 40.1), LAND);
+
+    await page.emulateMedia({ colorScheme: 'light' });
+    // The page hears of it with its next frame.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const light = await readMapPixels(page);
+    assert.ok(
+      light.atPlace(7.0, 40.5).every((value) => value > 0xb0),
+      'water is light in the light scheme',
+    );
+  });
+
+  test('compositions, single bands and opacity change what is asked for and what is seen', async () => {
+    await using opened = await openPage(open.browser);
+    const { page, urls, problems } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}`);
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+    assert.ok(tileUrls(urls).every((url) => url.includes(`/api/render/${NEWEST.view_id}/B04,B03,B02/`)));
+
+    urls.length = 0;
+    await page.getByRole('radio', { name: 'False colour' }).check();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), FALSE_COLOR);
+    assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B08,B04,B03/')));
+    assert.match(page.url(), /&bands=B08,B04,B03$/);
+
+    urls.length = 0;
+    await page.keyboard.press('ArrowRight');
+    await whenMapIdle(page);
+    assert.ok(await page.getByRole('radio', { name: 'SWIR' }).isChecked());
+    assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B12,B8A,B04/')));
+
+    urls.length = 0;
+    await page.getByLabel('Single band').selectOption('B8A');
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), GREY);
+    assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B8A/')));
+    assert.equal(await page.getByRole('radio', { checked: true }).count(), 0);
+    assert.equal(await page.getByLabel('Single band').locator('option').count(), 14);
+
+    await page.getByLabel('Opacity').fill('0');
+    const bare = (await readMapPixels(page)).atPlace(...INSIDE);
+    assert.ok(Math.max(...bare) < 60, `the dark base shows through, not ${bare}`);
+    assert.equal(await page.locator('output').innerText(), '0 %');
+    assert.deepEqual(problems, []);
+  });
+
+  test('a scene is chosen in the list, or by clicking its outline, again and again for other dates', async () => {
+    await using opened = await openPage(open.browser);
+    const { page, urls } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}`);
+    await whenMapIdle(page);
+    urls.length = 0;
+    await sceneButtons(page).nth(2).click();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+    assert.ok(tileUrls(urls).every((url) => url.includes(OLDEST.view_id)));
+    assert.match(page.url(), new RegExp(`scene=${OLDEST.sceneID}`));
+
+    const shown = page.locator('.scene[aria-current]');
+    for (const next of [NEWEST, MIDDLE]) {
+      await page.locator('#map canvas').click();
+      await page.locator(`.scene[aria-current][data-scene="${next.sceneID}"]`).waitFor();
+      await whenMapIdle(page);
+    }
+    assert.equal(await shown.count(), 1);
+  });
+
+  test('an address can be shared: it brings back view, scene and bands, also of a scene beyond the list', async () => {
+    fake.state.pageLimit = 2;
+    await using opened = await openPage(open.browser);
+    const { page, urls } = opened;
+    const hash = `#map=10.50/42.82000/2.39000&scene=${OLDEST.sceneID}&bands=B08,B04,B03`;
+    await page.goto(`${fake.origin}/?api_key=${KEY}${hash}`);
+    const pixels = await readMapPixels(page);
+    assert.equal(new URL(page.url()).hash, hash);
+    assert.deepEqual(pixels.view, { zoom: 10.5, lat: 42.82, lon: 2.39 });
+    assertColor(pixels.atPlace(...INSIDE), OTHER_DATE);
+    assert.ok(tileUrls(urls).every((url) => url.includes(`${OLDEST.view_id}/B08,B04,B03/`)));
+    assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-scene'), OLDEST.sceneID);
+    assert.ok(await page.getByRole('radio', { name: 'False colour' }).isChecked());
+
+    // Somebody pastes another address into the same tab: nothing is loaded anew, the page follows.
+    await page.evaluate(
+      `location.hash = '#map=9.00/42.80000/2.40000&scene=${NEWEST.sceneID}&bands=B04,B03,B02'`,
+    );
+    await page.locator(`.scene[aria-current][data-scene="${NEWEST.sceneID}"]`).waitFor();
+    const followed = await readMapPixels(page);
+    assert.deepEqual(followed.view, { zoom: 9, lat: 42.8, lon: 2.4 });
+    assertColor(followed.atPlace(...INSIDE), NATURAL);
+  });
+
+  test('without a key, or with a refused one, the page asks for it', async () => {
+    await using opened = await openPage(open.browser);
+    const { page } = opened;
+    await page.goto(fake.origin);
+    const input = page.getByLabel('API key');
+    await input.waitFor();
+    assert.match(await page.locator('#api-key-hint').innerText(), /swath keys create prints a new one/);
+    assert.equal(fake.seen.filter(({ url }) => url.startsWith('/api/')).length, 0);
+
+    await input.fill('wrong');
+    await page.getByRole('button', { name: 'Show scenes' }).click();
+    await page.getByRole('alert').waitFor();
+    assert.equal(await page.getByRole('alert').innerText(), 'This API key is not known here.');
+
+    await page.getByLabel('API key').fill(KEY);
+    await page.keyboard.press('Enter');
+    await sceneButtons(page).first().waitFor();
+    assert.ok(!page.url().includes(KEY));
+  });
+
+  test('a key that is taken back while tiles load is asked for once, and what is typed stays', async () => {
+    await using opened = await openPage(open.browser);
+    const { page } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}`);
+    await whenMapIdle(page);
+    fake.state.tileFailure = { status: 403, error: 'This API key was revoked.' };
+    await page.getByRole('radio', { name: 'SWIR' }).check();
+    await page.getByText('This API key was revoked.').waitFor();
+    await page.getByLabel('API key').fill('half a ke');
+    await whenMapIdle(page);
+    assert.equal(await page.getByLabel('API key').inputValue(), 'half a ke');
+    assert.equal(await page.locator('.notice').count(), 0);
+  });
+
+  test('forgetting the key takes the scenes off the map', async () => {
+    await using opened = await openPage(open.browser);
+    const { page } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}`);
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+    await page.getByRole('button', { name: 'Change key' }).click();
+    await page.getByLabel('API key').waitFor();
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), WATER);
+    await page.reload();
+    await page.getByLabel('API key').waitFor();
+  });
+
+  test('a server that is still preparing says so, and the scenes come by themselves', async () => {
+    fake.state.waiting = 'demo scene 43 %';
+    await using opened = await openPage(open.browser);
+    const { page } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}`);
+    await page.getByText('demo scene 43 %').waitFor();
+    assert.equal(await page.locator('progress').getAttribute('value'), '43');
+    assert.equal(fake.seen.filter(({ url }) => url.startsWith('/api/')).length, 0);
+    fake.state.waiting = 'demo scene 88 %';
+    await page.getByText('demo scene 88 %').waitFor();
+    fake.state.waiting = null;
+    await sceneButtons(page).first().waitFor();
+  });
+
+  test('an empty catalogue is said to be empty', async () => {
+    fake.state.scenes = [];
+    await using opened = await openPage(open.browser);
+    await opened.page.goto(`${fake.origin}/?api_key=${KEY}`);
+    await opened.page.getByRole('heading', { name: 'No scenes yet' }).waitFor();
+  });
+
+  test("tiles that fail show the server's sentence once, and can be tried again", async () => {
+    const error = 'The server is busy: 64 renders are waiting already. Try again in 2 s.';
+    fake.state.tileFailure = { status: 503, error };
+    await using opened = await openPage(open.browser);
+    const { page } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}`);
+    await page.getByText(error).waitFor();
+    await whenMapIdle(page);
+    assert.equal(await page.locator('.notice').count(), 1);
+
+    fake.state.tileFailure = null;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+    assert.equal(await page.locator('.notice').count(), 0);
+
+    // Answers of scenes are data: markup in them is shown as text.
+    fake.state.tileFailure = { status: 400, error: '<img src=x onerror=alert(1)> is not a band.' };
+    await page.getByRole('radio', { name: 'SWIR' }).check();
+    await page.getByText('<img src=x onerror=alert(1)> is not a band.').waitFor();
+    assert.equal(await page.locator('.notice img').count(), 0);
+  });
+
+  test('the tile address is copied with its bands and without a key', async () => {
+    await using opened = await openPage(open.browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const { page } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}`);
+    await page.getByRole('button', { name: 'Copy tile URL' }).click();
+    await page.getByText('Tile URL copied').waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    assert.equal(copied, `https://imagery.example/api/render/${NEWEST.view_id}/B04,B03,B02/{z}/{x}/{y}`);
+    assert.equal(await page.getByRole('link', { name: 'API docs' }).getAttribute('href'), '/docs');
+  });
+
+  test('on a phone the map, the list and the controls all fit', async () => {
+    await using opened = await openPage(open.browser, {
+      viewport: { width: 360, height: 640 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const { page, problems } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}`);
+    await sceneButtons(page).first().waitFor();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+    const map = await page.locator('#map').boundingBox();
+    assert.ok(
+      map !== null && map.width === 360 && map.height >= 640 * 0.4,
+      `map of ${map?.width} x ${map?.height}`,
+    );
+    const copy = await page.getByRole('button', { name: 'Copy tile URL' }).boundingBox();
+    assert.ok(copy !== null && copy.y + copy.height <= 640, 'the last control is in view');
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+    await page.getByRole('radio', { name: 'False colour' }).tap();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), FALSE_COLOR);
+    assert.deepEqual(problems, []);
+  });
+
+  test('everything can be reached with the keyboard', async () => {
+    await using opened = await openPage(open.browser);
+    const { page } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}`);
+    await sceneButtons(page).first().waitFor();
+    const reached: string[] = [];
+    for (let i = 0; i < 14; i++) {
+      await page.keyboard.press('Tab');
+      const name =
+        '(document.activeElement.ariaLabel || document.activeElement.id || document.activeElement.value || document.activeElement.textContent)';
+      reached.push(String(await page.evaluate(name)));
+    }
+    const expected = [
+      'API docs',
+      'forget-key',
+      NEWEST.sceneID,
+      'B04,B03,B02',
+      'single-band',
+      'opacity',
+      'Copy tile URL',
+      'Map',
+      'Zoom in',
+    ];
+    for (const name of expected)
+      assert.ok(
+        reached.some((text) => text.includes(name)),
+        `${name} among ${reached}`,
+      );
+  });
+});

@@ -1,0 +1,40 @@
+/** A page whose every request and complaint is written down. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+/** The page and what it did. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Errors on the console (refusals of the content policy among them) and uncaught exceptions. */
+  readonly problems: string[];
+  /** Every address the page asked for. */
+  readonly urls: string[];
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Small, because every pixel is drawn by the processor; wide enough for the desktop layout. */
+const VIEWPORT = { width: 800, height: 480 };
+/** A page that needs longer than this to do one thing is broken. */
+const TIMEOUT_MS = 20_000;
+
+/** Opens a page with a storage of its own; `await using` closes it. */
+export const openPage = async (
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> => {
+  const context = await browser.newContext({
+    viewport: VIEWPORT,
+    colorScheme: 'dark',
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  context.setDefaultTimeout(TIMEOUT_MS);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  const urls: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  page.on('pageerror', (error) => problems.push(String(error)));
+  context.on('request', (request) => urls.push(request.url()));
+  return { page, problems, urls, [Symbol.asyncDispose]: () => context.close() };
+};

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isKeyRefused, toFailure } from './failure.ts';
+
+test("the server's own sentence is shown", () => {
+  const failure = toFailure(422, '{"status":false,"error":"Band B99 does not exist.","code":"unknown-band"}');
+  assert.equal(failure.message, 'Band B99 does not exist.');
+  assert.equal(failure.status, 422);
+});
+
+test('an answer without a sentence gets a plain one', () => {
+  assert.match(toFailure(502, '<html>Bad gateway</html>').message, /had a problem \(status 502\)/);
+  assert.match(toFailure(503, '').message, /busy/);
+  assert.match(toFailure(404, '{"error":5}').message, /does not have/);
+  assert.match(toFailure(400, 'null').message, /status 400/);
+  assert.match(toFailure(0, '').message, /does not answer/);
+});
+
+test('401 and 403 mean the key', () => {
+  assert.deepEqual(
+    [401, 403, 404, 500, 0].map((status) => isKeyRefused(toFailure(status, ''))),
+    [true, true, false, false, false],
+  );
+});

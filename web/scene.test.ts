@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseScenePage, planPick } from './scene.ts';
+
+const outline = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [2, 42],
+      [3, 42],
+      [3, 43],
+      [2, 42],
+    ],
+  ],
+};
+const hit = {
+  sceneID: 'S2A_tile_20260621_31TDH_0',
+  view_id: 'S2/31/T/DH/2026/6/21/0',
+  tms: 'https://imagery.example/api/render/S2/31/T/DH/2026/6/21/0/{band}/{z}/{x}/{y}',
+  date: '2026-06-21',
+  cloudCoverage: 4.25,
+  sunElevation: 67.1,
+  satelliteName: 'Sentinel-2A',
+  dataGeometry: outline,
+};
+
+test('a hit becomes a scene', () => {
+  const page = parseScenePage({ meta: { found: 7, page: 1 }, results: [hit] });
+  assert.deepEqual(page, {
+    found: 7,
+    unreadable: 0,
+    scenes: [
+      {
+        id: hit.sceneID,
+        date: hit.date,
+        tms: hit.tms,
+        outline,
+        cloudPercent: 4.25,
+        sunElevationDeg: 67.1,
+        satellite: 'Sentinel-2A',
+      },
+    ],
+  });
+});
+
+test('missing facts are null, and the outline of the tile stands in for that of the data', () => {
+  const { cloudCoverage: _, satelliteName: __, dataGeometry, ...rest } = hit;
+  const [scene] = parseScenePage({ results: [{ ...rest, tileGeometry: dataGeometry }] })?.scenes ?? [];
+  assert.equal(scene?.cloudPercent, null);
+  assert.equal(scene?.satellite, null);
+  assert.deepEqual(scene?.outline, outline);
+});
+
+test('hits that cannot be shown are counted, not hidden', () => {
+  const page = parseScenePage({
+    meta: {},
+    results: [hit, { ...hit, tms: 'x' }, { ...hit, dataGeometry: null }, 5, null],
+  });
+  assert.equal(page?.scenes.length, 1);
+  assert.equal(page?.unreadable, 4);
+  assert.equal(page?.found, 5);
+});
+
+test('an answer of another shape is null', () => {
+  for (const body of [null, [], 'x', {}, { results: {} }]) assert.equal(parseScenePage(body), null);
+});
+
+test('a click takes the newest scene, and a further click on the same place the next one', () => {
+  assert.equal(planPick(['c', 'b', 'a'], null), 'c');
+  assert.equal(planPick(['c', 'b', 'a'], 'elsewhere'), 'c');
+  assert.equal(planPick(['c', 'b', 'a'], 'c'), 'b');
+  assert.equal(planPick(['c', 'b', 'a'], 'a'), 'c');
+  assert.equal(planPick([], 'a'), null);
+});

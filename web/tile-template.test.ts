@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fillBands, isTileTemplate, toOwnOrigin } from './tile-template.ts';
+
+const TMS = 'https://imagery.example/api/render/S2/31/T/DH/2026/6/21/0/{band}/{z}/{x}/{y}';
+
+test('bands are filled in as they are and the tile placeholders stay', () => {
+  assert.equal(
+    fillBands(TMS, 'B12,B8A,B04'),
+    'https://imagery.example/api/render/S2/31/T/DH/2026/6/21/0/B12,B8A,B04/{z}/{x}/{y}',
+  );
+});
+
+test('tiles are asked from the origin of the page whatever host the template names', () => {
+  assert.equal(
+    toOwnOrigin(TMS, 'http://127.0.0.1:8080'),
+    'http://127.0.0.1:8080/api/render/S2/31/T/DH/2026/6/21/0/{band}/{z}/{x}/{y}',
+  );
+  assert.equal(toOwnOrigin('/api/{z}', 'http://localhost:1'), 'http://localhost:1/api/{z}');
+  assert.equal(toOwnOrigin('HTTP://user@other:99/a/{z}', 'http://localhost:1'), 'http://localhost:1/a/{z}');
+});
+
+test('a template without a placeholder, or that is not a path, is not one', () => {
+  assert.ok(isTileTemplate(TMS));
+  assert.ok(isTileTemplate('/api/render/S2/x/{band}/{z}/{x}/{y}'));
+  for (const bad of [
+    '',
+    'https://imagery.example/api/render/{z}/{x}/{y}',
+    'javascript:alert(1)//{band}/{z}/{x}/{y}',
+    '//evil.example/{band}/{z}/{x}/{y}',
+    '{band}/{z}/{x}/{y}',
+  ]) {
+    assert.equal(isTileTemplate(bad), false, bad);
+  }
+});

@@ -1,0 +1,17 @@
+/** A scene's tile address template, as the search gives it: `https://host/api/render/…/{band}/{z}/{x}/{y}`. */
+
+const PLACEHOLDERS = ['{band}', '{z}', '{x}', '{y}'];
+
+/** The template with the bands filled in and `{z}/{x}/{y}` left for a map program. */
+export const fillBands = (tms: string, bands: string): string => tms.replaceAll('{band}', bands);
+
+/**
+ * The same template on the page's own origin. The server writes its public address into `tms`; the page may have been
+ * opened by another name of it, and the key must never travel to a host other than the one the page came from.
+ */
+export const toOwnOrigin = (tms: string, origin: string): string =>
+  origin + tms.replace(/^https?:\/\/[^/]*/i, '');
+
+/** True when `tms` has every placeholder and, its host set aside, is a path. */
+export const isTileTemplate = (tms: string): boolean =>
+  /^(https?:\/\/[^/]+)?\/[^/]/i.test(tms) && PLACEHOLDERS.every((placeholder) => tms.includes(placeholder));
