@@ -30,14 +30,17 @@ export async function serve({ config, version, terminal }: ServeDeps): Promise<n
   const store = openSqliteStore(config.dataDir);
   parts.defer(() => store.close());
 
+  const cacheBytes = Math.floor((config.cacheMb * MIB) / config.threads);
   const pool = makePool({
     script: new URL('./render/pixel-worker.ts', import.meta.url),
-    settings: { dataDir: config.dataDir, cacheBytes: Math.floor((config.cacheMb * MIB) / config.threads) },
+    settings: { dataDir: config.dataDir, cacheBytes },
     threads: config.threads,
     budgetBytes: config.memoryMb * MIB,
     // A browser asks for a screenful of tiles at once: half of the places let one key wait for two dozen of them.
     maxWaiting: { tile: 16 * config.threads, task: 8 * config.threads },
     ownerShare: 0.5,
+    // What a thread may rightly hold between jobs: its cache of blocks, the kernels' memory and some slack.
+    maxWorkerBytes: cacheBytes + 512 * MIB,
   });
   parts.defer(() => pool.close({ drainMs: config.drainMs }));
   await pool.ready();
