@@ -45,7 +45,12 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'serve': {
       // Loaded when needed: the other commands answer at once without the server's libraries.
       const { serve } = await import('./serve.ts');
-      return serve({ config: parseConfig(env), version: readVersion(), terminal });
+      return serve({
+        config: parseConfig(env),
+        version: readVersion(),
+        terminal,
+        isUnderNpm: env.npm_lifecycle_event !== undefined,
+      });
     }
     case 'doctor':
       return printReport(await examine(parseConfig(env), env), terminal) ? EXIT.done : EXIT.failed;

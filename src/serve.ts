@@ -15,12 +15,14 @@ interface ServeDeps {
   readonly config: Config;
   readonly version: string;
   readonly terminal: Terminal;
+  /** Started by an npm script: then the end of that script is a request to stop. */
+  readonly isUnderNpm: boolean;
 }
 
 const MIB = 2 ** 20;
 
 /** The parts of the service, put together; resolves to the exit status when it has been told to stop. */
-export async function serve({ config, version, terminal }: ServeDeps): Promise<number> {
+export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps): Promise<number> {
   const log = makeLog({ level: config.log, format: config.logFormat, stream: process.stderr });
   prepareDirectory(config.dataDir);
   await using parts = new AsyncDisposableStack();
@@ -86,7 +88,7 @@ export async function serve({ config, version, terminal }: ServeDeps): Promise<n
   if (makesDemo) waiting = 'demo scene 0 %';
   const server = await listen({ fetch: app.fetch as never, host: config.host, port: config.port });
   parts.defer(() => server.close(config.drainMs));
-  const stopped = waitForSignal(stopping, terminal);
+  const stopped = waitForStop({ stopping, terminal, isUnderNpm });
   await greet(server.port);
   if (makesDemo) void fillCatalog();
   log.info({ version, port: server.port, threads: config.threads }, 'Swath is listening');
@@ -109,7 +111,7 @@ export async function serve({ config, version, terminal }: ServeDeps): Promise<n
       terminal.line();
     } else {
       terminal.line(
-        `  Map   ${cyan(url)}   ${dim('it asks for your key; "swath keys create" makes another')}`,
+        `  Map   ${cyan(url)}   ${dim('it asks for your key; "npm run swath keys create" makes another')}`,
       );
       terminal.line(`  API   ${cyan(`${url}/docs`)}`);
     }
@@ -174,16 +176,32 @@ function check(probe: () => void): 'ok' | 'failed' {
   }
 }
 
+interface StopDeps {
+  readonly stopping: AbortController;
+  readonly terminal: Terminal;
+  readonly isUnderNpm: boolean;
+}
+
 /** Resolves to the exit status on the first SIGTERM or Ctrl-C; a second one does not wait for anything. */
-function waitForSignal(stopping: AbortController, terminal: Terminal): Promise<number> {
+function waitForStop({ stopping, terminal, isUnderNpm }: StopDeps): Promise<number> {
   return new Promise((resolve) => {
     const stop = (): void => {
-      if (stopping.signal.aborted) process.exit(1);
+      if (stopping.signal.aborted) return;
       stopping.abort();
       terminal.note('Finishing what is under way; once more to stop at once.');
       resolve(0);
     };
-    process.on('SIGTERM', stop);
-    process.on('SIGINT', stop);
+    const stopNow = (): void => (stopping.signal.aborted ? process.exit(1) : stop());
+    process.on('SIGTERM', stopNow);
+    process.on('SIGINT', stopNow);
+    if (isUnderNpm) watchParent(stop);
   });
+}
+
+/** A signal to npm reaches the shell between npm and us, but not us: its death is all that we see of it. */
+function watchParent(onGone: () => void): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) onGone();
+  }, 500).unref();
 }

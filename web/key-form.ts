@@ -16,7 +16,7 @@ export const makeKeyForm = (refusal: string | null, onKey: (key: string) => void
     'p',
     { id: 'api-key-hint', class: 'muted' },
     'On the server, ',
-    el('code', {}, 'swath keys create'),
+    el('code', {}, 'npm run swath keys create'),
     ' prints a new one. Your key is kept in this tab only.',
   );
   const form = el(
