@@ -3,7 +3,6 @@ import type { Command, Terminal } from './cli/index.ts';
 import { makeTerminal, parseCommand, printHelp, printReport, runKeys } from './cli/index.ts';
 import { parseConfig, readVersion } from './config.ts';
 import { isSwathError } from './errors.ts';
-import { examine } from './examine.ts';
 import { makeKeys } from './keys/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,7 +42,7 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       terminal.line(readVersion());
       return EXIT.done;
     case 'serve': {
-      // Loaded when needed: the other commands answer at once without the server's libraries.
+      // Loaded when needed: other commands answer at once without the server's libraries.
       const { serve } = await import('./serve.ts');
       return serve({
         config: parseConfig(env),
@@ -52,8 +51,10 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
         isUnderNpm: env.npm_lifecycle_event !== undefined,
       });
     }
-    case 'doctor':
+    case 'doctor': {
+      const { examine } = await import('./examine.ts');
       return printReport(await examine(parseConfig(env), env), terminal) ? EXIT.done : EXIT.failed;
+    }
     case 'keys create':
     case 'keys list':
     case 'keys revoke': {

@@ -1,5 +1,5 @@
-export { makeDemoScene } from './demo/index.ts';
-export { DEMO_FOLDER, ensureDemo, type MakeDemo } from './ensure-demo.ts';
+export { DEMO_FOLDER, ensureDemo } from './ensure-demo.ts';
+export { makeDemoScene } from './make-demo-scene.ts';
 export type { Asset, FieldValue, NewScene, Scene } from './scene.ts';
 export type { FieldFilter, ScenePage, SceneQuery, SceneStore } from './scene-store.ts';
 export { toScene } from './scene-version.ts';
