@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 const words = process.argv.slice(2);
 const files = ['src', 'test', 'web']

@@ -5,16 +5,17 @@
  * the server and hides its queue). First the capacity is measured with a few clients in a closed loop, then five times
  * as many requests a second are sent. Reported: how fast refusals come, memory, and how soon it is well again.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { parseArgs } from 'node:util';
+import { makeDemoData } from '../../test/support/demo-data.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../../test/support/start-swath.ts';
 
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '60' } } });
 const seconds = Number(values.seconds);
 const FACTOR = 5;
 
-const swath = await startSwath({ env: { SWATH_DEMO: 'on', SWATH_LOG: 'error' } });
+const swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'error' } });
 const agent = new Agent({ keepAlive: true, maxSockets: 400 });
 
 interface Answer {
@@ -35,7 +36,9 @@ function ask(path: string): Promise<Answer> {
   return new Promise((resolve) => {
     const call = request(swath.url + path, { agent, headers: { 'x-api-key': SERVICE_KEY } }, (response) => {
       response.resume();
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, ms: performance.now() - startedAt }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, ms: performance.now() - startedAt }),
+      );
       response.on('error', () => resolve({ status: 0, ms: performance.now() - startedAt }));
     });
     call.on('error', () => resolve({ status: 0, ms: performance.now() - startedAt }));
@@ -63,10 +66,13 @@ function readRssMb(): number {
 
 const percentile = (answers: readonly Answer[], share: number): string => {
   const sorted = answers.map(({ ms }) => ms).sort((a, b) => a - b);
-  return sorted.length === 0 ? '-' : `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number).toFixed(1)} ms`;
+  return sorted.length === 0
+    ? '-'
+    : `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number).toFixed(1)} ms`;
 };
 const line = (name: string, value: string): void => console.log(`${name.padEnd(34)} ${value}`);
-const of = (answers: readonly Answer[], status: number): readonly Answer[] => answers.filter((answer) => answer.status === status);
+const of = (answers: readonly Answer[], status: number): readonly Answer[] =>
+  answers.filter((answer) => answer.status === status);
 
 try {
   await waitUntilReady(swath.url);
@@ -89,8 +95,14 @@ try {
   const answers = await Promise.all(pending);
   const [done, refused] = [of(answers, 200), of(answers, 503)];
   line(`sent for ${seconds} s`, `${answers.length} requests, ${FACTOR} × capacity (${rate.toFixed(0)}/s)`);
-  line('rendered (200)', `${done.length}, ${(done.length / seconds).toFixed(0)}/s, p50 ${percentile(done, 0.5)}, p95 ${percentile(done, 0.95)}`);
-  line('refused (503)', `${refused.length}, p50 ${percentile(refused, 0.5)}, p95 ${percentile(refused, 0.95)}, p99 ${percentile(refused, 0.99)}`);
+  line(
+    'rendered (200)',
+    `${done.length}, ${(done.length / seconds).toFixed(0)}/s, p50 ${percentile(done, 0.5)}, p95 ${percentile(done, 0.95)}`,
+  );
+  line(
+    'refused (503)',
+    `${refused.length}, p50 ${percentile(refused, 0.5)}, p95 ${percentile(refused, 0.95)}, p99 ${percentile(refused, 0.99)}`,
+  );
   line('anything else', String(answers.length - done.length - refused.length));
   line('memory of the server', `${rssBefore} MiB before, ${rssMost} MiB at most`);
 
@@ -98,10 +110,17 @@ try {
   let after: Answer;
   do after = await ask(nextPath());
   while (after.status !== 200 && performance.now() - recoveredAt < 10_000);
-  line('first tile after the load', `${(performance.now() - recoveredAt).toFixed(0)} ms (status ${after.status})`);
+  line(
+    'first tile after the load',
+    `${(performance.now() - recoveredAt).toFixed(0)} ms (status ${after.status})`,
+  );
   const well = await closedLoop(4, 3_000);
-  line('5 s later, 4 clients', `${(of(well, 200).length / 3).toFixed(0)} tiles/s, p95 ${percentile(well, 0.95)}`);
+  line(
+    '5 s later, 4 clients',
+    `${(of(well, 200).length / 3).toFixed(0)} tiles/s, p95 ${percentile(well, 0.95)}`,
+  );
 } finally {
   agent.destroy();
   line('exit status on SIGTERM', String(await swath.stop()));
+  rmSync(swath.dataDir, { recursive: true });
 }

@@ -1,6 +1,8 @@
 /** The first thing a newcomer does: open the printed address and look. On the real service, in a real browser. */
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import { test } from 'node:test';
+import { makeDemoData } from '../support/demo-data.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import type { Rgb } from './map-pixels.ts';
 import { readMapPixels } from './map-pixels.ts';
@@ -20,7 +22,7 @@ test('the printed address shows the demo scene on the map', {
   timeout: 115_000,
 }, async () => {
   requireFreshWebBuild();
-  const swath = await startSwath({ env: { SWATH_DEMO: 'on', SWATH_LOG: 'warn' } });
+  const swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } });
   try {
     await waitUntilReady(swath.url);
     const { browser, close } = await openBrowser();
@@ -62,5 +64,6 @@ test('the printed address shows the demo scene on the map', {
     }
   } finally {
     await swath.stop();
+    rmSync(swath.dataDir, { recursive: true });
   }
 });

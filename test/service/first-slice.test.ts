@@ -1,12 +1,13 @@
 /** One real service with the demo scene, asked the way a client would. */
 import assert from 'node:assert/strict';
-import { copyFileSync, renameSync, truncateSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import proj4 from 'proj4';
 import sharp from 'sharp';
 import { openTiff, readBlock } from '../../src/formats/index.ts';
 import { makeDataFiles } from '../../src/storage/index.ts';
+import { makeDemoData } from '../support/demo-data.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
 
@@ -19,12 +20,15 @@ const AWAY = '10/0/0';
 let swath: RunningSwath;
 before(
   async () => {
-    swath = await startSwath({ env: { SWATH_DEMO: 'on', SWATH_LOG: 'warn' } });
+    swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } });
     await waitUntilReady(swath.url);
   },
   { timeout: 110_000 },
 );
-after(() => swath?.stop());
+after(async () => {
+  await swath?.stop();
+  rmSync(swath.dataDir, { recursive: true });
+});
 
 const ask = (path: string, headers: Record<string, string> = {}) =>
   fetch(swath.url + path, { headers: { 'x-api-key': SERVICE_KEY, ...headers } });
