@@ -12,3 +12,11 @@ export type MultiPolygonGeometry = {
   readonly coordinates: readonly (readonly Ring[])[];
 };
 export type AreaGeometry = PolygonGeometry | MultiPolygonGeometry;
+
+/** A rectangle of longitudes and latitudes, edges included; `west` is never larger than `east`. */
+export interface LonLatBounds {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}

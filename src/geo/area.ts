@@ -1,0 +1,166 @@
+import type { AreaGeometry, LonLat, LonLatBounds, PointGeometry, Ring } from './geometry.ts';
+import { between, isOnSegment, meetings, SAME_PLACE_DEG } from './segment.ts';
+
+/*
+ * Areas are closed sets of the longitude-latitude plane: their edges belong to them, edges are straight in degrees,
+ * holes follow the even-odd rule. Longitudes are read as written, never unwrapped (a box from -170 to 170 is wide, not
+ * narrow), and every question is also asked a turn to the east and to the west: an area that reaches to 181 meets -179.
+ * An area over the antimeridian is therefore written either in two parts or with longitudes beyond 180.
+ */
+
+type Edge = readonly [from: LonLat, to: LonLat];
+const TURNS_DEG = [0, 360, -360] as const;
+
+/** The rectangle that holds the geometry, longitudes as written. */
+export function geometryBounds(geometry: AreaGeometry | PointGeometry): LonLatBounds {
+  return boundsOf(geometry.type === 'Point' ? [geometry.coordinates] : ringsOf(geometry).flat());
+}
+
+/** True when the point lies in the area or on its edge. */
+export function isPointInArea(point: LonLat, area: AreaGeometry): boolean {
+  return TURNS_DEG.some((turn) => locate([point[0] + turn, point[1]], area) !== 'outside');
+}
+
+/** True when the areas share at least a point. */
+export function areasIntersect(a: AreaGeometry, b: AreaGeometry): boolean {
+  const boundsOfA = geometryBounds(a);
+  return TURNS_DEG.some((turn) => {
+    const moved = moveBy(b, turn);
+    const boundsOfB = geometryBounds(moved);
+    if (!boundsMeet(boundsOfA, boundsOfB)) return false;
+    const edgesOfB = edgesWithin(moved, boundsOfA);
+    if (edgesWithin(a, boundsOfB).some((edge) => edgesOfB.some((other) => edgesMeet(edge, other))))
+      return true;
+    // No edges meet, so each part lies wholly inside or wholly outside: one vertex of it tells.
+    return anyPartIn(a, moved) || anyPartIn(moved, a);
+  });
+}
+
+/** True when every point of `inner` lies in `outer`; a shared edge is allowed. */
+export function areaContains(outer: AreaGeometry, inner: AreaGeometry): boolean {
+  // All three turns at once: what is cut at 180 is whole again, up to the seam that `isSeam` looks through.
+  const everywhere = TURNS_DEG.flatMap((turn) => partsOf(moveBy(outer, turn)));
+  const ground: AreaGeometry = { type: 'MultiPolygon', coordinates: everywhere };
+  return partsOf(inner).every((rings) => {
+    const part: AreaGeometry = { type: 'Polygon', coordinates: rings };
+    const bounds = geometryBounds(part);
+    return (
+      // The edge of the part never leaves, and no edge of `outer` (a hole's, say) runs through the inside of the part.
+      piecesOf(edgesWithin(part, bounds), ground).every(
+        ({ middle }) => locate(middle, ground) !== 'outside',
+      ) &&
+      piecesOf(edgesWithin(ground, bounds), part).every(
+        (piece) => locate(piece.middle, part) !== 'inside' || isSeam(piece, ground),
+      )
+    );
+  });
+}
+
+const partsOf = (area: AreaGeometry): readonly (readonly Ring[])[] =>
+  area.type === 'Polygon' ? [area.coordinates] : area.coordinates;
+
+const ringsOf = (area: AreaGeometry): readonly Ring[] => partsOf(area).flat();
+
+function moveBy(area: AreaGeometry, degrees: number): AreaGeometry {
+  if (degrees === 0) return area;
+  const coordinates = partsOf(area).map((part) =>
+    part.map((ring) => ring.map(([lon, lat]): LonLat => [lon + degrees, lat])),
+  );
+  return { type: 'MultiPolygon', coordinates };
+}
+
+type Place = 'inside' | 'edge' | 'outside';
+
+function locate(point: LonLat, area: AreaGeometry): Place {
+  const places = partsOf(area).map((part) => locateInPart(point, part));
+  return places.find((place) => place === 'inside') ?? places.find((place) => place === 'edge') ?? 'outside';
+}
+
+/** By counting crossings of a ray to the east; over all rings at once, so that holes take away again. */
+function locateInPart(point: LonLat, part: readonly Ring[]): Place {
+  let inside = false;
+  for (const ring of part) {
+    for (let i = 1; i < ring.length; i++) {
+      const from = ring[i - 1]!;
+      const to = ring[i]!;
+      if (isOnSegment(point, from, to)) return 'edge';
+      if (from[1] > point[1] === to[1] > point[1]) continue;
+      const crossingLon = from[0] + ((point[1] - from[1]) / (to[1] - from[1])) * (to[0] - from[0]);
+      if (point[0] < crossingLon) inside = !inside;
+    }
+  }
+  return inside ? 'inside' : 'outside';
+}
+
+function anyPartIn(area: AreaGeometry, container: AreaGeometry): boolean {
+  return partsOf(area).some((part) => {
+    const vertex = part[0]?.[0];
+    return vertex !== undefined && locate(vertex, container) !== 'outside';
+  });
+}
+
+function edgesWithin(area: AreaGeometry, bounds: LonLatBounds): Edge[] {
+  const edges: Edge[] = [];
+  for (const ring of ringsOf(area)) {
+    for (let i = 1; i < ring.length; i++) {
+      const edge: Edge = [ring[i - 1]!, ring[i]!];
+      if (boundsMeet(boundsOf(edge), bounds)) edges.push(edge);
+    }
+  }
+  return edges;
+}
+
+function boundsOf(positions: readonly LonLat[]): LonLatBounds {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [lon, lat] of positions) {
+    west = Math.min(west, lon);
+    south = Math.min(south, lat);
+    east = Math.max(east, lon);
+    north = Math.max(north, lat);
+  }
+  return { west, south, east, north };
+}
+
+/** Only sorts out what is surely apart, so it is as lenient as the test for touching. */
+function boundsMeet(a: LonLatBounds, b: LonLatBounds): boolean {
+  return (
+    a.west <= b.east + SAME_PLACE_DEG &&
+    b.west <= a.east + SAME_PLACE_DEG &&
+    a.south <= b.north + SAME_PLACE_DEG &&
+    b.south <= a.north + SAME_PLACE_DEG
+  );
+}
+
+const edgesMeet = (a: Edge, b: Edge): boolean =>
+  boundsMeet(boundsOf(a), boundsOf(b)) && meetings(a, b).length > 0;
+
+interface Piece {
+  readonly middle: LonLat;
+  readonly edge: Edge;
+}
+
+/** The pieces into which the edges are cut by those of `knife`: each lies on one side of it only. */
+function piecesOf(edges: readonly Edge[], knife: AreaGeometry): Piece[] {
+  return edges.flatMap((edge) => {
+    const cuts = edgesWithin(knife, boundsOf(edge)).flatMap((other) => meetings(edge, other));
+    const parts = [0, ...cuts, 1].sort((a, b) => a - b);
+    const pieces: Piece[] = [];
+    for (let i = 1; i < parts.length; i++) {
+      const [start, end] = [parts[i - 1]!, parts[i]!];
+      if (end > start) pieces.push({ middle: between(edge[0], edge[1], (start + end) / 2), edge });
+    }
+    return pieces;
+  });
+}
+
+/** True when the area goes on at both sides of the piece: two parts that lie edge to edge. */
+function isSeam({ middle, edge: [from, to] }: Piece, area: AreaGeometry): boolean {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+  // A centimetre to the left and to the right.
+  const stepLon = ((to[1] - from[1]) / length) * 1e-7;
+  const stepLat = ((from[0] - to[0]) / length) * 1e-7;
+  return [1, -1].every((side) => {
+    const beside: LonLat = [middle[0] + side * stepLon, middle[1] + side * stepLat];
+    return locate(beside, area) === 'inside';
+  });
+}
