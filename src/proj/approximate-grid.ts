@@ -1,0 +1,208 @@
+import { unsupported } from '../errors.ts';
+import type { Grid } from '../geo/index.ts';
+import type { PixelMapping } from './pixel-mapping.ts';
+import { makePixelMapping } from './pixel-mapping.ts';
+import type { Position } from './projection.ts';
+import { evaluatePatch, PATCH_LENGTH, patchSlopes, writePatch } from './quadratic-patch.ts';
+
+/**
+ * Where the pixels of a target grid lie in a source image, without projecting each: square cells of the target, in each
+ * of which the source position is a polynomial of degree two. Pixels outside all cells lie outside the source.
+ */
+export interface ApproximateGrid {
+  readonly cellCount: number;
+  /** Three numbers a cell: column and row of its corner in the target, side in pixels. Cells may stick out. */
+  readonly cells: Int32Array;
+  /** 18 numbers a cell (see `quadratic-patch.ts`): source column and row, u and v running from 0 to 1 over the cell. */
+  readonly patches: Float64Array;
+  /** Two numbers a cell: how many source pixels a target pixel spans in the source's x and y. */
+  readonly ratios: Float64Array;
+}
+
+/** Side of the cells to begin with. Map tiles are multiples of it, so their cells coincide across tile edges. */
+const FIRST_CELL_PX = 256;
+/** Stands for hundreds of times more than any smooth projection needs; keeps a wild one from eating the memory. */
+const MAX_CELLS = 65_536;
+/**
+ * Allowed error in pixels, source or target, whichever are larger. The design asks for 0.125; patches of degree two
+ * reach this with 13 projected points in most tiles, and then bilinear values agree with exact projection to 1e-5.
+ */
+const MAX_ERROR_PX = 2e-5;
+
+/**
+ * Approximates the way from target to source pixels. A cell is halved until the patch through its 3 by 3 lattice is right
+ * in the four points farthest from the lattice. Cells start at multiples of 256 pixels from the origin of the reference
+ * system and are judged one by one, so two tiles computed apart use the same cells along their common edge, and a block
+ * of tiles equals the one large image to the bit.
+ */
+export function makeApproximateGrid(target: Grid, source: Grid): ApproximateGrid {
+  const mapping = makePixelMapping(target, source);
+  const toSource = withMemory(mapping.toSource);
+  // Asked for only when a cell must be halved, which few tiles need.
+  let overlap: Region | undefined;
+  const cells: number[] = [];
+  const patches: number[] = [];
+  const ratios: number[] = [];
+  const patch = new Float64Array(PATCH_LENGTH);
+
+  const keep = (col: number, row: number, size: number): void => {
+    if (cells.length / 3 >= MAX_CELLS) {
+      throw unsupported(
+        'uneven-projection',
+        'The source image is too distorted in the asked reference system.',
+      );
+    }
+    const { xu, xv, yu, yv } = patchSlopes(patch, 0);
+    cells.push(col, row, size);
+    patches.push(...patch);
+    ratios.push(Math.hypot(xu, xv) / size, Math.hypot(yu, yv) / size);
+  };
+  const cover = (col: number, row: number, size: number): void => {
+    if (col >= target.width || row >= target.height || col + size <= 0 || row + size <= 0) return;
+    if (fitPatch(patch, { toSource, col, row, size })) {
+      keep(col, row, size);
+      return;
+    }
+    overlap ??= overlapInTarget(mapping, source);
+    if (!touches(overlap, col, row, size)) return;
+    if (size > 1) {
+      const half = size / 2;
+      cover(col, row, half);
+      cover(col + half, row, half);
+      cover(col, row + half, half);
+      cover(col + half, row + half, half);
+    } else if (fixCentre(patch, { toSource, col, row, size })) {
+      keep(col, row, size);
+    }
+  };
+
+  const firstCol = -modulo(Math.floor(mapping.targetOffset[0]), FIRST_CELL_PX);
+  const firstRow = -modulo(Math.floor(mapping.targetOffset[1]), FIRST_CELL_PX);
+  for (let row = firstRow; row < target.height; row += FIRST_CELL_PX) {
+    for (let col = firstCol; col < target.width; col += FIRST_CELL_PX) cover(col, row, FIRST_CELL_PX);
+  }
+  return {
+    cellCount: cells.length / 3,
+    cells: Int32Array.from(cells),
+    patches: Float64Array.from(patches),
+    ratios: Float64Array.from(ratios),
+  };
+}
+
+interface CellPlace {
+  readonly toSource: (col: number, row: number) => Position;
+  readonly col: number;
+  readonly row: number;
+  readonly size: number;
+}
+
+/** Fits the patch of a cell and says whether it is good enough. */
+function fitPatch(patch: Float64Array, { toSource, col, row, size }: CellPlace): boolean {
+  const x = new Float64Array(9);
+  const y = new Float64Array(9);
+  for (let i = 0; i < 9; i++) {
+    const position = toSource(col + ((i % 3) / 2) * size, row + (Math.floor(i / 3) / 2) * size);
+    [x[i], y[i]] = position;
+  }
+  writePatch(patch, 0, { x, y });
+  const { xu, xv, yu, yv } = patchSlopes(patch, 0);
+  const allowed = MAX_ERROR_PX * Math.max(1, Math.min(Math.hypot(xu, xv), Math.hypot(yu, yv)) / size);
+  // The error of a parabola through 0, 1/2 and 1 is largest at 0.21 and 0.79; written so that NaN fails.
+  return [0.25, 0.75].every((u) =>
+    [0.25, 0.75].every((v) => {
+      const [wantedX, wantedY] = toSource(col + u * size, row + v * size);
+      const [gotX, gotY] = evaluatePatch(patch, 0, u, v);
+      return Math.abs(gotX - wantedX) <= allowed && Math.abs(gotY - wantedY) <= allowed;
+    }),
+  );
+}
+
+/** The last resort of a single pixel: its centre is right, whatever its surroundings do. */
+function fixCentre(patch: Float64Array, { toSource, col, row, size }: CellPlace): boolean {
+  const half = size / 2;
+  const centre = toSource(col + half, row + half);
+  if (Number.isNaN(centre[0])) return false;
+  const west = toSource(col, row + half);
+  const east = toSource(col + size, row + half);
+  const north = toSource(col + half, row);
+  const south = toSource(col + half, row + size);
+  patch.fill(0);
+  for (const axis of [0, 1] as const) {
+    const u = gentleSlope(west[axis], centre[axis], east[axis]);
+    const v = gentleSlope(north[axis], centre[axis], south[axis]);
+    const base = axis * 9;
+    patch[base] = centre[axis] - 0.5 * (u + v);
+    patch[base + 1] = v;
+    patch[base + 3] = u;
+  }
+  return true;
+}
+
+/** Of the slopes before and after the middle the gentler one: the other may cross the antimeridian, or be NaN. */
+function gentleSlope(before: number, middle: number, after: number): number {
+  const slopes = [2 * (middle - before), 2 * (after - middle)].filter(Number.isFinite);
+  return slopes.sort((a, b) => Math.abs(a) - Math.abs(b))[0] ?? 0;
+}
+
+interface Region {
+  readonly minCol: number;
+  readonly minRow: number;
+  readonly maxCol: number;
+  readonly maxRow: number;
+}
+
+const EVERYWHERE: Region = { minCol: -Infinity, minRow: -Infinity, maxCol: Infinity, maxRow: Infinity };
+
+const touches = (region: Region, col: number, row: number, size: number): boolean =>
+  col < region.maxCol && row < region.maxRow && col + size > region.minCol && row + size > region.minRow;
+
+/** The part of the target that the source can fall on; all of it when the source's outline cannot be projected. */
+function overlapInTarget(mapping: PixelMapping, source: Grid): Region {
+  let [minCol, minRow, maxCol, maxRow] = [Infinity, Infinity, -Infinity, -Infinity];
+  const steps = 20;
+  for (let i = 0; i <= steps; i++) {
+    const across = (i / steps) * source.width;
+    const down = (i / steps) * source.height;
+    const outline = [
+      mapping.toTarget(across, 0),
+      mapping.toTarget(across, source.height),
+      mapping.toTarget(0, down),
+      mapping.toTarget(source.width, down),
+    ];
+    for (const [col, row] of outline) {
+      if (Number.isNaN(col)) return EVERYWHERE;
+      minCol = Math.min(minCol, col);
+      maxCol = Math.max(maxCol, col);
+      minRow = Math.min(minRow, row);
+      maxRow = Math.max(maxRow, row);
+    }
+  }
+  // Between two of the points the outline bulges, by far less than a fiftieth of its extent.
+  const spareCols = 2 + (maxCol - minCol) / 50;
+  const spareRows = 2 + (maxRow - minRow) / 50;
+  return {
+    minCol: minCol - spareCols,
+    minRow: minRow - spareRows,
+    maxCol: maxCol + spareCols,
+    maxRow: maxRow + spareRows,
+  };
+}
+
+/** Remembers positions: a halved cell asks again for nearly half of the points its parent asked for. */
+function withMemory(
+  toSource: (col: number, row: number) => Position,
+): (col: number, row: number) => Position {
+  const known = new Map<number, Position>();
+  return (col, row) => {
+    // Quarter pixels are the finest step; rows are spread far enough apart for a million columns.
+    const key = (row + 1024) * 2 ** 24 + (col + 1024) * 4;
+    let position = known.get(key);
+    if (position === undefined) {
+      position = toSource(col, row);
+      known.set(key, position);
+    }
+    return position;
+  };
+}
+
+const modulo = (value: number, divisor: number): number => ((value % divisor) + divisor) % divisor;

@@ -1,0 +1,4 @@
+export { type ApproximateGrid, makeApproximateGrid } from './approximate-grid.ts';
+export { makePixelMapping, type PixelMapping } from './pixel-mapping.ts';
+export { makeProjection, type Position, type Projection } from './projection.ts';
+export { evaluatePatch, PATCH_LENGTH } from './quadratic-patch.ts';

@@ -1,0 +1,64 @@
+import type { Affine, Grid } from '../geo/index.ts';
+import { applyAffine, invertAffine } from '../geo/index.ts';
+import type { Position } from './projection.ts';
+import { makeProjection } from './projection.ts';
+
+/** The exact way between the pixels of two grids. */
+export interface PixelMapping {
+  /** From a pixel position of the target to one of the source; [NaN, NaN] where there is none. */
+  toSource(col: number, row: number): Position;
+  /** The way back. */
+  toTarget(col: number, row: number): Position;
+  /** How many pixels column 0 and row 0 of the target lie from the origin of its reference system. */
+  readonly targetOffset: Position;
+}
+
+/** Builds the way between two grids; an unknown reference system or a flat affine throws. */
+export function makePixelMapping(target: Grid, source: Grid): PixelMapping {
+  const projection = makeProjection(target.epsg, source.epsg);
+  const fromWorldOfSource = makeWorldToPixel(source.transform);
+  const fromWorldOfTarget = makeWorldToPixel(target.transform);
+  const { toWorld, offset } = anchor(target.transform);
+  return {
+    toSource: (col, row) => fromWorldOfSource(...projection.forward(...toWorld(col, row))),
+    toTarget: (col, row) =>
+      fromWorldOfTarget(...projection.inverse(...applyAffine(source.transform, col, row))),
+    targetOffset: offset,
+  };
+}
+
+function makeWorldToPixel(affine: Affine): (x: number, y: number) => Position {
+  const inverse = invertAffine(affine);
+  const [originX, , , originY] = affine;
+  // The origin is taken off first: in `inverse` it is rounded to far fewer digits than the pixel is worth.
+  return (x, y) => [
+    (x - originX) * inverse[1] + (y - originY) * inverse[2],
+    (x - originX) * inverse[4] + (y - originY) * inverse[5],
+  ];
+}
+
+/** A grid counts as aligned with the origin of its reference system up to this part of a pixel. */
+const ALIGNED_PX = 1e-6;
+
+/**
+ * Counts pixels from the origin of the reference system instead of from the image's own corner. Tiles of one zoom level
+ * lie on one such lattice, so a position on their common edge is the same number to the last bit in both, and whatever
+ * is computed from it agrees. Rotated grids have no common lattice and count from their own corner.
+ */
+function anchor(affine: Affine): { toWorld: (col: number, row: number) => Position; offset: Position } {
+  const [originX, pixelWidth, rowShear, originY, colShear, pixelHeight] = affine;
+  if (rowShear !== 0 || colShear !== 0) {
+    return { toWorld: (col, row) => applyAffine(affine, col, row), offset: [0, 0] };
+  }
+  const offsetX = snap(originX / pixelWidth);
+  const offsetY = snap(originY / pixelHeight);
+  return {
+    toWorld: (col, row) => [(offsetX + col) * pixelWidth, (offsetY + row) * pixelHeight],
+    offset: [offsetX, offsetY],
+  };
+}
+
+function snap(value: number): number {
+  const whole = Math.round(value);
+  return Math.abs(value - whole) <= ALIGNED_PX ? whole : value;
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { makeProjection } from './projection.ts';
+
+const close = (got: readonly number[], wanted: readonly number[], tolerance: number): void => {
+  assert.equal(got.length, wanted.length);
+  for (const [i, value] of got.entries()) {
+    assert.ok(Math.abs(value - wanted[i]!) <= tolerance, `${got} is not ${wanted}`);
+  }
+};
+
+// Made with PROJ 9.1.1 through GDAL 3.6.2 (osr.CoordinateTransformation, x before y), seven decimals.
+const known = [
+  { from: 4326, to: 3857, position: [34.8046875, 48.22467265], result: [3874440.089719, 6144314.0817483] },
+  { from: 4326, to: 32636, position: [35, 48.5], result: [647740.0771482, 5373807.1673139] },
+  { from: 4326, to: 32736, position: [35, -2.5], result: [722384.8212861, 9723503.7701388] },
+  { from: 4326, to: 32601, position: [-178.5, 71], result: [445500.1844681, 7878071.3472272] },
+  { from: 32633, to: 4326, position: [300000, 7900000], result: [9.4552353, 71.1204852] },
+  { from: 3857, to: 32631, position: [250000, 6250000], result: [444673.3881848, 5411418.301643] },
+] as const;
+
+test('known positions agree with PROJ', () => {
+  for (const { from, to, position, result } of known) {
+    const tolerance = to === 4326 ? 1e-7 : 1e-6;
+    close(makeProjection(from, to).forward(position[0], position[1]), result, tolerance);
+  }
+});
+
+test('the way back leads back, in every zone', () => {
+  const zones = fc.tuple(fc.constantFrom(32600, 32700), fc.integer({ min: 1, max: 60 }));
+  const place = fc.tuple(
+    fc.double({ min: -6, max: 6, noNaN: true }),
+    fc.double({ min: -80, max: 84, noNaN: true }),
+  );
+  fc.assert(
+    fc.property(zones, place, ([family, zone], [offset, lat]) => {
+      const centre = zone * 6 - 183;
+      const { forward, inverse } = makeProjection(4326, family + zone);
+      const [lon, backLat] = inverse(...forward(centre + offset, lat));
+      const turn = Math.round((lon - centre - offset) / 360) * 360;
+      close([lon - turn, backLat], [centre + offset, lat], 1e-8);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a southern zone is its northern sister with 10,000 km added', () => {
+  const [x, y] = makeProjection(4326, 32636).forward(34, -20);
+  close(makeProjection(4326, 32736).forward(34, -20), [x, y + 1e7], 1e-6);
+});
+
+test('equal systems change nothing', () => {
+  assert.deepEqual(makeProjection(32636, 32636).forward(1.5, 2.5), [1.5, 2.5]);
+});
+
+test('what has no counterpart is NaN in both numbers', () => {
+  const toMercator = makeProjection(4326, 3857);
+  for (const [x, y] of [
+    [0, 90],
+    [0, -90.001],
+    [Number.NaN, 0],
+    [0, Number.POSITIVE_INFINITY],
+  ] as const) {
+    assert.deepEqual(toMercator.forward(x, y), [Number.NaN, Number.NaN]);
+  }
+  assert.deepEqual(makeProjection(32636, 4326).forward(1e300, 1e300), [Number.NaN, Number.NaN]);
+  assert.deepEqual(makeProjection(4326, 4326).forward(Number.NaN, 1), [Number.NaN, Number.NaN]);
+  assert.deepEqual(makeProjection(4326, 32636).forward(33, 91), [Number.NaN, Number.NaN]);
+});
+
+test('unknown codes are refused by name', () => {
+  for (const epsg of [0, -1, 2154, 3031, 32600, 32661, 32700, 32761, 32636.5, Number.NaN]) {
+    assert.throws(
+      () => makeProjection(4326, epsg),
+      { tag: 'unsupported', code: 'unknown-crs' },
+      String(epsg),
+    );
+  }
+});
