@@ -1,0 +1,10 @@
+// The exports of kernels/dist/swath.wasm. One method of resampling is one file here and one line in
+// src/raster/resampler.ts. The kernels own no memory: the caller lays everything out from heapBase() upward.
+export { bilinear } from "./bilinear";
+export { near } from "./near";
+export { stretch } from "./stretch";
+
+/** First byte behind the module's own data. */
+export function heapBase(): usize {
+  return __heap_base;
+}

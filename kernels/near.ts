@@ -1,0 +1,79 @@
+import { colsOf, rowsOf, writeRowPositions } from "./row-positions";
+import { CellPart, cellPart, WarpJob } from "./warp-job";
+
+/** Positions this little short of the next pixel belong to it: rounding noise of an exactly aligned grid (GDAL's value). */
+const NOISE: f64 = 1e-10;
+
+/** Nearest neighbour: the source pixel in which the target pixel's centre lies. */
+export function near(job: WarpJob): void {
+  for (let i = 0; i < job.cellCount; i++) {
+    const part = cellPart(job, i);
+    for (let row = part.minRow; row < part.maxRow; row++) {
+      writeRowPositions(job, part, row, NOISE);
+      nearRow(job, part, row);
+    }
+  }
+}
+
+/** Lanes are four neighbouring target pixels. */
+function nearRow(job: WarpJob, part: CellPart, row: i32): void {
+  const width = i32x4.splat(job.windowWidth);
+  const height = i32x4.splat(job.windowHeight);
+  const mask = job.sourceMask;
+  const count = part.maxCol - part.minCol;
+  let to = <usize>(row * job.targetWidth + part.minCol);
+  let j = 0;
+  for (; j + 4 <= count; j += 4, to += 4) {
+    const cols = v128.load(colsOf(job) + (<usize>j << 2));
+    const rows = v128.load(rowsOf(job) + (<usize>j << 2));
+    // Unsigned, so that what lies before the window is too large as well.
+    if (!i32x4.all_true(v128.and(i32x4.lt_u(cols, width), i32x4.lt_u(rows, height)))) {
+      for (let lane = 0; lane < 4; lane++) nearPixel(job, j + lane, to + lane);
+      continue;
+    }
+    const from = i32x4.add(i32x4.mul(rows, width), cols);
+    const from0 = <usize>i32x4.extract_lane(from, 0);
+    const from1 = <usize>i32x4.extract_lane(from, 1);
+    const from2 = <usize>i32x4.extract_lane(from, 2);
+    const from3 = <usize>i32x4.extract_lane(from, 3);
+    if (mask != 0) {
+      const found = load<u8>(mask + from0) & load<u8>(mask + from1) & load<u8>(mask + from2) & load<u8>(mask + from3);
+      if ((found & 1) == 0) {
+        for (let lane = 0; lane < 4; lane++) nearPixel(job, j + lane, to + lane);
+        continue;
+      }
+    }
+    store<u32>(job.targetMask + to, 0x01010101);
+    let source = job.source;
+    let target = job.target + (to << 2);
+    for (let band = 0; band < job.bandCount; band++) {
+      let values = v128.load32_zero(source + (from0 << 2));
+      values = v128.load_lane<u32>(source + (from1 << 2), values, 1);
+      values = v128.load_lane<u32>(source + (from2 << 2), values, 2);
+      values = v128.load_lane<u32>(source + (from3 << 2), values, 3);
+      v128.store(target, values);
+      source += job.sourcePlaneBytes;
+      target += job.targetPlaneBytes;
+    }
+  }
+  for (; j < count; j++, to++) nearPixel(job, j, to);
+}
+
+function nearPixel(job: WarpJob, j: i32, to: usize): void {
+  const width = job.windowWidth;
+  const height = job.windowHeight;
+  const place = <usize>j << 2;
+  const col = load<i32>(colsOf(job) + place);
+  const row = load<i32>(rowsOf(job) + place);
+  if (<u32>col >= <u32>width || <u32>row >= <u32>height) return;
+  const from = <usize>(row * width + col);
+  if (job.sourceMask != 0 && (load<u8>(job.sourceMask + from) & 1) == 0) return;
+  store<u8>(job.targetMask + to, 1);
+  let source = job.source + (from << 2);
+  let target = job.target + (to << 2);
+  for (let band = 0; band < job.bandCount; band++) {
+    store<f32>(target, load<f32>(source));
+    source += job.sourcePlaneBytes;
+    target += job.targetPlaneBytes;
+  }
+}

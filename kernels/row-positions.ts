@@ -1,0 +1,66 @@
+import { CellPart, WarpJob } from "./warp-job";
+
+/*
+ * Source positions of one row of a cell, in scratch memory: whole columns and rows (relative to the window) as int32,
+ * what is left over as float32. The sum is made in float64 and split only then, so the split does not depend on where
+ * the window begins: tiles with different windows get the same positions, to the bit.
+ */
+
+/** Cells are at most 256 pixels wide (FIRST_CELL_PX in src/proj/approximate-grid.ts). */
+const STRIDE: usize = 256 * 4;
+
+// @ts-ignore: decorator
+@inline export function colsOf(job: WarpJob): usize { return job.scratch; }
+// @ts-ignore: decorator
+@inline export function rowsOf(job: WarpJob): usize { return job.scratch + STRIDE; }
+// @ts-ignore: decorator
+@inline export function colPartsOf(job: WarpJob): usize { return job.scratch + 2 * STRIDE; }
+// @ts-ignore: decorator
+@inline export function rowPartsOf(job: WarpJob): usize { return job.scratch + 3 * STRIDE; }
+/** Free for the weights of a kernel: as many bytes as src/raster/warp.ts makes room for. */
+// @ts-ignore: decorator
+@inline export function weightsOf(job: WarpJob): usize { return job.scratch + 4 * STRIDE; }
+
+/** Writes the positions of the pixels of target row `row` that lie in the cell, moved by `shift` source pixels. */
+export function writeRowPositions(job: WarpJob, part: CellPart, row: i32, shift: f64): void {
+  const step = 1.0 / <f64>part.size;
+  const v = (<f64>(row - part.row) + 0.5) * step;
+  const start = <f64>(part.minCol - part.col) + 0.5;
+  const count = part.maxCol - part.minCol;
+  writeAxis(part.patch, v, start, step, count, shift, job.windowCol, colsOf(job), colPartsOf(job));
+  writeAxis(part.patch + 72, v, start, step, count, shift, job.windowRow, rowsOf(job), rowPartsOf(job));
+}
+
+function writeAxis(
+  coefficients: usize, v: f64, start: f64, step: f64, count: i32, shift: f64, origin: i32, wholes: usize, parts: usize,
+): void {
+  const a = f64x2.splat(parabola(coefficients, v) + shift);
+  const b = f64x2.splat(parabola(coefficients + 24, v));
+  const c = f64x2.splat(parabola(coefficients + 48, v));
+  const steps = f64x2.splat(step);
+  const origins = i32x4.splat(origin);
+  let place = f64x2.replace_lane(f64x2.splat(start), 1, start + 1.0);
+  const two = f64x2.splat(2.0);
+  // Past the end of the row it writes up to three positions nobody reads.
+  for (let i = 0; i < count; i += 4) {
+    const u0 = f64x2.mul(place, steps);
+    const x0 = f64x2.add(a, f64x2.mul(u0, f64x2.add(b, f64x2.mul(u0, c))));
+    place = f64x2.add(place, two);
+    const u1 = f64x2.mul(place, steps);
+    const x1 = f64x2.add(a, f64x2.mul(u1, f64x2.add(b, f64x2.mul(u1, c))));
+    place = f64x2.add(place, two);
+    const whole0 = f64x2.floor(x0);
+    const whole1 = f64x2.floor(x1);
+    const whole = v128.shuffle<i64>(i32x4.trunc_sat_f64x2_s_zero(whole0), i32x4.trunc_sat_f64x2_s_zero(whole1), 0, 2);
+    const part = v128.shuffle<i64>(
+      f32x4.demote_f64x2_zero(f64x2.sub(x0, whole0)), f32x4.demote_f64x2_zero(f64x2.sub(x1, whole1)), 0, 2,
+    );
+    v128.store(wholes + (<usize>i << 2), i32x4.sub(whole, origins));
+    v128.store(parts + (<usize>i << 2), part);
+  }
+}
+
+// @ts-ignore: decorator
+@inline function parabola(coefficients: usize, v: f64): f64 {
+  return load<f64>(coefficients) + v * (load<f64>(coefficients, 8) + v * load<f64>(coefficients, 16));
+}

@@ -1,0 +1,61 @@
+/**
+ * One warp: a window of source pixels and a target to fill. src/raster/warp-memory.ts writes it in this order,
+ * 32 bits a field. Planes are float32, one band behind the other; masks are bytes whose lowest bit means "data".
+ */
+@unmanaged
+export class WarpJob {
+  /** Position of the window's upper left pixel in the source image. */
+  windowCol: i32;
+  windowRow: i32;
+  windowWidth: i32;
+  windowHeight: i32;
+  source: usize;
+  sourcePlaneBytes: usize;
+  /** Zero when every pixel is data. */
+  sourceMask: usize;
+  bandCount: i32;
+  targetWidth: i32;
+  targetHeight: i32;
+  /** Comes zeroed, as the mask. */
+  target: usize;
+  targetPlaneBytes: usize;
+  /** Comes zeroed; a pixel that gets a value gets a 1 here. */
+  targetMask: usize;
+  cellCount: i32;
+  /** Int32 column, row and side of each cell. */
+  cells: usize;
+  /** 18 float64 a cell: see src/proj/quadratic-patch.ts. */
+  patches: usize;
+  /** Two float64 a cell: half the width of the kernel in source pixels, x and y; 1 unless downsampling. */
+  supports: usize;
+  /** Room for one row of a cell, see row-positions.ts. */
+  scratch: usize;
+}
+
+/** The pixels of one cell that lie in the target. */
+@unmanaged
+export class CellPart {
+  patch: usize;
+  size: i32;
+  minCol: i32;
+  maxCol: i32;
+  minRow: i32;
+  maxRow: i32;
+  col: i32;
+  row: i32;
+}
+
+/** Clips cell `i` to the target; the result lives in static memory until the next call. */
+const clipped = changetype<CellPart>(memory.data(32));
+export function cellPart(job: WarpJob, i: i32): CellPart {
+  const cell = job.cells + <usize>i * 12;
+  clipped.patch = job.patches + <usize>i * 144;
+  clipped.col = load<i32>(cell);
+  clipped.row = load<i32>(cell, 4);
+  clipped.size = load<i32>(cell, 8);
+  clipped.minCol = max(0, clipped.col);
+  clipped.minRow = max(0, clipped.row);
+  clipped.maxCol = min(job.targetWidth, clipped.col + clipped.size);
+  clipped.maxRow = min(job.targetHeight, clipped.row + clipped.size);
+  return clipped;
+}

@@ -1,0 +1,1 @@
+export { type RgbaImage, type Stretch, toRgba } from './stretch.ts';

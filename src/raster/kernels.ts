@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { internal, tooLarge } from '../errors.ts';
+import type { WasmMemory } from './web-assembly.ts';
+import { instantiate } from './web-assembly.ts';
+
+/** The functions of `kernels/dist/swath.wasm`; all parameters are addresses, counts or flags. */
+interface KernelExports {
+  readonly memory: WasmMemory;
+  heapBase(): number;
+  near(job: number): void;
+  bilinear(job: number): void;
+  stretch(
+    ...addresses: [
+      red: number,
+      green: number,
+      blue: number,
+      mask: number,
+      rgba: number,
+      count: number,
+      ranges: number,
+    ]
+  ): number;
+}
+
+/** Names of the kernels that take a warp job. */
+export type WarpKernel = 'near' | 'bilinear';
+
+/** Compiled kernels with their memory; one set a thread, since a call occupies the memory until it returns. */
+export interface Kernels {
+  readonly run: Omit<KernelExports, 'memory' | 'heapBase'>;
+  /** The memory as it is now; growing it replaces the buffer, so views are made after all `allocate` calls. */
+  readonly buffer: () => ArrayBuffer;
+  /** Frees everything and gives out memory from the start again: each use of the kernels begins with it. */
+  readonly begin: () => Allocate;
+}
+
+/** Gives out `byteLength` bytes at an address divisible by 16, or throws `work-memory` when there is no room. */
+export type Allocate = (byteLength: number) => number;
+
+const PAGE_BYTES = 65_536;
+/** The same as the maximum in scripts/build-kernels.ts; a crafted request must not take more (hardening: F3). */
+const MAX_BYTES = 256 * 1024 * 1024;
+/** Kernels read up to 15 bytes past the end of a plane, and use none of them. */
+const SLACK_BYTES = 16;
+
+/** Reads and compiles the kernels: a few milliseconds, so a thread does it once and passes the result around. */
+export function loadKernels(): Kernels {
+  const file = new URL('../../kernels/dist/swath.wasm', import.meta.url);
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    bytes = new Uint8Array(readFileSync(file));
+  } catch (cause) {
+    throw internal('kernels-missing', 'The kernels are not built; run "npm run prepare".', { cause });
+  }
+  const exports = instantiate(bytes) as KernelExports;
+  const { memory } = exports;
+  const firstFree = align(exports.heapBase());
+  return {
+    run: exports,
+    buffer: () => memory.buffer,
+    begin: () => {
+      let next = firstFree;
+      return (byteLength) => {
+        const address = next;
+        next = align(next + byteLength + SLACK_BYTES);
+        growTo(memory, next);
+        return address;
+      };
+    },
+  };
+}
+
+function growTo(memory: WasmMemory, byteLength: number): void {
+  if (byteLength > MAX_BYTES) {
+    throw tooLarge('work-memory', 'The image needs more than 256 MiB of work memory; ask for a smaller one.');
+  }
+  const missing = byteLength - memory.buffer.byteLength;
+  if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+}
+
+const align = (address: number): number => Math.ceil(address / 16) * 16;

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Grid } from '../geo/index.ts';
+import { gridBounds, tileAt, tileGrid } from '../geo/index.ts';
+import { makeProjection } from '../proj/index.ts';
+import { loadKernels } from './kernels.ts';
+import type { WarpSource } from './plan-warp.ts';
+import { planWarp } from './plan-warp.ts';
+import { makeSceneFixture, warpFixture } from './testing/scene-fixture.ts';
+import { warp } from './warp.ts';
+
+const kernels = loadKernels();
+/** A Sentinel-2 tile with the overviews of a COG. */
+const sentinel: WarpSource = {
+  epsg: 32636,
+  transform: [600000, 10, 0, 5400000, 0, -10],
+  width: 10980,
+  height: 10980,
+  overviews: [5490, 2745, 1373, 687].map((side) => ({ width: side, height: side })),
+};
+const [x, y] = makeProjection(32636, 3857).forward(654900, 5345100);
+const planTile = (z: number) =>
+  planWarp({ target: tileGrid(tileAt(z, x, y)), source: sentinel, method: 'bilinear' });
+
+test('each zoom level reads the coarsest copy that is not coarser than the tile', () => {
+  const levels = [15, 14, 13, 12, 11, 10, 9, 5, 0].map((z) => planTile(z)?.level);
+  assert.deepEqual(levels, [0, 0, 0, 1, 2, 3, 4, 4, 4]);
+});
+
+test('the limit lies where the pixels are equally large', () => {
+  const levelAt = (pixelM: number): number | undefined => {
+    const target: Grid = {
+      ...sentinel,
+      transform: [600000, pixelM, 0, 5400000, 0, -pixelM],
+      width: 9,
+      height: 9,
+    };
+    return planWarp({ target, source: sentinel, method: 'near' })?.level;
+  };
+  const sizes = [5, 10, 19.99, 20, 20.01, 39.99, 40, 79.9, 79.98, 300];
+  assert.deepEqual(sizes.map(levelAt), [0, 0, 0, 1, 1, 1, 2, 2, 3, 4]);
+});
+
+test('overviews may come in any order', () => {
+  const source = { ...sentinel, overviews: sentinel.overviews.toReversed() };
+  const plan = planWarp({ target: tileGrid(tileAt(10, x, y)), source, method: 'near' });
+  assert.deepEqual([plan?.level, plan?.levelSize.width], [2, 1373]);
+});
+
+test('the level comes with its size and georeference: the same ground', () => {
+  const { level, levelTransform, levelSize, window } = planTile(10)!;
+  assert.deepEqual([level, levelSize], [3, { width: 1373, height: 1373 }]);
+  const ground = gridBounds({ transform: levelTransform, ...levelSize });
+  const full = gridBounds(sentinel);
+  for (const side of ['minX', 'minY', 'maxX', 'maxY'] as const) {
+    assert.ok(Math.abs(ground[side] - full[side]) < 1e-6);
+  }
+  assert.ok(window.width < 600 && window.height < 600, JSON.stringify(window));
+});
+
+test('a plan is plain JSON', () => {
+  const plan = planTile(12);
+  assert.deepEqual(JSON.parse(JSON.stringify(plan)), plan);
+});
+
+test('a tile beside the scene needs nothing', () => {
+  for (const tile of [
+    { z: 12, x: 0, y: 0 },
+    { z: 5, x: 31, y: 31 },
+    { z: 13, x: 4890, y: 2805 },
+  ]) {
+    assert.equal(planWarp({ target: tileGrid(tile), source: sentinel, method: 'near' }), null);
+  }
+});
+
+test('a single pixel reads a single pixel, or the four around it', () => {
+  const target: Grid = { ...sentinel, transform: [600123, 1, 0, 5399871, 0, -1], width: 1, height: 1 };
+  const near = planWarp({ target, source: sentinel, method: 'near' });
+  assert.deepEqual(near?.window, { x: 12, y: 12, width: 1, height: 1 });
+  const bilinear = planWarp({ target, source: sentinel, method: 'bilinear' });
+  assert.deepEqual(bilinear?.window, { x: 11, y: 12, width: 2, height: 2 });
+});
+
+test('the window is clamped to the image', () => {
+  const target: Grid = { ...sentinel, transform: [599000, 10, 0, 5401000, 0, -10], width: 200, height: 300 };
+  const plan = planWarp({ target, source: sentinel, method: 'bilinear' });
+  assert.deepEqual(plan?.window, { x: 0, y: 0, width: 101, height: 201 });
+});
+
+test('a scene over the antimeridian is measured in its middle', () => {
+  const fiji: WarpSource = { ...sentinel, epsg: 32701, transform: [150000, 10, 0, 8120000, 0, -10] };
+  const [fijiX, fijiY] = makeProjection(32701, 3857).forward(204900, 8065100);
+  const plan = planWarp({ target: tileGrid(tileAt(8, fijiX, fijiY)), source: fiji, method: 'near' });
+  assert.equal(plan?.level, 4);
+});
+
+test('property: the planned window holds every pixel the warp wants', () => {
+  const grid: Grid = { epsg: 32633, transform: [300000, 60, 0, 7900000, 0, -60], width: 90, height: 80 };
+  const scene = makeSceneFixture(grid, 0.05);
+  const [originX, originY] = makeProjection(32633, 3857).forward(302700, 7897600);
+  const request = fc.record({
+    method: fc.constantFrom('near' as const, 'bilinear' as const),
+    pixelM: fc.double({ min: 20, max: 2000, noNaN: true }),
+    left: fc.double({ min: -30, max: 30, noNaN: true }),
+    top: fc.double({ min: -30, max: 30, noNaN: true }),
+    width: fc.integer({ min: 1, max: 30 }),
+    height: fc.integer({ min: 1, max: 30 }),
+  });
+  const whole = { x: 0, y: 0, width: grid.width, height: grid.height };
+  fc.assert(
+    fc.property(request, ({ method, pixelM, left, top, width, height }) => {
+      const transform = [originX + left * pixelM, pixelM, 0, originY + top * pixelM, 0, -pixelM] as const;
+      const target: Grid = { epsg: 3857, transform, width, height };
+      const plan = {
+        ...{ method, level: 0, epsg: grid.epsg, levelTransform: grid.transform, window: whole },
+        levelSize: { width: grid.width, height: grid.height },
+      };
+      const wanted = warp(kernels, { target, plan, bands: scene.bands, mask: scene.mask });
+      const got = warpFixture(kernels, scene, target, method);
+      assert.deepEqual(got.mask, wanted.mask);
+      assert.deepEqual(got.bands, wanted.bands);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,124 @@
+import type { Affine, Grid, Size } from '../geo/index.ts';
+import { scaleAffine } from '../geo/index.ts';
+import type { ApproximateGrid } from '../proj/index.ts';
+import { evaluatePatch, makeApproximateGrid, PATCH_LENGTH } from '../proj/index.ts';
+import { overviewLevel } from './overview-level.ts';
+import type { ResampleMethod } from './resampler.ts';
+import { kernelSupport, resamplers } from './resampler.ts';
+
+/** A rectangle of whole pixels. */
+export interface PixelWindow {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What to read for a warp, and how to warp it; plain JSON. */
+export interface WarpPlan {
+  readonly method: ResampleMethod;
+  /** 0 is the full image, 1 its first overview. */
+  readonly level: number;
+  readonly epsg: number;
+  readonly levelTransform: Affine;
+  readonly levelSize: Size;
+  /** The pixels of that level to read. */
+  readonly window: PixelWindow;
+}
+
+/** An image to read from: its full resolution and the sizes of its reduced copies, as they lie in the file. */
+export interface WarpSource extends Grid {
+  readonly overviews: readonly Size[];
+}
+
+/** Decides which level and window of an image a target needs; null when the two do not overlap. */
+export function planWarp(request: {
+  readonly target: Grid;
+  readonly source: WarpSource;
+  readonly method: ResampleMethod;
+}): WarpPlan | null {
+  const { target, source, method } = request;
+  const level = overviewLevel(target, source, source.overviews);
+  const { width, height } = level === 0 ? source : source.overviews[level - 1]!;
+  const levelSize = { width, height };
+  const levelTransform = scaleAffine(source.transform, source, levelSize);
+  const levelGrid = { epsg: source.epsg, transform: levelTransform, width, height };
+  const window = neededWindow(makeApproximateGrid(target, levelGrid), { target, levelSize, method });
+  if (window === null) return null;
+  return { method, level, epsg: source.epsg, levelTransform, levelSize, window };
+}
+
+interface Extent {
+  minX: number;
+  minY: number;
+  maxX: number;
+  maxY: number;
+}
+
+function neededWindow(
+  grid: ApproximateGrid,
+  request: { readonly target: Grid; readonly levelSize: Size; readonly method: ResampleMethod },
+): PixelWindow | null {
+  const { width, height } = request.levelSize;
+  const resampler = resamplers[request.method];
+  const all: Extent = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+  for (let i = 0; i < grid.cellCount; i++) {
+    const { minX, minY, maxX, maxY } = positionsInCell(grid, i, request.target);
+    if (maxX < 0 || maxY < 0 || minX > width || minY > height) continue;
+    const [reachX, reachY] = kernelSupport(resampler, grid.ratios[2 * i]!, grid.ratios[2 * i + 1]!);
+    const [firstX, endX] = tapRange(minX, maxX, reachX);
+    const [firstY, endY] = tapRange(minY, maxY, reachY);
+    all.minX = Math.min(all.minX, firstX);
+    all.minY = Math.min(all.minY, firstY);
+    all.maxX = Math.max(all.maxX, endX);
+    all.maxY = Math.max(all.maxY, endY);
+  }
+  const x = Math.max(0, all.minX);
+  const y = Math.max(0, all.minY);
+  const endX = Math.min(width, all.maxX);
+  const endY = Math.min(height, all.maxY);
+  return endX > x && endY > y ? { x, y, width: endX - x, height: endY - y } : null;
+}
+
+/** Spare for the rounding of positions, on both ends. */
+const SPARE_PX = 0.01;
+
+/** First pixel and the one past the last that a kernel touches for positions in a range. */
+function tapRange(min: number, max: number, reach: number): [first: number, end: number] {
+  if (reach === 0) return [Math.floor(min - SPARE_PX), Math.floor(max + SPARE_PX) + 1];
+  const radius = Math.ceil(reach);
+  return [Math.floor(min - 0.5 - SPARE_PX) - radius + 1, Math.floor(max - 0.5 + SPARE_PX) + radius + 1];
+}
+
+/** The source positions of the pixel centres of a cell that lie in the target, as a rectangle. */
+function positionsInCell(grid: ApproximateGrid, index: number, target: Size): Extent {
+  const [col, row, size] = grid.cells.subarray(3 * index) as unknown as [number, number, number];
+  const first = (corner: number): number => (Math.max(0, -corner) + 0.5) / size;
+  const last = (corner: number, length: number): number => (Math.min(size, length - corner) - 0.5) / size;
+  const [u0, u1] = [first(col), last(col, target.width)];
+  const [v0, v1] = [first(row), last(row, target.height)];
+  const extent: Extent = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+  for (const u of [u0, (u0 + u1) / 2, u1]) {
+    for (const v of [v0, (v0 + v1) / 2, v1]) {
+      const [x, y] = evaluatePatch(grid.patches, index * PATCH_LENGTH, u, v);
+      extent.minX = Math.min(extent.minX, x);
+      extent.minY = Math.min(extent.minY, y);
+      extent.maxX = Math.max(extent.maxX, x);
+      extent.maxY = Math.max(extent.maxY, y);
+    }
+  }
+  const bulgeX = bulge(grid.patches.subarray(index * PATCH_LENGTH), u1 - u0, v1 - v0);
+  const bulgeY = bulge(grid.patches.subarray(index * PATCH_LENGTH + 9), u1 - u0, v1 - v0);
+  extent.minX -= bulgeX;
+  extent.maxX += bulgeX;
+  extent.minY -= bulgeY;
+  extent.maxY += bulgeY;
+  return extent;
+}
+
+/** How far a patch can go beyond nine of its values: a parabola a t^2 rises at most a (h / 4)^2 over points h / 2 apart. */
+function bulge(coefficients: Float64Array, spanU: number, spanV: number): number {
+  const squares = (...places: number[]): number =>
+    places.reduce((sum, i) => sum + Math.abs(coefficients[i]!), 0);
+  return (squares(6, 7, 8) * spanU * spanU + squares(2, 5, 8) * spanV * spanV) / 16;
+}

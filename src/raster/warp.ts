@@ -1,0 +1,97 @@
+import { internal } from '../errors.ts';
+import type { Grid } from '../geo/index.ts';
+import { makeApproximateGrid } from '../proj/index.ts';
+import type { Kernels } from './kernels.ts';
+import type { PixelArray } from './pixel-type.ts';
+import type { WarpPlan } from './plan-warp.ts';
+import type { Raster } from './raster.ts';
+import { kernelSupport, resamplers } from './resampler.ts';
+
+/** Pixels read as planned, and the grid to bring them to. */
+export interface WarpRequest {
+  readonly target: Grid;
+  /** What `planWarp` said for this target. */
+  readonly plan: WarpPlan;
+  /** The planned window of each band, row by row. */
+  readonly bands: readonly PixelArray[];
+  /** 1 where the window has data in all bands; null when it has everywhere. NaN must be masked. */
+  readonly mask: Uint8Array | null;
+}
+
+/** Bytes of a row of cell positions: four arrays of 256 numbers (kernels/row-positions.ts). */
+const POSITIONS_BYTES = 4 * 256 * 4;
+
+/**
+ * Brings source pixels to the target grid, all bands by the same positions. A target pixel has data when the source pixel
+ * under its centre has, whatever the method, as in GDAL.
+ */
+export function warp(kernels: Kernels, request: WarpRequest): Raster {
+  const { target, plan, bands, mask } = request;
+  const { window, method, epsg, levelSize, levelTransform } = plan;
+  checkLengths(request);
+  const grid = makeApproximateGrid(target, { epsg, transform: levelTransform, ...levelSize });
+  const resampler = resamplers[method];
+  const supports = new Float64Array(2 * grid.cellCount);
+  let widestPx = 1;
+  for (let i = 0; i < grid.cellCount; i++) {
+    const [x, y] = kernelSupport(resampler, grid.ratios[2 * i]!, grid.ratios[2 * i + 1]!);
+    supports.set([x, y], 2 * i);
+    widestPx = Math.max(widestPx, x, y);
+  }
+
+  const allocate = kernels.begin();
+  const sourceLength = window.width * window.height;
+  const targetLength = target.width * target.height;
+  // Planes begin at multiples of 16 bytes, as allocations do.
+  const sourcePlaneBytes = align(sourceLength * 4);
+  const targetPlaneBytes = align(targetLength * 4);
+  const isMasked = mask?.includes(0) ?? false;
+  const sourceAt = allocate(sourcePlaneBytes * bands.length);
+  const sourceMaskAt = isMasked ? allocate(sourceLength) : 0;
+  const targetAt = allocate(targetPlaneBytes * bands.length);
+  const targetMaskAt = allocate(targetLength);
+  const cellsAt = allocate(grid.cells.byteLength);
+  const patchesAt = allocate(grid.patches.byteLength);
+  const supportsAt = allocate(supports.byteLength);
+  // Weights of columns and of rows: twice the reach each, in whole groups of four.
+  const scratchAt = allocate(POSITIONS_BYTES + 2 * (2 * Math.ceil(widestPx) + 4) * 4);
+  const jobAt = allocate(4 * 18);
+
+  const buffer = kernels.buffer();
+  for (const [i, band] of bands.entries()) {
+    new Float32Array(buffer, sourceAt + i * sourcePlaneBytes, sourceLength).set(band);
+  }
+  if (isMasked && mask !== null) new Uint8Array(buffer, sourceMaskAt, sourceLength).set(mask);
+  new Uint8Array(buffer, targetAt, targetPlaneBytes * bands.length).fill(0);
+  new Uint8Array(buffer, targetMaskAt, targetLength).fill(0);
+  new Int32Array(buffer, cellsAt, grid.cells.length).set(grid.cells);
+  new Float64Array(buffer, patchesAt, grid.patches.length).set(grid.patches);
+  new Float64Array(buffer, supportsAt, supports.length).set(supports);
+  // The fields of WarpJob (kernels/warp-job.ts), in its order.
+  const job = [
+    [window.x, window.y, window.width, window.height],
+    [sourceAt, sourcePlaneBytes, sourceMaskAt, bands.length],
+    [target.width, target.height, targetAt, targetPlaneBytes, targetMaskAt],
+    [grid.cellCount, cellsAt, patchesAt, supportsAt, scratchAt],
+  ].flat();
+  new Int32Array(buffer, jobAt, job.length).set(job);
+  kernels.run[resampler.kernel](jobAt);
+
+  return {
+    ...target,
+    bands: bands.map((_, i) =>
+      new Float32Array(buffer, targetAt + i * targetPlaneBytes, targetLength).slice(),
+    ),
+    mask: new Uint8Array(buffer, targetMaskAt, targetLength).slice(),
+  };
+}
+
+function checkLengths({ plan: { window }, bands, mask }: WarpRequest): void {
+  const length = window.width * window.height;
+  const planes = mask === null ? bands : [...bands, mask];
+  if (bands.length === 0 || planes.some((plane) => plane.length !== length)) {
+    throw internal('window-mismatch', 'The pixels read do not fill the window that was planned.');
+  }
+}
+
+const align = (byteLength: number): number => Math.ceil(byteLength / 16) * 16;

@@ -1,0 +1,17 @@
+/** A memory that a compiled module exports. */
+export interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+interface WasmGlobal {
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+}
+
+// The types of WebAssembly come with the DOM library only, which would also promise us a window and a document.
+const { Module, Instance } = (globalThis as unknown as { WebAssembly: WasmGlobal }).WebAssembly;
+
+/** Compiles and starts a module that imports nothing; returns its exports. */
+export const instantiate = (bytes: Uint8Array<ArrayBuffer>): unknown =>
+  new Instance(new Module(bytes)).exports;

@@ -1,0 +1,37 @@
+import { makeSample } from './order-statistics.ts';
+import { percentileOf } from './percentiles.ts';
+
+/** What the contrast of a band is cut to. */
+export interface ContrastRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A band's sample and where to cut it. */
+export interface CumulativeCut {
+  readonly values: Float32Array;
+  /** 1 where there is data; null when everywhere. */
+  readonly mask: Uint8Array | null;
+  readonly lowPercent: number;
+  readonly highPercent: number;
+  /** Cloud cover of the scene, 0 to 100, to be corrected for; 0 for no correction. */
+  readonly cloudPercent: number;
+}
+
+/** Clouds are the brightest part of a scene: the upper cut goes down by this share of their percentage. */
+const CLOUD_SHARE = 0.75;
+
+/**
+ * The cumulative count cut ("cc"): the range between two percentiles of the sample. Cloud correction lowers the upper
+ * percentile, but leaves it at least one percent above the lower one. A range without extent is opened upward, by 1 for
+ * whole numbers and by 1e-6 for others. Null when the sample is empty.
+ */
+export function cumulativeCut(cut: CumulativeCut): ContrastRange | null {
+  const sample = makeSample(cut.values, cut.mask);
+  if (sample.count === 0) return null;
+  const high = cut.highPercent - CLOUD_SHARE * cut.cloudPercent;
+  const min = percentileOf(sample, cut.lowPercent);
+  const max = percentileOf(sample, Math.min(100, Math.max(cut.lowPercent + 1, high)));
+  if (max > min) return { min, max };
+  return { min, max: min + (sample.isWhole ? 1 : 1e-6) };
+}

@@ -1,0 +1,1 @@
+export { type ContrastRange, type CumulativeCut, cumulativeCut } from './cumulative-cut.ts';

@@ -1,0 +1,173 @@
+import type { Affine, Grid } from '../../../src/geo/index.ts';
+import { tileAt, tileGrid } from '../../../src/geo/index.ts';
+import { makePixelMapping, makeProjection } from '../../../src/proj/index.ts';
+import type { ResampleMethod } from '../../../src/raster/index.ts';
+
+/** Pixels of a made-up scene: float32 planes and their common mask. */
+export interface Scene {
+  readonly name: string;
+  readonly grid: Grid;
+  readonly bands: readonly Float32Array[];
+  readonly mask: Uint8Array;
+}
+
+/** One warp to be judged. */
+export interface WarpCase {
+  readonly name: string;
+  readonly scene: Scene;
+  readonly target: Grid;
+  readonly method: ResampleMethod;
+  /** Kept in test/golden/warp for the tests that run without GDAL. */
+  readonly isGolden: boolean;
+}
+
+/** A reproducible number in [0, 1) for an integer (the finaliser of MurmurHash3). */
+function noise(seed: number): number {
+  let h = seed | 0;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return ((h ^ (h >>> 16)) >>> 0) / 2 ** 32;
+}
+
+/** Whole numbers like those of a sensor: waves, and noise from pixel to pixel so that a wrong tap shows. */
+function makeScene(name: string, grid: Grid, hasHoles: boolean): Scene {
+  const { width, height } = grid;
+  const length = width * height;
+  const bands = [0, 1].map((band) =>
+    Float32Array.from({ length }, (_, i) => {
+      const wave = Math.sin((i % width) / 17 + band) * Math.cos(Math.floor(i / width) / 23);
+      return Math.round(3000 + 1500 * wave + 2500 * noise(i * 2 + band + 1));
+    }),
+  );
+  const mask = new Uint8Array(length).fill(1);
+  if (hasHoles) {
+    for (let i = 0; i < length; i++) {
+      const [col, row] = [i % width, Math.floor(i / width)];
+      const isLake = Math.hypot(col - width * 0.45, row - height * 0.55) < width / 12;
+      // A slanting edge like that of a swath, a lake, and single lost pixels.
+      if (col + row / 3 < width / 10 || isLake || noise(i + 77) < 0.01) mask[i] = 0;
+    }
+  }
+  return { name, grid, bands, mask };
+}
+
+/** A square target whose pixels span `ratio` source pixels, around a place of the scene given in parts of its size. */
+function targetAt(
+  scene: Scene,
+  epsg: number,
+  ratio: number,
+  place: readonly [x: number, y: number],
+  size: number,
+): Grid {
+  const { width, height } = scene.grid;
+  const unit: Grid = { epsg, transform: [0, 1, 0, 0, 0, -1], width: 1, height: 1 };
+  const mapping = makePixelMapping(unit, scene.grid);
+  const [x, y] = mapping.toTarget(width * place[0], height * place[1]);
+  const [eastX, eastY] = mapping.toTarget(width * place[0] + 1, height * place[1]);
+  const pixel = ratio * Math.hypot(eastX - x, eastY - y);
+  return {
+    epsg,
+    transform: [x - (size / 2) * pixel, pixel, 0, -y + (size / 2) * pixel, 0, -pixel],
+    width: size,
+    height: size,
+  };
+}
+
+const zones: readonly (readonly [name: string, epsg: number, transform: Affine])[] = [
+  ['lat48', 32636, [600000, 10, 0, 5400000, 0, -10]],
+  ['lat70', 32633, [300000, 30, 0, 7900000, 0, -30]],
+  ['south', 32736, [300000, 20, 0, 9700000, 0, -20]],
+  ['fiji', 32701, [178000, 15, 0, 8120000, 0, -15]],
+];
+const ratios = [0.37, 1, 1.27, 1.9, 2, 3.1, 6.3] as const;
+const methods = ['near', 'bilinear'] as const;
+
+/** Every warp that is compared with GDAL. */
+export function warpCases(): WarpCase[] {
+  const cases: WarpCase[] = [];
+  for (const [zone, epsg, transform] of zones) {
+    const grid = { epsg, transform, width: 420, height: 360 };
+    const scene = makeScene(zone, grid, true);
+    for (const targetEpsg of [3857, 4326]) {
+      for (const ratio of ratios) {
+        for (const method of methods) {
+          const name = `${zone}-${targetEpsg}-${ratio}-${method}`;
+          const corner = targetAt(scene, targetEpsg, ratio, [0.04, 0.97], 96);
+          const middle = targetAt(scene, targetEpsg, ratio, [0.5, 0.5], 96);
+          cases.push({ name: `${name}-corner`, scene, target: corner, method, isGolden: false });
+          cases.push({ name: `${name}-middle`, scene, target: middle, method, isGolden: false });
+        }
+      }
+    }
+  }
+  cases.push(...tileCases(), ...alignedCases(), ...goldenCases());
+  return cases;
+}
+
+/** Map tiles of a whole scene, full of data. */
+function tileCases(): WarpCase[] {
+  const grid: Grid = { epsg: 32636, transform: [600000, 10, 0, 5400000, 0, -10], width: 700, height: 700 };
+  const scene = makeScene('tiles', grid, false);
+  const [x, y] = makeProjection(32636, 3857).forward(603500, 5396500);
+  return [11, 12, 13, 14, 16].flatMap((z) =>
+    methods.map((method) => {
+      const target = tileGrid(tileAt(z, x, y));
+      return { name: `tile-z${z}-${method}`, scene, target, method, isGolden: false };
+    }),
+  );
+}
+
+/** The same reference system on both sides, pixel edges on pixel edges: every rounding error would show. */
+function alignedCases(): WarpCase[] {
+  const grid: Grid = { epsg: 32636, transform: [600000, 10, 0, 5400000, 0, -10], width: 121, height: 121 };
+  const scene = makeScene('aligned', grid, true);
+  const shifted = [2.5, 5, 10, 20, 30].flatMap((pixel) =>
+    methods.map((method) => {
+      const size = Math.ceil(1300 / pixel);
+      const target: Grid = {
+        epsg: 32636,
+        transform: [599950, pixel, 0, 5400050, 0, -pixel],
+        width: size,
+        height: size,
+      };
+      // 50 m are no multiple of 20 and 30: there the pixels lie shifted.
+      return { name: `aligned-${pixel}m-${method}`, scene, target, method, isGolden: false };
+    }),
+  );
+  // An odd width halved from the corner: the last centres lie exactly on the far edge.
+  const onEdge = methods.map((method) => {
+    const transform = [600000, 20, 0, 5400000, 0, -20] as const;
+    const target: Grid = { epsg: 32636, transform, width: 64, height: 64 };
+    return { name: `far-edge-${method}`, scene, target, method, isGolden: false };
+  });
+  return [...shifted, ...onEdge];
+}
+
+/** Small ones, for the repository. */
+function goldenCases(): WarpCase[] {
+  const grid: Grid = { epsg: 32636, transform: [600000, 10, 0, 5400000, 0, -10], width: 24, height: 20 };
+  const scene = makeScene('golden', grid, true);
+  return [0.6, 1.4, 3].flatMap((ratio) =>
+    [3857, 4326].flatMap((epsg) =>
+      methods.map((method) => ({
+        name: `golden-${epsg}-${ratio}-${method}`,
+        scene,
+        target: targetAt(scene, epsg, ratio, [0.3, 0.6], 12),
+        method,
+        isGolden: true,
+      })),
+    ),
+  );
+}
+
+/** Overviews to choose from, for targets around each limit; gdalwarp itself refuses the scene over the antimeridian. */
+const measurable = zones.filter(([name]) => name !== 'fiji');
+export const levelCases = measurable.flatMap(([name, epsg, transform]) =>
+  [3857, 4326].map((targetEpsg) => ({
+    name: `${name}-${targetEpsg}`,
+    targetEpsg,
+    source: { epsg, transform, width: 1000, height: 777 },
+    reductions: [2, 4, 8, 16],
+    ratios: [0.5, 1.5, 1.99, 2.01, 3.99, 4.01, 7.5, 8.02, 15.9, 16.1, 60],
+  })),
+);
