@@ -125,6 +125,17 @@ export function sceneStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
+  test(`${name} scenes: a footprint over the antimeridian is found from both sides`, async () => {
+    const store = await open();
+    await store.scenes.put(makeScene(1, { footprint: box(179, 0, 182, 2) }));
+    const at = (lon: number) =>
+      query([], { shape: { geometry: { type: 'Point', coordinates: [lon, 1] }, relation: 'intersects' } });
+    assert.deepEqual(await daysOf(store, at(179.5)), [1]);
+    assert.deepEqual(await daysOf(store, at(-179)), [1]);
+    assert.deepEqual(await daysOf(store, at(-177)), []);
+    await store.close();
+  });
+
   test(`${name} scenes: a replaced footprint is found at its new place only`, async () => {
     const store = await openFilled(open, [1]);
     await store.scenes.put(makeScene(1, { footprint: box(100, 10, 101, 11) }));

@@ -66,13 +66,20 @@ const toJsonPath = (field: string): string => `$.${JSON.stringify(field)}`;
 /** json_extract gives 1 and 0 for JSON's true and false. */
 const toSqlValue = (value: FieldValue): SQLInputValue => (typeof value === 'boolean' ? Number(value) : value);
 
+/** Longitudes are stored as written, so a footprint over the antimeridian may reach beyond 180: ask a turn away too. */
+const TURNS_DEG = [0, 360, -360];
+
 function toShapeCondition({ geometry, relation }: NonNullable<SceneQuery['shape']>): Clause {
   const { west, east, south, north } = geometryBounds(geometry);
+  const boxes = TURNS_DEG.map((turn) => ({
+    sql: '(west <= ? AND east >= ? AND south <= ? AND north >= ?)',
+    values: [east + turn, west + turn, north, south],
+  }));
+  const box = any(boxes);
   return {
-    sql: `scenes.number IN (SELECT number FROM scene_bounds
-            WHERE west <= ? AND east >= ? AND south <= ? AND north >= ?)
+    sql: `scenes.number IN (SELECT number FROM scene_bounds WHERE ${box.sql})
           AND footprint_relates(scenes.record, ?, ?)`,
-    values: [east, west, north, south, JSON.stringify(geometry), relation],
+    values: [...box.values, JSON.stringify(geometry), relation],
   };
 }
 
