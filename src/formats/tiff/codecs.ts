@@ -1,0 +1,98 @@
+import { constants, deflateSync, inflateSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { MAX_ZSTD_WINDOW_LOG } from './limits.ts';
+
+/** Compressions that we write. */
+export type CogCompression = 'none' | 'deflate' | 'zstd';
+
+/** One way to store a block. A further codec is one more row of `codecs`. */
+export interface Codec {
+  readonly name: string;
+  /** Values of the Compression tag; the first is the one we write. */
+  readonly tags: readonly [number, ...number[]];
+  /** libtiff looks at the Predictor tag only for codecs that have one. */
+  readonly hasPredictor: boolean;
+  /** Never makes more than `expectedBytes`: the caller checks that it made exactly that many. */
+  decode(stored: Uint8Array, expectedBytes: number): Uint8Array;
+}
+
+/** A codec that we also write. */
+interface WritableCodec extends Codec {
+  readonly levels: { readonly min: number; readonly max: number; readonly usual: number };
+  encode(bytes: Uint8Array, level: number): Uint8Array;
+}
+
+const none: WritableCodec = {
+  name: 'none',
+  tags: [1],
+  hasPredictor: false,
+  levels: { min: 0, max: 0, usual: 0 },
+  // a copy, because the stored bytes may belong to a cache and decoding goes on in place; not `slice`, which shares
+  // the bytes when they come as a Buffer
+  decode: (stored, expectedBytes) => new Uint8Array(stored.subarray(0, expectedBytes)),
+  encode: (bytes) => bytes,
+};
+
+/**
+ * `maxOutputLength` stops a bomb, and one chunk of that size means that the first chunk shows it. Node refuses chunks
+ * below 64 bytes.
+ */
+const bounded = (expectedBytes: number) => ({
+  maxOutputLength: expectedBytes,
+  chunkSize: Math.max(64, expectedBytes + 1),
+});
+
+const deflate: WritableCodec = {
+  name: 'deflate',
+  // 32946 is the number it had before Adobe registered 8
+  tags: [8, 32_946],
+  hasPredictor: true,
+  levels: { min: 1, max: 9, usual: 6 },
+  decode: (stored, expectedBytes) => inflateSync(stored, bounded(expectedBytes)),
+  encode: (bytes, level) => deflateSync(bytes, { level }),
+};
+
+const zstd: WritableCodec = {
+  name: 'zstd',
+  tags: [50_000],
+  hasPredictor: true,
+  // zstd's own usual: twice as fast as GDAL's usual 9 and 6 % larger on a noisy 10980² uint16 scene
+  levels: { min: 1, max: 22, usual: 3 },
+  decode: (stored, expectedBytes) =>
+    zstdDecompressSync(stored, {
+      ...bounded(expectedBytes),
+      params: { [constants.ZSTD_d_windowLogMax]: MAX_ZSTD_WINDOW_LOG },
+    }),
+  // zstd frames carry no checksum unless asked; deflate's zlib wrapper always has one
+  encode: (bytes, level) =>
+    zstdCompressSync(bytes, {
+      params: { [constants.ZSTD_c_compressionLevel]: level, [constants.ZSTD_c_checksumFlag]: 1 },
+    }),
+};
+
+/** The codecs we write, by their name in the options. */
+export const writableCodecs: Readonly<Record<CogCompression, WritableCodec>> = { none, deflate, zstd };
+
+const codecs: readonly Codec[] = [none, deflate, zstd];
+
+/** The codec of a Compression tag; null when we have none. */
+export function codecOf(tag: number): Codec | null {
+  return codecs.find((codec) => codec.tags.includes(tag)) ?? null;
+}
+
+const OTHER_NAMES: ReadonlyMap<number, string> = new Map([
+  [2, 'CCITT RLE'],
+  [3, 'CCITT fax 3'],
+  [4, 'CCITT fax 4'],
+  [5, 'LZW'],
+  [6, 'old JPEG'],
+  [7, 'JPEG'],
+  [32_773, 'PackBits'],
+  [34_712, 'JPEG 2000'],
+  [34_887, 'LERC'],
+  [34_925, 'LZMA'],
+  [50_001, 'WebP'],
+  [50_002, 'JPEG XL'],
+]);
+
+/** A Compression tag in words, for the sentence that says what we cannot read. */
+export const compressionName = (tag: number): string => OTHER_NAMES.get(tag) ?? `number ${tag}`;

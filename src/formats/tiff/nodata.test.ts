@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseNodataText, toNodataText, toStoredNodata } from './nodata.ts';
+
+test('nodata is what pixels can hold', () => {
+  assert.equal(toStoredNodata(255, 'uint8'), 255);
+  assert.equal(toStoredNodata(256, 'uint8'), null);
+  assert.equal(toStoredNodata(-1, 'uint16'), null);
+  assert.equal(toStoredNodata(-32_768, 'int16'), -32_768);
+  assert.equal(toStoredNodata(0.5, 'int16'), null);
+  assert.equal(toStoredNodata(Number.NaN, 'int16'), null);
+  assert.ok(Object.is(toStoredNodata(-0, 'uint8'), 0));
+  assert.equal(toStoredNodata(0.1, 'float32'), Math.fround(0.1));
+  assert.ok(Number.isNaN(toStoredNodata(Number.NaN, 'float32')));
+  assert.equal(toStoredNodata(-Infinity, 'float32'), -Infinity);
+});
+
+test('the largest float, written with fewer digits than it has, is still the largest float', () => {
+  assert.equal(toStoredNodata(-3.40282346638529e38, 'float32'), -3.4028234663852886e38);
+  assert.equal(toStoredNodata(3.5e38, 'float32'), null);
+});
+
+test('text and value go back and forth', () => {
+  for (const value of [0, -9999, 0.1, 1e-7, -3.4028234663852886e38, Infinity, -Infinity, Number.NaN]) {
+    assert.ok(Object.is(parseNodataText(toNodataText(value)), value), String(value));
+  }
+});
+
+test('text of other programs is read, and what is no number is none', () => {
+  for (const [text, value] of [
+    [' -9999 ', -9999],
+    ['-9999.0', -9999],
+    ['+1.5E+03', 1500],
+    ['-nan', Number.NaN],
+    ['NaN', Number.NaN],
+    ['-INF', -Infinity],
+    ['', null],
+    ['0x10', null],
+    ['none', null],
+    ['1,5', null],
+    ['12abc', null],
+  ] as const) {
+    assert.ok(Object.is(parseNodataText(text), value), text);
+  }
+});

@@ -1,0 +1,77 @@
+import { hostIsLittleEndian } from './byte-order.ts';
+
+/**
+ * Predictors of TIFF (6.0 section 14, Adobe technical note 3): what is stored is the difference to the sample of the
+ * same band in the pixel to the left. `stride` is the number of interleaved bands, `rowLength` counts samples.
+ */
+
+/** Integer arrays that wrap around by themselves, as the predictor wants. */
+export type WrappingArray = Uint8Array | Uint16Array | Int16Array | Uint32Array;
+
+/** Predictor 2, encoding, in place. */
+export function encodeHorizontal(samples: WrappingArray, rowLength: number, stride: number): void {
+  for (let start = 0; start < samples.length; start += rowLength) {
+    for (let i = start + rowLength - 1; i >= start + stride; i--) {
+      samples[i] = samples[i]! - samples[i - stride]!;
+    }
+  }
+}
+
+/** Predictor 2, decoding, in place. */
+export function decodeHorizontal(samples: WrappingArray, rowLength: number, stride: number): void {
+  for (let start = 0; start < samples.length; start += rowLength) {
+    const end = start + rowLength;
+    if (stride === 1) {
+      // the sum stays in a register, as an int32: storing one wraps rightly into each of the array types
+      let sum = samples[start]! | 0;
+      for (let i = start + 1; i < end; i++) {
+        sum = (sum + samples[i]!) | 0;
+        samples[i] = sum;
+      }
+    } else {
+      for (let i = start + stride; i < end; i++) samples[i] = samples[i]! + samples[i - stride]!;
+    }
+  }
+}
+
+/** Place of the most significant byte in a float of this machine, and the step to the next one. */
+const FIRST_BYTE = hostIsLittleEndian ? 3 : 0;
+const BYTE_STEP = hostIsLittleEndian ? -1 : 1;
+
+/**
+ * Predictor 3, encoding: each row becomes four planes of bytes, most significant first whatever the byte order of the
+ * file, and then bytes are differenced. `source` holds floats in this machine's order.
+ */
+export function encodeFloating(source: Uint8Array, rowLength: number, stride: number): Uint8Array {
+  const out = new Uint8Array(source.length);
+  const rowBytes = rowLength * 4;
+  for (let start = 0; start < source.length; start += rowBytes) {
+    for (let plane = 0; plane < 4; plane++) {
+      let from = start + FIRST_BYTE + plane * BYTE_STEP;
+      const to = start + plane * rowLength;
+      for (let i = 0; i < rowLength; i++, from += 4) out[to + i] = source[from]!;
+    }
+    for (let i = start + rowBytes - 1; i >= start + stride; i--) out[i] = out[i]! - out[i - stride]!;
+  }
+  return out;
+}
+
+/** Predictor 3, decoding; `stored` is used as scratch, the result holds floats in this machine's order. */
+export function decodeFloating(
+  stored: Uint8Array,
+  rowLength: number,
+  stride: number,
+): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(stored.length);
+  const rowBytes = rowLength * 4;
+  for (let start = 0; start < stored.length; start += rowBytes) {
+    const end = start + rowBytes;
+    for (let i = start + stride; i < end; i++) stored[i] = stored[i]! + stored[i - stride]!;
+    for (let plane = 0; plane < 4; plane++) {
+      const from = start + plane * rowLength;
+      let to = start + FIRST_BYTE + plane * BYTE_STEP;
+      for (let i = 0; i < rowLength; i++, to += 4) out[to] = stored[from + i]!;
+    }
+  }
+  return out;
+}
