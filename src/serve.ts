@@ -5,7 +5,15 @@ import type { Terminal } from './cli/index.ts';
 import type { Config } from './config.ts';
 import { isSwathError } from './errors.ts';
 import type { Readiness } from './http/index.ts';
-import { listen, makeApp, makeAuth, makeMetrics, makeRoutes, readViewer } from './http/index.ts';
+import {
+  listen,
+  makeApp,
+  makeAuth,
+  makeFrontDoor,
+  makeMetrics,
+  makeRoutes,
+  readViewer,
+} from './http/index.ts';
 import { makeKeys } from './keys/index.ts';
 import { makeLog } from './log.ts';
 import type { Pool } from './render/index.ts';
@@ -86,7 +94,13 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
 
   const makesDemo = config.demo && (await store.scenes.count()) === 0;
   if (makesDemo) waiting = 'demo scene 0 %';
-  const server = await listen({ fetch: app.fetch as never, host: config.host, port: config.port });
+  const door = makeFrontDoor({
+    // Room for all that the pool can take, and for as many again that are being planned, refused or sent.
+    maxInside: 48 * config.threads,
+    maxPerCaller: 24 * config.threads,
+    onRefuse: () => metrics.observeRequest({ route: 'front door', method: 'GET', status: 503, seconds: 0 }),
+  });
+  const server = await listen({ fetch: app.fetch as never, host: config.host, port: config.port, door });
   parts.defer(() => server.close(config.drainMs));
   const stopped = waitForStop({ stopping, terminal, isUnderNpm });
   await greet(server.port);

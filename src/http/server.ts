@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { badInput } from '../errors.ts';
+import type { FrontDoor } from './front-door.ts';
 import { limits } from './limits.ts';
 
 /** A listening server. */
@@ -16,10 +17,12 @@ interface ListenOptions {
   readonly fetch: (request: Request, env: unknown) => Response | Promise<Response>;
   readonly host: string;
   readonly port: number;
+  readonly door: FrontDoor;
 }
 
 /** Starts to listen, with limits on slow and greedy clients. */
-export async function listen({ fetch, host, port }: ListenOptions): Promise<HttpServer> {
+export async function listen({ fetch, host, port, door }: ListenOptions): Promise<HttpServer> {
+  const answer = getRequestListener(fetch, { hostname: host, overrideGlobalObjects: false });
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytes,
@@ -28,7 +31,9 @@ export async function listen({ fetch, host, port }: ListenOptions): Promise<Http
       keepAliveTimeout: limits.keepAliveTimeoutMs,
       connectionsCheckingInterval: 2_000,
     },
-    getRequestListener(fetch, { hostname: host, overrideGlobalObjects: false }),
+    (request, response) => {
+      if (door.admit(request, response)) void answer(request, response);
+    },
   );
   server.maxConnections = limits.connections;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -10,8 +10,20 @@ export interface Projection {
   inverse(x: number, y: number): Position;
 }
 
-/** Builds the way between two reference systems given by EPSG code; a code we do not know throws `unknown-crs`. */
+/** Ways made so far: reading a definition costs more than projecting all nodes of a tile. */
+const made = new Map<string, Projection>();
+
+/** The way between two reference systems given by EPSG code; a code we do not know throws `unknown-crs`. */
 export function makeProjection(fromEpsg: number, toEpsg: number): Projection {
+  const key = `${fromEpsg} ${toEpsg}`;
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const projection = buildProjection(fromEpsg, toEpsg);
+  made.set(key, projection);
+  return projection;
+}
+
+function buildProjection(fromEpsg: number, toEpsg: number): Projection {
   const from = projDefinition(fromEpsg);
   const to = projDefinition(toEpsg);
   const converter = fromEpsg === toEpsg ? identity : proj4(from, to);

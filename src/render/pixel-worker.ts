@@ -1,5 +1,6 @@
 /** The script of a pixel thread: everything that touches pixels happens here, never on the main thread. */
 import { mkdir } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { DEMO_FOLDER, makeDemoScene } from '../catalog/index.ts';
 import { loadKernels } from '../raster/index.ts';
@@ -14,6 +15,15 @@ interface WorkerSettings {
   readonly dataDir: string;
   readonly cacheBytes: number;
 }
+
+/** A third of the weight of a normal thread where both want the same core; 10 was seen to starve renders. */
+const NICENESS = 5;
+
+/**
+ * Pixels wait for requests, never the other way round: with all cores busy drawing, refusals and searches must still
+ * come at once. On Linux the call reaches this thread alone; elsewhere it would slow down the whole process.
+ */
+if (process.platform === 'linux') setPriority(0, NICENESS);
 
 await serveJobs((settings) => {
   const { dataDir, cacheBytes } = settings as WorkerSettings;

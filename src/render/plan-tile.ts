@@ -4,7 +4,7 @@ import type { Asset, Scene } from '../catalog/index.ts';
 import { notFound, unsupported } from '../errors.ts';
 import type { Grid, Tile } from '../geo/index.ts';
 import { tileGrid } from '../geo/index.ts';
-import type { ResampleMethod } from '../raster/index.ts';
+import type { ResampleMethod, WarpPlan } from '../raster/index.ts';
 import { planWarp } from '../raster/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
@@ -40,7 +40,8 @@ export function planTile(request: TileRequest, scene: Scene): RenderPlan {
     sensor.bands.map((band) => band.name),
   );
   const grid = tileGrid(request.tile);
-  const channels = combination.map((band) => planChannel({ band, scene, sensor, grid, options }));
+  const planRead = makePlanRead(grid, options.method);
+  const channels = combination.map((band) => planChannel({ band, scene, sensor, planRead, options }));
   const bytes = estimateBytes(channels, grid);
   if (bytes > MAX_RENDER_BYTES) {
     throw unsupported(
@@ -58,15 +59,31 @@ export function planTile(request: TileRequest, scene: Scene): RenderPlan {
   };
 }
 
+type PlanRead = (asset: Asset) => WarpPlan | null;
+
+/** Bands of one resolution lie on one grid, so what is found for the first of them holds for the others. */
+function makePlanRead(target: Grid, method: ResampleMethod): PlanRead {
+  const plans = new Map<string, WarpPlan | null>();
+  return (asset) => {
+    const { epsg, transform, width, height, overviews } = asset;
+    const key = JSON.stringify([epsg, transform, width, height, overviews]);
+    const known = plans.get(key);
+    if (known !== undefined) return known;
+    const plan = planWarp({ target, source: asset, method });
+    plans.set(key, plan);
+    return plan;
+  };
+}
+
 interface ChannelRequest {
   readonly band: string;
   readonly scene: Scene;
   readonly sensor: Sensor;
-  readonly grid: Grid;
+  readonly planRead: PlanRead;
   readonly options: RenderOptions;
 }
 
-function planChannel({ band, scene, sensor, grid, options }: ChannelRequest): ChannelPlan {
+function planChannel({ band, scene, sensor, planRead, options }: ChannelRequest): ChannelPlan {
   const asset = Object.hasOwn(scene.assets, band) ? scene.assets[band] : undefined;
   if (asset === undefined)
     throw notFound('no-such-band-file', `This scene has no file for the band ${band}.`);
@@ -77,7 +94,7 @@ function planChannel({ band, scene, sensor, grid, options }: ChannelRequest): Ch
     nodata: asset.nodata,
     // physical = stored * scale + offset = (stored + shift) * scale: offset-free numbers mean the same in all baselines.
     shift: sensor.removesOffset ? Math.round(asset.offset / asset.scale) : 0,
-    warp: planWarp({ target: grid, source: asset, method: options.method }),
+    warp: planRead(asset),
     stretch: planStretch(options.range, scene.cloudPercent),
     contrastRead: planContrastRead(asset),
   };

@@ -17,6 +17,7 @@ export function makeSqliteSceneStore(database: DatabaseSync): SceneStore {
   const bound = database.prepare('INSERT OR REPLACE INTO scene_bounds VALUES (?, ?, ?, ?, ?)');
   const byViewId = database.prepare('SELECT record FROM scenes WHERE view_id = ?');
   const count = database.prepare('SELECT count(*) AS n FROM scenes');
+  const recent = makeRecentScenes(database);
 
   return {
     async put(newScene) {
@@ -35,6 +36,7 @@ export function makeSqliteSceneStore(database: DatabaseSync): SceneStore {
         ) as { number: number };
         bound.run(number, west, east, south, north);
         database.exec('COMMIT');
+        recent.clear();
       } catch (error) {
         database.exec('ROLLBACK');
         throw error;
@@ -43,8 +45,13 @@ export function makeSqliteSceneStore(database: DatabaseSync): SceneStore {
     },
 
     async findByViewId(viewId) {
+      const known = recent.get(viewId);
+      if (known !== undefined) return known;
       const row = byViewId.get(viewId) as { record: string } | undefined;
-      return row === undefined ? null : (JSON.parse(row.record) as Scene);
+      if (row === undefined) return null;
+      const scene = JSON.parse(row.record) as Scene;
+      recent.set(viewId, scene);
+      return scene;
     },
 
     async search(query) {
@@ -62,6 +69,30 @@ export function makeSqliteSceneStore(database: DatabaseSync): SceneStore {
     },
 
     count: async () => (count.get() as { n: number }).n,
+  };
+}
+
+/** Scenes remembered at most; a map shows a handful at a time. */
+const MAX_RECENT = 256;
+
+/** Parsed records of the last scenes asked for: a map asks for one scene hundreds of times. */
+function makeRecentScenes(database: DatabaseSync) {
+  const scenes = new Map<string, Scene>();
+  // SQLite raises this number when another connection has changed the file; our own changes clear the map themselves.
+  const readVersion = database.prepare('PRAGMA data_version');
+  let version: unknown;
+  return {
+    get(viewId: string): Scene | undefined {
+      const { data_version: current } = readVersion.get() as { data_version: number };
+      if (current !== version) scenes.clear();
+      version = current;
+      return scenes.get(viewId);
+    },
+    set(viewId: string, scene: Scene): void {
+      if (scenes.size >= MAX_RECENT) scenes.delete(scenes.keys().next().value as string);
+      scenes.set(viewId, scene);
+    },
+    clear: () => scenes.clear(),
   };
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { makeScene } from '../../../test/support/make-scene.ts';
 import { inspectSqliteStore, lockDirectory, openSqliteStore, prepareDirectory } from './index.ts';
 
 const made: string[] = [];
@@ -105,4 +106,17 @@ test('kill -9 in the middle of writing keys loses none that was acknowledged', {
     assert.deepEqual(inspectSqliteStore(directory).damage, []);
   }
   assert.ok(acknowledged.length > 100);
+});
+
+test('a scene changed by another process is seen at once, although scenes are remembered', async () => {
+  const directory = makeDirectory();
+  const [ours, theirs] = [openSqliteStore(directory), openSqliteStore(directory)];
+  const before = await ours.scenes.put(makeScene(5));
+  assert.deepEqual(await ours.scenes.findByViewId(before.viewId), before);
+  const changed = await theirs.scenes.put(makeScene(5, { sunElevationDeg: 1 }));
+  assert.deepEqual(await ours.scenes.findByViewId(before.viewId), changed);
+  const again = await ours.scenes.put(makeScene(5, { sunElevationDeg: 2 }));
+  assert.deepEqual(await ours.scenes.findByViewId(before.viewId), again);
+  ours.close();
+  theirs.close();
 });
