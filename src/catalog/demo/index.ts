@@ -1,0 +1,1 @@
+export { makeDemoScene } from './make-demo-scene.ts';
