@@ -260,7 +260,7 @@ describe('viewer', { skip: whyNoBrowser() }, () => {
     await page.goto(`${fake.origin}/?api_key=${KEY}`);
     await whenMapIdle(page);
     fake.state.tileFailure = { status: 403, error: 'This API key was revoked.' };
-    await page.getByRole('radio', { name: 'SWIR' }).check();
+    await page.getByRole('radio', { name: 'SWIR' }).click();
     await page.getByText('This API key was revoked.').waitFor();
     await page.getByLabel('API key').fill('half a ke');
     await whenMapIdle(page);
@@ -319,7 +319,7 @@ describe('viewer', { skip: whyNoBrowser() }, () => {
 
     // Answers of scenes are data: markup in them is shown as text.
     fake.state.tileFailure = { status: 400, error: '<img src=x onerror=alert(1)> is not a band.' };
-    await page.getByRole('radio', { name: 'SWIR' }).check();
+    await page.getByRole('radio', { name: 'SWIR' }).click();
     await page.getByText('<img src=x onerror=alert(1)> is not a band.').waitFor();
     assert.equal(await page.locator('.notice img').count(), 0);
   });
