@@ -157,7 +157,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           return output;
         },
       });
-      progress.done('The demo scene is ready: reload the map.');
+      progress.done('The demo scene is ready; the map shows it now.');
     } catch (error) {
       if (stopping.signal.aborted) return;
       log.error({ err: error }, 'the demo scene could not be made');
