@@ -1,9 +1,8 @@
 import { lockDirectory, openSqliteStore, prepareDirectory } from './adapters/sqlite/index.ts';
-import type { NewScene } from './catalog/index.ts';
-import { ensureDemo } from './catalog/index.ts';
 import type { Terminal } from './cli/index.ts';
+import { printGreeting } from './cli/index.ts';
 import type { Config } from './config.ts';
-import { isSwathError } from './errors.ts';
+import { fillCatalog } from './fill-catalog.ts';
 import type { Readiness } from './http/index.ts';
 import {
   listen,
@@ -18,6 +17,7 @@ import { makeKeys } from './keys/index.ts';
 import { makeLog } from './log.ts';
 import type { Pool } from './render/index.ts';
 import { makeFindContrast, makePool, makeRenderer } from './render/index.ts';
+import { waitForStop } from './stop-signals.ts';
 
 interface ServeDeps {
   readonly config: Config;
@@ -102,73 +102,41 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   });
   const server = await listen({ fetch: app.fetch as never, host: config.host, port: config.port, door });
   parts.defer(() => server.close(config.drainMs));
-  const stopped = waitForStop({ stopping, terminal, isUnderNpm });
-  await greet(server.port);
-  if (makesDemo) void fillCatalog();
+  const stopped = waitForStop({ stopping, terminal, log, isUnderNpm });
+
+  const isFirstStart = config.apiKey === null && (await keys.list()).length === 0;
+  const newKey = isFirstStart ? (await keys.create({ label: 'first start' })).secret : null;
+  const url = config.publicUrl ?? `http://${toReachable(config.host)}:${server.port}`;
+  printGreeting(terminal, { version, url, dataDir: config.dataDir, newKey });
   log.info({ version, port: server.port, threads: config.threads }, 'Swath is listening');
+
+  if (makesDemo) {
+    const onProgress = (fraction: number): void => {
+      waiting = `demo scene ${Math.floor(fraction * 100)} %`;
+    };
+    void fillCatalog({
+      scenes: store.scenes,
+      pool,
+      terminal,
+      log,
+      signal: stopping.signal,
+      onProgress,
+    }).finally(() => {
+      waiting = null;
+    });
+  }
 
   const status = await stopped;
   await parts.disposeAsync();
   log.info({}, 'Swath has stopped');
   return status;
-
-  async function greet(port: number): Promise<void> {
-    const url = config.publicUrl ?? `http://${config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`;
-    const { bold, cyan, dim } = terminal.style;
-    terminal.line(`${bold('Swath')} ${version} is running. Data: ${config.dataDir}`);
-    if (config.apiKey === null && (await keys.list()).length === 0) {
-      const { secret } = await keys.create({ label: 'first start' });
-      terminal.line('A key was made for you; it is shown only this once:');
-      terminal.line();
-      terminal.line(`  Map   ${cyan(`${url}/?api_key=${secret}`)}`);
-      terminal.line(`  API   ${cyan(`${url}/docs`)}`);
-      terminal.line();
-    } else {
-      terminal.line(
-        `  Map   ${cyan(url)}   ${dim('it asks for your key; "npm run swath keys create" makes another')}`,
-      );
-      terminal.line(`  API   ${cyan(`${url}/docs`)}`);
-    }
-    terminal.line(dim('Stop with Ctrl-C.'));
-  }
-
-  /** Runs beside the service; a demo that cannot be made is reported and leaves an empty, working service. */
-  async function fillCatalog(): Promise<void> {
-    const progress = terminal.progress('Making the demo scene');
-    try {
-      await ensureDemo({
-        scenes: store.scenes,
-        signal: stopping.signal,
-        onProgress(fraction) {
-          waiting = `demo scene ${Math.floor(fraction * 100)} %`;
-          progress.update(fraction);
-        },
-        makeDemo: async ({ onProgress, signal }) => {
-          const { output } = await pool.run<NewScene>({
-            kind: 'demo',
-            input: null,
-            priority: 'task',
-            owner: 'demo',
-            bytes: 128 * MIB,
-            timeoutMs: 600_000,
-            signal,
-            onProgress: (fraction) => onProgress(fraction as number),
-          });
-          return output;
-        },
-      });
-      progress.done('The demo scene is ready; the map shows it now.');
-    } catch (error) {
-      if (stopping.signal.aborted) return;
-      log.error({ err: error }, 'the demo scene could not be made');
-      progress.done(
-        `The demo scene could not be made${isSwathError(error) ? `: ${error.message}` : ''}; the catalog stays empty.`,
-      );
-    } finally {
-      waiting = null;
-    }
-  }
 }
+
+/** An address that listens everywhere is reached here under the machine's own name. */
+const toReachable = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+};
 
 function toFigures(pool: Pool) {
   const { threads, busy, waiting, ledger, totals } = pool.stats();
@@ -188,34 +156,4 @@ function check(probe: () => void): 'ok' | 'failed' {
   } catch {
     return 'failed';
   }
-}
-
-interface StopDeps {
-  readonly stopping: AbortController;
-  readonly terminal: Terminal;
-  readonly isUnderNpm: boolean;
-}
-
-/** Resolves to the exit status on the first SIGTERM or Ctrl-C; a second one does not wait for anything. */
-function waitForStop({ stopping, terminal, isUnderNpm }: StopDeps): Promise<number> {
-  return new Promise((resolve) => {
-    const stop = (): void => {
-      if (stopping.signal.aborted) return;
-      stopping.abort();
-      terminal.note('Finishing what is under way; once more to stop at once.');
-      resolve(0);
-    };
-    const stopNow = (): void => (stopping.signal.aborted ? process.exit(1) : stop());
-    process.on('SIGTERM', stopNow);
-    process.on('SIGINT', stopNow);
-    if (isUnderNpm) watchParent(stop);
-  });
-}
-
-/** A signal to npm reaches the shell between npm and us, but not us: its death is all that we see of it. */
-function watchParent(onGone: () => void): void {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) onGone();
-  }, 500).unref();
 }

@@ -26,7 +26,16 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
 
 /** Files of the top level anyone may import, and those only the composition root may. */
 const EVERYONES = ['errors.ts'];
-const ROOT_FILES = ['main.ts', 'serve.ts', 'examine.ts', 'config.ts', 'setting-parsers.ts', 'log.ts'];
+const ROOT_FILES = [
+  'main.ts',
+  'serve.ts',
+  'examine.ts',
+  'fill-catalog.ts',
+  'stop-signals.ts',
+  'config.ts',
+  'setting-parsers.ts',
+  'log.ts',
+];
 
 interface Import {
   readonly from: string;

@@ -16,12 +16,13 @@ test('SIGTERM to "npm start" stops the service behind it', { timeout: 60_000 }, 
   };
   const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
-  await new Promise<void>((resolve) =>
+  await new Promise<void>((resolve, reject) => {
     npm.stdout.setEncoding('utf8').on('data', (part: string) => {
       text += part;
       if (text.includes('Stop with Ctrl-C')) resolve();
-    }),
-  );
+    });
+    npm.on('exit', (status) => reject(new Error(`npm start ended with ${status}: ${text}`)));
+  });
   assert.match(
     text,
     /http:\/\/127\.0\.0\.1:\d+\/\?api_key=apk\.[0-9a-f]{64}\n/,

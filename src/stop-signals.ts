@@ -1,0 +1,50 @@
+import type { Terminal } from './cli/index.ts';
+import type { Log } from './http/index.ts';
+
+interface StopDeps {
+  /** Aborted as soon as somebody wants an end. */
+  readonly stopping: AbortController;
+  readonly terminal: Terminal;
+  readonly log: Log;
+  /** Started by an npm script: then the end of that script is a request to stop. */
+  readonly isUnderNpm: boolean;
+}
+
+/** EX_SOFTWARE of sysexits.h: a bug of ours, so that a supervisor starts us again. */
+const CRASHED = 70;
+
+/**
+ * Resolves to the exit status when the service is to end: 0 on the first SIGTERM or Ctrl-C (a second one does not wait
+ * for anything), 70 when something broke that nobody expected. In both cases what is under way is finished first.
+ */
+export function waitForStop({ stopping, terminal, log, isUnderNpm }: StopDeps): Promise<number> {
+  return new Promise((resolve) => {
+    const stop = (status: number): void => {
+      if (stopping.signal.aborted) return;
+      stopping.abort();
+      resolve(status);
+    };
+    const onSignal = (): void => {
+      if (stopping.signal.aborted) process.exit(1);
+      terminal.note('Finishing what is under way; once more to stop at once.');
+      stop(0);
+    };
+    const onCrash = (error: unknown): void => {
+      log.error({ err: error }, 'Swath crashed and stops');
+      stop(CRASHED);
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+    process.on('uncaughtException', onCrash);
+    process.on('unhandledRejection', onCrash);
+    if (isUnderNpm) watchParent(() => stop(0));
+  });
+}
+
+/** A signal to npm reaches the shell between npm and us, but not us: its death is all that we see of it. */
+function watchParent(onGone: () => void): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) onGone();
+  }, 500).unref();
+}
