@@ -17,6 +17,7 @@ export interface Config {
   readonly renderTimeoutMs: number;
   readonly maxAgeS: number;
   readonly drainMs: number;
+  readonly lingerMs: number;
   readonly demo: boolean;
   readonly metrics: boolean;
   readonly trustProxy: boolean;
@@ -93,10 +94,11 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   },
   memoryMb: {
     variable: 'SWATH_MEMORY_MB',
-    summary: 'Memory for pixels being worked on, all threads together, in MiB; work that does not fit waits.',
+    summary:
+      'Memory for pixels being worked on, in MiB, half of it for tiles and half for tasks; work that does not fit waits.',
     fallbackText: '512',
     fallback: () => 512,
-    parse: (text) => parseCount(text, 64, 1_048_576),
+    parse: (text) => parseCount(text, 256, 1_048_576),
   },
   renderTimeoutMs: {
     variable: 'SWATH_RENDER_TIMEOUT_MS',
@@ -118,6 +120,14 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallbackText: '20000',
     fallback: () => 20_000,
     parse: (text) => parseCount(text, 0, 600_000),
+  },
+  lingerMs: {
+    variable: 'SWATH_LINGER_MS',
+    summary:
+      'How long to go on listening after a stop signal, answering 503, so that a load balancer notices; in milliseconds.',
+    fallbackText: '0',
+    fallback: () => 0,
+    parse: (text) => parseCount(text, 0, 60_000),
   },
   demo: {
     variable: 'SWATH_DEMO',

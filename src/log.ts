@@ -22,6 +22,7 @@ interface LogLine {
   readonly path?: string;
   readonly status?: number;
   readonly ms?: number;
+  readonly request_id?: string;
   readonly err?: { readonly message: string; readonly stack?: string };
 }
 
@@ -29,9 +30,11 @@ interface LogLine {
 const LEVELS: Readonly<Record<number, string>> = { 60: 'FATAL', 50: 'ERROR', 40: 'warn', 20: 'debug' };
 
 function toText(json: string): string {
-  const { level, time, msg, method, path, status, ms, err } = JSON.parse(json) as LogLine;
+  const { level, time, msg, method, path, status, ms, err, request_id: id } = JSON.parse(json) as LogLine;
   const clock = time.slice(11, 19);
   if (msg === 'request') return `${clock} ${method} ${path} ${status} ${ms} ms\n`;
   const tag = LEVELS[level] === undefined ? '' : `${LEVELS[level]} `;
-  return `${clock} ${tag}${msg}${err === undefined ? '' : `: ${err.stack ?? err.message}`}\n`;
+  const where = id === undefined ? '' : ` (request ${id})`;
+  return `${clock} ${tag}${msg}${where}${err === undefined ? '' : `: ${err.stack ?? err.message}`}
+`;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { lockDirectory, openSqliteStore, prepareDirectory } from './adapters/sqlite/index.ts';
 import type { Terminal } from './cli/index.ts';
 import { printGreeting } from './cli/index.ts';
@@ -16,7 +17,7 @@ import {
 import { makeKeys } from './keys/index.ts';
 import { makeLog } from './log.ts';
 import type { Pool } from './render/index.ts';
-import { makeFindContrast, makePool, makeRenderer } from './render/index.ts';
+import { makeFindContrast, makePool, makeRenderer, pixelWorkerScript } from './render/index.ts';
 import { waitForStop } from './stop-signals.ts';
 
 interface ServeDeps {
@@ -42,7 +43,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
 
   const cacheBytes = Math.floor((config.cacheMb * MIB) / config.threads);
   const pool = makePool({
-    script: new URL('./render/pixel-worker.ts', import.meta.url),
+    script: pixelWorkerScript,
     settings: { dataDir: config.dataDir, cacheBytes },
     threads: config.threads,
     budgetBytes: config.memoryMb * MIB,
@@ -57,7 +58,8 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
 
   const keys = makeKeys({ store: store.keys, configuredSecret: config.apiKey, now: () => new Date() });
   const timeoutMs = config.renderTimeoutMs;
-  const findContrast = makeFindContrast({ store: store.contrasts, pool, timeoutMs });
+  const onForgotten = (error: unknown): void => log.warn({ err: error }, 'a contrast could not be stored');
+  const findContrast = makeFindContrast({ store: store.contrasts, pool, timeoutMs, onForgotten });
   const renderer = makeRenderer({ scenes: store.scenes, findContrast, pool, timeoutMs });
   const metrics = makeMetrics({ version, readPool: () => toFigures(pool) });
 
@@ -73,6 +75,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     return { ready: isWell && reason === null, waiting: reason, checks };
   };
 
+  const auth = makeAuth({ keys, nowMs: () => performance.now() });
   const app = makeApp({
     routes: makeRoutes({
       version,
@@ -84,7 +87,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       maxAgeS: config.maxAgeS,
       readReadiness,
     }),
-    auth: makeAuth({ keys, nowMs: () => performance.now() }),
+    auth,
     metrics,
     log,
     publicUrl: config.publicUrl,
@@ -98,9 +101,17 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     // Room for all that the pool can take, and for as many again that are being planned, refused or sent.
     maxInside: 48 * config.threads,
     maxPerCaller: 24 * config.threads,
+    isKnownKey: auth.isKnownKey,
     onRefuse: () => metrics.observeRequest({ route: 'front door', method: 'GET', status: 503, seconds: 0 }),
   });
-  const server = await listen({ fetch: app.fetch as never, host: config.host, port: config.port, door });
+  const onError = (error: Error): void => log.error({ err: error }, 'the listening socket has trouble');
+  const server = await listen({
+    fetch: app.fetch as never,
+    host: config.host,
+    port: config.port,
+    door,
+    onError,
+  });
   parts.defer(() => server.close(config.drainMs));
   const stopped = waitForStop({ stopping, terminal, log, isUnderNpm });
 
@@ -127,6 +138,8 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   }
 
   const status = await stopped;
+  // A load balancer needs a moment to see /readyz turn 503 before connections are refused.
+  await sleep(config.lingerMs);
   await parts.disposeAsync();
   log.info({}, 'Swath has stopped');
   return status;

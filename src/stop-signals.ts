@@ -13,6 +13,9 @@ interface StopDeps {
 /** EX_SOFTWARE of sysexits.h: a bug of ours, so that a supervisor starts us again. */
 const CRASHED = 70;
 
+/** One Ctrl-C may arrive twice: from the terminal, and once more from npm, which passes it on. */
+const SAME_KEYSTROKE_MS = 1_000;
+
 /**
  * Resolves to the exit status when the service is to end: 0 on the first SIGTERM or Ctrl-C (a second one does not wait
  * for anything), 70 when something broke that nobody expected. In both cases what is under way is finished first.
@@ -24,8 +27,13 @@ export function waitForStop({ stopping, terminal, log, isUnderNpm }: StopDeps): 
       stopping.abort();
       resolve(status);
     };
+    let firstAt = 0;
     const onSignal = (): void => {
-      if (stopping.signal.aborted) process.exit(1);
+      if (stopping.signal.aborted) {
+        if (performance.now() - firstAt > SAME_KEYSTROKE_MS) process.exit(1);
+        return;
+      }
+      firstAt = performance.now();
       terminal.note('Finishing what is under way; once more to stop at once.');
       stop(0);
     };

@@ -43,13 +43,13 @@ interface Import {
 }
 
 const IMPORT =
-  /^\s*(?:import|export)\b[^'"]*?from\s*['"](\.[^'"]+)['"]|\bimport\(\s*['"](\.[^'"]+)['"]\s*\)/gm;
+  /^\s*(?:import|export)\b[^'"]*?from\s*['"](\.[^'"]+)['"]|\bimport\(?\s*['"](\.[^'"]+)['"]|new URL\(\s*['"](\.[^'"]+\.ts)['"]/gm;
 
 function readImports(): readonly Import[] {
   return globSync('src/**/*.ts').flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(IMPORT)].map((match) => ({
       from: relative('src', file),
-      to: relative('src', join(dirname(file), match[1] ?? match[2] ?? '')),
+      to: relative('src', join(dirname(file), match[1] ?? match[2] ?? match[3] ?? '')),
     })),
   );
 }

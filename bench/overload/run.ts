@@ -64,12 +64,16 @@ function readRssMb(): number {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
 }
 
-const percentile = (answers: readonly Answer[], share: number): string => {
+const toPercentile = (answers: readonly Answer[], share: number): number => {
   const sorted = answers.map(({ ms }) => ms).sort((a, b) => a - b);
-  return sorted.length === 0
-    ? '-'
-    : `${(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number).toFixed(1)} ms`;
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 };
+const percentile = (answers: readonly Answer[], share: number): string =>
+  `${toPercentile(answers, share).toFixed(1)} ms`;
+function demand(what: string, isMet: boolean): void {
+  console.log(`${isMet ? 'met    ' : 'NOT MET'} ${what}`);
+  if (!isMet) process.exitCode = 1;
+}
 const line = (name: string, value: string): void => console.log(`${name.padEnd(34)} ${value}`);
 const of = (answers: readonly Answer[], status: number): readonly Answer[] =>
   answers.filter((answer) => answer.status === status);
@@ -110,15 +114,15 @@ try {
   let after: Answer;
   do after = await ask(nextPath());
   while (after.status !== 200 && performance.now() - recoveredAt < 10_000);
-  line(
-    'first tile after the load',
-    `${(performance.now() - recoveredAt).toFixed(0)} ms (status ${after.status})`,
-  );
+  const recoveredMs = performance.now() - recoveredAt;
+  line('first tile after the load', `${recoveredMs.toFixed(0)} ms (status ${after.status})`);
   const well = await closedLoop(4, 3_000);
-  line(
-    '5 s later, 4 clients',
-    `${(of(well, 200).length / 3).toFixed(0)} tiles/s, p95 ${percentile(well, 0.95)}`,
-  );
+  line('then, 4 clients', `${(of(well, 200).length / 3).toFixed(0)} tiles/s, p95 ${percentile(well, 0.95)}`);
+  demand('refusals come within 250 ms (p99)', toPercentile(refused, 0.99) < 250);
+  demand('nothing but 200 and 503', done.length + refused.length === answers.length);
+  demand('tiles are still drawn, at a quarter of the capacity or more', done.length / seconds > capacity / 4);
+  demand('memory grows by less than 300 MiB', rssMost - rssBefore < 300);
+  demand('a tile comes within a second after the load', after.status === 200 && recoveredMs < 1000);
 } finally {
   agent.destroy();
   line('exit status on SIGTERM', String(await swath.stop()));

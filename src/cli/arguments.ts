@@ -112,7 +112,8 @@ function parseDate(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?$/.test(text) || Number.isNaN(Date.parse(text))) {
     throw badInput('usage', '--expires takes a date such as 2030-12-31.');
   }
-  return text;
+  // A day without a time means all of it.
+  return text.includes('T') ? text : `${text}T23:59:59.999Z`;
 }
 
 function parseRate(text: string): number {

@@ -38,7 +38,7 @@ The most used settings:
 
 create prints the key once; only a hash of it is stored. It works at once, also on a running server.
   -l, --label TEXT   what the key is for
-      --expires DATE last moment of validity, such as 2030-12-31
+      --expires DATE last day of validity (UTC), such as 2030-12-31
       --rate N       requests per minute
       --read-only    may search and render, but not create anything
 list   shows ids, labels and state, never the keys themselves.

@@ -9,6 +9,7 @@ import { readJson } from './json-body.ts';
 import { limits } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 import { parseQuery } from './query.ts';
+import { redactKeys, splitTarget } from './raw-target.ts';
 import { addCorsHeaders, addSecureHeaders, toPreflightAnswer } from './secure-headers.ts';
 import { statusOf, toErrorResponse } from './wire-error.ts';
 
@@ -61,7 +62,7 @@ export function makeApp(deps: AppDeps): Hono<Env> {
   );
 
   app.use(async (c, next) => {
-    const { path, query } = splitTarget(c);
+    const { path, query } = readTarget(c);
     if (path.length > limits.pathChars) {
       throw badInput('path-too-long', `The path is longer than ${limits.pathChars} characters.`);
     }
@@ -93,7 +94,7 @@ async function answer(c: Call, route: Route, deps: AppDeps): Promise<Response> {
   if (deps.isDraining() && route.endpoint.tag !== 'Service') {
     throw tooBusy('shutting-down', 'Swath is shutting down; ask again in a moment.');
   }
-  const { path, query: rawQuery } = splitTarget(c);
+  const { path, query: rawQuery } = readTarget(c);
   const query = parseQuery(rawQuery);
   const caller =
     route.access === 'open'
@@ -136,7 +137,7 @@ function finish(c: Call, deps: AppDeps, startedAt: number): void {
     {
       request_id: c.get('requestId'),
       method: c.req.method,
-      path: splitTarget(c).path.slice(0, 300),
+      path: redactKeys(readTarget(c).path).slice(0, 300),
       status,
       ms: Math.round(ms * 10) / 10,
       address: readAddress(c, deps.trustProxy),
@@ -153,13 +154,8 @@ function logFailure(log: Log, error: unknown, c: Call): void {
   else if (status === 502 || status === 504) log.warn(fields, 'a source failed');
 }
 
-/** Path and query as they came on the wire: a URL object would already have resolved `..` in them. */
-function splitTarget(c: Call): { path: string; query: string } {
-  const target = c.env?.incoming?.url ?? c.req.url.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
-  const mark = target.indexOf('?');
-  return mark < 0
-    ? { path: target, query: '' }
-    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+function readTarget(c: Call): { readonly path: string; readonly query: string } {
+  return splitTarget(c.env?.incoming?.url ?? c.req.url);
 }
 
 function readAddress(c: Call, trustProxy: boolean): string {

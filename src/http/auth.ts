@@ -1,14 +1,16 @@
-import { createHash } from 'node:crypto';
 import { badInput, notAllowed } from '../errors.ts';
 import type { KeyRecord, Keys } from '../keys/index.ts';
 import { limits } from './limits.ts';
 import type { Query } from './query.ts';
+import { toRateHeaders } from './rate-headers.ts';
 import { makeWindowCounter } from './window-counter.ts';
 
 /** Decides who is calling. */
 export interface Auth {
   /** The caller's key; throws 401, 403 or 429. Headers to add to the answer come along. */
   identify(call: { query: Query; headers: Headers; address: string }): Promise<Caller>;
+  /** Whether this text was a valid key lately: a guess for queues, never a permission. */
+  isKnownKey(text: string): boolean;
 }
 
 /** A caller with a valid key. */
@@ -23,53 +25,56 @@ interface AuthDeps {
   readonly nowMs: () => number;
 }
 
+const MINUTE_MS = 60_000;
+
 /** Builds the check of keys, with its limits on wrong keys per address and on requests per key. */
 export function makeAuth({ keys, nowMs }: AuthDeps): Auth {
-  const wrongKeys = makeWindowCounter({ windowMs: limits.wrongKeyRefusalS * 1000, nowMs });
-  const requests = makeWindowCounter({ windowMs: 60_000, nowMs });
-  // Pairs of address and key that worked: they pass while others at the same address guess or misconfigure a key,
-  // so that one wrong client does not lock out an office behind one address.
-  const trusted = makeWindowCounter({ windowMs: 600_000, nowMs });
+  const wrongKeys = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
+  const requests = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
+  const known = makeWindowCounter({ windowMs: 10 * MINUTE_MS, nowMs, maxNames: 1_000 });
 
   return {
+    isKnownKey: (text) => known.count(text) > 0,
+
     async identify({ query, headers, address }) {
       const secret = readSecret(query, headers);
-      const pair = `${address} ${createHash('sha256').update(secret).digest('base64')}`;
-      if (wrongKeys.count(address) >= limits.wrongKeysPerMinute && trusted.count(pair) === 0) {
-        throw notAllowed('too-many-wrong-keys', tooManyText, {
-          details: { retryAfterS: limits.wrongKeyRefusalS },
-        });
-      }
       const key = await keys.verify(secret);
-      if (key === null) {
-        wrongKeys.add(address);
-        throw notAllowed('bad-key', 'This api_key is not valid.');
-      }
-      trusted.add(pair);
+      if (key === null) throw refuseWrongKey(address);
+      known.add(secret);
       return { key, headers: key.ratePerMinute === null ? {} : countRequest(key, key.ratePerMinute) };
     },
   };
 
-  function countRequest(key: KeyRecord, ratePerMinute: number): Record<string, string> {
+  /**
+   * A valid key is never refused for its neighbours' wrong ones: guessing 256 bits is hopeless, and a map with a
+   * mistyped key asks for thirty tiles at once. The limit only tells a broken client to stop.
+   */
+  function refuseWrongKey(address: string): Error {
+    const { count, resetS } = wrongKeys.add(address);
+    if (count <= limits.wrongKeysPerMinute) return notAllowed('bad-key', 'This api_key is not valid.');
+    return notAllowed(
+      'too-many-wrong-keys',
+      `The limit of ${limits.wrongKeysPerMinute} wrong keys per minute from this address is reached.`,
+      { details: toRateDetails(limits.wrongKeysPerMinute, resetS) },
+    );
+  }
+
+  function countRequest(key: KeyRecord, ratePerMinute: number): Readonly<Record<string, string>> {
     const { count, resetS } = requests.add(key.id);
     if (count > ratePerMinute) {
       throw notAllowed(
         'rate-limited',
         `This key's limit of ${ratePerMinute} requests per minute is reached.`,
         {
-          details: { retryAfterS: resetS },
+          details: toRateDetails(ratePerMinute, resetS),
         },
       );
     }
-    return {
-      'ratelimit-limit': String(ratePerMinute),
-      'ratelimit-remaining': String(ratePerMinute - count),
-      'ratelimit-reset': String(resetS),
-    };
+    return toRateHeaders({ limit: ratePerMinute, remaining: ratePerMinute - count, resetS });
   }
 }
 
-const tooManyText = `The limit of ${limits.wrongKeysPerMinute} wrong keys per minute from this address is reached.`;
+const toRateDetails = (limit: number, resetS: number) => ({ retryAfterS: resetS, rateLimit: limit });
 
 /** Existing clients send the key in the query, in the header, or in both. */
 function readSecret(query: Query, headers: Headers): string {

@@ -48,7 +48,7 @@ function toArticle({
   const body = operation.requestBody?.content['application/json'];
   return `<article>
 <h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path)}</code> ${lock}</h3>
-<p>${escapeHtml(operation.summary)}. ${escapeHtml(operation.description ?? '')}</p>
+<p>${escapeHtml(toSentence(operation.summary))} ${escapeHtml(operation.description ?? '')}</p>
 ${toParameterTable(operation)}
 ${body === undefined ? '' : `<h4>Body</h4><pre>${escapeHtml(JSON.stringify(body.example ?? body.schema, null, 2))}</pre>`}
 <h4>Answers</h4><ul>${Object.entries(operation.responses)
@@ -59,6 +59,8 @@ ${body === undefined ? '' : `<h4>Body</h4><pre>${escapeHtml(JSON.stringify(body.
     .join('')}</ul>
 </article>`;
 }
+
+const toSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 
 function toParameterTable({ parameters }: Operation): string {
   if (parameters.length === 0) return '';

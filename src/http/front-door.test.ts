@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { makeFrontDoor } from './front-door.ts';
 
-class FakeResponse extends EventEmitter {
+class FakeResponse {
   status = 200;
   body = '';
   headers: Record<string, unknown> = {};
@@ -20,13 +19,22 @@ class FakeResponse extends EventEmitter {
 
 function makeDoor(maxInside: number, maxPerCaller: number) {
   let refused = 0;
-  const door = makeFrontDoor({ maxInside, maxPerCaller, onRefuse: () => (refused += 1) });
-  const come = (key: string | null, url = '/api/render/S2/x') => {
+  const door = makeFrontDoor({
+    maxInside,
+    maxPerCaller,
+    isKnownKey: (text) => text.length === 1,
+    onRefuse: () => {
+      refused += 1;
+    },
+  });
+  const come = (key: string | null, url = '/api/render/S2/x', method = 'GET') => {
     const headers = key === null ? {} : { 'x-api-key': key };
     const response = new FakeResponse();
-    const request = { url, headers, socket: { remoteAddress: '10.0.0.1' } } as unknown as IncomingMessage;
-    const isIn = door.admit(request, response as unknown as ServerResponse);
-    return { isIn, response, leave: () => response.emit('close') };
+    const leave = door.enter(
+      { url, method, headers } as IncomingMessage,
+      response as unknown as ServerResponse,
+    );
+    return { isIn: leave !== null, response, leave };
   };
   return { come, countRefused: () => refused };
 }
@@ -38,20 +46,27 @@ test('one caller fills only its own share, all together only the house', () => {
   assert.equal(come('a').isIn, false);
   assert.ok(come('b').isIn && come('c').isIn);
   assert.equal(come('d').isIn, false);
-  a[0]?.leave();
+  a[0]?.leave?.();
   assert.equal(come('d').isIn, true);
   assert.equal(countRefused(), 2);
 });
 
-test('a place is given back however the answer ends, and only once', () => {
+test('a place that is left can be taken again', () => {
   const { come } = makeDoor(1, 1);
   for (let i = 0; i < 3; i += 1) {
     const visit = come('a');
     assert.equal(visit.isIn, true);
     assert.equal(come('a').isIn, false);
-    visit.leave();
-    visit.leave();
+    visit.leave?.();
   }
+});
+
+test('all keys that are not known are one caller, so that made-up ones cannot take every place', () => {
+  const { come } = makeDoor(4, 2);
+  assert.ok(come('made up 1').isIn && come('made up 2').isIn);
+  assert.equal(come('made up 3').isIn, false);
+  assert.equal(come(null).isIn, false);
+  assert.equal(come('a').isIn, true);
 });
 
 test('the refusal is the one error body, not to be cached, with a time to come back', () => {
@@ -60,14 +75,18 @@ test('the refusal is the one error body, not to be cached, with a time to come b
   assert.equal(response.status, 503);
   assert.equal(response.headers['retry-after'], '1');
   assert.equal(response.headers['cache-control'], 'no-store');
+  assert.equal(response.headers['access-control-allow-origin'], '*');
+  assert.match(String(response.headers['access-control-expose-headers']), /retry-after/);
+  assert.equal(response.headers['x-request-id'], JSON.parse(response.body).request_id);
   assert.deepEqual(Object.keys(JSON.parse(response.body)), ['status', 'error', 'code', 'request_id']);
 });
 
-test('search and health do not stand in line; keys in the query and addresses tell callers apart', () => {
-  const { come } = makeDoor(2, 1);
-  assert.equal(come(null, '/api/render/x?api_key=k1').isIn, true);
-  assert.equal(come(null, '/api/render/x?y=1&api_key=k1').isIn, false);
-  assert.equal(come(null, '/api/render/x').isIn, true);
+test('search, health and preflights do not stand in line; a key in the query counts like one in the header', () => {
+  const { come } = makeDoor(1, 1);
+  assert.equal(come(null, '/api/render/x?y=1&api_key=k').isIn, true);
+  assert.equal(come('k').isIn, false);
+  assert.equal(come('k', 'http://host/api/render/x').isIn, false);
   for (const url of ['/healthz', '/api/lms/search/v2/sentinel2', '/'])
-    assert.equal(come('k1', url).isIn, true);
+    assert.equal(come('k', url).isIn, true);
+  assert.equal(come('k', '/api/render/x', 'OPTIONS').isIn, true);
 });

@@ -1,75 +1,86 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { splitTarget } from './raw-target.ts';
+import { addCorsHeaders, addSecureHeaders } from './secure-headers.ts';
 
 /** Turns render requests away before anything is spent on them. */
 export interface FrontDoor {
-  /** True when the request may go on; false when it has been answered with 503. */
-  admit(request: IncomingMessage, response: ServerResponse): boolean;
+  /** A place inside, to be left when the answer is made; null when the request has been answered with 503. */
+  enter(request: IncomingMessage, response: ServerResponse): (() => void) | null;
 }
 
 interface FrontDoorOptions {
   /** Render requests inside at once, of all callers and of one. */
   readonly maxInside: number;
   readonly maxPerCaller: number;
+  /** Whether this text was a valid key lately; all others together count as one caller. */
+  readonly isKnownKey: (text: string) => boolean;
   /** Told of each one that is turned away. */
   readonly onRefuse: () => void;
 }
 
 const RENDER_PATH = '/api/render/';
+const nothingToLeave = (): void => {};
 
 /**
  * The pool refuses what it cannot take, but only after the request was parsed, identified and planned: at thousands of
  * requests a second that alone fills the event loop, and then renders that are done wait to be answered. Here a look
- * at two counters is all that a refused request costs. Search and health never stand in this line.
+ * at two counters is all that a refused request costs. Search, health and preflights never stand in this line.
  */
-export function makeFrontDoor({ maxInside, maxPerCaller, onRefuse }: FrontDoorOptions): FrontDoor {
+export function makeFrontDoor({
+  maxInside,
+  maxPerCaller,
+  isKnownKey,
+  onRefuse,
+}: FrontDoorOptions): FrontDoor {
   let inside = 0;
   const callers = new Map<string, number>();
   return {
-    admit(request, response) {
-      if (!request.url?.startsWith(RENDER_PATH)) return true;
-      const caller = readCaller(request);
+    enter(request, response) {
+      const { path, query } = splitTarget(request.url ?? '');
+      if (request.method === 'OPTIONS' || !path.startsWith(RENDER_PATH)) return nothingToLeave;
+      const key = readKey(request, query);
+      const caller = isKnownKey(key) ? key : '';
       const own = callers.get(caller) ?? 0;
       if (inside >= maxInside || own >= maxPerCaller) {
         refuse(response);
         onRefuse();
-        return false;
+        return null;
       }
       inside += 1;
       callers.set(caller, own + 1);
-      response.once('close', () => {
+      return () => {
         inside -= 1;
         const left = (callers.get(caller) ?? 1) - 1;
         if (left > 0) callers.set(caller, left);
         else callers.delete(caller);
-      });
-      return true;
+      };
     },
   };
 }
 
-/** Only to tell callers apart: whether the key is valid is asked inside. */
-function readCaller({ headers, url, socket }: IncomingMessage): string {
+function readKey({ headers }: IncomingMessage, query: string): string {
   const inHeader = headers['x-api-key'];
   if (typeof inHeader === 'string') return inHeader;
-  return /[?&]api_key=([^&]*)/.exec(url ?? '')?.[1] ?? socket.remoteAddress ?? '';
+  return /(?:^|&)api_key=([^&]*)/.exec(query)?.[1] ?? '';
 }
 
-const BODY = JSON.stringify({
-  status: false,
-  error: 'Too many renders are under way; ask again in a moment.',
-  code: 'too-many-renders',
-  request_id: null,
-});
-
-const HEADERS = {
+const HEADERS = new Headers({
   'content-type': 'application/json',
-  'content-length': Buffer.byteLength(BODY),
   'cache-control': 'no-store',
   'retry-after': '1',
-  'access-control-allow-origin': '*',
-  'x-content-type-options': 'nosniff',
-};
+});
+addSecureHeaders(HEADERS);
+addCorsHeaders(HEADERS);
+const FIXED_HEADERS = Object.fromEntries(HEADERS);
 
 function refuse(response: ServerResponse): void {
-  response.writeHead(503, HEADERS).end(BODY);
+  const requestId = randomUUID();
+  const body = `{"status":false,"error":"Too many renders are under way; ask again in a moment.","code":"too-many-renders","request_id":"${requestId}"}`;
+  response.writeHead(503, {
+    ...FIXED_HEADERS,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+  });
+  response.end(body);
 }

@@ -11,9 +11,10 @@ export const limits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
   keepAliveTimeoutMs: 5_000,
-  /** Wrong keys from one address in a minute, and how long it is then refused. */
+  /** A client that neither sends nor reads for this long is cut off. */
+  socketIdleMs: 30_000,
+  /** Wrong keys from one address, before 403 turns into 429. */
   wrongKeysPerMinute: 30,
-  wrongKeyRefusalS: 60,
   searchLimit: 1_000,
   searchWindow: 100_000,
   searchListItems: 500,

@@ -28,7 +28,6 @@ test('/openapi.json is generated from the route table', async () => {
       assert.ok(operation.summary.length > 0, path);
       assert.ok(Object.keys(operation.responses).length > 0, path);
       for (const match of path.matchAll(/\{(\w+)\}/g)) {
-        if (match[1] === 'file') continue;
         assert.ok(
           JSON.stringify(operation.parameters).includes(`"${match[1]}"`),
           `${path} documents {${match[1]}}`,

@@ -63,6 +63,13 @@ export function toOpenApi(routes: readonly Route[], version: string): OpenApi {
   };
 }
 
+/** What every route with a key may answer besides its own. */
+const keyAnswers = {
+  401: errorAnswer('No key.'),
+  403: errorAnswer('The key is not valid.'),
+  429: errorAnswer('A limit of the key or the address is reached; see Retry-After and RateLimit-*.'),
+};
+
 function toOperation({ access, endpoint }: Route): Operation {
   const security = access === 'open' ? [] : [{ key: [] }, { header: [] }];
   return {
@@ -73,9 +80,8 @@ function toOperation({ access, endpoint }: Route): Operation {
     ...(endpoint.body === undefined ? {} : { requestBody: toBody(endpoint.body) }),
     responses: {
       ...toAnswers(endpoint.answers),
-      ...(access === 'open'
-        ? {}
-        : { 401: errorAnswer('No key.'), 403: errorAnswer('The key is not valid.') }),
+      ...(access === 'open' ? {} : keyAnswers),
+      default: errorAnswer('Anything else that went wrong, such as a request over a limit.'),
     },
     security,
   };
@@ -112,10 +118,9 @@ function toAnswers(answers: Endpoint['answers']): Record<string, { description: 
   );
 }
 
-const errorAnswer = (description: string) => ({
-  description,
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-});
+function errorAnswer(description: string) {
+  return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+}
 
 function toSchema(schema: z.ZodType): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });

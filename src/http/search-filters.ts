@@ -55,6 +55,7 @@ const coercions: Readonly<Record<FieldType, (value: unknown) => FieldValue>> = {
   },
   boolean(value) {
     if (typeof value === 'boolean') return value;
+    if (typeof value !== 'string' && typeof value !== 'number') return null;
     const text = String(value).toLowerCase();
     if (text === 'true' || text === '1') return true;
     return text === 'false' || text === '0' ? false : null;

@@ -74,12 +74,12 @@ function parseSatellites(satellites: unknown): readonly Sensor[] {
     throw badInput('list-too-long', `search.satellites may list at most ${limits.searchDatasets} datasets.`);
   }
   return [...new Set(satellites)].map((name) => {
-    const sensor = typeof name === 'string' ? sensorByDataset(name) : null;
-    if (sensor === null)
-      throw badInput(
-        'unknown-dataset',
-        `search.satellites names an unknown dataset: ${String(name).slice(0, 40)}.`,
-      );
+    if (typeof name !== 'string')
+      throw badInput('unknown-dataset', 'search.satellites must list names of datasets.');
+    const sensor = sensorByDataset(name);
+    if (sensor === null) {
+      throw badInput('unknown-dataset', `search.satellites names an unknown dataset: ${name.slice(0, 40)}.`);
+    }
     return sensor;
   });
 }

@@ -14,8 +14,11 @@ const RELATIONS: ReadonlyMap<string, ShapeRelation> = new Map([
 ]);
 
 /** Reads `search.shape` and `search.shapeRelation`. */
-export function parseShape(shape: unknown, relation: unknown): NonNullable<SceneQuery['shape']> {
-  const known = RELATIONS.get(relation === undefined ? 'INTERSECTS' : String(relation));
+export function parseShape(
+  shape: unknown,
+  relation: unknown = 'INTERSECTS',
+): NonNullable<SceneQuery['shape']> {
+  const known = typeof relation === 'string' ? RELATIONS.get(relation) : undefined;
   if (known === undefined) {
     throw badInput(
       'bad-relation',

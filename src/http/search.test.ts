@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { box, makeScene } from '../../test/support/make-scene.ts';
 import { makeTestApp, readError } from '../../test/support/make-test-app.ts';
 import type { SceneQuery } from '../catalog/index.ts';
@@ -181,6 +182,46 @@ test('4.1 mistakes are 400 and name the field', async () => {
       /not closed/,
     ],
     [{ search: { shape: box(0, 0, 1, 1), shapeRelation: 'NEAR' } }, /search\.shapeRelation/],
+    [{ search: { shape: box(0, 0, 1, 1), shapeRelation: { toString: 1 } } }, /search\.shapeRelation/],
+    [{ search: { onAmazon: [{ toString: 1 }] } }, /search\.onAmazon/],
+    [{ search: { sceneID: { from: { valueOf: 1 } } } }, /search\.sceneID/],
   ];
   for (const [body, words] of wrong) assert.match((await refuse(body)).error, words, JSON.stringify(body));
+});
+
+test('4.1 no JSON at all gives another status than 200 or 400', async () => {
+  const { ask } = makeSearch();
+  const names = fc.constantFrom(
+    'search',
+    'date',
+    'cloudCoverage',
+    'shape',
+    'type',
+    'coordinates',
+    'from',
+    'to',
+    'sort',
+    'page',
+    'limit',
+    'fields',
+    'satellites',
+    'toString',
+    '__proto__',
+    'shapeRelation',
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.jsonValue({ maxDepth: 1 }),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(names, tie('value'), { maxKeys: 5 }),
+    ),
+  }));
+  await fc.assert(
+    fc.asyncProperty(value, fc.constantFrom(SEARCH, '/api/lms/search/v2'), async (body, path) => {
+      const { status } = await ask({ search: body, ...(body as object) }, path);
+      assert.ok(status === 200 || status === 400, `${status}: ${JSON.stringify(body)}`);
+    }),
+    { numRuns: 500 },
+  );
 });

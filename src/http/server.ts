@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,6 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { badInput } from '../errors.ts';
 import type { FrontDoor } from './front-door.ts';
 import { limits } from './limits.ts';
+import { toErrorResponse } from './wire-error.ts';
 
 /** A listening server. */
 export interface HttpServer {
@@ -18,11 +20,17 @@ interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly door: FrontDoor;
+  /** Told of trouble with the listening socket itself. */
+  readonly onError: (error: Error) => void;
 }
 
 /** Starts to listen, with limits on slow and greedy clients. */
-export async function listen({ fetch, host, port, door }: ListenOptions): Promise<HttpServer> {
-  const answer = getRequestListener(fetch, { hostname: host, overrideGlobalObjects: false });
+export async function listen({ fetch, host, port, door, onError }: ListenOptions): Promise<HttpServer> {
+  const answer = getRequestListener(fetch, {
+    hostname: host,
+    overrideGlobalObjects: false,
+    errorHandler: (error) => toErrorResponse(toHttpError(error), randomUUID()),
+  });
   const server = createServer(
     {
       maxHeaderSize: limits.headerBytes,
@@ -32,10 +40,13 @@ export async function listen({ fetch, host, port, door }: ListenOptions): Promis
       connectionsCheckingInterval: 2_000,
     },
     (request, response) => {
-      if (door.admit(request, response)) void answer(request, response);
+      const leave = door.enter(request, response);
+      // The place is free when the answer is made: how slowly a client reads it is its own affair.
+      if (leave !== null) void answer(request, response).finally(leave);
     },
   );
   server.maxConnections = limits.connections;
+  server.setTimeout(limits.socketIdleMs);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return socket.destroy();
     const [status, code, text] =
@@ -53,19 +64,29 @@ export async function listen({ fetch, host, port, door }: ListenOptions): Promis
       `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
     );
   });
-  await bind(server, host, port);
+  await bind(server, { host, port, onError });
   return { port: (server.address() as AddressInfo).port, close: (drainMs) => closeServer(server, drainMs) };
 }
 
-function bind(server: Server, host: string, port: number): Promise<void> {
+function bind(
+  server: Server,
+  { host, port, onError }: Pick<ListenOptions, 'host' | 'port' | 'onError'>,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explainBind(error, host, port)));
     server.listen({ host, port }, () => {
       server.removeAllListeners('error');
+      server.on('error', onError);
       resolve();
     });
   });
 }
+
+/** What cannot even be read as a request of ours (a bad Host header, `OPTIONS *`) is the client's mistake. */
+const toHttpError = (error: unknown): Error =>
+  error instanceof Error && error.name === 'RequestError'
+    ? badInput('bad-http', 'This is not a valid HTTP request.', { cause: error })
+    : (error as Error);
 
 function explainBind(error: NodeJS.ErrnoException, host: string, port: number): Error {
   switch (error.code) {

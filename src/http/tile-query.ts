@@ -33,10 +33,13 @@ const UNSUPPORTED: readonly string[] = [
   'TILE_SIZE',
 ];
 
+/** Switches that are off ask for nothing. */
+const OFF: ReadonlySet<string> = new Set(['0', 'false']);
+
 /** Reads the query of a tile into what the renderer understands. */
 export function parseTileQuery(query: Query): RenderOptions {
   for (const name of UNSUPPORTED) {
-    if (query.has(name))
+    if (query.has(name) && !OFF.has(query.get(name)?.toLowerCase() ?? ''))
       throw unsupported('unsupported-parameter', `${name} is not supported by this version of Swath.`);
   }
   const crs = query.get('crs');

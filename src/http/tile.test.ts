@@ -62,7 +62,9 @@ test('HEAD is answered like GET, without a body', async () => {
 
 test('4.2 MIN_MAX, RESAMPLE, mimetype and crs reach the renderer', async () => {
   const { call, asked } = makeTiles();
-  await call(`${TILE}?MIN_MAX=-0.5,3000&RESAMPLE=near&mimetype=image/webp&crs=EPSG:3857&_=123`);
+  await call(
+    `${TILE}?MIN_MAX=-0.5,3000&RESAMPLE=near&mimetype=image/webp&crs=EPSG:3857&CALIBRATE=0&PANSHARPENING=false&_=123`,
+  );
   assert.deepEqual(asked[0]?.options, { format: 'webp', method: 'near', range: { min: -0.5, max: 3000 } });
 });
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { z } from 'zod';
 import { internal, notFound } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -56,6 +57,7 @@ export const viewerPage = (files: ViewerFiles): Endpoint => ({
 export const viewerAsset = (files: ViewerFiles): Endpoint => ({
   summary: 'Files of the map viewer',
   tag: 'Service',
+  params: { file: { description: 'Name of the file, as the page holds it.', schema: z.string() } },
   answers: { 200: { description: 'A file.' } },
   handle: async ({ rawPath, headers }) =>
     serve(files, { name: rawPath.slice(1), cacheControl: 'public, max-age=31536000, immutable', headers }),

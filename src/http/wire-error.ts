@@ -1,5 +1,6 @@
 import type { ErrorTag, SwathError } from '../errors.ts';
 import { isSwathError } from '../errors.ts';
+import { toRateHeaders } from './rate-headers.ts';
 
 /** The one table from kinds of trouble to HTTP statuses. */
 const statusByTag: Readonly<Record<ErrorTag, number>> = {
@@ -26,6 +27,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   'method-not-allowed': 405,
   'rate-limited': 429,
   'too-many-wrong-keys': 429,
+  'workers-down': 503,
 };
 
 /** The status an error is answered with. */
@@ -33,11 +35,11 @@ export const statusOf = (error: SwathError): number => statusByCode[error.code] 
 
 /** The one body of every error: `{status: false, error, code, request_id}`. What is not ours to show stays hidden. */
 export function toErrorResponse(error: unknown, requestId: string): Response {
-  const known = isSwathError(error) && error.tag !== 'internal';
   const status = isSwathError(error) ? statusOf(error) : 500;
   const body = {
     status: false,
-    error: known
+    // What we throw on purpose is written for users; anything else could tell about our insides.
+    error: isSwathError(error)
       ? error.message
       : 'Something went wrong inside Swath. The log has more under this request id.',
     code: isSwathError(error) ? error.code : 'internal',
@@ -48,6 +50,11 @@ export function toErrorResponse(error: unknown, requestId: string): Response {
   if (typeof retryAfterS === 'number')
     headers.set('retry-after', String(Math.max(1, Math.ceil(retryAfterS))));
   else if (status === 503) headers.set('retry-after', '1');
+  const rateLimit = isSwathError(error) ? error.details.rateLimit : undefined;
+  if (typeof rateLimit === 'number' && typeof retryAfterS === 'number') {
+    const rate = toRateHeaders({ limit: rateLimit, remaining: 0, resetS: retryAfterS });
+    for (const [name, value] of Object.entries(rate)) headers.set(name, value);
+  }
   if (isSwathError(error) && typeof error.details.allow === 'string')
     headers.set('allow', error.details.allow);
   return new Response(JSON.stringify(body), { status, headers });

@@ -1,4 +1,4 @@
-import { isSwathError, SwathError } from '../errors.ts';
+import { isSwathError, SwathError, sourceBroken } from '../errors.ts';
 import type { Block, Tiff } from '../formats/index.ts';
 import { openTiff, readBlock, toBandPixels, toBlockNumber } from '../formats/index.ts';
 import type { PixelArray, PixelWindow } from '../raster/index.ts';
@@ -46,7 +46,9 @@ export function makeBandReader({ open, cacheBytes }: BandReaderDeps): ReadWindow
     try {
       const file = await openFile(request, signal);
       const image = file.images[level];
-      if (image === undefined) throw new Error(`the file has no level ${level}`);
+      if (image === undefined || bandIndex >= image.bandCount || !fits(window, image)) {
+        throw sourceBroken('source-differs', 'A file of this scene is not what the catalog says it is.');
+      }
       const [firstColumn, firstRow] = [
         Math.floor(window.x / image.blockWidth),
         Math.floor(window.y / image.blockHeight),
@@ -72,7 +74,7 @@ export function makeBandReader({ open, cacheBytes }: BandReaderDeps): ReadWindow
       }
     } catch (error) {
       // The file may be mended or replaced under its name: the next reader opens it anew.
-      files.delete(fileKey(request));
+      if (!isSwathError(error) || error.tag !== 'cancelled') files.delete(fileKey(request));
       throw nameFault(error, `${request.viewId} ${band} ${where}`);
     }
     return { values, mask };
@@ -108,7 +110,8 @@ export function makeBandReader({ open, cacheBytes }: BandReaderDeps): ReadWindow
   ): Promise<Block> {
     const image = file.images[at.level] as Tiff['images'][0];
     const place = { band: at.bandIndex, column: at.column, row: at.row };
-    const key = `${fileKey(request)} ${at.level} ${toBlockNumber(image, place)}`;
+    // The version is of the opened bytes: blocks of a replaced file never mix with those of the new one.
+    const key = `${fileKey(request)} ${file.source.version} ${at.level} ${toBlockNumber(image, place)}`;
     const known = blocks.get(key);
     if (known !== undefined) return known;
     const block = await readBlock(file, image, place, signal);
@@ -116,6 +119,9 @@ export function makeBandReader({ open, cacheBytes }: BandReaderDeps): ReadWindow
     return block;
   }
 }
+
+const fits = (window: PixelWindow, image: { readonly width: number; readonly height: number }): boolean =>
+  window.x + window.width <= image.width && window.y + window.height <= image.height;
 
 /** A scene that changed is another file, whatever it is called. */
 const fileKey = ({ sceneVersion, href }: WindowRequest): string => `${sceneVersion} ${href}`;

@@ -1,5 +1,6 @@
 import type { ContrastRange } from '../stats/index.ts';
 import type { BandPlan, ChannelPlan, LevelWindow, PercentileCut, RenderPlan } from './plan.ts';
+import { PIXELS_VERSION } from './plan.ts';
 import type { Pool } from './pool/index.ts';
 
 /** Where computed contrast ranges are kept, so that a scene's is computed once. */
@@ -29,10 +30,12 @@ interface ContrastDeps {
   readonly store: ContrastStore;
   readonly pool: Pool;
   readonly timeoutMs: number;
+  /** Told when a range could not be remembered. */
+  readonly onForgotten: (error: unknown) => void;
 }
 
 /** The default stretch is computed once per scene and band and then remembered, never per tile. */
-export function makeFindContrast({ store, pool, timeoutMs }: ContrastDeps): FindContrast {
+export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: ContrastDeps): FindContrast {
   return (plan, asker) => Promise.all(plan.channels.map((channel) => findOne(plan, channel, asker)));
 
   async function findOne(
@@ -43,7 +46,15 @@ export function makeFindContrast({ store, pool, timeoutMs }: ContrastDeps): Find
     const { stretch } = channel;
     if (stretch.kind === 'fixed') return { min: stretch.min, max: stretch.max };
     const { lowPercent, highPercent, cloudPercent } = stretch;
-    const name = [plan.viewId, plan.sceneVersion, channel.band, lowPercent, highPercent, cloudPercent];
+    const name = [
+      PIXELS_VERSION,
+      plan.viewId,
+      plan.sceneVersion,
+      channel.band,
+      lowPercent,
+      highPercent,
+      cloudPercent,
+    ];
     const key = name.join(' ');
     const known = await store.find(key);
     if (known !== null) return known;
@@ -66,7 +77,12 @@ export function makeFindContrast({ store, pool, timeoutMs }: ContrastDeps): Find
       signal,
       singleFlightKey: `contrast ${key}`,
     });
-    await store.put(key, output);
+    try {
+      await store.put(key, output);
+    } catch (error) {
+      // A full disk must not cost the tile: the range is right, it will only be computed again.
+      onForgotten(error);
+    }
     return output;
   }
 }

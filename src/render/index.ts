@@ -1,4 +1,5 @@
 export { type ContrastStore, makeFindContrast } from './contrast.ts';
+export { pixelWorkerScript } from './pixel-worker-script.ts';
 export type { PictureFormat } from './plan.ts';
 export type { RenderOptions } from './plan-tile.ts';
 export { makePool, type Pool } from './pool/index.ts';

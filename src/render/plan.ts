@@ -53,8 +53,8 @@ export interface RenderPlan {
   readonly bytes: number;
 }
 
-/** Raised whenever equal plans begin to give other pixels, so that clients drop what they have. */
-const PIXELS_VERSION = 1;
+/** Raised whenever equal plans begin to give other pixels: ETags and remembered contrasts of before no longer count. */
+export const PIXELS_VERSION = 1;
 
 /** The strong ETag of a plan's picture; also the name equal renders share. */
 export const toEtag = (plan: RenderPlan): string =>

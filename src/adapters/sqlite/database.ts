@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SwathError } from '../../errors.ts';
 import { badInput, internal, tooLarge } from '../../errors.ts';
 import { migrations } from './migrations.ts';
+import { inTransaction } from './transaction.ts';
 
 /** How long a statement waits for another process (`swath keys` beside a server) before it gives up. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -42,17 +43,12 @@ function migrate(database: DatabaseSync): void {
     );
   }
   for (let next = version; next < migrations.length; next += 1) {
-    database.exec('BEGIN IMMEDIATE');
-    try {
+    inTransaction(database, () => {
       // Another process may have migrated while we waited for the lock.
       if (readVersion(database) === next) {
         database.exec(`${migrations[next]}; PRAGMA user_version = ${next + 1}`);
       }
-      database.exec('COMMIT');
-    } catch (error) {
-      database.exec('ROLLBACK');
-      throw error;
-    }
+    });
   }
 }
 

@@ -4,6 +4,7 @@ import { relates, toScene, toSearchFields } from '../../catalog/index.ts';
 import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
 import { geometryBounds } from '../../geo/index.ts';
 import { toOrder, toWhere } from './scene-query.ts';
+import { inTransaction } from './transaction.ts';
 
 /** Scenes in SQLite: the whole record as JSON, beside columns and an R*Tree to find it by. */
 export function makeSqliteSceneStore(database: DatabaseSync): SceneStore {
@@ -24,8 +25,7 @@ export function makeSqliteSceneStore(database: DatabaseSync): SceneStore {
       const scene = toScene(newScene);
       const fields = toSearchFields(scene);
       const { west, east, south, north } = geometryBounds(scene.footprint);
-      database.exec('BEGIN IMMEDIATE');
-      try {
+      inTransaction(database, () => {
         const { number } = upsert.get(
           scene.viewId,
           scene.sceneId,
@@ -35,12 +35,8 @@ export function makeSqliteSceneStore(database: DatabaseSync): SceneStore {
           JSON.stringify(scene),
         ) as { number: number };
         bound.run(number, west, east, south, north);
-        database.exec('COMMIT');
-        recent.clear();
-      } catch (error) {
-        database.exec('ROLLBACK');
-        throw error;
-      }
+      });
+      recent.clear();
       return scene;
     },
 

@@ -1,0 +1,15 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Runs work that is kept whole or not at all. */
+export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // On a full disk SQLite has rolled back already, and to ask again would hide the real error.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
