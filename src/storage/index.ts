@@ -1,2 +1,3 @@
 export type { ByteSource } from './byte-source.ts';
 export { makeDataFiles, type OpenSource } from './data-files.ts';
+export { makeOpenSource, type NetworkSources } from './open-source.ts';

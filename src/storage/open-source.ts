@@ -1,0 +1,117 @@
+import { isSwathError, sourceBroken } from '../errors.ts';
+import type { AddressPolicy } from './address-policy.ts';
+import { addressNotAllowed, portOf } from './address-policy.ts';
+import type { ByteSource } from './byte-source.ts';
+import type { OpenSource } from './data-files.ts';
+import { makeDataFiles } from './data-files.ts';
+import type { ResolveName } from './guarded-connect.ts';
+import type { GuardedFetch, NetworkTimeouts } from './guarded-fetch.ts';
+import { DEFAULT_TIMEOUTS, makeGuardedFetch } from './guarded-fetch.ts';
+import { openHttpSource } from './http-source.ts';
+import { withRangeMerging } from './range-merging.ts';
+import { parseS3Endpoint, parseS3Href } from './s3-address.ts';
+import type { S3Store } from './s3-source.ts';
+import { openS3Source } from './s3-source.ts';
+import { withSharedReads } from './shared-reads.ts';
+import type { Clock, Upstream, UpstreamLimits } from './upstream.ts';
+import { makeUpstream, systemClock } from './upstream.ts';
+
+/** Buckets that may be read, and the store they live in. */
+export interface S3Buckets extends S3Store {
+  readonly buckets: readonly string[];
+}
+
+/** What may be read over the network: plain data, so that it can be given to a thread. */
+export interface NetworkSources {
+  /** Hosts of http(s) hrefs, exact or `*.suffix`; none when left out. */
+  readonly hosts?: readonly string[];
+  readonly allowHttp?: boolean;
+  readonly ports?: readonly number[];
+  /** Networks (CIDR) inside which hosts and S3 endpoints may lie although they are not public. */
+  readonly privateNetworks?: readonly string[];
+  readonly maxRedirects?: number;
+  readonly s3?: readonly S3Buckets[];
+  readonly timeouts?: Partial<NetworkTimeouts>;
+  readonly limits?: Partial<UpstreamLimits>;
+}
+
+/** How sources are opened. */
+export interface OpenSourceOptions {
+  readonly dataDir: string;
+  /** Left out: only the data directory is read. */
+  readonly network?: NetworkSources;
+  readonly clock?: Clock;
+  readonly resolveName?: ResolveName;
+}
+
+/** Opens what an href points at: a file of the data directory, and where allowed an http(s) or s3 address. */
+export function makeOpenSource(options: OpenSourceOptions): OpenSource {
+  const { dataDir, network } = options;
+  const openFile = makeDataFiles(dataDir);
+  if (network === undefined) return openFile;
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...network.timeouts };
+  const upstream = makeUpstream(
+    { totalMs: timeouts.totalMs, ...network.limits },
+    options.clock ?? systemClock,
+  );
+  const openHttp = makeOpenHttp(options, network, upstream);
+  const openS3 = makeOpenS3(options, network, upstream);
+
+  return async (href) => {
+    const scheme = /^(https?|s3):\/\//.exec(href)?.[1];
+    if (scheme === undefined) return openFile(href);
+    try {
+      const source = await (scheme === 's3' ? openS3(href) : openHttp(href));
+      return withSharedReads(withRangeMerging(source));
+    } catch (error) {
+      // To the user a forbidden address is a broken file like any other: no way to find out what lies inside.
+      if (!isSwathError(error) || error.tag !== 'not-allowed') throw error;
+      throw sourceBroken('bad-href', 'A file of this scene has an address that is not allowed.', {
+        cause: error,
+      });
+    }
+  };
+}
+
+type OpenRemote = (href: string) => Promise<ByteSource>;
+
+function makeOpenHttp(options: OpenSourceOptions, network: NetworkSources, upstream: Upstream): OpenRemote {
+  const fetch = makeFetch(options, network, {
+    hosts: network.hosts ?? [],
+    allowHttp: network.allowHttp ?? false,
+    ...(network.ports ? { ports: network.ports } : {}),
+  });
+  return (href) => openHttpSource(href, { fetch, upstream });
+}
+
+function makeOpenS3(options: OpenSourceOptions, network: NetworkSources, upstream: Upstream): OpenRemote {
+  // Each store has a door of its own, that leads to its endpoint and nowhere else.
+  const stores = (network.s3 ?? []).map((store) => {
+    const endpoint = parseS3Endpoint(store);
+    const policy: AddressPolicy = {
+      hosts: [endpoint.hostname, `*.${endpoint.hostname}`],
+      allowHttp: endpoint.protocol === 'http:',
+      ports: [portOf(endpoint)],
+    };
+    return { store, fetch: makeFetch(options, { ...network, maxRedirects: 0 }, policy) };
+  });
+  return async (href) => {
+    const { bucket } = parseS3Href(href);
+    const found = stores.find(({ store }) => store.buckets.includes(bucket));
+    if (found === undefined) throw addressNotAllowed(`bucket ${bucket} is not in the list`);
+    return openS3Source(href, { ...found, upstream });
+  };
+}
+
+function makeFetch(
+  { resolveName }: OpenSourceOptions,
+  { timeouts, maxRedirects, privateNetworks }: NetworkSources,
+  policy: AddressPolicy,
+): GuardedFetch {
+  return makeGuardedFetch({
+    policy: { ...policy, ...(privateNetworks ? { privateNetworks } : {}) },
+    ...(timeouts ? { timeouts } : {}),
+    ...(maxRedirects === undefined ? {} : { maxRedirects }),
+    ...(resolveName ? { resolveName } : {}),
+  });
+}
