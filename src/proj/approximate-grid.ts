@@ -1,6 +1,6 @@
 import { unsupported } from '../errors.ts';
 import type { Grid } from '../geo/index.ts';
-import type { PixelMapping } from './pixel-mapping.ts';
+import type { PixelMapping, PlacedGrid } from './pixel-mapping.ts';
 import { makePixelMapping } from './pixel-mapping.ts';
 import type { Position } from './projection.ts';
 import { evaluatePatch, PATCH_LENGTH, patchSlopes, writePatch } from './quadratic-patch.ts';
@@ -35,7 +35,7 @@ const MAX_ERROR_PX = 2e-5;
  * system and are judged one by one, so two tiles computed apart use the same cells along their common edge, and a block
  * of tiles equals the one large image to the bit.
  */
-export function makeApproximateGrid(target: Grid, source: Grid): ApproximateGrid {
+export function makeApproximateGrid(target: PlacedGrid, source: PlacedGrid): ApproximateGrid {
   const mapping = makePixelMapping(target, source);
   const toSource = withMemory(mapping.toSource);
   // Asked for only when a cell must be halved, which few tiles need.

@@ -1,4 +1,5 @@
 export { type ApproximateGrid, makeApproximateGrid } from './approximate-grid.ts';
-export { makePixelMapping, type PixelMapping } from './pixel-mapping.ts';
+export type { CrsId } from './crs.ts';
+export { makePixelMapping, type PixelMapping, type PlacedGrid } from './pixel-mapping.ts';
 export { makeProjection, type Position, type Projection } from './projection.ts';
 export { evaluatePatch, PATCH_LENGTH } from './quadratic-patch.ts';

@@ -3,6 +3,14 @@ import { applyAffine, invertAffine } from '../geo/index.ts';
 import type { Position } from './projection.ts';
 import { makeProjection } from './projection.ts';
 
+/**
+ * A grid whose reference system may have no EPSG code: `proj` defines it then, as a PROJ string or WKT, and counts for
+ * more than `epsg`. Plain JSON, as the grid itself.
+ */
+export interface PlacedGrid extends Grid {
+  readonly proj?: string | null;
+}
+
 /** The exact way between the pixels of two grids. */
 export interface PixelMapping {
   /** From a pixel position of the target to one of the source; [NaN, NaN] where there is none. */
@@ -14,8 +22,8 @@ export interface PixelMapping {
 }
 
 /** Builds the way between two grids; an unknown reference system or a flat affine throws. */
-export function makePixelMapping(target: Grid, source: Grid): PixelMapping {
-  const projection = makeProjection(target.epsg, source.epsg);
+export function makePixelMapping(target: PlacedGrid, source: PlacedGrid): PixelMapping {
+  const projection = makeProjection(target.proj ?? target.epsg, source.proj ?? source.epsg);
   const fromWorldOfSource = makeWorldToPixel(source.transform);
   const fromWorldOfTarget = makeWorldToPixel(target.transform);
   const { toWorld, offset } = anchor(target.transform);

@@ -1,5 +1,8 @@
 import proj4 from 'proj4';
+import { unsupported } from '../errors.ts';
+import type { CrsId } from './crs.ts';
 import { projDefinition } from './crs.ts';
+import { isKnownProjection } from './parse-definition.ts';
 
 /** A position of a reference system: x to the east (longitude), y to the north (latitude), whatever EPSG says. */
 export type Position = [x: number, y: number];
@@ -12,26 +15,79 @@ export interface Projection {
 
 /** Ways made so far: reading a definition costs more than projecting all nodes of a tile. */
 const made = new Map<string, Projection>();
+/** Far more pairs than a service sees; what users write as text must not fill the memory. */
+const MAX_MADE = 512;
 
-/** The way between two reference systems given by EPSG code; a code we do not know throws `unknown-crs`. */
-export function makeProjection(fromEpsg: number, toEpsg: number): Projection {
-  const key = `${fromEpsg} ${toEpsg}`;
+/**
+ * The way between two reference systems, given by EPSG code or as text (see `CrsId`); one we do not know throws
+ * `unknown-crs`, a malformed text `bad-crs`.
+ */
+export function makeProjection(from: CrsId, to: CrsId): Projection {
+  const key = JSON.stringify([from, to]);
   const known = made.get(key);
   if (known !== undefined) return known;
-  const projection = buildProjection(fromEpsg, toEpsg);
+  const projection = buildProjection(from, to);
+  const oldest = made.keys().next();
+  if (made.size >= MAX_MADE && !oldest.done) made.delete(oldest.value);
   made.set(key, projection);
   return projection;
 }
 
-function buildProjection(fromEpsg: number, toEpsg: number): Projection {
-  const from = projDefinition(fromEpsg);
-  const to = projDefinition(toEpsg);
-  const converter = fromEpsg === toEpsg ? identity : proj4(from, to);
-  const isFromDegrees = fromEpsg === 4326;
-  const isToDegrees = toEpsg === 4326;
+/** What we use of a system as proj4 has read it. */
+interface System {
+  readonly names: readonly string[];
+  readonly a: number;
+  readonly es: number;
+  readonly datum: { datum_type: number };
+  readonly forward: Step;
+  inverse: Step;
+}
+
+/** One direction of a projection between radians and metres; proj4 writes the result into what it is given. */
+type Step = (position: { x: number; y: number }) => { x: number; y: number };
+
+function buildProjection(fromId: CrsId, toId: CrsId): Projection {
+  const from = readSystem(fromId);
+  const to = readSystem(toId);
+  const converter = fromId === toId ? identity : proj4(from as never, to as never);
   return {
-    forward: (x, y) => convert(converter.forward, isFromDegrees, x, y),
-    inverse: (x, y) => convert(converter.inverse, isToDegrees, x, y),
+    forward: (x, y) => convert(converter.forward, isDegrees(from), x, y),
+    inverse: (x, y) => convert(converter.inverse, isDegrees(to), x, y),
+  };
+}
+
+const isDegrees = ({ names }: System): boolean => names.includes('longlat');
+
+/** How proj4 numbers the kinds of datums. */
+const DATUM = { wgs84: 4, none: 5 } as const;
+
+function readSystem(crs: CrsId): System {
+  const definition = projDefinition(crs);
+  let system: System;
+  try {
+    system = new proj4.Proj(definition) as unknown as System;
+  } catch (cause) {
+    throw unsupported('unknown-crs', 'The reference system cannot be read.', { cause });
+  }
+  if (!system.names.some(isKnownProjection)) {
+    throw unsupported('unknown-crs', `The projection "${system.names[0]}" is unknown.`);
+  }
+  if (!(system.a > 0 && system.a < 1e9 && system.es >= 0 && system.es < 1)) {
+    throw unsupported('unknown-crs', 'The reference system has no usable ellipsoid.');
+  }
+  // Of another ellipsoid (a sphere, say) without a datum, proj4 takes latitudes for geocentric ones of WGS 84 and moves
+  // them by up to 20 km. PROJ leaves them as they are, and so do we.
+  const isLikeWgs84 = Math.abs(system.a - 6378137) < 1 && Math.abs(system.es - 0.00669438) < 1e-8;
+  if (system.datum.datum_type === DATUM.wgs84 && !isLikeWgs84) system.datum.datum_type = DATUM.none;
+  if (system.names.includes('laea')) system.inverse = refine(system);
+  return system;
+}
+
+/** The way back with the error of the way there and back taken off: proj4's series for this one ends at two millimetres. */
+function refine({ forward, inverse }: System): Step {
+  return function (this: System, { x, y }) {
+    const again = forward.call(this, inverse.call(this, { x, y }));
+    return inverse.call(this, { x: 2 * x - again.x, y: 2 * y - again.y });
   };
 }
 
