@@ -1,5 +1,6 @@
+import { shapeWeights, TRIANGLE } from "./kernel-shape";
 import { colPartsOf, colsOf, rowPartsOf, rowsOf } from "./row-positions";
-import { carefulPixel, total, triangles, weighed } from "./taps";
+import { carefulPixel, total, weighed } from "./taps";
 import { CellPart, WarpJob } from "./warp-job";
 
 /**
@@ -32,18 +33,18 @@ export function fourRow(job: WarpJob, part: CellPart, row: i32, supportX: f32, s
     const col = load<i32>(cols + place) - 1;
     const top = load<i32>(rows + place) - 1;
     if (col < 0 || col + 4 > width || top < 0 || top + 4 > height) {
-      carefulPixel(job, j, to, supportX, supportY);
+      carefulPixel(job, j, to, supportX, supportY, TRIANGLE);
       continue;
     }
-    const weightsX = triangles(f32x4.sub(offsets, v128.load32_splat(colParts + place)), steepX);
-    const weightsY = triangles(f32x4.sub(offsets, v128.load32_splat(rowParts + place)), steepY);
+    const weightsX = shapeWeights(f32x4.sub(offsets, v128.load32_splat(colParts + place)), steepX, TRIANGLE);
+    const weightsY = shapeWeights(f32x4.sub(offsets, v128.load32_splat(rowParts + place)), steepY, TRIANGLE);
     const from = <usize>(top * width + col);
     if (mask != 0) {
       const m = mask + from;
       const stride = <usize>width;
       const data = load<u32>(m) & load<u32>(m + stride) & load<u32>(m + 2 * stride) & load<u32>(m + 3 * stride);
       if ((data & 0x01010101) != 0x01010101) {
-        carefulPixel(job, j, to, supportX, supportY);
+        carefulPixel(job, j, to, supportX, supportY, TRIANGLE);
         continue;
       }
     }

@@ -1,13 +1,14 @@
 import { fourRow } from "./bilinear-four";
-import { wideRow } from "./bilinear-wide";
+import { TRIANGLE } from "./kernel-shape";
 import { colPartsOf, colsOf, rowPartsOf, rowsOf, writeRowPositions } from "./row-positions";
 import { hasData } from "./taps";
 import { CellPart, cellPart, WarpJob } from "./warp-job";
+import { wideRow } from "./wide-row";
 
 /**
  * Bilinear interpolation between pixel centres. When downsampling the kernel is a triangle as wide as two target pixels
- * (bilinear-four.ts, bilinear-wide.ts). Weights of missing source pixels go to the others; a target pixel has a value when the source pixel
- * under its centre has one.
+ * (bilinear-four.ts, wide-row.ts). Weights of missing source pixels go to the others; a target pixel has a value when the
+ * source pixel under its centre has one.
  */
 export function bilinear(job: WarpJob): void {
   for (let i = 0; i < job.cellCount; i++) {
@@ -18,7 +19,7 @@ export function bilinear(job: WarpJob): void {
       writeRowPositions(job, part, row, -0.5);
       if (supportX == 1.0 && supportY == 1.0) narrowRow(job, part, row);
       else if (supportX <= 2.0 && supportY <= 2.0) fourRow(job, part, row, supportX, supportY);
-      else wideRow(job, part, row, supportX, supportY);
+      else wideRow(job, part, row, supportX, supportY, TRIANGLE);
     }
   }
 }
@@ -106,8 +107,8 @@ function narrowRow(job: WarpJob, part: CellPart, row: i32): void {
   );
 }
 
-/** One pixel with every check; where nothing is missing it computes what the lanes compute, in the same order. */
-function narrowPixel(job: WarpJob, j: i32, to: usize): void {
+/** One pixel with every check, also for those of other methods that lack data to all sides; where nothing is missing it computes what the lanes compute, in the same order. */
+export function narrowPixel(job: WarpJob, j: i32, to: usize): void {
   const place = <usize>j << 2;
   const col = load<i32>(colsOf(job) + place);
   const row = load<i32>(rowsOf(job) + place);

@@ -1,6 +1,8 @@
 // The exports of kernels/dist/swath.wasm. One method of resampling is one file here and one line in
 // src/raster/resampler.ts. The kernels own no memory: the caller lays everything out from heapBase() upward.
+export { average, largest as max, med, mode, q1, q3, smallest as min } from "./area";
 export { bilinear } from "./bilinear";
+export { cubic, cubicspline, lanczos } from "./convolve";
 export { near } from "./near";
 export { stretch } from "./stretch";
 

@@ -1,4 +1,5 @@
-import { colPartsOf, colsOf, rowPartsOf, rowsOf } from "./row-positions";
+import { LANCZOS, writeWeights } from "./kernel-shape";
+import { colPartsOf, colsOf, rowPartsOf, rowsOf, weightsOf } from "./row-positions";
 import { WarpJob } from "./warp-job";
 
 /** Whether the window has a measurement at this pixel. */
@@ -8,23 +9,10 @@ import { WarpJob } from "./warp-job";
   return job.sourceMask == 0 || (load<u8>(job.sourceMask + <usize>(row * job.windowWidth + col)) & 1) != 0;
 }
 
-/** Weight of a tap of the triangle kernel. */
-// @ts-ignore: decorator
-@inline export function triangle(distance: f32, steepness: f32): f32 {
-  return max<f32>(0.0, <f32>1.0 - abs<f32>(distance) * steepness);
-}
-
-/** Weights of four neighbouring taps, given their distances. */
-// @ts-ignore: decorator
-@inline export function triangles(distances: v128, steepness: f32): v128 {
-  const slopes = f32x4.mul(f32x4.abs(distances), f32x4.splat(steepness));
-  return f32x4.max(f32x4.splat(0.0), f32x4.sub(f32x4.splat(1.0), slopes));
-}
-
 /** Values by their weights; without weight even infinity counts as zero. */
 // @ts-ignore: decorator
 @inline export function weighed(values: v128, weights: v128): v128 {
-  return f32x4.mul(v128.and(values, f32x4.gt(weights, f32x4.splat(0.0))), weights);
+  return f32x4.mul(v128.and(values, f32x4.ne(weights, f32x4.splat(0.0))), weights);
 }
 
 /** The sum of four lanes. */
@@ -34,43 +22,72 @@ import { WarpJob } from "./warp-job";
   return f32x4.extract_lane(half, 0) + f32x4.extract_lane(half, 1);
 }
 
-/**
- * One pixel of the triangle kernel with every check: taps that are missing or over the edge of the image leave their
- * weight to the others, and without data under its centre the pixel stays empty.
- */
-export function carefulPixel(job: WarpJob, j: i32, to: usize, supportX: f32, supportY: f32): void {
-  const place = <usize>j << 2;
-  const col = load<i32>(colsOf(job) + place);
-  const row = load<i32>(rowsOf(job) + place);
-  const x = load<f32>(colPartsOf(job) + place);
-  const y = load<f32>(rowPartsOf(job) + place);
-  if (!hasData(job, col + i32(x >= 0.5), row + i32(y >= 0.5))) return;
-  const radiusX = <i32>ceil(supportX);
-  const radiusY = <i32>ceil(supportY);
-  const steepX: f32 = <f32>1.0 / supportX;
-  const steepY: f32 = <f32>1.0 / supportY;
-  const bandCount = job.bandCount;
-  const sourcePlaneBytes = job.sourcePlaneBytes;
-  const targetPlaneBytes = job.targetPlaneBytes;
-  const target = job.target + (to << 2);
-  let weights: f32 = 0.0;
-  for (let i = 1 - radiusY; i <= radiusY; i++) {
-    const weightY = triangle(<f32>i - y, steepY);
-    for (let k = 1 - radiusX; k <= radiusX; k++) {
-      const weight: f32 = weightY * triangle(<f32>k - x, steepX);
-      if (weight <= 0.0 || !hasData(job, col + k, row + i)) continue;
-      weights += weight;
-      // The target is zero before: it serves as the sum.
-      let source = job.source + (<usize>((row + i) * job.windowWidth + col + k) << 2);
-      let sum = target;
-      for (let band = 0; band < bandCount; band++) {
-        store<f32>(sum, load<f32>(sum) + weight * load<f32>(source));
-        source += sourcePlaneBytes;
-        sum += targetPlaneBytes;
-      }
+/** Lanes of ones where four bytes of a mask say "data". */
+// @ts-ignore: decorator
+@inline export function dataLanes(mask: usize): v128 {
+  const bytes = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(mask)));
+  return i32x4.ne(v128.and(bytes, i32x4.splat(1)), i32x4.splat(0));
+}
+
+/** Whether all source pixels with a weight are data. */
+export function isComplete(mask: usize, width: i32, rows: i32, groups: i32, colWeights: usize): bool {
+  const zero = f32x4.splat(0.0);
+  let missing = i32x4.splat(0);
+  for (let i = 0; i < rows; i++, mask += width) {
+    for (let g = 0; g < groups; g++) {
+      const counts = f32x4.ne(v128.load(colWeights + (<usize>g << 4)), zero);
+      missing = v128.or(missing, v128.andnot(counts, dataLanes(mask + (<usize>g << 2))));
     }
   }
-  let sum = target;
-  for (let band = 0; band < bandCount; band++, sum += targetPlaneBytes) store<f32>(sum, load<f32>(sum) / weights);
+  return !v128.any_true(missing);
+}
+
+/** Negative weights can leave less than this of the others: then there is no value (from GDAL). */
+const LEAST_WEIGHT: f64 = 1e-6;
+
+/**
+ * One pixel of a convolution with every check: taps that are missing or over the edge of the image leave their weight to
+ * the others, and without data under its centre the pixel stays empty.
+ */
+export function carefulPixel(job: WarpJob, j: i32, to: usize, supportX: f32, supportY: f32, shape: i32): void {
+  const place = <usize>j << 2;
+  const x = load<f32>(colPartsOf(job) + place);
+  const y = load<f32>(rowPartsOf(job) + place);
+  const centreCol = load<i32>(colsOf(job) + place);
+  const centreRow = load<i32>(rowsOf(job) + place);
+  if (!hasData(job, centreCol + i32(x >= 0.5), centreRow + i32(y >= 0.5))) return;
+  const before = <i32>ceil(supportX) - 1;
+  const above = <i32>ceil(supportY) - 1;
+  const colWeights = weightsOf(job);
+  const rowWeights = colWeights + (<usize>((before + 2) >> 1) << 4);
+  writeWeights(colWeights, x, supportX, shape);
+  writeWeights(rowWeights, y, supportY, shape);
+  // The taps within the image. A widened Lanczos kernel has an odd number.
+  const isLanczos = shape == LANCZOS;
+  const firstCol = max(0, centreCol - before);
+  const firstRow = max(0, centreRow - above);
+  const pastCol = min(job.windowWidth, centreCol + before + 2 - i32(isLanczos && <f32>(before + 1) > supportX));
+  const pastRow = min(job.windowHeight, centreRow + above + 2 - i32(isLanczos && <f32>(above + 1) > supportY));
+  for (let band = 0; band < job.bandCount; band++) {
+    const source = job.source + <usize>band * job.sourcePlaneBytes;
+    let weights: f64 = 0.0;
+    let sum: f64 = 0.0;
+    let count = 0;
+    for (let row = firstRow; row < pastRow; row++) {
+      const weightY = <f64>load<f32>(rowWeights + (<usize>(row - centreRow + above) << 2));
+      for (let col = firstCol; col < pastCol; col++) {
+        if (!hasData(job, col, row)) continue;
+        count++;
+        const weight = weightY * <f64>load<f32>(colWeights + (<usize>(col - centreCol + before) << 2));
+        if (weight == 0.0) continue;
+        weights += weight;
+        sum += weight * <f64>load<f32>(source + (<usize>(row * job.windowWidth + col) << 2));
+      }
+    }
+    if (weights < LEAST_WEIGHT) return;
+    // From GDAL too: Lanczos wants half of its taps.
+    if (isLanczos && 2 * count < (pastRow - firstRow) * (pastCol - firstCol)) return;
+    store<f32>(job.target + <usize>band * job.targetPlaneBytes + (to << 2), <f32>(sum / weights));
+  }
   store<u8>(job.targetMask + to, 1);
 }

@@ -1,5 +1,5 @@
 /**
- * One warp: a window of source pixels and a target to fill. src/raster/warp-memory.ts writes it in this order,
+ * One warp: a window of source pixels and a target to fill. src/raster/warp.ts writes it in this order,
  * 32 bits a field. Planes are float32, one band behind the other; masks are bytes whose lowest bit means "data".
  */
 @unmanaged
@@ -26,10 +26,12 @@ export class WarpJob {
   cells: usize;
   /** 18 float64 a cell: see src/proj/quadratic-patch.ts. */
   patches: usize;
-  /** Two float64 a cell: half the width of the kernel in source pixels, x and y; 1 unless downsampling. */
+  /** Two float64 a cell: half the width of the kernel in source pixels, x and y. */
   supports: usize;
   /** Room for one row of a cell, see row-positions.ts. */
   scratch: usize;
+  /** Room for the values of the largest footprint, for the methods that need it: see src/raster/work-memory.ts. */
+  work: usize;
 }
 
 /** The pixels of one cell that lie in the target. */

@@ -1,5 +1,11 @@
 export { type Kernels, loadKernels } from './kernels.ts';
-export { bytesPerSample, makePixels, type PixelArray, type PixelType } from './pixel-type.ts';
+export {
+  bytesPerSample,
+  makePixels,
+  type PixelArray,
+  type PixelType,
+  type SampleType,
+} from './pixel-type.ts';
 export { type PixelWindow, planWarp, type WarpPlan, type WarpSource } from './plan-warp.ts';
 export type { Raster } from './raster.ts';
 export type { ResampleMethod } from './resampler.ts';

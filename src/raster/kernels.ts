@@ -4,11 +4,9 @@ import type { WasmMemory } from './web-assembly.ts';
 import { instantiate } from './web-assembly.ts';
 
 /** The functions of `kernels/dist/swath.wasm`; all parameters are addresses, counts or flags. */
-interface KernelExports {
+interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => void>> {
   readonly memory: WasmMemory;
   heapBase(): number;
-  near(job: number): void;
-  bilinear(job: number): void;
   stretch(
     ...addresses: [
       red: number,
@@ -23,7 +21,9 @@ interface KernelExports {
 }
 
 /** Names of the kernels that take a warp job. */
-export type WarpKernel = 'near' | 'bilinear';
+export type WarpKernel =
+  | ('near' | 'bilinear' | 'cubic' | 'cubicspline' | 'lanczos')
+  | ('average' | 'mode' | 'max' | 'min' | 'med' | 'q1' | 'q3');
 
 /** Compiled kernels with their memory; one set a thread, since a call occupies the memory until it returns. */
 export interface Kernels {

@@ -1,5 +1,5 @@
 import type { Grid, Size } from '../geo/index.ts';
-import type { PixelMapping } from '../proj/index.ts';
+import type { PixelMapping, PlacedGrid } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 
 /**
@@ -7,7 +7,7 @@ import { makePixelMapping } from '../proj/index.ts';
  * AUTO`: the coarsest one that is not coarser than the target. The two are compared along the diagonal of the whole
  * image, not of the part in view, so that all tiles of a zoom level read the same copy.
  */
-export function overviewLevel(target: Grid, full: Grid, overviews: readonly Size[]): number {
+export function overviewLevel(target: Grid, full: PlacedGrid, overviews: readonly Size[]): number {
   const ratio = pixelRatio(makePixelMapping(target, full), full);
   let level = 0;
   let chosen = 1;

@@ -1,27 +1,52 @@
 /** The pixel types Swath computes with and writes. */
 export type PixelType = 'uint8' | 'uint16' | 'int16' | 'float32';
 
-/** One band's pixels, row by row. */
-export type PixelArray = Uint8Array | Uint16Array | Int16Array | Float32Array;
+/** The pixel types of files that Swath reads. */
+export type SampleType = PixelType | 'int8' | 'uint32' | 'int32' | 'uint64' | 'int64' | 'float64';
 
-/** Bytes of one sample. */
-export const bytesPerSample: Readonly<Record<PixelType, number>> = {
+/** One band's pixels, row by row. */
+export type PixelArray =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Int16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
+
+/** Bytes of one sample in memory. */
+export const bytesPerSample: Readonly<Record<SampleType, number>> = {
   uint8: 1,
+  int8: 1,
   uint16: 2,
   int16: 2,
+  uint32: 4,
+  int32: 4,
+  uint64: 8,
+  int64: 8,
   float32: 4,
+  float64: 8,
 };
 
+/**
+ * Arrays by type. Everything downstream computes with floating-point numbers, so 64-bit integers are held as those:
+ * exact up to 2⁵³, the nearest one beyond.
+ */
+const arrayTypes = {
+  uint8: Uint8Array,
+  int8: Int8Array,
+  uint16: Uint16Array,
+  int16: Int16Array,
+  uint32: Uint32Array,
+  int32: Int32Array,
+  uint64: Float64Array,
+  int64: Float64Array,
+  float32: Float32Array,
+  float64: Float64Array,
+} as const;
+
 /** A zeroed band of `length` samples. */
-export function makePixels(type: PixelType, length: number): PixelArray {
-  switch (type) {
-    case 'uint8':
-      return new Uint8Array(length);
-    case 'uint16':
-      return new Uint16Array(length);
-    case 'int16':
-      return new Int16Array(length);
-    case 'float32':
-      return new Float32Array(length);
-  }
+export function makePixels(type: SampleType, length: number): PixelArray {
+  return new arrayTypes[type](length);
 }

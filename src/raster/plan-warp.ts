@@ -1,6 +1,6 @@
 import type { Affine, Grid, Size } from '../geo/index.ts';
 import { scaleAffine } from '../geo/index.ts';
-import type { ApproximateGrid } from '../proj/index.ts';
+import type { ApproximateGrid, PlacedGrid } from '../proj/index.ts';
 import { evaluatePatch, makeApproximateGrid, PATCH_LENGTH } from '../proj/index.ts';
 import { overviewLevel } from './overview-level.ts';
 import type { ResampleMethod } from './resampler.ts';
@@ -20,6 +20,8 @@ export interface WarpPlan {
   /** 0 is the full image, 1 its first overview. */
   readonly level: number;
   readonly epsg: number;
+  /** The reference system when it has no EPSG code, see `PlacedGrid`. */
+  readonly proj?: string | null;
   readonly levelTransform: Affine;
   readonly levelSize: Size;
   /** The pixels of that level to read. */
@@ -27,7 +29,7 @@ export interface WarpPlan {
 }
 
 /** An image to read from: its full resolution and the sizes of its reduced copies, as they lie in the file. */
-export interface WarpSource extends Grid {
+export interface WarpSource extends PlacedGrid {
   readonly overviews: readonly Size[];
 }
 
@@ -42,10 +44,11 @@ export function planWarp(request: {
   const { width, height } = level === 0 ? source : source.overviews[level - 1]!;
   const levelSize = { width, height };
   const levelTransform = scaleAffine(source.transform, source, levelSize);
-  const levelGrid = { epsg: source.epsg, transform: levelTransform, width, height };
+  const crs = source.proj == null ? { epsg: source.epsg } : { epsg: source.epsg, proj: source.proj };
+  const levelGrid = { ...crs, transform: levelTransform, width, height };
   const window = neededWindow(makeApproximateGrid(target, levelGrid), { target, levelSize, method });
   if (window === null) return null;
-  return { method, level, epsg: source.epsg, levelTransform, levelSize, window };
+  return { method, level, ...crs, levelTransform, levelSize, window };
 }
 
 interface Extent {
@@ -63,7 +66,10 @@ function neededWindow(
   const resampler = resamplers[request.method];
   const all: Extent = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
   for (let i = 0; i < grid.cellCount; i++) {
-    const { minX, minY, maxX, maxY } = positionsInCell(grid, i, request.target);
+    const { minX, minY, maxX, maxY } = positionsInCell(grid, i, {
+      target: request.target,
+      insetPx: resampler.isArea ? 0 : 0.5,
+    });
     if (maxX < 0 || maxY < 0 || minX > width || minY > height) continue;
     const [reachX, reachY] = kernelSupport(resampler, grid.ratios[2 * i]!, grid.ratios[2 * i + 1]!);
     const [firstX, endX] = tapRange(minX, maxX, reachX);
@@ -90,11 +96,18 @@ function tapRange(min: number, max: number, reach: number): [first: number, end:
   return [Math.floor(min - 0.5 - SPARE_PX) - radius + 1, Math.floor(max - 0.5 + SPARE_PX) + radius + 1];
 }
 
-/** The source positions of the pixel centres of a cell that lie in the target, as a rectangle. */
-function positionsInCell(grid: ApproximateGrid, index: number, target: Size): Extent {
+/**
+ * The source positions of the pixels of a cell that lie in the target, as a rectangle: of their centres, half a pixel from
+ * the edge, or of their corners.
+ */
+function positionsInCell(
+  grid: ApproximateGrid,
+  index: number,
+  { target, insetPx }: { readonly target: Size; readonly insetPx: number },
+): Extent {
   const [col, row, size] = grid.cells.subarray(3 * index) as unknown as [number, number, number];
-  const first = (corner: number): number => (Math.max(0, -corner) + 0.5) / size;
-  const last = (corner: number, length: number): number => (Math.min(size, length - corner) - 0.5) / size;
+  const first = (corner: number): number => (Math.max(0, -corner) + insetPx) / size;
+  const last = (corner: number, length: number): number => (Math.min(size, length - corner) - insetPx) / size;
   const [u0, u1] = [first(col), last(col, target.width)];
   const [v0, v1] = [first(row), last(row, target.height)];
   const extent: Extent = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };

@@ -2,10 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kernelSupport, resamplers } from './resampler.ts';
 
-const { near, bilinear } = resamplers;
+const { near, bilinear, lanczos, average } = resamplers;
 
-test('nearest neighbour never widens', () => {
+test('nearest neighbour and areas have no kernel to widen', () => {
   assert.deepEqual(kernelSupport(near, 9, 9), [0, 0]);
+  assert.deepEqual(kernelSupport(average, 9, 9), [0, 0]);
+});
+
+test('a wider kernel widens by the same factor', () => {
+  assert.deepEqual(kernelSupport(lanczos, 0.3, 0.3), [3, 3]);
+  assert.deepEqual(kernelSupport(lanczos, 2, 3.5), [6, 10.5]);
+});
+
+test('the twelve methods of GDAL are there, each by the kernel of its name', () => {
+  const names = 'near bilinear cubic cubicspline lanczos average mode max min med q1 q3';
+  assert.deepEqual(Object.keys(resamplers), names.split(' '));
+  for (const [name, { kernel }] of Object.entries(resamplers)) assert.equal(kernel, name);
 });
 
 test('bilinear widens when one axis spans more than 1 / 0.95 source pixels, as GDAL does', () => {

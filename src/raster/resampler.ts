@@ -7,12 +7,36 @@ export interface Resampler {
   readonly radiusPx: number;
   /** Whether it reaches farther when downsampling, to take in every source pixel under a target pixel. */
   readonly isWidened: boolean;
+  /** Whether it looks at the source pixels under the whole target pixel instead of around its centre. */
+  readonly isArea: boolean;
+  /** What it remembers of the source pixels under a target pixel: nothing, their values, or how often each occurs. */
+  readonly work: 'none' | 'values' | 'counts';
 }
+
+const point = (kernel: WarpKernel): Resampler => ({
+  ...{ kernel, radiusPx: 0, isWidened: false, isArea: false, work: 'none' },
+});
+const convolution = (kernel: WarpKernel, radiusPx: number): Resampler => ({
+  ...{ kernel, radiusPx, isWidened: true, isArea: false, work: 'none' },
+});
+const area = (kernel: WarpKernel, work: Resampler['work'] = 'none'): Resampler => ({
+  ...{ kernel, radiusPx: 0, isWidened: false, isArea: true, work },
+});
 
 /** The methods, by the names of GDAL. A further one is a line here and a file in `kernels/`. */
 export const resamplers = {
-  near: { kernel: 'near', radiusPx: 0, isWidened: false },
-  bilinear: { kernel: 'bilinear', radiusPx: 1, isWidened: true },
+  near: point('near'),
+  bilinear: convolution('bilinear', 1),
+  cubic: convolution('cubic', 2),
+  cubicspline: convolution('cubicspline', 2),
+  lanczos: convolution('lanczos', 3),
+  average: area('average'),
+  mode: area('mode', 'counts'),
+  max: area('max'),
+  min: area('min'),
+  med: area('med', 'values'),
+  q1: area('q1', 'values'),
+  q3: area('q3', 'values'),
 } as const satisfies Readonly<Record<string, Resampler>>;
 
 /** Name of a method of resampling. */

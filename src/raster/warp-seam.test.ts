@@ -4,6 +4,8 @@ import type { Grid } from '../geo/index.ts';
 import { tileAt, tileGrid } from '../geo/index.ts';
 import { makeProjection } from '../proj/index.ts';
 import { loadKernels } from './kernels.ts';
+import type { ResampleMethod } from './resampler.ts';
+import { resamplers } from './resampler.ts';
 import { makeSceneFixture, warpFixture } from './testing/scene-fixture.ts';
 
 const kernels = loadKernels();
@@ -14,6 +16,12 @@ const scenes: readonly Grid[] = [
   { epsg: 32636, transform: [600000, 10, 0, 5400000, 0, -10], width: 700, height: 700 },
 ];
 
+/** The bytes of 256 pixels of a plane. */
+function bytesOf(plane: Float32Array | Uint8Array, start: number): Buffer {
+  const line = plane.subarray(start, start + 256);
+  return Buffer.from(line.buffer, line.byteOffset, line.byteLength);
+}
+
 for (const grid of scenes) {
   const scene = makeSceneFixture(grid, 0.01);
   const pixelM = grid.transform[1];
@@ -22,7 +30,9 @@ for (const grid of scenes) {
     grid.transform[3] - 350 * pixelM,
   );
   for (const z of [6, 9, 10, 11, 12, 13, 14]) {
-    for (const method of ['near', 'bilinear'] as const) {
+    for (const method of Object.keys(resamplers) as ResampleMethod[]) {
+      // The usual two at every zoom level, the others where they reduce and where they enlarge.
+      if (method !== 'near' && method !== 'bilinear' && z !== 11 && z !== 14) continue;
       test(`EPSG:${grid.epsg}, zoom ${z}, ${method}: four tiles are one image, to the bit`, () => {
         const first = tileAt(z, x, y);
         const corner = { ...first, x: first.x - (first.x % 2), y: first.y - (first.y % 2) };
@@ -38,11 +48,11 @@ for (const grid of scenes) {
           const tile = warpFixture(kernels, scene, target, method);
           for (let row = 0; row < 256; row++) {
             const start = (dy * 256 + row) * 512 + dx * 256;
-            const line = <T extends Float32Array | Uint8Array>(plane: T): T =>
-              plane.subarray(row * 256, row * 256 + 256) as T;
-            assert.deepEqual(line(tile.mask), whole.mask.subarray(start, start + 256));
+            const isSame = (ours: Float32Array | Uint8Array, all: Float32Array | Uint8Array): boolean =>
+              bytesOf(ours, row * 256).equals(bytesOf(all, start));
+            assert.ok(isSame(tile.mask, whole.mask), `mask, row ${row}`);
             for (const [b, band] of tile.bands.entries()) {
-              assert.deepEqual(line(band), whole.bands[b]!.subarray(start, start + 256));
+              assert.ok(isSame(band, whole.bands[b]!), `band ${b}, row ${row}`);
             }
           }
         }

@@ -5,6 +5,8 @@ import { tileAt, tileGrid } from '../geo/index.ts';
 import { makeProjection } from '../proj/index.ts';
 import { loadKernels } from './kernels.ts';
 import type { Raster } from './raster.ts';
+import type { ResampleMethod } from './resampler.ts';
+import { resamplers } from './resampler.ts';
 import { makeSceneFixture, requestFor } from './testing/scene-fixture.ts';
 import { warpReference } from './testing/warp-reference.ts';
 import { warp } from './warp.ts';
@@ -25,22 +27,22 @@ function mercator(pixelM: number, size: number): Grid {
 }
 
 const targets: readonly (readonly [name: string, target: Grid])[] = [
-  ['upsampling', mercator(6, 90)],
-  ['as is', mercator(15.1, 61)],
-  ['1.3 : 1', mercator(20, 61)],
-  ['2 : 1', mercator(30.2, 40)],
-  ['3.3 : 1', mercator(50, 37)],
+  ['upsampling', mercator(6, 44)],
+  ['as is', mercator(15.1, 35)],
+  ['1.3 : 1', mercator(20, 35)],
+  ['2 : 1', mercator(30.2, 30)],
+  ['3.3 : 1', mercator(50, 27)],
   ['9 : 1, wider than the scene', mercator(140, 23)],
-  ['other ratios in x and y', { ...mercator(18, 50), transform: [...stretchRows(mercator(18, 50), 3)] }],
-  ['a map tile', tileGrid(tileAt(15, centreX, centreY), 128)],
-  ['rotated', { epsg: 32636, transform: [600300, 8, 5, 5399600, 4, -9], width: 70, height: 60 }],
+  ['other ratios in x and y', { ...mercator(18, 34), transform: [...stretchRows(mercator(18, 34), 3)] }],
+  ['a map tile', tileGrid(tileAt(15, centreX, centreY), 64)],
+  ['rotated', { epsg: 32636, transform: [600300, 8, 5, 5399600, 4, -9], width: 40, height: 35 }],
   ['the same grid', { ...grid, width: 33, height: 29 }],
   ['aligned 2 : 1', { ...grid, transform: [599960, 20, 0, 5400040, 0, -20], width: 90, height: 80 }],
   [
     'centres on the far edge',
     { ...grid, transform: [600000, 640, 0, 5400000, 0, -560], width: 4, height: 4 },
   ],
-  ['degrees', { epsg: 4326, transform: [34.366, 0.0002, 0, 48.745, 0, -0.0002], width: 60, height: 60 }],
+  ['degrees', { epsg: 4326, transform: [34.366, 0.0002, 0, 48.745, 0, -0.0002], width: 40, height: 40 }],
 ];
 
 function stretchRows({ transform }: Grid, factor: number): Grid['transform'] {
@@ -48,14 +50,20 @@ function stretchRows({ transform }: Grid, factor: number): Grid['transform'] {
   return [x, width, 0, y, 0, height * factor];
 }
 
-function assertClose(got: Raster, wanted: Raster, relative: number): void {
-  assert.deepEqual(got.mask, wanted.mask);
+function assertClose(
+  got: Raster,
+  wanted: Raster,
+  { method, relative }: { readonly method: ResampleMethod; readonly relative: number },
+): void {
+  assert.deepEqual(got.mask, wanted.mask, `mask of ${method}`);
   for (const [b, band] of got.bands.entries()) {
     for (const [i, value] of band.entries()) {
       if (wanted.mask[i] === 0) continue;
       if (value === wanted.bands[b]![i]) continue;
       const off = Math.abs(value - wanted.bands[b]![i]!);
-      assert.ok(off <= relative * wanted.bands[b]![i]!, `pixel ${i}: ${value} is not ${wanted.bands[b]![i]}`);
+      // Overshooting kernels come close to zero, where the size of the values summed up counts.
+      const allowed = relative * Math.max(1000, Math.abs(wanted.bands[b]![i]!));
+      assert.ok(off <= allowed, `${method}, pixel ${i}: ${value} is not ${wanted.bands[b]![i]}`);
     }
   }
 }
@@ -64,18 +72,27 @@ for (const holes of [0, 0.002, 0.2]) {
   const scene = makeSceneFixture(grid, holes);
   for (const [name, target] of targets) {
     test(`${name}, ${holes * 100} % missing: the kernels agree with the plain reference`, () => {
-      for (const [method, relative] of [
-        ['near', 0],
-        ['bilinear', 1e-4],
-      ] as const) {
+      for (const method of Object.keys(resamplers) as ResampleMethod[]) {
         const request = requestFor(scene, target, method)!;
         const got = warp(kernels, request);
-        assertClose(got, warpReference(request), relative);
+        const isPicked = resamplers[method].radiusPx === 0 && method !== 'average';
+        assertClose(got, warpReference(request), { method, relative: isPicked ? 0 : 1e-4 });
         assert.ok(got.mask.includes(1), 'the case sees the scene');
       }
     });
   }
 }
+
+test('mode counts values that repeat, also in large areas and with two zeros', () => {
+  const scene = makeSceneFixture(grid, 0.2);
+  for (const [b, band] of scene.bands.entries()) {
+    for (const [i, value] of band.entries()) band[i] = (value % (b === 0 ? 5 : 300)) * (i % 2 === 0 ? 1 : -1);
+  }
+  for (const name of ['3.3 : 1', '9 : 1, wider than the scene', 'rotated', 'centres on the far edge']) {
+    const request = requestFor(scene, targets.find(([one]) => one === name)![1], 'mode')!;
+    assertClose(warp(kernels, request), warpReference(request), { method: 'mode', relative: 0 });
+  }
+});
 
 test('infinite values reach the pixels whose kernel touches them, and no others', () => {
   const scene = makeSceneFixture(grid, 0);
@@ -84,7 +101,7 @@ test('infinite values reach the pixels whose kernel touches them, and no others'
   for (const name of ['upsampling', '1.3 : 1', '3.3 : 1']) {
     const target = targets.find(([one]) => one === name)![1];
     const request = requestFor(scene, target, 'bilinear')!;
-    assertClose(warp(kernels, request), warpReference(request), 1e-4);
+    assertClose(warp(kernels, request), warpReference(request), { method: 'bilinear', relative: 1e-4 });
   }
 });
 

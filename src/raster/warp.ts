@@ -6,6 +6,7 @@ import type { PixelArray } from './pixel-type.ts';
 import type { WarpPlan } from './plan-warp.ts';
 import type { Raster } from './raster.ts';
 import { kernelSupport, resamplers } from './resampler.ts';
+import { largestFootprint, workBytes } from './work-memory.ts';
 
 /** Pixels read as planned, and the grid to bring them to. */
 export interface WarpRequest {
@@ -22,14 +23,14 @@ export interface WarpRequest {
 const POSITIONS_BYTES = 4 * 256 * 4;
 
 /**
- * Brings source pixels to the target grid, all bands by the same positions. A target pixel has data when the source pixel
- * under its centre has, whatever the method, as in GDAL.
+ * Brings source pixels to the target grid, all bands by the same positions. As in GDAL a target pixel has data when the
+ * source pixel under its centre has; for methods that look at areas, when any source pixel under it has.
  */
 export function warp(kernels: Kernels, request: WarpRequest): Raster {
   const { target, plan, bands, mask } = request;
-  const { window, method, epsg, levelSize, levelTransform } = plan;
+  const { window, method, levelSize } = plan;
   checkLengths(request);
-  const grid = makeApproximateGrid(target, { epsg, transform: levelTransform, ...levelSize });
+  const grid = makeApproximateGrid(target, { ...plan, transform: plan.levelTransform, ...levelSize });
   const resampler = resamplers[method];
   const supports = new Float64Array(2 * grid.cellCount);
   let widestPx = 1;
@@ -45,7 +46,7 @@ export function warp(kernels: Kernels, request: WarpRequest): Raster {
   // Planes begin at multiples of 16 bytes, as allocations do.
   const sourcePlaneBytes = align(sourceLength * 4);
   const targetPlaneBytes = align(targetLength * 4);
-  const isMasked = mask?.includes(0) ?? false;
+  const isMasked = mask !== null && hasZero(mask);
   const sourceAt = allocate(sourcePlaneBytes * bands.length);
   const sourceMaskAt = isMasked ? allocate(sourceLength) : 0;
   const targetAt = allocate(targetPlaneBytes * bands.length);
@@ -53,9 +54,13 @@ export function warp(kernels: Kernels, request: WarpRequest): Raster {
   const cellsAt = allocate(grid.cells.byteLength);
   const patchesAt = allocate(grid.patches.byteLength);
   const supportsAt = allocate(supports.byteLength);
-  // Weights of columns and of rows: twice the reach each, in whole groups of four.
-  const scratchAt = allocate(POSITIONS_BYTES + 2 * (2 * Math.ceil(widestPx) + 4) * 4);
-  const jobAt = allocate(4 * 18);
+  const footprint = resampler.isArea ? largestFootprint(grid, window) : { cols: 0, rows: 0 };
+  // Weights of columns and of rows: twice the reach each, or a footprint, in whole groups of four.
+  const weights = Math.max(2 * Math.ceil(widestPx), footprint.cols, footprint.rows) + 4;
+  const scratchAt = allocate(POSITIONS_BYTES + 2 * weights * 4);
+  const workLength = workBytes(resampler, footprint);
+  const workAt = allocate(workLength);
+  const jobAt = allocate(4 * 19);
 
   const buffer = kernels.buffer();
   for (const [i, band] of bands.entries()) {
@@ -64,6 +69,7 @@ export function warp(kernels: Kernels, request: WarpRequest): Raster {
   if (isMasked && mask !== null) new Uint8Array(buffer, sourceMaskAt, sourceLength).set(mask);
   new Uint8Array(buffer, targetAt, targetPlaneBytes * bands.length).fill(0);
   new Uint8Array(buffer, targetMaskAt, targetLength).fill(0);
+  if (resampler.work === 'counts') new Uint8Array(buffer, workAt, workLength).fill(0);
   new Int32Array(buffer, cellsAt, grid.cells.length).set(grid.cells);
   new Float64Array(buffer, patchesAt, grid.patches.length).set(grid.patches);
   new Float64Array(buffer, supportsAt, supports.length).set(supports);
@@ -72,7 +78,7 @@ export function warp(kernels: Kernels, request: WarpRequest): Raster {
     [window.x, window.y, window.width, window.height],
     [sourceAt, sourcePlaneBytes, sourceMaskAt, bands.length],
     [target.width, target.height, targetAt, targetPlaneBytes, targetMaskAt],
-    [grid.cellCount, cellsAt, patchesAt, supportsAt, scratchAt],
+    [grid.cellCount, cellsAt, patchesAt, supportsAt, scratchAt, workAt],
   ].flat();
   new Int32Array(buffer, jobAt, job.length).set(job);
   kernels.run[resampler.kernel](jobAt);
@@ -93,5 +99,9 @@ function checkLengths({ plan: { window }, bands, mask }: WarpRequest): void {
     throw internal('window-mismatch', 'The pixels read do not fill the window that was planned.');
   }
 }
+
+/** Buffers are searched faster than typed arrays: 0.014 instead of 0.29 ms for 780 by 780 pixels. */
+const hasZero = (mask: Uint8Array): boolean =>
+  Buffer.from(mask.buffer, mask.byteOffset, mask.length).includes(0);
 
 const align = (byteLength: number): number => Math.ceil(byteLength / 16) * 16;

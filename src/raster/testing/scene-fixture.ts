@@ -1,4 +1,5 @@
 import type { Grid } from '../../geo/index.ts';
+import type { PlacedGrid } from '../../proj/index.ts';
 import type { Kernels } from '../kernels.ts';
 import type { PixelWindow } from '../plan-warp.ts';
 import { planWarp } from '../plan-warp.ts';
@@ -9,13 +10,13 @@ import { warp } from '../warp.ts';
 
 /** A whole image in memory, for tests. */
 export interface SceneFixture {
-  readonly grid: Grid;
+  readonly grid: PlacedGrid;
   readonly bands: readonly Float32Array[];
   readonly mask: Uint8Array | null;
 }
 
 /** Two bands of noisy whole numbers; `holes` is the share of missing pixels, which hold NaN. */
-export function makeSceneFixture(grid: Grid, holes: number): SceneFixture {
+export function makeSceneFixture(grid: PlacedGrid, holes: number): SceneFixture {
   const length = grid.width * grid.height;
   // Numerical Recipes' linear congruential generator: the same scene in every run.
   let state = 12345;

@@ -1,67 +1,140 @@
 import type { Grid } from '../../geo/index.ts';
+import type { PlacedGrid } from '../../proj/index.ts';
 import { makeApproximateGrid, makePixelMapping } from '../../proj/index.ts';
 import type { Raster } from '../raster.ts';
 import { kernelSupport, resamplers } from '../resampler.ts';
 import type { WarpRequest } from '../warp.ts';
+import type { Tap } from './reference-methods.ts';
+import { combineArea, kernelWeight } from './reference-methods.ts';
+
+type Pair = readonly [number, number];
 
 /**
  * What `warp` must compute, written plainly: every position projected exactly, every sum in double precision, no lanes
  * and no special cases. For tests only.
  */
-export function warpReference({ target, plan, bands, mask }: WarpRequest): Raster {
-  const { window } = plan;
+export function warpReference(request: WarpRequest): Raster {
+  const { target, plan, bands } = request;
+  const { window, method } = plan;
   const length = target.width * target.height;
-  const level: Grid = { epsg: plan.epsg, transform: plan.levelTransform, ...plan.levelSize };
+  const level: PlacedGrid = { ...plan, transform: plan.levelTransform, ...plan.levelSize };
   const { toSource } = makePixelMapping(target, level);
-  const supports = supportsOf(target, level, plan.method);
+  const place = (col: number, row: number): Pair => {
+    const [x, y] = toSource(col, row);
+    return [x - window.x, y - window.y];
+  };
+  const supports = supportsOf(target, level, method);
   const result = {
     ...target,
     bands: bands.map(() => new Float32Array(length)),
     mask: new Uint8Array(length),
   };
-  const hasData = (col: number, row: number): boolean =>
-    col >= 0 &&
-    row >= 0 &&
-    col < window.width &&
-    row < window.height &&
-    mask?.[row * window.width + col] !== 0;
-
   for (let i = 0; i < length; i++) {
-    const position = toSource((i % target.width) + 0.5, Math.floor(i / target.width) + 0.5);
-    const x = position[0] - window.x;
-    const y = position[1] - window.y;
+    const [col, row] = [i % target.width, Math.floor(i / target.width)];
     const support = supports(i);
-    const col = Math.floor(x + 1e-10);
-    const row = Math.floor(y + 1e-10);
-    if (!hasData(col, row) || support === undefined) continue;
+    if (support === undefined) continue;
+    const corners = [place(col, row), place(col + 1, row + 1)] as const;
+    const at = place(col + 0.5, row + 0.5);
+    const values = bands.map((_, band) =>
+      resamplers[method].isArea
+        ? areaValue(request, band, corners)
+        : pointValue(request, band, { at, support }),
+    );
+    if (values.some((value) => value === undefined)) continue;
     result.mask[i] = 1;
-    for (const [b, band] of bands.entries()) {
-      if (plan.method === 'near') {
-        result.bands[b]![i] = band[row * window.width + col]!;
-        continue;
-      }
-      let [sum, weights] = [0, 0];
-      for (let r = Math.floor(y - 0.5 - support[1]); r <= Math.ceil(y - 0.5 + support[1]); r++) {
-        for (let c = Math.floor(x - 0.5 - support[0]); c <= Math.ceil(x - 0.5 + support[0]); c++) {
-          const weightX = Math.max(0, 1 - Math.abs(c + 0.5 - x) / support[0]);
-          const weightY = Math.max(0, 1 - Math.abs(r + 0.5 - y) / support[1]);
-          if (weightX * weightY === 0 || !hasData(c, r)) continue;
-          sum += weightX * weightY * band[r * window.width + c]!;
-          weights += weightX * weightY;
-        }
-      }
-      result.bands[b]![i] = sum / weights;
-    }
+    for (const [b, value] of values.entries()) result.bands[b]![i] = value!;
   }
   return result;
+}
+
+function hasData({ plan: { window }, mask }: WarpRequest, col: number, row: number): boolean {
+  if (col < 0 || row < 0 || col >= window.width || row >= window.height) return false;
+  return mask?.[row * window.width + col] !== 0;
+}
+
+function areaValue(request: WarpRequest, band: number, [one, other]: readonly [Pair, Pair]) {
+  const { width, height } = request.plan.window;
+  const cols = shares(one[0], other[0], width);
+  const rows = shares(one[1], other[1], height);
+  const taps: Tap[] = [];
+  for (const [row, rowShare] of rows) {
+    for (const [col, colShare] of cols) {
+      if (!hasData(request, col, row)) continue;
+      taps.push({ value: request.bands[band]![row * width + col]!, weight: rowShare * colShare });
+    }
+  }
+  return taps.length === 0 ? undefined : combineArea(request.plan.method, taps);
+}
+
+/** The pixels between two positions, and how much of each lies between; at the edges of the image, with what lies beyond. */
+function shares(one: number, other: number, length: number): Pair[] {
+  const [low, high] = [Math.min(one, other), Math.max(one, other)];
+  if (low >= length - 1e-9 || (high <= 1e-9 && low < -1e-9)) return [];
+  const first = Math.max(0, Math.floor(low + 1e-9));
+  const end = Math.max(first + 1, Math.min(length, Math.ceil(high - 1e-9)));
+  return Array.from({ length: end - first }, (_, k) => {
+    const pixel = first + k;
+    if (end - first === 1) return [pixel, 1];
+    const start = pixel === first ? low : pixel;
+    return [pixel, (pixel === end - 1 ? high : pixel + 1) - start];
+  });
+}
+
+function pointValue(
+  request: WarpRequest,
+  band: number,
+  { at: [x, y], support }: { readonly at: Pair; readonly support: Pair },
+): number | undefined {
+  const { window, method } = request.plan;
+  const { radiusPx } = resamplers[method];
+  const source = request.bands[band]!;
+  const [col, row] = [Math.floor(x + 1e-10), Math.floor(y + 1e-10)];
+  if (!hasData(request, col, row)) return undefined;
+  if (method === 'near') return source[row * window.width + col];
+  const cols = taps(x, support[0], method);
+  const rows = taps(y, support[1], method);
+  let [sum, weights, count, valid] = [0, 0, 0, 0];
+  for (const [r, weightY] of rows) {
+    for (const [c, weightX] of cols) {
+      if (c < 0 || r < 0 || c >= window.width || r >= window.height) continue;
+      count++;
+      if (!hasData(request, c, r)) continue;
+      valid++;
+      if (weightX * weightY === 0) continue;
+      sum += weightX * weightY * source[r * window.width + c]!;
+      weights += weightX * weightY;
+    }
+  }
+  // Cubic convolution falls back on bilinear where a tap is missing, unless it is widened.
+  const isWidened = support[0] > radiusPx || support[1] > radiusPx;
+  if (method === 'cubic' && !isWidened && valid < 16) {
+    const plain = { ...request, plan: { ...request.plan, method: 'bilinear' as const } };
+    return pointValue(plain, band, { at: [x, y], support: [1, 1] });
+  }
+  if (weights < 1e-6 || (method === 'lanczos' && valid < count / 2)) return undefined;
+  return sum / weights;
+}
+
+/** The taps of one axis with their weights. */
+function taps(position: number, support: number, method: WarpRequest['plan']['method']): Pair[] {
+  const { radiusPx } = resamplers[method];
+  const radius = Math.ceil(support);
+  const before = Math.floor(position - 0.5);
+  const isSnapped = method === 'lanczos' && support > radiusPx;
+  const centre = isSnapped ? before : position - 0.5;
+  const all = Array.from({ length: 2 * radius }, (_, i): Pair => {
+    const tap = before - radius + 1 + i;
+    return [tap, kernelWeight(method, ((tap - centre) * radiusPx) / support)];
+  });
+  return isSnapped && radius > support ? all.slice(0, -1) : all;
 }
 
 /** Kernel widths are a matter of cells, so they come from the same grid; by pixel index. */
 function supportsOf(
   target: Grid,
-  level: Grid,
+  level: PlacedGrid,
   method: WarpRequest['plan']['method'],
-): (index: number) => readonly [number, number] | undefined {
+): (index: number) => Pair | undefined {
   const grid = makeApproximateGrid(target, level);
   return (index) => {
     const [x, y] = [index % target.width, Math.floor(index / target.width)];

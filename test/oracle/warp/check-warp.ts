@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Grid } from '../../../src/geo/index.ts';
 import { makeApproximateGrid, makePixelMapping } from '../../../src/proj/index.ts';
-import type { Raster, WarpPlan } from '../../../src/raster/index.ts';
+import type { Raster, ResampleMethod, WarpPlan } from '../../../src/raster/index.ts';
 import { loadKernels, planWarp, warp } from '../../../src/raster/index.ts';
 import { kernelSupport, resamplers } from '../../../src/raster/resampler.ts';
 import { writeGolden } from './golden.ts';
@@ -18,15 +18,18 @@ import { levelCases, warpCases } from './warp-cases.ts';
 
 /** Ties of the approximated positions: at most this share of pixels may be another source pixel than GDAL's. */
 const MAX_TIES = 0.001;
-/** Bilinear values agree to this part of the value (and never worse than 1 DN, the goal). */
+/** Computed values agree to this part of the value (and never worse than 1 DN, the goal). */
 const MAX_RELATIVE = 1e-5;
-/** Except beside such a tie in the mask, where GDAL had another neighbour. */
+/** Or to this much: positions are exact to 2e-5 pixels, and from pixel to pixel the noise leaps by thousands. */
+const SMALL_DN = 0.25;
+/** Except beside such a tie, where GDAL had another neighbour; then smooth methods still agree to this. */
 const MAX_DN = 1;
 
 /** One run of GDAL: its kernel has one width for the whole image, ours one a cell. */
 interface Job {
   readonly name: string;
-  readonly support: readonly [number, number];
+  /** What to tell GDAL, so that its kernel gets our width; for areas it says how far beyond the image it looks. */
+  readonly scale: readonly number[];
   /** 1 where our cells have this width. */
   readonly region: Uint8Array;
 }
@@ -44,9 +47,9 @@ function compareAll(): boolean {
   const jobs = cases.map((one) => jobsOf(one));
   for (const scene of new Set(cases.map(({ scene }) => scene))) writeScene(scene);
   const warps = cases.flatMap(({ scene, target, method }, i) =>
-    jobs[i]!.map(({ name, support }) => ({
+    jobs[i]!.map(({ name, scale }) => ({
       ...{ name, target, method, source: scene.grid, pixels: scene.name, bandCount: scene.bands.length },
-      scale: support.map((width) => (width === 0 ? 1 : 1 / width)),
+      scale,
     })),
   );
   const levels = levelCases.map((one) => ({
@@ -80,11 +83,14 @@ function planOf({ scene, target, method }: WarpCase): WarpPlan {
 function jobsOf({ name, target, scene, method }: WarpCase): Job[] {
   const grid = makeApproximateGrid(target, scene.grid);
   const found = new Map<string, Job>();
+  const { isArea, radiusPx } = resamplers[method];
+  const widest = [0, 1].map((axis) => Math.max(1, ...grid.ratios.filter((_, i) => i % 2 === axis)));
   for (let i = 0; i < grid.cellCount; i++) {
     const support = kernelSupport(resamplers[method], grid.ratios[2 * i]!, grid.ratios[2 * i + 1]!);
     const key = support.join();
     const job = found.get(key) ?? {
-      ...{ name: `${name}-${found.size}`, support },
+      name: `${name}-${found.size}`,
+      scale: isArea ? widest.map((px) => 1 / px) : support.map((px) => (px === 0 ? 1 : radiusPx / px)),
       region: new Uint8Array(target.width * target.height),
     };
     found.set(key, job);
@@ -135,7 +141,9 @@ function judge(one: WarpCase & { plan: WarpPlan }, jobs: readonly Job[]): { line
   const theirs = readResult(one, jobs);
   const length = ours.mask.length;
   let [valid, masks, values, worst, worstDn] = [0, 0, 0, 0, 0];
+  const isSmeared = makeSmearTest(one);
   for (let i = 0; i < length; i++) {
+    if (ours.mask[i] === 0 && isSmeared(i)) continue;
     if (ours.mask[i] !== theirs.mask[i]) masks++;
     if (ours.mask[i] !== 1 || theirs.mask[i] !== 1) continue;
     valid++;
@@ -143,17 +151,44 @@ function judge(one: WarpCase & { plan: WarpPlan }, jobs: readonly Job[]): { line
     for (const [band, plane] of ours.bands.entries()) {
       const difference = Math.abs(plane[i]! - theirs.bands[band]![i]!);
       const relative = difference / Math.abs(theirs.bands[band]![i]!);
-      isOff ||= one.method === 'near' ? difference > 0 : relative > MAX_RELATIVE;
+      const isFar = relative > MAX_RELATIVE && difference > SMALL_DN;
+      isOff ||= isExact(one.method) ? difference > 0 : isFar;
       worst = Math.max(worst, relative);
       worstDn = Math.max(worstDn, difference);
     }
     if (isOff) values++;
   }
   const ties = length * MAX_TIES;
-  const isGood = valid > 0 && masks <= ties && values <= ties && (one.method === 'near' || worstDn <= MAX_DN);
+  const isGood = valid > 0 && masks <= ties && values <= ties && (!isSmooth(one.method) || worstDn <= MAX_DN);
   const counts = [String(length).padStart(7), String(valid).padStart(7), String(masks).padStart(7)];
   const numbers = `${counts.join('')}${String(values).padStart(9)}  ${worst.toExponential(1)}`;
   return { isGood, line: `${one.name.padEnd(32)}${numbers}${isGood ? '' : '  MISMATCH'}` };
+}
+
+/**
+ * GDAL 3.6 gives target pixels that lie less than a source pixel before the first column or row the values of that column
+ * or row, in the methods that look at areas (later versions do not). We leave pixels beside the image empty.
+ */
+function makeSmearTest({ method, target, scene }: WarpCase): (index: number) => boolean {
+  if (!resamplers[method].isArea) return () => false;
+  const { toSource } = makePixelMapping(target, scene.grid);
+  return (index) => {
+    const [col, row] = [index % target.width, Math.floor(index / target.width)];
+    const [oneX, oneY] = toSource(col, row);
+    const [otherX, otherY] = toSource(col + 1, row + 1);
+    // A pixel of the width of a needle may lie on the edge.
+    return Math.max(oneX, otherX) <= 1e-5 || Math.max(oneY, otherY) <= 1e-5;
+  };
+}
+
+/** Methods that pick a value instead of computing one. */
+function isExact(method: ResampleMethod): boolean {
+  return resamplers[method].radiusPx === 0 && method !== 'average';
+}
+
+/** Methods whose values do not leap where a position crosses from one source pixel to the next. */
+function isSmooth(method: ResampleMethod): boolean {
+  return method === 'bilinear' || method === 'cubic' || method === 'cubicspline';
 }
 
 /** Size of a source pixel in the target's units, along the diagonal of the scene as GDAL measures it. */

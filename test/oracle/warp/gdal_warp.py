@@ -14,16 +14,16 @@ gdal.UseExceptions()
 NODATA = -9999.0
 
 
-def srs(epsg):
+def srs(grid):
     system = osr.SpatialReference()
-    system.ImportFromEPSG(epsg)
+    system.SetFromUserInput(grid.get("proj") or f"EPSG:{grid['epsg']}")
     return system.ExportToWkt()
 
 
 def dataset(grid, count):
     made = gdal.GetDriverByName("MEM").Create("", grid["width"], grid["height"], count, gdal.GDT_Float32)
     made.SetGeoTransform(grid["transform"])
-    made.SetProjection(srs(grid["epsg"]))
+    made.SetProjection(srs(grid))
     for band in range(1, count + 1):
         made.GetRasterBand(band).SetNoDataValue(NODATA)
         made.GetRasterBand(band).Fill(NODATA)
@@ -58,7 +58,7 @@ def level(folder, job):
     path = f"{folder}/level.tif"
     made = gdal.GetDriverByName("GTiff").Create(path, source["width"], source["height"], 1, gdal.GDT_Byte)
     made.SetGeoTransform(source["transform"])
-    made.SetProjection(srs(source["epsg"]))
+    made.SetProjection(srs(source))
     made.BuildOverviews("NEAREST", job["reductions"])
     overviews = [made.GetRasterBand(1).GetOverview(i) for i in range(len(job["reductions"]))]
     sizes = [{"width": o.XSize, "height": o.YSize} for o in overviews]

@@ -1,0 +1,46 @@
+import type { ApproximateGrid } from '../proj/index.ts';
+import { PATCH_LENGTH } from '../proj/index.ts';
+import type { PixelWindow } from './plan-warp.ts';
+import type { Resampler } from './resampler.ts';
+
+/** Upper limits of the source pixels under one target pixel, in x and y. */
+export interface LargestFootprint {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** How large the footprints of a warp can be: no larger than the window, and no larger than the patches are steep. */
+export function largestFootprint(grid: ApproximateGrid, window: PixelWindow): LargestFootprint {
+  let [cols, rows] = [1, 1];
+  for (let i = 0; i < grid.cellCount; i++) {
+    const sizePx = grid.cells[3 * i + 2]!;
+    cols = Math.max(cols, steepness(grid.patches, i * PATCH_LENGTH) / sizePx);
+    rows = Math.max(rows, steepness(grid.patches, i * PATCH_LENGTH + 9) / sizePx);
+  }
+  // Two more: a footprint begins and ends within pixels.
+  return {
+    cols: Math.min(window.width, Math.ceil(cols) + 2),
+    rows: Math.min(window.height, Math.ceil(rows) + 2),
+  };
+}
+
+/** No change between opposite corners of the cell is larger: the sum of all slopes where they are steepest. */
+function steepness(patches: Float64Array, offset: number): number {
+  let sum = 0;
+  for (let i = 0; i < 3; i++) {
+    for (let j = 0; j < 3; j++) sum += (i + j) * Math.abs(patches[offset + 3 * i + j]!);
+  }
+  return sum;
+}
+
+/** Bytes of an entry of the table in kernels/mode.ts. */
+const ENTRY_BYTES = 16;
+
+/** Bytes of work memory a method needs for its footprints. */
+export function workBytes({ work }: Resampler, { cols, rows }: LargestFootprint): number {
+  if (work === 'none') return 0;
+  // Some more than all: kernels/gather.ts and kernels/quantile.ts write whole groups of four.
+  if (work === 'values') return 4 * (cols * rows + 4);
+  // As in kernels/mode.ts: the power of two above twice the values.
+  return ENTRY_BYTES * 2 ** (33 - Math.clz32(cols * rows));
+}
