@@ -1,7 +1,7 @@
 import { badInput, sourceBroken } from '../../errors.ts';
-import type { PixelArray, PixelType } from '../../raster/index.ts';
+import type { PixelArray, SampleType } from '../../raster/index.ts';
 import { bytesPerSample, makePixels } from '../../raster/index.ts';
-import { decodeBlock } from './block-codec.ts';
+import { decodeBlock } from './block-decode.ts';
 import { codecOf } from './codecs.ts';
 import { truncated } from './head-reader.ts';
 import type { TiffImage } from './image-reader.ts';
@@ -24,7 +24,7 @@ export interface Block {
   readonly firstBand: number;
   /** Bands that it holds: all of them, pixel by pixel, or one. */
   readonly bandCount: number;
-  readonly type: PixelType;
+  readonly type: SampleType;
   /** Row by row; what lies outside the image is padding. */
   readonly pixels: PixelArray;
 }
@@ -59,7 +59,7 @@ export async function readBlock(
   const size = image.blockSizes[number]!;
   if (offset === 0 && size === 0) {
     // never written, which means empty (GDAL's sparse files)
-    return { ...block, pixels: makePixels(image.type, samples).fill(tiff.nodata ?? 0) };
+    return { ...block, pixels: makePixels(image.type, samples).fill(image.emptyValue) };
   }
   if (offset === 0 || size === 0 || size > maxStoredBytes(samples * bytesPerSample[image.type])) {
     throw sourceBroken(
@@ -70,9 +70,12 @@ export async function readBlock(
   if (offset + size > tiff.source.size) throw truncated(`block ${number}`);
   const stored = await tiff.source.read(offset, size, signal);
   signal?.throwIfAborted();
-  const pixels = decodeBlock(stored, {
+  const pixels = await decodeBlock(stored, {
     type: image.type,
+    bits: image.bits,
     littleEndian: image.littleEndian,
+    bitsReversed: image.bitsReversed,
+    settings: image.codecSettings,
     codec: codecOf(image.compressionTag)!,
     predictor: image.predictor,
     rowPixels: image.blockWidth,

@@ -1,22 +1,39 @@
 import { constants, deflateSync, inflateSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { BlockShape } from './block-shape.ts';
+import { decodeLerc } from './lerc-codec.ts';
 import { MAX_ZSTD_WINDOW_LOG } from './limits.ts';
+import { decodeLzw } from './lzw.ts';
+import { decodePackBits } from './packbits.ts';
+import { decodeJpeg, decodeWebp } from './picture-codecs.ts';
 
 /** Compressions that we write. */
 export type CogCompression = 'none' | 'deflate' | 'zstd';
 
-/** One way to store a block. A further codec is one more row of `codecs`. */
-export interface Codec {
+interface NamedCodec {
   readonly name: string;
   /** Values of the Compression tag; the first is the one we write. */
   readonly tags: readonly [number, ...number[]];
   /** libtiff looks at the Predictor tag only for codecs that have one. */
   readonly hasPredictor: boolean;
+}
+
+/** A codec of bytes: what they mean is the business of predictors and pixel types. */
+export interface ByteCodec extends NamedCodec {
   /** Never makes more than `expectedBytes`: the caller checks that it made exactly that many. */
   decode(stored: Uint8Array, expectedBytes: number): Uint8Array;
 }
 
+/** A codec of pictures, which knows sizes, bands and pixel types itself and compares them before it decodes. */
+export interface PictureCodec extends NamedCodec {
+  /** Samples in this machine's order, bands interleaved. */
+  decodePicture(stored: Uint8Array, shape: BlockShape): Promise<Uint8Array>;
+}
+
+/** One way to store a block. A further codec is one more row of `codecs`. */
+export type Codec = ByteCodec | PictureCodec;
+
 /** A codec that we also write. */
-interface WritableCodec extends Codec {
+interface WritableCodec extends ByteCodec {
   readonly levels: { readonly min: number; readonly max: number; readonly usual: number };
   encode(bytes: Uint8Array, level: number): Uint8Array;
 }
@@ -72,7 +89,18 @@ const zstd: WritableCodec = {
 /** The codecs we write, by their name in the options. */
 export const writableCodecs: Readonly<Record<CogCompression, WritableCodec>> = { none, deflate, zstd };
 
-const codecs: readonly Codec[] = [none, deflate, zstd];
+const lzw: ByteCodec = { name: 'lzw', tags: [5], hasPredictor: true, decode: decodeLzw };
+const packBits: ByteCodec = {
+  name: 'packbits',
+  tags: [32_773],
+  hasPredictor: false,
+  decode: decodePackBits,
+};
+const jpeg: PictureCodec = { name: 'jpeg', tags: [7], hasPredictor: false, decodePicture: decodeJpeg };
+const webp: PictureCodec = { name: 'webp', tags: [50_001], hasPredictor: false, decodePicture: decodeWebp };
+const lerc: PictureCodec = { name: 'lerc', tags: [34_887], hasPredictor: false, decodePicture: decodeLerc };
+
+const codecs: readonly Codec[] = [none, deflate, zstd, lzw, packBits, jpeg, webp, lerc];
 
 /** The codec of a Compression tag; null when we have none. */
 export function codecOf(tag: number): Codec | null {
@@ -83,14 +111,9 @@ const OTHER_NAMES: ReadonlyMap<number, string> = new Map([
   [2, 'CCITT RLE'],
   [3, 'CCITT fax 3'],
   [4, 'CCITT fax 4'],
-  [5, 'LZW'],
   [6, 'old JPEG'],
-  [7, 'JPEG'],
-  [32_773, 'PackBits'],
   [34_712, 'JPEG 2000'],
-  [34_887, 'LERC'],
   [34_925, 'LZMA'],
-  [50_001, 'WebP'],
   [50_002, 'JPEG XL'],
 ]);
 

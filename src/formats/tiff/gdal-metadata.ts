@@ -1,3 +1,5 @@
+import { readAttribute, unescapeXml } from './xml-text.ts';
+
 /** What a file says about one band beside its pixels; physical = stored * scale + offset. */
 export interface BandInfo {
   readonly description: string | null;
@@ -32,30 +34,6 @@ export function toGdalMetadata(bands: readonly BandInfo[]): string | null {
   return items.length === 0 ? null : `<GDALMetadata>\n${items.join('')}</GDALMetadata>\n`;
 }
 
-const NAMED: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
-
-function unescapeXml(text: string): string {
-  return text.replace(/&(#x[0-9a-fA-F]{1,6}|#\d{1,7}|[a-z]{2,4});/g, (whole, name: string) => {
-    if (!name.startsWith('#')) return NAMED.get(name) ?? whole;
-    const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
-}
-
-const attribute = (head: string, name: string): string | null => {
-  const start = head.indexOf(` ${name}="`);
-  if (start < 0) return null;
-  const from = start + name.length + 3;
-  const end = head.indexOf('"', from);
-  return end < 0 ? null : head.slice(from, end);
-};
-
 /**
  * Finds the description, scale and offset of each band in GDAL_METADATA. It walks from `<Item` to `<Item` and knows
  * no entity, include or nesting, so there is nothing in it for a hostile document to expand; other items are passed
@@ -72,11 +50,11 @@ export function parseGdalMetadata(xml: string, bandCount: number): BandInfo[] {
     const end = headEnd < 0 ? -1 : xml.indexOf('<', headEnd);
     if (end < 0) break;
     const head = xml.slice(at, headEnd);
-    const sample = attribute(head, 'sample');
+    const sample = readAttribute(head, 'sample');
     const band = sample !== null && /^\d{1,3}$/.test(sample) ? bands[Number(sample)] : undefined;
     if (band === undefined) continue;
     const text = unescapeXml(unescapeXml(xml.slice(headEnd + 1, end)));
-    const role = attribute(head, 'role');
+    const role = readAttribute(head, 'role');
     if (role === 'description') band.description = text;
     if (role !== 'scale' && role !== 'offset') continue;
     const value = text.trim() === '' ? Number.NaN : Number(text);

@@ -4,7 +4,7 @@ import type { Affine } from '../../geo/index.ts';
 import { isGeographicCode } from './geographic-codes.ts';
 import { isStorableCode, toGeoKeys, toGeoreference, toModelTags } from './georeference.ts';
 
-const none = { geoKeys: [], scale: [], tiepoint: [], matrix: [] };
+const none = { geoKeys: [], geoDoubles: [], scale: [], tiepoint: [], matrix: [] };
 const northUp: Affine = [600_000, 10, 0, 5_100_000, 0, -10];
 
 test('the codes people use are on the right side of the table', () => {
@@ -23,7 +23,7 @@ for (const transform of [
   test(`code and transform ${transform.join(' ')} go back and forth`, () => {
     for (const epsg of [4326, 32631]) {
       const tags = { ...none, geoKeys: toGeoKeys(epsg), ...toModelTags(transform) };
-      assert.deepEqual(toGeoreference(tags), { epsg, transform });
+      assert.deepEqual(toGeoreference(tags), { epsg, transform, proj: null, gcps: [] });
     }
   });
 }
@@ -66,6 +66,24 @@ test('a code that names no system, or only the base of one made by hand, is none
   assert.equal(code(1, 1, 0, 1, 3072, 34_736, 1, 0), null);
   assert.equal(code(1, 1, 0, 65_535, 3072, 0, 1), null, 'a lying count ends with the list');
   assert.equal(code(), null);
+});
+
+test('of a scale and a matrix the scale counts, as in GDAL', () => {
+  const matrix = [1, 0, 0, 5, 0, -1, 0, 6, 0, 0, 0, 0, 0, 0, 0, 1];
+  const { transform } = toGeoreference({ ...none, ...toModelTags(northUp), matrix });
+  assert.deepEqual(transform, northUp);
+});
+
+test('tie points without scale are control points, and half a pixel further where pixels are points', () => {
+  const tiepoint = [0, 0, 0, 10, 50, 7, 20, 5, 0, 11, 49, 8, 1, 2];
+  const area = toGeoreference({ ...none, tiepoint });
+  assert.equal(area.transform, null);
+  assert.deepEqual(area.gcps, [
+    { column: 0, row: 0, x: 10, y: 50, z: 7 },
+    { column: 20, row: 5, x: 11, y: 49, z: 8 },
+  ]);
+  const point = toGeoreference({ ...none, tiepoint, geoKeys: [1, 1, 0, 1, 1025, 0, 1, 2] });
+  assert.deepEqual([point.gcps[1]!.column, point.gcps[1]!.row], [20.5, 5.5]);
 });
 
 test('codes are storable from 1024 to 32766', () => {

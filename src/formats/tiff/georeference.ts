@@ -1,8 +1,10 @@
 import type { Affine } from '../../geo/index.ts';
+import type { GeoKeys } from './geo-keys.ts';
+import { GEO_KEY as KEY, toGeoKeyMap } from './geo-keys.ts';
 import { isGeographicCode } from './geographic-codes.ts';
+import { toUserProjection } from './user-projection.ts';
 
-/** GeoTIFF keys (OGC 19-008r4) and the values of theirs that we use. */
-const KEY = { modelType: 1024, rasterType: 1025, geographicType: 2048, projectedType: 3072 } as const;
+/** Values of GeoTIFF keys that we use. */
 const MODEL = { projected: 1, geographic: 2 } as const;
 const RASTER = { pixelIsArea: 1, pixelIsPoint: 2 } as const;
 /** Codes outside are reserved, or "user defined" (32767), which names no system. */
@@ -50,22 +52,34 @@ export function isUsableTransform(transform: Affine): boolean {
 /** Tag values as they stand in a file; an absent tag is an empty list. */
 export interface GeoTags {
   readonly geoKeys: readonly number[];
+  readonly geoDoubles: readonly number[];
   readonly scale: readonly number[];
   readonly tiepoint: readonly number[];
   readonly matrix: readonly number[];
 }
 
-/** Keys whose value stands in the directory itself, as all that we need do. */
-function toKeyMap(geoKeys: readonly number[]): ReadonlyMap<number, number> {
-  const keys = new Map<number, number>();
-  const count = Math.min(geoKeys[3] ?? 0, Math.floor((geoKeys.length - 4) / 4));
-  for (let at = 4; at < 4 + count * 4; at += 4) {
-    if (geoKeys[at + 1] === 0) keys.set(geoKeys[at]!, geoKeys[at + 3]!);
-  }
-  return keys;
+/** A pixel position whose place in the world is known; (0, 0) is the corner of the upper left pixel. */
+export interface ControlPoint {
+  readonly column: number;
+  readonly row: number;
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
 }
 
-function toEpsg(keys: ReadonlyMap<number, number>): number | null {
+/** Where an image lies, as far as its file says it. */
+export interface Georeference {
+  /** Null when the file names no EPSG code. */
+  readonly epsg: number | null;
+  /** The reference system as a PROJ string when parameters define it; null when a code does, or nothing we know. */
+  readonly proj: string | null;
+  /** Of the full resolution; null when the file has none that can be used. */
+  readonly transform: Affine | null;
+  /** Points of images without transform, as radar in the geometry of its sensor has. */
+  readonly gcps: readonly ControlPoint[];
+}
+
+function toEpsg(keys: GeoKeys): number | null {
   const projected = keys.get(KEY.projectedType);
   // a projected system made by hand has only its base system's code, which is not the image's
   const code =
@@ -74,14 +88,27 @@ function toEpsg(keys: ReadonlyMap<number, number>): number | null {
 }
 
 function toTransform({ scale, tiepoint, matrix }: GeoTags): Affine | null {
-  if (matrix.length === 16) return [matrix[3]!, matrix[0]!, matrix[1]!, matrix[7]!, matrix[4]!, matrix[5]!];
-  if (scale.length < 2 || tiepoint.length < 6) return null;
-  const pixelWidth = scale[0]!;
-  // GDAL, too, takes the scale of rows as a length and lets them run southwards
-  const pixelHeight = -Math.abs(scale[1]!);
-  const originX = tiepoint[3]! - tiepoint[0]! * pixelWidth;
-  const originY = tiepoint[4]! - tiepoint[1]! * pixelHeight;
-  return [originX, pixelWidth, 0, originY, 0, pixelHeight];
+  const [pixelWidth = 0, rowScale = 0] = scale;
+  // of a scale and a matrix the scale counts, as in GDAL
+  if (pixelWidth !== 0 && rowScale !== 0) {
+    if (tiepoint.length < 6) return null;
+    // GDAL, too, takes the scale of rows as a length and lets them run southwards
+    const pixelHeight = -Math.abs(rowScale);
+    const originX = tiepoint[3]! - tiepoint[0]! * pixelWidth;
+    const originY = tiepoint[4]! - tiepoint[1]! * pixelHeight;
+    return [originX, pixelWidth, 0, originY, 0, pixelHeight];
+  }
+  if (matrix.length !== 16) return null;
+  return [matrix[3]!, matrix[0]!, matrix[1]!, matrix[7]!, matrix[4]!, matrix[5]!];
+}
+
+/** Tie points, six numbers each, from the centre of pixels to their corner where they name centres. */
+function toControlPoints({ tiepoint }: GeoTags, isPoint: boolean): ControlPoint[] {
+  const shift = isPoint ? 0.5 : 0;
+  return Array.from({ length: Math.floor(tiepoint.length / 6) }, (_, i) => {
+    const [column, row, , x, y, z] = tiepoint.slice(i * 6, i * 6 + 6);
+    return { column: column! + shift, row: row! + shift, x: x!, y: y!, z: z! };
+  });
 }
 
 /** From the centre of the upper left pixel to its upper left corner. */
@@ -97,17 +124,17 @@ function shiftHalfPixel(transform: Affine): Affine {
   ];
 }
 
-/** EPSG code and transform of a file; null where it states none that can be used. */
-export function toGeoreference(tags: GeoTags): {
-  readonly epsg: number | null;
-  readonly transform: Affine | null;
-} {
-  const keys = toKeyMap(tags.geoKeys);
+/** Reference system and place of a file; null where it states none that can be used. */
+export function toGeoreference(tags: GeoTags): Georeference {
+  const keys = toGeoKeyMap(tags.geoKeys, tags.geoDoubles);
+  const isPoint = keys.get(KEY.rasterType) === RASTER.pixelIsPoint;
   const stated = toTransform(tags);
-  const shifted =
-    stated !== null && keys.get(KEY.rasterType) === RASTER.pixelIsPoint ? shiftHalfPixel(stated) : stated;
+  const shifted = stated !== null && isPoint ? shiftHalfPixel(stated) : stated;
+  const epsg = toEpsg(keys);
   return {
-    epsg: toEpsg(keys),
+    epsg,
+    proj: epsg === null ? toUserProjection(keys) : null,
     transform: shifted !== null && isUsableTransform(shifted) ? shifted : null,
+    gcps: stated === null ? toControlPoints(tags, isPoint) : [],
   };
 }

@@ -37,7 +37,7 @@ async function sha256(bands: readonly { buffer: ArrayBufferLike; byteOffset: num
 
 test('the golden set is there', () => {
   assert.ok(manifest.good.length >= 44);
-  assert.ok(manifest.refused.length >= 8);
+  assert.ok(manifest.refused.length >= 3);
 });
 
 for (const golden of manifest.good) {
@@ -77,10 +77,13 @@ for (const { file, code } of manifest.refused) {
 test('the mask of a file is kept apart from its overviews', async () => {
   const tiff = await open('internal-mask.tif');
   assert.equal(tiff.images.length, 2);
-  assert.deepEqual(tiff.masks, [
-    { width: 70, height: 50 },
-    { width: 35, height: 25 },
-  ]);
+  assert.deepEqual(
+    tiff.masks.map(({ width, height, bits }) => [width, height, bits]),
+    [
+      [70, 50, 1],
+      [35, 25, 1],
+    ],
+  );
 });
 
 test('a COG of usual size opens with one read', async () => {

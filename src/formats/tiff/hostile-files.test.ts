@@ -13,6 +13,7 @@ const BYTE = 1;
 const ASCII = 2;
 const SHORT = 3;
 const LONG = 4;
+const UNDEFINED = 7;
 const FLOAT = 11;
 const DOUBLE = 12;
 
@@ -125,6 +126,20 @@ const lies: readonly (readonly [string, string, TinyTags])[] = [
     },
   ],
   ['predictor 3 for bytes', 'tiff-bad-image', { 259: [SHORT, 1, 8], 317: [SHORT, 1, 3] }],
+  ['predictor 2 for bits', 'tiff-bad-image', { 258: [SHORT, 1, 4], 259: [SHORT, 1, 8], 317: [SHORT, 1, 2] }],
+  ['JPEG tables of 1 MiB', 'tiff-bad-tag', { 347: [UNDEFINED, 2 ** 20, 8] }],
+  ['JPEG tables as numbers', 'tiff-bad-tag', { 347: [LONG, 1, 8] }],
+  ['a palette of 4 GiB', 'tiff-bad-tag', { 320: [SHORT, 2 ** 31, 8] }],
+  [
+    'LERC inside what nobody knows',
+    'tiff-bad-image',
+    { 259: [SHORT, 1, 34_887], 50674: [SHORT, 2, 0x30004] },
+  ],
+  [
+    'a strip of bits that grows over 64 MiB',
+    'tiff-block-too-large',
+    { 256: [LONG, 1, 2 ** 26], 258: [SHORT, 1, 1] },
+  ],
   ['predictor 4', 'tiff-bad-image', { 259: [SHORT, 1, 8], 317: [SHORT, 1, 4] }],
   ['a third planar configuration', 'tiff-bad-image', { 284: [SHORT, 1, 3] }],
   ['bit depths beyond the end of the file', 'tiff-truncated', { 258: [SHORT, 64, 2 ** 32 - 8] }],
@@ -146,10 +161,13 @@ test('F2: lies in an overview are no better', async () => {
 });
 
 const unreadable: readonly (readonly [string, string, TinyTags])[] = [
-  ['7-bit pixels', 'tiff-pixel-type', { 258: [SHORT, 1, 7] }],
-  ['signed bytes', 'tiff-pixel-type', { 339: [SHORT, 1, 2] }],
+  ['33-bit pixels', 'tiff-pixel-type', { 258: [SHORT, 1, 33] }],
+  ['pixels without bits', 'tiff-pixel-type', { 258: [SHORT, 1, 0] }],
+  ['signed 7-bit pixels', 'tiff-pixel-type', { 258: [SHORT, 1, 7], 339: [SHORT, 1, 2] }],
+  ['8-bit floats', 'tiff-pixel-type', { 339: [SHORT, 1, 3] }],
+  ['4-bit JPEG pixels', 'tiff-pixel-type', { 258: [SHORT, 1, 4], 259: [SHORT, 1, 7] }],
   ['pixels of a format nobody knows', 'tiff-pixel-type', { 339: [SHORT, 1, 77] }],
-  ['bits in reverse order', 'tiff-sample-order', { 266: [SHORT, 1, 2] }],
+  ['bits in a third order', 'tiff-sample-order', { 266: [SHORT, 1, 3] }],
   ['YCbCr colours', 'tiff-sample-order', { 262: [SHORT, 1, 6] }],
   ['a compression nobody knows', 'tiff-compression', { 259: [SHORT, 1, 4_711] }],
 ];
@@ -175,7 +193,7 @@ test('thumbnails, other pages and larger "overviews" are not overviews', async (
     makeTinyTiff([
       {},
       smaller,
-      { ...smaller, 254: [LONG, 1, 1], 258: [SHORT, 1, 4] },
+      { ...smaller, 254: [LONG, 1, 1], 258: [SHORT, 1, 33] },
       { ...smaller, 254: [LONG, 1, 1], 258: [SHORT, 1, 16] },
       { ...smaller, 254: [LONG, 1, 1], 277: [SHORT, 1, 3] },
       { 254: [LONG, 1, 1] },
@@ -192,7 +210,10 @@ test('thumbnails, other pages and larger "overviews" are not overviews', async (
       [1, 1],
     ],
   );
-  assert.deepEqual(tiff.masks, [{ width: 2, height: 2 }]);
+  assert.deepEqual(
+    tiff.masks.map(({ width, height }) => [width, height]),
+    [[2, 2]],
+  );
 });
 
 /** Reads the one block of a file made from these tags, with the data behind the last byte. */
@@ -237,6 +258,17 @@ test('a block one byte too short or too long is refused, whatever the codec', as
     'tiff-block-damaged',
   );
   await assertRefused(() => readOnly({ 279: [LONG, 1, 3] }), 'tiff-block-size');
+});
+
+test('bits in reverse order are turned around, also before they are decompressed', async () => {
+  const reversed = (byte: number) => [...byte.toString(2).padStart(8, '0')].reverse().join('');
+  const turn = (bytes: Uint8Array) => bytes.map((byte) => Number.parseInt(reversed(byte), 2));
+  assert.deepEqual(await readOnly({ 266: [SHORT, 1, 2] }, turn(Uint8Array.of(1, 2, 3, 200))), [1, 2, 3, 200]);
+  const tags: TinyTags = { 266: [SHORT, 1, 2], 259: [SHORT, 1, 8] };
+  assert.deepEqual(
+    await readOnly(tags, turn(Uint8Array.from(deflateSync(Uint8Array.of(5, 6, 7, 8))))),
+    [5, 6, 7, 8],
+  );
 });
 
 test('a predictor means nothing without a compression, as in libtiff', async () => {

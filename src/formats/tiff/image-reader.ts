@@ -1,10 +1,18 @@
 import { sourceBroken, unsupported } from '../../errors.ts';
-import type { PixelType } from '../../raster/index.ts';
+import type { SampleType } from '../../raster/index.ts';
 import { bytesPerSample } from '../../raster/index.ts';
+import type { CodecSettings } from './block-shape.ts';
+import { PHOTOMETRIC } from './block-shape.ts';
 import { codecOf, compressionName } from './codecs.ts';
 import type { RawDirectory } from './directory-reader.ts';
-import { MAX_BLOCK_BYTES, MAX_SAMPLES, MAX_SIDE_PX, MAX_TILE_SIDE_PX } from './limits.ts';
-import { sampleFormatName, toPixelType } from './sample-format.ts';
+import {
+  MAX_BLOCK_BYTES,
+  MAX_JPEG_TABLES_BYTES,
+  MAX_SAMPLES,
+  MAX_SIDE_PX,
+  MAX_TILE_SIDE_PX,
+} from './limits.ts';
+import { sampleFormatName, sampleFormatOf, toSampleType } from './sample-format.ts';
 import type { TagReader } from './tag-reader.ts';
 import { TAG } from './tags.ts';
 
@@ -19,13 +27,22 @@ export interface TiffImage {
   readonly blocksAcross: number;
   readonly blocksDown: number;
   readonly bandCount: number;
-  readonly type: PixelType;
+  readonly type: SampleType;
+  /** Of a stored sample: those of the type, or fewer where samples share bytes or are 16-bit floats. */
+  readonly bits: number;
+  /** The band that says how opaque a pixel is; null when none does. */
+  readonly alphaBand: number | null;
   /** `pixel`: each block holds all bands; `band`: one. */
   readonly interleave: 'pixel' | 'band';
   readonly compression: string;
   readonly compressionTag: number;
   readonly predictor: 1 | 2 | 3;
   readonly littleEndian: boolean;
+  /** True when the lowest bit of a stored byte comes first (FillOrder 2). */
+  readonly bitsReversed: boolean;
+  readonly codecSettings: CodecSettings;
+  /** What pixels are in blocks that were never written. */
+  readonly emptyValue: number;
   /** By block number; offset and size 0 mean a block that was never written. */
   readonly blockOffsets: Float64Array;
   readonly blockSizes: Float64Array;
@@ -52,15 +69,15 @@ async function sharedCount(
   return values[0]!;
 }
 
-async function readPixelType(read: TagReader, directory: RawDirectory): Promise<PixelType> {
+async function readSampleType(read: TagReader, directory: RawDirectory) {
   const bits = await sharedCount(read, directory, TAG.bitsPerSample, 1);
   const format = await sharedCount(read, directory, TAG.sampleFormat, 1);
-  const type = toPixelType(format, bits);
+  const type = toSampleType(format, bits);
   if (type === null) {
     const name = sampleFormatName(format, bits);
     throw unsupported('tiff-pixel-type', `This TIFF has ${name} pixels, which cannot be read.`);
   }
-  return type;
+  return { type, bits };
 }
 
 async function readBandCount(read: TagReader, directory: RawDirectory): Promise<number> {
@@ -74,25 +91,69 @@ async function readBandCount(read: TagReader, directory: RawDirectory): Promise<
   return bandCount;
 }
 
-async function readStorage(read: TagReader, directory: RawDirectory, type: PixelType) {
+/** Predictor 2 takes differences of whole samples, predictor 3 those of the bytes of floats. */
+function isPredictable(predictor: number, type: SampleType, bits: number): predictor is 1 | 2 | 3 {
+  const isWhole = bits === 8 || bits === 16 || bits === 32 || bits === 64;
+  const isFloat = sampleFormatOf(type).format === 3;
+  return predictor === 1 || (predictor === 2 && isWhole) || (predictor === 3 && isFloat);
+}
+
+async function readStorage(
+  read: TagReader,
+  directory: RawDirectory,
+  { type, bits }: { readonly type: SampleType; readonly bits: number },
+) {
   const compressionTag = await read.count(directory, TAG.compression, 1);
   const codec = codecOf(compressionTag);
   if (codec === null) {
     const name = compressionName(compressionTag);
     throw unsupported('tiff-compression', `This TIFF is compressed with ${name}, which cannot be read.`);
   }
-  const stated = codec.hasPredictor ? await read.count(directory, TAG.predictor, 1) : 1;
-  if ((stated !== 1 && stated !== 2 && stated !== 3) || (stated === 3 && type !== 'float32')) {
-    throw damaged(`predictor ${stated} does not exist for ${type} pixels`);
+  const isPicture = 'decodePicture' in codec;
+  if (isPicture && bits !== sampleFormatOf(type).bits) {
+    throw unsupported(
+      'tiff-pixel-type',
+      `This TIFF has ${bits}-bit pixels inside ${codec.name}, which cannot be read.`,
+    );
   }
-  const predictor: 1 | 2 | 3 = stated;
+  const predictor = codec.hasPredictor ? await read.count(directory, TAG.predictor, 1) : 1;
+  if (!isPredictable(predictor, type, bits)) {
+    throw damaged(`predictor ${predictor} does not exist for ${bits}-bit ${type} pixels`);
+  }
   const photometric = await read.count(directory, TAG.photometric, 1);
   const fillOrder = await read.count(directory, TAG.fillOrder, 1);
-  // 6 is YCbCr, whose colours may be stored at half resolution; 2 turns the bits of each byte around
-  if (photometric === 6 || fillOrder !== 1) {
+  // outside of JPEG, the colours of YCbCr may be stored at half resolution, between the others
+  if ((photometric === PHOTOMETRIC.ycbcr && codec.name !== 'jpeg') || (fillOrder !== 1 && fillOrder !== 2)) {
     throw unsupported('tiff-sample-order', 'This TIFF stores its samples in an order that cannot be read.');
   }
-  return { compression: codec.name, compressionTag, predictor };
+  const bitsReversed = fillOrder === 2 && !isPicture;
+  return { compression: codec.name, compressionTag, predictor, bitsReversed };
+}
+
+/** ExtraSamples: 1 and 2 are opacity, multiplied into the colours or not. */
+async function readAlphaBand(read: TagReader, directory: RawDirectory, bandCount: number) {
+  const extra = await read.counts(directory, TAG.extraSamples, MAX_SAMPLES);
+  const place = extra === null ? -1 : extra.findIndex((kind) => kind === 1 || kind === 2);
+  if (extra === null || place < 0 || extra.length > bandCount) return null;
+  return bandCount - extra.length + place;
+}
+
+const LERC_WRAPS = ['none', 'deflate', 'zstd'] as const;
+
+async function readCodecSettings(
+  read: TagReader,
+  directory: RawDirectory,
+  endsWithAlpha: boolean,
+): Promise<CodecSettings> {
+  const [, wrap = 0] = (await read.counts(directory, TAG.lercParameters, 16)) ?? [];
+  const lercWrap = LERC_WRAPS[wrap];
+  if (lercWrap === undefined) throw damaged(`its LERC data are wrapped in a codec of number ${wrap}`);
+  return {
+    photometric: await read.count(directory, TAG.photometric, 1),
+    endsWithAlpha,
+    jpegTables: await read.bytes(directory, TAG.jpegTables, MAX_JPEG_TABLES_BYTES),
+    lercWrap,
+  };
 }
 
 async function readBlockShape(read: TagReader, directory: RawDirectory, width: number, height: number) {
@@ -128,7 +189,7 @@ async function readIndex(
 export async function readImage(
   read: TagReader,
   directory: RawDirectory,
-  littleEndian: boolean,
+  { littleEndian, emptyValue }: Pick<TiffImage, 'littleEndian' | 'emptyValue'>,
 ): Promise<TiffImage> {
   const width = await read.count(directory, TAG.imageWidth, null);
   const height = await read.count(directory, TAG.imageLength, null);
@@ -136,14 +197,14 @@ export async function readImage(
     throw damaged(`it is ${width} × ${height} pixels`);
   }
   const bandCount = await readBandCount(read, directory);
-  const type = await readPixelType(read, directory);
-  const storage = await readStorage(read, directory, type);
+  const sample = await readSampleType(read, directory);
+  const storage = await readStorage(read, directory, sample);
   const planar = await read.count(directory, TAG.planarConfiguration, 1);
   if (planar !== 1 && planar !== 2) throw damaged(`its planar configuration is ${planar}`);
   const interleave = planar === 2 && bandCount > 1 ? 'band' : 'pixel';
   const shape = await readBlockShape(read, directory, width, height);
   const samples = interleave === 'band' ? 1 : bandCount;
-  const blockBytes = shape.blockWidth * shape.blockHeight * samples * bytesPerSample[type];
+  const blockBytes = shape.blockWidth * shape.blockHeight * samples * bytesPerSample[sample.type];
   if (blockBytes > MAX_BLOCK_BYTES) {
     throw sourceBroken(
       'tiff-block-too-large',
@@ -153,12 +214,16 @@ export async function readImage(
   const blocksAcross = Math.ceil(width / shape.blockWidth);
   const blocksDown = Math.ceil(height / shape.blockHeight);
   const blockCount = blocksAcross * blocksDown * (interleave === 'band' ? bandCount : 1);
+  const alphaBand = await readAlphaBand(read, directory, bandCount);
+  const endsWithAlpha = samples > 1 && alphaBand === samples - 1;
   const [offsetsTag, sizesTag] = shape.isTiled
     ? [TAG.tileOffsets, TAG.tileByteCounts]
     : [TAG.stripOffsets, TAG.stripByteCounts];
   return {
-    ...{ width, height, bandCount, type, interleave, littleEndian },
+    ...{ width, height, bandCount, alphaBand, interleave, littleEndian, emptyValue },
+    ...sample,
     ...storage,
+    codecSettings: await readCodecSettings(read, directory, endsWithAlpha),
     ...shape,
     ...{ blocksAcross, blocksDown },
     blockOffsets: await readIndex(read, directory, offsetsTag, blockCount),

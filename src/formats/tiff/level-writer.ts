@@ -1,6 +1,6 @@
 import type { PixelArray } from '../../raster/index.ts';
 import { makePixels } from '../../raster/index.ts';
-import { encodeBlock } from './block-codec.ts';
+import { encodeBlock } from './block-encode.ts';
 import { gatherBlock } from './block-gather.ts';
 import { writableCodecs } from './codecs.ts';
 import type { CogPlan } from './cog-options.ts';

@@ -17,6 +17,8 @@ export const MAX_TILE_SIDE_PX = 8_192;
 export const MAX_SAMPLES = 64;
 /** Decoded bytes of one tile or strip. */
 export const MAX_BLOCK_BYTES = 64 * MIB;
+/** Tables that JPEG blocks share; those of a baseline picture take under 2 kB. */
+export const MAX_JPEG_TABLES_BYTES = 64 * 1024;
 /** Side of an image: what GDAL can address. */
 export const MAX_SIDE_PX = 2 ** 31 - 1;
 /** First read of a file: holds all directories and block indexes of a usual COG in one request. */

@@ -13,6 +13,14 @@ test('nodata is what pixels can hold', () => {
   assert.equal(toStoredNodata(0.1, 'float32'), Math.fround(0.1));
   assert.ok(Number.isNaN(toStoredNodata(Number.NaN, 'float32')));
   assert.equal(toStoredNodata(-Infinity, 'float32'), -Infinity);
+  assert.equal(toStoredNodata(-128, 'int8'), -128);
+  assert.equal(toStoredNodata(128, 'int8'), null);
+  assert.equal(toStoredNodata(2 ** 32 - 1, 'uint32'), 2 ** 32 - 1);
+  assert.equal(toStoredNodata(-(2 ** 31), 'int32'), -(2 ** 31));
+  assert.equal(toStoredNodata(2 ** 60, 'uint64'), 2 ** 60);
+  assert.equal(toStoredNodata(-1, 'uint64'), null);
+  assert.equal(toStoredNodata(0.1, 'float64'), 0.1);
+  assert.equal(toStoredNodata(-1.7976931348623157e308, 'float64'), -1.7976931348623157e308);
 });
 
 test('the largest float, written with fewer digits than it has, is still the largest float', () => {

@@ -1,4 +1,4 @@
-import type { PixelType } from '../../raster/index.ts';
+import type { SampleType } from '../../raster/index.ts';
 import { sampleFormatOf } from './sample-format.ts';
 
 /** Relative distance at which a written-out "largest float" still means the largest float (15 digits are common). */
@@ -8,10 +8,11 @@ const FLOAT_MAX_SLACK = 1e-10;
  * The nodata value as pixels of this type hold it: floats rounded to 32 bits, so that it can be compared with `===`
  * (or `Number.isNaN`); null when no pixel of the type can have it.
  */
-export function toStoredNodata(value: number, type: PixelType): number | null {
+export function toStoredNodata(value: number, type: SampleType): number | null {
   const { min, max } = sampleFormatOf(type);
-  if (type !== 'float32') return Number.isInteger(value) && value >= min && value <= max ? value + 0 : null;
-  if (!Number.isFinite(value)) return value;
+  if (type !== 'float32' && type !== 'float64')
+    return Number.isInteger(value) && value >= min && value <= max ? value + 0 : null;
+  if (!Number.isFinite(value) || type === 'float64') return value;
   const magnitude = Math.abs(value);
   if (magnitude > max) return magnitude <= max * (1 + FLOAT_MAX_SLACK) ? Math.sign(value) * max : null;
   return Math.fround(value);

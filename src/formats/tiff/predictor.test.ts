@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeFloating, decodeHorizontal, encodeFloating, encodeHorizontal } from './predictor.ts';
+import {
+  decodeFloating,
+  decodeHorizontal,
+  decodeHorizontalBytes,
+  encodeFloating,
+  encodeHorizontal,
+} from './predictor.ts';
 
 test('predictor 2 stores differences to the left neighbour and begins anew in each row', () => {
   const samples = Uint8Array.of(10, 12, 11, 200, 100, 100);
@@ -30,6 +36,21 @@ test('predictor 2 stays exact for long rows of 32-bit samples', () => {
   const samples = new Uint32Array(2 ** 22 + 1).fill(0xffff_fff1);
   decodeHorizontal(samples, samples.length, 1);
   assert.equal(samples.at(-1), Number((BigInt(0xffff_fff1) * BigInt(samples.length)) & 0xffff_ffffn));
+});
+
+test('predictor 2 adds samples of 64 bits exactly, and wraps', () => {
+  const samples = BigUint64Array.of(2n ** 63n, 5n, 2n ** 63n, 2n ** 64n - 1n, 1n, 3n);
+  decodeHorizontalBytes(new Uint8Array(samples.buffer), 64, 6, 2);
+  assert.deepEqual([...samples], [2n ** 63n, 5n, 0n, 4n, 1n, 7n]);
+});
+
+test('predictor 3 of 16 and 64-bit floats', () => {
+  // 1 is 3c 00 and -2 is c0 00; as planes 3c c0 00 00, as differences 3c 84 40 00
+  const halves = decodeFloating(Uint8Array.of(0x3c, 0x84, 0x40, 0), 2, 1, 2);
+  assert.deepEqual([...new Uint16Array(halves.buffer)], [0x3c00, 0xc000]);
+  // one pixel of 1.5: 3f f8 and zeros
+  const doubles = decodeFloating(Uint8Array.of(0x3f, 0xb9, 0x08, 0, 0, 0, 0, 0), 1, 1, 8);
+  assert.deepEqual([...new Float64Array(doubles.buffer)], [1.5]);
 });
 
 test('predictor 3 stores planes of bytes, most significant first, and then differences', () => {

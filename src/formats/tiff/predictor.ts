@@ -8,6 +8,9 @@ import { hostIsLittleEndian } from './byte-order.ts';
 /** Integer arrays that wrap around by themselves, as the predictor wants. */
 export type WrappingArray = Uint8Array | Uint16Array | Int16Array | Uint32Array;
 
+/** Unsigned views of the same bytes: they wrap around as the predictor wants, whatever the samples mean. */
+const views = { 8: Uint8Array, 16: Uint16Array, 32: Uint32Array } as const;
+
 /** Predictor 2, encoding, in place. */
 export function encodeHorizontal(samples: WrappingArray, rowLength: number, stride: number): void {
   for (let start = 0; start < samples.length; start += rowLength) {
@@ -34,9 +37,32 @@ export function decodeHorizontal(samples: WrappingArray, rowLength: number, stri
   }
 }
 
-/** Place of the most significant byte in a float of this machine, and the step to the next one. */
-const FIRST_BYTE = hostIsLittleEndian ? 3 : 0;
+/** Predictor 2, decoding, in place, for samples of 8, 16, 32 or 64 bits that begin at a multiple of their size. */
+export function decodeHorizontalBytes(
+  bytes: Uint8Array,
+  bits: 8 | 16 | 32 | 64,
+  rowLength: number,
+  stride: number,
+): void {
+  const { buffer, byteOffset, byteLength } = bytes;
+  if (bits !== 64) {
+    decodeHorizontal(
+      new views[bits](buffer as ArrayBuffer, byteOffset, (byteLength * 8) / bits),
+      rowLength,
+      stride,
+    );
+    return;
+  }
+  const samples = new BigUint64Array(buffer, byteOffset, byteLength / 8);
+  for (let start = 0; start < samples.length; start += rowLength) {
+    const end = start + rowLength;
+    for (let i = start + stride; i < end; i++) samples[i] = samples[i]! + samples[i - stride]!;
+  }
+}
+
+/** Step from the most significant byte of a float of this machine to the next one. */
 const BYTE_STEP = hostIsLittleEndian ? -1 : 1;
+const firstByte = (sampleBytes: number): number => (hostIsLittleEndian ? sampleBytes - 1 : 0);
 
 /**
  * Predictor 3, encoding: each row becomes four planes of bytes, most significant first whatever the byte order of the
@@ -47,7 +73,7 @@ export function encodeFloating(source: Uint8Array, rowLength: number, stride: nu
   const rowBytes = rowLength * 4;
   for (let start = 0; start < source.length; start += rowBytes) {
     for (let plane = 0; plane < 4; plane++) {
-      let from = start + FIRST_BYTE + plane * BYTE_STEP;
+      let from = start + firstByte(4) + plane * BYTE_STEP;
       const to = start + plane * rowLength;
       for (let i = 0; i < rowLength; i++, from += 4) out[to + i] = source[from]!;
     }
@@ -56,21 +82,25 @@ export function encodeFloating(source: Uint8Array, rowLength: number, stride: nu
   return out;
 }
 
-/** Predictor 3, decoding; `stored` is used as scratch, the result holds floats in this machine's order. */
+/**
+ * Predictor 3, decoding, for floats of 2, 4 or 8 bytes; `stored` is used as scratch, the result holds floats in this
+ * machine's order.
+ */
 export function decodeFloating(
   stored: Uint8Array,
   rowLength: number,
   stride: number,
+  sampleBytes = 4,
 ): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(stored.length);
-  const rowBytes = rowLength * 4;
+  const rowBytes = rowLength * sampleBytes;
   for (let start = 0; start < stored.length; start += rowBytes) {
     const end = start + rowBytes;
     for (let i = start + stride; i < end; i++) stored[i] = stored[i]! + stored[i - stride]!;
-    for (let plane = 0; plane < 4; plane++) {
+    for (let plane = 0; plane < sampleBytes; plane++) {
       const from = start + plane * rowLength;
-      let to = start + FIRST_BYTE + plane * BYTE_STEP;
-      for (let i = 0; i < rowLength; i++, to += 4) out[to] = stored[from + i]!;
+      let to = start + firstByte(sampleBytes) + plane * BYTE_STEP;
+      for (let i = 0; i < rowLength; i++, to += sampleBytes) out[to] = stored[from + i]!;
     }
   }
   return out;

@@ -12,6 +12,8 @@ export interface TagReader {
   doubles(directory: RawDirectory, tag: number, maxCount: number): Promise<Float64Array | null>;
   /** The whole number of a tag that has one; `fallback` when it is absent, an error when that is null. */
   count(directory: RawDirectory, tag: number, fallback: number | null): Promise<number>;
+  /** Bytes of a tag that holds such, copied; null when it is absent. More than `maxBytes` are refused. */
+  bytes(directory: RawDirectory, tag: number, maxBytes: number): Promise<Uint8Array | null>;
   /** Text of an ASCII tag without its closing NUL; null when the tag is absent. */
   text(directory: RawDirectory, tag: number): Promise<string | null>;
 }
@@ -75,6 +77,16 @@ export function makeTagReader(head: HeadReader, littleEndian: boolean): TagReade
       const value = values?.[0] ?? fallback;
       if (value === null) throw badTag(tag, 'is missing');
       return value;
+    },
+    async bytes(directory, tag, maxBytes) {
+      const raw = directory.get(tag);
+      if (raw === undefined) return null;
+      if (raw.type !== FIELD.undefined && raw.type !== FIELD.byte) {
+        throw badTag(tag, `has field type ${raw.type} where bytes belong`);
+      }
+      if (raw.count > maxBytes) throw badTag(tag, `has ${raw.count} bytes; at most ${maxBytes} are read`);
+      const { buffer, byteOffset, byteLength } = await load(raw);
+      return new Uint8Array(buffer, byteOffset, byteLength).slice();
     },
     async text(directory, tag) {
       const raw = directory.get(tag);

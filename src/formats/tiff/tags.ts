@@ -13,22 +13,26 @@ export const TAG = {
   stripByteCounts: 279,
   planarConfiguration: 284,
   predictor: 317,
+  colorMap: 320,
   tileWidth: 322,
   tileLength: 323,
   tileOffsets: 324,
   tileByteCounts: 325,
   extraSamples: 338,
   sampleFormat: 339,
+  jpegTables: 347,
   modelPixelScale: 33550,
   modelTiepoint: 33922,
   modelTransformation: 34264,
   geoKeyDirectory: 34735,
+  geoDoubles: 34736,
   gdalMetadata: 42112,
   gdalNodata: 42113,
+  lercParameters: 50674,
 } as const;
 
 /** Field types by their number in the file; LONG8 exists in BigTIFF only. */
-export const FIELD = { byte: 1, ascii: 2, short: 3, long: 4, double: 12, long8: 16 } as const;
+export const FIELD = { byte: 1, ascii: 2, short: 3, long: 4, undefined: 7, double: 12, long8: 16 } as const;
 
 /** Bytes of one value of a field type; the types we never ask for are here so that their size is known too. */
 export const fieldBytes: ReadonlyMap<number, number> = new Map([

@@ -1,32 +1,33 @@
 import { isSwathError } from '../../errors.ts';
-import type { Affine } from '../../geo/index.ts';
 import type { ByteSource } from '../../storage/index.ts';
 import type { RawDirectory } from './directory-reader.ts';
 import { readDirectories } from './directory-reader.ts';
 import type { BandInfo } from './gdal-metadata.ts';
 import { parseGdalMetadata } from './gdal-metadata.ts';
+import type { Georeference } from './georeference.ts';
 import { toGeoreference } from './georeference.ts';
 import { makeHeadReader } from './head-reader.ts';
 import type { TiffImage } from './image-reader.ts';
 import { readImage } from './image-reader.ts';
 import { parseNodataText, toStoredNodata } from './nodata.ts';
+import { readPalette } from './palette.ts';
 import type { TagReader } from './tag-reader.ts';
 import { makeTagReader } from './tag-reader.ts';
 import { SUBFILE, TAG } from './tags.ts';
 
+const bySize = (a: TiffImage, b: TiffImage): number => b.width * b.height - a.width * a.height;
+
 /** An opened TIFF; apart from its source it is plain data. */
-export interface Tiff {
+export interface Tiff extends Georeference {
   readonly source: ByteSource;
   readonly bigTiff: boolean;
   readonly littleEndian: boolean;
   /** Full resolution first, then its smaller copies, largest first. */
   readonly images: readonly [TiffImage, ...TiffImage[]];
-  /** Sizes of the mask directories; their pixels are not read. */
-  readonly masks: readonly { readonly width: number; readonly height: number }[];
-  /** Null when the file names no EPSG code. */
-  readonly epsg: number | null;
-  /** Of the full resolution; null when the file has none that can be used. */
-  readonly transform: Affine | null;
+  /** Masks of the images, found by size (`maskOf`): one band that is not 0 where the image has data. */
+  readonly masks: readonly TiffImage[];
+  /** Red, green and blue of each pixel value, one after the other; null when there is no palette. */
+  readonly palette: Uint8Array | null;
   /** As pixels hold it; null when there is none, or none that a pixel of this type can have. */
   readonly nodata: number | null;
   readonly bands: readonly BandInfo[];
@@ -39,32 +40,41 @@ async function readPlace(read: TagReader, directory: RawDirectory) {
   const doubles = async (tag: number) => [...((await read.doubles(directory, tag, MAX_GEO_VALUES)) ?? [])];
   return toGeoreference({
     geoKeys: [...((await read.counts(directory, TAG.geoKeyDirectory, MAX_GEO_VALUES)) ?? [])],
+    geoDoubles: await doubles(TAG.geoDoubles),
     scale: await doubles(TAG.modelPixelScale),
     tiepoint: await doubles(TAG.modelTiepoint),
     matrix: await doubles(TAG.modelTransformation),
   });
 }
 
-/**
- * A smaller copy we can use: fewer pixels of the same kind. Thumbnails in another type or codec are left out, as if
- * they were not there; damage is damage in any directory.
- */
-async function readOverview(
+/** An image beside the main one; null when it cannot be read, as if it were not there. Damage is damage in any of them. */
+async function readBeside(
   read: TagReader,
   directory: RawDirectory,
-  main: TiffImage,
+  how: Pick<TiffImage, 'littleEndian' | 'emptyValue'>,
 ): Promise<TiffImage | null> {
   try {
-    const image = await readImage(read, directory, main.littleEndian);
-    const isSmaller =
-      image.width <= main.width &&
-      image.height <= main.height &&
-      image.width * image.height < main.width * main.height;
-    return isSmaller && image.type === main.type && image.bandCount === main.bandCount ? image : null;
+    return await readImage(read, directory, how);
   } catch (error) {
     if (isSwathError(error) && error.tag === 'unsupported') return null;
     throw error;
   }
+}
+
+/** True for a smaller copy: fewer pixels of the same kind. Thumbnails in another type are none. */
+const isOverview = (image: TiffImage, main: TiffImage): boolean =>
+  image.width <= main.width &&
+  image.height <= main.height &&
+  image.width * image.height < main.width * main.height &&
+  image.type === main.type &&
+  image.bandCount === main.bandCount;
+
+/** The main image, which knows what its nodata value is. */
+async function readMain(read: TagReader, directory: RawDirectory, littleEndian: boolean) {
+  const image = await readImage(read, directory, { littleEndian, emptyValue: 0 });
+  const stated = parseNodataText((await read.text(directory, TAG.gdalNodata)) ?? '');
+  const nodata = stated === null ? null : toStoredNodata(stated, image.type);
+  return { main: { ...image, emptyValue: nodata ?? 0 }, nodata };
 }
 
 /** Reads the directories of a TIFF, everything that is needed to find and decode blocks later. */
@@ -73,27 +83,27 @@ export async function openTiff(source: ByteSource, signal?: AbortSignal): Promis
   const { littleEndian, bigTiff, directories } = await readDirectories(head);
   const read = makeTagReader(head, littleEndian);
   const first = directories[0]!;
-  const main = await readImage(read, first, littleEndian);
+  const { main, nodata } = await readMain(read, first, littleEndian);
   const overviews: TiffImage[] = [];
-  const masks: { width: number; height: number }[] = [];
+  const masks: TiffImage[] = [];
   for (const directory of directories.slice(1)) {
     const kind = await read.count(directory, TAG.newSubfileType, 0);
     if ((kind & SUBFILE.mask) !== 0) {
-      const width = await read.count(directory, TAG.imageWidth, null);
-      masks.push({ width, height: await read.count(directory, TAG.imageLength, null) });
+      const mask = await readBeside(read, directory, { littleEndian, emptyValue: 0 });
+      if (mask?.bandCount === 1) masks.push(mask);
     } else if ((kind & SUBFILE.reduced) !== 0) {
-      const overview = await readOverview(read, directory, main);
-      if (overview !== null) overviews.push(overview);
+      const overview = await readBeside(read, directory, main);
+      if (overview !== null && isOverview(overview, main)) overviews.push(overview);
     }
   }
-  overviews.sort((a, b) => b.width * b.height - a.width * a.height);
-  const stated = parseNodataText((await read.text(first, TAG.gdalNodata)) ?? '');
+  overviews.sort(bySize);
+  masks.sort(bySize);
   const metadata = (await read.text(first, TAG.gdalMetadata)) ?? '';
   return {
-    ...{ source, bigTiff, littleEndian, masks },
+    ...{ source, bigTiff, littleEndian, masks, nodata },
     ...(await readPlace(read, first)),
     images: [main, ...overviews],
-    nodata: stated === null ? null : toStoredNodata(stated, main.type),
+    palette: await readPalette(read, first, main),
     bands: parseGdalMetadata(metadata, main.bandCount),
   };
 }

@@ -13,23 +13,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isGeographicCode } from '../../../src/formats/tiff/geographic-codes.ts';
 import { writeCogFile } from '../../../src/formats/tiff/testing/write-cog.ts';
+import { findPython } from './find-python.ts';
 import { fingerprint } from './structure.ts';
 import { toCasePixels, writerCases } from './writer-cases.ts';
 
 const approvedFile = new URL('../../golden/tiff/approved-writer.json', import.meta.url);
 const judge = fileURLToPath(new URL('check_writer.py', import.meta.url));
-
-/** A Python that has GDAL: the first on the path, or the system's own. */
-function findPython(): string {
-  const found = ['python3', '/usr/bin/python3'].find(
-    (python) => spawnSync(python, ['-c', 'from osgeo import gdal; import numpy']).status === 0,
-  );
-  if (found !== undefined) return found;
-  console.error(
-    'No Python with GDAL and NumPy was found; on Debian: apt install python3-gdal python3-numpy.',
-  );
-  process.exit(2);
-}
 
 interface Verdict {
   readonly gdal: string;
