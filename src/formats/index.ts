@@ -1,4 +1,7 @@
+export { type BlockFile, type BlockImage, openBlockFile } from './block-file.ts';
+export { type Jp2Decoder, makeJp2Decoder } from './jp2/index.ts';
 export { encodeJpeg } from './jpeg.ts';
+export { limitSharp } from './limit-sharp.ts';
 export type { RgbaPicture } from './picture.ts';
 export { encodePng } from './png.ts';
 export {
@@ -16,6 +19,5 @@ export {
   type Tiff,
   type TiffImage,
   toBandPixels,
-  toBlockNumber,
 } from './tiff/index.ts';
 export { encodeWebp } from './webp.ts';

@@ -1,0 +1,40 @@
+/**
+ * Every bound of the JPEG 2000 reader, in one place; they come from the project's hardening table. A file outside
+ * them is refused before anything of that size is allocated.
+ */
+
+const MIB = 1024 * 1024;
+
+/** Boxes walked at the top of a file and inside a metadata box; real files have about ten. */
+export const MAX_BOXES = 1_024;
+/** Boxes inside boxes; GMLJP2 nests three deep. */
+export const MAX_BOX_DEPTH = 4;
+/** Bytes of one metadata box that is read: a GeoJP2 box has 400, a GMLJP2 box a few thousand. */
+export const MAX_METADATA_BYTES = MIB;
+/** Bytes of the codestream's main header, tile-part lengths included. */
+export const MAX_HEADER_BYTES = MIB;
+/** Side of an image: the standard allows 2³² − 1, GDAL can address this. */
+export const MAX_SIDE_PX = 2 ** 31 - 1;
+/** Tiles of one image: the standard's own limit, since a tile's number has 16 bits. */
+export const MAX_TILES = 65_535;
+/** Tile-parts of one image; the standard allows 255 a tile, products have one to six. */
+export const MAX_TILE_PARTS = 262_144;
+/** Bands of one image. */
+export const MAX_COMPONENTS = 64;
+/** Bits of one sample. */
+export const MAX_BITS = 16;
+/** Memory of the decoder: it starts with 50 MiB. */
+export const MAX_DECODER_BYTES = 256 * MIB;
+/** Samples of one decode, at the resolution that is decoded; each takes up to six bytes inside the decoder. */
+export const MAX_DECODED_SAMPLES = 32 * MIB;
+/** Stored bytes of one tile. */
+export const MAX_STORED_BYTES = 64 * MIB;
+/** Precincts and code-blocks of one tile: 4 × 4 blocks, the smallest there are, of a 2,048² tile. */
+export const MAX_TILE_PIECES = 512 * 1024;
+/** Packets of one tile: its precincts times its quality layers. */
+export const MAX_PACKETS = 4 * MIB;
+
+/** First read of a file: boxes and main header of all products that we know. */
+export const HEAD_READ_BYTES = 64 * 1024;
+/** Later reads of headers that lie elsewhere. */
+export const NEXT_READ_BYTES = 4 * 1024;
