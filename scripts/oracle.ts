@@ -1,12 +1,16 @@
 /**
  * Asks independent programs (GDAL) whether our numbers are right: runs every check of `test/oracle`.
- * They need Debian's gdal-bin and python3-gdal, and say so when those are missing. `npm test` does not need them:
- * it compares with golden files that these checks have approved.
+ * They need Debian's gdal-bin and python3-gdal (and its swift packages for S3), and say so when those are missing.
+ * `npm test` does not need them: it compares with golden files that these checks have approved.
+ * `npm run oracle warp tiff` asks only the named judges.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 
-const checks = globSync('test/oracle/**/check-*.ts').sort();
+const words = process.argv.slice(2);
+const checks = globSync('test/oracle/**/check-*.ts')
+  .filter((check) => words.length === 0 || words.some((word) => check.includes(word)))
+  .sort();
 const failed = checks.filter((check) => {
   console.log(`\n== ${check}`);
   return spawnSync(process.execPath, [check], { stdio: 'inherit' }).status !== 0;

@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createCog, openTiff } from '../../src/formats/index.ts';
+import { createCog, makeJp2Decoder, openTiff } from '../../src/formats/index.ts';
 import type { Tile } from '../../src/geo/index.ts';
 import { applyAffine, tileAt, tileGrid } from '../../src/geo/index.ts';
 import { makeProjection } from '../../src/proj/index.ts';
@@ -135,7 +135,11 @@ async function measureOurs(one: Case): Promise<number> {
     return source;
   };
   const draw = makeDraw({
-    readWindow: makeBandReader({ open, cacheBytes: one.warm ? CACHE_BYTES : 0 }),
+    readWindow: makeBandReader({
+      open,
+      cacheBytes: one.warm ? CACHE_BYTES : 0,
+      jp2Decoder: makeJp2Decoder(),
+    }),
     kernels,
   });
   const plans = await Promise.all(one.tiles.map((tile) => makePlan(tile, one)));

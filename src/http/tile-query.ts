@@ -9,10 +9,25 @@ const FORMATS: ReadonlyMap<string, PictureFormat> = new Map([
   ['image/webp', 'webp'],
 ]);
 
-const METHODS: ReadonlyMap<string, RenderOptions['method']> = new Map([
-  ['near', 'near'],
-  ['bilinear', 'bilinear'],
-]);
+/** RESAMPLE on the wire has the names that the renderer uses too: they are gdalwarp's. */
+export const RESAMPLE_NAMES = [
+  'near',
+  'bilinear',
+  'cubic',
+  'cubicspline',
+  'lanczos',
+  'average',
+  'mode',
+  'max',
+  'min',
+  'med',
+  'q1',
+  'q3',
+] as const satisfies readonly RenderOptions['method'][];
+
+const METHODS: ReadonlyMap<string, RenderOptions['method']> = new Map(
+  RESAMPLE_NAMES.map((name) => [name, name]),
+);
 
 /**
  * Parameters of the interface (4.2) that change the picture in ways this version cannot draw. They are refused:
@@ -66,8 +81,9 @@ function choose<Value>(query: Query, name: string, choices: ReadonlyMap<string, 
 function parseRange(text: string | undefined): RenderOptions['range'] {
   if (text === undefined) return null;
   const [min, max, ...more] = text.split(',').map(parseDecimal);
-  if (min == null || max == null || more.length > 0 || !(min < max)) {
-    throw badInput('bad-min_max', 'MIN_MAX must be two numbers "min,max" with min below max.');
+  if (min == null || max == null || more.length > 0) {
+    throw badInput('bad-min_max', 'MIN_MAX must be two numbers "min,max".');
   }
+  if (min >= max) throw unsupported('flat-min_max', 'MIN_MAX leaves no contrast: min must be below max.');
   return { min, max };
 }

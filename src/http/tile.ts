@@ -3,7 +3,7 @@ import type { Picture, Renderer } from '../render/index.ts';
 import type { ApiRequest, Endpoint, ParameterDoc } from './endpoint.ts';
 import type { Metrics } from './metrics.ts';
 import { parseTilePath } from './render-path.ts';
-import { parseTileQuery } from './tile-query.ts';
+import { parseTileQuery, RESAMPLE_NAMES } from './tile-query.ts';
 
 interface TileDeps {
   readonly renderer: Renderer;
@@ -45,7 +45,10 @@ export const tile = (deps: TileDeps): Endpoint => ({
       schema: z.string(),
       example: '0,3000',
     },
-    RESAMPLE: { description: 'How pixels are interpolated.', schema: z.enum(['near', 'bilinear']) },
+    RESAMPLE: {
+      description: 'How pixels are interpolated; bilinear by default.',
+      schema: z.enum(RESAMPLE_NAMES),
+    },
     mimetype: {
       description: 'Image format; by default JPEG for opaque tiles and PNG for tiles with transparency.',
       schema: z.enum(['image/jpeg', 'image/png', 'image/webp']),

@@ -1,7 +1,7 @@
 import { isSwathError, SwathError, sourceBroken } from '../errors.ts';
-import type { Block, Tiff } from '../formats/index.ts';
-import { openTiff, readBlock, toBandPixels, toBlockNumber } from '../formats/index.ts';
-import type { PixelArray, PixelWindow } from '../raster/index.ts';
+import type { Block, BlockFile, BlockImage, BlockPlace, Jp2Decoder } from '../formats/index.ts';
+import { openBlockFile, toBandPixels } from '../formats/index.ts';
+import type { PixelWindow } from '../raster/index.ts';
 import type { OpenSource } from '../storage/index.ts';
 import { makeByteLru } from './byte-lru.ts';
 import type { BandPlan, LevelWindow } from './plan.ts';
@@ -27,43 +27,58 @@ interface BandReaderDeps {
   readonly open: OpenSource;
   /** Memory for decoded blocks. */
   readonly cacheBytes: number;
+  /** The thread's own. */
+  readonly jp2Decoder: Jp2Decoder;
 }
 
 /** Files kept open in one thread; each holds a descriptor and its block index. */
 const MAX_OPEN_FILES = 64;
 
+/** Blocks asked for at once: enough for ranges to be merged, few enough that a large window stays small in memory. */
+const BLOCKS_AT_ONCE = 16;
+
 /** Builds the reader of one thread, with its caches of opened files and decoded blocks. A failure is never cached. */
-export function makeBandReader({ open, cacheBytes }: BandReaderDeps): ReadWindow {
-  const files = makeByteLru<Tiff>(MAX_OPEN_FILES, ({ source }) => void source.close());
-  const blocks = makeByteLru<Block>(cacheBytes);
+export function makeBandReader({ open, cacheBytes, jp2Decoder }: BandReaderDeps): ReadWindow {
+  const files = makeByteLru<BlockFile>(MAX_OPEN_FILES, ({ source }) => void source.close());
+  const blocks = makeByteLru<MaskedBlock>(cacheBytes);
 
   return async (request, signal) => {
+    try {
+      return await readWindow(request, signal);
+    } catch (error) {
+      // The file was replaced while we read it: what is there now is read instead, once.
+      if (!isSwathError(error) || error.code !== 'source-changed') throw error;
+      return readWindow(request, signal);
+    }
+  };
+
+  async function readWindow(request: WindowRequest, signal: AbortSignal): Promise<BandWindow> {
     const { band, bandIndex, read, nodata, shift } = request;
     const { window, level } = read;
     const values = new Float32Array(window.width * window.height);
     const mask = new Uint8Array(values.length);
-    let where = 'its header';
+    let where = 'header';
     try {
       const file = await openFile(request, signal);
-      const image = file.images[level];
+      const image = file.levels[level];
       if (image === undefined || bandIndex >= image.bandCount || !fits(window, image)) {
         throw sourceBroken('source-differs', 'A file of this scene is not what the catalog says it is.');
       }
-      const [firstColumn, firstRow] = [
-        Math.floor(window.x / image.blockWidth),
-        Math.floor(window.y / image.blockHeight),
-      ];
-      const lastColumn = Math.floor((window.x + window.width - 1) / image.blockWidth);
-      const lastRow = Math.floor((window.y + window.height - 1) / image.blockHeight);
-      for (let row = firstRow; row <= lastRow; row += 1) {
-        for (let column = firstColumn; column <= lastColumn; column += 1) {
-          where = `block ${column},${row} of level ${level}`;
-          const block = await findBlock(file, { level, bandIndex, column, row }, request, signal);
-          const place = { x: column * image.blockWidth - window.x, y: row * image.blockHeight - window.y };
+      const places = placesOf(window, image, bandIndex);
+      for (let i = 0; i < places.length; i += BLOCKS_AT_ONCE) {
+        const some = places.slice(i, i + BLOCKS_AT_ONCE);
+        where = `level ${level}, blocks ${some.map(({ column, row }) => `${column}/${row}`).join(' ')}`;
+        const found = await Promise.all(
+          some.map((place) => findBlock(file, { level, place }, request, signal)),
+        );
+        for (const [n, { column, row }] of some.entries()) {
+          const { block, mask: blockMask } = found[n] as MaskedBlock;
+          const corner = { x: column * image.blockWidth - window.x, y: row * image.blockHeight - window.y };
           copyBlock({
             pixels: toBandPixels(block, bandIndex),
             block,
-            place,
+            blockMask,
+            corner,
             window,
             values,
             mask,
@@ -78,15 +93,15 @@ export function makeBandReader({ open, cacheBytes }: BandReaderDeps): ReadWindow
       throw nameFault(error, `${request.viewId} ${band} ${where}`);
     }
     return { values, mask };
-  };
+  }
 
-  async function openFile(request: WindowRequest, signal: AbortSignal): Promise<Tiff> {
+  async function openFile(request: WindowRequest, signal: AbortSignal): Promise<BlockFile> {
     const key = fileKey(request);
     const known = files.get(key);
     if (known !== undefined) return known;
     const source = await open(request.href);
     try {
-      const file = await openTiff(source, signal);
+      const file = await openBlockFile(source, { jp2Decoder, signal });
       files.set(key, file, 1);
       return file;
     } catch (error) {
@@ -95,42 +110,61 @@ export function makeBandReader({ open, cacheBytes }: BandReaderDeps): ReadWindow
     }
   }
 
-  interface BlockKey {
-    readonly level: number;
-    readonly bandIndex: number;
-    readonly column: number;
-    readonly row: number;
-  }
-
   async function findBlock(
-    file: Tiff,
-    at: BlockKey,
+    file: BlockFile,
+    { level, place }: { readonly level: number; readonly place: BlockPlace },
     request: WindowRequest,
     signal: AbortSignal,
-  ): Promise<Block> {
-    const image = file.images[at.level] as Tiff['images'][0];
-    const place = { band: at.bandIndex, column: at.column, row: at.row };
+  ): Promise<MaskedBlock> {
     // The version is of the opened bytes: blocks of a replaced file never mix with those of the new one.
-    const key = `${fileKey(request)} ${file.source.version} ${at.level} ${toBlockNumber(image, place)}`;
+    const key = `${fileKey(request)} ${file.source.version} ${level} ${file.blockNumber(level, place)}`;
     const known = blocks.get(key);
     if (known !== undefined) return known;
-    const block = await readBlock(file, image, place, signal);
-    blocks.set(key, block, block.pixels.byteLength);
-    return block;
+    const block = await file.readBlock(level, place, signal);
+    const masked = { block, mask: await file.readMask(level, place, block, signal) };
+    blocks.set(key, masked, block.pixels.byteLength + (masked.mask?.byteLength ?? 0));
+    return masked;
   }
 }
 
-const fits = (window: PixelWindow, image: { readonly width: number; readonly height: number }): boolean =>
+/** A decoded block with the file's own word on where it has data. */
+interface MaskedBlock {
+  readonly block: Block;
+  readonly mask: Uint8Array | null;
+}
+
+/** The blocks that a window touches, row by row. */
+function placesOf(
+  window: PixelWindow,
+  { blockWidth, blockHeight }: BlockImage,
+  band: number,
+): readonly BlockPlace[] {
+  const places: BlockPlace[] = [];
+  const [lastX, lastY] = [window.x + window.width - 1, window.y + window.height - 1];
+  for (let row = Math.floor(window.y / blockHeight); row <= Math.floor(lastY / blockHeight); row += 1) {
+    for (
+      let column = Math.floor(window.x / blockWidth);
+      column <= Math.floor(lastX / blockWidth);
+      column += 1
+    ) {
+      places.push({ band, column, row });
+    }
+  }
+  return places;
+}
+
+const fits = (window: PixelWindow, image: BlockImage): boolean =>
   window.x + window.width <= image.width && window.y + window.height <= image.height;
 
 /** A scene that changed is another file, whatever it is called. */
 const fileKey = ({ sceneVersion, href }: WindowRequest): string => `${sceneVersion} ${href}`;
 
 interface CopyJob {
-  readonly pixels: PixelArray;
+  readonly pixels: Block['pixels'];
   readonly block: Block;
+  readonly blockMask: Uint8Array | null;
   /** Upper left corner of the block in the window's pixels; negative when it begins outside. */
-  readonly place: { readonly x: number; readonly y: number };
+  readonly corner: { readonly x: number; readonly y: number };
   readonly window: PixelWindow;
   readonly values: Float32Array;
   readonly mask: Uint8Array;
@@ -139,17 +173,19 @@ interface CopyJob {
 }
 
 /** Copies the part of a block that lies in the window, and notes where it has data. */
-function copyBlock({ pixels, block, place, window, values, mask, nodata, shift }: CopyJob): void {
-  const [left, top] = [Math.max(0, place.x), Math.max(0, place.y)];
-  const right = Math.min(window.width, place.x + block.width);
-  const bottom = Math.min(window.height, place.y + block.height);
+function copyBlock({ pixels, block, blockMask, corner, window, values, mask, nodata, shift }: CopyJob): void {
+  const [left, top] = [Math.max(0, corner.x), Math.max(0, corner.y)];
+  const right = Math.min(window.width, corner.x + block.width);
+  const bottom = Math.min(window.height, corner.y + block.height);
   for (let y = top; y < bottom; y += 1) {
-    let from = (y - place.y) * block.width + (left - place.x);
+    let from = (y - corner.y) * block.width + (left - corner.x);
     for (let to = y * window.width + left; to < y * window.width + right; to += 1, from += 1) {
       const value = pixels[from] as number;
       values[to] = value + shift;
       // NaN never equals anything, itself included, so it is asked for by name.
-      mask[to] = value === nodata || Number.isNaN(value) ? 0 : 1;
+      const isData =
+        value !== nodata && !Number.isNaN(value) && (blockMask === null || blockMask[from] === 1);
+      mask[to] = isData ? 1 : 0;
     }
   }
 }

@@ -3,8 +3,9 @@ import { mkdir } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { DEMO_FOLDER, makeDemoScene } from '../catalog/index.ts';
+import { limitSharp, makeJp2Decoder } from '../formats/index.ts';
 import { loadKernels } from '../raster/index.ts';
-import { makeDataFiles } from '../storage/index.ts';
+import { makeOpenSource } from '../storage/index.ts';
 import { makeBandReader } from './band-reader.ts';
 import { makeDraw } from './draw.ts';
 import { makeMeasureContrast } from './measure-contrast.ts';
@@ -27,8 +28,13 @@ if (process.platform === 'linux') setPriority(0, NICENESS);
 
 await serveJobs((settings) => {
   const { dataDir, cacheBytes } = settings as WorkerSettings;
+  limitSharp();
   const kernels = loadKernels();
-  const readWindow = makeBandReader({ open: makeDataFiles(dataDir), cacheBytes });
+  const readWindow = makeBandReader({
+    open: makeOpenSource({ dataDir }),
+    cacheBytes,
+    jp2Decoder: makeJp2Decoder(),
+  });
   return {
     draw: makeDraw({ readWindow, kernels }),
     contrast: makeMeasureContrast({ readWindow }),

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { createCog, makeJp2Decoder } from '../formats/index.ts';
+import { makeOpenSource } from '../storage/index.ts';
+import type { WindowRequest } from './band-reader.ts';
+import { makeBandReader } from './band-reader.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'swath-bands-'));
+after(() => rmSync(directory, { recursive: true }));
+
+const SIZE = 700;
+const valueAt = (x: number, y: number): number => 1 + ((x * 7 + y * 13) % 60_000);
+
+interface FileOptions {
+  readonly value?: (x: number, y: number) => number;
+  /** A second band that says where there is data. */
+  readonly alpha?: (x: number, y: number) => number;
+}
+
+async function writeFile(name: string, { value = valueAt, alpha }: FileOptions = {}): Promise<void> {
+  const cog = await createCog(join(directory, name), {
+    width: SIZE,
+    height: SIZE,
+    bandCount: alpha === undefined ? 1 : 2,
+    type: 'uint16',
+    epsg: 32631,
+    transform: [500_000, 10, 0, 4_700_000, 0, -10],
+    nodata: null,
+    compression: 'zstd',
+    predictor: 2,
+    blockSize: 256,
+    ...(alpha === undefined ? {} : { alpha: true }),
+  });
+  const plane = (of: (x: number, y: number) => number) =>
+    Uint16Array.from({ length: SIZE * SIZE }, (_, i) => of(i % SIZE, Math.floor(i / SIZE)));
+  await cog.writeRows(alpha === undefined ? [plane(value)] : [plane(value), plane(alpha)], SIZE);
+  await cog.finish();
+}
+
+const request = (href: string, more: Partial<WindowRequest> = {}): WindowRequest => ({
+  viewId: 'S2/x',
+  sceneVersion: 'v1',
+  band: 'B04',
+  href,
+  bandIndex: 0,
+  nodata: null,
+  shift: 0,
+  read: { level: 0, window: { x: 200, y: 250, width: 120, height: 300 } },
+  ...more,
+});
+
+const makeReader = (cacheBytes = 2 ** 24) =>
+  makeBandReader({ open: makeOpenSource({ dataDir: directory }), cacheBytes, jp2Decoder: makeJp2Decoder() });
+const { signal } = new AbortController();
+
+test('a window over many blocks is put together pixel by pixel, shifted', async () => {
+  await writeFile('plain.tif');
+  const { values, mask } = await makeReader()(request('plain.tif', { shift: -1000 }), signal);
+  assert.ok(mask.every((bit) => bit === 1));
+  for (let i = 0; i < values.length; i += 1) {
+    assert.equal(values[i], valueAt(200 + (i % 120), 250 + Math.floor(i / 120)) - 1000);
+  }
+});
+
+test('nodata is masked before the shift, and an alpha band masks too', async () => {
+  await writeFile('alpha.tif', { alpha: (x, y) => ((x + y) % 3 === 0 ? 0 : 65_535) });
+  const nodata = valueAt(260, 300);
+  const { mask } = await makeReader()(request('alpha.tif', { nodata, shift: -1000 }), signal);
+  for (let i = 0; i < mask.length; i += 1) {
+    const [x, y] = [200 + (i % 120), 250 + Math.floor(i / 120)];
+    assert.equal(mask[i], valueAt(x, y) === nodata || (x + y) % 3 === 0 ? 0 : 1, `${x}, ${y}`);
+  }
+});
+
+test('what does not fit the record is a broken source, named in the details', async () => {
+  await writeFile('small.tif');
+  const wrong: Partial<WindowRequest>[] = [
+    { read: { level: 9, window: { x: 0, y: 0, width: 1, height: 1 } } },
+    { read: { level: 0, window: { x: 600, y: 0, width: 101, height: 1 } } },
+    { bandIndex: 1 },
+  ];
+  for (const more of wrong) {
+    await assert.rejects(makeReader()(request('small.tif', more), signal), {
+      tag: 'source-broken',
+      code: 'source-differs',
+      details: { where: 'S2/x B04 header' },
+    });
+  }
+});
+
+test('a damaged file is an error that names the block; once mended it reads again, never mixed with the old one', async () => {
+  await writeFile('mended.tif');
+  // No room for blocks: each read goes to the file.
+  const read = makeReader(0);
+  await read(request('mended.tif'), signal);
+  const path = join(directory, 'mended.tif');
+  // Pixels of the full resolution are the last thing in the file.
+  truncateSync(path, Math.floor(statSync(path).size / 3));
+  await assert.rejects(
+    read(request('mended.tif'), signal),
+    (error: Error & { details?: { where?: string } }) => {
+      assert.equal(error.details?.where, 'S2/x B04 level 0, blocks 0/0 1/0 0/1 1/1 0/2 1/2');
+      return true;
+    },
+  );
+  rmSync(path);
+  await writeFile('mended.tif', { value: () => 7 });
+  const { values } = await read(request('mended.tif'), signal);
+  assert.ok(values.every((value) => value === 7));
+});
+
+test('a file that is no picture at all is a broken source', async () => {
+  writeFileSync(join(directory, 'text.tif'), 'not a TIFF, only called one');
+  await assert.rejects(makeReader()(request('text.tif'), signal), { tag: 'source-broken' });
+  writeFileSync(join(directory, 'empty.tif'), '');
+  await assert.rejects(makeReader()(request('empty.tif'), signal), { tag: 'source-broken' });
+});
