@@ -1,16 +1,17 @@
 import { isSwathError, SwathError, sourceBroken } from '../errors.ts';
 import type { Block, BlockFile, BlockImage, BlockPlace, Jp2Decoder } from '../formats/index.ts';
 import { openBlockFile, toBandPixels } from '../formats/index.ts';
-import type { PixelWindow } from '../raster/index.ts';
+import type { PixelArray, PixelWindow } from '../raster/index.ts';
 import type { OpenSource } from '../storage/index.ts';
 import { makeByteLru } from './byte-lru.ts';
 import type { BandPlan, LevelWindow } from './plan.ts';
+import { makeAssembly } from './window-assembly.ts';
 
-/** The pixels of a window of one band. */
+/** The pixels of a window of one band, as the file stores them. */
 export interface BandWindow {
-  readonly values: Float32Array;
-  /** 1 where there is data. */
-  readonly mask: Uint8Array;
+  readonly pixels: PixelArray;
+  /** 1 where there is data; null when everywhere. */
+  readonly mask: Uint8Array | null;
 }
 
 /** Which band of which scene, where in it. */
@@ -53,10 +54,8 @@ export function makeBandReader({ open, cacheBytes, jp2Decoder }: BandReaderDeps)
   };
 
   async function readWindow(request: WindowRequest, signal: AbortSignal): Promise<BandWindow> {
-    const { band, bandIndex, read, nodata, shift } = request;
+    const { band, bandIndex, read, nodata } = request;
     const { window, level } = read;
-    const values = new Float32Array(window.width * window.height);
-    const mask = new Uint8Array(values.length);
     let where = 'header';
     try {
       const file = await openFile(request, signal);
@@ -64,6 +63,7 @@ export function makeBandReader({ open, cacheBytes, jp2Decoder }: BandReaderDeps)
       if (image === undefined || bandIndex >= image.bandCount || !fits(window, image)) {
         throw sourceBroken('source-differs', 'A file of this scene is not what the catalog says it is.');
       }
+      const assembly = makeAssembly(window, image.type);
       const places = placesOf(window, image, bandIndex);
       for (let i = 0; i < places.length; i += BLOCKS_AT_ONCE) {
         const some = places.slice(i, i + BLOCKS_AT_ONCE);
@@ -72,27 +72,23 @@ export function makeBandReader({ open, cacheBytes, jp2Decoder }: BandReaderDeps)
           some.map((place) => findBlock(file, { level, place }, request, signal)),
         );
         for (const [n, { column, row }] of some.entries()) {
-          const { block, mask: blockMask } = found[n] as MaskedBlock;
+          const { block, mask } = found[n] as MaskedBlock;
           const corner = { x: column * image.blockWidth - window.x, y: row * image.blockHeight - window.y };
-          copyBlock({
+          assembly.add({
             pixels: toBandPixels(block, bandIndex),
-            block,
-            blockMask,
+            width: block.width,
+            height: block.height,
             corner,
-            window,
-            values,
             mask,
-            nodata,
-            shift,
           });
         }
       }
+      return assembly.finish(nodata);
     } catch (error) {
       // The file may be mended or replaced under its name: the next reader opens it anew.
       if (!isSwathError(error) || error.tag !== 'cancelled') files.delete(fileKey(request));
       throw nameFault(error, `${request.viewId} ${band} ${where}`);
     }
-    return { values, mask };
   }
 
   async function openFile(request: WindowRequest, signal: AbortSignal): Promise<BlockFile> {
@@ -158,37 +154,6 @@ const fits = (window: PixelWindow, image: BlockImage): boolean =>
 
 /** A scene that changed is another file, whatever it is called. */
 const fileKey = ({ sceneVersion, href }: WindowRequest): string => `${sceneVersion} ${href}`;
-
-interface CopyJob {
-  readonly pixels: Block['pixels'];
-  readonly block: Block;
-  readonly blockMask: Uint8Array | null;
-  /** Upper left corner of the block in the window's pixels; negative when it begins outside. */
-  readonly corner: { readonly x: number; readonly y: number };
-  readonly window: PixelWindow;
-  readonly values: Float32Array;
-  readonly mask: Uint8Array;
-  readonly nodata: number | null;
-  readonly shift: number;
-}
-
-/** Copies the part of a block that lies in the window, and notes where it has data. */
-function copyBlock({ pixels, block, blockMask, corner, window, values, mask, nodata, shift }: CopyJob): void {
-  const [left, top] = [Math.max(0, corner.x), Math.max(0, corner.y)];
-  const right = Math.min(window.width, corner.x + block.width);
-  const bottom = Math.min(window.height, corner.y + block.height);
-  for (let y = top; y < bottom; y += 1) {
-    let from = (y - corner.y) * block.width + (left - corner.x);
-    for (let to = y * window.width + left; to < y * window.width + right; to += 1, from += 1) {
-      const value = pixels[from] as number;
-      values[to] = value + shift;
-      // NaN never equals anything, itself included, so it is asked for by name.
-      const isData =
-        value !== nodata && !Number.isNaN(value) && (blockMask === null || blockMask[from] === 1);
-      mask[to] = isData ? 1 : 0;
-    }
-  }
-}
 
 /** Says in the log which scene, band and block failed; the user's sentence stays as it is. */
 function nameFault(error: unknown, where: string): Error {

@@ -31,7 +31,7 @@ export function makeDraw({ readWindow, kernels }: DrawDeps) {
     watch.lap('read');
     const raster = warpChannels(plan, windows, kernels);
     watch.lap('warp');
-    const { rgba, isOpaque } = toRgba(kernels, raster, contrast);
+    const { rgba, isOpaque } = toRgba(kernels, raster, toStoredRanges(plan, contrast));
     watch.lap('colour');
     const format = plan.format === 'auto' ? (isOpaque ? 'jpeg' : 'png') : plan.format;
     const bytes = await encoders[format]({ width: raster.width, height: raster.height, rgba });
@@ -40,6 +40,16 @@ export function makeDraw({ readWindow, kernels }: DrawDeps) {
     return withTransfer(picture, [bytes.buffer]);
   };
 }
+
+/** Warping and stretching are linear, so a shift of all values is a shift of the range: one subtraction, not millions. */
+const toStoredRanges = ({ channels }: RenderPlan, ranges: DrawJob['contrast']): DrawJob['contrast'] =>
+  ranges.map(({ min, max }, i) => {
+    const shift = channels[i]?.shift ?? 0;
+    return { min: min - shift, max: max - shift };
+  });
+
+const areEqual = (a: Uint8Array | null, b: Uint8Array | null): boolean =>
+  a === null || b === null ? a === b : Buffer.compare(a, b) === 0;
 
 type Encode = (picture: RgbaPicture) => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>;
 
@@ -79,7 +89,7 @@ function warpGroup(group: readonly Member[], target: Grid, kernels: Kernels): Ra
   return warp(kernels, {
     target,
     plan: first.channel.warp as WarpPlan,
-    bands: group.map(({ window }) => window.values),
+    bands: group.map(({ window }) => window.pixels),
     mask: first.window.mask,
   });
 }
@@ -90,7 +100,7 @@ function groupByPlace(windows: ReadonlyMap<ChannelPlan, BandWindow>): readonly (
   for (const [channel, window] of windows) {
     const place = JSON.stringify(channel.warp);
     const group = groups.get(place);
-    const hasSameMask = group?.[0] !== undefined && Buffer.compare(group[0].window.mask, window.mask) === 0;
+    const hasSameMask = group?.[0] !== undefined && areEqual(group[0].window.mask, window.mask);
     if (group !== undefined && hasSameMask) group.push({ channel, window });
     else groups.set(group === undefined ? place : `${place} ${channel.band}`, [{ channel, window }]);
   }

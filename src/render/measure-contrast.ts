@@ -11,13 +11,13 @@ export function makeMeasureContrast({ readWindow }: { readonly readWindow: ReadW
     { viewId, sceneVersion, channel, cut }: ContrastJob,
     { signal }: JobContext,
   ): Promise<ContrastRange> => {
-    const { values, mask } = await readWindow({ ...channel, viewId, sceneVersion }, signal);
-    const range = cumulativeCut({ values, mask, ...cut });
+    const { pixels, mask } = await readWindow({ ...channel, viewId, sceneVersion }, signal);
+    const range = cumulativeCut({ values: new Float32Array(pixels), mask, ...cut });
     if (range === null)
       throw unsupported(
         'no-data',
         `The band ${channel.band} of this scene holds no data to find a contrast in.`,
       );
-    return range;
+    return { min: range.min + channel.shift, max: range.max + channel.shift };
   };
 }

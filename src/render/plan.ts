@@ -24,7 +24,7 @@ export interface LevelWindow {
   readonly window: PixelWindow;
 }
 
-/** One file band to be read; `shift` is added to every value. */
+/** One file band to be read; its values mean what is stored plus `shift`. */
 export interface BandPlan {
   readonly band: string;
   readonly href: string;
