@@ -1,1 +1,1 @@
-export { type RgbaImage, type Stretch, toRgba } from './stretch.ts';
+export { paintPlanes, type RgbaImage, type Stretch, toRgba } from './stretch.ts';

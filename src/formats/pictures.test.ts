@@ -61,6 +61,24 @@ test('JPEG is close, and black where the picture is transparent', async () => {
   assert.ok(worst <= 8, `worst difference ${worst}`);
 });
 
+test('JPEG of any size and place in memory has the colours of its pixels', async () => {
+  for (const [width, height, offset] of [
+    [1, 1, 0],
+    [3, 5, 0],
+    [7, 3, 3],
+    [16, 16, 4],
+  ] as const) {
+    // One colour, so that every block of the JPEG is exact: what is left to be wrong is the order of the bytes.
+    const rgba = new Uint8Array(offset + width * height * 4).subarray(offset);
+    for (let i = 0; i < width * height; i += 1) rgba.set([200, 100, 50, 255], i * 4);
+    const { data } = await decode(await encodeJpeg({ width, height, rgba }));
+    for (let i = 0; i < data.length; i += 4) {
+      const [r, g, b] = [data[i] as number, data[i + 1] as number, data[i + 2] as number];
+      assert.ok(Math.abs(r - 200) < 4 && Math.abs(g - 100) < 4 && Math.abs(b - 50) < 4, `${r}, ${g}, ${b}`);
+    }
+  }
+});
+
 test('WebP keeps transparency', async () => {
   const { data, format } = await decode(await encodeWebp(makePicture(256, 256)));
   assert.equal(format, 'webp');

@@ -1,4 +1,4 @@
-export { type Kernels, loadKernels } from './kernels.ts';
+export { type Allocate, type Kernels, loadKernels } from './kernels.ts';
 export {
   bytesPerSample,
   makePixels,
@@ -9,4 +9,4 @@ export {
 export { type PixelWindow, planWarp, type WarpPlan, type WarpSource } from './plan-warp.ts';
 export type { Raster } from './raster.ts';
 export type { ResampleMethod } from './resampler.ts';
-export { type WarpRequest, warp } from './warp.ts';
+export { type KernelPlanes, type WarpRequest, warp, warpPlanes } from './warp.ts';

@@ -1,7 +1,7 @@
 import { internal } from '../errors.ts';
 import type { Grid } from '../geo/index.ts';
 import { makeApproximateGrid } from '../proj/index.ts';
-import type { Kernels } from './kernels.ts';
+import type { Allocate, Kernels } from './kernels.ts';
 import type { PixelArray } from './pixel-type.ts';
 import type { WarpPlan } from './plan-warp.ts';
 import type { Raster } from './raster.ts';
@@ -22,11 +22,32 @@ export interface WarpRequest {
 /** Bytes of a row of cell positions: four arrays of 256 numbers (kernels/row-positions.ts). */
 const POSITIONS_BYTES = 4 * 256 * 4;
 
-/**
- * Brings source pixels to the target grid, all bands by the same positions. As in GDAL a target pixel has data when the
- * source pixel under its centre has; for methods that look at areas, when any source pixel under it has.
- */
+/** Planes that lie in the kernels' memory: addresses of float bands and of a mask, valid until the next `begin`. */
+export interface KernelPlanes {
+  readonly width: number;
+  readonly height: number;
+  readonly bandsAt: readonly number[];
+  readonly maskAt: number;
+}
+
+/** Brings source pixels to the target grid, as a value of its own. */
 export function warp(kernels: Kernels, request: WarpRequest): Raster {
+  const { width, height } = request.target;
+  const { bandsAt, maskAt } = warpPlanes(kernels, kernels.begin(), request);
+  const buffer = kernels.buffer();
+  return {
+    ...request.target,
+    bands: bandsAt.map((at) => new Float32Array(buffer, at, width * height).slice()),
+    mask: new Uint8Array(buffer, maskAt, width * height).slice(),
+  };
+}
+
+/**
+ * Brings source pixels to the target grid, all bands by the same positions, and leaves them in the kernels' memory for
+ * the next step. As in GDAL a target pixel has data when the source pixel under its centre has; for methods that look
+ * at areas, when any source pixel under it has.
+ */
+export function warpPlanes(kernels: Kernels, allocate: Allocate, request: WarpRequest): KernelPlanes {
   const { target, plan, bands, mask } = request;
   const { window, method, levelSize } = plan;
   checkLengths(request);
@@ -40,7 +61,6 @@ export function warp(kernels: Kernels, request: WarpRequest): Raster {
     widestPx = Math.max(widestPx, x, y);
   }
 
-  const allocate = kernels.begin();
   const sourceLength = window.width * window.height;
   const targetLength = target.width * target.height;
   // Planes begin at multiples of 16 bytes, as allocations do.
@@ -84,11 +104,10 @@ export function warp(kernels: Kernels, request: WarpRequest): Raster {
   kernels.run[resampler.kernel](jobAt);
 
   return {
-    ...target,
-    bands: bands.map((_, i) =>
-      new Float32Array(buffer, targetAt + i * targetPlaneBytes, targetLength).slice(),
-    ),
-    mask: new Uint8Array(buffer, targetMaskAt, targetLength).slice(),
+    width: target.width,
+    height: target.height,
+    bandsAt: bands.map((_, i) => targetAt + i * targetPlaneBytes),
+    maskAt: targetMaskAt,
   };
 }
 

@@ -1,9 +1,9 @@
-import { toRgba } from '../color/index.ts';
+import { paintPlanes } from '../color/index.ts';
 import type { RgbaPicture } from '../formats/index.ts';
 import { encodeJpeg, encodePng, encodeWebp } from '../formats/index.ts';
 import type { Grid } from '../geo/index.ts';
-import type { Kernels, Raster, WarpPlan } from '../raster/index.ts';
-import { warp } from '../raster/index.ts';
+import type { Allocate, KernelPlanes, Kernels, WarpPlan } from '../raster/index.ts';
+import { warpPlanes } from '../raster/index.ts';
 import type { BandWindow, ReadWindow } from './band-reader.ts';
 import type { ChannelPlan, PictureFormat, RenderPlan } from './plan.ts';
 import type { JobContext } from './pool/index.ts';
@@ -29,12 +29,15 @@ export function makeDraw({ readWindow, kernels }: DrawDeps) {
       );
     }
     watch.lap('read');
-    const raster = warpChannels(plan, windows, kernels);
+    const allocate = kernels.begin();
+    const planes = warpChannels({ kernels, allocate, plan, windows });
     watch.lap('warp');
-    const { rgba, isOpaque } = toRgba(kernels, raster, toStoredRanges(plan, contrast));
+    const stretches = toStoredRanges(plan, contrast);
+    const { rgba, isOpaque } =
+      planes === null ? toNothing(plan.grid) : paintPlanes(kernels, allocate, { planes, stretches });
     watch.lap('colour');
     const format = plan.format === 'auto' ? (isOpaque ? 'jpeg' : 'png') : plan.format;
-    const bytes = await encoders[format]({ width: raster.width, height: raster.height, rgba });
+    const bytes = await encoders[format]({ width: plan.grid.width, height: plan.grid.height, rgba });
     watch.lap('encode');
     const picture: Picture = { bytes, format, stagesMs: watch.lapsMs };
     return withTransfer(picture, [bytes.buffer]);
@@ -59,34 +62,55 @@ const encoders: Readonly<Record<PictureFormat, Encode>> = {
   webp: encodeWebp,
 };
 
-/** Brings all channels to the picture's grid; a pixel has data where every channel has. */
-function warpChannels(
-  plan: RenderPlan,
-  windows: ReadonlyMap<ChannelPlan, BandWindow>,
-  kernels: Kernels,
-): Raster {
-  const length = plan.grid.width * plan.grid.height;
-  const mask = new Uint8Array(length).fill(1);
-  const bands = new Map<ChannelPlan, Float32Array>();
-  for (const group of groupByPlace(windows)) {
-    const warped = warpGroup(group, plan.grid, kernels);
-    for (const [i, { channel }] of group.entries()) bands.set(channel, warped.bands[i] as Float32Array);
-    for (let i = 0; i < length; i += 1) mask[i] = (mask[i] as number) & (warped.mask[i] as number);
-  }
-  // A channel that does not reach the picture leaves nothing of it to see.
-  if (bands.size < plan.channels.length) mask.fill(0);
-  const empty = new Float32Array(length);
-  return { ...plan.grid, bands: plan.channels.map((channel) => bands.get(channel) ?? empty), mask };
+interface WarpJob {
+  readonly kernels: Kernels;
+  readonly allocate: Allocate;
+  readonly plan: RenderPlan;
+  readonly windows: ReadonlyMap<ChannelPlan, BandWindow>;
 }
+
+/**
+ * Brings all channels to the picture's grid, in the kernels' memory; a pixel has data where every channel has. Null when
+ * a channel does not reach the picture at all: then nothing of it is seen.
+ */
+function warpChannels({ kernels, allocate, plan, windows }: WarpJob): KernelPlanes | null {
+  if (windows.size < plan.channels.length) return null;
+  const { width, height } = plan.grid;
+  const bandsAt = new Map<ChannelPlan, number>();
+  const masksAt: number[] = [];
+  for (const group of groupByPlace(windows)) {
+    const planes = warpGroup(group, { kernels, allocate, target: plan.grid });
+    for (const [i, { channel }] of group.entries()) bandsAt.set(channel, planes.bandsAt[i] as number);
+    masksAt.push(planes.maskAt);
+  }
+  const [maskAt = 0, ...others] = masksAt;
+  const mask = new Uint8Array(kernels.buffer(), maskAt, width * height);
+  for (const other of others) {
+    const also = new Uint8Array(kernels.buffer(), other, width * height);
+    for (let i = 0; i < mask.length; i += 1) mask[i] = (mask[i] as number) & (also[i] as number);
+  }
+  return { width, height, bandsAt: plan.channels.map((channel) => bandsAt.get(channel) as number), maskAt };
+}
+
+const toNothing = ({ width, height }: Grid) => ({
+  rgba: new Uint8Array(width * height * 4),
+  isOpaque: false,
+});
 
 interface Member {
   readonly channel: ChannelPlan;
   readonly window: BandWindow;
 }
 
-function warpGroup(group: readonly Member[], target: Grid, kernels: Kernels): Raster {
+interface GroupTarget {
+  readonly kernels: Kernels;
+  readonly allocate: Allocate;
+  readonly target: Grid;
+}
+
+function warpGroup(group: readonly Member[], { kernels, allocate, target }: GroupTarget): KernelPlanes {
   const [first] = group as readonly [Member];
-  return warp(kernels, {
+  return warpPlanes(kernels, allocate, {
     target,
     plan: first.channel.warp as WarpPlan,
     bands: group.map(({ window }) => window.pixels),
