@@ -3,6 +3,7 @@
 export { average, largest as max, med, mode, q1, q3, smallest as min } from "./area";
 export { bilinear } from "./bilinear";
 export { cubic, cubicspline, lanczos } from "./convolve";
+export { lzw } from "./lzw";
 export { near } from "./near";
 export { stretch } from "./stretch";
 

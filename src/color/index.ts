@@ -1,1 +1,1 @@
-export { paintPlanes, type RgbaImage, type Stretch, toRgba } from './stretch.ts';
+export { paintPlanes, type RgbaImage, type Stretch } from './stretch.ts';

@@ -18,6 +18,16 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
       ranges: number,
     ]
   ): number;
+  lzw(
+    ...addresses: [
+      stored: number,
+      storedBytes: number,
+      out: number,
+      outBytes: number,
+      table: number,
+      old: number,
+    ]
+  ): number;
 }
 
 /** Names of the kernels that take a warp job. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { Session } from 'node:inspector/promises';
 import { test } from 'node:test';
+import { getHeapStatistics } from 'node:v8';
 import fc from 'fast-check';
 import { decodeLzw } from './lzw.ts';
 import { runTimed } from './testing/run-timed.ts';
 
 /** A plain encoder: as TIFF 6.0 describes it, or as it was before, lowest bit first and one code later. */
-function encodeLzw(bytes: Uint8Array, old = false): Uint8Array {
+function encodeLzw(bytes: Uint8Array, old = false, clears = true): Uint8Array {
   const out: number[] = [];
   let table = new Map<string, number>();
   let next = 258;
@@ -30,9 +32,9 @@ function encodeLzw(bytes: Uint8Array, old = false): Uint8Array {
       continue;
     }
     put(codeOf(word));
-    table.set(longer, next++);
-    if (next + (old ? 0 : 1) > 1 << width) width++;
-    if (next === 4094) {
+    if (next < 4096) table.set(longer, next++);
+    if (next + (old ? 0 : 1) > 1 << width && width < 12) width++;
+    if (next === 4094 && clears) {
       put(256);
       table = new Map();
       next = 258;
@@ -67,13 +69,15 @@ for (const old of [false, true]) {
     );
   });
 
-  test(`a full table is cleared, ${old ? 'old' : 'new'} style`, () => {
-    const noise = Uint8Array.from(
-      { length: 40_000 },
-      (_, i) => (Math.imul(i, 2_654_435_761) >>> 24) ^ (i >> 7),
-    );
-    assert.deepEqual(decodeLzw(encodeLzw(noise, old), noise.length), noise);
-  });
+  for (const clears of [true, false]) {
+    test(`a full table is ${clears ? 'cleared' : 'used as it is'}, ${old ? 'old' : 'new'} style`, () => {
+      const noise = Uint8Array.from(
+        { length: 40_000 },
+        (_, i) => (Math.imul(i, 2_654_435_761) >>> 24) ^ (i >> 7),
+      );
+      assert.deepEqual(decodeLzw(encodeLzw(noise, old, clears), noise.length), noise);
+    });
+  }
 }
 
 test('the example of TIFF 6.0, section 13', () => {
@@ -81,6 +85,36 @@ test('the example of TIFF 6.0, section 13', () => {
   const codes = [256, 7, 258, 8, 8, 258, 6, 6, 257].map((code) => code.toString(2).padStart(9, '0')).join('');
   const stored = Uint8Array.from(codes.match(/.{1,8}/g)!, (part) => Number.parseInt(part.padEnd(8, '0'), 2));
   assert.deepEqual([...decodeLzw(stored, 9)], [7, 7, 7, 8, 8, 7, 7, 6, 6]);
+});
+
+test('runs of any period, whose strings are used while they are made, are copied whole', () => {
+  for (let period = 1; period <= 40; period++) {
+    const run = Uint8Array.from({ length: 3000 }, (_, i) => 200 - (i % period));
+    assert.deepEqual(decodeLzw(encodeLzw(run), run.length), run, `period ${period}`);
+  }
+});
+
+test('what comes back has a buffer of its own, and the next block does not change it', () => {
+  const first = decodeLzw(encodeLzw(Uint8Array.of(1, 2, 3)), 3);
+  assert.equal(first.buffer.byteLength, 3);
+  decodeLzw(encodeLzw(Uint8Array.of(7, 8, 9)), 3);
+  assert.deepEqual([...first], [1, 2, 3]);
+});
+
+test('memory of large blocks is given back', async () => {
+  const session = new Session();
+  session.connect();
+  const countHeldBytes = async () => {
+    await session.post('HeapProfiler.collectGarbage');
+    return getHeapStatistics().external_memory;
+  };
+  const stored = encodeLzw(Uint8Array.of(1, 2, 3));
+  const held = await countHeldBytes();
+  for (let i = 0; i < 3; i++) assert.equal(decodeLzw(stored, 60 * 1024 * 1024).length, 3);
+  const grown = (await countHeldBytes()) - held;
+  session.disconnect();
+  assert.ok(grown < 20 * 1024 * 1024, `${grown} bytes more than before`);
+  assert.deepEqual([...decodeLzw(stored, 3)], [1, 2, 3]);
 });
 
 test('a bomb stops at the size of the block', async () => {
