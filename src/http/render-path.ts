@@ -20,7 +20,7 @@ export interface TilePath {
  * three are the tile, and what lies between is the expression.
  */
 export function parseTilePath(rawPath: string): TilePath {
-  const segments = rawPath.replace(/\/+$/, '').split('/').map(decodeSegment);
+  const segments = trimSlashes(rawPath).split('/').map(decodeSegment);
   const sensor = sensorByAbbreviation(segments[0] ?? '');
   if (sensor === null) throw notFound('unknown-scene', 'There is no such scene.');
   const nameEnd = 1 + sensor.sceneName.segments;
@@ -47,6 +47,13 @@ function parseTile(zText: string, xText: string, yText: string): Tile {
     );
   }
   return { z, x, y };
+}
+
+/** A loop, because a pattern for slashes at the end takes quadratic time on a path of slashes. */
+function trimSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }
 
 function decodeSegment(segment: string): string {

@@ -117,3 +117,14 @@ test('damaged texts give a named error or a projection that never throws', () =>
     { numRuns: 2000 },
   );
 });
+
+test('a plus sign inside a number and a second equals sign are refused: proj4 would read something else', () => {
+  for (const text of [
+    '+proj=laea +lat_0=+45',
+    '+proj=laea +x_0=1e+5',
+    '+proj=laea==cea',
+    '+proj=laea +lat_0=4=5',
+  ]) {
+    assert.throws(() => makeProjection(text, 4326), { code: 'bad-crs' }, text);
+  }
+});

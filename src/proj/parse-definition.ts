@@ -47,8 +47,8 @@ export function parseDefinition(text: string): string {
 function parseProjString(text: string): string {
   const seen = new Set<string>();
   for (const part of text.split(/\s+/)) {
-    const [key = '', value] = part.slice(1).split('=', 2);
-    if (!part.startsWith('+') || seen.has(key) || !isAllowed(key, value)) {
+    const [key = '', value, ...more] = part.slice(1).split('=');
+    if (!part.startsWith('+') || more.length > 0 || seen.has(key) || !isAllowed(key, value)) {
       const shown = part.length > 40 ? `${part.slice(0, 40)}…` : part;
       throw badInput('bad-crs', `The PROJ string has the part "${shown}", which is not allowed.`);
     }
@@ -74,8 +74,10 @@ function isAllowed(key: string, value: string | undefined): boolean {
   if (key === 'datum') return datums.has(value);
   if (key === 'nadgrids') return value === '@null';
   if (key === 'type') return value === 'crs';
-  if (key === 'towgs84') return /^[-+\d.eE,]{5,200}$/.test(value) && value.split(',').every(isNumber);
+  if (key === 'towgs84') return /^[-\d.eE,]{5,200}$/.test(value) && value.split(',').every(isNumber);
   return numbers.has(key) && isNumber(value);
 }
 
-const isNumber = (value: string): boolean => /^[-+]?[\d.]/.test(value) && Number.isFinite(Number(value));
+/** Without a plus sign anywhere: proj4 takes each for the beginning of a part, and reads 1e+5 as 1. */
+const isNumber = (value: string): boolean =>
+  /^-?[\d.][\d.eE-]*$/.test(value) && Number.isFinite(Number(value));

@@ -39,7 +39,7 @@ interface System {
   readonly a: number;
   readonly es: number;
   readonly datum: { datum_type: number };
-  readonly forward: Step;
+  forward: Step;
   inverse: Step;
 }
 
@@ -79,8 +79,17 @@ function readSystem(crs: CrsId): System {
   // them by up to 20 km. PROJ leaves them as they are, and so do we.
   const isLikeWgs84 = Math.abs(system.a - 6378137) < 1 && Math.abs(system.es - 0.00669438) < 1e-8;
   if (system.datum.datum_type === DATUM.wgs84 && !isLikeWgs84) system.datum.datum_type = DATUM.none;
+  system.forward = withNowhere(system.forward);
+  system.inverse = withNowhere(system.inverse);
   if (system.names.includes('laea')) system.inverse = refine(system);
   return system;
+}
+
+/** proj4's steps give null where a position has no counterpart, and then trip over it themselves. */
+function withNowhere(step: (...position: Parameters<Step>) => ReturnType<Step> | null): Step {
+  return function (this: System, position) {
+    return step.call(this, position) ?? { x: Number.NaN, y: Number.NaN };
+  };
 }
 
 /** The way back with the error of the way there and back taken off: proj4's series for this one ends at two millimetres. */

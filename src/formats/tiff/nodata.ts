@@ -26,7 +26,8 @@ export function toNodataText(value: number): string {
   return String(value);
 }
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+// Digits are taken by one quantifier only: two that can share them take quadratic time on a long row of digits.
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Reads GDAL's nodata tag; null for text that is no number, as GDAL does. */
 export function parseNodataText(text: string): number | null {

@@ -5,7 +5,7 @@ import { isUsableTransform } from './georeference.ts';
 /** Six numbers of any length that a double needs. */
 const MAX_WORLD_FILE_CHARACTERS = 4_096;
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][+-]?\d+)?$/;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eEdD][+-]?\d+)?$/;
 
 /**
  * A world file (`.tfw`, `.wld`): pixel width, column shear, row shear, pixel height, and the centre of the upper left

@@ -1,0 +1,36 @@
+import { badInput } from '../../src/errors.ts';
+import type { FuzzTarget } from './target.ts';
+
+/** Kept on purpose, so that it counts as left behind. */
+const kept: Uint8Array[] = [];
+
+const hang = () => {
+  for (;;);
+};
+const wait = (ms: number) => {
+  for (const end = performance.now() + ms; performance.now() < end; );
+};
+
+/** What each does with an input that has an "!" in it. */
+const faults: Readonly<Record<string, (input: Uint8Array) => unknown>> = {
+  tagged: () => {
+    throw badInput('shouted', 'There is no need to shout.');
+  },
+  untagged: () => Reflect.get(Object(null), 'x').y,
+  slow: () => wait(1_050),
+  large: () => kept.push(new Uint8Array(300 * 2 ** 20)),
+  hang,
+  // a promise that nobody waits for: no caller sees it fail
+  unhandled: () => void Promise.reject(new Error('nobody is listening')),
+};
+
+/** Targets that are wrong in one way each: what the fuzzing itself is tested with. */
+export function targetByName(name: string): FuzzTarget {
+  return {
+    name,
+    maxBytes: 64,
+    tokens: ['!'],
+    readSeeds: () => [Buffer.from('hello')],
+    run: (input) => (input.includes(0x21) ? faults[name]!(input) : null),
+  };
+}

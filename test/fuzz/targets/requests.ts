@@ -1,0 +1,125 @@
+import { parseBands } from '../../../src/bandmath/index.ts';
+import { readJson } from '../../../src/http/json-body.ts';
+import { limits } from '../../../src/http/limits.ts';
+import { parseQuery } from '../../../src/http/query.ts';
+import { parseTilePath } from '../../../src/http/render-path.ts';
+import { parseSearch } from '../../../src/http/search-request.ts';
+import { parseTileQuery } from '../../../src/http/tile-query.ts';
+import { sensors } from '../../../src/sensors/index.ts';
+import type { FuzzTarget } from '../target.ts';
+
+const toSeeds = (texts: readonly string[]) => () => texts.map((text) => Buffer.from(text));
+/** A request's head as Node hands it over: one character a byte. */
+const toHeadText = (input: Uint8Array) => Buffer.from(input).toString('latin1');
+
+const NUMBERS = ['0', '-1', '1e999', '2147483648', '4294967296', '00', '0x1', '1.5', 'NaN', '٣'];
+const ESCAPES = ['%', '%2F', '%00', '%2e%2e', '%25', '%C0%AF', '%ED%A0%80', '+', '/', '//', '..', '\\', '\0'];
+
+/** Paths of tiles. */
+export const renderPath: FuzzTarget = {
+  name: 'render-path',
+  maxBytes: limits.pathChars,
+  tokens: [...NUMBERS, ...ESCAPES, 'S2', 'B04', ',', '(B08-B04)/(B08+B04)', '31', 'T', 'CJ', '2016'],
+  readSeeds: toSeeds([
+    'S2/36/U/XU/2016/5/2/0/B04,B03,B02/10/611/354',
+    'S2/31/T/CJ/2026/11/15/1/(B08-B04)%2F(B08+B04)/0/0/0/',
+    'S2/1/C/AA/2015/1/1/0/B8A/22/4194303/4194303',
+  ]),
+  run: (input) => parseTilePath(toHeadText(input)),
+};
+
+/** Query strings, and what tiles take from them. */
+export const query: FuzzTarget = {
+  name: 'query',
+  maxBytes: limits.queryChars,
+  tokens: [...NUMBERS, ...ESCAPES, '&', '=', ',', 'MIN_MAX', 'RESAMPLE', '__proto__', 'constructor', 'crs'],
+  readSeeds: toSeeds([
+    'mimetype=image/png&RESAMPLE=cubic&MIN_MAX=0,3000&crs=EPSG:3857',
+    'MIN_MAX=-1.5e3%2C2e4&CALIBRATE=0&mimetype=image%2Fwebp&api_key=abc',
+    'RESAMPLE=q3&PANSHARPENING=false&callback=&x',
+  ]),
+  run: (input) => parseTileQuery(parseQuery(toHeadText(input))),
+};
+
+const BOX = [
+  [0, 0],
+  [1.5, 0],
+  [1.5, 1e-3],
+  [0, 0],
+];
+
+/** Bodies of searches: their JSON and what it says. */
+export const search: FuzzTarget = {
+  name: 'search',
+  maxBytes: 256 * 1024,
+  tokens: [
+    ...['{', '}', '[', ']', '"\\u0000"', '"\\ud800"', ',', '1e999', '00', 'null', 'true', '{}', '[]', '""'],
+    ...[
+      '0',
+      '-1',
+      '1.5',
+      '4294967296',
+      '"0x1"',
+      '"-1"',
+      '"2026-02-30"',
+      '"2026-06-21"',
+      '[1,2]',
+      '{"from":1}',
+    ],
+    ...['"search"', '"shape"', '"coordinates"', '"from"', '"to"', '"date"', '"asc"', '"__proto__"', '"sort"'],
+  ],
+  readSeeds: toSeeds(
+    [
+      { search: {} },
+      { search: { satellites: ['sentinel2'], noSuchField: 1 }, fields: ['date', 'sceneID'] },
+      { search: { shape: { type: 'Polygon', coordinates: [BOX] }, shapeRelation: 'WITHIN' }, limit: 10 },
+      { search: { shape: { type: 'MultiPolygon', coordinates: [[BOX], [BOX, BOX]] } }, page: '3' },
+      { search: { shape: { type: 'Point', coordinates: [2.5, 42.5] } }, sort: { cloudCoverage: 'asc' } },
+      {
+        onAmazon: 'True',
+        search: {
+          date: { from: '2026-06-01T00:00:00Z', to: '2026-06-30' },
+          cloudCoverage: '20',
+          latitudeBand: ['T', 'U'],
+          utmZone: { from: 31 },
+        },
+      },
+    ].map((body) => JSON.stringify(body)),
+  ),
+  async run(input) {
+    const body = await readJson(
+      new Request('http://localhost/', { method: 'POST', body: Buffer.from(input) }),
+    );
+    // the byte decides between the address of one sensor and that of all
+    parseSearch(body, input.length % 2 === 0 ? null : sensors[0]!);
+  },
+};
+
+/** Band combinations. */
+export const bands: FuzzTarget = {
+  name: 'bands',
+  maxBytes: limits.pathChars,
+  tokens: [
+    ...NUMBERS,
+    ',',
+    ',,',
+    'B04',
+    'B8A',
+    '(',
+    ')',
+    '+',
+    '-',
+    '*',
+    '/',
+    ' ',
+    'toString',
+    '__proto__',
+    'É',
+  ],
+  readSeeds: toSeeds(['B04', 'B04,B03,B02', '(B08-B04)/(B08+B04)', 'B12,B8A,B04']),
+  run: (input) =>
+    parseBands(
+      Buffer.from(input).toString(),
+      sensors[0]!.bands.map(({ name }) => name),
+    ),
+};

@@ -1,0 +1,25 @@
+import { limitSharp, makeJp2Decoder, openBlockFile, openTiff } from '../../../src/formats/index.ts';
+import { makeMemorySource } from '../../../src/formats/tiff/testing/memory-source.ts';
+import { makeProjection } from '../../../src/proj/index.ts';
+import type { FuzzTarget } from '../target.ts';
+import { readGolden } from './golden-seeds.ts';
+import { readBlocks } from './read-blocks.ts';
+
+/** TIFF files: header, directories, reference system, block index, codecs, masks. */
+export const tiff: FuzzTarget = {
+  name: 'tiff',
+  maxBytes: 64 * 1024,
+  tokens: [],
+  readSeeds() {
+    // JPEG and WebP blocks are decoded by sharp, which would take all cores
+    limitSharp();
+    return readGolden('tiff/**/*.tif');
+  },
+  async run(input) {
+    const source = makeMemorySource(input);
+    const { proj } = await openTiff(source);
+    // what the file says of its place becomes a text, which must be one that the next room takes or refuses
+    if (proj !== null) makeProjection(proj, 4326).forward(500_000, 5_000_000);
+    await readBlocks(await openBlockFile(source, { jp2Decoder: makeJp2Decoder() }));
+  },
+};
