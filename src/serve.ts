@@ -98,9 +98,10 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const makesDemo = config.demo && (await store.scenes.count()) === 0;
   if (makesDemo) waiting = 'demo scene 0 %';
   const door = makeFrontDoor({
-    // Room for all that the pool can take, and for as many again that are being planned, refused or sent.
-    maxInside: 48 * config.threads,
-    maxPerCaller: 24 * config.threads,
+    // Room for all that the pool can take, and for a few that are being planned or sent: more would only be refused
+    // later, after they have cost something.
+    maxInside: 24 * config.threads,
+    maxPerCaller: 12 * config.threads,
     isKnownKey: auth.isKnownKey,
     onRefuse: () => metrics.observeRequest({ route: 'front door', method: 'GET', status: 503, seconds: 0 }),
   });
