@@ -47,7 +47,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     settings: { dataDir: config.dataDir, cacheBytes },
     threads: config.threads,
     budgetBytes: config.memoryMb * MIB,
-    // A browser asks for a screenful of tiles at once: half of the places let one key wait for two dozen of them.
+    // A browser asks for a screenful of tiles at once, so one key may hold half of the waiting places.
     maxWaiting: { tile: 16 * config.threads, task: 8 * config.threads },
     ownerShare: 0.5,
     // What a thread may rightly hold between jobs: its cache of blocks, the kernels' memory and some slack.

@@ -44,7 +44,7 @@ export function makeDraw({ readWindow, kernels }: DrawDeps) {
   };
 }
 
-/** Warping and stretching are linear, so a shift of all values is a shift of the range: one subtraction, not millions. */
+/** Shifted pixels warp to shifted pixels with every method, so the range is shifted instead: one subtraction, not millions. */
 const toStoredRanges = ({ channels }: RenderPlan, ranges: DrawJob['contrast']): DrawJob['contrast'] =>
   ranges.map(({ min, max }, i) => {
     const shift = channels[i]?.shift ?? 0;

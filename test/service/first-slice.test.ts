@@ -123,7 +123,7 @@ test('the default picture is opaque JPEG inside, transparent PNG at the edge and
   assert.equal(black.headers.get('content-type'), 'image/jpeg');
 });
 
-test('neighbouring tiles meet without a seam: four of zoom 15 fill one of zoom 14', async () => {
+test('what lies on the edge of a tile goes on in its neighbour', async () => {
   const [x, y] = [8325, 6038];
   const query = '?RESAMPLE=near&mimetype=image/png&MIN_MAX=0,5000';
   const upper = await readPixels(await render(`15/${2 * x}/${2 * y}`, query, 'B08'));
