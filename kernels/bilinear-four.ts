@@ -1,70 +1,124 @@
 import { shapeWeights, TRIANGLE } from "./kernel-shape";
-import { colPartsOf, colsOf, rowPartsOf, rowsOf } from "./row-positions";
-import { carefulPixel, total, weighed } from "./taps";
+import { colPartsOf, rowPartsOf } from "./row-positions";
+import { column, firstTap, totals } from "./sixteen-taps";
+import { carefulPixel, total } from "./taps";
 import { CellPart, WarpJob } from "./warp-job";
 
 /**
  * The triangle kernel while target pixels span at most two source pixels, as they do wherever there are overviews: four
- * by four taps, held in registers. Lanes are four neighbouring source pixels.
+ * by four taps. The weights of four neighbouring target pixels are computed at once, one tap a vector, and turned round.
  */
 export function fourRow(job: WarpJob, part: CellPart, row: i32, supportX: f32, supportY: f32): void {
   // Into locals: the compiler must assume that every store of a pixel changes the job.
-  const width = job.windowWidth;
-  const height = job.windowHeight;
-  const mask = job.sourceMask;
   const bandCount = job.bandCount;
   const sourcePlaneBytes = job.sourcePlaneBytes;
   const targetPlaneBytes = job.targetPlaneBytes;
   const firstSource = job.source;
+  const firstTarget = job.target;
   const targetMask = job.targetMask;
-  const cols = colsOf(job);
-  const rows = rowsOf(job);
   const colParts = colPartsOf(job);
   const rowParts = rowPartsOf(job);
-  const rowBytes = <usize>width << 2;
+  const rowBytes = <usize>job.windowWidth << 2;
   const steepX: f32 = <f32>1.0 / supportX;
   const steepY: f32 = <f32>1.0 / supportY;
-  const offsets = f32x4(-1.0, 0.0, 1.0, 2.0);
   const count = part.maxCol - part.minCol;
   let to = <usize>(row * job.targetWidth + part.minCol);
-  let target = job.target + (to << 2);
-  for (let j = 0; j < count; j++, to++, target += 4) {
-    const place = <usize>j << 2;
-    const col = load<i32>(cols + place) - 1;
-    const top = load<i32>(rows + place) - 1;
-    if (col < 0 || col + 4 > width || top < 0 || top + 4 > height) {
-      carefulPixel(job, j, to, supportX, supportY, TRIANGLE);
+  let j = 0;
+  for (; j + 4 <= count; j += 4, to += 4) {
+    const from0 = firstTap(job, j);
+    const from1 = firstTap(job, j + 1);
+    const from2 = firstTap(job, j + 2);
+    const from3 = firstTap(job, j + 3);
+    if ((from0 | from1 | from2 | from3) < 0) {
+      for (let lane = 0; lane < 4; lane++) onePixel(job, j + lane, to + lane, supportX, supportY);
       continue;
     }
-    const weightsX = shapeWeights(f32x4.sub(offsets, v128.load32_splat(colParts + place)), steepX, TRIANGLE);
-    const weightsY = shapeWeights(f32x4.sub(offsets, v128.load32_splat(rowParts + place)), steepY, TRIANGLE);
-    const from = <usize>(top * width + col);
-    if (mask != 0) {
-      const m = mask + from;
-      const stride = <usize>width;
-      const data = load<u32>(m) & load<u32>(m + stride) & load<u32>(m + 2 * stride) & load<u32>(m + 3 * stride);
-      if ((data & 0x01010101) != 0x01010101) {
-        carefulPixel(job, j, to, supportX, supportY, TRIANGLE);
-        continue;
-      }
-    }
-    const scale: f32 = <f32>1.0 / (total(weightsX) * total(weightsY));
-    const y0 = v128.shuffle<f32>(weightsY, weightsY, 0, 0, 0, 0);
-    const y1 = v128.shuffle<f32>(weightsY, weightsY, 1, 1, 1, 1);
-    const y2 = v128.shuffle<f32>(weightsY, weightsY, 2, 2, 2, 2);
-    const y3 = v128.shuffle<f32>(weightsY, weightsY, 3, 3, 3, 3);
-    let source = firstSource + (from << 2);
-    let into = target;
-    for (let band = 0; band < bandCount; band++) {
-      // The inner rows always have a weight.
-      const upper = f32x4.add(weighed(v128.load(source), y0), f32x4.mul(v128.load(source + rowBytes), y1));
-      const lower = f32x4.add(
-        f32x4.mul(v128.load(source + 2 * rowBytes), y2), weighed(v128.load(source + 3 * rowBytes), y3),
+    const x = v128.load(colParts + (<usize>j << 2));
+    const x0 = tap(-1.0, x, steepX);
+    const x1 = tap(0.0, x, steepX);
+    const x2 = tap(1.0, x, steepX);
+    const x3 = tap(2.0, x, steepX);
+    const y = v128.load(rowParts + (<usize>j << 2));
+    const y0 = tap(-1.0, y, steepY);
+    const y1 = tap(0.0, y, steepY);
+    const y2 = tap(1.0, y, steepY);
+    const y3 = tap(2.0, y, steepY);
+    const sumX = f32x4.add(f32x4.add(x0, x2), f32x4.add(x1, x3));
+    const sumY = f32x4.add(f32x4.add(y0, y2), f32x4.add(y1, y3));
+    const scale = f32x4.div(f32x4.splat(1.0), f32x4.mul(sumX, sumY));
+    const xLow01 = v128.shuffle<f32>(x0, x1, 0, 4, 1, 5);
+    const xLow23 = v128.shuffle<f32>(x2, x3, 0, 4, 1, 5);
+    const xHigh01 = v128.shuffle<f32>(x0, x1, 2, 6, 3, 7);
+    const xHigh23 = v128.shuffle<f32>(x2, x3, 2, 6, 3, 7);
+    const yLow01 = v128.shuffle<f32>(y0, y1, 0, 4, 1, 5);
+    const yLow23 = v128.shuffle<f32>(y2, y3, 0, 4, 1, 5);
+    const yHigh01 = v128.shuffle<f32>(y0, y1, 2, 6, 3, 7);
+    const yHigh23 = v128.shuffle<f32>(y2, y3, 2, 6, 3, 7);
+    let source = firstSource;
+    let target = firstTarget + (to << 2);
+    let isNumber = true;
+    for (let band = 0; band < bandCount; band++, source += sourcePlaneBytes, target += targetPlaneBytes) {
+      const values = f32x4.mul(
+        totals(
+          f32x4.mul(column(source + (<usize>from0 << 2), rowBytes, lower(yLow01, yLow23)), lower(xLow01, xLow23)),
+          f32x4.mul(column(source + (<usize>from1 << 2), rowBytes, upper(yLow01, yLow23)), upper(xLow01, xLow23)),
+          f32x4.mul(column(source + (<usize>from2 << 2), rowBytes, lower(yHigh01, yHigh23)), lower(xHigh01, xHigh23)),
+          f32x4.mul(column(source + (<usize>from3 << 2), rowBytes, upper(yHigh01, yHigh23)), upper(xHigh01, xHigh23)),
+        ),
+        scale,
       );
-      store<f32>(into, total(weighed(f32x4.add(upper, lower), weightsX)) * scale);
-      source += sourcePlaneBytes;
-      into += targetPlaneBytes;
+      isNumber = isNumber && i32x4.all_true(f32x4.eq(values, values));
+      v128.store(target, values);
     }
-    store<u8>(targetMask + to, 1);
+    store<u32>(targetMask + to, 0x01010101);
+    if (!isNumber) for (let lane = 0; lane < 4; lane++) onePixel(job, j + lane, to + lane, supportX, supportY);
   }
+  for (; j < count; j++, to++) onePixel(job, j, to, supportX, supportY);
+}
+
+/** Weights of one tap for four target pixels. */
+// @ts-ignore: decorator
+@inline function tap(offset: f32, parts: v128, steep: f32): v128 {
+  return shapeWeights(f32x4.sub(f32x4.splat(offset), parts), steep, TRIANGLE);
+}
+
+// @ts-ignore: decorator
+@inline function lower(taps01: v128, taps23: v128): v128 {
+  return v128.shuffle<f32>(taps01, taps23, 0, 1, 4, 5);
+}
+
+// @ts-ignore: decorator
+@inline function upper(taps01: v128, taps23: v128): v128 {
+  return v128.shuffle<f32>(taps01, taps23, 2, 3, 6, 7);
+}
+
+/**
+ * Computes what the lanes compute, in the same order; with taps missing it is careful. So it is where the sum is no
+ * number, because there an infinity met a weight of zero.
+ */
+function onePixel(job: WarpJob, j: i32, to: usize, supportX: f32, supportY: f32): void {
+  const from = firstTap(job, j);
+  if (from < 0) {
+    carefulPixel(job, j, to, supportX, supportY, TRIANGLE);
+    return;
+  }
+  const place = <usize>j << 2;
+  const offsets = f32x4(-1.0, 0.0, 1.0, 2.0);
+  const x = shapeWeights(f32x4.sub(offsets, v128.load32_splat(colPartsOf(job) + place)), <f32>1.0 / supportX, TRIANGLE);
+  const y = shapeWeights(f32x4.sub(offsets, v128.load32_splat(rowPartsOf(job) + place)), <f32>1.0 / supportY, TRIANGLE);
+  const scale: f32 = <f32>1.0 / (total(x) * total(y));
+  const rowBytes = <usize>job.windowWidth << 2;
+  let source = job.source + (<usize>from << 2);
+  let target = job.target + (to << 2);
+  for (let band = 0; band < job.bandCount; band++) {
+    const value = total(f32x4.mul(column(source, rowBytes, y), x)) * scale;
+    if (value != value) {
+      carefulPixel(job, j, to, supportX, supportY, TRIANGLE);
+      return;
+    }
+    store<f32>(target, value);
+    source += job.sourcePlaneBytes;
+    target += job.targetPlaneBytes;
+  }
+  store<u8>(job.targetMask + to, 1);
 }

@@ -1,13 +1,11 @@
 import { narrowPixel } from "./bilinear";
 import { SPLINE } from "./kernel-shape";
-import { colPartsOf, colsOf, rowPartsOf, rowsOf } from "./row-positions";
+import { colPartsOf, rowPartsOf } from "./row-positions";
+import { column, firstTap, totals } from "./sixteen-taps";
 import { carefulPixel, total } from "./taps";
 import { CellPart, WarpJob } from "./warp-job";
 
-/**
- * Cubic convolution and the B-spline while nothing is downsampled: four by four taps. Lanes are four neighbouring source
- * pixels until the last step, which adds up four target pixels at once.
- */
+/** Cubic convolution and the B-spline while nothing is downsampled: four by four taps. */
 export function cubicFourRow(job: WarpJob, part: CellPart, row: i32, shape: i32): void {
   // Into locals: the compiler must assume that every store of a pixel changes the job.
   const width = job.windowWidth;
@@ -77,21 +75,6 @@ function onePixel(job: WarpJob, j: i32, to: usize, shape: i32): void {
   store<u8>(job.targetMask + to, 1);
 }
 
-/** Index of the upper left of the sixteen taps of a pixel, or -1 when one of them is missing. */
-// @ts-ignore: decorator
-@inline function firstTap(job: WarpJob, j: i32): i32 {
-  const col = load<i32>(colsOf(job) + (<usize>j << 2)) - 1;
-  const row = load<i32>(rowsOf(job) + (<usize>j << 2)) - 1;
-  const width = job.windowWidth;
-  if (col < 0 || col + 4 > width || row < 0 || row + 4 > job.windowHeight) return -1;
-  const from = row * width + col;
-  if (job.sourceMask == 0) return from;
-  const m = job.sourceMask + <usize>from;
-  const stride = <usize>width;
-  const data = load<u32>(m) & load<u32>(m + stride) & load<u32>(m + 2 * stride) & load<u32>(m + 3 * stride);
-  return (data & 0x01010101) == 0x01010101 ? from : -1;
-}
-
 /** Weights of the taps at -1, 0, 1 and 2 for a position between 0 and 1: polynomials, one a lane. */
 // @ts-ignore: decorator
 @inline function weights(position: f32, shape: i32): v128 {
@@ -107,26 +90,4 @@ function onePixel(job: WarpJob, j: i32, to: usize, shape: i32): void {
   sum = f32x4.mul(f32x4.add(sum, f32x4(1.0, -2.5, 2.0, -0.5)), t);
   sum = f32x4.mul(f32x4.add(sum, f32x4(-0.5, 0.0, 0.5, 0.0)), t);
   return f32x4.add(sum, f32x4(0.0, 1.0, 0.0, 0.0));
-}
-
-/** Four columns of four taps, each summed up by the weights of the rows. */
-// @ts-ignore: decorator
-@inline function column(source: usize, rowBytes: usize, y: v128): v128 {
-  const upper = f32x4.add(
-    f32x4.mul(v128.load(source), v128.shuffle<f32>(y, y, 0, 0, 0, 0)),
-    f32x4.mul(v128.load(source + rowBytes), v128.shuffle<f32>(y, y, 1, 1, 1, 1)),
-  );
-  const lower = f32x4.add(
-    f32x4.mul(v128.load(source + 2 * rowBytes), v128.shuffle<f32>(y, y, 2, 2, 2, 2)),
-    f32x4.mul(v128.load(source + 3 * rowBytes), v128.shuffle<f32>(y, y, 3, 3, 3, 3)),
-  );
-  return f32x4.add(upper, lower);
-}
-
-/** The totals of four vectors, each in the order of `total`. */
-// @ts-ignore: decorator
-@inline function totals(a: v128, b: v128, c: v128, d: v128): v128 {
-  const ab = f32x4.add(v128.shuffle<f32>(a, b, 0, 1, 4, 5), v128.shuffle<f32>(a, b, 2, 3, 6, 7));
-  const cd = f32x4.add(v128.shuffle<f32>(c, d, 0, 1, 4, 5), v128.shuffle<f32>(c, d, 2, 3, 6, 7));
-  return f32x4.add(v128.shuffle<f32>(ab, cd, 0, 2, 4, 6), v128.shuffle<f32>(ab, cd, 1, 3, 5, 7));
 }

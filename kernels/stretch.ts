@@ -40,10 +40,11 @@ export function stretch(red: usize, green: usize, blue: usize, mask: usize, rgba
   const low = v128.load32_splat(range);
   const times = v128.load32_splat(range + 4);
   const by = v128.load32_splat(range + 8);
-  const scaled = f32x4.div(f32x4.mul(f32x4.sub(values, low), times), by);
-  const clamped = f32x4.min(f32x4.max(f32x4.add(scaled, f32x4.splat(0.5)), f32x4.splat(0.0)), f32x4.splat(255.0));
-  // Truncation of what is not negative is rounding down; NaN (0 / 0 of an empty range) becomes 0.
-  return i32x4.trunc_sat_f32x4_s(clamped);
+  const scaled = f32x4.add(f32x4.div(f32x4.mul(f32x4.sub(values, low), times), by), f32x4.splat(0.5));
+  // One instruction each, unlike min and max; in this order NaN (0 / 0 of an empty range) becomes 0.
+  const clamped = f32x4.pmin(f32x4.pmax(f32x4.splat(0.0), scaled), f32x4.splat(255.0));
+  // Behind this number float32 has no fractions: the whole number stands in the lowest bits.
+  return v128.and(f32x4.add(f32x4.floor(clamped), f32x4.splat(8388608.0)), i32x4.splat(0xff));
 }
 
 function lane(value: f32, range: usize): u32 {
