@@ -3,12 +3,15 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { badInput } from './errors.ts';
 import { parseChoice, parseCount, parseHttpUrl, parseSecret, parseText } from './setting-parsers.ts';
+import type { Sources } from './source-settings.ts';
+import { describeSources, noSources, parseSources } from './source-settings.ts';
 
 /** Every setting of the service, parsed and frozen. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
+  readonly sources: Sources;
   readonly apiKey: string | null;
   readonly publicUrl: string | null;
   readonly threads: number;
@@ -35,6 +38,8 @@ interface Setting<Value> {
   readonly parse: (text: string) => Value;
   /** Never printed. */
   readonly secret?: boolean;
+  /** How a value that is not plain text is shown. */
+  readonly show?: (value: Value) => string;
 }
 
 const onOff = (text: string): boolean => parseChoice(text, ['on', 'off']) === 'on';
@@ -61,6 +66,15 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallbackText: './data',
     fallback: () => resolve('data'),
     parse: (text) => resolve(parseText(text)),
+  },
+  sources: {
+    variable: 'SWATH_SOURCES',
+    summary:
+      'Where files of scenes may lie besides the data directory: `/folder`, `https://host`, `s3://bucket`, with spaces between them, or a `.json` file that says more.',
+    fallbackText: '(nowhere else)',
+    fallback: () => noSources,
+    parse: parseSources,
+    show: describeSources,
   },
   apiKey: {
     variable: 'SWATH_API_KEY',
@@ -201,12 +215,13 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
 export function describeConfig(config: Config, env: Readonly<Record<string, string | undefined>>) {
   return Object.entries(settings).map(([name, setting]) => {
     const value = config[name as keyof Config];
-    const shown = setting.secret && value !== null ? '(set, hidden)' : formatValue(value);
+    const show = (setting as Setting<unknown>).show ?? formatValue;
+    const shown = setting.secret && value !== null ? '(set, hidden)' : show(value);
     return { variable: setting.variable, value: shown, fromEnvironment: isSet(env[setting.variable]) };
   });
 }
 
-function formatValue(value: Config[keyof Config]): string {
+function formatValue(value: unknown): string {
   if (value === null) return '(not set)';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   return String(value);

@@ -34,6 +34,7 @@ const ROOT_FILES = [
   'stop-signals.ts',
   'config.ts',
   'setting-parsers.ts',
+  'source-settings.ts',
   'log.ts',
 ];
 

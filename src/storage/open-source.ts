@@ -4,6 +4,7 @@ import { addressNotAllowed, portOf } from './address-policy.ts';
 import type { ByteSource } from './byte-source.ts';
 import type { OpenSource } from './data-files.ts';
 import { makeDataFiles } from './data-files.ts';
+import { isFolderHref, makeFolderFiles } from './folder-files.ts';
 import type { ResolveName } from './guarded-connect.ts';
 import type { GuardedFetch, NetworkTimeouts } from './guarded-fetch.ts';
 import { DEFAULT_TIMEOUTS, makeGuardedFetch } from './guarded-fetch.ts';
@@ -38,16 +39,20 @@ export interface NetworkSources {
 /** How sources are opened. */
 export interface OpenSourceOptions {
   readonly dataDir: string;
-  /** Left out: only the data directory is read. */
+  /** Folders outside the data directory that may be read, as absolute paths. */
+  readonly folders?: readonly string[];
+  /** Left out: only files are read. */
   readonly network?: NetworkSources;
   readonly clock?: Clock;
   readonly resolveName?: ResolveName;
 }
 
-/** Opens what an href points at: a file of the data directory, and where allowed an http(s) or s3 address. */
+/** Opens what an href points at: a file of the data directory, and where allowed one elsewhere or an http(s) or s3 address. */
 export function makeOpenSource(options: OpenSourceOptions): OpenSource {
-  const { dataDir, network } = options;
-  const openFile = makeDataFiles(dataDir);
+  const { dataDir, folders = [], network } = options;
+  const openData = makeDataFiles(dataDir);
+  const openFolder = makeFolderFiles(folders);
+  const openFile: OpenSource = (href) => (isFolderHref(href) ? openFolder(href) : openData(href));
   if (network === undefined) return openFile;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...network.timeouts };
   const upstream = makeUpstream(

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, normalize } from 'node:path';
+import * as z from 'zod';
+import type { NetworkSources } from './storage/index.ts';
+
+/** Where the files of scenes may lie, besides the data directory. Plain data: threads get it too. */
+export interface Sources {
+  /** Absolute paths. */
+  readonly folders: readonly string[];
+  /** Left out: nothing is read over the network. */
+  readonly network?: NetworkSources;
+}
+
+/** Only the data directory. */
+export const noSources: Sources = { folders: [] };
+
+/** The places in one line, without the secrets. */
+export function describeSources({ folders, network }: Sources): string {
+  const places = [
+    ...folders,
+    ...(network?.hosts ?? []).map((name) => `${network?.allowHttp ? 'http(s)' : 'https'}://${name}`),
+    ...(network?.s3 ?? []).flatMap(({ buckets }) => buckets.map((name) => `s3://${name}`)),
+  ];
+  return places.length === 0 ? '(the data directory only)' : places.join(' ');
+}
+
+const folder = z
+  .string()
+  .refine((path) => isAbsolute(path) && normalize(path) === path, 'must be an absolute path without dots');
+const host = z
+  .string()
+  .regex(/^(\*\.)?[A-Za-z0-9.-]{1,253}$|^\[[0-9a-fA-F:.]{2,45}\]$/, 'must be a host name or *.suffix');
+const secret = z.string().min(1).max(2_048);
+
+/** The file form of SWATH_SOURCES; docs/operate.md explains each word. */
+const fileShape = z.strictObject({
+  folders: z.array(folder).max(100).optional(),
+  hosts: z.array(host).max(1_000).optional(),
+  allowHttp: z.boolean().optional(),
+  ports: z.array(z.int().min(1).max(65_535)).max(100).optional(),
+  privateNetworks: z
+    .array(z.union([z.cidrv4(), z.cidrv6()]))
+    .max(100)
+    .optional(),
+  s3: z
+    .array(
+      z.strictObject({
+        buckets: z
+          .array(z.string().regex(/^[a-z0-9.-]{3,63}$/, 'must be a bucket name'))
+          .min(1)
+          .max(1_000),
+        region: z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be a region such as eu-central-1'),
+        endpoint: z.url({ protocol: /^https?$/ }).optional(),
+        pathStyle: z.boolean().optional(),
+        requesterPays: z.boolean().optional(),
+        credentials: z
+          .strictObject({ accessKeyId: secret, secretAccessKey: secret, sessionToken: secret.optional() })
+          .optional(),
+      }),
+    )
+    .max(100)
+    .optional(),
+});
+
+/** Amazon's open-data buckets of satellite scenes lie here. */
+const DEFAULT_REGION = 'us-west-2';
+
+/**
+ * Reads SWATH_SOURCES: places with spaces between them (`/folder`, `https://host`, `s3://bucket` for public buckets in
+ * us-west-2), or the path of a `.json` file for everything else. Errors continue the variable's name.
+ */
+export function parseSources(text: string): Sources {
+  return text.endsWith('.json') && !/\s/.test(text) ? readSourcesFile(text) : parsePlaces(text);
+}
+
+function readSourcesFile(path: string): Sources {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    // The message of JSON.parse quotes the text, which may hold secrets.
+    const why = error instanceof SyntaxError ? 'it is not JSON' : String((error as Error).message);
+    throw new Error(`names the file ${path}, which cannot be read: ${why}`);
+  }
+  const { data, error } = fileShape.safeParse(content);
+  if (error !== undefined) {
+    const [issue] = error.issues;
+    throw new Error(
+      `names the file ${path}, in which ${issue?.path.join('.') || 'the whole'} is wrong: ${issue?.message}`,
+    );
+  }
+  const { folders = [], ...network } = data;
+  // Zod writes missing words as undefined; the rest of the program has them missing.
+  const given = JSON.parse(JSON.stringify(network)) as NetworkSources;
+  return Object.keys(given).length === 0 ? { folders } : { folders, network: given };
+}
+
+function parsePlaces(text: string): Sources {
+  const folders: string[] = [];
+  const hosts: string[] = [];
+  const buckets: string[] = [];
+  for (const place of text.split(/\s+/).filter((word) => word !== '')) {
+    const [, scheme, name = ''] = /^(https|s3):\/\/([^/]+)\/?$/.exec(place) ?? [];
+    if (scheme === 'https' && host.safeParse(name).success) hosts.push(name);
+    else if (scheme === 's3' && /^[a-z0-9.-]{3,63}$/.test(name)) buckets.push(name);
+    else if (folder.safeParse(place).success) folders.push(place);
+    else {
+      throw new Error(
+        `lists "${place.slice(0, 80)}", which is none of /absolute/folder, https://host or s3://bucket`,
+      );
+    }
+  }
+  if (hosts.length === 0 && buckets.length === 0) return { folders };
+  const s3 = buckets.length === 0 ? [] : [{ buckets, region: DEFAULT_REGION }];
+  return { folders, network: { hosts, s3 } };
+}
