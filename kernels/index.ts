@@ -1,10 +1,17 @@
 // The exports of kernels/dist/swath.wasm. One method of resampling is one file here and one line in
-// src/raster/resampler.ts. The kernels own no memory: the caller lays everything out from heapBase() upward.
+// src/raster/resampler.ts. The kernels own no memory but small tables: the caller lays everything out from heapBase()
+// upward.
 export { average, largest as max, med, mode, q1, q3, smallest as min } from "./area";
 export { bilinear } from "./bilinear";
 export { cubic, cubicspline, lanczos } from "./convolve";
+export { jpegRows, jpegStart } from "./jpeg";
+export { expand, maskEmpty } from "./expand";
+export { adler32 } from "./adler";
+export { inflate } from "./inflate";
 export { lzw } from "./lzw";
 export { near } from "./near";
+export { png } from "./png";
+export { predict, unpredict } from "./predictor";
 export { stretch } from "./stretch";
 
 /** First byte behind the module's own data. */

@@ -1,1 +1,1 @@
-export { paintPlanes, type RgbaImage, type Stretch } from './stretch.ts';
+export { type PaintedPlanes, paintPlanes, type Stretch } from './stretch.ts';

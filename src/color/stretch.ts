@@ -7,12 +7,18 @@ export interface Stretch {
   readonly max: number;
 }
 
+/** Eight-bit pixels in the kernels' memory, four bytes each: red, green, blue, alpha. */
+export interface PaintedPlanes {
+  readonly rgbaAt: number;
+  /** True when every alpha is 255, so that formats without alpha lose nothing. */
+  readonly isOpaque: boolean;
+}
+
 /** Eight-bit pixels, four bytes each. */
 export interface RgbaImage {
   readonly width: number;
   readonly height: number;
   readonly rgba: Uint8Array<ArrayBuffer>;
-  /** True when every alpha is 255, so that formats without alpha lose nothing. */
   readonly isOpaque: boolean;
 }
 
@@ -29,7 +35,9 @@ export function toRgba(kernels: Kernels, raster: Raster, stretches: readonly Str
   const buffer = kernels.buffer();
   for (const [i, band] of bands.entries()) new Float32Array(buffer, bandsAt[i]!, count).set(band);
   new Uint8Array(buffer, maskAt, count).set(mask);
-  return paintPlanes(kernels, allocate, { planes: { width, height, bandsAt, maskAt }, stretches });
+  const planes = { width, height, bandsAt, maskAt };
+  const { rgbaAt, isOpaque } = paintPlanes(kernels, allocate, { planes, stretches });
+  return { width, height, rgba: new Uint8Array(kernels.buffer(), rgbaAt, count * 4).slice(), isOpaque };
 }
 
 /**
@@ -41,7 +49,7 @@ export function paintPlanes(
   kernels: Kernels,
   allocate: Allocate,
   { planes, stretches }: { readonly planes: KernelPlanes; readonly stretches: readonly Stretch[] },
-): RgbaImage {
+): PaintedPlanes {
   const { width, height, bandsAt, maskAt } = planes;
   if ((bandsAt.length !== 1 && bandsAt.length !== 3) || stretches.length !== bandsAt.length) {
     throw internal('stretch-mismatch', 'A picture takes one or three bands and a stretch for each.');
@@ -54,7 +62,7 @@ export function paintPlanes(
   for (const channel of [0, 1, 2]) ranges.set(toRange(stretches[channel] ?? stretches[0]!), channel * 3);
   const [red, green = red, blue = red] = bandsAt as readonly [number, number?, number?];
   const isOpaque = kernels.run.stretch(red, green, blue, maskAt, rgbaAt, count, rangesAt) === 1;
-  return { width, height, rgba: new Uint8Array(buffer, rgbaAt, count * 4).slice(), isOpaque };
+  return { rgbaAt, isOpaque };
 }
 
 /** Past this 255 times a value may overflow float32; there the factor goes into the divisor. */

@@ -112,3 +112,18 @@ test('what is neither is refused', async () => {
   await assert.rejects(open(Buffer.from('GIF89a, not ours')), { tag: 'source-broken' });
   await assert.rejects(open(new Uint8Array()), { tag: 'source-broken' });
 });
+
+test('rows are read in parts where the codec knows them, and all at once elsewhere', async () => {
+  const place = { band: 0, column: 0, row: 0 };
+  const tiff = await open(bytesOf('tiff/int16-deflate-p2.tif'));
+  const whole = await tiff.readBlock(0, place);
+  const first = await tiff.readRows(0, place, { rows: 1 });
+  assert.equal(first.rowsReady, 1);
+  const rest = await tiff.readRows(0, place, { from: first });
+  assert.deepEqual([rest.rowsReady, rest.resume, rest.pixels], [whole.height, null, whole.pixels]);
+
+  const jp2 = await open(bytesOf('jp2/tiles-36.jp2'));
+  const { rowsReady, resume, pixels } = await jp2.readRows(0, place, { rows: 1 });
+  const expected = await jp2.readBlock(0, place);
+  assert.deepEqual([rowsReady, resume, pixels], [expected.height, null, expected.pixels]);
+});

@@ -1,9 +1,11 @@
+export type { BesideFiles, BesideSuffix } from './beside-files.ts';
 export { type BlockFile, type BlockImage, openBlockFile } from './block-file.ts';
+export { findBeside } from './find-beside.ts';
 export { type Jp2Decoder, makeJp2Decoder } from './jp2/index.ts';
-export { encodeJpeg } from './jpeg.ts';
+export { encodeJpeg } from './jpeg/index.ts';
 export { limitSharp } from './limit-sharp.ts';
-export type { RgbaPicture } from './picture.ts';
-export { encodePng } from './png.ts';
+export { type Placement, toPlacement } from './placement.ts';
+export { encodePng } from './png/index.ts';
 export {
   type BandInfo,
   type Block,
@@ -13,8 +15,11 @@ export {
   type CogResult,
   type CogWriter,
   createCog,
+  type DecodedRows,
   type OverviewMethod,
   openTiff,
+  type PartBlock,
+  type ReadRowsOptions,
   readBlock,
   type Tiff,
   type TiffImage,

@@ -40,7 +40,7 @@ function toLevel(jp2: Jp2, level: number): Jp2Level {
 const isInside = (value: number, count: number) => Number.isInteger(value) && value >= 0 && value < count;
 
 /** A JPEG 2000 file as a file of blocks; it has no nodata value of its own. */
-export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): BlockFile {
+export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, 'readRows'> {
   const levels = jp2.levels.map((_, level) => toLevel(jp2, level));
   const levelAt = (level: number): Jp2Level => {
     const found = levels[level];
@@ -58,7 +58,7 @@ export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): BlockFile {
   return {
     source: jp2.source,
     levels: levels as [Jp2Level, ...Jp2Level[]],
-    ...{ epsg: jp2.epsg, transform: jp2.transform, nodata: null },
+    ...{ format: 'jp2', epsg: jp2.epsg, proj: null, transform: jp2.transform, gcps: [], nodata: null },
     blockNumber,
     readMask: async () => null,
     async readBlock(level, place, signal) {

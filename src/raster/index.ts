@@ -9,4 +9,18 @@ export {
 export { type PixelWindow, planWarp, type WarpPlan, type WarpSource } from './plan-warp.ts';
 export type { Raster } from './raster.ts';
 export type { ResampleMethod } from './resampler.ts';
-export { type KernelPlanes, type WarpRequest, warp, warpPlanes } from './warp.ts';
+export {
+  allocateSource,
+  type KernelPlanes,
+  type SourcePlanes,
+  type WarpRequest,
+  warp,
+  warpPlanes,
+} from './warp.ts';
+export {
+  makeStaging,
+  makeWindowPlane,
+  type PieceSink,
+  type PixelPiece,
+  type WindowPlane,
+} from './window-plane.ts';

@@ -18,6 +18,22 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
       ranges: number,
     ]
   ): number;
+  png(
+    ...numbers: [
+      pixels: number,
+      width: number,
+      height: number,
+      channels: number,
+      out: number,
+      work: number,
+      blockRows: number,
+      lineBytes: number,
+    ]
+  ): number;
+  jpegStart(job: number): void;
+  jpegRows(job: number, firstRow: number, endRow: number): number;
+  expand(...numbers: ExpandNumbers): number;
+  maskEmpty(...numbers: ExpandNumbers): void;
   lzw(
     ...addresses: [
       stored: number,
@@ -28,7 +44,27 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
       old: number,
     ]
   ): number;
+  inflate(job: number): number;
+  adler32(sum: number, from: number, bytes: number): number;
+  unpredict(to: number, ...rows: [...PredictedRows, sums: number, swaps: number]): void;
+  predict(from: number, to: number, ...rows: [...PredictedRows, swaps: number]): void;
 }
+
+/** What kernels/predictor.ts takes: rows of one block. */
+type PredictedRows = [rowBytes: number, rows: number, sampleBytes: number, pixelBytes: number];
+
+/** What kernels/expand.ts takes: samples in the type of the file, and a plane of values or mask. */
+type ExpandNumbers = [
+  type: number,
+  from: number,
+  fromStride: number,
+  to: number,
+  toStride: number,
+  cols: number,
+  rows: number,
+  hasNodata: number,
+  nodata: number,
+];
 
 /** Names of the kernels that take a warp job. */
 export type WarpKernel =

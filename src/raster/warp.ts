@@ -3,20 +3,33 @@ import type { Grid } from '../geo/index.ts';
 import { makeApproximateGrid } from '../proj/index.ts';
 import type { Allocate, Kernels } from './kernels.ts';
 import type { PixelArray } from './pixel-type.ts';
-import type { WarpPlan } from './plan-warp.ts';
+import type { PixelWindow, WarpPlan } from './plan-warp.ts';
 import type { Raster } from './raster.ts';
 import { kernelSupport, resamplers } from './resampler.ts';
 import { largestFootprint, workBytes } from './work-memory.ts';
 
-/** Pixels read as planned, and the grid to bring them to. */
-export interface WarpRequest {
+interface WarpTarget {
   readonly target: Grid;
   /** What `planWarp` said for this target. */
   readonly plan: WarpPlan;
+}
+
+/** Pixels read as planned, and the grid to bring them to. */
+export interface WarpRequest extends WarpTarget {
   /** The planned window of each band, row by row. */
   readonly bands: readonly PixelArray[];
   /** 1 where the window has data in all bands; null when it has everywhere. NaN must be masked. */
   readonly mask: Uint8Array | null;
+}
+
+/** The planned window of all bands in the kernels' memory, as `allocateSource` lays it out. */
+export interface SourcePlanes {
+  /** Float32 values of the first band; the others follow `planeBytes` behind each other. */
+  readonly valuesAt: number;
+  readonly planeBytes: number;
+  readonly bandCount: number;
+  /** A byte a pixel, 1 where all bands have data; 0 when they have everywhere. NaN must be masked. */
+  readonly maskAt: number;
 }
 
 /** Bytes of a row of cell positions: four arrays of 256 numbers (kernels/row-positions.ts). */
@@ -30,13 +43,34 @@ export interface KernelPlanes {
   readonly maskAt: number;
 }
 
+/** Makes room for the values of a window in several bands. */
+export function allocateSource(allocate: Allocate, { width, height }: PixelWindow, bandCount: number) {
+  // Planes begin at multiples of 16 bytes, as allocations do.
+  const planeBytes = align(width * height * 4);
+  return { planeBytes, valuesAt: allocate(planeBytes * bandCount) };
+}
+
 /** Brings source pixels to the target grid, as a value of its own. */
 export function warp(kernels: Kernels, request: WarpRequest): Raster {
-  const { width, height } = request.target;
-  const { bandsAt, maskAt } = warpPlanes(kernels, kernels.begin(), request);
+  checkLengths(request);
+  const { target, plan, bands, mask } = request;
+  const { width, height } = target;
+  const allocate = kernels.begin();
+  const room = allocateSource(allocate, plan.window, bands.length);
+  const isMasked = mask !== null && hasZero(mask);
+  const source: SourcePlanes = {
+    ...room,
+    bandCount: bands.length,
+    maskAt: isMasked ? allocate(mask.length) : 0,
+  };
+  for (const [i, band] of bands.entries()) {
+    new Float32Array(kernels.buffer(), room.valuesAt + i * room.planeBytes, band.length).set(band);
+  }
+  if (isMasked) new Uint8Array(kernels.buffer(), source.maskAt, mask.length).set(mask);
+  const { bandsAt, maskAt } = warpPlanes(kernels, allocate, { target, plan, source });
   const buffer = kernels.buffer();
   return {
-    ...request.target,
+    ...target,
     bands: bandsAt.map((at) => new Float32Array(buffer, at, width * height).slice()),
     mask: new Uint8Array(buffer, maskAt, width * height).slice(),
   };
@@ -47,10 +81,13 @@ export function warp(kernels: Kernels, request: WarpRequest): Raster {
  * the next step. As in GDAL a target pixel has data when the source pixel under its centre has; for methods that look
  * at areas, when any source pixel under it has.
  */
-export function warpPlanes(kernels: Kernels, allocate: Allocate, request: WarpRequest): KernelPlanes {
-  const { target, plan, bands, mask } = request;
+export function warpPlanes(
+  kernels: Kernels,
+  allocate: Allocate,
+  { target, plan, source }: WarpTarget & { readonly source: SourcePlanes },
+): KernelPlanes {
   const { window, method, levelSize } = plan;
-  checkLengths(request);
+  const { bandCount } = source;
   const grid = makeApproximateGrid(target, { ...plan, transform: plan.levelTransform, ...levelSize });
   const resampler = resamplers[method];
   const supports = new Float64Array(2 * grid.cellCount);
@@ -61,15 +98,9 @@ export function warpPlanes(kernels: Kernels, allocate: Allocate, request: WarpRe
     widestPx = Math.max(widestPx, x, y);
   }
 
-  const sourceLength = window.width * window.height;
   const targetLength = target.width * target.height;
-  // Planes begin at multiples of 16 bytes, as allocations do.
-  const sourcePlaneBytes = align(sourceLength * 4);
   const targetPlaneBytes = align(targetLength * 4);
-  const isMasked = mask !== null && hasZero(mask);
-  const sourceAt = allocate(sourcePlaneBytes * bands.length);
-  const sourceMaskAt = isMasked ? allocate(sourceLength) : 0;
-  const targetAt = allocate(targetPlaneBytes * bands.length);
+  const targetAt = allocate(targetPlaneBytes * bandCount);
   const targetMaskAt = allocate(targetLength);
   const cellsAt = allocate(grid.cells.byteLength);
   const patchesAt = allocate(grid.patches.byteLength);
@@ -83,11 +114,7 @@ export function warpPlanes(kernels: Kernels, allocate: Allocate, request: WarpRe
   const jobAt = allocate(4 * 19);
 
   const buffer = kernels.buffer();
-  for (const [i, band] of bands.entries()) {
-    new Float32Array(buffer, sourceAt + i * sourcePlaneBytes, sourceLength).set(band);
-  }
-  if (isMasked && mask !== null) new Uint8Array(buffer, sourceMaskAt, sourceLength).set(mask);
-  new Uint8Array(buffer, targetAt, targetPlaneBytes * bands.length).fill(0);
+  new Uint8Array(buffer, targetAt, targetPlaneBytes * bandCount).fill(0);
   new Uint8Array(buffer, targetMaskAt, targetLength).fill(0);
   if (resampler.work === 'counts') new Uint8Array(buffer, workAt, workLength).fill(0);
   new Int32Array(buffer, cellsAt, grid.cells.length).set(grid.cells);
@@ -96,7 +123,7 @@ export function warpPlanes(kernels: Kernels, allocate: Allocate, request: WarpRe
   // The fields of WarpJob (kernels/warp-job.ts), in its order.
   const job = [
     [window.x, window.y, window.width, window.height],
-    [sourceAt, sourcePlaneBytes, sourceMaskAt, bands.length],
+    [source.valuesAt, source.planeBytes, source.maskAt, bandCount],
     [target.width, target.height, targetAt, targetPlaneBytes, targetMaskAt],
     [grid.cellCount, cellsAt, patchesAt, supportsAt, scratchAt, workAt],
   ].flat();
@@ -106,7 +133,7 @@ export function warpPlanes(kernels: Kernels, allocate: Allocate, request: WarpRe
   return {
     width: target.width,
     height: target.height,
-    bandsAt: bands.map((_, i) => targetAt + i * targetPlaneBytes),
+    bandsAt: Array.from({ length: bandCount }, (_, i) => targetAt + i * targetPlaneBytes),
     maskAt: targetMaskAt,
   };
 }

@@ -5,6 +5,8 @@ export interface ByteSource {
   /** Changes whenever the bytes change (size and time for a file, ETag for HTTP). */
   readonly version: string;
   readonly size: number;
+  /** Set when reading the same bytes twice costs next to nothing: a file of this machine, a buffer. */
+  readonly isNear?: boolean;
   /** Exactly `length` bytes from `offset`; anything less throws `source-broken`. */
   read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;
   close(): Promise<void>;

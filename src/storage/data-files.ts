@@ -4,7 +4,7 @@ import type { ByteSource } from './byte-source.ts';
 import { openFileSource } from './file-source.ts';
 
 /** Opens what a catalogued href points at. */
-export type OpenSource = (href: string) => Promise<ByteSource>;
+export type OpenSource = (href: string, signal?: AbortSignal) => Promise<ByteSource>;
 
 /** Plain names joined by single slashes: no way up, no absolute path, no drive, nothing hidden. */
 const SAFE_HREF = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}(\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}){0,19}$/;

@@ -14,6 +14,7 @@ export async function openFileSource(path: string): Promise<ByteSource> {
       id: path,
       version: `${ino}-${size}-${mtimeMs}`,
       size,
+      isNear: true,
       read: (offset, length, signal) =>
         readExactly(file, { offset, length, size, ...(signal ? { signal } : {}) }),
       close: () => file.close(),

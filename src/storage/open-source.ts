@@ -1,7 +1,6 @@
 import { isSwathError, sourceBroken } from '../errors.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { addressNotAllowed, portOf } from './address-policy.ts';
-import type { ByteSource } from './byte-source.ts';
 import type { OpenSource } from './data-files.ts';
 import { makeDataFiles } from './data-files.ts';
 import { isFolderHref, makeFolderFiles } from './folder-files.ts';
@@ -62,11 +61,11 @@ export function makeOpenSource(options: OpenSourceOptions): OpenSource {
   const openHttp = makeOpenHttp(options, network, upstream);
   const openS3 = makeOpenS3(options, network, upstream);
 
-  return async (href) => {
+  return async (href, signal) => {
     const scheme = /^(https?|s3):\/\//.exec(href)?.[1];
     if (scheme === undefined) return openFile(href);
     try {
-      const source = await (scheme === 's3' ? openS3(href) : openHttp(href));
+      const source = await (scheme === 's3' ? openS3(href, signal) : openHttp(href, signal));
       return withSharedReads(withRangeMerging(source));
     } catch (error) {
       // To the user a forbidden address is a broken file like any other: no way to find out what lies inside.
@@ -78,18 +77,16 @@ export function makeOpenSource(options: OpenSourceOptions): OpenSource {
   };
 }
 
-type OpenRemote = (href: string) => Promise<ByteSource>;
-
-function makeOpenHttp(options: OpenSourceOptions, network: NetworkSources, upstream: Upstream): OpenRemote {
+function makeOpenHttp(options: OpenSourceOptions, network: NetworkSources, upstream: Upstream): OpenSource {
   const fetch = makeFetch(options, network, {
     hosts: network.hosts ?? [],
     allowHttp: network.allowHttp ?? false,
     ...(network.ports ? { ports: network.ports } : {}),
   });
-  return (href) => openHttpSource(href, { fetch, upstream });
+  return (href, signal) => openHttpSource(href, { fetch, upstream }, signal);
 }
 
-function makeOpenS3(options: OpenSourceOptions, network: NetworkSources, upstream: Upstream): OpenRemote {
+function makeOpenS3(options: OpenSourceOptions, network: NetworkSources, upstream: Upstream): OpenSource {
   // Each store has a door of its own, that leads to its endpoint and nowhere else.
   const stores = (network.s3 ?? []).map((store) => {
     const endpoint = parseS3Endpoint(store);
@@ -100,11 +97,11 @@ function makeOpenS3(options: OpenSourceOptions, network: NetworkSources, upstrea
     };
     return { store, fetch: makeFetch(options, { ...network, maxRedirects: 0 }, policy) };
   });
-  return async (href) => {
+  return async (href, signal) => {
     const { bucket } = parseS3Href(href);
     const found = stores.find(({ store }) => store.buckets.includes(bucket));
     if (found === undefined) throw addressNotAllowed(`bucket ${bucket} is not in the list`);
-    return openS3Source(href, { ...found, upstream });
+    return openS3Source(href, { ...found, upstream }, signal);
   };
 }
 

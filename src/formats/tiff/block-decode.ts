@@ -1,11 +1,14 @@
 import { isSwathError, sourceBroken } from '../../errors.ts';
 import type { PixelArray, SampleType } from '../../raster/index.ts';
-
+import { bytesPerSample } from '../../raster/index.ts';
 import { packedRowBytes, reverseBits, unpackSamples } from './bit-packing.ts';
 import type { CodecSettings } from './block-shape.ts';
 import { hostIsLittleEndian, swapSamples } from './byte-order.ts';
 import type { ByteCodec, Codec } from './codecs.ts';
 import { widenHalves } from './half-float.ts';
+import type { InflateState } from './inflate.ts';
+import type { InflatedRows, InflateRows } from './inflate-rows.ts';
+import { toFirstByte } from './inflate-rows.ts';
 import { decodeFloating, decodeHorizontalBytes } from './predictor.ts';
 
 /** What a stored block must turn into. */
@@ -26,6 +29,12 @@ interface DecodeBlock {
 const isWhole = (bits: number): bits is 8 | 16 | 32 | 64 =>
   bits === 8 || bits === 16 || bits === 32 || bits === 64;
 
+function toDamage(cause: unknown, codec: Codec): unknown {
+  if (isSwathError(cause)) return cause;
+  const message = `A block of the image is damaged: its ${codec.name} data cannot be read.`;
+  return sourceBroken('tiff-block-damaged', message, { cause });
+}
+
 async function decompress(stored: Uint8Array, how: DecodeBlock): Promise<Uint8Array> {
   const { codec, rowPixels, rows, samples, type, settings } = how;
   try {
@@ -34,9 +43,7 @@ async function decompress(stored: Uint8Array, how: DecodeBlock): Promise<Uint8Ar
     }
     return decompressBytes(how.bitsReversed ? reverseBits(stored) : stored, codec, how);
   } catch (cause) {
-    if (isSwathError(cause)) throw cause;
-    const message = `A block of the image is damaged: its ${codec.name} data cannot be read.`;
-    throw sourceBroken('tiff-block-damaged', message, { cause });
+    throw toDamage(cause, codec);
   }
 }
 
@@ -93,7 +100,7 @@ function toPixels(
 }
 
 /** Turns a stored block into samples of this machine's order, row by row, bands interleaved as stored. */
-export async function decodeBlock(stored: Uint8Array, how: DecodeBlock): Promise<PixelArray> {
+async function decodeWhole(stored: Uint8Array, how: DecodeBlock): Promise<PixelArray> {
   const { bits, type, littleEndian, samples } = how;
   const rowLength = how.rowPixels * samples;
   const decoded = await decompress(stored, how);
@@ -110,3 +117,66 @@ export async function decodeBlock(stored: Uint8Array, how: DecodeBlock): Promise
   if (how.predictor === 2) decodeHorizontalBytes(bytes, bits, rowLength, samples);
   return toPixels(bytes, type, bits);
 }
+
+/** Pixels of a block, of which the first rows are decoded. */
+export interface DecodedRows {
+  /** Room for all rows; those from `rowsReady` on hold nothing yet. */
+  readonly pixels: PixelArray;
+  readonly rowsReady: number;
+  /** Where to go on; null when all rows are there, and before the first. */
+  readonly resume: InflateState | null;
+}
+
+/** Which rows are needed, from the top, and what of the block was decoded before. */
+export interface WantedRows {
+  readonly rows: number;
+  readonly from: DecodedRows | null;
+}
+
+/** How to decode row by row; null when the codec or the kind of samples cannot. */
+function toRowDecoder({ codec, ...how }: DecodeBlock): ByteCodec['decodeRows'] | null {
+  const isKept = how.bits === bytesPerSample[how.type] * 8 && how.type !== 'uint64' && how.type !== 'int64';
+  // the kernels' memory is little-endian, whatever the machine is
+  if ('decodePicture' in codec || !isKept || how.predictor === 3 || !hostIsLittleEndian) return null;
+  return codec.decodeRows ?? null;
+}
+
+/**
+ * First byte of a stored block that has to be read to go on: what stands before was decoded. Zero also where nothing
+ * can go on.
+ */
+export const firstByteNeeded = (how: DecodeBlock, from: DecodedRows | null): number =>
+  toRowDecoder(how) === null ? 0 : toFirstByte(from?.resume ?? null);
+
+/**
+ * Decodes a stored block as far as the wanted row, or all of it where its codec knows no rows. `stored` begins with
+ * the first byte needed.
+ */
+export async function decodeRows(
+  stored: Uint8Array,
+  how: DecodeBlock,
+  { rows, from }: WantedRows,
+): Promise<DecodedRows> {
+  const decode = toRowDecoder(how);
+  if (!decode) return { pixels: await decodeWhole(stored, how), rowsReady: how.rows, resume: null };
+  const pixelBytes = (how.samples * how.bits) / 8;
+  const job: InflateRows = {
+    ...{ stored: how.bitsReversed ? reverseBits(stored) : stored, firstByte: firstByteNeeded(how, from) },
+    ...{ rowBytes: how.rowPixels * pixelBytes, rows: how.rows, wanted: rows },
+    ...{ sampleBytes: how.bits / 8, pixelBytes },
+    ...{ hasPredictor: how.predictor === 2, isSwapped: !how.littleEndian && how.bits > 8 },
+    from:
+      from === null ? null : { bytes: toBytes(from.pixels), rowsReady: from.rowsReady, state: from.resume },
+  };
+  let decoded: InflatedRows;
+  try {
+    decoded = decode(job);
+  } catch (cause) {
+    throw toDamage(cause, how.codec);
+  }
+  const pixels = from?.pixels ?? toPixels(decoded.bytes, how.type, how.bits);
+  return { pixels, rowsReady: decoded.rowsReady, resume: decoded.state };
+}
+
+const toBytes = ({ buffer, byteOffset, byteLength }: PixelArray): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength);

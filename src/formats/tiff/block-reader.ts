@@ -1,7 +1,8 @@
-import { badInput, sourceBroken } from '../../errors.ts';
+import { badInput, internal, sourceBroken } from '../../errors.ts';
 import type { PixelArray, SampleType } from '../../raster/index.ts';
 import { bytesPerSample, makePixels } from '../../raster/index.ts';
-import { decodeBlock } from './block-decode.ts';
+import type { DecodedRows } from './block-decode.ts';
+import { decodeRows, firstByteNeeded } from './block-decode.ts';
 import { codecOf } from './codecs.ts';
 import { truncated } from './head-reader.ts';
 import type { TiffImage } from './image-reader.ts';
@@ -39,6 +40,21 @@ export function toBlockNumber(image: TiffImage, { band, column, row }: BlockPlac
   return ((interleave === 'band' ? band * blocksDown : 0) + row) * blocksAcross + column;
 }
 
+/** A block of which perhaps only the first rows are decoded. */
+export interface PartBlock extends Block, DecodedRows {}
+
+/** How much of a block to read. */
+export interface ReadRowsOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Rows needed, from the top; all of them when left out. */
+  readonly rows?: number | undefined;
+  /**
+   * What an earlier call gave for the same block: it goes on from there, in the same pixels. With no rows ready it
+   * only says which memory to decode into.
+   */
+  readonly from?: DecodedRows | null | undefined;
+}
+
 /** Reads and decodes one block; a block that is damaged or cut off is an error, never pixels. */
 export async function readBlock(
   tiff: Tiff,
@@ -46,6 +62,22 @@ export async function readBlock(
   place: BlockPlace,
   signal?: AbortSignal,
 ): Promise<Block> {
+  const { width, height, firstBand, bandCount, type, pixels } = await readRows(tiff, image, place, {
+    signal,
+  });
+  return { width, height, firstBand, bandCount, type, pixels };
+}
+
+/**
+ * Reads and decodes the rows of one block down to the one needed, or more where that is not dearer. What is damaged
+ * further down is not noticed, and of deflate's checksum only who reads the last row hears.
+ */
+export async function readRows(
+  tiff: Tiff,
+  image: TiffImage,
+  place: BlockPlace,
+  { signal, rows, from = null }: ReadRowsOptions = {},
+): Promise<PartBlock> {
   const number = toBlockNumber(image, place);
   const bandCount = image.interleave === 'band' ? 1 : image.bandCount;
   const height = image.isTiled
@@ -54,12 +86,18 @@ export async function readBlock(
   const firstBand = bandCount === 1 ? place.band : 0;
   const block = { width: image.blockWidth, height, firstBand, bandCount, type: image.type };
   const samples = image.blockWidth * height * bandCount;
+  const wanted = checkRows(rows ?? height, height);
+  if (from !== null && from.pixels.length !== samples) {
+    throw internal('bad-block-state', `The block has ${samples} samples, not ${from.pixels.length}.`);
+  }
+  if (from !== null && from.rowsReady >= wanted) return { ...block, ...from };
 
   const offset = image.blockOffsets[number]!;
   const size = image.blockSizes[number]!;
   if (offset === 0 && size === 0) {
     // never written, which means empty (GDAL's sparse files)
-    return { ...block, pixels: makePixels(image.type, samples).fill(image.emptyValue) };
+    const pixels = makePixels(image.type, samples).fill(image.emptyValue);
+    return { ...block, pixels, rowsReady: height, resume: null };
   }
   if (offset === 0 || size === 0 || size > maxStoredBytes(samples * bytesPerSample[image.type])) {
     throw sourceBroken(
@@ -68,9 +106,7 @@ export async function readBlock(
     );
   }
   if (offset + size > tiff.source.size) throw truncated(`block ${number}`);
-  const stored = await tiff.source.read(offset, size, signal);
-  signal?.throwIfAborted();
-  const pixels = await decodeBlock(stored, {
+  const how = {
     type: image.type,
     bits: image.bits,
     littleEndian: image.littleEndian,
@@ -81,8 +117,16 @@ export async function readBlock(
     rowPixels: image.blockWidth,
     rows: height,
     samples: bandCount,
-  });
-  return { ...block, pixels };
+  };
+  const skipped = firstByteNeeded(how, from);
+  const stored = await tiff.source.read(offset + skipped, size - skipped, signal);
+  signal?.throwIfAborted();
+  return { ...block, ...(await decodeRows(stored, how, { rows: wanted, from })) };
+}
+
+function checkRows(rows: number, height: number): number {
+  if (Number.isInteger(rows) && rows >= 1) return Math.min(rows, height);
+  throw badInput('bad-rows', `A block has ${height} rows; ${rows} cannot be read.`);
 }
 
 /** The pixels of one band of a block: the block's own array when it holds no other band, else a copy. */

@@ -1,5 +1,8 @@
-import { constants, deflateSync, inflateSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, deflateSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { BlockShape } from './block-shape.ts';
+import { inflateBytes } from './inflate.ts';
+import type { InflatedRows, InflateRows } from './inflate-rows.ts';
+import { inflateRows } from './inflate-rows.ts';
 import { decodeLerc } from './lerc-codec.ts';
 import { MAX_ZSTD_WINDOW_LOG } from './limits.ts';
 import { decodeLzw } from './lzw.ts';
@@ -21,6 +24,8 @@ interface NamedCodec {
 export interface ByteCodec extends NamedCodec {
   /** Never makes more than `expectedBytes`: the caller checks that it made exactly that many. */
   decode(stored: Uint8Array, expectedBytes: number): Uint8Array;
+  /** The codec can stop behind a row and go on later; it undoes predictor 2 and the order of bytes on the way. */
+  readonly decodeRows?: (how: InflateRows) => InflatedRows;
 }
 
 /** A codec of pictures, which knows sizes, bands and pixel types itself and compares them before it decodes. */
@@ -49,22 +54,14 @@ const none: WritableCodec = {
   encode: (bytes) => bytes,
 };
 
-/**
- * `maxOutputLength` stops a bomb, and one chunk of that size means that the first chunk shows it. Node refuses chunks
- * below 64 bytes.
- */
-const bounded = (expectedBytes: number) => ({
-  maxOutputLength: expectedBytes,
-  chunkSize: Math.max(64, expectedBytes + 1),
-});
-
 const deflate: WritableCodec = {
   name: 'deflate',
   // 32946 is the number it had before Adobe registered 8
   tags: [8, 32_946],
   hasPredictor: true,
   levels: { min: 1, max: 9, usual: 6 },
-  decode: (stored, expectedBytes) => inflateSync(stored, bounded(expectedBytes)),
+  decode: inflateBytes,
+  decodeRows: inflateRows,
   encode: (bytes, level) => deflateSync(bytes, { level }),
 };
 
@@ -76,7 +73,9 @@ const zstd: WritableCodec = {
   levels: { min: 1, max: 22, usual: 3 },
   decode: (stored, expectedBytes) =>
     zstdDecompressSync(stored, {
-      ...bounded(expectedBytes),
+      // stops a bomb, and one chunk of that size means that the first chunk shows it; Node refuses fewer than 64 bytes
+      maxOutputLength: expectedBytes,
+      chunkSize: Math.max(64, expectedBytes + 1),
       params: { [constants.ZSTD_d_windowLogMax]: MAX_ZSTD_WINDOW_LOG },
     }),
   // zstd frames carry no checksum unless asked; deflate's zlib wrapper always has one

@@ -66,9 +66,9 @@ function checkColours({ bandCount, type, photometric, alpha }: FullOptions): voi
 }
 
 function checkPlace({ epsg, transform }: FullOptions): void {
-  if (!isStorableCode(epsg))
+  if (epsg !== null && !isStorableCode(epsg))
     throw badInput('bad-epsg', `EPSG code ${epsg} cannot be stored: codes go from 1024 to 32766.`);
-  if (!isUsableTransform(transform)) {
+  if (transform !== null && !isUsableTransform(transform)) {
     throw badInput('bad-transform', 'The transform has to be finite and to give each pixel an area.');
   }
 }

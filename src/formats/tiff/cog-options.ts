@@ -17,8 +17,10 @@ export interface CogOptions {
   readonly height: number;
   readonly bandCount: number;
   readonly type: PixelType;
-  readonly epsg: number;
-  readonly transform: Affine;
+  /** Null leaves the reference system out of the file: a catalog may know one that has no code. */
+  readonly epsg: number | null;
+  /** Null leaves the place out of the file. */
+  readonly transform: Affine | null;
   readonly nodata: number | null;
   readonly compression: CogCompression;
   /** deflate 1–9 (usual: 6), zstd 1–22 (usual: 3). */

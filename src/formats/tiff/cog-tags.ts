@@ -1,3 +1,4 @@
+import type { Affine } from '../../geo/index.ts';
 import { writableCodecs } from './codecs.ts';
 import type { CogLevel, CogPlan } from './cog-options.ts';
 import { toGdalMetadata } from './gdal-metadata.ts';
@@ -26,15 +27,19 @@ function extraSampleEntries({ bandCount, photometric, alpha }: CogPlan): IfdEntr
   return [short(TAG.extraSamples, ...kinds)];
 }
 
+function modelEntries(transform: Affine): IfdEntry[] {
+  const model = toModelTags(transform);
+  return 'matrix' in model
+    ? [doubles(TAG.modelTransformation, model.matrix)]
+    : [doubles(TAG.modelPixelScale, model.scale), doubles(TAG.modelTiepoint, model.tiepoint)];
+}
+
 /** Tags that only the full resolution carries: where it lies and what its bands mean. */
 function mainEntries(plan: CogPlan): IfdEntry[] {
-  const model = toModelTags(plan.transform);
   const metadata = toGdalMetadata(plan.bands);
   return [
-    ...('matrix' in model
-      ? [doubles(TAG.modelTransformation, model.matrix)]
-      : [doubles(TAG.modelPixelScale, model.scale), doubles(TAG.modelTiepoint, model.tiepoint)]),
-    short(TAG.geoKeyDirectory, ...toGeoKeys(plan.epsg)),
+    ...(plan.transform === null ? [] : modelEntries(plan.transform)),
+    ...(plan.epsg === null ? [] : [short(TAG.geoKeyDirectory, ...toGeoKeys(plan.epsg))]),
     ...(metadata === null ? [] : [asciiEntry(TAG.gdalMetadata, metadata)]),
   ];
 }

@@ -1,0 +1,105 @@
+/**
+ * CPU time of reading one deflate block beside rasterio and beside Node's zlib: `node bench/decode/run.ts`.
+ *
+ * Rounds alternate, and the best round of each side counts, because on a shared machine the least disturbed one says
+ * most. `--data <file>` takes blocks of a single-band 16-bit TIFF with deflate and predictor 2 from its middle; else
+ * one is made. Needs python3 with rasterio.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { inflateSync } from 'node:zlib';
+import { createCog, makeJp2Decoder, openBlockFile, openTiff, readBlock } from '../../src/formats/index.ts';
+import { decodeHorizontal } from '../../src/formats/tiff/predictor.ts';
+import { openFileSource } from '../../src/storage/file-source.ts';
+import { makeBand, SIZE_PX, TRANSFORM } from '../tiles/make-band.ts';
+
+const { values } = parseArgs({
+  options: { data: { type: 'string' }, rounds: { type: 'string', default: '7' } },
+});
+/** Blocks on each side of the square that is read. */
+const SIDE = 5;
+
+async function makeFile(path: string): Promise<void> {
+  const cog = await createCog(path, {
+    ...{ width: SIZE_PX, height: SIZE_PX, bandCount: 1, type: 'uint16', nodata: 0 },
+    ...{ epsg: 32636, transform: TRANSFORM, compression: 'deflate', predictor: 2 },
+  });
+  for (let row = 0; row < SIZE_PX; row += 256) {
+    const rows = Math.min(256, SIZE_PX - row);
+    await cog.writeRows([makeBand(0, row, rows)], rows);
+  }
+  await cog.finish();
+}
+
+/** CPU milliseconds a block. */
+async function measure(blocks: number, work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / blocks;
+}
+
+const scratch = values.data === undefined ? mkdtempSync(join(tmpdir(), 'swath-bench-')) : null;
+try {
+  const file = scratch === null ? resolve(values.data as string) : join(scratch, 'band.tif');
+  if (scratch !== null) await makeFile(file);
+  const source = await openFileSource(file);
+  const tiff = await openTiff(source);
+  const blockFile = await openBlockFile(source, { jp2Decoder: makeJp2Decoder() });
+  const [image] = tiff.images;
+  const { blockWidth, blockHeight, blocksAcross, blocksDown } = image;
+  const start = (count: number) => Math.max(0, (count - SIDE) >> 1);
+  const places = Array.from({ length: SIDE * SIDE }, (_, i) => ({
+    band: 0,
+    column: Math.min(start(blocksAcross) + (i % SIDE), blocksAcross - 1),
+    row: Math.min(start(blocksDown) + Math.floor(i / SIDE), blocksDown - 1),
+  }));
+
+  const ways: Readonly<Record<string, () => Promise<number> | number>> = {
+    Swath: () =>
+      measure(places.length, async () => {
+        for (const place of places) await readBlock(tiff, image, place);
+      }),
+    'Swath, the upper half': () =>
+      measure(places.length, async () => {
+        for (const place of places) await blockFile.readRows(0, place, { rows: blockHeight >> 1 });
+      }),
+    'Node zlib and a plain predictor': () =>
+      measure(places.length, async () => {
+        for (const { column, row } of places) {
+          const number = row * blocksAcross + column;
+          const stored = await source.read(image.blockOffsets[number]!, image.blockSizes[number]!);
+          const expectedBytes = blockWidth * blockHeight * 2;
+          const raw = inflateSync(stored, { maxOutputLength: expectedBytes, chunkSize: expectedBytes + 1 });
+          decodeHorizontal(new Uint16Array(raw.buffer, raw.byteOffset, raw.length / 2), blockWidth, 1);
+        }
+      }),
+    rasterio: () => {
+      const blocks = places.map(({ column, row }) => [column, row]);
+      const peer = new URL('./peer.py', import.meta.url).pathname;
+      const input = JSON.stringify({ file, blocks });
+      return Number(execFileSync('python3', [peer], { input, encoding: 'utf8' }));
+    },
+  };
+  const best = new Map<string, number>();
+  for (let round = 0; round < Number(values.rounds); round++) {
+    for (const [name, run] of Object.entries(ways)) {
+      best.set(name, Math.min(best.get(name) ?? Infinity, await run()));
+    }
+  }
+  console.log(`CPU ms per ${blockWidth} × ${blockHeight} block, deflate with predictor ${image.predictor}`);
+  const peer = best.get('rasterio')!;
+  for (const [name, spentMs] of best) {
+    console.log(
+      name.padEnd(34),
+      spentMs.toFixed(2).padStart(7),
+      `${(peer / spentMs).toFixed(2)} ×`.padStart(9),
+    );
+  }
+  await source.close();
+} finally {
+  if (scratch !== null) rmSync(scratch, { recursive: true });
+}

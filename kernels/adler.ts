@@ -1,0 +1,42 @@
+const BASE: u32 = 65521;
+/** Bytes until the sums must be reduced: zlib's limit for 32 bits is 5552. */
+const CHUNK: u32 = 4096;
+
+/** Adler-32 (RFC 1950) of some bytes behind those whose sum is `sum`; 1 is the sum of none. */
+export function adler32(sum: u32, from: usize, bytes: usize): u32 {
+  let a = sum & 0xffff;
+  let b = sum >> 16;
+  const end = from + bytes;
+  while (from < end) {
+    const chunkEnd = min(from + CHUNK, end);
+    const vectors = <u32>(chunkEnd - from) >> 4;
+    b += a * (vectors << 4);
+    // sums of bytes, those sums before each vector, and the bytes by how many of them are left in their vector
+    let sums = i32x4.splat(0);
+    let before = i32x4.splat(0);
+    let weighted = i32x4.splat(0);
+    for (let i: u32 = 0; i < vectors; i++) {
+      const v = v128.load(from);
+      from += 16;
+      before = i32x4.add(before, sums);
+      sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(v)));
+      const low = i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_u(v), i16x8(16, 15, 14, 13, 12, 11, 10, 9));
+      const high = i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_u(v), i16x8(8, 7, 6, 5, 4, 3, 2, 1));
+      weighted = i32x4.add(weighted, i32x4.add(low, high));
+    }
+    b += (addLanes(before) << 4) + addLanes(weighted);
+    a += addLanes(sums);
+    for (; from < chunkEnd; from++) {
+      a += load<u8>(from);
+      b += a;
+    }
+    a %= BASE;
+    b %= BASE;
+  }
+  return (b << 16) | a;
+}
+
+// @ts-ignore: decorator
+@inline function addLanes(v: v128): u32 {
+  return i32x4.extract_lane(v, 0) + i32x4.extract_lane(v, 1) + i32x4.extract_lane(v, 2) + i32x4.extract_lane(v, 3);
+}

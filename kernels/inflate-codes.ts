@@ -1,0 +1,139 @@
+// Tables for the Huffman codes of deflate (RFC 1951, 3.2.2): the next bits of the stream index a table whose entry
+// says all about the symbol. Entries of codes longer than the table's bits point to a further part of the table.
+
+/** Bits that index a table. More make it too large for the fastest cache, fewer send usual codes to a second look. */
+export const LITERAL_BITS: u32 = 11;
+export const DISTANCE_BITS: u32 = 9;
+const MAX_BITS: u32 = 15;
+const LITERALS: u32 = 288;
+
+/**
+ * An entry: bits 0–7 the bits it takes, those behind the code included; 8–11 the bits of the code; 16–30 the literal or
+ * the smallest length or distance. A part: 0–7 the mask of further bits, 16–30 the first entry.
+ */
+export const LITERAL: u32 = 0x8000_0000;
+export const SPECIAL: u32 = 0x8000;
+export const PART: u32 = 0x4000;
+export const END_OF_BLOCK: u32 = 0x2000;
+
+/** At fixed places, because an address that the compiler knows costs nothing. A part has two codes at least. */
+export const LITERAL_TABLE: usize = memory.data(4 * (2048 + 16 * 144), 64);
+export const DISTANCE_TABLE: usize = memory.data(4 * (512 + 64 * 16), 64);
+/** One byte a symbol; those of distances stand behind those of literals and lengths. */
+export const CODE_LENGTHS: usize = memory.data(320 + 16, 16);
+/** Codes of each length, and the next of each length. */
+const COUNTS: usize = memory.data(4 * 16, 16);
+const NEXT: usize = memory.data(4 * 16, 16);
+
+/** The tables are those of `buildFixed`. */
+let isFixed = false;
+
+/** Smallest length of each symbol from 257 on, and the bits behind it (RFC 1951, 3.2.5). */
+const LENGTH_BASE: usize = memory.data<u16>([
+  3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
+]);
+const LENGTH_EXTRA: usize = memory.data<u8>([
+  0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
+]);
+const LAST_LENGTH: u32 = 285;
+const LAST_DISTANCE: u32 = 29;
+
+/** Entry of a symbol without its bits; symbols without meaning (286, 287, distances 30, 31) are special. */
+function literalEntry(symbol: u32): u32 {
+  if (symbol < 256) return LITERAL | (symbol << 16);
+  if (symbol == 256) return SPECIAL | END_OF_BLOCK;
+  if (symbol > LAST_LENGTH) return SPECIAL;
+  const index = symbol - 257;
+  return (<u32>load<u16>(LENGTH_BASE + (index << 1)) << 16) | load<u8>(LENGTH_EXTRA + index);
+}
+
+function distanceEntry(symbol: u32): u32 {
+  if (symbol > LAST_DISTANCE) return SPECIAL;
+  if (symbol < 4) return (symbol + 1) << 16;
+  const extra = (symbol >> 1) - 1;
+  return (((2 + (symbol & 1)) << extra) + 1) << 16 | extra;
+}
+
+/** Makes the table of literals and lengths; false for lengths that are no code. */
+export function buildLiterals(symbols: u32): bool {
+  isFixed = false;
+  return build(CODE_LENGTHS, symbols, LITERAL_TABLE, LITERAL_BITS, true);
+}
+
+/** Makes the table of distances; false for lengths that are no code. */
+export function buildDistances(from: u32, symbols: u32): bool {
+  return build(CODE_LENGTHS + from, symbols, DISTANCE_TABLE, DISTANCE_BITS, false);
+}
+
+/** Accepts what zlib accepts: complete codes, and one code of one bit or none at all. */
+// @ts-ignore: decorator
+@inline function build(lengths: usize, symbols: u32, table: usize, tableBits: u32, isLiteral: bool): bool {
+  memory.fill(COUNTS, 0, 64);
+  for (let symbol: u32 = 0; symbol < symbols; symbol++) {
+    const place = COUNTS + (<usize>load<u8>(lengths + symbol) << 2);
+    store<u32>(place, load<u32>(place) + 1);
+  }
+  let longest: u32 = 0;
+  let code: u32 = 0;
+  let left: i32 = 1;
+  for (let length: u32 = 1; length <= MAX_BITS; length++) {
+    const count = load<u32>(COUNTS + (length << 2));
+    left = (left << 1) - count;
+    if (left < 0) return false;
+    store<u32>(NEXT + (length << 2), code);
+    code = (code + count) << 1;
+    if (count > 0) longest = length;
+  }
+  if (left > 0 && longest > 1) return false;
+
+  const size: u32 = 1 << tableBits;
+  // what no code names stays without meaning, parts not yet made too
+  for (let i: u32 = 0; i < size; i += 4) v128.store(table + (i << 2), i32x4.splat(SPECIAL));
+  const partBits = longest > tableBits ? longest - tableBits : 0;
+  let free = size;
+  for (let symbol: u32 = 0; symbol < symbols; symbol++) {
+    const length: u32 = load<u8>(lengths + symbol);
+    if (length == 0) continue;
+    const next = NEXT + (length << 2);
+    // codes begin with their highest bit, the stream with its lowest
+    const reversed = reverse(load<u32>(next), length);
+    store<u32>(next, load<u32>(next) + 1);
+    const entry = isLiteral ? literalEntry(symbol) : distanceEntry(symbol);
+    if (length <= tableBits) {
+      const value = entry + length + (length << 8);
+      for (let i = reversed; i < size; i += 1 << length) store<u32>(table + (i << 2), value);
+      continue;
+    }
+    const head = table + ((reversed & (size - 1)) << 2);
+    if (load<u32>(head) == SPECIAL) {
+      store<u32>(head, SPECIAL | PART | (free << 16) | ((1 << partBits) - 1));
+      free += 1 << partBits;
+    }
+    const part = table + (<usize>((load<u32>(head) >> 16)) << 2);
+    const rest = length - tableBits;
+    const value = entry + rest + (rest << 8);
+    for (let i = reversed >> tableBits; i < <u32>1 << partBits; i += 1 << rest) store<u32>(part + (i << 2), value);
+  }
+  return true;
+}
+
+// @ts-ignore: decorator
+@inline function reverse(code: u32, length: u32): u32 {
+  code = ((code >> 1) & 0x5555) | ((code & 0x5555) << 1);
+  code = ((code >> 2) & 0x3333) | ((code & 0x3333) << 2);
+  code = ((code >> 4) & 0x0f0f) | ((code & 0x0f0f) << 4);
+  code = ((code >> 8) & 0x00ff) | ((code & 0x00ff) << 8);
+  return code >> (16 - length);
+}
+
+/** Makes both tables as RFC 1951, 3.2.6, gives them, unless they are so: a hostile stream is all empty blocks. */
+export function buildFixed(): void {
+  if (isFixed) return;
+  for (let symbol: u32 = 0; symbol < LITERALS; symbol++) {
+    store<u8>(CODE_LENGTHS + symbol, symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8);
+  }
+  memory.fill(CODE_LENGTHS + LITERALS, 5, 32);
+  buildLiterals(LITERALS);
+  buildDistances(LITERALS, 32);
+  isFixed = true;
+}

@@ -1,0 +1,196 @@
+import { DISTANCE_BITS, DISTANCE_TABLE, END_OF_BLOCK, LITERAL_BITS, LITERAL_TABLE } from "./inflate-codes";
+import { PART, SPECIAL } from "./inflate-codes";
+import { peek } from "./inflate-header";
+
+/** What the loops return: the block ended, it goes on, or one of the ways to be damaged (see inflate.ts). */
+export const BLOCK_ENDED: i32 = 1;
+export const GOES_ON: i32 = 0;
+export const CUT: i32 = -1;
+export const TOO_MUCH: i32 = -2;
+export const BAD_SYMBOL: i32 = -5;
+export const TOO_FAR: i32 = -6;
+
+/** Most that one turn of the fast loop writes (two literals and a match) or reads (far less than this). */
+const TURN_OUT_BYTES: usize = 264;
+const TURN_IN_BYTES: u32 = 32;
+
+/** Where a loop stopped, and where its last symbol began. */
+export let bitNow: u32 = 0;
+export let toNow: usize = 0;
+export let lastBit: u32 = 0;
+export let lastTo: usize = 0;
+
+/** Symbols while both ends are further away than one turn goes, so that nobody looks for them. */
+export function runFast(stored: usize, storedBytes: u32, bit: u32, start: usize, at: usize, limit: usize): i32 {
+  bitNow = bit;
+  toNow = at;
+  if (storedBytes <= (bit >> 3) + TURN_IN_BYTES || at + TURN_OUT_BYTES >= limit) return GOES_ON;
+  const fastIn = stored + storedBytes - TURN_IN_BYTES;
+  const fastOut = limit - TURN_OUT_BYTES;
+  let to = at;
+  let from = stored + (bit >> 3);
+  let bits = load<u64>(from) >> (bit & 7);
+  // the whole bytes of the word just read; what is above the count is read again
+  let count: u32 = 56 - (bit & 7);
+  from += 7;
+  let result = GOES_ON;
+  let entry = literalAt(bits);
+  while (from < fastIn && to < fastOut) {
+    bits |= load<u64>(from) << count;
+    from += (63 - count) >> 3;
+    count |= 56;
+    if (<i32>entry < 0) {
+      store<u8>(to++, entry >> 16);
+      bits >>= entry & 63;
+      count -= entry & 63;
+      entry = literalAt(bits);
+      if (<i32>entry < 0) {
+        store<u8>(to++, entry >> 16);
+        bits >>= entry & 63;
+        count -= entry & 63;
+        entry = literalAt(bits);
+        if (<i32>entry < 0) {
+          store<u8>(to++, entry >> 16);
+          bits >>= entry & 63;
+          count -= entry & 63;
+          entry = literalAt(bits);
+          continue;
+        }
+      }
+    }
+    if (entry & SPECIAL) {
+      if (entry & PART) {
+        bits >>= LITERAL_BITS;
+        count -= LITERAL_BITS;
+        entry = partAt(LITERAL_TABLE, entry, bits);
+        if (<i32>entry < 0) {
+          store<u8>(to++, entry >> 16);
+          bits >>= entry & 63;
+          count -= entry & 63;
+          entry = literalAt(bits);
+          continue;
+        }
+      }
+      if (entry & SPECIAL) {
+        if ((entry & END_OF_BLOCK) == 0) return BAD_SYMBOL;
+        count -= entry & 63;
+        result = BLOCK_ENDED;
+        break;
+      }
+    }
+    const length = valueOf(entry, bits);
+    bits >>= entry & 63;
+    count -= entry & 63;
+    bits |= load<u64>(from) << count;
+    from += (63 - count) >> 3;
+    count |= 56;
+    entry = load<u32>(DISTANCE_TABLE + ((<usize>bits & ((1 << DISTANCE_BITS) - 1)) << 2));
+    if (entry & SPECIAL) {
+      if ((entry & PART) == 0) return BAD_SYMBOL;
+      bits >>= DISTANCE_BITS;
+      count -= DISTANCE_BITS;
+      entry = partAt(DISTANCE_TABLE, entry, bits);
+      if (entry & SPECIAL) return BAD_SYMBOL;
+    }
+    const distance = valueOf(entry, bits);
+    bits >>= entry & 63;
+    count -= entry & 63;
+    if (distance > <u32>(to - start)) return TOO_FAR;
+    // at least 56 - 28 bits are left: begin to look up the next symbol before the copy
+    entry = literalAt(bits);
+    copyMatch(to, distance, length);
+    to += length;
+  }
+  bitNow = (<u32>(from - stored) << 3) - count;
+  toNow = to;
+  return result;
+}
+
+/** Symbols one by one, to the end of the block or, if `isWhole` is false, to the limit. */
+export function runCarefully(stored: usize, bitEnd: u32, start: usize, limit: usize, isWhole: bool): i32 {
+  let bit = bitNow;
+  let to = toNow;
+  let result = GOES_ON;
+  lastBit = bit;
+  lastTo = to;
+  while (isWhole || to < limit) {
+    lastBit = bit;
+    lastTo = to;
+    // at least 57 bits, and a symbol has at most 48
+    let bits = peek(stored, bit);
+    let entry = literalAt(bits);
+    if (entry & PART) {
+      bits >>= LITERAL_BITS;
+      bit += LITERAL_BITS;
+      entry = partAt(LITERAL_TABLE, entry, bits);
+    }
+    bit += entry & 63;
+    if (bit > bitEnd) return CUT;
+    if (<i32>entry < 0) {
+      store<u8>(to++, entry >> 16);
+      if (to > limit) return TOO_MUCH;
+      continue;
+    }
+    if (entry & SPECIAL) {
+      if ((entry & END_OF_BLOCK) == 0) return BAD_SYMBOL;
+      result = BLOCK_ENDED;
+      break;
+    }
+    const length = valueOf(entry, bits);
+    bits >>= entry & 63;
+    entry = load<u32>(DISTANCE_TABLE + ((<usize>bits & ((1 << DISTANCE_BITS) - 1)) << 2));
+    if (entry & PART) {
+      bits >>= DISTANCE_BITS;
+      bit += DISTANCE_BITS;
+      entry = partAt(DISTANCE_TABLE, entry, bits);
+    }
+    bit += entry & 63;
+    if (bit > bitEnd) return CUT;
+    if (entry & SPECIAL) return BAD_SYMBOL;
+    const distance = valueOf(entry, bits);
+    if (distance > <u32>(to - start)) return TOO_FAR;
+    copyMatch(to, distance, length);
+    to += length;
+    if (isWhole && to > limit) return TOO_MUCH;
+  }
+  bitNow = bit;
+  toNow = to;
+  return result;
+}
+
+// @ts-ignore: decorator
+@inline function literalAt(bits: u64): u32 {
+  return load<u32>(LITERAL_TABLE + ((<usize>bits & ((1 << LITERAL_BITS) - 1)) << 2));
+}
+
+/** Entry of a code that is longer than the table's bits, which `bits` has behind it. */
+// @ts-ignore: decorator
+@inline function partAt(table: usize, entry: u32, bits: u64): u32 {
+  return load<u32>(table + (((entry >> 16) + (<u32>bits & entry & 0xff)) << 2));
+}
+
+/** Length or distance: the smallest of its symbol, and the bits behind the code. */
+// @ts-ignore: decorator
+@inline function valueOf(entry: u32, bits: u64): u32 {
+  return (entry >> 16) + (<u32>(bits & (((<u64>1) << (entry & 63)) - 1)) >> ((entry >> 8) & 15));
+}
+
+/** By 16 bytes: up to 15 behind the match are overwritten. */
+// @ts-ignore: decorator
+@inline function copyMatch(to: usize, distance: u32, length: u32): void {
+  const from = to - distance;
+  if (distance >= 16) {
+    v128.store(to, v128.load(from));
+    for (let done: u32 = 16; done < length; done += 16) v128.store(to + done, v128.load(from + done));
+    return;
+  }
+  copyNear(to, distance, length);
+}
+
+/** A match that repeats what it writes: 16 bytes one by one, then from as many whole repeats before. */
+function copyNear(to: usize, distance: u32, length: u32): void {
+  const from = to - distance;
+  for (let i: u32 = 0; i < 16; i++) store<u8>(to + i, load<u8>(from + i));
+  const back = distance * (15 / distance + 1);
+  for (let done: u32 = 16; done < length; done += 16) v128.store(to + done, v128.load(to + done - back));
+}

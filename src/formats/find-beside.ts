@@ -1,0 +1,27 @@
+import type { OpenSource } from '../storage/index.ts';
+import type { BesideSuffix } from './beside-files.ts';
+import { openBeside, worldSuffixes } from './beside-files.ts';
+import type { BlockFile } from './block-file.ts';
+import { toWantedSuffixes } from './tiff-beside.ts';
+
+/**
+ * Looks which files stand beside an image and could tell what it lacks: smaller copies, a place, a reference system. For
+ * the catalog to remember, so that a picture need not look for them again.
+ */
+export async function findBeside(
+  file: BlockFile,
+  { href, open, signal }: { readonly href: string; readonly open: OpenSource; readonly signal?: AbortSignal },
+): Promise<BesideSuffix[]> {
+  if (file.format !== 'tiff') return [];
+  const found: BesideSuffix[] = [];
+  for (const suffix of toWantedSuffixes(file)) {
+    // Of several world files the first counts.
+    const isWorld = worldSuffixes.some((world) => world === suffix);
+    if (isWorld && found.some((other) => worldSuffixes.some((world) => world === other))) continue;
+    const source = await openBeside({ href, open, suffixes: [suffix] }, suffix, signal);
+    if (source === null) continue;
+    await source.close();
+    found.push(suffix);
+  }
+  return found;
+}

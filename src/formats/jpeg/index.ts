@@ -1,0 +1,1 @@
+export { encodeJpeg } from './encode-jpeg.ts';

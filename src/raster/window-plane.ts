@@ -1,0 +1,161 @@
+import { internal } from '../errors.ts';
+import type { Allocate, Kernels } from './kernels.ts';
+import type { PixelArray } from './pixel-type.ts';
+import type { PixelWindow } from './plan-warp.ts';
+
+/** A rectangle of decoded samples of one band, and where it lies to a window. */
+export interface PixelPiece {
+  readonly pixels: PixelArray;
+  readonly width: number;
+  readonly height: number;
+  /** Upper left corner in the window's pixels; negative when the piece begins outside. */
+  readonly corner: { readonly x: number; readonly y: number };
+  /** The file's own word on where there is data, 1 or 0 a pixel; null when it has none. */
+  readonly mask: Uint8Array | null;
+}
+
+/** Takes the pieces of a window, in any order. */
+export interface PieceSink {
+  /** Said before the first piece, and again when all of them come anew. */
+  begin(): void;
+  add(piece: PixelPiece): void;
+}
+
+/** Room for pieces on their way in, shared by all planes of a job. */
+export interface Staging {
+  /** Address of at least `byteLength` bytes, whose contents last until the next call. */
+  take(byteLength: number): number;
+}
+
+/** Makes the staging of one job. */
+export function makeStaging(allocate: Allocate): Staging {
+  let [at, room] = [0, 0];
+  return {
+    take(byteLength) {
+      if (byteLength > room) [at, room] = [allocate(byteLength), byteLength];
+      return at;
+    },
+  };
+}
+
+/** The float32 plane of a window in the kernels' memory, filled piece by piece. */
+export interface WindowPlane extends PieceSink {
+  /** True when a pixel added so far has no data. */
+  readonly hasEmpty: boolean;
+}
+
+interface WindowPlaneOptions {
+  readonly kernels: Kernels;
+  readonly staging: Staging;
+  readonly window: PixelWindow;
+  /** Where the values go: 4 bytes a pixel of the window. */
+  readonly valuesAt: number;
+  /** Where the mask goes once a pixel is empty: a byte a pixel. Until then nothing is written there. */
+  readonly maskAt: number;
+  readonly nodata: number | null;
+}
+
+/** Types in the order kernels/expand.ts counts them. */
+const TYPES = [
+  Uint8Array,
+  Uint16Array,
+  Int16Array,
+  Float32Array,
+  Int8Array,
+  Uint32Array,
+  Int32Array,
+  Float64Array,
+] as const;
+
+/** Narrower parts of a piece are copied row by row: one copy of whole rows would move more than four times as much. */
+const WHOLE_ROWS_SHARE = 1 / 4;
+
+/**
+ * Begins a plane. Pixels that equal `nodata`, are not a number, or that the file masks are empty: most windows hold none,
+ * and looking for one costs nothing beside the conversion, so the mask is written only from the first one on.
+ */
+export function makeWindowPlane(options: WindowPlaneOptions): WindowPlane {
+  const { kernels, staging, window, valuesAt, maskAt, nodata } = options;
+  let hasEmpty = false;
+
+  const needMask = (): void => {
+    if (hasEmpty) return;
+    hasEmpty = true;
+    new Uint8Array(kernels.buffer(), maskAt, window.width * window.height).fill(1);
+  };
+
+  return {
+    get hasEmpty() {
+      return hasEmpty;
+    },
+    begin() {
+      hasEmpty = false;
+    },
+    add(piece) {
+      const part = overlap(window, piece);
+      if (part === null) return;
+      const { left, top, cols, rows } = part;
+      const type = TYPES.findIndex((Type) => piece.pixels instanceof Type);
+      if (type < 0) throw internal('sample-type', 'A block holds samples of a type the kernels do not know.');
+      const { at, stride } = stage(kernels, staging, piece, part);
+      const first = top * window.width + left;
+      const canBeEmpty = nodata !== null && holds(piece.pixels, nodata) ? 1 : 0;
+      const source = [type, at, stride] as const;
+      const size = [window.width, cols, rows, canBeEmpty, nodata ?? 0] as const;
+      const isEmpty = kernels.run.expand(...source, valuesAt + first * 4, ...size) === 1;
+      if (piece.mask?.includes(0) !== true && !isEmpty) return;
+      needMask();
+      if (piece.mask !== null) {
+        const mask = new Uint8Array(kernels.buffer(), maskAt, window.width * window.height);
+        for (let y = 0; y < rows; y += 1) {
+          const from = (top + y - piece.corner.y) * piece.width + left - piece.corner.x;
+          mask.set(piece.mask.subarray(from, from + cols), first + y * window.width);
+        }
+      }
+      if (isEmpty) kernels.run.maskEmpty(...source, maskAt + first, ...size);
+    },
+  };
+}
+
+interface Part {
+  readonly left: number;
+  readonly top: number;
+  readonly cols: number;
+  readonly rows: number;
+}
+
+function overlap(window: PixelWindow, { corner, width, height }: PixelPiece): Part | null {
+  const [left, top] = [Math.max(0, corner.x), Math.max(0, corner.y)];
+  const cols = Math.min(window.width, corner.x + width) - left;
+  const rows = Math.min(window.height, corner.y + height) - top;
+  return cols > 0 && rows > 0 ? { left, top, cols, rows } : null;
+}
+
+/** Brings the wanted samples into the kernels' memory, as they are; the stride counts samples. */
+function stage(kernels: Kernels, staging: Staging, { pixels, width, corner }: PixelPiece, part: Part) {
+  const { left, top, cols, rows } = part;
+  const sampleBytes = pixels.BYTES_PER_ELEMENT;
+  const firstRow = top - corner.y;
+  const firstCol = left - corner.x;
+  const bytes = new Uint8Array(pixels.buffer, pixels.byteOffset, pixels.byteLength);
+  if (cols >= width * WHOLE_ROWS_SHARE) {
+    const at = staging.take(rows * width * sampleBytes);
+    const from = firstRow * width * sampleBytes;
+    new Uint8Array(kernels.buffer(), at).set(bytes.subarray(from, from + rows * width * sampleBytes));
+    return { at: at + firstCol * sampleBytes, stride: width };
+  }
+  const at = staging.take(rows * cols * sampleBytes);
+  const target = new Uint8Array(kernels.buffer(), at);
+  for (let y = 0; y < rows; y += 1) {
+    const from = ((firstRow + y) * width + firstCol) * sampleBytes;
+    target.set(bytes.subarray(from, from + cols * sampleBytes), y * cols * sampleBytes);
+  }
+  return { at, stride: cols };
+}
+
+/** Whether the array's type can hold the number: else no sample equals it. */
+function holds(pixels: PixelArray, value: number): boolean {
+  const probe = new (pixels.constructor as new (length: number) => PixelArray)(1);
+  probe[0] = value;
+  return probe[0] === value;
+}
