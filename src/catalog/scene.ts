@@ -1,5 +1,7 @@
-import type { Affine, AreaGeometry } from '../geo/index.ts';
+import type { BesideSuffix } from '../formats/index.ts';
+import type { Affine, AreaGeometry, Lattice } from '../geo/index.ts';
 import type { PixelType } from '../raster/index.ts';
+import type { Calibration, CloudMask, SceneOrigin } from './product-details.ts';
 
 /** One file of a scene that holds the pixels of one band. */
 export interface Asset {
@@ -7,8 +9,13 @@ export interface Asset {
   readonly href: string;
   /** Band of the file, counted from 0. */
   readonly bandIndex: number;
+  /** 0 when the reference system has no code and `proj` defines it. */
   readonly epsg: number;
+  /** The reference system as a PROJ string or WKT, where no code names it; it counts for more than `epsg`. */
+  readonly proj?: string;
   readonly transform: Affine;
+  /** Where the image lies when no affine can say it (Sentinel-1 GRD); `transform` is then the affine nearest to it. */
+  readonly lattice?: Lattice;
   readonly width: number;
   readonly height: number;
   readonly type: PixelType;
@@ -17,8 +24,10 @@ export interface Asset {
   /** physical = stored * scale + offset. */
   readonly scale: number;
   readonly offset: number;
-  /** Sizes of the reduced copies inside the file, largest first, without the full resolution itself. */
+  /** Sizes of the reduced copies inside the file or its `.ovr`, largest first, without the full resolution itself. */
   readonly overviews: readonly { readonly width: number; readonly height: number }[];
+  /** Files beside the asset's own that say what it lacks (`findBeside`); none when left out. */
+  readonly beside?: readonly BesideSuffix[];
 }
 
 /** A value of a dataset's own field, as search filters and returns it. */
@@ -43,8 +52,14 @@ export interface NewScene {
   readonly fields: Readonly<Record<string, FieldValue>>;
   /** By band name of the sensor. */
   readonly assets: Readonly<Record<string, Asset>>;
-  /** Who made the record: `demo`, later `stac` or `folder`. */
+  /** Who made the record: `demo`, `folder`, later `stac`. */
   readonly provenance: string;
+  /** The provider's name of the product; absent when the product has none beside the scene id. */
+  readonly productId?: string;
+  readonly calibration?: Calibration;
+  /** Absent when the product comes without any. */
+  readonly cloudMask?: CloudMask;
+  readonly origin?: SceneOrigin;
 }
 
 /** A catalogued scene. */

@@ -2,7 +2,10 @@ import type { Affine } from './affine.ts';
 
 /** A georeferenced pixel grid without pixels: what is to be rendered, or what an image lies on. */
 export interface Grid {
+  /** 0 when the reference system has no code and `proj` defines it. */
   readonly epsg: number;
+  /** The reference system as a PROJ string or WKT, where no code names it; it counts for more than `epsg`. */
+  readonly proj?: string | null;
   readonly transform: Affine;
   readonly width: number;
   readonly height: number;

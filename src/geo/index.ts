@@ -11,4 +11,5 @@ export type {
   Ring,
 } from './geometry.ts';
 export type { Grid } from './grid.ts';
+export { type Lattice, nearestAffine, scaleLattice } from './lattice.ts';
 export { isTile, MAX_ZOOM, type Tile, tileAt, tileGrid } from './tile.ts';

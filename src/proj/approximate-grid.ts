@@ -28,6 +28,11 @@ const MAX_CELLS = 65_536;
  * reach this with 13 projected points in most tiles, and then bilinear values agree with exact projection to 1e-5.
  */
 const MAX_ERROR_PX = 2e-5;
+/**
+ * The same for lattices of known places, which bend at every node. Their nodes lie some thousand pixels apart and are
+ * good to a pixel; with this limit a tile takes some dozens of cells, with the other ten thousand and half a second.
+ */
+const MAX_LATTICE_ERROR_PX = 0.01;
 
 /**
  * Approximates the way from target to source pixels. A cell is halved until the patch through its 3 by 3 lattice is right
@@ -35,9 +40,10 @@ const MAX_ERROR_PX = 2e-5;
  * system and are judged one by one, so two tiles computed apart use the same cells along their common edge, and a block
  * of tiles equals the one large image to the bit.
  */
-export function makeApproximateGrid(target: PlacedGrid, source: PlacedGrid): ApproximateGrid {
+export function makeApproximateGrid(target: Grid, source: PlacedGrid): ApproximateGrid {
   const mapping = makePixelMapping(target, source);
   const toSource = withMemory(mapping.toSource);
+  const maxErrorPx = source.lattice == null ? MAX_ERROR_PX : MAX_LATTICE_ERROR_PX;
   // Asked for only when a cell must be halved, which few tiles need.
   let overlap: Region | undefined;
   const cells: number[] = [];
@@ -59,7 +65,7 @@ export function makeApproximateGrid(target: PlacedGrid, source: PlacedGrid): App
   };
   const cover = (col: number, row: number, size: number): void => {
     if (col >= target.width || row >= target.height || col + size <= 0 || row + size <= 0) return;
-    if (fitPatch(patch, { toSource, col, row, size })) {
+    if (fitPatch(patch, { toSource, col, row, size, maxErrorPx })) {
       keep(col, row, size);
       return;
     }
@@ -97,7 +103,10 @@ interface CellPlace {
 }
 
 /** Fits the patch of a cell and says whether it is good enough. */
-function fitPatch(patch: Float64Array, { toSource, col, row, size }: CellPlace): boolean {
+function fitPatch(
+  patch: Float64Array,
+  { toSource, col, row, size, maxErrorPx }: CellPlace & { readonly maxErrorPx: number },
+): boolean {
   const x = new Float64Array(9);
   const y = new Float64Array(9);
   for (let i = 0; i < 9; i++) {
@@ -106,7 +115,7 @@ function fitPatch(patch: Float64Array, { toSource, col, row, size }: CellPlace):
   }
   writePatch(patch, 0, { x, y });
   const { xu, xv, yu, yv } = patchSlopes(patch, 0);
-  const allowed = MAX_ERROR_PX * Math.max(1, Math.min(Math.hypot(xu, xv), Math.hypot(yu, yv)) / size);
+  const allowed = maxErrorPx * Math.max(1, Math.min(Math.hypot(xu, xv), Math.hypot(yu, yv)) / size);
   // The error of a parabola through 0, 1/2 and 1 is largest at 0.21 and 0.79; written so that NaN fails.
   return [0.25, 0.75].every((u) =>
     [0.25, 0.75].every((v) => {

@@ -1,14 +1,15 @@
-import type { Affine, Grid } from '../geo/index.ts';
+import type { Affine, Grid, Lattice } from '../geo/index.ts';
 import { applyAffine, invertAffine } from '../geo/index.ts';
-import type { Position } from './projection.ts';
+import { makeLatticeMapping } from './lattice-mapping.ts';
+import type { Position, Projection } from './projection.ts';
 import { makeProjection } from './projection.ts';
 
 /**
- * A grid whose reference system may have no EPSG code: `proj` defines it then, as a PROJ string or WKT, and counts for
- * more than `epsg`. Plain JSON, as the grid itself.
+ * A grid that need not be even on the ground: a lattice of known places counts for more than `transform`, which is then
+ * only the affine nearest to it. Plain JSON, as the grid itself.
  */
 export interface PlacedGrid extends Grid {
-  readonly proj?: string | null;
+  readonly lattice?: Lattice | null;
 }
 
 /** The exact way between the pixels of two grids. */
@@ -22,16 +23,24 @@ export interface PixelMapping {
 }
 
 /** Builds the way between two grids; an unknown reference system or a flat affine throws. */
-export function makePixelMapping(target: PlacedGrid, source: PlacedGrid): PixelMapping {
+export function makePixelMapping(target: Grid, source: PlacedGrid): PixelMapping {
   const projection = makeProjection(target.proj ?? target.epsg, source.proj ?? source.epsg);
-  const fromWorldOfSource = makeWorldToPixel(source.transform);
+  const { toImage, toGround } = makeSourceMapping(source, projection);
   const fromWorldOfTarget = makeWorldToPixel(target.transform);
   const { toWorld, offset } = anchor(target.transform);
   return {
-    toSource: (col, row) => fromWorldOfSource(...projection.forward(...toWorld(col, row))),
-    toTarget: (col, row) =>
-      fromWorldOfTarget(...projection.inverse(...applyAffine(source.transform, col, row))),
+    toSource: (col, row) => toImage(...projection.forward(...toWorld(col, row))),
+    toTarget: (col, row) => fromWorldOfTarget(...projection.inverse(...toGround(col, row))),
     targetOffset: offset,
+  };
+}
+
+/** Between the pixels of the source and its own reference system, which is where `projection` leads. */
+function makeSourceMapping(source: PlacedGrid, projection: Projection) {
+  if (source.lattice != null) return makeLatticeMapping(source.lattice, source, projection.toDegrees);
+  return {
+    toImage: makeWorldToPixel(source.transform),
+    toGround: (col: number, row: number) => applyAffine(source.transform, col, row),
   };
 }
 

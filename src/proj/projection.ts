@@ -11,6 +11,8 @@ export type Position = [x: number, y: number];
 export interface Projection {
   forward(x: number, y: number): Position;
   inverse(x: number, y: number): Position;
+  /** True when the system it leads to counts in longitudes and latitudes. */
+  readonly toDegrees: boolean;
 }
 
 /** Ways made so far: reading a definition costs more than projecting all nodes of a tile. */
@@ -53,6 +55,7 @@ function buildProjection(fromId: CrsId, toId: CrsId): Projection {
   return {
     forward: (x, y) => convert(converter.forward, isDegrees(from), x, y),
     inverse: (x, y) => convert(converter.inverse, isDegrees(to), x, y),
+    toDegrees: isDegrees(to),
   };
 }
 

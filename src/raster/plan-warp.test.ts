@@ -115,6 +115,7 @@ test('property: the planned window holds every pixel the warp wants', () => {
       const plan = {
         ...{ method, level: 0, epsg: grid.epsg, levelTransform: grid.transform, window: whole },
         levelSize: { width: grid.width, height: grid.height },
+        workBytes: 0,
       };
       const wanted = warp(kernels, { target, plan, bands: scene.bands, mask: scene.mask });
       const got = warpFixture(kernels, scene, target, method);

@@ -1,10 +1,11 @@
-import type { Affine, Grid, Size } from '../geo/index.ts';
-import { scaleAffine } from '../geo/index.ts';
+import type { Affine, Grid, Lattice, Size } from '../geo/index.ts';
+import { scaleAffine, scaleLattice } from '../geo/index.ts';
 import type { ApproximateGrid, PlacedGrid } from '../proj/index.ts';
 import { evaluatePatch, makeApproximateGrid, PATCH_LENGTH } from '../proj/index.ts';
 import { overviewLevel } from './overview-level.ts';
 import type { ResampleMethod } from './resampler.ts';
 import { kernelSupport, resamplers } from './resampler.ts';
+import { warpWorkBytes } from './work-memory.ts';
 
 /** A rectangle of whole pixels. */
 export interface PixelWindow {
@@ -20,12 +21,16 @@ export interface WarpPlan {
   /** 0 is the full image, 1 its first overview. */
   readonly level: number;
   readonly epsg: number;
-  /** The reference system when it has no EPSG code, see `PlacedGrid`. */
+  /** The reference system when it has no EPSG code, see `Grid`. */
   readonly proj?: string | null;
   readonly levelTransform: Affine;
+  /** In the pixels of the level, for images that an affine cannot place, see `PlacedGrid`. */
+  readonly lattice?: Lattice | null;
   readonly levelSize: Size;
   /** The pixels of that level to read. */
   readonly window: PixelWindow;
+  /** Memory of the warp beside its pixels: the approximating grid, and the work memory of the method. */
+  readonly workBytes: number;
 }
 
 /** An image to read from: its full resolution and the sizes of its reduced copies, as they lie in the file. */
@@ -44,11 +49,16 @@ export function planWarp(request: {
   const { width, height } = level === 0 ? source : source.overviews[level - 1]!;
   const levelSize = { width, height };
   const levelTransform = scaleAffine(source.transform, source, levelSize);
-  const crs = source.proj == null ? { epsg: source.epsg } : { epsg: source.epsg, proj: source.proj };
-  const levelGrid = { ...crs, transform: levelTransform, width, height };
-  const window = neededWindow(makeApproximateGrid(target, levelGrid), { target, levelSize, method });
+  const place = {
+    epsg: source.epsg,
+    ...(source.proj == null ? {} : { proj: source.proj }),
+    ...(source.lattice == null ? {} : { lattice: scaleLattice(source.lattice, source, levelSize) }),
+  };
+  const grid = makeApproximateGrid(target, { ...place, transform: levelTransform, width, height });
+  const window = neededWindow(grid, { target, levelSize, method });
   if (window === null) return null;
-  return { method, level, ...crs, levelTransform, levelSize, window };
+  const workBytes = warpWorkBytes(grid, resamplers[method], window);
+  return { method, level, ...place, levelTransform, levelSize, window, workBytes };
 }
 
 interface Extent {

@@ -10,10 +10,13 @@ import { resamplers } from './resampler.ts';
 import { cutWindow } from './testing/scene-fixture.ts';
 import { warp } from './warp.ts';
 
+/** What GDAL has a say in; memory is our own affair. */
+type GoldenPlan = Omit<WarpPlan, 'workBytes'>;
+
 /** As test/oracle/warp/golden.ts writes it, with results of GDAL. */
 interface Index {
   readonly source: Grid & { readonly bandCount: number };
-  readonly cases: readonly { name: string; method: ResampleMethod; target: Grid; plan: WarpPlan }[];
+  readonly cases: readonly { name: string; method: ResampleMethod; target: Grid; plan: GoldenPlan }[];
 }
 
 const folder = new URL('../../test/golden/warp/', import.meta.url);
@@ -44,9 +47,11 @@ const answers = [
   ),
 ];
 
-for (const [i, { name, method, target, plan }] of index.cases.entries()) {
+for (const [i, { name, method, target, plan: wantedPlan }] of index.cases.entries()) {
   test(`${name}: as GDAL`, () => {
-    assert.deepEqual(planWarp({ target, source: { ...grid, overviews: [] }, method }), plan);
+    const plan = planWarp({ target, source: { ...grid, overviews: [] }, method });
+    assert.ok(plan);
+    assert.deepEqual(plan, { ...wantedPlan, workBytes: plan.workBytes });
     const cut = <T extends Float32Array | Uint8Array>(plane: T): T =>
       cutWindow(plane, grid.width, plan.window);
     const got = warp(kernels, { target, plan, bands: scene!.bands.map(cut), mask: cut(scene!.mask) });

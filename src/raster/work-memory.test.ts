@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import type { Grid } from '../geo/index.ts';
 import { tileAt, tileGrid } from '../geo/index.ts';
 import { makeApproximateGrid, makePixelMapping, makeProjection } from '../proj/index.ts';
+import type { Kernels } from './kernels.ts';
+import { loadKernels } from './kernels.ts';
+import type { ResampleMethod } from './resampler.ts';
 import { resamplers } from './resampler.ts';
+import { makeSceneFixture, requestFor } from './testing/scene-fixture.ts';
+import { warp } from './warp.ts';
 import { largestFootprint, workBytes } from './work-memory.ts';
 
 const source: Grid = { epsg: 32633, transform: [300000, 60, 0, 7900000, 0, -60], width: 700, height: 700 };
@@ -46,4 +51,34 @@ test('methods that remember nothing need no memory, a table has room for twice t
   assert.ok(workBytes(resamplers.med, footprint) >= 25 * 4);
   assert.equal(workBytes(resamplers.mode, footprint), 64 * 16);
   assert.equal(workBytes(resamplers.mode, { cols: 1, rows: 1 }), 4 * 16);
+});
+
+test('a plan counts what the warp allocates, with every method, and little more', () => {
+  const kernels = loadKernels();
+  let allocated = 0;
+  const counting: Kernels = {
+    ...kernels,
+    begin() {
+      const allocate = kernels.begin();
+      return (byteLength) => {
+        allocated += byteLength;
+        return allocate(byteLength);
+      };
+    },
+  };
+  const scene = makeSceneFixture(source, 0.1);
+  const [x, y] = makeProjection(source.epsg, 3857).forward(321000, 7879000);
+  for (const z of [5, 8, 11]) {
+    for (const method of Object.keys(resamplers) as ResampleMethod[]) {
+      const target = tileGrid(tileAt(z, x, y));
+      const request = requestFor(scene, target, method)!;
+      allocated = 0;
+      warp(counting, request);
+      const { window, workBytes: work } = request.plan;
+      const pixels = window.width * window.height * 4 + 256 * 256 * 4;
+      const counted = 2 * pixels + pixels / 4 + work;
+      assert.ok(allocated <= counted, `zoom ${z}, ${method}: ${allocated} bytes, ${counted} counted`);
+      assert.ok(allocated >= 0.8 * counted, `zoom ${z}, ${method}: ${allocated} bytes, ${counted} counted`);
+    }
+  }
 });

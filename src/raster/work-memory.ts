@@ -2,6 +2,7 @@ import type { ApproximateGrid } from '../proj/index.ts';
 import { PATCH_LENGTH } from '../proj/index.ts';
 import type { PixelWindow } from './plan-warp.ts';
 import type { Resampler } from './resampler.ts';
+import { kernelSupport } from './resampler.ts';
 
 /** Upper limits of the source pixels under one target pixel, in x and y. */
 export interface LargestFootprint {
@@ -43,4 +44,20 @@ export function workBytes({ work }: Resampler, { cols, rows }: LargestFootprint)
   if (work === 'values') return 4 * (cols * rows + 4);
   // As in kernels/mode.ts: the power of two above twice the values.
   return ENTRY_BYTES * 2 ** (33 - Math.clz32(cols * rows));
+}
+
+/** What a warp takes whatever it does: positions of a row, its job, and gaps before multiples of 16 bytes. */
+const FIXED_BYTES = 5_000;
+
+/** Memory a warp takes beside its pixels: the grid, here and in the kernels' memory, weights, and its work memory. */
+export function warpWorkBytes(grid: ApproximateGrid, resampler: Resampler, window: PixelWindow): number {
+  const gridBytes = grid.cells.byteLength + grid.patches.byteLength + grid.ratios.byteLength;
+  const footprint = resampler.isArea ? largestFootprint(grid, window) : { cols: 0, rows: 0 };
+  let widestPx = 1;
+  for (let i = 0; i < grid.cellCount; i++) {
+    const support = kernelSupport(resampler, grid.ratios[2 * i]!, grid.ratios[2 * i + 1]!);
+    widestPx = Math.max(widestPx, ...support);
+  }
+  const weightBytes = 8 * (2 * Math.ceil(widestPx) + footprint.cols + footprint.rows);
+  return FIXED_BYTES + 2 * gridBytes + weightBytes + workBytes(resampler, footprint);
 }

@@ -1,0 +1,57 @@
+import type { QualityLayout } from '../sensors/index.ts';
+import type { Asset } from './scene.ts';
+
+/** value = stored * mult + add. */
+export interface LinearScale {
+  readonly mult: number;
+  readonly add: number;
+}
+
+/**
+ * Values on a grid of image lines and pixels, between which one interpolates linearly, first along the pixels.
+ * `values` holds them line after line.
+ */
+export interface LookupTable {
+  readonly lines: readonly number[];
+  readonly pixels: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** What a product's metadata say about the meaning of a band's numbers; what they do not say is absent. */
+export interface BandCalibration {
+  /** Spectral radiance at the sensor, in W/(m² sr µm). */
+  readonly radiance?: LinearScale;
+  /** Reflectance at the top of the atmosphere, before it is divided by the sine of the sun's elevation. */
+  readonly reflectance?: LinearScale;
+  /** Constants of brightness temperature: T = k2 / ln(k1 / radiance + 1), in kelvin. */
+  readonly thermal?: { readonly k1: number; readonly k2: number };
+  /** Radar: sigma nought = stored² / A², with A from this table. */
+  readonly sigmaNought?: LookupTable;
+}
+
+/** All that calibration needs beyond the scale and offset of the assets and the sun's elevation of the scene. */
+export interface Calibration {
+  /** In astronomical units; null when the product does not say. */
+  readonly earthSunDistanceAu: number | null;
+  /** By band name of the sensor. */
+  readonly bands: Readonly<Record<string, BandCalibration>>;
+}
+
+/** Where a scene says which of its pixels are clouds. */
+export type CloudMask =
+  /** Polygons of opaque clouds and cirrus in a file of GML, in the reference system of the tile. */
+  | { readonly kind: 'polygons'; readonly href: string; readonly epsg: number }
+  /** An image with a band each for opaque clouds, cirrus and snow, 1 where there is some. */
+  | { readonly kind: 'flags'; readonly asset: Asset }
+  /** The scene classification of Sentinel-2 L2A, a band of the scene. */
+  | { readonly kind: 'classes'; readonly band: string }
+  /** Bits of a quality band of the scene. */
+  | { readonly kind: 'quality'; readonly band: string; readonly layout: QualityLayout };
+
+/** Which files a record was made from: tells whether they have changed, and which of two records is the newer one. */
+export interface SceneOrigin {
+  /** Changes when a file of the product changes, or the way we read it. */
+  readonly fingerprint: string;
+  /** When and by which rules the provider made the product, comparable as text within a dataset: newer is larger. */
+  readonly processed: string;
+}
