@@ -16,6 +16,7 @@ import { applyAffine, tileAt, tileGrid } from '../../src/geo/index.ts';
 import { makeProjection } from '../../src/proj/index.ts';
 import { loadKernels, planWarp } from '../../src/raster/index.ts';
 import { makeBandReader } from '../../src/render/band-reader.ts';
+import { joinBlockCache, makeBlockCache } from '../../src/render/block-cache/index.ts';
 import { makeDraw } from '../../src/render/draw.ts';
 import type { RenderPlan } from '../../src/render/plan.ts';
 import { openFileSource } from '../../src/storage/file-source.ts';
@@ -139,7 +140,7 @@ async function measureOurs(one: Case): Promise<number> {
   const draw = makeDraw({
     readWindow: makeBandReader({
       open,
-      cacheBytes: one.warm ? CACHE_BYTES : 0,
+      blocks: joinBlockCache(makeBlockCache(one.warm ? CACHE_BYTES : 0).handle, 0),
       jp2Decoder: makeJp2Decoder(),
     }),
     kernels,

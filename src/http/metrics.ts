@@ -10,6 +10,16 @@ export interface PoolFigures {
   readonly totals: Readonly<Record<string, number>>;
 }
 
+/** Figures of the cache of decoded blocks. */
+export interface BlockFigures {
+  readonly hits: number;
+  readonly misses: number;
+  readonly evicted: number;
+  readonly refused: number;
+  readonly usedBytes: number;
+  readonly budgetBytes: number;
+}
+
 /** What the service counts, for Prometheus. Labels never hold a key, an address or a scene. */
 export interface Metrics {
   observeRequest(request: { route: string; method: string; status: number; seconds: number }): void;
@@ -22,6 +32,7 @@ export interface Metrics {
 export function makeMetrics(deps: {
   readonly version: string;
   readonly readPool: () => PoolFigures;
+  readonly readBlocks: () => BlockFigures;
 }): Metrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
@@ -47,10 +58,26 @@ export function makeMetrics(deps: {
     buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2, 10],
     registers,
   });
-  gauge('swath_pool_threads', 'Pixel threads.', (pool) => pool.threads);
-  gauge('swath_pool_busy', 'Pixel threads at work.', (pool) => pool.busy);
-  gauge('swath_pool_waiting', 'Pixel jobs waiting for a thread.', (pool) => pool.waiting);
-  gauge('swath_pool_memory_bytes', 'Pixel memory promised to running jobs.', (pool) => pool.ledgerBytes);
+  const { readPool, readBlocks } = deps;
+  gauge('swath_pool_threads', 'Pixel threads.', () => readPool().threads);
+  gauge('swath_pool_busy', 'Pixel threads at work.', () => readPool().busy);
+  gauge('swath_pool_waiting', 'Pixel jobs waiting for a thread.', () => readPool().waiting);
+  gauge('swath_pool_memory_bytes', 'Pixel memory promised to running jobs.', () => readPool().ledgerBytes);
+  gauge('swath_blocks_bytes', 'Memory that decoded blocks take.', () => readBlocks().usedBytes);
+  gauge('swath_blocks_budget_bytes', 'Memory that decoded blocks may take.', () => readBlocks().budgetBytes);
+  new Counter({
+    name: 'swath_blocks_total',
+    help: 'Blocks since start: found in the cache (hits), read (misses), dropped from it, or too large for it.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      const { hits, misses, evicted, refused } = readBlocks();
+      for (const [outcome, count] of Object.entries({ hits, misses, evicted, refused })) {
+        this.inc({ outcome }, count);
+      }
+    },
+  });
   new Counter({
     name: 'swath_pool_jobs_total',
     help: 'Pixel jobs since start, by outcome.',
@@ -58,7 +85,7 @@ export function makeMetrics(deps: {
     registers,
     collect() {
       this.reset();
-      for (const [outcome, count] of Object.entries(deps.readPool().totals)) this.inc({ outcome }, count);
+      for (const [outcome, count] of Object.entries(readPool().totals)) this.inc({ outcome }, count);
     },
   });
   new Gauge({ name: 'swath_info', help: 'Version of the program.', labelNames: ['version'], registers }).set(
@@ -75,13 +102,13 @@ export function makeMetrics(deps: {
     render: async () => ({ text: await register.metrics(), contentType: register.contentType }),
   };
 
-  function gauge(name: string, help: string, read: (pool: PoolFigures) => number): void {
+  function gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,
       help,
       registers,
       collect() {
-        this.set(read(deps.readPool()));
+        this.set(read());
       },
     });
   }

@@ -7,6 +7,8 @@ import { createCog, makeJp2Decoder } from '../formats/index.ts';
 import { makeOpenSource } from '../storage/index.ts';
 import type { WindowRequest } from './band-reader.ts';
 import { makeBandReader } from './band-reader.ts';
+import { joinBlockCache, makeBlockCache } from './block-cache/index.ts';
+import { readBandWindow } from './window-assembly.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'swath-bands-'));
 after(() => rmSync(directory, { recursive: true }));
@@ -18,9 +20,13 @@ interface FileOptions {
   readonly value?: (x: number, y: number) => number;
   /** A second band that says where there is data. */
   readonly alpha?: (x: number, y: number) => number;
+  readonly compression?: 'zstd' | 'deflate';
 }
 
-async function writeFile(name: string, { value = valueAt, alpha }: FileOptions = {}): Promise<void> {
+async function writeFile(
+  name: string,
+  { value = valueAt, alpha, compression = 'zstd' }: FileOptions = {},
+): Promise<void> {
   const cog = await createCog(join(directory, name), {
     width: SIZE,
     height: SIZE,
@@ -29,7 +35,7 @@ async function writeFile(name: string, { value = valueAt, alpha }: FileOptions =
     epsg: 32631,
     transform: [500_000, 10, 0, 4_700_000, 0, -10],
     nodata: null,
-    compression: 'zstd',
+    compression,
     predictor: 2,
     blockSize: 256,
     ...(alpha === undefined ? {} : { alpha: true }),
@@ -52,8 +58,14 @@ const request = (href: string, more: Partial<WindowRequest> = {}): WindowRequest
   ...more,
 });
 
-const makeReader = (cacheBytes = 2 ** 24) =>
-  makeBandReader({ open: makeOpenSource({ dataDir: directory }), cacheBytes, jp2Decoder: makeJp2Decoder() });
+const makeReader = (cacheBytes = 2 ** 24) => {
+  const readWindow = makeBandReader({
+    open: makeOpenSource({ dataDir: directory }),
+    blocks: joinBlockCache(makeBlockCache(cacheBytes).handle, 0),
+    jp2Decoder: makeJp2Decoder(),
+  });
+  return (wanted: WindowRequest, stop: AbortSignal) => readBandWindow(readWindow, wanted, stop);
+};
 const { signal } = new AbortController();
 
 test('a window over many blocks is put together pixel by pixel, in the type of the file', async () => {
@@ -119,4 +131,56 @@ test('a file that is no picture at all is a broken source', async () => {
   await assert.rejects(makeReader()(request('text.tif'), signal), { tag: 'source-broken' });
   writeFileSync(join(directory, 'empty.tif'), '');
   await assert.rejects(makeReader()(request('empty.tif'), signal), { tag: 'source-broken' });
+});
+
+test('threads share their blocks, and equal reads in flight open the file and read it once', async () => {
+  await writeFile('shared.tif');
+  const { handle, stats } = makeBlockCache(2 ** 24);
+  let opened = 0;
+  const makeMember = (threadId: number) => {
+    const readWindow = makeBandReader({
+      open: (href) => {
+        opened += 1;
+        return makeOpenSource({ dataDir: directory })(href);
+      },
+      blocks: joinBlockCache(handle, threadId),
+      jp2Decoder: makeJp2Decoder(),
+    });
+    return (wanted: WindowRequest, stop: AbortSignal) => readBandWindow(readWindow, wanted, stop);
+  };
+  const read = makeMember(1);
+  await Promise.all([1, 2, 3].map(() => read(request('shared.tif'), signal)));
+  assert.deepEqual([opened, stats().misses], [1, 6]);
+  const { pixels } = await makeMember(2)(request('shared.tif'), signal);
+  assert.equal(stats().misses, 6, 'the other thread decodes nothing');
+  assert.ok(pixels.every((value, i) => value === valueAt(200 + (i % 120), 250 + Math.floor(i / 120))));
+});
+
+test('rows are decoded as far as they are needed, later windows go on from there, and all are right', async () => {
+  await writeFile('rows.tif', { compression: 'deflate' });
+  const { handle, stats } = makeBlockCache(2 ** 24);
+  const readWindow = makeBandReader({
+    open: makeOpenSource({ dataDir: directory }),
+    blocks: joinBlockCache(handle, 1),
+    jp2Decoder: makeJp2Decoder(),
+  });
+  // Down, up, and down again through the blocks of one column: 256 rows each, read in quarters of 64.
+  for (const [y, height] of [
+    [0, 10],
+    [5, 60],
+    [60, 5],
+    [0, 64],
+    [130, 100],
+    [250, 20],
+    [0, 700],
+  ] as const) {
+    const wanted = request('rows.tif', { read: { level: 0, window: { x: 30, y, width: 50, height } } });
+    const { pixels } = await readBandWindow(readWindow, wanted, signal);
+    assert.ok(
+      pixels.every((value, i) => value === valueAt(30 + (i % 50), y + Math.floor(i / 50))),
+      `${y} ${height}`,
+    );
+  }
+  // First block: 64, 128 and 256 rows. Second: 64, then all. Third: all.
+  assert.equal(stats().misses, 6);
 });

@@ -1,18 +1,13 @@
 import { isSwathError, SwathError, sourceBroken } from '../errors.ts';
-import type { Block, BlockFile, BlockImage, BlockPlace, Jp2Decoder } from '../formats/index.ts';
+import type { BlockFile, BlockImage, BlockPlace, Jp2Decoder } from '../formats/index.ts';
 import { openBlockFile, toBandPixels } from '../formats/index.ts';
-import type { PixelArray, PixelWindow } from '../raster/index.ts';
+import type { PieceSink, PixelWindow } from '../raster/index.ts';
 import type { OpenSource } from '../storage/index.ts';
+import type { BlockCache, BlockNeed, FileKey, KeptBlock } from './block-cache/index.ts';
+import { makeUseBlock, toFileKey } from './block-cache/index.ts';
 import { makeByteLru } from './byte-lru.ts';
 import type { BandPlan, LevelWindow } from './plan.ts';
-import { makeAssembly } from './window-assembly.ts';
-
-/** The pixels of a window of one band, as the file stores them. */
-export interface BandWindow {
-  readonly pixels: PixelArray;
-  /** 1 where there is data; null when everywhere. */
-  readonly mask: Uint8Array | null;
-}
+import { makeSingleFlight } from './pool/index.ts';
 
 /** Which band of which scene, where in it. */
 export interface WindowRequest extends BandPlan {
@@ -21,13 +16,13 @@ export interface WindowRequest extends BandPlan {
   readonly read: LevelWindow;
 }
 
-/** Reads windows of bands. */
-export type ReadWindow = (request: WindowRequest, signal: AbortSignal) => Promise<BandWindow>;
+/** Reads windows of bands: every pixel of the window goes into the sink, in pieces. After a failure nothing more does. */
+export type ReadWindow = (request: WindowRequest, sink: PieceSink, signal: AbortSignal) => Promise<void>;
 
 interface BandReaderDeps {
   readonly open: OpenSource;
-  /** Memory for decoded blocks. */
-  readonly cacheBytes: number;
+  /** Decoded blocks, shared with other threads. */
+  readonly blocks: BlockCache;
   /** The thread's own. */
   readonly jp2Decoder: Jp2Decoder;
 }
@@ -38,95 +33,129 @@ const MAX_OPEN_FILES = 64;
 /** Blocks asked for at once: enough for ranges to be merged, few enough that a large window stays small in memory. */
 const BLOCKS_AT_ONCE = 16;
 
-/** Builds the reader of one thread, with its caches of opened files and decoded blocks. A failure is never cached. */
-export function makeBandReader({ open, cacheBytes, jp2Decoder }: BandReaderDeps): ReadWindow {
-  const files = makeByteLru<BlockFile>(MAX_OPEN_FILES, ({ source }) => void source.close());
-  const blocks = makeByteLru<MaskedBlock>(cacheBytes);
+/** Builds the reader of one thread, with its cache of opened files. A failure is never cached. */
+export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): ReadWindow {
+  const files = makeByteLru<OpenedFile>(MAX_OPEN_FILES, ({ file }) => void file.source.close());
+  const opening = makeSingleFlight<OpenedFile>();
+  const useBlock = makeUseBlock(blocks);
 
-  return async (request, signal) => {
+  return async (request, sink, signal) => {
     try {
-      return await readWindow(request, signal);
+      await readWindow(request, sink, signal);
     } catch (error) {
       // The file was replaced while we read it: what is there now is read instead, once.
       if (!isSwathError(error) || error.code !== 'source-changed') throw error;
-      return readWindow(request, signal);
+      await readWindow(request, sink, signal);
     }
   };
 
-  async function readWindow(request: WindowRequest, signal: AbortSignal): Promise<BandWindow> {
-    const { band, bandIndex, read, nodata } = request;
+  async function readWindow(request: WindowRequest, sink: PieceSink, signal: AbortSignal): Promise<void> {
+    const { band, bandIndex, read } = request;
     const { window, level } = read;
     let where = 'header';
+    let isOver = false;
     try {
-      const file = await openFile(request, signal);
-      const image = file.levels[level];
+      const opened = await openFile(request, signal);
+      const image = opened.file.levels[level];
       if (image === undefined || bandIndex >= image.bandCount || !fits(window, image)) {
         throw sourceBroken('source-differs', 'A file of this scene is not what the catalog says it is.');
       }
-      const assembly = makeAssembly(window, image.type);
+      sink.begin();
+      const addBlock = async (place: BlockPlace): Promise<void> => {
+        const corner = {
+          x: place.column * image.blockWidth - window.x,
+          y: place.row * image.blockHeight - window.y,
+        };
+        const wish = {
+          key: { file: opened.key, level, number: opened.file.blockNumber(level, place) },
+          // The last block of an image may be lower than the others.
+          rows: Math.min(
+            image.blockHeight,
+            window.height - corner.y,
+            image.height - place.row * image.blockHeight,
+          ),
+          signal,
+          read: (need: BlockNeed) => readMasked(opened.file, { level, place }, need),
+        };
+        await useBlock(wish, ({ block, mask }) => {
+          // Another block of this window failed meanwhile: its memory may be someone else's by now.
+          if (isOver) return;
+          const pixels = toBandPixels(block, bandIndex);
+          sink.add({ pixels, width: block.width, height: block.height, corner, mask });
+        });
+      };
       const places = placesOf(window, image, bandIndex);
       for (let i = 0; i < places.length; i += BLOCKS_AT_ONCE) {
         const some = places.slice(i, i + BLOCKS_AT_ONCE);
         where = `level ${level}, blocks ${some.map(({ column, row }) => `${column}/${row}`).join(' ')}`;
-        const found = await Promise.all(
-          some.map((place) => findBlock(file, { level, place }, request, signal)),
-        );
-        for (const [n, { column, row }] of some.entries()) {
-          const { block, mask } = found[n] as MaskedBlock;
-          const corner = { x: column * image.blockWidth - window.x, y: row * image.blockHeight - window.y };
-          assembly.add({
-            pixels: toBandPixels(block, bandIndex),
-            width: block.width,
-            height: block.height,
-            corner,
-            mask,
-          });
-        }
+        await Promise.all(some.map(addBlock));
       }
-      return assembly.finish(nodata);
     } catch (error) {
       // The file may be mended or replaced under its name: the next reader opens it anew.
-      if (!isSwathError(error) || error.tag !== 'cancelled') files.delete(fileKey(request));
+      if (!isSwathError(error) || error.tag !== 'cancelled') files.delete(fileName(request));
       throw nameFault(error, `${request.viewId} ${band} ${where}`);
+    } finally {
+      isOver = true;
     }
   }
 
-  async function openFile(request: WindowRequest, signal: AbortSignal): Promise<BlockFile> {
-    const key = fileKey(request);
-    const known = files.get(key);
-    if (known !== undefined) return known;
-    const source = await open(request.href);
+  async function openFile(request: WindowRequest, signal: AbortSignal): Promise<OpenedFile> {
+    const name = fileName(request);
+    const start = ({ signal: shared }: { readonly signal: AbortSignal }) => openAnew(request, shared);
+    return files.get(name) ?? opening.run({ key: name, signal, start });
+  }
+
+  async function openAnew(request: WindowRequest, signal: AbortSignal): Promise<OpenedFile> {
+    const source = await open(request.href, signal);
     try {
-      const file = await openBlockFile(source, { jp2Decoder, signal });
-      files.set(key, file, 1);
-      return file;
+      const { href, beside: suffixes = [] } = request;
+      const file = await openBlockFile(source, { jp2Decoder, signal, beside: { href, suffixes, open } });
+      // The version is of the opened bytes: blocks of a replaced file never mix with those of the new one.
+      const opened = { file, key: toFileKey([request.sceneVersion, href, file.source.version]) };
+      files.set(fileName(request), opened, 1);
+      return opened;
     } catch (error) {
       await source.close();
       throw error;
     }
   }
-
-  async function findBlock(
-    file: BlockFile,
-    { level, place }: { readonly level: number; readonly place: BlockPlace },
-    request: WindowRequest,
-    signal: AbortSignal,
-  ): Promise<MaskedBlock> {
-    // The version is of the opened bytes: blocks of a replaced file never mix with those of the new one.
-    const key = `${fileKey(request)} ${file.source.version} ${level} ${file.blockNumber(level, place)}`;
-    const known = blocks.get(key);
-    if (known !== undefined) return known;
-    const block = await file.readBlock(level, place, signal);
-    const masked = { block, mask: await file.readMask(level, place, block, signal) };
-    blocks.set(key, masked, block.pixels.byteLength + (masked.mask?.byteLength ?? 0));
-    return masked;
-  }
 }
 
-/** A decoded block with the file's own word on where it has data. */
-interface MaskedBlock {
-  readonly block: Block;
-  readonly mask: Uint8Array | null;
+/** An opened file and what its blocks are called in the cache. */
+interface OpenedFile {
+  readonly file: BlockFile;
+  readonly key: FileKey;
+}
+
+/** Blocks are read in quarters: finer steps would read their last stored bytes again more often than they save. */
+const PARTS = 16;
+
+async function readMasked(
+  file: BlockFile,
+  { level, place }: { readonly level: number; readonly place: BlockPlace },
+  { rows, known, signal }: BlockNeed,
+): Promise<KeptBlock> {
+  const step = Math.ceil((file.levels[level] as BlockImage).blockHeight / PARTS);
+  // Going on with a block reads the rest of it anew, which over a network costs more than to decode all of it at once.
+  const wanted = file.source.isNear === true ? Math.ceil(rows / step) * step : undefined;
+  const { rowsReady, resume, ...block } = await file.readRows(level, place, {
+    signal,
+    rows: wanted,
+    from: known === null ? null : toDecodedRows(known),
+  });
+  return {
+    block,
+    mask: await file.readMask(level, place, block, signal),
+    rowsReady,
+    ...(resume === null
+      ? {}
+      : { resume: [resume.headerBit, resume.bit, resume.outBytes, resume.sum] as const }),
+  };
+}
+
+function toDecodedRows({ block, rowsReady, resume }: Required<KeptBlock>) {
+  const [headerBit, bit, outBytes, sum] = resume;
+  return { pixels: block.pixels, rowsReady, resume: { headerBit, bit, outBytes, sum } };
 }
 
 /** The blocks that a window touches, row by row. */
@@ -153,7 +182,7 @@ const fits = (window: PixelWindow, image: BlockImage): boolean =>
   window.x + window.width <= image.width && window.y + window.height <= image.height;
 
 /** A scene that changed is another file, whatever it is called. */
-const fileKey = ({ sceneVersion, href }: WindowRequest): string => `${sceneVersion} ${href}`;
+const fileName = ({ sceneVersion, href }: WindowRequest): string => `${sceneVersion} ${href}`;
 
 /** Says in the log which scene, band and block failed; the user's sentence stays as it is. */
 function nameFault(error: unknown, where: string): Error {

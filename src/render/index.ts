@@ -1,3 +1,4 @@
+export { makeBlockCache } from './block-cache/index.ts';
 export { type ContrastStore, makeFindContrast } from './contrast.ts';
 export { pixelWorkerScript } from './pixel-worker-script.ts';
 export type { PictureFormat } from './plan.ts';

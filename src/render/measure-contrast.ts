@@ -4,6 +4,7 @@ import { cumulativeCut } from '../stats/index.ts';
 import type { ReadWindow } from './band-reader.ts';
 import type { ContrastJob } from './contrast.ts';
 import type { JobContext } from './pool/index.ts';
+import { readBandWindow } from './window-assembly.ts';
 
 /** Builds the measuring of a band's contrast on a reduced copy of the whole scene. */
 export function makeMeasureContrast({ readWindow }: { readonly readWindow: ReadWindow }) {
@@ -11,7 +12,8 @@ export function makeMeasureContrast({ readWindow }: { readonly readWindow: ReadW
     { viewId, sceneVersion, channel, cut }: ContrastJob,
     { signal }: JobContext,
   ): Promise<ContrastRange> => {
-    const { pixels, mask } = await readWindow({ ...channel, viewId, sceneVersion }, signal);
+    const request = { ...channel, viewId, sceneVersion };
+    const { pixels, mask } = await readBandWindow(readWindow, request, signal);
     const range = cumulativeCut({ values: new Float32Array(pixels), mask, ...cut });
     if (range === null)
       throw unsupported(

@@ -2,19 +2,24 @@
 import { mkdir } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { DEMO_FOLDER, makeDemoScene } from '../catalog/index.ts';
 import { limitSharp, makeJp2Decoder } from '../formats/index.ts';
 import { loadKernels } from '../raster/index.ts';
+import type { OpenSourceOptions } from '../storage/index.ts';
 import { makeOpenSource } from '../storage/index.ts';
 import { makeBandReader } from './band-reader.ts';
+import type { SharedHandle } from './block-cache/index.ts';
+import { joinBlockCache } from './block-cache/index.ts';
 import { makeDraw } from './draw.ts';
 import { makeMeasureContrast } from './measure-contrast.ts';
 import type { JobContext } from './pool/index.ts';
 import { serveJobs } from './pool/index.ts';
 
 interface WorkerSettings {
-  readonly dataDir: string;
-  readonly cacheBytes: number;
+  readonly files: OpenSourceOptions;
+  /** Decoded blocks of all threads. */
+  readonly blocks: SharedHandle;
 }
 
 /** A third of the weight of a normal thread where both want the same core; 10 was seen to starve renders. */
@@ -27,12 +32,13 @@ const NICENESS = 5;
 if (process.platform === 'linux') setPriority(0, NICENESS);
 
 await serveJobs((settings) => {
-  const { dataDir, cacheBytes } = settings as WorkerSettings;
+  const { files, blocks } = settings as WorkerSettings;
+  const { dataDir } = files;
   limitSharp();
   const kernels = loadKernels();
   const readWindow = makeBandReader({
-    open: makeOpenSource({ dataDir }),
-    cacheBytes,
+    open: makeOpenSource(files),
+    blocks: joinBlockCache(blocks, threadId),
     jp2Decoder: makeJp2Decoder(),
   });
   return {

@@ -20,6 +20,7 @@ const AWAY = { z: 14, x: 0, y: 0 };
 const request = (more: Partial<TileRequest> = {}): TileRequest => ({
   sensor,
   viewId: scene.viewId,
+  sceneName: scene.sceneId,
   bands: 'B04,B03,B02',
   tile: INSIDE,
   options: { format: 'auto', method: 'bilinear', range: null },

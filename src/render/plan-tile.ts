@@ -7,6 +7,7 @@ import { tileGrid } from '../geo/index.ts';
 import type { ResampleMethod, WarpPlan } from '../raster/index.ts';
 import { planWarp } from '../raster/index.ts';
 import type { Sensor } from '../sensors/index.ts';
+import { findBand } from '../sensors/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
 import type { ChannelPlan, LevelWindow, PictureFormat, RenderPlan, StretchPlan } from './plan.ts';
 
@@ -21,6 +22,8 @@ export interface RenderOptions {
 export interface TileRequest {
   readonly sensor: Sensor;
   readonly viewId: string;
+  /** The view id without its sensor: products have several names, of which the catalog's view id holds one. */
+  readonly sceneName: string;
   readonly bands: string;
   readonly tile: Tile;
   readonly options: RenderOptions;
@@ -33,12 +36,12 @@ const MAX_RENDER_BYTES = 256 * 1024 * 1024;
 const CONTRAST_PIXELS = 512 * 512;
 
 /** Decides everything about a tile without reading a pixel. Pure. */
-export function planTile(request: TileRequest, scene: Scene): RenderPlan {
+export function planTile(request: Omit<TileRequest, 'sceneName'>, scene: Scene): RenderPlan {
   const { sensor, options } = request;
-  const combination: BandCombination = parseBands(
-    request.bands,
-    sensor.bands.map((band) => band.name),
-  );
+  const combination: BandCombination = parseBands(request.bands, {
+    all: sensor.bands.map((band) => band.name),
+    find: (spelling) => findBand(sensor, spelling)?.name ?? null,
+  });
   const grid = tileGrid(request.tile);
   const planRead = makePlanRead(grid, options.method);
   const channels = combination.map((band) => planChannel({ band, scene, sensor, planRead, options }));
@@ -65,8 +68,8 @@ type PlanRead = (asset: Asset) => WarpPlan | null;
 function makePlanRead(target: Grid, method: ResampleMethod): PlanRead {
   const plans = new Map<string, WarpPlan | null>();
   return (asset) => {
-    const { epsg, transform, width, height, overviews } = asset;
-    const key = JSON.stringify([epsg, transform, width, height, overviews]);
+    const { epsg, proj, transform, lattice, width, height, overviews } = asset;
+    const key = JSON.stringify([epsg, proj, transform, lattice, width, height, overviews]);
     const known = plans.get(key);
     if (known !== undefined) return known;
     const plan = planWarp({ target, source: asset, method });
@@ -92,6 +95,8 @@ function planChannel({ band, scene, sensor, planRead, options }: ChannelRequest)
     href: asset.href,
     bandIndex: asset.bandIndex,
     nodata: asset.nodata,
+    // The place is known from the catalog; of the files beside, only copies of the pixels are still needed.
+    ...(asset.beside?.includes('.ovr') ? { beside: ['.ovr'] as const } : {}),
     // physical = stored * scale + offset = (stored + shift) * scale: offset-free numbers mean the same in all baselines.
     shift: sensor.removesOffset ? Math.round(asset.offset / asset.scale) : 0,
     warp: planRead(asset),
@@ -117,10 +122,14 @@ function planContrastRead(asset: Asset): LevelWindow {
   return { level, window: { x: 0, y: 0, width, height } };
 }
 
-/** A source pixel is held as float and mask; an output pixel as float and mask per channel, RGBA and encoded. */
+/**
+ * A source pixel is held as float and mask; an output pixel as float and mask per channel, RGBA and encoded. Each channel
+ * counts the work memory of its method: channels that are warped together share it, those of different masks do not.
+ */
 function estimateBytes(channels: readonly ChannelPlan[], grid: Grid): number {
   const source = channels.reduce(
-    (sum, { warp }) => sum + (warp === null ? 0 : warp.window.width * warp.window.height * 5),
+    (sum, { warp }) =>
+      sum + (warp === null ? 0 : warp.window.width * warp.window.height * 5 + warp.workBytes),
     0,
   );
   return source + grid.width * grid.height * (channels.length * 5 + 4 + 4);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { BesideSuffix } from '../formats/index.ts';
 import type { Grid } from '../geo/index.ts';
 import type { PixelWindow, WarpPlan } from '../raster/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
@@ -31,6 +32,8 @@ export interface BandPlan {
   readonly bandIndex: number;
   readonly nodata: number | null;
   readonly shift: number;
+  /** Files beside it that hold pixels of it. */
+  readonly beside?: readonly BesideSuffix[];
 }
 
 /** One channel of a picture: where its pixels come from and how they become levels. */

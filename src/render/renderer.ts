@@ -41,7 +41,9 @@ interface RendererDeps {
 export function makeRenderer({ scenes, findContrast, pool, timeoutMs }: RendererDeps): Renderer {
   return {
     async planTile(request) {
-      const scene = await scenes.findByViewId(request.viewId);
+      const { viewId, sensor, sceneName } = request;
+      const scene =
+        (await scenes.findByViewId(viewId)) ?? (await scenes.findByName(sensor.dataset, sceneName));
       if (scene === null) throw notFound('unknown-scene', 'There is no such scene.');
       const plan = planTile(request, scene);
       return { plan, etag: toEtag(plan) };

@@ -1,37 +1,41 @@
-import type { PixelArray, PixelWindow, SampleType } from '../raster/index.ts';
-import { makePixels } from '../raster/index.ts';
-import type { BandWindow } from './band-reader.ts';
+import type { PieceSink, PixelArray, PixelWindow } from '../raster/index.ts';
+import type { ReadWindow, WindowRequest } from './band-reader.ts';
 
-/** One decoded block of the band, and where it lies. */
-export interface AssemblyPiece {
+/** The pixels of a window of one band, in the type of the file. */
+export interface BandWindow {
   readonly pixels: PixelArray;
-  readonly width: number;
-  readonly height: number;
-  /** Upper left corner in the window's pixels; negative when the block begins outside. */
-  readonly corner: { readonly x: number; readonly y: number };
-  /** The file's own word on where there is data; null when it has none. */
+  /** 1 where there is data; null when everywhere. */
   readonly mask: Uint8Array | null;
 }
 
-/** A window that is put together from blocks. */
-export interface Assembly {
-  add(piece: AssemblyPiece): void;
-  /** The window, masked where the file says so, where it holds nodata, and where it is not a number. */
-  finish(nodata: number | null): BandWindow;
+/** Reads a window into arrays of its own, masked where the file says so, where it holds nodata or is not a number. */
+export async function readBandWindow(
+  readWindow: ReadWindow,
+  request: WindowRequest,
+  signal: AbortSignal,
+): Promise<BandWindow> {
+  const assembly = makeAssembly(request.read.window);
+  await readWindow(request, assembly, signal);
+  return assembly.finish(request.nodata);
 }
 
 /** Begins a window. Rows are copied in the type of the file: that is a plain move of memory, and half of a float's. */
-export function makeAssembly(window: PixelWindow, type: SampleType): Assembly {
+function makeAssembly(window: PixelWindow): PieceSink & { finish(nodata: number | null): BandWindow } {
   const length = window.width * window.height;
-  const pixels = makePixels(type, length);
+  let pixels: PixelArray = new Uint8Array(0);
   let mask: Uint8Array | null = null;
 
   return {
+    begin() {
+      pixels = new Uint8Array(0);
+      mask = null;
+    },
     add(piece) {
       const { corner, width, height } = piece;
       const [left, top] = [Math.max(0, corner.x), Math.max(0, corner.y)];
       const right = Math.min(window.width, corner.x + width);
       const bottom = Math.min(window.height, corner.y + height);
+      if (pixels.length === 0) pixels = makeLike(piece.pixels, length);
       if (piece.mask !== null) mask ??= new Uint8Array(length).fill(1);
       for (let y = top; y < bottom; y += 1) {
         const from = (y - corner.y) * width - corner.x;
@@ -57,3 +61,6 @@ export function makeAssembly(window: PixelWindow, type: SampleType): Assembly {
     },
   };
 }
+
+const makeLike = (array: PixelArray, length: number): PixelArray =>
+  new (array.constructor as new (length: number) => PixelArray)(length);

@@ -34,6 +34,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
   const keys = makeKeys({ store: keyStore as KeyStore, configuredSecret: TEST_KEY, now: () => new Date() });
   const metrics = makeMetrics({
     version: '0.0.0',
+    readBlocks: () => ({ hits: 1, misses: 2, evicted: 0, refused: 0, usedBytes: 3, budgetBytes: 4 }),
     readPool: () => ({ threads: 2, busy: 0, waiting: 0, ledgerBytes: 0, totals: { done: 1 } }),
   });
   const app = makeApp({

@@ -5,3 +5,4 @@ export { makePool } from './pool.ts';
 export type { PoolOptions } from './pool-options.ts';
 export type { JobContext, JobHandlers } from './serve-jobs.ts';
 export { serveJobs, withTransfer } from './serve-jobs.ts';
+export { makeSingleFlight } from './single-flight.ts';

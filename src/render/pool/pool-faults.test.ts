@@ -53,6 +53,19 @@ test('an unknown kind, an output and an input that cannot be cloned fail only th
   assert.equal(pool.stats().totals.replaced, 0);
 });
 
+test('whatever ends a thread, its id is told once it has exited', async (t) => {
+  const exits: number[] = [];
+  const pool = openPool(t, { threads: 2, graceMs: 50, onThreadExit: (id) => exits.push(id) });
+  await pool.ready();
+  await assert.rejects(pool.run(toJob('spin', 0, { timeoutMs: 50 })), isError('timed-out', 'render-timeout'));
+  await until(() => exits.length === 1);
+  await pool.close();
+  // The one that was killed, its successor and the other; close() gives them no longer than the grace period.
+  await until(() => exits.length === 3);
+  assert.equal(new Set(exits).size, 3);
+  assert.ok(exits.every((id) => id > 0));
+});
+
 test('a worker that spins for ever is killed at its time limit and replaced', async (t) => {
   const pool = openPool(t, { graceMs: 50 });
   await pool.ready();

@@ -38,6 +38,8 @@ export interface PoolOptions {
   /** After so many failed starts in a row on every slot the pool counts as down. */
   readonly maxFailedStarts?: number;
   readonly startBackoffMs?: number;
+  /** Called when a thread has exited, for whatever reason: what it held in shared memory is nobody's now. */
+  readonly onThreadExit?: (threadId: number) => void;
 }
 
 /** The options with every default filled in. */
@@ -96,6 +98,7 @@ export function planPool(options: PoolOptions): PoolPlan {
       startTimeoutMs: options.startTimeoutMs ?? 30_000,
       maxFailedStarts: options.maxFailedStarts ?? 5,
       startBackoffMs: options.startBackoffMs ?? 100,
+      onThreadExit: options.onThreadExit ?? (() => {}),
     },
   };
 }

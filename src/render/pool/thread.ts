@@ -12,6 +12,8 @@ export interface ThreadOptions {
   readonly runawayBytes: number;
   readonly graceMs: number;
   readonly startTimeoutMs: number;
+  /** Called when a thread has exited, with Node's id of it: what it held in shared memory is nobody's now. */
+  readonly onThreadExit: (threadId: number) => void;
 }
 
 /** How a run ended, as its caller sees it. */
@@ -74,6 +76,8 @@ export function startThread(options: ThreadOptions, hooks: ThreadHooks): Thread 
     workerData: boot,
     resourceLimits: { maxOldGenerationSizeMb: options.heapLimitMb },
   });
+  // Node forgets it when the thread exits.
+  const { threadId } = worker;
   const { promise: exited, resolve: markExited } = Promise.withResolvers<void>();
   let running: Running | undefined;
   let lastId = 0;
@@ -94,6 +98,7 @@ export function startThread(options: ThreadOptions, hooks: ThreadHooks): Thread 
     fatal = error;
   });
   worker.on('exit', (code) => {
+    options.onThreadExit(threadId);
     fatal ??= new Error(`The worker exited with code ${code}.`);
     // Without a job to blame, a thread that never finished one did not really start.
     const why = running === undefined && jobsEnded === 0 ? 'start-failed' : 'crashed';

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { makeJp2Decoder, openTiff } from '../formats/index.ts';
+import { makeMemorySource } from '../formats/tiff/testing/memory-source.ts';
+import { readBand } from '../formats/tiff/testing/read-band.ts';
+import { makeOpenSource } from '../storage/index.ts';
+import type { WindowRequest } from './band-reader.ts';
+import { makeBandReader } from './band-reader.ts';
+import { joinBlockCache, makeBlockCache } from './block-cache/index.ts';
+import { readBandWindow } from './window-assembly.ts';
+
+const dataDir = fileURLToPath(new URL('../../test/golden/tiff/reader/', import.meta.url));
+const href = 'external-overviews-int16.tif';
+
+test('smaller copies beside a file are read where the catalog knows of them, and only there', async () => {
+  const reader = makeBandReader({
+    open: makeOpenSource({ dataDir }),
+    blocks: joinBlockCache(makeBlockCache(2 ** 22).handle, 0),
+    jp2Decoder: makeJp2Decoder(),
+  });
+  const readWindow = (wanted: WindowRequest, stop: AbortSignal) => readBandWindow(reader, wanted, stop);
+  const overviews = await openTiff(makeMemorySource(readFileSync(`${dataDir}${href}.ovr`)));
+  const [first] = overviews.images;
+  const wanted = await readBand(overviews, first, 0);
+  const request = {
+    ...{ viewId: 'S2/x', sceneVersion: 'v1', band: 'B04', href, bandIndex: 0, nodata: null, shift: 0 },
+    read: { level: 1, window: { x: 0, y: 0, width: first.width, height: first.height } },
+  };
+  const { signal } = new AbortController();
+  const { pixels } = await readWindow({ ...request, beside: ['.ovr'] }, signal);
+  assert.deepEqual(pixels, wanted);
+  await assert.rejects(readWindow({ ...request, sceneVersion: 'v2' }, signal), { code: 'source-differs' });
+});

@@ -1,0 +1,126 @@
+import type { Layout } from './layout.ts';
+import { FREE, HAND, HEADER_WORDS, LEAVING, OWNER, PAGES, READY, STATE, USED, WRITING } from './layout.ts';
+import { isPinned } from './members.ts';
+
+/**
+ * The pages as one row of regions, each beginning where the one before ends. A hand goes round and makes room where it
+ * stands, passing once over what was used since it last came by (the "clock" algorithm). Regions that it frees side by
+ * side are joined, so blocks of all sizes share the memory without classes.
+ *
+ * A thread can be killed between any two steps. So each step leaves a row that can be walked: a region is joined or cut
+ * by one store, and what only describes it (owner, key, shape) counts by its state alone.
+ */
+export interface Regions {
+  /** Makes room for `count` pages and leaves it in state WRITING; null when too much is in use. Only under the lock. */
+  reserve(count: number): { readonly page: number; readonly evicted: number } | null;
+  /** Gives up a ready region; false when a thread reads it. Only under the lock. */
+  tryEvict(page: number): boolean;
+}
+
+/** Begins a row that is one free region. */
+export function startRegions({ words, headersAt, pages }: Layout): void {
+  if (pages > 0) words[headersAt + PAGES] = pages;
+}
+
+/** The regions as one thread sees them. */
+export function makeRegions(layout: Layout, owner: number): Regions {
+  const { words, headersAt, pages } = layout;
+  const at = (page: number): number => headersAt + page * HEADER_WORDS;
+
+  /** Rounds after which nothing more will become free: the first takes the marks of use away. */
+  const maxWalk = 3 * pages;
+
+  function tryEvict(page: number): boolean {
+    Atomics.store(words, at(page) + STATE, LEAVING);
+    const isFree = !isPinned(layout, page);
+    Atomics.store(words, at(page) + STATE, isFree ? FREE : READY);
+    return isFree;
+  }
+
+  /** Whether the hand may take it; a region that was used since loses that mark instead. */
+  function canTake(page: number): boolean {
+    const state = Atomics.load(words, at(page) + STATE);
+    if (state === FREE) return true;
+    if (state === WRITING || isPinned(layout, page)) return false;
+    // Left by a thread that was killed while it looked for readers.
+    if (state === LEAVING) return true;
+    if (words[at(page) + USED] === 0) return true;
+    words[at(page) + USED] = 0;
+    return false;
+  }
+
+  /** Frees a run of regions and counts those that held a block; null when a reader came meanwhile. */
+  function evictRun(from: number, to: number): number | null {
+    let evicted = 0;
+    for (let page = from; page < to; page += words[at(page) + PAGES]!) {
+      if (Atomics.load(words, at(page) + STATE) === FREE) continue;
+      if (!tryEvict(page)) return null;
+      evicted += 1;
+    }
+    return evicted;
+  }
+
+  function claimRun(from: number, to: number, count: number): void {
+    // The hand may stand inside the run; the first page always begins a region.
+    Atomics.store(words, HAND, 0);
+    Atomics.store(words, at(from) + PAGES, to - from);
+    if (to - from > count) {
+      Atomics.store(words, at(from + count) + PAGES, to - from - count);
+      Atomics.store(words, at(from) + PAGES, count);
+    }
+    Atomics.store(words, at(from) + OWNER, owner);
+    Atomics.store(words, at(from) + STATE, WRITING);
+    Atomics.store(words, HAND, (from + count) % pages);
+  }
+
+  return {
+    tryEvict,
+
+    reserve(count) {
+      if (count > pages) return null;
+      let page = words[HAND]!;
+      let from = page;
+      for (let walked = 0; walked < maxWalk; ) {
+        const size = words[at(page) + PAGES]!;
+        walked += size;
+        page += size;
+        if (!canTake(page - size)) from = page;
+        if (page - from >= count) {
+          const evicted = evictRun(from, page);
+          if (evicted !== null) {
+            claimRun(from, page, count);
+            return { page: from, evicted };
+          }
+          from = page;
+        }
+        if (page === pages) {
+          page = 0;
+          from = 0;
+        }
+      }
+      return null;
+    },
+  };
+}
+
+/** Pages that hold blocks or are being filled; other threads may change them meanwhile, so it is a close guess. */
+export function countUsedPages({ words, headersAt, pages }: Layout): number {
+  let used = 0;
+  for (let page = 0; page < pages; ) {
+    const header = headersAt + page * HEADER_WORDS;
+    const size = Math.max(1, words[header + PAGES]!);
+    if (Atomics.load(words, header + STATE) !== FREE) used += size;
+    page += size;
+  }
+  return used;
+}
+
+/** Frees what a thread that is no more had begun to fill. */
+export function freeUnfinished({ words, headersAt, pages }: Layout, owner: number): void {
+  for (let page = 0; page < pages; page += 1) {
+    const header = headersAt + page * HEADER_WORDS;
+    if (Atomics.load(words, header + STATE) === WRITING && words[header + OWNER] === owner) {
+      Atomics.store(words, header + STATE, FREE);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { Block } from '../../formats/index.ts';
+import type { PixelArray, SampleType } from '../../raster/index.ts';
+import { bytesPerSample } from '../../raster/index.ts';
+import type { Layout } from './layout.ts';
+import { HEADER_WORDS, RESUME, SHAPE } from './layout.ts';
+
+/** Where decoding of a block stopped, in the decoder's own numbers. */
+export type ResumePoint = readonly [number, number, number, number];
+
+/** A decoded block with the file's own word on where it has data. */
+export interface MaskedBlock {
+  readonly block: Block;
+  readonly mask: Uint8Array | null;
+}
+
+/** A block as the cache keeps it. */
+export interface KeptBlock extends MaskedBlock {
+  /** Rows from the top that are decoded; all of them when left out. */
+  readonly rowsReady?: number;
+  /** How to go on with a block that is not whole. */
+  readonly resume?: ResumePoint;
+}
+
+/** Sample types by number and the arrays that hold them (as `makePixels` has them). */
+const sampleTypes: readonly (readonly [
+  SampleType,
+  new (memory: SharedArrayBuffer, offset: number, length: number) => PixelArray,
+])[] = [
+  ['uint8', Uint8Array],
+  ['int8', Int8Array],
+  ['uint16', Uint16Array],
+  ['int16', Int16Array],
+  ['uint32', Uint32Array],
+  ['int32', Int32Array],
+  ['uint64', Float64Array],
+  ['int64', Float64Array],
+  ['float32', Float32Array],
+  ['float64', Float64Array],
+];
+
+/** Bytes of a block in the cache; null when its parts do not fit each other, and so would not come back as they went. */
+export function measureBlock({ block, mask, rowsReady, resume }: KeptBlock): number | null {
+  const { width, height, bandCount, pixels, type } = block;
+  const samples = width * height;
+  const rows = rowsReady ?? height;
+  const fits =
+    samples * bandCount === pixels.length &&
+    pixels.byteLength === pixels.length * bytesPerSample[type] &&
+    (mask === null || mask.length === samples) &&
+    Number.isInteger(rows) &&
+    rows >= 0 &&
+    rows <= height &&
+    (resume === undefined || resume.every(Number.isFinite));
+  return fits ? pixels.byteLength + (mask?.byteLength ?? 0) : null;
+}
+
+/** Copies a block into its region. */
+export function writeBlock(layout: Layout, page: number, kept: KeptBlock): void {
+  const { words, headersAt, dataAt, pageBytes, memory } = layout;
+  const { block, mask, rowsReady, resume } = kept;
+  const { type, width, height, firstBand, bandCount, pixels } = block;
+  const header = headersAt + page * HEADER_WORDS;
+  const typeNumber = sampleTypes.findIndex(([name]) => name === type);
+  const hasMask = mask === null ? 0 : 1;
+  words.set([typeNumber, width, height, firstBand, bandCount, hasMask, rowsReady ?? height], header + SHAPE);
+  new Float64Array(memory, (header + RESUME) * 4, 4).set(resume ?? [0, 0, 0, 0]);
+  const at = dataAt + page * pageBytes;
+  const bytes = new Uint8Array(pixels.buffer, pixels.byteOffset, pixels.byteLength);
+  new Uint8Array(memory, at, bytes.length).set(bytes);
+  if (mask !== null) new Uint8Array(memory, at + bytes.length, mask.length).set(mask);
+}
+
+/** Rows that a region's block has. */
+export const readRowsReady = ({ words, headersAt }: Layout, page: number): number =>
+  words[headersAt + page * HEADER_WORDS + SHAPE + 6]!;
+
+/** A block where it lies: good only while its region is pinned. */
+export function viewBlock(layout: Layout, page: number): Required<KeptBlock> {
+  const { words, headersAt, dataAt, pageBytes, memory } = layout;
+  const header = headersAt + page * HEADER_WORDS;
+  const shape = words.subarray(header + SHAPE, header + SHAPE + 7);
+  const [typeNumber, width, height, firstBand, bandCount, hasMask, rowsReady] = shape as unknown as number[];
+  const [type, PixelView] = sampleTypes[typeNumber!]!;
+  const at = dataAt + page * pageBytes;
+  const samples = width! * height!;
+  const pixels = new PixelView(memory, at, samples * bandCount!);
+  const mask = hasMask === 1 ? new Uint8Array(memory, at + pixels.byteLength, samples) : null;
+  const [a, b, c, d] = new Float64Array(memory, (header + RESUME) * 4, 4);
+  const block: Block = {
+    ...{ width: width!, height: height!, firstBand: firstBand!, bandCount: bandCount!, type, pixels },
+  };
+  return { block, mask, rowsReady: rowsReady!, resume: [a!, b!, c!, d!] };
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { joinBlockCache, makeBlockCache, makeUseBlock } from './index.ts';
+import { isPatternBlock, makePatternBlock, toKey } from './testing/pattern-block.ts';
+
+const { signal } = new AbortController();
+
+/** A block that is read when the test says so. */
+function makeSlowRead(number: number, samples = 100) {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let reads = 0;
+  const read = async () => {
+    reads += 1;
+    await promise;
+    return makePatternBlock(number, samples);
+  };
+  return { read, finish: resolve, fail: reject, countReads: () => reads };
+}
+
+function openCache() {
+  const { handle, stats } = makeBlockCache(2 ** 20);
+  const join = (threadId: number) => makeUseBlock(joinBlockCache(handle, threadId));
+  return { join, stats };
+}
+
+test('equal reads in flight in one thread are one read, and later ones come from the cache', async () => {
+  const { join, stats } = openCache();
+  const useBlock = join(1);
+  const { read, finish, countReads } = makeSlowRead(5);
+  const seen: boolean[] = [];
+  const wish = { key: toKey(5), rows: 1, signal, read };
+  const all = [1, 2, 3].map(() => useBlock(wish, (block) => void seen.push(isPatternBlock(5, block))));
+  finish();
+  await Promise.all(all);
+  await useBlock(wish, (block) => void seen.push(isPatternBlock(5, block)));
+  assert.deepEqual(seen, [true, true, true, true]);
+  assert.equal(countReads(), 1);
+  assert.deepEqual([stats().hits, stats().misses], [1, 1]);
+});
+
+test('a thread that wants what another one reads waits for it', async () => {
+  const { join } = openCache();
+  const [ours, theirs] = [makeSlowRead(5), makeSlowRead(5)];
+  let seen = 0;
+  const first = join(1)({ key: toKey(5), rows: 1, signal, read: theirs.read }, () => {});
+  const second = join(2)({ key: toKey(5), rows: 1, signal, read: ours.read }, () => {
+    seen += 1;
+  });
+  await sleep(20);
+  assert.equal(seen, 0);
+  theirs.finish();
+  await Promise.all([first, second]);
+  assert.deepEqual([seen, theirs.countReads(), ours.countReads()], [1, 1, 0]);
+});
+
+test('when the other thread fails, or cannot keep the block, the one that waited reads it', async () => {
+  const { join } = openCache();
+  const [a, b] = [join(1), join(2)];
+  const [failing, fine] = [makeSlowRead(5), makeSlowRead(5)];
+  const first = a({ key: toKey(5), rows: 1, signal, read: failing.read }, () => {});
+  const second = b({ key: toKey(5), rows: 1, signal, read: fine.read }, () => {});
+  failing.fail(new Error('the disk is gone'));
+  fine.finish();
+  await assert.rejects(first, /the disk is gone/);
+  await second;
+  assert.equal(fine.countReads(), 1);
+
+  const [large, again] = [makeSlowRead(6, 2 ** 20), makeSlowRead(6, 2 ** 20)];
+  large.finish();
+  again.finish();
+  let seen = 0;
+  const use = () => {
+    seen += 1;
+  };
+  await Promise.all([
+    a({ key: toKey(6), rows: 1, signal, read: large.read }, use),
+    b({ key: toKey(6), rows: 1, signal, read: again.read }, use),
+  ]);
+  assert.deepEqual([seen, large.countReads(), again.countReads()], [2, 1, 1]);
+});
+
+test('a failure is not remembered', async () => {
+  const useBlock = openCache().join(1);
+  const broken = async () => {
+    throw new Error('once');
+  };
+  await assert.rejects(
+    useBlock({ key: toKey(5), rows: 1, signal, read: broken }, () => {}),
+    /once/,
+  );
+  let isRight = false;
+  const read = async () => makePatternBlock(5, 10);
+  await useBlock({ key: toKey(5), rows: 1, signal, read }, (block) => {
+    isRight = isPatternBlock(5, block);
+  });
+  assert.equal(isRight, true);
+});
+
+test('whoever gives up leaves the read to the others, and waits for no other thread', async () => {
+  const { join } = openCache();
+  const useBlock = join(1);
+  const slow = makeSlowRead(5);
+  const leaving = new AbortController();
+  const wish = { key: toKey(5), rows: 1, read: slow.read };
+  const left = useBlock({ ...wish, signal: leaving.signal }, () => {});
+  const stays = useBlock({ ...wish, signal }, () => {});
+  const elsewhere = join(2)({ ...wish, signal: leaving.signal }, () => {});
+  leaving.abort();
+  await assert.rejects(left, { tag: 'cancelled' });
+  await assert.rejects(elsewhere, { tag: 'cancelled' });
+  slow.finish();
+  await stays;
+  assert.equal(slow.countReads(), 1);
+});
