@@ -2,12 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseBands } from './parse-bands.ts';
 
-const BANDS = ['B02', 'B03', 'B04', 'B8A'];
+const all = ['B02', 'B03', 'B04', 'B8A'];
+const BANDS = {
+  all,
+  find: (spelling: string) => (all.includes(spelling) ? spelling : spelling === 'RED' ? 'B04' : null),
+};
 
 test('one band and three bands are combinations', () => {
   assert.deepEqual(parseBands('B04', BANDS), ['B04']);
   assert.deepEqual(parseBands('B04,B03,B02', BANDS), ['B04', 'B03', 'B02']);
   assert.deepEqual(parseBands('B8A,B8A,B8A', BANDS), ['B8A', 'B8A', 'B8A']);
+  assert.deepEqual(parseBands('RED', BANDS), ['B04'], 'another spelling gives the name');
 });
 
 test('unknown names are refused with the list of bands', () => {

@@ -20,19 +20,30 @@ test('4.2 expressions keep their slashes, encoded or not', () => {
   }
 });
 
+test('2.2 every sensor has its own number of segments, and clients their own ways to begin', () => {
+  const paths = {
+    'L8/LC80110312016028LGN00': 'L8/LC80110312016028LGN00',
+    'MODIS/12/04/2017204/2017213034223': 'MODIS/12/04/2017204/2017213034223',
+    'CBERS4/CBERS_4_MUX_20160518_163_128_L4': 'CBERS4MUX/CBERS_4_MUX_20160518_163_128_L4',
+  };
+  for (const [sent, viewId] of Object.entries(paths)) {
+    const path = parseTilePath(`${sent}/(NIR-RED)/(NIR+RED)/3/2/1`);
+    assert.equal(path.viewId, viewId);
+    assert.equal(path.bands, '(NIR-RED)/(NIR+RED)');
+    assert.deepEqual(path.tile, { z: 3, x: 2, y: 1 });
+  }
+});
+
 test('trailing slashes are accepted', () => {
   assert.deepEqual(parseTilePath(`${SCENE}/B04/0/0/0/`).tile, { z: 0, x: 0, y: 0 });
 });
 
 test('unknown sensors and malformed scene names are 404', () => {
-  for (const path of [
-    '',
-    'X9/B04/0/0/0',
-    's2/36/U/XU/2016/5/2/0/B04/0/0/0',
-    'S2/36/U/XU/2016/05/2/0/B04/0/0/0',
-    'S2',
-  ]) {
-    assert.throws(() => parseTilePath(path), { code: 'unknown-scene' }, path);
+  for (const path of ['', 'X9/B04/0/0/0', 's2/36/U/XU/2016/5/2/0/B04/0/0/0']) {
+    assert.throws(() => parseTilePath(path), { tag: 'not-found', code: 'unknown-sensor' }, path);
+  }
+  for (const path of ['S2/36/U/XU/2016/05/2/0/B04/0/0/0', 'S2']) {
+    assert.throws(() => parseTilePath(path), { tag: 'not-found', code: 'unknown-scene' }, path);
   }
 });
 

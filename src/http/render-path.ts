@@ -2,13 +2,14 @@ import { badInput, notFound } from '../errors.ts';
 import type { Tile } from '../geo/index.ts';
 import { isTile, MAX_ZOOM } from '../geo/index.ts';
 import type { Sensor } from '../sensors/index.ts';
-import { sensorByAbbreviation } from '../sensors/index.ts';
+import { takeViewId } from '../sensors/index.ts';
 import { parseWhole } from './strict-number.ts';
 
 /** What a render path names. */
 export interface TilePath {
   readonly sensor: Sensor;
   readonly viewId: string;
+  readonly sceneName: string;
   /** The band combination or expression, decoded, slashes included. */
   readonly bands: string;
   readonly tile: Tile;
@@ -20,20 +21,16 @@ export interface TilePath {
  * three are the tile, and what lies between is the expression.
  */
 export function parseTilePath(rawPath: string): TilePath {
-  const segments = trimSlashes(rawPath).split('/').map(decodeSegment);
-  const sensor = sensorByAbbreviation(segments[0] ?? '');
-  if (sensor === null) throw notFound('unknown-scene', 'There is no such scene.');
-  const nameEnd = 1 + sensor.sceneName.segments;
-  const name = sensor.sceneName.parse(segments.slice(1, nameEnd));
-  if (name === null) throw notFound('unknown-scene', 'There is no such scene.');
-  if (segments.length < nameEnd + 4) {
+  const { view, rest } = takeViewId(trimSlashes(rawPath).split('/').map(decodeSegment));
+  if (rest.length < 4) {
     throw badInput('bad-path', 'A tile address ends in {bands}/{z}/{x}/{y}.');
   }
-  const [z = '', x = '', y = ''] = segments.slice(-3);
+  const [z = '', x = '', y = ''] = rest.slice(-3);
   return {
-    sensor,
-    viewId: [sensor.abbreviation, ...name].join('/'),
-    bands: segments.slice(nameEnd, -3).join('/'),
+    sensor: view.sensor,
+    viewId: view.viewId,
+    sceneName: view.sceneName,
+    bands: rest.slice(0, -3).join('/'),
     tile: parseTile(z, x, y),
   };
 }

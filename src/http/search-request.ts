@@ -1,7 +1,7 @@
 import type { SceneQuery } from '../catalog/index.ts';
 import { badInput } from '../errors.ts';
 import type { Sensor } from '../sensors/index.ts';
-import { sensorByDataset } from '../sensors/index.ts';
+import { sensorsByDataset } from '../sensors/index.ts';
 import { limits } from './limits.ts';
 import { parseFilter } from './search-filters.ts';
 import { parseShape } from './search-shape.ts';
@@ -16,30 +16,36 @@ export interface SearchRequest {
   readonly fields: ReadonlySet<string> | null;
 }
 
+/** A dataset as a path names it: one sensor, or a group of them such as `cbers4`. */
+export interface NamedDataset {
+  readonly id: string;
+  readonly sensors: readonly Sensor[];
+}
+
 /** Words inside `search` that are not fields of a dataset. */
 const NOT_FIELDS: ReadonlySet<string> = new Set(['shape', 'shapeRelation', 'satellites']);
 /** Built for each answer, so there is nothing stored to compare with (interface 4.1). */
 const NOT_FILTERABLE: ReadonlySet<string> = new Set(['tms', 'view_id']);
 
 /**
- * Reads the body of a search (interface 4.1). With one sensor, an unknown field is an error; with several, a field
+ * Reads the body of a search (interface 4.1). With a dataset in the path, an unknown field is an error; without, a field
  * that a dataset lacks is ignored for that dataset. Unknown words at the top level are ignored.
  */
-export function parseSearch(body: unknown, sensor: Sensor | null): SearchRequest {
+export function parseSearch(body: unknown, named: NamedDataset | null): SearchRequest {
   if (!isObject(body))
     throw badInput('bad-body', 'The body must be a JSON object with a "search" object in it.');
   const { search } = body;
   if (!isObject(search))
     throw badInput('bad-body', 'The body lacks the object "search"; {"search": {}} finds everything.');
-  const sensors = sensor === null ? parseSatellites(search.satellites) : [sensor];
+  const sensors = named?.sensors ?? parseSatellites(search.satellites);
   // The flag is seen in both places (interface 4.1).
   const filters = Object.entries({ ...pick(body, 'onAmazon'), ...search }).filter(
     ([name]) => !NOT_FIELDS.has(name),
   );
   for (const [name] of filters) {
     if (NOT_FILTERABLE.has(name)) throw badInput('not-filterable', `search.${name} cannot be filtered.`);
-    if (sensor !== null && !Object.hasOwn(sensor.hitFields, name)) {
-      throw badInput('unknown-field', `search.${name.slice(0, 60)} is not a field of ${sensor.dataset}.`);
+    if (named !== null && !sensors.some(({ hitFields }) => Object.hasOwn(hitFields, name))) {
+      throw badInput('unknown-field', `search.${name.slice(0, 60)} is not a field of ${named.id}.`);
     }
   }
   const limit = parseCount(body.limit, 'limit', 500, limits.searchLimit);
@@ -73,15 +79,16 @@ function parseSatellites(satellites: unknown): readonly Sensor[] {
   if (satellites.length > limits.searchDatasets) {
     throw badInput('list-too-long', `search.satellites may list at most ${limits.searchDatasets} datasets.`);
   }
-  return [...new Set(satellites)].map((name) => {
+  const sensors = satellites.flatMap((name) => {
     if (typeof name !== 'string')
       throw badInput('unknown-dataset', 'search.satellites must list names of datasets.');
-    const sensor = sensorByDataset(name);
-    if (sensor === null) {
+    const known = sensorsByDataset(name);
+    if (known.length === 0) {
       throw badInput('unknown-dataset', `search.satellites names an unknown dataset: ${name.slice(0, 40)}.`);
     }
-    return sensor;
+    return known;
   });
+  return [...new Set(sensors)];
 }
 
 function parseSort(sort: unknown, sensors: readonly Sensor[]): SceneQuery['sort'] {

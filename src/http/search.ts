@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Scene, SceneStore } from '../catalog/index.ts';
 import { toSearchFields } from '../catalog/index.ts';
 import { notFound } from '../errors.ts';
-import type { Sensor } from '../sensors/index.ts';
-import { sensorByDataset, sensors } from '../sensors/index.ts';
+import { sensors, sensorsByDataset } from '../sensors/index.ts';
 import type { ApiRequest, Endpoint } from './endpoint.ts';
+import type { NamedDataset } from './search-request.ts';
 import { parseSearch } from './search-request.ts';
 
 const bodySchema = z.object({
@@ -27,6 +27,11 @@ const answerSchema = z.object({
   ),
 });
 
+/** Datasets of one sensor, and those that mean several. */
+const datasetIds = [
+  ...new Set(sensors.flatMap(({ dataset, datasetGroups }) => [dataset, ...datasetGroups])),
+].sort();
+
 const answers = {
   200: { description: 'A page of scenes.', content: { 'application/json': answerSchema } },
   400: { description: 'The body is wrong; the text names the field.' },
@@ -40,7 +45,7 @@ export const searchDataset = (scenes: SceneStore): Endpoint => ({
   params: {
     dataset_id: {
       description: 'Dataset id.',
-      schema: z.enum(sensors.map((sensor) => sensor.dataset)),
+      schema: z.enum(datasetIds),
       example: 'sentinel2',
     },
   },
@@ -51,9 +56,12 @@ export const searchDataset = (scenes: SceneStore): Endpoint => ({
   },
   answers,
   handle(request) {
-    const sensor = sensorByDataset(request.params.dataset_id ?? '');
-    if (sensor === null) throw notFound('unknown-dataset', 'There is no such dataset.');
-    return search(scenes, request, sensor);
+    const id = request.params.dataset_id ?? '';
+    const known = sensorsByDataset(id);
+    if (known.length === 0) {
+      throw notFound('unknown-dataset', `There is no such dataset. Datasets are ${datasetIds.join(', ')}.`);
+    }
+    return search(scenes, request, { id, sensors: known });
   },
 });
 
@@ -70,11 +78,15 @@ export const searchDatasets = (scenes: SceneStore): Endpoint => ({
   handle: (request) => search(scenes, request, null),
 });
 
-async function search(scenes: SceneStore, request: ApiRequest, sensor: Sensor | null): Promise<Response> {
-  const { query, page, limit, fields } = parseSearch(await request.readJson(), sensor);
+async function search(
+  scenes: SceneStore,
+  request: ApiRequest,
+  dataset: NamedDataset | null,
+): Promise<Response> {
+  const { query, page, limit, fields } = parseSearch(await request.readJson(), dataset);
   const { found, scenes: hits } = await scenes.search(query);
   const results = hits.map((scene) =>
-    toHit(scene, { fields, publicUrl: request.publicUrl, withDataset: sensor === null }),
+    toHit(scene, { fields, publicUrl: request.publicUrl, withDataset: dataset === null }),
   );
   return Response.json(
     { meta: { name: 'satellite-meta-service', page, found, limit }, results },

@@ -1,15 +1,11 @@
-import type { Sensor } from './sensor.ts';
-import { sentinel2 } from './sentinel2.ts';
-
-export type { Band, FieldType, Sensor } from './sensor.ts';
-
-/** Every sensor Swath knows; a new one is one file and one entry here. */
-export const sensors: readonly Sensor[] = [sentinel2];
-
-/** The sensor a view id begins with; case-sensitive, as the interface writes it. */
-export const sensorByAbbreviation = (abbreviation: string): Sensor | null =>
-  sensors.find((sensor) => sensor.abbreviation === abbreviation) ?? null;
-
-/** The sensor behind a dataset id of search. */
-export const sensorByDataset = (dataset: string): Sensor | null =>
-  sensors.find((sensor) => sensor.dataset === dataset) ?? null;
+export { type Alias, aliasNames, findAlias, type IndexAlias } from './aliases.ts';
+export { sensorByAbbreviation, sensorByDataset, sensors, sensorsByDataset } from './all-sensors.ts';
+export type { Calibration, LandsatKeys, RadianceRange, Rescale } from './calibration.ts';
+export { type BandFile, findBand, findBandFile } from './find-band.ts';
+export type { FieldType, HitField } from './hit-fields.ts';
+export type { FileRole, ProductLayout } from './product-layout.ts';
+export type { BandPalette, BitField, CloudRule, QualityBits, QualityLayout } from './quality.ts';
+export { toInterfaceQuality } from './quality.ts';
+export type { SceneParts } from './scene-name.ts';
+export type { Band, BandRole, Composition, Pansharpening, Sensor } from './sensor.ts';
+export { formatViewId, parseViewId, takeViewId, type ViewId } from './view-id.ts';

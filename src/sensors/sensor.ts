@@ -1,4 +1,11 @@
-/** What a band measures, for names that work on every sensor. */
+import type { PixelType } from '../raster/index.ts';
+import type { Calibration } from './calibration.ts';
+import type { FieldType, HitField } from './hit-fields.ts';
+import type { ProductLayout } from './product-layout.ts';
+import type { BandPalette, CloudRule, QualityBits, QualityLayout } from './quality.ts';
+import type { SceneGrammar } from './scene-name.ts';
+
+/** What a band measures, for names and formulas that work on every sensor. */
 export type BandRole =
   | 'COASTAL'
   | 'BLUE'
@@ -12,41 +19,75 @@ export type BandRole =
   | 'WATERVAPOUR'
   | 'CIRRUS'
   | 'SWIR1'
-  | 'SWIR2';
+  | 'SWIR2'
+  | 'PAN'
+  | 'THERMAL1'
+  | 'THERMAL2';
 
 /** One band of a sensor. */
 export interface Band {
   readonly name: string;
-  readonly role: BandRole;
-  readonly centreNm: number;
+  /** Other ways to write the name. */
+  readonly spellings: readonly string[];
+  /** Null when no generic name should find the band. */
+  readonly role: BandRole | null;
+  readonly kind: 'reflective' | 'thermal' | 'radar' | 'quality';
+  /** Middle and width of the spectral range; null when the band has none. */
+  readonly centreNm: number | null;
+  readonly widthNm: number | null;
   readonly resolutionM: number;
+  /** As providers ship it at level 1; a file itself may say otherwise, and is then right. */
+  readonly type: PixelType;
+  /** Value that means "no measurement here"; null when there is none. A file itself may say otherwise. */
+  readonly nodata: number | null;
+  readonly calibration: Calibration;
 }
 
-/** The type of a dataset's field, which decides how text in a filter is read and compared. */
-export type FieldType = 'string' | 'number' | 'boolean' | 'date';
+/** Bands of a picture: one as grey, or three as red, green and blue. */
+export type Composition = readonly [string] | readonly [red: string, green: string, blue: string];
+
+/** How pictures of a sensor are sharpened with its panchromatic band (interface 4.10). */
+export interface Pansharpening {
+  readonly panBand: string;
+  readonly bands: readonly string[];
+  /** Weights of a Brovey transform of three bands, in the order they are asked for; null: pixelwise as all else. */
+  readonly compositeWeights: readonly [number, number, number] | null;
+}
 
 /** All that Swath knows about a sensor. One file a sensor; nothing about it anywhere else. */
 export interface Sensor {
   /** Dataset id of search. */
   readonly dataset: string;
+  /** Dataset ids that mean several sensors, this one among them: `cbers4`. */
+  readonly datasetGroups: readonly string[];
   /** First segment of view ids, case-sensitive. */
   readonly abbreviation: string;
+  /** Abbreviations shared with other sensors; the scene name tells which one is meant. */
+  readonly sharedAbbreviations: readonly string[];
   readonly title: string;
-  /** The scene name inside a view id. */
-  readonly sceneName: {
-    /** How many path segments it has. */
-    readonly segments: number;
-    /** The canonical segments, or null when they do not follow the grammar. */
-    readonly parse: (segments: readonly string[]) => readonly string[] | null;
-  };
+  readonly sceneName: SceneGrammar;
   readonly bands: readonly Band[];
-  /** Bands of a natural picture: red, green, blue. */
-  readonly defaultComposition: readonly [red: string, green: string, blue: string];
+  /** The natural picture and what to show instead when a scene lacks a band of it: the first that is whole. */
+  readonly defaultCompositions: readonly Composition[];
+  /** How a picture is stretched when nobody says how: by percentiles, not at all, or as radar amplitude. */
+  readonly defaultStretch: 'percentiles' | 'none' | 'amplitude';
   /**
    * Whether a product's radiometric offset is taken off when reading, so that digital numbers of all processing
    * baselines mean the same.
    */
   readonly removesOffset: boolean;
-  /** Scalar fields of a search hit, by their names on the wire. */
+  readonly cloud: CloudRule;
+  /** The band of quality bits and its layouts, if there is one. */
+  readonly quality: {
+    readonly band: string;
+    readonly layouts: Partial<Readonly<Record<QualityLayout, QualityBits>>>;
+  } | null;
+  readonly pansharpening: Pansharpening | null;
+  /** Colours of bands that hold no measure, by band name, used when a request brings none. */
+  readonly palettes: Readonly<Record<string, BandPalette>>;
+  /** Fields of a search hit by their names on the wire, in the order they are documented. */
+  readonly hit: readonly HitField[];
+  /** Those of `hit` that search can filter and sort by, with their types. */
   readonly hitFields: Readonly<Record<string, FieldType>>;
+  readonly layouts: readonly ProductLayout[];
 }

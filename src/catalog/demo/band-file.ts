@@ -1,13 +1,16 @@
 import type { CogOptions } from '../../formats/index.ts';
+import type { Affine } from '../../geo/index.ts';
 import type { Asset } from '../scene.ts';
 import type { CellWindow } from './frame.ts';
 import { crop, epsg } from './frame.ts';
 import { nodataDn, quantification, radiometricOffset } from './imaging.ts';
 
+type PlacedCog = CogOptions & { readonly transform: Affine };
+
 /** Size and codec of one band's file. */
 interface BandFile {
   readonly name: string;
-  readonly cog: CogOptions;
+  readonly cog: PlacedCog;
 }
 
 const scale = 1 / quantification;
@@ -45,7 +48,7 @@ export function planBandFile(
 }
 
 /** How the catalog describes a finished file. */
-export function toAsset(href: string, cog: CogOptions, overviews: Asset['overviews']): Asset {
+export function toAsset(href: string, cog: PlacedCog, overviews: Asset['overviews']): Asset {
   const { transform, width, height, type, nodata } = cog;
   return { href, bandIndex: 0, epsg, transform, width, height, type, nodata, scale, offset, overviews };
 }

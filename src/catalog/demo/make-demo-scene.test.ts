@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
 import { openTiff, readBlock } from '../../formats/index.ts';
-import { sensorByDataset } from '../../sensors/index.ts';
+import { parseViewId, sensorByDataset } from '../../sensors/index.ts';
 import { makeDataFiles } from '../../storage/index.ts';
 import type { CellWindow } from './frame.ts';
 import { crop, isMeasured } from './frame.ts';
@@ -164,9 +164,9 @@ test('fields are those of the sensor, and the bands too', async () => {
     bands.map(({ name, resolutionM }) => ({ name, resolutionM })),
     sensor.bands.map(({ name, resolutionM }) => ({ name, resolutionM })),
   );
-  const [prefix, ...name] = scene.viewId.split('/');
-  assert.equal(prefix, sensor.abbreviation);
-  assert.deepEqual(sensor.sceneName.parse(name), name);
+  const view = parseViewId(scene.viewId);
+  assert.equal(view.sensor, sensor);
+  assert.equal(view.viewId, scene.viewId);
 });
 
 test('an abort in the middle leaves nothing behind', async () => {

@@ -5,7 +5,7 @@ import { parseQuery } from '../../../src/http/query.ts';
 import { parseTilePath } from '../../../src/http/render-path.ts';
 import { parseSearch } from '../../../src/http/search-request.ts';
 import { parseTileQuery } from '../../../src/http/tile-query.ts';
-import { sensors } from '../../../src/sensors/index.ts';
+import { findBand, sensors } from '../../../src/sensors/index.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const toSeeds = (texts: readonly string[]) => () => texts.map((text) => Buffer.from(text));
@@ -91,7 +91,7 @@ export const search: FuzzTarget = {
       new Request('http://localhost/', { method: 'POST', body: Buffer.from(input) }),
     );
     // the byte decides between the address of one sensor and that of all
-    parseSearch(body, input.length % 2 === 0 ? null : sensors[0]!);
+    parseSearch(body, input.length % 2 === 0 ? null : { id: 'all', sensors });
   },
 };
 
@@ -118,8 +118,8 @@ export const bands: FuzzTarget = {
   ],
   readSeeds: toSeeds(['B04', 'B04,B03,B02', '(B08-B04)/(B08+B04)', 'B12,B8A,B04']),
   run: (input) =>
-    parseBands(
-      Buffer.from(input).toString(),
-      sensors[0]!.bands.map(({ name }) => name),
-    ),
+    parseBands(Buffer.from(input).toString(), {
+      all: sensors[0]!.bands.map(({ name }) => name),
+      find: (spelling) => findBand(sensors[0]!, spelling)?.name ?? null,
+    }),
 };

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sensorByDataset, sensors } from './index.ts';
+
+const fieldsOf = (dataset: string) => {
+  const sensor = sensorByDataset(dataset);
+  assert.ok(sensor);
+  return sensor;
+};
+
+test('2.3 every hit begins with the same fields, names each once and ends with a geometry', () => {
+  for (const { dataset, hit } of sensors) {
+    const names = hit.map(({ name }) => name);
+    assert.deepEqual(names.slice(0, 4), ['sceneID', 'view_id', 'tms', 'date'], dataset);
+    assert.equal(new Set(names).size, names.length, dataset);
+    assert.ok(names.includes('dataGeometry'), dataset);
+    // clients send this flag whatever they search
+    assert.ok(names.includes('onAmazon'), dataset);
+    for (const { name, type, filter } of hit) {
+      assert.match(name, /^[A-Za-z][A-Za-z0-9_]*$/);
+      assert.equal(filter === 'value', type === 'boolean', name);
+    }
+  }
+});
+
+test('4.1 everything can be filtered but the tile template, the view id and geometries', () => {
+  for (const { dataset, hit, hitFields } of sensors) {
+    for (const { name, type } of hit) {
+      const expected = type === 'geometry' || name === 'tms' || name === 'view_id' ? undefined : type;
+      assert.equal(
+        Object.hasOwn(hitFields, name) ? hitFields[name] : undefined,
+        expected,
+        `${dataset} ${name}`,
+      );
+    }
+    assert.equal(hitFields.date, 'date');
+    assert.equal(hitFields.sceneID, 'string');
+  }
+});
+
+test('2.3 the fields of the interface have the types of the interface', () => {
+  const { hitFields } = fieldsOf('landsat8');
+  const types = {
+    sceneID: 'string',
+    productID: 'string',
+    date: 'date',
+    cloudCoverage: 'number',
+    sunElevation: 'number',
+    dataCoveragePercentage: 'number',
+    storedInCollection: 'string',
+    path: 'number',
+    row: 'number',
+    sensor: 'string',
+    onAmazon: 'boolean',
+    onGoogle: 'boolean',
+    dayOrNight: 'string',
+  };
+  for (const [name, type] of Object.entries(types)) assert.equal(hitFields[name], type, name);
+});
+
+test('2.3 a Sentinel-2 hit has every field of a recorded one', () => {
+  const recorded =
+    'cloudCoverage dataCoveragePercentage sceneID gridSquare sunElevation dataGeometry tileOrigin originalSceneID date timestamp latitudeBand productName IndexingTime productPath originalTileMeta tileGeometry awsPath zenithAngle azimuthAngle processedL2A tms view_id thumbnail utmZone productMetaLink satelliteName offsetXmlKey archivingTime awsPathL2A';
+  for (const dataset of ['sentinel2', 'sentinel2l2a']) {
+    const names = fieldsOf(dataset).hit.map(({ name }) => name);
+    assert.deepEqual(
+      recorded.split(' ').filter((name) => !names.includes(name)),
+      [],
+    );
+  }
+});
+
+test('2.3 other hits have what known clients read', () => {
+  const read: Readonly<Record<string, string>> = {
+    landsat7: 'satelliteName sceneStartTime sceneStopTime sunAzimuth thumbnail',
+    sentinel1: 'missionId absoluteOrbitNumber passDirection mode polarization awsPath',
+    modis:
+      'satelliteName cloudCoverage BeginningDateTime EndingDateTime horizontalTileNumber verticalTileNumber thumbnail',
+    naip: 'satelliteName awsPath',
+    cbers4pan5m: 'satelliteName sensor processingLevel sunAzimuth sunElevation downloadUrl',
+  };
+  for (const [dataset, names] of Object.entries(read)) {
+    const { hitFields } = fieldsOf(dataset);
+    for (const name of names.split(' ')) assert.ok(Object.hasOwn(hitFields, name), `${dataset} ${name}`);
+  }
+});
+
+test('2.3 no hit has a field that nobody has documented', () => {
+  const documented = new Set(
+    [
+      // interface 2.3
+      'sceneID view_id tms productID date cloudCoverage sunElevation dataCoveragePercentage storedInCollection',
+      'path row sensor onAmazon onGoogle dayOrNight',
+      // a recorded answer, and what known clients read
+      'timestamp zenithAngle azimuthAngle utmZone latitudeBand gridSquare satelliteName productName productPath',
+      'productMetaLink originalSceneID originalTileMeta awsPath awsPathL2A processedL2A thumbnail offsetXmlKey',
+      'archivingTime IndexingTime dataGeometry tileGeometry tileOrigin sceneStartTime sceneStopTime sunAzimuth',
+      'missionId absoluteOrbitNumber passDirection mode polarization BeginningDateTime EndingDateTime',
+      'horizontalTileNumber verticalTileNumber processingLevel downloadUrl',
+    ].flatMap((line) => line.split(' ')),
+  );
+  for (const { dataset, hit } of sensors)
+    for (const { name } of hit) assert.ok(documented.has(name), `${dataset} ${name}`);
+});

@@ -1,0 +1,42 @@
+import type { Calibration } from './calibration.ts';
+import type { QualityLayout } from './quality.ts';
+
+/** What a file beside the bands is for. */
+export type FileRole =
+  | 'metadata'
+  | 'product-metadata'
+  | 'tile-metadata'
+  | 'cloud-polygons'
+  | 'cloud-image'
+  | 'annotation'
+  | 'calibration'
+  | 'noise'
+  | 'stac-item'
+  | 'thumbnail';
+
+/**
+ * How a provider names the files of a product. All patterns are anchored and are matched against the file's path
+ * inside the product, with forward slashes; the product is the folder that holds the marker.
+ */
+export interface ProductLayout {
+  /** Unique over all sensors: `landsat8-collection-2`. */
+  readonly name: string;
+  /**
+   * The file that every such product has; its group `id`, where there is one, is the provider's name of the product.
+   * Layouts of several sensors may share a marker (`tileInfo.json`): a product is of a layout when it has the marker and
+   * at least one band file.
+   */
+  readonly marker: RegExp;
+  /** A file that holds pixels; its group `band` is the band as the provider writes it. */
+  readonly bandFile: RegExp;
+  /** Bands by the provider's writing, where that is not a spelling of the band itself. */
+  readonly bandNames?: Readonly<Record<string, string>>;
+  /** Bands of one file in their order, where a file holds more than one. */
+  readonly bandsInFile?: readonly string[];
+  /** Resolutions of a band that is there more than once, best first: the group `resolution` of `bandFile`. */
+  readonly resolutions?: readonly string[];
+  readonly files: Partial<Readonly<Record<FileRole, RegExp>>>;
+  readonly quality?: QualityLayout;
+  /** Rules that go before those of the bands: higher levels are scaled in another way. */
+  readonly calibration?: { readonly reflective: Calibration; readonly thermal: Calibration };
+}

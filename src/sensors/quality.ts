@@ -1,0 +1,82 @@
+/** A run of bits inside a quality value; two bits are a confidence: 0 none, 1 low, 2 medium, 3 high. */
+export interface BitField {
+  readonly name: string;
+  readonly firstBit: number;
+  readonly bits: number;
+}
+
+/** How quality bits are laid out: they moved with every collection of Landsat. */
+export type QualityLayout = 'pre-collection' | 'collection-1' | 'collection-2';
+
+/** One layout, and how it becomes the one that the interface names (4.7, 4.12). */
+export interface QualityBits {
+  readonly fields: readonly BitField[];
+  /** Bits to copy; `values` says what a copied value becomes, where it does not stay the same. */
+  readonly moves: readonly {
+    readonly from: number;
+    readonly bits: number;
+    readonly to: number;
+    readonly values?: readonly number[];
+  }[];
+}
+
+/** Where a sensor's clouds are known from (interface 4.12, "Cloud cover source"). */
+export type CloudRule =
+  | { readonly kind: 'none'; readonly why: string }
+  /** Only the percentage of the scene's metadata, so only whole scenes can be corrected. */
+  | { readonly kind: 'scene-percent'; readonly unknownPercent: number }
+  /** Clouds are nodata already. */
+  | { readonly kind: 'masked' }
+  /** Bits of a band, in the interface's layout: a cloud is where both bits are 1; opaque = cloud and not cirrus. */
+  | {
+      readonly kind: 'bits';
+      readonly band: string;
+      readonly cloudBits: readonly [number, number];
+      readonly cirrusBits: readonly [number, number];
+      readonly onlyOpaqueByDefault: false;
+    }
+  /** A mask file beside the bands: polygons of these types, or an image with these bands (counted from 0). */
+  | {
+      readonly kind: 'mask-file';
+      readonly polygonTypes: { readonly opaque: string; readonly cirrus: string };
+      readonly imageBands: { readonly opaque: number; readonly cirrus: number; readonly snow: number };
+      readonly onlyOpaqueByDefault: true;
+    }
+  /** Classes of a band; levels are the values of `cloud_masking_level` (interface 4.16). */
+  | {
+      readonly kind: 'classes';
+      readonly band: string;
+      readonly opaque: readonly number[];
+      readonly cirrus: readonly number[];
+      /** Never data, whatever is masked. */
+      readonly invalid: readonly number[];
+      readonly levels: Readonly<Record<1 | 2 | 3 | 4, readonly number[]>>;
+      readonly onlyOpaqueByDefault: true;
+    };
+
+/** Colours of a band that holds no measure; a pixel without an entry is transparent. */
+export type BandPalette =
+  /** The first entry whose bits are all 1 gives the colour (interface 4.7). */
+  | {
+      readonly kind: 'bits';
+      readonly entries: readonly {
+        readonly bits: readonly number[];
+        readonly color: string;
+        readonly label: string;
+      }[];
+    }
+  | {
+      readonly kind: 'values';
+      readonly entries: readonly { readonly value: number; readonly color: string; readonly label: string }[];
+    };
+
+/** A quality value in the layout of the interface, whatever layout it is stored in. */
+export function toInterfaceQuality({ moves }: QualityBits, stored: number): number {
+  let quality = 0;
+  for (const { from, bits, to, values } of moves) {
+    const value = (stored >> from) & ((1 << bits) - 1);
+    quality |= (values?.[value] ?? value) << to;
+  }
+  // Where nothing was measured, no other bit means anything.
+  return (quality & 1) === 1 ? 1 : quality;
+}

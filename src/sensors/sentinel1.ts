@@ -1,0 +1,120 @@
+import { isClock, toDayFromDigits } from './calendar.ts';
+import { defineSensor } from './define-sensor.ts';
+import { commonFields, flags, geometries, numbers, texts } from './hit-fields.ts';
+import type { NameField, SceneGrammar } from './scene-name.ts';
+import { digits, matching, oneOf, wholeNumber } from './scene-name.ts';
+import type { Band } from './sensor.ts';
+
+const isTime = (text: string): boolean =>
+  text.length === 15 &&
+  text[8] === 'T' &&
+  toDayFromDigits(text.slice(0, 8)) !== null &&
+  isClock(text.slice(9));
+
+const time = (name: string): NameField => ({
+  name,
+  width: 15,
+  expects: 'a time such as 20161201T141548',
+  isValid: isTime,
+});
+
+/** The product name of a GRD product; clients may send the relative orbit before it (`115/S1A_…`). */
+const sceneName: SceneGrammar = {
+  segments: 1,
+  example: 'S1A_IW_GRDH_1SDV_20180716T004042_20180716T004107_022812_02792A_FD5B',
+  prefix: wholeNumber('relative orbit', [1, 175]),
+  forms: [
+    {
+      form: 'product-name',
+      separator: '_',
+      fields: [
+        oneOf('mission', 'S1A', 'S1B', 'S1C', 'S1D'),
+        oneOf('mode', 'IW', 'EW', 'S1', 'S2', 'S3', 'S4', 'S5', 'S6'),
+        oneOf('product', 'GRDF', 'GRDH', 'GRDM'),
+        oneOf('polarization', '1SDV', '1SDH', '1SSV', '1SSH'),
+        time('start'),
+        time('stop'),
+        digits('orbit', 6, [1, 999_999]),
+        matching('dataTake', /^[0-9A-F]{6}$/, { expects: 'six hexadecimal digits', width: 6 }),
+        // Catalogues that list many copies of a product leave its checksum away.
+        {
+          ...matching('checksum', /^[0-9A-F]{4}$/, { expects: 'four hexadecimal digits', width: 4 }),
+          optional: true,
+        },
+      ],
+      toDate: ({ start = '' }) => toDayFromDigits(start.slice(0, 8)),
+      findConflict: ({ start = '', stop = '' }) => (stop < start ? 'it stops before it starts' : null),
+    },
+  ],
+};
+
+const toBand = (name: string): Band => ({
+  name,
+  spellings: [],
+  role: null,
+  kind: 'radar',
+  centreNm: null,
+  widthNm: null,
+  // of high resolution in the usual mode, IW
+  resolutionM: 10,
+  type: 'uint16',
+  nodata: 0,
+  calibration: { kind: 'sigma-nought', table: 'sigmaNought' },
+});
+
+const hit = [
+  ...commonFields,
+  ...texts('missionId', 'satelliteName'),
+  ...numbers('absoluteOrbitNumber'),
+  ...texts('passDirection', 'mode', 'polarization'),
+  ...flags('onAmazon'),
+  ...texts('awsPath', 'thumbnail'),
+  ...geometries('dataGeometry'),
+];
+
+const bandNames = { vv: 'VV', vh: 'VH', hh: 'HH', hv: 'HV' };
+/** What all files of a measurement are called in a SAFE folder, from the satellite to the number of the image. */
+const IMAGE =
+  's1[a-d]-(?:iw|ew|s[1-6])-grd-(?<band>vv|vh|hh|hv)-\\d{8}t\\d{6}-\\d{8}t\\d{6}-\\d{6}-[0-9a-f]{6}-\\d{3}(?:-cog)?';
+
+/** Sentinel-1, ground range detected: amplitudes of a radar that sees through clouds. */
+export const sentinel1 = defineSensor({
+  dataset: 'sentinel1',
+  abbreviation: 'S1',
+  title: 'Sentinel-1 GRD',
+  sceneName,
+  bands: ['VV', 'VH', 'HH', 'HV'].map(toBand),
+  // A product has VV and VH, HH and HV, or one of them.
+  defaultCompositions: [['VV'], ['HH'], ['VH'], ['HV']],
+  defaultStretch: 'amplitude',
+  cloud: { kind: 'none', why: 'Radar sees through clouds.' },
+  hit,
+  layouts: [
+    {
+      name: 'sentinel1-bucket',
+      marker: /^productInfo\.json$/,
+      bandFile: /^measurement\/(?:iw|ew|s[1-6])-(?<band>vv|vh|hh|hv)\.tiff$/,
+      bandNames,
+      files: {
+        'product-metadata': /^productInfo\.json$/,
+        annotation: /^annotation\/(?:iw|ew|s[1-6])-(?<band>vv|vh|hh|hv)\.xml$/,
+        calibration: /^annotation\/calibration\/calibration-(?:iw|ew|s[1-6])-(?<band>vv|vh|hh|hv)\.xml$/,
+        noise: /^annotation\/calibration\/noise-(?:iw|ew|s[1-6])-(?<band>vv|vh|hh|hv)\.xml$/,
+        thumbnail: /^preview\/quick-look\.png$/,
+      },
+    },
+    {
+      name: 'sentinel1-safe',
+      marker: /^manifest\.safe$/,
+      bandFile: new RegExp(`^measurement\\/${IMAGE}\\.tiff$`),
+      bandNames,
+      files: {
+        'product-metadata': /^manifest\.safe$/,
+        annotation: new RegExp(`^annotation\\/${IMAGE}\\.xml$`),
+        calibration: new RegExp(`^annotation\\/calibration\\/calibration-${IMAGE}\\.xml$`),
+        noise: new RegExp(`^annotation\\/calibration\\/noise-${IMAGE}\\.xml$`),
+        thumbnail: /^preview\/quick-look\.png$/,
+      },
+    },
+  ],
+});

@@ -1,0 +1,48 @@
+import { defineSensor } from './define-sensor.ts';
+import { sentinel2Grammar, sentinel2Hit, toMsiBands } from './sentinel2-msi.ts';
+
+/** Sentinel-2 Level-1C: reflectance at the top of the atmosphere. */
+export const sentinel2 = defineSensor({
+  dataset: 'sentinel2',
+  abbreviation: 'S2',
+  title: 'Sentinel-2 L1C',
+  sceneName: sentinel2Grammar,
+  bands: toMsiBands({ quantification: 'QUANTIFICATION_VALUE', offset: 'RADIO_ADD_OFFSET' }),
+  defaultCompositions: [['B04', 'B03', 'B02']],
+  removesOffset: true,
+  // Polygons before baseline 04.00, an image of three bands since; reprocessed old scenes have the image too.
+  cloud: {
+    kind: 'mask-file',
+    polygonTypes: { opaque: 'OPAQUE', cirrus: 'CIRRUS' },
+    imageBands: { opaque: 0, cirrus: 1, snow: 2 },
+    onlyOpaqueByDefault: true,
+  },
+  hit: sentinel2Hit,
+  layouts: [
+    {
+      name: 'sentinel2-l1c-bucket',
+      marker: /^tileInfo\.json$/,
+      bandFile: /^(?<band>B(?:0[1-9]|1[0-2]|8A))\.jp2$/,
+      files: {
+        'tile-metadata': /^tileInfo\.json$/,
+        'product-metadata': /^productInfo\.json$/,
+        metadata: /^metadata\.xml$/,
+        'cloud-polygons': /^qi\/MSK_CLOUDS_B00\.gml$/,
+        'cloud-image': /^qi\/(?:MSK_)?CLASSI_B00\.jp2$/,
+        thumbnail: /^preview\.jpg$/,
+      },
+    },
+    {
+      name: 'sentinel2-l1c-safe',
+      marker: /^MTD_MSIL1C\.xml$/,
+      bandFile:
+        /^GRANULE\/[A-Z0-9_]{10,60}\/IMG_DATA\/T\d{2}[A-Z]{3}_\d{8}T\d{6}_(?<band>B(?:0[1-9]|1[0-2]|8A))\.jp2$/,
+      files: {
+        'product-metadata': /^MTD_MSIL1C\.xml$/,
+        metadata: /^GRANULE\/[A-Z0-9_]{10,60}\/MTD_TL\.xml$/,
+        'cloud-polygons': /^GRANULE\/[A-Z0-9_]{10,60}\/QI_DATA\/MSK_CLOUDS_B00\.gml$/,
+        'cloud-image': /^GRANULE\/[A-Z0-9_]{10,60}\/QI_DATA\/MSK_CLASSI_B00\.jp2$/,
+      },
+    },
+  ],
+});
