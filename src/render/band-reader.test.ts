@@ -164,7 +164,7 @@ test('rows are decoded as far as they are needed, later windows go on from there
     blocks: joinBlockCache(handle, 1),
     jp2Decoder: makeJp2Decoder(),
   });
-  // Down, up, and down again through the blocks of one column: 256 rows each, read in quarters of 64.
+  // Down, up, and down again through the blocks of one column: 256 rows each, read in eighths of 32.
   for (const [y, height] of [
     [0, 10],
     [5, 60],
@@ -181,6 +181,6 @@ test('rows are decoded as far as they are needed, later windows go on from there
       `${y} ${height}`,
     );
   }
-  // First block: 64, 128 and 256 rows. Second: 64, then all. Third: all.
+  // First block: 32, 96, then all rows. Second: 32, then all. Third: all.
   assert.equal(stats().misses, 6);
 });

@@ -127,8 +127,8 @@ interface OpenedFile {
   readonly key: FileKey;
 }
 
-/** Blocks are read in quarters: finer steps would read their last stored bytes again more often than they save. */
-const PARTS = 16;
+/** Blocks are read in eighths: finer steps would read their last stored bytes again more often than they save. */
+const PARTS = 8;
 
 async function readMasked(
   file: BlockFile,
@@ -181,8 +181,9 @@ function placesOf(
 const fits = (window: PixelWindow, image: BlockImage): boolean =>
   window.x + window.width <= image.width && window.y + window.height <= image.height;
 
-/** A scene that changed is another file, whatever it is called. */
-const fileName = ({ sceneVersion, href }: WindowRequest): string => `${sceneVersion} ${href}`;
+/** A scene that changed is another file, whatever it is called; so is one opened with others beside it. */
+const fileName = ({ sceneVersion, href, beside = [] }: WindowRequest): string =>
+  `${sceneVersion} ${beside.join('')} ${href}`;
 
 /** Says in the log which scene, band and block failed; the user's sentence stays as it is. */
 function nameFault(error: unknown, where: string): Error {

@@ -58,11 +58,11 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
     const key = name.join(' ');
     const known = await store.find(key);
     if (known !== null) return known;
-    const { band, href, bandIndex, nodata, shift, contrastRead } = channel;
+    const { stretch: _, warp: __, contrastRead, ...band } = channel;
     const input: ContrastJob = {
       viewId: plan.viewId,
       sceneVersion: plan.sceneVersion,
-      channel: { band, href, bandIndex, nodata, shift, read: contrastRead },
+      channel: { ...band, read: contrastRead },
       cut: { lowPercent, highPercent, cloudPercent },
     };
     const { width, height } = contrastRead.window;
