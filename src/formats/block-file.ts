@@ -22,6 +22,7 @@ import {
   readBlockMask,
   readRows,
   toBlockNumber,
+  toBlockShape,
 } from './tiff/index.ts';
 import { joinSources, openOverviewsBeside, placeByBeside } from './tiff-beside.ts';
 
@@ -65,6 +66,14 @@ export interface BlockFile {
    * only the nodata value tells.
    */
   readMask(level: number, place: BlockPlace, block: Block, signal?: AbortSignal): Promise<Uint8Array | null>;
+  /**
+   * Samples of a block, all of its bands together, and their type: the memory `readRows` may be given. Null where the
+   * decoder always has memory of its own.
+   */
+  blockShape(
+    level: number,
+    place: BlockPlace,
+  ): { readonly type: TiffImage['type']; readonly samples: number } | null;
   /** Number of a block in its level: a key for caches, equal for all bands that are stored together. */
   blockNumber(level: number, place: BlockPlace): number;
 }
@@ -145,6 +154,7 @@ function toTiffBlockFile(levels: readonly TiffLevel[]): BlockFile {
       if (maskOf(tiff, image) === null && image.alphaBand === null) return null;
       return readBlockMask(tiff, image, place, { block, ...(stop ? { signal: stop } : {}) });
     },
+    blockShape: (level, place) => toBlockShape(levelAt(level).image, place),
     blockNumber: (level, place) => toBlockNumber(levelAt(level).image, place),
   };
 }

@@ -60,6 +60,7 @@ export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, '
     levels: levels as [Jp2Level, ...Jp2Level[]],
     ...{ format: 'jp2', epsg: jp2.epsg, proj: null, transform: jp2.transform, gcps: [], nodata: null },
     blockNumber,
+    blockShape: () => null,
     readMask: async () => null,
     async readBlock(level, place, signal) {
       blockNumber(level, place);

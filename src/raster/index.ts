@@ -5,6 +5,7 @@ export {
   type PixelArray,
   type PixelType,
   type SampleType,
+  viewPixels,
 } from './pixel-type.ts';
 export { type PixelWindow, planWarp, type WarpPlan, type WarpSource } from './plan-warp.ts';
 export type { Raster } from './raster.ts';

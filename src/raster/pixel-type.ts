@@ -50,3 +50,8 @@ const arrayTypes = {
 export function makePixels(type: SampleType, length: number): PixelArray {
   return new arrayTypes[type](length);
 }
+
+/** Samples in a buffer that may be larger. */
+export function viewPixels(type: SampleType, buffer: ArrayBuffer, length: number): PixelArray {
+  return new arrayTypes[type](buffer, 0, length);
+}

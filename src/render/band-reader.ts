@@ -1,9 +1,11 @@
 import { isSwathError, SwathError, sourceBroken } from '../errors.ts';
 import type { BlockFile, BlockImage, BlockPlace, Jp2Decoder } from '../formats/index.ts';
 import { openBlockFile, toBandPixels } from '../formats/index.ts';
-import type { PieceSink, PixelWindow } from '../raster/index.ts';
-import type { OpenSource } from '../storage/index.ts';
-import type { BlockCache, BlockNeed, FileKey, KeptBlock } from './block-cache/index.ts';
+import type { PieceSink, PixelArray, PixelWindow } from '../raster/index.ts';
+import { bytesPerSample, viewPixels } from '../raster/index.ts';
+import type { BufferLender, OpenSource } from '../storage/index.ts';
+import { makeBufferLender } from '../storage/index.ts';
+import type { BlockCache, BlockNeed, FileKey, FreshBlock, KeptBlock } from './block-cache/index.ts';
 import { makeUseBlock, toFileKey } from './block-cache/index.ts';
 import { makeByteLru } from './byte-lru.ts';
 import type { BandPlan, LevelWindow } from './plan.ts';
@@ -33,11 +35,15 @@ const MAX_OPEN_FILES = 64;
 /** Blocks asked for at once: enough for ranges to be merged, few enough that a large window stays small in memory. */
 const BLOCKS_AT_ONCE = 16;
 
+/** Memory for blocks on their way into the cache that is kept between them. */
+const MAX_LENT_BYTES = 8 * 2 ** 20;
+
 /** Builds the reader of one thread, with its cache of opened files. A failure is never cached. */
 export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): ReadWindow {
   const files = makeByteLru<OpenedFile>(MAX_OPEN_FILES, ({ file }) => void file.source.close());
   const opening = makeSingleFlight<OpenedFile>();
   const useBlock = makeUseBlock(blocks);
+  const lender = makeBufferLender(MAX_LENT_BYTES);
 
   return async (request, sink, signal) => {
     try {
@@ -75,7 +81,7 @@ export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): Re
             image.height - place.row * image.blockHeight,
           ),
           signal,
-          read: (need: BlockNeed) => readMasked(opened.file, { level, place }, need),
+          read: (need: BlockNeed) => readMasked(opened.file, { level, place }, need, lender),
         };
         await useBlock(wish, ({ block, mask }) => {
           // Another block of this window failed meanwhile: its memory may be someone else's by now.
@@ -130,32 +136,56 @@ interface OpenedFile {
 /** Blocks are read in eighths: finer steps would read their last stored bytes again more often than they save. */
 const PARTS = 8;
 
+interface BlockAt {
+  readonly level: number;
+  readonly place: BlockPlace;
+}
+
+/** Reads a block as far as it is needed, into lent memory, going on from what is known of it. */
 async function readMasked(
   file: BlockFile,
-  { level, place }: { readonly level: number; readonly place: BlockPlace },
-  { rows, known, signal }: BlockNeed,
-): Promise<KeptBlock> {
-  const step = Math.ceil((file.levels[level] as BlockImage).blockHeight / PARTS);
+  { level, place }: BlockAt,
+  { rows, withKnown, signal }: BlockNeed,
+  lender: BufferLender,
+): Promise<FreshBlock> {
+  const image = file.levels[level] as BlockImage;
+  const step = Math.ceil(image.blockHeight / PARTS);
   // Going on with a block reads the rest of it anew, which over a network costs more than to decode all of it at once.
   const wanted = file.source.isNear === true ? Math.ceil(rows / step) * step : undefined;
-  const { rowsReady, resume, ...block } = await file.readRows(level, place, {
-    signal,
-    rows: wanted,
-    from: known === null ? null : toDecodedRows(known),
-  });
+  const lent = lendRows(file, { level, place }, lender);
+  const from =
+    lent === null ? null : (withKnown((kept) => copyRows(kept, lent.pixels)) ?? startIn(lent.pixels));
+  const { rowsReady, resume, ...block } = await file.readRows(level, place, { signal, rows: wanted, from });
+  const mask = await file.readMask(level, place, block, signal);
+  const isLent = block.pixels === lent?.pixels;
+  // Codecs that know no rows have memory of their own.
+  if (!isLent) lent?.release();
   return {
-    block,
-    mask: await file.readMask(level, place, block, signal),
-    rowsReady,
+    ...{ block, mask, rowsReady },
     ...(resume === null
       ? {}
       : { resume: [resume.headerBit, resume.bit, resume.outBytes, resume.sum] as const }),
+    ...(isLent ? { release: lent.release } : {}),
   };
 }
 
-function toDecodedRows({ block, rowsReady, resume }: Required<KeptBlock>) {
+const startIn = (pixels: PixelArray) => ({ pixels, rowsReady: 0, resume: null });
+
+/** Memory for all rows of a block; null when its decoder would not use it. */
+function lendRows(file: BlockFile, { level, place }: BlockAt, lender: BufferLender) {
+  const shape = file.blockShape(level, place);
+  if (shape === null) return null;
+  const { type, samples } = shape;
+  const buffer = lender.take(samples * bytesPerSample[type]);
+  return { pixels: viewPixels(type, buffer, samples), release: () => lender.giveBack(buffer) };
+}
+
+/** Copies the rows that are decoded, because those of the cache are read by others. */
+function copyRows({ block, rowsReady, resume }: Required<KeptBlock>, pixels: PixelArray) {
+  if (rowsReady === block.height || block.pixels.length !== pixels.length) return null;
+  pixels.set(block.pixels.subarray(0, rowsReady * block.width * block.bandCount));
   const [headerBit, bit, outBytes, sum] = resume;
-  return { pixels: block.pixels, rowsReady, resume: { headerBit, bit, outBytes, sum } };
+  return { pixels, rowsReady, resume: { headerBit, bit, outBytes, sum } };
 }
 
 /** The blocks that a window touches, row by row. */

@@ -15,8 +15,16 @@ export async function openFileSource(path: string): Promise<ByteSource> {
       version: `${ino}-${size}-${mtimeMs}`,
       size,
       isNear: true,
-      read: (offset, length, signal) =>
-        readExactly(file, { offset, length, size, ...(signal ? { signal } : {}) }),
+      async read(offset, length, signal) {
+        checkRange(offset, length, size);
+        const bytes = new Uint8Array(length);
+        await readExactly(file, bytes, { offset, signal });
+        return bytes;
+      },
+      async readInto(target, offset, signal) {
+        checkRange(offset, target.length, size);
+        await readExactly(file, target, { offset, signal });
+      },
       close: () => file.close(),
     };
   } catch (error) {
@@ -25,27 +33,23 @@ export async function openFileSource(path: string): Promise<ByteSource> {
   }
 }
 
-interface ReadRange {
-  readonly offset: number;
-  readonly length: number;
-  readonly size: number;
-  readonly signal?: AbortSignal;
+/** Compared before it is allocated: a lying header must not make us reserve what the file does not hold. */
+function checkRange(offset: number, length: number, size: number): void {
+  if (!(offset >= 0 && length >= 0 && offset + length <= size)) {
+    throw sourceBroken('source-short', 'A file of this scene ends before the bytes its header promises.');
+  }
 }
 
 async function readExactly(
   file: FileHandle,
-  { offset, length, size, signal }: ReadRange,
-): Promise<Uint8Array> {
+  bytes: Uint8Array,
+  { offset, signal }: { readonly offset: number; readonly signal: AbortSignal | undefined },
+): Promise<void> {
   if (signal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
-  // Compared before it is allocated: a lying header must not make us reserve what the file does not hold.
-  if (!(offset >= 0 && length >= 0 && offset + length <= size)) {
-    throw sourceBroken('source-short', 'A file of this scene ends before the bytes its header promises.');
-  }
-  const bytes = new Uint8Array(length);
   let done = 0;
-  while (done < length) {
+  while (done < bytes.length) {
     const { bytesRead } = await file
-      .read(bytes, done, length - done, offset + done)
+      .read(bytes, done, bytes.length - done, offset + done)
       .catch((error: unknown) => {
         throw sourceBroken('source-unreadable', 'A file of this scene cannot be read.', { cause: error });
       });
@@ -53,5 +57,4 @@ async function readExactly(
       throw sourceBroken('source-short', 'A file of this scene became shorter while it was read.');
     done += bytesRead;
   }
-  return bytes;
 }

@@ -1,4 +1,5 @@
 export { type AddressPolicy, parseAllowedUrl } from './address-policy.ts';
+export { type BufferLender, makeBufferLender } from './buffer-lender.ts';
 export type { ByteSource } from './byte-source.ts';
 export { isDataHref, makeDataFiles, type OpenSource } from './data-files.ts';
 export { toFileHref } from './folder-files.ts';

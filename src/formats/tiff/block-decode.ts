@@ -141,6 +141,9 @@ function toRowDecoder({ codec, ...how }: DecodeBlock): ByteCodec['decodeRows'] |
   return codec.decodeRows ?? null;
 }
 
+/** Whether nothing of the stored bytes is needed once a block is decoded: row decoders copy them first of all. */
+export const letsGoOfStored = (how: DecodeBlock): boolean => toRowDecoder(how) !== null && !how.bitsReversed;
+
 /**
  * First byte of a stored block that has to be read to go on: what stands before was decoded. Zero also where nothing
  * can go on.

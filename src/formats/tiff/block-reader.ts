@@ -2,11 +2,12 @@ import { badInput, internal, sourceBroken } from '../../errors.ts';
 import type { PixelArray, SampleType } from '../../raster/index.ts';
 import { bytesPerSample, makePixels } from '../../raster/index.ts';
 import type { DecodedRows } from './block-decode.ts';
-import { decodeRows, firstByteNeeded } from './block-decode.ts';
+import { decodeRows, firstByteNeeded, letsGoOfStored } from './block-decode.ts';
 import { codecOf } from './codecs.ts';
 import { truncated } from './head-reader.ts';
 import type { TiffImage } from './image-reader.ts';
 import { maxStoredBytes } from './limits.ts';
+import { withStored } from './stored-bytes.ts';
 import type { Tiff } from './tiff-reader.ts';
 
 /** Which block, counted from 0; the band matters only where bands are stored apart. */
@@ -39,6 +40,16 @@ export function toBlockNumber(image: TiffImage, { band, column, row }: BlockPlac
   }
   return ((interleave === 'band' ? band * blocksDown : 0) + row) * blocksAcross + column;
 }
+
+/** Samples of a block with all bands that it holds, and their type. */
+export function toBlockShape(image: TiffImage, { row }: BlockPlace) {
+  const bandCount = image.interleave === 'band' ? 1 : image.bandCount;
+  return { type: image.type, samples: image.blockWidth * heightOf(image, row) * bandCount };
+}
+
+/** The last strip may be lower than the others; tiles never are. */
+const heightOf = ({ isTiled, blockHeight, height }: TiffImage, row: number): number =>
+  isTiled ? blockHeight : Math.min(blockHeight, height - row * blockHeight);
 
 /** A block of which perhaps only the first rows are decoded. */
 export interface PartBlock extends Block, DecodedRows {}
@@ -80,9 +91,7 @@ export async function readRows(
 ): Promise<PartBlock> {
   const number = toBlockNumber(image, place);
   const bandCount = image.interleave === 'band' ? 1 : image.bandCount;
-  const height = image.isTiled
-    ? image.blockHeight
-    : Math.min(image.blockHeight, image.height - place.row * image.blockHeight);
+  const height = heightOf(image, place.row);
   const firstBand = bandCount === 1 ? place.band : 0;
   const block = { width: image.blockWidth, height, firstBand, bandCount, type: image.type };
   const samples = image.blockWidth * height * bandCount;
@@ -119,9 +128,11 @@ export async function readRows(
     samples: bandCount,
   };
   const skipped = firstByteNeeded(how, from);
-  const stored = await tiff.source.read(offset + skipped, size - skipped, signal);
-  signal?.throwIfAborted();
-  return { ...block, ...(await decodeRows(stored, how, { rows: wanted, from })) };
+  const range = { offset: offset + skipped, length: size - skipped, canLend: letsGoOfStored(how) };
+  const decoded = await withStored(tiff.source, { ...range, signal }, (stored) =>
+    decodeRows(stored, how, { rows: wanted, from }),
+  );
+  return { ...block, ...decoded };
 }
 
 function checkRows(rows: number, height: number): number {

@@ -10,6 +10,7 @@ export {
   readRows,
   toBandPixels,
   toBlockNumber,
+  toBlockShape,
 } from './block-reader.ts';
 export type { CogCompression } from './codecs.ts';
 export type { CogOptions, OverviewMethod } from './cog-options.ts';

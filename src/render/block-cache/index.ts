@@ -7,5 +7,5 @@ export {
 } from './block-cache.ts';
 export { type BlockKey, type FileKey, toFileKey } from './block-key.ts';
 export type { SharedHandle } from './layout.ts';
-export type { KeptBlock, MaskedBlock, ResumePoint } from './shape.ts';
+export type { FreshBlock, KeptBlock, MaskedBlock, ResumePoint } from './shape.ts';
 export { type BlockNeed, makeUseBlock, type UseBlock } from './use-block.ts';

@@ -21,6 +21,11 @@ export interface KeptBlock extends MaskedBlock {
   readonly resume?: ResumePoint;
 }
 
+/** A block that was just read. Its memory is lent: when nobody looks at it any more, `release` is called. */
+export interface FreshBlock extends KeptBlock {
+  readonly release?: () => void;
+}
+
 /** Sample types by number and the arrays that hold them (as `makePixels` has them). */
 const sampleTypes: readonly (readonly [
   SampleType,
@@ -65,9 +70,11 @@ export function writeBlock(layout: Layout, page: number, kept: KeptBlock): void 
   words.set([typeNumber, width, height, firstBand, bandCount, hasMask, rowsReady ?? height], header + SHAPE);
   new Float64Array(memory, (header + RESUME) * 4, 4).set(resume ?? [0, 0, 0, 0]);
   const at = dataAt + page * pageBytes;
-  const bytes = new Uint8Array(pixels.buffer, pixels.byteOffset, pixels.byteLength);
+  // Rows that are not decoded hold nothing worth copying.
+  const readyBytes = (pixels.byteLength / Math.max(1, height)) * (rowsReady ?? height);
+  const bytes = new Uint8Array(pixels.buffer, pixels.byteOffset, readyBytes);
   new Uint8Array(memory, at, bytes.length).set(bytes);
-  if (mask !== null) new Uint8Array(memory, at + bytes.length, mask.length).set(mask);
+  if (mask !== null) new Uint8Array(memory, at + pixels.byteLength, mask.length).set(mask);
 }
 
 /** Rows that a region's block has. */
