@@ -1,8 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { badInput } from './errors.ts';
-import { parseChoice, parseCount, parseHttpUrl, parseSecret, parseText } from './setting-parsers.ts';
+import {
+  parseChoice,
+  parseCount,
+  parseHttpUrl,
+  parsePostgresUrl,
+  parseSecret,
+  parseText,
+} from './setting-parsers.ts';
 import type { Sources } from './source-settings.ts';
 import { describeSources, noSources, parseSources } from './source-settings.ts';
 
@@ -11,6 +18,7 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
+  readonly databaseUrl: string | null;
   readonly sources: Sources;
   readonly apiKey: string | null;
   readonly publicUrl: string | null;
@@ -42,6 +50,9 @@ interface Setting<Value> {
   readonly show?: (value: Value) => string;
 }
 
+/** What a container may use, or the machine has. */
+const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
+
 const onOff = (text: string): boolean => parseChoice(text, ['on', 'off']) === 'on';
 
 /** The table of settings; `docs/operate.md` repeats it and a test compares the two. */
@@ -66,6 +77,15 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallbackText: './data',
     fallback: () => resolve('data'),
     parse: (text) => resolve(parseText(text)),
+  },
+  databaseUrl: {
+    variable: 'SWATH_DATABASE_URL',
+    summary:
+      'PostgreSQL with PostGIS to keep catalog and keys in, such as `postgres://user:password@host/database`, instead of a file in the data directory.',
+    fallbackText: '(none)',
+    fallback: () => null,
+    parse: parsePostgresUrl,
+    secret: true,
   },
   sources: {
     variable: 'SWATH_SOURCES',
@@ -102,8 +122,8 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   cacheMb: {
     variable: 'SWATH_CACHE_MB',
     summary: 'Memory for decoded blocks, all threads together, in MiB.',
-    fallbackText: '256',
-    fallback: () => 256,
+    fallbackText: '5 % of the memory, at least 256',
+    fallback: () => Math.max(256, Math.floor((0.05 * availableMemory()) / 2 ** 20)),
     parse: (text) => parseCount(text, 0, 1_048_576),
   },
   memoryMb: {

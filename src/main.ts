@@ -1,6 +1,5 @@
-import { openSqliteStore, prepareDirectory } from './adapters/sqlite/index.ts';
 import type { Command, Terminal } from './cli/index.ts';
-import { makeTerminal, parseCommand, printHelp, printReport, runKeys } from './cli/index.ts';
+import { makeTerminal, parseCommand, printHelp, printReport, runKeys, runScenes } from './cli/index.ts';
 import { parseConfig, readVersion } from './config.ts';
 import { isSwathError } from './errors.ts';
 import { makeKeys } from './keys/index.ts';
@@ -12,6 +11,11 @@ const EXIT = { done: 0, failed: 1, usage: 2, crashed: 70 } as const;
 
 /** Runs one command and gives its exit status. */
 export async function main(argv: readonly string[], env: Environment): Promise<number> {
+  // Who reads our output may have had enough of it (`swath export | head`): that is no failure of ours.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(EXIT.done);
+  });
   const terminal = makeTerminal({
     out: process.stdout,
     err: process.stderr,
@@ -58,16 +62,31 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'keys create':
     case 'keys list':
     case 'keys revoke': {
-      const { dataDir } = parseConfig(env);
-      prepareDirectory(dataDir);
-      const store = openSqliteStore(dataDir);
-      try {
-        const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date() });
-        await runKeys(command, { keys, terminal });
-      } finally {
-        store.close();
-      }
+      const { openStore } = await import('./open-store.ts');
+      await using store = disposing(await openStore(parseConfig(env)));
+      const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date() });
+      await runKeys(command, { keys, terminal });
       return EXIT.done;
+    }
+    case 'scenes list':
+    case 'scenes show':
+    case 'scenes remove':
+    case 'export': {
+      const { openStore } = await import('./open-store.ts');
+      await using store = disposing(await openStore(parseConfig(env)));
+      await runScenes(command, { scenes: store.scenes, terminal });
+      return EXIT.done;
+    }
+    case 'ingest folder':
+    case 'ingest stac': {
+      const { ingest } = await import('./ingest.ts');
+      return (await ingest(command, { config: parseConfig(env), terminal })) ? EXIT.done : EXIT.failed;
     }
   }
 }
+
+/** Closes a store when its command is over. */
+const disposing = <S extends { close(): Promise<void> }>(store: S) => ({
+  ...store,
+  [Symbol.asyncDispose]: () => store.close(),
+});

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lockDirectory, openSqliteStore, prepareDirectory } from './adapters/sqlite/index.ts';
+import { lockDirectory, prepareDirectory } from './adapters/sqlite/index.ts';
 import type { Terminal } from './cli/index.ts';
 import { printGreeting } from './cli/index.ts';
 import type { Config } from './config.ts';
@@ -16,8 +16,15 @@ import {
 } from './http/index.ts';
 import { makeKeys } from './keys/index.ts';
 import { makeLog } from './log.ts';
+import { openStore } from './open-store.ts';
 import type { Pool } from './render/index.ts';
-import { makeFindContrast, makePool, makeRenderer, pixelWorkerScript } from './render/index.ts';
+import {
+  makeBlockCache,
+  makeFindContrast,
+  makePool,
+  makeRenderer,
+  pixelWorkerScript,
+} from './render/index.ts';
 import { waitForStop } from './stop-signals.ts';
 
 interface ServeDeps {
@@ -38,20 +45,23 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
 
   const lock = lockDirectory(config.dataDir);
   parts.defer(() => lock.release());
-  const store = openSqliteStore(config.dataDir);
+  const store = await openStore(config, (error) =>
+    log.warn({ err: error }, 'a connection to the database was lost'),
+  );
   parts.defer(() => store.close());
 
-  const cacheBytes = Math.floor((config.cacheMb * MIB) / config.threads);
+  const blocks = makeBlockCache(config.cacheMb * MIB);
   const pool = makePool({
     script: pixelWorkerScript,
-    settings: { dataDir: config.dataDir, cacheBytes },
+    settings: { files: toThreadFiles(config), blocks: blocks.handle },
+    onThreadExit: blocks.release,
     threads: config.threads,
     budgetBytes: config.memoryMb * MIB,
     // A browser asks for a screenful of tiles at once, so one key may hold half of the waiting places.
     maxWaiting: { tile: 16 * config.threads, task: 8 * config.threads },
     ownerShare: 0.5,
-    // What a thread may rightly hold between jobs: its cache of blocks, the kernels' memory and some slack.
-    maxWorkerBytes: cacheBytes + 512 * MIB,
+    // What a thread may rightly hold between jobs: the kernels' memory and some slack; shared memory is not counted.
+    maxWorkerBytes: 512 * MIB,
   });
   parts.defer(() => pool.close({ drainMs: config.drainMs }));
   await pool.ready();
@@ -61,13 +71,13 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const onForgotten = (error: unknown): void => log.warn({ err: error }, 'a contrast could not be stored');
   const findContrast = makeFindContrast({ store: store.contrasts, pool, timeoutMs, onForgotten });
   const renderer = makeRenderer({ scenes: store.scenes, findContrast, pool, timeoutMs });
-  const metrics = makeMetrics({ version, readPool: () => toFigures(pool) });
+  const metrics = makeMetrics({ version, readPool: () => toFigures(pool), readBlocks: blocks.stats });
 
   const stopping = new AbortController();
   let waiting: string | null = null;
   const readReadiness = async (): Promise<Readiness> => {
     const checks = {
-      store: check(() => store.ping()),
+      store: await check(() => store.ping()),
       pool: pool.health().ok ? ('ok' as const) : ('failed' as const),
     };
     const isWell = Object.values(checks).every((state) => state === 'ok');
@@ -146,6 +156,17 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   return status;
 }
 
+/** Calls to one origin that all threads together may have under way. */
+const CALLS_PER_ORIGIN = 16;
+
+/** Where a pixel thread finds files; threads do not know of each other, so each gets its part of the calls. */
+function toThreadFiles({ dataDir, sources, threads }: Config) {
+  const { folders, network } = sources;
+  if (network === undefined) return { dataDir, folders };
+  const concurrency = Math.max(2, Math.floor(CALLS_PER_ORIGIN / threads));
+  return { dataDir, folders, network: { ...network, limits: { concurrency, ...network.limits } } };
+}
+
 /** An address that listens everywhere is reached here under the machine's own name. */
 const toReachable = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
@@ -163,9 +184,9 @@ function toFigures(pool: Pool) {
   };
 }
 
-function check(probe: () => void): 'ok' | 'failed' {
+async function check(probe: () => Promise<void> | void): Promise<'ok' | 'failed'> {
   try {
-    probe();
+    await probe();
     return 'ok';
   } catch {
     return 'failed';

@@ -40,3 +40,11 @@ export function parseHttpUrl(text: string): string {
   }
   return url.href.replace(/\/+$/, '');
 }
+
+/** The address of a PostgreSQL database; it may hold a password, so no message repeats it. */
+export function parsePostgresUrl(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
+    throw new Error('must be an address such as postgres://user:password@host:5432/database');
+  }
+  return text;
+}

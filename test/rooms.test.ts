@@ -30,6 +30,8 @@ const ROOT_FILES = [
   'main.ts',
   'serve.ts',
   'examine.ts',
+  'open-store.ts',
+  'ingest.ts',
   'fill-catalog.ts',
   'stop-signals.ts',
   'config.ts',

@@ -1,7 +1,39 @@
+export { convertScenes, type SceneConversion } from './convert-scenes.ts';
 export { DEMO_FOLDER, ensureDemo } from './ensure-demo.ts';
+export {
+  type IngestFolderOptions,
+  type IngestProgress,
+  type IngestReport,
+  ingestFolder,
+  type ProductOutcome,
+  type ProductReport,
+} from './ingest/index.ts';
 export { makeDemoScene } from './make-demo-scene.ts';
+export type {
+  BandCalibration,
+  Calibration,
+  CloudMask,
+  LinearScale,
+  LookupTable,
+  SceneOrigin,
+} from './product-details.ts';
 export type { Asset, FieldValue, NewScene, Scene } from './scene.ts';
-export type { FieldFilter, ScenePage, SceneQuery, SceneStore } from './scene-store.ts';
-export { toScene } from './scene-version.ts';
+export type {
+  FieldFilter,
+  PutOutcome,
+  SceneHit,
+  ScenePage,
+  SceneQuery,
+  SceneStore,
+} from './scene-store.ts';
+export { toCanonicalEntries, toScene, toVersion } from './scene-version.ts';
 export { toSearchFields } from './search-fields.ts';
 export { relates, type ShapeRelation } from './shape-relation.ts';
+export {
+  type IngestStacOptions,
+  ingestStac,
+  makeIsAllowedHref,
+  type StacFilters,
+  type StacProgress,
+  toStacItem,
+} from './stac/index.ts';

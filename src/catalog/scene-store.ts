@@ -23,11 +23,61 @@ export interface ScenePage {
   readonly scenes: readonly Scene[];
 }
 
-/** Where scenes are kept. */
+/**
+ * What a list of results shows of a scene: all but its files and what it takes to read them, which are most of a
+ * record (a thousand Sentinel-1 records are 50 MB of JSON, their hits 1 MB).
+ */
+export type SceneHit = Pick<
+  Scene,
+  | 'viewId'
+  | 'sceneId'
+  | 'productId'
+  | 'dataset'
+  | 'acquiredAt'
+  | 'footprint'
+  | 'frame'
+  | 'cloudPercent'
+  | 'sunElevationDeg'
+  | 'sunAzimuthDeg'
+  | 'coveragePercent'
+  | 'fields'
+  | 'provenance'
+  | 'version'
+>;
+
+/** One page of hits and how many match in all. */
+export interface HitPage {
+  readonly found: number;
+  readonly hits: readonly SceneHit[];
+}
+
+/** What a scene that was put has changed: an equal record changes nothing, not even its version. */
+export type PutOutcome = 'added' | 'replaced' | 'unchanged';
+
+/**
+ * Where scenes are kept.
+ *
+ * Comparing: a filter matches values of its own type only, text compares by code point, true and false count as 1 and
+ * 0, null and absent match nothing. Sorting: numbers before texts, null and absent last in both directions, ties by
+ * scene id and then view id. Shapes: as `relates` says; areas are closed, so a shared edge or corner does intersect.
+ */
 export interface SceneStore {
   /** Inserts, or replaces the scene of the same view id; resolves when it is on disk. */
   put(scene: NewScene): Promise<Scene>;
+  /** Puts all of them or, when it fails, none; the answer has one word for each, in order. */
+  putMany(scenes: readonly NewScene[]): Promise<readonly PutOutcome[]>;
+  /** Takes a scene out; false when there was none. Its files stay. */
+  remove(viewId: string): Promise<boolean>;
   findByViewId(viewId: string): Promise<Scene | null>;
+  /** By scene id or product id within a dataset; of several (reprocessed) scenes the one with the last view id. */
+  findByName(dataset: string, name: string): Promise<Scene | null>;
+  /** Whole records, for those who go on to read pixels. */
   search(query: SceneQuery): Promise<ScenePage>;
+  /** The same scenes without their files, for lists. */
+  searchHits(query: SceneQuery): Promise<HitPage>;
+  /** Every scene, or those of a dataset, by view id; holds a few at a time, whatever the catalog's size. */
+  list(options?: { readonly dataset?: string }): AsyncIterable<Scene>;
   count(): Promise<number>;
+  /** By dataset id, in order of id; datasets without scenes are absent. */
+  countByDataset(): Promise<ReadonlyMap<string, number>>;
 }

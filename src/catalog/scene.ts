@@ -43,6 +43,8 @@ export interface NewScene {
   /** ISO 8601 in UTC. */
   readonly acquiredAt: string;
   readonly footprint: AreaGeometry;
+  /** All the ground its images cover, also where they are empty; absent where the dataset's hits do not show it. */
+  readonly frame?: AreaGeometry;
   readonly cloudPercent: number | null;
   readonly sunElevationDeg: number | null;
   readonly sunAzimuthDeg: number | null;

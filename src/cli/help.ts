@@ -6,6 +6,9 @@ Usage: swath <command> [options]
 
 Commands:
   serve      start the service (search, map tiles, viewer)
+  ingest     add scenes from product folders or from STAC
+  scenes     list, show and remove scenes
+  export     write the catalog as STAC items
   keys       create, list and revoke API keys
   doctor     show versions, settings and limits, and check the data directory
 
@@ -29,6 +32,49 @@ The most used settings:
   SWATH_PORT   port to listen on (8080)
   SWATH_HOST   address to listen on (127.0.0.1; 0.0.0.0 for all)
   SWATH_DATA   data directory (./data)`,
+  ],
+  [
+    'ingest',
+    `Usage: swath ingest folder <path> [--convert] [--report FILE] [--json]
+       swath ingest stac <url, file or directory> [filters] [--convert] [--report FILE] [--json]
+
+folder finds products as their providers ship them, below the path: Landsat 4 to 9, Sentinel-1 GRD,
+       Sentinel-2 L1C and L2A, MODIS MCD43A4, NAIP and CBERS-4. Their files stay where they are.
+stac   reads items: of a STAC API or a static catalog (http or https), of files and directories (.json, .ndjson).
+
+A scene that is known and has not changed stays as it is, so a run that was stopped is simply repeated. A product
+that cannot be read is reported and skipped; nothing of it is kept. Scenes may only lie in the data directory and
+where SWATH_SOURCES says ("swath doctor" shows it). A running server sees new scenes at once.
+
+Filters of stac:
+      --bbox W,S,E,N      only scenes that touch the box, in degrees
+      --date FROM/TO      only scenes of these days (UTC); one day, or one end left out, are possible too
+      --cloud PERCENT     only scenes with at most so many clouds
+      --limit N           stop after so many items
+      --collection NAME   only this collection; may be given several times
+
+      --convert           afterwards write JPEG 2000 and untiled files as COGs into the data directory
+      --report FILE       write what became of each product, as JSON
+      --json              print the same to standard output instead of a summary
+
+Exit status 1 when a product was broken.`,
+  ],
+  [
+    'scenes',
+    `Usage: swath scenes list [--dataset ID] [--limit N] [--json]
+       swath scenes show <view id>
+       swath scenes remove <view id> …
+
+list   shows view ids, days and clouds, 100 scenes unless --limit says more, and how many each dataset has.
+show   prints all the catalog knows about a scene, as JSON.
+remove takes scenes out of the catalog; their files stay.`,
+  ],
+  [
+    'export',
+    `Usage: swath export [--dataset ID] [-o FILE]
+
+Writes the catalog as STAC items, one a line (ndjson), to standard output or to a file. "swath ingest stac FILE"
+reads them again.`,
   ],
   [
     'keys',

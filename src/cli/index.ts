@@ -1,6 +1,8 @@
-export { type Command, parseCommand } from './arguments.ts';
+export { type Command, type IngestCommand, parseCommand } from './arguments/index.ts';
 export { type Finding, printReport, type ReportSection } from './doctor-command.ts';
 export { printGreeting } from './greeting.ts';
 export { printHelp } from './help.ts';
+export { runIngest } from './ingest-command.ts';
 export { runKeys } from './keys-command.ts';
+export { runScenes } from './scenes-command.ts';
 export { makeTerminal, type Terminal } from './terminal.ts';

@@ -1,8 +1,6 @@
 import type { KeyRecord, Keys } from '../keys/index.ts';
-import type { Command } from './arguments.ts';
+import type { KeysCommand } from './arguments/index.ts';
 import type { Terminal } from './terminal.ts';
-
-type KeysCommand = Extract<Command, { name: `keys ${string}` }>;
 
 /** `swath keys create|list|revoke`. */
 export async function runKeys(

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { makeTestApp, readError, TEST_KEY } from '../../test/support/make-test-app.ts';
 
 const SEARCH = '/api/lms/search/v2/sentinel2';
-const noScenes = { search: async () => ({ found: 0, scenes: [] }) };
+const noScenes = { searchHits: async () => ({ found: 0, hits: [] }) };
 
 test('healthz and readyz need no key and say what they know', async () => {
   const { call } = makeTestApp();

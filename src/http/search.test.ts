@@ -11,9 +11,9 @@ const SEARCH = '/api/lms/search/v2/sentinel2';
 function makeSearch() {
   const asked: SceneQuery[] = [];
   const scenes = {
-    search: async (query: SceneQuery) => {
+    searchHits: async (query: SceneQuery) => {
       asked.push(query);
-      return { found: 44, scenes: [toScene(makeScene(21))] };
+      return { found: 44, hits: [toScene(makeScene(21, { frame: box(1.9, 41.9, 3.1, 43.1) }))] };
     },
   };
   const { post } = makeTestApp({ scenes });
@@ -224,4 +224,29 @@ test('4.1 no JSON at all gives another status than 200 or 400', async () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('4.1 a hit shows the tile of its scene, and the upper left corner of it', async () => {
+  const { ask } = makeSearch();
+  const [hit] = (await ask({ search: {} })).body.results;
+  const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG:8.9:4326' } };
+  assert.deepEqual(hit?.tileGeometry, { ...box(1.9, 41.9, 3.1, 43.1), crs });
+  assert.deepEqual(hit?.tileOrigin, { type: 'Point', coordinates: [1.9, 43.1], crs });
+});
+
+test('4.1 a dataset may be a group: all its sensors are searched, each by the fields it has', async () => {
+  const { ask, refuse, asked } = makeSearch();
+  await ask({ search: { sensor: 'MUX', path: 57 } }, '/api/lms/search/v2/cbers4');
+  assert.deepEqual(asked[0]?.datasets.map(({ id }) => id).sort(), [
+    'cbers4awfi',
+    'cbers4mux',
+    'cbers4pan10m',
+    'cbers4pan5m',
+  ]);
+  assert.match(
+    (await refuse({ search: { utmZone: 1 } }, '/api/lms/search/v2/cbers4')).error,
+    /not a field of cbers4/,
+  );
+  await ask({ search: { satellites: ['cbers4', 'cbers4mux', 'landsat8'] } }, '/api/lms/search/v2');
+  assert.equal(asked[1]?.datasets.length, 5, 'a sensor named twice is searched once');
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { Scene, SceneStore } from '../catalog/index.ts';
+import type { SceneHit, SceneStore } from '../catalog/index.ts';
 import { toSearchFields } from '../catalog/index.ts';
 import { notFound } from '../errors.ts';
+import type { AreaGeometry } from '../geo/index.ts';
 import { sensors, sensorsByDataset } from '../sensors/index.ts';
 import type { ApiRequest, Endpoint } from './endpoint.ts';
 import type { NamedDataset } from './search-request.ts';
@@ -84,7 +85,7 @@ async function search(
   dataset: NamedDataset | null,
 ): Promise<Response> {
   const { query, page, limit, fields } = parseSearch(await request.readJson(), dataset);
-  const { found, scenes: hits } = await scenes.search(query);
+  const { found, hits } = await scenes.searchHits(query);
   const results = hits.map((scene) =>
     toHit(scene, { fields, publicUrl: request.publicUrl, withDataset: dataset === null }),
   );
@@ -92,6 +93,22 @@ async function search(
     { meta: { name: 'satellite-meta-service', page, found, limit }, results },
     { headers: { 'cache-control': 'no-store' } },
   );
+}
+
+/** GeoJSON as clients of the interface know it. */
+const withCrs = <G extends object>(geometry: G) => ({
+  ...geometry,
+  crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG:8.9:4326' } },
+});
+
+/** The tile of a scene and its upper left corner: the position that lies farthest to the north-west. */
+function toTileFields(frame: AreaGeometry) {
+  const rings = frame.type === 'Polygon' ? frame.coordinates : frame.coordinates.flat();
+  const origin = rings.flat().reduce((best, one) => (one[1] - one[0] > best[1] - best[0] ? one : best));
+  return {
+    tileGeometry: withCrs(frame),
+    tileOrigin: withCrs({ type: 'Point', coordinates: origin }),
+  };
 }
 
 /** Fields that come back even when `fields` does not list them. */
@@ -104,15 +121,13 @@ interface HitOptions {
 }
 
 /** A scene on the wire (interface 2.3); the tile template never holds a key. */
-function toHit(scene: Scene, { fields, publicUrl, withDataset }: HitOptions): Record<string, unknown> {
+function toHit(scene: SceneHit, { fields, publicUrl, withDataset }: HitOptions): Record<string, unknown> {
   const hit: Record<string, unknown> = {
     ...toSearchFields(scene),
     view_id: scene.viewId,
     tms: `${publicUrl}/api/render/${scene.viewId}/{band}/{z}/{x}/{y}`,
-    dataGeometry: {
-      ...scene.footprint,
-      crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG:8.9:4326' } },
-    },
+    dataGeometry: withCrs(scene.footprint),
+    ...(scene.frame === undefined ? {} : toTileFields(scene.frame)),
     ...(withDataset ? { satellite: scene.dataset } : {}),
   };
   if (fields === null) return hit;

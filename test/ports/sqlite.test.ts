@@ -12,11 +12,11 @@ async function openIn(directory: string): Promise<StoreUnderTest> {
     scenes,
     contrasts,
     async reopen() {
-      close();
+      await close();
       return openIn(directory);
     },
     async close() {
-      close();
+      await close();
       await rm(directory, { recursive: true });
     },
   };

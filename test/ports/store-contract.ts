@@ -3,7 +3,9 @@ import type { KeyStore } from '../../src/keys/index.ts';
 import type { ContrastStore } from '../../src/render/index.ts';
 import { contrastStoreContract } from './contrast-store-contract.ts';
 import { keyStoreContract } from './key-store-contract.ts';
+import { sceneSearchProperty } from './scene-search-property.ts';
 import { sceneStoreContract } from './scene-store-contract.ts';
+import { sceneWritingContract } from './scene-writing-contract.ts';
 
 /** An adapter under test: all ports over one fresh, empty store. */
 export interface StoreUnderTest {
@@ -22,5 +24,7 @@ export type OpenStore = () => Promise<StoreUnderTest>;
 export function storeContract(name: string, open: OpenStore): void {
   keyStoreContract(name, open);
   sceneStoreContract(name, open);
+  sceneWritingContract(name, open);
+  sceneSearchProperty(name, open);
   contrastStoreContract(name, open);
 }

@@ -4,6 +4,7 @@ import type { KeyStore } from '../../keys/index.ts';
 import type { ContrastStore } from '../../render/index.ts';
 import { makeSqliteContrastStore } from './contrast-store.ts';
 import { inspectDatabase, openDatabase } from './database.ts';
+import { makeDatabaseThread, shareAmong } from './database-threads.ts';
 import { makeSqliteKeyStore } from './key-store.ts';
 import { makeSqliteSceneStore } from './scene-store.ts';
 
@@ -17,18 +18,32 @@ export interface SqliteStore {
   readonly contrasts: ContrastStore;
   /** Throws when the database does not answer. */
   ping(): void;
-  close(): void;
+  /** Resolves when everything asked for is done and all threads have ended. */
+  close(): Promise<void>;
 }
 
-/** Opens the store of a data directory; several processes may, `lockDirectory` is for servers. */
+/** Threads that search: one goes on with short searches while another is busy with a long one. */
+const READERS = 2;
+
+/**
+ * Opens the store of a data directory; several processes may, `lockDirectory` is for servers. Look-ups are answered
+ * at once, on the calling thread. All writing is done on one thread, in order, and all searching on others, each with
+ * its own connection; a thread is started when it is first needed.
+ */
 export function openSqliteStore(directory: string): SqliteStore {
-  const database = openDatabase(join(directory, 'swath.db'));
+  const path = join(directory, 'swath.db');
+  const database = openDatabase(path);
+  const writer = makeDatabaseThread(path);
+  const readers = Array.from({ length: READERS }, () => makeDatabaseThread(path));
   return {
-    keys: makeSqliteKeyStore(database),
-    scenes: makeSqliteSceneStore(database),
-    contrasts: makeSqliteContrastStore(database),
+    keys: makeSqliteKeyStore(database, writer.ask),
+    scenes: makeSqliteSceneStore({ database, read: shareAmong(readers), write: writer.ask }),
+    contrasts: makeSqliteContrastStore(database, writer.ask),
     ping: () => void database.prepare('SELECT 1').get(),
-    close: () => database.close(),
+    async close() {
+      await Promise.all([writer, ...readers].map((thread) => thread.close()));
+      database.close();
+    },
   };
 }
 

@@ -32,4 +32,60 @@ export const migrations: readonly string[] = [
      low  REAL NOT NULL,
      high REAL NOT NULL
    ) STRICT, WITHOUT ROWID;`,
+  // Records move out of the way of searching, and boxes never cross the antimeridian: number * 2, and + 1 for what
+  // lies on the other side of it.
+  `ALTER TABLE scenes RENAME TO old_scenes;
+   DROP INDEX scenes_by_date;
+   DROP INDEX scenes_by_scene_id;
+
+   CREATE TABLE scenes (
+     number     INTEGER PRIMARY KEY,
+     view_id    TEXT NOT NULL UNIQUE,
+     scene_id   TEXT NOT NULL,
+     product_id TEXT,
+     dataset    TEXT NOT NULL,
+     date       TEXT NOT NULL,
+     cloud      REAL,
+     version    TEXT NOT NULL,
+     footprint  TEXT NOT NULL,
+     fields     BLOB NOT NULL
+   ) STRICT;
+   CREATE TABLE records (
+     number INTEGER PRIMARY KEY REFERENCES scenes (number) ON DELETE CASCADE,
+     hit    TEXT NOT NULL,
+     rest   TEXT NOT NULL
+   ) STRICT;
+   CREATE VIRTUAL TABLE scene_boxes USING rtree (id, west, east, south, north);
+
+   INSERT INTO scenes
+     SELECT number, view_id, scene_id, json_extract(fields, '$.productID'), dataset, date,
+            json_extract(fields, '$.cloudCoverage'), json_extract(record, '$.version'),
+            json_extract(record, '$.footprint'), jsonb(fields)
+     FROM old_scenes;
+   INSERT INTO records
+     SELECT number, json_remove(record, '$.assets'), json_object('assets', json_extract(record, '$.assets'))
+     FROM old_scenes;
+   INSERT INTO scene_boxes
+     SELECT number * 2, max(west, -180), min(east, 180), south, north FROM scene_bounds;
+   INSERT INTO scene_boxes
+     SELECT number * 2 + 1, iif(east > 180, -180, west + 360), iif(east > 180, east - 360, 180), south, north
+     FROM scene_bounds WHERE east > 180 OR west < -180;
+   DROP TABLE old_scenes;
+   DROP TABLE scene_bounds;
+
+   -- Narrow, for counting by day; wide, for pages in order without a look at the table.
+   CREATE INDEX scenes_counted ON scenes (dataset, date, cloud);
+   CREATE INDEX scenes_in_order ON scenes (dataset, date DESC, scene_id, view_id, cloud);
+   CREATE INDEX scenes_by_scene_id ON scenes (dataset, scene_id);
+   CREATE INDEX scenes_by_product_id ON scenes (dataset, product_id) WHERE product_id IS NOT NULL;
+
+   -- Figures of a large catalog, so that plans are made for one and never change: rows, then rows for each further
+   -- column that is given, and bytes a row.
+   ANALYZE sqlite_schema;
+   INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+     ('scenes', 'scenes_counted', '1000000 200000 50 1 sz=40'),
+     ('scenes', 'scenes_in_order', '1000000 200000 50 1 1 1 sz=110'),
+     ('scenes', 'scenes_by_scene_id', '1000000 200000 1'),
+     ('scenes', 'scenes_by_product_id', '1000000 200000 1'),
+     ('scenes', 'sqlite_autoindex_scenes_1', '1000000 1');`,
 ];

@@ -1,102 +1,79 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Scene, SceneStore, ShapeRelation } from '../../catalog/index.ts';
-import { relates, toScene, toSearchFields } from '../../catalog/index.ts';
-import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
-import { geometryBounds } from '../../geo/index.ts';
-import { toOrder, toWhere } from './scene-query.ts';
-import { inTransaction } from './transaction.ts';
+import type { SceneStore } from '../../catalog/index.ts';
+import type { StoredRecord } from '../scene-row.ts';
+import { parseHit, parseRecord, toSceneRow, toSceneRows } from '../scene-row.ts';
+import type { Ask } from './database-threads.ts';
+import { makeRecentScenes } from './recent-scenes.ts';
 
-/** Scenes in SQLite: the whole record as JSON, beside columns and an R*Tree to find it by. */
-export function makeSqliteSceneStore(database: DatabaseSync): SceneStore {
-  defineFootprintRelates(database);
-  const upsert = database.prepare(
-    `INSERT INTO scenes (view_id, scene_id, dataset, date, fields, record) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (view_id) DO UPDATE SET scene_id = excluded.scene_id, dataset = excluded.dataset,
-       date = excluded.date, fields = excluded.fields, record = excluded.record
-     RETURNING number`,
+interface SceneStoreDeps {
+  /** For what is found at once by an index. */
+  readonly database: DatabaseSync;
+  readonly read: Ask;
+  readonly write: Ask;
+}
+
+/** Scenes read ahead by `list`. */
+const LIST_BATCH = 200;
+
+const RECORD = 'SELECT r.hit, r.rest FROM scenes s JOIN records r ON r.number = s.number';
+
+/** Scenes in SQLite. */
+export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps): SceneStore {
+  const byViewId = database.prepare(`${RECORD} WHERE s.view_id = ?`);
+  const byName = database.prepare(
+    `${RECORD} WHERE s.dataset = ?1 AND (s.scene_id = ?2 OR s.product_id = ?2) ORDER BY s.view_id DESC LIMIT 1`,
   );
-  const bound = database.prepare('INSERT OR REPLACE INTO scene_bounds VALUES (?, ?, ?, ?, ?)');
-  const byViewId = database.prepare('SELECT record FROM scenes WHERE view_id = ?');
-  const count = database.prepare('SELECT count(*) AS n FROM scenes');
   const recent = makeRecentScenes(database);
 
   return {
-    async put(newScene) {
-      const scene = toScene(newScene);
-      const fields = toSearchFields(scene);
-      const { west, east, south, north } = geometryBounds(scene.footprint);
-      inTransaction(database, () => {
-        const { number } = upsert.get(
-          scene.viewId,
-          scene.sceneId,
-          scene.dataset,
-          String(fields.date),
-          JSON.stringify(fields),
-          JSON.stringify(scene),
-        ) as { number: number };
-        bound.run(number, west, east, south, north);
-      });
-      recent.clear();
-      return scene;
+    async put(scene) {
+      const row = toSceneRow(scene);
+      await write('putScenes', [row]);
+      return { ...scene, version: row.version };
     },
+
+    async putMany(scenes) {
+      return write('putScenes', await toSceneRows(scenes));
+    },
+
+    remove: (viewId) => write('removeScene', viewId),
 
     async findByViewId(viewId) {
       const known = recent.get(viewId);
       if (known !== undefined) return known;
-      const row = byViewId.get(viewId) as { record: string } | undefined;
+      const row = byViewId.get(viewId) as unknown as StoredRecord | undefined;
       if (row === undefined) return null;
-      const scene = JSON.parse(row.record) as Scene;
+      const scene = parseRecord(row);
       recent.set(viewId, scene);
       return scene;
     },
 
+    async findByName(dataset, name) {
+      const row = byName.get(dataset, name) as unknown as StoredRecord | undefined;
+      return row === undefined ? null : parseRecord(row);
+    },
+
     async search(query) {
-      const where = toWhere(query);
-      const order = toOrder(query);
-      const { n } = database
-        .prepare(`SELECT count(*) AS n FROM scenes WHERE ${where.sql}`)
-        .get(...where.values) as {
-        n: number;
-      };
-      const rows = database
-        .prepare(`SELECT record FROM scenes WHERE ${where.sql} ORDER BY ${order.sql} LIMIT ? OFFSET ?`)
-        .all(...where.values, ...order.values, query.limit, query.offset) as { record: string }[];
-      return { found: n, scenes: rows.map((row) => JSON.parse(row.record) as Scene) };
+      const { found, records } = await read('searchScenes', query, true);
+      return { found, scenes: records.map(parseRecord) };
     },
 
-    count: async () => (count.get() as { n: number }).n,
+    async searchHits(query) {
+      const { found, records } = await read('searchScenes', query, false);
+      return { found, hits: records.map(parseHit) };
+    },
+
+    async *list({ dataset } = {}) {
+      let after = '';
+      while (true) {
+        const records = await read('listScenes', after, dataset ?? null, LIST_BATCH);
+        for (const record of records) yield parseRecord(record);
+        if (records.length < LIST_BATCH) return;
+        after = records[LIST_BATCH - 1]?.viewId ?? after;
+      }
+    },
+
+    count: () => read('countScenes'),
+    countByDataset: async () => new Map(await read('countByDataset')),
   };
-}
-
-/** Scenes remembered at most; a map shows a handful at a time. */
-const MAX_RECENT = 256;
-
-/** Parsed records of the last scenes asked for: a map asks for one scene hundreds of times. */
-function makeRecentScenes(database: DatabaseSync) {
-  const scenes = new Map<string, Scene>();
-  // SQLite raises this number when another connection has changed the file; our own changes clear the map themselves.
-  const readVersion = database.prepare('PRAGMA data_version');
-  let version: unknown;
-  return {
-    get(viewId: string): Scene | undefined {
-      const { data_version: current } = readVersion.get() as { data_version: number };
-      if (current !== version) scenes.clear();
-      version = current;
-      return scenes.get(viewId);
-    },
-    set(viewId: string, scene: Scene): void {
-      if (scenes.size >= MAX_RECENT) scenes.delete(scenes.keys().next().value as string);
-      scenes.set(viewId, scene);
-    },
-    clear: () => scenes.clear(),
-  };
-}
-
-/** The exact test behind the R*Tree's boxes, as a function SQL can call. */
-function defineFootprintRelates(database: DatabaseSync): void {
-  database.function('footprint_relates', { deterministic: true }, (record, shape, relation) => {
-    const { footprint } = JSON.parse(String(record)) as { footprint: AreaGeometry };
-    const geometry = JSON.parse(String(shape)) as PointGeometry | AreaGeometry;
-    return Number(relates(footprint, geometry, relation as ShapeRelation));
-  });
 }

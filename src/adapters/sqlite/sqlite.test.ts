@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { makeScene } from '../../../test/support/make-scene.ts';
+import { box, makeScene } from '../../../test/support/make-scene.ts';
+import { toScene, toSearchFields } from '../../catalog/index.ts';
+import type { AreaGeometry, LonLat } from '../../geo/index.ts';
+import { geometryBounds } from '../../geo/index.ts';
 import { inspectSqliteStore, lockDirectory, openSqliteStore, prepareDirectory } from './index.ts';
+import { migrations } from './migrations.ts';
 
 const made: string[] = [];
 after(() => {
@@ -42,9 +46,9 @@ test('a file that is not a database is refused in words and left as it was', () 
   assert.deepEqual(readFileSync(path), before);
 });
 
-test('damage inside a database is found by the inspection', () => {
+test('damage inside a database is found by the inspection', async () => {
   const directory = makeDirectory();
-  openSqliteStore(directory).close();
+  await openSqliteStore(directory).close();
   const path = join(directory, 'swath.db');
   const bytes = readFileSync(path);
   bytes.fill(0xff, 4096 * 3, 4096 * 6);
@@ -59,9 +63,9 @@ test('damage inside a database is found by the inspection', () => {
   assert.ok(damage().length > 0);
 });
 
-test('a database of a newer program is refused and not changed', () => {
+test('a database of a newer program is refused and not changed', async () => {
   const directory = makeDirectory();
-  openSqliteStore(directory).close();
+  await openSqliteStore(directory).close();
   const database = new DatabaseSync(join(directory, 'swath.db'));
   database.exec('PRAGMA user_version = 999');
   database.close();
@@ -77,28 +81,33 @@ test('a directory that cannot be made is refused in words', () => {
   });
 });
 
+/** Runs a script that writes until it is killed, each round at another moment; gives what it said was written. */
+async function killInTheMiddle(script: string, directory: string, round: number): Promise<readonly string[]> {
+  const pattern = JSON.stringify(makeScene(1));
+  const path = new URL(`./testing/${script}`, import.meta.url).pathname;
+  const child = spawn(process.execPath, [path, directory, String(round), pattern], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+    if (text.split('\n').length > 20 + round * 13) child.kill('SIGKILL');
+  });
+  const signal = await new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
+  assert.equal(signal, 'SIGKILL');
+  return text.split('\n').slice(0, -1);
+}
+
 test('kill -9 in the middle of writing keys loses none that was acknowledged', {
   timeout: 60_000,
 }, async () => {
   const directory = makeDirectory();
-  const script = new URL('./testing/write-keys.ts', import.meta.url);
   let acknowledged: string[] = [];
   for (let round = 0; round < 5; round += 1) {
-    const child = spawn(process.execPath, [script.pathname, directory, String(round)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let text = '';
-    child.stdout.setEncoding('utf8').on('data', (part: string) => {
-      text += part;
-      // Each round dies at another moment of its writing.
-      if (text.split('\n').length > 20 + round * 13) child.kill('SIGKILL');
-    });
-    const signal = await new Promise((resolve) => child.on('close', (_code, by) => resolve(by)));
-    assert.equal(signal, 'SIGKILL');
-    acknowledged = acknowledged.concat(text.split('\n').slice(0, -1));
+    acknowledged = acknowledged.concat(await killInTheMiddle('write-keys.ts', directory, round));
     const store = openSqliteStore(directory);
     const kept = new Set((await store.keys.list()).map(({ id }) => id));
-    store.close();
+    await store.close();
     assert.deepEqual(
       acknowledged.filter((id) => !kept.has(id)),
       [],
@@ -106,6 +115,104 @@ test('kill -9 in the middle of writing keys loses none that was acknowledged', {
     assert.deepEqual(inspectSqliteStore(directory).damage, []);
   }
   assert.ok(acknowledged.length > 100);
+});
+
+test('kill -9 in the middle of writing scenes keeps every acknowledged batch, and every batch whole', {
+  timeout: 60_000,
+}, async () => {
+  const directory = makeDirectory();
+  let acknowledged: string[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    acknowledged = acknowledged.concat(await killInTheMiddle('write-scenes.ts', directory, round));
+    const store = openSqliteStore(directory);
+    const kept = new Map<string, number>();
+    for await (const { sceneId } of store.scenes.list()) kept.set(sceneId, (kept.get(sceneId) ?? 0) + 1);
+    assert.deepEqual([...new Set(kept.values())], [5]);
+    const { found } = await store.scenes.searchHits({
+      datasets: [{ id: 'sentinel2', filters: [] }],
+      shape: { geometry: { type: 'Point', coordinates: [2.5, 42.5] }, relation: 'intersects' },
+      sort: { field: 'date', descending: true },
+      offset: 0,
+      limit: 1,
+    });
+    assert.equal(found, kept.size * 5, 'the boxes belong to the scenes');
+    await store.close();
+    assert.deepEqual(
+      acknowledged.filter((id) => !kept.has(id)),
+      [],
+    );
+    assert.deepEqual(inspectSqliteStore(directory).damage, []);
+  }
+});
+
+test('a database of the first shape is brought to the newest with all its scenes', async () => {
+  const directory = makeDirectory();
+  const old = new DatabaseSync(join(directory, 'swath.db'));
+  old.exec(`${migrations[0]}; PRAGMA user_version = 1`);
+  const scenes = [makeScene(7), makeScene(8, { footprint: box(179, 0, 182, 2) })].map(toScene);
+  for (const [i, scene] of scenes.entries()) {
+    const fields = toSearchFields(scene);
+    old
+      .prepare('INSERT INTO scenes VALUES (?, ?, ?, ?, ?, ?, ?)')
+      .run(
+        i + 1,
+        scene.viewId,
+        scene.sceneId,
+        scene.dataset,
+        String(fields.date),
+        JSON.stringify(fields),
+        JSON.stringify(scene),
+      );
+    const { west, east, south, north } = geometryBounds(scene.footprint);
+    old.prepare('INSERT INTO scene_bounds VALUES (?, ?, ?, ?, ?)').run(i + 1, west, east, south, north);
+  }
+  old.close();
+
+  const store = openSqliteStore(directory);
+  for (const scene of scenes) assert.deepEqual(await store.scenes.findByViewId(scene.viewId), scene);
+  const at = async (lon: number, lat: number) => {
+    const { hits } = await store.scenes.searchHits({
+      datasets: [{ id: 'sentinel2', filters: [{ field: 'cloudCoverage', kind: 'range', from: 7 }] }],
+      shape: { geometry: { type: 'Point', coordinates: [lon, lat] }, relation: 'intersects' },
+      sort: { field: 'date', descending: true },
+      offset: 0,
+      limit: 10,
+    });
+    return hits.map(({ viewId }) => viewId);
+  };
+  assert.deepEqual(await at(2.5, 42.5), [scenes[0]?.viewId]);
+  assert.deepEqual(await at(-179, 1), [scenes[1]?.viewId]);
+  assert.deepEqual(await store.scenes.putMany([makeScene(7)]), ['unchanged'], 'versions are kept');
+  await store.close();
+  assert.deepEqual(inspectSqliteStore(directory).damage, []);
+});
+
+test('the calling thread goes on while a long search runs', async () => {
+  const directory = makeDirectory();
+  const store = openSqliteStore(directory);
+  const scenes = Array.from({ length: 3000 }, (_, i) => makeScene(1, { viewId: `S2/${i}`, sceneId: `${i}` }));
+  await store.scenes.putMany(scenes);
+  const ring = Array.from({ length: 5000 }, (_, i): LonLat => {
+    const angle = (i / 5000) * 2 * Math.PI;
+    return [2.5 + 0.4 * Math.cos(angle), 42.5 + 0.4 * Math.sin(angle)];
+  });
+  const shape: AreaGeometry = { type: 'Polygon', coordinates: [[...ring, ring[0] as LonLat]] };
+  const hard = store.scenes.searchHits({
+    datasets: [{ id: 'sentinel2', filters: [] }],
+    shape: { geometry: shape, relation: 'contains' },
+    sort: { field: 'date', descending: true },
+    offset: 0,
+    limit: 1,
+  });
+  let turns = 0;
+  const ticking = setInterval(() => {
+    turns += 1;
+  }, 1);
+  const { found } = await hard;
+  clearInterval(ticking);
+  assert.equal(found, 3000);
+  assert.ok(turns > 2, `${turns} turns of the event loop`);
+  await store.close();
 });
 
 test('a scene changed by another process is seen at once, although scenes are remembered', async () => {
@@ -117,6 +224,6 @@ test('a scene changed by another process is seen at once, although scenes are re
   assert.deepEqual(await ours.scenes.findByViewId(before.viewId), changed);
   const again = await ours.scenes.put(makeScene(5, { sunElevationDeg: 2 }));
   assert.deepEqual(await ours.scenes.findByViewId(before.viewId), again);
-  ours.close();
-  theirs.close();
+  await ours.close();
+  await theirs.close();
 });

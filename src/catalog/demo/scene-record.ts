@@ -32,6 +32,7 @@ export function toSceneRecord(made: {
     dataset: 'sentinel2',
     acquiredAt,
     footprint: toFootprint(made.window),
+    frame: toFootprint(made.window),
     cloudPercent,
     sunElevationDeg: sun.elevationDeg,
     sunAzimuthDeg: sun.azimuthDeg,

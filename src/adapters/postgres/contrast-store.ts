@@ -1,0 +1,21 @@
+import type { ContrastStore } from '../../render/index.ts';
+import { sql } from '../sql-clause.ts';
+import type { SqlClient } from './sql-client.ts';
+
+/** Computed contrast ranges in PostgreSQL. */
+export function makePostgresContrastStore(client: SqlClient): ContrastStore {
+  return {
+    async find(key) {
+      const [row] = await client.query<{ min: number; max: number }>(
+        sql`SELECT low AS min, high AS max FROM contrasts WHERE key = ${key}`,
+      );
+      return row ?? null;
+    },
+    async put(key, { min, max }) {
+      await client.query(
+        sql`INSERT INTO contrasts (key, low, high) VALUES (${key}, ${min}, ${max})
+          ON CONFLICT (key) DO UPDATE SET low = excluded.low, high = excluded.high`,
+      );
+    },
+  };
+}

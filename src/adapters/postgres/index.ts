@@ -1,0 +1,45 @@
+import { Pool } from 'pg';
+import type { SceneStore } from '../../catalog/index.ts';
+import type { KeyStore } from '../../keys/index.ts';
+import type { ContrastStore } from '../../render/index.ts';
+import { raw } from '../sql-clause.ts';
+import type { PostgresOptions } from './connection.ts';
+import { parseConnection } from './connection.ts';
+import { makePostgresContrastStore } from './contrast-store.ts';
+import { makePostgresKeyStore } from './key-store.ts';
+import { migrate } from './migrate.ts';
+import { makePostgresSceneStore } from './scene-store.ts';
+import { makeSqlClient } from './sql-client.ts';
+
+/** The shared store: every port on one PostgreSQL database with PostGIS, for any number of nodes. */
+export interface PostgresStore {
+  readonly keys: KeyStore;
+  readonly scenes: SceneStore;
+  readonly contrasts: ContrastStore;
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>;
+  /** Resolves when every connection is closed. */
+  close(): Promise<void>;
+}
+
+/** Connects to PostgreSQL and brings the database to the newest shape; rejects with a sentence that says what to do. */
+export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<PostgresStore> {
+  const connection = parseConnection(url, options);
+  const pool = new Pool(connection.config);
+  // Without a listener a connection that is lost while idle would end the program.
+  pool.on('error', (error) => options.onLost?.(error));
+  const client = makeSqlClient(pool, connection.place);
+  try {
+    await migrate(client, connection);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return {
+    keys: makePostgresKeyStore(client),
+    scenes: makePostgresSceneStore(client),
+    contrasts: makePostgresContrastStore(client),
+    ping: async () => void (await client.query(raw('SELECT 1'))),
+    close: () => pool.end(),
+  };
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { explainPostgis, explainPostgres } from './explain-postgres.ts';
+import { openPostgresStore } from './index.ts';
+import { toNumbered } from './sql-client.ts';
+import { toWkb } from './well-known-binary.ts';
+import { withoutNul } from './without-nul.ts';
+
+const SECRET = 'correct-horse-battery';
+
+/** Everything an error says and carries, as a log would show it. */
+const shown = (error: unknown): string => {
+  const { message, stack, cause } = error as Error;
+  return [message, stack, JSON.stringify(error), cause === undefined ? '' : shown(cause)].join('\n');
+};
+
+test('an address that cannot be read is refused without repeating it', async () => {
+  for (const url of [
+    `postgres://swath:${SECRET}@host:port/db`,
+    `mysql://swath:${SECRET}@host/db`,
+    SECRET,
+    `postgres://swath:${SECRET}@[bad/db`,
+  ]) {
+    await assert.rejects(openPostgresStore(url), (error: Error & { code: string }) => {
+      assert.equal(error.code, 'bad-settings');
+      assert.doesNotMatch(shown(error), new RegExp(SECRET));
+      return true;
+    });
+  }
+  await assert.rejects(openPostgresStore('postgres://host/db', { schema: 'x; DROP' }), {
+    code: 'bad-settings',
+  });
+});
+
+test('a server that is not there is named, its password is not', async () => {
+  // A port that was free a moment ago.
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  await assert.rejects(openPostgresStore(`postgres://swath:${SECRET}@127.0.0.1:${port}/maps`), (error) => {
+    const { tag, code, message } = error as Error & { tag: string; code: string };
+    assert.deepEqual([tag, code], ['too-busy', 'store-unreachable']);
+    assert.match(message, new RegExp(`127\\.0\\.0\\.1:${port}/maps does not answer \\(ECONNREFUSED\\)`));
+    assert.doesNotMatch(shown(error), new RegExp(SECRET));
+    return true;
+  });
+});
+
+test('a server that says nothing is given up after the time set for it', async () => {
+  const server = createServer(() => {}).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  const opening = openPostgresStore(`postgres://127.0.0.1:${port}/maps`, { connectTimeoutMs: 200 });
+  await assert.rejects(opening, { code: 'store-unreachable' });
+  server.close();
+});
+
+test('what PostgreSQL says becomes what to do about it', () => {
+  const coded = (code: string): Error => Object.assign(new Error('as PostgreSQL puts it'), { code });
+  const codeOf = (error: unknown): string => (error as { code: string }).code;
+  assert.equal(codeOf(explainPostgres(coded('3D000'), 'h/db')), 'store-missing');
+  assert.equal(codeOf(explainPostgres(coded('57014'), 'h/db')), 'store-timeout');
+  assert.equal(codeOf(explainPostgres(coded('57P01'), 'h/db')), 'store-unreachable');
+  assert.equal(codeOf(explainPostgres(coded('25006'), 'h/db')), 'data-not-writable');
+  assert.equal(codeOf(explainPostgis(coded('0A000'), 'h/db')), 'postgis-missing');
+  assert.match((explainPostgis(coded('42501'), 'h/db') as Error).message, /CREATE EXTENSION postgis/);
+  const unknown = coded('42P01');
+  assert.equal(explainPostgres(unknown, 'h/db'), unknown, 'a bug of ours stays what it is');
+});
+
+test('question marks are numbered, and a long text is sent once', () => {
+  const long = 'x'.repeat(500);
+  assert.deepEqual(toNumbered({ sql: '? ? ? ?', values: ['a', long, 'a', long] }), {
+    sql: '$1 $2 $3 $2',
+    values: ['a', long, 'a'],
+  });
+});
+
+test('well-known binary: a polygon, and several in one', () => {
+  const ring = [
+    [0, 0],
+    [1, 0],
+    [1, 2],
+    [0, 0],
+  ] as const;
+  const positions = ring.map(([x, y]) => {
+    const bytes = Buffer.alloc(16);
+    bytes.writeDoubleLE(y, bytes.writeDoubleLE(x, 0));
+    return bytes.toString('hex');
+  });
+  const body = `0100000004000000${positions.join('')}`;
+  assert.equal(toWkb({ type: 'Polygon', coordinates: [ring] }), `0103000020e6100000${body}`);
+  assert.equal(
+    toWkb({ type: 'MultiPolygon', coordinates: [[ring], [ring]] }),
+    `0106000020e610000002000000${`0103000000${body}`.repeat(2)}`,
+  );
+});
+
+test('a text with NUL is between the same texts without it', () => {
+  const query = {
+    datasets: [
+      {
+        id: 'a',
+        filters: [
+          { field: 'x', kind: 'range', from: 'a\0z', to: 'b\0z' },
+          { field: 'y\0', kind: 'one-of', values: ['\0', 'k', 3] },
+        ],
+      },
+      { id: '\0', filters: [] },
+    ],
+    sort: { field: 'date', descending: true },
+    offset: 0,
+    limit: 1,
+  } as const;
+  assert.deepEqual(withoutNul(query).datasets, [
+    {
+      id: 'a',
+      filters: [
+        { field: 'x', kind: 'range', from: 'a\u0001', to: 'b' },
+        { field: '\u0001', kind: 'one-of', values: ['k', 3] },
+      ],
+    },
+  ]);
+});

@@ -1,0 +1,23 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { makeSceneReads } from './scene-reads.ts';
+import { makeSceneWrites } from './scene-writes.ts';
+
+/** What a database thread can be asked to do. */
+export type Operations = ReturnType<typeof makeOperations>;
+
+/** All that is done on database threads, by name. */
+export function makeOperations(database: DatabaseSync) {
+  const reads = makeSceneReads(database);
+  const writes = makeSceneWrites(database);
+  return {
+    searchScenes: reads.search,
+    listScenes: reads.list,
+    countScenes: reads.count,
+    countByDataset: reads.countByDataset,
+    putScenes: writes.put,
+    removeScene: writes.remove,
+    /** One statement of a small store, such as the keys'; gives the number of changed rows. */
+    run: (sql: string, values: readonly SQLInputValue[]): number =>
+      Number(database.prepare(sql).run(...values).changes),
+  };
+}

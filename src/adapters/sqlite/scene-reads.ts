@@ -1,0 +1,116 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { SceneQuery, ShapeRelation } from '../../catalog/index.ts';
+import { relates } from '../../catalog/index.ts';
+import type { AreaGeometry } from '../../geo/index.ts';
+import { planPage } from '../plan-page.ts';
+import type { StoredRecord } from '../scene-row.ts';
+import { toCount, toDayCounts, toPage, toShapeCount, toShapePage } from '../scene-statements.ts';
+import type { Clause } from '../sql-clause.ts';
+import { sqliteDialect, toShapeSql } from './scene-sql.ts';
+
+/** A page as the reading thread answers it: JSON stays text, which crosses threads in no time. */
+interface StoredPage {
+  readonly found: number;
+  readonly records: readonly StoredRecord[];
+}
+
+type Shape = NonNullable<SceneQuery['shape']>;
+
+/** Everything that may take long to read; runs on a reading thread. */
+export function makeSceneReads(database: DatabaseSync) {
+  const askShape = defineFootprintRelates(database);
+  const hitOf = database.prepare('SELECT hit FROM records WHERE number = ?');
+  const recordOf = database.prepare('SELECT hit, rest FROM records WHERE number = ?');
+  const countAll = database.prepare('SELECT count(*) AS n FROM scenes');
+  const countEach = database.prepare(
+    'SELECT dataset, count(*) AS n FROM scenes GROUP BY dataset ORDER BY dataset',
+  );
+  const read = <Row>({ sql, values }: Clause): Row[] => database.prepare(sql).all(...values) as Row[];
+
+  function findPage(query: SceneQuery): { found: number; numbers: readonly { number: number }[] } {
+    if (query.datasets.length === 0) return { found: 0, numbers: [] };
+    if (query.shape !== undefined) return findByShape(query, query.shape);
+    // A deep page is worth counting by day, which takes half as long again as counting.
+    if (query.sort.field === 'date' && query.offset > 0) {
+      const { offset, sort } = query;
+      const counts = read<{ day: string; n: number }>(toDayCounts(query, sqliteDialect));
+      const { found, firstDay, skip } = planPage(counts, { offset, descending: sort.descending });
+      if (firstDay === null) return { found, numbers: [] };
+      return { found, numbers: read(toPage(query, sqliteDialect, { firstDay, offset: skip })) };
+    }
+    const [count] = read<{ n: number }>(toCount(query, sqliteDialect));
+    return {
+      found: count?.n ?? 0,
+      numbers: read(toPage(query, sqliteDialect, { firstDay: null, offset: query.offset })),
+    };
+  }
+
+  function findByShape(query: SceneQuery, shape: Shape) {
+    // A point holds no footprint.
+    if (shape.geometry.type === 'Point' && shape.relation === 'within') return { found: 0, numbers: [] };
+    askShape(shape);
+    const numbers = read<{ number: number; found: number }>(
+      toShapePage(query, sqliteDialect, toShapeSql(shape.geometry)),
+    );
+    const [first] = numbers;
+    if (first !== undefined || query.offset === 0) return { found: first?.found ?? 0, numbers };
+    const [count] = read<{ n: number }>(toShapeCount(query, sqliteDialect, toShapeSql(shape.geometry)));
+    return { found: count?.n ?? 0, numbers };
+  }
+
+  return {
+    search(query: SceneQuery, whole: boolean): StoredPage {
+      // One snapshot, so that count and page belong together whatever is written meanwhile.
+      database.exec('BEGIN');
+      try {
+        const { found, numbers } = findPage(query);
+        const statement = whole ? recordOf : hitOf;
+        return {
+          found,
+          records: numbers.map(({ number }) => statement.get(number) as unknown as StoredRecord),
+        };
+      } finally {
+        database.exec('COMMIT');
+      }
+    },
+    /** Some records behind a view id, in order of view ids. */
+    list(
+      after: string,
+      dataset: string | null,
+      limit: number,
+    ): readonly (StoredRecord & { viewId: string })[] {
+      // The plus keeps SQLite from looking the dataset up, which would cost it the order.
+      const only = dataset === null ? '' : 'AND +s.dataset = ?';
+      return database
+        .prepare(
+          `SELECT s.view_id AS viewId, r.hit, r.rest FROM scenes s CROSS JOIN records r ON r.number = s.number
+           WHERE s.view_id > ? ${only} ORDER BY s.view_id LIMIT ?`,
+        )
+        .all(...(dataset === null ? [after, limit] : [after, dataset, limit])) as never;
+    },
+    count: (): number => (countAll.get() as { n: number }).n,
+    countByDataset: (): readonly (readonly [string, number])[] =>
+      (countEach.all() as { dataset: string; n: number }[]).map(({ dataset, n }) => [dataset, n]),
+  };
+}
+
+/** Answers remembered within one search: the acquisitions of a tile often share their footprint. */
+const MAX_REMEMBERED = 4096;
+
+/** The exact test behind the boxes, as a function SQL can call; the returned function says for which shape. */
+function defineFootprintRelates(database: DatabaseSync): (shape: Shape) => void {
+  let asked: { readonly geometry: Shape['geometry']; readonly relation: ShapeRelation } | undefined;
+  const known = new Map<string, number>();
+  database.function('footprint_relates', { deterministic: true, directOnly: true }, (footprint) => {
+    const text = footprint as string;
+    const remembered = known.get(text);
+    if (remembered !== undefined || asked === undefined) return remembered ?? 0;
+    const answer = Number(relates(JSON.parse(text) as AreaGeometry, asked.geometry, asked.relation));
+    if (known.size < MAX_REMEMBERED) known.set(text, answer);
+    return answer;
+  });
+  return (shape) => {
+    asked = shape;
+    known.clear();
+  };
+}

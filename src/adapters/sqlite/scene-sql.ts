@@ -1,0 +1,44 @@
+import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
+import type { Dialect } from '../scene-conditions.ts';
+import type { ShapeSql } from '../scene-statements.ts';
+import type { Clause } from '../sql-clause.ts';
+import { all, list, raw, sql } from '../sql-clause.ts';
+import { toIndexBoxes } from './index-boxes.ts';
+
+/** SQLite's json_extract gives numbers, texts and null, and 1 and 0 for true and false. */
+const extract = (field: string): Clause => sql`json_extract(s.fields, ${`$.${JSON.stringify(field)}`})`;
+
+/** How SQLite says it. */
+export const sqliteDialect: Dialect = {
+  value: extract,
+  sortKeys: (field) => [extract(field)],
+  mergesInOrder: true,
+};
+
+/**
+ * CROSS JOIN makes SQLite begin with the boxes; left to itself it may begin with a date and look every scene's box up.
+ * `footprint_relates` comes last because it is dear.
+ */
+export function toShapeSql(geometry: PointGeometry | AreaGeometry): ShapeSql {
+  return {
+    from: sql`(${toCandidates(geometry)}) near CROSS JOIN scenes s ON s.number = near.number`,
+    test: raw('footprint_relates(s.footprint)'),
+  };
+}
+
+/** As far apart as two areas may be and still touch (geo/segment.ts), with room for rounding. */
+const TOUCH_DEG = 1e-8;
+
+function toCandidates(geometry: PointGeometry | AreaGeometry): Clause {
+  const boxes = toIndexBoxes(geometry).map(({ west, east, south, north }) =>
+    all([
+      sql`west <= ${east + TOUCH_DEG}`,
+      sql`east >= ${west - TOUCH_DEG}`,
+      sql`south <= ${north + TOUCH_DEG}`,
+      sql`north >= ${south - TOUCH_DEG}`,
+    ]),
+  );
+  const arms = boxes.map((box) => sql`SELECT id >> 1 AS number FROM scene_boxes WHERE ${box}`);
+  // UNION drops the scenes that were found under both of their boxes, DISTINCT does it where there is but one arm.
+  return arms.length === 1 ? sql`SELECT DISTINCT * FROM (${arms[0] as Clause})` : list(arms, ' UNION ');
+}

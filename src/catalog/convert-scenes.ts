@@ -1,0 +1,84 @@
+import { isSwathError } from '../errors.ts';
+import { makeJp2Decoder } from '../formats/index.ts';
+import { findBand, sensorByDataset } from '../sensors/index.ts';
+import type { OpenSource } from '../storage/index.ts';
+import { convertAsset } from './convert-asset.ts';
+import type { Asset, NewScene, Scene } from './scene.ts';
+import type { SceneStore } from './scene-store.ts';
+
+/** Where converted files go, inside the data directory. */
+const CONVERTED_FOLDER = 'converted';
+
+/** What became of one scene. */
+export interface SceneConversion {
+  readonly viewId: string;
+  /** Bands that were converted. */
+  readonly converted: readonly string[];
+  /** Bands that stay as they are, with the reason; those that are fast enough are not listed. */
+  readonly kept: readonly { readonly band: string; readonly reason: string }[];
+}
+
+interface ConvertScenesOptions {
+  readonly viewIds: readonly string[];
+  readonly store: Pick<SceneStore, 'findByViewId' | 'put'>;
+  readonly open: OpenSource;
+  readonly dataDir: string;
+  readonly signal: AbortSignal;
+  /** From 0 to 1 over all scenes. */
+  readonly onProgress: (fraction: number) => void;
+}
+
+/**
+ * Converts what is slow to show into COGs, band by band. Each finished band is in the catalog at once, so rendering works
+ * before, meanwhile and after, and a run that was stopped is repeated for the rest.
+ */
+export async function convertScenes(options: ConvertScenesOptions): Promise<readonly SceneConversion[]> {
+  const { viewIds, store, signal, onProgress } = options;
+  const jp2Decoder = makeJp2Decoder();
+  const results: SceneConversion[] = [];
+  for (const [done, viewId] of viewIds.entries()) {
+    const scene = await store.findByViewId(viewId);
+    if (scene === null) continue;
+    const report = (fraction: number) => onProgress((done + fraction) / viewIds.length);
+    results.push(await convertScene(scene, { ...options, jp2Decoder, onProgress: report }));
+    signal.throwIfAborted();
+  }
+  onProgress(1);
+  return results;
+}
+
+async function convertScene(
+  scene: Scene,
+  options: ConvertScenesOptions & { readonly jp2Decoder: ReturnType<typeof makeJp2Decoder> },
+): Promise<SceneConversion> {
+  const { store, open, dataDir, signal, onProgress, jp2Decoder } = options;
+  const sensor = sensorByDataset(scene.dataset);
+  const bands = Object.keys(scene.assets);
+  const converted: string[] = [];
+  const kept: { band: string; reason: string }[] = [];
+  let current: NewScene = withoutVersion(scene);
+  for (const [done, band] of bands.entries()) {
+    try {
+      const asset = await convertAsset(current.assets[band] as Asset, {
+        ...{ open, dataDir, signal, jp2Decoder },
+        href: `${CONVERTED_FOLDER}/${scene.viewId.replaceAll('/', '-')}/${band}.tif`,
+        isQuality: sensor !== null && findBand(sensor, band)?.kind === 'quality',
+        onProgress: (fraction) => onProgress((done + fraction) / bands.length),
+      });
+      if (asset === null) continue;
+      current = { ...current, assets: { ...current.assets, [band]: asset } };
+      await store.put(current);
+      converted.push(band);
+    } catch (error) {
+      // A full disk ends the run; a file that cannot be converted only stays as it is.
+      const isOfFile = isSwathError(error) && ['unsupported', 'source-broken'].includes(error.tag);
+      if (signal.aborted || !isOfFile) throw error;
+      kept.push({ band, reason: error.message });
+    }
+  }
+  return { viewId: scene.viewId, converted, kept };
+}
+
+function withoutVersion({ version: _, ...scene }: Scene): NewScene {
+  return scene;
+}

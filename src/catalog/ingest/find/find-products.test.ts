@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { findProducts } from './find-products.ts';
+import type { FoundFile } from './walk-folder.ts';
+import { walkFolder } from './walk-folder.ts';
+
+const found = (...paths: readonly string[]): FoundFile[] =>
+  paths.map((path) => ({ path: `/${path}`, parts: path.split('/'), sizeBytes: 1, modifiedMs: 0 }));
+
+const summary = (paths: readonly string[]) => {
+  const { products, skipped } = findProducts(found(...paths));
+  return {
+    products: products.map(({ name, sensor, bands }) => [
+      sensor.dataset,
+      name,
+      [...bands.keys()].sort().join(),
+    ]),
+    skipped: skipped.map(({ code, name }) => [code, name]),
+  };
+};
+
+const L8 = 'LC08_L1TP_016037_20170813_20170814_01_RT';
+
+test('a product is a folder, or one of several products in a folder by their names', () => {
+  const other = L8.replace('016037', '017037');
+  const { products } = summary([
+    `${L8}_MTL.txt`,
+    `${L8}_B4.TIF`,
+    `${L8}_BQA.TIF`,
+    `${other}_MTL.txt`,
+    `${other}_B5.TIF`,
+  ]);
+  assert.deepEqual(products, [
+    ['landsat8', L8, 'B4,BQA'],
+    ['landsat8', other, 'B5'],
+  ]);
+});
+
+test('layouts that share a marker are told apart by their images', () => {
+  const { products, skipped } = summary([
+    'one/tileInfo.json',
+    'one/B04.jp2',
+    'one/preview/B04.jp2',
+    'two/tileInfo.json',
+    'two/R10m/B04.jp2',
+    'two/R20m/B04.jp2',
+    'two/R20m/SCL.jp2',
+  ]);
+  assert.deepEqual(products, [
+    ['sentinel2', 'one', 'B04'],
+    ['sentinel2l2a', 'two', 'B04,SCL'],
+  ]);
+  assert.deepEqual(skipped, []);
+});
+
+test('of a band in several resolutions the best is taken', () => {
+  const { products } = findProducts(found('tileInfo.json', 'R60m/B04.jp2', 'R20m/B04.jp2', 'R10m/B04.jp2'));
+  assert.equal(products[0]?.bands.get('B04')?.file.path, '/R10m/B04.jp2');
+});
+
+test('metadata beside an image may carry a day of delivery', () => {
+  const { products } = findProducts(
+    found(
+      'm_3211605_ne_11_060_20200415.tif',
+      'm_3211605_ne_11_060_20200415_20200730.xml',
+      'm_3211606_ne_11_060_20200415.tif',
+    ),
+  );
+  assert.deepEqual(
+    products.map(({ files }) => files.get('metadata')?.length ?? 0),
+    [1, 0],
+  );
+});
+
+test('images whose names were cut to the beginning of their folder are found by its name', () => {
+  assert.deepEqual(summary([`x/${L8}/LC08_L1TP_016037_20170813_B4.TIF`]).products, [
+    ['landsat8', `x/${L8}`, 'B4'],
+  ]);
+});
+
+test('metadata without images, images of nobody and archives are told, previews inside products are not', () => {
+  const { products, skipped } = summary([
+    `a/${L8}_MTL.txt`,
+    'b/tileInfo.json',
+    'c/holiday.tif',
+    'c/more.tar.gz',
+    'd/tileInfo.json',
+    'd/B04.jp2',
+    'd/TCI.jp2',
+    'd/preview/B01.jp2',
+    'd/notes.txt',
+  ]);
+  assert.equal(products.length, 1);
+  assert.deepEqual(skipped.toSorted(), [
+    ['archive', 'c/more.tar.gz'],
+    ['no-images', `a/${L8}_MTL.txt`],
+    ['no-images', 'b/tileInfo.json'],
+    ['unknown-image', 'c/holiday.tif'],
+  ]);
+});
+
+test('images without the marker of their product are no product', () => {
+  assert.deepEqual(summary(['B04.jp2', 'B03.jp2']).products, []);
+});
+
+async function withTree(paths: readonly string[], use: (root: string) => Promise<void>): Promise<void> {
+  const root = await mkdtemp(join(tmpdir(), 'swath-walk-'));
+  try {
+    for (const path of paths) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), 'x');
+    }
+    await use(root);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+test('a walk finds files in order and follows no links', () =>
+  withTree(['b/2', 'b/1', 'a', 'outside/secret'], async (root) => {
+    await symlink(join(root, 'outside'), join(root, 'b', 'link'));
+    await symlink(join(root, 'a'), join(root, 'b', 'file-link'));
+    await symlink(root, join(root, 'b', 'circle'));
+    const names = (await walkFolder(join(root, 'b'))).map(({ parts }) => parts.join('/'));
+    assert.deepEqual(names, ['1', '2']);
+  }));
+
+test('a walk ends at its limits, at a file, and where there is nothing', () =>
+  withTree(['a/b/c/d', 'a/e'], async (root) => {
+    const limits = { maxDepth: 24, maxFiles: 500_000 };
+    await assert.rejects(walkFolder(root, { limits: { ...limits, maxDepth: 2 } }), {
+      code: 'folder-too-deep',
+    });
+    await assert.rejects(walkFolder(root, { limits: { ...limits, maxFiles: 1 } }), {
+      code: 'folder-too-full',
+    });
+    await assert.rejects(walkFolder(join(root, 'a', 'e')), { code: 'no-folder' });
+    await assert.rejects(walkFolder(join(root, 'none')), { code: 'no-folder' });
+    await assert.rejects(walkFolder(root, { signal: AbortSignal.abort() }), { code: 'cancelled' });
+  }));

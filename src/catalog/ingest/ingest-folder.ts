@@ -1,0 +1,153 @@
+import { isSwathError } from '../../errors.ts';
+import { makeJp2Decoder } from '../../formats/index.ts';
+import type { NewScene } from '../scene.ts';
+import type { SceneStore } from '../scene-store.ts';
+import { findProducts } from './find/find-products.ts';
+import type { Product } from './find/product.ts';
+import type { FoundFile } from './find/walk-folder.ts';
+import { walkFolder } from './find/walk-folder.ts';
+import type { ProductDoors } from './product-files.ts';
+import { makeReadText } from './product-files.ts';
+import { readBandCount } from './read-asset.ts';
+import { readProduct, toFingerprint } from './read-product.ts';
+import type { IngestReport, ProductReport } from './report.ts';
+import { toReport, toSkippedLines } from './report.ts';
+import { describeProduct } from './scene/describe-product.ts';
+
+/** What an ingest needs. */
+export interface IngestFolderOptions extends ProductDoors {
+  /** The folder to look through. */
+  readonly path: string;
+  readonly store: Pick<SceneStore, 'findByViewId' | 'putMany'>;
+  readonly onProgress?: (progress: IngestProgress) => void;
+  /** Told of what should never happen, for the log; the product counts as broken. */
+  readonly onBug?: (error: unknown, product: string) => void;
+  /** Stops after the product at hand; what was read until then is kept. */
+  readonly signal?: AbortSignal;
+}
+
+/** How far an ingest has come. */
+export interface IngestProgress {
+  readonly done: number;
+  readonly total: number;
+  /** Of the product that was looked at last. */
+  readonly product: string;
+}
+
+/** Records that are put at once: as many as are worth reading again when the machine stops. */
+const BATCH = 50;
+
+/** A record that waits to be put, and its line of the report. */
+interface Pending {
+  readonly scene: NewScene;
+  readonly line: ProductReport;
+}
+
+/**
+ * Takes the products under a folder into the catalog. Doing it again changes nothing, and goes on where a run was cut
+ * off: each product is put whole or not at all. One that is broken is reported and keeps no other out.
+ */
+export async function ingestFolder(options: IngestFolderOptions): Promise<IngestReport> {
+  const { path, store, onProgress, signal } = options;
+  const unreadable: string[] = [];
+  const files = await walkFolder(path, {
+    ...(signal ? { signal } : {}),
+    onUnreadable: (name) => unreadable.push(name),
+  });
+  const { products, skipped } = findProducts(files);
+  const lines: ProductReport[] = [];
+  const pending = new Map<string, Pending>();
+  const take = makeTake(options, pending);
+  const flush = async () => {
+    lines.push(...(await putAll(store, [...pending.values()])));
+    pending.clear();
+  };
+  let done = 0;
+  for (const product of products) {
+    lines.push(...(await take(product)));
+    if (signal?.aborted) break;
+    if (pending.size >= BATCH) await flush();
+    done++;
+    onProgress?.({ done, total: products.length, product: product.name });
+  }
+  await flush();
+  const sorted = lines.sort((a, b) => (a.product < b.product ? -1 : 1));
+  const closed = unreadable.map((product): ProductReport => {
+    const reason = 'The folder may not be read.';
+    return { product, outcome: 'broken', code: 'folder-unreadable', reason };
+  });
+  return toReport([...sorted, ...closed, ...toSkippedLines(skipped)], done < products.length);
+}
+
+/** Looks at one product; its record waits in `pending`, or its line of the report comes back. */
+function makeTake(options: IngestFolderOptions, pending: Map<string, Pending>) {
+  const { store, open, toHref, onBug, signal } = options;
+  const findScene = async (viewId: string) =>
+    pending.get(viewId)?.scene ?? (await store.findByViewId(viewId));
+  const deps = { open, toHref, jp2Decoder: makeJp2Decoder(), signal };
+  const tools = {
+    readText: makeReadText({ open, toHref }, signal),
+    findScene,
+    toHref,
+    countBands: (file: FoundFile) => readBandCount(deps, file.path),
+  };
+  /** Scenes that this run has seen. */
+  const taken = new Set<string>();
+
+  const take = async (product: Product): Promise<ProductReport[]> => {
+    const { name } = product;
+    const facts = await describeProduct(product, tools);
+    const { viewId } = facts;
+    const fingerprint = toFingerprint(product, toHref);
+    const known = (await findScene(viewId))?.origin;
+    if (known !== undefined && known.processed > facts.processed) return [superseded(name, viewId)];
+    if (known?.processed === facts.processed && taken.has(viewId)) return [duplicate(name, viewId)];
+    taken.add(viewId);
+    if (known?.fingerprint === fingerprint) return [{ product: name, outcome: 'unchanged', viewId }];
+    const { scene, notes } = await readProduct(deps, { product, facts, fingerprint });
+    const older = pending.get(viewId);
+    const line: ProductReport = {
+      ...{ product: name, outcome: 'ingested', viewId },
+      ...(notes.length === 0 ? {} : { notes }),
+    };
+    pending.set(viewId, { scene, line });
+    return older === undefined ? [] : [superseded(older.line.product, viewId)];
+  };
+
+  return (product: Product): Promise<ProductReport[]> =>
+    take(product).catch((error: unknown) => {
+      if (isSwathError(error) && error.tag === 'cancelled') return [];
+      if (isSwathError(error) && error.tag !== 'internal')
+        return [broken(product, error.code, error.message)];
+      onBug?.(error, product.name);
+      return [broken(product, 'internal', 'Something went wrong inside Swath while it was read.')];
+    });
+}
+
+const broken = ({ name }: Product, code: string, reason: string): ProductReport => ({
+  ...{ product: name, outcome: 'broken', code, reason },
+});
+
+const superseded = (product: string, viewId: string): ProductReport => ({
+  ...{ product, outcome: 'skipped', viewId, code: 'superseded' },
+  reason: 'A newer version of the same scene is in the catalog.',
+});
+
+const duplicate = (product: string, viewId: string): ProductReport => ({
+  ...{ product, outcome: 'skipped', viewId, code: 'duplicate' },
+  reason: 'The same product lies in the folder twice; the other copy is in the catalog.',
+});
+
+async function putAll(
+  store: IngestFolderOptions['store'],
+  pending: readonly Pending[],
+): Promise<ProductReport[]> {
+  if (pending.length === 0) return [];
+  const outcomes = await store.putMany(pending.map(({ scene }) => scene));
+  return pending.map(({ line }, i): ProductReport => {
+    const change = outcomes[i];
+    return change === 'added' || change === 'replaced'
+      ? { ...line, change }
+      : { ...line, outcome: 'unchanged' };
+  });
+}

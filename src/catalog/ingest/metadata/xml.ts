@@ -1,0 +1,97 @@
+import { parseXml as parse, XmlElement, XmlError } from '@rgrove/parse-xml';
+import { sourceBroken } from '../../../errors.ts';
+
+/** The largest document we read; the longest of products we know (annotations of Sentinel-1) have 2 MB. */
+export const MAX_METADATA_BYTES = 32 * 2 ** 20;
+/** Far beyond the 20 levels of the deepest product metadata; the parser calls itself once a level. */
+const MAX_DEPTH = 100;
+/** A cloud mask of ten thousand polygons has some 100,000. */
+const MAX_ELEMENTS = 1_000_000;
+
+/**
+ * Reads a document: strict, without document types or entities of its own. Text that is none, is too long, too deep or
+ * too full of elements throws `metadata-bad-xml`; `what` names the file in the sentence.
+ */
+export function parseXml(text: string, what: string): XmlElement {
+  if (text.length > MAX_METADATA_BYTES) throw bad(what, `is longer than ${MAX_METADATA_BYTES} characters`);
+  checkShape(text, what);
+  let root: XmlElement | null;
+  try {
+    root = parse(text).root;
+  } catch (error) {
+    // The parser throws its own errors for what is malformed.
+    if (!(error instanceof XmlError)) throw error;
+    throw bad(what, 'is not well-formed XML', error);
+  }
+  if (root === null) throw bad(what, 'has no root element');
+  return root;
+}
+
+const bad = (what: string, why: string, cause?: unknown) =>
+  sourceBroken('metadata-bad-xml', `The file ${what} ${why}.`, cause === undefined ? {} : { cause });
+
+/** Counts elements and their depth before anything is built of them. */
+function checkShape(text: string, what: string): void {
+  let depth = 0;
+  let elements = 0;
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
+    const skipTo = text.startsWith('<!--', at) ? '-->' : text.startsWith('<![CDATA[', at) ? ']]>' : null;
+    if (skipTo !== null) {
+      const end = text.indexOf(skipTo, at + 4);
+      if (end < 0) return;
+      at = end + skipTo.length;
+      continue;
+    }
+    if (text.startsWith('<!DOCTYPE', at)) throw bad(what, 'declares a document type, which is not read');
+    const end = text.indexOf('>', at);
+    if (end < 0) return;
+    const mark = text[at + 1];
+    if (mark === '/') depth--;
+    else if (mark !== '?' && text[end - 1] !== '/') depth++;
+    elements++;
+    if (depth > MAX_DEPTH) throw bad(what, `is nested deeper than ${MAX_DEPTH} levels`);
+    if (elements > MAX_ELEMENTS) throw bad(what, `has more than ${MAX_ELEMENTS} elements`);
+    at = end;
+  }
+}
+
+/** A name without its namespace prefix: prefixes are the writer's choice, and products change theirs. */
+export const localName = ({ name }: XmlElement): string => name.slice(name.indexOf(':') + 1);
+
+/** The direct children of that name. */
+export const childrenOf = (element: XmlElement, name: string): XmlElement[] =>
+  element.children.filter(
+    (child): child is XmlElement => child instanceof XmlElement && localName(child) === name,
+  );
+
+/** The first element on a way of names, `General_Info/Product_Info`; null when there is none. */
+export function elementAt(element: XmlElement, path: string): XmlElement | null {
+  let here: XmlElement | null = element;
+  for (const name of path.split('/')) {
+    if (here === null) return null;
+    here = childrenOf(here, name)[0] ?? null;
+  }
+  return here;
+}
+
+/** The text of the first element on a way of names, trimmed; null when there is none or it is empty. */
+export function textAt(element: XmlElement, path: string): string | null {
+  const text = elementAt(element, path)?.text.trim();
+  return text === undefined || text === '' ? null : text;
+}
+
+/** All elements of that name below, in the order of the document. */
+export function descendantsOf(element: XmlElement, name: string): XmlElement[] {
+  const found: XmlElement[] = [];
+  const pending: XmlElement[] = [element];
+  for (let here = pending.pop(); here !== undefined; here = pending.pop()) {
+    if (here !== element && localName(here) === name) found.push(here);
+    for (let i = here.children.length - 1; i >= 0; i--) {
+      const child = here.children[i];
+      if (child instanceof XmlElement) pending.push(child);
+    }
+  }
+  return found;
+}
+
+export type { XmlElement };

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { sourceBroken } from '../../errors.ts';
+import type { Jp2Decoder } from '../../formats/index.ts';
+import { geometryBounds } from '../../geo/index.ts';
+import type { Asset, NewScene } from '../scene.ts';
+import type { Product } from './find/product.ts';
+import { readMeasuredArea } from './footprint/measured-area.ts';
+import type { ProductDoors } from './product-files.ts';
+import { readAsset, withAssetFile } from './read-asset.ts';
+import type { SceneFacts } from './scene/scene-facts.ts';
+import { toExtent, toSceneRecord } from './scene/to-scene-record.ts';
+
+/** Changes when records of the same files would come out differently, so that they are made again. */
+const INGEST_VERSION = 1;
+
+interface ReadProductDeps extends ProductDoors {
+  readonly jp2Decoder: Jp2Decoder;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What changes when a file of the product is changed, moved, added or taken away. */
+export function toFingerprint({ bands, beside, files }: Product, toHref: ProductDoors['toHref']): string {
+  const used = [...[...bands.values()].map(({ file }) => file), ...beside, ...[...files.values()].flat()];
+  const lines = used.map(({ path, sizeBytes, modifiedMs }) => `${toHref(path)} ${sizeBytes} ${modifiedMs}`);
+  const text = [INGEST_VERSION, ...new Set(lines.sort())].join('\n');
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/** A record and what was noticed while it was made. */
+export interface ReadProduct {
+  readonly scene: NewScene;
+  readonly notes: readonly string[];
+}
+
+/** Opens the images of a product and makes its record; one that cannot be opened breaks the whole product. */
+export async function readProduct(
+  deps: ReadProductDeps,
+  { product, facts, fingerprint }: { product: Product; facts: SceneFacts; fingerprint: string },
+): Promise<ReadProduct> {
+  const all: [string, Asset][] = [];
+  const notes: string[] = [];
+  for (const band of product.sensor.bands) {
+    const found = product.bands.get(band.name);
+    if (found === undefined) continue;
+    const asset = await tryBand(deps, {
+      path: found.file.path,
+      name: found.file.parts.at(-1) ?? '',
+      bandIndex: found.bandIndex,
+      nodata: band.nodata,
+      ...facts.scaleOf(band),
+      fallback: facts.placementOf(band.name),
+    });
+    if (asset === null) notes.push(`${band.name} is left out: its file has fewer bands.`);
+    else all.push([band.name, asset]);
+  }
+  const { kept, strays } = sortByPlace(all);
+  notes.push(...strays.map(([name]) => `${name} is left out: it lies elsewhere than the other bands.`));
+  const cloudFlags = facts.cloudImage === null ? null : await readCloudFlags(deps, facts);
+  const isFlagsHere = cloudFlags !== null && sortByPlace([...kept, ['', cloudFlags]]).strays.length === 0;
+  const scene = toSceneRecord({
+    facts: withoutStrays(facts, strays),
+    sensor: product.sensor,
+    assets: Object.fromEntries(kept),
+    cloudFlags: isFlagsHere ? cloudFlags : null,
+    measured: facts.isTilted ? await readMeasured(deps, kept) : null,
+    provenance: 'folder',
+    origin: { fingerprint, processed: facts.processed },
+  });
+  return { scene, notes };
+}
+
+/** Null when the band is one of several in a file that has fewer: three colours instead of four. */
+async function tryBand(
+  deps: ReadProductDeps,
+  request: Parameters<typeof readAsset>[1],
+): Promise<Asset | null> {
+  try {
+    return await readAsset(deps, request);
+  } catch (error) {
+    if (request.bandIndex > 0 && (error as { code?: string }).code === 'no-band') return null;
+    throw error;
+  }
+}
+
+async function readCloudFlags(deps: ReadProductDeps, facts: SceneFacts): Promise<Asset | null> {
+  const file = facts.cloudImage;
+  if (file === null) return null;
+  const name = file.parts.at(-1) ?? '';
+  const fallback = facts.placementOf(name);
+  return readAsset(deps, {
+    path: file.path,
+    name,
+    bandIndex: 0,
+    scale: 1,
+    offset: 0,
+    nodata: null,
+    fallback,
+  });
+}
+
+/** Looks at the first band whose empty pixels can be told; damage there is damage of the product. */
+async function readMeasured(deps: ReadProductDeps, assets: readonly [string, Asset][]) {
+  const [, asset] = assets.find(([, { nodata, lattice }]) => nodata !== null && lattice === undefined) ?? [];
+  const nodata = asset?.nodata ?? null;
+  if (asset === undefined || nodata === null) return null;
+  const { bandIndex, transform } = asset;
+  const area = await withAssetFile(deps, asset, (file) =>
+    readMeasuredArea(file, { bandIndex, nodata, transform, signal: deps.signal }),
+  );
+  return area === null ? null : { ...area, crs: asset.proj ?? asset.epsg };
+}
+
+/** A mask that points at a band that was left out is none. */
+function withoutStrays(facts: SceneFacts, strays: readonly (readonly [string, Asset])[]): SceneFacts {
+  const mask = facts.cloudMask;
+  const isStray = mask !== null && 'band' in mask && strays.some(([name]) => name === mask.band);
+  return isStray ? { ...facts, cloudMask: null } : facts;
+}
+
+/**
+ * Parts the bands that lie where most of them do from those that do not: some copies of products hold a file of
+ * another place, and a mask from there would be worse than none.
+ */
+function sortByPlace(assets: readonly [string, Asset][]) {
+  if (assets.length === 0) throw sourceBroken('no-images', 'The product has no band that can be read.');
+  const placed = assets.map((entry) => {
+    const { west, south, east, north } = geometryBounds(toExtent(entry[1]));
+    return {
+      entry,
+      lon: (west + east) / 2,
+      lat: (south + north) / 2,
+      reach: Math.max(east - west, north - south),
+    };
+  });
+  const isNear = (a: (typeof placed)[number], b: (typeof placed)[number]) =>
+    Math.hypot(a.lon - b.lon, a.lat - b.lat) <= Math.max(a.reach, b.reach) / 2;
+  const votes = placed.map((one) => placed.filter((other) => isNear(one, other)).length);
+  const middle = placed[votes.indexOf(Math.max(...votes))]!;
+  return {
+    kept: placed.filter((one) => isNear(one, middle)).map(({ entry }) => entry),
+    strays: placed.filter((one) => !isNear(one, middle)).map(({ entry }) => entry),
+  };
+}

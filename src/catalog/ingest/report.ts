@@ -1,0 +1,53 @@
+/** What became of a product. */
+export type ProductOutcome = 'ingested' | 'unchanged' | 'skipped' | 'broken';
+
+/** One line of a report. */
+export interface ProductReport {
+  /** Its path below the folder. */
+  readonly product: string;
+  readonly outcome: ProductOutcome;
+  readonly viewId?: string;
+  /** Of what was ingested: whether the catalog knew the scene before. */
+  readonly change?: 'added' | 'replaced';
+  /** Why it was skipped or is broken, for programs and for people. */
+  readonly code?: string;
+  readonly reason?: string;
+  /** Of skipped files: how many of a folder there are for the same reason. */
+  readonly files?: number;
+  /** What was noticed, and did not keep the product out. */
+  readonly notes?: readonly string[];
+}
+
+/** What an ingest has done; plain JSON. */
+export interface IngestReport {
+  readonly totals: Readonly<Record<ProductOutcome, number>>;
+  readonly products: readonly ProductReport[];
+  /** True when it was stopped before its end; another run goes on from there. */
+  readonly stopped: boolean;
+}
+
+/** Counts the lines of a report. */
+export function toReport(products: readonly ProductReport[], stopped: boolean): IngestReport {
+  const totals = { ingested: 0, unchanged: 0, skipped: 0, broken: 0 };
+  for (const { outcome } of products) totals[outcome]++;
+  return { totals, products, stopped };
+}
+
+/** Files that were skipped, one line for each folder and reason. */
+export function toSkippedLines(
+  skipped: readonly { readonly name: string; readonly code: string; readonly reason: string }[],
+): ProductReport[] {
+  const folderOf = (name: string) => name.split('/').slice(0, -1).join('/') || '.';
+  const groups = Map.groupBy(skipped, ({ name, code }) => `${code} ${folderOf(name)}`);
+  return [...groups.values()].map((files) => {
+    const { name, code, reason } = files[0]!;
+    const product = files.length === 1 ? name : folderOf(name);
+    return {
+      product,
+      outcome: 'skipped',
+      code,
+      reason,
+      ...(files.length === 1 ? {} : { files: files.length }),
+    };
+  });
+}

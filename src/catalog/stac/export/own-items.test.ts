@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseViewId, sensors } from '../../../sensors/index.ts';
+import { makeTestFolder } from '../../ingest/testing/make-folder.ts';
+import type { Calibration, CloudMask } from '../../product-details.ts';
+import type { Asset, NewScene } from '../../scene.ts';
+import { ingestStac } from '../ingest-stac.ts';
+import { startFakeCatalog } from '../testing/fake-catalog.ts';
+import { fromOwnItem } from './from-own-item.ts';
+import { toStacItem } from './to-stac-item.ts';
+
+const rules = { isAllowedHref: () => true };
+const throughJson = (value: unknown): Record<string, never> => JSON.parse(JSON.stringify(value));
+
+/** Numbers that JSON keeps: there is no minus zero in it. */
+const number = fc.double({ noDefaultInfinity: true, noNaN: true }).map((value) => value + 0);
+const within = (min: number, max: number) => fc.double({ min, max, noNaN: true }).map((value) => value + 0);
+const side = fc.integer({ min: 1, max: 200_000 });
+const numbers = fc.array(number, { maxLength: 5 });
+const optional = <T>(name: string, value: fc.Arbitrary<T>) =>
+  fc.option(value, { nil: undefined }).map((given) => (given === undefined ? {} : { [name]: given }));
+
+const lattice = fc.tuple(numbers, numbers).chain(([cols, rows]) => {
+  const places = fc.array(number, {
+    minLength: cols.length * rows.length,
+    maxLength: cols.length * rows.length,
+  });
+  return fc.record({ cols: fc.constant(cols), rows: fc.constant(rows), x: places, y: places });
+});
+
+const asset: fc.Arbitrary<Asset> = fc
+  .tuple(
+    fc.record({
+      href: fc.constantFrom('scenes/a/B04.tif', '/srv/a.jp2', 'https://x.example/a.tif?v=1', 's3://b/c.tif'),
+      bandIndex: fc.integer({ min: 0, max: 10 }),
+      transform: fc.tuple(number, number, number, number, number, number),
+      width: side,
+      height: side,
+      type: fc.constantFrom('uint8', 'uint16', 'int16', 'float32'),
+      nodata: fc.option(number),
+      scale: number,
+      offset: number,
+      overviews: fc.array(fc.record({ width: side, height: side }), { maxLength: 4 }),
+    }),
+    fc.oneof(
+      fc.record({ epsg: fc.integer({ min: 1_024, max: 99_999 }) }),
+      fc.record({
+        epsg: fc.constantFrom(0, 32631),
+        proj: fc.constantFrom('+proj=sinu +R=6371007.181', 'PROJCRS["x"]'),
+      }),
+    ),
+    optional('lattice', lattice),
+    optional('beside', fc.constant(['.ovr', '.tfw'])),
+  )
+  .map((parts) => Object.assign({}, ...parts) as Asset);
+
+const linear = fc.record({ mult: number, add: number });
+const calibration: fc.Arbitrary<Calibration> = fc.record({
+  earthSunDistanceAu: fc.option(number),
+  bands: fc.dictionary(
+    fc.constantFrom('B04', 'VV'),
+    fc
+      .tuple(
+        optional('radiance', linear),
+        optional('reflectance', linear),
+        optional('thermal', fc.record({ k1: number, k2: number })),
+        optional('sigmaNought', fc.record({ lines: numbers, pixels: numbers, values: numbers })),
+      )
+      .map((parts) => Object.assign({}, ...parts)),
+    { noNullPrototype: true },
+  ),
+});
+const cloudMask: fc.Arbitrary<CloudMask> = fc.oneof(
+  fc.record({
+    kind: fc.constant('polygons' as const),
+    href: fc.constant('a/b.gml'),
+    epsg: fc.constant(32631),
+  }),
+  fc.record({ kind: fc.constant('flags' as const), asset }),
+  fc.record({ kind: fc.constant('classes' as const), band: fc.constant('SCL') }),
+  fc.record({
+    kind: fc.constant('quality' as const),
+    band: fc.constant('BQA'),
+    layout: fc.constantFrom('pre-collection' as const, 'collection-1' as const, 'collection-2' as const),
+  }),
+);
+
+const position = fc.tuple(within(-180, 180), within(-90, 90));
+const polygon = fc.array(fc.array(position, { minLength: 4, maxLength: 8 }), { minLength: 1, maxLength: 2 });
+const footprint = fc.oneof(
+  fc.record({ type: fc.constant('Polygon' as const), coordinates: polygon }),
+  fc.record({
+    type: fc.constant('MultiPolygon' as const),
+    coordinates: fc.array(polygon, { minLength: 1, maxLength: 3 }),
+  }),
+);
+
+const scene: fc.Arbitrary<NewScene> = fc
+  .tuple(
+    fc.constantFrom(...sensors).map((sensor) => ({
+      viewId: parseViewId(`${sensor.abbreviation}/${sensor.sceneName.example}`).viewId,
+      dataset: sensor.dataset,
+    })),
+    fc.record({
+      sceneId: fc.string({ minLength: 1, maxLength: 60 }),
+      acquiredAt: fc
+        .date({ min: new Date('1972-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+        .map((date) => date.toISOString()),
+      footprint,
+      cloudPercent: fc.option(within(0, 100)),
+      sunElevationDeg: fc.option(within(-90, 90)),
+      sunAzimuthDeg: fc.option(within(-180, 360)),
+      coveragePercent: fc.option(within(0, 100)),
+      fields: fc.dictionary(
+        fc.constantFrom('cloudCoverage', 'path', 'sensor', 'onAmazon', 'awsPath'),
+        fc.oneof(fc.string(), number, fc.boolean(), fc.constant(null)),
+        { noNullPrototype: true },
+      ),
+      assets: fc.dictionary(fc.constantFrom('B02', 'B04', 'VV', 'R'), asset, { noNullPrototype: true }),
+      provenance: fc.constantFrom('demo', 'folder', 'stac'),
+    }),
+    optional('frame', footprint),
+    optional('productId', fc.string({ minLength: 1, maxLength: 80 })),
+    optional('calibration', calibration),
+    optional('cloudMask', cloudMask),
+    optional('origin', fc.record({ fingerprint: fc.string({ minLength: 1 }), processed: fc.string() })),
+  )
+  // As a store gives them: plain objects, some of which the generators make without a prototype.
+  .map((parts) => structuredClone(Object.assign({}, ...parts)) as NewScene);
+
+test('every scene comes back from its item as it was', () => {
+  fc.assert(
+    fc.property(scene, (given) => {
+      assert.deepEqual(fromOwnItem(throughJson(toStacItem(given)), rules), given);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const [anAsset] = fc.sample(asset, { numRuns: 1, seed: 7 }) as [Asset];
+const [{ cloudMask: _, ...plain }] = fc.sample(scene, { numRuns: 1, seed: 7 }) as [NewScene];
+
+test('an item of ours is one that other programs can read', () => {
+  const given: NewScene = {
+    ...plain,
+    viewId: 'S2/36/U/XU/2016/5/2/0',
+    dataset: 'sentinel2',
+    cloudPercent: 12.5,
+    footprint: {
+      type: 'MultiPolygon',
+      coordinates: [
+        [
+          [
+            [179, 10],
+            [180, 10],
+            [180, 11],
+            [179, 11],
+            [179, 10],
+          ],
+        ],
+        [
+          [
+            [-180, 10],
+            [-178, 10],
+            [-178, 11],
+            [-180, 11],
+            [-180, 10],
+          ],
+        ],
+      ],
+    },
+    assets: {
+      B04: {
+        href: 'https://x.example/B04.tif',
+        bandIndex: 0,
+        epsg: 32636,
+        transform: [600_000, 10, 0, 5_600_000, 0, -10],
+        width: 100,
+        height: 200,
+        type: 'uint16',
+        nodata: 0,
+        scale: 0.0001,
+        offset: -0.1,
+        overviews: [],
+      },
+    },
+  };
+  const item = toStacItem(given) as unknown as {
+    stac_version: string;
+    id: string;
+    bbox: number[];
+    properties: Record<string, unknown>;
+    assets: { B04: Record<string, unknown> };
+  };
+  assert.deepEqual([item.stac_version, item.id], ['1.1.0', 'S2_36_U_XU_2016_5_2_0']);
+  assert.deepEqual(item.bbox, [179, 10, -178, 11]);
+  assert.equal(item.properties['eo:cloud_cover'], 12.5);
+  const { B04 } = item.assets;
+  assert.deepEqual(
+    [B04['proj:code'], B04['proj:shape'], B04['proj:transform']],
+    ['EPSG:32636', [200, 100], [10, 0, 600_000, 0, -10, 5_600_000]],
+  );
+  assert.deepEqual(B04.bands, [
+    {
+      name: 'B04',
+      'eo:common_name': 'red',
+      'eo:center_wavelength': 0.6646,
+      'eo:full_width_half_max': 0.03,
+      data_type: 'uint16',
+      nodata: 0,
+      'raster:scale': 0.0001,
+      'raster:offset': -0.1,
+    },
+  ]);
+});
+
+test('items with our words in them are checked as strictly as requests', () => {
+  const change = (edit: (item: { properties: Record<string, unknown>; collection: string }) => void) => {
+    const item = throughJson(toStacItem(plain)) as never;
+    edit(item);
+    return () => fromOwnItem(item, rules);
+  };
+  const broken = { tag: 'source-broken', code: 'stac-own-fields' };
+  assert.throws(
+    change(({ properties }) => {
+      properties['swath:view_id'] = 'S2/../../etc/passwd';
+    }),
+    broken,
+  );
+  assert.throws(
+    change((item) => {
+      item.collection = item.collection === 'naip' ? 'modis' : 'naip';
+    }),
+    broken,
+  );
+  assert.throws(
+    change(({ properties }) => {
+      properties['swath:fields'] = { a: { deep: 1 } };
+    }),
+    broken,
+  );
+  assert.throws(
+    change(({ properties }) => {
+      properties['swath:cloud_mask'] = { kind: 'polygons', href: 'a.gml', epsg: 32631, more: 1 };
+    }),
+    broken,
+  );
+  assert.throws(
+    change(({ properties }) => {
+      properties.datetime = 'yesterday';
+    }),
+    broken,
+  );
+  const elsewhere = {
+    ...plain,
+    cloudMask: { kind: 'polygons', href: 'https://evil.example/x', epsg: 1 } as const,
+  };
+  const onlyOwn = { isAllowedHref: (href: string) => !href.includes('evil') };
+  assert.throws(() => fromOwnItem(throughJson(toStacItem(elsewhere)), onlyOwn), {
+    code: 'source-not-allowed',
+    message: /https:\/\/evil\.example/,
+  });
+});
+
+test('an item of ours from the network may not refer to files of this machine', async () => {
+  const withHref = (href: string) => ({ ...plain, assets: { B04: { ...anAsset, href } } });
+  const scenes = [
+    withHref('scenes/demo/B04.tif'),
+    withHref('/srv/a.tif'),
+    withHref('https://x.example/a.tif'),
+  ];
+  for (const [i, expected] of [0, 0, 1].entries()) {
+    const folder = await makeTestFolder();
+    const features = [{ ...toStacItem(scenes[i]!), id: `x${i}` }];
+    const catalog = await startFakeCatalog(() => ({ type: 'FeatureCollection', features }));
+    try {
+      const { store, open, toHref } = folder.options;
+      const { totals } = await ingestStac({
+        from: `${catalog.base}/items.json`,
+        filters: { bbox: null, date: null, maxCloudPercent: null, limit: null, collections: [] },
+        ...{ store, open, toHref, fetch: catalog.fetch, ...rules },
+      });
+      assert.deepEqual([totals.ingested, totals.skipped], [expected, 1 - expected]);
+    } finally {
+      await catalog.stop();
+      await folder.remove();
+    }
+  }
+});
+
+test('a catalog that is written out and taken in again is the same catalog', async () => {
+  const folder = await makeTestFolder();
+  try {
+    const scenes = fc.sample(scene, { numRuns: 200, seed: 3 });
+    const byId = new Map(scenes.map((one) => [one.viewId, one]));
+    const lines = [...byId.values()].map((one) => JSON.stringify(toStacItem(one)));
+    await folder.write('export.ndjson', `${lines.join('\n')}\n`);
+    const { store, open, toHref } = folder.options;
+    const run = () =>
+      ingestStac({
+        from: `${folder.root}/export.ndjson`,
+        filters: { bbox: null, date: null, maxCloudPercent: null, limit: null, collections: [] },
+        ...{ store, open, toHref, fetch: null, ...rules },
+      });
+    assert.equal((await run()).totals.ingested, byId.size);
+    assert.equal((await run()).totals.unchanged, byId.size);
+    for (const { version: _, ...taken } of folder.scenes.values()) {
+      assert.deepEqual(taken, byId.get(taken.viewId));
+    }
+  } finally {
+    await folder.remove();
+  }
+});

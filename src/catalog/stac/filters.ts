@@ -1,0 +1,55 @@
+import type { AreaGeometry, Ring } from '../../geo/index.ts';
+import { areasIntersect } from '../../geo/index.ts';
+import { toItemArea } from './item/area.ts';
+import type { StacItem } from './item/item.ts';
+import { toNumber, toTime } from './item/json.ts';
+
+/** Which items of a STAC source are wanted; null where nothing is said. */
+export interface StacFilters {
+  /** West above east crosses the antimeridian. */
+  readonly bbox: readonly [west: number, south: number, east: number, north: number] | null;
+  /** Days, both included. */
+  readonly date: { readonly from: string | null; readonly to: string | null } | null;
+  readonly maxCloudPercent: number | null;
+  readonly limit: number | null;
+  readonly collections: readonly string[];
+}
+
+/**
+ * Whether an item is wanted, whatever its server has already left out. An item that does not say how cloudy it is, is not
+ * wanted where that is asked; of a span of time any part counts.
+ */
+export function isWanted(item: StacItem, filters: StacFilters): boolean {
+  const { collections, maxCloudPercent, bbox, date } = filters;
+  if (collections.length > 0 && !collections.includes(item.collection ?? '')) return false;
+  if (maxCloudPercent !== null) {
+    const cloud = toNumber(item.properties['eo:cloud_cover']);
+    if (cloud === null || cloud > maxCloudPercent) return false;
+  }
+  return (date === null || isOnDays(item, date)) && (bbox === null || isInBox(item, bbox));
+}
+
+function isOnDays({ properties }: StacItem, { from, to }: NonNullable<StacFilters['date']>): boolean {
+  const time = toTime(properties.datetime);
+  const start = toTime(properties.start_datetime) ?? time;
+  const end = toTime(properties.end_datetime) ?? time;
+  if (start === null || end === null) return false;
+  return (from === null || end.slice(0, 10) >= from) && (to === null || start.slice(0, 10) <= to);
+}
+
+function isInBox({ geometry }: StacItem, box: NonNullable<StacFilters['bbox']>): boolean {
+  const area = toItemArea(geometry);
+  return area !== null && areasIntersect(area, toBoxArea(box));
+}
+
+function toBoxArea([west, south, east, north]: NonNullable<StacFilters['bbox']>): AreaGeometry {
+  const end = east < west ? east + 360 : east;
+  const ring: Ring = [
+    [west, south],
+    [end, south],
+    [end, north],
+    [west, north],
+    [west, south],
+  ];
+  return { type: 'Polygon', coordinates: [ring] };
+}

@@ -1,0 +1,31 @@
+import { isAbsolute } from 'node:path';
+import { isSwathError } from '../../errors.ts';
+import type { NetworkSources } from '../../storage/index.ts';
+import { isDataHref, parseAllowedUrl, toFileHref } from '../../storage/index.ts';
+
+/** Builds the answer to whether a scene may refer to an address: what the settings let the catalog open, and no more. */
+export function makeIsAllowedHref(sources: {
+  readonly dataDir: string;
+  readonly folders: readonly string[];
+  readonly network?: NetworkSources;
+}): (href: string) => boolean {
+  const { network = {} } = sources;
+  const buckets = new Set((network.s3 ?? []).flatMap((store) => store.buckets));
+  return (href) => {
+    if (/^s3:\/\//.test(href)) return buckets.has(href.slice('s3://'.length).split('/')[0] ?? '');
+    if (!isAbsolute(href) && !href.includes(':')) return isDataHref(href);
+    try {
+      if (isAbsolute(href)) return toFileHref(href, sources) === href;
+      // Without a list of its own the door would be open to all public hosts.
+      parseAllowedUrl(href, {
+        hosts: network.hosts ?? [],
+        allowHttp: network.allowHttp ?? false,
+        ...(network.ports ? { ports: network.ports } : {}),
+      });
+      return true;
+    } catch (error) {
+      if (isSwathError(error) && error.tag === 'not-allowed') return false;
+      throw error;
+    }
+  };
+}

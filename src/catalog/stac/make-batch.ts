@@ -1,0 +1,142 @@
+import { isSwathError } from '../../errors.ts';
+import type { ProductReport } from '../ingest/report.ts';
+import type { NewScene } from '../scene.ts';
+import type { SceneStore } from '../scene-store.ts';
+import { fromOwnItem, isOwnItem } from './export/from-own-item.ts';
+import type { StacItem } from './item/item.ts';
+import type { AddressRules, DocumentPlace } from './scene/addresses.ts';
+import type { CompletedItem } from './scene/complete-item.ts';
+import { completeItem } from './scene/complete-item.ts';
+import type { ItemContext } from './scene/plan-item.ts';
+import { planItem } from './scene/plan-item.ts';
+import type { FileDoors } from './scene/read-files.ts';
+
+/** An item and the document it stood in. */
+export interface BatchItem {
+  readonly item: StacItem;
+  /** As it was read. */
+  readonly value: unknown;
+  readonly place: DocumentPlace;
+}
+
+interface BatchDeps extends AddressRules {
+  readonly store: Pick<SceneStore, 'findByViewId' | 'putMany'>;
+  /** Null when no files are read. */
+  readonly doors: FileDoors | null;
+  /** Called with the line of the report of each item. */
+  readonly onLine: (line: ProductReport) => void;
+}
+
+/** Records that are put at once: as many as are worth reading again when the machine stops. */
+const BATCH = 50;
+
+/** An item that will become a scene, and all that is compared with what is known of that. */
+interface Candidate {
+  readonly product: string;
+  readonly scene: Pick<NewScene, 'viewId' | 'sceneId' | 'acquiredAt' | 'origin'>;
+  readonly complete: () => Promise<CompletedItem>;
+}
+
+/** Collects items, reads their files side by side, and puts their records together. */
+export function makeBatch(deps: BatchDeps): {
+  add(item: BatchItem): Promise<void>;
+  flush(): Promise<void>;
+} {
+  const { store, onLine } = deps;
+  const pending = new Map<string, Candidate>();
+  const findScene = async (viewId: string) =>
+    pending.get(viewId)?.scene ?? (await store.findByViewId(viewId));
+
+  const flush = async () => {
+    const candidates = [...pending.values()];
+    pending.clear();
+    const results = await Promise.all(candidates.map(tryComplete));
+    const whole = results.flatMap((result) => ('scene' in result ? [result] : []));
+    const outcomes = whole.length === 0 ? [] : await store.putMany(whole.map(({ scene }) => scene));
+    for (const result of results) {
+      if ('line' in result) onLine(result.line);
+    }
+    for (const [i, { product, scene, notes }] of whole.entries()) {
+      const change = outcomes[i];
+      onLine({
+        product,
+        ...(change === 'added' || change === 'replaced'
+          ? { outcome: 'ingested', change }
+          : { outcome: 'unchanged' }),
+        viewId: scene.viewId,
+        ...(notes.length === 0 ? {} : { notes }),
+      });
+    }
+  };
+
+  return {
+    flush,
+    async add(given) {
+      const product = toName(given.item);
+      let candidate: Candidate;
+      try {
+        candidate = await toCandidate(given, { ...deps, product, findScene });
+      } catch (error) {
+        onLine(toLine(product, error));
+        return;
+      }
+      const { viewId, origin } = candidate.scene;
+      // Of two items of one scene the second is compared with what became of the first.
+      if (pending.has(viewId)) await flush();
+      const known = (await store.findByViewId(viewId))?.origin;
+      if (origin !== undefined && known?.fingerprint === origin.fingerprint) {
+        onLine({ product, outcome: 'unchanged', viewId });
+      } else if ((known?.processed ?? '') > (origin?.processed ?? '')) {
+        onLine({ product, outcome: 'skipped', viewId, code: 'superseded', reason: SUPERSEDED });
+      } else pending.set(viewId, candidate);
+      if (pending.size >= BATCH) await flush();
+    },
+  };
+}
+
+const SUPERSEDED = 'A newer version of the same scene is in the catalog.';
+
+const toName = ({ id, collection }: StacItem): string => (collection === null ? id : `${collection}/${id}`);
+
+interface Tools extends BatchDeps {
+  readonly product: string;
+  readonly findScene: ItemContext['findScene'];
+}
+
+async function toCandidate({ item, value, place }: BatchItem, tools: Tools): Promise<Candidate> {
+  const { doors, product, findScene, isAllowedHref, toHref } = tools;
+  const rules = { isAllowedHref, toHref };
+  if (isOwnItem(value)) {
+    // Paths mean files of the machine that wrote the item: of another one they mean nothing here.
+    const isOwnHref = (href: string) =>
+      isAllowedHref(href) && (place.kind === 'folder' || /^\w+:/.test(href));
+    const scene = fromOwnItem(value, { isAllowedHref: isOwnHref });
+    return { product, scene, complete: async () => ({ scene, notes: [] }) };
+  }
+  const context: ItemContext = { place, rules, findScene, probe: doors !== null };
+  const planned = await planItem(item, context);
+  const { viewId, sceneId, acquiredAt, processed } = planned.facts;
+  const origin = { fingerprint: planned.fingerprint, processed };
+  return {
+    product,
+    scene: { viewId, sceneId, acquiredAt, origin },
+    complete: () => completeItem(planned, { doors, context }),
+  };
+}
+
+type Completed = { readonly product: string } & (CompletedItem | { readonly line: ProductReport });
+
+async function tryComplete({ product, complete }: Candidate): Promise<Completed> {
+  try {
+    return { product, ...(await complete()) };
+  } catch (error) {
+    return { product, line: toLine(product, error) };
+  }
+}
+
+/** What is no scene of ours, or may not be one here, is skipped; what should be one and is not, is broken. */
+function toLine(product: string, error: unknown): ProductReport {
+  if (!isSwathError(error) || error.tag === 'internal' || error.tag === 'cancelled') throw error;
+  const isOurs = error.tag !== 'unsupported' && error.tag !== 'not-allowed';
+  return { product, outcome: isOurs ? 'broken' : 'skipped', code: error.code, reason: error.message };
+}

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { cancelled, isSwathError, SwathError, sourceBroken } from '../../../errors.ts';
+import type { GuardedFetch } from '../../../storage/index.ts';
+import { parseRetryAfterMs } from '../../../storage/index.ts';
+
+/** A question to a catalog. */
+export interface JsonRequest {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST';
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** Asks a catalog and reads the JSON it answers with. */
+export type FetchJson = (request: JsonRequest) => Promise<unknown>;
+
+/** What asking needs. */
+export interface FetchJsonDeps {
+  readonly fetch: GuardedFetch;
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
+  /** For tests. */
+  readonly sleep?: (durationMs: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** Tries of one question beyond the first, and of all questions of a run together. */
+const RETRIES = 4;
+const RETRY_BUDGET = 40;
+const FIRST_WAIT_MS = 500;
+/** Catalogs that are asked to slow down say a minute at most; longer is for another day. */
+const LONGEST_WAIT_MS = 60_000;
+const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
+const PASSING_CODES = new Set(['source-timed-out', 'source-unreachable', 'source-cut-off']);
+/** The door speaks of stores of scenes; here it leads to a catalog. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  'source-timed-out': 'The catalog took too long to answer.',
+  'source-unreachable': 'The catalog cannot be reached.',
+  'source-cut-off': 'The catalog broke off in the middle of an answer.',
+  'source-too-long': 'The catalog answered with more bytes than a page may have.',
+  'source-redirected': 'The catalog has moved to another address.',
+};
+
+/** Builds the way to ask catalogs: sizes are capped, and what may pass is tried again, within a budget. */
+export function makeFetchJson(deps: FetchJsonDeps): FetchJson {
+  const { fetch, maxBytes, signal, sleep = waitFor } = deps;
+  let budget = RETRY_BUDGET;
+  return async (request) => {
+    for (let attempt = 0; ; attempt++) {
+      if (signal?.aborted) throw cancelled('cancelled', 'The ingest was stopped.');
+      const { json, failure, afterMs } = await ask({ fetch, maxBytes, signal }, request);
+      if (failure === null) return json;
+      if (afterMs === null || attempt >= RETRIES || budget <= 0) throw failure;
+      budget--;
+      // "Full jitter", but never sooner than the catalog asked for.
+      const ownMs = Math.random() * FIRST_WAIT_MS * 2 ** attempt;
+      await sleep(Math.min(LONGEST_WAIT_MS, Math.max(ownMs, afterMs)), signal);
+    }
+  };
+}
+
+interface Answer {
+  readonly json: unknown;
+  readonly failure: SwathError | null;
+  /** How long to wait at least before trying again; null when that is of no use. */
+  readonly afterMs: number | null;
+}
+
+async function ask(
+  { fetch, maxBytes, signal }: Pick<FetchJsonDeps, 'fetch' | 'maxBytes' | 'signal'>,
+  { url, method = 'GET', body }: JsonRequest,
+): Promise<Answer> {
+  try {
+    const answer = await fetch({
+      url,
+      method,
+      headers: {
+        accept: 'application/geo+json, application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      limitBody: ({ status }) => (status === 200 ? maxBytes : 0),
+      ...(signal ? { signal } : {}),
+    });
+    if (answer.status === 200) return { json: parseJson(answer.body), failure: null, afterMs: null };
+    const isPassing = PASSING_STATUSES.has(answer.status);
+    const afterMs = isPassing ? (parseRetryAfterMs(answer.header('retry-after'), Date.now()) ?? 0) : null;
+    return { json: null, failure: refused(answer.status), afterMs };
+  } catch (error) {
+    if (!isSwathError(error)) throw error;
+    const sentence = Object.hasOwn(SENTENCES, error.code) ? SENTENCES[error.code]! : error.message;
+    const failure = new SwathError(error.tag, error.code, sentence, { cause: error, details: error.details });
+    return { json: null, failure, afterMs: PASSING_CODES.has(error.code) ? 0 : null };
+  }
+}
+
+const refused = (status: number) =>
+  sourceBroken('stac-answer', `The catalog answered with status ${status}.`, { details: { status } });
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw sourceBroken('stac-bad-json', 'The catalog answered with something that is not JSON.', { cause });
+  }
+}
+
+async function waitFor(durationMs: number, signal?: AbortSignal): Promise<void> {
+  await delay(durationMs, undefined, signal ? { signal } : {}).catch(() => {
+    throw cancelled('cancelled', 'The ingest was stopped.');
+  });
+}

@@ -1,0 +1,70 @@
+import { badInput, sourceBroken } from '../../../errors.ts';
+import type { StacFilters } from '../filters.ts';
+import type { Json } from '../item/json.ts';
+import { isObject, toObjects, toText } from '../item/json.ts';
+import type { FetchJson } from './fetch-json.ts';
+import type { Found, SourceLimits } from './found.ts';
+import { readPages } from './read-pages.ts';
+import { searchApi, toGetUrl } from './search-api.ts';
+import { isCatalog, toItems, walkLinks } from './walk-links.ts';
+
+interface AddressDeps {
+  readonly fetchJson: FetchJson;
+  readonly limits: SourceLimits;
+  readonly filters: StacFilters;
+}
+
+/** The items at an address: of a STAC API, one of its collections, a static catalog, a list of items, or an item. */
+export async function* readAddress(from: string, deps: AddressDeps): AsyncGenerator<Found> {
+  const url = URL.parse(from);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw badInput('stac-bad-address', `${from.slice(0, 200)} is no address of a STAC catalog.`);
+  }
+  if (/\/search\/?$/.test(url.pathname)) {
+    yield* searchApi({ url: url.href, methods: ['POST', 'GET'] }, deps);
+    return;
+  }
+  const document = await deps.fetchJson({ url: url.href });
+  const search = findLink(document, 'search', url);
+  const items = findLink(document, 'items', url);
+  if (search !== null) yield* searchApi(search, deps);
+  else if (items !== null) {
+    // A server answers other collections' items with none.
+    const filters = { ...deps.filters, collections: [] };
+    yield* readPages({ request: { url: toGetUrl(items.url, filters) } }, deps);
+  } else if (isObject(document) && document.type === 'FeatureCollection') {
+    yield* readPages({ request: { url: url.href }, page: document }, deps);
+  } else if (isCatalog(document) || toItems(document).length > 0) {
+    yield* walkLinks({ ref: url.href, document }, { door: toDoor(deps.fetchJson, url), limits: deps.limits });
+  } else {
+    throw sourceBroken('stac-no-catalog', 'The address leads to JSON that is neither catalog nor item.');
+  }
+}
+
+/** Where a server says that a catalog can be searched, or a collection's items listed; never on another host. */
+function findLink(document: unknown, rel: string, from: URL) {
+  if (!isCatalog(document)) return null;
+  const links = toObjects(document.links, 10_000).filter((link) => link.rel === rel);
+  const url = URL.parse(toText(links[0]?.href) ?? '', from.href);
+  // Static catalogs have a list of items under this name too, as a file beside them.
+  if (links.length === 0 || url === null || (rel === 'items' && /\.json$/.test(url.pathname))) return null;
+  if (url.origin !== from.origin) {
+    throw sourceBroken('stac-other-host', 'The catalog is searched on another host; name that one instead.');
+  }
+  const named = links.flatMap((link: Json) => toText(link.method)?.toUpperCase() ?? []);
+  const methods = (['POST', 'GET'] as const).filter((method) => named.includes(method));
+  return { url: url.href, methods: methods.length === 0 ? (['POST', 'GET'] as const) : methods };
+}
+
+function toDoor(fetchJson: FetchJson, root: URL) {
+  return {
+    read: (ref: string) => fetchJson({ url: ref }),
+    resolve(href: string, from: string): string | null {
+      const url = URL.parse(href, from);
+      if (url === null || url.origin !== root.origin) return null;
+      url.hash = '';
+      return url.href;
+    },
+    placeOf: (ref: string) => ({ kind: 'url', url: ref }) as const,
+  };
+}

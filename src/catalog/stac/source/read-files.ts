@@ -1,0 +1,125 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { badInput, isSwathError, sourceBroken, tooLarge } from '../../../errors.ts';
+import { walkFolder } from '../../ingest/find/walk-folder.ts';
+import type { Found, SourceLimits } from './found.ts';
+import { isCatalog, toItems, walkLinks } from './walk-links.ts';
+
+interface FileDeps {
+  readonly limits: SourceLimits;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const LINES = /\.(?:ndjson|jsonl|geojsonl)$/i;
+const DOCUMENT = /\.(?:json|geojson)$/i;
+
+/** The items of a file or of all files of a folder: JSON of items, lists and catalogs, or an item a line. */
+export async function* readLocal(from: string, deps: FileDeps): AsyncGenerator<Found> {
+  const path = resolve(from);
+  const facts = await stat(path).catch((cause: unknown) => {
+    throw badInput('stac-no-file', `There is no file or folder ${from}, or it may not be read.`, { cause });
+  });
+  if (facts.isDirectory()) yield* readDirectory(path, deps);
+  else if (LINES.test(path)) yield* readLines(path, deps);
+  else yield* readDocument(path, deps);
+}
+
+/** Catalogs of a folder are not followed: what they link to lies in it. */
+async function* readDirectory(folder: string, deps: FileDeps): AsyncGenerator<Found> {
+  for (const { path, parts } of await walkFolder(folder, deps.signal ? { signal: deps.signal } : {})) {
+    const isLines = LINES.test(path);
+    if (!isLines && !DOCUMENT.test(path)) continue;
+    try {
+      if (isLines) yield* readLines(path, deps);
+      else {
+        const place = { kind: 'folder', folder: dirname(path) } as const;
+        const items = toItems(await readJson(path, deps));
+        for (const value of items) if (isItemLike(value)) yield { kind: 'item', value, place };
+      }
+    } catch (error) {
+      if (!isSwathError(error) || error.tag === 'internal' || error.tag === 'cancelled') throw error;
+      yield { kind: 'fault', name: parts.join('/'), code: error.code, reason: error.message };
+    }
+  }
+}
+
+/** Folders hold other GeoJSON too; only what has assets, or says that it is STAC, is meant. */
+const isItemLike = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && ('assets' in value || 'stac_version' in value);
+
+async function* readDocument(path: string, deps: FileDeps): AsyncGenerator<Found> {
+  const document = await readJson(path, deps);
+  if (!isCatalog(document) && toItems(document).length === 0) {
+    throw sourceBroken('stac-no-catalog', `${path} is JSON that is neither catalog nor item.`);
+  }
+  const root = dirname(path);
+  const door = {
+    read: (ref: string) => readJson(ref, deps),
+    resolve(href: string, from: string): string | null {
+      const next = /^[a-z][a-z0-9+.-]+:/i.test(href) ? null : resolve(dirname(from), href);
+      return next !== null && isInside(next, root) ? next : null;
+    },
+    placeOf: (ref: string) => ({ kind: 'folder', folder: dirname(ref) }) as const,
+  };
+  yield* walkLinks({ ref: path, document }, { door, limits: deps.limits });
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+async function readJson(path: string, { limits }: FileDeps): Promise<unknown> {
+  const facts = await stat(path).catch((cause: unknown) => {
+    throw sourceBroken('stac-no-file', `The file ${path} is not there, or may not be read.`, { cause });
+  });
+  if (facts.size > limits.maxBytes) {
+    throw tooLarge('stac-too-large', `The file ${path} has more than ${limits.maxBytes} bytes.`);
+  }
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw sourceBroken('stac-bad-json', `The file ${path} is not JSON.`, { cause });
+  }
+}
+
+/** Holds a line at a time, so that a file may be of any size. */
+async function* readLines(path: string, { limits, signal }: FileDeps): AsyncGenerator<Found> {
+  const place = { kind: 'folder', folder: dirname(path) } as const;
+  let number = 0;
+  for await (const line of toLines(path, limits.maxBytes, signal)) {
+    number++;
+    if (line.trim() === '') continue;
+    let values: readonly unknown[];
+    try {
+      const document: unknown = JSON.parse(line);
+      // Collections of a dump stand in such files too; they hold no scene.
+      values = isCatalog(document) ? [] : toItems(document);
+      if (values.length === 0 && !isCatalog(document)) values = [document];
+    } catch {
+      const name = `line ${number}`;
+      yield { kind: 'fault', name, code: 'stac-bad-json', reason: 'The line is not JSON.' };
+      continue;
+    }
+    for (const value of values) yield { kind: 'item', value, place };
+  }
+}
+
+async function* toLines(path: string, maxBytes: number, signal?: AbortSignal): AsyncGenerator<string> {
+  let rest = '';
+  const stream = createReadStream(path, { encoding: 'utf8', ...(signal ? { signal } : {}) });
+  for await (const chunk of stream as AsyncIterable<string>) {
+    // Only what is new is looked at: a long line comes in a thousand chunks.
+    const [first = '', ...more] = chunk.split('\n');
+    rest += first;
+    for (const next of more) {
+      yield rest;
+      rest = next;
+    }
+    if (rest.length > maxBytes) {
+      throw tooLarge('stac-too-large', `A line of ${path} has more than ${maxBytes} bytes.`);
+    }
+  }
+  if (rest !== '') yield rest;
+}

@@ -1,0 +1,107 @@
+import { isSwathError } from '../../../errors.ts';
+import type { Json } from '../item/json.ts';
+import { isObject, toObjects, toText } from '../item/json.ts';
+import type { DocumentPlace } from '../scene/addresses.ts';
+import type { Found, SourceLimits } from './found.ts';
+
+/** How documents of a static catalog are had: from files or from a host. `Ref` is a path or an address. */
+export interface DocumentDoor {
+  readonly read: (ref: string) => Promise<unknown>;
+  /** Where a link leads; null when that is outside of the catalog's folder or host. */
+  readonly resolve: (href: string, from: string) => string | null;
+  readonly placeOf: (ref: string) => DocumentPlace;
+}
+
+/** Most links of a document that are looked at: a collection of a static catalog may list all of its items. */
+const MAX_LINKS = 200_000;
+/** Documents read at a time. */
+const AT_ONCE = 8;
+
+interface Pending {
+  readonly ref: string;
+  readonly depth: number;
+}
+
+/**
+ * Follows a static catalog from one of its documents down: catalogs, collections, items and lists of items. Every
+ * document is read once, whatever circles the links make.
+ */
+export async function* walkLinks(
+  root: { readonly ref: string; readonly document: unknown },
+  { door, limits }: { readonly door: DocumentDoor; readonly limits: SourceLimits },
+): AsyncGenerator<Found> {
+  const seen = new Set([root.ref]);
+  const pending: Pending[] = [];
+  const take = function* (document: unknown, { ref, depth }: Pending): Generator<Found> {
+    const place = door.placeOf(ref);
+    for (const value of toItems(document)) yield { kind: 'item', value, place };
+    for (const href of toLinks(document)) {
+      const next = door.resolve(href, ref);
+      if (next === null) {
+        yield fault(href.slice(0, 200), 'stac-other-host', 'It lies outside of the catalog that was named.');
+      } else if (!seen.has(next)) {
+        seen.add(next);
+        pending.push({ ref: next, depth: depth + 1 });
+      }
+    }
+  };
+  yield* take(root.document, { ref: root.ref, depth: 0 });
+  for (let documents = 1; pending.length > 0; ) {
+    // The latest first: items follow their collection, and the list of what is left stays short.
+    const batch = pending.splice(-AT_ONCE);
+    documents += batch.length;
+    if (documents > limits.maxDocuments) {
+      const reason = `The catalog has more than ${limits.maxDocuments} documents.`;
+      yield { ...fault(batch[0]!.ref, 'stac-too-many-documents', reason), ends: true };
+      return;
+    }
+    const read = await Promise.all(batch.map((one) => tryRead(one, { door, limits })));
+    for (const [i, result] of read.entries()) {
+      if ('fault' in result) yield result.fault;
+      else yield* take(result.document, batch[i]!);
+    }
+  }
+}
+
+type Fault = Extract<Found, { kind: 'fault' }>;
+
+const fault = (name: string, code: string, reason: string): Fault => ({ kind: 'fault', name, code, reason });
+
+/** A document that cannot be had is reported and leaves out what is below it. */
+async function tryRead(
+  { ref, depth }: Pending,
+  { door, limits }: { readonly door: DocumentDoor; readonly limits: SourceLimits },
+): Promise<{ readonly document: unknown } | { readonly fault: Fault }> {
+  if (depth > limits.maxDepth) {
+    return { fault: fault(ref, 'stac-too-deep', `It lies more than ${limits.maxDepth} links deep.`) };
+  }
+  try {
+    return { document: await door.read(ref) };
+  } catch (error) {
+    if (!isSwathError(error) || error.tag === 'internal' || error.tag === 'cancelled') throw error;
+    return { fault: fault(ref, error.code, error.message) };
+  }
+}
+
+/** The items in a document: it may be one, a list, or a GeoJSON list. */
+export function toItems(document: unknown): readonly unknown[] {
+  // Lists in lists are none of ours.
+  if (Array.isArray(document)) return document.flatMap((one) => (Array.isArray(one) ? [] : toItems(one)));
+  if (!isObject(document)) return [];
+  if (document.type === 'Feature') return [document];
+  return document.type === 'FeatureCollection' && Array.isArray(document.features) ? document.features : [];
+}
+
+/** Links down: an item has none. */
+function toLinks(document: unknown): readonly string[] {
+  if (!isCatalog(document)) return [];
+  return toObjects(document.links, MAX_LINKS)
+    .filter(({ rel }) => rel === 'child' || rel === 'item' || rel === 'items')
+    .flatMap(({ href }) => toText(href) ?? []);
+}
+
+/** True for catalogs and collections; the oldest have no type. */
+export const isCatalog = (document: unknown): document is Json =>
+  isObject(document) &&
+  (document.type === 'Catalog' || document.type === 'Collection' || document.type === undefined) &&
+  Array.isArray(document.links);

@@ -1,0 +1,45 @@
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
+import { badInput } from '../../errors.ts';
+
+/** Every command explains itself. */
+export const help = { help: { type: 'boolean', short: 'h' } } as const;
+
+/** Reads options and at most `positionals` other words; a mistake throws `usage` with a sentence. */
+export function parseOptions<Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+  positionals: number,
+) {
+  try {
+    const result = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    if (result.positionals.length > positionals)
+      throw new Error(`Unexpected argument "${result.positionals[positionals]}".`);
+    return result;
+  } catch (error) {
+    throw badInput(
+      'usage',
+      `${(error as Error).message.split('. To specify')[0]} "swath --help" shows what is possible.`,
+    );
+  }
+}
+
+/** A whole number above 0. */
+export function parseAmount(text: string, option: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw badInput('usage', `${option} takes a whole number, 1 or more.`);
+  return Number(text);
+}
+
+/** A day that exists, as 2030-12-31. */
+export function parseDay(text: string, option: string): string {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  // A Date rolls 30 February over into March; then it no longer prints as it was written.
+  if (!isDay || !isoOf(text).startsWith(text))
+    throw badInput('usage', `${option} takes a day such as 2030-12-31.`);
+  return text;
+}
+
+const isoOf = (day: string): string => {
+  const date = new Date(`${day}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+};

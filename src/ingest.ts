@@ -1,0 +1,88 @@
+import { resolve } from 'node:path';
+import type { IngestReport } from './catalog/index.ts';
+import { convertScenes, ingestFolder, ingestStac, makeIsAllowedHref } from './catalog/index.ts';
+import type { IngestCommand, Terminal } from './cli/index.ts';
+import { runIngest } from './cli/index.ts';
+import type { Config } from './config.ts';
+import type { Store } from './open-store.ts';
+import { openStore } from './open-store.ts';
+import type { AddressPolicy, GuardedFetch } from './storage/index.ts';
+import { makeGuardedFetch, makeOpenSource, toFileHref } from './storage/index.ts';
+
+interface IngestDeps {
+  readonly config: Config;
+  readonly terminal: Terminal;
+}
+
+/** `swath ingest …`, put together; true when nothing was broken. Ctrl-C ends it after what is at hand. */
+export async function ingest(command: IngestCommand, { config, terminal }: IngestDeps): Promise<boolean> {
+  const store = await openStore(config);
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const { signal } = stopping;
+  const files = { dataDir: config.dataDir, ...config.sources };
+  const open = makeOpenSource(files);
+  try {
+    return await runIngest(command, {
+      terminal,
+      ingest: (onProgress) =>
+        command.name === 'ingest folder'
+          ? ingestFolder({
+              path: resolve(command.path),
+              store: store.scenes,
+              open,
+              toHref: (path) => toFileHref(path, files),
+              onProgress,
+              signal,
+            })
+          : ingestItems(command, { config, store, signal, onProgress }),
+      convert: (viewIds, onProgress) =>
+        convertScenes({ viewIds, store: store.scenes, open, dataDir: config.dataDir, signal, onProgress }),
+    });
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    await store.close();
+  }
+}
+
+interface ItemDeps {
+  readonly config: Config;
+  readonly store: Store;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: { done: number; total: number | null; product: string }) => void;
+}
+
+function ingestItems(
+  { from, filters }: Extract<IngestCommand, { name: 'ingest stac' }>,
+  { config, store, signal, onProgress }: ItemDeps,
+): Promise<IngestReport> {
+  const files = { dataDir: config.dataDir, ...config.sources };
+  const isAddress = /^https?:\/\//i.test(from);
+  return ingestStac({
+    from: isAddress ? from : resolve(from),
+    filters,
+    store: store.scenes,
+    open: makeOpenSource(files),
+    fetch: isAddress ? makeCatalogFetch(from, config) : null,
+    isAllowedHref: makeIsAllowedHref(files),
+    toHref: (path) => toFileHref(path, files),
+    onProgress,
+    signal,
+  });
+}
+
+/** The door to the catalog a person has named: that host and no other, and inside a private network only where allowed. */
+function makeCatalogFetch(address: string, { sources }: Config): GuardedFetch | null {
+  const url = URL.parse(address);
+  if (url === null) return null;
+  const { privateNetworks } = sources.network ?? {};
+  const isPlain = url.protocol === 'http:';
+  const policy: AddressPolicy = {
+    hosts: [url.hostname],
+    allowHttp: isPlain,
+    ports: [url.port === '' ? (isPlain ? 80 : 443) : Number(url.port)],
+    ...(privateNetworks ? { privateNetworks } : {}),
+  };
+  return makeGuardedFetch({ policy });
+}

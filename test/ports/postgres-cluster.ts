@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+/** A PostgreSQL of our own, on the loopback address and in a temporary folder. */
+export interface PostgresCluster {
+  readonly url: string;
+  stop(): void;
+}
+
+/** Where Debian puts the programs of each version; elsewhere they are on the path. */
+const DEBIAN_HOME = '/usr/lib/postgresql';
+
+/** Starts a private cluster, with settings of its own if need be; null when PostgreSQL is not installed here. */
+export async function startPostgres(more: readonly string[] = []): Promise<PostgresCluster | null> {
+  const programs = findPrograms();
+  if (programs === null) return null;
+  const home = mkdtempSync(join(tmpdir(), 'swath-postgres-'));
+  const owner = findOwner();
+  if (owner !== null) chownSync(home, owner.uid, owner.gid);
+  const run = (program: string, args: readonly string[]): void => {
+    execFileSync(join(programs, program), args, {
+      ...(owner ?? {}),
+      cwd: home,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  };
+  const data = join(home, 'data');
+  const port = await findFreePort();
+  const password = 'only-for-tests';
+  writeFileSync(join(home, 'password'), password, { mode: 0o644 });
+  run('initdb', [
+    '-D',
+    data,
+    '-U',
+    'swath',
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '-A',
+    'scram-sha-256',
+    '--pwfile',
+    join(home, 'password'),
+  ]);
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${home}`,
+    ...more,
+  ].map((setting) => `-c ${setting}`);
+  run('pg_ctl', ['-D', data, '-w', '-t', '60', '-l', join(home, 'log'), '-o', settings.join(' '), 'start']);
+  return {
+    url: `postgres://swath:${password}@127.0.0.1:${port}/postgres`,
+    stop() {
+      run('pg_ctl', ['-D', data, '-w', '-m', 'fast', 'stop']);
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function findPrograms(): string | null {
+  const versions = existsSync(DEBIAN_HOME)
+    ? readdirSync(DEBIAN_HOME).sort((a, b) => Number(b) - Number(a))
+    : [];
+  for (const version of versions) {
+    const folder = join(DEBIAN_HOME, version, 'bin');
+    if (existsSync(join(folder, 'initdb'))) return folder;
+  }
+  const folders = process.env.PATH?.split(delimiter) ?? [];
+  return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
+}
+
+/** PostgreSQL refuses to run as root: then the user that its package has made does. */
+function findOwner(): { readonly uid: number; readonly gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,56 @@
+import type { Client } from 'pg';
+import { postgresDialect as dialect, toShapeSql } from '../../src/adapters/postgres/scene-sql.ts';
+import type { Statement } from '../../src/adapters/postgres/sql-client.ts';
+import { toNumbered } from '../../src/adapters/postgres/sql-client.ts';
+import { toCount, toDayCounts, toPage, toShapePage } from '../../src/adapters/scene-statements.ts';
+import type { FieldFilter, SceneQuery } from '../../src/catalog/index.ts';
+import { box } from '../support/make-scene.ts';
+
+/** Enough for PostgreSQL to find a walk over the whole table too long. */
+const FILL = `
+  INSERT INTO scenes (view_id, scene_id, product_id, dataset, date, cloud, version, footprint, fields)
+  SELECT 'S/' || n, 'scene ' || n, 'product ' || n, (ARRAY['sentinel2', 'landsat8'])[1 + n % 2],
+    to_char(date '2016-01-01' + n % 3650, 'YYYY-MM-DD'), n % 100, n::text,
+    ST_MakeEnvelope(n * 7 % 350 - 180, n * 11 % 160 - 80, n * 7 % 350 - 179, n * 11 % 160 - 79, 4326), '{}'
+  FROM generate_series(1, 20000) n`;
+
+const DATE: FieldFilter = { field: 'date', kind: 'range', from: '2020-01-01', to: '2020-06-30' };
+const CLOUD: FieldFilter = { field: 'cloudCoverage', kind: 'range', to: 20 };
+const query = (filters: readonly FieldFilter[], more: Partial<SceneQuery> = {}): SceneQuery => ({
+  datasets: [{ id: 'sentinel2', filters }],
+  sort: { field: 'date', descending: true },
+  offset: 0,
+  limit: 50,
+  ...more,
+});
+
+/** Fills the tables and asks PostgreSQL how it would search them. */
+export async function explainSearches(client: Client): Promise<Readonly<Record<string, string>>> {
+  await client.query(FILL);
+  await client.query('VACUUM (ANALYZE) scenes');
+  const explain = async (statement: Statement): Promise<string> => {
+    const { sql, values } = toNumbered(statement);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+  const first = { firstDay: null, offset: 0 };
+  const [point, polygon] = [
+    { geometry: { type: 'Point', coordinates: [2.5, 42.5] }, relation: 'intersects' },
+    { geometry: box(2, 42, 4, 44), relation: 'intersects' },
+  ] as const;
+  const sceneId: FieldFilter = { field: 'sceneID', kind: 'one-of', values: ['scene 77'] };
+  const datasets = ['sentinel2', 'landsat8'].map((id) => ({ id, filters: [DATE] }));
+  return {
+    count: await explain(toCount(query([DATE, CLOUD]), dialect)),
+    page: await explain(toPage(query([DATE, CLOUD]), dialect, first)),
+    days: await explain(toDayCounts(query([DATE, CLOUD]), dialect)),
+    sceneId: await explain(toPage(query([sceneId]), dialect, first)),
+    point: await explain(toShapePage(query([DATE, CLOUD]), dialect, toShapeSql(point))),
+    polygon: await explain(toShapePage(query([]), dialect, toShapeSql(polygon))),
+    datasets: await explain(toPage(query([], { datasets }), dialect, first)),
+    name: await explain({
+      sql: 'SELECT number FROM scenes WHERE dataset = ? AND (scene_id = ? OR product_id = ?) ORDER BY view_id DESC LIMIT 1',
+      values: ['sentinel2', 'x', 'x'],
+    }),
+  };
+}

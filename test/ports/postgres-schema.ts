@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+
+/** Set by scripts/with-postgres.ts, or by hand to any database with PostGIS that may be used for tests. */
+export const postgresUrl = process.env.SWATH_TEST_DATABASE_URL;
+
+/** A schema no other test uses. */
+export const makeSchemaName = (): string => `test_${randomBytes(6).toString('hex')}`;
+
+/** Runs statements beside a store, as an administrator would. */
+export async function withClient<Result>(
+  url: string,
+  schema: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: url, options: `-c search_path=${schema},public -c jit=off` });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}

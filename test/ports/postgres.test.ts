@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
+import { makeScene } from '../support/make-scene.ts';
+import { explainSearches } from './postgres-plans.ts';
+import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
+import type { StoreUnderTest } from './store-contract.ts';
+import { storeContract } from './store-contract.ts';
+
+async function openIn(url: string, schema: string): Promise<StoreUnderTest> {
+  const { keys, scenes, contrasts, close } = await openPostgresStore(url, { schema, poolSize: 4 });
+  return {
+    keys,
+    scenes,
+    contrasts,
+    async reopen() {
+      await close();
+      return openIn(url, schema);
+    },
+    async close() {
+      await close();
+      await dropSchema(url, schema);
+    },
+  };
+}
+
+const dropSchema = (url: string, schema: string): Promise<unknown> =>
+  withClient(url, schema, (client) => client.query(`DROP SCHEMA ${schema} CASCADE`));
+
+function postgresTests(url: string): void {
+  storeContract('PostgreSQL', () => openIn(url, makeSchemaName()));
+
+  test('PostgreSQL: many nodes that start at once make one database', async () => {
+    const schema = makeSchemaName();
+    const nodes = await Promise.all(
+      Array.from({ length: 6 }, () => openPostgresStore(url, { schema, poolSize: 2 })),
+    );
+    const batch = Array.from({ length: 20 }, (_, i) => makeScene(i + 1));
+    // All write the same scenes, each in an order of its own.
+    const outcomes = await Promise.all(
+      nodes.map(({ scenes }, i) => scenes.putMany([...batch.slice(i), ...batch.slice(0, i)])),
+    );
+    assert.equal(outcomes.flat().filter((outcome) => outcome === 'added').length, 20);
+    assert.equal(await nodes[0]?.scenes.count(), 20);
+    await Promise.all(nodes.map((node) => node.ping()));
+    await Promise.all(nodes.map((node) => node.close()));
+    await dropSchema(url, schema);
+  });
+
+  test('PostgreSQL: a database of a newer program is refused and not changed', async () => {
+    const schema = makeSchemaName();
+    await (await openPostgresStore(url, { schema })).close();
+    await withClient(url, schema, (client) => client.query('UPDATE shape SET version = 999'));
+    await assert.rejects(openPostgresStore(url, { schema }), { code: 'store-newer', message: /newer Swath/ });
+    await dropSchema(url, schema);
+  });
+
+  test('PostgreSQL: a wrong password and a missing database are told apart', async () => {
+    const wrong = new URL(url);
+    wrong.password = 'not-this-one';
+    const missing = new URL(url);
+    missing.pathname = '/no_such_database';
+    const isTrusting = await openPostgresStore(wrong.href, { schema: 'test_trust' }).then(
+      (store) => store.close().then(() => true),
+      (error: Error & { code: string }) => {
+        assert.equal(error.code, 'store-refused');
+        assert.doesNotMatch(error.message, /not-this-one/);
+        return false;
+      },
+    );
+    // A server that trusts everyone asks for no password; ours does.
+    if (isTrusting) await dropSchema(url, 'test_trust');
+    await assert.rejects(openPostgresStore(missing.href), { code: 'store-missing', message: /createdb/ });
+  });
+
+  test('PostgreSQL: a statement that takes too long is given up in words', async () => {
+    const schema = makeSchemaName();
+    await (await openPostgresStore(url, { schema })).close();
+    const hasty = await openPostgresStore(url, { schema, statementTimeoutMs: 300 });
+    await withClient(url, schema, async (client) => {
+      await client.query('BEGIN; LOCK TABLE scenes IN ACCESS EXCLUSIVE MODE');
+      await assert.rejects(hasty.scenes.count(), { tag: 'timed-out', code: 'store-timeout' });
+      await client.query('ROLLBACK');
+    });
+    assert.equal(await hasty.scenes.count(), 0, 'the connection goes on working');
+    await hasty.close();
+    await dropSchema(url, schema);
+  });
+
+  test('PostgreSQL: every kind of search uses its index', { timeout: 60_000 }, async () => {
+    const schema = makeSchemaName();
+    await (await openPostgresStore(url, { schema })).close();
+    const plans = await withClient(url, schema, explainSearches);
+    await dropSchema(url, schema);
+    for (const [kind, plan] of Object.entries(plans)) assert.doesNotMatch(plan, /Seq Scan on scenes/, kind);
+    // Whether the index alone will do depends on what other tests have open: old rows stay visible for them.
+    assert.match(plans.count ?? '', /(using|on) scenes_(counted|in_order)\b/);
+    assert.match(plans.days ?? '', /(using|on) scenes_(counted|in_order)\b/);
+    assert.match(plans.page ?? '', /(using|on) scenes_(counted|in_order)\b/);
+    assert.match(plans.sceneId ?? '', /scenes_by_scene_id/);
+    assert.match(plans.point ?? '', /scenes_by_footprint/);
+    assert.match(plans.polygon ?? '', /scenes_by_footprint/);
+    assert.equal(plans.datasets?.match(/(using|on) scenes_(counted|in_order)\b/g)?.length, 2);
+    assert.match(plans.name ?? '', /scenes_by_scene_id[\s\S]*scenes_by_product_id/);
+  });
+}
+
+if (postgresUrl !== undefined) postgresTests(postgresUrl);
