@@ -1,6 +1,7 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { inspectPostgresStore } from './adapters/postgres/index.ts';
 import { inspectSqliteStore } from './adapters/sqlite/index.ts';
 import type { Finding, ReportSection } from './cli/index.ts';
 import type { Config } from './config.ts';
@@ -24,7 +25,10 @@ export async function examine(
       title: 'Limits',
       findings: Object.entries(httpLimits).map(([name, value]) => good(name, String(value))),
     },
-    { title: 'Data directory', findings: examineData(config.dataDir) },
+    { title: 'Data directory', findings: examineData(config.dataDir, config.databaseUrl === null) },
+    ...(config.databaseUrl === null
+      ? []
+      : [{ title: 'PostgreSQL', findings: await examinePostgres(config.databaseUrl) }]),
   ];
 }
 
@@ -57,7 +61,8 @@ function examineCodeGeneration(): Finding {
   }
 }
 
-function examineData(directory: string): readonly Finding[] {
+/** Where catalog and keys are in PostgreSQL, the directory needs no database. */
+function examineData(directory: string, hasDatabase: boolean): readonly Finding[] {
   if (!existsSync(directory)) return [good('Path', `${directory} (not made yet; "swath serve" makes it)`)];
   const { bavail, bsize } = statfsSync(directory);
   const freeBytes = bavail * bsize;
@@ -66,6 +71,7 @@ function examineData(directory: string): readonly Finding[] {
     good('Path', directory),
     { name: 'Free space', value: `${(freeBytes / GIB).toFixed(1)} GiB`, ok: freeBytes >= SCARCE_BYTES },
   ];
+  if (!hasDatabase) return findings;
   if (!existsSync(databasePath)) return [...findings, good('Database', 'not made yet')];
   const size = `${(statSync(databasePath).size / 2 ** 20).toFixed(1)} MiB`;
   try {
@@ -82,6 +88,21 @@ function examineData(directory: string): readonly Finding[] {
     ];
   } catch (error) {
     return [...findings, { name: 'Database', value: (error as Error).message, ok: false }];
+  }
+}
+
+async function examinePostgres(url: string): Promise<readonly Finding[]> {
+  try {
+    const { place, server, postgis, shape, keys, scenes } = await inspectPostgresStore(url);
+    return [
+      good('Place', place),
+      good('Server', server),
+      { name: 'PostGIS', value: postgis ?? 'not enabled; "swath serve" tries to', ok: true },
+      good('Shape', shape === null ? 'not made yet; "swath serve" makes it' : String(shape)),
+      good('Contents', `${scenes} scenes, ${keys} keys`),
+    ];
+  } catch (error) {
+    return [{ name: 'Server', value: (error as Error).message, ok: false }];
   }
 }
 

@@ -11,6 +11,8 @@ import { migrate } from './migrate.ts';
 import { makePostgresSceneStore } from './scene-store.ts';
 import { makeSqlClient } from './sql-client.ts';
 
+export { inspectPostgresStore } from './inspect.ts';
+
 /** The shared store: every port on one PostgreSQL database with PostGIS, for any number of nodes. */
 export interface PostgresStore {
   readonly keys: KeyStore;

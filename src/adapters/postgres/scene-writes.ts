@@ -1,5 +1,5 @@
-import type { AreaGeometry } from '../../geo/index.ts';
 import type { PutOutcome } from '../../catalog/index.ts';
+import type { AreaGeometry } from '../../geo/index.ts';
 import type { SceneRow } from '../scene-row.ts';
 import type { SqlClient } from './sql-client.ts';
 import { toWkb } from './well-known-binary.ts';

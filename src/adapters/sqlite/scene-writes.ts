@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AreaGeometry } from '../../geo/index.ts';
 import type { PutOutcome } from '../../catalog/index.ts';
+import type { AreaGeometry } from '../../geo/index.ts';
 import type { SceneRow } from '../scene-row.ts';
 import { toIndexBoxes } from './index-boxes.ts';
 import { inTransaction } from './transaction.ts';

@@ -1,19 +1,31 @@
 import type { FuzzTarget } from '../target.ts';
 import { auxXml, worldFile } from './beside-files.ts';
+import { inflate } from './inflate.ts';
 import { jp2 } from './jp2.ts';
+import { landsatMtl } from './landsat-mtl.ts';
+import { tileInfo } from './product-json.ts';
+import { productXml } from './product-xml.ts';
 import { projection } from './projection.ts';
 import { bands, query, renderPath, search } from './requests.ts';
+import { stacItem } from './stac-item.ts';
 import { tiff } from './tiff.ts';
 import { tiffCodecs } from './tiff-codecs.ts';
+import { viewId } from './view-id.ts';
 
 /** Every parser that reads what we did not write. */
 export const targets: readonly FuzzTarget[] = [
   tiff,
   tiffCodecs,
+  inflate,
   jp2,
   worldFile,
   auxXml,
   projection,
+  landsatMtl,
+  productXml,
+  tileInfo,
+  stacItem,
+  viewId,
   renderPath,
   query,
   search,
