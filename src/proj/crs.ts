@@ -34,6 +34,11 @@ const utmFamilies = [
   { base: 32700, first: 1, last: 60, rest: '+south +datum=WGS84' },
   { base: 26900, first: 1, last: 23, rest: '+datum=NAD83' },
   { base: 25800, first: 28, last: 38, rest: ETRS89 },
+  // SIRGAS 2000 of Latin America, GDA94 and GDA2020 of Australia: all of them GRS 80, and at home on WGS 84 to a metre or two.
+  { base: 31954, first: 11, last: 22, rest: ETRS89 },
+  { base: 31960, first: 17, last: 25, rest: `+south ${ETRS89}` },
+  { base: 28300, first: 48, last: 58, rest: `+south ${ETRS89}` },
+  { base: 7800, first: 46, last: 59, rest: `+south ${ETRS89}` },
 ] as const;
 
 /**
@@ -50,7 +55,7 @@ export function projDefinition(crs: CrsId): string {
   }
   throw unsupported(
     'unknown-crs',
-    `The reference system EPSG:${crs} is unknown; known are the UTM zones of WGS 84, NAD83 and ETRS89 and ${Object.keys(definitions).join(', ')}.`,
+    `The reference system EPSG:${crs} is unknown; known are the UTM zones of WGS 84, NAD83, ETRS89, SIRGAS 2000, GDA94 and GDA2020 and ${Object.keys(definitions).join(', ')}.`,
     { details: { epsg: crs } },
   );
 }

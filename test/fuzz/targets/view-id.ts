@@ -28,6 +28,6 @@ export const viewId: FuzzTarget = {
     }
     const written = formatViewId(view.sensor, view.parts);
     if (written !== view.viewId) throw new Error(`${view.viewId} is written as ${written}`);
-    parseViewId(text);
+    if (rest.length === 0) parseViewId(text);
   },
 };
