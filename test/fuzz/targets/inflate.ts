@@ -9,17 +9,19 @@ import type { FuzzTarget } from '../target.ts';
 
 /** Bytes at the start of an input that say what the block is like and in which steps it is decoded. */
 const CHOICES = 9;
-const SAMPLE_BYTES = [1, 2, 4, 8] as const;
+const SAMPLE_BITS = [8, 16, 32, 64] as const;
 
 /** The block an input describes: up to 70 pixels of up to 9 bands a row, which is more than a window in 60 rows. */
 function toBlock(input: Uint8Array) {
   const at = (index: number) => input[index] ?? 0;
-  const sampleBytes = SAMPLE_BYTES[at(3) % SAMPLE_BYTES.length]!;
+  const bits = SAMPLE_BITS[at(3) % SAMPLE_BITS.length]!;
+  const sampleBytes = bits / 8;
   const pixelBytes = sampleBytes * (1 + (at(2) % 9));
   const body = input.subarray(CHOICES);
   return {
     stored: at(5) % 4 === 0 ? body : withRightSum(body),
     steps: [at(6), at(7), at(8)].map((step) => 1 + (step % 20)),
+    bits,
     how: {
       rowBytes: pixelBytes * (1 + (at(0) % 70)),
       rows: 1 + (at(1) % 60),
@@ -53,7 +55,7 @@ function withRightSum(stream: Uint8Array): Uint8Array {
 }
 
 /** What zlib and the plain predictor make of a block; null when zlib refuses, or makes too few bytes. */
-function decodePlainly({ stored, how }: Block): Uint8Array | null {
+function decodePlainly({ stored, bits, how }: Block): Uint8Array | null {
   const { rowBytes, rows, sampleBytes, pixelBytes } = how;
   let pixels: Uint8Array;
   try {
@@ -64,7 +66,7 @@ function decodePlainly({ stored, how }: Block): Uint8Array | null {
   if (pixels.length < rowBytes * rows) return null;
   if (how.isSwapped) swapSamples(pixels, sampleBytes);
   const samples = pixelBytes / sampleBytes;
-  if (how.hasPredictor) decodeHorizontalBytes(pixels, sampleBytes * 8, rowBytes / sampleBytes, samples);
+  if (how.hasPredictor) decodeHorizontalBytes(pixels, bits, rowBytes / sampleBytes, samples);
   return pixels;
 }
 
@@ -86,7 +88,7 @@ function decodeInSteps({ stored, how }: Block, steps: readonly number[]): Uint8A
   return part.bytes;
 }
 
-/** Shapes and steps of seeds; the fourth number is the place in SAMPLE_BYTES. */
+/** Shapes and steps of seeds; the fourth number is the place in SAMPLE_BITS. */
 const SEEDS = [
   [15, 15, 0, 0, 0, 0, 0, 0, 0],
   [63, 39, 0, 1, 1, 1, 0, 4, 2],

@@ -22,7 +22,8 @@ export function parseLandsatFields(text: string, what: string): LandsatFields {
 
 const bad = (what: string, why: string) => sourceBroken('metadata-bad-mtl', `The file ${what} ${why}.`);
 
-const LINE = /^([A-Z][A-Z0-9_]*)\s*=\s*(.*)$/;
+/** The value with the white space before it: a pattern for that too would try all ways to divide it. */
+const LINE = /^([A-Z][A-Z0-9_]*)\s*=(.*)$/;
 
 /** Files of some years are filled up with NUL characters behind `END`; what follows it is not looked at. */
 function fromOdl(text: string, what: string): LandsatFields {
@@ -32,9 +33,10 @@ function fromOdl(text: string, what: string): LandsatFields {
     const line = raw.trim();
     if (line === 'END') break;
     if (line === '') continue;
-    const [, key, value] = LINE.exec(line) ?? [];
-    if (key === undefined || value === undefined)
+    const [, key, behind] = LINE.exec(line) ?? [];
+    if (key === undefined || behind === undefined)
       throw bad(what, 'has a line that is neither a field nor a group');
+    const value = behind.trimStart();
     if (key === 'GROUP') open.push(unquote(value));
     else if (key === 'END_GROUP') {
       if (open.pop() !== unquote(value)) throw bad(what, 'closes a group that is not open');

@@ -91,28 +91,33 @@ function toCompactTable(vectors: readonly Vector[]): LookupTable {
 
 /**
  * Places of `positions` that are enough for all curves at once: from each kept place on, the next one is as far as a
- * straight line stays within the tolerance.
+ * straight line stays within the tolerance. Instead of looking at all values under a line again whenever it gets longer,
+ * the slopes that all of them allow are kept, from the lowest to the highest.
  */
 function planKnots(positions: readonly number[], curves: readonly (readonly number[])[]): number[] {
   const last = positions.length - 1;
   const kept = [0];
-  for (let from = 0; from < last; from = kept.at(-1)!) {
-    let to = from + 1;
-    while (to < last && curves.every((curve) => isStraight(positions, curve, [from, to + 1]))) to++;
-    kept.push(to);
+  const lowest = new Float64Array(curves.length).fill(-Infinity);
+  const highest = new Float64Array(curves.length).fill(Infinity);
+  for (let from = 0, to = 1; to <= last; to++) {
+    const slopeTo = (curve: readonly number[], value: number) =>
+      (value - curve[from]!) / (positions[to]! - positions[from]!);
+    const isStraight = curves.every((curve, i) => {
+      const slope = slopeTo(curve, curve[to]!);
+      return slope >= lowest[i]! && slope <= highest[i]!;
+    });
+    if (!isStraight) {
+      from = to - 1;
+      kept.push(from);
+      lowest.fill(-Infinity);
+      highest.fill(Infinity);
+    }
+    for (const [i, curve] of curves.entries()) {
+      const value = curve[to]!;
+      lowest[i] = Math.max(lowest[i]!, slopeTo(curve, value * (1 - TOLERANCE)));
+      highest[i] = Math.min(highest[i]!, slopeTo(curve, value * (1 + TOLERANCE)));
+    }
   }
+  if (last > 0) kept.push(last);
   return kept;
-}
-
-function isStraight(
-  positions: readonly number[],
-  curve: readonly number[],
-  [from, to]: readonly [number, number],
-): boolean {
-  const slope = (curve[to]! - curve[from]!) / (positions[to]! - positions[from]!);
-  for (let i = from + 1; i < to; i++) {
-    const straight = curve[from]! + slope * (positions[i]! - positions[from]!);
-    if (Math.abs(straight - curve[i]!) > TOLERANCE * curve[i]!) return false;
-  }
-  return true;
 }

@@ -1,7 +1,10 @@
 import { sourceBroken } from '../../../errors.ts';
 
-/** Decimal numbers as metadata write them; not hexadecimal, not empty, not "Infinity". */
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
+/**
+ * Decimal numbers as metadata write them; not hexadecimal, not empty, not "Infinity". Digits before and after the point
+ * are not tried in all divisions, which would take the square of their number.
+ */
+const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
 
 /** A number of a metadata text; null when there is none. */
 export function toNumber(text: string | null | undefined): number | null {

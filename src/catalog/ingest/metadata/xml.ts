@@ -30,29 +30,48 @@ export function parseXml(text: string, what: string): XmlElement {
 const bad = (what: string, why: string, cause?: unknown) =>
   sourceBroken('metadata-bad-xml', `The file ${what} ${why}.`, cause === undefined ? {} : { cause });
 
-/** Counts elements and their depth before anything is built of them. */
+/** What is no element, and may hold what looks like one: how it begins and ends. */
+const OTHERS = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+] as const;
+
+/** Counts elements and their depth before anything is built of them; what is not well-formed, the parser refuses there. */
 function checkShape(text: string, what: string): void {
   let depth = 0;
   let elements = 0;
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
-    const skipTo = text.startsWith('<!--', at) ? '-->' : text.startsWith('<![CDATA[', at) ? ']]>' : null;
-    if (skipTo !== null) {
-      const end = text.indexOf(skipTo, at + 4);
+    const other = OTHERS.find(([start]) => text.startsWith(start, at));
+    if (other !== undefined) {
+      const [start, stop] = other;
+      const end = text.indexOf(stop, at + start.length);
       if (end < 0) return;
-      at = end + skipTo.length;
+      at = end + stop.length;
       continue;
     }
     if (text.startsWith('<!DOCTYPE', at)) throw bad(what, 'declares a document type, which is not read');
-    const end = text.indexOf('>', at);
+    const end = endOfTag(text, at);
     if (end < 0) return;
-    const mark = text[at + 1];
-    if (mark === '/') depth--;
-    else if (mark !== '?' && text[end - 1] !== '/') depth++;
+    if (text[at + 1] === '/') depth--;
+    else if (text[end - 1] !== '/') depth++;
     elements++;
     if (depth > MAX_DEPTH) throw bad(what, `is nested deeper than ${MAX_DEPTH} levels`);
     if (elements > MAX_ELEMENTS) throw bad(what, `has more than ${MAX_ELEMENTS} elements`);
     at = end;
   }
+}
+
+/** The `>` of a tag, also behind attributes that hold one; -1 when there is none. */
+function endOfTag(text: string, start: number): number {
+  for (let at = start; at < text.length; at++) {
+    const char = text[at]!;
+    if (char === '>') return at;
+    if (char !== '"' && char !== "'") continue;
+    at = text.indexOf(char, at + 1);
+    if (at < 0) return -1;
+  }
+  return -1;
 }
 
 /** A name without its namespace prefix: prefixes are the writer's choice, and products change theirs. */
@@ -80,12 +99,18 @@ export function textAt(element: XmlElement, path: string): string | null {
   return text === undefined || text === '' ? null : text;
 }
 
-/** All elements of that name below, in the order of the document. */
+/**
+ * All elements of that name below, in the order of the document, without those inside of one that was found: who looks
+ * for lists in polygons in features would else meet a list as often as these can be put into each other.
+ */
 export function descendantsOf(element: XmlElement, name: string): XmlElement[] {
   const found: XmlElement[] = [];
   const pending: XmlElement[] = [element];
   for (let here = pending.pop(); here !== undefined; here = pending.pop()) {
-    if (here !== element && localName(here) === name) found.push(here);
+    if (here !== element && localName(here) === name) {
+      found.push(here);
+      continue;
+    }
     for (let i = here.children.length - 1; i >= 0; i--) {
       const child = here.children[i];
       if (child instanceof XmlElement) pending.push(child);

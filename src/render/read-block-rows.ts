@@ -1,0 +1,59 @@
+import type { BlockFile, BlockImage, BlockPlace } from '../formats/index.ts';
+import type { PixelArray } from '../raster/index.ts';
+import { bytesPerSample, viewPixels } from '../raster/index.ts';
+import type { BufferLender } from '../storage/index.ts';
+import type { BlockNeed, FreshBlock, KeptBlock } from './block-cache/index.ts';
+
+/** Blocks are read in eighths: finer steps would read their last stored bytes again more often than they save. */
+const PARTS = 8;
+
+interface BlockAt {
+  readonly level: number;
+  readonly place: BlockPlace;
+}
+
+/** Reads a block as far as it is needed, into lent memory, going on from what is known of it. */
+export async function readBlockRows(
+  file: BlockFile,
+  { level, place }: BlockAt,
+  { rows, withKnown, signal, lender }: BlockNeed & { readonly lender: BufferLender },
+): Promise<FreshBlock> {
+  const image = file.levels[level] as BlockImage;
+  const step = Math.ceil(image.blockHeight / PARTS);
+  // Going on with a block reads the rest of it anew, which over a network costs more than to decode all of it at once.
+  const wanted = file.source.isNear === true ? Math.ceil(rows / step) * step : undefined;
+  const lent = lendRows(file, { level, place }, lender);
+  const from =
+    lent === null ? null : (withKnown((kept) => copyRows(kept, lent.pixels)) ?? startIn(lent.pixels));
+  const { rowsReady, resume, ...block } = await file.readRows(level, place, { signal, rows: wanted, from });
+  const mask = await file.readMask(level, place, block, signal);
+  const isLent = block.pixels === lent?.pixels;
+  // Codecs that know no rows have memory of their own.
+  if (!isLent) lent?.release();
+  return {
+    ...{ block, mask, rowsReady },
+    ...(resume === null
+      ? {}
+      : { resume: [resume.headerBit, resume.bit, resume.outBytes, resume.sum] as const }),
+    ...(isLent ? { release: lent.release } : {}),
+  };
+}
+
+const startIn = (pixels: PixelArray) => ({ pixels, rowsReady: 0, resume: null });
+
+/** Memory for all rows of a block; null when its decoder would not use it. */
+function lendRows(file: BlockFile, { level, place }: BlockAt, lender: BufferLender) {
+  const shape = file.blockShape(level, place);
+  if (shape === null) return null;
+  const { type, samples } = shape;
+  const buffer = lender.take(samples * bytesPerSample[type]);
+  return { pixels: viewPixels(type, buffer, samples), release: () => lender.giveBack(buffer) };
+}
+
+/** Copies the rows that are decoded, because those of the cache are read by others. */
+function copyRows({ block, rowsReady, resume }: Required<KeptBlock>, pixels: PixelArray) {
+  if (rowsReady === block.height || block.pixels.length !== pixels.length) return null;
+  pixels.set(block.pixels.subarray(0, rowsReady * block.width * block.bandCount));
+  const [headerBit, bit, outBytes, sum] = resume;
+  return { pixels, rowsReady, resume: { headerBit, bit, outBytes, sum } };
+}
