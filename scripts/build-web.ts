@@ -7,6 +7,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { sensors } from '../src/sensors/index.ts';
+import { toViewerSensor } from '../web/sensor-choices.ts';
 import type { Topology } from '../web/world-geojson.ts';
 import { toWorldGeoJson } from '../web/world-geojson.ts';
 
@@ -81,6 +83,7 @@ const define = {
     await writeAsset('map-worker.js', worker.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')),
   ),
   WORLD_URL: JSON.stringify(await writeWorld()),
+  SENSORS: JSON.stringify(sensors.map(toViewerSensor)),
 };
 const addresses: Record<string, string> = {
   'main.js': await writeAsset('main.js', await bundle(join(webFolder, 'main.ts'), define)),

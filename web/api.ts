@@ -1,4 +1,5 @@
 /** The server's answers that the viewer needs, as typed calls. The key travels in a header, never in an address. */
+import type { ViewerSensor } from './bands.ts';
 import { Failure, toFailure } from './failure.ts';
 import type { ScenePage } from './scene.ts';
 import { parseScenePage } from './scene.ts';
@@ -6,11 +7,16 @@ import { parseScenePage } from './scene.ts';
 /** Whether the server can answer searches yet, and if not, what it is waiting for. */
 type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly waiting: string };
 
+interface SceneQuery {
+  readonly datasets: readonly string[];
+  readonly sceneId?: string;
+}
+
 /** The calls. Each throws a `Failure` with a sentence to show. */
 export interface Api {
   readReadiness(): Promise<Readiness>;
-  /** The newest scenes, or those with exactly this id. */
-  searchScenes(sceneId?: string): Promise<ScenePage>;
+  /** The newest scenes of these datasets, or those with exactly this id. */
+  searchScenes(query: SceneQuery): Promise<ScenePage>;
 }
 
 /** As many as a list in a side panel can carry; the newest come first. */
@@ -42,7 +48,7 @@ const parseWaiting = (text: string): string => {
 };
 
 /** Builds the calls; `readKey` is asked at each call, so that a changed key is used at once. */
-export const makeApi = (readKey: () => string | null): Api => ({
+export const makeApi = (readKey: () => string | null, sensors: readonly ViewerSensor[]): Api => ({
   async readReadiness() {
     const response = await request('/readyz', { cache: 'no-store' });
     if (response.ok) return { isReady: true };
@@ -51,19 +57,19 @@ export const makeApi = (readKey: () => string | null): Api => ({
     return { isReady: false, waiting: parseWaiting(text) };
   },
 
-  async searchScenes(sceneId) {
-    const response = await request('/api/lms/search/v2/sentinel2', {
+  async searchScenes({ datasets, sceneId }) {
+    const response = await request('/api/lms/search/v2', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': readKey() ?? '' },
       body: JSON.stringify({
-        search: sceneId === undefined ? {} : { sceneID: sceneId },
+        search: { satellites: datasets, ...(sceneId === undefined ? {} : { sceneID: sceneId }) },
         sort: { date: 'desc' },
         limit: PAGE_LIMIT,
       }),
     });
     const text = await response.text();
     if (!response.ok) throw toFailure(response.status, text);
-    const page = parseScenePage(parseJson(text));
+    const page = parseScenePage(parseJson(text), sensors);
     if (page === null)
       throw new Failure(response.status, 'The server answered the search in an unknown form.');
     return page;

@@ -1,5 +1,5 @@
 /** The controls for the scene that is shown: composition, single band, opacity, tile address. */
-import { BANDS, COMPOSITIONS } from './bands.ts';
+import type { ViewerSensor } from './bands.ts';
 import { el } from './dom.ts';
 
 interface BandPickerEvents {
@@ -8,30 +8,54 @@ interface BandPickerEvents {
   onCopy(): void;
 }
 
+/** What the controls are to show. */
+interface BandChoice {
+  readonly sensor: ViewerSensor;
+  readonly bands: string;
+  /** Choices the scene is known to lack the files of: they cannot be chosen. */
+  readonly missing: ReadonlySet<string>;
+}
+
 /** The controls and the way to make them show a choice made elsewhere, for example in the address. */
 export interface BandPicker {
   readonly element: HTMLElement;
-  show(bands: string): void;
+  show(choice: BandChoice): void;
 }
 
 /** Builds the controls; they only report, what happens then is the caller's business. */
 export const makeBandPicker = ({ onBands, onOpacity, onCopy }: BandPickerEvents): BandPicker => {
-  const radios = COMPOSITIONS.map(({ bands }) =>
-    el('input', { type: 'radio', name: 'composition', value: bands }),
-  );
-  const segments = COMPOSITIONS.map(({ title, hint, bands }, i) =>
-    el('label', { class: 'segment', title: `${hint} (${bands})` }, radios[i] ?? '', el('span', {}, title)),
-  );
-  for (const radio of radios) radio.addEventListener('change', () => onBands(radio.value));
+  let offered: ViewerSensor | null = null;
+  let radios: readonly HTMLInputElement[] = [];
+  const legend = el('legend', { class: 'unseen' }, 'Composition');
+  const segments = el('fieldset', { class: 'segments' }, legend);
+  const select = el('select', { id: 'single-band' });
+  const bandRow = el('div', { class: 'row' }, el('label', { for: 'single-band' }, 'Single band'), select);
+  const none = el('option', { value: '' }, 'None: colour composition');
+  select.addEventListener('change', () => {
+    if (offered !== null) onBands(select.value === '' ? offered.compositions[0].bands : select.value);
+  });
 
-  const select = el(
-    'select',
-    { id: 'single-band' },
-    el('option', { value: '' }, 'None: colour composition'),
-    ...BANDS.map(({ id, title }) => el('option', { value: id }, `${id}  ${title}`)),
-  );
-  const none = (): string => radios.find((radio) => radio.checked)?.value ?? COMPOSITIONS[0].bands;
-  select.addEventListener('change', () => onBands(select.value === '' ? none() : select.value));
+  const offer = ({ compositions, bands }: ViewerSensor): void => {
+    radios = compositions.map((composition) =>
+      el('input', { type: 'radio', name: 'composition', value: composition.bands }),
+    );
+    for (const radio of radios) radio.addEventListener('change', () => onBands(radio.value));
+    const labels = compositions.map((composition, i) => {
+      const hint = `${composition.hint} (${composition.bands})`.trim();
+      return el(
+        'label',
+        { class: 'segment', title: hint },
+        radios[i] ?? '',
+        el('span', {}, composition.title),
+      );
+    });
+    segments.replaceChildren(legend, ...labels);
+    const options = bands.map(({ name, title }) => el('option', { value: name }, `${name}  ${title}`));
+    select.replaceChildren(none, ...options);
+    // A list of what the buttons offer already would only take room: radar polarisations, a lone panchromatic band.
+    const buttons = new Set(compositions.map((composition) => composition.bands));
+    bandRow.hidden = bands.every(({ name }) => buttons.has(name));
+  };
 
   const output = el('output', { for: 'opacity' }, '100 %');
   const range = el('input', { id: 'opacity', type: 'range', min: '0', max: '100', step: '1', value: '100' });
@@ -48,19 +72,21 @@ export const makeBandPicker = ({ onBands, onOpacity, onCopy }: BandPickerEvents)
       'section',
       { class: 'display', 'aria-label': 'Display' },
       el('h2', {}, 'Display'),
-      el(
-        'fieldset',
-        { class: 'segments' },
-        el('legend', { class: 'unseen' }, 'Colour composition'),
-        ...segments,
-      ),
-      el('div', { class: 'row' }, el('label', { for: 'single-band' }, 'Single band'), select),
+      segments,
+      bandRow,
       el('div', { class: 'row' }, el('label', { for: 'opacity' }, 'Opacity'), range, output),
       copy,
     ),
-    show(bands) {
-      for (const radio of radios) radio.checked = radio.value === bands;
-      select.value = BANDS.some((band) => band.id === bands) ? bands : '';
+    show({ sensor, bands, missing }) {
+      // Only for another sensor, so that a control in use keeps the focus.
+      if (sensor !== offered) offer(sensor);
+      offered = sensor;
+      for (const radio of radios) {
+        radio.checked = radio.value === bands;
+        radio.disabled = missing.has(radio.value);
+      }
+      for (const option of select.options) option.disabled = missing.has(option.value);
+      select.value = sensor.bands.some(({ name }) => name === bands) ? bands : '';
     },
   };
 };

@@ -1,44 +1,76 @@
-/** The Sentinel-2 bands and compositions a person can choose; names and wavelengths as in ESA's MSI handbook. */
+/** Which bands of a scene are shown: what a sensor offers, and what to do when it does not have what was asked for. */
 
 /** A band as offered in the single-band list. */
-export interface Band {
-  readonly id: string;
+interface Band {
+  readonly name: string;
   readonly title: string;
 }
 
-/** Three bands shown as red, green and blue. */
+/** One band shown as grey, or three joined by commas shown as red, green and blue. */
 export interface Composition {
   readonly bands: string;
   readonly title: string;
   readonly hint: string;
 }
 
-/** Central wavelengths of Sentinel-2A, rounded to nanometres. */
-export const BANDS: readonly Band[] = [
-  { id: 'B01', title: 'Coastal aerosol, 443 nm' },
-  { id: 'B02', title: 'Blue, 492 nm' },
-  { id: 'B03', title: 'Green, 560 nm' },
-  { id: 'B04', title: 'Red, 665 nm' },
-  { id: 'B05', title: 'Red edge, 704 nm' },
-  { id: 'B06', title: 'Red edge, 741 nm' },
-  { id: 'B07', title: 'Red edge, 783 nm' },
-  { id: 'B08', title: 'Near infrared, 833 nm' },
-  { id: 'B8A', title: 'Narrow near infrared, 865 nm' },
-  { id: 'B09', title: 'Water vapour, 945 nm' },
-  { id: 'B10', title: 'Cirrus, 1374 nm' },
-  { id: 'B11', title: 'Short-wave infrared, 1614 nm' },
-  { id: 'B12', title: 'Short-wave infrared, 2202 nm' },
-];
+/** A sensor as the viewer knows it; the build makes these from `src/sensors`. */
+export interface ViewerSensor {
+  readonly dataset: string;
+  readonly title: string;
+  readonly bands: readonly Band[];
+  /** Those with a button of their own; the first is shown when nothing else was asked for. */
+  readonly compositions: readonly [Composition, ...Composition[]];
+  /** Zoom at which tiles are finer than the sensor's pixels everywhere: deeper ones would show nothing new. */
+  readonly maxZoom: number;
+}
 
-/** The compositions with a button of their own; the first is shown when nothing else was asked for. */
-export const COMPOSITIONS: readonly [Composition, ...Composition[]] = [
-  { bands: 'B04,B03,B02', title: 'Natural colour', hint: 'as the eye sees it' },
-  { bands: 'B08,B04,B03', title: 'False colour', hint: 'vegetation in red' },
-  { bands: 'B12,B8A,B04', title: 'SWIR', hint: 'moisture, burns and bare soil' },
-];
+/** The title of a band, or `undefined` when the sensor has no band of this name. */
+const titleOf = ({ bands }: ViewerSensor, name: string): string | undefined =>
+  bands.find((band) => band.name === name)?.title;
 
-/** True for one known band, or three known bands joined by commas. */
-export const isBandChoice = (text: string): boolean => {
-  const ids = text.split(',');
-  return (ids.length === 1 || ids.length === 3) && ids.every((id) => BANDS.some((band) => band.id === id));
+/** True for one band of the sensor, or three joined by commas. */
+export const isBandChoice = (sensor: ViewerSensor, text: string): boolean => {
+  const names = text.split(',');
+  const isCount = names.length === 1 || names.length === 3;
+  return isCount && names.every((name) => titleOf(sensor, name) !== undefined);
+};
+
+/** What was chosen, and the sensor it was chosen for: `null` when an address brought it. */
+interface WantedBands {
+  readonly bands: string | null;
+  readonly of: ViewerSensor | null;
+}
+
+/**
+ * The bands to show of a scene. A choice made for another sensor is kept by meaning, not by name: `B4,B3,B2` are natural
+ * colours of Landsat 8 and false ones of Landsat 7. What cannot be kept becomes the sensor's own first composition.
+ */
+export const planBands = (sensor: ViewerSensor, { bands, of }: WantedBands): string => {
+  const [first] = sensor.compositions;
+  if (bands === null) return first.bands;
+  if (of === null || of.dataset === sensor.dataset) {
+    return isBandChoice(sensor, bands) ? bands : first.bands;
+  }
+  const kind = of.compositions.find((composition) => composition.bands === bands)?.title;
+  const alike = sensor.compositions.find(({ title }) => title === kind);
+  if (alike !== undefined) return alike.bands;
+  const areSame = bands.split(',').every((name) => {
+    const title = titleOf(sensor, name);
+    return title !== undefined && title === titleOf(of, name);
+  });
+  return areSame ? bands : first.bands;
+};
+
+/**
+ * What to offer when a scene lacks files: the first composition, or else band, that is not known to be missing.
+ * `missing` holds choices that failed; one of a single band rules out every composition with that band.
+ */
+export const planOther = (
+  { compositions, bands }: ViewerSensor,
+  missing: ReadonlySet<string>,
+): Pick<Composition, 'bands' | 'title'> | null => {
+  const choices = [...compositions, ...bands.map(({ name }) => ({ bands: name, title: name }))];
+  const isMissing = (choice: string): boolean =>
+    missing.has(choice) || choice.split(',').some((name) => missing.has(name));
+  return choices.find((choice) => !isMissing(choice.bands)) ?? null;
 };

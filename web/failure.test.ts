@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isKeyRefused, toFailure } from './failure.ts';
+import { isBandMissing, isKeyRefused, toFailure } from './failure.ts';
 
 test("the server's own sentence is shown", () => {
   const failure = toFailure(422, '{"status":false,"error":"Band B99 does not exist.","code":"unknown-band"}');
   assert.equal(failure.message, 'Band B99 does not exist.');
   assert.equal(failure.status, 422);
+  assert.equal(failure.code, 'unknown-band');
 });
 
 test('an answer without a sentence gets a plain one', () => {
@@ -14,6 +15,13 @@ test('an answer without a sentence gets a plain one', () => {
   assert.match(toFailure(404, '{"error":5}').message, /does not have/);
   assert.match(toFailure(400, 'null').message, /status 400/);
   assert.match(toFailure(0, '').message, /does not answer/);
+});
+
+test('a missing band file is told from other things that are not there', () => {
+  const error = 'This scene has no file for the band VV.';
+  const is = (body: object): boolean => isBandMissing(toFailure(404, JSON.stringify(body)));
+  assert.ok(is({ error, code: 'no-such-band-file' }));
+  assert.ok(!is({ error, code: 'no-such-scene' }) && !is({ error }) && !is({ error, code: 5 }));
 });
 
 test('401 and 403 mean the key', () => {

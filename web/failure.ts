@@ -4,16 +4,22 @@
 export class Failure extends Error {
   /** HTTP status; 0 when there was no answer at all. */
   readonly status: number;
+  /** The server's own name for the trouble; empty when it gave none. */
+  readonly code: string;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, code = '') {
     super(message);
     this.name = 'Failure';
     this.status = status;
+    this.code = code;
   }
 }
 
 /** True when the key is missing, unknown or not allowed: only another key helps. */
 export const isKeyRefused = (failure: Failure): boolean => failure.status === 401 || failure.status === 403;
+
+/** True when the scene was delivered without a band that was asked for: only other bands help. */
+export const isBandMissing = (failure: Failure): boolean => failure.code === 'no-such-band-file';
 
 /** The sentence for an answer without one of its own, for example from a proxy in between. */
 const plainSentence = (status: number): string => {
@@ -29,8 +35,10 @@ const plainSentence = (status: number): string => {
 export const toFailure = (status: number, text: string): Failure => {
   try {
     const body: unknown = JSON.parse(text);
-    const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
-    if (typeof error === 'string' && error.trim() !== '') return new Failure(status, error.trim());
+    const { error, code } = Object(body) as { error?: unknown; code?: unknown };
+    if (typeof error === 'string' && error.trim() !== '') {
+      return new Failure(status, error.trim(), typeof code === 'string' ? code : '');
+    }
   } catch {
     // Not JSON: a proxy's HTML page or nothing at all. Its text is not for people, ours is.
   }

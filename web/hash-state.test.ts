@@ -3,16 +3,20 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseHash, toHash } from './hash-state.ts';
 
-const EMPTY = { view: null, sceneId: null, bands: null };
+const EMPTY = { view: null, sceneId: null, dataset: null, bands: null };
 
 test('a written state reads back the same', () => {
   const state = {
     view: { zoom: 9.25, lat: 42.6113, lon: 2.4013 },
     sceneId: 'S2A_tile_20260621_31TDH_0',
+    dataset: 'sentinel2l2a',
     bands: 'B12,B8A,B04',
   };
   const hash = toHash(state);
-  assert.equal(hash, '#map=9.25/42.61130/2.40130&scene=S2A_tile_20260621_31TDH_0&bands=B12,B8A,B04');
+  assert.equal(
+    hash,
+    '#map=9.25/42.61130/2.40130&scene=S2A_tile_20260621_31TDH_0&dataset=sentinel2l2a&bands=B12,B8A,B04',
+  );
   assert.deepEqual(parseHash(hash), state);
 });
 
@@ -20,6 +24,11 @@ test('an empty address is an empty state and the other way round', () => {
   assert.deepEqual(parseHash(''), EMPTY);
   assert.deepEqual(parseHash('#'), EMPTY);
   assert.equal(toHash(EMPTY), '');
+});
+
+test('an address without a dataset, as older ones are, still names its scene', () => {
+  const state = parseHash('#scene=S2A_1&bands=B04');
+  assert.deepEqual(state, { ...EMPTY, sceneId: 'S2A_1', bands: 'B04' });
 });
 
 test('a bad part is ignored and the good ones stay', () => {
@@ -38,7 +47,10 @@ test('hostile or mistyped parts are ignored', () => {
     '#scene=<img src=x>',
     `#scene=${'a'.repeat(121)}`,
     '#bands=B04,B03',
-    '#bands=B99',
+    '#bands=B04,B03,B02,B01',
+    '#bands=B04,,B02',
+    '#dataset=../x',
+    '#dataset=Sentinel 2',
     '#bands=B04/../x',
     '#bands=',
   ];

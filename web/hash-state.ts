@@ -1,8 +1,8 @@
 /**
- * What the address bar remembers after `#`: the view, the scene and its bands. It never holds the key, so the
- * address can be shared. Example: `#map=9.25/42.61130/2.40130&scene=S2A_tile_20260621_31TDH_0&bands=B04,B03,B02`.
+ * What the address bar remembers after `#`: the view, the scene, its dataset and bands. It never holds the key, so
+ * the address can be shared. Example:
+ * `#map=9.25/42.61130/2.40130&scene=S2A_tile_20260621_31TDH_0&dataset=sentinel2&bands=B04,B03,B02`.
  */
-import { isBandChoice } from './bands.ts';
 
 /** Where the map looks. */
 export interface MapView {
@@ -15,12 +15,17 @@ export interface MapView {
 export interface HashState {
   readonly view: MapView | null;
   readonly sceneId: string | null;
+  /** Tells scenes with one id apart; addresses may lack it. */
+  readonly dataset: string | null;
+  /** One name or three; only the scene's sensor can say whether there are such bands. */
   readonly bands: string | null;
 }
 
 /** MapLibre's own largest zoom; a larger one in the address is a mistake. */
 const MAX_ZOOM = 24;
 const SCENE_ID = /^[\w.-]{1,120}$/;
+const DATASET = /^[a-z0-9]{1,32}$/;
+const BANDS = /^\w{1,16}(,\w{1,16},\w{1,16})?$/;
 const DECIMAL = /^-?\d{1,3}(\.\d{1,10})?$/;
 
 const parseView = (text: string | null): MapView | null => {
@@ -31,15 +36,17 @@ const parseView = (text: string | null): MapView | null => {
   return isOnMap ? { zoom, lat, lon } : null;
 };
 
+const takeIf = (text: string | null, form: RegExp): string | null =>
+  text !== null && form.test(text) ? text : null;
+
 /** Reads `location.hash`; anybody can write an address, so each part is checked and a bad one is ignored. */
 export const parseHash = (hash: string): HashState => {
   const parts = new URLSearchParams(hash.replace(/^#/, ''));
-  const sceneId = parts.get('scene');
-  const bands = parts.get('bands');
   return {
     view: parseView(parts.get('map')),
-    sceneId: sceneId !== null && SCENE_ID.test(sceneId) ? sceneId : null,
-    bands: bands !== null && isBandChoice(bands) ? bands : null,
+    sceneId: takeIf(parts.get('scene'), SCENE_ID),
+    dataset: takeIf(parts.get('dataset'), DATASET),
+    bands: takeIf(parts.get('bands'), BANDS),
   };
 };
 
@@ -47,13 +54,14 @@ export const parseHash = (hash: string): HashState => {
 const wrapLon = (lon: number): number => ((((lon + 180) % 360) + 360) % 360) - 180;
 
 /** Writes the part of the address after `#`, with `#`; an empty state gives an empty text. */
-export const toHash = ({ view, sceneId, bands }: HashState): string => {
+export const toHash = ({ view, sceneId, dataset, bands }: HashState): string => {
   const parts: string[] = [];
   // Two digits of zoom and five of a degree (about 1 m) keep the picture and the address short.
   if (view !== null) {
     parts.push(`map=${view.zoom.toFixed(2)}/${view.lat.toFixed(5)}/${wrapLon(view.lon).toFixed(5)}`);
   }
   if (sceneId !== null) parts.push(`scene=${sceneId}`);
+  if (dataset !== null) parts.push(`dataset=${dataset}`);
   if (bands !== null) parts.push(`bands=${bands}`);
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 };

@@ -1,11 +1,12 @@
 /** The viewer's start: takes the key, waits for the server, loads the scenes and hands over to the viewer. */
 import { makeApi } from './api.ts';
 import { byId, el } from './dom.ts';
-import { Failure, isKeyRefused } from './failure.ts';
+import { Failure, isBandMissing, isKeyRefused } from './failure.ts';
 import { parseHash } from './hash-state.ts';
 import { makeKeyForm } from './key-form.ts';
 import { makeKeyStore } from './key-store.ts';
 import { makeSceneMap } from './map.ts';
+import type { NoticeAction } from './notices.ts';
 import { makeNotices } from './notices.ts';
 import { makeEmpty, makeLoading, makeTrouble, makeWaiting } from './panel-states.ts';
 import { formatPosition, formatTimings } from './readout-text.ts';
@@ -19,7 +20,7 @@ const POLL_MS = 1000;
 const panel = byId('panel-body');
 const mapHost = byId('map');
 const keys = makeKeyStore();
-const api = makeApi(keys.readKey);
+const api = makeApi(keys.readKey, SENSORS);
 const notices = makeNotices(byId('notices'));
 const timing = watchRenderTiming((durationsMs) => {
   byId('timing').textContent = formatTimings(durationsMs);
@@ -62,7 +63,10 @@ const load = async (): Promise<void> => {
   panel.replaceChildren(makeLoading());
   await waitUntilReady(isOvertaken);
   try {
-    const [page, { open }] = await Promise.all([api.searchScenes(), viewer]);
+    const [page, { open }] = await Promise.all([
+      api.searchScenes({ datasets: SENSORS.map(({ dataset }) => dataset) }),
+      viewer,
+    ]);
     if (isOvertaken()) return;
     if (page.scenes.length === 0) panel.replaceChildren(makeEmpty());
     else await open(page);
@@ -75,24 +79,31 @@ const load = async (): Promise<void> => {
   }
 };
 
+/** Trouble while there are scenes; `action` is what may help, if not another key. */
+const report = (error: unknown, action?: NoticeAction): void => {
+  const failure = toFailureOf(error);
+  if (!isKeyRefused(failure)) {
+    notices.showError(failure.message, action);
+  } else if (panel.querySelector('.key-form') === null) {
+    // Many tiles are refused at once: the first shows the form, which may be typed into when the last arrives.
+    askForKey(failure.message);
+  }
+};
+
 const startViewer = async (): Promise<Viewer> => {
   let made: Viewer | null = null;
   const map = await makeSceneMap({
     container: mapHost,
     readKey: keys.readKey,
     view: parseHash(location.hash).view,
-    onPick: (sceneIds) => made?.pick(sceneIds),
+    onPick: (viewIds) => made?.pick(viewIds),
     onView: (view) => made?.rememberView(view),
     onPlace: (place) => {
       byId('position').textContent = formatPosition(place);
     },
-    onFailure: (failure) => {
-      if (!isKeyRefused(failure)) {
-        notices.showError(failure.message, { label: 'Try again', run: () => made?.redraw() });
-      } else if (panel.querySelector('.key-form') === null) {
-        // Many tiles are refused at once: the first shows the form, which may be typed into when the last arrives.
-        askForKey(failure.message);
-      }
+    onFailure: (failure, url) => {
+      if (isBandMissing(failure)) made?.missBands(failure, url);
+      else report(failure, { label: 'Try again', run: () => made?.redraw() });
     },
   }).catch((error: unknown) => {
     console.error(error);
@@ -100,7 +111,15 @@ const startViewer = async (): Promise<Viewer> => {
     mapHost.replaceChildren(el('p', { class: 'no-map' }, text));
     throw new Failure(0, text);
   });
-  made = makeViewer({ api, map, notices, host: panel, onImagery: timing.reset });
+  made = makeViewer({
+    sensors: SENSORS,
+    api,
+    map,
+    notices,
+    host: panel,
+    onImagery: timing.reset,
+    onError: report,
+  });
   return made;
 };
 
@@ -111,8 +130,6 @@ byId('forget-key').addEventListener('click', () => {
   viewer.then(({ close }) => close(), console.error);
 });
 addEventListener('hashchange', () => {
-  viewer
-    .then(({ followAddress }) => followAddress())
-    .catch((error: unknown) => notices.showError(toFailureOf(error).message));
+  viewer.then(({ followAddress }) => followAddress()).catch((error: unknown) => report(error));
 });
 void load();

@@ -1,9 +1,8 @@
 /** What the map tells the page about itself. */
 import type { MapLibreMap, MapMouseEvent } from 'maplibre-gl';
-import { AJAXError } from 'maplibre-gl';
 import type { Failure } from './failure.ts';
-import { toFailure } from './failure.ts';
 import type { MapView } from './hash-state.ts';
+import { TileError } from './tile-requests.ts';
 
 interface PlaceEvents {
   /** The place to show in the readout. */
@@ -12,19 +11,15 @@ interface PlaceEvents {
   onView(view: MapView): void;
 }
 
-/** Hands on what went wrong with a request, in the server's own words. */
-export const reportFailures = (map: MapLibreMap, onFailure: (failure: Failure) => void): void => {
+/** Hands on which tile could not be had and why, in the server's own words. */
+export const reportFailures = (
+  map: MapLibreMap,
+  onFailure: (failure: Failure, url: string) => void,
+): void => {
   map.on('error', ({ error }) => {
-    if (!(error instanceof AJAXError)) {
-      // Not about a request: a fault of ours or of the graphics driver, of use to whoever opens the console.
-      console.error(error);
-      return;
-    }
-    // The server's sentence is in the body of the answer, which has to be read first.
-    error.body.text().then(
-      (text) => onFailure(toFailure(error.status, text)),
-      () => onFailure(toFailure(error.status, '')),
-    );
+    if (error instanceof TileError) onFailure(error.failure, error.url);
+    // Not about a request: a fault of ours or of the graphics driver, of use to whoever opens the console.
+    else console.error(error);
   });
 };
 

@@ -9,6 +9,7 @@ import { toBox } from './footprint.ts';
 import type { MapView } from './hash-state.ts';
 import { reportBusy, reportFailures, reportPlaces } from './map-events.ts';
 import type { Scene } from './scene.ts';
+import { serveTiles, toTileAddress } from './tile-requests.ts';
 import { fillBands, toOwnOrigin } from './tile-template.ts';
 
 interface SceneMapOptions {
@@ -16,13 +17,13 @@ interface SceneMapOptions {
   readonly readKey: () => string | null;
   readonly view: MapView | null;
   /** Scenes under a click, newest first. */
-  onPick(sceneIds: string[]): void;
+  onPick(viewIds: string[]): void;
   /** The view came to rest. */
   onView(view: MapView): void;
   /** The place to show in the readout: the pointer's, or the middle of the map. */
   onPlace(place: MapView): void;
-  /** A tile or the base map could not be had. */
-  onFailure(failure: Failure): void;
+  /** A tile or the base map, at this address, could not be had. */
+  onFailure(failure: Failure, url: string): void;
 }
 
 /** What can be asked of the map. */
@@ -37,16 +38,9 @@ export interface SceneMap {
 type GeoJsonData = Parameters<GeoJSONSource['setData']>[0];
 
 const IMAGERY = 'imagery';
-/** Zoom at which 256 px tiles are finer than Sentinel-2's 10 m everywhere: deeper tiles would show nothing new. */
-const NATIVE_ZOOM = 14;
 const WORLD_VIEW: MapView = { zoom: 1.6, lat: 25, lon: 10 };
 
-const isOwnApi = (url: string): boolean => {
-  const { origin, pathname } = new URL(url, location.href);
-  return origin === location.origin && pathname.startsWith('/api/');
-};
-
-const makeMap = ({ container, readKey, view }: SceneMapOptions, isDark: boolean): MapLibreMap => {
+const makeMap = ({ container, view }: SceneMapOptions, isDark: boolean): MapLibreMap => {
   const { zoom, lat, lon } = view ?? WORLD_VIEW;
   setWorkerUrl(new URL(MAP_WORKER_URL, location.href).href);
   const map = new MapLibreMap({
@@ -59,11 +53,6 @@ const makeMap = ({ container, readKey, view }: SceneMapOptions, isDark: boolean)
     dragRotate: false,
     pitchWithRotate: false,
     attributionControl: false,
-    // The key goes to this server's API and nowhere else, and never into an address.
-    transformRequest: (url) => ({
-      url,
-      ...(isOwnApi(url) ? { headers: { 'x-api-key': readKey() ?? '' } } : {}),
-    }),
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
@@ -86,7 +75,8 @@ const showWorld = async (map: MapLibreMap): Promise<void> => {
 
 /** Makes the map and waits until it can take layers; throws when the browser has no WebGL 2. */
 export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> => {
-  const { container, onPick, onFailure } = options;
+  const { container, readKey, onPick, onFailure } = options;
+  serveTiles(readKey);
   const darkScheme = matchMedia('(prefers-color-scheme: dark)');
   const map = makeMap(options, darkScheme.matches);
   let isWorldComing = true;
@@ -94,7 +84,7 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
   reportFailures(map, onFailure);
   await map.once('style.load');
   showWorld(map)
-    .catch((error: unknown) => onFailure(error instanceof Failure ? error : toFailure(0, '')))
+    .catch((error: unknown) => onFailure(error instanceof Failure ? error : toFailure(0, ''), WORLD_URL))
     .finally(() => {
       isWorldComing = false;
       map.triggerRepaint();
@@ -109,9 +99,9 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
 
   map.on('click', ({ point }: MapMouseEvent) => {
     const features = map.queryRenderedFeatures(point, { layers: ['footprint-fill'] });
-    const ids = new Map(features.map((feature) => [Number(feature.id), String(feature.properties.sceneId)]));
+    const ids = new Map(features.map((feature) => [Number(feature.id), String(feature.properties.viewId)]));
     // Feature numbers follow the list, which is newest first; drawing order says nothing about dates.
-    onPick([...ids].toSorted(([a], [b]) => a - b).map(([, sceneId]) => sceneId));
+    onPick([...ids].toSorted(([a], [b]) => a - b).map(([, viewId]) => viewId));
   });
   map.on('mouseenter', 'footprint-fill', () => container.classList.add('is-over-scene'));
   map.on('mouseleave', 'footprint-fill', () => container.classList.remove('is-over-scene'));
@@ -132,7 +122,12 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
         const outline = JSON.stringify(scene.outline.coordinates);
         const isTinted = !outlines.has(outline);
         outlines.add(outline);
-        return { type: 'Feature', id, properties: { sceneId: scene.id, isTinted }, geometry: scene.outline };
+        return {
+          type: 'Feature',
+          id,
+          properties: { viewId: scene.viewId, isTinted },
+          geometry: scene.outline,
+        };
       });
       const source = map.getSource<GeoJSONSource>('footprints');
       source?.setData({ type: 'FeatureCollection', features } as GeoJsonData);
@@ -144,9 +139,9 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
       const [west, south, east, north] = toBox(scene.outline);
       map.addSource(IMAGERY, {
         type: 'raster',
-        tiles: [toOwnOrigin(fillBands(scene.tms, bands), location.origin)],
+        tiles: [toTileAddress(toOwnOrigin(fillBands(scene.tms, bands), location.origin), location.origin)],
         tileSize: 256,
-        maxzoom: NATIVE_ZOOM,
+        maxzoom: scene.sensor.maxZoom,
         // A box across the antimeridian cannot be said here; without one the server answers outside tiles as empty.
         ...(east <= 180 ? { bounds: [west, south, east, north] } : {}),
       });
@@ -165,7 +160,7 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
         FIRST_LAYER_ABOVE_IMAGERY,
       );
       map.removeFeatureState({ source: 'footprints' });
-      const id = footprints.findIndex((footprint) => footprint.id === scene.id);
+      const id = footprints.findIndex((footprint) => footprint.viewId === scene.viewId);
       if (id >= 0) map.setFeatureState({ source: 'footprints', id }, { shown: true });
     },
 

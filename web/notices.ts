@@ -1,7 +1,8 @@
 /** Short messages over the map: errors stay until they are closed, confirmations go by themselves. */
 import { el } from './dom.ts';
 
-interface NoticeAction {
+/** A button in a message. */
+export interface NoticeAction {
   readonly label: string;
   readonly run: () => void;
 }

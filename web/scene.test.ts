@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseScenePage, planPick } from './scene.ts';
+import type { ViewerSensor } from './bands.ts';
+import { parseScenePage as parsePage, planPick } from './scene.ts';
+
+const SENSOR: ViewerSensor = {
+  dataset: 'sentinel2',
+  title: 'Sentinel-2 L1C',
+  bands: [{ name: 'B04', title: 'Red, 665 nm' }],
+  compositions: [{ bands: 'B04', title: 'Red', hint: '' }],
+  maxZoom: 14,
+};
+const parseScenePage = (body: unknown) => parsePage(body, [SENSOR]);
 
 const outline = {
   type: 'Polygon',
@@ -20,7 +30,7 @@ const hit = {
   date: '2026-06-21',
   cloudCoverage: 4.25,
   sunElevation: 67.1,
-  satelliteName: 'Sentinel-2A',
+  satellite: 'sentinel2',
   dataGeometry: outline,
 };
 
@@ -31,34 +41,43 @@ test('a hit becomes a scene', () => {
     unreadable: 0,
     scenes: [
       {
+        viewId: hit.view_id,
         id: hit.sceneID,
+        sensor: SENSOR,
         date: hit.date,
         tms: hit.tms,
         outline,
         cloudPercent: 4.25,
         sunElevationDeg: 67.1,
-        satellite: 'Sentinel-2A',
       },
     ],
   });
 });
 
 test('missing facts are null, and the outline of the tile stands in for that of the data', () => {
-  const { cloudCoverage: _, satelliteName: __, dataGeometry, ...rest } = hit;
+  const { cloudCoverage: _, sunElevation: __, dataGeometry, ...rest } = hit;
   const [scene] = parseScenePage({ results: [{ ...rest, tileGeometry: dataGeometry }] })?.scenes ?? [];
   assert.equal(scene?.cloudPercent, null);
-  assert.equal(scene?.satellite, null);
+  assert.equal(scene?.sunElevationDeg, null);
   assert.deepEqual(scene?.outline, outline);
 });
 
 test('hits that cannot be shown are counted, not hidden', () => {
   const page = parseScenePage({
     meta: {},
-    results: [hit, { ...hit, tms: 'x' }, { ...hit, dataGeometry: null }, 5, null],
+    results: [
+      hit,
+      { ...hit, tms: 'x' },
+      { ...hit, dataGeometry: null },
+      { ...hit, satellite: 'of-tomorrow' },
+      { ...hit, view_id: undefined },
+      5,
+      null,
+    ],
   });
   assert.equal(page?.scenes.length, 1);
-  assert.equal(page?.unreadable, 4);
-  assert.equal(page?.found, 5);
+  assert.equal(page?.unreadable, 6);
+  assert.equal(page?.found, 7);
 });
 
 test('an answer of another shape is null', () => {

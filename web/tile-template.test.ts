@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fillBands, isTileTemplate, toOwnOrigin } from './tile-template.ts';
+import { fillBands, isTileOf, isTileTemplate, toOwnOrigin } from './tile-template.ts';
 
 const TMS = 'https://imagery.example/api/render/S2/31/T/DH/2026/6/21/0/{band}/{z}/{x}/{y}';
 
@@ -9,6 +9,13 @@ test('bands are filled in as they are and the tile placeholders stay', () => {
     fillBands(TMS, 'B12,B8A,B04'),
     'https://imagery.example/api/render/S2/31/T/DH/2026/6/21/0/B12,B8A,B04/{z}/{x}/{y}',
   );
+});
+
+test('a tile is known by the template it was made from, bands included', () => {
+  const template = fillBands(TMS, 'B04');
+  const tile = 'https://imagery.example/api/render/S2/31/T/DH/2026/6/21/0/B04/9/258/187';
+  assert.ok(isTileOf(template, tile));
+  assert.ok(!isTileOf(fillBands(TMS, 'B0'), tile) && !isTileOf(fillBands(TMS, 'B03'), tile));
 });
 
 test('tiles are asked from the origin of the page whatever host the template names', () => {

@@ -12,6 +12,10 @@ export const fillBands = (tms: string, bands: string): string => tms.replaceAll(
 export const toOwnOrigin = (tms: string, origin: string): string =>
   origin + tms.replace(/^https?:\/\/[^/]*/i, '');
 
+/** True when `url` is a tile of this template, whose bands are filled in. */
+export const isTileOf = (template: string, url: string): boolean =>
+  url.startsWith(template.slice(0, template.indexOf('{z}')));
+
 /** True when `tms` has every placeholder and, its host set aside, is a path. */
 export const isTileTemplate = (tms: string): boolean =>
   /^(https?:\/\/[^/]+)?\/[^/]/i.test(tms) && PLACEHOLDERS.every((placeholder) => tms.includes(placeholder));

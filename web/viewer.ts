@@ -2,19 +2,24 @@
 import type { Api } from './api.ts';
 import type { BandPicker } from './band-picker.ts';
 import { makeBandPicker } from './band-picker.ts';
-import { COMPOSITIONS } from './bands.ts';
+import type { ViewerSensor } from './bands.ts';
+import { planBands, planOther } from './bands.ts';
+import { makeDatasetFilter } from './dataset-filter.ts';
+import { readDatasets } from './datasets.ts';
+import type { Failure } from './failure.ts';
 import { toBox } from './footprint.ts';
 import type { HashState, MapView } from './hash-state.ts';
 import { parseHash, toHash } from './hash-state.ts';
 import type { SceneMap } from './map.ts';
+import { makeMissingBands } from './missing-bands.ts';
 import type { Notices } from './notices.ts';
 import type { Scene, ScenePage } from './scene.ts';
 import { planPick } from './scene.ts';
-import type { SceneList } from './scene-list.ts';
 import { makeSceneList } from './scene-list.ts';
-import { fillBands } from './tile-template.ts';
+import { fillBands, isTileOf, toOwnOrigin } from './tile-template.ts';
 
 interface ViewerParts {
+  readonly sensors: readonly ViewerSensor[];
   readonly api: Api;
   readonly map: SceneMap;
   readonly notices: Notices;
@@ -22,13 +27,15 @@ interface ViewerParts {
   readonly host: HTMLElement;
   /** Other tiles are about to come: timings start anew. */
   onImagery(): void;
+  /** A search that the viewer made by itself did not work. */
+  onError(error: unknown): void;
 }
 
 /** The events of the map and the page that concern the viewer once it has scenes. */
 export interface Viewer {
-  /** Shows a page of scenes and, of them, the one the address names or the newest. */
+  /** Shows the newest scenes of all datasets and, of them, the one the address names or the newest. */
   open(page: ScenePage): Promise<void>;
-  pick(sceneIds: readonly string[]): void;
+  pick(viewIds: readonly string[]): void;
   rememberView(view: MapView): void;
   /** Somebody edited the address by hand: does what it says now. */
   followAddress(): Promise<void>;
@@ -36,16 +43,33 @@ export interface Viewer {
   close(): void;
   /** Asks for the tiles that failed again. */
   redraw(): void;
+  /** A tile, at this address, could not be drawn because the scene lacks a band: says so and shows or offers others. */
+  missBands(failure: Failure, url: string): void;
 }
 
+type Fit = 'animated' | 'at-once' | 'stay';
+
 /** Ties the parts together. */
-export const makeViewer = ({ api, map, notices, host, onImagery }: ViewerParts): Viewer => {
-  let lastPage: ScenePage | null = null;
-  let scenes: readonly Scene[] = [];
+export const makeViewer = (parts: ViewerParts): Viewer => {
+  const { sensors, api, map, notices, host, onImagery, onError } = parts;
+  const all = sensors.map(({ dataset }) => dataset);
+  const missing = makeMissingBands();
+  let page: ScenePage | null = null;
   let shown: Scene | null = null;
-  let list: SceneList | null = null;
+  /** The dataset the list is narrowed to. */
+  let filtered: string | null = null;
   let state: HashState = parseHash(location.hash);
-  const bandsNow = (): string => state.bands ?? COMPOSITIONS[0].bands;
+  /** The sensor the bands were chosen for; an address does not say. */
+  let bandsOf: ViewerSensor | null = null;
+  /** Whether a person or an address asked for these bands, rather than the viewer itself. */
+  let isChosen = state.bands !== null;
+  /** Counts searches, so that an answer that was overtaken can tell. */
+  let searches = 0;
+
+  const bandsNow = ({ sensor }: Scene): string => state.bands ?? sensor.compositions[0].bands;
+  const templateNow = (scene: Scene): string => fillBands(scene.tms, bandsNow(scene));
+  const isNamed = ({ id, sensor }: Scene): boolean =>
+    id === state.sceneId && (state.dataset === null || state.dataset === sensor.dataset);
 
   const remember = (change: Partial<HashState>): void => {
     state = { ...state, ...change };
@@ -53,23 +77,29 @@ export const makeViewer = ({ api, map, notices, host, onImagery }: ViewerParts):
     history.replaceState(null, '', toHash(state) || location.pathname);
   };
 
+  const showChoice = (scene: Scene): void =>
+    picker.show({ sensor: scene.sensor, bands: bandsNow(scene), missing: missing.of(scene.viewId) });
+
   const draw = (): void => {
     if (shown === null) return;
     notices.clear();
     onImagery();
-    picker.show(bandsNow());
-    map.showImagery(shown, bandsNow());
+    showChoice(shown);
+    map.showImagery(shown, bandsNow(shown));
+  };
+
+  const choose = (bands: string): void => {
+    isChosen = true;
+    remember({ bands });
+    draw();
   };
 
   const picker: BandPicker = makeBandPicker({
-    onBands(bands) {
-      remember({ bands });
-      draw();
-    },
+    onBands: choose,
     onOpacity: (opacity) => map.setOpacity(opacity),
     async onCopy() {
       if (shown === null) return;
-      const template = fillBands(shown.tms, bandsNow());
+      const template = templateNow(shown);
       try {
         await navigator.clipboard.writeText(template);
         notices.showDone('Tile URL copied. It holds no key: add ?api_key=… where you use it.');
@@ -80,44 +110,84 @@ export const makeViewer = ({ api, map, notices, host, onImagery }: ViewerParts):
     },
   });
 
-  const select = (sceneId: string, fit: 'animated' | 'at-once' | 'stay'): void => {
-    const scene = scenes.find(({ id }) => id === sceneId);
+  const filter = makeDatasetFilter((dataset) => void narrow(dataset).catch(onError));
+  const list = makeSceneList({
+    filter: filter.element,
+    onSelect: (viewId) => select(viewId, 'animated'),
+  });
+
+  const select = (viewId: string, fit: Fit): void => {
+    const scene = page?.scenes.find((one) => one.viewId === viewId);
     if (scene === undefined) return;
+    const { sensor } = scene;
+    const [first] = sensor.compositions;
+    const bands = isChosen
+      ? planBands(sensor, { bands: state.bands, of: bandsOf })
+      : (planOther(sensor, missing.of(viewId)) ?? first).bands;
+    // What nobody asked for in particular may be replaced when the scene lacks it.
+    isChosen &&= bands !== first.bands;
     shown = scene;
-    list?.select(scene.id);
-    remember({ sceneId: scene.id, bands: bandsNow() });
+    bandsOf = sensor;
+    list.select(viewId);
+    remember({ sceneId: scene.id, dataset: sensor.dataset, bands });
     if (fit !== 'stay') map.fitTo(toBox(scene.outline), fit === 'animated');
     draw();
   };
 
   /** The scene of a shared address may be older than the page of newest ones: it is looked up by its id. */
-  const withLinkedScene = async (page: ScenePage): Promise<ScenePage> => {
-    const { sceneId } = state;
-    if (sceneId === null || page.scenes.some(({ id }) => id === sceneId)) return page;
-    const [linked] = (await api.searchScenes(sceneId)).scenes;
-    if (linked !== undefined) return { ...page, scenes: [...page.scenes, linked] };
+  const withLinkedScene = async (given: ScenePage): Promise<ScenePage> => {
+    const { sceneId, dataset } = state;
+    if (sceneId === null || given.scenes.some(isNamed)) return given;
+    const datasets = all.filter((known) => known === dataset);
+    const found = await api.searchScenes({ datasets: datasets.length > 0 ? datasets : all, sceneId });
+    const [linked] = found.scenes;
+    if (linked !== undefined) return { ...given, scenes: [...given.scenes, linked] };
     notices.showError(
       `The scene ${sceneId} of this address is not in the catalogue. The newest one is shown.`,
     );
-    return page;
+    return given;
+  };
+
+  const show = (given: ScenePage, fit: Fit): void => {
+    page = given;
+    list.show(given);
+    filter.show(filtered);
+    if (list.element.parentNode !== host) host.replaceChildren(list.element, picker.element);
+    map.showFootprints(given.scenes);
+    const first = given.scenes.find(isNamed) ?? given.scenes[0];
+    if (first !== undefined) select(first.viewId, fit);
   };
 
   const open = async (given: ScenePage): Promise<void> => {
-    const page = await withLinkedScene(given);
-    lastPage = page;
-    scenes = page.scenes;
-    list = makeSceneList(page, (sceneId) => select(sceneId, 'animated'));
-    host.replaceChildren(list.element, picker.element);
-    map.showFootprints(scenes);
-    const first = scenes.find(({ id }) => id === state.sceneId) ?? scenes[0];
-    if (first !== undefined) select(first.id, state.view === null ? 'at-once' : 'stay');
+    const search = ++searches;
+    const whole = await withLinkedScene(given);
+    if (search === searches) show(whole, state.view === null ? 'at-once' : 'stay');
+  };
+
+  const narrow = async (dataset: string | null): Promise<void> => {
+    const search = ++searches;
+    const given = await api.searchScenes({ datasets: dataset === null ? all : [dataset] });
+    if (search !== searches) return;
+    filtered = dataset;
+    show(given, shown !== null && given.scenes.some(isNamed) ? 'stay' : 'animated');
+  };
+
+  const offerDatasets = async (given: ScenePage): Promise<void> => {
+    const search = (datasets: readonly string[]): Promise<ScenePage> => api.searchScenes({ datasets });
+    const present = await readDatasets({ page: given, all, search });
+    filter.offer(sensors.filter(({ dataset }) => present.includes(dataset)));
   };
 
   return {
-    open,
-    pick(sceneIds) {
-      const sceneId = planPick(sceneIds, shown?.id ?? null);
-      if (sceneId !== null && sceneId !== shown?.id) select(sceneId, 'animated');
+    async open(given) {
+      filtered = null;
+      await open(given);
+      // Not waited for: a filter that comes a moment later holds up no picture.
+      offerDatasets(given).catch(onError);
+    },
+    pick(viewIds) {
+      const viewId = planPick(viewIds, shown?.viewId ?? null);
+      if (viewId !== null && viewId !== shown?.viewId) select(viewId, 'animated');
     },
     rememberView(view) {
       // Before there are scenes nobody has chosen a view: the map only followed the size of its frame.
@@ -125,14 +195,35 @@ export const makeViewer = ({ api, map, notices, host, onImagery }: ViewerParts):
     },
     async followAddress() {
       state = parseHash(location.hash);
+      bandsOf = null;
+      isChosen = state.bands !== null;
       if (state.view !== null) map.moveTo(state.view);
-      if (lastPage !== null) await open(lastPage);
+      if (page === null) return;
+      const isBeyondFilter = filtered !== null && !page.scenes.some(isNamed);
+      if (isBeyondFilter) filtered = null;
+      await open(isBeyondFilter ? await api.searchScenes({ datasets: all }) : page);
     },
     close() {
-      lastPage = null;
+      searches++;
+      page = null;
       shown = null;
       map.showFootprints([]);
     },
     redraw: draw,
+    missBands(failure, url) {
+      // Tiles of the choice before this one may still be failing.
+      if (shown === null || !isTileOf(toOwnOrigin(templateNow(shown), location.origin), url)) return;
+      missing.add(shown.viewId, bandsNow(shown));
+      const other = planOther(shown.sensor, missing.of(shown.viewId));
+      if (other === null || isChosen) {
+        showChoice(shown);
+        const action = other && { label: `Show ${other.title}`, run: () => choose(other.bands) };
+        notices.showError(failure.message, action ?? undefined);
+      } else {
+        remember({ bands: other.bands });
+        draw();
+        notices.showDone(`${failure.message} ${other.title} is shown instead.`);
+      }
+    },
   };
 };

@@ -31,9 +31,10 @@ export interface FakeScene {
   readonly sceneID: string;
   readonly view_id: string;
   readonly date: string;
-  readonly cloudCoverage: number;
-  readonly sunElevation: number;
-  readonly satelliteName: string;
+  readonly cloudCoverage?: number;
+  readonly sunElevation?: number;
+  /** The dataset. */
+  readonly satellite: string;
   readonly dataGeometry: { readonly type: 'Polygon'; readonly coordinates: number[][][] };
 }
 
@@ -50,6 +51,8 @@ export interface FakeState {
   isWorldEmpty: boolean;
   /** The answer to every tile, instead of a tile. */
   tileFailure: { readonly status: number; readonly error: string } | null;
+  /** Bands no scene has a file of. */
+  missingBands: readonly string[];
   /** The colour of a tile. */
   colorOf: (tile: { viewId: string; bands: string; z: number; x: number; y: number }) => Rgb;
 }
@@ -100,8 +103,8 @@ const sendJson = (response: ServerResponse, status: number, body: unknown): void
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
-const sendFailure = (response: ServerResponse, status: number, error: string): void =>
-  sendJson(response, status, { status: false, error, code: 'fake', request_id: 'fake-1' });
+const sendFailure = (response: ServerResponse, status: number, error: string, code = 'fake'): void =>
+  sendJson(response, status, { status: false, error, code, request_id: 'fake-1' });
 
 const sendFile = async (response: ServerResponse, file: string): Promise<void> => {
   const bytes = await readFile(file).catch(() => null);
@@ -110,8 +113,11 @@ const sendFile = async (response: ServerResponse, file: string): Promise<void> =
 };
 
 const sendSearch = (response: ServerResponse, { scenes, pageLimit }: FakeState, body: string): void => {
-  const { search } = JSON.parse(body) as { search: { sceneID?: string } };
-  const hits = scenes.filter(({ sceneID }) => search.sceneID === undefined || sceneID === search.sceneID);
+  const { search } = JSON.parse(body) as { search: { satellites: string[]; sceneID?: string } };
+  const hits = scenes.filter(
+    ({ sceneID, satellite }) =>
+      search.satellites.includes(satellite) && (search.sceneID === undefined || sceneID === search.sceneID),
+  );
   const results = hits.slice(0, pageLimit).map((scene) => ({
     ...scene,
     // Another name than the page was opened by, as behind a proxy: the viewer must stay on its own origin.
@@ -120,14 +126,22 @@ const sendSearch = (response: ServerResponse, { scenes, pageLimit }: FakeState, 
   sendJson(response, 200, { meta: { name: 'fake', page: 1, found: hits.length, limit: pageLimit }, results });
 };
 
-const sendTile = (response: ServerResponse, { tileFailure, colorOf }: FakeState, path: string): void => {
+const sendTile = (response: ServerResponse, state: FakeState, path: string): void => {
+  const { tileFailure, missingBands, colorOf } = state;
   const [, viewId, bands, z, x, y] = /^\/api\/render\/(.+)\/([^/]+)\/(\d+)\/(\d+)\/(\d+)$/.exec(path) ?? [];
   if (tileFailure !== null) {
     sendFailure(response, tileFailure.status, tileFailure.error);
   } else if (viewId === undefined || bands === undefined) {
     sendFailure(response, 404, 'There is no such tile.');
   } else {
-    const tile = { viewId, bands: decodeURIComponent(bands), z: Number(z), x: Number(x), y: Number(y) };
+    const names = decodeURIComponent(bands);
+    const missing = names.split(',').find((name) => missingBands.includes(name));
+    if (missing !== undefined) {
+      const error = `This scene has no file for the band ${missing}.`;
+      sendFailure(response, 404, error, 'no-such-band-file');
+      return;
+    }
+    const tile = { viewId, bands: names, z: Number(z), x: Number(x), y: Number(y) };
     response
       .writeHead(200, { 'content-type': 'image/png', 'server-timing': 'total;dur=12.5' })
       .end(makeColorTile(colorOf(tile)));
@@ -163,7 +177,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
       'This API key is not known here.',
     );
   }
-  if (path.startsWith('/api/lms/search/')) return sendSearch(response, state, body);
+  if (path === '/api/lms/search/v2') return sendSearch(response, state, body);
   if (path.startsWith('/api/render/')) return sendTile(response, state, path);
   sendFailure(response, 404, 'There is nothing here.');
 };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { sensors } from '../../src/sensors/index.ts';
 import type { FakeScene, FakeState, FakeSwath } from './fake-swath.ts';
 import { startFakeSwath } from './fake-swath.ts';
 import type { Rgb } from './map-pixels.ts';
@@ -20,27 +21,37 @@ const OTHER_DATE: Rgb = [70, 90, 200];
 const LAND: Rgb = [0x1c, 0x2a, 0x32];
 const WATER: Rgb = [0x0e, 0x1a, 0x22];
 
+/** About the outline of tile 31TDH, between the Pyrenees and the sea. */
+const OUTLINE: FakeScene['dataGeometry'] = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [1.78, 42.35],
+      [3.0, 42.35],
+      [3.0, 43.3],
+      [1.78, 43.3],
+      [1.78, 42.35],
+    ],
+  ],
+};
+
 const makeScene = (day: number, cloudCoverage: number): FakeScene => ({
   sceneID: `S2A_tile_202606${day}_31TDH_0`,
   view_id: `S2/31/T/DH/2026/6/${day}/0`,
   date: `2026-06-${day}`,
   cloudCoverage,
   sunElevation: 67.2,
-  satelliteName: 'Sentinel-2A',
-  // About the outline of tile 31TDH, between the Pyrenees and the sea.
-  dataGeometry: {
-    type: 'Polygon',
-    coordinates: [
-      [
-        [1.78, 42.35],
-        [3.0, 42.35],
-        [3.0, 43.3],
-        [1.78, 43.3],
-        [1.78, 42.35],
-      ],
-    ],
-  },
+  satellite: 'sentinel2',
+  dataGeometry: OUTLINE,
 });
+/** The same place and day as radar saw it: another sensor, no clouds, no sun. */
+const RADAR: FakeScene = {
+  sceneID: 'S1A_IW_GRDH_1SDH_20260620T060000_20260620T060025_060000_07A000_ABCD',
+  view_id: 'S1/S1A_IW_GRDH_1SDH_20260620T060000_20260620T060025_060000_07A000_ABCD',
+  date: '2026-06-20',
+  satellite: 'sentinel1',
+  dataGeometry: OUTLINE,
+};
 const [NEWEST, MIDDLE, OLDEST] = [makeScene(21, 3.4), makeScene(16, 44), makeScene(11, 81)] as const;
 /** The middle of the outline above. */
 const INSIDE = [2.39, 42.82] as const;
@@ -52,6 +63,7 @@ const freshState = (): FakeState => ({
   waiting: null,
   isWorldEmpty: true,
   tileFailure: null,
+  missingBands: [],
   colorOf: ({ viewId, bands }) => {
     if (viewId !== NEWEST.view_id) return OTHER_DATE;
     if (bands === 'B04,B03,B02') return NATURAL;
@@ -102,7 +114,7 @@ describe('viewer', { skip: whyNoBrowser() }, () => {
       fake.state.scenes.map((s) => s.sceneID),
     );
     assert.equal(await page.locator('.scene .cloud').first().textContent(), 'Cloud 3 %');
-    assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-scene'), NEWEST.sceneID);
+    assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-view'), NEWEST.view_id);
 
     const pixels = await readMapPixels(page);
     assertColor(pixels.atPlace(...INSIDE), NATURAL);
@@ -125,7 +137,7 @@ describe('viewer', { skip: whyNoBrowser() }, () => {
     const api = fake.seen.filter(({ url }) => url.startsWith('/api/'));
     assert.ok(api.every(({ key }) => key === KEY));
     assert.deepEqual(JSON.parse(api.find(({ method }) => method === 'POST')?.body ?? ''), {
-      search: {},
+      search: { satellites: sensors.map(({ dataset }) => dataset) },
       sort: { date: 'desc' },
       limit: 100,
     });
@@ -204,31 +216,140 @@ describe('viewer', { skip: whyNoBrowser() }, () => {
     const shown = page.locator('.scene[aria-current]');
     for (const next of [NEWEST, MIDDLE]) {
       await page.locator('#map canvas').click();
-      await page.locator(`.scene[aria-current][data-scene="${next.sceneID}"]`).waitFor();
+      await page.locator(`.scene[aria-current][data-view="${next.view_id}"]`).waitFor();
       await whenMapIdle(page);
     }
     assert.equal(await shown.count(), 1);
+  });
+
+  test('scenes of several sensors are listed together, filtered, and shown with bands of their own', async () => {
+    fake.state.scenes = [NEWEST, RADAR, MIDDLE];
+    await using opened = await openPage(open.browser);
+    const { page, urls, problems } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}`);
+    await sceneButtons(page).first().waitFor();
+    assert.deepEqual(await page.locator('.scene .detail').allTextContents(), [
+      'Sentinel-2 L1C · sun 67°',
+      'Sentinel-1 GRD',
+      'Sentinel-2 L1C · sun 67°',
+    ]);
+    assert.deepEqual(await page.locator('.scene .facts').allTextContents(), ['Cloud 3 %', '', 'Cloud 44 %']);
+    await page.getByRole('radio', { name: 'False colour' }).check();
+    await whenMapIdle(page);
+
+    urls.length = 0;
+    await sceneButtons(page).nth(1).click();
+    await page.getByRole('radio', { name: 'VV' }).waitFor();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+    assert.ok(
+      tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes(`${RADAR.view_id}/VV/`)),
+    );
+    assert.match(page.url(), /&dataset=sentinel1&bands=VV$/);
+    assert.equal(await page.getByRole('radio').count(), 4);
+    assert.ok(await page.getByLabel('Single band').isHidden());
+
+    const filter = page.getByLabel('Sensor');
+    assert.deepEqual(await filter.locator('option').allTextContents(), [
+      'All sensors',
+      'Sentinel-2 L1C',
+      'Sentinel-1 GRD',
+    ]);
+    await filter.focus();
+    await filter.selectOption('Sentinel-2 L1C');
+    await page.locator(`.scene[aria-current][data-view="${NEWEST.view_id}"]`).waitFor();
+    assert.equal(await sceneButtons(page).count(), 2);
+    assert.equal(await page.evaluate('document.activeElement.id'), 'dataset');
+    assert.ok(await page.getByRole('radio', { name: 'Natural colour' }).isChecked());
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+
+    await page.evaluate(`location.hash = '#scene=${RADAR.sceneID}&dataset=sentinel1&bands=HV'`);
+    await page.locator(`.scene[aria-current][data-view="${RADAR.view_id}"]`).waitFor();
+    assert.equal(await filter.inputValue(), '', 'an address beyond the filter lifts it');
+    assert.equal(await sceneButtons(page).count(), 3);
+    assert.ok(await page.getByRole('radio', { name: 'HV' }).isChecked());
+    assert.deepEqual(problems, []);
+  });
+
+  test('a sensor whose scenes are too old for the list can still be chosen', async () => {
+    fake.state.scenes = [NEWEST, MIDDLE, OLDEST, RADAR];
+    fake.state.pageLimit = 2;
+    await using opened = await openPage(open.browser);
+    const { page } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}`);
+    await page.getByLabel('Sensor').selectOption('Sentinel-1 GRD');
+    await page.locator(`.scene[aria-current][data-view="${RADAR.view_id}"]`).waitFor();
+    assert.equal(await sceneButtons(page).count(), 1);
+  });
+
+  test('one sensor alone has no filter, and two levels of one scene id are two scenes', async () => {
+    await using opened = await openPage(open.browser);
+    const { page } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}`);
+    await sceneButtons(page).first().waitFor();
+    assert.ok(await page.locator('#dataset').isHidden());
+
+    const level2: FakeScene = { ...NEWEST, view_id: 'S2L2A/31/T/DH/2026/6/21/0', satellite: 'sentinel2l2a' };
+    fake.state.scenes = [NEWEST, level2];
+    const hash = `#scene=${level2.sceneID}&dataset=sentinel2l2a&bands=B04,B03,B02`;
+    await page.goto(`${fake.origin}/?api_key=${KEY}${hash}`);
+    await page.locator(`.scene[aria-current][data-view="${level2.view_id}"]`).waitFor();
+    assert.equal(await page.locator('.scene[aria-current]').count(), 1);
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+  });
+
+  test('a scene that lacks a band shows what it has, and says so when a missing one is asked for', async () => {
+    fake.state.scenes = [RADAR, NEWEST];
+    fake.state.missingBands = ['VV', 'VH', 'B12'];
+    await using opened = await openPage(open.browser);
+    const { page, urls } = opened;
+    await page.goto(`${fake.origin}/?api_key=${KEY}`);
+    await page.getByText('This scene has no file for the band VV. HH is shown instead.').waitFor();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+    assert.ok(await page.getByRole('radio', { name: 'HH' }).isChecked());
+    assert.ok(await page.getByRole('radio', { name: 'VV' }).isDisabled());
+    assert.match(page.url(), /&bands=HH$/);
+
+    await page.getByRole('radio', { name: 'VH' }).click();
+    await page.getByText('This scene has no file for the band VH.').waitFor();
+    await page.getByRole('button', { name: 'Show HH' }).click();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+    assert.equal(await page.locator('.notice').count(), 0);
+
+    await sceneButtons(page).nth(1).click();
+    await page.getByRole('radio', { name: 'SWIR' }).click();
+    await page.getByText('This scene has no file for the band B12.').waitFor();
+    await page.getByRole('button', { name: 'Show Natural colour' }).click();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+
+    urls.length = 0;
+    await sceneButtons(page).first().click();
+    await page.getByRole('radio', { name: 'HH' }).waitFor();
+    await whenMapIdle(page);
+    assert.ok(
+      tileUrls(urls).every((url) => url.includes('/HH/')),
+      'what is known to be missing is not asked for',
+    );
   });
 
   test('an address can be shared: it brings back view, scene and bands, also of a scene beyond the list', async () => {
     fake.state.pageLimit = 2;
     await using opened = await openPage(open.browser);
     const { page, urls } = opened;
-    const hash = `#map=10.50/42.82000/2.39000&scene=${OLDEST.sceneID}&bands=B08,B04,B03`;
+    const hash = `#map=10.50/42.82000/2.39000&scene=${OLDEST.sceneID}&dataset=sentinel2&bands=B08,B04,B03`;
     await page.goto(`${fake.origin}/?api_key=${KEY}${hash}`);
     const pixels = await readMapPixels(page);
     assert.equal(new URL(page.url()).hash, hash);
     assert.deepEqual(pixels.view, { zoom: 10.5, lat: 42.82, lon: 2.39 });
     assertColor(pixels.atPlace(...INSIDE), OTHER_DATE);
     assert.ok(tileUrls(urls).every((url) => url.includes(`${OLDEST.view_id}/B08,B04,B03/`)));
-    assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-scene'), OLDEST.sceneID);
+    assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-view'), OLDEST.view_id);
     assert.ok(await page.getByRole('radio', { name: 'False colour' }).isChecked());
 
     // Somebody pastes another address into the same tab: nothing is loaded anew, the page follows.
     await page.evaluate(
       `location.hash = '#map=9.00/42.80000/2.40000&scene=${NEWEST.sceneID}&bands=B04,B03,B02'`,
     );
-    await page.locator(`.scene[aria-current][data-scene="${NEWEST.sceneID}"]`).waitFor();
+    await page.locator(`.scene[aria-current][data-view="${NEWEST.view_id}"]`).waitFor();
     const followed = await readMapPixels(page);
     assert.deepEqual(followed.view, { zoom: 9, lat: 42.8, lon: 2.4 });
     assertColor(followed.atPlace(...INSIDE), NATURAL);

@@ -2,18 +2,20 @@
 import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-const webFolder = join(import.meta.dirname, '..', '..', 'web');
+const root = join(import.meta.dirname, '..', '..');
+/** The page carries what the sensors say, too. */
+const SOURCES = ['web/*.{ts,css,html,svg}', 'web/styles/*.css', 'src/sensors/*.ts'];
 
 /** Throws, with the command to run, when `web/dist` is missing or older than a source of the page. */
 export const requireFreshWebBuild = (): void => {
-  const built = statSync(join(webFolder, 'dist', 'index.html'), { throwIfNoEntry: false });
-  const sources = globSync(['*.{ts,css,html,svg}', 'styles/*.css'], { cwd: webFolder })
+  const built = statSync(join(root, 'web', 'dist', 'index.html'), { throwIfNoEntry: false });
+  const sources = globSync(SOURCES, { cwd: root })
     .filter((file) => !file.endsWith('.test.ts'))
-    .map((file) => ({ file, changedMs: statSync(join(webFolder, file)).mtimeMs }));
+    .map((file) => ({ file, changedMs: statSync(join(root, file)).mtimeMs }));
   const newer = sources.find(({ changedMs }) => built === undefined || changedMs > built.mtimeMs);
   if (newer !== undefined) {
     throw new Error(
-      `web/dist is missing or older than web/${newer.file}: run "node scripts/build-web.ts" first.`,
+      `web/dist is missing or older than ${newer.file}: run "node scripts/build-web.ts" first.`,
     );
   }
 };

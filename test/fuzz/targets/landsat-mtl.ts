@@ -6,6 +6,7 @@ import {
   toLandsatXml,
 } from '../../../src/catalog/ingest/testing/landsat-text.ts';
 import type { FuzzTarget } from '../target.ts';
+import { longWords } from './long-words.ts';
 
 /** One of each collection, and one of Level 2. */
 const PRODUCTS: readonly LandsatText[] = [
@@ -28,6 +29,7 @@ export const landsatMtl: FuzzTarget = {
   name: 'landsat-mtl',
   maxBytes: 256 * 1024,
   tokens: [
+    ...longWords,
     ...['0', '-1', '1e999', '1.', '.5', '+', '00', '"', '""', '=', ' = ', '\n', '\r', '\u2028', '\0'],
     ...['GROUP', 'END_GROUP', 'END\n', 'GROUP = IMAGE_ATTRIBUTES\n', 'END_GROUP = IMAGE_ATTRIBUTES\n'],
     ...['FILE_NAME_BAND_', '../x', '__proto__', 'constructor', 'REFLECTANCE_MULT_BAND___proto__'],

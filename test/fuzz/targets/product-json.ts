@@ -4,6 +4,7 @@ import { parseSentinel2TileInfo } from '../../../src/catalog/ingest/metadata/sen
 import { parseJsonObject } from '../../../src/catalog/ingest/metadata/values.ts';
 import { toTileInfo } from '../../../src/catalog/ingest/testing/sentinel-text.ts';
 import type { FuzzTarget } from '../target.ts';
+import { longWords } from './long-words.ts';
 
 const SQUARE = [
   [4, 49],
@@ -17,6 +18,7 @@ export const tileInfo: FuzzTarget = {
   name: 'tile-info',
   maxBytes: 256 * 1024,
   tokens: [
+    ...longWords.map((word) => `"${word}"`),
     ...['{', '}', '[', ']', ',', ':', '""', '"\\u0000"', '"\\ud800"', 'null', 'true', '{}', '[]', '[[[]]]'],
     ...[
       '0',

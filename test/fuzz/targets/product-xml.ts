@@ -17,6 +17,7 @@ import {
   toProductXml,
 } from '../../../src/catalog/ingest/testing/sentinel-text.ts';
 import type { FuzzTarget } from '../target.ts';
+import { longWords } from './long-words.ts';
 
 /** Who reads a document, by the end of its root's name; what is none of these, NAIP's parser takes. */
 const PARSERS: readonly (readonly [string, (text: string, what: string) => unknown])[] = [
@@ -44,6 +45,7 @@ export const productXml: FuzzTarget = {
   name: 'xml',
   maxBytes: 256 * 1024,
   tokens: [
+    ...longWords,
     ...['0', '-1', '1e999', '1.', '.5', ' 1 2 3', '9999999999', 'nan', '2018-06-17T10:50:31Z', ':', '"', "'"],
     ...[
       '<a>',

@@ -15,6 +15,7 @@ import {
 } from '../../../src/catalog/stac/testing/make-items.ts';
 import { badInput, notAllowed } from '../../../src/errors.ts';
 import type { FuzzTarget } from '../target.ts';
+import { longWords } from './long-words.ts';
 
 const toHref = (path: string): string => {
   if (!path.startsWith('/data/')) throw notAllowed('path-not-allowed', 'A file outside of the data.');
@@ -67,6 +68,7 @@ export const stacItem: FuzzTarget = {
   name: 'stac-item',
   maxBytes: 256 * 1024,
   tokens: [
+    ...longWords.map((word) => `"${word}"`),
     ...['{', '}', '[', ']', ',', ':', '""', '"\\u0000"', '"\\ud800"', 'null', 'true', '{}', '[]', '[[[]]]'],
     ...['0', '-1', '1e999', '1e308', '-0', '1e-320', '9007199254740993', '"nan"', '"-inf"', '"EPSG:999999"'],
     ...['"../../../etc"', '"file:///etc/passwd"', '"https://[::1"', '"s3://"', '"https://x/a.tif?sig=1"'],

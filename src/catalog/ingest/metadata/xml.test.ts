@@ -35,6 +35,21 @@ test('documents too deep are refused before they are parsed, whatever hides in c
   assert.equal(parseXml(commented, 'a.xml').name, 'a');
 });
 
+test('depth is counted as the parser sees it, whatever stands in attributes and instructions', () => {
+  refusesAs('<a b="/>">'.repeat(10_000), /deeper than 100/);
+  refusesAs(`<?x ${'</a>'.repeat(10_000)}?>${'<a>'.repeat(10_000)}`, /deeper than 100/);
+  const flat = `<?xml version="1.0"?><a>${`<b c="'>" d='">'/>`.repeat(200)}<?x ${'<b>'.repeat(200)}?></a>`;
+  assert.equal(childrenOf(parseXml(flat, 'a.xml'), 'b').length, 200);
+});
+
+test('an element inside of one of the same name is part of that', () => {
+  const root = parseXml('<a><b>1<b>2</b></b><c><b>3</b></c></a>', 'a.xml');
+  assert.deepEqual(
+    descendantsOf(root, 'b').map(({ text }) => text),
+    ['12', '3'],
+  );
+});
+
 test('documents of too many elements are refused', () => {
   refusesAs(`<a>${'<b/>'.repeat(1_000_001)}</a>`, /more than 1000000 elements/);
 });
