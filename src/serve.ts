@@ -156,7 +156,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   return status;
 }
 
-/** Calls to one origin that all threads together may have under way. */
+/** Calls to one origin that all threads together may have under way; with many threads, two for each. */
 const CALLS_PER_ORIGIN = 16;
 
 /** Where a pixel thread finds files; threads do not know of each other, so each gets its part of the calls. */

@@ -24,8 +24,9 @@ export interface BesideFiles {
 
 /** Where a file beside an image is: its address with the ending added, or put in place of the image's own. */
 export function besideHref(href: string, suffix: BesideSuffix): string {
-  // Signed addresses carry their signature behind the path.
-  const [, path = href, rest = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? [];
+  // Signed addresses carry their signature behind the path; in the name of a file these are plain characters.
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(href);
+  const [, path = href, rest = ''] = (isAddress ? /^([^?#]*)(.*)$/s.exec(href) : null) ?? [];
   const isWorld = worldSuffixes.some((world) => world === suffix);
   return `${isWorld ? path.replace(/\.[^./]*$/, '') : path}${suffix}${rest}`;
 }
@@ -39,7 +40,7 @@ export async function openBeside(
   if (!suffixes.includes(suffix)) return null;
   if (signal?.aborted) throw cancelled('cancelled', 'The read was cancelled.');
   try {
-    return await open(besideHref(href, suffix));
+    return await open(besideHref(href, suffix), signal);
   } catch (error) {
     if (isSwathError(error) && error.code === 'source-gone') return null;
     throw error;

@@ -151,7 +151,9 @@ function toTiffBlockFile(levels: readonly TiffLevel[]): BlockFile {
     },
     async readMask(level, place, block, stop) {
       const { tiff, image } = levelAt(level);
-      if (maskOf(tiff, image) === null && image.alphaBand === null) return null;
+      // In GDAL's order a nodata value comes before alpha, and it is each band's own: who reads a band looks for it.
+      const hasAlpha = image.alphaBand !== null && tiff.nodata === null;
+      if (maskOf(tiff, image) === null && !hasAlpha) return null;
       return readBlockMask(tiff, image, place, { block, ...(stop ? { signal: stop } : {}) });
     },
     blockShape: (level, place) => toBlockShape(levelAt(level).image, place),

@@ -96,6 +96,7 @@ export const joinSources = (image: ByteSource, beside: ByteSource): ByteSource =
   id: image.id,
   version: `${image.version} ${beside.version}`,
   size: image.size,
+  isNear: image.isNear === true && beside.isNear === true,
   read: (offset, length, signal) => image.read(offset, length, signal),
   async close() {
     await Promise.all([image.close(), beside.close()]);

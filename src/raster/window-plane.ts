@@ -94,27 +94,42 @@ export function makeWindowPlane(options: WindowPlaneOptions): WindowPlane {
     add(piece) {
       const part = overlap(window, piece);
       if (part === null) return;
-      const { left, top, cols, rows } = part;
       const type = TYPES.findIndex((Type) => piece.pixels instanceof Type);
       if (type < 0) throw internal('sample-type', 'A block holds samples of a type the kernels do not know.');
-      const { at, stride } = stage(kernels, staging, piece, part);
-      const first = top * window.width + left;
       const canBeEmpty = nodata !== null && holds(piece.pixels, nodata) ? 1 : 0;
-      const source = [type, at, stride] as const;
-      const size = [window.width, cols, rows, canBeEmpty, nodata ?? 0] as const;
-      const isEmpty = kernels.run.expand(...source, valuesAt + first * 4, ...size) === 1;
-      if (piece.mask?.includes(0) !== true && !isEmpty) return;
-      needMask();
-      if (piece.mask !== null) {
-        const mask = new Uint8Array(kernels.buffer(), maskAt, window.width * window.height);
-        for (let y = 0; y < rows; y += 1) {
-          const from = (top + y - piece.corner.y) * piece.width + left - piece.corner.x;
-          mask.set(piece.mask.subarray(from, from + cols), first + y * window.width);
-        }
+      const isMasked = piece.mask?.includes(0) === true;
+      for (const slice of slicesOf(piece, part)) {
+        const { left, top, cols, rows } = slice;
+        const { at, stride } = stage(kernels, staging, piece, slice);
+        const first = top * window.width + left;
+        const source = [type, at, stride] as const;
+        const size = [window.width, cols, rows, canBeEmpty, nodata ?? 0] as const;
+        const isEmpty = kernels.run.expand(...source, valuesAt + first * 4, ...size) === 1;
+        if (isMasked || isEmpty) needMask();
+        if (isMasked) copyMask(piece, slice, first);
+        if (isEmpty) kernels.run.maskEmpty(...source, maskAt + first, ...size);
       }
-      if (isEmpty) kernels.run.maskEmpty(...source, maskAt + first, ...size);
     },
   };
+
+  function copyMask({ mask, corner, width }: PixelPiece, { left, top, cols, rows }: Part, first: number) {
+    const target = new Uint8Array(kernels.buffer(), maskAt, window.width * window.height);
+    for (let y = 0; y < rows; y += 1) {
+      const from = (top + y - corner.y) * width + left - corner.x;
+      target.set((mask as Uint8Array).subarray(from, from + cols), first + y * window.width);
+    }
+  }
+}
+
+/** What is staged at a time: the second-level cache of a core, and next to nothing beside the window. */
+const STAGING_BYTES = 1024 * 1024;
+
+/** The part in slices of whole rows that fit into the staging. */
+function* slicesOf({ pixels, width }: PixelPiece, part: Part): Generator<Part> {
+  const rows = Math.max(1, Math.floor(STAGING_BYTES / (width * pixels.BYTES_PER_ELEMENT)));
+  for (let y = 0; y < part.rows; y += rows) {
+    yield { ...part, top: part.top + y, rows: Math.min(rows, part.rows - y) };
+  }
 }
 
 interface Part {

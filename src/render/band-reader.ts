@@ -1,7 +1,8 @@
 import { isSwathError, SwathError, sourceBroken } from '../errors.ts';
-import type { BlockFile, BlockImage, BlockPlace, Jp2Decoder } from '../formats/index.ts';
+import type { BlockImage, BlockPlace, Jp2Decoder } from '../formats/index.ts';
 import { openBlockFile, toBandPixels } from '../formats/index.ts';
 import type { PieceSink, PixelWindow } from '../raster/index.ts';
+import { bytesPerSample } from '../raster/index.ts';
 import type { OpenSource } from '../storage/index.ts';
 import { makeBufferLender } from '../storage/index.ts';
 import type { BlockCache, BlockNeed, FileKey } from './block-cache/index.ts';
@@ -9,6 +10,7 @@ import { makeUseBlock, toFileKey } from './block-cache/index.ts';
 import { makeByteLru } from './byte-lru.ts';
 import type { BandPlan, LevelWindow } from './plan.ts';
 import { makeSingleFlight } from './pool/index.ts';
+import type { VerifiedFile } from './read-block-rows.ts';
 import { readBlockRows } from './read-block-rows.ts';
 
 /** Which band of which scene, where in it. */
@@ -34,6 +36,7 @@ const MAX_OPEN_FILES = 64;
 
 /** Blocks asked for at once: enough for ranges to be merged, few enough that a large window stays small in memory. */
 const BLOCKS_AT_ONCE = 16;
+const BYTES_AT_ONCE = 64 * 2 ** 20;
 
 /** Memory for blocks on their way into the cache that is kept between them. */
 const MAX_LENT_BYTES = 8 * 2 ** 20;
@@ -81,7 +84,7 @@ export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): Re
             image.height - place.row * image.blockHeight,
           ),
           signal,
-          read: (need: BlockNeed) => readBlockRows(opened.file, { level, place }, { ...need, lender }),
+          read: (need: BlockNeed) => readBlockRows(opened, { level, place }, { ...need, lender }),
         };
         await useBlock(wish, ({ block, mask }) => {
           // Another block of this window failed meanwhile: its memory may be someone else's by now.
@@ -91,8 +94,9 @@ export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): Re
         });
       };
       const places = placesOf(window, image, bandIndex);
-      for (let i = 0; i < places.length; i += BLOCKS_AT_ONCE) {
-        const some = places.slice(i, i + BLOCKS_AT_ONCE);
+      const atOnce = countAtOnce(image);
+      for (let i = 0; i < places.length; i += atOnce) {
+        const some = places.slice(i, i + atOnce);
         where = `level ${level}, blocks ${some.map(({ column, row }) => `${column}/${row}`).join(' ')}`;
         await Promise.all(some.map(addBlock));
       }
@@ -117,7 +121,8 @@ export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): Re
       const { href, beside: suffixes = [] } = request;
       const file = await openBlockFile(source, { jp2Decoder, signal, beside: { href, suffixes, open } });
       // The version is of the opened bytes: blocks of a replaced file never mix with those of the new one.
-      const opened = { file, key: toFileKey([request.sceneVersion, href, file.source.version]) };
+      const key = toFileKey([request.sceneVersion, href, file.source.version]);
+      const opened = { file, key, verified: new Set<string>() };
       files.set(fileName(request), opened, 1);
       return opened;
     } catch (error) {
@@ -128,8 +133,7 @@ export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): Re
 }
 
 /** An opened file and what its blocks are called in the cache. */
-interface OpenedFile {
-  readonly file: BlockFile;
+interface OpenedFile extends VerifiedFile {
   readonly key: FileKey;
 }
 
@@ -151,6 +155,12 @@ function placesOf(
     }
   }
   return places;
+}
+
+/** Blocks may hold many bands, and be as large as a file likes. */
+function countAtOnce({ blockWidth, blockHeight, bandCount, type }: BlockImage): number {
+  const blockBytes = blockWidth * blockHeight * bandCount * bytesPerSample[type];
+  return Math.max(1, Math.min(BLOCKS_AT_ONCE, Math.floor(BYTES_AT_ONCE / blockBytes)));
 }
 
 const fits = (window: PixelWindow, image: BlockImage): boolean =>

@@ -71,8 +71,8 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
       input,
       priority: 'tile',
       owner,
-      // Values and mask, and a sorted copy of the values.
-      bytes: width * height * 9,
+      // Values as stored (eight bytes at most) and as floats, a sorted copy of those, and the mask.
+      bytes: width * height * (8 + 4 + 4 + 1),
       timeoutMs,
       signal,
       singleFlightKey: `contrast ${key}`,

@@ -57,7 +57,7 @@ export interface RenderPlan {
 }
 
 /** Raised whenever equal plans begin to give other pixels: ETags and remembered contrasts of before no longer count. */
-export const PIXELS_VERSION = 1;
+export const PIXELS_VERSION = 2;
 
 /** The strong ETag of a plan's picture; also the name equal renders share. */
 export const toEtag = (plan: RenderPlan): string =>

@@ -12,20 +12,32 @@ interface BlockAt {
   readonly place: BlockPlace;
 }
 
-/** Reads a block as far as it is needed, into lent memory, going on from what is known of it. */
+/** An opened file, and which of its blocks were once decoded to their end, where their checksum stands. */
+export interface VerifiedFile {
+  readonly file: BlockFile;
+  readonly verified: Set<string>;
+}
+
+/**
+ * Reads a block as far as it is needed, into lent memory, going on from what is known of it. The first time all of it is
+ * decoded: a checksum stands at the end, and damage before it would be shown as pixels.
+ */
 export async function readBlockRows(
-  file: BlockFile,
+  { file, verified }: VerifiedFile,
   { level, place }: BlockAt,
   { rows, withKnown, signal, lender }: BlockNeed & { readonly lender: BufferLender },
 ): Promise<FreshBlock> {
   const image = file.levels[level] as BlockImage;
+  const name = `${level} ${file.blockNumber(level, place)}`;
+  const lent = lendRows(file, { level, place }, lender);
+  const known = lent === null ? null : (withKnown((kept) => copyRows(kept, lent.pixels)) ?? null);
+  const from = known ?? (lent === null ? null : startIn(lent.pixels));
   const step = Math.ceil(image.blockHeight / PARTS);
   // Going on with a block reads the rest of it anew, which over a network costs more than to decode all of it at once.
-  const wanted = file.source.isNear === true ? Math.ceil(rows / step) * step : undefined;
-  const lent = lendRows(file, { level, place }, lender);
-  const from =
-    lent === null ? null : (withKnown((kept) => copyRows(kept, lent.pixels)) ?? startIn(lent.pixels));
+  const isEnough = file.source.isNear === true && (known !== null || verified.has(name));
+  const wanted = isEnough ? Math.ceil(rows / step) * step : undefined;
   const { rowsReady, resume, ...block } = await file.readRows(level, place, { signal, rows: wanted, from });
+  if (rowsReady === block.height) verified.add(name);
   const mask = await file.readMask(level, place, block, signal);
   const isLent = block.pixels === lent?.pixels;
   // Codecs that know no rows have memory of their own.

@@ -25,3 +25,10 @@ test('no more is kept idle than allowed, the oldest goes first', () => {
     [false, true, true, true],
   );
 });
+
+test('a buffer given back twice is a bug that is noticed', () => {
+  const lender = makeBufferLender(2 ** 20);
+  const buffer = lender.take(10);
+  lender.giveBack(buffer);
+  assert.throws(() => lender.giveBack(buffer), { code: 'given-back-twice' });
+});

@@ -1,3 +1,5 @@
+import { internal } from '../errors.ts';
+
 /**
  * Lends buffers that are used for a moment and given back, so that large ones are not made anew for every block: making
  * and collecting them costs a thread that decodes a tenth of its time.
@@ -28,6 +30,8 @@ export function makeBufferLender(maxBytes: number): BufferLender {
       return found;
     },
     giveBack(buffer) {
+      // Lent twice, it would be two blocks at once.
+      if (idle.includes(buffer)) throw internal('given-back-twice', 'A lent buffer was given back twice.');
       idle.push(buffer);
       idleBytes += buffer.byteLength;
       while (idleBytes > maxBytes) {

@@ -1,29 +1,54 @@
+import type { Stats } from 'node:fs';
+import { constants, fstatSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
+import type { SwathError } from '../errors.ts';
 import { cancelled, sourceBroken } from '../errors.ts';
 import type { ByteSource } from './byte-source.ts';
 
-/** Opens a local file for reading in ranges. */
+/** A name that is not there; anything else is there and cannot be read. */
+const GONE: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR']);
+
+/** The error of a file that cannot be opened, by the reason the system gives. */
+export function toOpenError(cause: unknown): SwathError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return GONE.has(code)
+    ? sourceBroken('source-gone', 'A file of this scene cannot be opened.', { cause })
+    : sourceBroken('source-unreadable', 'A file of this scene cannot be read.', { cause });
+}
+
+/** Opens a local file for reading in ranges. One that changes meanwhile is noticed with the next read. */
 export async function openFileSource(path: string): Promise<ByteSource> {
-  const file = await open(path, 'r').catch((error: unknown) => {
-    throw sourceBroken('source-gone', 'A file of this scene cannot be opened.', { cause: error });
+  // Without waiting: a pipe would wait for a writer for ever.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
+    throw toOpenError(error);
   });
   try {
-    const { size, mtimeMs, ino } = await file.stat();
+    const stats = fstatSync(file.fd);
+    if (!stats.isFile()) throw sourceBroken('source-unreadable', 'A file of this scene is not a plain file.');
+    const { size } = stats;
+    const version = toVersion(stats);
+    const read = async (bytes: Uint8Array, offset: number, signal?: AbortSignal): Promise<void> => {
+      await readExactly(file, bytes, { offset, signal });
+      // Cheap beside a read, and what was read of a file that has changed must not be shown.
+      if (toVersion(fstatSync(file.fd)) !== version) {
+        throw sourceBroken('source-changed', 'A file of this scene changed while it was read.');
+      }
+    };
     return {
       id: path,
-      version: `${ino}-${size}-${mtimeMs}`,
+      version,
       size,
       isNear: true,
       async read(offset, length, signal) {
         checkRange(offset, length, size);
         const bytes = new Uint8Array(length);
-        await readExactly(file, bytes, { offset, signal });
+        await read(bytes, offset, signal);
         return bytes;
       },
       async readInto(target, offset, signal) {
         checkRange(offset, target.length, size);
-        await readExactly(file, target, { offset, signal });
+        await read(target, offset, signal);
       },
       close: () => file.close(),
     };
@@ -32,6 +57,8 @@ export async function openFileSource(path: string): Promise<ByteSource> {
     throw error;
   }
 }
+
+const toVersion = ({ ino, size, mtimeMs }: Stats): string => `${ino}-${size}-${mtimeMs}`;
 
 /** Compared before it is allocated: a lying header must not make us reserve what the file does not hold. */
 function checkRange(offset: number, length: number, size: number): void {

@@ -3,7 +3,7 @@ import { isAbsolute, join, normalize, sep } from 'node:path';
 import { notAllowed, sourceBroken } from '../errors.ts';
 import type { OpenSource } from './data-files.ts';
 import { isDataHref } from './data-files.ts';
-import { openFileSource } from './file-source.ts';
+import { openFileSource, toOpenError } from './file-source.ts';
 
 /** Linux takes no longer ones. */
 const MAX_PATH_LENGTH = 4_096;
@@ -18,10 +18,8 @@ export function makeFolderFiles(folders: readonly string[]): OpenSource {
     if (!isFolderHref(href) || !folders.some((folder) => isInside(href, folder))) {
       throw sourceBroken('bad-href', 'A file of this scene has an address that is not allowed.');
     }
-    const gone = (cause: unknown) =>
-      sourceBroken('source-gone', 'A file of this scene cannot be opened.', { cause });
     const path = await realpath(href).catch((error: unknown) => {
-      throw gone(error);
+      throw toOpenError(error);
     });
     const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
     if (!roots.some((root) => root !== null && isInside(path, root))) {

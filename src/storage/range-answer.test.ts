@@ -53,8 +53,8 @@ const REFUSED: readonly (readonly [string, number, Record<string, string>])[] = 
   ['source-gone', 404, {}],
   ['source-gone', 410, {}],
   ['source-gone', 403, {}],
-  ['source-gone', 401, {}],
-  ['source-gone', 204, {}],
+  ['source-refused', 401, {}],
+  ['source-refused', 204, {}],
 ];
 test(`${REFUSED.length} answers that are not exactly the range are refused by name`, () => {
   for (const [code, status, headers] of REFUSED) {

@@ -20,10 +20,15 @@ export interface Pin {
 const sourceChanged = (): SwathError =>
   sourceBroken('source-changed', 'A file of this scene changed while it was read.');
 
-const gone = (status: number): SwathError =>
-  sourceBroken('source-gone', 'A file of this scene cannot be opened.', {
-    cause: new Error(`status ${status}`),
-  });
+/** S3 says 403 of an object that is not there to those who may not list the bucket. */
+const GONE: ReadonlySet<number> = new Set([403, 404, 410]);
+
+const notThere = (status: number): SwathError => {
+  const cause = new Error(`status ${status}`);
+  return GONE.has(status)
+    ? sourceBroken('source-gone', 'A file of this scene cannot be opened.', { cause })
+    : sourceBroken('source-refused', 'A store of this scene refuses to give a file.', { cause });
+};
 
 const wrongRange = (why: string): SwathError =>
   sourceBroken('source-wrong-range', 'A store of this scene sent other bytes than were asked for.', {
@@ -67,7 +72,7 @@ export function checkRangeAnswer(head: ResponseHead, { offset, length }: ByteRan
   // We never ask beyond the end, so an unsatisfiable range means that the file became shorter.
   if (status === 412 || (status === 416 && pin !== undefined)) throw sourceChanged();
   if (status === 200) throw wrongRange('the store ignores ranges: status 200');
-  if (status !== 206) throw gone(status);
+  if (status !== 206) throw notThere(status);
   const encoding = head.header('content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {
     throw sourceBroken(

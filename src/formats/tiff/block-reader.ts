@@ -41,8 +41,10 @@ export function toBlockNumber(image: TiffImage, { band, column, row }: BlockPlac
   return ((interleave === 'band' ? band * blocksDown : 0) + row) * blocksAcross + column;
 }
 
-/** Samples of a block with all bands that it holds, and their type. */
+/** Samples of a block with all bands that it holds, and their type; null when its codec has memory of its own. */
 export function toBlockShape(image: TiffImage, { row }: BlockPlace) {
+  const codec = codecOf(image.compressionTag);
+  if (codec === null || 'decodePicture' in codec || codec.decodeRows === undefined) return null;
   const bandCount = image.interleave === 'band' ? 1 : image.bandCount;
   return { type: image.type, samples: image.blockWidth * heightOf(image, row) * bandCount };
 }
