@@ -74,8 +74,8 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'export': {
       const { openStore } = await import('./open-store.ts');
       await using store = disposing(await openStore(parseConfig(env)));
-      await runScenes(command, { scenes: store.scenes, terminal });
-      return EXIT.done;
+      const isDone = await runScenes(command, { scenes: store.scenes, terminal, out: process.stdout });
+      return isDone ? EXIT.done : EXIT.failed;
     }
     case 'ingest folder':
     case 'ingest stac': {

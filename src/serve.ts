@@ -105,7 +105,9 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     isDraining: () => stopping.signal.aborted,
   });
 
-  const makesDemo = config.demo && (await store.scenes.count()) === 0;
+  // Twice, so that both threads that search are started before the first search comes.
+  const [scenes] = await Promise.all([store.scenes.count(), store.scenes.count()]);
+  const makesDemo = config.demo && scenes === 0;
   if (makesDemo) waiting = 'demo scene 0 %';
   const door = makeFrontDoor({
     // Room for all that the pool can take, and for a few that are being planned or sent: more would only be refused

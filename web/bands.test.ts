@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sensors } from '../src/sensors/index.ts';
 import type { ViewerSensor } from './bands.ts';
-import { isBandChoice, planBands, planOther } from './bands.ts';
+import { describeMissing, isBandChoice, planBands, planOther } from './bands.ts';
 import { toViewerSensor } from './sensor-choices.ts';
 
 const of = (dataset: string): ViewerSensor => {
@@ -51,4 +51,9 @@ test('what is offered instead is the first choice that is not known to be missin
   assert.equal(planOther(L8, new Set(['B4,B3,B2']))?.title, 'Thermal');
   // Without red there is no composition with red in it.
   assert.equal(planOther(L8, new Set(['B4', 'B10']))?.bands, 'B1');
+});
+
+test('what a scene lacks is said in words', () => {
+  assert.equal(describeMissing(S1, new Set(['VV', 'HH'])), 'Not in this scene: VV, HH.');
+  assert.equal(describeMissing(L8, new Set(['B4,B3,B2', 'B9'])), 'Not in this scene: Natural colour, B9.');
 });

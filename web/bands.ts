@@ -74,3 +74,9 @@ export const planOther = (
     missing.has(choice) || choice.split(',').some((name) => missing.has(name));
   return choices.find((choice) => !isMissing(choice.bands)) ?? null;
 };
+
+/** What a scene turned out to lack, as a sentence: compositions by their title, bands by their name. */
+export const describeMissing = ({ compositions }: ViewerSensor, missing: ReadonlySet<string>): string => {
+  const titles = [...missing].map((bands) => compositions.find((one) => one.bands === bands)?.title ?? bands);
+  return `Not in this scene: ${titles.join(', ')}.`;
+};

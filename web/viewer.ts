@@ -3,7 +3,7 @@ import type { Api } from './api.ts';
 import type { BandPicker } from './band-picker.ts';
 import { makeBandPicker } from './band-picker.ts';
 import type { ViewerSensor } from './bands.ts';
-import { planBands, planOther } from './bands.ts';
+import { describeMissing, planBands, planOther } from './bands.ts';
 import { makeDatasetFilter } from './dataset-filter.ts';
 import { readDatasets } from './datasets.ts';
 import type { Failure } from './failure.ts';
@@ -54,11 +54,16 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
   const { sensors, api, map, notices, host, onImagery, onError } = parts;
   const all = sensors.map(({ dataset }) => dataset);
   const missing = makeMissingBands();
+  /** The address as it is now; a dataset nobody knows says nothing. */
+  const readAddress = (): HashState => {
+    const read = parseHash(location.hash);
+    return { ...read, dataset: all.find((dataset) => dataset === read.dataset) ?? null };
+  };
   let page: ScenePage | null = null;
   let shown: Scene | null = null;
   /** The dataset the list is narrowed to. */
   let filtered: string | null = null;
-  let state: HashState = parseHash(location.hash);
+  let state = readAddress();
   /** The sensor the bands were chosen for; an address does not say. */
   let bandsOf: ViewerSensor | null = null;
   /** Whether a person or an address asked for these bands, rather than the viewer itself. */
@@ -110,7 +115,12 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
     },
   });
 
-  const filter = makeDatasetFilter((dataset) => void narrow(dataset).catch(onError));
+  const filter = makeDatasetFilter((dataset) => {
+    narrow(dataset).catch((error: unknown) => {
+      filter.show(filtered);
+      onError(error);
+    });
+  });
   const list = makeSceneList({
     filter: filter.element,
     onSelect: (viewId) => select(viewId, 'animated'),
@@ -121,11 +131,10 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
     if (scene === undefined) return;
     const { sensor } = scene;
     const [first] = sensor.compositions;
-    const bands = isChosen
-      ? planBands(sensor, { bands: state.bands, of: bandsOf })
-      : (planOther(sensor, missing.of(viewId)) ?? first).bands;
+    const wanted = planBands(sensor, { bands: isChosen ? state.bands : null, of: bandsOf });
     // What nobody asked for in particular may be replaced when the scene lacks it.
-    isChosen &&= bands !== first.bands;
+    isChosen &&= wanted !== first.bands;
+    const bands = isChosen ? wanted : (planOther(sensor, missing.of(viewId)) ?? first).bands;
     shown = scene;
     bandsOf = sensor;
     list.select(viewId);
@@ -138,14 +147,8 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
   const withLinkedScene = async (given: ScenePage): Promise<ScenePage> => {
     const { sceneId, dataset } = state;
     if (sceneId === null || given.scenes.some(isNamed)) return given;
-    const datasets = all.filter((known) => known === dataset);
-    const found = await api.searchScenes({ datasets: datasets.length > 0 ? datasets : all, sceneId });
-    const [linked] = found.scenes;
-    if (linked !== undefined) return { ...given, scenes: [...given.scenes, linked] };
-    notices.showError(
-      `The scene ${sceneId} of this address is not in the catalogue. The newest one is shown.`,
-    );
-    return given;
+    const { scenes } = await api.searchScenes({ datasets: dataset === null ? all : [dataset], sceneId });
+    return { ...given, scenes: [...given.scenes, ...scenes.slice(0, 1)] };
   };
 
   const show = (given: ScenePage, fit: Fit): void => {
@@ -161,7 +164,15 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
   const open = async (given: ScenePage): Promise<void> => {
     const search = ++searches;
     const whole = await withLinkedScene(given);
-    if (search === searches) show(whole, state.view === null ? 'at-once' : 'stay');
+    if (search !== searches) return;
+    const { sceneId } = state;
+    const isLost = sceneId !== null && !whole.scenes.some(isNamed);
+    show(whole, state.view === null ? 'at-once' : 'stay');
+    if (isLost) {
+      notices.showError(
+        `The scene ${sceneId} of this address is not in the catalogue. The newest one is shown.`,
+      );
+    }
   };
 
   const narrow = async (dataset: string | null): Promise<void> => {
@@ -194,7 +205,7 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
       if (shown !== null) remember({ view });
     },
     async followAddress() {
-      state = parseHash(location.hash);
+      state = readAddress();
       bandsOf = null;
       isChosen = state.bands !== null;
       if (state.view !== null) map.moveTo(state.view);
@@ -213,8 +224,9 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
     missBands(failure, url) {
       // Tiles of the choice before this one may still be failing.
       if (shown === null || !isTileOf(toOwnOrigin(templateNow(shown), location.origin), url)) return;
-      missing.add(shown.viewId, bandsNow(shown));
-      const other = planOther(shown.sensor, missing.of(shown.viewId));
+      const { sensor, viewId } = shown;
+      missing.add(viewId, bandsNow(shown));
+      const other = planOther(sensor, missing.of(viewId));
       if (other === null || isChosen) {
         showChoice(shown);
         const action = other && { label: `Show ${other.title}`, run: () => choose(other.bands) };
@@ -222,7 +234,7 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
       } else {
         remember({ bands: other.bands });
         draw();
-        notices.showDone(`${failure.message} ${other.title} is shown instead.`);
+        notices.showDone(`${describeMissing(sensor, missing.of(viewId))} ${other.title} is shown instead.`);
       }
     },
   };

@@ -18,6 +18,13 @@ export interface SceneConversion {
   readonly kept: readonly { readonly band: string; readonly reason: string }[];
 }
 
+/** What became of all of them. */
+export interface ConversionReport {
+  readonly scenes: readonly SceneConversion[];
+  /** Whether it ended before the last one because it was told to. */
+  readonly stopped: boolean;
+}
+
 interface ConvertScenesOptions {
   readonly viewIds: readonly string[];
   readonly store: Pick<SceneStore, 'findByViewId' | 'put'>;
@@ -32,51 +39,66 @@ interface ConvertScenesOptions {
  * Converts what is slow to show into COGs, band by band. Each finished band is in the catalog at once, so rendering works
  * before, meanwhile and after, and a run that was stopped is repeated for the rest.
  */
-export async function convertScenes(options: ConvertScenesOptions): Promise<readonly SceneConversion[]> {
+export async function convertScenes(options: ConvertScenesOptions): Promise<ConversionReport> {
   const { viewIds, store, signal, onProgress } = options;
   const jp2Decoder = makeJp2Decoder();
-  const results: SceneConversion[] = [];
+  const scenes: SceneConversion[] = [];
   for (const [done, viewId] of viewIds.entries()) {
+    if (signal.aborted) return { scenes, stopped: true };
     const scene = await store.findByViewId(viewId);
     if (scene === null) continue;
     const report = (fraction: number) => onProgress((done + fraction) / viewIds.length);
-    results.push(await convertScene(scene, { ...options, jp2Decoder, onProgress: report }));
-    signal.throwIfAborted();
+    const { isWhole, ...conversion } = await convertScene(scene, {
+      ...options,
+      jp2Decoder,
+      onProgress: report,
+    });
+    scenes.push(conversion);
+    if (!isWhole) return { scenes, stopped: true };
   }
   onProgress(1);
-  return results;
+  return { scenes, stopped: false };
 }
 
+/** `isWhole` is false when it was told to stop. */
 async function convertScene(
   scene: Scene,
   options: ConvertScenesOptions & { readonly jp2Decoder: ReturnType<typeof makeJp2Decoder> },
-): Promise<SceneConversion> {
+): Promise<SceneConversion & { readonly isWhole: boolean }> {
   const { store, open, dataDir, signal, onProgress, jp2Decoder } = options;
+  const { viewId } = scene;
   const sensor = sensorByDataset(scene.dataset);
   const bands = Object.keys(scene.assets);
   const converted: string[] = [];
   const kept: { band: string; reason: string }[] = [];
-  let current: NewScene = withoutVersion(scene);
+  let current = scene;
   for (const [done, band] of bands.entries()) {
+    if (signal.aborted) return { viewId, converted, kept, isWhole: false };
     try {
       const asset = await convertAsset(current.assets[band] as Asset, {
         ...{ open, dataDir, signal, jp2Decoder },
-        href: `${CONVERTED_FOLDER}/${scene.viewId.replaceAll('/', '-')}/${band}.tif`,
+        href: `${CONVERTED_FOLDER}/${viewId.replaceAll('/', '-')}/${band}.tif`,
         isQuality: sensor !== null && findBand(sensor, band)?.kind === 'quality',
         onProgress: (fraction) => onProgress((done + fraction) / bands.length),
       });
       if (asset === null) continue;
-      current = { ...current, assets: { ...current.assets, [band]: asset } };
-      await store.put(current);
+      // Converting takes minutes: a record that was replaced or taken out meanwhile must not come back.
+      if ((await store.findByViewId(viewId))?.version !== current.version) {
+        kept.push({ band, reason: 'The scene was changed or removed meanwhile; convert it again.' });
+        break;
+      }
+      current = await store.put(withoutVersion({ ...current, assets: { ...current.assets, [band]: asset } }));
       converted.push(band);
     } catch (error) {
+      // Whatever breaks off at a stop is the stop; all but the bands before it is done again by the next run.
+      if (signal.aborted) return { viewId, converted, kept, isWhole: false };
       // A full disk ends the run; a file that cannot be converted only stays as it is.
       const isOfFile = isSwathError(error) && ['unsupported', 'source-broken'].includes(error.tag);
-      if (signal.aborted || !isOfFile) throw error;
+      if (!isOfFile) throw error;
       kept.push({ band, reason: error.message });
     }
   }
-  return { viewId: scene.viewId, converted, kept };
+  return { viewId, converted, kept, isWhole: true };
 }
 
 function withoutVersion({ version: _, ...scene }: Scene): NewScene {

@@ -1,4 +1,4 @@
-export { convertScenes, type SceneConversion } from './convert-scenes.ts';
+export { type ConversionReport, convertScenes, type SceneConversion } from './convert-scenes.ts';
 export { DEMO_FOLDER, ensureDemo } from './ensure-demo.ts';
 export {
   type IngestFolderOptions,
@@ -33,6 +33,7 @@ export {
   type IngestStacOptions,
   ingestStac,
   makeIsAllowedHref,
+  makeToAddress,
   type StacFilters,
   type StacProgress,
   toStacItem,

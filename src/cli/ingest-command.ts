@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { IngestReport, ProductReport, SceneConversion } from '../catalog/index.ts';
+import type { ConversionReport, IngestReport, ProductReport, SceneConversion } from '../catalog/index.ts';
 import { badInput } from '../errors.ts';
 import type { IngestCommand } from './arguments/index.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,11 +16,13 @@ interface IngestDeps {
   readonly convert: (
     viewIds: readonly string[],
     onProgress: (fraction: number) => void,
-  ) => Promise<readonly SceneConversion[]>;
+  ) => Promise<ConversionReport>;
 }
 
 /** Products named in the summary; the report has all. */
 const MOST_NAMED = 20;
+/** Products between two lines of progress, where nobody knows how many there will be. */
+const COUNT_STEP = 250;
 
 /** `swath ingest folder|stac`; true when nothing was broken. */
 export async function runIngest(
@@ -28,14 +30,22 @@ export async function runIngest(
   { terminal, ingest, convert }: IngestDeps,
 ): Promise<boolean> {
   const progress = command.json ? null : terminal.progress('Ingesting');
-  const report = await ingest(({ done, total }) => progress?.update(total ? done / total : 0));
+  const report = await ingest(({ done, total }) => {
+    if (total !== null) progress?.update(total === 0 ? 1 : done / total);
+    else if (progress !== null && done % COUNT_STEP === 0) terminal.note(`Ingesting: ${done} so far`);
+  });
   progress?.done(toSentence(report));
-  const conversions = command.convert ? await convertAll(report, { terminal, convert }, command.json) : [];
-  const whole = { ...report, ...(command.convert ? { conversions } : {}) };
+  // Whoever stops the ingest does not want to wait for hours of converting.
+  const conversion: ConversionReport =
+    command.convert && !report.stopped
+      ? await convertAll(report, { terminal, convert }, command.json)
+      : { scenes: [], stopped: false };
+  const stopped = report.stopped || conversion.stopped;
+  const whole = { ...report, stopped, ...(command.convert ? { conversions: conversion.scenes } : {}) };
   if (command.report !== null) await writeReport(command.report, whole);
   if (command.json) terminal.line(JSON.stringify(whole, null, 2));
-  else printProblems(report, conversions, terminal);
-  return report.totals.broken === 0 && !report.stopped;
+  else printProblems(report, conversion.scenes, terminal);
+  return report.totals.broken === 0 && !stopped;
 }
 
 function toSentence({ totals, products, stopped }: IngestReport): string {
@@ -54,15 +64,16 @@ async function convertAll(
   report: IngestReport,
   { terminal, convert }: Pick<IngestDeps, 'terminal' | 'convert'>,
   isQuiet: boolean,
-): Promise<readonly SceneConversion[]> {
+): Promise<ConversionReport> {
   const known = report.products.flatMap(({ outcome, viewId }) =>
     (outcome === 'ingested' || outcome === 'unchanged') && viewId !== undefined ? [viewId] : [],
   );
   const progress = isQuiet ? null : terminal.progress('Converting');
-  const conversions = await convert([...new Set(known)], (fraction) => progress?.update(fraction));
-  const files = conversions.reduce((sum, { converted }) => sum + converted.length, 0);
-  progress?.done(files === 0 ? 'Nothing to convert.' : `Converted ${files} files to COGs.`);
-  return conversions;
+  const conversion = await convert([...new Set(known)], (fraction) => progress?.update(fraction));
+  const files = conversion.scenes.reduce((sum, { converted }) => sum + converted.length, 0);
+  const sentence = files === 0 ? 'Nothing to convert.' : `Converted ${files} files to COGs.`;
+  progress?.done(conversion.stopped ? `Stopped before the end: ${files} files converted to COGs.` : sentence);
+  return conversion;
 }
 
 function printProblems(

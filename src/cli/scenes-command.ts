@@ -1,49 +1,89 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Scene, SceneStore } from '../catalog/index.ts';
 import { toStacItem } from '../catalog/index.ts';
-import { badInput, notFound } from '../errors.ts';
+import { badInput, isSwathError } from '../errors.ts';
+import { parseViewId, sensorsByDataset } from '../sensors/index.ts';
 import type { ScenesCommand } from './arguments/index.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ScenesDeps {
   readonly scenes: SceneStore;
   readonly terminal: Terminal;
+  /** Where `export` writes when no file is named. */
+  readonly out: Writable;
 }
 
-/** `swath scenes list|show|remove` and `swath export`. */
-export async function runScenes(command: ScenesCommand, { scenes, terminal }: ScenesDeps): Promise<void> {
+/** `swath scenes list|show|remove` and `swath export`; false when a scene was not there. */
+export async function runScenes(command: ScenesCommand, deps: ScenesDeps): Promise<boolean> {
+  const { scenes, terminal } = deps;
   switch (command.name) {
     case 'scenes list':
-      return listScenes(command, { scenes, terminal });
+      await listScenes(command, deps);
+      return true;
     case 'scenes show': {
-      const scene = await scenes.findByViewId(command.viewId);
-      if (scene === null) throw unknownScene(command.viewId);
+      const scene = await findScene(scenes, command.viewId);
+      if (scene === null) return sayUnknown(command.viewId, terminal);
       terminal.line(JSON.stringify(scene, null, 2));
-      return;
+      return true;
     }
     case 'scenes remove':
-      for (const viewId of command.viewIds) {
-        if (!(await scenes.remove(viewId))) throw unknownScene(viewId);
-        terminal.line(`Removed ${viewId} from the catalog; its files stay.`);
-      }
-      return;
+      return removeScenes(command.viewIds, deps);
     case 'export':
-      return exportScenes(command, { scenes, terminal });
+      await exportScenes(command, deps);
+      return true;
   }
 }
 
-const unknownScene = (viewId: string) =>
-  notFound('unknown-scene', `There is no scene ${viewId}; "swath scenes list" shows them.`);
+/** By any name that works in a tile's address too. */
+async function findScene(scenes: SceneStore, name: string): Promise<Scene | null> {
+  try {
+    const { viewId, sensor, sceneName } = parseViewId(name);
+    return (await scenes.findByViewId(viewId)) ?? (await scenes.findByName(sensor.dataset, sceneName));
+  } catch (error) {
+    if (isSwathError(error) && error.tag === 'not-found') return null;
+    throw error;
+  }
+}
 
-const optionsOf = (dataset: string | null) => (dataset === null ? {} : { dataset });
+function sayUnknown(name: string, { note }: Terminal): false {
+  note(`There is no scene ${name}; "swath scenes list" shows them.`);
+  return false;
+}
+
+async function removeScenes(
+  names: readonly string[],
+  { scenes, terminal }: Pick<ScenesDeps, 'scenes' | 'terminal'>,
+): Promise<boolean> {
+  let isComplete = true;
+  for (const name of names) {
+    const scene = await findScene(scenes, name);
+    if (scene !== null && (await scenes.remove(scene.viewId))) {
+      terminal.line(`Removed ${scene.viewId} from the catalog; its files stay.`);
+    } else isComplete = sayUnknown(name, terminal);
+  }
+  return isComplete;
+}
+
+/** The datasets an id means: one, the sensors of a group, or all when none is named. */
+function toDatasets(dataset: string | null): readonly { readonly dataset?: string }[] {
+  if (dataset === null) return [{}];
+  const known = sensorsByDataset(dataset);
+  if (known.length === 0) throw badInput('usage', `There is no dataset "${dataset.slice(0, 60)}".`);
+  return known.map((sensor) => ({ dataset: sensor.dataset }));
+}
+
+async function* listAll(scenes: SceneStore, dataset: string | null): AsyncGenerator<Scene> {
+  for (const options of toDatasets(dataset)) yield* scenes.list(options);
+}
 
 async function listScenes(
   { dataset, limit, json }: Extract<ScenesCommand, { name: 'scenes list' }>,
   { scenes, terminal }: ScenesDeps,
 ): Promise<void> {
   const listed: Scene[] = [];
-  for await (const scene of scenes.list(optionsOf(dataset))) {
+  for await (const scene of listAll(scenes, dataset)) {
     if (listed.push(scene) >= limit) break;
   }
   if (json) {
@@ -74,27 +114,28 @@ const toLine = ({ viewId, sceneId, dataset, acquiredAt, cloudPercent }: Scene) =
 
 async function exportScenes(
   { dataset, output }: Extract<ScenesCommand, { name: 'export' }>,
-  { scenes, terminal }: ScenesDeps,
+  { scenes, terminal, out }: ScenesDeps,
 ): Promise<void> {
-  if (output === null) {
-    for await (const scene of scenes.list(optionsOf(dataset))) {
-      terminal.line(JSON.stringify(toStacItem(scene)));
+  let count = 0;
+  async function* lines(): AsyncGenerator<string> {
+    for await (const scene of listAll(scenes, dataset)) {
+      count += 1;
+      yield `${JSON.stringify(toStacItem(scene))}\n`;
     }
+  }
+  if (output === null) {
+    await pipeline(lines, out, { end: false });
     return;
   }
-  const file = createWriteStream(output);
-  let count = 0;
+  // Beside it first: a run that fails leaves an older export as it was.
+  const part = `${output}.part`;
   try {
-    await once(file, 'open');
-    for await (const scene of scenes.list(optionsOf(dataset))) {
-      if (!file.write(`${JSON.stringify(toStacItem(scene))}\n`)) await once(file, 'drain');
-      count += 1;
-    }
-    file.end();
-    await once(file, 'finish');
-  } catch (error) {
-    file.destroy();
-    throw badInput('export-not-written', `The export could not be written to ${output}.`, { cause: error });
+    await pipeline(lines, createWriteStream(part));
+    renameSync(part, output);
+  } catch (cause) {
+    rmSync(part, { force: true });
+    if (isSwathError(cause)) throw cause;
+    throw badInput('export-not-written', `The export could not be written to ${output}.`, { cause });
   }
   terminal.note(`Wrote ${count} STAC items to ${output}.`);
 }

@@ -18,5 +18,7 @@ export const limits = {
   searchLimit: 1_000,
   searchWindow: 100_000,
   searchListItems: 500,
+  /** Of all lists together, counted for each dataset: databases take only so many values in a statement. */
+  searchValues: 10_000,
   searchDatasets: 16,
 } as const;

@@ -69,7 +69,20 @@ export function parseSearch(body: unknown, named: NamedDataset | null): SearchRe
     offset: (page - 1) * limit,
     limit,
   };
+  checkValues(query);
   return { query, page, limit, fields: parseFields(body.fields) };
+}
+
+function checkValues({ datasets }: SceneQuery): void {
+  const counts = datasets.flatMap(({ filters }) =>
+    filters.map((filter) => (filter.kind === 'one-of' ? filter.values.length : 2)),
+  );
+  if (counts.reduce((sum, count) => sum + count, 0) > limits.searchValues) {
+    throw badInput(
+      'list-too-long',
+      `The lists in search hold too many values: ${limits.searchValues} in all, counted for each dataset, are the limit.`,
+    );
+  }
 }
 
 function parseSatellites(satellites: unknown): readonly Sensor[] {

@@ -250,3 +250,23 @@ test('4.1 a dataset may be a group: all its sensors are searched, each by the fi
   await ask({ search: { satellites: ['cbers4', 'cbers4mux', 'landsat8'] } }, '/api/lms/search/v2');
   assert.equal(asked[1]?.datasets.length, 5, 'a sensor named twice is searched once');
 });
+
+test('4.1 lists that no database could take are refused, however they are spread over fields and datasets', async () => {
+  const { refuse, ask } = makeSearch();
+  const list = Array.from({ length: 500 }, (_, i) => `x${i}`);
+  const search = { sceneID: list, satelliteName: list, awsPath: list, productName: list };
+  const many = [
+    'sentinel2',
+    'sentinel2l2a',
+    'landsat7',
+    'landsat8',
+    'landsat9',
+    'cbers4',
+    'landsat5',
+    'landsat4',
+    'naip',
+  ];
+  const error = await refuse({ search: { ...search, satellites: many } }, '/api/lms/search/v2');
+  assert.equal(error.code, 'list-too-long');
+  assert.equal((await ask({ search })).status, 200);
+});

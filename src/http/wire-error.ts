@@ -30,18 +30,34 @@ const statusByCode: Readonly<Record<string, number>> = {
   'workers-down': 503,
 };
 
-/** The status an error is answered with. */
-export const statusOf = (error: SwathError): number => statusByCode[error.code] ?? statusByTag[error.tag];
+/** The status an error is answered with. A store that refuses us is no fault of the request. */
+export const statusOf = (error: SwathError): number =>
+  statusByCode[error.code] ?? (error.code.startsWith('store-') ? 503 : statusByTag[error.tag]);
+
+/** Trouble with the store is told to operators, in the log and on the command line: it names places and settings. */
+const OPERATORS: ReadonlySet<string> = new Set([
+  'disk-full',
+  'data-not-writable',
+  'postgis-missing',
+  'postgis-not-enabled',
+]);
+const isForOperators = ({ code }: SwathError): boolean => code.startsWith('store-') || OPERATORS.has(code);
+
+/** What a user reads. What we throw on purpose is written for users; anything else could tell about our insides. */
+function toSentence(error: unknown): string {
+  if (!isSwathError(error))
+    return 'Something went wrong inside Swath. The log has more under this request id.';
+  return isForOperators(error)
+    ? 'The catalog cannot be asked at the moment. The log has more under this request id.'
+    : error.message;
+}
 
 /** The one body of every error: `{status: false, error, code, request_id}`. What is not ours to show stays hidden. */
 export function toErrorResponse(error: unknown, requestId: string): Response {
   const status = isSwathError(error) ? statusOf(error) : 500;
   const body = {
     status: false,
-    // What we throw on purpose is written for users; anything else could tell about our insides.
-    error: isSwathError(error)
-      ? error.message
-      : 'Something went wrong inside Swath. The log has more under this request id.',
+    error: toSentence(error),
     code: isSwathError(error) ? error.code : 'internal',
     request_id: requestId,
   };

@@ -303,7 +303,7 @@ describe('viewer', { skip: whyNoBrowser() }, () => {
     await using opened = await openPage(open.browser);
     const { page, urls } = opened;
     await page.goto(`${fake.origin}/?api_key=${KEY}`);
-    await page.getByText('This scene has no file for the band VV. HH is shown instead.').waitFor();
+    await page.getByText('Not in this scene: VV. HH is shown instead.').waitFor();
     assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
     assert.ok(await page.getByRole('radio', { name: 'HH' }).isChecked());
     assert.ok(await page.getByRole('radio', { name: 'VV' }).isDisabled());
@@ -353,6 +353,10 @@ describe('viewer', { skip: whyNoBrowser() }, () => {
     const followed = await readMapPixels(page);
     assert.deepEqual(followed.view, { zoom: 9, lat: 42.8, lon: 2.4 });
     assertColor(followed.atPlace(...INSIDE), NATURAL);
+
+    await page.evaluate(`location.hash = '#scene=S2A_gone&dataset=of-yesterday&bands=VV'`);
+    await page.getByText('The scene S2A_gone of this address is not in the catalogue.').waitFor();
+    assert.match(page.url(), new RegExp(`scene=${NEWEST.sceneID}&dataset=sentinel2&bands=B04,B03,B02$`));
   });
 
   test('without a key, or with a refused one, the page asks for it', async () => {
@@ -463,8 +467,10 @@ describe('viewer', { skip: whyNoBrowser() }, () => {
       isMobile: true,
     });
     const { page, problems } = opened;
+    // The tallest the panel gets: a line for the sensor on each card, and the filter.
+    fake.state.scenes = [NEWEST, RADAR];
     await page.goto(`${fake.origin}/?api_key=${KEY}`);
-    await sceneButtons(page).first().waitFor();
+    await page.getByLabel('Sensor').waitFor();
     assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
     const map = await page.locator('#map').boundingBox();
     assert.ok(

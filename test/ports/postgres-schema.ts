@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
 /** Set by scripts/with-postgres.ts, or by hand to any database with PostGIS that may be used for tests. */
-export const postgresUrl = process.env.SWATH_TEST_DATABASE_URL;
+export const postgresUrl = process.env.TEST_DATABASE_URL;
 
 /** A schema no other test uses. */
 export const makeSchemaName = (): string => `test_${randomBytes(6).toString('hex')}`;

@@ -23,7 +23,7 @@ export interface Connection {
 
 /** Reads a `postgres://` URL; TLS is asked for in it, by `sslmode`. A URL that cannot be read is never repeated. */
 export function parseConnection(url: string, options: PostgresOptions): Connection {
-  const { schema = 'swath', poolSize = 10, connectTimeoutMs = 5_000, statementTimeoutMs = 30_000 } = options;
+  const { schema = 'swath', poolSize = 10, connectTimeoutMs = 5_000, statementTimeoutMs = 10_000 } = options;
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
     throw badInput('bad-settings', 'The schema for PostgreSQL must be a plain lower-case name.');
   }
@@ -36,7 +36,7 @@ export function parseConnection(url: string, options: PostgresOptions): Connecti
       connectionTimeoutMillis: connectTimeoutMs,
       statement_timeout: statementTimeoutMs,
       // For a server that no longer answers at all; otherwise its own timeout comes first.
-      query_timeout: statementTimeoutMs + 5_000,
+      query_timeout: statementTimeoutMs + 2_000,
       keepAlive: true,
       application_name: 'swath',
       // PostGIS is mostly in public, at some providers in extensions. Our searches are over before a plan is compiled

@@ -53,7 +53,11 @@ export async function ingestFolder(options: IngestFolderOptions): Promise<Ingest
   const files = await walkFolder(path, {
     ...(signal ? { signal } : {}),
     onUnreadable: (name) => unreadable.push(name),
+  }).catch((error: unknown) => {
+    if (isSwathError(error) && error.tag === 'cancelled') return null;
+    throw error;
   });
+  if (files === null) return toReport([], true);
   const { products, skipped } = findProducts(files);
   const lines: ProductReport[] = [];
   const pending = new Map<string, Pending>();
@@ -116,7 +120,8 @@ function makeTake(options: IngestFolderOptions, pending: Map<string, Pending>) {
 
   return (product: Product): Promise<ProductReport[]> =>
     take(product).catch((error: unknown) => {
-      if (isSwathError(error) && error.tag === 'cancelled') return [];
+      // Reading that is cut off by a stop fails in many ways, none of which the product is to blame for.
+      if (signal?.aborted || (isSwathError(error) && error.tag === 'cancelled')) return [];
       if (isSwathError(error) && error.tag !== 'internal')
         return [broken(product, error.code, error.message)];
       onBug?.(error, product.name);

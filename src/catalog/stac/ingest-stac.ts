@@ -33,6 +33,8 @@ export interface IngestStacOptions extends AddressRules {
    */
   readonly probe?: boolean;
   readonly onProgress?: (progress: StacProgress) => void;
+  /** Told of what should never happen, for the log; the item counts as broken. */
+  readonly onBug?: (error: unknown, product: string) => void;
   /** Stops after the batch at hand; what was read until then is kept. */
   readonly signal?: AbortSignal;
   readonly limits?: Partial<SourceLimits>;

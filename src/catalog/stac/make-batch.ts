@@ -1,7 +1,8 @@
-import { isSwathError } from '../../errors.ts';
+import { cancelled, isSwathError } from '../../errors.ts';
 import type { ProductReport } from '../ingest/report.ts';
 import type { NewScene } from '../scene.ts';
 import type { SceneStore } from '../scene-store.ts';
+import { checkFiles } from './export/check-files.ts';
 import { fromOwnItem, isOwnItem } from './export/from-own-item.ts';
 import type { StacItem } from './item/item.ts';
 import type { AddressRules, DocumentPlace } from './scene/addresses.ts';
@@ -25,6 +26,9 @@ interface BatchDeps extends AddressRules {
   readonly doors: FileDoors | null;
   /** Called with the line of the report of each item. */
   readonly onLine: (line: ProductReport) => void;
+  /** Told of what should never happen, for the log; the item counts as broken. */
+  readonly onBug?: ((error: unknown, product: string) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Records that are put at once: as many as are worth reading again when the machine stops. */
@@ -50,7 +54,7 @@ export function makeBatch(deps: BatchDeps): {
   const flush = async () => {
     const candidates = [...pending.values()];
     pending.clear();
-    const results = await Promise.all(candidates.map(tryComplete));
+    const results = await Promise.all(candidates.map((candidate) => tryComplete(candidate, deps)));
     const whole = results.flatMap((result) => ('scene' in result ? [result] : []));
     const outcomes = whole.length === 0 ? [] : await store.putMany(whole.map(({ scene }) => scene));
     for (const result of results) {
@@ -77,7 +81,7 @@ export function makeBatch(deps: BatchDeps): {
       try {
         candidate = await toCandidate(given, { ...deps, product, findScene });
       } catch (error) {
-        onLine(toLine(product, error));
+        onLine(toLine(product, error, deps));
         return;
       }
       const { viewId, origin } = candidate.scene;
@@ -108,10 +112,16 @@ async function toCandidate({ item, value, place }: BatchItem, tools: Tools): Pro
   const rules = { isAllowedHref, toHref };
   if (isOwnItem(value)) {
     // Paths mean files of the machine that wrote the item: of another one they mean nothing here.
-    const isOwnHref = (href: string) =>
-      isAllowedHref(href) && (place.kind === 'folder' || /^\w+:/.test(href));
-    const scene = fromOwnItem(value, { isAllowedHref: isOwnHref });
-    return { product, scene, complete: async () => ({ scene, notes: [] }) };
+    const isLocal = place.kind === 'folder';
+    const scene = fromOwnItem(value, {
+      isAllowedHref: (href) => isAllowedHref(href) && (isLocal || /^\w+:/.test(href)),
+      ...(isLocal ? { toHref } : {}),
+    });
+    const complete = async () => {
+      if (doors !== null) await checkFiles(scene, doors);
+      return { scene, notes: [] };
+    };
+    return { product, scene, complete };
   }
   const context: ItemContext = { place, rules, findScene, probe: doors !== null };
   const planned = await planItem(item, context);
@@ -126,17 +136,24 @@ async function toCandidate({ item, value, place }: BatchItem, tools: Tools): Pro
 
 type Completed = { readonly product: string } & (CompletedItem | { readonly line: ProductReport });
 
-async function tryComplete({ product, complete }: Candidate): Promise<Completed> {
+async function tryComplete({ product, complete }: Candidate, onBug: BatchDeps['onBug']): Promise<Completed> {
   try {
     return { product, ...(await complete()) };
   } catch (error) {
-    return { product, line: toLine(product, error) };
+    return { product, line: toLine(product, error, deps) };
   }
 }
 
 /** What is no scene of ours, or may not be one here, is skipped; what should be one and is not, is broken. */
-function toLine(product: string, error: unknown): ProductReport {
-  if (!isSwathError(error) || error.tag === 'internal' || error.tag === 'cancelled') throw error;
+function toLine(product: string, error: unknown, { onBug, signal }: BatchDeps): ProductReport {
+  if (isSwathError(error) && error.tag === 'cancelled') throw error;
+  // Reading that is cut off by a stop fails in many ways, none of which the item is to blame for.
+  if (signal?.aborted) throw cancelled('cancelled', 'The ingest was stopped.', { cause: error });
+  if (!isSwathError(error) || error.tag === 'internal') {
+    onBug?.(error, product);
+    const reason = 'Something went wrong inside Swath while it was read.';
+    return { product, outcome: 'broken', code: 'internal', reason };
+  }
   const isOurs = error.tag !== 'unsupported' && error.tag !== 'not-allowed';
   return { product, outcome: isOurs ? 'broken' : 'skipped', code: error.code, reason: error.message };
 }

@@ -12,16 +12,28 @@ export function parseOptions<Options extends ParseArgsOptionsConfig>(
   positionals: number,
 ) {
   try {
-    const result = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const result = parseArgs({ args: joinNegative(args), options, allowPositionals: true, strict: true });
     if (result.positionals.length > positionals)
       throw new Error(`Unexpected argument "${result.positionals[positionals]}".`);
     return result;
   } catch (error) {
     throw badInput(
       'usage',
-      `${(error as Error).message.split('. To specify')[0]} "swath --help" shows what is possible.`,
+      `${(error as Error).message.split(/\.?\s+To specify/)[0]?.replace(/\.?$/, '.')} "swath --help" shows what is possible.`,
     );
   }
+}
+
+/** `--bbox -74,40,-73,41`: a word that begins like a negative number belongs to the option before it. */
+function joinNegative(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const word of args) {
+    const last = joined.at(-1);
+    const isValue = /^-\.?\d/.test(word) && last !== undefined && /^--[a-z-]+$/.test(last);
+    if (isValue) joined[joined.length - 1] = `${last}=${word}`;
+    else joined.push(word);
+  }
+  return joined;
 }
 
 /** A whole number above 0. */

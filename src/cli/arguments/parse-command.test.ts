@@ -97,3 +97,8 @@ test('wrong words are refused with the option that is wrong', () => {
   ];
   for (const [line, message] of wrong) assert.throws(() => parse(line), { message }, line);
 });
+
+test('a box in the western hemisphere is a value, not an option', () => {
+  const command = parse('ingest stac x --bbox -74,40,-73,41');
+  assert.deepEqual(command.name === 'ingest stac' && command.filters.bbox, [-74, 40, -73, 41]);
+});

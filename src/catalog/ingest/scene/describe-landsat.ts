@@ -7,7 +7,7 @@ import type { LandsatMetadata } from '../metadata/landsat-mtl.ts';
 import { parseLandsatMtl } from '../metadata/landsat-mtl.ts';
 import type { ReadText } from '../product-files.ts';
 import type { SceneFacts } from './scene-facts.ts';
-import { NOTHING_MORE, toFields } from './scene-facts.ts';
+import { NOTHING_MORE, toDayOrNight, toFields } from './scene-facts.ts';
 
 /** Describes a Landsat product by its MTL file; by its name alone when it has none. */
 export async function describeLandsat(product: Product, readText: ReadText): Promise<SceneFacts> {
@@ -52,7 +52,7 @@ function describeByMetadata(product: Product, metadata: LandsatMetadata): SceneF
       row: metadata.row,
       sensor: metadata.sensor,
       satelliteName: `Landsat-${metadata.spacecraft}`,
-      dayOrNight: (metadata.sunElevationDeg ?? 1) > 0 ? 'day' : 'night',
+      dayOrNight: toDayOrNight(metadata.sunElevationDeg),
       // Only the middle is known.
       sceneStartTime: metadata.acquiredAt,
       sceneStopTime: metadata.acquiredAt,

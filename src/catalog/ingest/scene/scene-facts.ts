@@ -74,3 +74,7 @@ export function toFields(
 /** Two digits, as providers give angles and percentages in lists. */
 export const toHundredths = (value: number | null): number | null =>
   value === null ? null : Math.round(value * 100) / 100;
+
+/** Whether the sun is up; null when nobody knows where it is. */
+export const toDayOrNight = (sunElevationDeg: number | null): 'day' | 'night' | null =>
+  sunElevationDeg === null ? null : sunElevationDeg > 0 ? 'day' : 'night';

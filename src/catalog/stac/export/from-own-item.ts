@@ -1,24 +1,33 @@
+import { isAbsolute } from 'node:path';
 import { isSwathError, notAllowed, sourceBroken } from '../../../errors.ts';
+import type { FieldType, Sensor, ViewId } from '../../../sensors/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
 import type { Asset, NewScene } from '../../scene.ts';
 import { isObject } from '../item/json.ts';
 import type { AddressRules } from '../scene/addresses.ts';
-import type { OwnAsset } from './own-shapes.ts';
+import type { OwnAsset, OwnCloudMask } from './own-shapes.ts';
 import { ownItemShape } from './own-shapes.ts';
 
 /** True for an item that `toStacItem` wrote. */
 export const isOwnItem = (value: unknown): boolean =>
   isObject(value) && isObject(value.properties) && typeof value.properties['swath:view_id'] === 'string';
 
+/** What an item of ours may refer to; with `toHref` also files of this machine by their absolute paths. */
+type OwnRules = Pick<AddressRules, 'isAllowedHref'> & Partial<Pick<AddressRules, 'toHref'>>;
+
 /** The record that such an item was written from; only what may be read here may be referred to. */
-export function fromOwnItem(value: unknown, rules: Pick<AddressRules, 'isAllowedHref'>): NewScene {
+export function fromOwnItem(value: unknown, rules: OwnRules): NewScene {
   const { data, error } = ownItemShape.safeParse(value);
   if (error !== undefined) {
     const [issue] = error.issues;
     throw sourceBroken('stac-own-fields', `${issue?.path.join('.') ?? 'It'} is wrong: ${issue?.message}`);
   }
   const { properties, geometry, collection, assets } = data;
-  checkName(properties['swath:view_id'], collection);
+  const view = parseName(properties['swath:view_id'], collection);
+  checkDay(view, properties.datetime);
+  checkFields(view.sensor, properties['swath:fields']);
+  const { toHref } = rules;
+  const toOwnHref = (href: string) => (toHref !== undefined && isAbsolute(href) ? toHref(href) : href);
   const scene = {
     viewId: properties['swath:view_id'],
     sceneId: properties['swath:scene_id'],
@@ -30,12 +39,14 @@ export function fromOwnItem(value: unknown, rules: Pick<AddressRules, 'isAllowed
     sunAzimuthDeg: properties['view:sun_azimuth'] ?? null,
     coveragePercent: properties['swath:coverage_percent'] ?? null,
     fields: properties['swath:fields'],
-    assets: Object.fromEntries(Object.entries(assets).map(([name, asset]) => [name, toAsset(asset)])),
+    assets: Object.fromEntries(
+      Object.entries(assets).map(([name, asset]) => [name, toAsset(asset, toOwnHref)]),
+    ),
     provenance: properties['swath:provenance'],
     ...given('frame', properties['swath:frame']),
     ...given('productId', properties['swath:product_id']),
     ...given('calibration', properties['swath:calibration']),
-    ...given('cloudMask', properties['swath:cloud_mask']),
+    ...given('cloudMask', toMask(properties['swath:cloud_mask'], toOwnHref)),
     ...given('origin', properties['swath:origin']),
     // Zod writes what is left out as possibly undefined, and leaves it out all the same.
   } as NewScene;
@@ -45,17 +56,42 @@ export function fromOwnItem(value: unknown, rules: Pick<AddressRules, 'isAllowed
 
 const given = (name: string, value: unknown): object => (value === undefined ? {} : { [name]: value });
 
-function checkName(viewId: string, dataset: string): void {
+function parseName(viewId: string, dataset: string): ViewId {
   try {
     const view = parseViewId(viewId);
-    if (view.viewId === viewId && view.sensor.dataset === dataset) return;
+    if (view.viewId === viewId && view.sensor.dataset === dataset) return view;
   } catch (error) {
     if (!isSwathError(error) || error.tag !== 'not-found') throw error;
   }
   throw sourceBroken('stac-own-fields', `${viewId.slice(0, 100)} is no view id of ${dataset.slice(0, 100)}.`);
 }
 
-function checkHrefs({ assets, cloudMask }: NewScene, { isAllowedHref }: Pick<AddressRules, 'isAllowedHref'>) {
+const DAY_MS = 86_400_000;
+
+/** The day of a Sentinel-2 name is that of the recording's start, which may be another one than the tile's. */
+function checkDay({ sensor, viewId, date }: ViewId, time: string): void {
+  const apartDays = Math.abs(Date.parse(time.slice(0, 10)) - Date.parse(date)) / DAY_MS;
+  if (apartDays <= (sensor.dataset.startsWith('sentinel2') ? 1 : 0)) return;
+  throw sourceBroken('stac-own-fields', `properties.datetime is wrong: ${viewId} is of ${date}.`);
+}
+
+/** Search compares fields by the type that the sensor gives them: others would never be found, or break an answer. */
+function checkFields({ hitFields, title }: Sensor, fields: NewScene['fields']): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const type = Object.hasOwn(hitFields, name) ? hitFields[name] : undefined;
+    if (type !== undefined && (value === null || isOfType(value, type))) continue;
+    const fault = type === undefined ? `${title} has no such field` : `it is no ${type}`;
+    throw sourceBroken('stac-own-fields', `properties.swath:fields.${name} is wrong: ${fault}.`);
+  }
+}
+
+const isOfType = (value: string | number | boolean, type: FieldType): boolean =>
+  type === 'date'
+    ? typeof value === 'string' && !Number.isNaN(Date.parse(value))
+    : // biome-ignore lint/suspicious/useValidTypeof: the types of fields are named as JavaScript's.
+      typeof value === type;
+
+function checkHrefs({ assets, cloudMask }: NewScene, { isAllowedHref }: OwnRules) {
   const mask =
     cloudMask?.kind === 'polygons'
       ? [cloudMask.href]
@@ -73,14 +109,22 @@ function checkHrefs({ assets, cloudMask }: NewScene, { isAllowedHref }: Pick<Add
   );
 }
 
-function toAsset(asset: OwnAsset): Asset {
+type ToHref = (href: string) => string;
+
+function toMask(mask: OwnCloudMask | undefined, toHref: ToHref): OwnCloudMask | undefined {
+  if (mask?.kind === 'polygons') return { ...mask, href: toHref(mask.href) };
+  if (mask?.kind === 'flags') return { ...mask, asset: { ...mask.asset, href: toHref(mask.asset.href) } };
+  return mask;
+}
+
+function toAsset(asset: OwnAsset, toHref: ToHref): Asset {
   const [a, b, x, d, e, y] = asset['proj:transform'];
   const [height, width] = asset['proj:shape'];
   const [band] = asset.bands;
   const { band_index: bandIndex, epsg, proj, lattice, overviews, beside } = asset['swath:asset'];
   const code = Number(asset['proj:code']?.replace('EPSG:', '') ?? 0);
   return {
-    href: asset.href,
+    href: toHref(asset.href),
     bandIndex,
     epsg: epsg ?? code,
     ...given('proj', proj),

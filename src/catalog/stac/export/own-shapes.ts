@@ -118,8 +118,11 @@ export const ownItemShape = z.object({
     'swath:cloud_mask': cloudMask.optional(),
     'swath:origin': z.strictObject({ fingerprint: text, processed: z.string().max(1_024) }).optional(),
   }),
-  assets: z.record(text, assetShape),
+  assets: z.record(text, assetShape).refine((assets) => Object.keys(assets).length > 0, 'it has no file'),
 });
 
 /** A file of such an item. */
 export type OwnAsset = z.infer<typeof assetShape>;
+
+/** The cloud mask of such an item. */
+export type OwnCloudMask = z.infer<typeof cloudMask>;

@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from 'node:path';
 import type { AreaGeometry } from '../../../geo/index.ts';
 import { geometryBounds } from '../../../geo/index.ts';
 import type { Band } from '../../../sensors/index.ts';
@@ -12,11 +13,20 @@ const EXTENSIONS = [
   'https://stac-extensions.github.io/view/v1.0.0/schema.json',
 ];
 
+interface ToItemOptions {
+  /** Where others find what an href of the record means; as `makeToAddress` says it. Left out: the href itself. */
+  readonly toAddress?: (href: string) => string;
+}
+
 /**
  * A scene of the catalog as a STAC item. What STAC has no word for stands under `swath:`, so that the item, taken in
  * again, gives an equal record.
  */
-export function toStacItem(scene: NewScene | Scene): Readonly<Record<string, unknown>> {
+export function toStacItem(
+  given: NewScene | Scene,
+  { toAddress }: ToItemOptions = {},
+): Readonly<Record<string, unknown>> {
+  const scene = toAddress === undefined ? given : withAddresses(given, toAddress);
   const { viewId, dataset, footprint, assets } = scene;
   return {
     type: 'Feature',
@@ -31,6 +41,23 @@ export function toStacItem(scene: NewScene | Scene): Readonly<Record<string, unk
     assets: Object.fromEntries(
       Object.entries(assets).map(([name, asset]) => [name, toStacAsset(asset, bandOf(dataset, name))]),
     ),
+  };
+}
+
+/** Builds what turns hrefs of the data directory, which mean nothing elsewhere, into absolute paths. */
+export const makeToAddress =
+  (dataDir: string) =>
+  (href: string): string =>
+    isAbsolute(href) || /^[a-z][a-z0-9+.-]*:/i.test(href) ? href : resolve(dataDir, href);
+
+function withAddresses<T extends NewScene>(scene: T, toAddress: (href: string) => string): T {
+  const move = <A extends { readonly href: string }>(file: A): A => ({ ...file, href: toAddress(file.href) });
+  const { assets, cloudMask } = scene;
+  return {
+    ...scene,
+    assets: Object.fromEntries(Object.entries(assets).map(([name, asset]) => [name, move(asset)])),
+    ...(cloudMask?.kind === 'polygons' ? { cloudMask: move(cloudMask) } : {}),
+    ...(cloudMask?.kind === 'flags' ? { cloudMask: { ...cloudMask, asset: move(cloudMask.asset) } } : {}),
   };
 }
 

@@ -105,3 +105,6 @@ function toS3(href: string): string | null {
 
 /** What to add to SWATH_SOURCES for it. */
 const placeOf = (href: string): string => /^[a-z0-9]+:\/\/[^/?#]+/i.exec(href)?.[0] ?? 'an address';
+
+/** An address for a report: without its query, which may hold what opens it. */
+export const toShownAddress = (href: string): string => href.replace(/[?#].*$/s, '').slice(0, 300);

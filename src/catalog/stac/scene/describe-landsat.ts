@@ -3,7 +3,7 @@ import type { Band, Sensor, ViewId } from '../../../sensors/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
 import type { LandsatMetadata } from '../../ingest/metadata/landsat-mtl.ts';
 import { parseLandsatMtl } from '../../ingest/metadata/landsat-mtl.ts';
-import { toFields } from '../../ingest/scene/scene-facts.ts';
+import { toDayOrNight, toFields } from '../../ingest/scene/scene-facts.ts';
 import type { BandCalibration } from '../../product-details.ts';
 import type { StacItem } from '../item/item.ts';
 import { toText, toWhole } from '../item/json.ts';
@@ -51,7 +51,7 @@ export const describeLandsat: Describe = async (item, { sensors }, tools) => {
       row: toWhole(properties['landsat:wrs_row']) ?? Number(both.slice(3)),
       sensor: instrumentOf(item),
       satelliteName: sensor.title.replace(/^(Landsat) (\d).*$/, '$1-$2'),
-      dayOrNight: (common.sunElevationDeg ?? 1) > 0 ? 'day' : 'night',
+      dayOrNight: toDayOrNight(common.sunElevationDeg),
       sceneStartTime: acquiredAt,
       sceneStopTime: acquiredAt,
       thumbnail: thumbnailOf(item),

@@ -4,6 +4,7 @@ import type { OpenSource } from '../../../storage/index.ts';
 import { MAX_METADATA_BYTES } from '../../ingest/metadata/xml.ts';
 import { readAsset } from '../../ingest/read-asset.ts';
 import type { Asset } from '../../scene.ts';
+import { toShownAddress } from './addresses.ts';
 import type { ItemFacts } from './item-facts.ts';
 import type { PlannedBand } from './plan-item.ts';
 
@@ -45,7 +46,7 @@ async function readOne(
         { open, toHref: (same) => same, jp2Decoder, signal },
         {
           path: href,
-          name,
+          name: `${name} (${toShownAddress(href)})`,
           bandIndex: found.bandIndex,
           nodata: found.band.nodata,
           ...facts.scaleOf(found),

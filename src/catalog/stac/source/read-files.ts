@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { badInput, isSwathError, sourceBroken, tooLarge } from '../../../errors.ts';
+import { badInput, cancelled, isSwathError, sourceBroken, tooLarge } from '../../../errors.ts';
 import { walkFolder } from '../../ingest/find/walk-folder.ts';
 import type { Found, SourceLimits } from './found.ts';
 import { isCatalog, toItems, walkLinks } from './walk-links.ts';
@@ -108,8 +108,7 @@ async function* readLines(path: string, { limits, signal }: FileDeps): AsyncGene
 
 async function* toLines(path: string, maxBytes: number, signal?: AbortSignal): AsyncGenerator<string> {
   let rest = '';
-  const stream = createReadStream(path, { encoding: 'utf8', ...(signal ? { signal } : {}) });
-  for await (const chunk of stream as AsyncIterable<string>) {
+  for await (const chunk of toChunks(path, signal)) {
     // Only what is new is looked at: a long line comes in a thousand chunks.
     const [first = '', ...more] = chunk.split('\n');
     rest += first;
@@ -122,4 +121,21 @@ async function* toLines(path: string, maxBytes: number, signal?: AbortSignal): A
     }
   }
   if (rest !== '') yield rest;
+}
+
+async function* toChunks(path: string, signal?: AbortSignal): AsyncGenerator<string> {
+  const stream = createReadStream(path, { encoding: 'utf8', ...(signal ? { signal } : {}) });
+  const chunks = (stream as AsyncIterable<string>)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await chunks.next().catch((cause: unknown) => {
+        if (signal?.aborted) throw cancelled('cancelled', 'The ingest was stopped.', { cause });
+        throw sourceBroken('stac-no-file', `The file ${path} is not there, or may not be read.`, { cause });
+      });
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    stream.destroy();
+  }
 }

@@ -1,0 +1,41 @@
+import { isSwathError, sourceBroken } from '../../../errors.ts';
+import { withAssetFile } from '../../ingest/read-asset.ts';
+import type { Asset, NewScene } from '../../scene.ts';
+import { toShownAddress } from '../scene/addresses.ts';
+import type { FileDoors } from '../scene/read-files.ts';
+
+/**
+ * Opens each file of a scene that came from an item of ours, once. Its record says all about them already, but was
+ * perhaps written on another machine, or long ago: a scene whose files are gone or others must not enter.
+ */
+export async function checkFiles({ assets, cloudMask }: NewScene, doors: FileDoors): Promise<void> {
+  const flags = cloudMask?.kind === 'flags' ? [cloudMask.asset] : [];
+  const images = new Map([...Object.values(assets), ...flags].map((asset) => [asset.href, asset]));
+  const checks = [...images.values()].map((asset) => naming(asset.href, () => checkImage(asset, doors)));
+  if (cloudMask?.kind === 'polygons') {
+    const { href } = cloudMask;
+    checks.push(naming(href, () => doors.limit(async () => (await doors.open(href)).close())));
+  }
+  await Promise.all(checks);
+}
+
+function checkImage(asset: Asset, doors: FileDoors): Promise<void> {
+  return doors.limit(() =>
+    withAssetFile({ ...doors, toHref: (same) => same }, asset, async ({ levels: [{ width, height }] }) => {
+      if (width === asset.width && height === asset.height) return;
+      throw sourceBroken(
+        'other-image',
+        `The image has ${width} × ${height} pixels, and the item says ${asset.width} × ${asset.height}.`,
+      );
+    }),
+  );
+}
+
+async function naming(href: string, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    if (!isSwathError(error) || error.tag === 'cancelled' || error.tag === 'internal') throw error;
+    throw sourceBroken(error.code, `${toShownAddress(href)}: ${error.message}`, { cause: error });
+  }
+}
