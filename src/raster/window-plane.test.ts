@@ -151,3 +151,37 @@ test('staged samples never reach beyond the piece that is being added', () => {
   assert.equal(staging.take(50), small);
   assert.ok(staging.take(200) >= small + 100);
 });
+
+test('a plane that is begun anew forgets what was empty before', () => {
+  const allocate = kernels.begin();
+  const [valuesAt, maskAt] = [allocate(8), allocate(2)];
+  const plane = makeWindowPlane({
+    kernels,
+    staging: makeStaging(allocate),
+    window: { x: 0, y: 0, width: 2, height: 1 },
+    valuesAt,
+    maskAt,
+    nodata: 0,
+  });
+  const piece = (values: readonly number[]): PixelPiece => ({
+    ...{ pixels: samples('uint16', values), width: 2, height: 1, corner: { x: 0, y: 0 }, mask: null },
+  });
+  plane.begin();
+  plane.add(piece([0, 5]));
+  assert.equal(plane.hasEmpty, true);
+  plane.begin();
+  plane.add(piece([7, 5]));
+  assert.equal(plane.hasEmpty, false);
+  plane.begin();
+  plane.add(piece([7, 0]));
+  assert.deepEqual([...new Uint8Array(kernels.buffer(), maskAt, 2)], [1, 0]);
+});
+
+test('a piece larger than the staging goes in slices, mask and all', () => {
+  const size = { width: 700, height: 900 };
+  const count = size.width * size.height;
+  const pixels = Float64Array.from({ length: count }, (_, i) => (i % 1_001 === 0 ? -1 : i));
+  const mask = Uint8Array.from({ length: count }, (_, i) => (i % 997 === 0 ? 0 : 1));
+  const piece = { pixels, ...size, corner: { x: 0, y: 0 }, mask };
+  assert.deepEqual(fill(size, [piece], -1), expected(size, [piece], -1));
+});

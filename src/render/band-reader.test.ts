@@ -253,3 +253,34 @@ test('the second time rows are decoded as far as they are needed, later windows 
   }
   assert.equal(stats().misses - before, 3);
 });
+
+test('after a window has failed nothing more is put into it', async () => {
+  await writeFile('late.tif', { compression: 'deflate' });
+  const open = makeOpenSource({ dataDir: directory });
+  let reads = 0;
+  const slow = Promise.withResolvers<void>();
+  const readWindow = makeBandReader({
+    async open(href) {
+      const { readInto: _, ...source } = await open(href);
+      return {
+        ...source,
+        async read(offset, length, stop) {
+          // The header in one read; then one block fails at once, and the others come later.
+          reads += 1;
+          if (reads === 2) throw new Error('the disk is gone');
+          if (reads > 2) await slow.promise;
+          return source.read(offset, length, stop);
+        },
+      };
+    },
+    blocks: joinBlockCache(makeBlockCache(2 ** 24).handle, 1),
+    jp2Decoder: makeJp2Decoder(),
+  });
+  const pieces: unknown[] = [];
+  const sink = { begin: () => {}, add: (piece: unknown) => void pieces.push(piece) };
+  await assert.rejects(readWindow(request('late.tif'), sink, signal));
+  slow.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.ok(reads > 2);
+  assert.equal(pieces.length, 0);
+});

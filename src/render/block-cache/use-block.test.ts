@@ -113,3 +113,30 @@ test('whoever gives up leaves the read to the others, and waits for no other thr
   await stays;
   assert.equal(slow.countReads(), 1);
 });
+
+test('lent memory is given back once, when the last of those who share it has looked, and never before', async () => {
+  // Without room in the cache all of them look at what was read.
+  const useBlock = makeUseBlock(joinBlockCache(makeBlockCache(0).handle, 1));
+  const { read, finish } = makeSlowRead(5);
+  const events: string[] = [];
+  const lending = async () => ({ ...(await read()), release: () => void events.push('given back') });
+  const wish = { key: toKey(5), rows: 1, signal, read: lending };
+  const leaving = new AbortController();
+  const all = [
+    useBlock(wish, () => void events.push('first')),
+    useBlock({ ...wish, signal: leaving.signal }, () => void events.push('left')),
+    useBlock(wish, () => {
+      events.push('second');
+      throw new Error('a reader that fails');
+    }),
+    useBlock(wish, () => void events.push('third')),
+  ];
+  leaving.abort();
+  finish();
+  const results = await Promise.allSettled(all);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
+  );
+  assert.deepEqual(events, ['first', 'second', 'third', 'given back']);
+});
