@@ -20,8 +20,8 @@ export interface Pin {
 const sourceChanged = (): SwathError =>
   sourceBroken('source-changed', 'A file of this scene changed while it was read.');
 
-/** S3 says 403 of an object that is not there to those who may not list the bucket. */
-const GONE: ReadonlySet<number> = new Set([403, 404, 410]);
+/** S3 says 403 of an object that is not there to those who may not list the bucket; 416 is the answer of an empty one. */
+const GONE: ReadonlySet<number> = new Set([403, 404, 410, 416]);
 
 const notThere = (status: number): SwathError => {
   const cause = new Error(`status ${status}`);
