@@ -4,7 +4,6 @@ import { convertScenes, ingestFolder, ingestStac, makeIsAllowedHref } from './ca
 import type { IngestCommand, Terminal } from './cli/index.ts';
 import { runIngest } from './cli/index.ts';
 import type { Config } from './config.ts';
-import { badInput, isSwathError, SwathError } from './errors.ts';
 import type { Store } from './open-store.ts';
 import { openStore } from './open-store.ts';
 import type { AddressPolicy, GuardedFetch } from './storage/index.ts';
@@ -58,51 +57,25 @@ interface ItemDeps {
   readonly onBug: (error: unknown, product: string) => void;
 }
 
-async function ingestItems(
+function ingestItems(
   { from, filters }: Extract<IngestCommand, { name: 'ingest stac' }>,
   { config, store, signal, onProgress, onBug }: ItemDeps,
 ): Promise<IngestReport> {
   const files = { dataDir: config.dataDir, ...config.sources };
-  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(from)?.[1]?.toLowerCase() ?? null;
-  if (scheme !== null && scheme !== 'http' && scheme !== 'https') {
-    throw badInput(
-      'stac-bad-address',
-      `${toPlainAddress(from)} cannot be read: catalogs are read by https and http, not by ${scheme}.`,
-    );
-  }
+  // Other schemes than http and https are refused by name, not looked for as a folder.
+  const isAddress = /^[a-z][a-z0-9+.-]+:\/\//i.test(from);
   return ingestStac({
-    from: scheme === null ? resolve(from) : from,
+    from: isAddress ? from : resolve(from),
     filters,
     store: store.scenes,
     open: makeOpenSource(files),
-    fetch: scheme === null ? null : makeCatalogFetch(from, config),
+    fetch: isAddress ? makeCatalogFetch(from, config) : null,
     isAllowedHref: makeIsAllowedHref(files),
     toHref: (path) => toFileHref(path, files),
     onProgress,
     onBug,
     signal,
-  }).catch((error: unknown) => {
-    if (!isSwathError(error) || error.code !== 'address-not-allowed') throw error;
-    throw new SwathError(error.tag, error.code, toRefusal(from), { cause: error });
   });
-}
-
-/** An address without what may be secret in it: credentials and query. */
-function toPlainAddress(address: string): string {
-  const url = URL.parse(address);
-  return url === null ? 'The address' : `${url.protocol}//${url.host}${url.pathname}`.slice(0, 200);
-}
-
-/** The guarded door says the same to everybody; whoever has typed the address may know what to do about it. */
-function toRefusal(address: string): string {
-  const url = URL.parse(address);
-  if (url !== null && (url.username !== '' || url.password !== '')) {
-    return `${toPlainAddress(address)} is not asked, because the address holds a user name or password.`;
-  }
-  return (
-    `${toPlainAddress(address)} is not allowed: it leads into a private network. ` +
-    'Name that network in "privateNetworks" of the JSON form of SWATH_SOURCES to allow it.'
-  );
 }
 
 /** The door to the catalog a person has named: that host and no other, and inside a private network only where allowed. */

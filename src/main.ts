@@ -73,8 +73,14 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'scenes remove':
     case 'export': {
       const { openStore } = await import('./open-store.ts');
-      await using store = disposing(await openStore(parseConfig(env)));
-      const isDone = await runScenes(command, { scenes: store.scenes, terminal, out: process.stdout });
+      const config = parseConfig(env);
+      await using store = disposing(await openStore(config));
+      const isDone = await runScenes(command, {
+        scenes: store.scenes,
+        terminal,
+        out: process.stdout,
+        dataDir: config.dataDir,
+      });
       return isDone ? EXIT.done : EXIT.failed;
     }
     case 'ingest folder':

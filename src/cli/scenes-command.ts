@@ -2,7 +2,7 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Scene, SceneStore } from '../catalog/index.ts';
-import { toStacItem } from '../catalog/index.ts';
+import { makeToAddress, toStacItem } from '../catalog/index.ts';
 import { badInput, isSwathError } from '../errors.ts';
 import { parseViewId, sensorsByDataset } from '../sensors/index.ts';
 import type { ScenesCommand } from './arguments/index.ts';
@@ -13,6 +13,7 @@ interface ScenesDeps {
   readonly terminal: Terminal;
   /** Where `export` writes when no file is named. */
   readonly out: Writable;
+  readonly dataDir: string;
 }
 
 /** `swath scenes list|show|remove` and `swath export`; false when a scene was not there. */
@@ -114,13 +115,15 @@ const toLine = ({ viewId, sceneId, dataset, acquiredAt, cloudPercent }: Scene) =
 
 async function exportScenes(
   { dataset, output }: Extract<ScenesCommand, { name: 'export' }>,
-  { scenes, terminal, out }: ScenesDeps,
+  { scenes, terminal, out, dataDir }: ScenesDeps,
 ): Promise<void> {
+  // Other readers of STAC do not know our data directory.
+  const toAddress = makeToAddress(dataDir);
   let count = 0;
   async function* lines(): AsyncGenerator<string> {
     for await (const scene of listAll(scenes, dataset)) {
       count += 1;
-      yield `${JSON.stringify(toStacItem(scene))}\n`;
+      yield `${JSON.stringify(toStacItem(scene, { toAddress }))}\n`;
     }
   }
   if (output === null) {

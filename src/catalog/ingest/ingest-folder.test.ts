@@ -463,3 +463,76 @@ test('smaller copies beside an image are noticed when they come later', () =>
     assert.deepEqual(asset?.overviews, [{ width: 8, height: 8 }]);
     assert.deepEqual(asset?.beside, ['.ovr']);
   }));
+
+test('a Landsat product that was taken in without its MTL is replaced when the MTL comes', () =>
+  withFolder(async (folder) => {
+    await folder.writeImage(`${L8}/${L8}_B4.TIF`, SCENE);
+    await ingestFolder(folder.options);
+    const bare = folder.scenes.get(`L8/${L8}`);
+    assert.equal(bare?.fields.dayOrNight, undefined);
+    await writeLandsat(folder);
+    const { totals } = await ingestFolder(folder.options);
+    assert.equal(totals.ingested, 1);
+    assert.deepEqual([...folder.scenes.keys()], ['L8/LC80160372017225LGN00']);
+    // What a run that was cut off has left goes with the next.
+    folder.scenes.set(`L8/${L8}`, bare!);
+    assert.deepEqual((await ingestFolder(folder.options)).totals.unchanged, 1);
+    assert.deepEqual([...folder.scenes.keys()], ['L8/LC80160372017225LGN00']);
+  }));
+
+test('of two copies of a Landsat product the one with metadata stays, in whatever order they come', async () => {
+  for (const [bare, whole] of [
+    ['a', 'b'],
+    ['b', 'a'],
+  ]) {
+    await withFolder(async (folder) => {
+      await folder.writeImage(`${bare}/${L8}_B4.TIF`, SCENE);
+      await writeLandsat(folder, `${whole}/`);
+      for (const ingested of [1, 0]) {
+        const { totals } = await ingestFolder(folder.options);
+        assert.deepEqual([totals.ingested, totals.skipped, totals.broken], [ingested, 1, 0]);
+        assert.deepEqual([...folder.scenes.keys()], ['L8/LC80160372017225LGN00']);
+      }
+    });
+  }
+});
+
+test('a hit of Sentinel-2 L1C says whether the L2A is there, in whatever order they come', async () => {
+  const writeL2A = async (folder: TestFolder, satellite = 'S2A', time = '10:54:25.405') => {
+    const id = `${satellite}_31UFR_20220401_0_L2A`;
+    const properties = { datetime: `2022-04-01T${time}Z`, 's2:processing_baseline': '04.00' };
+    await folder.write(`${id}/${id}.json`, JSON.stringify({ id, properties }));
+    await folder.writeImage(`${id}/B04.tif`, TILE);
+  };
+  const writeL1C = (folder: TestFolder) => writeSafe(folder, '20220401T105031', '20220401T120000');
+  for (const order of [
+    [writeL1C, writeL2A],
+    [writeL2A, writeL1C],
+  ]) {
+    await withFolder(async (folder) => {
+      for (const write of order) {
+        await write(folder);
+        await ingestFolder(folder.options);
+      }
+      const { fields } = folder.scenes.get('S2/31/U/FR/2022/4/1/0')!;
+      assert.deepEqual([fields.processedL2A, fields.awsPathL2A], [true, undefined]);
+      const before = new Map(folder.scenes);
+      assert.equal((await ingestFolder(folder.options)).totals.unchanged, 2);
+      assert.deepEqual(folder.scenes, before);
+    });
+  }
+  // Together, alone, of another satellite, and of another orbit.
+  for (const [write, expected] of [
+    [writeL2A, true],
+    [async () => {}, false],
+    [(folder: TestFolder) => writeL2A(folder, 'S2B'), false],
+    [(folder: TestFolder) => writeL2A(folder, 'S2A', '13:00:00'), false],
+  ] as const) {
+    await withFolder(async (folder) => {
+      await writeL1C(folder);
+      await write(folder);
+      await ingestFolder(folder.options);
+      assert.equal(folder.scenes.get('S2/31/U/FR/2022/4/1/0')?.fields.processedL2A, expected);
+    });
+  }
+});

@@ -1,24 +1,26 @@
 import { isSwathError } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/index.ts';
 import type { NewScene } from '../scene.ts';
-import type { SceneStore } from '../scene-store.ts';
 import { findProducts } from './find/find-products.ts';
 import type { Product } from './find/product.ts';
 import type { FoundFile } from './find/walk-folder.ts';
 import { walkFolder } from './find/walk-folder.ts';
 import type { ProductDoors } from './product-files.ts';
 import { makeReadText } from './product-files.ts';
+import type { ProductStore } from './put-products.ts';
+import { putProducts, removeProvisional, toProvisionalId } from './put-products.ts';
 import { readBandCount } from './read-asset.ts';
 import { readProduct, toFingerprint } from './read-product.ts';
 import type { IngestReport, ProductReport } from './report.ts';
 import { toReport, toSkippedLines } from './report.ts';
 import { describeProduct } from './scene/describe-product.ts';
+import type { SceneFacts } from './scene/scene-facts.ts';
 
 /** What an ingest needs. */
 export interface IngestFolderOptions extends ProductDoors {
   /** The folder to look through. */
   readonly path: string;
-  readonly store: Pick<SceneStore, 'findByViewId' | 'putMany'>;
+  readonly store: ProductStore;
   readonly onProgress?: (progress: IngestProgress) => void;
   /** Told of what should never happen, for the log; the product counts as broken. */
   readonly onBug?: (error: unknown, product: string) => void;
@@ -95,6 +97,13 @@ function makeTake(options: IngestFolderOptions, pending: Map<string, Pending>) {
     toHref,
     countBands: (file: FoundFile) => readBandCount(deps, file.path),
   };
+  /** The view id of the same product with its metadata, where this one has none and goes by its product id. */
+  const findWithMetadata = async ({ sensor }: Product, { viewId, sceneId, productId }: SceneFacts) => {
+    if (productId === null || sceneId !== productId) return null;
+    const waiting = [...pending.values()].find(({ scene }) => scene.productId === productId)?.scene;
+    const found = waiting ?? (await store.findByName?.(sensor.dataset, productId));
+    return found == null || found.viewId === viewId ? null : found.viewId;
+  };
   /** Scenes that this run has seen. */
   const taken = new Set<string>();
 
@@ -105,17 +114,28 @@ function makeTake(options: IngestFolderOptions, pending: Map<string, Pending>) {
     const fingerprint = toFingerprint(product, toHref);
     const known = (await findScene(viewId))?.origin;
     if (known !== undefined && known.processed > facts.processed) return [superseded(name, viewId)];
+    const better = await findWithMetadata(product, facts);
+    if (better !== null) return [withoutMetadata(name, better)];
     if (known?.processed === facts.processed && taken.has(viewId)) return [duplicate(name, viewId)];
     taken.add(viewId);
-    if (known?.fingerprint === fingerprint) return [{ product: name, outcome: 'unchanged', viewId }];
+    if (known?.fingerprint === fingerprint) {
+      // A run that was cut off may have left it.
+      await removeProvisional(store, facts);
+      return [{ product: name, outcome: 'unchanged', viewId }];
+    }
     const { scene, notes } = await readProduct(deps, { product, facts, fingerprint });
+    const provisional = pending.get(toProvisionalId(facts) ?? '');
+    if (provisional !== undefined) pending.delete(provisional.scene.viewId);
     const older = pending.get(viewId);
     const line: ProductReport = {
       ...{ product: name, outcome: 'ingested', viewId },
       ...(notes.length === 0 ? {} : { notes }),
     };
     pending.set(viewId, { scene, line });
-    return older === undefined ? [] : [superseded(older.line.product, viewId)];
+    return [
+      ...(provisional === undefined ? [] : [withoutMetadata(provisional.line.product, viewId)]),
+      ...(older === undefined ? [] : [superseded(older.line.product, viewId)]),
+    ];
   };
 
   return (product: Product): Promise<ProductReport[]> =>
@@ -138,6 +158,11 @@ const superseded = (product: string, viewId: string): ProductReport => ({
   reason: 'A newer version of the same scene is in the catalog.',
 });
 
+const withoutMetadata = (product: string, viewId: string): ProductReport => ({
+  ...{ product, outcome: 'skipped', viewId, code: 'superseded' },
+  reason: 'The same product is in the catalog with its metadata, which this copy lacks.',
+});
+
 const duplicate = (product: string, viewId: string): ProductReport => ({
   ...{ product, outcome: 'skipped', viewId, code: 'duplicate' },
   reason: 'The same product lies in the folder twice; the other copy is in the catalog.',
@@ -148,7 +173,10 @@ async function putAll(
   pending: readonly Pending[],
 ): Promise<ProductReport[]> {
   if (pending.length === 0) return [];
-  const outcomes = await store.putMany(pending.map(({ scene }) => scene));
+  const outcomes = await putProducts(
+    store,
+    pending.map(({ scene }) => scene),
+  );
   return pending.map(({ line }, i): ProductReport => {
     const change = outcomes[i];
     return change === 'added' || change === 'replaced'

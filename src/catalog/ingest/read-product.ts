@@ -11,7 +11,7 @@ import type { SceneFacts } from './scene/scene-facts.ts';
 import { toExtent, toSceneRecord } from './scene/to-scene-record.ts';
 
 /** Changes when records of the same files would come out differently, so that they are made again. */
-const INGEST_VERSION = 1;
+const INGEST_VERSION = 2;
 
 interface ReadProductDeps extends ProductDoors {
   readonly jp2Decoder: Jp2Decoder;

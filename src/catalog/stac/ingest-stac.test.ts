@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { notFound } from '../../errors.ts';
 import { createCog } from '../../formats/index.ts';
+import { makeGuardedFetch } from '../../storage/index.ts';
 import type { TestFolder } from '../ingest/testing/make-folder.ts';
 import { makeTestFolder } from '../ingest/testing/make-folder.ts';
 import type { StacFilters } from './filters.ts';
@@ -268,4 +270,73 @@ test('what is not there, or has no way to it, is an error at once', async () => 
   const folder = await makeFolder();
   await assert.rejects(ingest(folder, { from: `${folder.root}/nothing` }), { code: 'stac-no-file' });
   await assert.rejects(ingest(folder, { from: 'https://stac.example/' }), { code: 'no-network' });
+});
+
+test('a stop while a file of lines is read, or before a folder is walked, ends the run with a report', async () => {
+  const folder = await makeFolder();
+  const lines = Array.from({ length: 600 }, (_, i) => JSON.stringify(naipItem(1 + (i % 60))));
+  await folder.write('items.ndjson', `${lines.join('\n')}\n`);
+  const stopping = new AbortController();
+  const report = await ingest(folder, {
+    ...{ probe: false, isAllowedHref: () => true, signal: stopping.signal },
+    onProgress: () => stopping.abort(),
+  });
+  assert.equal(report.stopped, true);
+  assert.equal(folder.scenes.size, report.totals.ingested);
+  const before = await ingest(folder, { signal: AbortSignal.abort() });
+  assert.deepEqual([before.stopped, before.products], [true, []]);
+  const whole = await ingest(folder, { from: `${folder.root}/items.ndjson`, signal: AbortSignal.abort() });
+  assert.deepEqual([whole.stopped, whole.products], [true, []]);
+});
+
+test('a bug that one item brings out is told, and keeps no other item out', async () => {
+  const folder = await makeFolder();
+  await addNaip(folder, 1);
+  await addNaip(folder, 2);
+  const bugs: [unknown, string][] = [];
+  const bug = new TypeError('nothing is not a function');
+  const report = await ingest(folder, {
+    open: async (href) => {
+      if (href.includes('3008501')) throw bug;
+      return folder.options.open(href);
+    },
+    onBug: (error, product) => bugs.push([error, product]),
+  });
+  assert.deepEqual(report.totals, { ingested: 1, unchanged: 0, skipped: 0, broken: 1 });
+  assert.equal(report.products.find(({ outcome }) => outcome === 'broken')?.code, 'internal');
+  assert.deepEqual(bugs, [[bug, 'naip/al_m_3008501_ne_16_060_20191014']]);
+});
+
+test('a file that cannot be opened is named by its address', async () => {
+  const folder = await makeFolder();
+  await folder.write('item.json', JSON.stringify({ ...naipItem(3, 'https://x.example') }));
+  const { products } = await ingest(folder, {
+    isAllowedHref: () => true,
+    open: async () => {
+      throw notFound('source-missing', 'There is no such file.');
+    },
+  });
+  assert.equal(products[0]?.outcome, 'broken');
+  assert.match(products[0]?.reason ?? '', /https:\/\/x\.example\/naip\/.*3008503.*: There is no such file/);
+});
+
+test('an address that is refused is named without its secrets, with the reason and the remedy', async () => {
+  const folder = await makeFolder();
+  const from = 'http://localhost:8123/catalog.json?token=secret';
+  const policy = { hosts: ['localhost'], allowHttp: true, ports: [8_123] };
+  const refusal = (given: string) =>
+    ingest(folder, { from: given, fetch: makeGuardedFetch({ policy }) }).then(
+      () => assert.fail('it was read'),
+      (error: Error) => error.message,
+    );
+  const local = await refusal(from);
+  assert.match(
+    local,
+    /^http:\/\/localhost:8123\/catalog\.json is not allowed\. .*private.*"privateNetworks"/,
+  );
+  assert.doesNotMatch(local, /secret/);
+  const withName = await refusal('http://me:secret@localhost:8123/');
+  assert.match(withName, /^http:\/\/localhost:8123\/ is not allowed\. The reason: credentials/);
+  assert.doesNotMatch(withName, /secret/);
+  assert.match(await refusal('ftp://x.example/a'), /^ftp:\/\/x\.example\/a cannot be read: .* not by ftp\.$/);
 });

@@ -1,9 +1,9 @@
 import { isSwathError, unsupported } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/index.ts';
 import type { GuardedFetch, OpenSource } from '../../storage/index.ts';
+import type { ProductStore } from '../ingest/put-products.ts';
 import type { IngestReport, ProductReport } from '../ingest/report.ts';
 import { toReport } from '../ingest/report.ts';
-import type { SceneStore } from '../scene-store.ts';
 import type { StacFilters } from './filters.ts';
 import { isWanted } from './filters.ts';
 import type { StacItem } from './item/item.ts';
@@ -16,13 +16,14 @@ import type { Found, SourceLimits } from './source/found.ts';
 import { SOURCE_LIMITS } from './source/found.ts';
 import { readAddress } from './source/read-address.ts';
 import { readLocal } from './source/read-files.ts';
+import { schemeOf, toNamedRefusal, wrongScheme } from './source/refuse-address.ts';
 
 /** What taking items in needs. */
 export interface IngestStacOptions extends AddressRules {
   /** An address of an API, a catalog or an item; or a file or folder. */
   readonly from: string;
   readonly filters: StacFilters;
-  readonly store: Pick<SceneStore, 'findByViewId' | 'putMany'>;
+  readonly store: ProductStore;
   /** Opens the files of scenes, as the catalog will later. */
   readonly open: OpenSource;
   /** The guarded door to the catalog that is read; null: only files are. */
@@ -97,7 +98,7 @@ export async function ingestStac(options: IngestStacOptions): Promise<IngestRepo
     }
     if (!signal?.aborted) await batch.flush();
   } catch (error) {
-    if (!isSwathError(error) || error.tag !== 'cancelled') throw error;
+    if (!isSwathError(error) || error.tag !== 'cancelled') throw toNamedRefusal(options.from, error);
   }
   return toReport(lines, stopped || signal?.aborted === true);
 }
@@ -105,7 +106,9 @@ export async function ingestStac(options: IngestStacOptions): Promise<IngestRepo
 function readSource(options: IngestStacOptions): AsyncGenerator<Found> {
   const { from, filters, fetch, signal, sleep } = options;
   const limits = { ...SOURCE_LIMITS, ...options.limits };
-  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(from)) return readLocal(from, { limits, signal });
+  const scheme = schemeOf(from);
+  if (scheme === null) return readLocal(from, { limits, signal });
+  if (scheme !== 'https' && scheme !== 'http') throw wrongScheme(from, scheme);
   if (fetch === null) throw unsupported('no-network', 'There is no way to the network here.');
   const fetchJson = makeFetchJson({
     fetch,

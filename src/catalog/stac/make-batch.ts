@@ -1,7 +1,8 @@
 import { cancelled, isSwathError } from '../../errors.ts';
+import type { ProductStore } from '../ingest/put-products.ts';
+import { putProducts } from '../ingest/put-products.ts';
 import type { ProductReport } from '../ingest/report.ts';
 import type { NewScene } from '../scene.ts';
-import type { SceneStore } from '../scene-store.ts';
 import { checkFiles } from './export/check-files.ts';
 import { fromOwnItem, isOwnItem } from './export/from-own-item.ts';
 import type { StacItem } from './item/item.ts';
@@ -21,7 +22,7 @@ export interface BatchItem {
 }
 
 interface BatchDeps extends AddressRules {
-  readonly store: Pick<SceneStore, 'findByViewId' | 'putMany'>;
+  readonly store: ProductStore;
   /** Null when no files are read. */
   readonly doors: FileDoors | null;
   /** Called with the line of the report of each item. */
@@ -39,6 +40,8 @@ interface Candidate {
   readonly product: string;
   readonly scene: Pick<NewScene, 'viewId' | 'sceneId' | 'acquiredAt' | 'origin'>;
   readonly complete: () => Promise<CompletedItem>;
+  /** Whether it was written by us: then its record is put as it is. */
+  readonly isOwn: boolean;
 }
 
 /** Collects items, reads their files side by side, and puts their records together. */
@@ -55,13 +58,17 @@ export function makeBatch(deps: BatchDeps): {
     const candidates = [...pending.values()];
     pending.clear();
     const results = await Promise.all(candidates.map((candidate) => tryComplete(candidate, deps)));
-    const whole = results.flatMap((result) => ('scene' in result ? [result] : []));
-    const outcomes = whole.length === 0 ? [] : await store.putMany(whole.map(({ scene }) => scene));
+    const [own, made] = [true, false].map((isOwn) =>
+      results.flatMap((result) => ('scene' in result && result.isOwn === isOwn ? [result] : [])),
+    ) as [Whole[], Whole[]];
+    const outcomes = await putProducts(store, made.map(toRecord));
+    const ownOutcomes = own.length === 0 ? [] : await store.putMany(own.map(toRecord));
+    const whole = [...made, ...own];
     for (const result of results) {
       if ('line' in result) onLine(result.line);
     }
     for (const [i, { product, scene, notes }] of whole.entries()) {
-      const change = outcomes[i];
+      const change = [...outcomes, ...ownOutcomes][i];
       onLine({
         product,
         ...(change === 'added' || change === 'replaced'
@@ -121,7 +128,7 @@ async function toCandidate({ item, value, place }: BatchItem, tools: Tools): Pro
       if (doors !== null) await checkFiles(scene, doors);
       return { scene, notes: [] };
     };
-    return { product, scene, complete };
+    return { product, scene, complete, isOwn: true };
   }
   const context: ItemContext = { place, rules, findScene, probe: doors !== null };
   const planned = await planItem(item, context);
@@ -131,16 +138,20 @@ async function toCandidate({ item, value, place }: BatchItem, tools: Tools): Pro
     product,
     scene: { viewId, sceneId, acquiredAt, origin },
     complete: () => completeItem(planned, { doors, context }),
+    isOwn: false,
   };
 }
 
-type Completed = { readonly product: string } & (CompletedItem | { readonly line: ProductReport });
+type Whole = Pick<Candidate, 'product' | 'isOwn'> & CompletedItem;
+type Completed = Whole | { readonly line: ProductReport };
 
-async function tryComplete({ product, complete }: Candidate, onBug: BatchDeps['onBug']): Promise<Completed> {
+const toRecord = ({ scene }: Whole): NewScene => scene;
+
+async function tryComplete({ product, isOwn, complete }: Candidate, deps: BatchDeps): Promise<Completed> {
   try {
-    return { product, ...(await complete()) };
+    return { product, isOwn, ...(await complete()) };
   } catch (error) {
-    return { product, line: toLine(product, error, deps) };
+    return { line: toLine(product, error, deps) };
   }
 }
 

@@ -59,6 +59,11 @@ export async function makeTestFolder(): Promise<TestFolder> {
       path: root,
       store: {
         findByViewId: async (viewId) => scenes.get(viewId) ?? null,
+        findByName: async (dataset, name) =>
+          [...scenes.values()]
+            .filter((one) => one.dataset === dataset && (one.sceneId === name || one.productId === name))
+            .sort((a, b) => (a.viewId < b.viewId ? 1 : -1))[0] ?? null,
+        remove: async (viewId) => scenes.delete(viewId),
         putMany: async (given) => given.map((scene) => put(scenes, scene)),
       },
       toHref: (path) => toFileHref(path, places),

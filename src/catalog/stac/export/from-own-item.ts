@@ -85,11 +85,12 @@ function checkFields({ hitFields, title }: Sensor, fields: NewScene['fields']): 
   }
 }
 
-const isOfType = (value: string | number | boolean, type: FieldType): boolean =>
-  type === 'date'
-    ? typeof value === 'string' && !Number.isNaN(Date.parse(value))
-    : // biome-ignore lint/suspicious/useValidTypeof: the types of fields are named as JavaScript's.
-      typeof value === type;
+function isOfType(value: string | number | boolean, type: FieldType): boolean {
+  const isDay = typeof value === 'string' && !Number.isNaN(Date.parse(value));
+  // The other types of fields are called as JavaScript calls them.
+  const found: string = typeof value;
+  return type === 'date' ? isDay : found === type;
+}
 
 function checkHrefs({ assets, cloudMask }: NewScene, { isAllowedHref }: OwnRules) {
   const mask =

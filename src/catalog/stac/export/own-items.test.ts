@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { FieldType, Sensor } from '../../../sensors/index.ts';
 import { parseViewId, sensors } from '../../../sensors/index.ts';
 import { makeTestFolder } from '../../ingest/testing/make-folder.ts';
 import type { Calibration, CloudMask } from '../../product-details.ts';
-import type { Asset, NewScene } from '../../scene.ts';
+import type { Asset, FieldValue, NewScene } from '../../scene.ts';
 import { ingestStac } from '../ingest-stac.ts';
 import { startFakeCatalog } from '../testing/fake-catalog.ts';
 import { fromOwnItem } from './from-own-item.ts';
-import { toStacItem } from './to-stac-item.ts';
+import { makeToAddress, toStacItem } from './to-stac-item.ts';
 
 const rules = { isAllowedHref: () => true };
 const throughJson = (value: unknown): Record<string, never> => JSON.parse(JSON.stringify(value));
@@ -96,28 +97,46 @@ const footprint = fc.oneof(
   }),
 );
 
+const VALUES: Readonly<Record<FieldType, fc.Arbitrary<FieldValue>>> = {
+  string: fc.string(),
+  number,
+  boolean: fc.boolean(),
+  date: fc.constant('2026-06-21'),
+};
+
+/** Any of a sensor's fields, with values of their types. */
+const fieldsOf = ({ hitFields }: Sensor): fc.Arbitrary<Record<string, FieldValue>> =>
+  fc
+    .record(
+      Object.fromEntries(Object.entries(hitFields).map(([name, type]) => [name, fc.option(VALUES[type])])),
+      { requiredKeys: [] },
+    )
+    .map((fields) => ({ ...fields }) as Record<string, FieldValue>);
+
 const scene: fc.Arbitrary<NewScene> = fc
   .tuple(
-    fc.constantFrom(...sensors).map((sensor) => ({
-      viewId: parseViewId(`${sensor.abbreviation}/${sensor.sceneName.example}`).viewId,
-      dataset: sensor.dataset,
-    })),
+    fc.constantFrom(...sensors).chain((sensor) => {
+      const { viewId, date } = parseViewId(`${sensor.abbreviation}/${sensor.sceneName.example}`);
+      return fc.record({
+        viewId: fc.constant(viewId),
+        dataset: fc.constant(sensor.dataset),
+        acquiredAt: fc
+          .integer({ min: 0, max: 86_399_999 })
+          .map((ms) => new Date(Date.parse(date) + ms).toISOString()),
+        fields: fieldsOf(sensor),
+      });
+    }),
     fc.record({
       sceneId: fc.string({ minLength: 1, maxLength: 60 }),
-      acquiredAt: fc
-        .date({ min: new Date('1972-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
-        .map((date) => date.toISOString()),
       footprint,
       cloudPercent: fc.option(within(0, 100)),
       sunElevationDeg: fc.option(within(-90, 90)),
       sunAzimuthDeg: fc.option(within(-180, 360)),
       coveragePercent: fc.option(within(0, 100)),
-      fields: fc.dictionary(
-        fc.constantFrom('cloudCoverage', 'path', 'sensor', 'onAmazon', 'awsPath'),
-        fc.oneof(fc.string(), number, fc.boolean(), fc.constant(null)),
-        { noNullPrototype: true },
-      ),
-      assets: fc.dictionary(fc.constantFrom('B02', 'B04', 'VV', 'R'), asset, { noNullPrototype: true }),
+      assets: fc.dictionary(fc.constantFrom('B02', 'B04', 'VV', 'R'), asset, {
+        minKeys: 1,
+        noNullPrototype: true,
+      }),
       provenance: fc.constantFrom('demo', 'folder', 'stac'),
     }),
     optional('frame', footprint),
@@ -138,7 +157,7 @@ test('every scene comes back from its item as it was', () => {
   );
 });
 
-const [anAsset] = fc.sample(asset, { numRuns: 1, seed: 7 }) as [Asset];
+const [anAsset] = structuredClone(fc.sample(asset, { numRuns: 1, seed: 7 })) as [Asset];
 const [{ cloudMask: _, ...plain }] = fc.sample(scene, { numRuns: 1, seed: 7 }) as [NewScene];
 
 test('an item of ours is one that other programs can read', () => {
@@ -252,6 +271,12 @@ test('items with our words in them are checked as strictly as requests', () => {
     }),
     broken,
   );
+  assert.throws(
+    change((item) => {
+      (item as unknown as { assets: object }).assets = {};
+    }),
+    broken,
+  );
   const elsewhere = {
     ...plain,
     cloudMask: { kind: 'polygons', href: 'https://evil.example/x', epsg: 1 } as const,
@@ -261,6 +286,82 @@ test('items with our words in them are checked as strictly as requests', () => {
     code: 'source-not-allowed',
     message: /https:\/\/evil\.example/,
   });
+});
+
+test('fields are those of the sensor with their types, and the day is that of the name', () => {
+  const given: NewScene = {
+    ...{ ...plain, viewId: 'S2/36/U/XU/2016/5/2/0', dataset: 'sentinel2', fields: {} },
+    acquiredAt: '2016-05-02T08:00:00.000Z',
+    assets: { B04: anAsset },
+  };
+  const take = (more: Partial<NewScene>) => () =>
+    fromOwnItem(throughJson(toStacItem({ ...given, ...more })), rules);
+  for (const fields of [{ cloudCoverage: 5, onAmazon: true, awsPath: 'x' }, { cloudCoverage: null }]) {
+    assert.deepEqual(take({ fields })().fields, fields);
+  }
+  for (const fields of [
+    { nobodyKnows: 1 },
+    { constructor: 'x' },
+    { cloudCoverage: '5' },
+    { awsPath: 1 },
+    { date: 'today' },
+  ]) {
+    const name = Object.keys(fields)[0]!;
+    assert.throws(take({ fields }), { code: 'stac-own-fields', message: new RegExp(`fields\\.${name} `) });
+  }
+  // The bucket's day of a tile may be the one before or after.
+  for (const day of ['2016-05-01', '2016-05-03']) take({ acquiredAt: `${day}T08:00:00.000Z` })();
+  assert.throws(take({ acquiredAt: '2016-05-04T08:00:00.000Z' }), { message: /datetime.*2016-05-02/ });
+  const naip = sensors.find(({ dataset }) => dataset === 'naip')!;
+  const { viewId, date } = parseViewId(`NAIP/${naip.sceneName.example}`);
+  const next = new Date(Date.parse(date) + 86_400_000).toISOString();
+  assert.throws(take({ viewId, dataset: 'naip', acquiredAt: next }), { message: /datetime/ });
+});
+
+test('files of the data directory are written by their absolute paths, and come back as they were', () => {
+  const toAddress = makeToAddress('/srv/swath');
+  const toHref = (path: string) => path.replace('/srv/swath/', '');
+  const flags = { ...anAsset, href: 'converted/x/clouds.tif' };
+  for (const cloudMask of [
+    { kind: 'polygons', href: 'scenes/a/clouds.gml', epsg: 32631 } as const,
+    { kind: 'flags', asset: flags } as const,
+  ]) {
+    const given = { ...plain, assets: { B04: { ...anAsset, href: 'converted/x/B04.tif' } }, cloudMask };
+    const item = throughJson(toStacItem(given, { toAddress }));
+    assert.equal((item as unknown as NewScene).assets.B04?.href, '/srv/swath/converted/x/B04.tif');
+    assert.ok(JSON.stringify(item).includes('"/srv/swath/scenes/a/clouds.gml"') === 'href' in cloudMask);
+    assert.deepEqual(fromOwnItem(item, { ...rules, toHref }), given);
+  }
+  for (const href of ['https://x.example/a.tif', 's3://b/c.tif', '/other/a.tif']) {
+    assert.equal(toAddress(href), href);
+  }
+});
+
+test('a scene whose files are gone or others is refused, with the address', async () => {
+  const folder = await makeTestFolder();
+  try {
+    await folder.writeImage('B04.tif', { epsg: 32631, west: 300_000, north: 5_000_000, pixel: 10 });
+    const { store, open, toHref } = folder.options;
+    const { lattice: _lattice, beside: _beside, proj: _proj, ...asset } = anAsset;
+    const image = { ...asset, href: `${folder.root}/B04.tif`, bandIndex: 0, width: 16, height: 16 };
+    const take = async (B04: Asset) => {
+      await folder.write('export.ndjson', JSON.stringify(toStacItem({ ...plain, assets: { B04 } })));
+      return ingestStac({
+        from: `${folder.root}/export.ndjson`,
+        filters: { bbox: null, date: null, maxCloudPercent: null, limit: null, collections: [] },
+        ...{ store, open, toHref, fetch: null, ...rules },
+      });
+    };
+    const gone = await take({ ...image, href: `${folder.root}/gone.tif` });
+    assert.equal(gone.totals.broken, 1);
+    assert.ok(gone.products[0]?.reason?.startsWith(`${folder.root}/gone.tif: `), gone.products[0]?.reason);
+    const other = await take({ ...image, width: 17 });
+    assert.equal(other.products[0]?.code, 'other-image');
+    assert.equal(folder.scenes.size, 0);
+    assert.equal((await take(image)).totals.ingested, 1);
+  } finally {
+    await folder.remove();
+  }
 });
 
 test('an item of ours from the network may not refer to files of this machine', async () => {
@@ -279,7 +380,7 @@ test('an item of ours from the network may not refer to files of this machine', 
       const { totals } = await ingestStac({
         from: `${catalog.base}/items.json`,
         filters: { bbox: null, date: null, maxCloudPercent: null, limit: null, collections: [] },
-        ...{ store, open, toHref, fetch: catalog.fetch, ...rules },
+        ...{ store, open, toHref, fetch: catalog.fetch, probe: false, ...rules },
       });
       assert.deepEqual([totals.ingested, totals.skipped], [expected, 1 - expected]);
     } finally {
@@ -296,12 +397,12 @@ test('a catalog that is written out and taken in again is the same catalog', asy
     const byId = new Map(scenes.map((one) => [one.viewId, one]));
     const lines = [...byId.values()].map((one) => JSON.stringify(toStacItem(one)));
     await folder.write('export.ndjson', `${lines.join('\n')}\n`);
-    const { store, open, toHref } = folder.options;
+    const { store, open } = folder.options;
     const run = () =>
       ingestStac({
         from: `${folder.root}/export.ndjson`,
         filters: { bbox: null, date: null, maxCloudPercent: null, limit: null, collections: [] },
-        ...{ store, open, toHref, fetch: null, ...rules },
+        ...{ store, open, fetch: null, probe: false, toHref: (path: string) => path, ...rules },
       });
     assert.equal((await run()).totals.ingested, byId.size);
     assert.equal((await run()).totals.unchanged, byId.size);

@@ -53,6 +53,7 @@ export const describeSentinel2: Describe = async (item, { sensors }, { findScene
       productName: productId,
       originalSceneID: toText(properties['s2:datastrip_id']),
       awsPath,
+      awsPathL2A: sensor.dataset === 'sentinel2l2a' ? awsPath : undefined,
       processedL2A: sensor.dataset === 'sentinel2l2a',
       thumbnail: thumbnailOf(item),
       onAmazon: true,

@@ -1,0 +1,42 @@
+import type { NewScene } from '../scene.ts';
+import type { PutOutcome, SceneStore } from '../scene-store.ts';
+import { linkLevels } from './link-levels.ts';
+
+/** As much of a store as an ingest needs; without the optional parts, records by product id are not cleared away. */
+export type ProductStore = Pick<SceneStore, 'findByViewId' | 'putMany'> &
+  Partial<Pick<SceneStore, 'findByName' | 'remove'>>;
+
+/** Puts records made from products, and changes the other records that depend on them. */
+export async function putProducts(
+  store: ProductStore,
+  given: readonly NewScene[],
+): Promise<readonly PutOutcome[]> {
+  if (given.length === 0) return [];
+  const { scenes, others } = await linkLevels(given, (viewId) => store.findByViewId(viewId));
+  const outcomes = await store.putMany([...scenes, ...others]);
+  for (const scene of scenes) await removeProvisional(store, scene);
+  return outcomes.slice(0, given.length);
+}
+
+/** The view id that a Landsat product goes by as long as no metadata say its scene id; null when there is no other. */
+export function toProvisionalId({
+  viewId,
+  productId,
+}: {
+  readonly viewId: string;
+  readonly productId?: string | null;
+}): string | null {
+  if (productId === undefined || productId === null) return null;
+  const provisional = viewId.replace(/\/.*$/, `/${productId}`);
+  return provisional === viewId ? null : provisional;
+}
+
+/** Takes out the record that the same product had before its metadata were there. */
+export async function removeProvisional(
+  store: ProductStore,
+  scene: Parameters<typeof toProvisionalId>[0],
+): Promise<void> {
+  const provisional = toProvisionalId(scene);
+  if (provisional === null || store.remove === undefined) return;
+  if ((await store.findByViewId(provisional)) !== null) await store.remove(provisional);
+}
