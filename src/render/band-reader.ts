@@ -1,4 +1,4 @@
-import { isSwathError, SwathError, sourceBroken } from '../errors.ts';
+import { isSwathError, SwathError, sourceBroken, tooLarge } from '../errors.ts';
 import type { BlockImage, BlockPlace, Jp2Decoder } from '../formats/index.ts';
 import { openBlockFile, toBandPixels } from '../formats/index.ts';
 import type { PieceSink, PixelWindow } from '../raster/index.ts';
@@ -37,6 +37,8 @@ const MAX_OPEN_FILES = 64;
 /** Blocks asked for at once: enough for ranges to be merged, few enough that a large window stays small in memory. */
 const BLOCKS_AT_ONCE = 16;
 const BYTES_AT_ONCE = 64 * 2 ** 20;
+/** Decoded for one window: about a second's work. */
+const MAX_DECODED_BYTES = 256 * 2 ** 20;
 
 /** Memory for blocks on their way into the cache that is kept between them. */
 const MAX_LENT_BYTES = 8 * 2 ** 20;
@@ -63,6 +65,11 @@ export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): Re
     const { window, level } = read;
     let where = 'header';
     let isOver = false;
+    /** The block that failed first. */
+    const name = (place: BlockPlace): void => {
+      if (!isOver) where = `level ${level}, block ${place.column}/${place.row}`;
+      isOver = true;
+    };
     try {
       const opened = await openFile(request, signal);
       const image = opened.file.levels[level];
@@ -86,19 +93,23 @@ export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): Re
           signal,
           read: (need: BlockNeed) => readBlockRows(opened, { level, place }, { ...need, lender }),
         };
-        await useBlock(wish, ({ block, mask }) => {
-          // Another block of this window failed meanwhile: its memory may be someone else's by now.
-          if (isOver) return;
-          const pixels = toBandPixels(block, bandIndex);
-          sink.add({ pixels, width: block.width, height: block.height, corner, mask });
-        });
+        try {
+          await useBlock(wish, ({ block, mask }) => {
+            // Another block of this window failed meanwhile: its memory may be someone else's by now.
+            if (isOver) return;
+            const pixels = toBandPixels(block, bandIndex);
+            sink.add({ pixels, width: block.width, height: block.height, corner, mask });
+          });
+        } catch (error) {
+          name(place);
+          throw error;
+        }
       };
       const places = placesOf(window, image, bandIndex);
+      checkCost(places.length, image);
       const atOnce = countAtOnce(image);
       for (let i = 0; i < places.length; i += atOnce) {
-        const some = places.slice(i, i + atOnce);
-        where = `level ${level}, blocks ${some.map(({ column, row }) => `${column}/${row}`).join(' ')}`;
-        await Promise.all(some.map(addBlock));
+        await Promise.all(places.slice(i, i + atOnce).map(addBlock));
       }
     } catch (error) {
       // The file may be mended or replaced under its name: the next reader opens it anew.
@@ -158,9 +169,19 @@ function placesOf(
 }
 
 /** Blocks may hold many bands, and be as large as a file likes. */
-function countAtOnce({ blockWidth, blockHeight, bandCount, type }: BlockImage): number {
-  const blockBytes = blockWidth * blockHeight * bandCount * bytesPerSample[type];
-  return Math.max(1, Math.min(BLOCKS_AT_ONCE, Math.floor(BYTES_AT_ONCE / blockBytes)));
+const blockBytes = ({ blockWidth, blockHeight, bandCount, type }: BlockImage): number =>
+  blockWidth * blockHeight * bandCount * bytesPerSample[type];
+
+const countAtOnce = (image: BlockImage): number =>
+  Math.max(1, Math.min(BLOCKS_AT_ONCE, Math.floor(BYTES_AT_ONCE / blockBytes(image))));
+
+/** A plan knows the window and not the blocks below it: a small file can promise gigabytes of them (hardening F3). */
+function checkCost(count: number, image: BlockImage): void {
+  if (count * blockBytes(image) <= MAX_DECODED_BYTES) return;
+  throw tooLarge(
+    'too-much-to-decode',
+    'The blocks of this file under the picture are too large to be decoded.',
+  );
 }
 
 const fits = (window: PixelWindow, image: BlockImage): boolean =>

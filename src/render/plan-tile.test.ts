@@ -99,3 +99,13 @@ test('a picture that would need too much memory is refused before anything is re
     tag: 'unsupported',
   });
 });
+
+test('the contrast of a huge file without smaller copies is measured in its middle', () => {
+  const asset = { ...Object.values(scene.assets)[0]!, width: 25_000, height: 2_000, overviews: [] };
+  const huge = toScene(makeScene(21, { assets: { B04: asset } }));
+  const { channels } = planTile(request({ bands: 'B04' }), huge);
+  assert.deepEqual(channels[0]?.contrastRead, {
+    level: 0,
+    window: { x: 11_000, y: 0, width: 3_000, height: 2_000 },
+  });
+});

@@ -111,7 +111,10 @@ function planStretch(range: ContrastRange | null, cloudPercent: number | null): 
   return { kind: 'percentile', lowPercent: 2, highPercent: 98, cloudPercent: cloudPercent ?? 0 };
 }
 
-/** The coarsest copy of the band that still has enough pixels, whole. */
+/** Of a file without smaller copies only the middle is looked at: all of a Sentinel-1 scene would take gigabytes. */
+const CONTRAST_SIDE_PX = 3_000;
+
+/** The coarsest copy of the band that still has enough pixels, whole or, where that is too large, its middle. */
 function planContrastRead(asset: Asset): LevelWindow {
   const levels = [{ width: asset.width, height: asset.height }, ...asset.overviews];
   const level = Math.max(
@@ -119,7 +122,14 @@ function planContrastRead(asset: Asset): LevelWindow {
     levels.findLastIndex(({ width, height }) => width * height >= CONTRAST_PIXELS),
   );
   const { width, height } = levels[level] as { width: number; height: number };
-  return { level, window: { x: 0, y: 0, width, height } };
+  const [x, columns] = middleOf(width);
+  const [y, rows] = middleOf(height);
+  return { level, window: { x, y, width: columns, height: rows } };
+}
+
+function middleOf(length: number): [first: number, count: number] {
+  const count = Math.min(length, CONTRAST_SIDE_PX);
+  return [Math.floor((length - count) / 2), count];
 }
 
 /**
