@@ -4,10 +4,11 @@ import { convertScenes, ingestFolder, ingestStac, makeIsAllowedHref } from './ca
 import type { IngestCommand, Terminal } from './cli/index.ts';
 import { runIngest } from './cli/index.ts';
 import type { Config } from './config.ts';
+import { notAllowed } from './errors.ts';
 import type { Store } from './open-store.ts';
 import { openStore } from './open-store.ts';
 import type { AddressPolicy, GuardedFetch } from './storage/index.ts';
-import { makeGuardedFetch, makeOpenSource, toFileHref } from './storage/index.ts';
+import { makeGuardedFetch, makeOpenSource, mayHoldScenes, toFileHref } from './storage/index.ts';
 
 interface IngestDeps {
   readonly config: Config;
@@ -16,6 +17,7 @@ interface IngestDeps {
 
 /** `swath ingest …`, put together; true when nothing was broken. Ctrl-C ends it after what is at hand. */
 export async function ingest(command: IngestCommand, { config, terminal }: IngestDeps): Promise<boolean> {
+  if (command.name === 'ingest folder') checkFolder(resolve(command.path), config);
   const store = await openStore(config);
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
@@ -47,6 +49,15 @@ export async function ingest(command: IngestCommand, { config, terminal }: Inges
     process.off('SIGINT', stop).off('SIGTERM', stop);
     await store.close();
   }
+}
+
+/** Said once and at the start, not of every product. */
+function checkFolder(path: string, { dataDir, sources }: Config): void {
+  if (mayHoldScenes(path, { dataDir, folders: sources.folders })) return;
+  throw notAllowed(
+    'folder-not-allowed',
+    `Scenes may not lie in ${path}: neither the data directory nor SWATH_SOURCES names it. Set SWATH_SOURCES="${path}" here and for the server, which opens the files later.`,
+  );
 }
 
 interface ItemDeps {

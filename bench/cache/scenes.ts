@@ -1,16 +1,15 @@
 import { existsSync, linkSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCog, openTiff } from '../../src/formats/index.ts';
+import { openTiff } from '../../src/formats/index.ts';
 import type { Tile } from '../../src/geo/index.ts';
 import { applyAffine, tileAt, tileGrid } from '../../src/geo/index.ts';
 import { makeProjection } from '../../src/proj/index.ts';
 import { planWarp } from '../../src/raster/index.ts';
 import type { RenderPlan } from '../../src/render/plan.ts';
 import { openFileSource } from '../../src/storage/file-source.ts';
-import { makeBand, SIZE_PX, TRANSFORM } from '../tiles/make-band.ts';
+import { EPSG, SIZE_PX, TRANSFORM, writeBandFile } from '../tiles/make-band.ts';
 
 const BANDS = ['B04', 'B03', 'B02'];
-const EPSG = 32636;
 
 /** Scenes that look alike but are different files. */
 export const SCENE_COUNT = 4;
@@ -22,22 +21,7 @@ export async function makeScenes(folder: string): Promise<void> {
   for (const [i, band] of BANDS.entries()) {
     const path = pathOf(folder, 0, band);
     if (existsSync(path)) continue;
-    const cog = await createCog(path, {
-      width: SIZE_PX,
-      height: SIZE_PX,
-      bandCount: 1,
-      type: 'uint16',
-      epsg: EPSG,
-      transform: TRANSFORM,
-      nodata: 0,
-      compression: 'deflate',
-      predictor: 2,
-    });
-    for (let row = 0; row < SIZE_PX; row += 256) {
-      const rows = Math.min(256, SIZE_PX - row);
-      await cog.writeRows([makeBand(i, row, rows)], rows);
-    }
-    await cog.finish();
+    await writeBandFile(path, i);
     for (let scene = 1; scene < SCENE_COUNT; scene += 1) linkSync(path, pathOf(folder, scene, band));
   }
 }

@@ -1,9 +1,11 @@
+import { createCog } from '../../src/formats/index.ts';
 import type { Affine } from '../../src/geo/index.ts';
 
 /** Half a Sentinel-2 tile: large enough that a list of tiles meets many blocks. */
 export const SIZE_PX = 5490;
 
-/** In UTM zone 36, where the synthetic scenes of other benches lie too. */
+/** UTM zone 36, where the synthetic scenes of other benches lie too. */
+export const EPSG = 32636;
 export const TRANSFORM: Affine = [399_960, 10, 0, 5_600_040, 0, -10];
 
 const hash = (a: number, b: number): number => {
@@ -25,4 +27,24 @@ export function makeBand(band: number, firstRow: number, rows: number): Uint16Ar
     }
   }
   return pixels;
+}
+
+/** Writes one band as a COG, the way Sentinel-2 COGs are written. */
+export async function writeBandFile(path: string, band: number): Promise<void> {
+  const cog = await createCog(path, {
+    width: SIZE_PX,
+    height: SIZE_PX,
+    bandCount: 1,
+    type: 'uint16',
+    epsg: EPSG,
+    transform: TRANSFORM,
+    nodata: 0,
+    compression: 'deflate',
+    predictor: 2,
+  });
+  for (let row = 0; row < SIZE_PX; row += 256) {
+    const rows = Math.min(256, SIZE_PX - row);
+    await cog.writeRows([makeBand(band, row, rows)], rows);
+  }
+  await cog.finish();
 }

@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createCog, limitSharp, makeJp2Decoder, openTiff } from '../../src/formats/index.ts';
+import { limitSharp, makeJp2Decoder, openTiff } from '../../src/formats/index.ts';
 import type { Tile } from '../../src/geo/index.ts';
 import { applyAffine, tileAt, tileGrid } from '../../src/geo/index.ts';
 import { makeProjection } from '../../src/proj/index.ts';
@@ -21,7 +21,7 @@ import { makeDraw } from '../../src/render/draw.ts';
 import type { RenderPlan } from '../../src/render/plan.ts';
 import { openFileSource } from '../../src/storage/file-source.ts';
 import type { ByteSource } from '../../src/storage/index.ts';
-import { makeBand, SIZE_PX, TRANSFORM } from './make-band.ts';
+import { EPSG, writeBandFile } from './make-band.ts';
 
 const { values } = parseArgs({
   options: { data: { type: 'string' }, rounds: { type: 'string', default: '3' } },
@@ -42,31 +42,14 @@ const folder = resolve(values.data ?? (scratch as string));
 const files = BANDS.map((band) => join(folder, `S2_${band}.tif`));
 
 async function makeFiles(): Promise<void> {
-  for (const [i, path] of files.entries()) {
-    const cog = await createCog(path, {
-      width: SIZE_PX,
-      height: SIZE_PX,
-      bandCount: 1,
-      type: 'uint16',
-      epsg: 32636,
-      transform: TRANSFORM,
-      nodata: 0,
-      compression: 'deflate',
-      predictor: 2,
-    });
-    for (let row = 0; row < SIZE_PX; row += 256) {
-      const rows = Math.min(256, SIZE_PX - row);
-      await cog.writeRows([makeBand(i, row, rows)], rows);
-    }
-    await cog.finish();
-  }
+  for (const [i, path] of files.entries()) await writeBandFile(path, i);
 }
 
 /** A square of tiles around the middle of the scene, at one zoom. */
 async function chooseTiles(z: number, side: number): Promise<readonly Tile[]> {
   const { transform, images } = await readHeader(files[0] as string);
   const [{ width, height }] = images;
-  const [x, y] = makeProjection(32636, 3857).forward(...applyAffine(transform, width / 2, height / 2));
+  const [x, y] = makeProjection(EPSG, 3857).forward(...applyAffine(transform, width / 2, height / 2));
   const middle = tileAt(z, x, y);
   const half = Math.floor(side / 2);
   return Array.from({ length: side * side }, (_, i) => ({
@@ -82,7 +65,7 @@ async function makePlan(tile: Tile, { method, format }: Case): Promise<RenderPla
     files.map(async (path, i) => {
       const { transform, images } = await readHeader(path);
       const asset = {
-        epsg: 32636,
+        epsg: EPSG,
         transform,
         width: images[0].width,
         height: images[0].height,

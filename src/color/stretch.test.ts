@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Raster } from '../raster/index.ts';
 import { loadKernels } from '../raster/index.ts';
-import { toRgba } from './stretch.ts';
+import { toRgba } from './testing/to-rgba.ts';
 
 const kernels = loadKernels();
 

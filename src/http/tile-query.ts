@@ -82,7 +82,7 @@ function parseRange(text: string | undefined): RenderOptions['range'] {
   if (text === undefined) return null;
   const [min, max, ...more] = text.split(',').map(parseDecimal);
   if (min == null || max == null || more.length > 0) {
-    throw badInput('bad-min_max', 'MIN_MAX must be two numbers "min,max".');
+    throw badInput('bad-min-max', 'MIN_MAX must be two numbers "min,max".');
   }
   if (min >= max) throw unsupported('flat-min_max', 'MIN_MAX leaves no contrast: min must be below max.');
   return { min, max };

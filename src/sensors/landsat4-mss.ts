@@ -1,9 +1,8 @@
 import { defineSensor } from './define-sensor.ts';
+import { toLandsat } from './landsat.ts';
 import { mssFiles, toMssBands } from './landsat-mss.ts';
 import type { LandsatName } from './landsat-names.ts';
-import { toLandsatGrammar } from './landsat-names.ts';
-import { landsatHit, toLandsatLayouts } from './landsat-products.ts';
-import { landsatPalettes, landsatQuality, landsatScenePercent } from './landsat-quality.ts';
+import { landsatScenePercent } from './landsat-quality.ts';
 
 const name: LandsatName = { instruments: ['M'], satellite: 4, example: 'LM40010011983147AAA03' };
 
@@ -13,7 +12,7 @@ export const landsat4mss = defineSensor({
   datasetGroups: ['landsat4'],
   abbreviation: 'L4MSS',
   title: 'Landsat 4 MSS',
-  sceneName: toLandsatGrammar(name),
+  ...toLandsat(name, mssFiles),
   bands: toMssBands([
     { radiance: [4, 238], esun: 1827 },
     { radiance: [4, 164], esun: 1569 },
@@ -23,8 +22,4 @@ export const landsat4mss = defineSensor({
   // it sees no blue: near infrared, red and green, where plants are red
   defaultCompositions: [['B4', 'B2', 'B1']],
   cloud: landsatScenePercent,
-  quality: landsatQuality,
-  palettes: landsatPalettes,
-  hit: landsatHit,
-  layouts: toLandsatLayouts(name, mssFiles),
 });

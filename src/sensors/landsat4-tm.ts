@@ -1,8 +1,7 @@
 import { defineSensor } from './define-sensor.ts';
+import { toLandsat } from './landsat.ts';
 import type { LandsatName } from './landsat-names.ts';
-import { toLandsatGrammar } from './landsat-names.ts';
-import { landsatHit, toLandsatLayouts } from './landsat-products.ts';
-import { landsatPalettes, landsatQuality, landsatScenePercent } from './landsat-quality.ts';
+import { landsatScenePercent } from './landsat-quality.ts';
 import { ends } from './landsat-radiance.ts';
 import { tmFiles, toTmBands } from './landsat-tm.ts';
 
@@ -14,7 +13,7 @@ export const landsat4tm = defineSensor({
   datasetGroups: ['landsat4'],
   abbreviation: 'L4TM',
   title: 'Landsat 4 TM',
-  sceneName: toLandsatGrammar(name),
+  ...toLandsat(name, tmFiles),
   bands: toTmBands({
     reflective: [
       { radiance: [ends([-1.5, 152.1])], esun: 1983 },
@@ -28,8 +27,4 @@ export const landsat4tm = defineSensor({
   }),
   defaultCompositions: [['B3', 'B2', 'B1']],
   cloud: landsatScenePercent,
-  quality: landsatQuality,
-  palettes: landsatPalettes,
-  hit: landsatHit,
-  layouts: toLandsatLayouts(name, tmFiles),
 });

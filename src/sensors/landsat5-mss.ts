@@ -1,9 +1,8 @@
 import { defineSensor } from './define-sensor.ts';
+import { toLandsat } from './landsat.ts';
 import { mssFiles, toMssBands } from './landsat-mss.ts';
 import type { LandsatName } from './landsat-names.ts';
-import { toLandsatGrammar } from './landsat-names.ts';
-import { landsatHit, toLandsatLayouts } from './landsat-products.ts';
-import { landsatPalettes, landsatQuality, landsatScenePercent } from './landsat-quality.ts';
+import { landsatScenePercent } from './landsat-quality.ts';
 
 const name: LandsatName = { instruments: ['M'], satellite: 5, example: 'LM52000302012365ESA00' };
 
@@ -13,7 +12,7 @@ export const landsat5mss = defineSensor({
   datasetGroups: ['landsat5'],
   abbreviation: 'L5MSS',
   title: 'Landsat 5 MSS',
-  sceneName: toLandsatGrammar(name),
+  ...toLandsat(name, mssFiles),
   bands: toMssBands([
     { radiance: [3, 268], esun: 1824 },
     { radiance: [3, 179], esun: 1570 },
@@ -23,8 +22,4 @@ export const landsat5mss = defineSensor({
   // it sees no blue: near infrared, red and green, where plants are red
   defaultCompositions: [['B4', 'B2', 'B1']],
   cloud: landsatScenePercent,
-  quality: landsatQuality,
-  palettes: landsatPalettes,
-  hit: landsatHit,
-  layouts: toLandsatLayouts(name, mssFiles),
 });

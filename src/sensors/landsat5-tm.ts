@@ -1,8 +1,7 @@
 import { defineSensor } from './define-sensor.ts';
+import { toLandsat } from './landsat.ts';
 import type { LandsatName } from './landsat-names.ts';
-import { toLandsatGrammar } from './landsat-names.ts';
-import { landsatHit, toLandsatLayouts } from './landsat-products.ts';
-import { landsatPalettes, landsatQuality, landsatScenePercent } from './landsat-quality.ts';
+import { landsatScenePercent } from './landsat-quality.ts';
 import { ends } from './landsat-radiance.ts';
 import { tmFiles, toTmBands } from './landsat-tm.ts';
 
@@ -17,7 +16,7 @@ export const landsat5tm = defineSensor({
   datasetGroups: ['landsat5'],
   abbreviation: 'L5TM',
   title: 'Landsat 5 TM',
-  sceneName: toLandsatGrammar(name),
+  ...toLandsat(name, tmFiles),
   bands: toTmBands({
     reflective: [
       { radiance: [ends([-1.52, 169], early), ends([-1.52, 193])], esun: 1983 },
@@ -31,8 +30,4 @@ export const landsat5tm = defineSensor({
   }),
   defaultCompositions: [['B3', 'B2', 'B1']],
   cloud: landsatScenePercent,
-  quality: landsatQuality,
-  palettes: landsatPalettes,
-  hit: landsatHit,
-  layouts: toLandsatLayouts(name, tmFiles),
 });

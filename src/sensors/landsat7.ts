@@ -1,9 +1,8 @@
 import type { RadianceRange } from './calibration.ts';
 import { defineSensor } from './define-sensor.ts';
+import { toLandsat } from './landsat.ts';
 import type { LandsatName } from './landsat-names.ts';
-import { toLandsatGrammar } from './landsat-names.ts';
-import { landsatHit, toLandsatLayouts } from './landsat-products.ts';
-import { landsatPalettes, landsatQuality, landsatScenePercent, toBqaBand } from './landsat-quality.ts';
+import { landsatScenePercent, toBqaBand } from './landsat-quality.ts';
 import { ends, toReflective, toThermal } from './landsat-radiance.ts';
 
 const name: LandsatName = { instruments: ['E'], satellite: 7, example: 'LE71040782013119ASA00' };
@@ -29,7 +28,10 @@ export const landsat7 = defineSensor({
   dataset: 'landsat7',
   abbreviation: 'L7',
   title: 'Landsat 7',
-  sceneName: toLandsatGrammar(name),
+  ...toLandsat(name, {
+    bands: 'B(?:[1-578]|6_VCID_[12])',
+    level2Bands: 'B[1-7]',
+  }),
   bands: [
     toReflective({
       ...common,
@@ -112,17 +114,10 @@ export const landsat7 = defineSensor({
   ],
   defaultCompositions: [['B3', 'B2', 'B1']],
   cloud: landsatScenePercent,
-  quality: landsatQuality,
   // Interface 4.10 names no weights for Landsat 7: pixelwise always.
   pansharpening: {
     panBand: 'B8',
     bands: ['B1', 'B2', 'B3', 'B4', 'B5', 'B7'],
     compositeWeights: null,
   },
-  palettes: landsatPalettes,
-  hit: landsatHit,
-  layouts: toLandsatLayouts(name, {
-    bands: 'B(?:[1-578]|6_VCID_[12])',
-    level2Bands: 'B[1-7]',
-  }),
 });

@@ -1,9 +1,8 @@
 import { defineSensor } from './define-sensor.ts';
+import { toLandsat } from './landsat.ts';
 import type { LandsatName } from './landsat-names.ts';
-import { toLandsatGrammar } from './landsat-names.ts';
 import { oliFiles, oliPansharpening, toOliTirsBands } from './landsat-oli.ts';
-import { landsatHit, toLandsatLayouts } from './landsat-products.ts';
-import { landsatCloudBits, landsatPalettes, landsatQuality } from './landsat-quality.ts';
+import { landsatCloudBits } from './landsat-quality.ts';
 
 const name: LandsatName = {
   instruments: ['C', 'O', 'T'],
@@ -16,7 +15,7 @@ export const landsat8 = defineSensor({
   dataset: 'landsat8',
   abbreviation: 'L8',
   title: 'Landsat 8',
-  sceneName: toLandsatGrammar(name),
+  ...toLandsat(name, oliFiles),
   // constants of its products since 2015
   bands: toOliTirsBands(
     { k1: 774.8853, k2: 1321.0789, radiance: { mult: 3.342e-4, add: 0.1 } },
@@ -25,9 +24,5 @@ export const landsat8 = defineSensor({
   // scenes of one instrument alone have no colours (LO8 without TIRS, LT8 without OLI)
   defaultCompositions: [['B4', 'B3', 'B2'], ['B10']],
   cloud: landsatCloudBits,
-  quality: landsatQuality,
   pansharpening: oliPansharpening,
-  palettes: landsatPalettes,
-  hit: landsatHit,
-  layouts: toLandsatLayouts(name, oliFiles),
 });

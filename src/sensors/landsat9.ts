@@ -1,9 +1,8 @@
 import { defineSensor } from './define-sensor.ts';
+import { toLandsat } from './landsat.ts';
 import type { LandsatName } from './landsat-names.ts';
-import { toLandsatGrammar } from './landsat-names.ts';
 import { oliFiles, oliPansharpening, toOliTirsBands } from './landsat-oli.ts';
-import { landsatHit, toLandsatLayouts } from './landsat-products.ts';
-import { landsatCloudBits, landsatPalettes, landsatQuality } from './landsat-quality.ts';
+import { landsatCloudBits } from './landsat-quality.ts';
 
 const name: LandsatName = {
   instruments: ['C', 'O', 'T'],
@@ -16,7 +15,7 @@ export const landsat9 = defineSensor({
   dataset: 'landsat9',
   abbreviation: 'L9',
   title: 'Landsat 9',
-  sceneName: toLandsatGrammar(name),
+  ...toLandsat(name, oliFiles),
   // constants of its products of 2022
   bands: toOliTirsBands(
     { k1: 799.0284, k2: 1329.2405, radiance: { mult: 3.8e-4, add: 0.1 } },
@@ -24,9 +23,5 @@ export const landsat9 = defineSensor({
   ),
   defaultCompositions: [['B4', 'B3', 'B2'], ['B10']],
   cloud: landsatCloudBits,
-  quality: landsatQuality,
   pansharpening: oliPansharpening,
-  palettes: landsatPalettes,
-  hit: landsatHit,
-  layouts: toLandsatLayouts(name, oliFiles),
 });

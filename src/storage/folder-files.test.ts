@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { makeFolderFiles, toFileHref } from './folder-files.ts';
+import { makeFolderFiles, mayHoldScenes, toFileHref } from './folder-files.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'swath-folders-')));
 after(() => rmSync(root, { recursive: true }));
@@ -55,4 +55,14 @@ test('a catalogued path is relative inside the data directory, absolute inside a
   assert.throws(() => toFileHref(outside, places), { code: 'folder-not-allowed', message: /SWATH_SOURCES/ });
   // A name the data directory does not take.
   assert.throws(() => toFileHref(join(root, 'data', 'a b.tif'), places), { code: 'folder-not-allowed' });
+});
+
+test('a folder may hold scenes when it lies in an allowed place, is one, or has one in it', () => {
+  const places = { dataDir: '/srv/swath', folders: ['/mnt/scenes'] };
+  for (const path of ['/mnt/scenes', '/mnt/scenes/2026', '/mnt', '/', '/srv/swath/scenes']) {
+    assert.equal(mayHoldScenes(path, places), true, path);
+  }
+  for (const path of ['/mnt/scenes-private', '/home', '/srv/swath2']) {
+    assert.equal(mayHoldScenes(path, places), false, path);
+  }
 });

@@ -37,6 +37,11 @@ interface Places {
   readonly folders: readonly string[];
 }
 
+/** Whether scenes could lie at or below a folder: it lies in an allowed place, or one of the named ones in it. */
+export const mayHoldScenes = (path: string, { dataDir, folders }: Places): boolean =>
+  [dataDir, ...folders].some((place) => path === place || isInside(path, place)) ||
+  folders.some((folder) => isInside(folder, path));
+
 /** What a catalog writes down for a file of this machine; refuses one that could not be opened again. */
 export function toFileHref(path: string, { dataDir, folders }: Places): string {
   const plain = normalize(path);
