@@ -18,13 +18,7 @@ import { makeKeys } from './keys/index.ts';
 import { makeLog } from './log.ts';
 import { openStore } from './open-store.ts';
 import type { Pool } from './render/index.ts';
-import {
-  makeBlockCache,
-  makeFindContrast,
-  makePool,
-  makeRenderer,
-  pixelWorkerScript,
-} from './render/index.ts';
+import { makeBlockCache, makeFindContrast, makePool, makeRenderer } from './render/index.ts';
 import { waitForStop } from './stop-signals.ts';
 
 interface ServeDeps {
@@ -52,7 +46,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
 
   const blocks = makeBlockCache(config.cacheMb * MIB);
   const pool = makePool({
-    script: pixelWorkerScript,
+    script: new URL('./pixel-worker.ts', import.meta.url),
     settings: { files: toThreadFiles(config), blocks: blocks.handle },
     onThreadExit: blocks.release,
     threads: config.threads,

@@ -15,7 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['sensors'],
   ['storage'],
   ['formats'],
-  ['catalog', 'areas', 'keys', 'render', 'terrain', 'weather', 'tasks'],
+  ['catalog', 'areas', 'keys', 'render', 'terrain', 'weather', 'tasks', 'world'],
   ['http', 'cli', 'adapters'],
 ];
 
@@ -33,6 +33,7 @@ const ROOT_FILES = [
   'open-store.ts',
   'ingest.ts',
   'fill-catalog.ts',
+  'pixel-worker.ts',
   'stop-signals.ts',
   'config.ts',
   'setting-parsers.ts',
