@@ -30,6 +30,17 @@ export function toDatasetCondition(
   return all([sql`s.dataset = ${id}`, ...filters.map((filter) => toCondition(filter, dialect))]);
 }
 
+/** The filters that columns of their own answer alone, out of these columns' fields. */
+export const columnFilters = (
+  filters: readonly FieldFilter[],
+  fields: ReadonlySet<string>,
+): readonly FieldFilter[] =>
+  filters.filter(({ field, ...asked }) => {
+    const values = asked.kind === 'one-of' ? asked.values : [asked.from, asked.to];
+    const kind = OWN_COLUMNS.get(field)?.kind;
+    return fields.has(field) && values.every((value) => value == null || kindOf(value) === kind);
+  });
+
 /** What a search sorts by, as columns to select, and the order by their names. */
 export interface SceneOrder {
   /** ` , … AS k0`: goes into the list of columns, after others. */

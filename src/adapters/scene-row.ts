@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { NewScene, Scene, SceneHit } from '../catalog/index.ts';
 import { toCanonicalEntries, toSearchFields, toVersion } from '../catalog/index.ts';
+import { toWkb } from './well-known-binary.ts';
 
 /** A scene as the stores keep it: what is searched in columns, the record in two pieces of JSON. */
 export interface SceneRow {
@@ -13,6 +14,7 @@ export interface SceneRow {
   readonly version: string;
   /** All that can be filtered and sorted by. */
   readonly fields: string;
+  /** Well-known binary, in hexadecimal digits. */
   readonly footprint: string;
   /** What a hit shows. */
   readonly hit: string;
@@ -56,7 +58,7 @@ export function toSceneRow(scene: NewScene): SceneRow {
     cloud: typeof fields.cloudCoverage === 'number' ? fields.cloudCoverage : null,
     version,
     fields: JSON.stringify(fields),
-    footprint: JSON.stringify(scene.footprint),
+    footprint: toWkb(scene.footprint),
     hit: `{${join(true)},"version":"${version}"}`,
     rest: `{${join(false)}}`,
   };

@@ -87,6 +87,58 @@ function postgresTests(url: string): void {
     await dropSchema(url, schema);
   });
 
+  test('PostgreSQL: bringing a database to its shape may take longer than a search may', async () => {
+    const schema = makeSchemaName();
+    // No step of it takes less than a millisecond.
+    const store = await openPostgresStore(url, { schema, statementTimeoutMs: 1 });
+    await store.close();
+    await (await openPostgresStore(url, { schema })).close();
+    await dropSchema(url, schema);
+  });
+
+  test('PostgreSQL: what is counted and what is shown are of one moment', { timeout: 60_000 }, async () => {
+    const schema = makeSchemaName();
+    const store = await openPostgresStore(url, { schema, poolSize: 4 });
+    const batch = Array.from({ length: 200 }, (_, i) => makeScene((i % 28) + 1, { viewId: `S2/${i}` }));
+    let isWriting = true;
+    const writing = (async () => {
+      // All of them or none of them, again and again.
+      for (let round = 0; round < 12; round += 1) {
+        await store.scenes.putMany(batch);
+        await withClient(url, schema, (client) =>
+          client.query(
+            'WITH gone AS (DELETE FROM scenes RETURNING number) DELETE FROM records USING gone WHERE records.number = gone.number',
+          ),
+        );
+      }
+      isWriting = false;
+    })();
+    const query = {
+      datasets: [{ id: 'sentinel2', filters: [] }],
+      sort: { field: 'date', descending: true },
+      offset: 0,
+      limit: 500,
+    } as const;
+    const shape = { geometry: { type: 'Point', coordinates: [2.5, 42.5] }, relation: 'intersects' } as const;
+    let searches = 0;
+    while (isWriting) {
+      for (const asked of [
+        query,
+        { ...query, offset: 10 },
+        { ...query, shape },
+        { ...query, shape, offset: 10 },
+      ]) {
+        const { found, hits } = await store.scenes.searchHits(asked);
+        assert.deepEqual([found, hits.length], found === 0 ? [0, 0] : [200, 200 - asked.offset]);
+        searches += 1;
+      }
+    }
+    await writing;
+    assert.ok(searches > 12, `${searches} searches`);
+    await store.close();
+    await dropSchema(url, schema);
+  });
+
   test('PostgreSQL: every kind of search uses its index', { timeout: 60_000 }, async () => {
     const schema = makeSchemaName();
     await (await openPostgresStore(url, { schema })).close();

@@ -27,16 +27,11 @@ export interface PostgresStore {
 /** Connects to PostgreSQL and brings the database to the newest shape; rejects with a sentence that says what to do. */
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<PostgresStore> {
   const connection = parseConnection(url, options);
+  await migrate(connection);
   const pool = new Pool(connection.config);
   // Without a listener a connection that is lost while idle would end the program.
   pool.on('error', (error) => options.onLost?.(error));
   const client = makeSqlClient(pool, connection.place);
-  try {
-    await migrate(client, connection);
-  } catch (error) {
-    await pool.end();
-    throw error;
-  }
   return {
     keys: makePostgresKeyStore(client),
     scenes: makePostgresSceneStore(client),

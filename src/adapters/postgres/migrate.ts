@@ -1,15 +1,32 @@
+import { Pool } from 'pg';
 import { badInput } from '../../errors.ts';
 import { raw, sql } from '../sql-clause.ts';
 import type { Connection } from './connection.ts';
 import { explainPostgis } from './explain-postgres.ts';
 import { migrations } from './migrations.ts';
 import type { SqlClient } from './sql-client.ts';
+import { makeSqlClient } from './sql-client.ts';
 
 /** Any number, as long as every Swath uses the same: "swath" on a telephone's keys. */
 const MIGRATION_LOCK = 79284;
 
-/** Brings the database to the newest shape. Of many nodes that start at once, one does it and the others wait. */
-export async function migrate(client: SqlClient, { schema, place }: Connection): Promise<void> {
+/**
+ * Brings the database to the newest shape. Of many nodes that start at once, one does it and the others wait. It has
+ * a connection of its own, without the limits of time that hold for searches: to move a million scenes takes minutes.
+ */
+export async function migrate(connection: Connection): Promise<void> {
+  const { statement_timeout: _server, query_timeout: _client, ...config } = connection.config;
+  const pool = new Pool({ ...config, max: 1 });
+  // Without a listener a connection that is lost while idle would end the program; what is asked of it rejects anyway.
+  pool.on('error', () => {});
+  try {
+    await migrateWith(makeSqlClient(pool, connection.place), connection);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function migrateWith(client: SqlClient, { schema, place }: Connection): Promise<void> {
   await client.inTransaction(async (held) => {
     // Held until the end of the transaction, however it ends.
     await held.query(sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);

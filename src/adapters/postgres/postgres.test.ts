@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { explainPostgis, explainPostgres } from './explain-postgres.ts';
 import { openPostgresStore } from './index.ts';
 import { toNumbered } from './sql-client.ts';
-import { toWkb } from './well-known-binary.ts';
 import { withoutNul } from './without-nul.ts';
 
 const SECRET = 'correct-horse-battery';
@@ -76,26 +75,6 @@ test('question marks are numbered, and a long text is sent once', () => {
     sql: '$1 $2 $3 $2',
     values: ['a', long, 'a'],
   });
-});
-
-test('well-known binary: a polygon, and several in one', () => {
-  const ring = [
-    [0, 0],
-    [1, 0],
-    [1, 2],
-    [0, 0],
-  ] as const;
-  const positions = ring.map(([x, y]) => {
-    const bytes = Buffer.alloc(16);
-    bytes.writeDoubleLE(y, bytes.writeDoubleLE(x, 0));
-    return bytes.toString('hex');
-  });
-  const body = `0100000004000000${positions.join('')}`;
-  assert.equal(toWkb({ type: 'Polygon', coordinates: [ring] }), `0103000020e6100000${body}`);
-  assert.equal(
-    toWkb({ type: 'MultiPolygon', coordinates: [[ring], [ring]] }),
-    `0106000020e610000002000000${`0103000000${body}`.repeat(2)}`,
-  );
 });
 
 test('a text with NUL is between the same texts without it', () => {

@@ -1,8 +1,6 @@
 import type { PutOutcome } from '../../catalog/index.ts';
-import type { AreaGeometry } from '../../geo/index.ts';
 import type { SceneRow } from '../scene-row.ts';
 import type { SqlClient } from './sql-client.ts';
-import { toWkb } from './well-known-binary.ts';
 
 /** Rows of one statement: some 3 MB of JSON. */
 const ROWS_AT_A_TIME = 500;
@@ -85,7 +83,7 @@ async function putBatch(
     rows.map(({ date }) => date),
     rows.map(({ cloud }) => cloud),
     rows.map(({ version }) => version),
-    rows.map(({ footprint }) => toWkb(JSON.parse(footprint) as AreaGeometry)).join(SEPARATOR),
+    rows.map(({ footprint }) => footprint).join(SEPARATOR),
     rows.map(({ fields }) => fields).join(SEPARATOR),
     rows.map(({ hit }) => hit).join(SEPARATOR),
     rows.map(({ rest }) => rest).join(SEPARATOR),

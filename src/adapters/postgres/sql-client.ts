@@ -12,33 +12,40 @@ export interface SqlClient {
   query<Row>(statement: Statement): Promise<readonly Row[]>;
   /** Runs work that is kept whole or not at all, on one connection. */
   inTransaction<Result>(work: (client: SqlClient) => Promise<Result>): Promise<Result>;
+  /** Runs work that only reads, and sees one moment in all its statements. */
+  inSnapshot<Result>(work: (client: SqlClient) => Promise<Result>): Promise<Result>;
 }
 
 /** A client over a pool of connections. */
 export function makeSqlClient(pool: Pool, place: string): SqlClient {
+  async function runBetween<Result>(
+    begin: string,
+    work: (client: SqlClient) => Promise<Result>,
+  ): Promise<Result> {
+    const connection = await pool.connect().catch((error: unknown) => {
+      throw explainPostgres(error, place);
+    });
+    const client = makeConnectionClient(connection, place);
+    let broken: unknown;
+    try {
+      await client.query({ sql: begin, values: [] });
+      const result = await work(client);
+      await client.query({ sql: 'COMMIT', values: [] });
+      return result;
+    } catch (error) {
+      // A connection that cannot even roll back is closed, which makes the server do it.
+      await connection.query('ROLLBACK').catch((problem: unknown) => {
+        broken = problem;
+      });
+      throw error;
+    } finally {
+      connection.release(broken !== undefined);
+    }
+  }
   return {
     query: (statement) => run(pool, statement, place),
-    async inTransaction(work) {
-      const connection = await pool.connect().catch((error: unknown) => {
-        throw explainPostgres(error, place);
-      });
-      const client = makeConnectionClient(connection, place);
-      let broken: unknown;
-      try {
-        await client.query({ sql: 'BEGIN', values: [] });
-        const result = await work(client);
-        await client.query({ sql: 'COMMIT', values: [] });
-        return result;
-      } catch (error) {
-        // A connection that cannot even roll back is closed, which makes the server do it.
-        await connection.query('ROLLBACK').catch((problem: unknown) => {
-          broken = problem;
-        });
-        throw error;
-      } finally {
-        connection.release(broken !== undefined);
-      }
-    },
+    inTransaction: (work) => runBetween('BEGIN', work),
+    inSnapshot: (work) => runBetween('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
   };
 }
 
@@ -47,6 +54,7 @@ function makeConnectionClient(connection: PoolClient, place: string): SqlClient 
   const client: SqlClient = {
     query: (statement) => run(connection, statement, place),
     inTransaction: (work) => work(client),
+    inSnapshot: (work) => work(client),
   };
   return client;
 }

@@ -1,7 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { SwathError } from '../../errors.ts';
 import { badInput, internal, tooLarge } from '../../errors.ts';
+import type { AreaGeometry } from '../../geo/index.ts';
+import { toWkb } from '../well-known-binary.ts';
 import { migrations } from './migrations.ts';
+import { packRest } from './packed-record.ts';
 import { inTransaction } from './transaction.ts';
 
 /** How long a statement waits for another process (`swath keys` beside a server) before it gives up. */
@@ -18,11 +21,14 @@ const RESULT = {
   notADatabase: 26,
 } as const;
 
-/** What a connection keeps in memory: for look-ups little, for threads the indexes' upper levels of a million scenes. */
+/**
+ * What a connection keeps in memory at most: for look-ups little, for threads what a batch of 4000 scenes changes in a
+ * catalog of a million (70 MiB), so that no page of it is written twice, and the upper levels of the indexes.
+ */
 const LOOKUP_CACHE_KIB = 8 * 1024;
-const THREAD_CACHE_KIB = 64 * 1024;
-/** Pages in the log before they are moved into the file (128 MiB): loading touches the same index pages again and again. */
-const CHECKPOINT_PAGES = 32_768;
+const THREAD_CACHE_KIB = 192 * 1024;
+/** Pages in the log before they are moved into the file (512 MiB): loading changes the same pages again and again. */
+const CHECKPOINT_PAGES = 131_072;
 
 /** Opens a connection for a thread, to a database that stands at the newest shape. */
 export const connectThread = (path: string): DatabaseSync => connect(path, THREAD_CACHE_KIB);
@@ -64,6 +70,7 @@ function migrate(database: DatabaseSync): void {
         'Update Swath, or use another data directory; nothing was changed.',
     );
   }
+  if (version < migrations.length) defineMigrationFunctions(database);
   for (let next = version; next < migrations.length; next += 1) {
     inTransaction(database, () => {
       // Another process may have migrated while we waited for the lock.
@@ -72,6 +79,14 @@ function migrate(database: DatabaseSync): void {
       }
     });
   }
+}
+
+/** What migrations need and SQLite has not. */
+function defineMigrationFunctions(database: DatabaseSync): void {
+  database.function('packed_rest', { directOnly: true }, (text) => packRest(text as string));
+  database.function('well_known_binary', { directOnly: true }, (text) =>
+    Buffer.from(toWkb(JSON.parse(text as string) as AreaGeometry), 'hex'),
+  );
 }
 
 function readVersion(database: DatabaseSync): number {

@@ -1,6 +1,7 @@
 /**
  * Steps that bring a database to the newest shape. Forward only: a released step is never edited, only followed.
- * The position in the list is the `user_version` of SQLite after the step.
+ * The position in the list is the `user_version` of SQLite after the step. Beside SQLite's own functions the steps may
+ * call those of `defineMigrationFunctions`.
  */
 export const migrations: readonly string[] = [
   `CREATE TABLE keys (
@@ -88,4 +89,26 @@ export const migrations: readonly string[] = [
      ('scenes', 'scenes_by_scene_id', '1000000 200000 1'),
      ('scenes', 'scenes_by_product_id', '1000000 200000 1'),
      ('scenes', 'sqlite_autoindex_scenes_1', '1000000 1');`,
+  // Half as many bytes to write: footprints in binary, and packed what searching never reads. What most searches ask
+  // for stands beside the boxes, so that of the scenes at a place only those that may match are looked at.
+  `CREATE TABLE packed_records (
+     number INTEGER PRIMARY KEY REFERENCES scenes (number) ON DELETE CASCADE,
+     hit    TEXT NOT NULL,
+     rest   BLOB NOT NULL
+   ) STRICT;
+   INSERT INTO packed_records SELECT number, hit, packed_rest(rest) FROM records;
+   DROP TABLE records;
+   ALTER TABLE packed_records RENAME TO records;
+
+   ALTER TABLE scenes ADD COLUMN ground BLOB NOT NULL DEFAULT x'';
+   UPDATE scenes SET ground = well_known_binary(footprint);
+   ALTER TABLE scenes DROP COLUMN footprint;
+   ALTER TABLE scenes RENAME COLUMN ground TO footprint;
+
+   CREATE VIRTUAL TABLE boxes USING rtree (id, west, east, south, north, +dataset, +date, +cloud);
+   INSERT INTO boxes
+     SELECT b.id, b.west, b.east, b.south, b.north, s.dataset, s.date, s.cloud
+     FROM scene_boxes b JOIN scenes s ON s.number = b.id >> 1;
+   DROP TABLE scene_boxes;
+   ALTER TABLE boxes RENAME TO scene_boxes;`,
 ];

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SceneQuery, ShapeRelation } from '../../catalog/index.ts';
-import { relates } from '../../catalog/index.ts';
-import type { AreaGeometry } from '../../geo/index.ts';
+import type { SceneQuery } from '../../catalog/index.ts';
 import { planPage } from '../plan-page.ts';
 import type { StoredRecord } from '../scene-row.ts';
 import { toCount, toDayCounts, toPage, toShapeCount, toShapePage } from '../scene-statements.ts';
 import type { Clause } from '../sql-clause.ts';
+import { defineFootprintRelates } from './footprint-relates.ts';
+import type { PackedRecord } from './packed-record.ts';
+import { unpackRecord } from './packed-record.ts';
 import { sqliteDialect, toShapeSql } from './scene-sql.ts';
 
 /** A page as the reading thread answers it: JSON stays text, which crosses threads in no time. */
@@ -21,6 +22,9 @@ export function makeSceneReads(database: DatabaseSync) {
   const askShape = defineFootprintRelates(database);
   const hitOf = database.prepare('SELECT hit FROM records WHERE number = ?');
   const recordOf = database.prepare('SELECT hit, rest FROM records WHERE number = ?');
+  const readHit = (number: number): StoredRecord => hitOf.get(number) as unknown as StoredRecord;
+  const readWhole = (number: number): StoredRecord =>
+    unpackRecord(recordOf.get(number) as unknown as PackedRecord);
   const countAll = database.prepare('SELECT count(*) AS n FROM scenes');
   const countEach = database.prepare(
     'SELECT dataset, count(*) AS n FROM scenes GROUP BY dataset ORDER BY dataset',
@@ -50,11 +54,13 @@ export function makeSceneReads(database: DatabaseSync) {
     if (shape.geometry.type === 'Point' && shape.relation === 'within') return { found: 0, numbers: [] };
     askShape(shape);
     const numbers = read<{ number: number; found: number }>(
-      toShapePage(query, sqliteDialect, toShapeSql(shape.geometry)),
+      toShapePage(query, sqliteDialect, toShapeSql(query, shape.geometry)),
     );
     const [first] = numbers;
     if (first !== undefined || query.offset === 0) return { found: first?.found ?? 0, numbers };
-    const [count] = read<{ n: number }>(toShapeCount(query, sqliteDialect, toShapeSql(shape.geometry)));
+    const [count] = read<{ n: number }>(
+      toShapeCount(query, sqliteDialect, toShapeSql(query, shape.geometry)),
+    );
     return { found: count?.n ?? 0, numbers };
   }
 
@@ -64,11 +70,8 @@ export function makeSceneReads(database: DatabaseSync) {
       database.exec('BEGIN');
       try {
         const { found, numbers } = findPage(query);
-        const statement = whole ? recordOf : hitOf;
-        return {
-          found,
-          records: numbers.map(({ number }) => statement.get(number) as unknown as StoredRecord),
-        };
+        const readRecord = whole ? readWhole : readHit;
+        return { found, records: numbers.map(({ number }) => readRecord(number)) };
       } finally {
         database.exec('COMMIT');
       }
@@ -81,36 +84,16 @@ export function makeSceneReads(database: DatabaseSync) {
     ): readonly (StoredRecord & { viewId: string })[] {
       // The plus keeps SQLite from looking the dataset up, which would cost it the order.
       const only = dataset === null ? '' : 'AND +s.dataset = ?';
-      return database
+      const rows = database
         .prepare(
           `SELECT s.view_id AS viewId, r.hit, r.rest FROM scenes s CROSS JOIN records r ON r.number = s.number
            WHERE s.view_id > ? ${only} ORDER BY s.view_id LIMIT ?`,
         )
-        .all(...(dataset === null ? [after, limit] : [after, dataset, limit])) as never;
+        .all(...(dataset === null ? [after, limit] : [after, dataset, limit]));
+      return (rows as unknown as (PackedRecord & { viewId: string })[]).map(unpackRecord);
     },
     count: (): number => (countAll.get() as { n: number }).n,
     countByDataset: (): readonly (readonly [string, number])[] =>
       (countEach.all() as { dataset: string; n: number }[]).map(({ dataset, n }) => [dataset, n]),
-  };
-}
-
-/** Answers remembered within one search: the acquisitions of a tile often share their footprint. */
-const MAX_REMEMBERED = 4096;
-
-/** The exact test behind the boxes, as a function SQL can call; the returned function says for which shape. */
-function defineFootprintRelates(database: DatabaseSync): (shape: Shape) => void {
-  let asked: { readonly geometry: Shape['geometry']; readonly relation: ShapeRelation } | undefined;
-  const known = new Map<string, number>();
-  database.function('footprint_relates', { deterministic: true, directOnly: true }, (footprint) => {
-    const text = footprint as string;
-    const remembered = known.get(text);
-    if (remembered !== undefined || asked === undefined) return remembered ?? 0;
-    const answer = Number(relates(JSON.parse(text) as AreaGeometry, asked.geometry, asked.relation));
-    if (known.size < MAX_REMEMBERED) known.set(text, answer);
-    return answer;
-  });
-  return (shape) => {
-    asked = shape;
-    known.clear();
   };
 }

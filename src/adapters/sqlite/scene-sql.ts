@@ -1,8 +1,10 @@
+import type { SceneQuery } from '../../catalog/index.ts';
 import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
 import type { Dialect } from '../scene-conditions.ts';
+import { columnFilters, toDatasetCondition } from '../scene-conditions.ts';
 import type { ShapeSql } from '../scene-statements.ts';
 import type { Clause } from '../sql-clause.ts';
-import { all, list, raw, sql } from '../sql-clause.ts';
+import { all, any, list, raw, sql } from '../sql-clause.ts';
 import { toIndexBoxes } from './index-boxes.ts';
 
 /** SQLite's json_extract gives numbers, texts and null, and 1 and 0 for true and false. */
@@ -19,9 +21,9 @@ export const sqliteDialect: Dialect = {
  * CROSS JOIN makes SQLite begin with the boxes; left to itself it may begin with a date and look every scene's box up.
  * `footprint_relates` comes last because it is dear.
  */
-export function toShapeSql(geometry: PointGeometry | AreaGeometry): ShapeSql {
+export function toShapeSql(query: SceneQuery, geometry: PointGeometry | AreaGeometry): ShapeSql {
   return {
-    from: sql`(${toCandidates(geometry)}) near CROSS JOIN scenes s ON s.number = near.number`,
+    from: sql`(${toCandidates(query, geometry)}) near CROSS JOIN scenes s ON s.number = near.number`,
     test: raw('footprint_relates(s.footprint)'),
   };
 }
@@ -29,7 +31,15 @@ export function toShapeSql(geometry: PointGeometry | AreaGeometry): ShapeSql {
 /** As far apart as two areas may be and still touch (geo/segment.ts), with room for rounding. */
 const TOUCH_DEG = 1e-8;
 
-function toCandidates(geometry: PointGeometry | AreaGeometry): Clause {
+/** What stands beside the boxes. */
+const BOX_FIELDS: ReadonlySet<string> = new Set(['date', 'cloudCoverage']);
+
+function toCandidates({ datasets }: SceneQuery, geometry: PointGeometry | AreaGeometry): Clause {
+  const mayMatch = any(
+    datasets.map(({ id, filters }) =>
+      toDatasetCondition({ id, filters: columnFilters(filters, BOX_FIELDS) }, sqliteDialect),
+    ),
+  );
   const boxes = toIndexBoxes(geometry).map(({ west, east, south, north }) =>
     all([
       sql`west <= ${east + TOUCH_DEG}`,
@@ -38,7 +48,9 @@ function toCandidates(geometry: PointGeometry | AreaGeometry): Clause {
       sql`north >= ${south - TOUCH_DEG}`,
     ]),
   );
-  const arms = boxes.map((box) => sql`SELECT id >> 1 AS number FROM scene_boxes WHERE ${box}`);
+  const arms = boxes.map(
+    (box) => sql`SELECT s.id >> 1 AS number FROM scene_boxes s WHERE ${box} AND ${mayMatch}`,
+  );
   // UNION drops the scenes that were found under both of their boxes, DISTINCT does it where there is but one arm.
   return arms.length === 1 ? sql`SELECT DISTINCT * FROM (${arms[0] as Clause})` : list(arms, ' UNION ');
 }

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { SceneStore } from '../../catalog/index.ts';
-import type { StoredRecord } from '../scene-row.ts';
+import type { Scene, SceneStore } from '../../catalog/index.ts';
 import { parseHit, parseRecord, toSceneRow, toSceneRows } from '../scene-row.ts';
 import type { Ask } from './database-threads.ts';
+import type { PackedRecord } from './packed-record.ts';
+import { unpackRecord } from './packed-record.ts';
 import { makeRecentScenes } from './recent-scenes.ts';
 
 interface SceneStoreDeps {
@@ -24,6 +25,7 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
     `${RECORD} WHERE s.dataset = ?1 AND (s.scene_id = ?2 OR s.product_id = ?2) ORDER BY s.view_id DESC LIMIT 1`,
   );
   const recent = makeRecentScenes(database);
+  const toRecord = (row: PackedRecord): Scene => parseRecord(unpackRecord(row));
 
   return {
     async put(scene) {
@@ -41,16 +43,16 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
     async findByViewId(viewId) {
       const known = recent.get(viewId);
       if (known !== undefined) return known;
-      const row = byViewId.get(viewId) as unknown as StoredRecord | undefined;
+      const row = byViewId.get(viewId) as unknown as PackedRecord | undefined;
       if (row === undefined) return null;
-      const scene = parseRecord(row);
+      const scene = toRecord(row);
       recent.set(viewId, scene);
       return scene;
     },
 
     async findByName(dataset, name) {
-      const row = byName.get(dataset, name) as unknown as StoredRecord | undefined;
-      return row === undefined ? null : parseRecord(row);
+      const row = byName.get(dataset, name) as unknown as PackedRecord | undefined;
+      return row === undefined ? null : toRecord(row);
     },
 
     async search(query) {

@@ -1,1 +1,0 @@
-export { makeDemoScene } from './make-demo-scene.ts';
