@@ -17,6 +17,24 @@ export interface LookupTable {
   readonly values: readonly number[];
 }
 
+/** A part of a radar image, with its first and last line and pixel, and a factor of the noise along its lines. */
+export interface NoiseBlock {
+  readonly firstLine: number;
+  readonly lastLine: number;
+  readonly firstPixel: number;
+  readonly lastPixel: number;
+  /** Between these one interpolates linearly. */
+  readonly lines: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** Thermal noise of a radar, as squares of stored numbers: what `range` says, times the factor of the block there. */
+export interface RadarNoise {
+  readonly range: LookupTable;
+  /** Older products have none; the factor is then 1. */
+  readonly azimuth: readonly NoiseBlock[];
+}
+
 /** What a product's metadata say about the meaning of a band's numbers; what they do not say is absent. */
 export interface BandCalibration {
   /** Spectral radiance at the sensor, in W/(m² sr µm). */
@@ -27,6 +45,8 @@ export interface BandCalibration {
   readonly thermal?: { readonly k1: number; readonly k2: number };
   /** Radar: sigma nought = stored² / A², with A from this table. */
   readonly sigmaNought?: LookupTable;
+  /** Radar: without noise, sigma nought = (stored² - noise) / A². */
+  readonly noise?: RadarNoise;
 }
 
 /** All that calibration needs beyond the scale and offset of the assets and the sun's elevation of the scene. */

@@ -17,6 +17,12 @@ export function parseFilter(field: string, type: FieldType, filter: unknown): Fi
 }
 
 function parseRange(field: string, type: FieldType, filter: object): FieldFilter {
+  if (type === 'boolean') {
+    throw badInput(
+      'bad-filter',
+      `search.${field} is true or false: it takes a value, or a list, and no range.`,
+    );
+  }
   const { from, to, ...rest } = filter as { from?: unknown; to?: unknown };
   if (Object.keys(rest).length > 0 || (from == null && to == null)) {
     throw badInput(

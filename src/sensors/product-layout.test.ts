@@ -102,6 +102,16 @@ const PRODUCTS: readonly (readonly [string, string, Readonly<Record<string, stri
     },
   ],
   [
+    'sentinel2-l1c-safe-of-granules',
+    'S2A_OPER_MTD_SAFL1C_PDMC_20160318T145513_R059_V20160318T101009_20160318T101009.xml',
+    {
+      'GRANULE/S2A_OPER_MSI_L1C_TL_SGS__20160318T152524_A003854_T32TQR_N02.01/IMG_DATA/S2A_OPER_MSI_L1C_TL_SGS__20160318T152524_A003854_T32TQR_B8A.jp2':
+        'B8A',
+      'GRANULE/S2A_OPER_MSI_L1C_TL_SGS__20160318T152524_A003854_T32TQR_N02.01/QI_DATA/S2A_OPER_PVI_L1C_TL_SGS__20160318T152524_A003854_T32TQR.jp2':
+        null,
+    },
+  ],
+  [
     'sentinel2-l2a-bucket',
     'tileInfo.json',
     { 'R10m/B02.jp2': 'B02', 'R20m/SCL.jp2': 'SCL', 'R20m/AOT.jp2': null },

@@ -16,7 +16,8 @@ export type FileRole =
 
 /**
  * How a provider names the files of a product. All patterns are anchored and are matched against the file's path
- * inside the product, with forward slashes; the product is the folder that holds the marker.
+ * inside the product, with forward slashes; the product is the folder that holds the marker. Where files carry a group
+ * `id`, the folder holds a product for each id, and files without one belong to them all.
  */
 export interface ProductLayout {
   /** Unique over all sensors: `landsat8-collection-2`. */

@@ -1,6 +1,11 @@
 import { defineSensor } from './define-sensor.ts';
 import { sentinel2Grammar, sentinel2Hit, toMsiBands } from './sentinel2-msi.ts';
 
+/** A tile of the format before 6 December 2016, whose products hold many: all names of its files go on from its own. */
+const TILE = '_[A-Z0-9_]{4}_\\d{8}T\\d{6}_A\\d{6}_T\\d{2}[A-Z]{3}';
+const GRANULE = `GRANULE\\/(?<id>S2[A-D]_OPER_MSI_L1C_TL${TILE}_N\\d{2}\\.\\d{2})`;
+const PRODUCT = /^S2[A-D]_OPER_MTD_SAFL1C_[A-Z0-9_]{4}_\d{8}T\d{6}_R\d{3}_V\d{8}T\d{6}_\d{8}T\d{6}\.xml$/;
+
 /** Sentinel-2 Level-1C: reflectance at the top of the atmosphere. */
 export const sentinel2 = defineSensor({
   dataset: 'sentinel2',
@@ -42,6 +47,20 @@ export const sentinel2 = defineSensor({
         metadata: /^GRANULE\/[A-Z0-9_]{10,60}\/MTD_TL\.xml$/,
         'cloud-polygons': /^GRANULE\/[A-Z0-9_]{10,60}\/QI_DATA\/MSK_CLOUDS_B00\.gml$/,
         'cloud-image': /^GRANULE\/[A-Z0-9_]{10,60}\/QI_DATA\/MSK_CLASSI_B00\.jp2$/,
+      },
+    },
+    {
+      name: 'sentinel2-l1c-safe-of-granules',
+      marker: PRODUCT,
+      bandFile: new RegExp(
+        `^${GRANULE}\\/IMG_DATA\\/S2[A-D]_OPER_MSI_L1C_TL${TILE}_(?<band>B(?:0[1-9]|1[0-2]|8A))\\.jp2$`,
+      ),
+      files: {
+        'product-metadata': PRODUCT,
+        metadata: new RegExp(`^${GRANULE}\\/S2[A-D]_OPER_MTD_L1C_TL${TILE}\\.xml$`),
+        'cloud-polygons': new RegExp(
+          `^${GRANULE}\\/QI_DATA\\/S2[A-D]_OPER_MSK_CLOUDS${TILE}_B00_MSIL1C\\.gml$`,
+        ),
       },
     },
   ],

@@ -11,7 +11,7 @@ import type { SceneFacts } from './scene/scene-facts.ts';
 import { toExtent, toSceneRecord } from './scene/to-scene-record.ts';
 
 /** Changes when records of the same files would come out differently, so that they are made again. */
-const INGEST_VERSION = 2;
+const INGEST_VERSION = 3;
 
 interface ReadProductDeps extends ProductDoors {
   readonly jp2Decoder: Jp2Decoder;
@@ -38,7 +38,7 @@ export async function readProduct(
   { product, facts, fingerprint }: { product: Product; facts: SceneFacts; fingerprint: string },
 ): Promise<ReadProduct> {
   const all: [string, Asset][] = [];
-  const notes: string[] = [];
+  const notes: string[] = [...facts.notes];
   for (const band of product.sensor.bands) {
     const found = product.bands.get(band.name);
     if (found === undefined) continue;

@@ -38,7 +38,7 @@ const BATCH = 50;
 /** An item that will become a scene, and all that is compared with what is known of that. */
 interface Candidate {
   readonly product: string;
-  readonly scene: Pick<NewScene, 'viewId' | 'sceneId' | 'acquiredAt' | 'origin'>;
+  readonly scene: Pick<NewScene, 'viewId' | 'sceneId' | 'acquiredAt' | 'fields' | 'origin'>;
   readonly complete: () => Promise<CompletedItem>;
   /** Whether it was written by us: then its record is put as it is. */
   readonly isOwn: boolean;
@@ -132,11 +132,11 @@ async function toCandidate({ item, value, place }: BatchItem, tools: Tools): Pro
   }
   const context: ItemContext = { place, rules, findScene, probe: doors !== null };
   const planned = await planItem(item, context);
-  const { viewId, sceneId, acquiredAt, processed } = planned.facts;
+  const { viewId, sceneId, acquiredAt, fields, processed } = planned.facts;
   const origin = { fingerprint: planned.fingerprint, processed };
   return {
     product,
-    scene: { viewId, sceneId, acquiredAt, origin },
+    scene: { viewId, sceneId, acquiredAt, fields, origin },
     complete: () => completeItem(planned, { doors, context }),
     isOwn: false,
   };

@@ -75,6 +75,32 @@ test('metadata beside an image may carry a day of delivery', () => {
   );
 });
 
+test('a folder may hold many tiles: each has its own files, and all have those of the folder', () => {
+  const product = 'S2A_OPER_MTD_SAFL1C_PDMC_20160318T145513_R065_V20160318T101009_20160318T101009.xml';
+  const tile = (square: string) => {
+    const stem = `SGS__20160318T152524_A003854_T${square}`;
+    const folder = `x.SAFE/GRANULE/S2A_OPER_MSI_L1C_TL_${stem}_N02.01`;
+    return [
+      `${folder}/IMG_DATA/S2A_OPER_MSI_L1C_TL_${stem}_B04.jp2`,
+      `${folder}/S2A_OPER_MTD_L1C_TL_${stem}.xml`,
+      `${folder}/QI_DATA/S2A_OPER_PVI_L1C_TL_${stem}.jp2`,
+    ];
+  };
+  const paths = [...tile('31UFR'), ...tile('31UGR'), `x.SAFE/${product}`, 'x.SAFE/holiday.tif'];
+  const { products, skipped } = findProducts(found(...paths));
+  assert.deepEqual(
+    products.map(({ files }) => [
+      files.get('metadata')?.map(({ path }) => path.slice(-10)),
+      files.get('product-metadata')?.map(({ parts }) => parts.at(-1)),
+    ]),
+    ['31UFR', '31UGR'].map((square) => [[`_T${square}.xml`.slice(-10)], [product]]),
+  );
+  assert.deepEqual(
+    skipped.map(({ name }) => name),
+    ['x.SAFE/holiday.tif'],
+  );
+});
+
 test('images whose names were cut to the beginning of their folder are found by its name', () => {
   assert.deepEqual(summary([`x/${L8}/LC08_L1TP_016037_20170813_B4.TIF`]).products, [
     ['landsat8', `x/${L8}`, 'B4'],

@@ -25,8 +25,12 @@ interface Draft {
 interface Drawers {
   readonly drafts: Map<string, Draft>;
   readonly markers: Map<string, FoundFile>;
-  readonly files: Map<string, Map<FileRole, FoundFile[]>>;
+  readonly files: Map<string, Files>;
+  /** Those whose names carry no id. */
+  readonly shared: Map<string, Files>;
 }
+
+type Files = Map<FileRole, FoundFile[]>;
 
 interface Pattern {
   readonly sensor: Sensor;
@@ -49,7 +53,7 @@ const patternsByLevel: ReadonlyMap<number, readonly Pattern[]> = Map.groupBy(
 
 /** Puts files together to products, by the layouts of the sensors. */
 export function findProducts(files: readonly FoundFile[]): Findings {
-  const drawers: Drawers = { drafts: new Map(), markers: new Map(), files: new Map() };
+  const drawers: Drawers = { drafts: new Map(), markers: new Map(), files: new Map(), shared: new Map() };
   for (const file of files) sortIn(file, drawers);
   const byPath = new Map(files.map((file) => [file.path, file]));
   const drafts = [...drawers.drafts.values()].filter((draft) => isWhole(draft, drawers));
@@ -124,13 +128,22 @@ function sortInto({ sensor, layout, use, pattern, folder, file, path }: Placed, 
     const draft = drawers.drafts.get(key) ?? { sensor, layout, folder, id, bands: new Map() };
     if (addBands(draft, file, path)) drawers.drafts.set(key, draft);
   } else {
-    for (const owner of new Set([id, toImageId(id), ''])) {
-      const key = toKey(layout, folder, owner);
-      const roles = drawers.files.get(key) ?? new Map<FileRole, FoundFile[]>();
-      drawers.files.set(key, roles);
-      roles.set(use, [...(roles.get(use) ?? []), file]);
-    }
+    for (const owner of new Set([id, toImageId(id), '']))
+      putIn(drawers.files, toKey(layout, folder, owner), { use, file });
+    if (id === '') putIn(drawers.shared, toKey(layout, folder, ''), { use, file });
   }
+}
+
+function putIn(
+  drawer: Map<string, Files>,
+  key: string,
+  { use, file }: { use: FileRole; file: FoundFile },
+): void {
+  const roles = drawer.get(key) ?? new Map<FileRole, FoundFile[]>();
+  drawer.set(key, roles);
+  const known = roles.get(use);
+  if (known === undefined) roles.set(use, [file]);
+  else known.push(file);
 }
 
 /** Files beside an image may carry a day of delivery that the image does not: NAIP's `…_20200415_20200730.xml`. */
@@ -149,7 +162,7 @@ function addBands({ sensor, layout, bands }: Draft, file: FoundFile, path: strin
 
 function toProduct(
   { sensor, layout, folder, id, bands }: Draft,
-  { files }: Drawers,
+  { files, shared }: Drawers,
   byPath: ReadonlyMap<string, FoundFile>,
 ): Product {
   const images = new Set([...bands.values()].map(({ file }) => file.path));
@@ -161,7 +174,11 @@ function toProduct(
     id: id === '' ? null : id,
     bands,
     beside: [...images].flatMap((path) => BESIDE.flatMap((toPath) => byPath.get(toPath(path)) ?? [])),
-    files: files.get(toKey(layout, folder, id)) ?? new Map(),
+    // One of several products in a folder has its own files, and those of the folder.
+    files: new Map([
+      ...(shared.get(toKey(layout, folder, '')) ?? []),
+      ...(files.get(toKey(layout, folder, id)) ?? []),
+    ]),
   };
 }
 
@@ -191,10 +208,12 @@ function findEmpty(drafts: readonly Draft[], { markers }: Drawers): Findings['sk
 function findUnknown(files: readonly FoundFile[], drafts: readonly Draft[]): Findings['skipped'] {
   const used = new Set(drafts.flatMap(({ bands }) => [...bands.values()].map(({ file }) => file)));
   const owners = Map.groupBy(drafts, ({ folder }) => folder.join('/'));
-  // Of a folder with several products only what is called like one of them belongs to it.
+  // Of a folder with several products only what is called like one of them, or lies in a folder that is, belongs to it.
   const isOwned = ({ parts }: FoundFile) =>
-    parts.some((name, depth) =>
-      owners.get(parts.slice(0, depth).join('/'))?.some(({ id }) => name.startsWith(id)),
+    parts.some((_, depth) =>
+      owners
+        .get(parts.slice(0, depth).join('/'))
+        ?.some(({ id }) => parts.slice(depth).some((name) => name.startsWith(id))),
     );
   return files.flatMap((file) => {
     const name = file.parts.join('/');

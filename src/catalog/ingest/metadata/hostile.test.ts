@@ -10,6 +10,7 @@ import {
   toAnnotationXml,
   toCalibrationXml,
   toGranuleXml,
+  toNoiseXml,
   toProductXml,
   toTileInfo,
 } from '../testing/sentinel-text.ts';
@@ -19,6 +20,7 @@ import { parseNaipMetadata } from './naip-metadata.ts';
 import { parseSentinel1Annotation } from './sentinel1-annotation.ts';
 import { parseSentinel1Calibration } from './sentinel1-calibration.ts';
 import { parseSentinel1Manifest, parseSentinel1ProductInfo } from './sentinel1-manifest.ts';
+import { parseSentinel1Noise } from './sentinel1-noise.ts';
 import { parseCloudPolygons } from './sentinel2-clouds.ts';
 import { parseSentinel2Granule } from './sentinel2-granule.ts';
 import { parseSentinel2Product } from './sentinel2-product.ts';
@@ -62,6 +64,14 @@ const cases: readonly (readonly [string, (text: string, what: string) => unknown
   ],
   ['annotation', parseSentinel1Annotation, toAnnotationXml('VV')],
   ['calibration', parseSentinel1Calibration, toCalibrationXml('VV', table)],
+  [
+    'noise',
+    parseSentinel1Noise,
+    toNoiseXml('VV', {
+      range: [{ line: 0, pixels: [0, 40], values: [7, 8] }],
+      azimuth: [{ line: 0, pixels: [0, 40], values: [1, 1.2] }],
+    }),
+  ],
   ['CBERS XML', parseCbersXml, cbersXml],
   ['NAIP text', parseNaipMetadata, '  Place_Keyword: AL\n'],
 ];

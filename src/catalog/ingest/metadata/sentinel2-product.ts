@@ -4,11 +4,11 @@ import { required, toNumber, toNumbers, toNumberWithin, toUtcTime } from './valu
 import type { XmlElement } from './xml.ts';
 import { descendantsOf, elementAt, localName, parseXml, textAt } from './xml.ts';
 
-/** What the metadata of a product say: `MTD_MSIL1C.xml`, `MTD_MSIL2A.xml`. */
+/** What the metadata of a product say: `MTD_MSIL1C.xml`, `MTD_MSIL2A.xml`, `S2A_OPER_MTD_SAFL1C_….xml`. */
 export interface Sentinel2Product {
   readonly level: 'L1C' | 'L2A';
-  /** Without the `.SAFE`. */
-  readonly productName: string;
+  /** Without the `.SAFE`; null when the file says something else, as some of the first years do. */
+  readonly productName: string | null;
   readonly baseline: string;
   readonly generatedAt: string | null;
   /** `Sentinel-2A`. */
@@ -34,11 +34,11 @@ export function parseSentinel2Product(text: string, what: string): Sentinel2Prod
   if (level === undefined || info === null || image === null) {
     throw sourceBroken('metadata-wrong-kind', `The file ${what} does not describe a product of Sentinel-2.`);
   }
-  const uri = required(textAt(info, 'PRODUCT_URI') ?? textAt(info, 'PRODUCT_URI_2A'), 'PRODUCT_URI', what);
+  const uri = textAt(info, 'PRODUCT_URI') ?? textAt(info, 'PRODUCT_URI_2A') ?? '';
   const baseline = textAt(info, 'PROCESSING_BASELINE');
   return {
     level: level === '1C' ? 'L1C' : 'L2A',
-    productName: uri.replace(/\.SAFE$/, ''),
+    productName: /^(S2[A-D]_\w{1,200})(?:\.SAFE)?$/.exec(uri)?.[1] ?? null,
     baseline: required(/^\d{2}\.\d{2}$/.exec(baseline ?? '')?.[0], 'PROCESSING_BASELINE', what),
     generatedAt: toUtcTime(textAt(info, 'GENERATION_TIME')),
     spacecraft: textAt(info, 'Datatake/SPACECRAFT_NAME'),

@@ -1,4 +1,5 @@
 import type { AreaGeometry } from '../../../geo/index.ts';
+import { toOpenAddress } from './open-address.ts';
 import { toArea } from './sentinel2-tile-info.ts';
 import { isObject, parseJsonObject, required, toNumberWithin, toText, toUtcTime } from './values.ts';
 
@@ -22,6 +23,8 @@ export interface Sentinel2StacItem {
   readonly datastripId: string | null;
   /** True when the offset of newer baselines was already taken off the pixels; null when not said. */
   readonly isOffsetApplied: boolean | null;
+  /** The address of a small picture that any client can fetch. */
+  readonly thumbnail: string | null;
 }
 
 const ID = /^S2[A-D]_(\d{1,2})([C-X])([A-Z]{2})_\d{8}_(\d{1,3})_L2A$/;
@@ -35,6 +38,7 @@ export function parseSentinel2StacItem(text: string, what: string): Sentinel2Sta
   const first = (...names: readonly string[]) =>
     names.map((name) => toText(properties[name])).find((value) => value !== null) ?? null;
   const applied = properties['earthsearch:boa_offset_applied'] ?? properties['sentinel:boa_offset_applied'];
+  const thumbnail = isObject(item.assets) && isObject(item.assets.thumbnail) ? item.assets.thumbnail : null;
   const coverage = toNumberWithin(first('sentinel:data_coverage'), [0, 100]);
   return {
     id,
@@ -55,5 +59,6 @@ export function parseSentinel2StacItem(text: string, what: string): Sentinel2Sta
     generatedAt: toUtcTime(first('s2:generation_time')),
     datastripId: first('s2:datastrip_id'),
     isOffsetApplied: typeof applied === 'boolean' ? applied : null,
+    thumbnail: toOpenAddress(toText(thumbnail?.href) ?? '', null),
   };
 }

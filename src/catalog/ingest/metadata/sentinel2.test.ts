@@ -125,5 +125,13 @@ test('a STAC item beside COGs tells the sequence, and whether the offset was tak
   assert.equal(whole.productName, productName);
   assert.equal(whole.cloudPercent, 4.05);
   assert.equal(item({}).isOffsetApplied, null);
+  assert.equal(item({}).thumbnail, null);
+  const thumbnail = 'https://sentinel-cogs.s3.us-west-2.amazonaws.com/x/thumbnail.jpg';
+  const text = JSON.stringify({
+    ...{ id: 'S2A_31UFR_20220219_2_L2A', properties: { datetime: '2022-02-19T10:54:25Z' } },
+    assets: { thumbnail: { href: thumbnail } },
+  });
+  assert.equal(parseSentinel2StacItem(text, 'x').thumbnail, thumbnail);
+  assert.equal(parseSentinel2StacItem(text.replace('https', 'http'), 'x').thumbnail, null);
   assert.equal(item({ 'sentinel:data_coverage': 80 }).nodataPercent, 20);
 });

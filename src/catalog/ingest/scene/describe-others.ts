@@ -10,10 +10,8 @@ import type { CountBands, SceneFacts } from './scene-facts.ts';
 import { NOTHING_MORE, toFields } from './scene-facts.ts';
 
 /** Describes a product of CBERS-4 by the XML of one of its bands, all alike; by its name when there is none. */
-export async function describeCbers(
-  { sensor, id, files, bands }: Product,
-  readText: ReadText,
-): Promise<SceneFacts> {
+export async function describeCbers(product: Product, readText: ReadText): Promise<SceneFacts> {
+  const { sensor, id, files, bands } = product;
   const view = parseViewId(`${sensor.abbreviation}/${id}`);
   const [file] = files.get('metadata') ?? [];
   const metadata = file === undefined ? null : parseCbersXml(await readText(file), file.parts.at(-1) ?? '');
@@ -35,12 +33,30 @@ export async function describeCbers(
       row: Number(view.parts.row),
       sunElevation: metadata?.sunElevationDeg,
       sunAzimuth: metadata?.sunAzimuthDeg,
+      ...toBucketFields(product, view.parts),
       onAmazon: true,
     }),
     calibration: gains.length === 0 ? null : { earthSunDistanceAu: null, bands: Object.fromEntries(gains) },
     stated: metadata?.corners
       ? { area: { type: 'Polygon', coordinates: [[...metadata.corners, metadata.corners[0]!]] }, epsg: 4326 }
       : null,
+  };
+}
+
+/**
+ * Where a product lies in the provider's bucket, told by the same folders here: a path that clients put the bucket's name
+ * before, and the picture in the bucket beside it that everybody may read.
+ */
+function toBucketFields(
+  { folder, id }: Product,
+  { camera, path, row }: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const place = `CBERS4/${camera}/${path}/${row}/${id}`;
+  if (folder.slice(-5).join('/') !== place) return {};
+  const picture = `${id?.replace(/_L\d$/, '')}_small.jpeg`;
+  return {
+    downloadUrl: place,
+    thumbnail: `https://s3.amazonaws.com/cbers-meta-pds/${place}/${picture}`,
   };
 }
 

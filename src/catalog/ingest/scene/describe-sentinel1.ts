@@ -1,7 +1,6 @@
 import { sourceBroken } from '../../../errors.ts';
 import type { KnownPlace } from '../../../proj/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
-import type { BandCalibration } from '../../product-details.ts';
 import type { Product } from '../find/product.ts';
 import type { FoundFile } from '../find/walk-folder.ts';
 import type { Sentinel1Annotation } from '../metadata/sentinel1-annotation.ts';
@@ -10,6 +9,7 @@ import { parseSentinel1Calibration } from '../metadata/sentinel1-calibration.ts'
 import type { Sentinel1Overview } from '../metadata/sentinel1-manifest.ts';
 import { parseSentinel1Manifest, parseSentinel1ProductInfo } from '../metadata/sentinel1-manifest.ts';
 import type { ReadText } from '../product-files.ts';
+import { toRadarBands, tryNoise } from './radar-bands.ts';
 import type { SceneFacts } from './scene-facts.ts';
 import { NOTHING_MORE, toFields } from './scene-facts.ts';
 
@@ -23,10 +23,8 @@ export async function describeSentinel1(product: Product, readText: ReadText): P
   const view = parseViewId(`${sensor.abbreviation}/${name}`);
   const [first] = annotations;
   const grids = new Map(annotations.map((annotation) => [annotation.polarisation, toPlaces(annotation)]));
-  const bands = calibrations.map(({ polarisation, sigmaNought }): [string, BandCalibration] => [
-    polarisation,
-    { sigmaNought },
-  ]);
+  const noises = await readAll(files.get('noise'), readText, tryNoise);
+  const { bands, notes } = toRadarBands(calibrations, noises);
   return {
     ...NOTHING_MORE,
     viewId: view.viewId,
@@ -49,6 +47,7 @@ export async function describeSentinel1(product: Product, readText: ReadText): P
       const places = grids.get(band);
       return places === undefined ? undefined : { epsg: 4326, places };
     },
+    notes,
   };
 }
 

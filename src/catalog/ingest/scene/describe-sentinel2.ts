@@ -2,7 +2,7 @@ import { sourceBroken } from '../../../errors.ts';
 import type { AreaGeometry } from '../../../geo/index.ts';
 import { geometryBounds } from '../../../geo/index.ts';
 import type { Band } from '../../../sensors/index.ts';
-import { findBand, formatViewId } from '../../../sensors/index.ts';
+import { findBand } from '../../../sensors/index.ts';
 import type { CloudMask } from '../../product-details.ts';
 import type { Product } from '../find/product.ts';
 import type { Sentinel2Granule } from '../metadata/sentinel2-granule.ts';
@@ -15,6 +15,8 @@ import type { Sentinel2TileInfo } from '../metadata/sentinel2-tile-info.ts';
 import { parseSentinel2TileInfo } from '../metadata/sentinel2-tile-info.ts';
 import type { ProductDoors, ReadText } from '../product-files.ts';
 import type { Placement } from '../read-asset.ts';
+import type { Recording } from './name-sentinel2.ts';
+import { nameSentinel2 } from './name-sentinel2.ts';
 import type { FindScene, SceneFacts } from './scene-facts.ts';
 import { NOTHING_MORE, toFields, toHundredths } from './scene-facts.ts';
 
@@ -37,12 +39,17 @@ export async function describeSentinel2(product: Product, tools: Tools): Promise
   const texts = await readTexts(product, tools.readText);
   const { tile, granule, product: whole, item } = texts;
   const acquiredAt = granule?.acquiredAt ?? tile?.acquiredAt ?? item?.acquiredAt;
-  const productName = whole?.productName ?? tile?.productName ?? item?.productName ?? null;
+  const productName = toProductName(product, texts);
   if (acquiredAt === undefined) {
     throw sourceBroken('metadata-missing', 'The product has no metadata of its tile.');
   }
   const mission = /^S2[A-D]/.exec(productName ?? item?.id ?? granule?.tileId ?? '')?.[0] ?? 'S2';
-  const { viewId, square, sequence } = await nameScene(product, { texts, acquiredAt, tools });
+  const square = toTile(texts);
+  const datastripId = granule?.datastripId ?? tile?.datastripId ?? item?.datastripId ?? null;
+  const { viewId, sceneId } = await nameSentinel2(
+    { sensor: product.sensor, mission, tile: square, acquiredAt, datastripId, given: toGiven(texts) },
+    tools.findScene,
+  );
   const sunElevationDeg = granule?.sunElevationDeg ?? item?.sunElevationDeg ?? null;
   const sunAzimuthDeg = granule?.sunAzimuthDeg ?? item?.sunAzimuthDeg ?? null;
   const cloudPercent =
@@ -50,7 +57,6 @@ export async function describeSentinel2(product: Product, tools: Tools): Promise
   const nodataPercent = granule?.nodataPercent ?? item?.nodataPercent ?? null;
   const coveragePercent =
     tile?.coveragePercent ?? (nodataPercent === null ? null : toHundredths(100 - nodataPercent));
-  const sceneId = `${mission}_tile_${acquiredAt.slice(0, 10).replaceAll('-', '')}_${square.join('')}_${sequence}`;
   return {
     ...NOTHING_MORE,
     viewId,
@@ -75,7 +81,8 @@ export async function describeSentinel2(product: Product, tools: Tools): Promise
       satelliteName: mission.replace('S2', 'Sentinel-2'),
       productName,
       productPath: tile?.productPath,
-      originalSceneID: granule?.datastripId ?? tile?.datastripId ?? item?.datastripId,
+      originalSceneID: datastripId,
+      thumbnail: item?.thumbnail,
       ...toBucketFields(product, tile),
       processedL2A: product.sensor.dataset === 'sentinel2l2a',
       archivingTime: granule?.archivedAt?.slice(0, 10),
@@ -84,6 +91,8 @@ export async function describeSentinel2(product: Product, tools: Tools): Promise
     cloudMask: toCloudMask(product, texts, tools.toHref),
     cloudImage: product.files.get('cloud-image')?.[0] ?? null,
     stated: toStated(texts),
+    // Of many tiles in one product, what is stated is the outline of all; the edge of the swath is in the images.
+    isTilted: product.id !== null,
     scaleOf: (band) => toScale(band, product, texts),
     placementOf: () => toPlacement(texts),
   };
@@ -124,50 +133,31 @@ async function readTexts({ files }: Product, readText: ReadText): Promise<Texts>
   };
 }
 
-interface NameParts {
-  readonly viewId: string;
-  readonly square: readonly [zone: string, band: string, square: string];
-  readonly sequence: number;
-}
-
-/** Two recordings of a tile on one day are at least an orbit apart; two ways to process one agree to a second. */
-const SAME_RECORDING_MS = 60_000;
-
-/** SAFE folders carry no number for the recordings of a day: it is the first that is free, or already the same one's. */
-async function nameScene(
-  product: Product,
-  { texts, acquiredAt, tools }: { texts: Texts; acquiredAt: string; tools: Tools },
-): Promise<NameParts> {
-  const stated = texts.tile ?? texts.item;
-  const name = texts.granule?.tileId ?? texts.product?.productName ?? '';
+/** The square of the grid: by words of its own where there are some, or by the tile's name. */
+function toTile({ tile, item, granule, product }: Texts): Recording['tile'] {
+  const stated = tile ?? item;
+  const name = granule?.tileId ?? product?.productName ?? '';
   const [, zone = '', latitudeBand = '', gridSquare = ''] =
     /_T(\d{2})([C-X])([A-Z]{2})(?:_|$)/.exec(name) ?? [];
-  const square = [
+  return [
     String(stated?.utmZone ?? Number(zone)),
     stated?.latitudeBand ?? latitudeBand,
     stated?.gridSquare ?? gridSquare,
-  ] as const;
-  // The day of the bucket's path is that of the recording's start, which may be the one before.
-  const [year, month, day] =
-    (stated !== null && 'path' in stated ? stated.path.split('/').slice(4, 7) : null) ??
-    [...acquiredAt.slice(0, 10).split('-')].map(Number);
-  const toId = (sequence: number) =>
-    formatViewId(product.sensor, {
-      utmZone: square[0],
-      latitudeBand: square[1],
-      square: square[2],
-      year: String(year),
-      month: String(month),
-      day: String(day),
-      sequence: String(sequence),
-    });
-  if (stated !== null) return { viewId: toId(stated.sequence), square, sequence: stated.sequence };
-  for (let sequence = 0; ; sequence++) {
-    const viewId = toId(sequence);
-    const known = await tools.findScene(viewId);
-    const apartMs = known === null ? 0 : Math.abs(Date.parse(known.acquiredAt) - Date.parse(acquiredAt));
-    if (apartMs < SAME_RECORDING_MS) return { viewId, square, sequence };
-  }
+  ];
+}
+
+/** SAFE folders carry no number for the recordings of a day. */
+function toGiven({ tile, item }: Texts): Recording['given'] {
+  if (tile !== null) return { day: tile.path.split('/').slice(4, 7), sequence: tile.sequence };
+  return item === null ? null : { day: item.acquiredAt.slice(0, 10).split('-'), sequence: item.sequence };
+}
+
+/** As the metadata say it; those of the first years do so only by the name of their file. */
+function toProductName({ files }: Product, { product, tile, item }: Texts): string | null {
+  const file = files.get('product-metadata')?.[0]?.parts.at(-1) ?? '';
+  const ofFile = /^(S2[A-D]_OPER)_MTD_SAFL1C_(\w{1,200})\.xml$/.exec(file);
+  const fromFile = ofFile === null ? null : `${ofFile[1]}_PRD_MSIL1C_${ofFile[2]}`;
+  return product?.productName ?? fromFile ?? tile?.productName ?? item?.productName ?? null;
 }
 
 /** `N0400` in the product's name, when no file says it; the oldest names have none and are older than all others. */

@@ -33,6 +33,8 @@ export interface SceneFacts
   readonly scaleOf: (band: Band) => { readonly scale: number; readonly offset: number };
   /** Where images lie that do not say it themselves, by band name. */
   readonly placementOf: (band: string) => Placement | undefined;
+  /** What was left out, for the report. */
+  readonly notes: readonly string[];
 }
 
 /** What most products do not say. */
@@ -50,10 +52,11 @@ export const NOTHING_MORE = {
   isTilted: false,
   scaleOf: () => ({ scale: 1, offset: 0 }),
   placementOf: () => undefined,
+  notes: [],
 } as const satisfies Partial<SceneFacts>;
 
 /** Looks a scene up: one of this run, or of the catalog. */
-export type FindScene = (viewId: string) => Promise<Pick<Scene, 'acquiredAt' | 'sceneId'> | null>;
+export type FindScene = (viewId: string) => Promise<Pick<Scene, 'acquiredAt' | 'sceneId' | 'fields'> | null>;
 
 /** Opens a file of images to count its bands, for products whose name depends on it. */
 export type CountBands = (file: FoundFile) => Promise<number>;

@@ -33,6 +33,8 @@ export interface GranuleText {
   readonly tileId: string;
   readonly sensingTime: string;
   readonly cloud?: number;
+  /** When its datastrip begins, `20180617T105031`; with the tile itself when left out. */
+  readonly strip?: string;
 }
 
 /** `metadata.xml` or `MTD_TL.xml`. */
@@ -41,11 +43,12 @@ export const toGranuleXml = ({
   tileId,
   sensingTime,
   cloud = 41.1953,
+  strip = sensingTime.slice(0, 19).replace(/[-:]/g, ''),
 }: GranuleText): string => `<?xml version="1.0"?>
 <n1:Level-${level}_Tile_ID xmlns:n1="https://psd-14.sentinel2.eo.esa.int/PSD/Tile.xsd">
   <n1:General_Info>
     <TILE_ID metadataLevel="Brief">${tileId}</TILE_ID>
-    <DATASTRIP_ID>S2B_OPER_MSI_L1C_DS_EPAE_20180617T120000_S20180617T105031_N02.06</DATASTRIP_ID>
+    <DATASTRIP_ID>S2B_OPER_MSI_L1C_DS_EPAE_20180617T120000_S${strip}_N02.06</DATASTRIP_ID>
     <SENSING_TIME metadataLevel="Standard">${sensingTime}</SENSING_TIME>
     <Archiving_Info><ARCHIVING_TIME>2018-06-17T12:06:21.973943Z</ARCHIVING_TIME></Archiving_Info>
   </n1:General_Info>
@@ -57,18 +60,20 @@ export const toGranuleXml = ({
   </n1:Geometric_Info>
   <n1:Quality_Indicators_Info><Image_Content_QI>
     <CLOUDY_PIXEL_PERCENTAGE>${cloud}</CLOUDY_PIXEL_PERCENTAGE>
-    <NODATA_PIXEL_PERCENTAGE>25</NODATA_PIXEL_PERCENTAGE>
+    ${level === '2A' ? '<NODATA_PIXEL_PERCENTAGE>25</NODATA_PIXEL_PERCENTAGE>' : ''}
   </Image_Content_QI></n1:Quality_Indicators_Info>
 </n1:Level-${level}_Tile_ID>`;
 
-/** `MTD_MSIL1C.xml` or `MTD_MSIL2A.xml`; `offset` null leaves the list of offsets out, as older baselines do. */
+/** The metadata of a product: `MTD_MSIL1C.xml`, `MTD_MSIL2A.xml` or a longer name; `offset` null leaves the list of offsets out, as older baselines do. */
 export function toProductXml(facts: {
   readonly level: '1C' | '2A';
   readonly productName: string;
   readonly baseline: string;
   readonly offset: number | null;
+  /** What stands where the product's name should. */
+  readonly uri?: string;
 }): string {
-  const { level, productName, baseline, offset } = facts;
+  const { level, productName, baseline, offset, uri = `${productName}.SAFE` } = facts;
   const [list, item] =
     level === '1C'
       ? ['Radiometric_Offset_List', 'RADIO_ADD_OFFSET']
@@ -85,7 +90,7 @@ export function toProductXml(facts: {
 <n1:Level-${level}_User_Product xmlns:n1="https://psd-14.sentinel2.eo.esa.int/PSD/User_Product.xsd">
   <n1:General_Info>
     <Product_Info>
-      <PRODUCT_URI>${productName}.SAFE</PRODUCT_URI>
+      <PRODUCT_URI>${uri}</PRODUCT_URI>
       <PROCESSING_BASELINE>${baseline}</PROCESSING_BASELINE>
       <GENERATION_TIME>2022-04-01T11:00:10.000000Z</GENERATION_TIME>
       <Datatake datatakeIdentifier="X"><SPACECRAFT_NAME>Sentinel-2A</SPACECRAFT_NAME></Datatake>
@@ -183,4 +188,42 @@ export function toCalibrationXml(
 <calibration>${HEADER(polarisation)}
   <calibrationVectorList count="${vectors.length}">${vectors.join('\n')}</calibrationVectorList>
 </calibration>`;
+}
+
+/** A line of noise, and the places it is given at. */
+export interface NoiseLine {
+  readonly line: number;
+  readonly pixels: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** The noise of a polarisation, with blocks of factors as processors since 2.9 write them, or without as before. */
+export function toNoiseXml(
+  polarisation: string,
+  { range, azimuth }: { readonly range: readonly NoiseLine[]; readonly azimuth: readonly NoiseLine[] | null },
+): string {
+  const list = (name: string, numbers: readonly number[]) =>
+    `<${name} count="${numbers.length}">${numbers.join(' ')}</${name}>`;
+  const [vector, lut] =
+    azimuth === null ? ['noiseVector', 'noiseLut'] : ['noiseRangeVector', 'noiseRangeLut'];
+  const lines = range.map(
+    ({ line, pixels, values }) =>
+      `<${vector}><line>${line}</line>${list('pixel', pixels)}${list(lut, values)}</${vector}>`,
+  );
+  // Each block goes from its line on for a hundred, over its first to its last pixel.
+  const blocks = azimuth?.map(
+    ({ line, pixels, values }) => `<noiseAzimuthVector><swath>IW1</swath>
+      <firstAzimuthLine>${line}</firstAzimuthLine><lastAzimuthLine>${line + 99}</lastAzimuthLine>
+      <firstRangeSample>${pixels[0]}</firstRangeSample><lastRangeSample>${pixels.at(-1)}</lastRangeSample>
+      ${list(
+        'line',
+        values.map((_, i) => line + 10 * i),
+      )}${list('noiseAzimuthLut', values)}
+    </noiseAzimuthVector>`,
+  );
+  return `<?xml version="1.0"?>
+<noise>${HEADER(polarisation)}
+  <${vector}List count="${lines.length}">${lines.join('')}</${vector}List>
+  ${blocks === undefined ? '' : `<noiseAzimuthVectorList count="${blocks.length}">${blocks.join('')}</noiseAzimuthVectorList>`}
+</noise>`;
 }

@@ -1,168 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { FieldType, Sensor } from '../../../sensors/index.ts';
 import { parseViewId, sensors } from '../../../sensors/index.ts';
-import { makeTestFolder } from '../../ingest/testing/make-folder.ts';
-import type { Calibration, CloudMask } from '../../product-details.ts';
-import type { Asset, FieldValue, NewScene } from '../../scene.ts';
-import { ingestStac } from '../ingest-stac.ts';
-import { startFakeCatalog } from '../testing/fake-catalog.ts';
+import type { NewScene } from '../../scene.ts';
+import { anAsset, anyScene, aScene } from '../testing/any-scene.ts';
 import { fromOwnItem } from './from-own-item.ts';
-import { makeToAddress, toStacItem } from './to-stac-item.ts';
+import { toStacItem } from './to-stac-item.ts';
 
 const rules = { isAllowedHref: () => true };
 const throughJson = (value: unknown): Record<string, never> => JSON.parse(JSON.stringify(value));
 
-/** Numbers that JSON keeps: there is no minus zero in it. */
-const number = fc.double({ noDefaultInfinity: true, noNaN: true }).map((value) => value + 0);
-const within = (min: number, max: number) => fc.double({ min, max, noNaN: true }).map((value) => value + 0);
-const side = fc.integer({ min: 1, max: 200_000 });
-const numbers = fc.array(number, { maxLength: 5 });
-const optional = <T>(name: string, value: fc.Arbitrary<T>) =>
-  fc.option(value, { nil: undefined }).map((given) => (given === undefined ? {} : { [name]: given }));
-
-const lattice = fc.tuple(numbers, numbers).chain(([cols, rows]) => {
-  const places = fc.array(number, {
-    minLength: cols.length * rows.length,
-    maxLength: cols.length * rows.length,
-  });
-  return fc.record({ cols: fc.constant(cols), rows: fc.constant(rows), x: places, y: places });
-});
-
-const asset: fc.Arbitrary<Asset> = fc
-  .tuple(
-    fc.record({
-      href: fc.constantFrom('scenes/a/B04.tif', '/srv/a.jp2', 'https://x.example/a.tif?v=1', 's3://b/c.tif'),
-      bandIndex: fc.integer({ min: 0, max: 10 }),
-      transform: fc.tuple(number, number, number, number, number, number),
-      width: side,
-      height: side,
-      type: fc.constantFrom('uint8', 'uint16', 'int16', 'float32'),
-      nodata: fc.option(number),
-      scale: number,
-      offset: number,
-      overviews: fc.array(fc.record({ width: side, height: side }), { maxLength: 4 }),
-    }),
-    fc.oneof(
-      fc.record({ epsg: fc.integer({ min: 1_024, max: 99_999 }) }),
-      fc.record({
-        epsg: fc.constantFrom(0, 32631),
-        proj: fc.constantFrom('+proj=sinu +R=6371007.181', 'PROJCRS["x"]'),
-      }),
-    ),
-    optional('lattice', lattice),
-    optional('beside', fc.constant(['.ovr', '.tfw'])),
-  )
-  .map((parts) => Object.assign({}, ...parts) as Asset);
-
-const linear = fc.record({ mult: number, add: number });
-const calibration: fc.Arbitrary<Calibration> = fc.record({
-  earthSunDistanceAu: fc.option(number),
-  bands: fc.dictionary(
-    fc.constantFrom('B04', 'VV'),
-    fc
-      .tuple(
-        optional('radiance', linear),
-        optional('reflectance', linear),
-        optional('thermal', fc.record({ k1: number, k2: number })),
-        optional('sigmaNought', fc.record({ lines: numbers, pixels: numbers, values: numbers })),
-      )
-      .map((parts) => Object.assign({}, ...parts)),
-    { noNullPrototype: true },
-  ),
-});
-const cloudMask: fc.Arbitrary<CloudMask> = fc.oneof(
-  fc.record({
-    kind: fc.constant('polygons' as const),
-    href: fc.constant('a/b.gml'),
-    epsg: fc.constant(32631),
-  }),
-  fc.record({ kind: fc.constant('flags' as const), asset }),
-  fc.record({ kind: fc.constant('classes' as const), band: fc.constant('SCL') }),
-  fc.record({
-    kind: fc.constant('quality' as const),
-    band: fc.constant('BQA'),
-    layout: fc.constantFrom('pre-collection' as const, 'collection-1' as const, 'collection-2' as const),
-  }),
-);
-
-const position = fc.tuple(within(-180, 180), within(-90, 90));
-const polygon = fc.array(fc.array(position, { minLength: 4, maxLength: 8 }), { minLength: 1, maxLength: 2 });
-const footprint = fc.oneof(
-  fc.record({ type: fc.constant('Polygon' as const), coordinates: polygon }),
-  fc.record({
-    type: fc.constant('MultiPolygon' as const),
-    coordinates: fc.array(polygon, { minLength: 1, maxLength: 3 }),
-  }),
-);
-
-const VALUES: Readonly<Record<FieldType, fc.Arbitrary<FieldValue>>> = {
-  string: fc.string(),
-  number,
-  boolean: fc.boolean(),
-  date: fc.constant('2026-06-21'),
-};
-
-/** Any of a sensor's fields, with values of their types. */
-const fieldsOf = ({ hitFields }: Sensor): fc.Arbitrary<Record<string, FieldValue>> =>
-  fc
-    .record(
-      Object.fromEntries(Object.entries(hitFields).map(([name, type]) => [name, fc.option(VALUES[type])])),
-      { requiredKeys: [] },
-    )
-    .map((fields) => ({ ...fields }) as Record<string, FieldValue>);
-
-const scene: fc.Arbitrary<NewScene> = fc
-  .tuple(
-    fc.constantFrom(...sensors).chain((sensor) => {
-      const { viewId, date } = parseViewId(`${sensor.abbreviation}/${sensor.sceneName.example}`);
-      return fc.record({
-        viewId: fc.constant(viewId),
-        dataset: fc.constant(sensor.dataset),
-        acquiredAt: fc
-          .integer({ min: 0, max: 86_399_999 })
-          .map((ms) => new Date(Date.parse(date) + ms).toISOString()),
-        fields: fieldsOf(sensor),
-      });
-    }),
-    fc.record({
-      sceneId: fc.string({ minLength: 1, maxLength: 60 }),
-      footprint,
-      cloudPercent: fc.option(within(0, 100)),
-      sunElevationDeg: fc.option(within(-90, 90)),
-      sunAzimuthDeg: fc.option(within(-180, 360)),
-      coveragePercent: fc.option(within(0, 100)),
-      assets: fc.dictionary(fc.constantFrom('B02', 'B04', 'VV', 'R'), asset, {
-        minKeys: 1,
-        noNullPrototype: true,
-      }),
-      provenance: fc.constantFrom('demo', 'folder', 'stac'),
-    }),
-    optional('frame', footprint),
-    optional('productId', fc.string({ minLength: 1, maxLength: 80 })),
-    optional('calibration', calibration),
-    optional('cloudMask', cloudMask),
-    optional('origin', fc.record({ fingerprint: fc.string({ minLength: 1 }), processed: fc.string() })),
-  )
-  // As a store gives them: plain objects, some of which the generators make without a prototype.
-  .map((parts) => structuredClone(Object.assign({}, ...parts)) as NewScene);
-
 test('every scene comes back from its item as it was', () => {
   fc.assert(
-    fc.property(scene, (given) => {
+    fc.property(anyScene, (given) => {
       assert.deepEqual(fromOwnItem(throughJson(toStacItem(given)), rules), given);
     }),
     { numRuns: 200 },
   );
 });
 
-const [anAsset] = structuredClone(fc.sample(asset, { numRuns: 1, seed: 7 })) as [Asset];
-const [{ cloudMask: _, ...plain }] = fc.sample(scene, { numRuns: 1, seed: 7 }) as [NewScene];
-
 test('an item of ours is one that other programs can read', () => {
   const given: NewScene = {
-    ...plain,
+    ...aScene,
     viewId: 'S2/36/U/XU/2016/5/2/0',
     dataset: 'sentinel2',
     cloudPercent: 12.5,
@@ -236,7 +95,7 @@ test('an item of ours is one that other programs can read', () => {
 
 test('items with our words in them are checked as strictly as requests', () => {
   const change = (edit: (item: { properties: Record<string, unknown>; collection: string }) => void) => {
-    const item = throughJson(toStacItem(plain)) as never;
+    const item = throughJson(toStacItem(aScene)) as never;
     edit(item);
     return () => fromOwnItem(item, rules);
   };
@@ -278,7 +137,7 @@ test('items with our words in them are checked as strictly as requests', () => {
     broken,
   );
   const elsewhere = {
-    ...plain,
+    ...aScene,
     cloudMask: { kind: 'polygons', href: 'https://evil.example/x', epsg: 1 } as const,
   };
   const onlyOwn = { isAllowedHref: (href: string) => !href.includes('evil') };
@@ -290,7 +149,7 @@ test('items with our words in them are checked as strictly as requests', () => {
 
 test('fields are those of the sensor with their types, and the day is that of the name', () => {
   const given: NewScene = {
-    ...{ ...plain, viewId: 'S2/36/U/XU/2016/5/2/0', dataset: 'sentinel2', fields: {} },
+    ...{ ...aScene, viewId: 'S2/36/U/XU/2016/5/2/0', dataset: 'sentinel2', fields: {} },
     acquiredAt: '2016-05-02T08:00:00.000Z',
     assets: { B04: anAsset },
   };
@@ -316,100 +175,4 @@ test('fields are those of the sensor with their types, and the day is that of th
   const { viewId, date } = parseViewId(`NAIP/${naip.sceneName.example}`);
   const next = new Date(Date.parse(date) + 86_400_000).toISOString();
   assert.throws(take({ viewId, dataset: 'naip', acquiredAt: next }), { message: /datetime/ });
-});
-
-test('files of the data directory are written by their absolute paths, and come back as they were', () => {
-  const toAddress = makeToAddress('/srv/swath');
-  const toHref = (path: string) => path.replace('/srv/swath/', '');
-  const flags = { ...anAsset, href: 'converted/x/clouds.tif' };
-  for (const cloudMask of [
-    { kind: 'polygons', href: 'scenes/a/clouds.gml', epsg: 32631 } as const,
-    { kind: 'flags', asset: flags } as const,
-  ]) {
-    const given = { ...plain, assets: { B04: { ...anAsset, href: 'converted/x/B04.tif' } }, cloudMask };
-    const item = throughJson(toStacItem(given, { toAddress }));
-    assert.equal((item as unknown as NewScene).assets.B04?.href, '/srv/swath/converted/x/B04.tif');
-    assert.ok(JSON.stringify(item).includes('"/srv/swath/scenes/a/clouds.gml"') === 'href' in cloudMask);
-    assert.deepEqual(fromOwnItem(item, { ...rules, toHref }), given);
-  }
-  for (const href of ['https://x.example/a.tif', 's3://b/c.tif', '/other/a.tif']) {
-    assert.equal(toAddress(href), href);
-  }
-});
-
-test('a scene whose files are gone or others is refused, with the address', async () => {
-  const folder = await makeTestFolder();
-  try {
-    await folder.writeImage('B04.tif', { epsg: 32631, west: 300_000, north: 5_000_000, pixel: 10 });
-    const { store, open, toHref } = folder.options;
-    const { lattice: _lattice, beside: _beside, proj: _proj, ...asset } = anAsset;
-    const image = { ...asset, href: `${folder.root}/B04.tif`, bandIndex: 0, width: 16, height: 16 };
-    const take = async (B04: Asset) => {
-      await folder.write('export.ndjson', JSON.stringify(toStacItem({ ...plain, assets: { B04 } })));
-      return ingestStac({
-        from: `${folder.root}/export.ndjson`,
-        filters: { bbox: null, date: null, maxCloudPercent: null, limit: null, collections: [] },
-        ...{ store, open, toHref, fetch: null, ...rules },
-      });
-    };
-    const gone = await take({ ...image, href: `${folder.root}/gone.tif` });
-    assert.equal(gone.totals.broken, 1);
-    assert.ok(gone.products[0]?.reason?.startsWith(`${folder.root}/gone.tif: `), gone.products[0]?.reason);
-    const other = await take({ ...image, width: 17 });
-    assert.equal(other.products[0]?.code, 'other-image');
-    assert.equal(folder.scenes.size, 0);
-    assert.equal((await take(image)).totals.ingested, 1);
-  } finally {
-    await folder.remove();
-  }
-});
-
-test('an item of ours from the network may not refer to files of this machine', async () => {
-  const withHref = (href: string) => ({ ...plain, assets: { B04: { ...anAsset, href } } });
-  const scenes = [
-    withHref('scenes/demo/B04.tif'),
-    withHref('/srv/a.tif'),
-    withHref('https://x.example/a.tif'),
-  ];
-  for (const [i, expected] of [0, 0, 1].entries()) {
-    const folder = await makeTestFolder();
-    const features = [{ ...toStacItem(scenes[i]!), id: `x${i}` }];
-    const catalog = await startFakeCatalog(() => ({ type: 'FeatureCollection', features }));
-    try {
-      const { store, open, toHref } = folder.options;
-      const { totals } = await ingestStac({
-        from: `${catalog.base}/items.json`,
-        filters: { bbox: null, date: null, maxCloudPercent: null, limit: null, collections: [] },
-        ...{ store, open, toHref, fetch: catalog.fetch, probe: false, ...rules },
-      });
-      assert.deepEqual([totals.ingested, totals.skipped], [expected, 1 - expected]);
-    } finally {
-      await catalog.stop();
-      await folder.remove();
-    }
-  }
-});
-
-test('a catalog that is written out and taken in again is the same catalog', async () => {
-  const folder = await makeTestFolder();
-  try {
-    const scenes = fc.sample(scene, { numRuns: 200, seed: 3 });
-    const byId = new Map(scenes.map((one) => [one.viewId, one]));
-    const lines = [...byId.values()].map((one) => JSON.stringify(toStacItem(one)));
-    await folder.write('export.ndjson', `${lines.join('\n')}\n`);
-    const { store, open } = folder.options;
-    const run = () =>
-      ingestStac({
-        from: `${folder.root}/export.ndjson`,
-        filters: { bbox: null, date: null, maxCloudPercent: null, limit: null, collections: [] },
-        ...{ store, open, fetch: null, probe: false, toHref: (path: string) => path, ...rules },
-      });
-    assert.equal((await run()).totals.ingested, byId.size);
-    assert.equal((await run()).totals.unchanged, byId.size);
-    for (const { version: _, ...taken } of folder.scenes.values()) {
-      assert.deepEqual(taken, byId.get(taken.viewId));
-    }
-  } finally {
-    await folder.remove();
-  }
 });

@@ -71,11 +71,21 @@ const recordAsset = z.strictObject({
 });
 
 const linear = z.strictObject({ mult: number, add: number });
+const table = z.strictObject({ lines: numbers, pixels: numbers, values: numbers });
+const noiseBlock = z.strictObject({
+  firstLine: number,
+  lastLine: number,
+  firstPixel: number,
+  lastPixel: number,
+  lines: numbers,
+  values: numbers,
+});
 const bandCalibration = z.strictObject({
   radiance: linear.optional(),
   reflectance: linear.optional(),
   thermal: z.strictObject({ k1: number, k2: number }).optional(),
-  sigmaNought: z.strictObject({ lines: numbers, pixels: numbers, values: numbers }).optional(),
+  sigmaNought: table.optional(),
+  noise: z.strictObject({ range: table, azimuth: z.array(noiseBlock).max(1_000) }).optional(),
 });
 const cloudMask = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('polygons'), href: z.string().min(1).max(4_096), epsg: z.int() }),

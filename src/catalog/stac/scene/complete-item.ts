@@ -33,7 +33,7 @@ export async function completeItem(
       'It does not say where its images lie, or how large they are; only their files can tell.',
     );
   }
-  return { scene: toRecord({ planned, facts, assets }), notes };
+  return { scene: toRecord({ planned, facts, assets }), notes: [...notes, ...facts.notes] };
 }
 
 /** Now with the texts beside the images. One that cannot be read costs its constants, and not the scene. */

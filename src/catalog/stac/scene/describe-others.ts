@@ -5,7 +5,8 @@ import { toFields } from '../../ingest/scene/scene-facts.ts';
 import type { BandCalibration } from '../../product-details.ts';
 import { toText } from '../item/json.ts';
 import type { Describe } from './item-facts.ts';
-import { findInNames, NOTHING_SPECIAL, thumbnailOf, timeOnDay, toCommonFacts } from './item-facts.ts';
+import { findInNames, NOTHING_SPECIAL, timeOnDay, toCommonFacts } from './item-facts.ts';
+import { thumbnailOf } from './thumbnail.ts';
 
 const MODIS_ID = /MCD43A4\.A(\d{7})\.h(\d{2})v(\d{2})\.\d{3}\.(\d{13})/;
 
@@ -97,6 +98,9 @@ function toResolution(text: string): string {
   return text.length === 1 ? `${text}m` : `${Number(text)}cm`;
 }
 
+/** Where a product lies in the bucket of CBERS-4, which clients put the bucket's name before. */
+const CBERS_PATH =
+  /CBERS4\/(?:MUX|AWFI|PAN10M|PAN5M)\/\d{3}\/\d{3}\/CBERS_4_[A-Z0-9]{3,6}_[\d_]{16}_L[234](?=\/)/;
 const CBERS_ID = /CBERS_4_(?:MUX|AWFI|PAN10M|PAN5M)_\d{8}_\d{3}_\d{3}_L[234]/;
 
 /** Describes an item of CBERS-4; gains stand in the XML of a band, which is read where it can be. */
@@ -127,6 +131,7 @@ export const describeCbers: Describe = async (item, { sensors }, { readText }) =
       row: Number(view.parts.row),
       sunElevation: common.sunElevationDeg,
       sunAzimuth: common.sunAzimuthDeg,
+      downloadUrl: findInNames(item, CBERS_PATH)?.[0],
       thumbnail: thumbnailOf(item),
       onAmazon: true,
     }),

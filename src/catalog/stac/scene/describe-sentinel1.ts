@@ -2,13 +2,16 @@ import { sourceBroken } from '../../../errors.ts';
 import type { KnownPlace } from '../../../proj/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
 import { parseSentinel1Annotation } from '../../ingest/metadata/sentinel1-annotation.ts';
+import type { Sentinel1Calibration } from '../../ingest/metadata/sentinel1-calibration.ts';
 import { parseSentinel1Calibration } from '../../ingest/metadata/sentinel1-calibration.ts';
+import type { NoiseOrNote } from '../../ingest/scene/radar-bands.ts';
+import { toRadarBands, tryNoise } from '../../ingest/scene/radar-bands.ts';
 import { toFields } from '../../ingest/scene/scene-facts.ts';
-import type { BandCalibration } from '../../product-details.ts';
 import type { StacItem } from '../item/item.ts';
 import { toText, toTime, toWhole } from '../item/json.ts';
 import type { Describe, DescribeTools } from './item-facts.ts';
-import { findInNames, NOTHING_SPECIAL, thumbnailOf, timeOnDay, toCommonFacts } from './item-facts.ts';
+import { findInNames, NOTHING_SPECIAL, timeOnDay, toCommonFacts } from './item-facts.ts';
+import { thumbnailOf } from './thumbnail.ts';
 
 const NAME =
   /S1[A-D]_(?:IW|EW|S[1-6])_GRD[FHM]_1S[SD][HV]_\d{8}T\d{6}_\d{8}T\d{6}_\d{6}_[0-9A-F]{6}(?:_[0-9A-F]{4})?/;
@@ -52,7 +55,7 @@ export const describeSentinel1: Describe = async (item, { sensors }, { readText 
       onAmazon: true,
     }),
     detailsOf: (bands) => {
-      const known = texts.calibrations.filter(([band]) => bands.has(band));
+      const known = texts.bands.filter(([band]) => bands.has(band));
       const calibration = { earthSunDistanceAu: null, bands: Object.fromEntries(known) };
       return { calibration: known.length === 0 ? null : calibration, cloudMask: null };
     },
@@ -61,15 +64,17 @@ export const describeSentinel1: Describe = async (item, { sensors }, { readText 
       return places === undefined ? undefined : { epsg: 4326, places };
     },
     isPlacedByFile: true,
+    notes: texts.notes,
   };
 };
 
-/** Annotations and calibrations, by the names that stactools gives them and the catalogs have kept. */
+/** Annotations, calibrations and noise, by the names that stactools gives them and the catalogs have kept. */
 async function readTexts({ assets }: StacItem, readText: DescribeTools['readText']) {
   const grids = new Map<string, readonly KnownPlace[]>();
-  const calibrations: [string, BandCalibration][] = [];
+  const calibrations: Sentinel1Calibration[] = [];
+  const noises: NoiseOrNote[] = [];
   for (const asset of assets) {
-    const [, what] = /^schema-(product|calibration)-(?:vv|vh|hh|hv)$/.exec(asset.key) ?? [];
+    const [, what] = /^schema-(product|calibration|noise)-(?:vv|vh|hh|hv)$/.exec(asset.key) ?? [];
     // Some catalogs call a report about radio interference a product.
     if (what === undefined || asset.hrefs[0]!.includes('/rfi/')) continue;
     const text = await readText(asset);
@@ -81,10 +86,8 @@ async function readTexts({ assets }: StacItem, readText: DescribeTools['readText
         // It counts from the centre of pixels; control points, from the corner of the first one.
         grid.map(({ line, pixel, position: [x, y] }) => ({ column: pixel + 0.5, row: line + 0.5, x, y })),
       );
-    } else {
-      const { polarisation, sigmaNought } = parseSentinel1Calibration(text, asset.key);
-      calibrations.push([polarisation, { sigmaNought }]);
-    }
+    } else if (what === 'calibration') calibrations.push(parseSentinel1Calibration(text, asset.key));
+    else noises.push(tryNoise(text, asset.key));
   }
-  return { grids, calibrations };
+  return { grids, ...toRadarBands(calibrations, noises) };
 }

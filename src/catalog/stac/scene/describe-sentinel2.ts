@@ -1,13 +1,13 @@
 import { sourceBroken } from '../../../errors.ts';
-import type { Sensor } from '../../../sensors/index.ts';
-import { formatViewId } from '../../../sensors/index.ts';
-import type { FindScene } from '../../ingest/scene/scene-facts.ts';
+import type { Recording } from '../../ingest/scene/name-sentinel2.ts';
+import { nameSentinel2 } from '../../ingest/scene/name-sentinel2.ts';
 import { toFields, toHundredths } from '../../ingest/scene/scene-facts.ts';
 import type { StacItem } from '../item/item.ts';
 import { toNumber, toText, toTime, toWhole } from '../item/json.ts';
 import type { Describe } from './item-facts.ts';
-import { findInNames, NOTHING_SPECIAL, thumbnailOf, toCommonFacts, toItemTime } from './item-facts.ts';
+import { findInNames, NOTHING_SPECIAL, toCommonFacts, toItemTime } from './item-facts.ts';
 import type { BandAsset } from './match-bands.ts';
+import { thumbnailOf } from './thumbnail.ts';
 
 /** Describes an item of Sentinel-2: a tile of the 100 km grid, taken on a day. */
 export const describeSentinel2: Describe = async (item, { sensors }, { findScene }) => {
@@ -19,7 +19,11 @@ export const describeSentinel2: Describe = async (item, { sensors }, { findScene
     throw sourceBroken('stac-incomplete', 'It says neither by field nor by name which tile it is, and when.');
   }
   const mission = findInNames(item, /S2[A-D](?=_)/)?.[0] ?? 'S2';
-  const named = await nameScene({ item, sensor, mission, tile, acquiredAt, findScene });
+  const datastripId = toText(properties['s2:datastrip_id']);
+  const { viewId, sceneId } = await nameSentinel2(
+    { sensor, mission, tile, acquiredAt, datastripId, given: toGiven(item) },
+    findScene,
+  );
   const common = toCommonFacts(item);
   const uri = toText(properties['s2:product_uri']) ?? toText(properties['sentinel:product_id']);
   const productId = uri?.replace(/\.SAFE$/, '') ?? null;
@@ -27,14 +31,13 @@ export const describeSentinel2: Describe = async (item, { sensors }, { findScene
   const covered = toNumber(properties['sentinel:data_coverage'], [0, 100]);
   const coveragePercent = nodata === null ? covered : toHundredths(100 - nodata);
   const { sunElevationDeg, sunAzimuthDeg, cloudPercent } = common;
-  const day = acquiredAt.slice(0, 10).replaceAll('-', '');
   const awsPath = findInNames(item, /tiles\/\d{1,2}\/[C-X]\/[A-Z]{2}\/\d{4}\/\d{1,2}\/\d{1,2}\/\d{1,2}/)?.[0];
   return {
     ...NOTHING_SPECIAL,
     ...common,
     sensor,
-    viewId: named.viewId,
-    sceneId: `${mission}_tile_${day}_${tile.join('')}_${named.sequence}`,
+    viewId,
+    sceneId,
     productId,
     acquiredAt,
     processed: `${baselineOf(item)} ${toTime(properties['s2:generation_time']) ?? ''}`,
@@ -51,7 +54,7 @@ export const describeSentinel2: Describe = async (item, { sensors }, { findScene
       gridSquare: tile[2],
       satelliteName: mission.replace('S2', 'Sentinel-2'),
       productName: productId,
-      originalSceneID: toText(properties['s2:datastrip_id']),
+      originalSceneID: datastripId,
       awsPath,
       awsPathL2A: sensor.dataset === 'sentinel2l2a' ? awsPath : undefined,
       processedL2A: sensor.dataset === 'sentinel2l2a',
@@ -66,10 +69,8 @@ export const describeSentinel2: Describe = async (item, { sensors }, { findScene
   };
 };
 
-type TileName = readonly [zone: string, latitudeBand: string, square: string];
-
 /** By the grid and MGRS extensions, the words of older items, or names: `T35MNM`, `S2A_29RKH_`. */
-function findTile(item: StacItem): TileName | null {
+function findTile(item: StacItem): Recording['tile'] | null {
   const { properties } = item;
   const parts = ['mgrs', 'sentinel'].map((prefix) => [
     toWhole(properties[`${prefix}:utm_zone`]),
@@ -90,48 +91,11 @@ function findTile(item: StacItem): TileName | null {
   return null;
 }
 
-interface ToName {
-  readonly item: StacItem;
-  readonly sensor: Sensor;
-  /** `S2A`. */
-  readonly mission: string;
-  readonly tile: TileName;
-  readonly acquiredAt: string;
-  readonly findScene: FindScene;
-}
-
-/**
- * Two recordings of a tile on one day are an orbit apart (100 minutes) or by two satellites. Catalogs give either the time
- * of the tile or that at which the satellite began to record, up to 38 minutes earlier.
- */
-const SAME_RECORDING_MS = 45 * 60_000;
-
-/**
- * The number of a recording among those of its day, as the item's id says it (`S2A_29RKH_20200219_0_L2A`); catalogs that
- * do not count get the first number that is free, or already the same recording's.
- */
-async function nameScene({ item, sensor, mission, tile, acquiredAt, findScene }: ToName) {
-  const counted = /^S2[A-D]_\d{1,2}[C-X][A-Z]{2}_(\d{4})(\d{2})(\d{2})_(\d{1,2})_L[12][AC]$/.exec(item.id);
-  const [year, month, day] =
-    counted === null ? acquiredAt.slice(0, 10).split('-') : [counted[1], counted[2], counted[3]];
-  const toId = (sequence: number) =>
-    formatViewId(sensor, {
-      utmZone: tile[0],
-      latitudeBand: tile[1],
-      square: tile[2],
-      year: String(year),
-      month: String(Number(month)),
-      day: String(Number(day)),
-      sequence: String(sequence),
-    });
-  if (counted !== null) return { viewId: toId(Number(counted[4])), sequence: Number(counted[4]) };
-  for (let sequence = 0; ; sequence++) {
-    const viewId = toId(sequence);
-    const known = await findScene(viewId);
-    const apartMs = known === null ? 0 : Math.abs(Date.parse(known.acquiredAt) - Date.parse(acquiredAt));
-    const isOther = known !== null && /^S2[A-D]_/.test(known.sceneId) && !known.sceneId.startsWith(mission);
-    if (apartMs < SAME_RECORDING_MS && !isOther) return { viewId, sequence };
-  }
+/** The day and the number of a recording within it, as an id says it (`S2A_29RKH_20200219_0_L2A`). */
+function toGiven({ id }: StacItem): Recording['given'] {
+  const [, year, month, day, sequence] =
+    /^S2[A-D]_\d{1,2}[C-X][A-Z]{2}_(\d{4})(\d{2})(\d{2})_(\d{1,2})_L[12][AC]$/.exec(id) ?? [];
+  return sequence === undefined ? null : { day: [year!, month!, day!], sequence: Number(sequence) };
 }
 
 /** `s2:processing_baseline`, or `N0400` of the product's name; the oldest names have none. */

@@ -22,6 +22,7 @@ export interface ItemFacts
     | 'coveragePercent'
     | 'fields'
     | 'placementOf'
+    | 'notes'
   > {
   readonly sensor: Sensor;
   /** The place as the item states it; null when it states none that can be used. */
@@ -82,6 +83,7 @@ export const NOTHING_SPECIAL = {
   scaleOf: () => ({ scale: 1, offset: 0 }),
   detailsOf: () => ({ calibration: null, cloudMask: null }),
   placementOf: () => undefined,
+  notes: [],
   isPlacedByFile: false,
 } as const satisfies Partial<ItemFacts>;
 
@@ -92,10 +94,4 @@ export function findInNames({ id, assets }: StacItem, pattern: RegExp): RegExpEx
     if (found !== null) return found;
   }
   return null;
-}
-
-/** The provider's own small picture, when it is a plain https address. */
-export function thumbnailOf({ assets }: StacItem): string | null {
-  const href = assets.find(({ key, roles }) => key === 'thumbnail' || roles.includes('thumbnail'))?.hrefs[0];
-  return href?.startsWith('https://') && !href.includes('?') ? href : null;
 }

@@ -103,8 +103,10 @@ test('the offset of Sentinel-2: stated, by its baseline, or by JPEG 2000 that no
 test('a second recording of a tile on one day gets the next number, a reprocessed one the same', async () => {
   const item = earthSearchItem(1);
   item.id = 'S2B_MSIL2A_20220601T105619_R051_T31TDH_20220701T000000';
-  const nameBeside = async (acquiredAt: string, sceneId = 'S2B_tile_20220601_31TDH_0') => {
-    const findScene = async (viewId: string) => (viewId.endsWith('/0') ? { acquiredAt, sceneId } : null);
+  const nameBeside = async (acquiredAt: string, sceneId = 'S2B_tile_20220601_31TDH_0', strip?: string) => {
+    const fields = strip === undefined ? {} : { originalSceneID: strip };
+    const findScene = async (viewId: string) =>
+      viewId.endsWith('/0') ? { acquiredAt, sceneId, fields } : null;
     return (await toScene(item, { findScene })).viewId;
   };
   assert.equal((await toScene(item)).viewId, 'S2L2A/31/T/DH/2022/6/1/0');
@@ -116,6 +118,13 @@ test('a second recording of a tile on one day gets the next number, a reprocesse
     await nameBeside('2022-06-01T10:40:00.000Z', 'S2A_tile_20220601_31TDH_0'),
     'S2L2A/31/T/DH/2022/6/1/1',
   );
+  // Two datastrips that meet in the tile, and one that was made anew.
+  const strip = (made: string, start: string) => `S2B_OPER_MSI_L2A_DS_VGS1_${made}_S${start}_N04.00`;
+  item.properties['s2:datastrip_id'] = strip('20220701T000000', '20220601T105620');
+  const nameBesideStrip = (start: string) =>
+    nameBeside('2022-06-01T10:56:20.000Z', undefined, strip('20220601T123000', start));
+  assert.equal(await nameBesideStrip('20220601T105610'), 'S2L2A/31/T/DH/2022/6/1/1');
+  assert.equal(await nameBesideStrip('20220601T105620'), 'S2L2A/31/T/DH/2022/6/1/0');
 });
 
 test('Landsat: Level 1 by its scene id, surface reflectance by its product id and scale', async () => {

@@ -4,7 +4,7 @@ import { cbersXml } from '../../ingest/testing/cbers-text.ts';
 import { toLandsatJson } from '../../ingest/testing/landsat-text.ts';
 import type { TestFolder } from '../../ingest/testing/make-folder.ts';
 import { makeTestFolder } from '../../ingest/testing/make-folder.ts';
-import { toAnnotationXml, toCalibrationXml } from '../../ingest/testing/sentinel-text.ts';
+import { toAnnotationXml, toCalibrationXml, toNoiseXml } from '../../ingest/testing/sentinel-text.ts';
 import { ingestStac } from '../ingest-stac.ts';
 import { makeItem, sentinel1Item } from '../testing/make-items.ts';
 
@@ -88,11 +88,19 @@ test('Sentinel-1 is placed and calibrated by its annotations where the file has 
     ...item.assets,
     'schema-product-vv': text('./product.xml'),
     'schema-calibration-vv': text('./calibration.xml'),
+    'schema-noise-vv': text('./noise.xml'),
   };
   const table = { lines: [0, 1], pixels: [0, 1], value: () => 500 };
   const { scene, line } = await ingest(
     { ...item, geometry: null, assets },
-    { 'product.xml': toAnnotationXml('VV'), 'calibration.xml': toCalibrationXml('VV', table) },
+    {
+      'product.xml': toAnnotationXml('VV'),
+      'calibration.xml': toCalibrationXml('VV', table),
+      'noise.xml': toNoiseXml('VV', {
+        range: [{ line: 0, pixels: [0, 1], values: [7, 8] }],
+        azimuth: [{ line: 0, pixels: [0, 1], values: [1, 1.5] }],
+      }),
+    },
     async (folder) => {
       const { readFile } = await import('node:fs/promises');
       const golden = new URL('../../../../test/golden/tiff/no-place.tif', import.meta.url);
@@ -102,16 +110,20 @@ test('Sentinel-1 is placed and calibrated by its annotations where the file has 
   assert.equal(line.outcome, 'ingested', line.reason);
   assert.deepEqual(scene?.assets.VV?.lattice?.cols, [0.5, 1.5]);
   assert.equal(scene?.calibration?.bands.VV?.sigmaNought?.values[0], 500);
+  assert.deepEqual(scene?.calibration?.bands.VV?.noise?.range.values, [7, 8]);
+  assert.deepEqual(scene?.calibration?.bands.VV?.noise?.azimuth[0]?.values, [1, 1.5]);
 });
 
 test('the gains of CBERS-4 come from the XML of a band', async () => {
   const name = 'CBERS_4_MUX_20170528_090_084_L2';
+  const picture = `https://s3.amazonaws.com/cbers-meta-pds/CBERS4/MUX/090/084/${name}/CBERS_4_MUX_20170528_090_084.jpg`;
   const item = makeItem({
     id: name,
     collection: 'CBERS4MUX',
     box: [23.4, 13.7, 24.9, 15],
     properties: { datetime: '2017-05-28T09:01:17Z', 'view:sun_elevation': 70.3079 },
     assets: {
+      thumbnail: { href: picture, type: 'image/jpeg' },
       metadata: { href: `./${name}_BAND6.xml`, type: 'text/xml' },
       B5: { href: `./${name}_BAND5.tif`, type: 'image/tiff; application=geotiff', 'eo:bands': [0] },
     },
@@ -128,5 +140,9 @@ test('the gains of CBERS-4 come from the XML of a band', async () => {
   assert.equal(line.outcome, 'ingested', line.reason);
   assert.equal(scene?.viewId, `CBERS4MUX/${name}`);
   assert.deepEqual([scene?.fields.path, scene?.fields.row, scene?.fields.sensor], [90, 84, 'MUX']);
+  assert.deepEqual(
+    [scene?.fields.thumbnail, scene?.fields.downloadUrl],
+    [picture, `CBERS4/MUX/090/084/${name}`],
+  );
   assert.equal(typeof scene?.calibration?.bands.BAND5?.radiance?.mult, 'number');
 });

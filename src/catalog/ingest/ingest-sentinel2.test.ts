@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { geometryBounds } from '../../geo/index.ts';
+import { ingestFolder } from './ingest-folder.ts';
+import type { TestFolder } from './testing/make-folder.ts';
+import { ingestOne, TILE, withFolder, writeSafe } from './testing/products.ts';
+import { cloudGml, toGranuleXml, toTileInfo } from './testing/sentinel-text.ts';
+
+const S2_NAME = 'S2B_MSIL1C_20180617T105031_N0206_R051_T31UFR_20180617T120000';
+
+test('a Sentinel-2 tile of the bucket: sequence, clouds in GML, measured part as footprint', () =>
+  withFolder(async (folder) => {
+    const path = 'tiles/31/U/FR/2018/6/17/1';
+    await folder.write(`${path}/tileInfo.json`, toTileInfo({ path, productName: S2_NAME }));
+    const tileId = 'S2B_OPER_MSI_L1C_TL_EPAE_20180617T120000_A006677_T31UFR_N02.06';
+    const granule = toGranuleXml({ level: '1C', tileId, sensingTime: '2018-06-17T10:50:31.458Z' });
+    await folder.write(`${path}/metadata.xml`, granule);
+    await folder.write(`${path}/qi/MSK_CLOUDS_B00.gml`, cloudGml);
+    // Named .jp2 and a TIFF inside: names may lie.
+    await folder.writeImage(`${path}/B04.jp2`, TILE);
+    await folder.writeImage(`${path}/B8A.jp2`, TILE);
+    const scene = await ingestOne(folder, 'S2/31/U/FR/2018/6/17/1');
+    assert.equal(scene.sceneId, 'S2B_tile_20180617_31UFR_1');
+    assert.equal(scene.productId, S2_NAME);
+    assert.deepEqual(
+      [scene.cloudPercent, scene.sunElevationDeg, scene.coveragePercent],
+      [41.1953, 29.75, 50],
+    );
+    assert.deepEqual([scene.fields.cloudCoverage, scene.fields.zenithAngle], [41.2, 60.25]);
+    assert.equal(scene.fields.satelliteName, 'Sentinel-2B');
+    assert.deepEqual(scene.cloudMask, {
+      kind: 'polygons',
+      href: join(folder.root, path, 'qi/MSK_CLOUDS_B00.gml'),
+      epsg: 32631,
+    });
+    const { scale, offset, nodata } = scene.assets.B04!;
+    assert.deepEqual([scale, offset, nodata], [1e-4, 0, 0]);
+    // The western half of the tile was measured.
+    const { west, east } = geometryBounds(scene.footprint);
+    assert.ok(east - west > 0.06 && east - west < 0.08, `${west} ${east}`);
+  }));
+
+test('SAFE folders of Sentinel-2: offset of newer baselines, cloud flags, numbers for recordings of one day', () =>
+  withFolder(async (folder) => {
+    await writeSafe(folder, '20220401T105031', '20220401T120000');
+    await writeSafe(folder, '20220401T123031', '20220401T140000');
+    const scene = await ingestOne(folder, 'S2/31/U/FR/2022/4/1/0');
+    assert.deepEqual([scene.assets.B04?.scale, scene.assets.B04?.offset], [1e-4, -0.1]);
+    assert.equal(scene.cloudMask?.kind, 'flags');
+    assert.equal(folder.scenes.get('S2/31/U/FR/2022/4/1/1')?.acquiredAt, '2022-04-01T12:30:31.000Z');
+    assert.equal(folder.scenes.size, 2);
+    // The first recording, made anew: it takes the place of the old one.
+    await writeSafe(folder, '20220401T105031', '20230401T120000', '05.09');
+    const report = await ingestFolder(folder.options);
+    assert.equal(report.totals.ingested, 1);
+    assert.equal(folder.scenes.size, 2);
+    assert.match(folder.scenes.get('S2/31/U/FR/2022/4/1/0')?.productId ?? '', /_20230401T120000$/);
+    // And keeps it, although the old files are still there.
+    const again = await ingestFolder(folder.options);
+    assert.deepEqual([again.totals.ingested, again.totals.unchanged], [0, 2]);
+    assert.deepEqual(again.products.find(({ outcome }) => outcome === 'skipped')?.code, 'superseded');
+  }));
+
+test('Sentinel-2 L2A as COGs with a STAC item that says whether the offset is still in the pixels', () =>
+  withFolder(async (folder) => {
+    const write = async (id: string, applied: boolean) => {
+      const properties = {
+        datetime: '2022-04-01T10:54:25.405Z',
+        'eo:cloud_cover': 4.05,
+        'view:sun_elevation': 48.3,
+        's2:processing_baseline': '04.00',
+        's2:nodata_pixel_percentage': 20,
+        'earthsearch:boa_offset_applied': applied,
+      };
+      await folder.write(`${id}/${id}.json`, JSON.stringify({ id, properties }));
+      await folder.writeImage(`${id}/B04.tif`, TILE);
+      await folder.writeImage(`${id}/SCL.tif`, { ...TILE, type: 'uint8' });
+    };
+    await write('S2A_31UFR_20220401_0_L2A', true);
+    await write('S2A_31UFR_20220401_1_L2A', false);
+    const applied = await ingestOne(folder, 'S2L2A/31/U/FR/2022/4/1/0');
+    assert.deepEqual([applied.assets.B04?.offset, applied.assets.SCL?.scale], [0, 1]);
+    assert.deepEqual(applied.cloudMask, { kind: 'classes', band: 'SCL' });
+    assert.deepEqual(
+      [applied.cloudPercent, applied.coveragePercent, applied.sunElevationDeg],
+      [4.05, 80, 48.3],
+    );
+    assert.equal(folder.scenes.get('S2L2A/31/U/FR/2022/4/1/1')?.assets.B04?.offset, -0.1);
+  }));
+
+test('a hit of Sentinel-2 L1C says whether the L2A is there, in whatever order they come', async () => {
+  const writeL2A = async (folder: TestFolder, satellite = 'S2A', time = '10:54:25.405') => {
+    const id = `${satellite}_31UFR_20220401_0_L2A`;
+    const properties = { datetime: `2022-04-01T${time}Z`, 's2:processing_baseline': '04.00' };
+    await folder.write(`${id}/${id}.json`, JSON.stringify({ id, properties }));
+    await folder.writeImage(`${id}/B04.tif`, TILE);
+  };
+  const writeL1C = (folder: TestFolder) => writeSafe(folder, '20220401T105031', '20220401T120000');
+  for (const order of [
+    [writeL1C, writeL2A],
+    [writeL2A, writeL1C],
+  ]) {
+    await withFolder(async (folder) => {
+      for (const write of order) {
+        await write(folder);
+        await ingestFolder(folder.options);
+      }
+      const { fields } = folder.scenes.get('S2/31/U/FR/2022/4/1/0')!;
+      assert.deepEqual([fields.processedL2A, fields.awsPathL2A], [true, undefined]);
+      const before = new Map(folder.scenes);
+      assert.equal((await ingestFolder(folder.options)).totals.unchanged, 2);
+      assert.deepEqual(folder.scenes, before);
+    });
+  }
+  // Together, alone, of another satellite, and of another orbit.
+  for (const [write, expected] of [
+    [writeL2A, true],
+    [async () => {}, false],
+    [(folder: TestFolder) => writeL2A(folder, 'S2B'), false],
+    [(folder: TestFolder) => writeL2A(folder, 'S2A', '13:00:00'), false],
+  ] as const) {
+    await withFolder(async (folder) => {
+      await writeL1C(folder);
+      await write(folder);
+      await ingestFolder(folder.options);
+      assert.equal(folder.scenes.get('S2/31/U/FR/2022/4/1/0')?.fields.processedL2A, expected);
+    });
+  }
+});
