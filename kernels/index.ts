@@ -2,6 +2,7 @@
 // src/raster/resampler.ts. The kernels own no memory but small tables: the caller lays everything out from heapBase()
 // upward.
 export { average, largest as max, med, mode, q1, q3, smallest as min } from "./area";
+export * from "./bandmath";
 export { bilinear } from "./bilinear";
 export { cubic, cubicspline, lanczos } from "./convolve";
 export { jpegRows, jpegStart } from "./jpeg";
@@ -13,6 +14,7 @@ export { near } from "./near";
 export { png } from "./png";
 export { predict, unpredict } from "./predictor";
 export { stretch } from "./stretch";
+export { zlib } from "./zlib";
 
 /** First byte behind the module's own data. */
 export function heapBase(): usize {

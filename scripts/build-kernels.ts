@@ -23,6 +23,8 @@ const { error, stderr } = await asc.main([
   '--converge',
   '--noAssert',
   '--use=abort=',
+  // Vectors pass between our modules only, never to JavaScript.
+  '--disableWarning=112',
   `--initialMemory=${memoryPages.initial}`,
   `--maximumMemory=${memoryPages.maximum}`,
 ]);

@@ -1,9 +1,19 @@
 export type { BesideFiles, BesideSuffix } from './beside-files.ts';
 export { type BlockFile, type BlockImage, openBlockFile } from './block-file.ts';
 export { findBeside } from './find-beside.ts';
-export { type Jp2Decoder, makeJp2Decoder } from './jp2/index.ts';
+export {
+  createJp2,
+  type Jp2Decoder,
+  type Jp2Encoder,
+  type Jp2Options,
+  type Jp2Pixels,
+  type Jp2Writer,
+  makeJp2Decoder,
+  makeJp2Encoder,
+} from './jp2/index.ts';
 export { encodeJpeg } from './jpeg/index.ts';
 export { limitSharp } from './limit-sharp.ts';
+export { encodeNetcdf, type NetcdfVariable } from './netcdf/index.ts';
 export { type Placement, toPlacement } from './placement.ts';
 export { encodePng } from './png/index.ts';
 export {

@@ -1,3 +1,4 @@
+export { type BandPlane, type ComputeBands, makeComputeBands, type ResultPlane } from './band-math.ts';
 export { type Allocate, type Kernels, loadKernels } from './kernels.ts';
 export {
   bytesPerSample,

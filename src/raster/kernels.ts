@@ -46,6 +46,7 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   ): number;
   inflate(job: number): number;
   adler32(sum: number, from: number, bytes: number): number;
+  zlib(...numbers: [from: number, bytes: number, out: number, pairs: number, blockBytes: number]): number;
   unpredict(to: number, ...rows: [...PredictedRows, sums: number, swaps: number]): void;
   predict(from: number, to: number, ...rows: [...PredictedRows, swaps: number]): void;
 }
@@ -74,6 +75,8 @@ export type WarpKernel =
 /** Compiled kernels with their memory; one set a thread, since a call occupies the memory until it returns. */
 export interface Kernels {
   readonly run: Omit<KernelExports, 'memory' | 'heapBase'>;
+  /** All exports, for modules that work in the same memory: band math. Those that take vectors cannot be called here. */
+  readonly exports: object;
   /** The memory as it is now; growing it replaces the buffer, so views are made after all `allocate` calls. */
   readonly buffer: () => ArrayBuffer;
   /** Frees everything and gives out memory from the start again: each use of the kernels begins with it. */
@@ -86,8 +89,8 @@ export type Allocate = (byteLength: number) => number;
 const PAGE_BYTES = 65_536;
 /** The same as the maximum in scripts/build-kernels.ts; a crafted request must not take more (hardening: F3). */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Kernels read up to 15 bytes past the end of a plane, and use none of them. */
-const SLACK_BYTES = 16;
+/** Kernels read up to 63 bytes past the end of a plane, and use none of them. */
+const SLACK_BYTES = 64;
 
 /** Reads and compiles the kernels: a few milliseconds, so a thread does it once and passes the result around. */
 export function loadKernels(): Kernels {
@@ -103,6 +106,7 @@ export function loadKernels(): Kernels {
   const firstFree = align(exports.heapBase());
   return {
     run: exports,
+    exports,
     buffer: () => memory.buffer,
     begin: () => {
       let next = firstFree;

@@ -6,12 +6,17 @@ export interface WasmMemory {
 
 interface WasmGlobal {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
+  readonly Instance: new (
+    module: object,
+    imports?: Readonly<Record<string, object>>,
+  ) => { readonly exports: unknown };
 }
 
 // The types of WebAssembly come with the DOM library only, which would also promise us a window and a document.
 const { Module, Instance } = (globalThis as unknown as { WebAssembly: WasmGlobal }).WebAssembly;
 
-/** Compiles and starts a module that imports nothing; returns its exports. */
-export const instantiate = (bytes: Uint8Array<ArrayBuffer>): unknown =>
-  new Instance(new Module(bytes)).exports;
+/** Compiles and starts a module with what it imports, by the name of the import module; returns its exports. */
+export const instantiate = (
+  bytes: Uint8Array<ArrayBuffer>,
+  imports: Readonly<Record<string, object>> = {},
+): unknown => new Instance(new Module(bytes), imports).exports;

@@ -2,6 +2,7 @@ import { badInput, tooLarge } from '../../errors.ts';
 import { bytesPerSample } from '../../raster/index.ts';
 import { writableCodecs } from './codecs.ts';
 import type { CogPlan, FullOptions } from './cog-options.ts';
+import { checkControlPoints } from './control-points.ts';
 import { isStorableCode, isUsableTransform } from './georeference.ts';
 import {
   MAX_BLOCK_BYTES,
@@ -11,6 +12,7 @@ import {
   MAX_WRITER_BLOCKS,
   MAX_WRITER_BYTES,
 } from './limits.ts';
+import { checkSinusoidal } from './sinusoidal-keys.ts';
 
 const isCount = (value: number, max: number): boolean =>
   Number.isInteger(value) && value >= 1 && value <= max;
@@ -65,7 +67,9 @@ function checkColours({ bandCount, type, photometric, alpha }: FullOptions): voi
   }
 }
 
-function checkPlace({ epsg, transform }: FullOptions): void {
+function checkPlace({ epsg, transform, controlPoints, sinusoidalRadiusM }: FullOptions): void {
+  checkSinusoidal(sinusoidalRadiusM, epsg);
+  checkControlPoints(controlPoints, transform);
   if (epsg !== null && !isStorableCode(epsg))
     throw badInput('bad-epsg', `EPSG code ${epsg} cannot be stored: codes go from 1024 to 32766.`);
   if (transform !== null && !isUsableTransform(transform)) {

@@ -65,3 +65,13 @@ export const nodeFiles: CogFiles = {
     }
   },
 };
+
+/** The same without waiting for the disk: for whoever makes many files and waits for all of them at the end. */
+export const withoutSync = (files: CogFiles): CogFiles => ({
+  ...files,
+  async createTemporary(folder) {
+    const { path, file } = await files.createTemporary(folder);
+    return { path, file: { ...file, sync: async () => {} } };
+  },
+  syncFolder: async () => {},
+});

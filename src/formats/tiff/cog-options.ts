@@ -6,6 +6,7 @@ import { writableCodecs } from './codecs.ts';
 import { checkCost, checkOptions } from './cog-checks.ts';
 import type { BandInfo } from './gdal-metadata.ts';
 import { PLAIN_BAND } from './gdal-metadata.ts';
+import type { ControlPoint } from './georeference.ts';
 import { toStoredNodata } from './nodata.ts';
 
 /** How the smaller copies are made: `average` for measurements, `nearest` for classes and flags. */
@@ -19,11 +20,15 @@ export interface CogOptions {
   readonly type: PixelType;
   /** Null leaves the reference system out of the file: a catalog may know one that has no code. */
   readonly epsg: number | null;
+  /** Radius of the sphere of a sinusoidal image, whose system has no code; only without `epsg`. */
+  readonly sinusoidalRadiusM?: number | null;
   /** Null leaves the place out of the file. */
   readonly transform: Affine | null;
+  /** Places of single pixels, for images in the geometry of their sensor; only without a transform. */
+  readonly controlPoints?: readonly ControlPoint[];
   readonly nodata: number | null;
   readonly compression: CogCompression;
-  /** deflate 1–9 (usual: 6), zstd 1–22 (usual: 3). */
+  /** deflate 1–9 (usual: 6), zstd 1–22 (usual: 3); steady-deflate has one only. */
   readonly level?: number;
   /** 2 is for integers, 3 for floats; both need a compression. */
   readonly predictor: 1 | 2 | 3;
@@ -38,6 +43,8 @@ export interface CogOptions {
   readonly photometric?: 'gray' | 'rgb';
   /** The last band is opacity. */
   readonly alpha?: boolean;
+  /** False when whoever makes the file brings it to the disk; else `finish` does. */
+  readonly isDurable?: boolean;
   /** One for each band. */
   readonly bands?: readonly Partial<BandInfo>[];
 }
@@ -125,6 +132,9 @@ export function planCog(options: CogOptions): CogPlan {
     bigTiff: 'auto',
     photometric: 'gray',
     alpha: false,
+    controlPoints: [],
+    sinusoidalRadiusM: null,
+    isDurable: true,
     level: writableCodecs[options.compression].levels.usual,
     ...given,
     nodata: planNodata(options.nodata, options.type),

@@ -1,12 +1,14 @@
 import type { Affine } from '../../geo/index.ts';
 import { writableCodecs } from './codecs.ts';
 import type { CogLevel, CogPlan } from './cog-options.ts';
+import { toTiepoints } from './control-points.ts';
 import { toGdalMetadata } from './gdal-metadata.ts';
 import { toGeoKeys, toModelTags } from './georeference.ts';
 import type { IfdEntry } from './ifd-writer.ts';
 import { asciiEntry } from './ifd-writer.ts';
 import { toNodataText } from './nodata.ts';
 import { sampleFormatOf } from './sample-format.ts';
+import { toSinusoidalKeys } from './sinusoidal-keys.ts';
 import { FIELD, SUBFILE, TAG } from './tags.ts';
 
 const PHOTOMETRIC = { gray: 1, rgb: 2 } as const;
@@ -34,12 +36,19 @@ function modelEntries(transform: Affine): IfdEntry[] {
     : [doubles(TAG.modelPixelScale, model.scale), doubles(TAG.modelTiepoint, model.tiepoint)];
 }
 
+function sinusoidalEntries(radiusM: number): IfdEntry[] {
+  const keys = toSinusoidalKeys(radiusM);
+  return [short(TAG.geoKeyDirectory, ...keys.directory), doubles(TAG.geoDoubles, keys.doubles)];
+}
+
 /** Tags that only the full resolution carries: where it lies and what its bands mean. */
 function mainEntries(plan: CogPlan): IfdEntry[] {
   const metadata = toGdalMetadata(plan.bands);
   return [
     ...(plan.transform === null ? [] : modelEntries(plan.transform)),
+    ...(plan.controlPoints.length === 0 ? [] : [doubles(TAG.modelTiepoint, toTiepoints(plan.controlPoints))]),
     ...(plan.epsg === null ? [] : [short(TAG.geoKeyDirectory, ...toGeoKeys(plan.epsg))]),
+    ...(plan.sinusoidalRadiusM === null ? [] : sinusoidalEntries(plan.sinusoidalRadiusM)),
     ...(metadata === null ? [] : [asciiEntry(TAG.gdalMetadata, metadata)]),
   ];
 }

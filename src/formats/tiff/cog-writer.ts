@@ -5,7 +5,7 @@ import type { PixelArray } from '../../raster/index.ts';
 import { makePixels } from '../../raster/index.ts';
 import { assembleCog, createSpoolFile } from './cog-assembly.ts';
 import type { CogFiles } from './cog-files.ts';
-import { nodeFiles } from './cog-files.ts';
+import { nodeFiles, withoutSync } from './cog-files.ts';
 import { planCogLayout } from './cog-layout.ts';
 import type { CogOptions, CogPlan } from './cog-options.ts';
 import { planCog } from './cog-options.ts';
@@ -68,9 +68,10 @@ function checkRows(plan: CogPlan, bands: readonly PixelArray[], rowCount: number
 export async function createCog(
   path: string,
   options: CogOptions,
-  files: CogFiles = nodeFiles,
+  fileSystem: CogFiles = nodeFiles,
 ): Promise<CogWriter> {
   const plan = planCog(options);
+  const files = plan.isDurable ? fileSystem : withoutSync(fileSystem);
   const spoolFile = await createSpoolFile(files, dirname(path)).catch((error: unknown) => {
     throw toWriteError(error);
   });

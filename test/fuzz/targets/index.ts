@@ -1,5 +1,6 @@
 import type { FuzzTarget } from '../target.ts';
 import { auxXml, worldFile } from './beside-files.ts';
+import { expressions } from './expressions.ts';
 import { inflate } from './inflate.ts';
 import { jp2 } from './jp2.ts';
 import { landsatMtl } from './landsat-mtl.ts';
@@ -30,6 +31,7 @@ export const targets: readonly FuzzTarget[] = [
   query,
   search,
   bands,
+  expressions,
 ];
 
 /** The target of a name. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inflateSync, zstdDecompressSync } from 'node:zlib';
+import type { CogCompression } from '../../../src/formats/index.ts';
 
 /**
  * A second, small reader of the little-endian TIFFs we write, which shares no code with the one in src: it checks the
@@ -94,10 +95,12 @@ function checkBlocks(file: Buffer, directories: readonly RawEntry[][], headEnd: 
   if (at !== file.length) fail(`file ends at ${file.length} instead of ${at}`);
 }
 
-const decoders = {
-  none: (stored: Uint8Array) => stored,
-  deflate: (stored: Uint8Array) => inflateSync(stored),
-  zstd: (stored: Uint8Array) => zstdDecompressSync(stored),
+const decoders: Readonly<Record<CogCompression, (stored: Uint8Array) => Uint8Array>> = {
+  none: (stored) => stored,
+  deflate: (stored) => inflateSync(stored),
+  // To a reader the same as any deflate.
+  'steady-deflate': (stored) => inflateSync(stored),
+  zstd: (stored) => zstdDecompressSync(stored),
 };
 
 /**
@@ -106,7 +109,7 @@ const decoders = {
  * every tag except where blocks lie and how long they are, and each block as it was before it was compressed. What is
  * left out is checked here instead: order, gaps, leaders, trailers.
  */
-export function fingerprint(file: Buffer, compression: 'none' | 'deflate' | 'zstd'): string {
+export function fingerprint(file: Buffer, compression: CogCompression): string {
   const { bigTiff, ghost, directories, headEnd } = readChain(file);
   checkBlocks(file, directories, headEnd);
   const hash = createHash('sha256');

@@ -1,0 +1,21 @@
+import { adler32 } from "./adler";
+import { beginStream, deflateBlock, endStream } from "./deflate";
+
+/**
+ * The zlib stream of `bytes` bytes at `from` to `out`; returns its bytes. Codes are made anew each `blockBytes`, since
+ * neighbouring rows are more alike than far ones. `pairs` has room for the table of pairs, `out` for all bytes stored:
+ * src/formats/tiff/deflate.ts. The byte before `from` is written, and up to 16 behind the end are read.
+ */
+export function zlib(from: usize, bytes: usize, out: usize, pairs: usize, blockBytes: usize): usize {
+  const end = from + bytes;
+  // Nothing comes before the stream, so its first byte must not seem to repeat something.
+  store<u8>(from - 1, ~load<u8>(from));
+  beginStream(out, pairs);
+  let sum: u32 = 1;
+  for (let at = from; at < end; at += blockBytes) {
+    const blockEnd = min(at + blockBytes, end);
+    sum = adler32(sum, at, blockEnd - at);
+    deflateBlock(at, blockEnd, blockEnd == end);
+  }
+  return endStream(sum) - out;
+}

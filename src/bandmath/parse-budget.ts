@@ -1,0 +1,54 @@
+import type { SwathError } from '../errors.ts';
+import type { ExpressionLimits } from './limits.ts';
+
+/** Makes the error for a limit, at the place that went over it. */
+type Refuse = (reason: string) => SwathError;
+
+/** What is counted over all expressions of a request and the aliases in them, while they are read. */
+export interface ParseBudget {
+  /** Tokens taken and nodes made so far. */
+  readonly steps: number;
+  readonly nodes: number;
+  countStep(): void;
+  countNodes(count: number, refuse: Refuse): void;
+  countBand(name: string, refuse: Refuse): void;
+  /** Reads one level deeper; this is also what keeps the reader's own stack small. */
+  descend<Result>(read: () => Result, refuse: Refuse): Result;
+}
+
+/** A budget of which nothing is spent. */
+export function makeParseBudget(limits: ExpressionLimits): ParseBudget {
+  const bands = new Set<string>();
+  let nodes = 0;
+  let depth = 0;
+  let steps = 0;
+  return {
+    get steps() {
+      return steps;
+    },
+    get nodes() {
+      return nodes;
+    },
+    countStep() {
+      steps++;
+    },
+    countNodes(count, refuse) {
+      nodes += count;
+      steps += count;
+      if (nodes > limits.maxNodes) {
+        throw refuse(`there are more than ${limits.maxNodes} names, numbers and operations.`);
+      }
+    },
+    countBand(name, refuse) {
+      bands.add(name);
+      if (bands.size > limits.maxBands) throw refuse(`it names more than ${limits.maxBands} bands.`);
+    },
+    descend(read, refuse) {
+      depth++;
+      if (depth > limits.maxDepth) throw refuse(`it is nested deeper than ${limits.maxDepth}.`);
+      const result = read();
+      depth--;
+      return result;
+    },
+  };
+}

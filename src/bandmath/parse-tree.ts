@@ -1,0 +1,268 @@
+import type { SwathError } from '../errors.ts';
+import { unsupported } from '../errors.ts';
+import type { FunctionRule } from './functions.ts';
+import { functions } from './functions.ts';
+import { parseInteger } from './integer-ops.ts';
+import type { ExpressionLimits } from './limits.ts';
+import type { IndexMeaning, NameMeaning, Names } from './names.ts';
+import type { ParseBudget } from './parse-budget.ts';
+import { makeParseBudget } from './parse-budget.ts';
+import type { Sign, Token } from './read-tokens.ts';
+import { readTokens } from './read-tokens.ts';
+import type { Span } from './refuse-expression.ts';
+import { refuseExpression, toPlain } from './refuse-expression.ts';
+import { suggestName } from './suggest-name.ts';
+import type { Tree } from './tree.ts';
+
+/** Expressions as they are written, and how much work it was to read them. */
+export interface ParsedText {
+  readonly trees: readonly Tree[];
+  /** Tokens taken and nodes made: what must grow no faster than the text. */
+  readonly steps: number;
+}
+
+/** What the texts of one request share: the request's own and those of its aliases. */
+interface Shared {
+  readonly names: Names;
+  readonly limits: ExpressionLimits;
+  readonly budget: ParseBudget;
+  /** Aliases that have been read, and how many nodes each stands for. */
+  readonly aliases: Map<string, { readonly tree: Tree; readonly nodes: number }>;
+}
+
+const SUM_SIGNS = { '+': 'add', '-': 'subtract' } as const;
+const PRODUCT_SIGNS = { '*': 'multiply', '/': 'divide' } as const;
+
+/** Reads expressions that commas separate. Operators bind as in Python; `^` and `**` are the same. */
+export function parseTrees(text: string, names: Names, limits: ExpressionLimits): ParsedText {
+  if (text.length > limits.maxChars) {
+    throw unsupported(
+      'expression-too-long',
+      `The band expression has ${text.length} characters, more than ${limits.maxChars}.`,
+      { details: { position: limits.maxChars, limit: limits.maxChars } },
+    );
+  }
+  const budget = makeParseBudget(limits);
+  const trees = makeParser(text, { names, limits, budget, aliases: new Map() }).parseList();
+  return { trees, steps: budget.steps };
+}
+
+/** The reader of one text: the request's, or an alias's own. `isAlias`: names may then only be bands. */
+function makeParser(text: string, shared: Shared, isAlias = false) {
+  const { names, limits, budget, aliases } = shared;
+  const tokens = readTokens(text);
+  let index = 0;
+  const peek = (ahead = 0): Token => tokens[Math.min(index + ahead, tokens.length - 1)]!;
+  const isSign = (sign: Sign, ahead = 0): boolean => {
+    const token = peek(ahead);
+    return token.kind === 'sign' && token.text === sign;
+  };
+  const take = (): Token => {
+    budget.countStep();
+    return tokens[index++]!; // the end is never taken
+  };
+
+  const refuse = (code: string, at: Span, reason: string, more: { expected?: string } = {}): SwathError =>
+    refuseExpression(code, { text, at, reason, ...more });
+  const refuseToken = (expected: string): SwathError => {
+    const token = peek();
+    const what =
+      token.kind === 'end' ? 'the text ends here.' : `"${token.text.slice(0, 40)}" does not fit here.`;
+    return refuse('bad-expression', token, what, { expected });
+  };
+
+  const refuseSize = (at: Span) => (reason: string) => refuse('expression-too-complex', at, reason);
+  const countNodes = (count: number, at: Span): void => budget.countNodes(count, refuseSize(at));
+  const descend = <Result>(at: Span, read: () => Result): Result => budget.descend(read, refuseSize(at));
+
+  const makeCall = (name: string, args: readonly Tree[], at: Span): Tree => {
+    countNodes(1, at);
+    return { kind: 'call', name, rule: functions.get(name)!, args, at };
+  };
+
+  const parseSum = (): Tree => parseChain(SUM_SIGNS, () => parseChain(PRODUCT_SIGNS, parseFactor));
+
+  function parseChain(signs: Readonly<Partial<Record<string, string>>>, parseOperand: () => Tree): Tree {
+    let tree = parseOperand();
+    for (;;) {
+      const token = peek();
+      const name = token.kind === 'sign' ? signs[token.text] : undefined;
+      if (name === undefined) return tree;
+      take();
+      tree = makeCall(name, [tree, parseOperand()], token);
+    }
+  }
+
+  /** A sign binds looser than a power on its right: −2^2 is −(2^2). */
+  function parseFactor(): Tree {
+    const token = peek();
+    if (!isSign('-') && !isSign('+')) return parsePower();
+    take();
+    const operand = descend(token, parseFactor);
+    if (token.text === '-') return makeCall('negative', [operand], token);
+    countNodes(1, token);
+    return operand;
+  }
+
+  /** And a power binds looser than a sign on its own right: 2^-1; so powers group from the right. */
+  function parsePower(): Tree {
+    const base = parseAtom();
+    const token = peek();
+    if (!isSign('^')) return base;
+    take();
+    return makeCall('power', [base, descend(token, parseFactor)], token);
+  }
+
+  function parseAtom(): Tree {
+    const token = peek();
+    if (token.kind === 'whole' || token.kind === 'decimal') return parseNumber(token);
+    if (token.kind === 'name') return isSign('(', 1) ? parseCall() : parseName();
+    if (!isSign('(')) throw refuseToken('a number, a name or "("');
+    take();
+    const tree = descend(token, parseSum);
+    if (!isSign(')')) throw refuseToken('an operator or ")"');
+    take();
+    return tree;
+  }
+
+  function parseNumber(token: Token): Tree {
+    take();
+    countNodes(1, token);
+    if (token.kind === 'decimal') return { kind: 'decimal', value: Number(token.text), at: token };
+    const value = parseInteger(token.text);
+    if (typeof value !== 'bigint') {
+      throw refuse('integer-too-large', token, 'the whole number is too large.', {
+        expected: 'a decimal such as 1e300',
+      });
+    }
+    return { kind: 'whole', value, at: token };
+  }
+
+  function parseCall(): Tree {
+    const token = take();
+    const rule = functions.get(token.text);
+    if (rule === undefined) throw refuseFunction(token);
+    const open = take();
+    const args = descend(open, () => {
+      const list: Tree[] = [];
+      if (isSign(')')) return list;
+      list.push(parseSum());
+      while (isSign(',')) {
+        take();
+        list.push(parseSum());
+      }
+      return list;
+    });
+    if (!isSign(')')) throw refuseToken('an operator, "," or ")"');
+    take();
+    checkArguments(token, rule, args);
+    return makeCall(token.text, args, token);
+  }
+
+  function checkArguments(token: Token, { minArgs, maxArgs }: FunctionRule, args: readonly Tree[]): void {
+    if (args.length >= minArgs && args.length <= maxArgs) return;
+    const counts = minArgs === maxArgs ? `${minArgs}` : `${minArgs} to ${maxArgs}`;
+    throw refuse('wrong-arguments', token, `${token.text} is given ${args.length} arguments.`, {
+      expected: `${counts} of them`,
+    });
+  }
+
+  function refuseFunction(token: Token): SwathError {
+    const isName = names.find(token.text) !== null;
+    return refuseExpression('unknown-function', {
+      text,
+      at: token,
+      reason: isName
+        ? `"${token.text}" is no function.`
+        : `there is no function "${token.text.slice(0, 40)}".`,
+      ...(isName ? { expected: 'an operator between it and "("' } : {}),
+      suggestion: isName ? null : suggestName(token.text, functions.keys()),
+    });
+  }
+
+  function parseName(): Tree {
+    const token = take();
+    const meaning = names.find(token.text);
+    if (meaning !== null && (!isAlias || meaning.kind === 'band')) return toTree(meaning, token);
+    countNodes(1, token);
+    if (token.text === 'pi') return { kind: 'decimal', value: Math.PI, at: token };
+    if (token.text.toUpperCase() === 'NODATA') return { kind: 'nodata', at: token };
+    if (functions.has(token.text)) {
+      throw refuse('bad-expression', token, `${token.text} is a function.`, { expected: '"(" behind it' });
+    }
+    const known = ['NODATA', 'pi', ...names.all];
+    const suggestion = suggestName(token.text, [...names.all, 'NODATA', 'pi', ...functions.keys()]);
+    throw refuseExpression('unknown-band', {
+      text,
+      at: token,
+      reason: `"${token.text.slice(0, 40)}" is no name here.`,
+      ...(suggestion === null ? { expected: `one of ${known.map(toPlain).join(', ')}` } : {}),
+      suggestion,
+    });
+  }
+
+  function toTree(meaning: NameMeaning, token: Token): Tree {
+    if (meaning.kind === 'band') {
+      countNodes(1, token);
+      budget.countBand(meaning.name, refuseSize(token));
+      return { kind: 'band', band: meaning, at: token };
+    }
+    if (meaning.kind === 'index') return toAlias(meaning, token, false);
+    if (meaning.kind === 'change') return toAlias(meaning.of, token, true);
+    throw refuse(
+      'bad-expression',
+      token,
+      `${meaning.name} is ${meaning.of.length} images and can only stand alone.`,
+    );
+  }
+
+  function toAlias(alias: IndexMeaning, token: Token, isChange: boolean): Tree {
+    let known = aliases.get(alias.name);
+    if (known === undefined) {
+      const before = budget.nodes;
+      const tree = makeParser(alias.expression, shared, true).parseOne();
+      known = { tree, nodes: budget.nodes - before };
+      aliases.set(alias.name, known);
+    } else {
+      countNodes(known.nodes, token);
+    }
+    countNodes(isChange ? known.nodes + 1 : 0, token);
+    return { kind: 'alias', index: alias, tree: known.tree, isChange, at: token };
+  }
+
+  /** One expression, or the several of a composite that stands alone. */
+  function parseExpression(): readonly Tree[] {
+    const token = peek();
+    const isAlone = isSign(',', 1) || peek(1).kind === 'end';
+    const meaning = token.kind === 'name' && isAlone && !isAlias ? names.find(token.text) : null;
+    if (meaning?.kind !== 'composite') return [parseSum()];
+    take();
+    return meaning.of.map((part) => toAlias(part, token, false));
+  }
+
+  function parseList(): readonly Tree[] {
+    const trees: Tree[] = [];
+    for (;;) {
+      const start = peek();
+      trees.push(...parseExpression());
+      if (trees.length > limits.maxExpressions) {
+        throw refuse(
+          'too-many-expressions',
+          start,
+          `there are more than ${limits.maxExpressions} expressions.`,
+        );
+      }
+      if (peek().kind === 'end') return trees;
+      if (!isSign(',')) throw refuseToken('an operator, "," or the end');
+      take();
+    }
+  }
+
+  function parseOne(): Tree {
+    const tree = parseSum();
+    if (peek().kind !== 'end') throw refuseToken('an operator or the end');
+    return tree;
+  }
+
+  return { parseList, parseOne };
+}

@@ -1,0 +1,90 @@
+import type { Span } from './refuse-expression.ts';
+import { refuseExpression, toPlain } from './refuse-expression.ts';
+
+/** A sign of the language; `**` is read as `^`. */
+export type Sign = '+' | '-' | '*' | '/' | '^' | '(' | ')' | ',';
+
+/** The smallest part of a text that means something. */
+export type Token = Span &
+  (
+    | { readonly kind: 'whole' | 'decimal' | 'name'; readonly text: string }
+    | { readonly kind: 'sign'; readonly text: Sign }
+    | { readonly kind: 'end'; readonly text: '' }
+  );
+
+const SIGNS: ReadonlySet<string> = new Set<Sign>(['+', '-', '*', '/', '^', '(', ')', ',']);
+
+const isDigit = (char: string): boolean => char >= '0' && char <= '9' && char.length === 1;
+const isNameStart = (char: string): boolean =>
+  (char >= 'a' && char <= 'z') || (char >= 'A' && char <= 'Z') || char === '_';
+const isNamePart = (char: string): boolean => isNameStart(char) || isDigit(char);
+const isSpace = (char: string): boolean => char === ' ' || char === '\t' || char === '\r' || char === '\n';
+
+/** Where the characters that pass a test end. */
+function skip(text: string, from: number, passes: (char: string) => boolean): number {
+  let end = from;
+  while (end < text.length && passes(text[end]!)) end++;
+  return end;
+}
+
+/** Reads `12`, `1.5`, `1.`, `.5`, `2e-3`: decimal digits and nothing else. Null when no number starts here. */
+function readNumber(text: string, start: number): Token | null {
+  const wholeEnd = skip(text, start, isDigit);
+  let end = wholeEnd;
+  if (text[end] === '.') end = skip(text, end + 1, isDigit);
+  const hasDigits = wholeEnd > start || end > wholeEnd + 1;
+  if (!hasDigits) return null;
+  if (text[end] === 'e' || text[end] === 'E') {
+    const digitsFrom = text[end + 1] === '+' || text[end + 1] === '-' ? end + 2 : end + 1;
+    const exponentEnd = skip(text, digitsFrom, isDigit);
+    if (exponentEnd === digitsFrom) return null;
+    end = exponentEnd;
+  }
+  const follower = text[end] ?? '';
+  if (follower === '.' || isNamePart(follower)) return null;
+  return { kind: end === wholeEnd ? 'whole' : 'decimal', text: text.slice(start, end), start, end };
+}
+
+/** The tokens of a text, each character looked at once; the last token is the end. */
+export function readTokens(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const char = text[start]!;
+    if (isSpace(char)) {
+      start++;
+      continue;
+    }
+    const token = readToken(text, start, char);
+    tokens.push(token);
+    start = token.end;
+  }
+  tokens.push({ kind: 'end', text: '', start: text.length, end: text.length });
+  return tokens;
+}
+
+function readToken(text: string, start: number, char: string): Token {
+  if (isNameStart(char)) {
+    const end = skip(text, start, isNamePart);
+    return { kind: 'name', text: text.slice(start, end), start, end };
+  }
+  if (isDigit(char) || char === '.') {
+    const number = readNumber(text, start);
+    if (number !== null) return number;
+    const end = skip(text, start, (part) => part === '.' || isNamePart(part));
+    throw refuseExpression('bad-expression', {
+      text,
+      at: { start, end },
+      reason: `"${text.slice(start, Math.min(end, start + 40))}" is no number.`,
+      expected: 'a number such as 2, 0.5 or 1e-3',
+    });
+  }
+  if (char === '*' && text[start + 1] === '*') return { kind: 'sign', text: '^', start, end: start + 2 };
+  if (SIGNS.has(char)) return { kind: 'sign', text: char as Sign, start, end: start + 1 };
+  throw refuseExpression('bad-expression', {
+    text,
+    at: { start, end: start + 1 },
+    reason: `the character "${toPlain(char)}" (U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}) means nothing here.`,
+    expected: 'numbers, names, + - * / ^ ** ( ) and commas',
+  });
+}

@@ -1,0 +1,58 @@
+import type { SwathError } from '../errors.ts';
+import { unsupported } from '../errors.ts';
+
+/** A stretch of the text: first character and the one behind the last, both counted from 0. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Why an expression is refused. */
+export interface Refusal {
+  /** The text that is refused, whole. */
+  readonly text: string;
+  readonly at: Span;
+  /** A sentence. */
+  readonly reason: string;
+  readonly expected?: string;
+  readonly suggestion?: string | null;
+}
+
+/** Characters of the text that a picture shows on either side of the trouble. */
+const CONTEXT_CHARS = 30;
+
+/** Text as one line that shows on any terminal: look-alikes, control and direction characters become `?`. */
+export const toPlain = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');
+
+/** The text around the trouble, and carets under it. */
+function drawCarets(text: string, { start, end }: Span): string {
+  const from = Math.max(0, start - CONTEXT_CHARS);
+  const to = Math.min(text.length, Math.max(end, start + 1) + CONTEXT_CHARS, start + 3 * CONTEXT_CHARS);
+  const before = from > 0 ? '...' : '';
+  const after = to < text.length ? '...' : '';
+  const carets = '^'.repeat(Math.max(1, Math.min(end, to) - start));
+  const line = `${before}${toPlain(text.slice(from, to))}${after}`;
+  return `${line}\n${' '.repeat(before.length + start - from)}${carets}`;
+}
+
+/**
+ * The error for an expression: a sentence that says where and what was expected, and a picture of the place.
+ * Positions are counted from 1 in the sentence, for people, and from 0 in `details`, for programs.
+ */
+export function refuseExpression(code: string, refusal: Refusal): SwathError {
+  const { text, at, reason, expected, suggestion } = refusal;
+  const sentences = [
+    `Unsupported band or operation at character ${at.start + 1}: ${reason}`,
+    ...(expected === undefined ? [] : [`Expected ${expected}.`]),
+    ...(suggestion === undefined || suggestion === null ? [] : [`Did you mean ${suggestion}?`]),
+  ];
+  const picture = drawCarets(text, at);
+  return unsupported(code, `${sentences.join(' ')}\n${picture}`, {
+    details: {
+      position: at.start,
+      ...(expected === undefined ? {} : { expected }),
+      ...(suggestion === undefined || suggestion === null ? {} : { suggestion }),
+      picture,
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import type { FunctionRule } from './functions.ts';
+import type { BandMeaning, IndexMeaning } from './names.ts';
+import type { Span } from './refuse-expression.ts';
+
+/** An expression as it is written; operators are calls of the function they mean. */
+export type Tree =
+  | { readonly kind: 'whole'; readonly value: bigint; readonly at: Span }
+  | { readonly kind: 'decimal'; readonly value: number; readonly at: Span }
+  | { readonly kind: 'nodata'; readonly at: Span }
+  | { readonly kind: 'band'; readonly band: BandMeaning; readonly at: Span }
+  | AliasTree
+  | CallTree;
+
+/** An alias in its place; its own tree has positions of its own text. */
+export interface AliasTree {
+  readonly kind: 'alias';
+  readonly index: IndexMeaning;
+  readonly tree: Tree;
+  /** True: minus the same of an earlier scene. */
+  readonly isChange: boolean;
+  readonly at: Span;
+}
+
+/** A function and its operands. */
+export interface CallTree {
+  readonly kind: 'call';
+  readonly name: string;
+  readonly rule: FunctionRule;
+  readonly args: readonly Tree[];
+  /** Of the name or the operator. */
+  readonly at: Span;
+}

@@ -1,0 +1,160 @@
+import { computeIntegers } from './integer-ops.ts';
+import type { NodeList } from './node-list.ts';
+import { float64Ops } from './number-ops.ts';
+import type { BinaryOp, NodeId, UnaryOp } from './typed-tree.ts';
+import { isBooleanOp } from './typed-tree.ts';
+
+/** What comes with any value: where NODATA was chosen, and the inputs it was made from, whether or not they matter. */
+interface Origin {
+  readonly absent: NodeId | null;
+  readonly uses: ReadonlySet<number>;
+}
+
+/** A value while it gets its type: a whole number, a float64, or an image (science: INT → FLOAT → BAND). */
+export type Value = Origin &
+  (
+    | { readonly kind: 'int'; readonly value: bigint }
+    | { readonly kind: 'float'; readonly value: number }
+    | { readonly kind: 'band'; readonly node: NodeId }
+  );
+
+/** A value that is the same everywhere. */
+type Scalar = Exclude<Value, { readonly kind: 'band' }>;
+
+/** Says why a call cannot be computed; throws. */
+export type Fail = (code: string, reason: string) => never;
+
+/** Operations on values of any type. */
+export interface ValueOps {
+  float(value: number): Value;
+  int(value: bigint): Value;
+  nodata(): Value;
+  input(input: number): Value;
+  /** An image of falsehood, made of what the operands use. */
+  never(operands: readonly Value[]): Value;
+  /** As an image. */
+  toBand(value: Value): Value;
+  toNode(value: Value): NodeId;
+  /** Where any operand is absent, and what they all use. */
+  originOf(args: readonly Value[]): Origin;
+  apply(op: UnaryOp | BinaryOp, args: readonly Value[], fail: Fail): Value;
+  where(condition: Value, yes: Value, no: Value): Value;
+  /** Over the window: true where true at every pixel that the operands have. */
+  all(operand: Value, operands: readonly Value[]): Value;
+  unwrap(operand: Value): Value;
+}
+
+/** A comparison with NODATA is one with NaN: it has an answer, so the pixel is not absent. */
+const COMPARISONS: ReadonlySet<string> = new Set(['less', 'less_equal', 'equal', 'not_equal']);
+
+const REASONS = {
+  'integer-too-large': 'a whole number becomes too large; write it with a decimal point.',
+  'division-by-zero': 'a whole number is divided by zero.',
+};
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** True for an image. */
+export const isBand = (value: Value): value is Value & { readonly kind: 'band' } => value.kind === 'band';
+
+/** A scalar as float64. */
+export const toFloat = ({ value }: Scalar): number => Number(value);
+
+/** True when a scalar counts as true: nonzero, or NaN. */
+const isTrue = (value: Scalar): boolean => toFloat(value) !== 0;
+
+const inOrder = (uses: ReadonlySet<number>): readonly number[] => [...uses].sort((a, b) => a - b);
+
+function unionOf(args: readonly Value[]): ReadonlySet<number> {
+  const [first = NONE, ...others] = args.map(({ uses }) => uses).filter(({ size }) => size > 0);
+  return others.length === 0 ? first : new Set([...first, ...others.flatMap((uses) => [...uses])]);
+}
+
+/** Operations that put their nodes into a list. */
+export function makeValueOps(list: NodeList): ValueOps {
+  const toNode = (value: Value): NodeId =>
+    value.kind === 'band' ? value.node : list.constant(Number(value.value));
+  const either = (left: NodeId | null, right: NodeId | null): NodeId | null =>
+    left === null || right === null ? (left ?? right) : list.binary('logical_or', left, right);
+  const absentOf = (args: readonly Value[]): NodeId | null =>
+    args.reduce<NodeId | null>((absent, value) => either(absent, value.absent), null);
+
+  function apply(op: UnaryOp | BinaryOp, args: readonly Value[], fail: Fail): Value {
+    const origin = { absent: COMPARISONS.has(op) ? null : absentOf(args), uses: unionOf(args) };
+    if (args.some(isBand)) {
+      const [left, right] = args.map(toNode) as [NodeId, NodeId?];
+      const node =
+        right === undefined ? list.unary(op as UnaryOp, left) : list.binary(op as BinaryOp, left, right);
+      return { kind: 'band', node, ...origin };
+    }
+    const integers = args.flatMap((value) => (value.kind === 'int' ? [value.value] : []));
+    if (integers.length === args.length) {
+      const result = computeIntegers(op, integers);
+      if (typeof result === 'bigint') return { kind: 'int', value: result, ...origin };
+      if (result !== 'not-whole') fail(result, REASONS[result]);
+    }
+    const [left, right] = (args as readonly Scalar[]).map(toFloat) as [number, number?];
+    const value =
+      right === undefined
+        ? float64Ops.unary[op as UnaryOp](left)
+        : float64Ops.binary[op as BinaryOp](left, right);
+    return isBooleanOp(op)
+      ? { kind: 'int', value: BigInt(value), ...origin }
+      : { kind: 'float', value, ...origin };
+  }
+
+  /** Where the chosen branch is absent; a null branch is absent nowhere. */
+  function chooseAbsent(condition: NodeId, yes: NodeId | null, no: NodeId | null): NodeId | null {
+    if (yes === null && no === null) return null;
+    const nowhere = list.constant(0, 'boolean');
+    const absent = list.where(condition, yes ?? nowhere, no ?? nowhere);
+    return absent === nowhere ? null : absent;
+  }
+
+  /** NumPy computes both branches, so what either uses counts. */
+  function where(condition: Value, yes: Value, no: Value): Value {
+    const uses = unionOf([condition, yes, no]);
+    if (condition.kind !== 'band' && yes.kind !== 'band' && no.kind !== 'band') {
+      const chosen = isTrue(condition) ? yes : no;
+      const absent = either(condition.absent, chosen.absent);
+      return yes.kind === 'int' && no.kind === 'int'
+        ? { ...(chosen as Value & { kind: 'int' }), absent, uses }
+        : { kind: 'float', value: toFloat(chosen), absent, uses };
+    }
+    const test =
+      condition.kind === 'band' ? condition.node : list.constant(isTrue(condition) ? 1 : 0, 'boolean');
+    const absent = either(condition.absent, chooseAbsent(test, yes.absent, no.absent));
+    return { kind: 'band', node: list.where(test, toNode(yes), toNode(no)), absent, uses };
+  }
+
+  return {
+    float: (value) => ({ kind: 'float', value, absent: null, uses: NONE }),
+    int: (value) => ({ kind: 'int', value, absent: null, uses: NONE }),
+    nodata: () => ({ kind: 'float', value: Number.NaN, absent: list.constant(1, 'boolean'), uses: NONE }),
+    input: (input) => ({ kind: 'band', node: list.input(input), absent: null, uses: new Set([input]) }),
+    never: (operands) => ({
+      kind: 'band',
+      node: list.constant(0, 'boolean'),
+      absent: null,
+      uses: unionOf(operands),
+    }),
+    toBand: (value) =>
+      value.kind === 'band'
+        ? value
+        : { kind: 'band', node: toNode(value), absent: value.absent, uses: value.uses },
+    toNode,
+    originOf: (args) => ({ absent: absentOf(args), uses: unionOf(args) }),
+    apply,
+    where,
+    all(operand, operands) {
+      const uses = unionOf(operands);
+      const node = list.all(toNode(operand), { uses: inOrder(uses), absent: absentOf(operands) });
+      return { kind: 'band', node, absent: null, uses };
+    },
+    unwrap(operand) {
+      const { absent, uses } = operand;
+      const node = list.unwrap(toNode(operand), { uses: inOrder(uses), absent });
+      return { kind: 'band', node, absent, uses };
+    },
+  };
+}

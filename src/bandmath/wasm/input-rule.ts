@@ -1,0 +1,52 @@
+import { plain, splat } from './instructions.ts';
+import type { Code } from './module-bytes.ts';
+
+/**
+ * What becomes of a band's number before the expression sees it. The numbers themselves are parameters of a run, so
+ * that scenes with other constants share a module.
+ * `plain`: nothing. `shifted`: an offset is taken off, but data never sinks below 1 (science notes 1.4).
+ * `linear`: value * a + b, reflectance. `thermal`: k2 / ln(k1 / (value * a + b) + 1), kelvin.
+ * `squared-ratio`: (value / A)², A from a plane of its own: sigma nought.
+ */
+export const inputRules = {
+  plain: { parameters: [], hasPlane: false },
+  shifted: { parameters: ['shift'], hasPlane: false },
+  linear: { parameters: ['a', 'b'], hasPlane: false },
+  thermal: { parameters: ['a', 'b', 'k1', 'k2'], hasPlane: false },
+  'squared-ratio': { parameters: [], hasPlane: true },
+} as const;
+
+/** Name of a rule. */
+export type InputRule = keyof typeof inputRules;
+
+interface RuleOperands {
+  /** The number as it was read; may be used more than once. */
+  readonly value: Code;
+  readonly parameter: (place: number) => Code;
+  /** The second plane at the same pixels. */
+  readonly plane: Code;
+  readonly log: () => Code;
+}
+
+/** The instructions of a rule. */
+export function emitInput(rule: InputRule, { value, parameter, plane, log }: RuleOperands): Code {
+  const scaled = (): Code => [...value, ...parameter(0), ...plain.mul, ...parameter(1), ...plain.add];
+  switch (rule) {
+    case 'plain':
+      return value;
+    case 'shifted':
+      return [...value, ...parameter(0), ...plain.add, ...splat(1), ...plain.max];
+    case 'linear':
+      return scaled();
+    case 'thermal':
+      return [
+        ...parameter(3),
+        ...[...parameter(2), ...scaled(), ...plain.div, ...splat(1), ...plain.add, ...log()],
+        ...plain.div,
+      ];
+    case 'squared-ratio': {
+      const squared = [...value, ...value, ...plain.mul];
+      return [...squared, ...plane, ...plane, ...plain.mul, ...plain.div];
+    }
+  }
+}

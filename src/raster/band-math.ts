@@ -1,0 +1,138 @@
+import type { CompiledTree, InputRule, TypedTree } from '../bandmath/index.ts';
+import { compileTree } from '../bandmath/index.ts';
+import { internal } from '../errors.ts';
+import type { Allocate, Kernels } from './kernels.ts';
+import { instantiate } from './web-assembly.ts';
+
+/** A band that lies in the kernels' memory, and what becomes of its numbers first. */
+export interface BandPlane {
+  readonly valuesAt: number;
+  /** A byte a pixel, 1 where it has data; 0 when it has everywhere. */
+  readonly maskAt: number;
+  readonly rule: InputRule;
+  /** As many as the rule has. */
+  readonly parameters: readonly number[];
+  /** The rule's second plane; 0 when it has none. */
+  readonly secondAt: number;
+}
+
+/** One expression's values and where it has some. */
+export interface ResultPlane {
+  readonly valuesAt: number;
+  readonly maskAt: number;
+}
+
+interface ComputeRequest {
+  readonly tree: TypedTree;
+  /** In the order of the tree's inputs. */
+  readonly inputs: readonly BandPlane[];
+  /** Pixels of every plane. */
+  readonly count: number;
+}
+
+/** Computes the expressions of a tree over planes of the kernels' memory. */
+export type ComputeBands = (allocate: Allocate, request: ComputeRequest) => readonly ResultPlane[];
+
+interface Program {
+  readonly compiled: CompiledTree;
+  readonly run: (table: number, fromByte: number, endByte: number) => void;
+}
+
+/** Modules kept; a page of a map needs one, and a service sees some dozens of expressions. */
+const MAX_PROGRAMS = 256;
+/** Pixels that a module takes at once. */
+const GROUP = 16;
+/** Pixels of one call: V8 goes over to its faster code between calls, so a new expression's first tile has several. */
+const STRETCH = 8192;
+
+/** Band math in the kernels' memory; modules are kept by expression. */
+export function makeComputeBands(kernels: Kernels): ComputeBands {
+  const programs = new Map<string, Program>();
+
+  const findProgram = (tree: TypedTree, rules: readonly InputRule[]): Program => {
+    const key = `${rules.join()} ${tree.key}`;
+    const known = programs.get(key);
+    if (known !== undefined) return known;
+    const program = startProgram(kernels, compileTree(tree, rules));
+    const oldest = programs.keys().next();
+    if (programs.size >= MAX_PROGRAMS && !oldest.done) programs.delete(oldest.value);
+    programs.set(key, program);
+    return program;
+  };
+
+  return (allocate, { tree, inputs, count }) => {
+    if (inputs.length !== tree.inputs.length)
+      throw internal('wrong-inputs', `The tree has ${tree.inputs.length} inputs, not ${inputs.length}.`);
+    const program = findProgram(
+      tree,
+      inputs.map(({ rule }) => rule),
+    );
+    const padded = Math.ceil(count / GROUP) * GROUP;
+    const results = tree.outputs.map(({ uses }) => ({
+      valuesAt: allocate(4 * padded),
+      maskAt: allocate(padded),
+      beforeAt: joinMasks(kernels, allocate, { masksAt: uses.map((i) => inputs[i]?.maskAt ?? 0), count }),
+    }));
+    const tableAt = putTable(kernels, allocate, { program, inputs, results });
+    for (let from = 0; from < padded; from += STRETCH) {
+      program.run(tableAt, 4 * from, 4 * Math.min(padded, from + STRETCH));
+    }
+    return results;
+  };
+}
+
+function startProgram({ exports }: Kernels, compiled: CompiledTree): Program {
+  const { run } = instantiate(compiled.bytes, { kernels: exports }) as Pick<Program, 'run'>;
+  return { compiled, run };
+}
+
+/** One mask of several: of bands of one place it mostly is one already. */
+function joinMasks(
+  kernels: Kernels,
+  allocate: Allocate,
+  { masksAt, count }: { readonly masksAt: readonly number[]; readonly count: number },
+): number {
+  const distinct = [...new Set(masksAt)].filter((maskAt) => maskAt !== 0);
+  const [first, ...others] = distinct;
+  if (first === undefined) return 0;
+  if (others.length === 0) return first;
+  const joinedAt = allocate(count);
+  const buffer = kernels.buffer();
+  const joined = new Uint8Array(buffer, joinedAt, count);
+  joined.set(new Uint8Array(buffer, first, count));
+  for (const other of others) {
+    const also = new Uint8Array(buffer, other, count);
+    for (let i = 0; i < count; i++) joined[i] = (joined[i] as number) & (also[i] as number);
+  }
+  return joinedAt;
+}
+
+interface TableContents {
+  readonly program: Program;
+  readonly inputs: readonly BandPlane[];
+  readonly results: readonly (ResultPlane & { readonly beforeAt: number })[];
+}
+
+/** Writes what a run finds its planes and numbers by (`bandmath/wasm/table-plan.ts`). */
+function putTable(kernels: Kernels, allocate: Allocate, { program, inputs, results }: TableContents): number {
+  const { table } = program.compiled;
+  const onesAt = allocate(GROUP);
+  const tableAt = allocate(4 * (table.ints + table.parameters));
+  new Uint8Array(kernels.buffer(), onesAt, GROUP).fill(1);
+  const ints = new Int32Array(kernels.buffer(), tableAt, table.ints);
+  const numbers = new Float32Array(kernels.buffer(), tableAt + 4 * table.ints, table.parameters);
+  for (const [i, place] of table.inputs.entries()) {
+    const { valuesAt, secondAt, parameters } = inputs[i] as BandPlane;
+    ints[place.values] = valuesAt;
+    if (secondAt !== 0) ints[place.second] = secondAt;
+    numbers.set(parameters, place.parameter);
+  }
+  for (const [i, place] of table.outputs.entries()) {
+    const { valuesAt, maskAt, beforeAt } = results[i] as TableContents['results'][number];
+    ints[place.values] = valuesAt;
+    ints[place.mask] = maskAt;
+    ints[place.before] = beforeAt === 0 ? onesAt : beforeAt;
+    ints[place.stride] = beforeAt === 0 ? 0 : -1;
+  }
+  return tableAt;
+}
