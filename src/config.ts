@@ -29,7 +29,7 @@ export interface Config {
   readonly maxAgeS: number;
   readonly drainMs: number;
   readonly lingerMs: number;
-  readonly demo: boolean;
+  readonly demo: 'on' | 'small' | 'off';
   readonly metrics: boolean;
   readonly trustProxy: boolean;
   readonly log: 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -165,10 +165,11 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   },
   demo: {
     variable: 'SWATH_DEMO',
-    summary: 'on makes a demo scene at first start when the catalog is empty; off starts empty.',
+    summary:
+      'on makes the demo world at first start when the catalog is empty; small makes one scene of it; off starts empty.',
     fallbackText: 'on',
-    fallback: () => true,
-    parse: onOff,
+    fallback: () => 'on' as const,
+    parse: (text) => parseChoice(text, ['on', 'small', 'off']),
   },
   metrics: {
     variable: 'SWATH_METRICS',

@@ -83,6 +83,13 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       });
       return isDone ? EXIT.done : EXIT.failed;
     }
+    case 'demo build':
+    case 'demo remove':
+    case 'demo truth': {
+      const { demo } = await import('./demo.ts');
+      await demo(command, { config: parseConfig(env), terminal });
+      return EXIT.done;
+    }
     case 'ingest folder':
     case 'ingest stac': {
       const { ingest } = await import('./ingest.ts');

@@ -1,9 +1,6 @@
-/** The script of a pixel thread: everything that touches pixels happens here, never on the main thread. */
-import { mkdir } from 'node:fs/promises';
+/** The script of a pixel thread: everything that is drawn is drawn here, never on the main thread. */
 import { setPriority } from 'node:os';
-import { join } from 'node:path';
-import { DEMO_FOLDER, makeDemoScene } from './catalog/index.ts';
-import type { JobContext, RenderJobSettings } from './render/index.ts';
+import type { RenderJobSettings } from './render/index.ts';
 import { makeRenderJobs, serveJobs } from './render/index.ts';
 
 /** A third of the weight of a normal thread where both want the same core; 10 was seen to starve renders. */
@@ -15,14 +12,4 @@ const NICENESS = 5;
  */
 if (process.platform === 'linux') setPriority(0, NICENESS);
 
-await serveJobs((settings) => {
-  const { files } = settings as RenderJobSettings;
-  return {
-    ...makeRenderJobs(settings as RenderJobSettings),
-    async demo(_input: null, { signal, report }: JobContext) {
-      const directory = join(files.dataDir, DEMO_FOLDER);
-      await mkdir(directory, { recursive: true });
-      return makeDemoScene({ directory, hrefPrefix: DEMO_FOLDER, onProgress: report, signal });
-    },
-  };
-});
+await serveJobs((settings) => makeRenderJobs(settings as RenderJobSettings));

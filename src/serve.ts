@@ -16,10 +16,12 @@ import {
 } from './http/index.ts';
 import { makeKeys } from './keys/index.ts';
 import { makeLog } from './log.ts';
+import { findUnfinishedDemo } from './make-demo.ts';
 import { openStore } from './open-store.ts';
 import type { Pool } from './render/index.ts';
 import { makeBlockCache, makeFindContrast, makePool, makeRenderer } from './render/index.ts';
 import { waitForStop } from './stop-signals.ts';
+import type { DemoSize } from './world/index.ts';
 
 interface ServeDeps {
   readonly config: Config;
@@ -101,8 +103,8 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
 
   // Twice, so that both threads that search are started before the first search comes.
   const [scenes] = await Promise.all([store.scenes.count(), store.scenes.count()]);
-  const makesDemo = config.demo && scenes === 0;
-  if (makesDemo) waiting = 'demo scene 0 %';
+  const demoSize = planDemo(config, scenes);
+  if (demoSize !== null && scenes === 0) waiting = 'the first demo scene';
   const door = makeFrontDoor({
     // Room for all that the pool can take, and for a few that are being planned or sent: more would only be refused
     // later, after they have cost something.
@@ -128,20 +130,21 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   printGreeting(terminal, { version, url, dataDir: config.dataDir, newKey });
   log.info({ version, port: server.port, threads: config.threads }, 'Swath is listening');
 
-  if (makesDemo) {
-    const onProgress = (fraction: number): void => {
-      waiting = `demo scene ${Math.floor(fraction * 100)} %`;
+  if (demoSize !== null) {
+    const onFirstScene = (): void => {
+      waiting = null;
     };
+    const { signal } = stopping;
+    // One that fails leaves an empty catalog and a service that is ready for others.
     void fillCatalog({
+      size: demoSize,
+      config,
       scenes: store.scenes,
-      pool,
       terminal,
       log,
-      signal: stopping.signal,
-      onProgress,
-    }).finally(() => {
-      waiting = null;
-    });
+      signal,
+      onFirstScene,
+    }).finally(onFirstScene);
   }
 
   const status = await stopped;
@@ -150,6 +153,13 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   await parts.disposeAsync();
   log.info({}, 'Swath has stopped');
   return status;
+}
+
+/** What there is to make of the demo: in an empty catalog all of it, after a stop in the middle the rest. */
+function planDemo({ demo, dataDir }: Config, scenes: number): DemoSize | null {
+  if (demo === 'off') return null;
+  if (scenes > 0) return findUnfinishedDemo(dataDir);
+  return demo === 'small' ? 'small' : 'standard';
 }
 
 /** Calls to one origin that all threads together may have under way; with many threads, two for each. */

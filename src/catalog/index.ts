@@ -1,5 +1,4 @@
 export { type ConversionReport, convertScenes, type SceneConversion } from './convert-scenes.ts';
-export { DEMO_FOLDER, ensureDemo } from './ensure-demo.ts';
 export {
   type IngestFolderOptions,
   type IngestProgress,
@@ -8,7 +7,6 @@ export {
   type ProductOutcome,
   type ProductReport,
 } from './ingest/index.ts';
-export { makeDemoScene } from './make-demo-scene.ts';
 export type {
   BandCalibration,
   Calibration,

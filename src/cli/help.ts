@@ -10,6 +10,7 @@ Commands:
   scenes     list, show and remove scenes
   export     write the catalog as STAC items
   keys       create, list and revoke API keys
+  demo       make or remove the demo world, and ask for its truth
   doctor     show versions, settings and limits, and check the data directory
 
 Options:
@@ -25,8 +26,8 @@ const topics: ReadonlyMap<string, string> = new Map([
     `Usage: swath serve
 
 Starts the service and runs until it is told to stop (Ctrl-C or SIGTERM), finishing what is under way.
-The first start makes an API key and prints the map's address with it, and fills an empty catalog with a
-demo scene (SWATH_DEMO=off leaves it empty).
+The first start makes an API key and prints the map's address with it, and fills an empty catalog with the
+demo world (SWATH_DEMO=off leaves it empty).
 
 The most used settings:
   SWATH_PORT   port to listen on (8080)
@@ -89,6 +90,23 @@ create prints the key once; only a hash of it is stored. It works at once, also 
       --read-only    may search and render, but not create anything
 list   shows ids, labels and state, never the keys themselves.
 revoke ends a key at once.`,
+  ],
+  [
+    'demo',
+    `Usage: swath demo [--small | --full]
+       swath demo --remove
+       swath demo truth --at LON,LAT --date DAY [--sensor ABBREVIATION] [--json]
+
+Makes the demo world in the data directory: an invented landscape between sea and mountains, seen by every sensor
+Swath knows, with terrain, weather and soil moisture that agree with it. What is there already is kept, so a run that
+was stopped is simply repeated. "swath serve" does the same by itself in an empty catalog.
+
+      --small     one Sentinel-2 scene only, in a few seconds
+      --full      full-size scenes for benchmarks: many gigabytes, and long work
+      --remove    take the demo's scenes out of the catalog and delete all its files
+
+truth  prints what the world is like at a place on a day: height, cover, field, reflectance and indices, and whether a
+       cloud hides it from a sensor. The sensor is one of the abbreviations in view ids; S2L2A when left out.`,
   ],
   [
     'doctor',

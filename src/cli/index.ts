@@ -1,4 +1,5 @@
 export { type Command, type IngestCommand, parseCommand } from './arguments/index.ts';
+export { printTruth } from './demo-command.ts';
 export { type Finding, printReport, type ReportSection } from './doctor-command.ts';
 export { printGreeting } from './greeting.ts';
 export { printHelp } from './help.ts';

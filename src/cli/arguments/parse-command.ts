@@ -1,5 +1,7 @@
 import { badInput } from '../../errors.ts';
 import { help, parseOptions } from './options.ts';
+import type { DemoCommand } from './parse-demo.ts';
+import { parseDemo } from './parse-demo.ts';
 import type { IngestCommand } from './parse-ingest.ts';
 import { parseIngest } from './parse-ingest.ts';
 import type { KeysCommand } from './parse-keys.ts';
@@ -19,7 +21,8 @@ export type Command =
   | HelpCommand
   | KeysCommand
   | IngestCommand
-  | ScenesCommand;
+  | ScenesCommand
+  | DemoCommand;
 
 /** Reads the command line; a mistake throws `bad-input` with a sentence and the way to the help. */
 export function parseCommand(argv: readonly string[]): Command {
@@ -46,6 +49,8 @@ export function parseCommand(argv: readonly string[]): Command {
       return parseScenes(rest);
     case 'export':
       return parseExport(rest);
+    case 'demo':
+      return parseDemo(rest);
     default:
       throw badInput('unknown-command', `There is no command "${first}". "swath --help" lists them.`);
   }

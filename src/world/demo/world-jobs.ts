@@ -1,0 +1,53 @@
+import type { Jp2Encoder } from '../../formats/index.ts';
+import { makeJp2Encoder } from '../../formats/index.ts';
+import { makeClimate } from '../climate.ts';
+import type { GroundBase } from '../ground/index.ts';
+import { makeGround, makeGroundBase } from '../ground/index.ts';
+import { makeSurveyCache } from '../products/product-deps.ts';
+import type { World } from '../world.ts';
+import { WORLD_SEED } from '../world.ts';
+import type { DemoPart } from './demo-part.ts';
+import type { DemoSize } from './plan-set.ts';
+import { planSet } from './plan-set.ts';
+import { writePart } from './write-part.ts';
+
+/** The job of making one part. */
+export interface WorldPartJob {
+  readonly part: DemoPart;
+  /** Absolute, and empty. */
+  readonly folder: string;
+  /** The landscape, which all threads share. */
+  readonly base: GroundBase;
+}
+
+/** Pixels of surveys a thread keeps, at 36 bytes or so each: the grids that a series of scenes shares. */
+const KEPT_SURVEY_PIXELS = 3_000_000;
+
+interface Context {
+  readonly signal: AbortSignal;
+  report(progress: unknown): void;
+}
+
+/** The jobs of making the demo, for a thread of a pool. */
+export function makeWorldJobs() {
+  const surveys = makeSurveyCache(KEPT_SURVEY_PIXELS);
+  let world: World | null = null;
+  let jp2Encoder: Jp2Encoder | null = null;
+  const worldOf = (base: GroundBase): World => {
+    if (world !== null) return world;
+    const climate = makeClimate(WORLD_SEED);
+    world = { climate, ground: makeGround({ seed: WORLD_SEED, climate, base }) };
+    return world;
+  };
+  return {
+    'world-plan': (size: DemoSize): readonly DemoPart[] => planSet(size, makeClimate(WORLD_SEED)),
+    'world-ground': (): GroundBase => makeGroundBase(WORLD_SEED),
+    'world-part'({ part, folder, base }: WorldPartJob, { signal, report }: Context): Promise<void> {
+      jp2Encoder ??= makeJp2Encoder();
+      return writePart(part, {
+        ...{ world: worldOf(base), surveys, jp2Encoder },
+        ...{ directory: folder, signal, onProgress: report },
+      });
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { unitVector } from '../easing.ts';
+import { hash, random } from '../noise.ts';
+
+/** The cell of an irregular tiling that a place is in. */
+export interface Cell {
+  /** Differs between cells; a seed for whatever the cell decides. */
+  id: number;
+  centreX: number;
+  centreY: number;
+  /** Metres to the cell's border. */
+  edgeM: number;
+  /** Differs between borders, the same from both sides. */
+  borderId: number;
+}
+
+/** Makes a finder of cells of a Voronoi tiling of jittered lattice points; the finder reuses its answer. */
+export function makeCellFinder({
+  spacingM,
+  seed,
+}: {
+  spacingM: number;
+  seed: number;
+}): (x: number, y: number) => Cell {
+  const cell: Cell = { id: 0, centreX: 0, centreY: 0, edgeM: 0, borderId: 0 };
+  // The nine centres around the lattice square of the last question: neighbouring pixels mostly share them.
+  let lastCol = Number.NaN;
+  let lastRow = Number.NaN;
+  const ids = new Float64Array(9);
+  const xs = new Float64Array(9);
+  const ys = new Float64Array(9);
+  const placeCentres = (col: number, row: number): void => {
+    for (let k = 0; k < 9; k++) {
+      const i = col - 1 + (k % 3);
+      const j = row - 1 + Math.floor(k / 3);
+      const bits = hash(i, j, seed);
+      ids[k] = bits;
+      // Jitter of 0.8 of the spacing: full jitter would make slivers.
+      xs[k] = (i + 0.1 + (0.8 * (bits & 0xffff)) / 65536) * spacingM;
+      ys[k] = (j + 0.1 + (0.8 * (bits >>> 16)) / 65536) * spacingM;
+    }
+    lastCol = col;
+    lastRow = row;
+  };
+  return (x, y) => {
+    const col = Math.floor(x / spacingM);
+    const row = Math.floor(y / spacingM);
+    if (col !== lastCol || row !== lastRow) placeCentres(col, row);
+    let nearest = 0;
+    let second = 0;
+    let nearest2 = Number.POSITIVE_INFINITY;
+    let second2 = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < 9; k++) {
+      const dx = xs[k]! - x;
+      const dy = ys[k]! - y;
+      const distance2 = dx * dx + dy * dy;
+      if (distance2 < nearest2) {
+        second2 = nearest2;
+        second = nearest;
+        nearest2 = distance2;
+        nearest = k;
+      } else if (distance2 < second2) {
+        second2 = distance2;
+        second = k;
+      }
+    }
+    cell.id = ids[nearest]!;
+    cell.centreX = xs[nearest]!;
+    cell.centreY = ys[nearest]!;
+    cell.borderId = (ids[nearest]! ^ ids[second]!) >>> 0;
+    const dx = xs[second]! - cell.centreX;
+    const dy = ys[second]! - cell.centreY;
+    // Distance to the line half way between the two centres.
+    cell.edgeM = (second2 - nearest2) / (2 * Math.sqrt(dx * dx + dy * dy));
+    return cell;
+  };
+}
+
+/** A place in a cell's own turned frame, and that frame. */
+export interface Turned {
+  u: number;
+  v: number;
+  cos: number;
+  sin: number;
+}
+
+/** Points the frame's first axis along `turn` (1 is a full circle). */
+export function setTurn(frame: Turned, turn: number): void {
+  const [cos, sin] = unitVector(turn - Math.floor(turn));
+  frame.cos = cos;
+  frame.sin = sin;
+}
+
+/** An interval of an irregular ruler. */
+export interface Interval {
+  index: number;
+  /** Metres to the nearer end. */
+  edgeM: number;
+  fromM: number;
+  toM: number;
+}
+
+/** Finds the interval of a ruler whose marks are `stepM` apart on average, each moved by up to `jitter` of a step. */
+export function findInterval(
+  positionM: number,
+  { stepM, jitter, seed }: { stepM: number; jitter: number; seed: number },
+  out: Interval,
+): void {
+  const position = positionM / stepM;
+  let index = Math.floor(position);
+  let from = index + (random(index, 7, seed) - 0.5) * jitter;
+  let to = index + 1 + (random(index + 1, 7, seed) - 0.5) * jitter;
+  if (position < from) {
+    index -= 1;
+    to = from;
+    from = index + (random(index, 7, seed) - 0.5) * jitter;
+  } else if (position >= to) {
+    index += 1;
+    from = to;
+    to = index + 1 + (random(index + 1, 7, seed) - 0.5) * jitter;
+  }
+  out.index = index;
+  out.edgeM = Math.min(position - from, to - position) * stepM;
+  out.fromM = from * stepM;
+  out.toM = to * stepM;
+}

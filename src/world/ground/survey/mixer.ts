@@ -1,0 +1,106 @@
+/** Puts parts over each other as shares of a pixel, and keeps the four largest. Reused from pixel to pixel. */
+export interface Mixer {
+  /** Starts a pixel that is all `part`. */
+  begin(part: number): void;
+  /** Covers `share` of what is there by `part`. */
+  cover(part: number, share: number): void;
+  /** The same with something even: the tone of what it covers goes with it. */
+  coverEvenly(part: number, share: number): void;
+  /** Adds another mixture's parts at a weight: for pixels averaged from several places. */
+  add(part: number, share: number): void;
+  /** Makes the mixture empty, for `add`. */
+  clear(): void;
+  /** Brightness of the place against its parts' own, 1 as it is; painters multiply it. */
+  tone: number;
+  readonly parts: Int32Array;
+  readonly shares: Float64Array;
+  count: number;
+}
+
+const mostParts = 64;
+
+/** Makes an empty mixer. */
+export function makeMixer(): Mixer {
+  const parts = new Int32Array(mostParts);
+  const shares = new Float64Array(mostParts);
+  const add = (part: number, share: number): void => {
+    for (let i = 0; i < mixer.count; i++) {
+      if (parts[i] !== part) continue;
+      shares[i]! += share;
+      return;
+    }
+    if (mixer.count === mostParts) return;
+    parts[mixer.count] = part;
+    shares[mixer.count] = share;
+    mixer.count++;
+  };
+  const mixer: Mixer = {
+    tone: 1,
+    parts,
+    shares,
+    count: 0,
+    begin(part) {
+      mixer.count = 1;
+      mixer.tone = 1;
+      parts[0] = part;
+      shares[0] = 1;
+    },
+    cover(part, share) {
+      if (share <= 0.004) return;
+      if (share >= 1) {
+        mixer.count = 1;
+        parts[0] = part;
+        shares[0] = 1;
+        return;
+      }
+      for (let i = 0; i < mixer.count; i++) shares[i]! *= 1 - share;
+      add(part, share);
+    },
+    coverEvenly(part, share) {
+      if (share <= 0.004) return;
+      mixer.cover(part, share);
+      mixer.tone = 1 + (mixer.tone - 1) * (1 - Math.min(1, share));
+    },
+    add,
+    clear() {
+      mixer.count = 0;
+      mixer.tone = 1;
+    },
+  };
+  return mixer;
+}
+
+/** Parts a pixel keeps. */
+export const keptParts = 4;
+
+/** Writes the four largest parts at pixel `at`, their shares in 255ths that sum to 255 exactly. */
+export function storeMixture(
+  { parts, shares, count }: Mixer,
+  at: number,
+  out: { readonly parts: Uint16Array; readonly shares: Uint8Array },
+): void {
+  const first = at * keptParts;
+  const kept = Math.min(count, keptParts);
+  let sum = 0;
+  // Selection of the largest to the front: mixtures have few parts, mostly no more than four.
+  for (let k = 0; k < kept; k++) {
+    let best = k;
+    for (let i = k + 1; i < count; i++) if (shares[i]! > shares[best]!) best = i;
+    const share = shares[best]!;
+    const part = parts[best]!;
+    shares[best] = shares[k]!;
+    parts[best] = parts[k]!;
+    shares[k] = share;
+    parts[k] = part;
+    sum += share;
+  }
+  let left = 255;
+  for (let k = kept - 1; k > 0; k--) {
+    const share = Math.round((shares[k]! / sum) * 255);
+    out.parts[first + k] = parts[k]!;
+    out.shares[first + k] = share;
+    left -= share;
+  }
+  out.parts[first] = parts[0]!;
+  out.shares[first] = left;
+}
