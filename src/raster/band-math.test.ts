@@ -163,11 +163,9 @@ test('a pixel has data where every band that the text names has, and nowhere els
 test('bands are calibrated on the way in', () => {
   const tree = parseExpressions('B1', names);
   const at = (value: number): number => bands[0]!.indexOf(value);
-  const [linear] = run(tree, [], { rule: 'linear', parameters: [2e-5, -0.1] });
-  assert.equal(
-    linear?.values[at(3123)],
-    Math.fround(Math.fround(3123 * Math.fround(2e-5)) + Math.fround(-0.1)),
-  );
+  const [linear] = run(tree, [], { rule: 'linear', parameters: [-811, 2e-5] });
+  assert.equal(linear?.values[at(3123)], Math.fround((3123 - 811) * Math.fround(2e-5)));
+  assert.equal(linear?.values[at(811)], 0);
   const [shifted] = run(tree, [], { rule: 'shifted', parameters: [-1000] });
   assert.deepEqual([shifted?.values[at(3123)], shifted?.values[at(811)]], [2123, 1]);
   const thermal = { rule: 'thermal', parameters: [3.342e-4, 0.1, 774.8853, 1321.0789] } as const;

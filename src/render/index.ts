@@ -2,6 +2,6 @@ export { makeBlockCache } from './block-cache/index.ts';
 export { type ContrastStore, makeFindContrast } from './contrast.ts';
 export type { PictureFormat } from './plan.ts';
 export type { RenderOptions } from './plan-tile.ts';
-export { type JobContext, makePool, type Pool, serveJobs } from './pool/index.ts';
+export { makePool, type Pool, serveJobs } from './pool/index.ts';
 export { makeRenderJobs, type RenderJobSettings } from './render-jobs.ts';
 export { makeRenderer, type Picture, type Renderer } from './renderer.ts';

@@ -56,6 +56,15 @@ test('the default contrast is 2–98 % of the scene with its cloud percentage; a
   });
 });
 
+test('photographs of 8 bits are shown as they are', () => {
+  const naip = sensorByAbbreviation('NAIP');
+  assert.ok(naip);
+  const [asset] = Object.values(scene.assets);
+  const photograph = { ...scene, assets: { R: { ...(asset as Asset), type: 'uint8' as const } } };
+  const [channel] = planTile(request({ sensor: naip, bands: 'R' }), photograph).channels;
+  assert.deepEqual(channel?.stretch, { kind: 'fixed', min: 0, max: 255 });
+});
+
 test('a coarse tile reads an overview, and the contrast the coarsest with enough pixels', () => {
   const plan = planTile(request({ tile: { z: 11, x: 1041, y: 756 } }), scene);
   assert.equal(plan.channels[0]?.warp?.level, 1);

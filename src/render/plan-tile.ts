@@ -100,15 +100,22 @@ function planChannel({ band, scene, sensor, planRead, options }: ChannelRequest)
     // physical = stored * scale + offset = (stored + shift) * scale: offset-free numbers mean the same in all baselines.
     shift: sensor.removesOffset ? Math.round(asset.offset / asset.scale) : 0,
     warp: planRead(asset),
-    stretch: planStretch(options.range, scene.cloudPercent),
+    stretch: planStretch(options.range, { asset, scene, sensor }),
     contrastRead: planContrastRead(asset),
   };
 }
 
-/** 2–98 % of the scene with cloud correction (interface 4.2). */
-function planStretch(range: ContrastRange | null, cloudPercent: number | null): StretchPlan {
+interface StretchedBand {
+  readonly asset: Asset;
+  readonly scene: Scene;
+  readonly sensor: Sensor;
+}
+
+/** 2–98 % of the scene with cloud correction (interface 4.2); pictures of 8 bits, such as NAIP's, as they are. */
+function planStretch(range: ContrastRange | null, { asset, scene, sensor }: StretchedBand): StretchPlan {
   if (range !== null) return { kind: 'fixed', ...range };
-  return { kind: 'percentile', lowPercent: 2, highPercent: 98, cloudPercent: cloudPercent ?? 0 };
+  if (sensor.defaultStretch === 'none' && asset.type === 'uint8') return { kind: 'fixed', min: 0, max: 255 };
+  return { kind: 'percentile', lowPercent: 2, highPercent: 98, cloudPercent: scene.cloudPercent ?? 0 };
 }
 
 /** Of a file without smaller copies only the middle is looked at: all of a Sentinel-1 scene would take gigabytes. */

@@ -5,13 +5,14 @@ import type { Code } from './module-bytes.ts';
  * What becomes of a band's number before the expression sees it. The numbers themselves are parameters of a run, so
  * that scenes with other constants share a module.
  * `plain`: nothing. `shifted`: an offset is taken off, but data never sinks below 1 (science notes 1.4).
- * `linear`: value * a + b, reflectance. `thermal`: k2 / ln(k1 / (value * a + b) + 1), kelvin.
+ * `linear`: (value + shift) * scale, reflectance; in this order, because what is stored for 0 then gives just 0.
+ * `thermal`: k2 / ln(k1 / (value * a + b) + 1), kelvin.
  * `squared-ratio`: (value / A)², A from a plane of its own: sigma nought.
  */
 export const inputRules = {
   plain: { parameters: [], hasPlane: false },
   shifted: { parameters: ['shift'], hasPlane: false },
-  linear: { parameters: ['a', 'b'], hasPlane: false },
+  linear: { parameters: ['shift', 'scale'], hasPlane: false },
   thermal: { parameters: ['a', 'b', 'k1', 'k2'], hasPlane: false },
   'squared-ratio': { parameters: [], hasPlane: true },
 } as const;
@@ -30,18 +31,19 @@ interface RuleOperands {
 
 /** The instructions of a rule. */
 export function emitInput(rule: InputRule, { value, parameter, plane, log }: RuleOperands): Code {
-  const scaled = (): Code => [...value, ...parameter(0), ...plain.mul, ...parameter(1), ...plain.add];
   switch (rule) {
     case 'plain':
       return value;
     case 'shifted':
       return [...value, ...parameter(0), ...plain.add, ...splat(1), ...plain.max];
     case 'linear':
-      return scaled();
+      return [...value, ...parameter(0), ...plain.add, ...parameter(1), ...plain.mul];
     case 'thermal':
       return [
         ...parameter(3),
-        ...[...parameter(2), ...scaled(), ...plain.div, ...splat(1), ...plain.add, ...log()],
+        ...parameter(2),
+        ...[...value, ...parameter(0), ...plain.mul, ...parameter(1), ...plain.add],
+        ...[...plain.div, ...splat(1), ...plain.add, ...log()],
         ...plain.div,
       ];
     case 'squared-ratio': {

@@ -1,0 +1,3 @@
+export type { BandInputPlan, Quantity } from './band-input-plan.ts';
+export { planBandInput } from './plan-band-input.ts';
+export { fillTablePlane } from './table-plane.ts';

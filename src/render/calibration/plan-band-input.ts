@@ -1,0 +1,95 @@
+import type { Asset, BandCalibration, Scene } from '../../catalog/index.ts';
+import { notFound } from '../../errors.ts';
+import type { Band, Calibration, Sensor } from '../../sensors/index.ts';
+import { findBand, parseViewId } from '../../sensors/index.ts';
+import type { BandInputPlan } from './band-input-plan.ts';
+import { asLinear, asShifted, asStored, BY_CONSTANTS } from './band-input-plan.ts';
+import { planReflectance, planTemperature } from './plan-landsat.ts';
+import { planSigmaNought } from './plan-radar.ts';
+import { quantifiedScale, statedScale } from './stated-scale.ts';
+import { reflectanceOfRadiance } from './sun.ts';
+
+interface BandInputRequest {
+  readonly scene: Scene;
+  readonly sensor: Sensor;
+  /** The sensor's own name of it. */
+  readonly band: string;
+  /** Physical values instead of stored numbers: CALIBRATE. */
+  readonly calibrated: boolean;
+}
+
+/**
+ * Decides what becomes of a band's numbers before the math. What the scene's own metadata say goes before constants, and
+ * all that is linear is one factor and one summand. Pure; refused where a physical value has no meaning.
+ */
+export function planBandInput({ scene, sensor, band: name, calibrated }: BandInputRequest): BandInputPlan {
+  const band = findBand(sensor, name);
+  const asset = Object.hasOwn(scene.assets, name) ? scene.assets[name] : undefined;
+  if (band === null || asset === undefined) {
+    throw notFound('no-such-band-file', `This scene has no file for the band ${name}.`);
+  }
+  if (!calibrated) return sensor.removesOffset ? planShift(scene, band, asset) : asStored();
+  const bands = scene.calibration?.bands ?? {};
+  const stated = Object.hasOwn(bands, name) ? (bands[name] ?? {}) : {};
+  return planCalibrated({ scene, band: name, asset, stated }, ruleOf(band, { scene, sensor }));
+}
+
+/**
+ * Stored numbers of all processing baselines are made to mean the same: stored * scale + offset = (stored + shift) *
+ * scale. Where a provider has taken the offset off already, ingest has stored none.
+ */
+function planShift(scene: Scene, { calibration }: Band, asset: Asset): BandInputPlan {
+  if (calibration.kind !== 'quantified') return asStored();
+  const { mult, add } = statedScale(asset) ?? quantifiedScale(calibration, scene);
+  return asShifted(Math.round(add / mult));
+}
+
+/** Higher levels are scaled in a way of their own, which goes before that of the band. */
+function ruleOf(band: Band, { scene, sensor }: { readonly scene: Scene; readonly sensor: Sensor }) {
+  const ofLevel2 = sensor.layouts.find(({ calibration }) => calibration !== undefined)?.calibration;
+  // Such scenes go by their product id, which says the level.
+  if (ofLevel2 === undefined || !parseViewId(scene.viewId).parts.level?.startsWith('L2')) {
+    return band.calibration;
+  }
+  if (band.kind === 'thermal') return ofLevel2.thermal;
+  return band.kind === 'reflective' ? ofLevel2.reflective : band.calibration;
+}
+
+interface CalibratedBand {
+  readonly scene: Scene;
+  readonly band: string;
+  readonly asset: Asset;
+  readonly stated: BandCalibration;
+}
+
+function planCalibrated(input: CalibratedBand, rule: Calibration): BandInputPlan {
+  const { scene, band, asset, stated } = input;
+  switch (rule.kind) {
+    case 'none':
+      return asStored(rule.why);
+    case 'scaled':
+      return asLinear(statedScale(asset) ?? rule.scale, rule.quantity, []);
+    case 'quantified': {
+      const own = statedScale(asset);
+      const notes = own === null ? [BY_CONSTANTS] : [];
+      return asLinear(own ?? quantifiedScale(rule, scene), 'reflectance', notes);
+    }
+    case 'reflectance':
+      return planReflectance({ scene, band, rule, stated });
+    case 'brightness-temperature':
+      return planTemperature({ scene, band, rule, stated });
+    case 'gain': {
+      const own = rule.metadata === null ? undefined : stated.radiance;
+      const gain = own?.mult ?? rule.gain;
+      if (gain === null) return asStored('Nobody has published what the numbers of this band mean.');
+      const factor = reflectanceOfRadiance(scene, band, rule.esun);
+      return asLinear(
+        { mult: gain * factor, add: (own?.add ?? 0) * factor },
+        'reflectance',
+        own === undefined ? [BY_CONSTANTS] : [],
+      );
+    }
+    case 'sigma-nought':
+      return planSigmaNought(stated.sigmaNought, band);
+  }
+}
