@@ -30,8 +30,9 @@ const HOUR = { sentinel2: 19.17, landsat: 19, cbers4: 18.9, descending: 14.33, a
 
 const toMs = (date: string, hour: number): number => Math.round((toDay(date) + hour / 24) * DAY_MS);
 
-/** Side of the area that the series shows: what two years of it may take on disk decides. */
-const SERIES_M = 6000;
+/** What the series shows: bends of the river, fields and the edge of the town; two years of it must fit on the disk. */
+const SERIES = { x: 44_400, y: 58_900 };
+const SERIES_M = 5400;
 
 /**
  * Plans of products by a few words each. `isFull` widens every area to the whole world and takes pixels in their own
@@ -46,7 +47,7 @@ export function makeShots(isFull: boolean) {
   return {
     whole,
     area,
-    series: around(spots.town, SERIES_M),
+    series: around(SERIES, SERIES_M),
 
     sentinel2(level: 'l1c' | 'l2a', date: string, shot: Sentinel2Shot): DemoPart {
       const { sequence = 0, layout = 'bucket', sky = clearSky(toDay(date)) } = shot;

@@ -32,6 +32,7 @@ function toSteps(first: number, last: number): Float64Array {
 
 /** Points a side whose mean height stands for a cell's. */
 const SAMPLES = 4;
+const SAMPLE_M = 2000;
 
 /** Middle and mean height of every cell, row after row; the world's edge goes on beyond its frame. */
 export function toWeatherPlaces(
@@ -47,7 +48,7 @@ export function toWeatherPlaces(
         const east = ((i % SAMPLES) + 0.5) / SAMPLES - 0.5;
         const north = (Math.floor(i / SAMPLES) + 0.5) / SAMPLES - 0.5;
         const [x, y] = toLocal(longitude + east / 10, latitude + north / 10);
-        sum += ground.heightAt(inside(x), inside(y));
+        sum += ground.heightAt(inside(x), inside(y), SAMPLE_M);
       }
       const [x, y] = toLocal(longitude, latitude);
       return { x, y, heightM: sum / (SAMPLES * SAMPLES) };

@@ -29,6 +29,8 @@ const cells = [
 
 /** Outside of the world's frame; where the real DEM has no land it has no file. */
 const NODATA = -32767;
+/** A degree of latitude. */
+const DEGREE_M = 111_200;
 /** Columns between two places that are projected; in between a line is straight to a centimetre. */
 const STRIDE = 20;
 
@@ -80,6 +82,7 @@ async function writeCell(
 /** Heights of a row of cells at a latitude. */
 function makeToRow(ground: Ground, longitude: number, size: number): (latitude: number) => Float32Array {
   const toLocal = makeToLocal();
+  const pixelM = DEGREE_M / size;
   return (latitude) => {
     const heights = new Float32Array(size).fill(NODATA);
     for (let start = 0; start < size; start += STRIDE) {
@@ -89,7 +92,7 @@ function makeToRow(ground: Ground, longitude: number, size: number): (latitude: 
         const x = x0 + ((x1 - x0) * i) / STRIDE;
         const y = y0 + ((y1 - y0) * i) / STRIDE;
         const isInside = x >= 0 && y >= 0 && x <= frame.sizeM && y <= frame.sizeM;
-        if (isInside) heights[start + i] = ground.heightAt(x, y);
+        if (isInside) heights[start + i] = ground.heightAt(x, y, pixelM);
       }
     }
     return heights;

@@ -81,8 +81,8 @@ export interface Ground {
   survey(places: Places): Survey;
   /** The ground on a day, counted from 1970-01-01 (UTC); also in years long past, when older satellites flew. */
   paint(survey: Survey, day: number, palette: Palette): Painted;
-  /** Height in metres at a place, 0 at sea. */
-  heightAt(x: number, y: number): number;
+  /** Height in metres at a place, 0 at sea; of the bare point, or blurred to a square of `sideM`. */
+  heightAt(x: number, y: number, sideM?: number): number;
   /** The same blurred to some hundred metres, cheap at any place; without it, mountains throw no shadows far off. */
   coarseHeightAt?(x: number, y: number): number;
   /** Fields whose middle lies in a box of local metres. */

@@ -48,9 +48,9 @@ export function makeGround({ seed, climate, base = makeGroundBase(seed) }: Groun
       }
       return paintDay({ climate, farm, cropSeed: noise.salt(170) }, survey, { day, palette });
     },
-    heightAt(x, y) {
+    heightAt(x, y, sideM = 1) {
       if (shores.inlandM(x, y) <= 0) return 0;
-      relief.sample(x, y, 1, sample);
+      relief.sample(x, y, sideM, sample);
       return Math.max(0, sample.heightM);
     },
     coarseHeightAt(x, y) {

@@ -1,6 +1,6 @@
 /** Named places in local metres (`place.ts`): the landscape is laid out around them, whatever the seed. */
 export const spots = {
-  /** Middle of the widest farmland, no river or town within 4 km. */
+  /** Middle of the widest farmland; no large river within 4 km, a village at its edge. */
   farm: { x: 49000, y: 73500 },
   /** Middle of the largest inland town. */
   town: { x: 47600, y: 62400 },

@@ -14,9 +14,9 @@ export interface ReadImage {
   readonly bands: readonly PixelArray[];
 }
 
-/** Reads the full resolution of a TIFF or JP2 file with the service's own reader. */
-export async function readImage(path: string): Promise<ReadImage> {
-  const file = await openBlockFile(await readSource(path), { jp2Decoder: makeJp2Decoder() });
+/** Reads the full resolution of a TIFF or JP2 file with the service's own reader; a decoder of one's own saves loading it. */
+export async function readImage(path: string, jp2Decoder = makeJp2Decoder()): Promise<ReadImage> {
+  const file = await openBlockFile(await readSource(path), { jp2Decoder });
   const { width, height, bandCount, type, blockWidth, blockHeight, blocksAcross, blocksDown } =
     file.levels[0];
   const bands = Array.from({ length: bandCount }, () => makePixels(type, width * height));

@@ -23,8 +23,9 @@ export function makeHazards(base: GroundBase, noise: Noise): Hazards {
     burn(x, y, { heightM, slopeX, slopeY }) {
       const dx = (x - fire.x) / fire.radiusXM;
       const dy = (y - fire.y) / fire.radiusYM;
-      const away = Math.sqrt(dx * dx + dy * dy);
-      if (away > 1.75) return 0;
+      const away2 = dx * dx + dy * dy;
+      if (away2 > 3) return 0;
+      const away = Math.sqrt(away2);
       // Fingers run up slopes and ridges; creeks and wet hollows hold the fire.
       const torn = 0.85 * noise.fractal(x / 3300, y / 3300, 7, 150);
       const inside = 1 - away + torn;

@@ -57,7 +57,7 @@ export function makeRelief(base: GroundBase, noise: Noise, shores: Shores): Reli
   return {
     sample(x, y, sideM, out) {
       let level = 0;
-      while (level < 4 && finestM * 2 ** (level + 1) <= sideM * 1.5) level++;
+      while (level < 4 && finestM * 2 ** (level + 1) <= sideM * 1.4) level++;
       const spacingM = finestM * 2 ** level;
       const u = x / spacingM + offsetNodes;
       const v = y / spacingM + offsetNodes;

@@ -29,6 +29,9 @@ export interface SurveyTools {
 /** Pixels longer than this are averaged from several places, each of at most this side. */
 export const longestSideM = 170;
 
+/** Fields lie below 240 m and are nearly flat: nowhere does one reach this. */
+const aboveFieldsM = 420;
+
 const parts = {
   asphalt: materialPart('asphalt'),
   sand: materialPart('beach-sand'),
@@ -79,7 +82,8 @@ export function makeSurveyor(
   const near = { edgeM: 0, halfWidthM: 0, value: 0 };
 
   const paintCountry = (x: number, y: number, site: SurveyedSite, mixer: Mixer): void => {
-    const slot = findPiece(x, y, piece) ? base.farm.slots[piece.block * slotsPerBlock + piece.slot]! : 0;
+    const isPiece = site.heightM < aboveFieldsM && findPiece(x, y, piece);
+    const slot = isPiece ? base.farm.slots[piece.block * slotsPerBlock + piece.slot]! : 0;
     if (slot > 0) {
       site.fieldId = slot;
       paintField(x, y, piece, slot, mixer);
