@@ -13,7 +13,7 @@ test('healthz and readyz need no key and say what they know', async () => {
   assert.deepEqual(await health.json(), { status: 'ok' });
   const ready = await call('/readyz', { key: null });
   assert.equal(ready.status, 503);
-  assert.equal(((await ready.json()) as { waiting: string }).waiting, 'demo scene 3 %');
+  assert.equal(((await ready.json()) as { waiting: string }).waiting, 'the first demo scene');
 });
 
 test('a missing key is 401, a wrong one 403, in the one error body', async () => {

@@ -21,7 +21,7 @@ export interface TilePath {
  * three are the tile, and what lies between is the expression.
  */
 export function parseTilePath(rawPath: string): TilePath {
-  const { view, rest } = takeViewId(trimSlashes(rawPath).split('/').map(decodeSegment));
+  const { view, rest } = takeViewId(decodeSegments(rawPath));
   if (rest.length < 4) {
     throw badInput('bad-path', 'A tile address ends in {bands}/{z}/{x}/{y}.');
   }
@@ -45,6 +45,10 @@ function parseTile(zText: string, xText: string, yText: string): Tile {
   }
   return { z, x, y };
 }
+
+/** The segments of a raw path, decoded; slashes at its end do not count. */
+export const decodeSegments = (rawPath: string): string[] =>
+  trimSlashes(rawPath).split('/').map(decodeSegment);
 
 /** A loop, because a pattern for slashes at the end takes quadratic time on a path of slashes. */
 function trimSlashes(path: string): string {

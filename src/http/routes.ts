@@ -6,6 +6,7 @@ import type { Readiness } from './health.ts';
 import { healthz, metricsText, readyz } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { toOpenApi } from './openapi.ts';
+import { parseVb } from './parse-vb.ts';
 import { searchDataset, searchDatasets } from './search.ts';
 import { tile } from './tile.ts';
 import type { ViewerFiles } from './viewer.ts';
@@ -35,6 +36,13 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
       path: '/api/lms/search/v2/:dataset_id',
       access: 'read',
       endpoint: searchDataset(deps.scenes),
+    },
+    {
+      method: 'GET',
+      path: '/api/render/:sensor/parse_vb/*',
+      shownPath: '/api/render/{sensor}/parse_vb/{bands}',
+      access: 'read',
+      endpoint: parseVb(deps.scenes),
     },
     { method: 'GET', path: '/api/render/*', shownPath: TILE, access: 'read', endpoint: tile(deps) },
 

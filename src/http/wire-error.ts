@@ -52,6 +52,18 @@ function toSentence(error: unknown): string {
     : error.message;
 }
 
+/** Details that help whoever wrote the request: where an expression is wrong, and what was meant perhaps. */
+const SHOWN_DETAILS = ['position', 'expected', 'suggestion', 'picture'] as const;
+
+const toShownDetails = (error: unknown): object =>
+  isSwathError(error)
+    ? Object.fromEntries(
+        SHOWN_DETAILS.flatMap((name) =>
+          error.details[name] === undefined ? [] : [[name, error.details[name]]],
+        ),
+      )
+    : {};
+
 /** The one body of every error: `{status: false, error, code, request_id}`. What is not ours to show stays hidden. */
 export function toErrorResponse(error: unknown, requestId: string): Response {
   const status = isSwathError(error) ? statusOf(error) : 500;
@@ -60,6 +72,7 @@ export function toErrorResponse(error: unknown, requestId: string): Response {
     error: toSentence(error),
     code: isSwathError(error) ? error.code : 'internal',
     request_id: requestId,
+    ...toShownDetails(error),
   };
   const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' });
   const retryAfterS = isSwathError(error) ? error.details.retryAfterS : undefined;
