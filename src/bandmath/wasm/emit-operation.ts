@@ -61,7 +61,15 @@ const composed = {
     const isInfinite = [...value, ...plain.abs, ...splat(Infinity), ...plain.eq];
     return copySign(select(splat(0), fraction, isInfinite), value);
   },
-  copysign: (magnitude, sign) => copySign(magnitude as Code, sign as Code),
+  // A NaN has no sign that means something: it counts as positive.
+  copysign: (magnitude, sign) =>
+    copySign(magnitude as Code, [
+      ...(sign as Code),
+      ...(sign as Code),
+      ...(sign as Code),
+      ...plain.eq,
+      ...plain.and,
+    ]),
   fmin: (a, b) => ignoringNan(a as Code, b as Code, plain.min),
   fmax: (a, b) => ignoringNan(a as Code, b as Code, plain.max),
   heaviside: (x, h) => {

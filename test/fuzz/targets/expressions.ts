@@ -5,8 +5,7 @@ import {
   parseExpressions,
   tileLimits,
 } from '../../../src/bandmath/index.ts';
-import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
-import { toNames } from '../../oracle/bandmath/sensor-names.ts';
+import { sensorByAbbreviation, toExpressionNames } from '../../../src/sensors/index.ts';
 import type { FuzzTarget } from '../target.ts';
 
 /**
@@ -36,7 +35,7 @@ export const expressions: FuzzTarget = {
     ].map((text) => Buffer.from(text)),
   run(input) {
     const text = Buffer.from(input).toString();
-    const names = toNames(sensorByAbbreviation('S2')!);
+    const names = toExpressionNames(sensorByAbbreviation('S2')!);
     const tree = parseExpressions(text, names);
     if (parseExpressions(`\t${text} `, names).key !== tree.key) throw new Error(`${text} depends on spaces`);
 

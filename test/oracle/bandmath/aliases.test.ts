@@ -7,8 +7,13 @@ import {
   tileLimits,
 } from '../../../src/bandmath/index.ts';
 import type { Sensor } from '../../../src/sensors/index.ts';
-import { aliasNames, findAlias, sensorByAbbreviation, sensors } from '../../../src/sensors/index.ts';
-import { toNames } from './sensor-names.ts';
+import {
+  aliasNames,
+  findAlias,
+  sensorByAbbreviation,
+  sensors,
+  toExpressionNames,
+} from '../../../src/sensors/index.ts';
 
 /** One pixel's reflectance by role (science notes, section 2). */
 const REFLECTANCE: Readonly<Record<string, number>> = {
@@ -27,7 +32,7 @@ const REFLECTANCE: Readonly<Record<string, number>> = {
 };
 
 function computeOn(sensor: Sensor, text: string): number {
-  const tree = parseExpressions(text, toNames(sensor));
+  const tree = parseExpressions(text, toExpressionNames(sensor));
   const reflectanceOf = (name: string): number =>
     REFLECTANCE[sensor.bands.find((band) => band.name === name)?.role ?? ''] ?? Number.NaN;
   const bands = tree.inputs.map(({ band }) => Float32Array.of(reflectanceOf(band)));
@@ -74,7 +79,7 @@ for (const [sensor, alias, value] of INDICES) {
 test('every alias of every sensor can be read, in any case and inside an expression, and is described', () => {
   let read = 0;
   for (const sensor of sensors) {
-    const names = toNames(sensor);
+    const names = toExpressionNames(sensor);
     for (const name of aliasNames) {
       const alias = findAlias(sensor, name);
       if (alias === null) {
@@ -114,7 +119,7 @@ test('every alias of every sensor can be read, in any case and inside an express
 });
 
 test('aliases that need reflectance are those with additive constants', () => {
-  const names = toNames(sensorOf('S2'));
+  const names = toExpressionNames(sensorOf('S2'));
   const calibrated = aliasNames.filter((name) =>
     parseExpressions(name, names, { ...tileLimits, maxExpressions: 3 }).inputs.some(
       (input) => input.calibrated,
@@ -125,7 +130,7 @@ test('aliases that need reflectance are those with additive constants', () => {
 
 test('bands are found by name, spelling and role on every sensor', () => {
   for (const sensor of sensors) {
-    const names = toNames(sensor);
+    const names = toExpressionNames(sensor);
     for (const { name, spellings, role } of sensor.bands) {
       const { key } = parseExpressions(name, names);
       for (const other of [...spellings, ...(role === null ? [] : [role, role.toLowerCase()])]) {
@@ -136,7 +141,7 @@ test('bands are found by name, spelling and role on every sensor', () => {
 });
 
 test('an alias that a sensor has no bands for is refused, and what there is is listed', () => {
-  const names = toNames(sensorOf('L8'));
+  const names = toExpressionNames(sensorOf('L8'));
   assert.throws(() => parseExpressions('NDRE', names), {
     code: 'unknown-band',
     message: /Expected one of .*B11.*THERMAL2.*NDVI/,

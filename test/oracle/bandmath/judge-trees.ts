@@ -43,11 +43,12 @@ interface TreeVerdict {
 type JsonTree = string | readonly [name: string, args: readonly JsonTree[], isPart: boolean];
 
 const judge = fileURLToPath(new URL('numpy_trees.py', import.meta.url));
-const MAX_DEPTH = 4;
-const POOL_PLANES = 97;
+/** Of a tree, and planes that its bands are taken from. */
+export const MAX_DEPTH = 4;
+export const POOL_PLANES = 97;
 
 /** Inside parts first: the order in which the judge meets them. */
-function findParts(tree: RandomTree, isRoot = true): readonly RandomTree[] {
+export function findParts(tree: RandomTree, isRoot = true): readonly RandomTree[] {
   if ('text' in tree) return [];
   const inside = tree.args.flatMap((arg) => findParts(arg, false));
   return isPart(tree) && !isRoot ? [...inside, tree] : inside;
