@@ -108,9 +108,12 @@ export function logaddexp(a: v128, b: v128): v128 {
   return join(logaddexp64(low(a), low(b)), logaddexp64(high(a), high(b)));
 }
 
+/** log2(2^a + 2^b), likewise. */
 function logaddexp264(a: v128, b: v128): v128 {
-  const ln2 = both(LOGS, 0);
-  return f64x2.mul(logaddexp64(f64x2.mul(a, ln2), f64x2.mul(b, ln2)), both(LOGS, 2));
+  const apart = f64x2.neg(f64x2.abs(f64x2.sub(a, b)));
+  const grown = log1p64(exp64(f64x2.mul(apart, both(LOGS, 0))));
+  const sum = f64x2.add(f64x2.max(a, b), f64x2.mul(grown, both(LOGS, 2)));
+  return select(f64x2.add(a, f64x2.splat(1)), sum, f64x2.eq(a, b));
 }
 
 export function logaddexp2(a: v128, b: v128): v128 {
