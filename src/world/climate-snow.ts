@@ -26,8 +26,8 @@ export function makeSnowLadder(weather: Weather): (index: number, heightM: numbe
     for (let i = 0; i < dayCount; i++) {
       const meanC = (weather.minC[i]! + weather.maxC[i]!) / 2 - colderC;
       const frozen = Math.min(1, Math.max(0, (2.2 - meanC) / 2.6));
-      // Degree-days: 2 to 6 mm melt for each degree above freezing, more under the high sun of summer.
-      const melts = Math.max(0, meanC - 0.3) * (4.2 + 2.1 * weather.warmth[i]!);
+      // Degree-days: 2 to 7 mm melt for each degree above freezing, more under the high sun of summer.
+      const melts = Math.max(0, meanC - 0.3) * (4.6 + 2.8 * weather.warmth[i]!);
       held = Math.min(mostMm, Math.max(0, held + weather.rainMm[i]! * falls * frozen - melts));
       ladder[i * rungs + rung] = held;
     }

@@ -1,5 +1,5 @@
 import { interpretTree, parseExpressions } from '../bandmath/index.ts';
-import { notFound, unsupported } from '../errors.ts';
+import { internal, notFound, unsupported } from '../errors.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { aliasNames, findAlias, toExpressionNames } from '../sensors/index.ts';
 import { DAY_MS } from './calendar.ts';
@@ -67,7 +67,7 @@ export function findTruth(world: World, place: LocalPlace, request: TruthRequest
   const { sensor, atMs, sky } = request;
   const bands = toSpectralBands(sensor);
   const pixelM = Math.min(...sensor.bands.map(({ resolutionM }) => resolutionM));
-  const survey = world.ground.survey(toGrid(place, pixelM, 1));
+  const survey = world.ground.survey(toPixel(place, pixelM));
   const take = (level: 'top' | 'surface', through: SkyPlan): Exposure =>
     expose(world, { survey, atMs, bands, sky: through, level });
   const surface = take('surface', CLEAR);
@@ -108,16 +108,12 @@ function toSpectralBands({ bands, title }: Sensor): readonly SpectralBand[] {
   return spectral;
 }
 
-/** A square of pixels around a place. */
-function toGrid({ x, y }: LocalPlace, sideM: number, size: number): Places {
-  const offset = (i: number): number => (i - (size - 1) / 2) * sideM;
-  const indices = Array.from({ length: size * size }, (_, i) => i);
-  return {
-    ...{ width: size, height: size, sideM },
-    x: Float64Array.from(indices, (i) => x + offset(i % size)),
-    y: Float64Array.from(indices, (i) => y + offset(Math.floor(i / size))),
-  };
-}
+/** One pixel around a place. */
+const toPixel = ({ x, y }: LocalPlace, sideM: number): Places => ({
+  ...{ width: 1, height: 1, sideM },
+  x: Float64Array.of(x),
+  y: Float64Array.of(y),
+});
 
 function toIndices(sensor: Sensor, values: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
   const names = toExpressionNames(sensor);
@@ -134,9 +130,10 @@ function toIndices(sensor: Sensor, values: ReadonlyMap<string, number>): Readonl
   return indices;
 }
 
-/** Fields are less than a kilometre across; their pixels are those of Sentinel-2. */
-const FIELD_PIXELS = 128;
+/** Those of Sentinel-2, counted from the world's corner as in its products. */
 const FIELD_PIXEL_M = 10;
+/** No field is wider or longer than this. */
+const MAX_FIELD_M = 2_000;
 const RED_AND_NIR: readonly SpectralBand[] = [
   { name: 'RED', kind: 'reflective', centreNm: 665, widthNm: 31 },
   { name: 'NIR', kind: 'reflective', centreNm: 833, widthNm: 106 },
@@ -148,9 +145,9 @@ interface FieldRequest {
   readonly atMs: number;
 }
 
-/** Mean of NDVI over a field's pixels of 10 m, flat and below a clear sky. */
+/** Mean of NDVI over a field's pixels of 10 m, below a clear sky. */
 function meanFieldNdvi(world: World, { id, place, atMs }: FieldRequest): number {
-  const survey: Survey = world.ground.survey(toGrid(place, FIELD_PIXEL_M, FIELD_PIXELS));
+  const survey: Survey = world.ground.survey(toFieldGrid(world.ground, id, place));
   const request = { survey, atMs, bands: RED_AND_NIR, sky: CLEAR, level: 'surface' } as const;
   const [red, nir] = expose(world, request).planes as readonly [Float32Array, Float32Array];
   let sum = 0;
@@ -162,6 +159,27 @@ function meanFieldNdvi(world: World, { id, place, atMs }: FieldRequest): number 
     count += 1;
   }
   return sum / count;
+}
+
+/** The pixels around a field that a place lies in. */
+function toFieldGrid({ fieldsIn }: World['ground'], id: number, { x, y }: LocalPlace): Places {
+  const far = MAX_FIELD_M;
+  const near = fieldsIn({ minX: x - far, minY: y - far, maxX: x + far, maxY: y + far });
+  const field = near.find((one) => one.id === id);
+  if (field === undefined) throw internal('no-such-field', `The field ${id} does not lie around ${x}, ${y}.`);
+  const spanOf = (metres: readonly number[]) => {
+    const from = Math.floor(Math.min(...metres) / FIELD_PIXEL_M);
+    return { from, count: Math.ceil(Math.max(...metres) / FIELD_PIXEL_M) - from };
+  };
+  const columns = spanOf(field.ring.map(([east]) => east));
+  const rows = spanOf(field.ring.map(([, south]) => south));
+  const indices = Array.from({ length: columns.count * rows.count }, (_, i) => i);
+  const middleOf = (pixel: number): number => (pixel + 0.5) * FIELD_PIXEL_M;
+  return {
+    ...{ width: columns.count, height: rows.count, sideM: FIELD_PIXEL_M },
+    x: Float64Array.from(indices, (i) => middleOf(columns.from + (i % columns.count))),
+    y: Float64Array.from(indices, (i) => middleOf(rows.from + Math.floor(i / columns.count))),
+  };
 }
 
 /** Noon by the sun, on a day: when no scene says a better moment. */

@@ -20,13 +20,16 @@ export function planSet(size: DemoSize, climate: Climate): readonly DemoPart[] {
     sequence: 1,
   });
   if (size === 'small') return [first];
-  const series = planSeries(shots, climate);
+  // The series' scene of that day would be of the same moment, with other clouds.
+  const series = planSeries(shots, climate).filter((part) => momentOf(part) !== momentOf(first));
   const [overview, ...others] = planOthers(shots);
   return [
     ...[first, overview as DemoPart],
     ...[...series.slice(0, FIRST_OF_SERIES), ...others, ...series.slice(FIRST_OF_SERIES)],
   ];
 }
+
+const momentOf = ({ plan }: DemoPart): number | null => (plan !== null && 'atMs' in plan ? plan.atMs : null);
 
 /** Everything but the series; the whole world from far above comes first. */
 function planOthers(shots: Shots): readonly DemoPart[] {
