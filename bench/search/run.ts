@@ -32,8 +32,9 @@ const SCENES = Number(values.scenes);
 const SEARCHES = Number(values.searches);
 const LOAD_TARGET_S = 180;
 const EVENT_LOOP_TARGET_MS = 50;
-/** Scenes of one transaction: the more, the fewer pages of the indexes are written again and again. */
-const BATCH = 4000;
+/** Scenes handed over at once, and how many such batches wait to be stored. */
+const BATCH = 2000;
+const IN_FLIGHT = 12;
 
 function demand(what: string, isMet: boolean): void {
   console.log(`${isMet ? 'met    ' : 'NOT MET'} ${what}`);
@@ -50,17 +51,16 @@ async function load(name: string, scenes: SceneStore): Promise<void> {
   const from = await scenes.count();
   if (from >= SCENES) return;
   const [startedAt, cpuAt] = [performance.now(), readCpuMs()];
-  // One batch is made and taken apart while the one before it is stored.
-  let [before, storing]: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
+  // Batches are made and taken apart while those before them are stored.
+  const storing: Promise<unknown>[] = [];
   for (let n = from; n < SCENES; n += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, SCENES - n) }, (_, i) =>
       makeSyntheticScene(n + i, SCENES),
     );
-    await before;
-    before = storing;
-    storing = scenes.putMany(batch);
+    if (storing.length >= IN_FLIGHT) await storing.shift();
+    storing.push(scenes.putMany(batch));
   }
-  await Promise.all([before, storing]);
+  await Promise.all(storing);
   const seconds = (performance.now() - startedAt) / 1000;
   const cpu = ((readCpuMs() - cpuAt) / 1000).toFixed(0);
   const what = `${name}: ${SCENES - from} scenes loaded in ${seconds.toFixed(0)} s (CPU of this process ${cpu} s)`;

@@ -1,8 +1,10 @@
 import { Pool } from 'pg';
+import type { AreaStore } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import type { KeyStore } from '../../keys/index.ts';
 import type { ContrastStore } from '../../render/index.ts';
 import { raw } from '../sql-clause.ts';
+import { makePostgresAreaStore } from './area-store.ts';
 import type { PostgresOptions } from './connection.ts';
 import { parseConnection } from './connection.ts';
 import { makePostgresContrastStore } from './contrast-store.ts';
@@ -18,6 +20,7 @@ export interface PostgresStore {
   readonly keys: KeyStore;
   readonly scenes: SceneStore;
   readonly contrasts: ContrastStore;
+  readonly areas: AreaStore;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   /** Resolves when every connection is closed. */
@@ -36,6 +39,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     keys: makePostgresKeyStore(client),
     scenes: makePostgresSceneStore(client),
     contrasts: makePostgresContrastStore(client),
+    areas: makePostgresAreaStore(client),
     ping: async () => void (await client.query(raw('SELECT 1'))),
     close: () => pool.end(),
   };

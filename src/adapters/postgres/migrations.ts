@@ -55,4 +55,11 @@ export const migrations: readonly string[] = [
    -- Counting in an index needs a fresh visibility map, and plans need fresh figures: tidy up after 1 %, not 20 %.
    ALTER TABLE scenes SET (autovacuum_vacuum_insert_scale_factor = 0.01, autovacuum_vacuum_scale_factor = 0.01,
      autovacuum_analyze_scale_factor = 0.01);`,
+  // Areas of interest. Kept as text: jsonb would give other numbers and another order back than were sent.
+  `CREATE TABLE areas (
+     ref      text COLLATE "C" PRIMARY KEY,
+     digest   text COLLATE "C" NOT NULL UNIQUE,
+     feature  text NOT NULL,
+     geometry text NOT NULL
+   );`,
 ];

@@ -2,24 +2,29 @@
  * A thread with a connection of its own. `node:sqlite` answers on the thread that asks: what reads much or waits for
  * a lock or the disk is done here, so that the service's thread never stands still.
  */
-import { parentPort, workerData } from 'node:worker_threads';
-import { toWire } from '../../errors.ts';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { fromWire, toWire } from '../../errors.ts';
 import { connectThread, explain } from './database.ts';
 import type { Answer, Question } from './database-threads.ts';
 import { makeOperations } from './operations.ts';
+import { inTransaction } from './transaction.ts';
 
 const { path } = workerData as { readonly path: string };
 const database = connectThread(path);
 const operations = makeOperations(database);
 
-parentPort?.on('message', (question: Question | 'close') => {
+/** Rows of one commit; above, others who want to write would wait for more than a few seconds. */
+const MOST_ROWS = 24_000;
+
+parentPort?.on('message', handle);
+
+function handle(question: Question | 'close'): void {
   if (question === 'close') {
     database.close();
     parentPort?.close();
-    return;
-  }
-  parentPort?.postMessage(answer(question));
-});
+  } else if (question.name === 'putScenes') putTogether(question);
+  else parentPort?.postMessage(answer(question));
+}
 
 function answer({ id, name, args }: Question): Answer {
   try {
@@ -29,3 +34,41 @@ function answer({ id, name, args }: Question): Answer {
     return { id, error: toWire(explain(error, path)) };
   }
 }
+
+/**
+ * Puts that wait already share a commit: each page of an index that they change is then written once for all of them.
+ * Each is kept whole or not at all, and is answered when it is on disk.
+ */
+function putTogether(first: Question): void {
+  const asked: Question[] = [];
+  let answers: readonly Answer[];
+  let other: Question | 'close' | undefined;
+  try {
+    answers = inTransaction(database, () => {
+      const given: Answer[] = [];
+      let rows = 0;
+      for (let question: Question | undefined = first; question !== undefined; ) {
+        asked.push(question);
+        const one = answer(question);
+        // A full disk takes the whole transaction back: nobody's scenes are kept.
+        if (!database.isTransaction) throw 'error' in one ? fromWire(one.error) : new Error('no transaction');
+        given.push(one);
+        rows += (question.args[0] as readonly unknown[]).length;
+        const next = rows < MOST_ROWS ? receive() : undefined;
+        question = next !== undefined && next !== 'close' && next.name === 'putScenes' ? next : undefined;
+        if (question === undefined) other = next;
+      }
+      return given;
+    });
+  } catch (error) {
+    const wire = toWire(explain(error, path));
+    answers = asked.map(({ id }) => ({ id, error: wire }));
+  }
+  for (const one of answers) parentPort?.postMessage(one);
+  if (other !== undefined) handle(other);
+}
+
+const receive = (): Question | 'close' | undefined =>
+  parentPort === null
+    ? undefined
+    : (receiveMessageOnPort(parentPort)?.message as Question | 'close' | undefined);

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import type { AreaStore } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import type { KeyStore } from '../../keys/index.ts';
 import type { ContrastStore } from '../../render/index.ts';
+import { makeSqliteAreaStore } from './area-store.ts';
 import { makeSqliteContrastStore } from './contrast-store.ts';
 import { inspectDatabase, openDatabase } from './database.ts';
 import { makeDatabaseThread, shareAmong } from './database-threads.ts';
@@ -16,6 +18,7 @@ export interface SqliteStore {
   readonly keys: KeyStore;
   readonly scenes: SceneStore;
   readonly contrasts: ContrastStore;
+  readonly areas: AreaStore;
   /** Throws when the database does not answer. */
   ping(): void;
   /** Resolves when everything asked for is done and all threads have ended. */
@@ -39,6 +42,7 @@ export function openSqliteStore(directory: string): SqliteStore {
     keys: makeSqliteKeyStore(database, writer.ask),
     scenes: makeSqliteSceneStore({ database, read: shareAmong(readers), write: writer.ask }),
     contrasts: makeSqliteContrastStore(database, writer.ask),
+    areas: makeSqliteAreaStore(database, writer.ask),
     ping: () => void database.prepare('SELECT 1').get(),
     async close() {
       await Promise.all([writer, ...readers].map((thread) => thread.close()));

@@ -111,4 +111,12 @@ export const migrations: readonly string[] = [
      FROM scene_boxes b JOIN scenes s ON s.number = b.id >> 1;
    DROP TABLE scene_boxes;
    ALTER TABLE boxes RENAME TO scene_boxes;`,
+  // Areas of interest. Texts of up to a megabyte: look-ups by ref or digest never walk over them.
+  `CREATE TABLE areas (
+     number   INTEGER PRIMARY KEY,
+     ref      TEXT NOT NULL UNIQUE,
+     digest   TEXT NOT NULL UNIQUE,
+     feature  TEXT NOT NULL,
+     geometry TEXT NOT NULL
+   ) STRICT;`,
 ];

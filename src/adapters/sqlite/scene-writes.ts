@@ -4,7 +4,7 @@ import type { SceneRow } from '../scene-row.ts';
 import { fromWkb } from '../well-known-binary.ts';
 import { toIndexBoxes } from './index-boxes.ts';
 import { packRest } from './packed-record.ts';
-import { inTransaction } from './transaction.ts';
+import { inSavepoint, inTransaction } from './transaction.ts';
 
 /** Everything that changes scenes; runs on the writing thread. */
 export function makeSceneWrites(database: DatabaseSync) {
@@ -50,7 +50,8 @@ export function makeSceneWrites(database: DatabaseSync) {
   }
 
   return {
-    put: (rows: readonly SceneRow[]): readonly PutOutcome[] => inTransaction(database, () => rows.map(put)),
+    /** All or none; inside of the transaction that the thread has begun for those who wait. */
+    put: (rows: readonly SceneRow[]): readonly PutOutcome[] => inSavepoint(database, () => rows.map(put)),
     remove: (viewId: string): boolean =>
       inTransaction(database, () => {
         const known = find.get(viewId) as { number: number } | undefined;

@@ -13,3 +13,16 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
     throw error;
   }
 }
+
+/** Within a transaction: work whose changes are taken back when it fails, while the rest goes on. */
+export function inSavepoint<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('SAVEPOINT part');
+  try {
+    return work();
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK TO part');
+    throw error;
+  } finally {
+    if (database.isTransaction) database.exec('RELEASE part');
+  }
+}
