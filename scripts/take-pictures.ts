@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { whenMapIdle } from '../test/browser/map-pixels.ts';
 import { openBrowser } from '../test/browser/open-browser.ts';
 import { openPage } from '../test/browser/watched-page.ts';
-import { makeDemoData } from '../test/support/demo-data.ts';
+import { DEMO_SCENE, makeDemoData } from '../test/support/demo-data.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../test/support/start-swath.ts';
 
 const folder = 'docs/images';
@@ -18,7 +18,7 @@ try {
       colorScheme: 'light',
     });
     await watched.page.goto(`${swath.url}/?api_key=${SERVICE_KEY}`);
-    await watched.page.getByText('S2A_tile').first().waitFor();
+    await watched.page.getByText(DEMO_SCENE.sceneId).first().waitFor();
     await whenMapIdle(watched.page);
     await watched.page.screenshot({ path: `${folder}/viewer.png` });
     console.log(`${folder}/viewer.png`);

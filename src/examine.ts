@@ -10,7 +10,7 @@ import { httpLimits } from './http/index.ts';
 
 const GIB = 2 ** 30;
 
-/** Below this the demo scene and the database's log may not fit. */
+/** Below this the demo world and the database's log may not fit. */
 const SCARCE_BYTES = GIB / 4;
 
 /** All that `swath doctor` reports; reads, and changes nothing. */

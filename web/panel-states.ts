@@ -1,7 +1,7 @@
 /** What the side panel shows when there is no list: waiting, nothing there, or trouble. */
 import { el } from './dom.ts';
 
-/** The server is busy with something first; `waiting` is its own wording, for example "demo scene 43 %". */
+/** The server is busy with something first; `waiting` is its own wording, for example "the first demo scene". */
 export const makeWaiting = (waiting: string): HTMLElement => {
   const percent = /(\d{1,3}(?:\.\d+)?)\s*%/.exec(waiting)?.[1];
   const progress = el('progress', { max: '100', 'aria-label': 'Preparing' });

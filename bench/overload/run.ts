@@ -9,7 +9,8 @@ import { readFileSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
-import { makeDemoData } from '../../test/support/demo-data.ts';
+import { DEMO_SCENE, makeDemoData } from '../../test/support/demo-data.ts';
+import { listDemoTiles, readDemoGrid } from '../../test/support/demo-grid.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../../test/support/start-swath.ts';
 
 const { values } = parseArgs({
@@ -34,12 +35,13 @@ interface Answer {
   readonly ms: number;
 }
 
+const tiles = listDemoTiles(await readDemoGrid(swath.dataDir), 15).inside;
 /** Tiles of the demo scene, each with a contrast of its own so that no two are equal and none is shared. */
 let serial = 0;
 function nextPath(): string {
   serial += 1;
-  const [x, y] = [8323 + (serial % 6), 6042 + (Math.floor(serial / 6) % 6)];
-  return `/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/14/${x}/${y}?MIN_MAX=0,${3000 + (serial % 100_000)}`;
+  const tile = tiles[serial % tiles.length];
+  return `/api/render/${DEMO_SCENE.viewId}/B04,B03,B02/${tile}?MIN_MAX=0,${3000 + (serial % 100_000)}`;
 }
 
 async function ask(path: string): Promise<Answer> {

@@ -1,29 +1,35 @@
 /** One real service with the demo scene, asked the way a client would. */
 import assert from 'node:assert/strict';
-import { copyFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import { copyFileSync, globSync, readFileSync, renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import proj4 from 'proj4';
 import sharp from 'sharp';
 import { openTiff, readBlock } from '../../src/formats/index.ts';
 import { makeDataFiles } from '../../src/storage/index.ts';
-import { makeDemoData } from '../support/demo-data.ts';
+import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
+import type { DemoGrid } from '../support/demo-grid.ts';
+import { listDemoTiles, readDemoGrid, toMercator } from '../support/demo-grid.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
 
-const VIEW = 'S2/31/T/DH/2026/6/21/0';
-/** A tile wholly on land inside of the scene, one on its edge, one far away. */
-const INSIDE = '14/8325/6038';
-const EDGE = '11/1040/755';
+const { viewId: VIEW, folder: FOLDER, dataset: DATASET } = DEMO_SCENE;
 const AWAY = '10/0/0';
 
 let swath: RunningSwath;
+let grid: DemoGrid;
+/** Tiles wholly inside of the scene, of zooms 14 and 15, and one on its edge. */
+let [INSIDE, EDGE, CLOSER]: [string, string, readonly string[]] = ['', '', []];
 before(
   async () => {
     swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } });
     await waitUntilReady(swath.url);
+    grid = await readDemoGrid(swath.dataDir);
+    const { inside, edge } = listDemoTiles(grid, 14);
+    [INSIDE = '', EDGE = ''] = [inside[0], edge[0]];
+    CLOSER = listDemoTiles(grid, 15).inside;
+    assert.ok(CLOSER.length >= 12);
   },
-  { timeout: 110_000 },
+  { timeout: 90_000 },
 );
 after(async () => {
   await swath?.stop();
@@ -46,11 +52,14 @@ async function readPixels(response: Response): Promise<Uint8Array> {
 }
 
 test('search finds the demo scene, and its tile template works', async () => {
-  const response = await fetch(`${swath.url}/api/lms/search/v2/sentinel2`, {
+  const response = await fetch(`${swath.url}/api/lms/search/v2/${DATASET}`, {
     method: 'POST',
     headers: { 'x-api-key': SERVICE_KEY },
     body: JSON.stringify({
-      search: { shape: { type: 'Point', coordinates: [2.95, 42.7] }, cloudCoverage: { to: 20 } },
+      search: {
+        shape: { type: 'Point', coordinates: grid.toDegrees([300, 300]) },
+        cloudCoverage: { to: 20 },
+      },
     }),
   });
   const { meta, results } = (await response.json()) as {
@@ -65,27 +74,33 @@ test('search finds the demo scene, and its tile template works', async () => {
   assert.equal((await fetch(`${url}?api_key=${SERVICE_KEY}`)).status, 200);
 });
 
+/** How the provider says to turn the file's numbers into reflectance: baselines differ, and so do their copies. */
+function readCalibration(): { readonly scale: number; readonly offset: number } {
+  const [name = ''] = globSync('*.json', { cwd: join(swath.dataDir, FOLDER) });
+  const item = JSON.parse(readFileSync(join(swath.dataDir, FOLDER, name), 'utf8')) as {
+    properties: Record<string, unknown>;
+    assets: { red: { 'raster:bands': { scale: number; offset: number }[] } };
+  };
+  const [band] = item.assets.red['raster:bands'];
+  assert.ok(band !== undefined);
+  // Both places of the item tell the same: without the flag the offset would be there to be added.
+  assert.equal(item.properties['earthsearch:boa_offset_applied'], band.offset === 0);
+  return band;
+}
+
 test('a tile shows the right pixel of the file at every place', async () => {
   const pixels = await readPixels(
     await render(INSIDE, '?RESAMPLE=near&MIN_MAX=0,5000&mimetype=image/png', 'B04'),
   );
-  const source = await makeDataFiles(swath.dataDir)('scenes/demo/B04.tif');
+  const { scale, offset } = readCalibration();
+  const source = await makeDataFiles(swath.dataDir)(`${FOLDER}/B04.tif`);
   const tiff = await openTiff(source);
   const [image] = tiff.images;
-  assert.ok(tiff.transform && tiff.nodata !== null);
-  const [originX, pixelWidth, , originY, , pixelHeight] = tiff.transform;
-  const utm = proj4('EPSG:3857', '+proj=utm +zone=31 +datum=WGS84 +units=m');
-  const [z, x, y] = INSIDE.split('/').map(Number) as [number, number, number];
-  const metres = (2 * 20037508.342789244) / 2 ** z / 256;
+  const tile = INSIDE.split('/').map(Number) as [number, number, number];
   let compared = 0;
   for (let row = 3; row < 256; row += 7) {
     for (let column = 2; column < 256; column += 5) {
-      const mercator: [number, number] = [
-        (x * 256 + column + 0.5) * metres - 20037508.342789244,
-        20037508.342789244 - (y * 256 + row + 0.5) * metres,
-      ];
-      const [easting, northing] = utm.forward(mercator);
-      const [px, py] = [(easting - originX) / pixelWidth, (northing - originY) / pixelHeight];
+      const [px, py] = grid.fromMercator(toMercator(tile, column + 0.5, row + 0.5));
       // A centre within a hundredth of a pixel of an edge may fall to either side.
       if ([px, py].some((position) => Math.abs(position - Math.round(position)) < 0.01)) continue;
       const [column0, row0] = [Math.floor(px / image.blockWidth), Math.floor(py / image.blockHeight)];
@@ -94,8 +109,9 @@ test('a tile shows the right pixel of the file at every place', async () => {
         block.pixels[
           (Math.floor(py) % image.blockHeight) * image.blockWidth + (Math.floor(px) % image.blockWidth)
         ];
-      // Digital numbers of this baseline carry +1000, which is taken off when reading.
-      const level = Math.min(255, Math.max(0, Math.floor((((stored as number) - 1000) / 5000) * 255 + 0.5)));
+      // A contrast counts ten-thousandths of reflectance, whatever the file counts.
+      const value = Math.round(((stored as number) * scale + offset) * 10_000);
+      const level = Math.min(255, Math.max(0, Math.floor((value / 5000) * 255 + 0.5)));
       assert.equal(pixels[(row * 256 + column) * 4], level, `at column ${column}, row ${row}`);
       compared += 1;
     }
@@ -124,11 +140,11 @@ test('the default picture is opaque JPEG inside, transparent PNG at the edge and
 });
 
 test('what lies on the edge of a tile goes on in its neighbour', async () => {
-  const [x, y] = [8325, 6038];
+  const [, x = 0, y = 0] = INSIDE.split('/').map(Number);
   const query = '?RESAMPLE=near&mimetype=image/png&MIN_MAX=0,5000';
   const upper = await readPixels(await render(`15/${2 * x}/${2 * y}`, query, 'B08'));
   const right = await readPixels(await render(`15/${2 * x + 1}/${2 * y}`, query, 'B08'));
-  // At zoom 15 a source pixel spans two tile pixels or more, so most neighbours over the edge are the same pixel.
+  // At zoom 15 a source pixel spans three tile pixels, so most neighbours over the edge are the same pixel.
   let equal = 0;
   for (let row = 0; row < 256; row += 1)
     equal += Number(upper[(row * 256 + 255) * 4] === right[row * 256 * 4]);
@@ -154,32 +170,30 @@ test('many equal tiles at once share a render', async () => {
     return Number(/swath_pool_jobs_total\{outcome="joined"\} (\d+)/.exec(text)?.[1]);
   };
   const before = await countJoined();
-  const answers = await Promise.all(
-    Array.from({ length: 24 }, () => render('13/4162/3019', '?MIN_MAX=0,4321')),
-  );
+  const answers = await Promise.all(Array.from({ length: 24 }, () => render(INSIDE, '?MIN_MAX=0,4321')));
   assert.ok(answers.every(({ status }) => status === 200));
   const joined = (await countJoined()) - before;
   assert.ok(joined >= 10, `${joined} of 24 equal requests shared another's render`);
 });
 
 test('a damaged or missing file is 502, never a hole and never cached; restored, it draws again', async () => {
-  const path = join(swath.dataDir, 'scenes/demo/B01.tif');
+  const path = join(swath.dataDir, FOLDER, 'B05.tif');
   const copy = `${path}.kept`;
   copyFileSync(path, copy);
   truncateSync(path, 40_000);
-  const broken = await render(INSIDE, '?MIN_MAX=0,5000', 'B01');
+  const broken = await render(INSIDE, '?MIN_MAX=0,5000', 'B05');
   assert.equal(broken.status, 502);
   assert.equal(broken.headers.get('cache-control'), 'no-store');
   const body = (await broken.json()) as { error: string };
   assert.ok(!body.error.includes(swath.dataDir), 'no path in an answer');
-  assert.match(swath.output(), /S2\/31\/T\/DH\/2026\/6\/21\/0 B01/, 'the log names scene and band');
+  assert.match(swath.output(), /S2L2A\/10\/U\/EU\/2026\/6\/21\/1 B05/, 'the log names scene and band');
   renameSync(copy, path);
-  assert.equal((await render(INSIDE, '?MIN_MAX=0,5000', 'B01')).status, 200);
+  assert.equal((await render(INSIDE, '?MIN_MAX=0,5000', 'B05')).status, 200);
 });
 
 test('unknown scenes, bands and tiles are refused as the interface says', async () => {
-  assert.equal((await ask('/api/render/S2/31/T/DH/2026/6/22/0/B04/14/8325/6038')).status, 404);
-  assert.equal((await render('14/8325/99999999')).status, 404);
+  assert.equal((await ask(`/api/render/S2L2A/10/U/EU/2026/6/22/1/B04/${INSIDE}`)).status, 404);
+  assert.equal((await render('14/1/99999999')).status, 404);
   const wrong = await render(INSIDE, '', 'B99');
   assert.equal(wrong.status, 422);
   assert.equal(((await wrong.json()) as { status: boolean }).status, false);
@@ -188,9 +202,7 @@ test('unknown scenes, bands and tiles are refused as the interface says', async 
 });
 
 test('SIGTERM under load: every request is answered, none is cut off, then exit 0', async () => {
-  const tiles = Array.from({ length: 12 }, (_, i) =>
-    render(`14/${8322 + (i % 6)}/${6042 + Math.floor(i / 6)}`, `?MIN_MAX=0,${5000 + i}`),
-  );
+  const tiles = CLOSER.slice(0, 12).map((tile, i) => render(tile, `?MIN_MAX=0,${5000 + i}`));
   // As soon as the first answer is there, the others are under way.
   await Promise.race(tiles);
   const ended = swath.stop('SIGTERM');

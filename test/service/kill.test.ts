@@ -1,29 +1,32 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openTiff } from '../../src/formats/index.ts';
 import { makeDataFiles } from '../../src/storage/index.ts';
+import { DEMO_SCENE, listDemoFiles } from '../support/demo-data.ts';
 import { runSwath, startSwath, waitUntilReady } from '../support/start-swath.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-kill-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
-const listDemo = (): readonly string[] => {
-  try {
-    return readdirSync(join(dataDir, 'scenes/demo'));
-  } catch {
-    return [];
-  }
-};
+const isUnfinished = (name: string): boolean => name.startsWith('demo/.making-');
 
-async function waitFor(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 50));
+/** Opens every image that has its final name, and counts them. */
+async function checkWhole(): Promise<number> {
+  const names = listDemoFiles(dataDir).filter((file) => file.endsWith('.tif') && !isUnfinished(file));
+  for (const name of names) {
+    const source = await makeDataFiles(dataDir)(name);
+    assert.ok((await openTiff(source)).images[0].width > 50, name);
+    await source.close();
+  }
+  return names.length;
 }
 
 test('kill -9 while the demo scene and keys are written: the next start is clean and keeps every key', {
-  timeout: 115_000,
+  timeout: 90_000,
 }, async () => {
   const keys: string[] = [];
   const makeKey = async (): Promise<void> => {
@@ -32,24 +35,22 @@ test('kill -9 while the demo scene and keys are written: the next start is clean
     keys.push(stdout.trim());
   };
 
-  const first = await startSwath({ dataDir, env: { SWATH_DEMO: 'on', SWATH_LOG: 'warn' } });
+  const first = await startSwath({ dataDir, env: { SWATH_DEMO: 'small', SWATH_LOG: 'warn' } });
   await makeKey();
-  await waitFor(async () => /scene [3-9]\d %/.test(await (await fetch(`${first.url}/readyz`)).text()));
+  await waitFor(() => listDemoFiles(dataDir).filter(isUnfinished).length > 2);
+  const waiting = await (await fetch(`${first.url}/readyz`)).json();
+  assert.equal((waiting as { waiting: string }).waiting, 'the first demo scene');
   const creating = makeKey();
   assert.equal(await first.stop('SIGKILL'), 'SIGKILL');
   await creating;
 
   // What has its final name is whole: every such file opens, and none is there that the catalog could not use.
-  for (const name of listDemo().filter((file) => file.endsWith('.tif'))) {
-    const source = await makeDataFiles(dataDir)(`scenes/demo/${name}`);
-    assert.ok((await openTiff(source)).images[0].width > 300, name);
-    await source.close();
-  }
+  await checkWhole();
 
-  const second = await startSwath({ dataDir, env: { SWATH_DEMO: 'on', SWATH_LOG: 'warn' } });
+  const second = await startSwath({ dataDir, env: { SWATH_DEMO: 'small', SWATH_LOG: 'warn' } });
   await waitUntilReady(second.url);
   for (const key of keys) {
-    const answer = await fetch(`${second.url}/api/lms/search/v2/sentinel2`, {
+    const answer = await fetch(`${second.url}/api/lms/search/v2/${DEMO_SCENE.dataset}`, {
       method: 'POST',
       headers: { 'x-api-key': key },
       body: '{"search":{}}',
@@ -57,12 +58,13 @@ test('kill -9 while the demo scene and keys are written: the next start is clean
     assert.equal(answer.status, 200);
     assert.equal(((await answer.json()) as { meta: { found: number } }).meta.found, 1);
   }
+  assert.equal(await second.stop(), 0);
+  assert.equal(await checkWhole(), 13);
   assert.deepEqual(
-    listDemo().filter((name) => !name.endsWith('.tif')),
+    listDemoFiles(dataDir).filter((name) => !name.startsWith(DEMO_SCENE.folder)),
     [],
     'nothing half-made is left behind',
   );
-  assert.equal(await second.stop(), 0);
   const { status, stdout } = await runSwath(['doctor'], { SWATH_DATA: dataDir });
   assert.equal(status, 0, stdout);
 });

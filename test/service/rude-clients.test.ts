@@ -42,7 +42,7 @@ test('clients that ask much and never read take nothing from others', async () =
   }
   await new Promise((resolve) => setTimeout(resolve, 500));
   for (let i = 0; i < 5; i += 1) {
-    const answer = await fetch(`${swath.url}/api/render/S2/31/T/DH/2026/6/21/0/B04/0/0/0`, {
+    const answer = await fetch(`${swath.url}/api/render/S2L2A/10/U/EU/2026/6/21/1/B04/0/0/0`, {
       headers: { 'x-api-key': SERVICE_KEY },
     });
     // 404 because this catalog is empty: it was let in and looked up.

@@ -46,7 +46,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
       showMetrics: options.showMetrics ?? true,
       viewer: new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
       maxAgeS: 60,
-      readReadiness: async () => ({ ready: false, waiting: 'demo scene 3 %', checks: { store: 'ok' } }),
+      readReadiness: async () => ({ ready: false, waiting: 'the first demo scene', checks: { store: 'ok' } }),
     }),
     auth: makeAuth({ keys, nowMs: options.nowMs ?? (() => performance.now()) }),
     metrics,

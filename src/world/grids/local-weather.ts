@@ -61,4 +61,4 @@ export function localDay(climate: Climate, day: number, { x, y, heightM }: Weath
 }
 
 /** Pressure of vapour in saturated air (FAO-56, equation 11). */
-export const saturationHpa = (celsius: number): number => 6.108 * exp((17.27 * celsius) / (celsius + 237.3));
+const saturationHpa = (celsius: number): number => 6.108 * exp((17.27 * celsius) / (celsius + 237.3));

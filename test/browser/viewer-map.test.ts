@@ -1,0 +1,249 @@
+/** The map, the list and the controls in a real browser, in front of a server that answers like Swath. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sensors } from '../../src/sensors/index.ts';
+import {
+  assertColor,
+  describeViewer,
+  FALSE_COLOR,
+  GREY,
+  INSIDE,
+  KEY,
+  MIDDLE,
+  NATURAL,
+  NEWEST,
+  OLDEST,
+  OTHER_DATE,
+  RADAR,
+  sceneButtons,
+  tileUrls,
+  WATER,
+} from './describe-viewer.ts';
+import type { Rgb } from './map-pixels.ts';
+import { readMapPixels, whenMapIdle } from './map-pixels.ts';
+import { openPage } from './watched-page.ts';
+
+/** The dark palette of `web/base-style.ts`. */
+const LAND: Rgb = [0x1c, 0x2a, 0x32];
+
+describeViewer('viewer', (bench) => {
+  test('an address with a key shows the newest scene on the map, and the key stays out of every address', async () => {
+    bench.fake.state.isWorldEmpty = false;
+    await using opened = await openPage(bench.browser);
+    const { page, problems, urls } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await sceneButtons(page).first().waitFor();
+    assert.deepEqual(await page.locator('.scene .date').allTextContents(), [
+      '21 Jun 2026',
+      '16 Jun 2026',
+      '11 Jun 2026',
+    ]);
+    assert.deepEqual(
+      await page.locator('.scene .id').allTextContents(),
+      bench.fake.state.scenes.map((s) => s.sceneID),
+    );
+    assert.equal(await page.locator('.scene .cloud').first().textContent(), 'Cloud 3 %');
+    assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-view'), NEWEST.view_id);
+
+    const pixels = await readMapPixels(page);
+    assertColor(pixels.atPlace(...INSIDE), NATURAL);
+    const { xPx: westPx } = pixels.toPixel(1.78, 42.82);
+    const { xPx: eastPx } = pixels.toPixel(3.0, 42.82);
+    const { yPx: northPx } = pixels.toPixel(2.39, 43.3);
+    assert.ok(westPx > 0 && eastPx < pixels.widthPx && northPx > 0, 'the whole footprint is in view');
+    assert.ok(pixels.heightPx - 2 * northPx > pixels.heightPx * 0.7, 'the footprint fills most of the view');
+    assert.match(await page.locator('#timing').innerText(), /^\d+ tiles? · median 13 ms$/);
+
+    assert.equal(new URL(page.url()).search, '');
+    // The page itself was opened with the key by hand; nothing it asked for afterwards may carry it.
+    const [opening, ...rest] = urls;
+    assert.equal(opening, `${bench.fake.origin}/?api_key=${KEY}`);
+    assert.ok(tileUrls(rest).length > 0);
+    for (const url of [...rest, page.url()]) {
+      assert.ok(!url.includes(KEY), `no key in ${url}`);
+      assert.ok(url.startsWith(`${bench.fake.origin}/`), `only its own server: ${url}`);
+    }
+    const api = bench.fake.seen.filter(({ url }) => url.startsWith('/api/'));
+    assert.ok(api.every(({ key }) => key === KEY));
+    assert.deepEqual(JSON.parse(api.find(({ method }) => method === 'POST')?.body ?? ''), {
+      search: { satellites: sensors.map(({ dataset }) => dataset) },
+      sort: { date: 'desc' },
+      limit: 100,
+    });
+    assert.deepEqual(problems, []);
+
+    await page.reload();
+    await sceneButtons(page).first().waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  test('the base map has land and water where they are', async () => {
+    bench.fake.state.isWorldEmpty = false;
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#map=5.00/42.00000/5.00000`);
+    await sceneButtons(page).first().waitFor();
+    const pixels = await readMapPixels(page);
+    assertColor(pixels.atPlace(8.2, 45.2), LAND);
+    assertColor(pixels.atPlace(7.0, 40.5), WATER);
+    assertColor(pixels.atPlace(9.05, 40.1), LAND);
+
+    await page.emulateMedia({ colorScheme: 'light' });
+    // The page hears of it with its next frame.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const light = await readMapPixels(page);
+    assert.ok(
+      light.atPlace(7.0, 40.5).every((value) => value > 0xb0),
+      'water is light in the light scheme',
+    );
+  });
+
+  test('compositions, single bands and opacity change what is asked for and what is seen', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page, urls, problems } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+    assert.ok(tileUrls(urls).every((url) => url.includes(`/api/render/${NEWEST.view_id}/B04,B03,B02/`)));
+
+    urls.length = 0;
+    await page.getByRole('radio', { name: 'False colour' }).check();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), FALSE_COLOR);
+    assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B08,B04,B03/')));
+    assert.match(page.url(), /&bands=B08,B04,B03$/);
+
+    urls.length = 0;
+    await page.keyboard.press('ArrowRight');
+    await whenMapIdle(page);
+    assert.ok(await page.getByRole('radio', { name: 'SWIR' }).isChecked());
+    assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B12,B8A,B04/')));
+
+    urls.length = 0;
+    await page.getByLabel('Single band').selectOption('B8A');
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), GREY);
+    assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B8A/')));
+    assert.equal(await page.getByRole('radio', { checked: true }).count(), 0);
+    assert.equal(await page.getByLabel('Single band').locator('option').count(), 14);
+
+    await page.getByLabel('Opacity').fill('0');
+    const bare = (await readMapPixels(page)).atPlace(...INSIDE);
+    assert.ok(Math.max(...bare) < 60, `the dark base shows through, not ${bare}`);
+    assert.equal(await page.locator('output').innerText(), '0 %');
+    assert.deepEqual(problems, []);
+  });
+
+  test('a scene is chosen in the list, or by clicking its outline, again and again for other dates', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page, urls } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await whenMapIdle(page);
+    urls.length = 0;
+    await sceneButtons(page).nth(2).click();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+    assert.ok(tileUrls(urls).every((url) => url.includes(OLDEST.view_id)));
+    assert.match(page.url(), new RegExp(`scene=${OLDEST.sceneID}`));
+
+    const shown = page.locator('.scene[aria-current]');
+    for (const next of [NEWEST, MIDDLE]) {
+      await page.locator('#map canvas').click();
+      await page.locator(`.scene[aria-current][data-view="${next.view_id}"]`).waitFor();
+      await whenMapIdle(page);
+    }
+    assert.equal(await shown.count(), 1);
+  });
+
+  test('an address can be shared: it brings back view, scene and bands, also of a scene beyond the list', async () => {
+    bench.fake.state.pageLimit = 2;
+    await using opened = await openPage(bench.browser);
+    const { page, urls } = opened;
+    const hash = `#map=10.50/42.82000/2.39000&scene=${OLDEST.sceneID}&dataset=sentinel2&bands=B08,B04,B03`;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}${hash}`);
+    const pixels = await readMapPixels(page);
+    assert.equal(new URL(page.url()).hash, hash);
+    assert.deepEqual(pixels.view, { zoom: 10.5, lat: 42.82, lon: 2.39 });
+    assertColor(pixels.atPlace(...INSIDE), OTHER_DATE);
+    assert.ok(tileUrls(urls).every((url) => url.includes(`${OLDEST.view_id}/B08,B04,B03/`)));
+    assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-view'), OLDEST.view_id);
+    assert.ok(await page.getByRole('radio', { name: 'False colour' }).isChecked());
+
+    // Somebody pastes another address into the same tab: nothing is loaded anew, the page follows.
+    await page.evaluate(
+      `location.hash = '#map=9.00/42.80000/2.40000&scene=${NEWEST.sceneID}&bands=B04,B03,B02'`,
+    );
+    await page.locator(`.scene[aria-current][data-view="${NEWEST.view_id}"]`).waitFor();
+    const followed = await readMapPixels(page);
+    assert.deepEqual(followed.view, { zoom: 9, lat: 42.8, lon: 2.4 });
+    assertColor(followed.atPlace(...INSIDE), NATURAL);
+
+    await page.evaluate(`location.hash = '#scene=S2A_gone&dataset=of-yesterday&bands=VV'`);
+    await page.getByText('The scene S2A_gone of this address is not in the catalogue.').waitFor();
+    assert.match(page.url(), new RegExp(`scene=${NEWEST.sceneID}&dataset=sentinel2&bands=B04,B03,B02$`));
+  });
+
+  test('the tile address is copied with its bands and without a key', async () => {
+    await using opened = await openPage(bench.browser, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.getByRole('button', { name: 'Copy tile URL' }).click();
+    await page.getByText('Tile URL copied').waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    assert.equal(copied, `https://imagery.example/api/render/${NEWEST.view_id}/B04,B03,B02/{z}/{x}/{y}`);
+    assert.equal(await page.getByRole('link', { name: 'API docs' }).getAttribute('href'), '/docs');
+  });
+
+  test('on a phone the map, the list and the controls all fit', async () => {
+    await using opened = await openPage(bench.browser, {
+      viewport: { width: 360, height: 640 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const { page, problems } = opened;
+    // The tallest the panel gets: a line for the sensor on each card, and the filter.
+    bench.fake.state.scenes = [NEWEST, RADAR];
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.getByLabel('Sensor').waitFor();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+    const map = await page.locator('#map').boundingBox();
+    assert.ok(
+      map !== null && map.width === 360 && map.height >= 640 * 0.4,
+      `map of ${map?.width} x ${map?.height}`,
+    );
+    const copy = await page.getByRole('button', { name: 'Copy tile URL' }).boundingBox();
+    assert.ok(copy !== null && copy.y + copy.height <= 640, 'the last control is in view');
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+    await page.getByRole('radio', { name: 'False colour' }).tap();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), FALSE_COLOR);
+    assert.deepEqual(problems, []);
+  });
+
+  test('everything can be reached with the keyboard', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await sceneButtons(page).first().waitFor();
+    const reached: string[] = [];
+    for (let i = 0; i < 14; i++) {
+      await page.keyboard.press('Tab');
+      const name =
+        '(document.activeElement.ariaLabel || document.activeElement.id || document.activeElement.value || document.activeElement.textContent)';
+      reached.push(String(await page.evaluate(name)));
+    }
+    const expected = [
+      'API docs',
+      'forget-key',
+      NEWEST.sceneID,
+      'B04,B03,B02',
+      'single-band',
+      'opacity',
+      'Copy tile URL',
+      'Map',
+      'Zoom in',
+    ];
+    for (const name of expected)
+      assert.ok(
+        reached.some((text) => text.includes(name)),
+        `${name} among ${reached}`,
+      );
+  });
+});

@@ -1,0 +1,131 @@
+/** Scenes of several sensors, and scenes that lack bands, in a real browser. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  assertColor,
+  describeViewer,
+  INSIDE,
+  KEY,
+  MIDDLE,
+  NATURAL,
+  NEWEST,
+  OLDEST,
+  OTHER_DATE,
+  RADAR,
+  sceneButtons,
+  tileUrls,
+} from './describe-viewer.ts';
+import type { FakeScene } from './fake-swath.ts';
+import { readMapPixels, whenMapIdle } from './map-pixels.ts';
+import { openPage } from './watched-page.ts';
+
+describeViewer('viewer, several sensors', (bench) => {
+  test('scenes of several sensors are listed together, filtered, and shown with bands of their own', async () => {
+    bench.fake.state.scenes = [NEWEST, RADAR, MIDDLE];
+    await using opened = await openPage(bench.browser);
+    const { page, urls, problems } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await sceneButtons(page).first().waitFor();
+    assert.deepEqual(await page.locator('.scene .detail').allTextContents(), [
+      'Sentinel-2 L1C · sun 67°',
+      'Sentinel-1 GRD',
+      'Sentinel-2 L1C · sun 67°',
+    ]);
+    assert.deepEqual(await page.locator('.scene .facts').allTextContents(), ['Cloud 3 %', '', 'Cloud 44 %']);
+    await page.getByRole('radio', { name: 'False colour' }).check();
+    await whenMapIdle(page);
+
+    urls.length = 0;
+    await sceneButtons(page).nth(1).click();
+    await page.getByRole('radio', { name: 'VV' }).waitFor();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+    assert.ok(
+      tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes(`${RADAR.view_id}/VV/`)),
+    );
+    assert.match(page.url(), /&dataset=sentinel1&bands=VV$/);
+    assert.equal(await page.getByRole('radio').count(), 4);
+    assert.ok(await page.getByLabel('Single band').isHidden());
+
+    const filter = page.getByLabel('Sensor');
+    assert.deepEqual(await filter.locator('option').allTextContents(), [
+      'All sensors',
+      'Sentinel-2 L1C',
+      'Sentinel-1 GRD',
+    ]);
+    await filter.focus();
+    await filter.selectOption('Sentinel-2 L1C');
+    await page.locator(`.scene[aria-current][data-view="${NEWEST.view_id}"]`).waitFor();
+    assert.equal(await sceneButtons(page).count(), 2);
+    assert.equal(await page.evaluate('document.activeElement.id'), 'dataset');
+    assert.ok(await page.getByRole('radio', { name: 'Natural colour' }).isChecked());
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+
+    await page.evaluate(`location.hash = '#scene=${RADAR.sceneID}&dataset=sentinel1&bands=HV'`);
+    await page.locator(`.scene[aria-current][data-view="${RADAR.view_id}"]`).waitFor();
+    assert.equal(await filter.inputValue(), '', 'an address beyond the filter lifts it');
+    assert.equal(await sceneButtons(page).count(), 3);
+    assert.ok(await page.getByRole('radio', { name: 'HV' }).isChecked());
+    assert.deepEqual(problems, []);
+  });
+
+  test('a sensor whose scenes are too old for the list can still be chosen', async () => {
+    bench.fake.state.scenes = [NEWEST, MIDDLE, OLDEST, RADAR];
+    bench.fake.state.pageLimit = 2;
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.getByLabel('Sensor').selectOption('Sentinel-1 GRD');
+    await page.locator(`.scene[aria-current][data-view="${RADAR.view_id}"]`).waitFor();
+    assert.equal(await sceneButtons(page).count(), 1);
+  });
+
+  test('one sensor alone has no filter, and two levels of one scene id are two scenes', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await sceneButtons(page).first().waitFor();
+    assert.ok(await page.locator('#dataset').isHidden());
+
+    const level2: FakeScene = { ...NEWEST, view_id: 'S2L2A/31/T/DH/2026/6/21/0', satellite: 'sentinel2l2a' };
+    bench.fake.state.scenes = [NEWEST, level2];
+    const hash = `#scene=${level2.sceneID}&dataset=sentinel2l2a&bands=B04,B03,B02`;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}${hash}`);
+    await page.locator(`.scene[aria-current][data-view="${level2.view_id}"]`).waitFor();
+    assert.equal(await page.locator('.scene[aria-current]').count(), 1);
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+  });
+
+  test('a scene that lacks a band shows what it has, and says so when a missing one is asked for', async () => {
+    bench.fake.state.scenes = [RADAR, NEWEST];
+    bench.fake.state.missingBands = ['VV', 'VH', 'B12'];
+    await using opened = await openPage(bench.browser);
+    const { page, urls } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.getByText('Not in this scene: VV. HH is shown instead.').waitFor();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+    assert.ok(await page.getByRole('radio', { name: 'HH' }).isChecked());
+    assert.ok(await page.getByRole('radio', { name: 'VV' }).isDisabled());
+    assert.match(page.url(), /&bands=HH$/);
+
+    await page.getByRole('radio', { name: 'VH' }).click();
+    await page.getByText('This scene has no file for the band VH.').waitFor();
+    await page.getByRole('button', { name: 'Show HH' }).click();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+    assert.equal(await page.locator('.notice').count(), 0);
+
+    await sceneButtons(page).nth(1).click();
+    await page.getByRole('radio', { name: 'SWIR' }).click();
+    await page.getByText('This scene has no file for the band B12.').waitFor();
+    await page.getByRole('button', { name: 'Show Natural colour' }).click();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+
+    urls.length = 0;
+    await sceneButtons(page).first().click();
+    await page.getByRole('radio', { name: 'HH' }).waitFor();
+    await whenMapIdle(page);
+    assert.ok(
+      tileUrls(urls).every((url) => url.includes('/HH/')),
+      'what is known to be missing is not asked for',
+    );
+  });
+});

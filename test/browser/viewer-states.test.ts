@@ -1,0 +1,105 @@
+/** What the page says when there is no list to show: no key, nothing there yet, trouble. In a real browser. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertColor, describeViewer, INSIDE, KEY, NATURAL, sceneButtons, WATER } from './describe-viewer.ts';
+import { readMapPixels, whenMapIdle } from './map-pixels.ts';
+import { openPage } from './watched-page.ts';
+
+describeViewer('viewer, without a list', (bench) => {
+  test('without a key, or with a refused one, the page asks for it', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(bench.fake.origin);
+    const input = page.getByLabel('API key');
+    await input.waitFor();
+    assert.match(await page.locator('#api-key-hint').innerText(), /swath keys create prints a new one/);
+    assert.equal(bench.fake.seen.filter(({ url }) => url.startsWith('/api/')).length, 0);
+
+    await input.fill('wrong');
+    await page.getByRole('button', { name: 'Show scenes' }).click();
+    await page.getByRole('alert').waitFor();
+    assert.equal(await page.getByRole('alert').innerText(), 'This API key is not known here.');
+
+    await page.getByLabel('API key').fill(KEY);
+    await page.keyboard.press('Enter');
+    await sceneButtons(page).first().waitFor();
+    assert.ok(!page.url().includes(KEY));
+  });
+
+  test('a key that is taken back while tiles load is asked for once, and what is typed stays', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await whenMapIdle(page);
+    bench.fake.state.tileFailure = { status: 403, error: 'This API key was revoked.' };
+    await page.getByRole('radio', { name: 'SWIR' }).click();
+    await page.getByText('This API key was revoked.').waitFor();
+    await page.getByLabel('API key').fill('half a ke');
+    await whenMapIdle(page);
+    assert.equal(await page.getByLabel('API key').inputValue(), 'half a ke');
+    assert.equal(await page.locator('.notice').count(), 0);
+  });
+
+  test('forgetting the key takes the scenes off the map', async () => {
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+    await page.getByRole('button', { name: 'Change key' }).click();
+    await page.getByLabel('API key').waitFor();
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), WATER);
+    await page.reload();
+    await page.getByLabel('API key').waitFor();
+  });
+
+  test('a server that is still preparing says so, and the scenes come by themselves', async () => {
+    bench.fake.state.waiting = 'the first demo scene';
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.getByText('the first demo scene').waitFor();
+    assert.equal(
+      await page.locator('progress').getAttribute('value'),
+      null,
+      'it moves without an end in sight',
+    );
+    bench.fake.state.waiting = 'the demo world 43 %';
+    await page.getByText('the demo world 43 %').waitFor();
+    assert.equal(await page.locator('progress').getAttribute('value'), '43');
+    assert.equal(bench.fake.seen.filter(({ url }) => url.startsWith('/api/')).length, 0);
+    bench.fake.state.waiting = 'the demo world 88 %';
+    await page.getByText('the demo world 88 %').waitFor();
+    bench.fake.state.waiting = null;
+    await sceneButtons(page).first().waitFor();
+  });
+
+  test('an empty catalogue is said to be empty', async () => {
+    bench.fake.state.scenes = [];
+    await using opened = await openPage(bench.browser);
+    await opened.page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await opened.page.getByRole('heading', { name: 'No scenes yet' }).waitFor();
+  });
+
+  test("tiles that fail show the server's sentence once, and can be tried again", async () => {
+    const error = 'The server is busy: 64 renders are waiting already. Try again in 2 s.';
+    bench.fake.state.tileFailure = { status: 503, error };
+    await using opened = await openPage(bench.browser);
+    const { page } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
+    await page.getByText(error).waitFor();
+    await whenMapIdle(page);
+    assert.equal(await page.locator('.notice').count(), 1);
+
+    bench.fake.state.tileFailure = null;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+    assert.equal(await page.locator('.notice').count(), 0);
+
+    // Answers of scenes are data: markup in them is shown as text.
+    bench.fake.state.tileFailure = { status: 400, error: '<img src=x onerror=alert(1)> is not a band.' };
+    await page.getByRole('radio', { name: 'SWIR' }).click();
+    await page.getByText('<img src=x onerror=alert(1)> is not a band.').waitFor();
+    assert.equal(await page.locator('.notice img').count(), 0);
+  });
+});
