@@ -11,7 +11,7 @@ import { httpLimits } from './http/index.ts';
 const GIB = 2 ** 30;
 
 /** Below this the demo world and the database's log may not fit. */
-const SCARCE_BYTES = GIB / 4;
+const SCARCE_BYTES = GIB;
 
 /** All that `swath doctor` reports; reads, and changes nothing. */
 export async function examine(

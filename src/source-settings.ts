@@ -42,6 +42,12 @@ const fileShape = z.strictObject({
     .array(z.union([z.cidrv4(), z.cidrv6()]))
     .max(100)
     .optional(),
+  tokens: z
+    .array(
+      z.strictObject({ hosts: z.array(host).min(1).max(100), endpoint: z.url({ protocol: /^https?$/ }) }),
+    )
+    .max(20)
+    .optional(),
   s3: z
     .array(
       z.strictObject({

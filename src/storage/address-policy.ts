@@ -44,10 +44,10 @@ export const portOf = (url: URL): number =>
   url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 
 /** The final dot of `localhost.` makes another spelling of the same name, not another name. */
-const toHostName = (hostname: string): string => hostname.toLowerCase().replace(/\.$/, '');
+export const toHostName = (hostname: string): string => hostname.toLowerCase().replace(/\.$/, '');
 
 /** `*.example.com` is every name below example.com, and not example.com itself. */
-function isHost(host: string, pattern: string): boolean {
+export function isHost(host: string, pattern: string): boolean {
   const wanted = toHostName(pattern);
   return wanted.startsWith('*.')
     ? host.endsWith(wanted.slice(1)) && host.length > wanted.length - 1

@@ -5,6 +5,7 @@ import type { GuardedFetch, GuardedResponse, ResponseHead } from './guarded-fetc
 import type { ByteRange, Pin } from './range-answer.ts';
 import { checkRangeAnswer, parsePin, toRangeHeaders, toVersion } from './range-answer.ts';
 import { parseRetryAfterMs } from './retry-after.ts';
+import type { SignedAddresses } from './sas-tokens.ts';
 import type { Upstream } from './upstream.ts';
 import { PassingFailure } from './upstream.ts';
 
@@ -17,6 +18,8 @@ export interface HttpSourceDeps {
     url: string,
     headers: Readonly<Record<string, string>>,
   ) => Readonly<Record<string, string>>;
+  /** Adds a token to the address of one try, where the store wants one there. */
+  readonly addresses?: SignedAddresses;
   /** Wall clock, for `Retry-After` dates. */
   readonly wallClockMs?: () => number;
 }
@@ -69,20 +72,30 @@ function readRange(
   deps: HttpSourceDeps,
   signal?: AbortSignal,
 ): Promise<GuardedResponse> {
-  const { fetch, upstream, sign, wallClockMs = Date.now } = deps;
+  const { fetch, upstream, sign, addresses, wallClockMs = Date.now } = deps;
   const headers = toRangeHeaders(range, pin);
+  let isRenewed = false;
   return upstream.call(
     originOf(url),
     async (callSignal) => {
       let bodyLength = 0;
+      let isStale = false;
       const limitBody = (head: ResponseHead) => {
+        // A token may end before its time; one refusal is taken for that, the next for what it is.
+        isStale = !isRenewed && isRefusal(head.status) && addresses?.forget(url) === true;
         // Whatever a failing store has to say, nobody reads it.
-        bodyLength = isPassing(head.status) ? 0 : checkRangeAnswer(head, range, pin);
+        bodyLength = isStale || isPassing(head.status) ? 0 : checkRangeAnswer(head, range, pin);
         return bodyLength;
       };
       const signed = sign === undefined ? headers : { ...headers, ...sign(url, headers) };
-      const answer = await fetch({ url, headers: signed, limitBody, signal: callSignal }).catch(toFailure);
+      const address = addresses === undefined ? url : await addresses.sign(url, callSignal);
+      const request = { url: address, headers: signed, limitBody, signal: callSignal };
+      const answer = await fetch(request).catch(toFailure);
       if (answer instanceof PassingFailure) return answer;
+      if (isStale) {
+        isRenewed = true;
+        return toPassing(answer, null);
+      }
       if (isPassing(answer.status)) {
         return toPassing(answer, parseRetryAfterMs(answer.header('retry-after'), wallClockMs()));
       }
@@ -92,6 +105,8 @@ function readRange(
     signal,
   );
 }
+
+const isRefusal = (status: number): boolean => status === 401 || status === 403;
 
 const isPassing = (status: number): boolean => status === 429 || (status >= 500 && status <= 599);
 

@@ -12,6 +12,8 @@ import { withRangeMerging } from './range-merging.ts';
 import { parseS3Endpoint, parseS3Href } from './s3-address.ts';
 import type { S3Store } from './s3-source.ts';
 import { openS3Source } from './s3-source.ts';
+import type { TokenService } from './sas-tokens.ts';
+import { makeSignedAddresses } from './sas-tokens.ts';
 import { withSharedReads } from './shared-reads.ts';
 import type { Clock, Upstream, UpstreamLimits } from './upstream.ts';
 import { makeUpstream, systemClock } from './upstream.ts';
@@ -31,6 +33,8 @@ export interface NetworkSources {
   readonly privateNetworks?: readonly string[];
   readonly maxRedirects?: number;
   readonly s3?: readonly S3Buckets[];
+  /** Services that give tokens for files of some of the hosts. */
+  readonly tokens?: readonly TokenService[];
   readonly timeouts?: Partial<NetworkTimeouts>;
   readonly limits?: Partial<UpstreamLimits>;
 }
@@ -83,7 +87,17 @@ function makeOpenHttp(options: OpenSourceOptions, network: NetworkSources, upstr
     allowHttp: network.allowHttp ?? false,
     ...(network.ports ? { ports: network.ports } : {}),
   });
-  return (href, signal) => openHttpSource(href, { fetch, upstream }, signal);
+  const { tokens } = network;
+  if (tokens === undefined) return (href, signal) => openHttpSource(href, { fetch, upstream }, signal);
+  const addresses = makeSignedAddresses({
+    services: tokens,
+    fetchFor({ endpoint }) {
+      const url = new URL(endpoint);
+      const allowHttp = url.protocol === 'http:';
+      return makeFetch(options, network, { hosts: [url.hostname], allowHttp, ports: [portOf(url)] });
+    },
+  });
+  return (href, signal) => openHttpSource(href, { fetch, upstream, addresses }, signal);
 }
 
 function makeOpenS3(options: OpenSourceOptions, network: NetworkSources, upstream: Upstream): OpenSource {
