@@ -1,5 +1,28 @@
 export { type BandPlane, type ComputeBands, makeComputeBands, type ResultPlane } from './band-math.ts';
+export {
+  type CloudSource,
+  makeQualityMeaning,
+  markClasses,
+  markClouds,
+  markedPercent,
+  markFlags,
+  type QualityMeaning,
+  withoutMarked,
+} from './cloud-mask.ts';
 export { type Allocate, type Kernels, loadKernels } from './kernels.ts';
+export {
+  type PanPlanes,
+  type SharpenComposite,
+  sharpenBand,
+  sharpenComposite,
+  sharpenIndex,
+} from './pansharpen.ts';
+export {
+  type DetailSample,
+  type IndexDetail,
+  type IndexDetailSums,
+  makeIndexDetailSums,
+} from './pansharpen-detail.ts';
 export {
   bytesPerSample,
   makePixels,

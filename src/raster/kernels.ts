@@ -18,6 +18,13 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
       ranges: number,
     ]
   ): number;
+  paintSteps(...numbers: [...PaintedPixels, job: number]): number;
+  paintBits(
+    ...numbers: [...PaintedPixels, tables: number, groups: number, shift: number, hole: number]
+  ): void;
+  paintHoles(...numbers: [...PaintedPixels, hole: number]): void;
+  paintIndexes(...numbers: [indexes: number, table: number, rgba: number, count: number]): void;
+  markUsed(indexes: number, used: number, count: number): void;
   png(
     ...numbers: [
       pixels: number,
@@ -47,9 +54,29 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   inflate(job: number): number;
   adler32(sum: number, from: number, bytes: number): number;
   zlib(...numbers: [from: number, bytes: number, out: number, pairs: number, blockBytes: number]): number;
+  sharpenComposite(
+    ...numbers: [
+      bands: number,
+      weights: number,
+      bandCount: number,
+      pan: number,
+      mask: number,
+      count: number,
+      min: number,
+      max: number,
+    ]
+  ): void;
+  sharpenBand(...numbers: SharpenNumbers): void;
+  sharpenIndex(...numbers: [...SharpenNumbers, amount: number, min: number, max: number]): void;
   unpredict(to: number, ...rows: [...PredictedRows, sums: number, swaps: number]): void;
   predict(from: number, to: number, ...rows: [...PredictedRows, swaps: number]): void;
 }
+
+/** What kernels/pansharpen.ts takes of one plane. */
+type SharpenNumbers = [values: number, pan: number, low: number, mask: number, count: number];
+
+/** What kernels/paint-*.ts take: float32 values with their mask, and a byte for each. */
+type PaintedPixels = [values: number, mask: number, indexes: number, count: number];
 
 /** What kernels/predictor.ts takes: rows of one block. */
 type PredictedRows = [rowBytes: number, rows: number, sampleBytes: number, pixelBytes: number];

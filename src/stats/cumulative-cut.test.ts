@@ -39,6 +39,14 @@ test('a flat sample is opened by one, or by a millionth between whole numbers', 
   assert.deepEqual(cumulativeCut({ ...flat(0.5), ...twoPercent }), { min: 0.5, max: 0.5 + 1e-6 });
 });
 
+test('a flat sample far from zero is opened too', () => {
+  for (const value of [1e20, -1e20, 3.4e38]) {
+    const values = new Float32Array(5).fill(value);
+    const { min, max } = cumulativeCut({ values, mask: null, ...twoPercent, cloudPercent: 0 })!;
+    assert.ok(min === values[0] && max > min, `${min} ${max}`);
+  }
+});
+
 test('no data gives no range', () => {
   const values = Float32Array.of(1, Number.NaN);
   assert.equal(cumulativeCut({ values, mask: Uint8Array.of(0, 1), ...twoPercent, cloudPercent: 0 }), null);

@@ -1,5 +1,5 @@
 import { makeSample } from './order-statistics.ts';
-import { percentileOf } from './percentiles.ts';
+import { percentilesOf } from './percentiles.ts';
 
 /** What the contrast of a band is cut to. */
 export interface ContrastRange {
@@ -21,6 +21,9 @@ export interface CumulativeCut {
 /** Clouds are the brightest part of a scene: the upper cut goes down by this share of their percentage. */
 const CLOUD_SHARE = 0.75;
 
+/** A float32 step, as part of a value: what opens a range so far from zero that adding a little changes nothing. */
+const FLOAT32_STEP = 2 ** -23;
+
 /**
  * The cumulative count cut ("cc"): the range between two percentiles of the sample. Cloud correction lowers the upper
  * percentile, but leaves it at least one percent above the lower one. A range without extent is opened upward, by 1 for
@@ -29,9 +32,10 @@ const CLOUD_SHARE = 0.75;
 export function cumulativeCut(cut: CumulativeCut): ContrastRange | null {
   const sample = makeSample(cut.values, cut.mask);
   if (sample.count === 0) return null;
-  const high = cut.highPercent - CLOUD_SHARE * cut.cloudPercent;
-  const min = percentileOf(sample, cut.lowPercent);
-  const max = percentileOf(sample, Math.min(100, Math.max(cut.lowPercent + 1, high)));
+  const highPercent = cut.highPercent - CLOUD_SHARE * cut.cloudPercent;
+  const percents = [cut.lowPercent, Math.min(100, Math.max(cut.lowPercent + 1, highPercent))];
+  const [min, max] = percentilesOf(sample, percents) as [number, number];
   if (max > min) return { min, max };
-  return { min, max: min + (sample.isWhole ? 1 : 1e-6) };
+  const opened = min + (sample.isWhole ? 1 : 1e-6);
+  return { min, max: opened > min ? opened : min + Math.abs(min) * FLOAT32_STEP };
 }

@@ -1,1 +1,12 @@
+export { assignClusters } from './assign-clusters.ts';
 export { type ContrastRange, type CumulativeCut, cumulativeCut } from './cumulative-cut.ts';
+export {
+  type IntensityRule,
+  type IntensitySample,
+  intensityRange,
+  toSampleReduction,
+} from './intensity-range.ts';
+export { type ClusterModel, type Features, fitClusters } from './k-means.ts';
+export { type MomentSums, type Moments, makeMomentSums } from './moments.ts';
+export { sieve, toMinPixels } from './sieve.ts';
+export { type Statistics, toStatistics } from './statistics.ts';

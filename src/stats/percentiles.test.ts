@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { percentiles } from './percentiles.ts';
+import { makeSample } from './order-statistics.ts';
+import { percentilesOf } from './percentiles.ts';
+
+function percentiles(values: Float32Array, mask: Uint8Array | null, percents: readonly number[]) {
+  const sample = makeSample(values, mask);
+  return sample.count === 0 ? null : percentilesOf(sample, percents);
+}
 
 /** Type 7 by the book: sort, then interpolate. */
 function bySorting(values: readonly number[], percent: number): number {
@@ -54,6 +60,18 @@ test('property: equals sorting, for any finite float32', () => {
     }),
     { numRuns: 60 },
   );
+});
+
+test('many ranks at once are found as one by one', () => {
+  const values = Float32Array.from({ length: 5000 }, (_, i) => Math.fround(Math.sin(i * i) * 10 ** (i % 9)));
+  const sorted = values.toSorted();
+  const ranks = Array.from({ length: 300 }, (_, i) => (i * 7919) % values.length);
+  const wanted = ranks.map((rank) => sorted[rank]! + 0);
+  assert.deepEqual(makeSample(values, null).valuesAt(ranks), wanted);
+});
+
+test('a rank outside the sample is an error', () => {
+  assert.throws(() => makeSample(Float32Array.of(1, 2), null).valuesAt([2]), RangeError);
 });
 
 test('property: exact on whole numbers, with a mask', () => {

@@ -1,0 +1,102 @@
+import type { ContrastRange } from './cumulative-cut.ts';
+import { cumulativeCut } from './cumulative-cut.ts';
+import { makeMomentSums } from './moments.ts';
+
+/** Values of a band or expression; those count whose mask is 1 and that are finite. */
+export interface IntensitySample {
+  readonly values: Float32Array;
+  /** 1 where there is data; null when everywhere. */
+  readonly mask: Uint8Array | null;
+}
+
+/** The ways to find a range of intensities (interface 4.12). */
+export type IntensityRule =
+  /** Between two percentiles; the only one that corrects for clouds, whose percentage is 0 when it should not. */
+  | {
+      readonly method: 'cc';
+      readonly lowPercent: number;
+      readonly highPercent: number;
+      readonly cloudPercent: number;
+    }
+  /** So many standard deviations around the mean; with 0 both ends are the mean. */
+  | { readonly method: 'mean'; readonly multiplier: number }
+  | { readonly method: 'minmax' }
+  /** Least to largest value without the thin tails of the histogram. */
+  | { readonly method: 'histogram' };
+
+/** Bins of the method "histogram", and the share of the sample below which a bin at an end is a tail. */
+const BINS = 256;
+const TAIL_SHARE = 0.0005;
+
+/**
+ * The range of a sample's intensities, null when it is empty. Only "cc" opens a range that has no extent: the other
+ * methods answer with what they found, and painting copes with it.
+ */
+export function intensityRange(sample: IntensitySample, rule: IntensityRule): ContrastRange | null {
+  const { values, mask } = sample;
+  if (rule.method === 'cc') return cumulativeCut({ values, mask, ...rule });
+  if (rule.method === 'mean') return aroundMean(sample, rule.multiplier);
+  const extent = extentOf(sample);
+  if (extent === null) return null;
+  return rule.method === 'minmax' ? { min: extent.min, max: extent.max } : withoutTails(sample, extent);
+}
+
+function aroundMean({ values, mask }: IntensitySample, multiplier: number): ContrastRange | null {
+  const sums = makeMomentSums();
+  sums.add(values, mask);
+  const moments = sums.finish();
+  if (moments === null) return null;
+  const { mean, std } = moments;
+  return { min: mean - multiplier * std, max: mean + multiplier * std };
+}
+
+interface Extent extends ContrastRange {
+  readonly count: number;
+}
+
+function extentOf({ values, mask }: IntensitySample): Extent | null {
+  let [count, min, max] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if ((mask !== null && mask[i] === 0) || value - value !== 0) continue; // masked, NaN or infinite
+    if (value < min) min = value;
+    if (value > max) max = value;
+    count++;
+  }
+  return count === 0 ? null : { count, min: min + 0, max: max + 0 }; // no negative zero
+}
+
+function withoutTails({ values, mask }: IntensitySample, { count, min, max }: Extent): ContrastRange {
+  if (min === max) return { min, max };
+  const histogram = new Uint32Array(BINS);
+  const span = max - min;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!;
+    if ((mask !== null && mask[i] === 0) || value - value !== 0) continue;
+    histogram[Math.min(BINS - 1, Math.floor(((value - min) / span) * BINS))]!++;
+  }
+  // Some bin holds a 256th of the sample, so both searches end.
+  const isThick = (inBin: number) => inBin >= TAIL_SHARE * count;
+  const edge = (bin: number) => (bin === BINS ? max : min + (span * bin) / BINS);
+  return { min: edge(histogram.findIndex(isThick)), max: edge(histogram.findLastIndex(isThick) + 1) };
+}
+
+/** A contrast looks the same from about a thousand pixels a side on, but needs this many in all (QGIS looks at as many). */
+const SAMPLE_SIDE_PX = 1024;
+const SAMPLE_MIN_PIXELS = 250_000;
+
+/**
+ * How many times smaller than the full image a sample may be read, at least 1: until its longer side has 1024 pixels, but
+ * long strips not below 250,000 pixels.
+ */
+export function toSampleReduction({
+  width,
+  height,
+}: {
+  readonly width: number;
+  readonly height: number;
+}): number {
+  const bySide = Math.max(width, height) / SAMPLE_SIDE_PX;
+  const byCount = Math.sqrt((width * height) / SAMPLE_MIN_PIXELS);
+  return Math.max(1, Math.min(bySide, byCount));
+}

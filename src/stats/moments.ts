@@ -1,0 +1,90 @@
+/** Extent, mean and spread of the values that count. */
+export interface Moments {
+  readonly count: number;
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+  /** Of the population: the squared distance from the mean on average. */
+  readonly variance: number;
+  readonly std: number;
+}
+
+/** Sums that grow with every plane added; the order in which values come changes nothing, not even the last bit. */
+export interface MomentSums {
+  /** Adds the values whose mask is 1 and that are finite; null as mask takes all. */
+  add(values: Float32Array, mask: Uint8Array | null): void;
+  /** Null as long as no value counted. */
+  finish(): Moments | null;
+}
+
+/** Signs and exponents a float32 can have, and the three sums kept of each. */
+const KINDS = 512;
+const SUMS = 3;
+const HALF = 2 ** 24;
+/** A float32 is a whole number of these: its smallest step. */
+const UNIT_EXPONENT = -149;
+
+/**
+ * Sums numbers exactly. A float32 is a whole number below 2²⁴ times a power of two, so per sign and exponent the whole
+ * numbers and the upper and lower halves of their squares are added without rounding, for up to 2²⁹ values; only at the
+ * end all is put together. Areas can therefore be read in any pieces and by any number of threads.
+ */
+export function makeMomentSums(): MomentSums {
+  const sums = new Float64Array(KINDS * SUMS);
+  let count = 0;
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  return {
+    add(values, mask) {
+      const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+      for (let i = 0; i < values.length; i++) {
+        if (mask !== null && mask[i] === 0) continue;
+        const word = bits[i]!;
+        const kind = word >>> 23;
+        if ((kind & 0xff) === 0xff) continue; // NaN or infinite
+        const value = values[i]!;
+        if (value < min) min = value;
+        if (value > max) max = value;
+        const whole = (kind & 0xff) === 0 ? word & 0x7fffff : (word & 0x7fffff) | 0x800000;
+        const square = whole * whole;
+        const upper = (square / HALF) | 0;
+        sums[SUMS * kind]! += whole;
+        sums[SUMS * kind + 1]! += upper;
+        sums[SUMS * kind + 2]! += square - upper * HALF;
+        count++;
+      }
+    },
+    finish: () =>
+      count === 0 ? null : { count, min: min + 0, max: max + 0, ...combine(sums, BigInt(count)) },
+  };
+}
+
+/** Mean and variance from the exact sums, rounded once. */
+function combine(sums: Float64Array, count: bigint) {
+  let sum = 0n;
+  let squares = 0n;
+  for (let kind = 0; kind < KINDS; kind++) {
+    const whole = BigInt(sums[SUMS * kind]!);
+    if (whole === 0n) continue;
+    // Exponent 0 marks the numbers without a leading 1; they have the step of exponent 1.
+    const shift = BigInt(Math.max(1, kind & 0xff) - 1);
+    sum += (kind >= 256 ? -whole : whole) << shift;
+    const square = BigInt(sums[SUMS * kind + 1]!) * BigInt(HALF) + BigInt(sums[SUMS * kind + 2]!);
+    squares += square << (2n * shift);
+  }
+  const mean = divide(sum, count, UNIT_EXPONENT);
+  const variance = divide(count * squares - sum * sum, count * count, 2 * UNIT_EXPONENT);
+  return { mean, variance, std: Math.sqrt(variance) };
+}
+
+/** `numerator / denominator · 2^exponent` to the precision of a double. */
+function divide(numerator: bigint, denominator: bigint, exponent: number): number {
+  if (numerator < 0n) return -divide(-numerator, denominator, exponent);
+  // Enough bits of a whole quotient for any double: 53 and some to round by.
+  const shift = 64 - bitsOf(numerator) + bitsOf(denominator);
+  const quotient =
+    shift > 0 ? (numerator << BigInt(shift)) / denominator : numerator / (denominator << BigInt(-shift));
+  return Number(quotient) * 2 ** (exponent - shift);
+}
+
+const bitsOf = (value: bigint): number => 4 * value.toString(16).length;

@@ -1,0 +1,95 @@
+import { internal } from '../errors.ts';
+import type { LabelImage } from './label-regions.ts';
+import { labelRegions } from './label-regions.ts';
+
+/** Passes end by themselves, since each leaves fewer regions; pure noise took eleven. */
+const MAX_PASSES = 100;
+
+/**
+ * Gives regions (pixels of one label that touch by their sides) of fewer than `minPixels` pixels the label of their
+ * largest neighbour, again and again until none of those left has a neighbour that is large or became part of one. One
+ * pass is what gdal_sieve does; every pass takes linear time.
+ */
+export function sieve(image: LabelImage, minPixels: number): Uint8Array {
+  const { labels, width, height } = image;
+  if (labels.length !== width * height)
+    throw internal('label-image', `An image of ${width} × ${height} cannot have ${labels.length} labels.`);
+  let current = labels;
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const next = sieveOnce({ labels: current, width, height }, minPixels);
+    if (next === null) break;
+    current = next;
+  }
+  return current === labels ? labels.slice() : current;
+}
+
+/** One pass; null when it changed nothing. */
+function sieveOnce(image: LabelImage, minPixels: number): Uint8Array | null {
+  const { regions, sizes, firsts } = labelRegions(image);
+  const goals = findLargestNeighbours(image, regions, sizes);
+  if (!followToLarge(goals, sizes, minPixels)) return null;
+  const sieved = image.labels.slice();
+  for (let i = 0; i < sieved.length; i++) {
+    const goal = goals[regions[i]!]!;
+    if (goal >= 0) sieved[i] = image.labels[firsts[goal]!]!;
+  }
+  return sieved;
+}
+
+/** The largest neighbour of each region, -1 where there is none; of equal ones the first met, row by row, above before left. */
+function findLargestNeighbours(
+  { labels, width }: LabelImage,
+  regions: Int32Array,
+  sizes: Int32Array,
+): Int32Array {
+  const largest = new Int32Array(sizes.length).fill(-1);
+  const offer = (region: number, other: number): void => {
+    const known = largest[region]!;
+    if (known < 0 || sizes[known]! < sizes[other]!) largest[region] = other;
+  };
+  const meet = (i: number, j: number): void => {
+    if (regions[i] === regions[j] || labels[i] === 0 || labels[j] === 0) return;
+    offer(regions[i]!, regions[j]!);
+    offer(regions[j]!, regions[i]!);
+  };
+  for (let i = 0, x = 0; i < labels.length; i++) {
+    if (i >= width) meet(i, i - width);
+    if (x > 0) meet(i, i - 1);
+    x = x + 1 === width ? 0 : x + 1;
+  }
+  return largest;
+}
+
+/**
+ * Turns the largest neighbour of every small region into the large region that one reaches from it, from neighbour to
+ * neighbour, or -1 where the way goes in a circle; large regions get -1. True when some region has a goal.
+ */
+function followToLarge(goals: Int32Array, sizes: Int32Array, minPixels: number): boolean {
+  /** 0 not looked at, 1 on the way being followed, 2 done. */
+  const states = new Uint8Array(goals.length);
+  const way: number[] = [];
+  let hasGoal = false;
+  for (let start = 0; start < goals.length; start++) {
+    let region = start;
+    while (region >= 0 && states[region] === 0 && sizes[region]! < minPixels) {
+      states[region] = 1;
+      way.push(region);
+      region = goals[region]!;
+    }
+    // A large region is the goal; one that is done knows it; one on this very way closes a circle.
+    let goal = -1;
+    if (region >= 0 && sizes[region]! >= minPixels) goal = region;
+    else if (region >= 0 && states[region] === 2) goal = goals[region]!;
+    hasGoal ||= goal >= 0 && way.length > 0;
+    for (const passed of way) {
+      goals[passed] = goal;
+      states[passed] = 2;
+    }
+    way.length = 0;
+  }
+  for (let region = 0; region < goals.length; region++) if (sizes[region]! >= minPixels) goals[region] = -1;
+  return hasGoal;
+}
+
+/** Pixels that an area on the ground takes: smaller regions are sieved out. */
+export const toMinPixels = (areaM2: number, pixelAreaM2: number): number => Math.ceil(areaM2 / pixelAreaM2);

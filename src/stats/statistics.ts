@@ -1,0 +1,35 @@
+import { makeMomentSums } from './moments.ts';
+import { makeSample } from './order-statistics.ts';
+import { percentilesOf } from './percentiles.ts';
+
+/** The numbers a statistics task reports of an area (interface 4.16), under the names it reports them by. */
+export interface Statistics {
+  /** Pixels that counted: unmasked and finite. */
+  readonly count: number;
+  readonly min: number;
+  readonly max: number;
+  readonly average: number;
+  /** Of the population, not of a sample of it. */
+  readonly std: number;
+  readonly variance: number;
+  readonly q1: number;
+  readonly median: number;
+  readonly q3: number;
+  readonly p10: number;
+  readonly p90: number;
+}
+
+/**
+ * Statistics of the values whose mask is 1 and that are finite; null when there are none. Exact whatever order the
+ * pixels come in; percentiles interpolate linearly, as NumPy's.
+ */
+export function toStatistics(values: Float32Array, mask: Uint8Array | null): Statistics | null {
+  const sums = makeMomentSums();
+  sums.add(values, mask);
+  const moments = sums.finish();
+  if (moments === null) return null;
+  const { count, min, max, mean: average, std, variance } = moments;
+  const found = percentilesOf(makeSample(values, mask), [10, 25, 50, 75, 90]);
+  const [p10, q1, median, q3, p90] = found as [number, number, number, number, number];
+  return { count, min, max, average, std, variance, q1, median, q3, p10, p90 };
+}
