@@ -1,1 +1,23 @@
+export { type ColorbarSize, paintColorbar, parseColorbarSize } from './colorbar.ts';
+export {
+  type Colormap,
+  type ColormapReference,
+  type ListedColormap,
+  listColormaps,
+  parseColormapName,
+  unknownColormap,
+} from './colormap.ts';
+export type { BitsPlan, ColourPlan, RampPlan, StepsPlan, ValuesPlan } from './colour-plan.ts';
+export {
+  type ColormapAnswer,
+  type ColormapContent,
+  toColormapAnswer,
+  toColormapId,
+} from './custom/colormap-content.ts';
+export { parseColormap } from './custom/parse-colormap.ts';
+export { findPreset } from './custom/preset-colormaps.ts';
+export { type Legend, toLegend } from './legend.ts';
+export { type ColourJob, type PaintedIndexes, paintIndexed, toRgbaPlanes } from './paint-indexed.ts';
+export { type ColormapCache, planColormap } from './plan-colormap.ts';
+export { type ColourRequest, type DefaultPalette, parseColorsLimit, planColour } from './plan-colour.ts';
 export { type PaintedPlanes, paintPlanes, type Stretch } from './stretch.ts';

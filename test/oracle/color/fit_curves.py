@@ -1,6 +1,7 @@
 """Describes matplotlib's tabulated maps by cubic B-splines and writes src/color/named/smooth-curves.ts to stdout.
 
     python3 test/oracle/color/fit_curves.py > src/color/named/smooth-curves.ts
+    npx biome check --write src/color/named
 
 Least squares over the table, with as few pieces as give every level within 1 (mostly equal).
 """

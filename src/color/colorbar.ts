@@ -1,0 +1,93 @@
+import { badInput } from '../errors.ts';
+import { toColorScale } from './color-scale.ts';
+import type { ColourPlan } from './colour-plan.ts';
+import type { PackedColors } from './rgb.ts';
+import { countColors, hexAt, hexToRgb } from './rgb.ts';
+import type { Stretch } from './stretch.ts';
+
+/** How large a colorbar is. */
+export interface ColorbarSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+const DEFAULT_SIZE: ColorbarSize = { width: 256, height: 24 };
+/** A megapixel at most. */
+const LARGEST_SIZE: ColorbarSize = { width: 2048, height: 512 };
+const MOST_TICKS = 10;
+
+/** Reads WIDTH and HEIGHT of a colorbar. */
+export const parseColorbarSize = (width: string | undefined, height: string | undefined): ColorbarSize => ({
+  width: parseSize('WIDTH', width, DEFAULT_SIZE.width, LARGEST_SIZE.width),
+  height: parseSize('HEIGHT', height, DEFAULT_SIZE.height, LARGEST_SIZE.height),
+});
+
+function parseSize(name: string, text: string | undefined, otherwise: number, most: number): number {
+  if (text === undefined) return otherwise;
+  const size = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (size < 1 || size > most) {
+    throw badInput('bad-colorbar-size', `${name} must be a whole number of pixels from 1 to ${most}.`);
+  }
+  return size;
+}
+
+/**
+ * The RGBA pixels of a colorbar, opaque. With a range it is true to scale and has ticks at round numbers; without,
+ * colours that stand between thresholds of their own are equally wide.
+ */
+export function paintColorbar(
+  plan: ColourPlan,
+  { size, range }: { readonly size: ColorbarSize; readonly range: Stretch | null },
+): Uint8Array<ArrayBuffer> {
+  const { width, height } = size;
+  const { colors, indexAt } = toColumns(plan, range);
+  const row = new Uint8Array(width * 4);
+  for (let x = 0; x < width; x++) row.set([...levelsAt(colors, indexAt((x + 0.5) / width)), 255], x * 4);
+  const rgba = new Uint8Array(width * height * 4);
+  for (let y = 0; y < height; y++) rgba.set(row, y * width * 4);
+  if (range !== null)
+    for (const tick of toTicks(range)) paintTick(rgba, size, (tick - range.min) / (range.max - range.min));
+  return rgba;
+}
+
+/** Which colour is where, from 0 at the left to 1 at the right. */
+function toColumns(
+  plan: ColourPlan,
+  range: Stretch | null,
+): { colors: PackedColors; indexAt: (t: number) => number } {
+  const isEven =
+    plan.kind === 'values' ||
+    plan.kind === 'bits' ||
+    (range === null && (plan.kind === 'ramp' || plan.thresholdsOf === 'values'));
+  if (isEven) return { colors: plan.colors, indexAt: (t) => Math.floor(t * countColors(plan.colors)) };
+  const { min, max } = range ?? { min: 0, max: 1 };
+  const { colors, thresholds } = toColorScale(plan, { min, max });
+  return {
+    colors,
+    indexAt: (t) => thresholds.filter((threshold) => threshold <= min + (max - min) * t).length,
+  };
+}
+
+const levelsAt = (colors: PackedColors, index: number): number[] =>
+  hexToRgb(hexAt(colors, index)).map((channel) => Math.round(channel * 255));
+
+/** Round numbers within a range: up to ten, a 1, 2 or 5 of some power of ten apart. */
+export function toTicks({ min, max }: Stretch): number[] {
+  const rough = (max - min) / MOST_TICKS;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const times = [1, 2, 5, 10].find((factor) => factor * power >= rough * (1 - 1e-9)) ?? 10;
+  const [first, last] = [Math.ceil(min / (times * power)), Math.floor(max / (times * power))];
+  // The first and last are often the ends themselves, where a line would be half outside: it is drawn all the same.
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => (first + i) * times * power);
+}
+
+/** A line over the lower third, black on light colours and white on dark ones. */
+function paintTick(rgba: Uint8Array, { width, height }: ColorbarSize, part: number): void {
+  const x = Math.min(width - 1, Math.max(0, Math.round(part * width - 0.5)));
+  for (let y = Math.floor((height * 2) / 3); y < height; y++) {
+    const at = (y * width + x) * 4;
+    // Rec. 601 luma
+    const luma = 0.299 * rgba[at]! + 0.587 * rgba[at + 1]! + 0.114 * rgba[at + 2]!;
+    rgba.fill(luma > 127 ? 0 : 255, at, at + 3);
+  }
+}

@@ -1,0 +1,55 @@
+import { notFound } from '../errors.ts';
+import type { ColormapContent } from './custom/colormap-content.ts';
+import { isDiscreteName, namedColormaps } from './named/find-named.ts';
+
+/** A colormap as a picture uses it. */
+export type Colormap =
+  | { readonly kind: 'named'; readonly name: string; readonly isReversed: boolean }
+  | { readonly kind: 'custom'; readonly content: ColormapContent; readonly isReversed: boolean };
+
+/** What a colormap's name means: one of ours, or the id of a custom one, whose content has to be fetched. */
+export type ColormapReference =
+  | Extract<Colormap, { kind: 'named' }>
+  | { readonly kind: 'id'; readonly id: string; readonly isReversed: boolean };
+
+/** An entry of the list of colormaps. */
+export interface ListedColormap {
+  readonly name: string;
+  readonly type: 'continuous' | 'discrete';
+}
+
+const REVERSED = '_r';
+
+/** Every named colormap in code point order, each followed by its reversed one. */
+export function listColormaps(type: ListedColormap['type'] | null = null): ListedColormap[] {
+  const listed = namedColormaps.flatMap((name) => {
+    const ofType = { type: isDiscreteName(name) ? 'discrete' : 'continuous' } as const;
+    return [
+      { name, ...ofType },
+      { name: name + REVERSED, ...ofType },
+    ];
+  });
+  return type === null ? listed : listed.filter((colormap) => colormap.type === type);
+}
+
+/** Reads the name or id of a colormap: exactly as listed first, then in any case. */
+export function parseColormapName(text: string): ColormapReference {
+  const id = /^([0-9a-f]{32})(_r)?$/.exec(text);
+  if (id !== null) return { kind: 'id', id: id[1]!, isReversed: id[2] !== undefined };
+  const listed = find(text, (name) => name) ?? find(text.toLowerCase(), (name) => name.toLowerCase());
+  if (listed === null) throw unknownColormap(text);
+  return { kind: 'named', ...listed };
+}
+
+function find(text: string, toKey: (name: string) => string) {
+  for (const name of namedColormaps) {
+    const key = toKey(name);
+    if (text === key) return { name, isReversed: false };
+    if (text === key + REVERSED) return { name, isReversed: true };
+  }
+  return null;
+}
+
+/** The refusal of a name that is not listed, or of an id under which nothing is kept. */
+export const unknownColormap = (text: string) =>
+  notFound('unknown-colormap', `There is no colormap "${text.slice(0, 40)}".`);

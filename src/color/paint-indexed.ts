@@ -1,0 +1,147 @@
+import type { Allocate, Kernels } from '../raster/index.ts';
+import { toBitTables } from './bit-tables.ts';
+import type { ColourPlan } from './colour-plan.ts';
+import { MOST_COLORS } from './colour-plan.ts';
+import { planSlots } from './plan-slots.ts';
+import type { PackedColors } from './rgb.ts';
+import { countColors, toHexList } from './rgb.ts';
+import { makeStepSearch, placeSearch } from './step-search.ts';
+import type { PaintedPlanes, Stretch } from './stretch.ts';
+
+/** One band in the kernels' memory, and how to colour it. */
+export interface ColourJob {
+  /** Float32 values. */
+  readonly valuesAt: number;
+  /** Bytes whose lowest bit says that there is a value. */
+  readonly maskAt: number;
+  readonly count: number;
+  readonly plan: ColourPlan;
+  /** The contrast of the picture, for plans that leave the range open. */
+  readonly contrast: Stretch;
+  /** What stored values lack: they mean so much more. */
+  readonly shift?: number;
+}
+
+/** A byte for each pixel in the kernels' memory, and the colours that the bytes name. */
+export interface PaintedIndexes {
+  readonly indexesAt: number;
+  /** Red, green, blue, alpha of up to 256 colours; one of them is transparent unless the picture is opaque. */
+  readonly palette: Uint8Array;
+  readonly isOpaque: boolean;
+}
+
+/**
+ * Colours one band. Masked pixels and NaN are transparent, and what a palette does not list; infinities take the ends.
+ * The answer is RGBA only when a picture shows 256 different colours and has transparent pixels as well: no byte is
+ * left for them.
+ */
+export function paintIndexed(
+  kernels: Kernels,
+  allocate: Allocate,
+  job: ColourJob,
+): PaintedIndexes | PaintedPlanes {
+  const { plan, count, maskAt, valuesAt, shift = 0 } = job;
+  const indexesAt = allocate(count);
+  if (plan.kind === 'bits') {
+    const { tables, groups } = toBitTables(plan);
+    const tablesAt = allocate(tables.byteLength);
+    new Uint32Array(kernels.buffer(), tablesAt, tables.length).set(tables);
+    const hole = countColors(plan.colors);
+    kernels.run.paintBits(valuesAt, maskAt, indexesAt, count, tablesAt, groups, shift, hole);
+    return finish(kernels, { indexesAt, count, colors: plan.colors });
+  }
+  const { colors, thresholds, slots } = planSlots(plan, { contrast: job.contrast, shift });
+  const behind = countColors(colors);
+  const search = makeStepSearch(thresholds);
+  const hole = behind % MOST_COLORS;
+  const jobAt = placeSearch(kernels, allocate, { search, slots, hole });
+  const isSeen = kernels.run.paintSteps(valuesAt, maskAt, indexesAt, count, jobAt) === 1;
+  if (isSeen && plan.kind !== 'values')
+    return { indexesAt, palette: toPalette(colors, null), isOpaque: true };
+  if (behind < MOST_COLORS) return finish(kernels, { indexesAt, count, colors });
+  const unused =
+    findUnused(kernels, allocate, { indexesAt, count }) ??
+    freeRepeated(kernels, { indexesAt, count, colors });
+  if (unused === null) return paintFull(kernels, allocate, { job, indexesAt, colors });
+  kernels.run.paintHoles(valuesAt, maskAt, indexesAt, count, unused);
+  return { indexesAt, palette: toPalette(colors, unused), isOpaque: false };
+}
+
+/** RGBA of an indexed picture, for formats without palettes. */
+export function toRgbaPlanes(
+  kernels: Kernels,
+  allocate: Allocate,
+  { painted, count }: { readonly painted: PaintedIndexes; readonly count: number },
+): PaintedPlanes {
+  const rgbaAt = allocate(count * 4);
+  const tableAt = allocate(MOST_COLORS * 4);
+  new Uint8Array(kernels.buffer(), tableAt, painted.palette.length).set(painted.palette);
+  kernels.run.paintIndexes(painted.indexesAt, tableAt, rgbaAt, count);
+  return { rgbaAt, isOpaque: painted.isOpaque };
+}
+
+/** A picture whose transparent pixels, if any, name the place behind its colours. */
+function finish(
+  kernels: Kernels,
+  { indexesAt, count, colors }: { indexesAt: number; count: number; colors: PackedColors },
+): PaintedIndexes {
+  const behind = countColors(colors);
+  const isOpaque = !new Uint8Array(kernels.buffer(), indexesAt, count).includes(behind);
+  return { indexesAt, palette: toPalette(colors, isOpaque ? null : behind), isOpaque };
+}
+
+/** Red, green, blue, alpha of each colour; the one at `transparent` is, whether in the list or behind it. */
+function toPalette(colors: PackedColors, transparent: number | null): Uint8Array {
+  const count = countColors(colors);
+  const palette = new Uint8Array(4 * Math.max(count, (transparent ?? 0) + 1));
+  const levels = Buffer.from(colors, 'hex');
+  for (let i = 0; i < count; i++) {
+    for (let channel = 0; channel < 3; channel++) palette[4 * i + channel] = levels[3 * i + channel]!;
+    palette[4 * i + 3] = 255;
+  }
+  if (transparent !== null) palette.fill(0, 4 * transparent, 4 * transparent + 4);
+  return palette;
+}
+
+/** A place among 256 that no pixel names. */
+function findUnused(
+  kernels: Kernels,
+  allocate: Allocate,
+  { indexesAt, count }: { indexesAt: number; count: number },
+): number | null {
+  const usedAt = allocate(MOST_COLORS);
+  const used = new Uint8Array(kernels.buffer(), usedAt, MOST_COLORS).fill(0);
+  kernels.run.markUsed(indexesAt, usedAt, count);
+  const unused = used.indexOf(0);
+  return unused < 0 ? null : unused;
+}
+
+/** Half of all maps have a colour twice at 256: then one of its places can go. */
+function freeRepeated(
+  kernels: Kernels,
+  { indexesAt, count, colors }: { indexesAt: number; count: number; colors: PackedColors },
+): number | null {
+  const list = toHexList(colors);
+  const repeated = list.findIndex((color, i) => list.indexOf(color) < i);
+  if (repeated < 0) return null;
+  const first = list.indexOf(list[repeated]!);
+  const indexes = new Uint8Array(kernels.buffer(), indexesAt, count);
+  for (let i = 0; i < count; i++) if (indexes[i] === repeated) indexes[i] = first;
+  return repeated;
+}
+
+/** All 256 colours, and transparent pixels: they are found once more and cut out. */
+function paintFull(
+  kernels: Kernels,
+  allocate: Allocate,
+  { job, indexesAt, colors }: { job: ColourJob; indexesAt: number; colors: PackedColors },
+): PaintedPlanes {
+  const { valuesAt, maskAt, count } = job;
+  const painted = { indexesAt, palette: toPalette(colors, null), isOpaque: false };
+  const planes = toRgbaPlanes(kernels, allocate, { painted, count });
+  const values = new Float32Array(kernels.buffer(), valuesAt, count);
+  const mask = new Uint8Array(kernels.buffer(), maskAt, count);
+  const rgba = new Uint32Array(kernels.buffer(), planes.rgbaAt, count);
+  for (let i = 0; i < count; i++) if ((mask[i]! & 1) === 0 || Number.isNaN(values[i]!)) rgba[i] = 0;
+  return planes;
+}

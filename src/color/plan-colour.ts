@@ -1,0 +1,111 @@
+import { unsupported } from '../errors.ts';
+import type { Colormap } from './colormap.ts';
+import type { ColourPlan } from './colour-plan.ts';
+import { MOST_COLORS } from './colour-plan.ts';
+import { parsePalette } from './parse-palette.ts';
+import type { ColormapCache } from './plan-colormap.ts';
+import { planColormap } from './plan-colormap.ts';
+import { findDefaultRangeColors, parseRangeColors } from './range-colors.ts';
+import type { Stretch } from './stretch.ts';
+
+/** Colours of a band that holds classes or quality bits, as the sensors describe them. */
+export type DefaultPalette =
+  | {
+      readonly kind: 'bits';
+      readonly entries: readonly {
+        readonly bits: readonly number[];
+        readonly color: string;
+        readonly label: string;
+      }[];
+    }
+  | {
+      readonly kind: 'values';
+      readonly entries: readonly { readonly value: number; readonly color: string; readonly label: string }[];
+    };
+
+/** What a request asks about colours, and of what. Texts are those of the query (interface 4.2). */
+export interface ColourRequest {
+  readonly palette?: string | undefined;
+  /** Already found: a custom one has to be fetched. */
+  readonly colormap?: Colormap | undefined;
+  readonly colorsLimit?: string | undefined;
+  readonly colors?: string | undefined;
+  readonly thresholds?: string | undefined;
+  readonly minMax: Stretch | null;
+  /** Bands or expressions that the picture shows. */
+  readonly channels: number;
+  /** True for quality bits: their palettes name bits. */
+  readonly hasBits: boolean;
+  /** False when values are surely fractions: calibrated, or stored as such. */
+  readonly hasWholeValues: boolean;
+  /** The sensor's palette of the band, if the picture is one band that has one. */
+  readonly defaultPalette: DefaultPalette | null;
+  /** The alias that was asked for, if it was one. */
+  readonly alias: string | null;
+  readonly cache?: ColormapCache | undefined;
+}
+
+/**
+ * Decides how a picture is coloured; null: its contrast alone, grey or three channels. Of several ways that are asked
+ * for, a palette wins over a colormap, and that over range colours (interface 4.6); all are checked. When none is asked
+ * for, the band's own palette or the default range colours of the alias are used.
+ */
+export function planColour(request: ColourRequest): ColourPlan | null {
+  const { palette, colormap, colorsLimit, colors, thresholds, channels } = request;
+  const asked = Object.entries({
+    PALETTE: palette,
+    COLORMAP: colormap,
+    COLORS: colors,
+    THRESHOLDS: thresholds,
+  });
+  const first = asked.find(([, value]) => value !== undefined)?.[0];
+  if (channels !== 1 && first !== undefined) {
+    throw unsupported('colored-composite', `${first} colours a single band or expression, not ${channels}.`);
+  }
+  if (colorsLimit !== undefined && colormap === undefined) {
+    throw unsupported('lone-colors-limit', 'COLORS_LIMIT needs COLORMAP beside it.');
+  }
+  const plans = [planPalette(request), planNamed(request), planRange(request)];
+  return plans.find((plan) => plan !== null) ?? (channels === 1 ? planDefault(request) : null);
+}
+
+function planPalette({ palette, hasBits, hasWholeValues }: ColourRequest): ColourPlan | null {
+  if (palette === undefined) return null;
+  if (!hasWholeValues) {
+    throw unsupported(
+      'palette-of-fractions',
+      'PALETTE is for whole numbers only; these values are fractions.',
+    );
+  }
+  return parsePalette(palette, hasBits ? 'bits' : 'values');
+}
+
+function planNamed({ colormap, colorsLimit, minMax, cache }: ColourRequest): ColourPlan | null {
+  if (colormap === undefined) return null;
+  return planColormap(colormap, { colorsLimit: parseColorsLimit(colorsLimit), range: minMax, cache });
+}
+
+/** COLORS_LIMIT of a picture, or LIMIT of a legend: how many colours a continuous colormap may have. */
+export function parseColorsLimit(text: string | undefined, name = 'COLORS_LIMIT'): number | null {
+  if (text === undefined) return null;
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (limit < 2 || limit > MOST_COLORS) {
+    throw unsupported('bad-colors-limit', `${name} must be a whole number from 2 to ${MOST_COLORS}.`);
+  }
+  return limit;
+}
+
+const planRange = ({ colors, thresholds }: ColourRequest): ColourPlan | null =>
+  colors === undefined && thresholds === undefined ? null : parseRangeColors(colors, thresholds);
+
+function planDefault({ defaultPalette, alias }: ColourRequest): ColourPlan | null {
+  if (defaultPalette === null) return alias === null ? null : findDefaultRangeColors(alias);
+  const { kind, entries } = defaultPalette;
+  const shared = {
+    colors: entries.map(({ color }) => color.slice(1)).join(''),
+    labels: entries.map(({ label }) => label),
+  };
+  return kind === 'bits'
+    ? { kind, bits: defaultPalette.entries.map(({ bits }) => bits), ...shared }
+    : { kind, values: defaultPalette.entries.map(({ value }) => value), ...shared };
+}

@@ -1,0 +1,35 @@
+import { nextAbove, toColorScale } from './color-scale.ts';
+import type { RampPlan, StepsPlan, ValuesPlan } from './colour-plan.ts';
+import type { PackedColors } from './rgb.ts';
+import { countColors } from './rgb.ts';
+import type { Stretch } from './stretch.ts';
+
+/** A plan as thresholds: slot i is written where i of them are not above the value. */
+export interface SlotPlan {
+  readonly colors: PackedColors;
+  readonly thresholds: readonly number[];
+  /** Places in the list of colours; one behind it is transparent. */
+  readonly slots: Uint8Array;
+}
+
+/** Brings a plan to thresholds of stored values, which are `shift` below what they mean. */
+export function planSlots(
+  plan: RampPlan | StepsPlan | ValuesPlan,
+  { contrast, shift }: { readonly contrast: Stretch; readonly shift: number },
+): SlotPlan {
+  if (plan.kind === 'values') return planValues(plan, shift);
+  const { colors, thresholds } = toColorScale(plan, contrast);
+  const slots = Uint8Array.from({ length: countColors(colors) }, (_, i) => i);
+  return { colors, thresholds: shift === 0 ? thresholds : thresholds.map((value) => value - shift), slots };
+}
+
+/** A whole number is what lies between itself and the next float32: in there is its colour, all else is transparent. */
+function planValues({ colors, values }: ValuesPlan, shift: number): SlotPlan {
+  const order = values.map((value, i) => ({ value: value - shift, i })).sort((a, b) => a.value - b.value);
+  const transparent = countColors(colors);
+  return {
+    colors,
+    thresholds: order.flatMap(({ value }) => [value, nextAbove(value)]),
+    slots: Uint8Array.from([transparent, ...order.flatMap(({ i }) => [i, transparent])]),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Allocate, Kernels } from '../raster/index.ts';
+
+/**
+ * Finds how many thresholds are not above a value, in about two memory reads: the range is cut into buckets that know
+ * how many thresholds lie before them, and what is in the bucket itself is halved. It is exact whatever the rounding,
+ * because one and the same function puts thresholds and values into buckets, and that function never decreases.
+ */
+export interface StepSearch {
+  readonly low: number;
+  readonly perUnit: number;
+  /** Thresholds in all buckets before each. */
+  readonly starts: Uint16Array;
+  /** The largest power of two that is not above the most thresholds of a bucket: there halving begins. */
+  readonly half: number;
+  /** Ascending, with NaN behind: nothing is at or above it. */
+  readonly thresholds: Float32Array;
+}
+
+/** Four for each of 256 colours: in a ramp no bucket has two. */
+const FEW_BUCKETS = 1024;
+const MANY_BUCKETS = 16_384;
+/** Up to so many in a bucket, more buckets would not pay. */
+const FEW_IN_BUCKET = 3;
+
+/** Prepares the search; thresholds must not decrease. They are rounded to float32, as the values are. */
+export function makeStepSearch(given: readonly number[]): StepSearch {
+  const sorted = Float32Array.from(given);
+  let search = fillBuckets(sorted, FEW_BUCKETS);
+  while (search.half > FEW_IN_BUCKET / 2 && search.starts.length < MANY_BUCKETS) {
+    search = fillBuckets(sorted, search.starts.length * 4);
+  }
+  return search;
+}
+
+function fillBuckets(sorted: Float32Array, buckets: number): StepSearch {
+  const low = sorted[0] ?? 0;
+  const span = (sorted.at(-1) ?? 0) - low;
+  const perUnit = span > 0 ? Math.fround(buckets / span) : 0;
+  const starts = new Uint16Array(buckets);
+  let most = 1;
+  let [before, bucket, inBucket] = [0, 0, 0];
+  for (const threshold of sorted) {
+    const own = bucketOf(threshold, low, perUnit, buckets - 1);
+    inBucket = own === bucket ? inBucket + 1 : 1;
+    most = Math.max(most, inBucket);
+    starts.fill(before, bucket + 1, own + 1);
+    bucket = own;
+    before++;
+  }
+  starts.fill(before, bucket + 1);
+  const half = 2 ** (31 - Math.clz32(most));
+  const thresholds = new Float32Array(sorted.length + 2 * half).fill(Number.NaN);
+  thresholds.set(sorted);
+  return { low, perUnit, starts, half, thresholds };
+}
+
+/** In float32 as kernels/paint-steps.ts does it: never decreases as the value grows. */
+function bucketOf(value: number, low: number, perUnit: number, last: number): number {
+  const place = Math.fround(Math.fround(value - low) * perUnit);
+  return place > 0 ? (place < last ? Math.floor(place) : last) : 0;
+}
+
+const JOB_BYTES = 32;
+
+/**
+ * Lays out a search for kernels/paint-steps.ts and gives the address of its job. The kernel writes `slots`, by the
+ * number of thresholds not above the value, and `hole` where there is no value.
+ */
+export function placeSearch(
+  kernels: Kernels,
+  allocate: Allocate,
+  { search, slots, hole }: { readonly search: StepSearch; readonly slots: Uint8Array; readonly hole: number },
+): number {
+  const { low, perUnit, starts, half, thresholds } = search;
+  const startsAt = allocate(starts.byteLength);
+  const thresholdsAt = allocate(thresholds.byteLength);
+  const slotsAt = allocate(slots.byteLength);
+  const jobAt = allocate(JOB_BYTES);
+  const buffer = kernels.buffer();
+  new Uint16Array(buffer, startsAt, starts.length).set(starts);
+  new Float32Array(buffer, thresholdsAt, thresholds.length).set(thresholds);
+  new Uint8Array(buffer, slotsAt, slots.length).set(slots);
+  const job = new DataView(buffer, jobAt, JOB_BYTES);
+  for (const [i, value] of [low, perUnit, starts.length - 1].entries()) job.setFloat32(i * 4, value, true);
+  for (const [i, value] of [half, startsAt, thresholdsAt, slotsAt, hole].entries()) {
+    job.setUint32(12 + i * 4, value, true);
+  }
+  return jobAt;
+}
