@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { isPointInArea } from '../geo/index.ts';
 import { makeProjection } from '../proj/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
 import { toDay } from './calendar.ts';
@@ -55,15 +54,24 @@ function boxOf({ ring }: Field) {
   return { minX: Math.min(...xs), maxX: Math.max(...xs), minY: Math.min(...ys), maxY: Math.max(...ys) };
 }
 
+/** Counts the sides that a ray to the east crosses. */
+function isInRing(ring: Field['ring'], x: number, y: number): boolean {
+  let isInside = false;
+  for (let i = 0; i + 1 < ring.length; i++) {
+    const [[ax, ay], [bx, by]] = [ring[i]!, ring[i + 1]!];
+    if (ay > y !== by > y && x < ax + ((bx - ax) * (y - ay)) / (by - ay)) isInside = !isInside;
+  }
+  return isInside;
+}
+
 /** Middles of pixels inside of a field, in local metres. */
 function pixelsIn(field: Field, window: TileWindow): { readonly index: number; x: number; y: number }[] {
   const columns = window.width / 10;
-  const area = { type: 'Polygon', coordinates: [field.ring.map(([x, y]) => [x, y] as const)] } as const;
   return Array.from({ length: columns * (window.height / 10) }, (_, index) => ({
     index,
     x: window.x + ((index % columns) + 0.5) * 10,
     y: window.y + (Math.floor(index / columns) + 0.5) * 10,
-  })).filter(({ x, y }) => isPointInArea([x, y], area));
+  })).filter(({ x, y }) => isInRing(field.ring, x, y));
 }
 
 test('the mean NDVI of a field is that of its pixels in a product, wherever in it one asks', async () => {
@@ -113,24 +121,24 @@ test('a cloud is where the scene classification of a product has it', async () =
     const kind = kindOf(classes[index]!);
     const count = met.get(kind) ?? 0;
     // some of each kind, spread over the picture
-    if (count >= 6 || index % 53 !== 0) continue;
+    if (count >= 4 || index % 53 !== 0) continue;
     const x = window.x + ((index % columns) + 0.5) * 20;
     const y = window.y + (Math.floor(index / columns) + 0.5) * 20;
     assert.equal(ask(x, y, atMs, sky).cloud, kind, `at ${x} ${y}`);
     met.set(kind, count + 1);
   }
   for (const kind of ['opaque', 'cirrus', 'shadow', 'none'] as const) {
-    assert.ok((met.get(kind) ?? 0) >= 4, `${kind}: ${met.get(kind) ?? 0} places`);
+    assert.ok((met.get(kind) ?? 0) === 4, `${kind}: ${met.get(kind) ?? 0} places`);
   }
   assert.equal(ask(47_500, 62_000).cloud, null, 'no sky, no answer');
 });
 
 test('the burn ratio falls between two dates where the fire was, and nowhere else', () => {
   const [before, later] = [Date.parse('2026-08-02T19:10:00Z'), Date.parse('2026-08-17T19:10:00Z')];
-  let [burnt, whole] = [0, 0];
-  for (let i = 0; i < 49; i++) {
-    const [across, down] = [(i % 7) - 3, Math.floor(i / 7) - 3];
-    const [x, y] = [fire.x + across * 2100, fire.y + down * 2100];
+  let [burnt, whole, most] = [0, 0, 0];
+  for (let i = 0; i < 25; i++) {
+    const [across, down] = [(i % 5) - 2, Math.floor(i / 5) - 2];
+    const [x, y] = [fire.x + across * 3200, fire.y + down * 3200];
     const [old, young] = [ask(x, y, before), ask(x, y, later)];
     assert.notEqual(old.cover, 'burnt');
     const fell = old.indices.NBR! - young.indices.NBR!;
@@ -138,7 +146,9 @@ test('the burn ratio falls between two dates where the fire was, and nowhere els
     if (young.cover === 'burnt') {
       burnt++;
       assert.ok(radii < 1.6, `burnt ${radii} radii from the middle`);
-      assert.ok(fell > 0.2, `fell by ${fell} at ${x} ${y}`);
+      // little where nothing but rock and grass could burn
+      assert.ok(fell > 0.05, `fell by ${fell} at ${x} ${y}`);
+      most = Math.max(most, fell);
     } else if (radii > 1.6) {
       whole++;
       assert.ok(Math.abs(fell) < 0.1, `fell by ${fell} at ${x} ${y}, where ${young.cover} is`);
@@ -146,7 +156,8 @@ test('the burn ratio falls between two dates where the fire was, and nowhere els
     // inside, some woods were scorched and some spared
     else assert.ok(fell > -0.1);
   }
-  assert.ok(burnt >= 5 && whole >= 15, `${burnt} burnt, ${whole} whole`);
+  assert.ok(burnt >= 3 && whole >= 10, `${burnt} burnt, ${whole} whole`);
+  assert.ok(most > 0.4, `fell by ${most} at most`);
 });
 
 test('water stands on the plain on the day of the flood, inside of its box, and goes again', () => {
@@ -186,15 +197,24 @@ test('water stands on the plain on the day of the flood, inside of its box, and 
   assert.ok(at(flood.peakDay).indices.NDWI! > at(flood.fromDay - 1).indices.NDWI! + 0.2);
 });
 
-test('height and slope are those of the ground, as the terrain files have it', () => {
-  const fine = sensorByDataset('naip')!;
-  for (const { x, y } of [spots.summit, spots.forest, spots.fire, spots.farm, spots.lake]) {
-    const truth = findTruth(world, { x, y }, { sensor: fine, atMs, sky: null });
-    const { heightAt } = world.ground;
-    assert.ok(Math.abs(truth.heightM - heightAt(x, y)) < 0.5, `${truth.heightM}, not ${heightAt(x, y)}`);
-    const [east, south] = [heightAt(x + 2, y) - heightAt(x - 2, y), heightAt(x, y + 2) - heightAt(x, y - 2)];
-    const slopeDeg = (Math.atan(Math.hypot(east, south) / 4) * 180) / Math.PI;
-    assert.ok(Math.abs(truth.slopeDeg - slopeDeg) < 4, `${truth.slopeDeg} degrees, not ${slopeDeg}`);
+test('height and slope are those of the ground, blurred to the pixels of the sensor', () => {
+  const { heightAt } = world.ground;
+  for (const [dataset, sideM] of [
+    ['naip', 1],
+    ['sentinel2l2a', 10],
+  ] as const) {
+    for (const { x, y } of [spots.summit, spots.forest, spots.fire, spots.farm, spots.lake]) {
+      const asked = { sensor: sensorByDataset(dataset)!, atMs, sky: null };
+      const { heightM, slopeDeg } = findTruth(world, { x, y }, asked);
+      const known = heightAt(x, y, sideM);
+      assert.ok(Math.abs(heightM - known) < 0.5, `${dataset}: ${heightM} m, not ${known}`);
+      const [east, south] = [
+        heightAt(x + sideM, y, sideM) - heightAt(x - sideM, y, sideM),
+        heightAt(x, y + sideM, sideM) - heightAt(x, y - sideM, sideM),
+      ];
+      const slope = (Math.atan(Math.hypot(east, south) / (2 * sideM)) * 180) / Math.PI;
+      assert.ok(Math.abs(slopeDeg - slope) < 4, `${dataset}: ${slopeDeg} degrees, not ${slope}`);
+    }
   }
   assert.equal(ask(4000, 90_000).cover, 'sea');
   assert.equal(ask(4000, 90_000).heightM, 0);

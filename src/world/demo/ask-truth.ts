@@ -27,7 +27,9 @@ export interface TruthAnswer extends Truth {
 export function askTruth({ longitude, latitude, date, sensor }: TruthQuestion): TruthAnswer {
   const place = toLocalPlace(longitude, latitude);
   const climate = makeClimate(WORLD_SEED);
-  const shot = findShot(planSet('standard', climate), sensor.dataset, toDay(date));
+  const shot = findShot(planSet('standard', climate), {
+    ...{ dataset: sensor.dataset, day: toDay(date), place },
+  });
   const atMs = shot?.atMs ?? noonOf(toDay(date));
   const world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };
   const truth = findTruth(world, place, { sensor, atMs, sky: shot?.sky ?? null });

@@ -157,10 +157,33 @@ test('both sides of the fire and the flood are seen', () => {
 test('a scene is found by its dataset and day, with the sky it was seen through', () => {
   for (const part of sets.standard.filter(isScene)) {
     const { atMs } = part.plan as { atMs: number };
-    const shot = findShot(sets.standard, toDataset(part)!, Math.floor(atMs / DAY_MS));
+    const shot = findShot(sets.standard, {
+      ...{ dataset: toDataset(part)!, day: Math.floor(atMs / DAY_MS), place: middleOf(part) },
+    });
     assert.ok(shot !== null, part.key);
     const hasSky = part.plan !== null && 'sky' in part.plan;
     assert.equal(shot.sky === null, !hasSky, part.key);
   }
-  assert.equal(findShot(sets.standard, 'sentinel2', toDay('1999-01-01')), null);
+  assert.equal(
+    findShot(sets.standard, { dataset: 'sentinel2', day: toDay('1999-01-01'), place: { x: 1, y: 1 } }),
+    null,
+  );
+});
+
+/** A place that its scene surely shows. */
+function middleOf({ plan }: DemoPart): { readonly x: number; readonly y: number } {
+  if (plan !== null && 'cropM' in plan) return plan;
+  if (plan === null || !('window' in plan) || plan.window === undefined) return { x: 55_000, y: 55_000 };
+  const { window } = plan;
+  const [width, height] =
+    'widthM' in window ? [window.widthM, window.heightM] : [window.width, window.height];
+  return { x: window.x + width / 2, y: window.y + height / 2 };
+}
+
+test('a scene that does not show the place is no answer', () => {
+  const [first] = sets.standard;
+  assert.ok(first?.kind === 'sentinel2-l2a');
+  const question = { dataset: 'sentinel2l2a', day: Math.floor(first.plan.atMs / DAY_MS) };
+  assert.notEqual(findShot([first], { ...question, place: middleOf(first) }), null);
+  assert.equal(findShot([first], { ...question, place: { x: 100, y: 100 } }), null);
 });

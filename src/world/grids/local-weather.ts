@@ -31,8 +31,6 @@ const COOLING_PER_M = 0.0065;
 /** Mountains here get about three times the rain of the coast at 2,000 m. */
 const RAIN_PER_M = 0.001;
 const WIND_PER_M = 0.0008;
-/** Settled snow holds about 3 mm of water a centimetre. */
-const SNOW_WATER_MM_PER_CM = 3;
 /** Weather differs over some 40 km, and from day to day. */
 const PATCH_M = 40_000;
 
@@ -54,11 +52,14 @@ export function localDay(climate: Climate, day: number, { x, y, heightM }: Weath
     windMs: sea.windMs * (1 + WIND_PER_M * heightM),
     humidity,
     vapourPressureHpa: humidity * saturationHpa((minC + maxC) / 2),
-    snowDepthCm: climate.snowWaterMmAt(day, heightM) / SNOW_WATER_MM_PER_CM,
+    snowDepthCm: toSnowDepthCm(climate.snowWaterMmAt(day, heightM)),
     soilWater: Math.min(0.5, Math.max(0.05, climate.soilWaterAt(day) * (1 + 0.12 * wetness))),
     cloudiness: sea.cloudiness,
   };
 }
+
+/** A centimetre of thin snow holds 2.5 mm of water; deep snow is pressed together by its own weight, up to twice that. */
+const toSnowDepthCm = (waterMm: number): number => waterMm / (2.5 + (2.5 * waterMm) / (waterMm + 500));
 
 /** Pressure of vapour in saturated air (FAO-56, equation 11). */
 const saturationHpa = (celsius: number): number => 6.108 * exp((17.27 * celsius) / (celsius + 237.3));

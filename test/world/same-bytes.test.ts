@@ -1,0 +1,45 @@
+/**
+ * The same seed gives the same files, whoever makes them: this process, which makes them in another order than
+ * `calibrated-truth.test.ts` does and lets them share surveys, that one, and the machine that approved the list.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { makeJp2Encoder } from '../../src/formats/index.ts';
+import { makeClimate } from '../../src/world/climate.ts';
+import type { DemoPart } from '../../src/world/demo/demo-part.ts';
+import { writePart } from '../../src/world/demo/write-part.ts';
+import { makeGround } from '../../src/world/ground/index.ts';
+import { makeSurveyCache } from '../../src/world/products/product-deps.ts';
+import { WORLD_SEED } from '../../src/world/world.ts';
+import { approveBytes, assertApproved } from './approved-bytes.ts';
+import { approvedProducts, smallProducts } from './small-products.ts';
+
+const weather: DemoPart = { key: 'weather', cost: 1, kind: 'weather', plan: null };
+const partOf = (key: string): DemoPart => smallProducts.find(({ part }) => part.key === key)!.part;
+const parts = [weather, ...approvedProducts.map(partOf).toReversed()];
+
+const directory = mkdtempSync(join(tmpdir(), 'swath-bytes-'));
+after(() => rmSync(directory, { recursive: true }));
+
+before(async () => {
+  const climate = makeClimate(WORLD_SEED);
+  const world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };
+  const shared = { surveys: makeSurveyCache(1e6), jp2Encoder: makeJp2Encoder() };
+  for (const part of parts) {
+    const folder = join(directory, part.key);
+    mkdirSync(folder);
+    await writePart(part, { world, directory: folder, ...shared });
+  }
+  if (process.argv.includes('--approve')) {
+    await approveBytes(
+      directory,
+      parts.map(({ key }) => key),
+    );
+  }
+});
+
+for (const { key } of parts) {
+  test(`${key} has the bytes that were approved`, () => assertApproved(directory, [key]));
+}
