@@ -1,5 +1,6 @@
 import { openPostgresStore } from './adapters/postgres/index.ts';
 import { openSqliteStore, prepareDirectory } from './adapters/sqlite/index.ts';
+import type { AreaStore } from './areas/index.ts';
 import type { SceneStore } from './catalog/index.ts';
 import type { Config } from './config.ts';
 import type { KeyStore } from './keys/index.ts';
@@ -10,6 +11,7 @@ export interface Store {
   readonly keys: KeyStore;
   readonly scenes: SceneStore;
   readonly contrasts: ContrastStore;
+  readonly areas: AreaStore;
   /** Throws or rejects when the database does not answer. */
   ping(): Promise<void> | void;
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockDirectory, prepareDirectory } from './adapters/sqlite/index.ts';
+import { makeAreas } from './areas/index.ts';
 import type { Terminal } from './cli/index.ts';
 import { printGreeting } from './cli/index.ts';
 import type { Config } from './config.ts';
@@ -86,6 +87,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     routes: makeRoutes({
       version,
       scenes: store.scenes,
+      areas: makeAreas({ store: store.areas }),
       renderer,
       metrics,
       showMetrics: config.metrics,

@@ -1,6 +1,18 @@
 export { type Affine, applyAffine, invertAffine, type Size, scaleAffine } from './affine.ts';
+export {
+  closeRing,
+  cutAtAntimeridian,
+  eastOf,
+  turnRing,
+  unwrapRing,
+  westOf,
+} from './antimeridian.ts';
 export { areaContains, areasIntersect, geometryBounds, isPointInArea } from './area.ts';
+export { type AreaOutline, areaBounds, toOutline } from './area-outline.ts';
+export { areaKm2 } from './area-size.ts';
 export { type Bounds, gridBounds } from './bounds.ts';
+export { signedSize, snapDegrees } from './exact.ts';
+export { fillOutline } from './fill-outline.ts';
 export type {
   AreaGeometry,
   LonLat,
@@ -12,4 +24,6 @@ export type {
 } from './geometry.ts';
 export type { Grid } from './grid.ts';
 export { type Lattice, nearestAffine, scaleLattice } from './lattice.ts';
+export { findOverlap } from './overlap-fault.ts';
+export { type AreaFault, type AreaRule, findPolygonFault } from './polygon-faults.ts';
 export { isTile, MAX_ZOOM, type Tile, tileAt, tileGrid } from './tile.ts';

@@ -1,6 +1,8 @@
+import type { Areas } from '../areas/index.ts';
 import type { SceneStore } from '../catalog/index.ts';
 import type { Renderer } from '../render/index.ts';
 import { apiDocs } from './api-docs.ts';
+import { createArea, readArea } from './area.ts';
 import type { Route } from './endpoint.ts';
 import type { Readiness } from './health.ts';
 import { healthz, metricsText, readyz } from './health.ts';
@@ -16,6 +18,8 @@ import { viewerAsset, viewerPage } from './viewer.ts';
 export interface RouteDeps {
   readonly version: string;
   readonly scenes: SceneStore;
+  /** Without them there are no routes for areas. */
+  readonly areas?: Areas;
   readonly renderer: Renderer;
   readonly metrics: Metrics;
   readonly showMetrics: boolean;
@@ -44,6 +48,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
       access: 'read',
       endpoint: parseVb(deps.scenes),
     },
+    ...toAreaRoutes(deps.areas),
     { method: 'GET', path: '/api/render/*', shownPath: TILE, access: 'read', endpoint: tile(deps) },
 
     { method: 'GET', path: '/', access: 'open', endpoint: viewerPage(deps.viewer) },
@@ -60,3 +65,17 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   }
   return routes;
 }
+
+/** They stand before the tiles, whose path takes everything below /api/render. */
+const toAreaRoutes = (areas: Areas | undefined): readonly Route[] =>
+  areas === undefined
+    ? []
+    : [
+        { method: 'POST', path: '/api/render/cropper', access: 'write', endpoint: createArea(areas) },
+        {
+          method: 'GET',
+          path: '/api/render/cropper/:cropper_ref',
+          access: 'read',
+          endpoint: readArea(areas),
+        },
+      ];

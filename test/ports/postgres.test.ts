@@ -8,11 +8,12 @@ import type { StoreUnderTest } from './store-contract.ts';
 import { storeContract } from './store-contract.ts';
 
 async function openIn(url: string, schema: string): Promise<StoreUnderTest> {
-  const { keys, scenes, contrasts, close } = await openPostgresStore(url, { schema, poolSize: 4 });
+  const { keys, scenes, contrasts, areas, close } = await openPostgresStore(url, { schema, poolSize: 4 });
   return {
     keys,
     scenes,
     contrasts,
+    areas,
     async reopen() {
       await close();
       return openIn(url, schema);

@@ -6,11 +6,12 @@ import type { StoreUnderTest } from './store-contract.ts';
 import { storeContract } from './store-contract.ts';
 
 async function openIn(directory: string): Promise<StoreUnderTest> {
-  const { keys, scenes, contrasts, close } = openSqliteStore(directory);
+  const { keys, scenes, contrasts, areas, close } = openSqliteStore(directory);
   return {
     keys,
     scenes,
     contrasts,
+    areas,
     async reopen() {
       await close();
       return openIn(directory);

@@ -1,6 +1,8 @@
+import type { AreaStore } from '../../src/areas/index.ts';
 import type { SceneStore } from '../../src/catalog/index.ts';
 import type { KeyStore } from '../../src/keys/index.ts';
 import type { ContrastStore } from '../../src/render/index.ts';
+import { areaStoreContract } from './area-store-contract.ts';
 import { contrastStoreContract } from './contrast-store-contract.ts';
 import { keyStoreContract } from './key-store-contract.ts';
 import { sceneSearchProperty } from './scene-search-property.ts';
@@ -12,6 +14,7 @@ export interface StoreUnderTest {
   readonly keys: KeyStore;
   readonly scenes: SceneStore;
   readonly contrasts: ContrastStore;
+  readonly areas: AreaStore;
   /** Opens the same store again, as a restarted program would. */
   reopen(): Promise<StoreUnderTest>;
   close(): Promise<void>;
@@ -27,4 +30,5 @@ export function storeContract(name: string, open: OpenStore): void {
   sceneWritingContract(name, open);
   sceneSearchProperty(name, open);
   contrastStoreContract(name, open);
+  areaStoreContract(name, open);
 }

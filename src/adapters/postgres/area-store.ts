@@ -1,6 +1,4 @@
-import type { AreaStore } from '../../areas/index.ts';
-import type { AreaRow } from '../area-row.ts';
-import { toArea } from '../area-row.ts';
+import type { Area, AreaStore } from '../../areas/index.ts';
 import { sql } from '../sql-clause.ts';
 import type { SqlClient } from './sql-client.ts';
 import { hasNul } from './without-nul.ts';
@@ -31,3 +29,14 @@ export function makePostgresAreaStore(client: SqlClient): AreaStore {
     },
   };
 }
+
+interface AreaRow {
+  readonly feature: string;
+  readonly geometry: string;
+}
+
+/** What lies in the table was checked before it got there. */
+const toArea = ({ feature, geometry }: AreaRow): Area => ({
+  feature: JSON.parse(feature) as Area['feature'],
+  geometry: JSON.parse(geometry) as Area['geometry'],
+});

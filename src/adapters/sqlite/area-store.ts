@@ -1,7 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { AreaStore } from '../../areas/index.ts';
-import type { AreaRow } from '../area-row.ts';
-import { toArea } from '../area-row.ts';
+import type { Area, AreaStore } from '../../areas/index.ts';
 import type { Ask } from './database-threads.ts';
 
 const PUT =
@@ -26,3 +24,14 @@ export function makeSqliteAreaStore(database: DatabaseSync, write: Ask): AreaSto
     },
   };
 }
+
+interface AreaRow {
+  readonly feature: string;
+  readonly geometry: string;
+}
+
+/** What lies in the table was checked before it got there. */
+const toArea = ({ feature, geometry }: AreaRow): Area => ({
+  feature: JSON.parse(feature) as Area['feature'],
+  geometry: JSON.parse(geometry) as Area['geometry'],
+});

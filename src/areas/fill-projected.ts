@@ -1,0 +1,195 @@
+import type { AreaOutline, Grid } from '../geo/index.ts';
+import type { Position } from '../proj/index.ts';
+import { makePixelMapping } from '../proj/index.ts';
+import { LON_LAT_GRID } from './lon-lat-grid.ts';
+import type { EvenPatch, Square } from './lon-lat-patch.ts';
+import { evaluatePatch, makeLonLatPatches } from './lon-lat-patch.ts';
+
+/** Blocks to begin with, and the ones within which each pixel is asked. */
+const FIRST_BLOCK_PX = 32;
+const LAST_BLOCK_PX = 8;
+
+/** A point of a block of which we know whether it is inside, and the edges that may pass between it and the block's others. */
+interface Known {
+  readonly lon: number;
+  readonly lat: number;
+  readonly isInside: number;
+  readonly edges: readonly number[];
+}
+
+interface Work {
+  readonly mask: Uint8Array;
+  readonly outline: AreaOutline;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Marks the pixels whose centre lies in the area, for grids on which neither rows nor columns are level in degrees. Pixel
+ * centres are taken to longitude and latitude, block by block (`lon-lat-patch.ts`). A block that no edge passes is
+ * inside or outside as a whole; others are quartered, and in the smallest each pixel counts the edges between it and a point
+ * that is known. Blocks lie on the lattice of the reference system, so tiles have no seams.
+ */
+export function fillProjected(mask: Uint8Array, outline: AreaOutline, grid: Grid): void {
+  const mapping = makePixelMapping(grid, LON_LAT_GRID);
+  const [offsetX, offsetY] = mapping.targetOffset;
+  const readPatches = makeLonLatPatches(mapping.toSource);
+  const work = { mask, outline, width: grid.width, height: grid.height };
+  for (let row = firstBlock(offsetY); row < grid.height; row += FIRST_BLOCK_PX) {
+    const even: EvenPatch[] = [];
+    for (let col = firstBlock(offsetX); col < grid.width; col += FIRST_BLOCK_PX) {
+      for (const patch of readPatches(col, row, FIRST_BLOCK_PX)) {
+        if (patch.lon === null) fillOneByOne(work, patch, mapping.toSource);
+        else even.push(patch);
+      }
+    }
+    fillPatches(work, even);
+  }
+}
+
+/** Patches side by side: most edges lie to the north or to the south of all of them. */
+function fillPatches(work: Work, patches: readonly EvenPatch[]): void {
+  const boxes = patches.map((patch) => toBox(patch, patch));
+  const [south, north] = [
+    Math.min(...boxes.map((box) => box.south)),
+    Math.max(...boxes.map((box) => box.north)),
+  ];
+  const level = edgesNear(work.outline, null, { west: -Infinity, south, east: Infinity, north });
+  for (const [i, patch] of patches.entries()) {
+    const [lon, lat] = evaluatePatch(patch, patch.col + patch.size / 2, patch.row + patch.size / 2);
+    const edges = edgesNear(work.outline, level, boxes[i]!);
+    fillBlock(work, patch, patch, { lon, lat, isInside: isInside(work.outline, level, [lon, lat]), edges });
+  }
+}
+
+/** Where the block begins that holds the first pixel; grids that lie on no lattice count from their own corner. */
+function firstBlock(offset: number): number {
+  if (!Number.isInteger(offset)) return 0;
+  return -(((offset % FIRST_BLOCK_PX) + FIRST_BLOCK_PX) % FIRST_BLOCK_PX);
+}
+
+/** At the poles and the antimeridian, where nothing is known of what lies between two positions. */
+function fillOneByOne(
+  { mask, outline, width, height }: Work,
+  { col: left, row: top, size }: Square,
+  toLonLat: (col: number, row: number) => Position,
+): void {
+  for (let row = Math.max(0, top); row < Math.min(height, top + size); row++) {
+    for (let col = Math.max(0, left); col < Math.min(width, left + size); col++) {
+      mask[row * width + col] = isInside(outline, null, toLonLat(col + 0.5, row + 0.5));
+    }
+  }
+}
+
+// Four parameters: a block is part of a patch, and something is known of it.
+function fillBlock(work: Work, patch: EvenPatch, { col, row, size }: Square, known: Known): void {
+  const { mask, outline, width, height } = work;
+  const [minCol, maxCol] = [Math.max(0, col), Math.min(width, col + size)];
+  const [minRow, maxRow] = [Math.max(0, row), Math.min(height, row + size)];
+  if (minCol >= maxCol || minRow >= maxRow) return;
+  if (known.edges.length === 0) {
+    if (known.isInside === 0) return;
+    for (let y = minRow; y < maxRow; y++) mask.fill(1, y * width + minCol, y * width + maxCol);
+    return;
+  }
+  if (size > LAST_BLOCK_PX) {
+    const half = size / 2;
+    for (let quarter = 0; quarter < 4; quarter++) {
+      const block = { col: col + (quarter % 2) * half, row: row + (quarter >> 1) * half, size: half };
+      const [lon, lat] = evaluatePatch(patch, block.col + half / 2, block.row + half / 2);
+      const state = known.isInside ^ countBetween(outline, known, lon, lat);
+      const edges = edgesNear(outline, known.edges, toBox(patch, block));
+      fillBlock(work, patch, block, { lon, lat, isInside: state, edges });
+    }
+    return;
+  }
+  const { lon, lat } = patch;
+  for (let y = minRow; y < maxRow; y++) {
+    const v = y + 0.5 - patch.row;
+    for (let x = minCol; x < maxCol; x++) {
+      const u = x + 0.5 - patch.col;
+      const toLon = lon.first + v * lon.down + u * (lon.across + v * lon.twist);
+      const toLat = lat.first + v * lat.down + u * (lat.across + v * lat.twist);
+      mask[y * width + x] = known.isInside ^ countBetween(outline, known, toLon, toLat);
+    }
+  }
+}
+
+interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/** The box of a square's corners: what is interpolated between them lies in it. */
+function toBox(patch: EvenPatch, { col, row, size }: Square): Box {
+  const [aLon, aLat] = evaluatePatch(patch, col, row);
+  const [bLon, bLat] = evaluatePatch(patch, col + size, row);
+  const [cLon, cLat] = evaluatePatch(patch, col, row + size);
+  const [dLon, dLat] = evaluatePatch(patch, col + size, row + size);
+  return {
+    west: Math.min(aLon, bLon, cLon, dLon),
+    south: Math.min(aLat, bLat, cLat, dLat),
+    east: Math.max(aLon, bLon, cLon, dLon),
+    north: Math.max(aLat, bLat, cLat, dLat),
+  };
+}
+
+/** Which edges (of all, or of some) have a box that meets this one. */
+function edgesNear(outline: AreaOutline, some: readonly number[] | null, box: Box): number[] {
+  const near: number[] = [];
+  const count = some === null ? outline.length / 4 : some.length;
+  for (let i = 0; i < count; i++) {
+    const at = some === null ? i * 4 : some[i]!;
+    const lon = outline[at]!;
+    const otherLon = outline[at + 2]!;
+    if (outline[at + 1]! > box.north || outline[at + 3]! < box.south) continue;
+    if ((lon > box.east && otherLon > box.east) || (lon < box.west && otherLon < box.west)) continue;
+    near.push(at);
+  }
+  return near;
+}
+
+/** 1 when the point is inside: a ray to the east meets an odd number of edges, which are all or among some. */
+function isInside(outline: AreaOutline, some: readonly number[] | null, [lon, lat]: Position): number {
+  let state = 0;
+  const count = some === null ? outline.length / 4 : some.length;
+  for (let i = 0; i < count; i++) {
+    const at = some === null ? i * 4 : some[i]!;
+    if (outline[at + 1]! > lat || outline[at + 3]! <= lat) continue;
+    if (lon < lonAt(outline, at, lat)) state ^= 1;
+  }
+  return state;
+}
+
+const lonAt = (outline: AreaOutline, at: number, lat: number): number =>
+  outline[at]! +
+  (lat - outline[at + 1]!) * ((outline[at + 2]! - outline[at]!) / (outline[at + 3]! - outline[at + 1]!));
+
+/** 1 when an odd number of edges lies between the known point and another one of its block. */
+function countBetween(
+  outline: AreaOutline,
+  { edges, lon, lat }: Known,
+  toLon: number,
+  toLat: number,
+): number {
+  let state = 0;
+  for (const at of edges) {
+    const fromLon = outline[at]!;
+    const low = outline[at + 1]!;
+    const untilLon = outline[at + 2]!;
+    const high = outline[at + 3]!;
+    // Along the parallel of the other point, between the two meridians…
+    if (low <= toLat && toLat < high) {
+      const crossing = lonAt(outline, at, toLat);
+      if (lon < crossing !== toLon < crossing) state ^= 1;
+    }
+    // … and along the meridian of the known point, between the two parallels.
+    if (fromLon > lon !== untilLon > lon) {
+      const crossing = low + ((lon - fromLon) * (high - low)) / (untilLon - fromLon);
+      if (lat < crossing !== toLat < crossing) state ^= 1;
+    }
+  }
+  return state;
+}

@@ -1,0 +1,75 @@
+import type { LonLat, MultiPolygonGeometry, Ring } from '../geo/index.ts';
+import {
+  cutAtAntimeridian,
+  eastOf,
+  findOverlap,
+  findPolygonFault,
+  signedSize,
+  turnRing,
+  unwrapRing,
+  westOf,
+} from '../geo/index.ts';
+import { refuseArea, refuseFault, toPlace } from './refuse-area.ts';
+
+/**
+ * The one way to write an area: within ±180, cut along the antimeridian, outer rings counter-clockwise and holes
+ * clockwise (RFC 7946 3.1.6), each begun at its least position, sorted. What is not valid throws, and is not repaired.
+ */
+export function normalizePolygons(polygons: readonly (readonly Ring[])[]): MultiPolygonGeometry {
+  const isOnly = polygons.length === 1;
+  const parts = polygons.flatMap((written, i) => {
+    const rings = unwrapPolygon(written, isOnly ? null : i);
+    const fault = findPolygonFault(rings, i);
+    if (fault !== null) throw refuseFault(fault, isOnly);
+    return cutAtAntimeridian(rings.map((ring, k) => windRing(ring, k === 0))).map((part) => ({
+      part,
+      polygon: i,
+    }));
+  });
+  const overlap = findOverlap(parts.map(({ part }) => part));
+  if (overlap !== null) throw refuseFault({ ...overlap, polygon: parts[overlap.polygon]!.polygon }, isOnly);
+  const coordinates = parts.map(({ part: [outer, ...holes] }) => [
+    beginAtLeast(outer!),
+    ...holes.map(beginAtLeast).sort(compareRings),
+  ]);
+  return { type: 'MultiPolygon', coordinates: coordinates.sort((a, b) => compareRings(a[0]!, b[0]!)) };
+}
+
+function unwrapPolygon(rings: readonly Ring[], polygon: number | null): readonly Ring[] {
+  const unwrapped = rings.map((ring, i) => {
+    const whole = unwrapRing(ring);
+    if (whole !== null && eastOf(whole) - westOf(whole) <= 360) return whole;
+    const place = toPlace({ polygon, ring: i });
+    throw refuseArea(
+      'invalid',
+      'round-pole',
+      `The area is not valid: ${place} goes round the globe. Close it along the antimeridian: with positions at longitudes 180 and -180, over the pole if it holds one.`,
+    );
+  });
+  const outer = turnRing(unwrapped[0]!, -180);
+  const west = westOf(outer);
+  return [outer, ...unwrapped.slice(1).map((hole) => turnRing(hole, west))];
+}
+
+const windRing = (ring: Ring, isOuter: boolean): Ring =>
+  signedSize(ring) > 0 === isOuter ? ring : ring.toReversed();
+
+function beginAtLeast(ring: Ring): Ring {
+  const open = ring.slice(0, -1);
+  const least = open.reduce(
+    (best, position, i) => (comparePositions(position, open[best]!) < 0 ? i : best),
+    0,
+  );
+  return [...open.slice(least), ...open.slice(0, least), open[least]!];
+}
+
+const comparePositions = (a: LonLat, b: LonLat): number => a[0] - b[0] || a[1] - b[1];
+
+/** No two rings of an area are equal, and two that begin at the same position part at the next ones. */
+function compareRings(a: Ring, b: Ring): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i++) {
+    const order = comparePositions(a[i]!, b[i]!);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
+}

@@ -1,0 +1,67 @@
+import type { MultiPolygonGeometry } from '../geo/index.ts';
+import { areaLimits } from './limits.ts';
+import { normalizePolygons } from './normalize-polygons.ts';
+import { isObject, parsePolygons } from './parse-rings.ts';
+import { refuseArea } from './refuse-area.ts';
+
+/** A GeoJSON Feature as it was sent: its properties and the coordinates are the caller's own. */
+export interface AreaFeature {
+  readonly type: 'Feature';
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly geometry: { readonly type: 'Polygon' | 'MultiPolygon'; readonly coordinates: readonly unknown[] };
+}
+
+/** An area of interest: what was sent, and what it means. */
+export interface Area {
+  readonly feature: AreaFeature;
+  /** Valid, within ±180 degrees, and the same for every way to write the area. */
+  readonly geometry: MultiPolygonGeometry;
+}
+
+/**
+ * Reads an area from untrusted JSON: a Feature, an object with a geometry, or a geometry alone. Polygons and
+ * MultiPolygons of longitude and latitude; edges are straight in degrees and take the short way over the antimeridian.
+ * What is wrong throws with the rule as its code (`area-…`), the kind in its details, and a sentence that says where.
+ * Other members (`crs`, `bbox`, `id`) are neither obeyed nor kept.
+ */
+export function parseArea(untrusted: unknown): Area {
+  if (!isObject(untrusted)) {
+    throw refuseArea(
+      'malformed',
+      'not-feature',
+      'An area must be a GeoJSON Feature with a Polygon as its geometry.',
+    );
+  }
+  const isBare = untrusted.type === 'Polygon' || untrusted.type === 'MultiPolygon';
+  const { type = 'Feature' } = untrusted;
+  if (!isBare && type !== 'Feature') {
+    throw refuseArea(
+      'type',
+      'type',
+      'An area must be a GeoJSON Feature with a Polygon or MultiPolygon, no other type.',
+    );
+  }
+  const geometry = isBare ? untrusted : untrusted.geometry;
+  const properties = parseProperties(isBare ? undefined : untrusted.properties);
+  const normalized = normalizePolygons(parsePolygons(geometry));
+  const { type: kind, coordinates } = geometry as AreaFeature['geometry'];
+  return {
+    feature: { type: 'Feature', properties, geometry: { type: kind, coordinates } },
+    geometry: normalized,
+  };
+}
+
+function parseProperties(properties: unknown): AreaFeature['properties'] {
+  if (properties == null) return {};
+  if (!isObject(properties)) {
+    throw refuseArea('malformed', 'properties', 'The properties of an area must be a JSON object.');
+  }
+  if (Buffer.byteLength(JSON.stringify(properties)) > areaLimits.propertiesBytes) {
+    throw refuseArea(
+      'too-large',
+      'properties',
+      `The properties of an area may take ${areaLimits.propertiesBytes} bytes of JSON at most.`,
+    );
+  }
+  return properties;
+}

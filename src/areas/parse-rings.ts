@@ -1,0 +1,110 @@
+import type { LonLat, Ring } from '../geo/index.ts';
+import { closeRing, snapDegrees } from '../geo/index.ts';
+import { areaLimits } from './limits.ts';
+import { refuseArea, toPlace } from './refuse-area.ts';
+
+/** Where in the geometry we are; polygons are named where there are several. */
+interface Place {
+  readonly polygon: number | null;
+  readonly ring?: number;
+  readonly position?: number;
+}
+
+/** Reads the polygons of a GeoJSON geometry: types, counts and ranges, closed rings, positions snapped, none twice in a row. */
+export function parsePolygons(geometry: unknown): readonly (readonly Ring[])[] {
+  if (!isObject(geometry)) {
+    throw refuseArea(
+      'malformed',
+      'geometry-missing',
+      'The area lacks its geometry, a GeoJSON Polygon or MultiPolygon.',
+    );
+  }
+  const { type, coordinates } = geometry;
+  if (type !== 'Polygon' && type !== 'MultiPolygon') {
+    throw refuseArea('type', 'type', 'The geometry of an area must be a GeoJSON Polygon or MultiPolygon.');
+  }
+  const polygons =
+    type === 'Polygon' ? [coordinates] : parseList(coordinates, areaLimits.polygons, 'polygons', '');
+  // Counted before anything is made of them.
+  countVertices(polygons);
+  return polygons.map((rings, i) => parsePolygon(rings, polygons.length === 1 ? null : i));
+}
+
+function countVertices(polygons: readonly unknown[]): void {
+  const lists = polygons.flatMap((polygon) =>
+    Array.isArray(polygon) ? polygon.slice(0, areaLimits.rings + 1) : [],
+  );
+  const count = lists.reduce((sum: number, ring) => sum + (Array.isArray(ring) ? ring.length : 0), 0);
+  if (count > areaLimits.vertices) {
+    throw refuseArea('too-large', 'vertices', `The area has more than ${areaLimits.vertices} positions.`);
+  }
+  if (lists.length > areaLimits.rings) {
+    throw refuseArea('too-large', 'rings', `The area has more than ${areaLimits.rings} rings.`);
+  }
+}
+
+const parsePolygon = (rings: unknown, polygon: number | null): readonly Ring[] =>
+  parseList(rings, areaLimits.rings, 'rings', toPlace({ polygon })).map((ring, i) =>
+    parseRing(ring, { polygon, ring: i }),
+  );
+
+function parseRing(list: unknown, place: Place): Ring {
+  const positions = parseList(list, areaLimits.vertices, 'positions', toPlace(place)).map((position, i) =>
+    parsePosition(position, { ...place, position: i }),
+  );
+  const [first, last] = [positions[0]!, positions.at(-1)!];
+  if (first[0] !== last[0] || first[1] !== last[1]) {
+    throw refuseArea(
+      'malformed',
+      'ring-open',
+      `The area is malformed: ${toPlace(place)} is not closed; its last position must repeat the first.`,
+    );
+  }
+  const ring = closeRing(positions);
+  if (ring.length < 4) {
+    throw refuseArea(
+      'malformed',
+      'ring-short',
+      `The area is malformed: ${toPlace(place)} has fewer than four positions (three places and the first again).`,
+    );
+  }
+  return ring;
+}
+
+function parsePosition(position: unknown, place: Place): LonLat {
+  // Heights and measures (RFC 7946 3.1.1) are allowed and have no meaning here.
+  const isPosition =
+    Array.isArray(position) &&
+    position.length >= 2 &&
+    position.length <= 4 &&
+    position.every((value) => typeof value === 'number' && Number.isFinite(value));
+  if (!isPosition) {
+    throw refuseArea(
+      'malformed',
+      'position',
+      `The area is malformed: ${toPlace(place)} is not [longitude, latitude] in numbers.`,
+    );
+  }
+  const [lon, lat] = position as [number, number];
+  if (Math.abs(lon) > areaLimits.maxLonDeg || Math.abs(lat) > 90) {
+    throw refuseArea(
+      'malformed',
+      'range',
+      `The area is malformed: ${toPlace(place)} lies outside of longitudes ±${areaLimits.maxLonDeg} and latitudes ±90; longitude comes first.`,
+    );
+  }
+  return [snapDegrees(lon), snapDegrees(lat)];
+}
+
+function parseList(list: unknown, most: number, what: string, place: string): readonly unknown[] {
+  const where = place === '' ? 'The area' : `In the area, ${place}`;
+  if (!Array.isArray(list) || list.length === 0) {
+    throw refuseArea('malformed', `${what}-missing`, `${where} lacks its list of ${what}.`);
+  }
+  if (list.length > most) throw refuseArea('too-large', what, `${where} has more than ${most} ${what}.`);
+  return list;
+}
+
+/** True for a JSON object. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -1,0 +1,64 @@
+import { tooLarge } from '../errors.ts';
+import type { AreaOutline, Grid } from '../geo/index.ts';
+import { fillOutline } from '../geo/index.ts';
+import { makePixelMapping } from '../proj/index.ts';
+import { fillProjected } from './fill-projected.ts';
+import { LON_LAT_GRID } from './lon-lat-grid.ts';
+
+/** The largest picture there is has a quarter of it; native grids of scenes are looked at window by window. */
+const MAX_PIXELS = 16_777_216;
+/** Of the sphere of EPSG:3857. */
+const RADIUS_M = 6_378_137;
+const DEG = 180 / Math.PI;
+
+/**
+ * A mask of the grid: 1 where the centre of a pixel lies in the area, 0 elsewhere. The area is that of
+ * `toOutline`, within ±180, with edges that are straight in degrees; the grid may be in any reference system and reach
+ * beyond ±180. Grids on one lattice (tiles of a zoom level, say) agree to the pixel wherever they overlap.
+ */
+export function rasterizeArea(outline: AreaOutline, grid: Grid): Uint8Array<ArrayBuffer> {
+  if (grid.width * grid.height > MAX_PIXELS) {
+    throw tooLarge('mask-too-large', `A mask may have ${MAX_PIXELS} pixels at most.`);
+  }
+  const mask = new Uint8Array(grid.width * grid.height);
+  if (mask.length === 0 || outline.length === 0) return mask;
+  const lattice = toLattice(grid);
+  if (lattice === null) fillProjected(mask, outline, grid);
+  else fillOutline(mask, repeatTurns(outline, lattice.lons), lattice);
+  return mask;
+}
+
+/** Longitudes of the columns and latitudes of the rows, where a grid has such; null elsewhere. */
+function toLattice(grid: Grid) {
+  const { epsg, proj, transform, width, height } = grid;
+  const [, pixelWidth, rowShear, , colShear, pixelHeight] = transform;
+  const isUpright = rowShear === 0 && colShear === 0 && pixelWidth > 0 && pixelHeight < 0;
+  if (!isUpright || proj != null || (epsg !== 3857 && epsg !== 4326)) return null;
+  // Counted from the origin of the reference system, so that a pixel has the same centre in every grid that holds it.
+  const [firstColumn, firstRow] = makePixelMapping(grid, LON_LAT_GRID).targetOffset;
+  const x = (column: number): number => (firstColumn + column + 0.5) * pixelWidth;
+  const y = (row: number): number => (firstRow + row + 0.5) * pixelHeight;
+  const isDegrees = epsg === 4326;
+  return {
+    lons: Float64Array.from({ length: width }, (_, i) => (isDegrees ? x(i) : (x(i) / RADIUS_M) * DEG)),
+    lats: Float64Array.from({ length: height }, (_, i) =>
+      isDegrees ? y(i) : Math.atan(Math.sinh(y(i) / RADIUS_M)) * DEG,
+    ),
+  };
+}
+
+/** Turns a grid may go round the globe; no reference system has one that goes further. */
+const MAX_TURNS = 3;
+
+/** The outline as often as the columns go round the globe: mostly once. */
+function repeatTurns(outline: AreaOutline, lons: Float64Array): AreaOutline {
+  const first = Math.floor((lons[0]! + 180) / 360);
+  const last = Math.min(first + MAX_TURNS - 1, Math.floor((lons[lons.length - 1]! + 180) / 360));
+  if (first === 0 && last === 0) return outline;
+  const repeated = new Float64Array(outline.length * (last - first + 1));
+  for (let turn = first; turn <= last; turn++) {
+    const turned = outline.map((degrees, i) => (i % 2 === 0 ? degrees + 360 * turn : degrees));
+    repeated.set(turned, outline.length * (turn - first));
+  }
+  return repeated;
+}

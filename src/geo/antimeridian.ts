@@ -1,0 +1,125 @@
+import { locateInRing, signedSize, snapDegrees } from './exact.ts';
+import type { LonLat, Ring } from './geometry.ts';
+
+/**
+ * A ring whose longitudes run on instead of leaping: between two positions it takes the short way round the globe, as
+ * whoever wrote 179 and then -179 means it. So do leaps between 180 and -180, which are the same place, unless nothing is
+ * left of the ring or it does not close: then they are edges of a map of the world, as written. Null when the ring does
+ * not come back to where it began: it goes round a pole.
+ */
+export function unwrapRing(ring: Ring): Ring | null {
+  const short = unwrap(ring, 180);
+  if (short !== null && short.length > 3 && westOf(short) < eastOf(short)) return short;
+  return unwrap(ring, 360);
+}
+
+/** Leaps of more than half a turn are taken the short way; those of `kept` degrees are left. */
+function unwrap(ring: Ring, kept: number): Ring | null {
+  let turns = 0;
+  const unwrapped = ring.map(([lon, lat], i): LonLat => {
+    const step = i === 0 ? 0 : lon - ring[i - 1]![0];
+    if (Math.abs(step) > 180 && Math.abs(step) !== kept) turns -= Math.round(step / 360);
+    return [lon + 360 * turns, lat];
+  });
+  return turns === 0 ? closeRing(unwrapped) : null;
+}
+
+/** The ring moved by whole turns so that its western end lies in [from, from + 360). */
+export function turnRing(ring: Ring, from: number): Ring {
+  const west = westOf(ring);
+  const degrees = -360 * Math.floor((west - from) / 360);
+  return degrees === 0 ? ring : ring.map(([lon, lat]): LonLat => [lon + degrees, lat]);
+}
+
+/** The least longitude of the ring. */
+export const westOf = (ring: Ring): number => ring.reduce((west, [lon]) => Math.min(west, lon), Infinity);
+
+/** The greatest longitude of the ring. */
+export const eastOf = (ring: Ring): number => ring.reduce((east, [lon]) => Math.max(east, lon), -Infinity);
+
+/**
+ * Cuts a polygon with longitudes in [-180, 540) along 180 degrees; what lies to the east of it is moved a turn back.
+ * Rings have the area to their left, and so have those that come out.
+ */
+export function cutAtAntimeridian(rings: readonly Ring[]): readonly (readonly Ring[])[] {
+  if (eastOf(rings[0]!) <= 180) return [rings];
+  const east = sideOf(rings, 'east').map((part) =>
+    part.map((ring) => ring.map(([lon, lat]): LonLat => [lon - 360, lat])),
+  );
+  return [...sideOf(rings, 'west'), ...east];
+}
+
+/** A piece of a ring that stays on one side; its ends lie on the cut. */
+type Chain = LonLat[];
+
+function sideOf(rings: readonly Ring[], side: 'west' | 'east'): readonly (readonly Ring[])[] {
+  const isHere = ([lon]: LonLat): boolean => (side === 'west' ? lon < 180 : lon >= 180);
+  const whole: Ring[] = [];
+  const chains: Chain[] = [];
+  for (const ring of rings) {
+    if (ring.every(isHere)) whole.push(ring);
+    else chains.push(...chainsOf(ring, isHere));
+  }
+  const joined = joinChains(chains).filter((ring) => signedSize(ring) !== 0);
+  const outers = [...joined, ...whole].filter((ring) => signedSize(ring) > 0);
+  const holes = whole.filter((ring) => signedSize(ring) < 0);
+  return outers.map((outer) => [
+    outer,
+    ...holes.filter((hole) => {
+      const vertex = hole.find((position) => locateInRing(position, outer) !== 'edge');
+      return vertex !== undefined && locateInRing(vertex, outer) === 'inside';
+    }),
+  ]);
+}
+
+function chainsOf(ring: Ring, isHere: (position: LonLat) => boolean): Chain[] {
+  const open = ring.slice(0, -1);
+  // Begun on the other side, no chain goes over the end of the list.
+  const first = open.findIndex((position) => !isHere(position));
+  const chains: Chain[] = [];
+  if (first < 0) return chains;
+  for (let i = 0; i < open.length; i++) {
+    const from = open[(first + i) % open.length]!;
+    const to = open[(first + i + 1) % open.length]!;
+    if (!isHere(from) && isHere(to)) chains.push([crossing(from, to)]);
+    if (isHere(to)) chains.at(-1)!.push(to);
+    if (isHere(from) && !isHere(to)) chains.at(-1)!.push(crossing(from, to));
+  }
+  return chains;
+}
+
+const crossing = (from: LonLat, to: LonLat): LonLat => {
+  const part = (180 - from[0]) / (to[0] - from[0]);
+  return [180, snapDegrees(from[1] + part * (to[1] - from[1]))];
+};
+
+/** Along the cut ends and starts take turns, so from the south the first end goes on at the first start, and so on. */
+function joinChains(chains: readonly Chain[]): Ring[] {
+  const starts = chains.toSorted((a, b) => a[0]![1] - b[0]![1]);
+  const ends = chains.toSorted((a, b) => a.at(-1)![1] - b.at(-1)![1]);
+  const next = new Map(ends.map((chain, i) => [chain, starts[i]!]));
+  const left = new Set(chains);
+  const rings: Ring[] = [];
+  for (const start of chains) {
+    const ring: LonLat[] = [];
+    for (
+      let chain: Chain | undefined = start;
+      chain !== undefined && left.delete(chain);
+      chain = next.get(chain)
+    ) {
+      ring.push(...chain);
+    }
+    if (ring.length > 0) rings.push(closeRing(ring));
+  }
+  return rings;
+}
+
+/** Without positions twice in a row, and with the first one at the end. */
+export function closeRing(positions: readonly LonLat[]): Ring {
+  const ring = positions.filter(([lon, lat], i) => {
+    const before = positions[i - 1];
+    return before === undefined || before[0] !== lon || before[1] !== lat;
+  });
+  const [first, last] = [ring[0]!, ring.at(-1)!];
+  return first[0] === last[0] && first[1] === last[1] ? ring : [...ring, first];
+}

@@ -1,0 +1,54 @@
+import type { AreaGeometry, LonLatBounds } from './geometry.ts';
+
+/**
+ * The edges of an area, four numbers each: longitude and latitude of the southern and of the northern end, so that an
+ * edge which two polygons share is the same in both. Flat, and in shared memory, so that it goes to a thread at no cost.
+ */
+export type AreaOutline = Float64Array;
+
+/** The outline of an area; its inside is where a ray to the east meets an odd number of edges. */
+export function toOutline(area: AreaGeometry): AreaOutline {
+  const rings = area.type === 'Polygon' ? area.coordinates : area.coordinates.flat();
+  const count = rings.reduce((sum, ring) => sum + ring.length - 1, 0);
+  const outline = new Float64Array(new SharedArrayBuffer(count * 4 * Float64Array.BYTES_PER_ELEMENT));
+  let end = 0;
+  for (const ring of rings) {
+    for (let i = 1; i < ring.length; i++) {
+      const [from, to] = [ring[i - 1]!, ring[i]!];
+      const isUp = from[1] < to[1] || (from[1] === to[1] && from[0] < to[0]);
+      const [lower, upper] = isUp ? [from, to] : [to, from];
+      outline[end] = lower[0];
+      outline[end + 1] = lower[1];
+      outline[end + 2] = upper[0];
+      outline[end + 3] = upper[1];
+      end += 4;
+    }
+  }
+  return outline;
+}
+
+/**
+ * The narrowest rectangle that holds an area within ±180. One that lies on both sides of the antimeridian has its eastern
+ * edge beyond 180.
+ */
+export function areaBounds(area: AreaGeometry): LonLatBounds {
+  const parts = area.type === 'Polygon' ? [area.coordinates] : area.coordinates;
+  const boxes = parts.map(([outer]) => {
+    const lons = outer!.map(([lon]) => lon);
+    const lats = outer!.map(([, lat]) => lat);
+    return { west: min(lons), east: max(lons), south: min(lats), north: max(lats) };
+  });
+  const [south, north] = [min(boxes.map((box) => box.south)), max(boxes.map((box) => box.north))];
+  // The rectangle begins at the western edge of some part, and holds the others by a turn if need be.
+  const spans = boxes.map(({ west }) => ({
+    west,
+    east: max(boxes.map((box) => (box.west < west ? box.east + 360 : box.east))),
+  }));
+  const narrowest = spans.reduce((best, span) =>
+    span.east - span.west < best.east - best.west ? span : best,
+  );
+  return { ...narrowest, south, north };
+}
+
+const min = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));
+const max = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));

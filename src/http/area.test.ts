@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { readError, TEST_KEY } from '../../test/support/make-test-app.ts';
+import type { Area, AreaStore } from '../areas/index.ts';
+import { makeAreas } from '../areas/index.ts';
+import type { KeyRecord, KeyStore } from '../keys/index.ts';
+import { makeKeys } from '../keys/index.ts';
+import { makeApp } from './app.ts';
+import { makeAuth } from './auth.ts';
+import { limits } from './limits.ts';
+import { makeMetrics } from './metrics.ts';
+import { makeRoutes } from './routes.ts';
+
+const CROPPER = '/api/render/cropper/';
+const READER = 'a-key-that-may-only-read';
+
+const readOnly: KeyRecord = {
+  id: 'r1',
+  label: 'reader',
+  scope: 'read',
+  ratePerMinute: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: null,
+  revokedAt: null,
+};
+
+const notAsked = (): never => {
+  throw new Error('the test does not expect this');
+};
+
+function makeCropper() {
+  const byDigest = new Map<string, string>();
+  const kept = new Map<string, Area>();
+  const store: AreaStore = {
+    async put({ ref, digest, feature, geometry }) {
+      const known = byDigest.get(digest);
+      if (known !== undefined) return known;
+      byDigest.set(digest, ref);
+      kept.set(ref, { feature, geometry });
+      return ref;
+    },
+    find: async (ref) => kept.get(ref) ?? null,
+  };
+  const hash = createHash('sha256').update(READER).digest('hex');
+  const keys = makeKeys({
+    store: { findByHash: async (known: string) => (known === hash ? readOnly : null) } as KeyStore,
+    configuredSecret: TEST_KEY,
+    now: () => new Date(),
+  });
+  const metrics = makeMetrics({ version: '0.0.0', readBlocks: notAsked, readPool: notAsked });
+  const app = makeApp({
+    // The whole table, so that the order of the routes is tried too; nothing but areas may be asked for anything.
+    routes: makeRoutes({
+      version: '0.0.0',
+      areas: makeAreas({ store }),
+      scenes: {} as never,
+      renderer: {} as never,
+      metrics,
+      showMetrics: true,
+      viewer: new Map(),
+      maxAgeS: 60,
+      readReadiness: notAsked,
+    }),
+    auth: makeAuth({ keys, nowMs: () => performance.now() }),
+    metrics,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    publicUrl: null,
+    trustProxy: false,
+    isDraining: () => false,
+  });
+  const call = (path: string, { key = TEST_KEY, ...init }: RequestInit & { key?: string | null } = {}) => {
+    const headers = new Headers(init.headers);
+    if (key !== null) headers.set('x-api-key', key);
+    return app.request(`http://swath.test${path}`, { ...init, headers });
+  };
+  const post = (path: string, body: unknown, init: RequestInit = {}) =>
+    call(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init });
+  const create = async (body: unknown, path = CROPPER): Promise<string> => {
+    const response = await post(path, body);
+    assert.equal(response.status, 200);
+    return ((await response.json()) as { cropper_ref: string }).cropper_ref;
+  };
+  return { call, post, create, kept };
+}
+
+const triangle = (west = 2) => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, 42],
+      [west + 1, 42],
+      [west + 1, 43, 250],
+      [west, 42],
+    ],
+  ],
+});
+const feature = { type: 'Feature', properties: { name: 'field 7', crop: null }, geometry: triangle() };
+
+test('4.9 an area is created and read as it was sent', async () => {
+  const { post, call } = makeCropper();
+  const created = await post(CROPPER, feature);
+  assert.equal(created.status, 200);
+  assert.equal(created.headers.get('cache-control'), 'no-store');
+  const body = (await created.json()) as { cropper_ref: string };
+  assert.deepEqual(Object.keys(body), ['cropper_ref']);
+  assert.match(body.cropper_ref, /^[0-9a-f]{32}$/);
+  for (const path of [`${CROPPER}${body.cropper_ref}`, `${CROPPER}${body.cropper_ref}/`]) {
+    const read = await call(path);
+    assert.equal(read.status, 200, path);
+    assert.equal(read.headers.get('content-type'), 'application/json');
+    assert.deepEqual(await read.json(), feature);
+  }
+});
+
+test('4.9 with or without a slash at the end, a key in the query, whatever the content type', async () => {
+  const { post, create, call } = makeCropper();
+  const ref = await create(feature);
+  assert.equal(await create(feature, '/api/render/cropper'), ref);
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/geo+json']) {
+    const response = await post(`${CROPPER}?api_key=a-key-for-tests-only`, feature, {
+      headers: { 'content-type': type },
+    });
+    assert.deepEqual(await response.json(), { cropper_ref: ref }, type);
+  }
+  assert.equal((await call(`${CROPPER}${ref}`, { method: 'HEAD' })).status, 200);
+});
+
+test('4.9 the same geometry gives the same reference, however it is written; another gives another', async () => {
+  const { create, call } = makeCropper();
+  const ref = await create(feature);
+  const ring = triangle().coordinates[0]!;
+  assert.equal(await create({ ...feature, properties: { name: 'mine' } }), ref);
+  assert.equal(await create({ geometry: triangle() }), ref);
+  assert.equal(await create(triangle()), ref);
+  assert.equal(await create({ type: 'MultiPolygon', coordinates: [[ring.toReversed()]] }), ref);
+  assert.equal(await create(triangle(362)), ref, 'a turn to the east');
+  assert.notEqual(await create(triangle(2.0000001)), ref);
+  const { properties } = (await (await call(`${CROPPER}${ref}`)).json()) as typeof feature;
+  assert.deepEqual(properties, feature.properties, 'what was sent first stays');
+});
+
+test('4.9 a reference tells nothing: two services give the same geometry different ones', async () => {
+  assert.notEqual(await makeCropper().create(feature), await makeCropper().create(feature));
+});
+
+test('4.9 an unknown reference is 404, and never a scene', async () => {
+  const { call } = makeCropper();
+  for (const ref of ['0'.repeat(32), 'x', 'F'.repeat(32), '..%2f', '%00', 'constructor', "'%20OR%201=1"]) {
+    const response = await call(`${CROPPER}${ref}`);
+    assert.equal(response.status, 404, ref);
+    assert.equal((await readError(response)).code, 'unknown-area', ref);
+  }
+  assert.equal((await call(CROPPER)).status, 404, 'there is no list of areas');
+});
+
+test('4.9 an area that cannot be used is refused by rule and place', async () => {
+  const { post, kept } = makeCropper();
+  const bowTie = [
+    [0, 0],
+    [1, 1],
+    [1, 0],
+    [0, 1],
+    [0, 0],
+  ];
+  const wrong: [body: unknown, status: number, code: string, words: RegExp][] = [
+    [
+      { type: 'Polygon', coordinates: [bowTie] },
+      422,
+      'area-self-crossing',
+      /ring 1 crosses itself, near \[0\.5, 0\.5\]/,
+    ],
+    [
+      { ...feature, geometry: { type: 'Point', coordinates: [0, 0] } },
+      422,
+      'area-type',
+      /Polygon or MultiPolygon/,
+    ],
+    [{ type: 'FeatureCollection', features: [feature] }, 422, 'area-type', /Feature/],
+    [{ type: 'Polygon', coordinates: [bowTie.slice(0, 4)] }, 422, 'area-ring-open', /not closed/],
+    [{ ...feature, properties: { x: 'x'.repeat(20_000) } }, 422, 'area-properties', /16384 bytes/],
+    [[], 422, 'area-not-feature', /Feature/],
+    ['{"type": "Polygon", "coordinates": [[[NaN, 0]]]}', 400, 'bad-json', /JSON/],
+    ['', 400, 'no-body', /body/],
+    ['['.repeat(50), 400, 'json-too-deep', /32/],
+    [' '.repeat(limits.bodyBytes + 1), 413, 'body-too-large', /1048576/],
+  ];
+  for (const [body, status, code, words] of wrong) {
+    const response = await post(CROPPER, body);
+    assert.equal(response.status, status, code);
+    const error = await readError(response);
+    assert.equal(error.code, code);
+    assert.match(error.error, words);
+  }
+  assert.equal(kept.size, 0);
+});
+
+test('4.9 who may: reading keys read but do not create, nobody without a key does either', async () => {
+  const { call, create } = makeCropper();
+  const ref = await create(feature);
+  assert.equal((await call(`${CROPPER}${ref}`, { key: READER })).status, 200);
+  const body = JSON.stringify(feature);
+  const refused = await call(CROPPER, { method: 'POST', body, key: READER });
+  assert.equal(refused.status, 403);
+  assert.equal((await readError(refused)).code, 'read-only-key');
+  assert.equal((await call(CROPPER, { method: 'POST', body, key: null })).status, 401);
+  assert.equal((await call(`${CROPPER}${ref}`, { key: null })).status, 401);
+  assert.equal((await call(`${CROPPER}${ref}`, { key: 'wrong' })).status, 403);
+});
+
+test('4.9 both operations are documented', async () => {
+  const { call } = makeCropper();
+  const { paths } = (await (await call('/openapi.json')).json()) as { paths: Record<string, object> };
+  assert.ok('post' in (paths['/api/render/cropper'] ?? {}));
+  assert.ok('get' in (paths['/api/render/cropper/{cropper_ref}'] ?? {}));
+});
