@@ -29,7 +29,7 @@ const startPool = (threads: number, settings: DrawSettings, onThreadExit?: (id: 
 const drawOn = (pool: Pool, plan: RenderPlan): Promise<unknown> =>
   pool.run({
     kind: 'draw',
-    input: { plan, contrast: plan.channels.map(() => ({ min: 0, max: 3000 })) },
+    input: { plan, contrast: plan.stretches.map(() => ({ min: 0, max: 3000 })) },
     priority: 'tile',
     owner: 'bench',
     bytes: 0,

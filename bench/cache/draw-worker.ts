@@ -1,7 +1,7 @@
 /** A pixel thread with the kind of cache that is being measured. */
 import { threadId } from 'node:worker_threads';
 import { limitSharp, makeJp2Decoder } from '../../src/formats/index.ts';
-import { loadKernels } from '../../src/raster/index.ts';
+import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
 import { makeBandReader } from '../../src/render/band-reader.ts';
 import type { SharedHandle } from '../../src/render/block-cache/index.ts';
 import { joinBlockCache } from '../../src/render/block-cache/index.ts';
@@ -28,5 +28,6 @@ await serveJobs((settings) => {
     blocks: makeBlocks(settings as DrawSettings),
     jp2Decoder: makeJp2Decoder(),
   });
-  return { draw: makeDraw({ readWindow, kernels: loadKernels() }) };
+  const kernels = loadKernels();
+  return { draw: makeDraw({ readWindow, kernels, compute: makeComputeBands(kernels) }) };
 });

@@ -1,5 +1,5 @@
 import { limitSharp, makeJp2Decoder } from '../../src/formats/index.ts';
-import { loadKernels } from '../../src/raster/index.ts';
+import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
 import { makeBandReader } from '../../src/render/band-reader.ts';
 import type { BlockCache } from '../../src/render/block-cache/index.ts';
 import { joinBlockCache, makeBlockCache } from '../../src/render/block-cache/index.ts';
@@ -19,6 +19,7 @@ export async function measureHits(plans: readonly RenderPlan[], rounds: number) 
     makeDraw({
       readWindow: makeBandReader({ open: openFileSource, blocks, jp2Decoder: makeJp2Decoder() }),
       kernels,
+      compute: makeComputeBands(kernels),
     });
   const tally = new BigInt64Array(new SharedArrayBuffer(16));
   const kinds = {
@@ -31,7 +32,7 @@ export async function measureHits(plans: readonly RenderPlan[], rounds: number) 
     for (const kind of ['own', 'shared'] as const) {
       const before = process.cpuUsage();
       for (const plan of plans) {
-        const contrast = plan.channels.map(() => ({ min: 0, max: 3000 }));
+        const contrast = plan.stretches.map(() => ({ min: 0, max: 3000 }));
         await kinds[kind]({ plan, contrast }, context);
       }
       const { user, system } = process.cpuUsage(before);

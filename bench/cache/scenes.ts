@@ -8,6 +8,7 @@ import { planWarp } from '../../src/raster/index.ts';
 import type { RenderPlan } from '../../src/render/plan.ts';
 import { openFileSource } from '../../src/storage/file-source.ts';
 import { EPSG, SIZE_PX, TRANSFORM, writeBandFile } from '../tiles/make-band.ts';
+import { toBandsPlan } from '../tiles/plan-bands.ts';
 
 const BANDS = ['B04', 'B03', 'B02'];
 
@@ -46,16 +47,7 @@ export async function makePlanner(folder: string) {
   return (scene: number, tile: Tile): RenderPlan => {
     const grid = tileGrid(tile);
     const warp = planWarp({ target: grid, source: asset, method: 'bilinear' });
-    const channels = BANDS.map((band) => ({
-      band,
-      href: pathOf(folder, scene, band),
-      bandIndex: 0,
-      nodata: 0,
-      shift: -1000,
-      warp,
-      stretch: { kind: 'fixed' as const, min: 0, max: 3000 },
-      contrastRead: { level: 0, window: { x: 0, y: 0, width: 1, height: 1 } },
-    }));
-    return { viewId: `scene${scene}`, sceneVersion: '1', grid, channels, format: 'jpeg', bytes: 0 };
+    const bands = BANDS.map((band) => ({ band, href: pathOf(folder, scene, band), warp }));
+    return toBandsPlan({ viewId: `scene${scene}`, grid, bands, format: 'jpeg' });
   };
 }

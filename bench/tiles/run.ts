@@ -14,7 +14,7 @@ import { limitSharp, makeJp2Decoder, openTiff } from '../../src/formats/index.ts
 import type { Tile } from '../../src/geo/index.ts';
 import { applyAffine, tileAt, tileGrid } from '../../src/geo/index.ts';
 import { makeProjection } from '../../src/proj/index.ts';
-import { loadKernels, planWarp } from '../../src/raster/index.ts';
+import { loadKernels, makeComputeBands, planWarp } from '../../src/raster/index.ts';
 import { makeBandReader } from '../../src/render/band-reader.ts';
 import { joinBlockCache, makeBlockCache } from '../../src/render/block-cache/index.ts';
 import { makeDraw } from '../../src/render/draw.ts';
@@ -22,6 +22,7 @@ import type { RenderPlan } from '../../src/render/plan.ts';
 import { openFileSource } from '../../src/storage/file-source.ts';
 import type { ByteSource } from '../../src/storage/index.ts';
 import { EPSG, writeBandFile } from './make-band.ts';
+import { toBandsPlan } from './plan-bands.ts';
 
 const { values } = parseArgs({
   options: { data: { type: 'string' }, rounds: { type: 'string', default: '3' } },
@@ -61,7 +62,7 @@ async function chooseTiles(z: number, side: number): Promise<readonly Tile[]> {
 
 async function makePlan(tile: Tile, { method, format }: Case): Promise<RenderPlan> {
   const grid = tileGrid(tile);
-  const channels = await Promise.all(
+  const bands = await Promise.all(
     files.map(async (path, i) => {
       const { transform, images } = await readHeader(path);
       const asset = {
@@ -74,16 +75,11 @@ async function makePlan(tile: Tile, { method, format }: Case): Promise<RenderPla
       return {
         band: BANDS[i] as string,
         href: path,
-        bandIndex: 0,
-        nodata: 0,
-        shift: -1000,
         warp: planWarp({ target: grid, source: asset, method }),
-        stretch: { kind: 'fixed' as const, min: 0, max: 3000 },
-        contrastRead: { level: 0, window: { x: 0, y: 0, width: 1, height: 1 } },
       };
     }),
   );
-  return { viewId: 'bench', sceneVersion: '1', grid, channels, format, bytes: 0 };
+  return toBandsPlan({ viewId: 'bench', grid, bands, format });
 }
 
 const headers = new Map<
@@ -127,6 +123,7 @@ async function measureOurs(one: Case): Promise<number> {
       jp2Decoder: makeJp2Decoder(),
     }),
     kernels,
+    compute: makeComputeBands(kernels),
   });
   const plans = await Promise.all(one.tiles.map((tile) => makePlan(tile, one)));
   // Warm: all blocks are in the cache. Cold: the code is compiled and the headers are known, the blocks are not.

@@ -9,6 +9,8 @@ const FORMATS: ReadonlyMap<string, PictureFormat> = new Map([
   ['image/webp', 'webp'],
 ]);
 
+type Method = NonNullable<RenderOptions['method']>;
+
 /** RESAMPLE on the wire has the names that the renderer uses too: they are gdalwarp's. */
 export const RESAMPLE_NAMES = [
   'near',
@@ -23,11 +25,9 @@ export const RESAMPLE_NAMES = [
   'med',
   'q1',
   'q3',
-] as const satisfies readonly RenderOptions['method'][];
+] as const satisfies readonly Method[];
 
-const METHODS: ReadonlyMap<string, RenderOptions['method']> = new Map(
-  RESAMPLE_NAMES.map((name) => [name, name]),
-);
+const METHODS: ReadonlyMap<string, Method> = new Map(RESAMPLE_NAMES.map((name) => [name, name]));
 
 /**
  * Parameters of the interface (4.2) that change the picture in ways this version cannot draw. They are refused:
@@ -36,20 +36,22 @@ const METHODS: ReadonlyMap<string, RenderOptions['method']> = new Map(
 const UNSUPPORTED: readonly string[] = [
   'COLORS',
   'THRESHOLDS',
-  'CALIBRATE',
   'COLORMAP',
   'COLORS_LIMIT',
   'cropper_ref',
   'PALETTE',
   'PANSHARPENING',
-  'COMPOSITE',
   'MASKING',
   'CLUSTERING',
   'TILE_SIZE',
 ];
 
+/** What a switch may say. */
+export const SWITCH_NAMES = ['true', '1', 'false', '0'] as const;
+
 /** Switches that are off ask for nothing. */
 const OFF: ReadonlySet<string> = new Set(['0', 'false']);
+const ON: ReadonlySet<string> = new Set(['1', 'true']);
 
 /** Reads the query of a tile into what the renderer understands. */
 export function parseTileQuery(query: Query): RenderOptions {
@@ -63,9 +65,19 @@ export function parseTileQuery(query: Query): RenderOptions {
   }
   return {
     format: choose(query, 'mimetype', FORMATS) ?? 'auto',
-    method: choose(query, 'RESAMPLE', METHODS) ?? 'bilinear',
+    method: choose(query, 'RESAMPLE', METHODS) ?? null,
     range: parseRange(query.get('MIN_MAX')),
+    calibrated: parseSwitch(query, 'CALIBRATE'),
+    isComposite: parseSwitch(query, 'COMPOSITE'),
   };
+}
+
+/** `true`, `1`, `false` or `0`, in any case; off when it is not there. */
+function parseSwitch(query: Query, name: string): boolean {
+  const text = query.get(name)?.toLowerCase();
+  if (text === undefined || OFF.has(text)) return false;
+  if (ON.has(text)) return true;
+  throw badInput(`bad-${name.toLowerCase()}`, `${name} must be true, 1, false or 0.`);
 }
 
 function choose<Value>(query: Query, name: string, choices: ReadonlyMap<string, Value>): Value | undefined {

@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeTestApp, readError } from '../../test/support/make-test-app.ts';
 import { sourceBroken, timedOut, tooBusy } from '../errors.ts';
-import type { Renderer } from '../render/index.ts';
+import type { Renderer, RenderOptions } from '../render/index.ts';
 
 const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510';
+const USUAL: RenderOptions = {
+  format: 'auto',
+  method: null,
+  range: null,
+  calibrated: false,
+  isComposite: false,
+};
 type Request = Parameters<Renderer['planTile']>[0];
 
 function makeTiles(failure?: Error) {
@@ -13,7 +20,7 @@ function makeTiles(failure?: Error) {
   const renderer: Renderer = {
     async planTile(request) {
       asked.push(request);
-      return { plan: {} as never, etag: 'abc123' };
+      return { plan: {} as never, scene: {} as never, etag: 'abc123' };
     },
     async render() {
       renders += 1;
@@ -37,7 +44,7 @@ test('4.2 a tile comes with its type, ETag, caching and timing', async () => {
   );
   assert.deepEqual(new Uint8Array(await response.arrayBuffer()), new Uint8Array([1, 2, 3]));
   assert.equal(asked[0]?.viewId, 'S2/31/T/DH/2026/6/21/0');
-  assert.deepEqual(asked[0]?.options, { format: 'auto', method: 'bilinear', range: null });
+  assert.deepEqual(asked[0]?.options, USUAL);
 });
 
 test('4.2 a tile the client has already is 304, without a render', async () => {
@@ -65,7 +72,36 @@ test('4.2 MIN_MAX, RESAMPLE, mimetype and crs reach the renderer', async () => {
   await call(
     `${TILE}?MIN_MAX=-0.5,3000&RESAMPLE=near&mimetype=image/webp&crs=EPSG:3857&CALIBRATE=0&PANSHARPENING=false&_=123`,
   );
-  assert.deepEqual(asked[0]?.options, { format: 'webp', method: 'near', range: { min: -0.5, max: 3000 } });
+  assert.deepEqual(asked[0]?.options, {
+    ...USUAL,
+    format: 'webp',
+    method: 'near',
+    range: { min: -0.5, max: 3000 },
+  });
+});
+
+test('4.2 CALIBRATE and COMPOSITE are on with true or 1, off with false or 0', async () => {
+  const { call, asked } = makeTiles();
+  for (const word of ['1', 'true', 'True', '0', 'false', 'FALSE'])
+    await call(`${TILE}?CALIBRATE=${word}&COMPOSITE=${word}`);
+  const isOn = [true, true, true, false, false, false];
+  assert.deepEqual(
+    asked.map(({ options }) => [options.calibrated, options.isComposite]),
+    isOn.map((on) => [on, on]),
+  );
+});
+
+test('4.5 an expression reaches the renderer whole: slashes raw or encoded, plus signs, blanks', async () => {
+  const { call, asked } = makeTiles();
+  const scene = TILE.slice(0, TILE.indexOf('/B04'));
+  for (const written of ['(B08-B04)/(B08+B04)', '(B08-B04)%2F(B08+B04)', '(B08-B04)%2f(B08%2BB04)'])
+    assert.equal((await call(`${scene}/${written}/12/2081/1510`)).status, 200, written);
+  assert.deepEqual(
+    asked.map(({ bands }) => bands),
+    Array(3).fill('(B08-B04)/(B08+B04)'),
+  );
+  await call(`${scene}/B08%20*%202.0//B04/12/2081/1510`);
+  assert.equal(asked.at(-1)?.bands, 'B08 * 2.0//B04');
 });
 
 test('4.2 all twelve methods of RESAMPLE are known', async () => {
@@ -94,6 +130,9 @@ test('4.2 wrong parameters are refused with their name', async () => {
     ['COLORMAP=viridis', 422, /COLORMAP/],
     ['cropper_ref=abc', 422, /cropper_ref/],
     ['crs=EPSG:4326', 422, /crs/],
+    ['CALIBRATE=yes', 400, /CALIBRATE/],
+    ['CALIBRATE=', 400, /CALIBRATE/],
+    ['COMPOSITE=3', 400, /COMPOSITE/],
     ['MIN_MAX=%E0%A4%A', 400, /percent-encoded/],
   ];
   for (const [query, status, words] of wrong) {

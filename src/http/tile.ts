@@ -3,7 +3,7 @@ import type { Picture, Renderer } from '../render/index.ts';
 import type { ApiRequest, Endpoint, ParameterDoc } from './endpoint.ts';
 import type { Metrics } from './metrics.ts';
 import { parseTilePath } from './render-path.ts';
-import { parseTileQuery, RESAMPLE_NAMES } from './tile-query.ts';
+import { parseTileQuery, RESAMPLE_NAMES, SWITCH_NAMES } from './tile-query.ts';
 
 interface TileDeps {
   readonly renderer: Renderer;
@@ -18,7 +18,7 @@ const number = (description: string, example: string): ParameterDoc => ({
   example,
 });
 
-/** `GET /api/render/{view_id}/{bands}/{z}/{x}/{y}` (interface 4.2). */
+/** `GET /api/render/{view_id}/{bands}/{z}/{x}/{y}` (interface 4.2, 4.5). */
 export const tile = (deps: TileDeps): Endpoint => ({
   summary: 'A map tile of a scene',
   description: 'A 256 × 256 XYZ tile in EPSG:3857. Outside of the scene it is transparent.',
@@ -30,7 +30,8 @@ export const tile = (deps: TileDeps): Endpoint => ({
       example: 'S2/31/T/DH/2026/6/21/0',
     },
     bands: {
-      description: 'One band, or three separated by commas.',
+      description:
+        'A band, an index such as NDVI or any band math, shown grey; or three of them separated by commas as red, green and blue.',
       schema: z.string(),
       example: 'B04,B03,B02',
     },
@@ -45,8 +46,17 @@ export const tile = (deps: TileDeps): Endpoint => ({
       schema: z.string(),
       example: '0,3000',
     },
+    CALIBRATE: {
+      description:
+        'Physical values before band math: reflectance, brightness temperature or sigma nought. Off by default.',
+      schema: z.enum(SWITCH_NAMES),
+    },
+    COMPOSITE: {
+      description: '1 for three expressions as red, green and blue; three bands need it not.',
+      schema: z.enum(SWITCH_NAMES),
+    },
     RESAMPLE: {
-      description: 'How pixels are interpolated; bilinear by default.',
+      description: 'How pixels are interpolated; by default near for classes and bits, else bilinear.',
       schema: z.enum(RESAMPLE_NAMES),
     },
     mimetype: {
@@ -59,7 +69,7 @@ export const tile = (deps: TileDeps): Endpoint => ({
     304: { description: 'The tile you have (If-None-Match) is still right.' },
     400: { description: 'The path or query is malformed.' },
     404: { description: 'No such scene or tile.' },
-    422: { description: 'An unknown band, or a combination that cannot be drawn.' },
+    422: { description: 'An unsupported band or operation, or a combination that cannot be drawn.' },
     502: { description: 'A file of the scene is damaged or gone.' },
     503: { description: 'Too much work at once; come back after Retry-After seconds.' },
     504: { description: 'The render took too long.' },
@@ -71,7 +81,8 @@ async function answerTile(request: ApiRequest, { renderer, metrics, maxAgeS }: T
   const startedAt = performance.now();
   const path = parseTilePath(request.rawPath.slice('/api/render/'.length));
   const options = parseTileQuery(request.query);
-  const { plan, etag } = await renderer.planTile({ ...path, options });
+  const planned = await renderer.planTile({ ...path, options });
+  const { etag } = planned;
   const planMs = performance.now() - startedAt;
   const headers = new Headers({
     etag: `"${etag}"`,
@@ -82,8 +93,7 @@ async function answerTile(request: ApiRequest, { renderer, metrics, maxAgeS }: T
     headers.set('server-timing', toServerTiming({ plan: planMs }));
     return new Response(null, { status: 304, headers });
   }
-  const picture = await renderer.render(plan, {
-    etag,
+  const picture = await renderer.render(planned, {
     owner: request.key?.id ?? 'open',
     signal: request.signal,
   });

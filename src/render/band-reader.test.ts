@@ -53,7 +53,6 @@ const request = (href: string, more: Partial<WindowRequest> = {}): WindowRequest
   href,
   bandIndex: 0,
   nodata: null,
-  shift: 0,
   read: { level: 0, window: { x: 200, y: 250, width: 120, height: 300 } },
   ...more,
 });

@@ -2,33 +2,36 @@ import type { PaintedPlanes } from '../color/index.ts';
 import { paintPlanes } from '../color/index.ts';
 import { encodeJpeg, encodePng, encodeWebp } from '../formats/index.ts';
 import type { Grid } from '../geo/index.ts';
-import type { Allocate, Kernels } from '../raster/index.ts';
+import type { Allocate, ComputeBands, Kernels } from '../raster/index.ts';
 import type { ReadWindow } from './band-reader.ts';
-import { readGroups, warpGroups } from './channel-groups.ts';
-import type { PictureFormat, RenderPlan } from './plan.ts';
+import { readGroups, warpGroups } from './input-groups.ts';
+import { makeStopwatch } from './make-stopwatch.ts';
+import type { PictureFormat } from './plan.ts';
 import type { JobContext } from './pool/index.ts';
 import { withTransfer } from './pool/index.ts';
 import type { DrawJob, Picture } from './renderer.ts';
+import { toShownPlanes } from './shown-planes.ts';
 
 interface DrawDeps {
   readonly readWindow: ReadWindow;
   readonly kernels: Kernels;
+  readonly compute: ComputeBands;
 }
 
-/** Builds the drawing of a plan: read, warp, stretch, encode. Pixels stay in the kernels' memory until they are a file. */
-export function makeDraw({ readWindow, kernels }: DrawDeps) {
+/** Builds the drawing of a plan: read, warp, compute, stretch, encode. Pixels stay in the kernels' memory until they are a file. */
+export function makeDraw({ readWindow, kernels, compute }: DrawDeps) {
   return async ({ plan, contrast }: DrawJob, { signal }: JobContext) => {
     const watch = makeStopwatch();
     const allocate = kernels.begin();
     const groups = await readGroups(plan, { readWindow, kernels, allocate, signal });
     watch.lap('read');
-    const planes = groups === null ? null : warpGroups(groups, { kernels, allocate, plan });
+    const warped = groups === null ? null : warpGroups(groups, { kernels, allocate, plan });
     watch.lap('warp');
-    const stretches = toStoredRanges(plan, contrast);
+    const shown =
+      warped === null ? null : toShownPlanes(plan, { warped, contrast }, { kernels, compute, allocate });
+    watch.lap('math');
     const painted =
-      planes === null
-        ? paintNothing(kernels, allocate, plan.grid)
-        : paintPlanes(kernels, allocate, { planes, stretches });
+      shown === null ? paintNothing(kernels, allocate, plan.grid) : paintPlanes(kernels, allocate, shown);
     watch.lap('colour');
     const format = plan.format === 'auto' ? (painted.isOpaque ? 'jpeg' : 'png') : plan.format;
     const { width, height } = plan.grid;
@@ -38,13 +41,6 @@ export function makeDraw({ readWindow, kernels }: DrawDeps) {
     return withTransfer(picture, [bytes.buffer]);
   };
 }
-
-/** Shifted pixels warp to shifted pixels with every method, so the range is shifted instead: one subtraction, not millions. */
-const toStoredRanges = ({ channels }: RenderPlan, ranges: DrawJob['contrast']): DrawJob['contrast'] =>
-  ranges.map(({ min, max }, i) => {
-    const shift = channels[i]?.shift ?? 0;
-    return { min: min - shift, max: max - shift };
-  });
 
 type Encode = (
   kernels: Kernels,
@@ -62,17 +58,4 @@ function paintNothing(kernels: Kernels, allocate: Allocate, { width, height }: G
   const rgbaAt = allocate(width * height * 4);
   new Uint8Array(kernels.buffer(), rgbaAt, width * height * 4).fill(0);
   return { rgbaAt, isOpaque: false };
-}
-
-function makeStopwatch() {
-  const lapsMs: Record<string, number> = {};
-  let since = performance.now();
-  return {
-    lapsMs,
-    lap(stage: string): void {
-      const now = performance.now();
-      lapsMs[stage] = now - since;
-      since = now;
-    },
-  };
 }

@@ -8,6 +8,7 @@ import { makeProjection, parseLattice } from '../proj/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
 import type { TileRequest } from './plan-tile.ts';
 import { planTile } from './plan-tile.ts';
+import { usualOptions } from './testing/usual-options.ts';
 
 const sensor = sensorByAbbreviation('S2');
 assert.ok(sensor);
@@ -25,7 +26,7 @@ function planOf(
   const request: TileRequest = {
     ...{ sensor: sensor!, viewId: scene.viewId, bands: 'B04,B04,B04', tile: tileAt(13, x, y) },
     sceneName: scene.sceneId,
-    options: { format: 'auto', method, range: null },
+    options: { ...usualOptions, method },
     ...more,
   };
   return planTile(request, scene);
@@ -35,8 +36,8 @@ test('a reference system without a code goes from the catalog to the plan', () =
   const proj = '+proj=sinu +R=6371007.181 +units=m +no_defs';
   const asset: Asset = { ...plain, epsg: 0, proj, transform: [1111950, 20, 0, 5559752, 0, -20] };
   const plan = planOf(asset);
-  assert.equal(plan.channels[0]?.warp?.proj, proj);
-  assert.ok(plan.channels[0].warp.window.width > 50);
+  assert.equal(plan.inputs[0]?.warp?.proj, proj);
+  assert.ok(plan.inputs[0].warp.window.width > 50);
   assert.deepEqual(JSON.parse(JSON.stringify(plan)), plan);
   const elsewhere = planOf({ ...asset, proj: `${proj} +lon_0=90` });
   assert.notDeepEqual(elsewhere.grid, plan.grid);
@@ -54,8 +55,8 @@ test('control points go from the catalog to the plan, and place the picture as t
   const plan = planOf({ ...plain, epsg: 4326, transform: nearestAffine(lattice), lattice });
   const wanted = planOf(plain);
   assert.deepEqual(plan.grid, wanted.grid);
-  assert.deepEqual(plan.channels[0]?.warp?.window, wanted.channels[0]?.warp?.window);
-  assert.deepEqual(plan.channels[0]?.warp?.lattice, lattice);
+  assert.deepEqual(plan.inputs[0]?.warp?.window, wanted.inputs[0]?.warp?.window);
+  assert.deepEqual(plan.inputs[0]?.warp?.lattice, lattice);
   assert.deepEqual(JSON.parse(JSON.stringify(plan)), plan);
 });
 
@@ -64,26 +65,27 @@ test('assets of two places get a plan each', () => {
   const tile = tileAt(13, ...forward(...applyAffine(plain.transform, 500, 500)));
   const moved: Asset = { ...plain, proj: '+proj=utm +zone=31 +datum=WGS84 +x_0=500500' };
   const scene = toScene(makeScene(21, { assets: { B04: plain, B03: plain, B02: moved } }));
-  const options = { format: 'auto', method: 'near', range: null } as const;
-  const { channels } = planTile({ sensor, viewId: scene.viewId, bands: 'B04,B03,B02', tile, options }, scene);
-  assert.equal(channels[0]?.warp, channels[1]?.warp);
-  assert.notDeepEqual(channels[0]?.warp, channels[2]?.warp);
+  const options = { ...usualOptions, method: 'near' } as const;
+  const { inputs } = planTile({ sensor, bands: 'B04,B03,B02', tile, options }, scene);
+  assert.equal(inputs[0]?.warp, inputs[1]?.warp);
+  assert.notDeepEqual(inputs[0]?.warp, inputs[2]?.warp);
 });
 
 test('of the files beside an asset the plan names those that hold pixels', () => {
-  assert.deepEqual(planOf({ ...plain, beside: ['.ovr', '.aux.xml', '.tfw'] }).channels[0]?.beside, ['.ovr']);
-  assert.equal(planOf({ ...plain, beside: ['.tfw'] }).channels[0]?.beside, undefined);
-  assert.equal(planOf(plain).channels[0]?.beside, undefined);
+  assert.deepEqual(planOf({ ...plain, beside: ['.ovr', '.aux.xml', '.tfw'] }).inputs[0]?.beside, ['.ovr']);
+  assert.equal(planOf({ ...plain, beside: ['.tfw'] }).inputs[0]?.beside, undefined);
+  assert.equal(planOf(plain).inputs[0]?.beside, undefined);
 });
 
 test('the bytes of a plan hold the work memory of its method', () => {
   const tile = { z: 5, x: 16, y: 11 };
   const asset = { ...plain, overviews: [] };
   const [plan, mode] = [planOf(asset, { tile }, 'near'), planOf(asset, { tile }, 'mode')];
-  const work = mode.channels.reduce((sum, { warp }) => sum + (warp?.workBytes ?? 0), 0);
-  assert.ok(work > 3 * 16 * 2 * 1000, `${work} bytes for tables of some thousand pixels each`);
+  const work = mode.inputs.reduce((sum, { warp }) => sum + (warp?.workBytes ?? 0), 0);
+  assert.ok(work > 16 * 2 * 1000, `${work} bytes for a table of some thousand pixels`);
   const windows = (of: typeof plan) =>
-    of.channels.reduce((sum, { warp }) => sum + warp!.window.width * warp!.window.height * 5, 0);
-  const outputs = 256 * 256 * (3 * 5 + 8);
+    of.inputs.reduce((sum, { warp }) => sum + warp!.window.width * warp!.window.height * 5, 0);
+  // The input, three channels of it with a mask more each, RGBA and encoded.
+  const outputs = 256 * 256 * (5 + 3 * 6 + 8);
   assert.equal(mode.bytes, windows(mode) + outputs + work);
 });

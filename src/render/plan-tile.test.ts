@@ -4,9 +4,11 @@ import { makeScene } from '../../test/support/make-scene.ts';
 import type { Asset } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
+import type { RenderPlan } from './plan.ts';
 import { toEtag } from './plan.ts';
 import type { TileRequest } from './plan-tile.ts';
 import { planTile } from './plan-tile.ts';
+import { usualOptions } from './testing/usual-options.ts';
 
 const sensor = sensorByAbbreviation('S2');
 assert.ok(sensor);
@@ -23,33 +25,44 @@ const request = (more: Partial<TileRequest> = {}): TileRequest => ({
   sceneName: scene.sceneId,
   bands: 'B04,B03,B02',
   tile: INSIDE,
-  options: { format: 'auto', method: 'bilinear', range: null },
+  options: usualOptions,
   ...more,
 });
+
+/** Where the contrast of the first channel is measured. */
+function readOf({ stretches: [stretch] }: RenderPlan) {
+  assert.ok(stretch?.kind === 'band');
+  return stretch.sample.read;
+}
 
 test('a plan is plain JSON that names files, levels and windows', () => {
   const plan = planTile(request(), scene);
   assert.deepEqual(JSON.parse(JSON.stringify(plan)), plan);
   assert.equal(plan.grid.epsg, 3857);
-  assert.equal(plan.channels.length, 3);
-  const [channel] = plan.channels;
-  assert.ok(channel?.warp);
-  assert.equal(channel.href, 'scenes/test/B04.tif');
-  assert.equal(channel.warp.level, 0);
-  const { x, y, width, height } = channel.warp.window;
+  assert.equal(plan.inputs.length, 3);
+  const [input] = plan.inputs;
+  assert.ok(input?.warp);
+  assert.equal(input.href, 'scenes/test/B04.tif');
+  assert.equal(input.warp.level, 0);
+  assert.equal(input.warp.method, 'bilinear');
+  const { x, y, width, height } = input.warp.window;
   assert.ok(x >= 0 && y >= 0 && x + width <= 1024 && y + height <= 1024);
   assert.ok(width > 100 && width < 400, `a tile of 256 px needs about as many source pixels, not ${width}`);
 });
 
 test('the radiometric offset is taken off when reading', () => {
-  assert.equal(planTile(request(), scene).channels[0]?.shift, -1000);
+  const [input] = planTile(request(), scene).inputs;
+  assert.equal(input?.rule, 'shifted');
+  assert.deepEqual(input?.parameters, [-1000]);
 });
 
 test('the default contrast is 2–98 % of the scene with its cloud percentage; a given one is taken as it is', () => {
-  const cut = { kind: 'percentile', lowPercent: 2, highPercent: 98, cloudPercent: 4 };
-  assert.deepEqual(planTile(request(), scene).channels[0]?.stretch, cut);
+  const [stretch] = planTile(request(), scene).stretches;
+  assert.ok(stretch?.kind === 'band');
+  assert.deepEqual(stretch.cut, { lowPercent: 2, highPercent: 98, cloudPercent: 4 });
+  assert.equal(stretch.sample.shift, -1000);
   const options = { ...request().options, range: { min: 1, max: 2 } };
-  assert.deepEqual(planTile(request({ options }), scene).channels[0]?.stretch, {
+  assert.deepEqual(planTile(request({ options }), scene).stretches[0], {
     kind: 'fixed',
     min: 1,
     max: 2,
@@ -61,22 +74,19 @@ test('photographs of 8 bits are shown as they are', () => {
   assert.ok(naip);
   const [asset] = Object.values(scene.assets);
   const photograph = { ...scene, assets: { R: { ...(asset as Asset), type: 'uint8' as const } } };
-  const [channel] = planTile(request({ sensor: naip, bands: 'R' }), photograph).channels;
-  assert.deepEqual(channel?.stretch, { kind: 'fixed', min: 0, max: 255 });
+  const [stretch] = planTile(request({ sensor: naip, bands: 'R' }), photograph).stretches;
+  assert.deepEqual(stretch, { kind: 'fixed', min: 0, max: 255 });
 });
 
 test('a coarse tile reads an overview, and the contrast the coarsest with enough pixels', () => {
   const plan = planTile(request({ tile: { z: 11, x: 1041, y: 756 } }), scene);
-  assert.equal(plan.channels[0]?.warp?.level, 1);
-  assert.deepEqual(plan.channels[0]?.contrastRead, {
-    level: 1,
-    window: { x: 0, y: 0, width: 512, height: 512 },
-  });
+  assert.equal(plan.inputs[0]?.warp?.level, 1);
+  assert.deepEqual(readOf(plan), { level: 1, window: { x: 0, y: 0, width: 512, height: 512 } });
 });
 
 test('a tile away from the scene reads nothing', () => {
   assert.deepEqual(
-    planTile(request({ tile: AWAY }), scene).channels.map(({ warp }) => warp),
+    planTile(request({ tile: AWAY }), scene).inputs.map(({ warp }) => warp),
     [null, null, null],
   );
 });
@@ -112,8 +122,7 @@ test('a picture that would need too much memory is refused before anything is re
 test('the contrast of a huge file without smaller copies is measured in its middle', () => {
   const asset = { ...Object.values(scene.assets)[0]!, width: 25_000, height: 2_000, overviews: [] };
   const huge = toScene(makeScene(21, { assets: { B04: asset } }));
-  const { channels } = planTile(request({ bands: 'B04' }), huge);
-  assert.deepEqual(channels[0]?.contrastRead, {
+  assert.deepEqual(readOf(planTile(request({ bands: 'B04' }), huge)), {
     level: 0,
     window: { x: 11_000, y: 0, width: 3_000, height: 2_000 },
   });

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { InputRule, TypedTree } from '../bandmath/index.ts';
+import type { LookupTable } from '../catalog/index.ts';
 import type { BesideSuffix } from '../formats/index.ts';
-import type { Grid } from '../geo/index.ts';
+import type { Grid, Size } from '../geo/index.ts';
 import type { PixelWindow, WarpPlan } from '../raster/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
 
@@ -14,10 +16,15 @@ export interface PercentileCut {
   readonly cloudPercent: number;
 }
 
-/** How the contrast of a channel is found: given, or cut at percentiles of the whole scene. */
+/**
+ * How the contrast of a channel is found: given, or cut at percentiles of the whole scene. A measured band that is shown
+ * as it is has a contrast of its own, whatever else is in the picture; what is computed is cut from a sample of all of it
+ * (`planSample`), which is planned only when it is not known yet.
+ */
 export type StretchPlan =
   | ({ readonly kind: 'fixed' } & ContrastRange)
-  | ({ readonly kind: 'percentile' } & PercentileCut);
+  | { readonly kind: 'band'; readonly cut: PercentileCut; readonly sample: BandSample }
+  | { readonly kind: 'computed'; readonly cut: PercentileCut };
 
 /** Pixels of one level of a file: 0 is the full image, 1 its first overview. */
 export interface LevelWindow {
@@ -25,43 +32,63 @@ export interface LevelWindow {
   readonly window: PixelWindow;
 }
 
-/** One file band to be read; its values mean what is stored plus `shift`. */
+/** One band of a file. */
 export interface BandPlan {
   readonly band: string;
   readonly href: string;
   readonly bandIndex: number;
   readonly nodata: number | null;
-  readonly shift: number;
   /** Files beside it that hold pixels of it. */
   readonly beside?: readonly BesideSuffix[];
 }
 
-/** One channel of a picture: where its pixels come from and how they become levels. */
-export interface ChannelPlan extends BandPlan {
-  /** What to read of the file and how to bring it to the grid; null when it does not reach the picture. */
-  readonly warp: WarpPlan | null;
-  readonly stretch: StretchPlan;
-  /** The whole band at a resolution good enough for its contrast. */
-  readonly contrastRead: LevelWindow;
+/** A band at a resolution good enough for its contrast; its values mean what is stored plus `shift`. */
+export interface BandSample extends BandPlan {
+  readonly shift: number;
+  readonly read: LevelWindow;
 }
 
-/** All that decides a picture's pixels, as plain JSON: made before any pixel is read, logged, priced and hashed. */
-export interface RenderPlan {
+/** One input of the picture's expressions: where its pixels come from and what becomes of its numbers first. */
+export interface InputPlan extends BandPlan {
+  readonly rule: InputRule;
+  readonly parameters: readonly number[];
+  /** What the rule's second plane is filled with, and the size of the image that it counts in; null without one. */
+  readonly table: { readonly values: LookupTable; readonly fullSize: Size } | null;
+  /** What to read of the file and how to bring it to the grid; null when it has nothing to show there. */
+  readonly warp: WarpPlan | null;
+}
+
+/** Expressions over the bands of a scene, on a grid. */
+export interface PixelPlan {
   readonly viewId: string;
   readonly sceneVersion: string;
   readonly grid: Grid;
-  readonly channels: readonly ChannelPlan[];
+  /** In the order of the tree's inputs. */
+  readonly inputs: readonly InputPlan[];
+  /**
+   * The expressions themselves: most are smaller than the files they name, and a thread need not read them again.
+   * Constants that JSON cannot say (NaN, infinities) are also in its key.
+   */
+  readonly tree: TypedTree;
+}
+
+/** All that decides a picture's pixels, as plain JSON: made before any pixel is read, logged, priced and hashed. */
+export interface RenderPlan extends PixelPlan {
+  /** One for each expression: one is shown grey, three as red, green and blue. */
+  readonly stretches: readonly StretchPlan[];
+  /** Colours of a single channel; null for grey. */
+  readonly colour: null;
   readonly format: PictureFormat | 'auto';
   /** Estimated pixel memory of the render. */
   readonly bytes: number;
 }
 
 /** Raised whenever equal plans begin to give other pixels: ETags and remembered contrasts of before no longer count. */
-export const PIXELS_VERSION = 2;
+export const PIXELS_VERSION = 3;
 
 /** The strong ETag of a plan's picture; also the name equal renders share. */
-export const toEtag = (plan: RenderPlan): string =>
-  createHash('sha256')
-    .update(`${PIXELS_VERSION} ${JSON.stringify(plan)}`)
-    .digest('hex')
-    .slice(0, 32);
+export const toEtag = (plan: RenderPlan): string => toDigest(`${PIXELS_VERSION} ${JSON.stringify(plan)}`);
+
+/** A short name for a long text. */
+export const toDigest = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 32);

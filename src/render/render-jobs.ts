@@ -1,13 +1,13 @@
 import { threadId } from 'node:worker_threads';
 import { limitSharp, makeJp2Decoder } from '../formats/index.ts';
-import { loadKernels } from '../raster/index.ts';
+import { loadKernels, makeComputeBands } from '../raster/index.ts';
 import type { OpenSourceOptions } from '../storage/index.ts';
 import { makeOpenSource } from '../storage/index.ts';
 import { makeBandReader } from './band-reader.ts';
 import type { SharedHandle } from './block-cache/index.ts';
 import { joinBlockCache } from './block-cache/index.ts';
 import { makeDraw } from './draw.ts';
-import { makeMeasureContrast } from './measure-contrast.ts';
+import { makeMeasureBand, makeMeasureComputed } from './measure-contrast.ts';
 
 /** What a thread needs to draw. */
 export interface RenderJobSettings {
@@ -25,5 +25,10 @@ export function makeRenderJobs({ files, blocks }: RenderJobSettings) {
     blocks: joinBlockCache(blocks, threadId),
     jp2Decoder: makeJp2Decoder(),
   });
-  return { draw: makeDraw({ readWindow, kernels }), contrast: makeMeasureContrast({ readWindow }) };
+  const compute = makeComputeBands(kernels);
+  return {
+    draw: makeDraw({ readWindow, kernels, compute }),
+    'band-contrast': makeMeasureBand({ readWindow }),
+    'computed-contrast': makeMeasureComputed({ readWindow, kernels, compute }),
+  };
 }

@@ -1,9 +1,10 @@
 import type { SceneStore } from '../catalog/index.ts';
 import { notFound } from '../errors.ts';
 import type { ContrastRange } from '../stats/index.ts';
-import type { Asker, FindContrast } from './contrast.ts';
+import type { Asker, FindContrast, PlannedScene } from './contrast.ts';
 import type { PictureFormat, RenderPlan } from './plan.ts';
 import { toEtag } from './plan.ts';
+import { makePlanExpressions } from './plan-expressions.ts';
 import type { TileRequest } from './plan-tile.ts';
 import { planTile } from './plan-tile.ts';
 import type { Pool } from './pool/index.ts';
@@ -23,11 +24,16 @@ export interface DrawJob {
   readonly contrast: readonly ContrastRange[];
 }
 
+/** A picture that is decided and not drawn yet. */
+export interface PlannedPicture extends PlannedScene {
+  readonly etag: string;
+}
+
 /** Plans and draws pictures. */
 export interface Renderer {
   /** Decides everything but reads no pixel: enough to answer "not modified". */
-  planTile(request: TileRequest): Promise<{ readonly plan: RenderPlan; readonly etag: string }>;
-  render(plan: RenderPlan, asker: Asker & { readonly etag: string }): Promise<Picture>;
+  planTile(request: TileRequest): Promise<PlannedPicture>;
+  render(picture: PlannedPicture, asker: Asker): Promise<Picture>;
 }
 
 interface RendererDeps {
@@ -39,23 +45,25 @@ interface RendererDeps {
 
 /** Builds the renderer: plans here, pixels on the pool. */
 export function makeRenderer({ scenes, findContrast, pool, timeoutMs }: RendererDeps): Renderer {
+  const readExpressions = makePlanExpressions();
   return {
     async planTile(request) {
       const { viewId, sensor, sceneName } = request;
       const scene =
         (await scenes.findByViewId(viewId)) ?? (await scenes.findByName(sensor.dataset, sceneName));
       if (scene === null) throw notFound('unknown-scene', 'There is no such scene.');
-      const plan = planTile(request, scene);
-      return { plan, etag: toEtag(plan) };
+      const plan = planTile(request, scene, readExpressions);
+      return { plan, scene, etag: toEtag(plan) };
     },
 
-    async render(plan, { etag, owner, signal }) {
+    async render(picture, { owner, signal }) {
+      const { plan, etag } = picture;
       const startedAt = performance.now();
-      // Nothing of the scene reaches the picture: its contrast is not needed to draw nothing.
-      const isEmpty = plan.channels.every((channel) => channel.warp === null);
+      // A band has nothing to show here, so nothing is drawn: no contrast is needed for that.
+      const isEmpty = plan.inputs.some(({ warp }) => warp === null);
       const contrast = isEmpty
-        ? plan.channels.map(() => ({ min: 0, max: 1 }))
-        : await findContrast(plan, { owner, signal });
+        ? plan.stretches.map(() => ({ min: 0, max: 1 }))
+        : await findContrast(picture, { owner, signal });
       const contrastMs = performance.now() - startedAt;
       const input: DrawJob = { plan, contrast };
       const { output, queuedMs } = await pool.run<Picture>({

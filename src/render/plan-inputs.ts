@@ -1,0 +1,88 @@
+import type { BandInput } from '../bandmath/index.ts';
+import type { Asset, Scene } from '../catalog/index.ts';
+import { notFound, unsupported } from '../errors.ts';
+import type { Grid } from '../geo/index.ts';
+import type { ResampleMethod, WarpPlan } from '../raster/index.ts';
+import { planWarp } from '../raster/index.ts';
+import type { Sensor } from '../sensors/index.ts';
+import { findBand } from '../sensors/index.ts';
+import { planBandInput } from './calibration/index.ts';
+import type { BandPlan, InputPlan } from './plan.ts';
+
+interface InputRequest {
+  readonly scene: Scene;
+  readonly sensor: Sensor;
+  /** Physical values for all bands, not only for those of aliases that need them: CALIBRATE. */
+  readonly calibrated: boolean;
+  /** Null: what suits the band. */
+  readonly method: ResampleMethod | null;
+  readonly grid: Grid;
+}
+
+/** Decides for all inputs of a picture which pixels they need and what becomes of their numbers. */
+export function planInputs(inputs: readonly BandInput[], request: InputRequest): readonly InputPlan[] {
+  const planRead = makePlanRead(request.grid);
+  return inputs.map((input) => planInput(input, request, planRead));
+}
+
+function planInput(input: BandInput, request: InputRequest, planRead: PlanRead): InputPlan {
+  const { band } = input;
+  const { scene, sensor, method } = request;
+  if (input.scene === 'earlier') {
+    throw unsupported(
+      'no-earlier-scene',
+      'PR_FD compares with an earlier scene, which this version of Swath cannot choose.',
+    );
+  }
+  const asset = findAsset(scene, band);
+  const meaning = planBandInput({
+    ...{ scene, sensor, band },
+    calibrated: request.calibrated || input.calibrated,
+  });
+  const { rule, parameters, table, isAbsent } = meaning;
+  return {
+    ...toBandPlan(band, asset),
+    rule,
+    parameters,
+    table: table === null ? null : { values: table, fullSize: { width: asset.width, height: asset.height } },
+    warp: isAbsent ? null : planRead(asset, method ?? usualMethod(sensor, band)),
+  };
+}
+
+/** Between two classes or bit patterns there is nothing; between two measures there is (decisions, Rendering). */
+const usualMethod = (sensor: Sensor, band: string): ResampleMethod =>
+  findBand(sensor, band)?.kind === 'quality' ? 'near' : 'bilinear';
+
+/** The file of a band in a scene. */
+export function findAsset(scene: Scene, band: string): Asset {
+  const asset = Object.hasOwn(scene.assets, band) ? scene.assets[band] : undefined;
+  if (asset === undefined)
+    throw notFound('no-such-band-file', `This scene has no file for the band ${band}.`);
+  return asset;
+}
+
+/** What must be known of a file to read it. */
+export const toBandPlan = (band: string, asset: Asset): BandPlan => ({
+  band,
+  href: asset.href,
+  bandIndex: asset.bandIndex,
+  nodata: asset.nodata,
+  // The place is known from the catalog; of the files beside, only copies of the pixels are still needed.
+  ...(asset.beside?.includes('.ovr') ? { beside: ['.ovr'] as const } : {}),
+});
+
+type PlanRead = (asset: Asset, method: ResampleMethod) => WarpPlan | null;
+
+/** Bands of one resolution lie on one grid, so what is found for the first of them holds for the others. */
+export function makePlanRead(target: Grid): PlanRead {
+  const plans = new Map<string, WarpPlan | null>();
+  return (asset, method) => {
+    const { epsg, proj, transform, lattice, width, height, overviews } = asset;
+    const key = JSON.stringify([method, epsg, proj, transform, lattice, width, height, overviews]);
+    const known = plans.get(key);
+    if (known !== undefined) return known;
+    const plan = planWarp({ target, source: asset, method });
+    plans.set(key, plan);
+    return plan;
+  };
+}

@@ -1,0 +1,65 @@
+import type { Stretch } from '../color/index.ts';
+import type { Allocate, ComputeBands, KernelPlanes, Kernels } from '../raster/index.ts';
+import type { ContrastRange } from '../stats/index.ts';
+import { computeChannels, showInputs } from './compute-channels.ts';
+import type { WarpedInput } from './input-groups.ts';
+import type { RenderPlan } from './plan.ts';
+
+interface ShownDeps {
+  readonly kernels: Kernels;
+  readonly compute: ComputeBands;
+  readonly allocate: Allocate;
+}
+
+/** What is painted: a plane a channel, one mask for all of them, and between which values each goes from black to full. */
+interface ShownPlanes {
+  readonly planes: KernelPlanes;
+  readonly stretches: readonly Stretch[];
+}
+
+/** The channels of a picture; a pixel has data where every channel has. */
+export function toShownPlanes(
+  plan: RenderPlan,
+  {
+    warped,
+    contrast,
+  }: { readonly warped: readonly WarpedInput[]; readonly contrast: readonly ContrastRange[] },
+  { kernels, compute, allocate }: ShownDeps,
+): ShownPlanes {
+  const { width, height } = plan.grid;
+  const asTheyAre = showInputs(plan, warped);
+  const canShift = asTheyAre?.every(({ shift }, i) => shift === 0 || hidesLowest(contrast[i])) === true;
+  const channels =
+    asTheyAre !== null && canShift
+      ? asTheyAre
+      : computeChannels(plan, warped, { kernels, compute, allocate });
+  const stretches = contrast.map(({ min, max }, i) => {
+    const shift = canShift ? (asTheyAre?.[i]?.shift ?? 0) : 0;
+    return { min: min - shift, max: max - shift };
+  });
+  const maskAt = joinMasks(
+    kernels,
+    channels.map((channel) => channel.maskAt),
+    width * height,
+  );
+  return {
+    planes: { width, height, bandsAt: channels.map(({ valuesAt }) => valuesAt), maskAt },
+    stretches,
+  };
+}
+
+/** Numbers that lost their offset are at least 1: where 1 is as black as what lies below, nobody sees whether they are. */
+const hidesLowest = (range: ContrastRange | undefined): boolean =>
+  range !== undefined && (1 - range.min) * 255 < 0.5 * (range.max - range.min);
+
+/** Joins masks into the first of them, four pixels at a time: planes begin at whole words and have room behind. */
+function joinMasks(kernels: Kernels, masksAt: readonly number[], count: number): number {
+  const [first = 0, ...others] = new Set(masksAt);
+  const words = Math.ceil(count / 4);
+  const mask = new Int32Array(kernels.buffer(), first, words);
+  for (const other of others) {
+    const also = new Int32Array(kernels.buffer(), other, words);
+    for (let i = 0; i < words; i += 1) mask[i] = (mask[i] as number) & (also[i] as number);
+  }
+  return first;
+}

@@ -1,0 +1,10 @@
+import type { RenderOptions } from '../plan-picture.ts';
+
+/** What a request without any query asks for. */
+export const usualOptions: RenderOptions = {
+  format: 'auto',
+  method: null,
+  range: null,
+  calibrated: false,
+  isComposite: false,
+};
