@@ -34,7 +34,7 @@ const LOAD_TARGET_S = 180;
 const EVENT_LOOP_TARGET_MS = 50;
 /** Scenes handed over at once, and how many such batches wait to be stored. */
 const BATCH = 2000;
-const IN_FLIGHT = 12;
+const IN_FLIGHT = 8;
 
 function demand(what: string, isMet: boolean): void {
   console.log(`${isMet ? 'met    ' : 'NOT MET'} ${what}`);

@@ -37,7 +37,7 @@ export function toBandsPlan({ viewId, grid, bands, format }: BenchPicture): Rend
       find: (name) => ({ kind: 'band', name, resolutionM: 10 }),
     }),
     stretches: bands.map(() => ({ kind: 'fixed', min: 0, max: 3000 })),
-    colour: null,
+    color: null,
     format,
     bytes: 0,
   };

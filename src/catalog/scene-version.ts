@@ -30,10 +30,33 @@ export const toScene = (scene: NewScene): Scene => ({
   version: toVersion(toCanonicalEntries(scene)),
 });
 
+/** The value itself where its keys stand in order already, else a copy of as little of it as need be. */
 function withSortedKeys(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map(withSortedKeys);
+  return Array.isArray(value) ? withSortedItems(value) : withSortedNames(value as Record<string, unknown>);
+}
+
+function withSortedItems(items: readonly unknown[]): readonly unknown[] {
+  let copy: unknown[] | null = null;
+  for (const [i, item] of items.entries()) {
+    if (item === null || typeof item !== 'object') continue;
+    const sorted = withSortedKeys(item);
+    if (sorted === item) continue;
+    copy ??= items.slice();
+    copy[i] = sorted;
+  }
+  return copy ?? items;
+}
+
+function withSortedNames(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const names = Object.keys(record);
+  let isChanged = names.some((name, i) => i > 0 && (names[i - 1] as string) > name);
+  if (isChanged) names.sort();
   const sorted: Record<string, unknown> = {};
-  for (const name of Object.keys(value).sort()) sorted[name] = withSortedKeys((value as never)[name]);
-  return sorted;
+  for (const name of names) {
+    const value = record[name];
+    sorted[name] = withSortedKeys(value);
+    isChanged ||= sorted[name] !== value;
+  }
+  return isChanged ? sorted : record;
 }

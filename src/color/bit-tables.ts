@@ -1,4 +1,4 @@
-import type { BitsPlan } from './colour-plan.ts';
+import type { BitsPlan } from './color-plan.ts';
 
 /** Entries of a palette that one word can tell of. */
 const GROUP = 32;

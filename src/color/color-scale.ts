@@ -1,4 +1,4 @@
-import type { RampPlan, StepsPlan } from './colour-plan.ts';
+import type { RampPlan, StepsPlan } from './color-plan.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors, reverseColors } from './rgb.ts';
 import type { Stretch } from './stretch.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toTicks } from './colorbar.ts';
-import type { ColourPlan } from './index.ts';
+import type { ColorPlan } from './index.ts';
 import { paintColorbar, parseColorbarSize, planColormap } from './index.ts';
 
 const size = parseColorbarSize(undefined, undefined);
@@ -38,7 +38,7 @@ test('WIDTH and HEIGHT have limits', () => {
   assert.throws(() => parseColorbarSize(undefined, '513'), { message: /^HEIGHT .* 512/ });
 });
 
-const classes: ColourPlan = {
+const classes: ColorPlan = {
   kind: 'steps',
   colors: 'ff000000ff000000ff',
   thresholds: [1, 4],

@@ -1,6 +1,6 @@
 import { badInput } from '../errors.ts';
+import type { ColorPlan } from './color-plan.ts';
 import { toColorScale } from './color-scale.ts';
-import type { ColourPlan } from './colour-plan.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors, hexAt, hexToRgb } from './rgb.ts';
 import type { Stretch } from './stretch.ts';
@@ -36,7 +36,7 @@ function parseSize(name: string, text: string | undefined, otherwise: number, mo
  * colours that stand between thresholds of their own are equally wide.
  */
 export function paintColorbar(
-  plan: ColourPlan,
+  plan: ColorPlan,
   { size, range }: { readonly size: ColorbarSize; readonly range: Stretch | null },
 ): Uint8Array<ArrayBuffer> {
   const { width, height } = size;
@@ -52,7 +52,7 @@ export function paintColorbar(
 
 /** Which colour is where, from 0 at the left to 1 at the right. */
 function toColumns(
-  plan: ColourPlan,
+  plan: ColorPlan,
   range: Stretch | null,
 ): { colors: PackedColors; indexAt: (t: number) => number } {
   const isEven =

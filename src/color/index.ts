@@ -1,3 +1,4 @@
+export type { BitsPlan, ColorPlan, RampPlan, StepsPlan, ValuesPlan } from './color-plan.ts';
 export { type ColorbarSize, paintColorbar, parseColorbarSize } from './colorbar.ts';
 export {
   type Colormap,
@@ -7,7 +8,6 @@ export {
   parseColormapName,
   unknownColormap,
 } from './colormap.ts';
-export type { BitsPlan, ColourPlan, RampPlan, StepsPlan, ValuesPlan } from './colour-plan.ts';
 export {
   type ColormapAnswer,
   type ColormapContent,
@@ -17,7 +17,7 @@ export {
 export { parseColormap } from './custom/parse-colormap.ts';
 export { findPreset } from './custom/preset-colormaps.ts';
 export { type Legend, toLegend } from './legend.ts';
-export { type ColourJob, type PaintedIndexes, paintIndexed, toRgbaPlanes } from './paint-indexed.ts';
+export { type ColorJob, type PaintedIndexes, paintIndexed, toRgbaPlanes } from './paint-indexed.ts';
+export { type ColorRequest, type DefaultPalette, parseColorsLimit, planColor } from './plan-color.ts';
 export { type ColormapCache, planColormap } from './plan-colormap.ts';
-export { type ColourRequest, type DefaultPalette, parseColorsLimit, planColour } from './plan-colour.ts';
 export { type PaintedPlanes, paintPlanes, type Stretch } from './stretch.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Colormap, ColourPlan } from './index.ts';
+import type { Colormap, ColorPlan } from './index.ts';
 import { planColormap, toLegend } from './index.ts';
 
 const named = (name: string): Colormap => ({ kind: 'named', name, isReversed: false });
@@ -30,7 +30,7 @@ test('a discrete colormap has its own colours only', () => {
 });
 
 test('palettes name what their colours stand for', () => {
-  const values: ColourPlan = {
+  const values: ColorPlan = {
     kind: 'values',
     colors: 'ff000000ff00',
     values: [6, 4],
@@ -42,7 +42,7 @@ test('palettes name what their colours stand for', () => {
     values: [6, 4],
     labels: ['Water', 'Plants'],
   });
-  const bits: ColourPlan = { kind: 'bits', colors: 'ff000000ff00', bits: [[15, 14], [0]] };
+  const bits: ColorPlan = { kind: 'bits', colors: 'ff000000ff00', bits: [[15, 14], [0]] };
   assert.deepEqual(toLegend(bits, eightBit).values, ['(15,14)', '0']);
 });
 

@@ -1,5 +1,5 @@
+import type { ColorPlan } from './color-plan.ts';
 import { toColorScale } from './color-scale.ts';
-import type { ColourPlan } from './colour-plan.ts';
 import { toHexList } from './rgb.ts';
 import type { Stretch } from './stretch.ts';
 
@@ -16,7 +16,7 @@ export interface Legend {
 const LEVELS = 256;
 
 /** The legend of a picture after its contrast is known; without a plan it is grey. */
-export function toLegend(plan: ColourPlan | null, contrast: Stretch): Legend {
+export function toLegend(plan: ColorPlan | null, contrast: Stretch): Legend {
   if (plan === null) return toGreyLegend(contrast);
   const named = plan.labels === undefined ? {} : { labels: plan.labels };
   if (plan.kind === 'values') {

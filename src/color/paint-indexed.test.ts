@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadKernels } from '../raster/index.ts';
-import type { ColourPlan, RampPlan, StepsPlan } from './index.ts';
+import type { ColorPlan, RampPlan, StepsPlan } from './index.ts';
 import { paintValues } from './testing/paint-values.ts';
 
 const kernels = loadKernels();
@@ -22,7 +22,7 @@ const steps = (thresholds: readonly number[]): StepsPlan => ({
 });
 
 /** Which colour of the plan each pixel has; null where it is transparent. */
-function placesOf(plan: ColourPlan, values: readonly number[], options = {}): (number | null)[] {
+function placesOf(plan: ColorPlan, values: readonly number[], options = {}): (number | null)[] {
   const { pixels } = paintValues(kernels, plan, values, options);
   return pixels.map((pixel) => {
     if (pixel === HOLE) return null;
@@ -150,14 +150,14 @@ test('stored values mean so much more as the shift says', () => {
   const shift = -1000;
   assert.deepEqual(placesOf(ramp(4, 0, 400), [1000, 1100, 1399], { shift }), [0, 1, 3]);
   assert.deepEqual(placesOf(steps([0, 100]), [999, 1000, 1100], { shift }), [0, 1, 2]);
-  const values: ColourPlan = { kind: 'values', colors: colorsOf(2), values: [5, 0] };
+  const values: ColorPlan = { kind: 'values', colors: colorsOf(2), values: [5, 0] };
   assert.deepEqual(placesOf(values, [1000, 1005, 5], { shift }), [1, 0, null]);
-  const bits: ColourPlan = { kind: 'bits', colors: colorsOf(1), bits: [[0]] };
+  const bits: ColorPlan = { kind: 'bits', colors: colorsOf(1), bits: [[0]] };
   assert.deepEqual(placesOf(bits, [1001, 1002, 1], { shift }), [0, null, null]);
 });
 
 test('a palette of values: whole numbers that are listed, all else transparent', () => {
-  const plan: ColourPlan = { kind: 'values', colors: colorsOf(5), values: [11, 0, -3, 16777216, 1] };
+  const plan: ColorPlan = { kind: 'values', colors: colorsOf(5), values: [11, 0, -3, 16777216, 1] };
   const seen = [11, 0, -3, 16777216, 1, -0];
   assert.deepEqual(placesOf(plan, seen), [0, 1, 2, 3, 4, 1]);
   const { isOpaque, palette } = paintValues(kernels, plan, seen);
@@ -181,7 +181,7 @@ test('a palette of values: whole numbers that are listed, all else transparent',
 });
 
 test('a palette of bits: the first entry whose bits are all 1', () => {
-  const plan: ColourPlan = {
+  const plan: ColorPlan = {
     kind: 'bits',
     colors: colorsOf(5),
     bits: [[15, 14], [13, 12], [11, 10], [5, 4], [0]],

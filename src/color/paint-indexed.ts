@@ -1,7 +1,7 @@
 import type { Allocate, Kernels } from '../raster/index.ts';
 import { toBitTables } from './bit-tables.ts';
-import type { ColourPlan } from './colour-plan.ts';
-import { MOST_COLORS } from './colour-plan.ts';
+import type { ColorPlan } from './color-plan.ts';
+import { MOST_COLORS } from './color-plan.ts';
 import { planSlots } from './plan-slots.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors, toHexList } from './rgb.ts';
@@ -9,13 +9,13 @@ import { makeStepSearch, placeSearch } from './step-search.ts';
 import type { PaintedPlanes, Stretch } from './stretch.ts';
 
 /** One band in the kernels' memory, and how to colour it. */
-export interface ColourJob {
+export interface ColorJob {
   /** Float32 values. */
   readonly valuesAt: number;
   /** Bytes whose lowest bit says that there is a value. */
   readonly maskAt: number;
   readonly count: number;
-  readonly plan: ColourPlan;
+  readonly plan: ColorPlan;
   /** The contrast of the picture, for plans that leave the range open. */
   readonly contrast: Stretch;
   /** What stored values lack: they mean so much more. */
@@ -38,7 +38,7 @@ export interface PaintedIndexes {
 export function paintIndexed(
   kernels: Kernels,
   allocate: Allocate,
-  job: ColourJob,
+  job: ColorJob,
 ): PaintedIndexes | PaintedPlanes {
   const { plan, count, maskAt, valuesAt, shift = 0 } = job;
   const indexesAt = allocate(count);
@@ -134,7 +134,7 @@ function freeRepeated(
 function paintFull(
   kernels: Kernels,
   allocate: Allocate,
-  { job, indexesAt, colors }: { job: ColourJob; indexesAt: number; colors: PackedColors },
+  { job, indexesAt, colors }: { job: ColorJob; indexesAt: number; colors: PackedColors },
 ): PaintedPlanes {
   const { valuesAt, maskAt, count } = job;
   const painted = { indexesAt, palette: toPalette(colors, null), isOpaque: false };

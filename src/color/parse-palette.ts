@@ -1,6 +1,6 @@
 import { unsupported } from '../errors.ts';
-import type { BitsPlan, ValuesPlan } from './colour-plan.ts';
-import { MOST_COLORS } from './colour-plan.ts';
+import type { BitsPlan, ValuesPlan } from './color-plan.ts';
+import { MOST_COLORS } from './color-plan.ts';
 import { COLOR_FORMS, packWireColor, parseWireColor } from './parse-color.ts';
 import type { PackedColors } from './rgb.ts';
 

@@ -1,7 +1,7 @@
 import { internal } from '../errors.ts';
+import type { RampPlan, StepsPlan } from './color-plan.ts';
+import { MOST_COLORS } from './color-plan.ts';
 import type { Colormap } from './colormap.ts';
-import type { RampPlan, StepsPlan } from './colour-plan.ts';
-import { MOST_COLORS } from './colour-plan.ts';
 import type { ColormapContent } from './custom/colormap-content.ts';
 import { takeColors, takeStops } from './custom/colormap-content.ts';
 import { sampleAnchors, toAnchorCurve, toEvenCurve } from './named/anchor-curve.ts';

@@ -1,5 +1,5 @@
+import type { RampPlan, StepsPlan, ValuesPlan } from './color-plan.ts';
 import { nextAbove, toColorScale } from './color-scale.ts';
-import type { RampPlan, StepsPlan, ValuesPlan } from './colour-plan.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors } from './rgb.ts';
 import type { Stretch } from './stretch.ts';

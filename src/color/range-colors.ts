@@ -1,6 +1,6 @@
 import { unsupported } from '../errors.ts';
-import type { StepsPlan } from './colour-plan.ts';
-import { MOST_COLORS } from './colour-plan.ts';
+import type { StepsPlan } from './color-plan.ts';
+import { MOST_COLORS } from './color-plan.ts';
 import { NDVI_COLORS } from './custom/preset-colormaps.ts';
 import { parseHex } from './parse-color.ts';
 import type { PackedColors } from './rgb.ts';

@@ -15,7 +15,7 @@ export { encodeJpeg } from './jpeg/index.ts';
 export { limitSharp } from './limit-sharp.ts';
 export { encodeNetcdf, type NetcdfVariable } from './netcdf/index.ts';
 export { type Placement, toPlacement } from './placement.ts';
-export { encodePng } from './png/index.ts';
+export { encodeIndexedPng, encodePng } from './png/index.ts';
 export {
   type BandInfo,
   type Block,

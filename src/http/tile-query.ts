@@ -1,3 +1,4 @@
+import { findPreset, parseColormapName, unknownColormap } from '../color/index.ts';
 import { badInput, unsupported } from '../errors.ts';
 import type { PictureFormat, RenderOptions } from '../render/index.ts';
 import type { Query } from './query.ts';
@@ -33,18 +34,7 @@ const METHODS: ReadonlyMap<string, Method> = new Map(RESAMPLE_NAMES.map((name) =
  * Parameters of the interface (4.2) that change the picture in ways this version cannot draw. They are refused:
  * leaving them out in silence would show something else than was asked for.
  */
-const UNSUPPORTED: readonly string[] = [
-  'COLORS',
-  'THRESHOLDS',
-  'COLORMAP',
-  'COLORS_LIMIT',
-  'cropper_ref',
-  'PALETTE',
-  'PANSHARPENING',
-  'MASKING',
-  'CLUSTERING',
-  'TILE_SIZE',
-];
+const UNSUPPORTED: readonly string[] = ['cropper_ref', 'PANSHARPENING', 'MASKING', 'CLUSTERING', 'TILE_SIZE'];
 
 /** What a switch may say. */
 export const SWITCH_NAMES = ['true', '1', 'false', '0'] as const;
@@ -69,7 +59,32 @@ export function parseTileQuery(query: Query): RenderOptions {
     range: parseRange(query.get('MIN_MAX')),
     calibrated: parseSwitch(query, 'CALIBRATE'),
     isComposite: parseSwitch(query, 'COMPOSITE'),
+    color: parseColor(query),
   };
+}
+
+/** Texts of the query that speak of colours; only the colormap's name is read here, because it may be unknown. */
+function parseColor(query: Query): RenderOptions['color'] {
+  const name = query.get('COLORMAP');
+  const text = (parameter: string) => query.get(parameter);
+  const [palette, colorsLimit, colors, thresholds] = ['PALETTE', 'COLORS_LIMIT', 'COLORS', 'THRESHOLDS'].map(
+    text,
+  );
+  return {
+    ...(palette === undefined ? {} : { palette }),
+    ...(name === undefined ? {} : { colormap: findColormap(name) }),
+    ...(colorsLimit === undefined ? {} : { colorsLimit }),
+    ...(colors === undefined ? {} : { colors }),
+    ...(thresholds === undefined ? {} : { thresholds }),
+  };
+}
+
+function findColormap(name: string): NonNullable<RenderOptions['color']['colormap']> {
+  const reference = parseColormapName(name);
+  if (reference.kind === 'named') return reference;
+  const content = findPreset(reference.id);
+  if (content === null) throw unknownColormap(name);
+  return { kind: 'custom', content, isReversed: reference.isReversed };
 }
 
 /** `true`, `1`, `false` or `0`, in any case; off when it is not there. */

@@ -11,6 +11,7 @@ const USUAL: RenderOptions = {
   range: null,
   calibrated: false,
   isComposite: false,
+  color: {},
 };
 type Request = Parameters<Renderer['planTile']>[0];
 
@@ -127,7 +128,8 @@ test('4.2 wrong parameters are refused with their name', async () => {
     ['RESAMPLE=magic', 400, /RESAMPLE/],
     ['mimetype=image/gif', 400, /mimetype/],
     ['MIN_MAX=0,1&MIN_MAX=0,2', 400, /MIN_MAX/],
-    ['COLORMAP=viridis', 422, /COLORMAP/],
+    ['COLORMAP=nothing', 404, /colormap/],
+    ['COLORMAP=0123456789abcdef0123456789abcdef', 404, /colormap/],
     ['cropper_ref=abc', 422, /cropper_ref/],
     ['crs=EPSG:4326', 422, /crs/],
     ['CALIBRATE=yes', 400, /CALIBRATE/],

@@ -59,6 +59,29 @@ export const tile = (deps: TileDeps): Endpoint => ({
       description: 'How pixels are interpolated; by default near for classes and bits, else bilinear.',
       schema: z.enum(RESAMPLE_NAMES),
     },
+    COLORMAP: {
+      description: "A colormap for one band or expression, by name (matplotlib's, `_r` reverses) or id.",
+      schema: z.string(),
+      example: 'viridis',
+    },
+    COLORS_LIMIT: {
+      description: 'How many colours a continuous colormap has, 2 to 256.',
+      schema: z.string(),
+    },
+    COLORS: {
+      description: 'Colours of ranges, hexadecimal, separated by commas; one more than THRESHOLDS.',
+      schema: z.string(),
+      example: 'ad0028,fdfec2,007e47',
+    },
+    THRESHOLDS: {
+      description: 'Values between the colours of COLORS, separated by commas.',
+      schema: z.string(),
+      example: '0.3,0.6',
+    },
+    PALETTE: {
+      description: 'Colours of whole numbers or of quality bits, as a JSON object; all else is transparent.',
+      schema: z.string(),
+    },
     mimetype: {
       description: 'Image format; by default JPEG for opaque tiles and PNG for tiles with transparency.',
       schema: z.enum(['image/jpeg', 'image/png', 'image/webp']),

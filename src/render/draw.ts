@@ -1,15 +1,16 @@
-import type { PaintedPlanes } from '../color/index.ts';
-import { paintPlanes } from '../color/index.ts';
-import { encodeJpeg, encodePng, encodeWebp } from '../formats/index.ts';
+import type { PaintedIndexes, PaintedPlanes } from '../color/index.ts';
+import { paintIndexed, paintPlanes, toRgbaPlanes } from '../color/index.ts';
+import { encodeIndexedPng, encodeJpeg, encodePng, encodeWebp } from '../formats/index.ts';
 import type { Grid } from '../geo/index.ts';
 import type { Allocate, ComputeBands, Kernels } from '../raster/index.ts';
 import type { ReadWindow } from './band-reader.ts';
 import { readGroups, warpGroups } from './input-groups.ts';
 import { makeStopwatch } from './make-stopwatch.ts';
-import type { PictureFormat } from './plan.ts';
+import type { PictureFormat, RenderPlan } from './plan.ts';
 import type { JobContext } from './pool/index.ts';
 import { withTransfer } from './pool/index.ts';
 import type { DrawJob, Picture } from './renderer.ts';
+import type { ShownPlanes } from './shown-planes.ts';
 import { toShownPlanes } from './shown-planes.ts';
 
 interface DrawDeps {
@@ -31,16 +32,47 @@ export function makeDraw({ readWindow, kernels, compute }: DrawDeps) {
       warped === null ? null : toShownPlanes(plan, { warped, contrast }, { kernels, compute, allocate });
     watch.lap('math');
     const painted =
-      shown === null ? paintNothing(kernels, allocate, plan.grid) : paintPlanes(kernels, allocate, shown);
+      shown === null ? paintNothing(kernels, allocate, plan.grid) : paint(plan, shown, { kernels, allocate });
     watch.lap('colour');
     const format = plan.format === 'auto' ? (painted.isOpaque ? 'jpeg' : 'png') : plan.format;
     const { width, height } = plan.grid;
-    const bytes = await encoders[format](kernels, allocate, { ...painted, width, height });
+    const bytes =
+      'palette' in painted && format === 'png'
+        ? encodeIndexedPng(kernels, allocate, { ...painted, width, height })
+        : await encoders[format](kernels, allocate, {
+            ...toRgba(painted, width * height, { kernels, allocate }),
+            ...{ width, height },
+          });
     watch.lap('encode');
     const picture: Picture = { bytes, format, stagesMs: watch.lapsMs };
     return withTransfer(picture, [bytes.buffer]);
   };
 }
+
+interface PaintDeps {
+  readonly kernels: Kernels;
+  readonly allocate: Allocate;
+}
+
+/** One channel in the plan's colours, or one or three by their contrast. */
+function paint(
+  { color }: RenderPlan,
+  { planes, stretches }: ShownPlanes,
+  { kernels, allocate }: PaintDeps,
+): PaintedIndexes | PaintedPlanes {
+  const [valuesAt] = planes.bandsAt;
+  const [contrast] = stretches;
+  if (color === null || valuesAt === undefined || contrast === undefined)
+    return paintPlanes(kernels, allocate, { planes, stretches });
+  const { maskAt, width, height } = planes;
+  return paintIndexed(kernels, allocate, { valuesAt, maskAt, count: width * height, plan: color, contrast });
+}
+
+const toRgba = (
+  painted: PaintedIndexes | PaintedPlanes,
+  count: number,
+  { kernels, allocate }: PaintDeps,
+): PaintedPlanes => ('palette' in painted ? toRgbaPlanes(kernels, allocate, { painted, count }) : painted);
 
 type Encode = (
   kernels: Kernels,

@@ -36,7 +36,7 @@ const planOf = (bands: string, more: Partial<RenderOptions> = {}, of = scene) =>
   planPicture({ sensor, bands, grid, options: { ...usualOptions, ...more } }, of);
 
 test('a plan of an expression is plain JSON: its bands, its tree, and how it is stretched', () => {
-  const plan = planOf('NDVI');
+  const plan = planOf('(NIR-RED)/(NIR+RED)');
   assert.deepEqual(JSON.parse(JSON.stringify(plan)), plan);
   assert.deepEqual(
     plan.inputs.map(({ band, rule, parameters }) => ({ band, rule, parameters })),
@@ -48,7 +48,7 @@ test('a plan of an expression is plain JSON: its bands, its tree, and how it is 
   assert.deepEqual(plan.stretches, [
     { kind: 'computed', cut: { lowPercent: 2, highPercent: 98, cloudPercent: 4 } },
   ]);
-  assert.equal(plan.colour, null);
+  assert.equal(plan.color, null);
 });
 
 test('CALIBRATE makes reflectance of all bands; an alias with constants needs no word', () => {
@@ -95,7 +95,7 @@ test('an earlier scene is refused with a sentence', () => {
 
 test('ETags go by meaning: spelling does not matter, numbers and calibration do', () => {
   const etag = (bands: string, more = {}) => toEtag(planOf(bands, more));
-  assert.equal(etag('NDVI'), etag('(NIR - B4) / (B08 + red)'));
+  assert.equal(etag('NDMI'), etag('(NIR - B11) / (B08 + swir1)'));
   const different = [
     etag('NDVI'),
     etag('NDVI', { calibrated: true }),
@@ -218,4 +218,25 @@ test('expressions are read once for all tiles; refusals are not remembered as an
   const landsat = sensorByAbbreviation('L8');
   assert.ok(landsat);
   assert.notEqual(read({ ...request, sensor: landsat }).key, read(request).key);
+});
+
+test('bare NDVI has range colours, which need no contrast; a contrast or other colours win', () => {
+  const bare = planOf('ndvi');
+  assert.equal(bare.color?.kind, 'steps');
+  assert.deepEqual(bare.stretches, [{ kind: 'fixed', min: 0, max: 1 }]);
+  assert.equal(planOf('NDVI', { range: { min: 0, max: 1 } }).color, null);
+  const viridis = { kind: 'named', name: 'viridis', isReversed: false } as const;
+  const mapped = planOf('NDVI', { color: { colormap: viridis } });
+  assert.equal(mapped.color?.kind, 'ramp');
+  assert.equal(mapped.stretches[0]?.kind, 'computed', 'its ends are the contrast of the picture');
+  assert.notEqual(toEtag(mapped), toEtag(bare));
+});
+
+test('classes have their own colours and are never mixed; colours of a composite are refused', () => {
+  const classes = planOf('SCL');
+  assert.equal(classes.color?.kind, 'values');
+  assert.equal(classes.inputs[0]?.warp?.method, 'near');
+  assert.throws(() => planOf('B04,B03,B02', { color: { colors: 'ff0000,00ff00', thresholds: '0' } }), {
+    code: 'colored-composite',
+  });
 });

@@ -4,6 +4,8 @@ import type { ResampleMethod } from '../raster/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
 import type { PictureFormat, PixelPlan, RenderPlan } from './plan.ts';
+import type { ColorOptions } from './plan-color.ts';
+import { isOfClasses, needsContrast, planPictureColor } from './plan-color.ts';
 import type { PlanExpressions } from './plan-expressions.ts';
 import { planExpressions } from './plan-expressions.ts';
 import { planInputs } from './plan-inputs.ts';
@@ -21,6 +23,7 @@ export interface RenderOptions {
   readonly calibrated: boolean;
   /** Three expressions are red, green and blue. */
   readonly isComposite: boolean;
+  readonly color: ColorOptions;
 }
 
 /** A picture of one scene. */
@@ -38,12 +41,16 @@ export function planPicture(
   scene: Scene,
   readExpressions: PlanExpressions = planExpressions,
 ): RenderPlan {
-  const { range, calibrated, isComposite, method, format } = options;
+  const { range, calibrated, isComposite, format } = options;
   const tree = readExpressions({ bands, sensor, isComposite });
   checkWork(tree, grid);
+  const color = planPictureColor({ sensor, scene, bands, tree, calibrated, range, color: options.color });
+  const method = options.method ?? (isOfClasses(color) ? 'near' : null);
   const inputs = planInputs(tree.inputs, { scene, sensor, calibrated, method, grid });
   const pixels: PixelPlan = { viewId: scene.viewId, sceneVersion: scene.version, grid, inputs, tree };
   const bytes = estimateBytes(pixels);
-  const stretches = planStretches({ scene, sensor, tree, inputs, range });
-  return { ...pixels, stretches, colour: null, format, bytes };
+  // Colours that say themselves where they begin and end leave nothing to measure.
+  const stretch = needsContrast(color) ? range : { min: 0, max: 1 };
+  const stretches = planStretches({ scene, sensor, tree, inputs, range: stretch });
+  return { ...pixels, stretches, color, format, bytes };
 }

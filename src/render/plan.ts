@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { InputRule, TypedTree } from '../bandmath/index.ts';
 import type { LookupTable } from '../catalog/index.ts';
+import type { ColorPlan } from '../color/index.ts';
 import type { BesideSuffix } from '../formats/index.ts';
 import type { Grid, Size } from '../geo/index.ts';
 import type { PixelWindow, WarpPlan } from '../raster/index.ts';
@@ -76,15 +77,15 @@ export interface PixelPlan {
 export interface RenderPlan extends PixelPlan {
   /** One for each expression: one is shown grey, three as red, green and blue. */
   readonly stretches: readonly StretchPlan[];
-  /** Colours of a single channel; null for grey. */
-  readonly colour: null;
+  /** Colours of a single channel; null for grey, and for three channels. */
+  readonly color: ColorPlan | null;
   readonly format: PictureFormat | 'auto';
   /** Estimated pixel memory of the render. */
   readonly bytes: number;
 }
 
 /** Raised whenever equal plans begin to give other pixels: ETags and remembered contrasts of before no longer count. */
-export const PIXELS_VERSION = 3;
+export const PIXELS_VERSION = 4;
 
 /** The strong ETag of a plan's picture; also the name equal renders share. */
 export const toEtag = (plan: RenderPlan): string => toDigest(`${PIXELS_VERSION} ${JSON.stringify(plan)}`);

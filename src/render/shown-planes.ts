@@ -12,7 +12,7 @@ interface ShownDeps {
 }
 
 /** What is painted: a plane a channel, one mask for all of them, and between which values each goes from black to full. */
-interface ShownPlanes {
+export interface ShownPlanes {
   readonly planes: KernelPlanes;
   readonly stretches: readonly Stretch[];
 }
@@ -28,7 +28,9 @@ export function toShownPlanes(
 ): ShownPlanes {
   const { width, height } = plan.grid;
   const asTheyAre = showInputs(plan, warped);
-  const canShift = asTheyAre?.every(({ shift }, i) => shift === 0 || hidesLowest(contrast[i])) === true;
+  const isStretched = plan.color === null;
+  const canShift =
+    asTheyAre?.every(({ shift }, i) => shift === 0 || (isStretched && hidesLowest(contrast[i]))) === true;
   const channels =
     asTheyAre !== null && canShift
       ? asTheyAre

@@ -25,6 +25,8 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
     `${RECORD} WHERE s.dataset = ?1 AND (s.scene_id = ?2 OR s.product_id = ?2) ORDER BY s.view_id DESC LIMIT 1`,
   );
   const recent = makeRecentScenes(database);
+  /** One list after the other: side by side all of them would lie in memory half-done. */
+  let takenApart: Promise<unknown> = Promise.resolve();
   const toRecord = (row: PackedRecord): Scene => parseRecord(unpackRecord(row));
 
   return {
@@ -35,7 +37,9 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
     },
 
     async putMany(scenes) {
-      return write('putScenes', await toSceneRows(scenes));
+      const rows = takenApart.then(() => toSceneRows(scenes));
+      takenApart = rows.catch(() => {});
+      return write('putScenes', await rows);
     },
 
     remove: (viewId) => write('removeScene', viewId),

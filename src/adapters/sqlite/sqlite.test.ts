@@ -51,7 +51,7 @@ test('damage inside a database is found by the inspection', async () => {
   await openSqliteStore(directory).close();
   const path = join(directory, 'swath.db');
   const bytes = readFileSync(path);
-  bytes.fill(0xff, 4096 * 3, 4096 * 6);
+  bytes.fill(0xff, 2048, 12_288);
   writeFileSync(path, bytes);
   const damage = (): readonly string[] => {
     try {

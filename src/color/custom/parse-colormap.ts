@@ -1,5 +1,5 @@
 import { badInput } from '../../errors.ts';
-import { MOST_COLORS } from '../colour-plan.ts';
+import { MOST_COLORS } from '../color-plan.ts';
 import type { WireColor } from '../parse-color.ts';
 import { COLOR_FORMS, parseWireColor } from '../parse-color.ts';
 import type { ColormapContent } from './colormap-content.ts';

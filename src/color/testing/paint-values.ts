@@ -1,5 +1,5 @@
 import type { Kernels } from '../../raster/index.ts';
-import type { ColourPlan, Stretch } from '../index.ts';
+import type { ColorPlan, Stretch } from '../index.ts';
 import { paintIndexed, toRgbaPlanes } from '../index.ts';
 
 interface PaintOptions {
@@ -11,7 +11,7 @@ interface PaintOptions {
 /** Paints values; gives RGBA words as hexadecimal text, and what else the painter said. */
 export function paintValues(
   kernels: Kernels,
-  plan: ColourPlan,
+  plan: ColorPlan,
   values: readonly number[],
   { mask, contrast = { min: 0, max: 255 }, shift = 0 }: PaintOptions = {},
 ) {

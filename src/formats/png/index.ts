@@ -1,1 +1,1 @@
-export { encodePng } from './encode-png.ts';
+export { encodeIndexedPng, encodePng } from './encode-png.ts';

@@ -7,4 +7,5 @@ export const usualOptions: RenderOptions = {
   range: null,
   calibrated: false,
   isComposite: false,
+  color: {},
 };

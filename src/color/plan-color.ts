@@ -1,7 +1,7 @@
 import { unsupported } from '../errors.ts';
+import type { ColorPlan } from './color-plan.ts';
+import { MOST_COLORS } from './color-plan.ts';
 import type { Colormap } from './colormap.ts';
-import type { ColourPlan } from './colour-plan.ts';
-import { MOST_COLORS } from './colour-plan.ts';
 import { parsePalette } from './parse-palette.ts';
 import type { ColormapCache } from './plan-colormap.ts';
 import { planColormap } from './plan-colormap.ts';
@@ -24,7 +24,7 @@ export type DefaultPalette =
     };
 
 /** What a request asks about colours, and of what. Texts are those of the query (interface 4.2). */
-export interface ColourRequest {
+export interface ColorRequest {
   readonly palette?: string | undefined;
   /** Already found: a custom one has to be fetched. */
   readonly colormap?: Colormap | undefined;
@@ -50,7 +50,7 @@ export interface ColourRequest {
  * for, a palette wins over a colormap, and that over range colours (interface 4.6); all are checked. When none is asked
  * for, the band's own palette or the default range colours of the alias are used.
  */
-export function planColour(request: ColourRequest): ColourPlan | null {
+export function planColor(request: ColorRequest): ColorPlan | null {
   const { palette, colormap, colorsLimit, colors, thresholds, channels } = request;
   const asked = Object.entries({
     PALETTE: palette,
@@ -69,7 +69,7 @@ export function planColour(request: ColourRequest): ColourPlan | null {
   return plans.find((plan) => plan !== null) ?? (channels === 1 ? planDefault(request) : null);
 }
 
-function planPalette({ palette, hasBits, hasWholeValues }: ColourRequest): ColourPlan | null {
+function planPalette({ palette, hasBits, hasWholeValues }: ColorRequest): ColorPlan | null {
   if (palette === undefined) return null;
   if (!hasWholeValues) {
     throw unsupported(
@@ -80,7 +80,7 @@ function planPalette({ palette, hasBits, hasWholeValues }: ColourRequest): Colou
   return parsePalette(palette, hasBits ? 'bits' : 'values');
 }
 
-function planNamed({ colormap, colorsLimit, minMax, cache }: ColourRequest): ColourPlan | null {
+function planNamed({ colormap, colorsLimit, minMax, cache }: ColorRequest): ColorPlan | null {
   if (colormap === undefined) return null;
   return planColormap(colormap, { colorsLimit: parseColorsLimit(colorsLimit), range: minMax, cache });
 }
@@ -95,10 +95,10 @@ export function parseColorsLimit(text: string | undefined, name = 'COLORS_LIMIT'
   return limit;
 }
 
-const planRange = ({ colors, thresholds }: ColourRequest): ColourPlan | null =>
+const planRange = ({ colors, thresholds }: ColorRequest): ColorPlan | null =>
   colors === undefined && thresholds === undefined ? null : parseRangeColors(colors, thresholds);
 
-function planDefault({ defaultPalette, alias }: ColourRequest): ColourPlan | null {
+function planDefault({ defaultPalette, alias }: ColorRequest): ColorPlan | null {
   if (defaultPalette === null) return alias === null ? null : findDefaultRangeColors(alias);
   const { kind, entries } = defaultPalette;
   const shared = {

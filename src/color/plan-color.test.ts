@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSwathError } from '../errors.ts';
-import type { ColormapCache, ColourRequest, DefaultPalette } from './index.ts';
-import { parseColorsLimit, planColour } from './index.ts';
+import type { ColormapCache, ColorRequest, DefaultPalette } from './index.ts';
+import { parseColorsLimit, planColor } from './index.ts';
 
-const plain: ColourRequest = {
+const plain: ColorRequest = {
   minMax: null,
   channels: 1,
   hasBits: false,
@@ -13,7 +13,7 @@ const plain: ColourRequest = {
   defaultPalette: null,
   alias: null,
 };
-const plan = (request: Partial<ColourRequest>) => planColour({ ...plain, ...request });
+const plan = (request: Partial<ColorRequest>) => planColor({ ...plain, ...request });
 const viridis = { kind: 'named', name: 'viridis', isReversed: false } as const;
 const palette = '{"1":"#ff0000"}';
 const range = { colors: 'ff0000,00ff00', thresholds: '0.5' };

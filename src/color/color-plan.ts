@@ -41,4 +41,4 @@ export interface BitsPlan {
 }
 
 /** How the values of one band become colours: plain JSON, with everything that decides about it. */
-export type ColourPlan = RampPlan | StepsPlan | ValuesPlan | BitsPlan;
+export type ColorPlan = RampPlan | StepsPlan | ValuesPlan | BitsPlan;

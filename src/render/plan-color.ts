@@ -1,0 +1,77 @@
+import type { BandInput, TypedTree } from '../bandmath/index.ts';
+import type { Scene } from '../catalog/index.ts';
+import type { Colormap, ColormapCache, ColorPlan } from '../color/index.ts';
+import { planColor } from '../color/index.ts';
+import { unsupported } from '../errors.ts';
+import type { Sensor } from '../sensors/index.ts';
+import { findAlias } from '../sensors/index.ts';
+import type { ContrastRange } from '../stats/index.ts';
+import { shownInput } from './plan-expressions.ts';
+
+/** Colours that a caller asks for; texts as in the query (interface 4.6). */
+export interface ColorOptions {
+  readonly palette?: string;
+  readonly colormap?: Colormap;
+  readonly colorsLimit?: string;
+  readonly colors?: string;
+  readonly thresholds?: string;
+}
+
+interface PictureColorRequest {
+  readonly sensor: Sensor;
+  readonly scene: Scene;
+  readonly bands: string;
+  readonly tree: TypedTree;
+  readonly calibrated: boolean;
+  readonly range: ContrastRange | null;
+  readonly color: ColorOptions;
+}
+
+/** Tables of colormaps, which take longer to make than to use; a few hundred kilobytes at most. */
+const tables: ColormapCache = new Map();
+
+/** Decides the colours of a picture; null for grey, or for three channels. */
+export function planPictureColor({
+  sensor,
+  scene,
+  bands,
+  tree,
+  calibrated,
+  range,
+  color,
+}: PictureColorRequest): ColorPlan | null {
+  const shown = tree.outputs.length === 1 ? shownInput(tree, 0) : null;
+  const band = shown === null ? null : (tree.inputs[shown] as BandInput).band;
+  const hasBits = band !== null && band === sensor.quality?.band;
+  // Bits moved with every collection, and palettes name them by the first layout.
+  const isReadable =
+    !hasBits || scene.cloudMask?.kind !== 'quality' || scene.cloudMask.layout === 'pre-collection';
+  if (hasBits && !isReadable && color.palette !== undefined) {
+    throw unsupported(
+      'palette-of-other-bits',
+      'PALETTE of quality bits is for scenes from before the collections.',
+    );
+  }
+  const alias = findAlias(sensor, bands.trim());
+  return planColor({
+    ...color,
+    minMax: range,
+    channels: tree.outputs.length,
+    hasBits,
+    hasWholeValues: !calibrated,
+    defaultPalette: band === null || !isReadable ? null : (sensor.palettes[band] ?? null),
+    // Who gives a contrast wants to see it.
+    alias: alias?.kind === 'index' && range === null ? alias.name : null,
+    cache: tables,
+  });
+}
+
+/** Whether colours follow the contrast of the picture; without, it need not be known. */
+export const needsContrast = (plan: ColorPlan | null): boolean =>
+  plan === null ||
+  (plan.kind === 'ramp' && plan.range === null) ||
+  (plan.kind === 'steps' && plan.thresholdsOf === 'contrast');
+
+/** Whether colours stand for single values, between which there are none. */
+export const isOfClasses = (plan: ColorPlan | null): boolean =>
+  plan?.kind === 'values' || plan?.kind === 'bits';
