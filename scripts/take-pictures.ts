@@ -1,31 +1,83 @@
-/** Takes the pictures of the documentation from a real service in a real browser: `npm run pictures`. */
-import { mkdirSync, rmSync } from 'node:fs';
+/**
+ * Takes the pictures of the documentation from a real service with the demo world, those of the viewer in a real
+ * browser: `npm run pictures`. `--data DIR` takes a data directory in which `swath demo` has been run already.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { whenMapIdle } from '../test/browser/map-pixels.ts';
 import { openBrowser } from '../test/browser/open-browser.ts';
 import { openPage } from '../test/browser/watched-page.ts';
-import { DEMO_SCENE, makeDemoData } from '../test/support/demo-data.ts';
-import { SERVICE_KEY, startSwath, waitUntilReady } from '../test/support/start-swath.ts';
+import { DEMO_SCENE } from '../test/support/demo-data.ts';
+import { runSwath, SERVICE_KEY, startSwath, waitUntilReady } from '../test/support/start-swath.ts';
+import type { Mosaic } from './draw-mosaic.ts';
+import { drawMosaic } from './draw-mosaic.ts';
 
-const folder = 'docs/images';
-mkdirSync(folder, { recursive: true });
-const swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } });
-try {
-  await waitUntilReady(swath.url);
+const FOLDER = 'docs/images';
+
+/** What the README shows of the world: from far above, fields in false colours and by NDVI, the flood by radar. */
+async function planMosaics(url: string): Promise<Readonly<Record<string, Mosaic>>> {
+  const fields = { longitude: -122.4025, latitude: 48.2216, zoom: 14, tiles: 2 };
+  const plain = { longitude: -122.4, latitude: 48.225, zoom: 12, tiles: 2 };
+  return {
+    'world-true-colour': {
+      ...{ viewId: 'S2L2A/10/U/EU/2025/7/17/1', bands: 'B04,B03,B02', query: '&MIN_MAX=0,2200' },
+      ...{ longitude: -122.26, latitude: 48.255, zoom: 9, tiles: 2 },
+    },
+    'world-false-colour': {
+      ...fields,
+      ...{ viewId: DEMO_SCENE.viewId, bands: 'B08,B04,B03', query: '&MIN_MAX=0,4500' },
+    },
+    'world-ndvi': { ...fields, viewId: DEMO_SCENE.viewId, bands: 'NDVI' },
+    'world-radar': { ...plain, viewId: await findRadar(url, '2025-12-11'), bands: 'VV' },
+  };
+}
+
+/** Names of Sentinel-1 products end in numbers that nobody remembers. */
+async function findRadar(url: string, date: string): Promise<string> {
+  const response = await fetch(`${url}/api/lms/search/v2/sentinel1`, {
+    method: 'POST',
+    headers: { 'x-api-key': SERVICE_KEY },
+    body: JSON.stringify({ search: { date: { from: date, to: date } } }),
+  });
+  const { results } = (await response.json()) as { results: readonly { view_id: string }[] };
+  if (results[0] === undefined) throw new Error(`no Sentinel-1 scene of ${date}`);
+  return results[0].view_id;
+}
+
+async function takeViewer(url: string): Promise<Uint8Array> {
   const { browser, close } = await openBrowser();
   try {
     await using watched = await openPage(browser, {
       viewport: { width: 1280, height: 800 },
       colorScheme: 'light',
     });
-    await watched.page.goto(`${swath.url}/?api_key=${SERVICE_KEY}`);
-    await watched.page.getByText(DEMO_SCENE.sceneId).first().waitFor();
+    await watched.page.goto(`${url}/?api_key=${SERVICE_KEY}`);
+    await watched.page.getByText(DEMO_SCENE.sceneId).first().click();
     await whenMapIdle(watched.page);
-    await watched.page.screenshot({ path: `${folder}/viewer.png` });
-    console.log(`${folder}/viewer.png`);
+    return await watched.page.screenshot();
   } finally {
     await close();
   }
+}
+
+const { values } = parseArgs({ options: { data: { type: 'string' } } });
+const dataDir = values.data ?? mkdtempSync(join(tmpdir(), 'swath-pictures-'));
+if (values.data === undefined) await runSwath(['demo'], { SWATH_DATA: dataDir });
+const swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn' } });
+try {
+  await waitUntilReady(swath.url);
+  mkdirSync(FOLDER, { recursive: true });
+  const keep = (name: string, bytes: Uint8Array): void => {
+    writeFileSync(join(FOLDER, name), bytes);
+    console.log(`${FOLDER}/${name}: ${bytes.length} bytes`);
+  };
+  for (const [name, mosaic] of Object.entries(await planMosaics(swath.url))) {
+    keep(`${name}.jpg`, await drawMosaic(swath.url, mosaic));
+  }
+  keep('viewer.png', await takeViewer(swath.url));
 } finally {
   await swath.stop();
-  rmSync(swath.dataDir, { recursive: true });
+  if (values.data === undefined) rmSync(dataDir, { recursive: true });
 }
