@@ -4,8 +4,8 @@ import type { DemoPart } from './demo-part.ts';
 import type { Shots } from './shots.ts';
 import { skyOf } from './skies.ts';
 
-/** Sentinel-2 comes every five days; one of these two passes in a dozen days is kept. */
-const EVERY_DAYS = 12;
+/** Sentinel-2 comes every five days; one of two passes in a fortnight is kept. */
+const EVERY_DAYS = 14;
 const REVISIT_DAYS = 5;
 
 /** Two years over the same fields: of each pair of passes the clearer one, newest first. */
