@@ -13,6 +13,9 @@ export interface Mosaic {
   readonly tiles: number;
 }
 
+/** Side of the finished picture. */
+const SIDE_PX = 560;
+
 /** Draws the tiles around a place, cut to a square in whose middle it lies, as JPEG. */
 export async function drawMosaic(url: string, mosaic: Mosaic): Promise<Buffer> {
   const { viewId, bands, query = '', longitude, latitude, zoom, tiles } = mosaic;
@@ -46,6 +49,7 @@ export async function drawMosaic(url: string, mosaic: Mosaic): Promise<Buffer> {
       width: 256 * tiles,
       height: 256 * tiles,
     })
+    .resize(SIDE_PX, SIDE_PX)
     .flatten()
     .jpeg({ quality: 82 })
     .toBuffer();

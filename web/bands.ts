@@ -6,9 +6,11 @@ interface Band {
   readonly title: string;
 }
 
-/** One band shown as grey, or three joined by commas shown as red, green and blue. */
+/** One band shown as grey, three joined by commas shown as red, green and blue, or an index by its name. */
 export interface Composition {
   readonly bands: string;
+  /** Of an index: the bands it is computed from, joined by commas. */
+  readonly needs?: string;
   readonly title: string;
   readonly hint: string;
 }
@@ -28,8 +30,9 @@ export interface ViewerSensor {
 const titleOf = ({ bands }: ViewerSensor, name: string): string | undefined =>
   bands.find((band) => band.name === name)?.title;
 
-/** True for one band of the sensor, or three joined by commas. */
+/** True for what the sensor offers: a composition, an index, one band, or three joined by commas. */
 export const isBandChoice = (sensor: ViewerSensor, text: string): boolean => {
+  if (sensor.compositions.some(({ bands }) => bands === text)) return true;
   const names = text.split(',');
   const isCount = names.length === 1 || names.length === 3;
   return isCount && names.every((name) => titleOf(sensor, name) !== undefined);
@@ -69,10 +72,14 @@ export const planOther = (
   { compositions, bands }: ViewerSensor,
   missing: ReadonlySet<string>,
 ): Pick<Composition, 'bands' | 'title'> | null => {
-  const choices = [...compositions, ...bands.map(({ name }) => ({ bands: name, title: name }))];
-  const isMissing = (choice: string): boolean =>
-    missing.has(choice) || choice.split(',').some((name) => missing.has(name));
-  return choices.find((choice) => !isMissing(choice.bands)) ?? null;
+  const single = bands.map(
+    ({ name }): Pick<Composition, 'bands' | 'title' | 'needs'> => ({
+      ...{ bands: name, title: name },
+    }),
+  );
+  const isMissing = ({ bands: shown, needs = shown }: Pick<Composition, 'bands' | 'needs'>): boolean =>
+    missing.has(shown) || needs.split(',').some((name) => missing.has(name));
+  return [...compositions, ...single].find((choice) => !isMissing(choice)) ?? null;
 };
 
 /** What a scene turned out to lack, as a sentence: compositions by their title, bands by their name. */

@@ -68,7 +68,7 @@ const toLayers = ({ water, land, coast, border, grid, accent }: Palette): LayerS
     type: 'fill',
     source: 'footprints',
     // Only one scene of a stack of equal outlines carries the tint: a hundred dates would add up to a solid colour.
-    paint: { 'fill-color': accent, 'fill-opacity': ['case', ['get', 'isTinted'], 0.06, 0] },
+    paint: { 'fill-color': accent, 'fill-opacity': ['case', ['get', 'isTinted'], 0.03, 0] },
   },
   {
     id: 'footprint-line',

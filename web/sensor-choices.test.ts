@@ -14,11 +14,12 @@ const of = (dataset: string): ViewerSensor => {
 const listed = (dataset: string): string[] =>
   of(dataset).compositions.map(({ bands, title }) => `${title}: ${bands}`);
 
-test('Sentinel-2 has its three compositions', () => {
+test('Sentinel-2 has its three compositions and an index', () => {
   assert.deepEqual(listed('sentinel2'), [
     'Natural colour: B04,B03,B02',
     'False colour: B08,B04,B03',
     'SWIR: B12,B8A,B04',
+    'NDVI: NDVI',
   ]);
   assert.ok(of('sentinel2').compositions.every(({ hint }) => hint !== ''));
 });
@@ -29,14 +30,16 @@ test('the same meanings are found by role on other sensors, after their own defa
     'Thermal: B10',
     'False colour: B5,B4,B3',
     'SWIR: B7,B5,B4',
+    'NDVI: NDVI',
   ]);
-  assert.deepEqual(listed('landsat5mss'), ['False colour: B4,B2,B1']);
+  assert.deepEqual(listed('landsat5mss'), ['False colour: B4,B2,B1', 'NDVI: NDVI']);
   assert.deepEqual(listed('modis'), [
     'Natural colour: B01,B04,B03',
     'False colour: B02,B01,B04',
     'SWIR: B07,B02,B01',
+    'NDVI: NDVI',
   ]);
-  assert.deepEqual(listed('naip'), ['Natural colour: R,G,B', 'False colour: N,R,G']);
+  assert.deepEqual(listed('naip'), ['Natural colour: R,G,B', 'False colour: N,R,G', 'NDVI: NDVI']);
 });
 
 test('sensors without colours show single bands', () => {

@@ -45,6 +45,9 @@ const READY_MADE = [
   { title: 'SWIR', hint: 'moisture, burns and bare soil', roles: [['SWIR2'], ['NIR2', 'NIR'], ['RED']] },
 ] as const;
 
+/** Indices the server has by name, for sensors with these roles. */
+const INDICES = [{ name: 'NDVI', hint: 'how green the ground is', roles: ['NIR', 'RED'] }] as const;
+
 /** Width of a pixel of a 256 px tile at zoom 0 on the equator, in metres. */
 const ZOOM_0_PIXEL_M = 156_543.034;
 /** The map goes no deeper. */
@@ -79,6 +82,12 @@ const toReadyMade = (bands: readonly BandFacts[]): Composition[] =>
     return names.length === roles.length ? [{ bands: names.join(), title, hint }] : [];
   });
 
+const toIndices = (bands: readonly BandFacts[]): Composition[] =>
+  INDICES.flatMap(({ name, hint, roles }) => {
+    const needed = roles.flatMap((role) => bands.find((band) => band.role === role)?.name ?? []);
+    return needed.length === roles.length ? [{ bands: name, needs: needed.join(), title: name, hint }] : [];
+  });
+
 /** A composition of the sensor's own that is none of the ready-made ones. */
 const toOwn = (names: readonly string[], bands: readonly BandFacts[]): Composition => {
   const [band] = bands.filter(({ name }) => name === names[0]);
@@ -95,7 +104,11 @@ export const toViewerSensor = ({ dataset, title, bands, defaultCompositions }: S
   const own = defaultCompositions.map(
     (names) => readyMade.find((ready) => ready.bands === names.join()) ?? toOwn(names, bands),
   );
-  const [first, ...others] = [...own, ...readyMade.filter((ready) => !own.includes(ready))];
+  const [first, ...others] = [
+    ...own,
+    ...readyMade.filter((ready) => !own.includes(ready)),
+    ...toIndices(bands),
+  ];
   if (first === undefined) throw new Error(`The sensor ${dataset} has no composition to show.`);
   const finestM = Math.min(...bands.map(({ resolutionM }) => resolutionM));
   return {
