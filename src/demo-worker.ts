@@ -1,11 +1,16 @@
-/** The script of a thread that makes the demo world; it gives way to those that draw for somebody. */
+/** The script of a thread that makes the demo world. */
 import { setPriority } from 'node:os';
 import { serveJobs } from './render/index.ts';
 import { makeWorldJobs } from './world/index.ts';
 
-/** Below the threads that draw (5), so that the map stays quick while the rest of the world is made. */
-const NICENESS = 10;
+/** What a thread is told when it starts. */
+export interface DemoWorkerSettings {
+  /** How far it gives way to others, 0 to 19. */
+  readonly niceness: number;
+}
 
-if (process.platform === 'linux') setPriority(0, NICENESS);
-
-await serveJobs(makeWorldJobs());
+await serveJobs((settings) => {
+  // On Linux the call reaches this thread alone; elsewhere it would slow down the whole process.
+  if (process.platform === 'linux') setPriority(0, (settings as DemoWorkerSettings).niceness);
+  return makeWorldJobs();
+});

@@ -17,6 +17,9 @@ interface FillDeps {
   readonly onFirstScene: () => void;
 }
 
+/** Below the threads that draw (5), so that the map stays quick while the rest of the world is made. */
+const NICENESS = 10;
+
 /** Makes the demo world beside the running service. What cannot be made is reported and leaves a working service. */
 export async function fillCatalog(deps: FillDeps): Promise<void> {
   const { size, config, scenes, terminal, log, signal, onFirstScene } = deps;
@@ -24,7 +27,7 @@ export async function fillCatalog(deps: FillDeps): Promise<void> {
   let count = 0;
   try {
     await makeDemo({
-      ...{ size, config, scenes, signal },
+      ...{ size, config, scenes, signal, niceness: NICENESS },
       onProgress: progress.update,
       onScene: (made) => {
         count = made;

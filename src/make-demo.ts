@@ -5,6 +5,7 @@ import { lockDirectory, prepareDirectory } from './adapters/sqlite/index.ts';
 import type { Scene, SceneStore } from './catalog/index.ts';
 import { ingestFolder } from './catalog/index.ts';
 import type { Config } from './config.ts';
+import type { DemoWorkerSettings } from './demo-worker.ts';
 import { cancelled, conflict, internal, isSwathError } from './errors.ts';
 import { makePool } from './render/index.ts';
 import { makeOpenSource, toFileHref } from './storage/index.ts';
@@ -19,6 +20,8 @@ interface MakeDemoDeps {
   /** Told of each scene that the map can show now. */
   readonly onScene: (count: number) => void;
   readonly signal: AbortSignal;
+  /** How far the threads give way to others of this machine, 0 to 19. */
+  readonly niceness: number;
 }
 
 /** Where the demo's files lie, inside the data directory. */
@@ -67,17 +70,19 @@ const PART_TIMEOUT_MS = 3_600_000;
 /** The landscape and the work on it, measured at 300 MB; far above it something leaks. */
 const MAX_WORKER_BYTES = 1536 * 2 ** 20;
 
-/** Makes what is missing of the demo world, with all cores but below everything else, and takes its scenes in. */
+/** Makes what is missing of the demo world, with all cores, and takes its scenes in. */
 export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
-  const { size, config, scenes, onProgress, onScene, signal } = deps;
-  const { dataDir, threads } = config;
+  const { size, config, scenes, onProgress, onScene, signal, niceness } = deps;
+  const { dataDir } = config;
+  // One part is one thread's work.
+  const threads = size === 'small' ? 1 : config.threads;
   const files = { dataDir, ...config.sources };
   const directory = join(dataDir, DEMO_FOLDER);
   onProgress(0);
   const lock = lockDemo(dataDir);
   const pool = makePool({
     script: new URL('./demo-worker.ts', import.meta.url),
-    settings: null,
+    settings: { niceness } satisfies DemoWorkerSettings,
     onThreadExit: () => {},
     threads,
     taskThreads: threads,

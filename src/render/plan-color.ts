@@ -59,8 +59,8 @@ export function planPictureColor({
     channels: tree.outputs.length,
     hasBits,
     hasWholeValues: !calibrated,
-    defaultPalette: band === null || !isReadable ? null : (sensor.palettes[band] ?? null),
     // Who gives a contrast wants to see it.
+    defaultPalette: band === null || !isReadable || range !== null ? null : (sensor.palettes[band] ?? null),
     alias: alias?.kind === 'index' && range === null ? alias.name : null,
     cache: tables,
   });

@@ -109,10 +109,16 @@ test('features of different sizes, none, or not those of the fit are refused', (
   assert.throws(() => assignClusters(model, { planes: [...planes], mask: null }), { code: 'feature-planes' });
 });
 
-/** Lloyd's algorithm by the book, from the same starts, until nothing moves. */
+/**
+ * Lloyd's algorithm by the book, from the same starts, until nothing moves. Null when a cluster runs empty, or a value
+ * lies so near the middle of two centroids that rounding decides.
+ */
 function lloyd(values: readonly number[], starts: readonly number[]): number[] | null {
   let centroids = [...starts];
+  const isTied = (x: number): boolean =>
+    centroids.some((c, i) => i > 0 && Math.abs(x - (c + centroids[i - 1]!) / 2) < 1e-6);
   for (let iteration = 0; iteration < 100; iteration++) {
+    if (values.some(isTied)) return null;
     const nearest = values.map((x) =>
       centroids.reduce((best, c, i) => (Math.abs(x - c) < Math.abs(x - centroids[best]!) ? i : best), 0),
     );
