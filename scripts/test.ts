@@ -5,6 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 
 const words = process.argv.slice(2);
 const files = ['src', 'test', 'web']
@@ -27,6 +28,10 @@ const run = spawnSync(
     `--test-concurrency=${availableParallelism()}`,
     ...files,
   ],
-  { stdio: 'inherit' },
+  {
+    stdio: 'inherit',
+    // Every file of tests is a process of its own: what one compiled, the others need not compile again.
+    env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'), ...process.env },
+  },
 );
 process.exit(run.status ?? 1);
