@@ -11,7 +11,9 @@ if (Number(process.versions.node.split('.')[0]) < needed) {
 // written there, Node goes on without it.
 const { enableCompileCache } = await import('node:module');
 const { fileURLToPath } = await import('node:url');
-const { directory } = enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/swath', import.meta.url)));
+const { directory } = enableCompileCache(
+  fileURLToPath(new URL('../node_modules/.cache/swath', import.meta.url)),
+);
 if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory;
 const { main } = await import('../src/main.ts');
 process.exitCode = await main(process.argv.slice(2), process.env);
