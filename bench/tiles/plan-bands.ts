@@ -38,6 +38,7 @@ export function toBandsPlan({ viewId, grid, bands, format }: BenchPicture): Rend
     }),
     stretches: bands.map(() => ({ kind: 'fixed', min: 0, max: 3000 })),
     color: null,
+    area: null,
     format,
     bytes: 0,
   };

@@ -1,4 +1,5 @@
 export { type ConversionReport, convertScenes, type SceneConversion } from './convert-scenes.ts';
+export { findScene, type SceneName } from './find-scene.ts';
 export {
   type IngestFolderOptions,
   type IngestProgress,

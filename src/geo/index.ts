@@ -26,4 +26,4 @@ export type { Grid } from './grid.ts';
 export { type Lattice, nearestAffine, scaleLattice } from './lattice.ts';
 export { findOverlap } from './overlap-fault.ts';
 export { type AreaFault, type AreaRule, findPolygonFault } from './polygon-faults.ts';
-export { isTile, MAX_ZOOM, type Tile, tileAt, tileGrid } from './tile.ts';
+export { isTile, MAX_ZOOM, MERCATOR_HALF_SIDE_M, type Tile, tileAt, tileGrid } from './tile.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeExpressions } from '../bandmath/index.ts';
 import type { SceneStore } from '../catalog/index.ts';
+import { findScene } from '../catalog/index.ts';
 import { badInput, notFound } from '../errors.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { parseViewId, sensorByAbbreviation, toExpressionNames } from '../sensors/index.ts';
@@ -77,8 +78,6 @@ async function narrowToScene(sensor: Sensor, sceneId: string | null, scenes: Sce
     }
     return sensor;
   }
-  const { viewId, sceneName } = parseViewId(`${sensor.abbreviation}/${sceneId}`);
-  const scene = (await scenes.findByViewId(viewId)) ?? (await scenes.findByName(sensor.dataset, sceneName));
-  if (scene === null) throw notFound('no-such-scene', 'There is no such scene in the catalog.');
+  const scene = await findScene(scenes, parseViewId(`${sensor.abbreviation}/${sceneId}`));
   return { ...sensor, bands: sensor.bands.filter(({ name }) => Object.hasOwn(scene.assets, name)) };
 }

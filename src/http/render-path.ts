@@ -1,38 +1,60 @@
 import { badInput, notFound } from '../errors.ts';
 import type { Tile } from '../geo/index.ts';
 import { isTile, MAX_ZOOM } from '../geo/index.ts';
+import type { PicturePlace } from '../render/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { takeViewId } from '../sensors/index.ts';
+import { areBounds, parseBounds } from './picture-bounds.ts';
 import { parseWhole } from './strict-number.ts';
 
-/** What a render path names. */
-export interface TilePath {
+/** A scene that a path names, and what the path says after it. */
+export interface ScenePath {
   readonly sensor: Sensor;
   readonly viewId: string;
   readonly sceneName: string;
+}
+
+/** What the path of a picture names. */
+export interface PicturePath extends ScenePath {
   /** The band combination or expression, decoded, slashes included. */
   readonly bands: string;
-  readonly tile: Tile;
+  readonly place: PicturePlace;
 }
 
 /**
  * Reads `{view_id}/{bands}/{z}/{x}/{y}` from the raw path after `/api/render/`. View ids and expressions both hold
  * slashes, so it is read from both ends: the sensor's grammar says how many segments the scene name has, the last
- * three are the tile, and what lies between is the expression.
+ * three are the tile or the bounds, and what lies between is the expression.
  */
-export function parseTilePath(rawPath: string): TilePath {
+export function parsePicturePath(rawPath: string): PicturePath {
   const { view, rest } = takeViewId(decodeSegments(rawPath));
   if (rest.length < 4) {
-    throw badInput('bad-path', 'A tile address ends in {bands}/{z}/{x}/{y}.');
+    throw badInput('bad-path', 'The address of a picture ends in {bands}/{z}/{x}/{y}.');
   }
   const [z = '', x = '', y = ''] = rest.slice(-3);
-  return {
-    sensor: view.sensor,
-    viewId: view.viewId,
-    sceneName: view.sceneName,
-    bands: rest.slice(0, -3).join('/'),
-    tile: parseTile(z, x, y),
-  };
+  return { ...toScenePath(view), bands: rest.slice(0, -3).join('/'), place: parsePlace(z, x, y) };
+}
+
+/**
+ * Reads `{sensor}/{verb}/{scene_id}/…` from the raw path after `/api/render/`: the scene, and the segments after it,
+ * decoded.
+ */
+export function parseSceneVerbPath(rawPath: string): ScenePath & { readonly rest: readonly string[] } {
+  const [sensor = '', , ...others] = decodeSegments(rawPath);
+  const { view, rest } = takeViewId([sensor, ...others]);
+  return { ...toScenePath(view), rest };
+}
+
+const toScenePath = ({ sensor, viewId, sceneName }: ScenePath): ScenePath => ({ sensor, viewId, sceneName });
+
+function parsePlace(z: string, x: string, y: string): PicturePlace {
+  if (!areBounds(x, y)) return { kind: 'tile', tile: parseTile(z, x, y) };
+  // The zoom of bounds says nothing that they do not say themselves, but must be one.
+  const zoom = parseWhole(z);
+  if (zoom === null || zoom > MAX_ZOOM) {
+    throw badInput('bad-path', `The zoom before bounds must be a whole number from 0 to ${MAX_ZOOM}.`);
+  }
+  return { kind: 'bounds', ...parseBounds(x, y) };
 }
 
 function parseTile(zText: string, xText: string, yText: string): Tile {

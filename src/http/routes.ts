@@ -9,8 +9,8 @@ import { healthz, metricsText, readyz } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { toOpenApi } from './openapi.ts';
 import { parseVb } from './parse-vb.ts';
+import { picture } from './picture.ts';
 import { searchDataset, searchDatasets } from './search.ts';
-import { tile } from './tile.ts';
 import type { ViewerFiles } from './viewer.ts';
 import { viewerAsset, viewerPage } from './viewer.ts';
 
@@ -18,8 +18,7 @@ import { viewerAsset, viewerPage } from './viewer.ts';
 export interface RouteDeps {
   readonly version: string;
   readonly scenes: SceneStore;
-  /** Without them there are no routes for areas. */
-  readonly areas?: Areas;
+  readonly areas: Areas;
   readonly renderer: Renderer;
   readonly metrics: Metrics;
   readonly showMetrics: boolean;
@@ -28,7 +27,7 @@ export interface RouteDeps {
   readonly readReadiness: () => Promise<Readiness>;
 }
 
-const TILE = '/api/render/{view_id}/{bands}/{z}/{x}/{y}';
+const PICTURE = '/api/render/{view_id}/{bands}/{z}/{x}/{y}';
 
 /** The table of contents of the product: one line a route. */
 export function makeRoutes(deps: RouteDeps): readonly Route[] {
@@ -48,8 +47,15 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
       access: 'read',
       endpoint: parseVb(deps.scenes),
     },
-    ...toAreaRoutes(deps.areas),
-    { method: 'GET', path: '/api/render/*', shownPath: TILE, access: 'read', endpoint: tile(deps) },
+    { method: 'POST', path: '/api/render/cropper', access: 'write', endpoint: createArea(deps.areas) },
+    {
+      method: 'GET',
+      path: '/api/render/cropper/:cropper_ref',
+      access: 'read',
+      endpoint: readArea(deps.areas),
+    },
+    // Last: its path takes everything below /api/render.
+    { method: 'GET', path: '/api/render/*', shownPath: PICTURE, access: 'read', endpoint: picture(deps) },
 
     { method: 'GET', path: '/', access: 'open', endpoint: viewerPage(deps.viewer) },
     { method: 'GET', path: '/assets/*', access: 'open', endpoint: viewerAsset(deps.viewer) },
@@ -65,17 +71,3 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   }
   return routes;
 }
-
-/** They stand before the tiles, whose path takes everything below /api/render. */
-const toAreaRoutes = (areas: Areas | undefined): readonly Route[] =>
-  areas === undefined
-    ? []
-    : [
-        { method: 'POST', path: '/api/render/cropper', access: 'write', endpoint: createArea(areas) },
-        {
-          method: 'GET',
-          path: '/api/render/cropper/:cropper_ref',
-          access: 'read',
-          endpoint: readArea(areas),
-        },
-      ];

@@ -5,8 +5,8 @@ import { toScene } from '../catalog/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
 import type { BandContrastJob, ComputedContrastJob } from './contrast.ts';
 import { makeFindContrast } from './contrast.ts';
-import { planTile } from './plan-tile.ts';
 import type { Pool } from './pool/index.ts';
+import { planTile } from './testing/plan-tile.ts';
 import { usualOptions } from './testing/usual-options.ts';
 
 const sensor = sensorByAbbreviation('S2');

@@ -1,8 +1,9 @@
+import { rasterizeArea } from '../areas/index.ts';
 import type { PaintedIndexes, PaintedPlanes } from '../color/index.ts';
 import { paintIndexed, paintPlanes, toRgbaPlanes } from '../color/index.ts';
 import { encodeIndexedPng, encodeJpeg, encodePng, encodeWebp } from '../formats/index.ts';
 import type { Grid } from '../geo/index.ts';
-import type { Allocate, ComputeBands, Kernels } from '../raster/index.ts';
+import type { Allocate, ComputeBands, KernelPlanes, Kernels } from '../raster/index.ts';
 import type { ReadWindow } from './band-reader.ts';
 import { readGroups, warpGroups } from './input-groups.ts';
 import { makeStopwatch } from './make-stopwatch.ts';
@@ -21,15 +22,18 @@ interface DrawDeps {
 
 /** Builds the drawing of a plan: read, warp, compute, stretch, encode. Pixels stay in the kernels' memory until they are a file. */
 export function makeDraw({ readWindow, kernels, compute }: DrawDeps) {
-  return async ({ plan, contrast }: DrawJob, { signal }: JobContext) => {
+  return async ({ plan, contrast, outline }: DrawJob, { signal }: JobContext) => {
     const watch = makeStopwatch();
     const allocate = kernels.begin();
-    const groups = await readGroups(plan, { readWindow, kernels, allocate, signal });
+    const inside = outline === null ? null : rasterizeArea(outline, plan.grid);
+    const isOutside = inside !== null && !inside.includes(1);
+    const groups = isOutside ? null : await readGroups(plan, { readWindow, kernels, allocate, signal });
     watch.lap('read');
     const warped = groups === null ? null : warpGroups(groups, { kernels, allocate, plan });
     watch.lap('warp');
     const shown =
       warped === null ? null : toShownPlanes(plan, { warped, contrast }, { kernels, compute, allocate });
+    if (shown !== null && inside !== null) crop(shown.planes, inside, kernels);
     watch.lap('math');
     const painted =
       shown === null ? paintNothing(kernels, allocate, plan.grid) : paint(plan, shown, { kernels, allocate });
@@ -47,6 +51,12 @@ export function makeDraw({ readWindow, kernels, compute }: DrawDeps) {
     const picture: Picture = { bytes, format, stagesMs: watch.lapsMs };
     return withTransfer(picture, [bytes.buffer]);
   };
+}
+
+/** Takes what lies outside of an area off the mask. */
+function crop({ maskAt }: KernelPlanes, inside: Uint8Array, kernels: Kernels): void {
+  const mask = new Uint8Array(kernels.buffer(), maskAt, inside.length);
+  for (let i = 0; i < inside.length; i++) mask[i] = (mask[i] as number) & (inside[i] as number);
 }
 
 interface PaintDeps {

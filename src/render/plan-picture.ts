@@ -1,5 +1,5 @@
 import type { Scene } from '../catalog/index.ts';
-import type { Grid } from '../geo/index.ts';
+import type { AreaOutline, Grid } from '../geo/index.ts';
 import type { ResampleMethod } from '../raster/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
@@ -24,6 +24,15 @@ export interface RenderOptions {
   /** Three expressions are red, green and blue. */
   readonly isComposite: boolean;
   readonly color: ColorOptions;
+  /** What lies outside is transparent; null for all there is. */
+  readonly area: PictureArea | null;
+}
+
+/** An area that pictures are cropped to. */
+export interface PictureArea {
+  /** Names the area for good. */
+  readonly ref: string;
+  readonly outline: AreaOutline;
 }
 
 /** A picture of one scene. */
@@ -52,5 +61,5 @@ export function planPicture(
   // Colours that say themselves where they begin and end leave nothing to measure.
   const stretch = needsContrast(color) ? range : { min: 0, max: 1 };
   const stretches = planStretches({ scene, sensor, tree, inputs, range: stretch });
-  return { ...pixels, stretches, color, format, bytes };
+  return { ...pixels, stretches, color, area: options.area?.ref ?? null, format, bytes };
 }

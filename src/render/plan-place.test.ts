@@ -6,8 +6,8 @@ import { toScene } from '../catalog/index.ts';
 import { applyAffine, nearestAffine, tileAt } from '../geo/index.ts';
 import { makeProjection, parseLattice } from '../proj/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
-import type { TileRequest } from './plan-tile.ts';
-import { planTile } from './plan-tile.ts';
+import type { TileRequest } from './testing/plan-tile.ts';
+import { planTile } from './testing/plan-tile.ts';
 import { usualOptions } from './testing/usual-options.ts';
 
 const sensor = sensorByAbbreviation('S2');
@@ -24,8 +24,7 @@ function planOf(
   const crs = asset.proj ?? asset.epsg;
   const [x, y] = makeProjection(crs, 3857).forward(...applyAffine(asset.transform, 500, 500));
   const request: TileRequest = {
-    ...{ sensor: sensor!, viewId: scene.viewId, bands: 'B04,B04,B04', tile: tileAt(13, x, y) },
-    sceneName: scene.sceneId,
+    ...{ sensor: sensor!, bands: 'B04,B04,B04', tile: tileAt(13, x, y) },
     options: { ...usualOptions, method },
     ...more,
   };

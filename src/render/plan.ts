@@ -79,6 +79,8 @@ export interface RenderPlan extends PixelPlan {
   readonly stretches: readonly StretchPlan[];
   /** Colours of a single channel; null for grey, and for three channels. */
   readonly color: ColorPlan | null;
+  /** The area that the picture is cropped to, by its ref; null for all there is. */
+  readonly area: string | null;
   readonly format: PictureFormat | 'auto';
   /** Estimated pixel memory of the render. */
   readonly bytes: number;

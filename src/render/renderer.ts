@@ -1,12 +1,13 @@
-import type { SceneStore } from '../catalog/index.ts';
-import { notFound } from '../errors.ts';
+import type { SceneName, SceneStore } from '../catalog/index.ts';
+import { findScene } from '../catalog/index.ts';
+import type { AreaOutline } from '../geo/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
 import type { Asker, FindContrast, PlannedScene } from './contrast.ts';
 import type { PictureFormat, RenderPlan } from './plan.ts';
 import { toEtag } from './plan.ts';
 import { makePlanExpressions } from './plan-expressions.ts';
-import type { TileRequest } from './plan-tile.ts';
-import { planTile } from './plan-tile.ts';
+import type { PictureRequest } from './plan-picture.ts';
+import { planPicture } from './plan-picture.ts';
 import type { Pool } from './pool/index.ts';
 
 /** A finished picture; complete by definition, a render that misses a block is an error. */
@@ -22,17 +23,24 @@ export interface DrawJob {
   readonly plan: RenderPlan;
   /** One for each channel. */
   readonly contrast: readonly ContrastRange[];
+  /** What lies outside is transparent; null without an area. */
+  readonly outline: AreaOutline | null;
 }
 
 /** A picture that is decided and not drawn yet. */
 export interface PlannedPicture extends PlannedScene {
   readonly etag: string;
+  /** Of the area that the plan names. */
+  readonly outline: AreaOutline | null;
 }
+
+/** A picture of a scene that is to be found first. */
+export type ScenePictureRequest = PictureRequest & SceneName;
 
 /** Plans and draws pictures. */
 export interface Renderer {
   /** Decides everything but reads no pixel: enough to answer "not modified". */
-  planTile(request: TileRequest): Promise<PlannedPicture>;
+  plan(request: ScenePictureRequest): Promise<PlannedPicture>;
   render(picture: PlannedPicture, asker: Asker): Promise<Picture>;
 }
 
@@ -47,17 +55,14 @@ interface RendererDeps {
 export function makeRenderer({ scenes, findContrast, pool, timeoutMs }: RendererDeps): Renderer {
   const readExpressions = makePlanExpressions();
   return {
-    async planTile(request) {
-      const { viewId, sensor, sceneName } = request;
-      const scene =
-        (await scenes.findByViewId(viewId)) ?? (await scenes.findByName(sensor.dataset, sceneName));
-      if (scene === null) throw notFound('unknown-scene', 'There is no such scene.');
-      const plan = planTile(request, scene, readExpressions);
-      return { plan, scene, etag: toEtag(plan) };
+    async plan(request) {
+      const scene = await findScene(scenes, request);
+      const plan = planPicture(request, scene, readExpressions);
+      return { plan, scene, etag: toEtag(plan), outline: request.options.area?.outline ?? null };
     },
 
     async render(picture, { owner, signal }) {
-      const { plan, etag } = picture;
+      const { plan, etag, outline } = picture;
       const startedAt = performance.now();
       // A band has nothing to show here, so nothing is drawn: no contrast is needed for that.
       const isEmpty = plan.inputs.some(({ warp }) => warp === null);
@@ -65,7 +70,7 @@ export function makeRenderer({ scenes, findContrast, pool, timeoutMs }: Renderer
         ? plan.stretches.map(() => ({ min: 0, max: 1 }))
         : await findContrast(picture, { owner, signal });
       const contrastMs = performance.now() - startedAt;
-      const input: DrawJob = { plan, contrast };
+      const input: DrawJob = { plan, contrast, outline };
       const { output, queuedMs } = await pool.run<Picture>({
         kind: 'draw',
         input,

@@ -7,8 +7,8 @@ import { loadKernels, makeComputeBands } from '../raster/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
 import type { InputPlan } from './plan.ts';
-import { planTile } from './plan-tile.ts';
 import { toShownPlanes } from './shown-planes.ts';
+import { planTile } from './testing/plan-tile.ts';
 import { usualOptions } from './testing/usual-options.ts';
 
 const sensor = sensorByAbbreviation('S2');

@@ -8,9 +8,9 @@ import { sensorByAbbreviation } from '../sensors/index.ts';
 import { makeMeasureComputed } from './measure-contrast.ts';
 import type { RenderOptions } from './plan-picture.ts';
 import { planSample } from './plan-sample.ts';
-import { planTile } from './plan-tile.ts';
 import type { TestImage } from './testing/compute-plan.ts';
 import { computePlan, readFrom } from './testing/compute-plan.ts';
+import { planTile } from './testing/plan-tile.ts';
 import { usualOptions } from './testing/usual-options.ts';
 
 const sensor = sensorByAbbreviation('S1');

@@ -1,3 +1,4 @@
+import type { Areas } from '../../src/areas/index.ts';
 import type { SceneStore } from '../../src/catalog/index.ts';
 import type { AppDeps } from '../../src/http/index.ts';
 import { makeApp, makeAuth, makeMetrics, makeRoutes, toViewerFile } from '../../src/http/index.ts';
@@ -10,6 +11,7 @@ export const TEST_KEY = 'a-key-for-tests-only';
 
 interface TestAppOptions {
   readonly scenes?: Partial<SceneStore>;
+  readonly areas?: Partial<Areas>;
   readonly renderer?: Partial<Renderer>;
   readonly records?: readonly [secretHash: string, record: KeyRecord][];
   readonly isDraining?: () => boolean;
@@ -41,6 +43,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
     routes: makeRoutes({
       version: '0.0.0',
       scenes: (options.scenes ?? untouchable('scenes')) as SceneStore,
+      areas: (options.areas ?? untouchable('areas')) as Areas,
       renderer: (options.renderer ?? untouchable('renderer')) as Renderer,
       metrics,
       showMetrics: options.showMetrics ?? true,

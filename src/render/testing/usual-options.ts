@@ -8,4 +8,5 @@ export const usualOptions: RenderOptions = {
   calibrated: false,
   isComposite: false,
   color: {},
+  area: null,
 };

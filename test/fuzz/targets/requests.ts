@@ -1,10 +1,10 @@
 import { parseBands } from '../../../src/bandmath/index.ts';
 import { readJson } from '../../../src/http/json-body.ts';
 import { limits } from '../../../src/http/limits.ts';
+import { parsePictureQuery } from '../../../src/http/picture-query.ts';
 import { parseQuery } from '../../../src/http/query.ts';
-import { parseTilePath } from '../../../src/http/render-path.ts';
+import { parsePicturePath } from '../../../src/http/render-path.ts';
 import { parseSearch } from '../../../src/http/search-request.ts';
-import { parseTileQuery } from '../../../src/http/tile-query.ts';
 import { findBand, sensors } from '../../../src/sensors/index.ts';
 import type { FuzzTarget } from '../target.ts';
 
@@ -19,13 +19,27 @@ const ESCAPES = ['%', '%2F', '%00', '%2e%2e', '%25', '%C0%AF', '%ED%A0%80', '+',
 export const renderPath: FuzzTarget = {
   name: 'render-path',
   maxBytes: limits.pathChars,
-  tokens: [...NUMBERS, ...ESCAPES, 'S2', 'B04', ',', '(B08-B04)/(B08+B04)', '31', 'T', 'CJ', '2016'],
+  tokens: [
+    ...NUMBERS,
+    ...ESCAPES,
+    'S2',
+    'B04',
+    ',',
+    '(B08-B04)/(B08+B04)',
+    ';',
+    ';4326',
+    '31',
+    'T',
+    'CJ',
+    '2016',
+  ],
   readSeeds: toSeeds([
     'S2/36/U/XU/2016/5/2/0/B04,B03,B02/10/611/354',
     'S2/31/T/CJ/2026/11/15/1/(B08-B04)%2F(B08+B04)/0/0/0/',
     'S2/1/C/AA/2015/1/1/0/B8A/22/4194303/4194303',
+    'S2/33/N/WA/2020/10/2/0/(NIR-RED)/(NIR+RED)/16/15.711997;15.729935;4326/0.778272;0.792347;4326',
   ]),
-  run: (input) => parseTilePath(toHeadText(input)),
+  run: (input) => parsePicturePath(toHeadText(input)),
 };
 
 /** Query strings, and what tiles take from them. */
@@ -36,9 +50,10 @@ export const query: FuzzTarget = {
   readSeeds: toSeeds([
     'mimetype=image/png&RESAMPLE=cubic&MIN_MAX=0,3000&crs=EPSG:3857',
     'MIN_MAX=-1.5e3%2C2e4&CALIBRATE=0&mimetype=image%2Fwebp&api_key=abc',
+    'TILE_SIZE=600,400&cropper_ref=c6af0ad18db8d56a0ff4934f6dedd2e1&crs=EPSG:32631',
     'RESAMPLE=q3&PANSHARPENING=false&callback=&x',
   ]),
-  run: (input) => parseTileQuery(parseQuery(toHeadText(input))),
+  run: (input) => parsePictureQuery(parseQuery(toHeadText(input))),
 };
 
 const BOX = [

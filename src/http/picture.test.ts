@@ -12,16 +12,19 @@ const USUAL: RenderOptions = {
   calibrated: false,
   isComposite: false,
   color: {},
+  area: null,
 };
-type Request = Parameters<Renderer['planTile']>[0];
+const AREA = 'c6af0ad18db8d56a0ff4934f6dedd2e1';
+const OUTLINE = Float64Array.of(2, 42, 3, 42, 3, 42, 2, 43, 2, 43, 2, 42);
+type Request = Parameters<Renderer['plan']>[0];
 
 function makeTiles(failure?: Error) {
   const asked: Request[] = [];
   let renders = 0;
   const renderer: Renderer = {
-    async planTile(request) {
+    async plan(request) {
       asked.push(request);
-      return { plan: {} as never, scene: {} as never, etag: 'abc123' };
+      return { plan: {} as never, scene: {} as never, etag: 'abc123', outline: null };
     },
     async render() {
       renders += 1;
@@ -29,7 +32,8 @@ function makeTiles(failure?: Error) {
       return { bytes: new Uint8Array([1, 2, 3]), format: 'png', stagesMs: { read: 1.25, warp: 0.5 } };
     },
   };
-  return { ...makeTestApp({ renderer }), asked, countRenders: () => renders };
+  const areas = { find: async (ref: string) => (ref === AREA ? ({ outline: OUTLINE } as never) : null) };
+  return { ...makeTestApp({ renderer, areas }), asked, countRenders: () => renders };
 }
 
 test('4.2 a tile comes with its type, ETag, caching and timing', async () => {
@@ -130,8 +134,15 @@ test('4.2 wrong parameters are refused with their name', async () => {
     ['MIN_MAX=0,1&MIN_MAX=0,2', 400, /MIN_MAX/],
     ['COLORMAP=nothing', 404, /colormap/],
     ['COLORMAP=0123456789abcdef0123456789abcdef', 404, /colormap/],
-    ['cropper_ref=abc', 422, /cropper_ref/],
-    ['crs=EPSG:4326', 422, /crs/],
+    ['cropper_ref=abc', 404, /cropper_ref/],
+    ['crs=WGS84', 400, /crs/],
+    ['crs=EPSG:1234', 422, /EPSG:1234/],
+    ['TILE_SIZE=256', 422, /TILE_SIZE/],
+    ['TILE_SIZE=256,', 422, /TILE_SIZE/],
+    ['TILE_SIZE=0,256', 422, /TILE_SIZE/],
+    ['TILE_SIZE=-1,256', 422, /TILE_SIZE/],
+    ['TILE_SIZE=2049,1', 422, /TILE_SIZE/],
+    ['TILE_SIZE=9007199254740993,1', 422, /TILE_SIZE/],
     ['CALIBRATE=yes', 400, /CALIBRATE/],
     ['CALIBRATE=', 400, /CALIBRATE/],
     ['COMPOSITE=3', 400, /COMPOSITE/],
@@ -159,4 +170,25 @@ test('a failed render is never cached and never a picture', async () => {
     assert.ok(!(await readError(response)).error.includes('secret'));
     if (status === 503) assert.equal(response.headers.get('retry-after'), '2');
   }
+});
+
+test('4.2 4.3 size, reference system and area reach the renderer', async () => {
+  const { call, asked } = makeTiles();
+  const bounds = TILE.replace('12/2081/1510', '12/2.5;2.6;4326/42.6;42.5;4326');
+  for (const path of [
+    `${TILE}?TILE_SIZE=512,512`,
+    `${TILE}?crs=EPSG:4326`,
+    `${bounds}?crs=32631&TILE_SIZE=600,400&cropper_ref=${AREA}`,
+    `${bounds}?TILE_SIZE=1,2048&crs=epsg:4326`,
+  ])
+    assert.equal((await call(path)).status, 200, path);
+  const sizes = asked.map(({ grid }) => [grid.epsg, grid.width, grid.height]);
+  assert.deepEqual(sizes, [
+    [3857, 512, 512],
+    [4326, 256, 256],
+    [32631, 600, 400],
+    [4326, 1, 2048],
+  ]);
+  assert.deepEqual(asked[3]?.grid.transform, [2.5, 2.6 - 2.5, 0, 42.6, 0, -(42.6 - 42.5) / 2048]);
+  assert.deepEqual(asked[2]?.options.area, { ref: AREA, outline: OUTLINE });
 });

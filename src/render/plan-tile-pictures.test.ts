@@ -6,8 +6,8 @@ import { toScene } from '../catalog/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
 import type { RenderPlan } from './plan.ts';
 import { toEtag } from './plan.ts';
-import type { TileRequest } from './plan-tile.ts';
-import { planTile } from './plan-tile.ts';
+import type { TileRequest } from './testing/plan-tile.ts';
+import { planTile } from './testing/plan-tile.ts';
 import { usualOptions } from './testing/usual-options.ts';
 
 const sensor = sensorByAbbreviation('S2');
@@ -21,8 +21,6 @@ const AWAY = { z: 14, x: 0, y: 0 };
 
 const request = (more: Partial<TileRequest> = {}): TileRequest => ({
   sensor,
-  viewId: scene.viewId,
-  sceneName: scene.sceneId,
   bands: 'B04,B03,B02',
   tile: INSIDE,
   options: usualOptions,

@@ -1,27 +1,25 @@
 import { z } from 'zod';
 import type { Picture, Renderer } from '../render/index.ts';
-import type { ApiRequest, Endpoint, ParameterDoc } from './endpoint.ts';
+import { toPictureGrid } from '../render/index.ts';
+import type { ApiRequest, Endpoint } from './endpoint.ts';
 import type { Metrics } from './metrics.ts';
-import { parseTilePath } from './render-path.ts';
-import { parseTileQuery, RESAMPLE_NAMES, SWITCH_NAMES } from './tile-query.ts';
+import type { NamedThings } from './named-things.ts';
+import { findNamedThings } from './named-things.ts';
+import { parsePictureQuery, RESAMPLE_NAMES, SWITCH_NAMES } from './picture-query.ts';
+import { parsePicturePath } from './render-path.ts';
 
-interface TileDeps {
+interface PictureDeps extends NamedThings {
   readonly renderer: Renderer;
   readonly metrics: Metrics;
   /** How long clients may keep a tile before asking again. */
   readonly maxAgeS: number;
 }
 
-const number = (description: string, example: string): ParameterDoc => ({
-  description,
-  schema: z.int().min(0),
-  example,
-});
-
-/** `GET /api/render/{view_id}/{bands}/{z}/{x}/{y}` (interface 4.2, 4.5). */
-export const tile = (deps: TileDeps): Endpoint => ({
-  summary: 'A map tile of a scene',
-  description: 'A 256 × 256 XYZ tile in EPSG:3857. Outside of the scene it is transparent.',
+/** `GET /api/render/{view_id}/{bands}/{z}/{x}/{y}` (interface 4.2, 4.3, 4.5). */
+export const picture = (deps: PictureDeps): Endpoint => ({
+  summary: 'A map tile of a scene, or an image of any rectangle',
+  description:
+    'An XYZ tile; or, with bounds in place of x and y, an image of that ground. 256 × 256 pixels in EPSG:3857 unless asked otherwise. Outside of the scene, and of the area, it is transparent.',
   tag: 'Render',
   params: {
     view_id: {
@@ -35,9 +33,17 @@ export const tile = (deps: TileDeps): Endpoint => ({
       schema: z.string(),
       example: 'B04,B03,B02',
     },
-    z: number('Zoom, 0 to 24.', '12'),
-    x: number('Column of the tile.', '2081'),
-    y: number('Row of the tile, from the north.', '1510'),
+    z: { description: 'Zoom, 0 to 24.', schema: z.int().min(0), example: '12' },
+    x: {
+      description: 'Column of the tile; or bounds, "left;right;code" of a reference system.',
+      schema: z.string(),
+      example: '2081',
+    },
+    y: {
+      description: 'Row of the tile, from the north; or bounds, "upper;lower;code".',
+      schema: z.string(),
+      example: '1510',
+    },
   },
   query: {
     MIN_MAX: {
@@ -82,6 +88,20 @@ export const tile = (deps: TileDeps): Endpoint => ({
       description: 'Colours of whole numbers or of quality bits, as a JSON object; all else is transparent.',
       schema: z.string(),
     },
+    cropper_ref: {
+      description: 'An area that was kept: what lies outside is transparent.',
+      schema: z.string().regex(/^[0-9a-f]{32}$/),
+    },
+    crs: {
+      description: 'Reference system of the picture: EPSG:3857 unless told, EPSG:4326, or a UTM zone.',
+      schema: z.string(),
+      example: 'EPSG:4326',
+    },
+    TILE_SIZE: {
+      description: 'Pixels of the picture, "width,height", up to 2048 each.',
+      schema: z.string(),
+      example: '600,400',
+    },
     mimetype: {
       description: 'Image format; by default JPEG for opaque tiles and PNG for tiles with transparency.',
       schema: z.enum(['image/jpeg', 'image/png', 'image/webp']),
@@ -91,20 +111,23 @@ export const tile = (deps: TileDeps): Endpoint => ({
     200: { description: 'The tile.', content: { 'image/png': null, 'image/jpeg': null, 'image/webp': null } },
     304: { description: 'The tile you have (If-None-Match) is still right.' },
     400: { description: 'The path or query is malformed.' },
-    404: { description: 'No such scene or tile.' },
+    404: { description: 'No such scene, tile or area.' },
     422: { description: 'An unsupported band or operation, or a combination that cannot be drawn.' },
     502: { description: 'A file of the scene is damaged or gone.' },
     503: { description: 'Too much work at once; come back after Retry-After seconds.' },
     504: { description: 'The render took too long.' },
   },
-  handle: (request) => answerTile(request, deps),
+  handle: (request) => answer(request, deps),
 });
 
-async function answerTile(request: ApiRequest, { renderer, metrics, maxAgeS }: TileDeps): Promise<Response> {
+async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response> {
+  const { renderer, metrics, maxAgeS } = deps;
   const startedAt = performance.now();
-  const path = parseTilePath(request.rawPath.slice('/api/render/'.length));
-  const options = parseTileQuery(request.query);
-  const planned = await renderer.planTile({ ...path, options });
+  const { place, ...path } = parsePicturePath(request.rawPath.slice('/api/render/'.length));
+  const query = parsePictureQuery(request.query);
+  const grid = toPictureGrid(place, query);
+  const options = await findNamedThings(query, deps);
+  const planned = await renderer.plan({ ...path, grid, options });
   const { etag } = planned;
   const planMs = performance.now() - startedAt;
   const headers = new Headers({

@@ -1,0 +1,21 @@
+import { notFound } from '../errors.ts';
+import type { Scene } from './scene.ts';
+import type { SceneStore } from './scene-store.ts';
+
+/** A scene as an address names it. */
+export interface SceneName {
+  readonly viewId: string;
+  readonly sensor: { readonly dataset: string };
+  /** The view id without its sensor: products have several names, of which the catalog's view id holds one. */
+  readonly sceneName: string;
+}
+
+/** The scene of an address; `unknown-scene` when the catalog has none. */
+export async function findScene(
+  scenes: SceneStore,
+  { viewId, sensor, sceneName }: SceneName,
+): Promise<Scene> {
+  const scene = (await scenes.findByViewId(viewId)) ?? (await scenes.findByName(sensor.dataset, sceneName));
+  if (scene === null) throw notFound('unknown-scene', 'There is no such scene.');
+  return scene;
+}

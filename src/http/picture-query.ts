@@ -1,0 +1,148 @@
+import type { ColormapReference } from '../color/index.ts';
+import { parseColormapName } from '../color/index.ts';
+import { badInput, unsupported } from '../errors.ts';
+import type { Size } from '../geo/index.ts';
+import type { PictureFormat, RenderOptions } from '../render/index.ts';
+import { MAX_SIDE_PX } from '../render/index.ts';
+import type { Query } from './query.ts';
+import { parseDecimal, parseWhole } from './strict-number.ts';
+
+const FORMATS: ReadonlyMap<string, PictureFormat> = new Map([
+  ['image/jpeg', 'jpeg'],
+  ['image/png', 'png'],
+  ['image/webp', 'webp'],
+]);
+
+type Method = NonNullable<RenderOptions['method']>;
+
+/** RESAMPLE on the wire has the names that the renderer uses too: they are gdalwarp's. */
+export const RESAMPLE_NAMES = [
+  'near',
+  'bilinear',
+  'cubic',
+  'cubicspline',
+  'lanczos',
+  'average',
+  'mode',
+  'max',
+  'min',
+  'med',
+  'q1',
+  'q3',
+] as const satisfies readonly Method[];
+
+const METHODS: ReadonlyMap<string, Method> = new Map(RESAMPLE_NAMES.map((name) => [name, name]));
+
+/**
+ * Parameters of the interface (4.2) that change the picture in ways this version cannot draw. They are refused:
+ * leaving them out in silence would show something else than was asked for.
+ */
+const UNSUPPORTED: readonly string[] = ['PANSHARPENING', 'MASKING', 'CLUSTERING'];
+
+/** What a switch may say. */
+export const SWITCH_NAMES = ['true', '1', 'false', '0'] as const;
+
+/** Switches that are off ask for nothing. */
+const OFF: ReadonlySet<string> = new Set(['0', 'false']);
+const ON: ReadonlySet<string> = new Set(['1', 'true']);
+
+/** What the query of a picture says: how it is drawn, and on which pixels. Areas and colormaps are still names. */
+interface PictureQuery {
+  readonly options: Omit<RenderOptions, 'area' | 'color'>;
+  readonly color: Omit<RenderOptions['color'], 'colormap'>;
+  readonly colormap: ColormapReference | null;
+  readonly areaRef: string | null;
+  readonly size: Size | null;
+  readonly epsg: number | null;
+}
+
+/** Reads the query of a picture. */
+export function parsePictureQuery(query: Query): PictureQuery {
+  for (const name of UNSUPPORTED) {
+    if (query.has(name) && !OFF.has(query.get(name)?.toLowerCase() ?? ''))
+      throw unsupported('unsupported-parameter', `${name} is not supported by this version of Swath.`);
+  }
+  const colormap = query.get('COLORMAP');
+  return {
+    options: {
+      format: choose(query, 'mimetype', FORMATS) ?? 'auto',
+      method: choose(query, 'RESAMPLE', METHODS) ?? null,
+      range: parseRange(query.get('MIN_MAX')),
+      calibrated: parseSwitch(query, 'CALIBRATE'),
+      isComposite: parseSwitch(query, 'COMPOSITE'),
+    },
+    color: readColor(query),
+    colormap: colormap === undefined ? null : parseColormapName(colormap),
+    areaRef: query.get('cropper_ref') ?? null,
+    size: parseSize(query.get('TILE_SIZE')),
+    epsg: parseCrs(query.get('crs')),
+  };
+}
+
+/** Texts of the query that speak of colours; they are read where it is known what they colour. */
+function readColor(query: Query): PictureQuery['color'] {
+  const [palette, colorsLimit, colors, thresholds] = ['PALETTE', 'COLORS_LIMIT', 'COLORS', 'THRESHOLDS'].map(
+    (parameter) => query.get(parameter),
+  );
+  return {
+    ...(palette === undefined ? {} : { palette }),
+    ...(colorsLimit === undefined ? {} : { colorsLimit }),
+    ...(colors === undefined ? {} : { colors }),
+    ...(thresholds === undefined ? {} : { thresholds }),
+  };
+}
+
+/** `TILE_SIZE=width,height` in pixels. */
+function parseSize(text: string | undefined): Size | null {
+  if (text === undefined) return null;
+  const [width, height, ...more] = text.split(',').map(parseWhole);
+  if (width == null || height == null || more.length > 0) {
+    throw unsupported(
+      'bad-tile-size',
+      `TILE_SIZE must be "width,height", each from 1 to ${MAX_SIDE_PX} pixels.`,
+    );
+  }
+  if (Math.min(width, height) < 1 || Math.max(width, height) > MAX_SIDE_PX) {
+    throw unsupported('bad-tile-size', `TILE_SIZE must be 1 to ${MAX_SIDE_PX} pixels a side.`);
+  }
+  return { width, height };
+}
+
+/** `crs=EPSG:4326`, or the code alone. */
+function parseCrs(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const [, code] = /^(?:EPSG:)?(\d{4,5})$/i.exec(text) ?? [];
+  if (code === undefined)
+    throw badInput('bad-crs', 'crs must be a code such as EPSG:3857, EPSG:4326 or EPSG:32631.');
+  return Number(code);
+}
+
+/** `true`, `1`, `false` or `0`, in any case; off when it is not there. */
+function parseSwitch(query: Query, name: string): boolean {
+  const text = query.get(name)?.toLowerCase();
+  if (text === undefined || OFF.has(text)) return false;
+  if (ON.has(text)) return true;
+  throw badInput(toCode(name), `${name} must be true, 1, false or 0.`);
+}
+
+const toCode = (name: string): string => `bad-${name.toLowerCase().replaceAll('_', '-')}`;
+
+function choose<Value>(query: Query, name: string, choices: ReadonlyMap<string, Value>): Value | undefined {
+  const text = query.get(name);
+  if (text === undefined) return undefined;
+  const value = choices.get(text);
+  if (value === undefined)
+    throw badInput(toCode(name), `${name} must be one of ${[...choices.keys()].join(', ')}.`);
+  return value;
+}
+
+/** `MIN_MAX=min,max`: one contrast range for all channels. */
+function parseRange(text: string | undefined): RenderOptions['range'] {
+  if (text === undefined) return null;
+  const [min, max, ...more] = text.split(',').map(parseDecimal);
+  if (min == null || max == null || more.length > 0) {
+    throw badInput('bad-min-max', 'MIN_MAX must be two numbers "min,max".');
+  }
+  if (min >= max) throw unsupported('flat-min-max', 'MIN_MAX leaves no contrast: min must be below max.');
+  return { min, max };
+}
