@@ -2,16 +2,19 @@ import { openPostgresStore } from './adapters/postgres/index.ts';
 import { openSqliteStore, prepareDirectory } from './adapters/sqlite/index.ts';
 import type { AreaStore } from './areas/index.ts';
 import type { SceneStore } from './catalog/index.ts';
+import type { ColormapStore } from './colormaps/index.ts';
 import type { Config } from './config.ts';
 import type { KeyStore } from './keys/index.ts';
-import type { ContrastStore } from './render/index.ts';
+import type { ContrastStore, IntensityStore } from './render/index.ts';
 
 /** Every port of the store, on whichever database is configured. */
 export interface Store {
   readonly keys: KeyStore;
   readonly scenes: SceneStore;
   readonly contrasts: ContrastStore;
+  readonly intensities: IntensityStore;
   readonly areas: AreaStore;
+  readonly colormaps: ColormapStore;
   /** Throws or rejects when the database does not answer. */
   ping(): Promise<void> | void;
   close(): Promise<void>;

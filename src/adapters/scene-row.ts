@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { NewScene, Scene, SceneHit } from '../catalog/index.ts';
-import { toCanonicalEntries, toSearchFields, toVersion } from '../catalog/index.ts';
+import { makeKeyOrders, toCanonicalEntries, toSearchFields, toVersion } from '../catalog/index.ts';
 import { toWkb } from './well-known-binary.ts';
 
 /** A scene as the stores keep it: what is searched in columns, the record in two pieces of JSON. */
@@ -40,15 +40,12 @@ const HIT_NAMES: ReadonlySet<string> = new Set([
 ] satisfies (keyof SceneHit)[]);
 
 /** Gives a record its version and takes it apart; its JSON is made once for both. */
-export function toSceneRow(scene: NewScene): SceneRow {
-  const entries = toCanonicalEntries(scene);
+export function toSceneRow(scene: NewScene, orders = makeKeyOrders()): SceneRow {
+  const entries = toCanonicalEntries(scene, orders);
   const version = toVersion(entries);
   const fields = toSearchFields(scene);
-  const join = (isHit: boolean): string =>
-    entries
-      .filter(([name]) => HIT_NAMES.has(name) === isHit)
-      .map(([, text]) => text)
-      .join(',');
+  const [hit, rest]: [string[], string[]] = [[], []];
+  for (const [name, text] of entries) (HIT_NAMES.has(name) ? hit : rest).push(text);
   return {
     viewId: scene.viewId,
     sceneId: scene.sceneId,
@@ -59,8 +56,8 @@ export function toSceneRow(scene: NewScene): SceneRow {
     version,
     fields: JSON.stringify(fields),
     footprint: toWkb(scene.footprint),
-    hit: `{${join(true)},"version":"${version}"}`,
-    rest: `{${join(false)}}`,
+    hit: `{${hit.join(',')},"version":"${version}"}`,
+    rest: `{${rest.join(',')}}`,
   };
 }
 
@@ -70,9 +67,10 @@ const ROWS_AT_A_TIME = 50;
 /** Gives records their versions and takes them apart, without holding the thread for long. */
 export async function toSceneRows(scenes: readonly NewScene[]): Promise<readonly SceneRow[]> {
   const rows: SceneRow[] = [];
+  const orders = makeKeyOrders();
   for (const scene of scenes) {
     if (rows.length % ROWS_AT_A_TIME === ROWS_AT_A_TIME - 1) await setImmediate();
-    rows.push(toSceneRow(scene));
+    rows.push(toSceneRow(scene, orders));
   }
   return rows;
 }

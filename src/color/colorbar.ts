@@ -75,6 +75,8 @@ const levelsAt = (colors: PackedColors, index: number): number[] =>
 export function toTicks({ min, max }: Stretch): number[] {
   const rough = (max - min) / MOST_TICKS;
   const power = 10 ** Math.floor(Math.log10(rough));
+  // Ranges as narrow as numbers get, where ten parts of them are none.
+  if (!(power > 0)) return [];
   const times = [1, 2, 5, 10].find((factor) => factor * power >= rough * (1 - 1e-9)) ?? 10;
   const [first, last] = [Math.ceil(min / (times * power)), Math.floor(max / (times * power))];
   // The first and last are often the ends themselves, where a line would be half outside: it is drawn all the same.

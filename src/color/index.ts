@@ -20,4 +20,6 @@ export { type Legend, toLegend } from './legend.ts';
 export { type ColorJob, type PaintedIndexes, paintIndexed, toRgbaPlanes } from './paint-indexed.ts';
 export { type ColorRequest, type DefaultPalette, parseColorsLimit, planColor } from './plan-color.ts';
 export { type ColormapCache, planColormap } from './plan-colormap.ts';
+export { canWrite } from './small-font.ts';
 export { type PaintedPlanes, paintPlanes, type Stretch } from './stretch.ts';
+export { paintWatermark } from './watermark.ts';

@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { toQuickCount, toQuickDayCounts } from '../../src/adapters/postgres/scene-counts.ts';
 import { postgresDialect as dialect, toShapeSql } from '../../src/adapters/postgres/scene-sql.ts';
 import type { Statement } from '../../src/adapters/postgres/sql-client.ts';
 import { toNumbered } from '../../src/adapters/postgres/sql-client.ts';
@@ -28,6 +29,7 @@ const query = (filters: readonly FieldFilter[], more: Partial<SceneQuery> = {}):
 export async function explainSearches(client: Client): Promise<Readonly<Record<string, string>>> {
   await client.query(FILL);
   await client.query('VACUUM (ANALYZE) scenes');
+  await client.query('VACUUM (ANALYZE) tallies');
   const explain = async (statement: Statement): Promise<string> => {
     const { sql, values } = toNumbered(statement);
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values);
@@ -44,6 +46,8 @@ export async function explainSearches(client: Client): Promise<Readonly<Record<s
     count: await explain(toCount(query([DATE, CLOUD]), dialect)),
     page: await explain(toPage(query([DATE, CLOUD]), dialect, first)),
     days: await explain(toDayCounts(query([DATE, CLOUD]), dialect)),
+    quickCount: await explain(toQuickCount(query([DATE, CLOUD]))),
+    quickDays: await explain(toQuickDayCounts(query([DATE, CLOUD]))),
     sceneId: await explain(toPage(query([sceneId]), dialect, first)),
     point: await explain(toShapePage(query([DATE, CLOUD]), dialect, toShapeSql(point))),
     polygon: await explain(toShapePage(query([]), dialect, toShapeSql(polygon))),

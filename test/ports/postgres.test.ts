@@ -8,12 +8,17 @@ import type { StoreUnderTest } from './store-contract.ts';
 import { storeContract } from './store-contract.ts';
 
 async function openIn(url: string, schema: string): Promise<StoreUnderTest> {
-  const { keys, scenes, contrasts, areas, close } = await openPostgresStore(url, { schema, poolSize: 4 });
+  const { keys, scenes, contrasts, intensities, areas, colormaps, close } = await openPostgresStore(url, {
+    schema,
+    poolSize: 4,
+  });
   return {
     keys,
     scenes,
     contrasts,
+    intensities,
     areas,
+    colormaps,
     async reopen() {
       await close();
       return openIn(url, schema);
@@ -150,6 +155,8 @@ function postgresTests(url: string): void {
     assert.match(plans.count ?? '', /(using|on) scenes_(counted|in_order)\b/);
     assert.match(plans.days ?? '', /(using|on) scenes_(counted|in_order)\b/);
     assert.match(plans.page ?? '', /(using|on) scenes_(counted|in_order)\b/);
+    assert.match(plans.quickCount ?? '', /(using|on) tallies_by_date\b/);
+    assert.match(plans.quickDays ?? '', /(using|on) tallies_by_date\b/);
     assert.match(plans.sceneId ?? '', /scenes_by_scene_id/);
     assert.match(plans.point ?? '', /scenes_by_footprint/);
     assert.match(plans.polygon ?? '', /scenes_by_footprint/);

@@ -6,12 +6,14 @@ import type { StoreUnderTest } from './store-contract.ts';
 import { storeContract } from './store-contract.ts';
 
 async function openIn(directory: string): Promise<StoreUnderTest> {
-  const { keys, scenes, contrasts, areas, close } = openSqliteStore(directory);
+  const { keys, scenes, contrasts, intensities, areas, colormaps, close } = openSqliteStore(directory);
   return {
     keys,
     scenes,
     contrasts,
+    intensities,
     areas,
+    colormaps,
     async reopen() {
       await close();
       return openIn(directory);

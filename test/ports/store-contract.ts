@@ -1,9 +1,12 @@
 import type { AreaStore } from '../../src/areas/index.ts';
 import type { SceneStore } from '../../src/catalog/index.ts';
+import type { ColormapStore } from '../../src/colormaps/index.ts';
 import type { KeyStore } from '../../src/keys/index.ts';
-import type { ContrastStore } from '../../src/render/index.ts';
+import type { ContrastStore, IntensityStore } from '../../src/render/index.ts';
 import { areaStoreContract } from './area-store-contract.ts';
+import { colormapStoreContract } from './colormap-store-contract.ts';
 import { contrastStoreContract } from './contrast-store-contract.ts';
+import { intensityStoreContract } from './intensity-store-contract.ts';
 import { keyStoreContract } from './key-store-contract.ts';
 import { sceneSearchProperty } from './scene-search-property.ts';
 import { sceneStoreContract } from './scene-store-contract.ts';
@@ -14,7 +17,9 @@ export interface StoreUnderTest {
   readonly keys: KeyStore;
   readonly scenes: SceneStore;
   readonly contrasts: ContrastStore;
+  readonly intensities: IntensityStore;
   readonly areas: AreaStore;
+  readonly colormaps: ColormapStore;
   /** Opens the same store again, as a restarted program would. */
   reopen(): Promise<StoreUnderTest>;
   close(): Promise<void>;
@@ -30,5 +35,7 @@ export function storeContract(name: string, open: OpenStore): void {
   sceneWritingContract(name, open);
   sceneSearchProperty(name, open);
   contrastStoreContract(name, open);
+  intensityStoreContract(name, open);
   areaStoreContract(name, open);
+  colormapStoreContract(name, open);
 }

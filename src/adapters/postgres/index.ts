@@ -1,13 +1,16 @@
 import { Pool } from 'pg';
 import type { AreaStore } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
+import type { ColormapStore } from '../../colormaps/index.ts';
 import type { KeyStore } from '../../keys/index.ts';
-import type { ContrastStore } from '../../render/index.ts';
+import type { ContrastStore, IntensityStore } from '../../render/index.ts';
 import { raw } from '../sql-clause.ts';
 import { makePostgresAreaStore } from './area-store.ts';
+import { makePostgresColormapStore } from './colormap-store.ts';
 import type { PostgresOptions } from './connection.ts';
 import { parseConnection } from './connection.ts';
 import { makePostgresContrastStore } from './contrast-store.ts';
+import { makePostgresIntensityStore } from './intensity-store.ts';
 import { makePostgresKeyStore } from './key-store.ts';
 import { migrate } from './migrate.ts';
 import { makePostgresSceneStore } from './scene-store.ts';
@@ -20,7 +23,9 @@ export interface PostgresStore {
   readonly keys: KeyStore;
   readonly scenes: SceneStore;
   readonly contrasts: ContrastStore;
+  readonly intensities: IntensityStore;
   readonly areas: AreaStore;
+  readonly colormaps: ColormapStore;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   /** Resolves when every connection is closed. */
@@ -39,7 +44,9 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     keys: makePostgresKeyStore(client),
     scenes: makePostgresSceneStore(client),
     contrasts: makePostgresContrastStore(client),
+    intensities: makePostgresIntensityStore(client),
     areas: makePostgresAreaStore(client),
+    colormaps: makePostgresColormapStore(client),
     ping: async () => void (await client.query(raw('SELECT 1'))),
     close: () => pool.end(),
   };

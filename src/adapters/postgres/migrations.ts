@@ -1,3 +1,5 @@
+import { tallyStep } from './tally-step.ts';
+
 /**
  * Steps that bring a database to the newest shape. Forward only: a released step is never edited, only followed.
  * Texts compare by code point everywhere ("C"), as SQLite and JavaScript's own order of UTF-8 do.
@@ -61,5 +63,17 @@ export const migrations: readonly string[] = [
      digest   text COLLATE "C" NOT NULL UNIQUE,
      feature  text NOT NULL,
      geometry text NOT NULL
+   );`,
+  // Custom colormaps, under a digest of their content. As text, like areas.
+  `CREATE TABLE colormaps (
+     id      text COLLATE "C" PRIMARY KEY,
+     content text NOT NULL
+   );`,
+  tallyStep,
+  // Ranges of intensities as JSON; numbers rise, so that the oldest can go.
+  `CREATE TABLE intensities (
+     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     key    text COLLATE "C" NOT NULL UNIQUE,
+     answer text NOT NULL
    );`,
 ];

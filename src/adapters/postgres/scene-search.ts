@@ -2,9 +2,10 @@ import type { SceneQuery } from '../../catalog/index.ts';
 import { planPage } from '../plan-page.ts';
 import { toOrder } from '../scene-conditions.ts';
 import type { StoredRecord } from '../scene-row.ts';
-import { toCount, toDayCounts, toPage, toShapeCount, toShapePage } from '../scene-statements.ts';
+import { toPage, toShapeCount, toShapePage } from '../scene-statements.ts';
 import type { Clause } from '../sql-clause.ts';
 import { raw, sql } from '../sql-clause.ts';
+import { toQuickCount, toQuickDayCounts } from './scene-counts.ts';
 import { postgresDialect, toShapeSql } from './scene-sql.ts';
 import type { SqlClient } from './sql-client.ts';
 import { withoutNul } from './without-nul.ts';
@@ -42,7 +43,7 @@ async function searchAtOnce(client: SqlClient, query: SceneQuery, whole: boolean
   const page = toPage(query, postgresDialect, { firstDay: null, offset: query.offset });
   // The count is in every row, and in one without a record when the page is empty.
   const rows = await client.query<Counted<StoredRecord | { readonly hit: null }>>(
-    sql`SELECT counted.n AS found, ${toColumns(whole)} FROM (${toCount(query, postgresDialect)}) counted
+    sql`SELECT counted.n AS found, ${toColumns(whole)} FROM (${toQuickCount(query)}) counted
       LEFT JOIN (${page}) page ON true LEFT JOIN records r ON r.number = page.number
       ORDER BY ${toNamedOrder(query)}`,
   );
@@ -53,7 +54,7 @@ async function searchAtOnce(client: SqlClient, query: SceneQuery, whole: boolean
 }
 
 async function searchDeeply(client: SqlClient, query: SceneQuery, whole: boolean): Promise<StoredPage> {
-  const counts = await client.query<{ day: string; n: string }>(toDayCounts(query, postgresDialect));
+  const counts = await client.query<{ day: string; n: string }>(toQuickDayCounts(query));
   const days = counts.map(({ day, n }) => ({ day, n: Number(n) }));
   const { offset, sort } = query;
   const { found, firstDay, skip } = planPage(days, { offset, descending: sort.descending });

@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import type { AreaStore } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
+import type { ColormapStore } from '../../colormaps/index.ts';
 import type { KeyStore } from '../../keys/index.ts';
-import type { ContrastStore } from '../../render/index.ts';
+import type { ContrastStore, IntensityStore } from '../../render/index.ts';
 import { makeSqliteAreaStore } from './area-store.ts';
+import { makeSqliteColormapStore } from './colormap-store.ts';
 import { makeSqliteContrastStore } from './contrast-store.ts';
 import { inspectDatabase, openDatabase } from './database.ts';
 import { makeDatabaseThread, shareAmong } from './database-threads.ts';
+import { makeSqliteIntensityStore } from './intensity-store.ts';
 import { makeSqliteKeyStore } from './key-store.ts';
 import { makeSqliteSceneStore } from './scene-store.ts';
 
@@ -18,7 +21,9 @@ export interface SqliteStore {
   readonly keys: KeyStore;
   readonly scenes: SceneStore;
   readonly contrasts: ContrastStore;
+  readonly intensities: IntensityStore;
   readonly areas: AreaStore;
+  readonly colormaps: ColormapStore;
   /** Throws when the database does not answer. */
   ping(): void;
   /** Resolves when everything asked for is done and all threads have ended. */
@@ -42,7 +47,9 @@ export function openSqliteStore(directory: string): SqliteStore {
     keys: makeSqliteKeyStore(database, writer.ask),
     scenes: makeSqliteSceneStore({ database, read: shareAmong(readers), write: writer.ask }),
     contrasts: makeSqliteContrastStore(database, writer.ask),
+    intensities: makeSqliteIntensityStore(database, writer.ask),
     areas: makeSqliteAreaStore(database, writer.ask),
+    colormaps: makeSqliteColormapStore(database, writer.ask),
     ping: () => void database.prepare('SELECT 1').get(),
     async close() {
       await Promise.all([writer, ...readers].map((thread) => thread.close()));

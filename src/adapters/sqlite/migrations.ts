@@ -119,4 +119,15 @@ export const migrations: readonly string[] = [
      feature  TEXT NOT NULL,
      geometry TEXT NOT NULL
    ) STRICT;`,
+  // Custom colormaps, under a digest of their content.
+  `CREATE TABLE colormaps (
+     id      TEXT PRIMARY KEY,
+     content TEXT NOT NULL
+   ) STRICT;`,
+  // Ranges of intensities as JSON; numbers rise, so that the oldest can go.
+  `CREATE TABLE intensities (
+     number INTEGER PRIMARY KEY,
+     key    TEXT NOT NULL UNIQUE,
+     answer TEXT NOT NULL
+   ) STRICT;`,
 ];

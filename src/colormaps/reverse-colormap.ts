@@ -1,0 +1,31 @@
+import type { ColormapContent } from '../color/index.ts';
+
+type Entry = ColormapContent['colors'][number];
+type Stop = Extract<Entry, readonly [number, unknown]>;
+
+/**
+ * The colormap that an id with `_r` means, written out. Colours change places; between mixed ones the distances do too,
+ * while classes keep their intervals, as when a picture is drawn.
+ */
+export function reverseColormap(content: ColormapContent): ColormapContent {
+  const { colors, labels } = content;
+  const named = labels === undefined ? {} : { labels: labels.toReversed() };
+  return {
+    ...content,
+    ...named,
+    colors: colors.every(isStop) ? reverseStops(colors, content.type) : reverse(colors),
+  };
+}
+
+function reverseStops(stops: readonly Stop[], type: ColormapContent['type']): readonly Stop[] {
+  const [first, last] = [stops[0]?.[0] ?? 0, stops.at(-1)?.[0] ?? 0];
+  return stops.toReversed().map(([position, color], i) => {
+    const place = type === 'discrete' ? stops[i]?.[0] : first + last - position;
+    return [place ?? position, color] as const;
+  });
+}
+
+const reverse = (colors: ColormapContent['colors']) => colors.toReversed() as ColormapContent['colors'];
+
+/** A colour has three numbers, a stop a number and a colour. */
+const isStop = (entry: Entry): entry is Stop => Array.isArray(entry) && entry.length === 2;
