@@ -126,6 +126,7 @@ async function benchPostgres(): Promise<void> {
     await client.connect();
     await client.query('VACUUM (ANALYZE) swath.scenes');
     await client.query('VACUUM (ANALYZE) swath.records');
+    await client.query('VACUUM (ANALYZE) swath.tallies');
     await client.query('CHECKPOINT');
     await client.end();
     await measure('PostGIS', store.scenes);

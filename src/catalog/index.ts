@@ -7,7 +7,9 @@ export {
   ingestFolder,
   type ProductOutcome,
   type ProductReport,
+  parseCloudPolygons,
 } from './ingest/index.ts';
+export { makeKeyOrders } from './key-orders.ts';
 export type {
   BandCalibration,
   Calibration,

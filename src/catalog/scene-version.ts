@@ -1,17 +1,22 @@
 import { hash } from 'node:crypto';
+import type { KeyOrders } from './key-orders.ts';
+import { makeKeyOrders } from './key-orders.ts';
 import type { NewScene, Scene } from './scene.ts';
 
 /** A field of a record, and its text `"name":value` with the keys of all objects in it sorted. */
 export type CanonicalEntry = readonly [name: string, text: string];
 
-/** The fields of a record in the order of their names: joined, they are the text that versions are made of. */
-export function toCanonicalEntries(scene: NewScene): readonly CanonicalEntry[] {
+/**
+ * The fields of a record in the order of their names: joined, they are the text that versions are made of. Who has
+ * many scenes gives the same orders of keys for all of them.
+ */
+export function toCanonicalEntries(scene: NewScene, orders = makeKeyOrders()): readonly CanonicalEntry[] {
   const entries: CanonicalEntry[] = [];
-  for (const name of Object.keys(scene).sort()) {
+  for (const name of orders(scene).sorted) {
     // A scene that comes from a store has a version already, which says nothing about it.
     if (name === 'version') continue;
     // Absent and undefined are the same in JSON.
-    const text = JSON.stringify(withSortedKeys(scene[name as keyof NewScene])) as string | undefined;
+    const text = JSON.stringify(withSortedKeys(scene[name as keyof NewScene], orders)) as string | undefined;
     if (text !== undefined) entries.push([name, `${JSON.stringify(name)}:${text}`]);
   }
   return entries;
@@ -31,16 +36,20 @@ export const toScene = (scene: NewScene): Scene => ({
 });
 
 /** The value itself where its keys stand in order already, else a copy of as little of it as need be. */
-function withSortedKeys(value: unknown): unknown {
+function withSortedKeys(value: unknown, orders: KeyOrders): unknown {
   if (value === null || typeof value !== 'object') return value;
-  return Array.isArray(value) ? withSortedItems(value) : withSortedNames(value as Record<string, unknown>);
+  return Array.isArray(value)
+    ? withSortedItems(value, orders)
+    : withSortedNames(value as Record<string, unknown>, orders);
 }
 
-function withSortedItems(items: readonly unknown[]): readonly unknown[] {
+function withSortedItems(items: readonly unknown[], orders: KeyOrders): readonly unknown[] {
   let copy: unknown[] | null = null;
-  for (const [i, item] of items.entries()) {
+  for (let i = 0; i < items.length; i += 1) {
+    const item = items[i];
+    // Asked here, because most items are the numbers of a footprint.
     if (item === null || typeof item !== 'object') continue;
-    const sorted = withSortedKeys(item);
+    const sorted = withSortedKeys(item, orders);
     if (sorted === item) continue;
     copy ??= items.slice();
     copy[i] = sorted;
@@ -48,15 +57,18 @@ function withSortedItems(items: readonly unknown[]): readonly unknown[] {
   return copy ?? items;
 }
 
-function withSortedNames(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const names = Object.keys(record);
-  let isChanged = names.some((name, i) => i > 0 && (names[i - 1] as string) > name);
-  if (isChanged) names.sort();
+function withSortedNames(
+  record: Readonly<Record<string, unknown>>,
+  orders: KeyOrders,
+): Readonly<Record<string, unknown>> {
+  const { sorted: names, isSorted } = orders(record);
+  let isChanged = !isSorted;
   const sorted: Record<string, unknown> = {};
   for (const name of names) {
     const value = record[name];
-    sorted[name] = withSortedKeys(value);
-    isChanged ||= sorted[name] !== value;
+    const own = value !== null && typeof value === 'object' ? withSortedKeys(value, orders) : value;
+    sorted[name] = own;
+    isChanged ||= own !== value;
   }
   return isChanged ? sorted : record;
 }
