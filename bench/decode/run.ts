@@ -29,7 +29,7 @@ async function makeFile(path: string): Promise<void> {
   });
   for (let row = 0; row < SIZE_PX; row += 256) {
     const rows = Math.min(256, SIZE_PX - row);
-    await cog.writeRows([makeBand(0, row, rows)], rows);
+    await cog.writeRows([makeBand(0, { firstRow: row, rows, sizePx: SIZE_PX })], rows);
   }
   await cog.finish();
 }

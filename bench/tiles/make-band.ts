@@ -15,25 +15,28 @@ const hash = (a: number, b: number): number => {
 };
 
 /** Rows of one band: parcels of 30 pixels with their own brightness, a slow gradient, and sensor noise. */
-export function makeBand(band: number, firstRow: number, rows: number): Uint16Array {
-  const pixels = new Uint16Array(SIZE_PX * rows);
+export function makeBand(
+  band: number,
+  { firstRow, rows, sizePx }: { firstRow: number; rows: number; sizePx: number },
+): Uint16Array {
+  const pixels = new Uint16Array(sizePx * rows);
   for (let row = 0; row < rows; row += 1) {
     const y = firstRow + row;
-    for (let x = 0; x < SIZE_PX; x += 1) {
+    for (let x = 0; x < sizePx; x += 1) {
       const parcel = hash(Math.floor(x / 30) * 7 + band, Math.floor(y / 30));
       const slow = 200 * Math.sin(x / 400) * Math.cos(y / 300);
       const noise = 60 * (hash(x + band * 13, y) - 0.5);
-      pixels[row * SIZE_PX + x] = 1600 + 900 * parcel + slow + noise;
+      pixels[row * sizePx + x] = 1600 + 900 * parcel + slow + noise;
     }
   }
   return pixels;
 }
 
 /** Writes one band as a COG, the way Sentinel-2 COGs are written. */
-export async function writeBandFile(path: string, band: number): Promise<void> {
+export async function writeBandFile(path: string, band: number, sizePx = SIZE_PX): Promise<void> {
   const cog = await createCog(path, {
-    width: SIZE_PX,
-    height: SIZE_PX,
+    width: sizePx,
+    height: sizePx,
     bandCount: 1,
     type: 'uint16',
     epsg: EPSG,
@@ -42,9 +45,9 @@ export async function writeBandFile(path: string, band: number): Promise<void> {
     compression: 'deflate',
     predictor: 2,
   });
-  for (let row = 0; row < SIZE_PX; row += 256) {
-    const rows = Math.min(256, SIZE_PX - row);
-    await cog.writeRows([makeBand(band, row, rows)], rows);
+  for (let firstRow = 0; firstRow < sizePx; firstRow += 256) {
+    const rows = Math.min(256, sizePx - firstRow);
+    await cog.writeRows([makeBand(band, { firstRow, rows, sizePx })], rows);
   }
   await cog.finish();
 }

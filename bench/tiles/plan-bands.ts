@@ -39,6 +39,7 @@ export function toBandsPlan({ viewId, grid, bands, format }: BenchPicture): Rend
     stretches: bands.map(() => ({ kind: 'fixed', min: 0, max: 3000 })),
     color: null,
     area: null,
+    watermark: null,
     format,
     bytes: 0,
   };

@@ -127,7 +127,8 @@ async function measureOurs(one: Case): Promise<number> {
   });
   const plans = await Promise.all(one.tiles.map((tile) => makePlan(tile, one)));
   // Warm: all blocks are in the cache. Cold: the code is compiled and the headers are known, the blocks are not.
-  for (const plan of one.warm ? plans : plans.slice(0, 8)) await draw({ plan, contrast, outline: null }, context);
+  for (const plan of one.warm ? plans : plans.slice(0, 8))
+    await draw({ plan, contrast, outline: null }, context);
   const before = process.cpuUsage();
   for (const plan of plans) await draw({ plan, contrast, outline: null }, context);
   const { user, system } = process.cpuUsage(before);

@@ -48,6 +48,9 @@ test('a change has letters of its own for the earlier scene', () => {
     bands.map(({ scene }) => scene),
     ['this', 'this', 'this', 'earlier', 'earlier', 'earlier'],
   );
+  assert.deepEqual(describe('KEPT').expressions, [
+    'where(not_equal(H,3.0),where(greater((E-G)/(E+G),0.5),(A/(B*C))-(D/(E*F)),NODATA),NODATA)',
+  ]);
   assert.deepEqual(describe('2*PR_FD').expressions, ['2*((A/(B*C))-(D/(E*F)))']);
 });
 

@@ -1,6 +1,6 @@
 import type { ExpressionLimits } from './limits.ts';
 import { tileLimits } from './limits.ts';
-import type { IndexMeaning, Names } from './names.ts';
+import type { IndexMeaning, NameMeaning, Names } from './names.ts';
 import { parseExpressions } from './parse-expressions.ts';
 import type { Token } from './read-tokens.ts';
 import { readTokens } from './read-tokens.ts';
@@ -59,16 +59,18 @@ export function describeExpressions(
         if (meaning === null || meaning.kind === 'composite') return source.slice(token.start, token.end);
         if (meaning.kind === 'band') return designate(meaning.name, meaning.resolutionM, scene);
         const isWhole = tokens.length === 1;
-        const expanded =
-          meaning.kind === 'index'
-            ? expand(meaning, scene)
-            : `(${expand(meaning.of, scene)})-(${expand(meaning.of, 'earlier')})`;
+        const expanded = meaning.kind === 'index' ? expand(meaning, scene) : expandChange(meaning, scene);
         return isWhole ? expanded : `(${expanded})`;
       })
       .join('');
   }
   const expand = ({ expression }: IndexMeaning, scene: BandInput['scene']): string =>
     rewrite(expression, readTokens(expression).slice(0, -1), scene);
+  const expandChange = ({ of, when }: ChangeMeaning, scene: BandInput['scene']): string =>
+    when.reduce(
+      (text, condition) => `where(${expand(condition.of, condition.scene)},${text},NODATA)`,
+      `(${expand(of, scene)})-(${expand(of, 'earlier')})`,
+    );
 
   const expressions = splitTokens(readTokens(text)).flatMap((tokens) => {
     const [first] = tokens;
@@ -85,6 +87,8 @@ export function describeExpressions(
     bands,
   };
 }
+
+type ChangeMeaning = Extract<NameMeaning, { readonly kind: 'change' }>;
 
 /** The tokens of each expression: commas inside parentheses separate arguments, not expressions. */
 function splitTokens(tokens: readonly Token[]): readonly (readonly Token[])[] {

@@ -5,7 +5,7 @@ export { interpretTree } from './interpret-tree.ts';
 export type { ExpressionLimits } from './limits.ts';
 export { tileLimits } from './limits.ts';
 export type { BandMeaning, IndexMeaning, NameMeaning, Names } from './names.ts';
-export { type BandCombination, parseBands } from './parse-bands.ts';
 export { parseExpressions } from './parse-expressions.ts';
+export { splitExpressions } from './split-expressions.ts';
 export type { BandInput, ExpressionType, Output, TypedTree } from './typed-tree.ts';
 export { type CompiledTree, compileTree, type InputRule, inputRules } from './wasm/index.ts';

@@ -16,12 +16,27 @@ export interface IndexMeaning {
   readonly needsReflectance: boolean;
 }
 
-/** What a name may mean. A composite is several expressions; a change is an index minus itself of an earlier scene. */
+/** What must be true of one of two scenes. */
+export interface ChangeCondition {
+  readonly scene: 'this' | 'earlier';
+  /** A comparison. */
+  readonly of: IndexMeaning;
+}
+
+/**
+ * What a name may mean. A composite is several expressions; a change is an index minus itself of an earlier scene, NODATA
+ * where a condition is not met.
+ */
 export type NameMeaning =
   | BandMeaning
   | IndexMeaning
   | { readonly kind: 'composite'; readonly name: string; readonly of: readonly IndexMeaning[] }
-  | { readonly kind: 'change'; readonly name: string; readonly of: IndexMeaning };
+  | {
+      readonly kind: 'change';
+      readonly name: string;
+      readonly of: IndexMeaning;
+      readonly when: readonly ChangeCondition[];
+    };
 
 /** The names of one sensor (or of one scene, when its bands differ): what the language cannot know. */
 export interface Names {

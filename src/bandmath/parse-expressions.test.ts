@@ -157,6 +157,17 @@ test('a composite stands for its expressions, and a change for two scenes', () =
   assert.deepEqual(change.outputs[0]!.uses, [0, 1, 2, 3, 4, 5]);
 });
 
+test('a change has no data where a condition is not met, and each condition looks at its own scene', () => {
+  const { inputs } = parse('KEPT');
+  const scenesOf = (name: string) =>
+    inputs.filter(({ band }) => band === name).map(({ scene, calibrated }) => `${scene} ${calibrated}`);
+  assert.deepEqual(scenesOf('B4'), ['earlier true']);
+  assert.deepEqual(scenesOf('B1'), ['this true']);
+  const rows = { B1: [1, 3, 1, 3], B4: [1, 1, 2, 2], B5: [9, 9, 3, 3] };
+  assert.deepEqual([...compute('KEPT', rows)[0]!.mask], [1, 0, 0, 0]);
+  assert.deepEqual([...compute('where(less(B5,5),7,KEPT)', rows)[0]!.mask], [1, 0, 1, 1]);
+});
+
 test('bands of an alias with additive constants are read calibrated, the same bands beside it are not', () => {
   const { inputs, outputs } = parse('EVI+B4');
   const told = inputs.map(({ band, calibrated }) => `${band}${calibrated ? '!' : ''}`).sort();

@@ -30,6 +30,8 @@ interface Shared {
   readonly aliases: Map<string, { readonly tree: Tree; readonly nodes: number }>;
 }
 
+type ChangeMeaning = Extract<NameMeaning, { readonly kind: 'change' }>;
+
 const SUM_SIGNS = { '+': 'add', '-': 'subtract' } as const;
 const PRODUCT_SIGNS = { '*': 'multiply', '/': 'divide' } as const;
 
@@ -207,8 +209,8 @@ function makeParser(text: string, shared: Shared, isAlias = false) {
       budget.countBand(meaning.name, refuseSize(token));
       return { kind: 'band', band: meaning, at: token };
     }
-    if (meaning.kind === 'index') return toAlias(meaning, token, false);
-    if (meaning.kind === 'change') return toAlias(meaning.of, token, true);
+    if (meaning.kind === 'index') return toAlias(meaning, token);
+    if (meaning.kind === 'change') return toChange(meaning, token);
     throw refuse(
       'bad-expression',
       token,
@@ -216,18 +218,33 @@ function makeParser(text: string, shared: Shared, isAlias = false) {
     );
   }
 
-  function toAlias(alias: IndexMeaning, token: Token, isChange: boolean): Tree {
-    let known = aliases.get(alias.name);
-    if (known === undefined) {
-      const before = budget.nodes;
-      const tree = makeParser(alias.expression, shared, true).parseOne();
-      known = { tree, nodes: budget.nodes - before };
-      aliases.set(alias.name, known);
-    } else {
+  /** The tree of an alias's own text; its nodes count as often as it is named. */
+  function readAlias(alias: IndexMeaning, token: Token): Tree {
+    const known = aliases.get(alias.name);
+    if (known !== undefined) {
       countNodes(known.nodes, token);
+      return known.tree;
     }
-    countNodes(isChange ? known.nodes + 1 : 0, token);
-    return { kind: 'alias', index: alias, tree: known.tree, isChange, at: token };
+    const before = budget.nodes;
+    const tree = makeParser(alias.expression, shared, true).parseOne();
+    aliases.set(alias.name, { tree, nodes: budget.nodes - before });
+    return tree;
+  }
+
+  const toAlias = (index: IndexMeaning, token: Token): Tree => ({
+    ...{ kind: 'alias', index, tree: readAlias(index, token), changeWhen: null, at: token },
+  });
+
+  function toChange({ of, when }: ChangeMeaning, token: Token): Tree {
+    const tree = readAlias(of, token);
+    readAlias(of, token);
+    const changeWhen = when.map((condition) => ({
+      scene: condition.scene,
+      tree: readAlias(condition.of, token),
+    }));
+    // The difference, and for each condition a choice with NODATA.
+    countNodes(1 + 2 * when.length, token);
+    return { kind: 'alias', index: of, tree, changeWhen, at: token };
   }
 
   /** One expression, or the several of a composite that stands alone. */
@@ -237,7 +254,7 @@ function makeParser(text: string, shared: Shared, isAlias = false) {
     const meaning = token.kind === 'name' && isAlone && !isAlias ? names.find(token.text) : null;
     if (meaning?.kind !== 'composite') return [parseSum()];
     take();
-    return meaning.of.map((part) => toAlias(part, token, false));
+    return meaning.of.map((part) => toAlias(part, token));
   }
 
   function parseList(): readonly Tree[] {

@@ -1,5 +1,5 @@
 import type { FunctionRule } from './functions.ts';
-import type { BandMeaning, IndexMeaning } from './names.ts';
+import type { BandMeaning, ChangeCondition, IndexMeaning } from './names.ts';
 import type { Span } from './refuse-expression.ts';
 
 /** An expression as it is written; operators are calls of the function they mean. */
@@ -16,8 +16,8 @@ export interface AliasTree {
   readonly kind: 'alias';
   readonly index: IndexMeaning;
   readonly tree: Tree;
-  /** True: minus the same of an earlier scene. */
-  readonly isChange: boolean;
+  /** Minus the same of an earlier scene, where these are all true; null for the index itself. */
+  readonly changeWhen: readonly { readonly scene: ChangeCondition['scene']; readonly tree: Tree }[] | null;
   readonly at: Span;
 }
 

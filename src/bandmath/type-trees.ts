@@ -43,8 +43,13 @@ export function typeTrees(text: string, trees: readonly Tree[]): TypedTree {
       at: context.at ?? tree.at,
     };
     const now = evaluate(tree.tree, inside);
-    if (!tree.isChange) return now;
-    return ops.apply('subtract', [now, evaluate(tree.tree, { ...inside, scene: 'earlier' })], fail);
+    if (tree.changeWhen === null) return now;
+    const before = evaluate(tree.tree, { ...inside, scene: 'earlier' });
+    return tree.changeWhen.reduce(
+      (shown, { scene, tree: condition }) =>
+        ops.where(evaluate(condition, { ...inside, scene }), shown, ops.nodata()),
+      ops.apply('subtract', [now, before], fail),
+    );
   }
 
   const outputs = trees.map((tree): Output => {

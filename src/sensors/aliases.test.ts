@@ -119,7 +119,24 @@ test('composites and changes are made of indices', () => {
   const stack = findAlias(at('S2'), 'ISTACK');
   assert.deepEqual(stack?.kind === 'composite' && stack.of.map(({ name }) => name), ['NDVI', 'NDWI', 'NDSI']);
   const fire = findAlias(at('S2'), 'pr_fd');
-  assert.deepEqual(fire, { kind: 'change', name: 'PR_FD', of: findAlias(at('S2'), 'FIDET') });
+  assert.ok(fire?.kind === 'change');
+  assert.deepEqual([fire.name, fire.of], ['PR_FD', findAlias(at('S2'), 'FIDET')]);
+  const whenOf = (abbreviation: string) => {
+    const alias = findAlias(at(abbreviation), 'PR_FD');
+    assert.ok(alias?.kind === 'change');
+    return alias.when.map(({ scene, of }) => `${scene} ${of.expression}`);
+  };
+  const trees =
+    'earlier logical_and(greater_equal((B08-B04)/(B08+B04),0.5),greater_equal((B08-B11)/(B08+B11),0.1))';
+  assert.deepEqual(whenOf('S2'), [trees]);
+  const [first, now, before] = whenOf('S2L2A');
+  assert.equal(first, trees, 'of the scene before the fire');
+  assert.match(now ?? '', /^this logical_and/);
+  assert.deepEqual(
+    [...(now ?? '').matchAll(/SCL,(\d+)/g)].map(([, of]) => of),
+    ['3', '8', '9', '10'],
+  );
+  assert.equal(before, now?.replace('this', 'earlier'));
 });
 
 test('a sensor has the aliases whose bands it has, written with its own bands only', () => {

@@ -14,8 +14,8 @@ type AliasRule =
     }
   /** Three indices as red, green and blue. */
   | { readonly kind: 'composite'; readonly of: readonly [string, string, string] }
-  /** How much an index grew since an earlier scene. */
-  | { readonly kind: 'change'; readonly of: string };
+  /** How much an index grew since an earlier scene, where a comparison of that scene's reflectance is true. */
+  | { readonly kind: 'change'; readonly of: string; readonly where: string };
 
 const index = (...formulas: readonly string[]): AliasRule => ({
   kind: 'index',
@@ -27,6 +27,10 @@ const indexOfReflectance = (formula: string): AliasRule => ({
   formulas: [formula],
   needsReflectance: true,
 });
+
+/** Forest before it burnt: densely green (NDVI) and moist (NDMI), which fields and meadows rarely are at once. */
+const TREES =
+  'logical_and(greater_equal((NIR-RED)/(NIR+RED),0.5),greater_equal((NIR-SWIR1)/(NIR+SWIR1),0.1))';
 
 /** Every alias of the interface. Sources: the papers each line names. */
 const aliases: ReadonlyMap<string, AliasRule> = new Map<string, AliasRule>([
@@ -47,7 +51,7 @@ const aliases: ReadonlyMap<string, AliasRule> = new Map<string, AliasRule>([
   ['CCCI', index('((NIR-REDEDGE1)/(NIR+REDEDGE1))/((NIR-RED)/(NIR+RED))')], // Barnes 2000
   ['GNDVI', index('(NIR-GREEN)/(NIR+GREEN)')], // Gitelson 1996
   ['FIDET', indexOfReflectance('SWIR2/(NIR2*WATERVAPOUR)')],
-  ['PR_FD', { kind: 'change', of: 'FIDET' }],
+  ['PR_FD', { kind: 'change', of: 'FIDET', where: TREES }],
   ['ISTACK', { kind: 'composite', of: ['NDVI', 'NDWI', 'NDSI'] }],
 ]);
 
@@ -64,7 +68,13 @@ export interface IndexAlias {
 export type Alias =
   | IndexAlias
   | { readonly kind: 'composite'; readonly name: string; readonly of: readonly IndexAlias[] }
-  | { readonly kind: 'change'; readonly name: string; readonly of: IndexAlias };
+  | {
+      readonly kind: 'change';
+      readonly name: string;
+      readonly of: IndexAlias;
+      /** It is shown where all of these are true. */
+      readonly when: readonly { readonly scene: 'this' | 'earlier'; readonly of: IndexAlias }[];
+    };
 
 /** Every name of an alias, whether or not a sensor has its bands. */
 export const aliasNames: readonly string[] = [...aliases.keys()];
@@ -84,10 +94,36 @@ export function findAlias(sensor: Sensor, name: string): Alias | null {
   }
   if (rule.kind === 'change') {
     const of = findAlias(sensor, rule.of);
-    return of?.kind === 'index' ? { kind: 'change', name: known, of } : null;
+    const where = toExpression(sensor, rule.where);
+    if (of?.kind !== 'index' || where === null) return null;
+    const trees = toCondition(`where ${known}`, where);
+    const clear = toClear(sensor);
+    const isClear = clear === null ? null : toCondition('clear', clear);
+    return {
+      ...{ kind: 'change', name: known, of },
+      when: [
+        { scene: 'earlier', of: trees },
+        ...(isClear === null ? [] : (['this', 'earlier'] as const).map((scene) => ({ scene, of: isClear }))),
+      ],
+    };
   }
   const of = rule.of.map((part) => findAlias(sensor, part)).filter((part) => part?.kind === 'index');
   return of.length === rule.of.length ? { kind: 'composite', name: known, of } : null;
+}
+
+const toCondition = (name: string, expression: string): IndexAlias => ({
+  kind: 'index',
+  name,
+  expression,
+  needsReflectance: true,
+});
+
+/** No cloud and no shadow of one, which look like change; null where a sensor has no band of classes that says so. */
+function toClear({ cloud }: Sensor): string | null {
+  if (cloud.kind !== 'classes') return null;
+  return [...cloud.shadow, ...cloud.opaque, ...cloud.cirrus]
+    .map((of) => `not_equal(${cloud.band},${of}.0)`)
+    .reduce((clear, next) => `logical_and(${clear},${next})`);
 }
 
 /** Puts the sensor's bands in the place of roles; null when it lacks one. Functions are in lower case, roles are not. */

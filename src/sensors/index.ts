@@ -1,6 +1,7 @@
 export { type Alias, aliasNames, findAlias, type IndexAlias } from './aliases.ts';
 export { sensorByAbbreviation, sensorByDataset, sensors, sensorsByDataset } from './all-sensors.ts';
 export type { Calibration, LandsatKeys, RadianceRange, Rescale } from './calibration.ts';
+export { chooseComposition } from './choose-composition.ts';
 export { toExpressionNames } from './expression-names.ts';
 export { type BandFile, findBand, findBandFile } from './find-band.ts';
 export type { FieldType, HitField } from './hit-fields.ts';

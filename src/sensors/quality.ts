@@ -48,6 +48,8 @@ export type CloudRule =
       readonly band: string;
       readonly opaque: readonly number[];
       readonly cirrus: readonly number[];
+      /** Shadows of clouds. */
+      readonly shadow: readonly number[];
       /** Never data, whatever is masked. */
       readonly invalid: readonly number[];
       readonly levels: Readonly<Record<1 | 2 | 3 | 4, readonly number[]>>;
@@ -71,7 +73,7 @@ export type BandPalette =
     };
 
 /** A quality value in the layout of the interface, whatever layout it is stored in. */
-export function toInterfaceQuality({ moves }: QualityBits, stored: number): number {
+export function toInterfaceQuality({ moves }: Pick<QualityBits, 'moves'>, stored: number): number {
   let quality = 0;
   for (const { from, bits, to, values } of moves) {
     const value = (stored >> from) & ((1 << bits) - 1);

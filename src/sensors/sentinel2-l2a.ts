@@ -44,6 +44,7 @@ export const sentinel2l2a = defineSensor({
     band: 'SCL',
     opaque: [8, 9],
     cirrus: [10],
+    shadow: [3],
     invalid: [0, 1],
     levels: { 1: [9], 2: [8, 9], 3: [3, 7, 8, 9, 10], 4: [8, 9, 10] },
     onlyOpaqueByDefault: true,

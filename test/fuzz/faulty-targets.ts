@@ -17,8 +17,8 @@ const faults: Readonly<Record<string, (input: Uint8Array) => unknown>> = {
     throw badInput('shouted', 'There is no need to shout.');
   },
   untagged: () => Reflect.get(Object(null), 'x').y,
-  slow: () => compute(1_050),
-  large: () => kept.push(new Uint8Array(300 * 2 ** 20)),
+  slow: () => compute(120),
+  large: () => kept.push(new Uint8Array(40 * 2 ** 20)),
   hang,
   // a promise that nobody waits for: no caller sees it fail
   unhandled: () => void Promise.reject(new Error('nobody is listening')),

@@ -3,8 +3,12 @@ import { isSwathError } from '../../src/errors.ts';
 import type { FuzzTarget } from './target.ts';
 
 /** What one run may take, of time and of memory that is still there at its end. */
-const MAX_RUN_MS = 1_000;
-const MAX_GROWTH_BYTES = 256 * 2 ** 20;
+interface RunLimits {
+  readonly runMs: number;
+  readonly growthBytes: number;
+}
+
+const LIMITS: RunLimits = { runMs: 1_000, growthBytes: 256 * 2 ** 20 };
 /** Runs that must all be too slow or too large: a busy machine and a late collection are nobody's fault. */
 const TRIES = 3;
 
@@ -61,11 +65,15 @@ async function runOnce(target: FuzzTarget, input: Uint8Array) {
 }
 
 /** Runs one input and says whether that went as it should. */
-export async function judgeRun(target: FuzzTarget, input: Uint8Array): Promise<Verdict> {
+export async function judgeRun(
+  target: FuzzTarget,
+  input: Uint8Array,
+  { runMs, growthBytes }: RunLimits = LIMITS,
+): Promise<Verdict> {
   let run = await runOnce(target, input);
   let tookMs = run.tookMs;
   let grownBytes = run.grownBytes;
-  const isOver = () => tookMs > MAX_RUN_MS || grownBytes > MAX_GROWTH_BYTES;
+  const isOver = () => tookMs > runMs || grownBytes > growthBytes;
   for (let more = TRIES - 1; more > 0 && run.fault === null && isOver(); more--) {
     run = await runOnce(target, input);
     tookMs = Math.min(tookMs, run.tookMs);
@@ -73,10 +81,10 @@ export async function judgeRun(target: FuzzTarget, input: Uint8Array): Promise<V
   }
   const { outcome } = run;
   let { fault } = run;
-  if (fault === null && tookMs > MAX_RUN_MS) {
+  if (fault === null && tookMs > runMs) {
     fault = { kind: `slow: ${outcome}`, details: `takes ${Math.round(tookMs)} ms and ends in ${outcome}` };
   }
-  if (fault === null && grownBytes > MAX_GROWTH_BYTES) {
+  if (fault === null && grownBytes > growthBytes) {
     fault = { kind: `large: ${outcome}`, details: `leaves ${grownBytes} bytes more and ends in ${outcome}` };
   }
   return { outcome, tookMs, fault };

@@ -14,7 +14,9 @@ test('a result and a tagged error are fine', async () => {
 });
 
 test('any other error, a slow run and one that leaves much behind are faults', async () => {
-  const faultOf = async (name: string) => (await judgeRun(targetByName(name), shout)).fault?.kind ?? '';
+  const limits = { runMs: 100, growthBytes: 32 * 2 ** 20 };
+  const faultOf = async (name: string) =>
+    (await judgeRun(targetByName(name), shout, limits)).fault?.kind ?? '';
   assert.match(await faultOf('untagged'), /^TypeError: Cannot read .* at .*test\/fuzz\/faulty-targets\.ts/);
   assert.equal(await faultOf('slow'), 'slow: ok');
   assert.equal(await faultOf('large'), 'large: ok');

@@ -24,7 +24,20 @@ const ALIASES: ReadonlyMap<string, NameMeaning> = new Map<string, NameMeaning>([
   ['NDVI', ndvi],
   ['EVI', evi],
   ['FIDET', fidet],
-  ['PR_FD', { kind: 'change', name: 'PR_FD', of: fidet }],
+  ['PR_FD', { kind: 'change', name: 'PR_FD', of: fidet, when: [] }],
+  [
+    'KEPT',
+    {
+      ...{ kind: 'change', name: 'KEPT', of: fidet },
+      when: [
+        {
+          scene: 'earlier',
+          of: { ...ndvi, name: 'GREEN_ENOUGH', expression: 'greater((B5-B4)/(B5+B4),0.5)' },
+        },
+        { scene: 'this', of: { ...ndvi, name: 'CLEAR', expression: 'not_equal(B1,3.0)' } },
+      ],
+    },
+  ],
   ['ISTACK', { kind: 'composite', name: 'ISTACK', of: [ndvi, evi, ndvi] }],
   // two that no sensor should have
   ['TORN', { kind: 'index', name: 'TORN', expression: 'B4 B5', needsReflectance: false }],

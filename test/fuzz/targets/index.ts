@@ -1,5 +1,6 @@
 import type { FuzzTarget } from '../target.ts';
 import { auxXml, worldFile } from './beside-files.ts';
+import { area, colormap, colors } from './colors-and-areas.ts';
 import { expressions } from './expressions.ts';
 import { inflate } from './inflate.ts';
 import { jp2 } from './jp2.ts';
@@ -7,7 +8,7 @@ import { landsatMtl } from './landsat-mtl.ts';
 import { tileInfo } from './product-json.ts';
 import { productXml } from './product-xml.ts';
 import { projection } from './projection.ts';
-import { bands, query, renderPath, search } from './requests.ts';
+import { query, renderPath, search } from './requests.ts';
 import { stacItem } from './stac-item.ts';
 import { tiff } from './tiff.ts';
 import { tiffCodecs } from './tiff-codecs.ts';
@@ -30,8 +31,10 @@ export const targets: readonly FuzzTarget[] = [
   renderPath,
   query,
   search,
-  bands,
   expressions,
+  colors,
+  colormap,
+  area,
 ];
 
 /** The target of a name. */

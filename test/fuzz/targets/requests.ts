@@ -1,11 +1,10 @@
-import { parseBands } from '../../../src/bandmath/index.ts';
 import { readJson } from '../../../src/http/json-body.ts';
 import { limits } from '../../../src/http/limits.ts';
 import { parsePictureQuery } from '../../../src/http/picture-query.ts';
 import { parseQuery } from '../../../src/http/query.ts';
 import { parsePicturePath } from '../../../src/http/render-path.ts';
 import { parseSearch } from '../../../src/http/search-request.ts';
-import { findBand, sensors } from '../../../src/sensors/index.ts';
+import { sensors } from '../../../src/sensors/index.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const toSeeds = (texts: readonly string[]) => () => texts.map((text) => Buffer.from(text));
@@ -108,33 +107,4 @@ export const search: FuzzTarget = {
     // the byte decides between the address of one sensor and that of all
     parseSearch(body, input.length % 2 === 0 ? null : { id: 'all', sensors });
   },
-};
-
-/** Band combinations. */
-export const bands: FuzzTarget = {
-  name: 'bands',
-  maxBytes: limits.pathChars,
-  tokens: [
-    ...NUMBERS,
-    ',',
-    ',,',
-    'B04',
-    'B8A',
-    '(',
-    ')',
-    '+',
-    '-',
-    '*',
-    '/',
-    ' ',
-    'toString',
-    '__proto__',
-    'É',
-  ],
-  readSeeds: toSeeds(['B04', 'B04,B03,B02', '(B08-B04)/(B08+B04)', 'B12,B8A,B04']),
-  run: (input) =>
-    parseBands(Buffer.from(input).toString(), {
-      all: sensors[0]!.bands.map(({ name }) => name),
-      find: (spelling) => findBand(sensors[0]!, spelling)?.name ?? null,
-    }),
 };
