@@ -1,6 +1,8 @@
-import type { Scene } from '../catalog/index.ts';
 import { internal } from '../errors.ts';
+import type { IndexDetail } from '../raster/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
+import type { ComparedScene } from './earlier-scene.ts';
+import { makeFindDetails, toSharpenKey } from './pansharpening/index.ts';
 import type { BandSample, PercentileCut, PixelPlan, RenderPlan } from './plan.ts';
 import { PIXELS_VERSION, toDigest } from './plan.ts';
 import { planSample } from './plan-sample.ts';
@@ -36,11 +38,16 @@ export interface Asker {
 /** A plan and the scene it is of. */
 export interface PlannedScene {
   readonly plan: RenderPlan;
-  readonly scene: Scene;
+  readonly scene: ComparedScene;
+}
+
+/** What is measured of a scene for a channel: its range, and how it takes on detail where that is added to it. */
+export interface ChannelContrast extends ContrastRange {
+  readonly detail?: IndexDetail;
 }
 
 /** Finds the contrast ranges of a plan's channels. */
-export type FindContrast = (planned: PlannedScene, asker: Asker) => Promise<readonly ContrastRange[]>;
+export type FindContrast = (planned: PlannedScene, asker: Asker) => Promise<readonly ChannelContrast[]>;
 
 interface ContrastDeps {
   readonly store: ContrastStore;
@@ -52,11 +59,13 @@ interface ContrastDeps {
 
 /** The default stretch is computed once per scene and band or expression and then remembered, never per tile. */
 export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: ContrastDeps): FindContrast {
+  const findDetails = makeFindDetails({ store, pool, timeoutMs, remember });
   return async (planned, asker) => {
     const { plan } = planned;
+    const details = await findDetails(planned, asker);
     /** Of all computed channels at once: they are read and computed together. */
     let computed: Promise<readonly ContrastRange[]> | null = null;
-    return Promise.all(
+    const ranges = await Promise.all(
       plan.stretches.map(async (stretch, place) => {
         if (stretch.kind === 'fixed') return { min: stretch.min, max: stretch.max };
         const { viewId, sceneVersion } = plan;
@@ -70,6 +79,10 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
         return range;
       }),
     );
+    return ranges.map((range, place) => {
+      const detail = details[place];
+      return detail === undefined ? range : { ...range, detail };
+    });
   };
 
   async function findBand(job: BandContrastJob, asker: Asker): Promise<ContrastRange> {
@@ -91,8 +104,8 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
   ): Promise<readonly ContrastRange[]> {
     const { tree, inputs } = plan;
     // Expressions are longer than an index likes its keys. What becomes of the inputs tells calibrated ones apart.
-    const rules = inputs.map(({ rule, parameters }) => [rule, parameters]);
-    const name = toDigest(JSON.stringify([tree.key, rules]));
+    const rules = inputs.map(({ rule, parameters, bits, of }) => [rule, parameters, bits, of]);
+    const name = toDigest(JSON.stringify([tree.key, rules, ...toSharpenKey(plan.sharpen)]));
     const keys = tree.outputs.map((_, place) => toKey(plan, `${name} ${place}`, cut));
     const known = await Promise.all(keys.map((key) => store.find(key)));
     const found = known.filter((range) => range !== null);

@@ -1,12 +1,16 @@
 import { rasterizeArea } from '../areas/index.ts';
 import type { PaintedIndexes, PaintedPlanes } from '../color/index.ts';
-import { paintIndexed, paintPlanes, toRgbaPlanes } from '../color/index.ts';
+import { paintIndexed, paintPlanes, paintWatermark, toRgbaPlanes } from '../color/index.ts';
 import { encodeIndexedPng, encodeJpeg, encodePng, encodeWebp } from '../formats/index.ts';
 import type { Grid } from '../geo/index.ts';
 import type { Allocate, ComputeBands, KernelPlanes, Kernels } from '../raster/index.ts';
 import type { ReadWindow } from './band-reader.ts';
+import type { ReadClouds } from './clouds/index.ts';
+import { drawClouds, toGround } from './clouds/index.ts';
+import { showClusters } from './clusters/index.ts';
 import { readGroups, warpGroups } from './input-groups.ts';
 import { makeStopwatch } from './make-stopwatch.ts';
+import { sharpenChannels } from './pansharpening/index.ts';
 import type { PictureFormat, RenderPlan } from './plan.ts';
 import type { JobContext } from './pool/index.ts';
 import { withTransfer } from './pool/index.ts';
@@ -18,11 +22,13 @@ interface DrawDeps {
   readonly readWindow: ReadWindow;
   readonly kernels: Kernels;
   readonly compute: ComputeBands;
+  /** May be left out where no plan has clouds. */
+  readonly readClouds?: ReadClouds;
 }
 
 /** Builds the drawing of a plan: read, warp, compute, stretch, encode. Pixels stay in the kernels' memory until they are a file. */
-export function makeDraw({ readWindow, kernels, compute }: DrawDeps) {
-  return async ({ plan, contrast, outline }: DrawJob, { signal }: JobContext) => {
+export function makeDraw({ readWindow, kernels, compute, readClouds }: DrawDeps) {
+  return async ({ plan, contrast, outline, clusters }: DrawJob, { signal }: JobContext) => {
     const watch = makeStopwatch();
     const allocate = kernels.begin();
     const inside = outline === null ? null : rasterizeArea(outline, plan.grid);
@@ -31,12 +37,27 @@ export function makeDraw({ readWindow, kernels, compute }: DrawDeps) {
     watch.lap('read');
     const warped = groups === null ? null : warpGroups(groups, { kernels, allocate, plan });
     watch.lap('warp');
+    const count = plan.grid.width * plan.grid.height;
+    const ground = plan.clouds === undefined || warped === null ? null : toGround(warped, kernels, count);
     const shown =
       warped === null ? null : toShownPlanes(plan, { warped, contrast }, { kernels, compute, allocate });
+    if (shown !== null) {
+      const { bandsAt, maskAt } = shown.planes;
+      const channels = bandsAt.map((valuesAt) => ({ valuesAt, maskAt }));
+      const details = contrast.map(({ detail }) => detail);
+      await sharpenChannels(plan, { channels, details }, { readWindow, kernels, compute, allocate, signal });
+    }
+    if (shown !== null && plan.clusters !== undefined)
+      showClusters(shown.planes, { fitted: clusters ?? null, grid: plan.grid }, { kernels, allocate });
     if (shown !== null && inside !== null) crop(shown.planes, inside, kernels);
     watch.lap('math');
-    const painted =
+    const unmarked =
       shown === null ? paintNothing(kernels, allocate, plan.grid) : paint(plan, shown, { kernels, allocate });
+    const covered =
+      ground === null
+        ? unmarked
+        : await drawClouds(unmarked, { plan, ground, inside }, { kernels, allocate, readClouds, signal });
+    const painted = plan.watermark === null ? covered : mark(covered, plan, { kernels, allocate });
     watch.lap('colour');
     const format = plan.format === 'auto' ? (painted.isOpaque ? 'jpeg' : 'png') : plan.format;
     const { width, height } = plan.grid;
@@ -83,6 +104,18 @@ const toRgba = (
   count: number,
   { kernels, allocate }: PaintDeps,
 ): PaintedPlanes => ('palette' in painted ? toRgbaPlanes(kernels, allocate, { painted, count }) : painted);
+
+/** Writes the plan's watermark over a picture. */
+function mark(
+  painted: PaintedIndexes | PaintedPlanes,
+  { grid: { width, height }, watermark }: RenderPlan,
+  deps: PaintDeps,
+): PaintedPlanes {
+  const { rgbaAt, isOpaque } = toRgba(painted, width * height, deps);
+  const rgba = new Uint8Array(deps.kernels.buffer(), rgbaAt, width * height * 4);
+  paintWatermark({ rgba, width, height }, watermark ?? '');
+  return { rgbaAt, isOpaque };
+}
 
 type Encode = (
   kernels: Kernels,

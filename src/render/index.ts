@@ -1,8 +1,27 @@
 export { makeBlockCache } from './block-cache/index.ts';
+export { type ColorbarJob, type DrawColorbar, makeDrawColorbar } from './colorbar.ts';
+export { makeCompareScene } from './compare-scene.ts';
 export { type ContrastStore, makeFindContrast } from './contrast.ts';
+export {
+  type BoundsArea,
+  type FindIntensity,
+  type IntensityAnswer,
+  type IntensityRequest,
+  type IntensityStore,
+  makeFindIntensity,
+} from './intensity/index.ts';
+export { makePictureCache } from './picture-cache.ts';
 export { MAX_SIDE_PX, type PicturePlace, toPictureGrid } from './picture-grid.ts';
 export type { PictureFormat } from './plan.ts';
 export type { RenderOptions } from './plan-picture.ts';
+export { makePointReader, type ReadPoint } from './point/index.ts';
 export { makePool, type Pool, serveJobs } from './pool/index.ts';
 export { makeRenderJobs, type RenderJobSettings } from './render-jobs.ts';
-export { makeRenderer, type Picture, type PlannedPicture, type Renderer } from './renderer.ts';
+export {
+  makeRenderer,
+  type Picture,
+  type PlannedPicture,
+  type Renderer,
+  type ScenePictureRequest,
+} from './renderer.ts';
+export { toViewGrid, toWholeGrid } from './view-grids.ts';

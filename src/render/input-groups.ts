@@ -1,7 +1,7 @@
 import type { Allocate, Kernels, SourcePlanes, WarpPlan } from '../raster/index.ts';
 import { allocateSource, makeStaging, makeWindowPlane, warpPlanes } from '../raster/index.ts';
 import type { ReadWindow } from './band-reader.ts';
-import { fillTablePlane } from './calibration/index.ts';
+import { fillTablePlane, moveBits } from './calibration/index.ts';
 import type { InputPlan, PixelPlan } from './plan.ts';
 
 /** An input in the kernels' memory: its values, a second plane where its rule has one, and its mask. */
@@ -41,7 +41,7 @@ interface ReadDeps {
  * one place are laid out together, because finding the positions costs more than sampling.
  */
 export async function readGroups(
-  { inputs, viewId, sceneVersion }: PixelPlan,
+  { inputs, viewId, sceneVersion }: Pick<PixelPlan, 'inputs' | 'viewId' | 'sceneVersion'>,
   { readWindow, kernels, allocate, signal }: ReadDeps,
 ): Promise<readonly InputGroup[] | null> {
   const places = groupByPlace(inputs);
@@ -62,7 +62,11 @@ export async function readGroups(
       const planeCount = planeCounts[i] as 1 | 2;
       const maskAt = allocate(window.width * window.height);
       const plane = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata: input.nodata });
-      await readWindow({ ...input, read: warp, viewId, sceneVersion }, plane, signal);
+      await readWindow({ ...input, read: warp, viewId, sceneVersion, ...input.of }, plane, signal);
+      if (input.bits !== undefined) {
+        const count = window.width * window.height;
+        moveBits(new Float32Array(kernels.buffer(), valuesAt, count), input.bits);
+      }
       if (input.table !== null) fillTable(kernels, valuesAt + source.planeBytes, { ...input.table, warp });
       members.push({ input, valuesAt, planeCount, maskAt: plane.hasEmpty ? maskAt : 0 });
       valuesAt += planeCount * source.planeBytes;
@@ -85,7 +89,7 @@ function fillTable(
 interface WarpDeps {
   readonly kernels: Kernels;
   readonly allocate: Allocate;
-  readonly plan: PixelPlan;
+  readonly plan: Pick<PixelPlan, 'grid' | 'inputs'>;
 }
 
 /** Brings all inputs to the picture's grid, in the order of the plan. */

@@ -6,6 +6,7 @@ import type { ReadWindow } from './band-reader.ts';
 import { computeChannels } from './compute-channels.ts';
 import type { BandContrastJob, ComputedContrastJob } from './contrast.ts';
 import { readGroups, warpGroups } from './input-groups.ts';
+import { sharpenChannels } from './pansharpening/index.ts';
 import type { JobContext } from './pool/index.ts';
 import { readBandWindow } from './window-assembly.ts';
 
@@ -51,6 +52,11 @@ export function makeMeasureComputed({ readWindow, kernels, compute }: MeasureDep
     if (groups === null) return sample.tree.outputs.map(() => NOTHING);
     const warped = warpGroups(groups, { kernels, allocate, plan: sample });
     const channels = computeChannels(sample, warped, { kernels, compute, allocate });
+    await sharpenChannels(
+      sample,
+      { channels, details: [] },
+      { readWindow, kernels, compute, allocate, signal },
+    );
     const count = sample.grid.width * sample.grid.height;
     return channels.map(({ valuesAt, maskAt }) => {
       const values = new Float32Array(kernels.buffer(), valuesAt, count);

@@ -1,6 +1,6 @@
 import { badInput, unsupported } from '../errors.ts';
 import type { Bounds, Grid, Size, Tile } from '../geo/index.ts';
-import { gridBounds, tileGrid } from '../geo/index.ts';
+import { gridBounds, MERCATOR_HALF_SIDE_M, tileGrid } from '../geo/index.ts';
 import { projectBounds } from '../proj/index.ts';
 
 /** The ground a picture shows: a tile of the map, or a rectangle of some reference system. */
@@ -42,12 +42,26 @@ export function toPictureGrid(place: PicturePlace, { size, epsg }: GridOptions):
       `The bounds reach where EPSG:${target}, the reference system of the picture, has no places.`,
     );
   }
-  const pixelWidth = (bounds.maxX - bounds.minX) / width;
-  const pixelHeight = (bounds.maxY - bounds.minY) / height;
+  const toPixel = target === 3857 ? toTilePixel : (pixel: number): number => pixel;
+  const pixelWidth = toPixel((bounds.maxX - bounds.minX) / width, width);
+  const pixelHeight = toPixel((bounds.maxY - bounds.minY) / height, height);
   return {
     epsg: target,
     transform: [bounds.minX, pixelWidth, 0, bounds.maxY, 0, -pixelHeight],
     width,
     height,
   };
+}
+
+/** What the difference of two bounds on the map is good for, in metres: numbers as far from its middle have steps of 4e-9. */
+const BOUNDS_ERROR_M = 2e-8;
+
+/**
+ * A pixel of a zoom level, when bounds say nothing else as far as their digits go: then an image of a block of tiles has
+ * their very pixels.
+ */
+function toTilePixel(pixelM: number, count: number): number {
+  const worldM = 2 * MERCATOR_HALF_SIDE_M;
+  const tileM = worldM / 2 ** Math.round(Math.log2(worldM / pixelM));
+  return Math.abs(tileM - pixelM) * count <= BOUNDS_ERROR_M ? tileM : pixelM;
 }

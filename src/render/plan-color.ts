@@ -1,10 +1,8 @@
 import type { BandInput, TypedTree } from '../bandmath/index.ts';
-import type { Scene } from '../catalog/index.ts';
 import type { Colormap, ColormapCache, ColorPlan } from '../color/index.ts';
 import { planColor } from '../color/index.ts';
-import { unsupported } from '../errors.ts';
 import type { Sensor } from '../sensors/index.ts';
-import { findAlias } from '../sensors/index.ts';
+import { findAlias, findBand } from '../sensors/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
 import { shownInput } from './plan-expressions.ts';
 
@@ -19,7 +17,6 @@ export interface ColorOptions {
 
 interface PictureColorRequest {
   readonly sensor: Sensor;
-  readonly scene: Scene;
   readonly bands: string;
   readonly tree: TypedTree;
   readonly calibrated: boolean;
@@ -33,7 +30,6 @@ const tables: ColormapCache = new Map();
 /** Decides the colours of a picture; null for grey, or for three channels. */
 export function planPictureColor({
   sensor,
-  scene,
   bands,
   tree,
   calibrated,
@@ -43,24 +39,16 @@ export function planPictureColor({
   const shown = tree.outputs.length === 1 ? shownInput(tree, 0) : null;
   const band = shown === null ? null : (tree.inputs[shown] as BandInput).band;
   const hasBits = band !== null && band === sensor.quality?.band;
-  // Bits moved with every collection, and palettes name them by the first layout.
-  const isReadable =
-    !hasBits || scene.cloudMask?.kind !== 'quality' || scene.cloudMask.layout === 'pre-collection';
-  if (hasBits && !isReadable && color.palette !== undefined) {
-    throw unsupported(
-      'palette-of-other-bits',
-      'PALETTE of quality bits is for scenes from before the collections.',
-    );
-  }
   const alias = findAlias(sensor, bands.trim());
   return planColor({
     ...color,
     minMax: range,
     channels: tree.outputs.length,
     hasBits,
-    hasWholeValues: !calibrated,
+    // What holds no measure is not calibrated either.
+    hasWholeValues: !calibrated || (band !== null && findBand(sensor, band)?.kind === 'quality'),
     // Who gives a contrast wants to see it.
-    defaultPalette: band === null || !isReadable || range !== null ? null : (sensor.palettes[band] ?? null),
+    defaultPalette: band === null || range !== null ? null : (sensor.palettes[band] ?? null),
     alias: alias?.kind === 'index' && range === null ? alias.name : null,
     cache: tables,
   });

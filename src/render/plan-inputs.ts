@@ -1,16 +1,17 @@
 import type { BandInput } from '../bandmath/index.ts';
 import type { Asset, Scene } from '../catalog/index.ts';
-import { notFound, unsupported } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { Grid } from '../geo/index.ts';
 import type { ResampleMethod, WarpPlan } from '../raster/index.ts';
 import { planWarp } from '../raster/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { findBand } from '../sensors/index.ts';
 import { planBandInput } from './calibration/index.ts';
+import type { ComparedScene } from './earlier-scene.ts';
 import type { BandPlan, InputPlan } from './plan.ts';
 
 interface InputRequest {
-  readonly scene: Scene;
+  readonly scene: ComparedScene;
   readonly sensor: Sensor;
   /** Physical values for all bands, not only for those of aliases that need them: CALIBRATE. */
   readonly calibrated: boolean;
@@ -25,33 +26,40 @@ export function planInputs(inputs: readonly BandInput[], request: InputRequest):
   return inputs.map((input) => planInput(input, request, planRead));
 }
 
+const NOTHING = { rule: 'plain', parameters: [], table: null, warp: null } as const;
+
 function planInput(input: BandInput, request: InputRequest, planRead: PlanRead): InputPlan {
   const { band } = input;
   const { scene, sensor, method } = request;
-  if (input.scene === 'earlier') {
-    throw unsupported(
-      'no-earlier-scene',
-      'PR_FD compares with an earlier scene, which this version of Swath cannot choose.',
-    );
-  }
-  const asset = findAsset(scene, band);
+  const isEarlier = input.scene === 'earlier';
+  const from = isEarlier ? (scene.earlier ?? null) : scene;
+  // Nothing to compare with: what is computed of it is transparent (interface 4.2).
+  if (from === null) return { ...toBandPlan(band, findAsset(scene, band)), ...NOTHING };
+  const asset = findAsset(from, band);
   const meaning = planBandInput({
-    ...{ scene, sensor, band },
+    ...{ scene: from, sensor, band },
     calibrated: request.calibrated || input.calibrated,
   });
-  const { rule, parameters, table, isAbsent } = meaning;
+  const { rule, parameters, table, bits, isAbsent } = meaning;
   return {
     ...toBandPlan(band, asset),
     rule,
     parameters,
     table: table === null ? null : { values: table, fullSize: { width: asset.width, height: asset.height } },
-    warp: isAbsent ? null : planRead(asset, method ?? usualMethod(sensor, band)),
+    ...(bits === null ? {} : { bits }),
+    ...(isEarlier ? { of: { viewId: from.viewId, sceneVersion: from.version } } : {}),
+    warp: isAbsent ? null : planRead(asset, chooseMethod(sensor, band, method)),
   };
 }
 
-/** Between two classes or bit patterns there is nothing; between two measures there is (decisions, Rendering). */
-const usualMethod = (sensor: Sensor, band: string): ResampleMethod =>
-  findBand(sensor, band)?.kind === 'quality' ? 'near' : 'bilinear';
+/**
+ * Between two classes or bit patterns there is nothing; between two measures there is (decisions, Rendering). A pattern
+ * that is mixed of two means something that neither says, so bits are always those of one pixel, whatever is asked for.
+ */
+function chooseMethod(sensor: Sensor, band: string, asked: ResampleMethod | null): ResampleMethod {
+  if (band === sensor.quality?.band) return asked === 'mode' ? asked : 'near';
+  return asked ?? (findBand(sensor, band)?.kind === 'quality' ? 'near' : 'bilinear');
+}
 
 /** The file of a band in a scene. */
 export function findAsset(scene: Scene, band: string): Asset {

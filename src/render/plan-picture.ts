@@ -1,8 +1,13 @@
-import type { Scene } from '../catalog/index.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
 import type { ResampleMethod } from '../raster/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
+import type { CloudCover } from './clouds/index.ts';
+import { estimateCover, planCloudCover } from './clouds/index.ts';
+import type { ClusterPlan } from './clusters/index.ts';
+import { estimateLabels, planClusterColor } from './clusters/index.ts';
+import type { ComparedScene } from './earlier-scene.ts';
+import { planSharpen, planSharpStretches } from './pansharpening/index.ts';
 import type { PictureFormat, PixelPlan, RenderPlan } from './plan.ts';
 import type { ColorOptions } from './plan-color.ts';
 import { isOfClasses, needsContrast, planPictureColor } from './plan-color.ts';
@@ -23,9 +28,17 @@ export interface RenderOptions {
   readonly calibrated: boolean;
   /** Three expressions are red, green and blue. */
   readonly isComposite: boolean;
+  /** With the panchromatic band; not when left out. */
+  readonly isSharpened?: boolean;
   readonly color: ColorOptions;
+  /** Clouds are painted over; not when left out. */
+  readonly clouds?: CloudCover;
+  /** Classes of like pixels are shown in place of values; not when left out. */
+  readonly clusters?: ClusterPlan;
   /** What lies outside is transparent; null for all there is. */
   readonly area: PictureArea | null;
+  /** A text that is written all over the picture; null for none. */
+  readonly watermark: string | null;
 }
 
 /** An area that pictures are cropped to. */
@@ -47,19 +60,38 @@ export interface PictureRequest {
 /** Decides everything about a picture without reading a pixel. Pure; the caller may remember expressions. */
 export function planPicture(
   { sensor, bands, grid, options }: PictureRequest,
-  scene: Scene,
+  scene: ComparedScene,
   readExpressions: PlanExpressions = planExpressions,
 ): RenderPlan {
-  const { range, calibrated, isComposite, format } = options;
+  const { range, calibrated, isComposite, format, watermark } = options;
   const tree = readExpressions({ bands, sensor, isComposite });
   checkWork(tree, grid);
-  const color = planPictureColor({ sensor, scene, bands, tree, calibrated, range, color: options.color });
+  const { clusters } = options;
+  const color =
+    clusters === undefined
+      ? planPictureColor({ sensor, bands, tree, calibrated, range, color: options.color })
+      : planClusterColor(clusters, options);
   const method = options.method ?? (isOfClasses(color) ? 'near' : null);
   const inputs = planInputs(tree.inputs, { scene, sensor, calibrated, method, grid });
-  const pixels: PixelPlan = { viewId: scene.viewId, sceneVersion: scene.version, grid, inputs, tree };
-  const bytes = estimateBytes(pixels);
+  const sharpen = options.isSharpened
+    ? planSharpen({ scene, sensor, tree, inputs, color, calibrated, method, grid })
+    : null;
+  const pixels: PixelPlan = {
+    ...{ viewId: scene.viewId, sceneVersion: scene.version, grid, inputs, tree },
+    ...(sharpen === null ? {} : { sharpen }),
+  };
+  const clouds =
+    options.clouds === undefined ? null : planCloudCover(options.clouds, { scene, sensor, grid });
+  const bytes = estimateBytes(pixels, estimateCover(clouds, grid) + estimateLabels(clusters, grid));
   // Colours that say themselves where they begin and end leave nothing to measure.
   const stretch = needsContrast(color) ? range : { min: 0, max: 1 };
-  const stretches = planStretches({ scene, sensor, tree, inputs, range: stretch });
-  return { ...pixels, stretches, color, area: options.area?.ref ?? null, format, bytes };
+  const stretches = planSharpStretches(
+    planStretches({ scene, sensor, tree, inputs, range: stretch }),
+    sharpen,
+  );
+  return {
+    ...{ ...pixels, stretches, color, area: options.area?.ref ?? null, watermark, format, bytes },
+    ...(clouds === null ? {} : { clouds }),
+    ...(clusters === undefined ? {} : { clusters }),
+  };
 }

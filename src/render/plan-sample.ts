@@ -1,7 +1,9 @@
-import type { Asset, Scene } from '../catalog/index.ts';
+import type { Asset } from '../catalog/index.ts';
 import { internal } from '../errors.ts';
 import type { Affine, Grid } from '../geo/index.ts';
 import { applyAffine, scaleAffine } from '../geo/index.ts';
+import type { ComparedScene } from './earlier-scene.ts';
+import { planSampleSharpen } from './pansharpening/index.ts';
 import type { PixelPlan } from './plan.ts';
 import { findAsset, makePlanRead } from './plan-inputs.ts';
 import { planContrastRead } from './plan-stretch.ts';
@@ -17,7 +19,7 @@ const SAMPLE_READ_PX = 16 * 2 ** 20;
 const SAMPLE_BYTES = 192 * 2 ** 20;
 
 /** Plans the whole scene on a coarse grid of its finest band, for the contrast of what a picture computes. */
-export function planSample(pixels: PixelPlan, scene: Scene): PixelPlan {
+export function planSample(pixels: PixelPlan, scene: ComparedScene): PixelPlan {
   let readPx = SAMPLE_READ_PX / pixels.inputs.length;
   let sample = planSampleOf(pixels, scene, readPx);
   // One band may lack the smaller copies that the finest has, and be read in full: then a smaller middle must do.
@@ -29,11 +31,13 @@ export function planSample(pixels: PixelPlan, scene: Scene): PixelPlan {
 }
 
 function planSampleOf(
-  { viewId, sceneVersion, inputs, tree }: PixelPlan,
-  scene: Scene,
+  { viewId, sceneVersion, inputs, tree, sharpen }: PixelPlan,
+  scene: ComparedScene,
   readPx: number,
 ): PixelPlan {
-  const assets = inputs.map(({ band }) => findAsset(scene, band));
+  const assets = inputs.map(({ band, of }) =>
+    findAsset(of === undefined ? scene : (scene.earlier ?? scene), band),
+  );
   const gridPx = Math.floor(SAMPLE_WORK / workPerPixel(tree));
   const grid = toSampleGrid(finestOf(assets), { readPx, gridPx });
   const planRead = makePlanRead(grid);
@@ -47,6 +51,7 @@ function planSampleOf(
       ...input,
       warp: input.warp === null ? null : planRead(assets[i] as Asset, 'near'),
     })),
+    ...planSampleSharpen(sharpen, scene, planRead),
   };
 }
 

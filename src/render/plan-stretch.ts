@@ -32,8 +32,8 @@ export function planStretches({
     const asset = findAsset(scene, band);
     if (sensor.defaultStretch === 'none' && asset.type === 'uint8')
       return { kind: 'fixed', min: 0, max: 255 };
-    const { rule, parameters } = inputs[shown] as InputPlan;
-    if (rule !== 'plain' && rule !== 'shifted') return { kind: 'computed', cut };
+    const { rule, parameters, bits } = inputs[shown] as InputPlan;
+    if ((rule !== 'plain' && rule !== 'shifted') || bits !== undefined) return { kind: 'computed', cut };
     const [shift = 0] = parameters;
     return {
       kind: 'band',

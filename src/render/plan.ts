@@ -5,7 +5,11 @@ import type { ColorPlan } from '../color/index.ts';
 import type { BesideSuffix } from '../formats/index.ts';
 import type { Grid, Size } from '../geo/index.ts';
 import type { PixelWindow, WarpPlan } from '../raster/index.ts';
+import type { QualityBits } from '../sensors/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
+import type { CloudCoverPlan } from './clouds/index.ts';
+import type { ClusterPlan } from './clusters/index.ts';
+import type { SharpenPlan } from './pansharpening/index.ts';
 
 /** Formats a picture can have. */
 export type PictureFormat = 'jpeg' | 'png' | 'webp';
@@ -55,6 +59,10 @@ export interface InputPlan extends BandPlan {
   readonly parameters: readonly number[];
   /** What the rule's second plane is filled with, and the size of the image that it counts in; null without one. */
   readonly table: { readonly values: LookupTable; readonly fullSize: Size } | null;
+  /** The scene it is of, when it is not the picture's own but an earlier one. */
+  readonly of?: { readonly viewId: string; readonly sceneVersion: string };
+  /** How stored quality bits become those of the interface, before they are warped. */
+  readonly bits?: QualityBits['moves'];
   /** What to read of the file and how to bring it to the grid; null when it has nothing to show there. */
   readonly warp: WarpPlan | null;
 }
@@ -71,6 +79,8 @@ export interface PixelPlan {
    * Constants that JSON cannot say (NaN, infinities) are also in its key.
    */
   readonly tree: TypedTree;
+  /** How the channels are sharpened; absent when they are not. */
+  readonly sharpen?: SharpenPlan;
 }
 
 /** All that decides a picture's pixels, as plain JSON: made before any pixel is read, logged, priced and hashed. */
@@ -79,8 +89,14 @@ export interface RenderPlan extends PixelPlan {
   readonly stretches: readonly StretchPlan[];
   /** Colours of a single channel; null for grey, and for three channels. */
   readonly color: ColorPlan | null;
+  /** Clouds that are painted over; absent when they are not. */
+  readonly clouds?: CloudCoverPlan;
+  /** Classes that are shown in place of values; absent when they are not. */
+  readonly clusters?: ClusterPlan;
   /** The area that the picture is cropped to, by its ref; null for all there is. */
   readonly area: string | null;
+  /** A text that is written all over the picture; null for none. */
+  readonly watermark: string | null;
   readonly format: PictureFormat | 'auto';
   /** Estimated pixel memory of the render. */
   readonly bytes: number;

@@ -6,8 +6,14 @@ import { makeOpenSource } from '../storage/index.ts';
 import { makeBandReader } from './band-reader.ts';
 import type { SharedHandle } from './block-cache/index.ts';
 import { joinBlockCache } from './block-cache/index.ts';
+import { makeReadClouds } from './clouds/index.ts';
+import { makeFitClusters } from './clusters/index.ts';
+import { makeColorbarJob } from './colorbar.ts';
 import { makeDraw } from './draw.ts';
+import { makeMeasureIntensity } from './intensity/index.ts';
 import { makeMeasureBand, makeMeasureComputed } from './measure-contrast.ts';
+import { makeMeasureDetail } from './pansharpening/index.ts';
+import { makeReadPoint } from './point/index.ts';
 
 /** What a thread needs to draw. */
 export interface RenderJobSettings {
@@ -20,15 +26,24 @@ export interface RenderJobSettings {
 export function makeRenderJobs({ files, blocks }: RenderJobSettings) {
   limitSharp();
   const kernels = loadKernels();
+  const open = makeOpenSource(files);
   const readWindow = makeBandReader({
-    open: makeOpenSource(files),
+    open,
     blocks: joinBlockCache(blocks, threadId),
     jp2Decoder: makeJp2Decoder(),
   });
   const compute = makeComputeBands(kernels);
+  const readClouds = makeReadClouds({ open, readWindow, kernels });
+  const intensity = makeMeasureIntensity({ readWindow, readClouds, kernels, compute });
   return {
-    draw: makeDraw({ readWindow, kernels, compute }),
+    point: makeReadPoint({ readWindow, kernels, compute }),
+    colorbar: makeColorbarJob(kernels),
+    draw: makeDraw({ readWindow, kernels, compute, readClouds }),
+    'fit-clusters': makeFitClusters({ readWindow, kernels, compute }),
+    intensity: intensity.ranges,
+    'cloud-cover': intensity.cloudPercent,
     'band-contrast': makeMeasureBand({ readWindow }),
     'computed-contrast': makeMeasureComputed({ readWindow, kernels, compute }),
+    'index-detail': makeMeasureDetail({ readWindow, kernels, compute }),
   };
 }

@@ -1,6 +1,7 @@
 import type { TypedTree } from '../bandmath/index.ts';
 import { unsupported } from '../errors.ts';
 import type { Size } from '../geo/index.ts';
+import { sharpenBytes } from './pansharpening/index.ts';
 import type { InputPlan, PixelPlan } from './plan.ts';
 
 /** Pixel memory one render may be estimated to need (docs/operate.md, "Limits"). */
@@ -24,9 +25,9 @@ export function checkWork(tree: TypedTree, { width, height }: Size): void {
   );
 }
 
-/** The memory of a picture, refused when it is too much. */
-export function estimateBytes(pixels: PixelPlan): number {
-  const bytes = estimatePlanes(pixels) + pixels.grid.width * pixels.grid.height * PAINTED_BYTES;
+/** The memory of a picture, and of what else is done to it, refused when it is too much. */
+export function estimateBytes(pixels: PixelPlan, besideBytes = 0): number {
+  const bytes = besideBytes + estimatePlanes(pixels) + pixels.grid.width * pixels.grid.height * PAINTED_BYTES;
   if (bytes <= MAX_RENDER_BYTES) return bytes;
   throw unsupported(
     'too-dear',
@@ -44,13 +45,13 @@ const PLANE_BYTES = 4 + 1;
  * for what its inputs have in common. Each input counts the work memory of its method: those that are warped together
  * share it, those of different masks do not.
  */
-export function estimatePlanes({ inputs, tree, grid }: PixelPlan): number {
+export function estimatePlanes({ inputs, tree, grid, sharpen }: PixelPlan): number {
   const source = inputs.reduce((sum, input) => sum + sourceBytes(input), 0);
   const warped = inputs.reduce((sum, { table }) => sum + PLANE_BYTES + (table === null ? 0 : 4), 0);
   const computed = tree.outputs.length * (PLANE_BYTES + 1);
   // The interpreter keeps planes of its own, at most one a node, beside the inputs with their rules applied.
   const interpreted = tree.needsWindow ? 4 * tree.nodes.length + inputs.length * (PLANE_BYTES + 1) : 0;
-  return source + grid.width * grid.height * (warped + computed + interpreted);
+  return source + grid.width * grid.height * (warped + computed + interpreted) + sharpenBytes(sharpen, grid);
 }
 
 function sourceBytes({ warp, table }: InputPlan): number {

@@ -1,14 +1,19 @@
 import type { SceneName, SceneStore } from '../catalog/index.ts';
 import { findScene } from '../catalog/index.ts';
 import type { AreaOutline } from '../geo/index.ts';
-import type { ContrastRange } from '../stats/index.ts';
-import type { Asker, FindContrast, PlannedScene } from './contrast.ts';
+import type { FittedClusters } from './clusters/index.ts';
+import { makeFindClusters } from './clusters/index.ts';
+import type { CompareScene } from './compare-scene.ts';
+import type { Asker, ChannelContrast, FindContrast, PlannedScene } from './contrast.ts';
+import type { PictureCache } from './picture-cache.ts';
+import { isEmptyPlan } from './picture-cache.ts';
 import type { PictureFormat, RenderPlan } from './plan.ts';
 import { toEtag } from './plan.ts';
 import { makePlanExpressions } from './plan-expressions.ts';
 import type { PictureRequest } from './plan-picture.ts';
 import { planPicture } from './plan-picture.ts';
 import type { Pool } from './pool/index.ts';
+import { rememberPlans } from './recent-plans.ts';
 
 /** A finished picture; complete by definition, a render that misses a block is an error. */
 export interface Picture {
@@ -22,9 +27,11 @@ export interface Picture {
 export interface DrawJob {
   readonly plan: RenderPlan;
   /** One for each channel. */
-  readonly contrast: readonly ContrastRange[];
+  readonly contrast: readonly ChannelContrast[];
   /** What lies outside is transparent; null without an area. */
   readonly outline: AreaOutline | null;
+  /** Of the classes that the plan shows; absent where there are none. */
+  readonly clusters?: FittedClusters;
 }
 
 /** A picture that is decided and not drawn yet. */
@@ -42,35 +49,58 @@ export interface Renderer {
   /** Decides everything but reads no pixel: enough to answer "not modified". */
   plan(request: ScenePictureRequest): Promise<PlannedPicture>;
   render(picture: PlannedPicture, asker: Asker): Promise<Picture>;
+  /** Between which values each channel goes from its first colour to its last. */
+  readonly findContrast: FindContrast;
 }
 
 interface RendererDeps {
   readonly scenes: SceneStore;
+  readonly compareScene: CompareScene;
   readonly findContrast: FindContrast;
   readonly pool: Pool;
   readonly timeoutMs: number;
+  readonly pictures: PictureCache;
 }
 
 /** Builds the renderer: plans here, pixels on the pool. */
-export function makeRenderer({ scenes, findContrast, pool, timeoutMs }: RendererDeps): Renderer {
+export function makeRenderer({
+  scenes,
+  compareScene,
+  findContrast,
+  pool,
+  timeoutMs,
+  pictures,
+}: RendererDeps): Renderer {
   const readExpressions = makePlanExpressions();
+  const findClusters = makeFindClusters({ pool, timeoutMs });
+  const planOfScene = rememberPlans((request, scene) => {
+    const plan = planPicture(request, scene, readExpressions);
+    return { plan, scene, etag: toEtag(plan), outline: request.options.area?.outline ?? null };
+  });
   return {
+    findContrast,
+
     async plan(request) {
-      const scene = await findScene(scenes, request);
-      const plan = planPicture(request, scene, readExpressions);
-      return { plan, scene, etag: toEtag(plan), outline: request.options.area?.outline ?? null };
+      const found = await findScene(scenes, request);
+      const { bands, sensor, options } = request;
+      const { inputs } = readExpressions({ bands, sensor, isComposite: options.isComposite });
+      const scene = await compareScene(found, inputs);
+      return planOfScene(request, scene);
     },
 
     async render(picture, { owner, signal }) {
       const { plan, etag, outline } = picture;
+      const kept = await pictures.find(picture);
+      if (kept !== null) return kept;
       const startedAt = performance.now();
       // A band has nothing to show here, so nothing is drawn: no contrast is needed for that.
-      const isEmpty = plan.inputs.some(({ warp }) => warp === null);
+      const isEmpty = isEmptyPlan(plan);
       const contrast = isEmpty
         ? plan.stretches.map(() => ({ min: 0, max: 1 }))
         : await findContrast(picture, { owner, signal });
+      const clusters = isEmpty ? null : await findClusters(picture, { owner, signal });
       const contrastMs = performance.now() - startedAt;
-      const input: DrawJob = { plan, contrast, outline };
+      const input: DrawJob = { plan, contrast, outline, ...(clusters === null ? {} : { clusters }) };
       const { output, queuedMs } = await pool.run<Picture>({
         kind: 'draw',
         input,
@@ -81,6 +111,7 @@ export function makeRenderer({ scenes, findContrast, pool, timeoutMs }: Renderer
         signal,
         singleFlightKey: `draw ${etag}`,
       });
+      pictures.keep(picture, output);
       return { ...output, stagesMs: { contrast: contrastMs, queue: queuedMs, ...output.stagesMs } };
     },
   };

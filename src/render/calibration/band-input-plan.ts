@@ -1,5 +1,6 @@
 import type { InputRule } from '../../bandmath/index.ts';
 import type { LinearScale, LookupTable } from '../../catalog/index.ts';
+import type { QualityBits } from '../../sensors/index.ts';
 
 /** What the numbers of a band mean to an expression; `stored` have no unit. */
 export type Quantity = 'stored' | 'reflectance' | 'kelvin' | 'sigma-nought';
@@ -11,6 +12,8 @@ export interface BandInputPlan {
   readonly parameters: readonly number[];
   /** What the rule's second plane is filled with (`fillTablePlane`); null when the rule has none. */
   readonly table: LookupTable | null;
+  /** How stored quality bits become those of the interface, before they are resampled; null when they are, or hold none. */
+  readonly bits: QualityBits['moves'] | null;
   readonly quantity: Quantity;
   /** The product itself says that the band measured nothing: whatever its pixels hold, none of them is data. */
   readonly isAbsent: boolean;
@@ -23,6 +26,7 @@ export const asStored = (...notes: string[]): BandInputPlan => ({
   rule: 'plain',
   parameters: [],
   table: null,
+  bits: null,
   quantity: 'stored',
   isAbsent: false,
   notes,

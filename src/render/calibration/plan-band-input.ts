@@ -28,10 +28,22 @@ export function planBandInput({ scene, sensor, band: name, calibrated }: BandInp
   if (band === null || asset === undefined) {
     throw notFound('no-such-band-file', `This scene has no file for the band ${name}.`);
   }
-  if (!calibrated) return sensor.removesOffset ? planShift(scene, band, asset) : asStored();
+  if (!calibrated) {
+    const plan = sensor.removesOffset ? planShift(scene, band, asset) : asStored();
+    return { ...plan, bits: findMoves(scene, sensor, name) };
+  }
   const bands = scene.calibration?.bands ?? {};
   const stated = Object.hasOwn(bands, name) ? (bands[name] ?? {}) : {};
-  return planCalibrated({ scene, band: name, asset, stated }, ruleOf(band, { scene, sensor }));
+  const plan = planCalibrated({ scene, band: name, asset, stated }, ruleOf(band, { scene, sensor }));
+  return { ...plan, bits: findMoves(scene, sensor, name) };
+}
+
+/** Bits moved with every collection of Landsat, and requests name them by the first layout (decisions, Rendering). */
+function findMoves({ cloudMask }: Scene, { quality }: Sensor, band: string): BandInputPlan['bits'] {
+  if (cloudMask?.kind !== 'quality' || cloudMask.band !== band || cloudMask.layout === 'pre-collection') {
+    return null;
+  }
+  return quality?.layouts[cloudMask.layout]?.moves ?? null;
 }
 
 /**

@@ -9,4 +9,5 @@ export const usualOptions: RenderOptions = {
   isComposite: false,
   color: {},
   area: null,
+  watermark: null,
 };

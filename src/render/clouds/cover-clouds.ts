@@ -1,0 +1,87 @@
+import type { PaintedIndexes, PaintedPlanes } from '../../color/index.ts';
+import { toRgbaPlanes } from '../../color/index.ts';
+import type { Allocate, Kernels } from '../../raster/index.ts';
+
+type Painted = PaintedIndexes | PaintedPlanes;
+
+interface CoverDeps {
+  readonly kernels: Kernels;
+  readonly allocate: Allocate;
+}
+
+/** Where a picture is covered, 1, and with which colour, six hexadecimal digits. */
+interface Cover {
+  readonly marks: Uint8Array;
+  readonly color: string;
+}
+
+/** Most colours of a palette. */
+const MOST_COLORS = 256;
+
+/** Paints over what is marked, also where the picture is transparent; a palette gets one colour more, if it has a place for it. */
+export function coverClouds(painted: Painted, { marks, color }: Cover, deps: CoverDeps): Painted {
+  if (!marks.includes(1)) return painted;
+  const [red = 0, green = 0, blue = 0] = Buffer.from(color, 'hex');
+  if ('palette' in painted) {
+    const indexes = new Uint8Array(deps.kernels.buffer(), painted.indexesAt, marks.length);
+    const room = withColor(painted.palette, [red, green, blue, 255], { indexes, marks });
+    if (room !== null) return { indexesAt: painted.indexesAt, ...coverIndexes(indexes, { marks, ...room }) };
+  }
+  const count = marks.length;
+  const planes =
+    'palette' in painted ? toRgbaPlanes(deps.kernels, deps.allocate, { painted, count }) : painted;
+  const rgba = new Uint8Array(deps.kernels.buffer(), planes.rgbaAt, count * 4);
+  let isOpaque = true;
+  for (let i = 0; i < count; i += 1) {
+    if (marks[i] === 1) {
+      rgba[4 * i] = red;
+      rgba[4 * i + 1] = green;
+      rgba[4 * i + 2] = blue;
+      rgba[4 * i + 3] = 255;
+    } else if (rgba[4 * i + 3] !== 255) isOpaque = false;
+  }
+  return { rgbaAt: planes.rgbaAt, isOpaque };
+}
+
+/** A palette with a colour at a place. */
+interface Room {
+  readonly palette: Uint8Array;
+  readonly place: number;
+}
+
+/** The palette with a colour in it; null when all places are taken by what stays to be seen. */
+function withColor(
+  palette: Uint8Array,
+  color: readonly number[],
+  { indexes, marks }: { readonly indexes: Uint8Array; readonly marks: Uint8Array },
+): Room | null {
+  const count = palette.length / 4;
+  for (let place = 0; place < count; place += 1) {
+    if (color.every((level, channel) => palette[4 * place + channel] === level)) return { palette, place };
+  }
+  const place = count < MOST_COLORS ? count : findUnseen(indexes, marks);
+  if (place < 0) return null;
+  const changed = new Uint8Array(Math.max(palette.length, 4 * (place + 1)));
+  changed.set(palette);
+  changed.set(color, 4 * place);
+  return { palette: changed, place };
+}
+
+/** A place that no pixel names which stays to be seen; -1 when there is none. */
+function findUnseen(indexes: Uint8Array, marks: Uint8Array): number {
+  const isSeen = new Uint8Array(MOST_COLORS);
+  for (let i = 0; i < indexes.length; i += 1) if (marks[i] === 0) isSeen[indexes[i] as number] = 1;
+  return isSeen.indexOf(0);
+}
+
+function coverIndexes(
+  indexes: Uint8Array,
+  { marks, palette, place }: Room & { readonly marks: Uint8Array },
+): Omit<PaintedIndexes, 'indexesAt'> {
+  let isOpaque = true;
+  for (let i = 0; i < marks.length; i += 1) {
+    if (marks[i] === 1) indexes[i] = place;
+    else if (palette[4 * (indexes[i] as number) + 3] !== 255) isOpaque = false;
+  }
+  return { palette, isOpaque };
+}

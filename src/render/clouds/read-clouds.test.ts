@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Asset, CloudMask, Scene } from '../../catalog/index.ts';
+import type { Grid } from '../../geo/index.ts';
+import { loadKernels } from '../../raster/index.ts';
+import { sensorByDataset } from '../../sensors/index.ts';
+import type { OpenSource } from '../../storage/index.ts';
+import type { TestImage } from '../testing/compute-plan.ts';
+import { readFrom } from '../testing/compute-plan.ts';
+import { makeReadClouds, planClouds } from './index.ts';
+
+const SIDE = 8;
+const GRID: Grid = { epsg: 32631, transform: [500_000, 10, 0, 4_600_000, 0, -10], width: SIDE, height: SIDE };
+
+function toScene(cloudMask: CloudMask, band: string, nodata: number | null): Scene {
+  const { transform, width, height } = GRID;
+  const asset = {
+    ...{ href: band, bandIndex: 0, epsg: 32631, transform, width, height, type: 'uint16', nodata },
+    ...{ scale: 1, offset: 0, overviews: [] },
+  } satisfies Asset;
+  return { viewId: 'x', version: '1', cloudMask, assets: { [band]: asset } } as unknown as Scene;
+}
+
+interface Files {
+  readonly text?: string;
+  readonly images?: Readonly<Record<string, TestImage>>;
+}
+
+function makeRead({ text = '', images = {} }: Files) {
+  const kernels = loadKernels();
+  let opened = 0;
+  const open: OpenSource = async () => {
+    opened += 1;
+    const bytes = new TextEncoder().encode(text);
+    const read = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
+    return { id: 'x', version: '1', size: bytes.length, read, close: async () => {} };
+  };
+  const readClouds = makeReadClouds({ open, readWindow: readFrom(images), kernels });
+  const read = async (scene: Scene, dataset: string, onlyOpaque: boolean): Promise<string[]> => {
+    const plan = planClouds({ scene, sensor: sensorByDataset(dataset)!, grid: GRID, onlyOpaque });
+    assert.ok(plan !== null);
+    const { signal } = new AbortController();
+    const job = { plan, grid: GRID, viewId: 'x', sceneVersion: '1' };
+    const marks = await readClouds(job, { allocate: kernels.begin(), signal });
+    return Array.from({ length: SIDE }, (_, row) => marks.slice(row * SIDE, (row + 1) * SIDE).join(''));
+  };
+  return { read, countOpened: () => opened };
+}
+
+type Corner = readonly [column: number, row: number];
+const toList = (ring: readonly Corner[]): string =>
+  ring.map(([column, row]) => `${500_000 + 10 * column} ${4_600_000 - 10 * row}`).join(' ');
+const toBox = (left: number, top: number, right: number, bottom: number): string =>
+  toList([
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+    [left, top],
+  ]);
+
+const toFeature = (type: string, outer: string, ...inner: string[]): string => `
+  <eop:MaskFeature><eop:maskType>${type}</eop:maskType><eop:extentOf><gml:Polygon>
+    <gml:exterior><gml:LinearRing><gml:posList>${outer}</gml:posList></gml:LinearRing></gml:exterior>
+    ${inner.map((list) => `<gml:interior><gml:LinearRing><gml:posList>${list}</gml:posList></gml:LinearRing></gml:interior>`).join('')}
+  </gml:Polygon></eop:extentOf></eop:MaskFeature>`;
+
+const toGml = (features: string, epsg = 32631): string => `<?xml version="1.0"?>
+<eop:Mask xmlns:eop="http://www.opengis.net/eop/2.0" xmlns:gml="http://www.opengis.net/gml/3.2">
+  <gml:boundedBy><gml:Envelope srsName="urn:ogc:def:crs:EPSG:8.7:${epsg}"/></gml:boundedBy>
+  <eop:maskMembers>${features}</eop:maskMembers></eop:Mask>`;
+
+const POLYGONS = toScene({ kind: 'polygons', href: 'clouds.gml', epsg: 32631 }, 'B04', 0);
+
+test('polygons: holes are no clouds, overlaps are, and a pixel counts by its centre', async () => {
+  const features =
+    toFeature('OPAQUE', toBox(0, 0, 5, 5), toBox(1, 1, 3, 3)) +
+    toFeature('OPAQUE', toBox(4, 4, 7, 7)) +
+    // from the middle of one pixel to the middle of another: the first centre lies on the edge
+    toFeature('OPAQUE', toBox(6.4, 0.4, 7.6, 1.6)) +
+    toFeature('CIRRUS', toBox(-9, 7, 99, 99)) +
+    toFeature('SNOW', toBox(0, 0, 8, 8));
+  const { read, countOpened } = makeRead({ text: toGml(features) });
+  assert.deepEqual(await read(POLYGONS, 'sentinel2', true), [
+    '11111011',
+    '10011011',
+    '10011000',
+    '11111000',
+    '11111110',
+    '00001110',
+    '00001110',
+    '00000000',
+  ]);
+  const both = await read(POLYGONS, 'sentinel2', false);
+  assert.equal(both[7], '11111111');
+  assert.equal(countOpened(), 1, 'the polygons of a scene are remembered');
+});
+
+test('polygons: a file without any is a sky without clouds', async () => {
+  const text = '<eop:Mask xmlns:eop="http://www.opengis.net/eop/2.0"><eop:maskMembers/></eop:Mask>';
+  const rows = await makeRead({ text }).read(POLYGONS, 'sentinel2', false);
+  assert.ok(rows.every((row) => row === '00000000'));
+});
+
+test('polygons: files of another place, too long or no GML are broken, and not remembered', async () => {
+  for (const [text, code] of [
+    [toGml(toFeature('OPAQUE', toBox(0, 0, 5, 5)), 32632), 'source-differs'],
+    ['<html/>', 'metadata-wrong-kind'],
+    ['no file', 'metadata-bad-xml'],
+    [' '.repeat(16 * 2 ** 20 + 1), 'cloud-mask-too-large'],
+  ] as const) {
+    const { read, countOpened } = makeRead({ text });
+    for (const _ of [1, 2])
+      await assert.rejects(read(POLYGONS, 'sentinel2', true), { code, tag: 'source-broken' });
+    assert.equal(countOpened(), 2);
+  }
+});
+
+test('polygons on a grid that no band of the scene has are of no use', () => {
+  const scene = toScene({ kind: 'polygons', href: 'clouds.gml', epsg: 32632 }, 'B04', 0);
+  const sensor = sensorByDataset('sentinel2')!;
+  assert.equal(planClouds({ scene, sensor, grid: GRID, onlyOpaque: true }), null);
+});
+
+/** The vectors of science.md, 3.3: fill, clear, opaque, cirrus, both, and a cloud of medium confidence. */
+for (const [layout, stored] of [
+  ['pre-collection', [1, 20_480, 53_248, 28_672, 61_440, 36_864]],
+  ['collection-1', [1, 2_720, 2_800, 6_816, 6_896, 2_752]],
+  ['collection-2', [1, 21_824, 22_280, 54_596, 55_052, 22_018]],
+] as const) {
+  test(`Landsat 8 ${layout}: both bits are a cloud, and one that is cirrus is not opaque`, async () => {
+    const pixels = new Uint16Array(SIDE * SIDE).fill(stored[1]);
+    pixels.set(stored);
+    const images = { BQA: { pixels, width: SIDE, height: SIDE } };
+    const scene = toScene({ kind: 'quality', band: 'BQA', layout }, 'BQA', 1);
+    const { read } = makeRead({ images });
+    assert.equal((await read(scene, 'landsat8', true))[0], '00100000');
+    assert.equal((await read(scene, 'landsat8', false))[0], '00111000');
+  });
+}
+
+test('Sentinel-2 L2A: medium and high probability are opaque, thin cirrus is cirrus', async () => {
+  const pixels = Uint16Array.from({ length: SIDE * SIDE }, (_, i) => i % 12);
+  const images = { SCL: { pixels, width: SIDE, height: SIDE } };
+  const { read } = makeRead({ images });
+  const scene = toScene({ kind: 'classes', band: 'SCL' }, 'SCL', 0);
+  assert.deepEqual((await read(scene, 'sentinel2l2a', true)).slice(0, 2).join(''), '0000000011000000');
+  assert.deepEqual((await read(scene, 'sentinel2l2a', false)).slice(0, 2).join(''), '0000000011100000');
+});

@@ -1,0 +1,95 @@
+import type { Grid } from '../../geo/index.ts';
+import type { Allocate, CloudSource, Kernels, SourcePlanes } from '../../raster/index.ts';
+import { allocateSource, makeQualityMeaning, markClouds, warpPlanes } from '../../raster/index.ts';
+import type { OpenSource } from '../../storage/index.ts';
+import type { ReadWindow } from '../band-reader.ts';
+import { readGroups, warpGroups } from '../input-groups.ts';
+import type { CloudOutlines, CloudPixels, CloudPlan } from './cloud-plan.ts';
+import { fillPolygons } from './fill-polygons.ts';
+import { makeReadOutlines } from './read-outlines.ts';
+
+interface CloudDeps {
+  readonly open: OpenSource;
+  readonly readWindow: ReadWindow;
+  readonly kernels: Kernels;
+}
+
+/** A grid, the clouds planned for it, and the scene they are of. */
+export interface CloudJob {
+  readonly plan: CloudPlan;
+  readonly grid: Grid;
+  readonly viewId: string;
+  readonly sceneVersion: string;
+}
+
+/** Reads clouds on a pixel thread: 1 where there is one, also beyond the scene's data if its mask says so. */
+export type ReadClouds = (
+  job: CloudJob,
+  context: { readonly allocate: Allocate; readonly signal: AbortSignal },
+) => Promise<Uint8Array>;
+
+/** Builds the reading of clouds for one thread. */
+export function makeReadClouds({ open, readWindow, kernels }: CloudDeps): ReadClouds {
+  const readOutlines = makeReadOutlines(open);
+
+  return async (job, context) => {
+    const { source, onlyOpaque } = job.plan;
+    return source.kind === 'polygons'
+      ? fillClouds(source, job, context)
+      : markClouds(await readSource(source, job, context), { onlyOpaque });
+  };
+
+  async function readSource(
+    { inputs, meaning }: CloudPixels,
+    job: CloudJob,
+    { allocate, signal }: Parameters<ReadClouds>[1],
+  ): Promise<CloudSource> {
+    const { grid } = job;
+    const count = grid.width * grid.height;
+    const groups = await readGroups({ ...job, inputs }, { readWindow, kernels, allocate, signal });
+    const warped = groups === null ? null : warpGroups(groups, { kernels, allocate, plan: { grid, inputs } });
+    const [first = new Float32Array(count), second = null] = (warped ?? []).map(({ valuesAt, maskAt }) => {
+      const values = new Float32Array(kernels.buffer(), valuesAt, count);
+      const mask = new Uint8Array(kernels.buffer(), maskAt, count);
+      // 0 is no cloud to any of the meanings.
+      for (let i = 0; i < count; i += 1) if (mask[i] === 0) values[i] = 0;
+      return values;
+    });
+    switch (meaning.kind) {
+      case 'flags':
+        return { kind: 'flags', opaque: first, cirrus: second };
+      case 'classes':
+        return { ...meaning, values: first };
+      case 'bits':
+        return {
+          kind: 'bits',
+          values: first,
+          meaning: makeQualityMeaning({ ...meaning, toInterface: same }),
+        };
+    }
+  }
+
+  async function fillClouds(
+    source: CloudOutlines,
+    { plan, grid, sceneVersion }: CloudJob,
+    { allocate, signal }: Parameters<ReadClouds>[1],
+  ): Promise<Uint8Array> {
+    const count = grid.width * grid.height;
+    const { warp } = source;
+    if (warp === null) return new Uint8Array(count);
+    const { opaque, cirrus } = await readOutlines({ ...source, sceneVersion }, signal);
+    const { window } = warp;
+    const room = allocateSource(allocate, window, 1);
+    const plane = new Float32Array(kernels.buffer(), room.valuesAt, window.width * window.height).fill(0);
+    fillPolygons(plane, opaque, warp);
+    if (!plan.onlyOpaque) fillPolygons(plane, cirrus, warp);
+    const planes: SourcePlanes = { ...room, bandCount: 1, maskAt: 0 };
+    const { bandsAt, maskAt } = warpPlanes(kernels, allocate, { target: grid, plan: warp, source: planes });
+    const values = new Float32Array(kernels.buffer(), bandsAt[0] as number, count);
+    const mask = new Uint8Array(kernels.buffer(), maskAt, count);
+    return Uint8Array.from(values, (value, i) => (value !== 0 && mask[i] !== 0 ? 1 : 0));
+  }
+}
+
+/** The bits were brought to the layout of the interface when they were read. */
+const same = (quality: number): number => quality;

@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import sharp from 'sharp';
+import { box, makeScene } from '../../../test/support/make-scene.ts';
+import { toScene } from '../../catalog/index.ts';
+import type { AreaGeometry, Grid } from '../../geo/index.ts';
+import { applyAffine, tileGrid, toOutline } from '../../geo/index.ts';
+import { makeProjection } from '../../proj/index.ts';
+import { loadKernels, makeComputeBands } from '../../raster/index.ts';
+import { sensorByAbbreviation } from '../../sensors/index.ts';
+import { sieve } from '../../stats/index.ts';
+import { makeDraw } from '../draw.ts';
+import type { RenderOptions } from '../plan-picture.ts';
+import { planPicture } from '../plan-picture.ts';
+import type { Pool } from '../pool/index.ts';
+import type { Picture } from '../renderer.ts';
+import type { TestImage } from '../testing/compute-plan.ts';
+import { readFrom } from '../testing/compute-plan.ts';
+import { usualOptions } from '../testing/usual-options.ts';
+import type { FitClustersJob } from './find-clusters.ts';
+import { makeFindClusters } from './find-clusters.ts';
+import { makeFitClusters } from './fit-clusters.ts';
+
+const SIDE = 1024;
+const sensor = sensorByAbbreviation('S2')!;
+const plain = { ...makeScene(21).assets.B04!, overviews: [] };
+const scene = toScene(makeScene(21, { assets: { B03: plain, B04: plain, B08: plain } }));
+
+const fill = (value: (column: number, row: number) => number): TestImage => ({
+  pixels: Uint16Array.from({ length: SIDE * SIDE }, (_, i) => value(i % SIDE, Math.floor(i / SIDE))),
+  ...{ width: SIDE, height: SIDE },
+});
+/** Looks like noise, and is the same every time. */
+const stir = (column: number, row: number): number => ((column * 7919 + row * 104_729) % 997) / 997;
+/** B04: three heights in stripes of 40 columns, with a little noise, and holes. B08: rising with the rows. */
+const images: Record<string, TestImage> = {
+  B04: fill((column, row) =>
+    column % 29 === 0 && row % 31 === 0
+      ? 0
+      : [2000, 3000, 6000][Math.floor(column / 40) % 3]! + Math.floor(300 * stir(column, row)),
+  ),
+  B08: fill((column, row) => 1500 + 4 * row + Math.floor(50 * stir(row, column))),
+  B03: fill((column, row) => 2000 + ((column * row) % 1000)),
+};
+
+const toClusters = (count: number, minAreaM2 = 0) => ({ count, minAreaM2 });
+const { signal } = new AbortController();
+const context = { signal, cancelled: () => false, report: () => {} };
+const asker = { owner: 'me', signal };
+
+function makeRig() {
+  const kernels = loadKernels();
+  const compute = makeComputeBands(kernels);
+  const readWindow = readFrom(images);
+  const fit = makeFitClusters({ readWindow, kernels, compute });
+  const draw = makeDraw({ readWindow, kernels, compute, readClouds: async () => assert.fail('no clouds') });
+  const fits: FitClustersJob[] = [];
+  const pool = {
+    async run({ kind, input }: { kind: string; input: FitClustersJob }) {
+      assert.equal(kind, 'fit-clusters');
+      fits.push(input);
+      return { output: await fit(structuredClone(input), context), queuedMs: 0 };
+    },
+  } as unknown as Pool;
+  const findClusters = makeFindClusters({ pool, timeoutMs: 1000 });
+
+  /** The pixels of a picture as hexadecimal colours with alpha. */
+  const show = async (grid: Grid, bands: string, more: Partial<RenderOptions>): Promise<string[]> => {
+    const options: RenderOptions = { ...usualOptions, format: 'png', clusters: toClusters(3), ...more };
+    const plan = planPicture({ sensor, bands, grid, options }, scene);
+    const outline = options.area?.outline ?? null;
+    const clusters = await findClusters({ plan, scene, outline }, asker);
+    const contrast = plan.stretches.map(() => ({ min: 0, max: 1 }));
+    const job = { plan, contrast, outline, ...(clusters === null ? {} : { clusters }) };
+    const drawn = await draw(job, context);
+    const rgba = await sharp((drawn.output as Picture).bytes)
+      .ensureAlpha()
+      .raw()
+      .toBuffer();
+    return Array.from({ length: rgba.length / 4 }, (_, i) => rgba.subarray(4 * i, 4 * i + 4).toString('hex'));
+  };
+  return { show, fits };
+}
+
+const NOTHING = '00000000';
+/** The scene's own pixels, so that what is shown can be compared one by one. */
+const native = (x: number, y: number, side: number): Grid => {
+  const [originX, originY] = applyAffine(plain.transform, x, y);
+  return { epsg: plain.epsg, transform: [originX, 10, 0, originY, 0, -10], width: side, height: side };
+};
+
+test('4.2 CLUSTERING shows classes by their centres, from low to high; what has no data has no class', async () => {
+  const { show } = makeRig();
+  const pixels = await show(native(100, 200, 256), 'B04', {});
+  const colors = ['a50026ff', 'ffffbfff', '006837ff'];
+  for (const [i, color] of pixels.entries()) {
+    const [column, row] = [100 + (i % 256), 200 + Math.floor(i / 256)];
+    const isHole = column % 29 === 0 && row % 31 === 0;
+    assert.equal(color, isHole ? NOTHING : colors[Math.floor(column / 40) % 3], `${column}, ${row}`);
+  }
+});
+
+test('4.2 PALETTE and COLORMAP colour classes, the map from its first colour to its last', async () => {
+  const { show } = makeRig();
+  const grid = native(0, 1, 128);
+  const kinds = async (color: RenderOptions['color']) => [...new Set(await show(grid, 'B04', { color }))];
+  assert.deepEqual(await kinds({ palette: '{"1":"#ff0000","3":"#0000ff"}' }), [
+    'ff0000ff',
+    NOTHING,
+    '0000ffff',
+  ]);
+  const gray = { kind: 'named', name: 'gray', isReversed: true } as const;
+  assert.deepEqual((await kinds({ colormap: gray })).toSorted(), [
+    NOTHING,
+    '000000ff',
+    '808080ff',
+    'ffffffff',
+  ]);
+  // tab10 has ten colours of its own.
+  const discrete = { kind: 'named', name: 'tab10', isReversed: false } as const;
+  const ten = await kinds({ colormap: discrete });
+  assert.ok(ten.includes('1f77b4ff') && ten.includes('17becfff') && ten.length === 4, ten.join());
+  for (const color of [
+    { colors: 'ff0000', thresholds: '' },
+    { colorsLimit: '4', colormap: gray },
+  ]) {
+    await assert.rejects(kinds(color), { tag: 'unsupported', code: 'colored-clusters' });
+  }
+  await assert.rejects(show(grid, 'B04', { isSharpened: true }), { code: 'sharpened-clusters' });
+});
+
+test('4.2 clusters are fitted once: tiles of all zooms share them, and other questions do not', async () => {
+  const { show, fits } = makeRig();
+  const tile = { z: 14, x: 8331, y: 6055 };
+  await show(tileGrid(tile), 'NDVI', {});
+  await show(tileGrid({ z: 15, x: 2 * tile.x, y: 2 * tile.y }), 'NDVI', { method: 'cubic' });
+  await show(native(0, 0, 64), 'ndvi', { color: { palette: '{"1":"#ff0000"}' } });
+  assert.equal(fits.length, 1);
+  await show(tileGrid(tile), 'NDVI', { clusters: toClusters(4) });
+  await show(tileGrid(tile), 'NDVI', { calibrated: true });
+  await show(tileGrid(tile), 'B04', {});
+  await show(tileGrid(tile), 'NDVI', { area: toArea('a', 10, 10, 90) });
+  assert.equal(fits.length, 5);
+});
+
+test('4.2 four tiles of classes are one picture of twice the size, also of composites', async () => {
+  const { show } = makeRig();
+  const tile = { z: 14, x: 8331, y: 6055 };
+  for (const [bands, more] of [
+    ['(B08-B04)/(B08+B04)', { clusters: toClusters(7) }],
+    ['B04,B08,B03', { method: 'bilinear', calibrated: true, clusters: toClusters(5) }],
+    ['B04', { area: toArea('b', 300, 250, 400) }],
+    ['B03', { area: toArea('b', 300, 250, 400), clusters: toClusters(4, 2000) }],
+  ] as const) {
+    const whole = await show(tileGrid(tile, 512), bands, more);
+    assert.ok(new Set(whole).size >= 4, bands);
+    for (const [dx, dy] of [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [1, 1],
+    ] as const) {
+      const part = await show(tileGrid({ z: 15, x: 2 * tile.x + dx, y: 2 * tile.y + dy }), bands, more);
+      const wanted = part.map((_, i) => whole[(Math.floor(i / 256) + 256 * dy) * 512 + (i % 256) + 256 * dx]);
+      assert.ok(part.join() === wanted.join(), `${bands} ${dx} ${dy}`);
+    }
+  }
+});
+
+/** An area around pixels of the scene, straight in degrees. */
+function toArea(ref: string, x: number, y: number, side: number) {
+  const { forward } = makeProjection(plain.epsg, 4326);
+  const [west, north] = forward(...applyAffine(plain.transform, x, y));
+  const [east, south] = forward(...applyAffine(plain.transform, x + side, y + side));
+  return { ref, outline: toOutline(box(west, south, east, north) as AreaGeometry) };
+}
+
+test('4.2 an area has classes of its own, of the pixels inside alone', async () => {
+  const { show, fits } = makeRig();
+  // Columns 0 to 79 hold two of the three heights: three classes divide them, and not what lies beside.
+  const area = toArea('c', 4, 4, 70);
+  const colors = new Set(await show(native(0, 0, 80), 'B04', { area }));
+  assert.deepEqual(colors.size, 4);
+  const high = await show(native(80, 0, 40), 'B04', { area });
+  assert.deepEqual([...new Set(high)], [NOTHING]);
+  const [job] = fits;
+  assert.ok(job && job.sample.grid.width < 90 && job.sample.grid.width > 70, `${job?.sample.grid.width}`);
+});
+
+test('4.2 an area beside the scene, or without data, shows nothing and fails nothing', async () => {
+  const { show } = makeRig();
+  const beside = toArea('d', -500, -500, 100);
+  assert.deepEqual([...new Set(await show(native(0, 0, 64), 'B04', { area: beside }))], [NOTHING]);
+  assert.deepEqual(
+    [...new Set(await show(native(0, 0, 64), 'B04/0', { area: toArea('e', 5, 5, 50) }))],
+    [NOTHING],
+  );
+});
+
+test('4.2 MIN_AREA gives patches of fewer square metres to their largest neighbour, in the whole area at once', async () => {
+  const { show } = makeRig();
+  const area = toArea('f', 100, 100, 200);
+  const grid = native(90, 90, 224);
+  const [whole, sieved] = [
+    await show(grid, 'B03', { area, clusters: toClusters(4) }),
+    await show(grid, 'B03', { area, clusters: toClusters(4, 2000) }),
+  ];
+  // 2000 square metres are 20 pixels of 10 m.
+  const colors = [NOTHING, ...new Set(whole.filter((color) => color !== NOTHING))];
+  const labels = Uint8Array.from(whole, (color) => colors.indexOf(color));
+  const wanted = Array.from(sieve({ labels, width: 224, height: 224 }, 20), (label) => colors[label]);
+  assert.ok(wanted.join() !== whole.join());
+  assert.ok(sieved.join() === wanted.join());
+  // A limit below one pixel removes nothing.
+  const none = await show(grid, 'B03', { area, clusters: toClusters(4, 50) });
+  assert.ok(none.join() === whole.join());
+});
+
+test('4.2 MIN_AREA: closer than the pixels of the scene, the area is filled up to its edge', async () => {
+  const { show } = makeRig();
+  const area = toArea('g', 300, 300, 30);
+  const [x, y] = applyAffine(plain.transform, 295, 295);
+  const fine: Grid = { epsg: plain.epsg, transform: [x, 1, 0, y, 0, -1], width: 400, height: 400 };
+  const seen = async (minAreaM2: number) =>
+    (await show(fine, 'B08', { area, clusters: toClusters(3, minAreaM2) })).map((color) => color !== NOTHING);
+  assert.ok((await seen(1000)).join() === (await seen(0)).join());
+});
+
+test('4.2 MIN_AREA is refused where nobody sees the whole: without an area, or of too large a one', async () => {
+  const { show } = makeRig();
+  const clusters = toClusters(3, 2000);
+  const grid = native(0, 0, 64);
+  await assert.rejects(show(grid, 'B04', { clusters }), { tag: 'unsupported', code: 'min-area-of-scene' });
+  // So dear that the sample has fewer pixels than the area.
+  const dear = Array.from({ length: 30 }, (_, i) => `sin(B04*${i}.5)`).join('+');
+  const area = toArea('h', 10, 10, 1000);
+  await assert.rejects(show(grid, dear, { clusters, area }), { tag: 'unsupported', code: 'area-too-large' });
+});

@@ -1,0 +1,55 @@
+import type { BandInput } from '../bandmath/index.ts';
+import type { Scene, SceneStore } from '../catalog/index.ts';
+import { makeByteLru } from './byte-lru.ts';
+import type { ComparedScene } from './earlier-scene.ts';
+import { chooseEarlier, planEarlierSearch } from './earlier-scene.ts';
+
+interface CompareDeps {
+  readonly scenes: Pick<SceneStore, 'search'>;
+  readonly nowMs: () => number;
+}
+
+/** Adds to a scene the earlier one that these inputs look back to, when they do. */
+export type CompareScene = (scene: Scene, inputs: readonly BandInput[]) => Promise<ComparedScene>;
+
+/** Tiles of one view come within seconds; a scene that is taken in meanwhile is seen soon after. */
+const REMEMBERED_MS = 30_000;
+const MOST_REMEMBERED = 64;
+
+interface Remembered {
+  /** The same object as long as it is remembered: plans are remembered by it. */
+  readonly compared: Promise<ComparedScene>;
+  readonly untilMs: number;
+}
+
+/** Builds the search for earlier scenes, which remembers for a short time what it found; failures are not kept. */
+export function makeCompareScene({ scenes, nowMs }: CompareDeps): CompareScene {
+  const known = makeByteLru<Remembered>(MOST_REMEMBERED);
+  return async (scene, inputs) => {
+    const bands = inputs.filter((input) => input.scene === 'earlier').map(({ band }) => band);
+    if (bands.length === 0) return scene;
+    const key = [scene.viewId, scene.version, ...bands.toSorted()].join(' ');
+    const before = known.get(key);
+    if (before !== undefined && before.untilMs > nowMs()) return before.compared;
+    const compared = addEarlier(scenes, scene, bands);
+    known.set(key, { compared, untilMs: nowMs() + REMEMBERED_MS }, 1);
+    try {
+      return await compared;
+    } catch (error) {
+      known.delete(key);
+      throw error;
+    }
+  };
+}
+
+/** The scene with the one that it is compared with; null when the catalog has none that suits. */
+async function addEarlier(
+  scenes: CompareDeps['scenes'],
+  scene: Scene,
+  bands: readonly string[],
+): Promise<ComparedScene> {
+  const query = planEarlierSearch(scene);
+  if (query === null) return { ...scene, earlier: null };
+  const { scenes: candidates } = await scenes.search(query);
+  return { ...scene, earlier: chooseEarlier(scene, candidates, bands) };
+}

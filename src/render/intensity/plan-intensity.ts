@@ -1,0 +1,108 @@
+import type { TypedTree } from '../../bandmath/index.ts';
+import type { Asset } from '../../catalog/index.ts';
+import { internal, notFound, unsupported } from '../../errors.ts';
+import type { LonLatBounds } from '../../geo/index.ts';
+import type { PixelWindow } from '../../raster/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import type { CloudPlan } from '../clouds/index.ts';
+import { estimateClouds, planClouds } from '../clouds/index.ts';
+import type { ComparedScene } from '../earlier-scene.ts';
+import type { PixelPlan } from '../plan.ts';
+import { findAsset, planInputs } from '../plan-inputs.ts';
+import { estimatePlanes, workPerPixel } from '../render-limits.ts';
+import { findWindow, toMiddle, toSampleGrid } from './sample-window.ts';
+
+/** Additions for a sample, about a quarter of a second: dear expressions are measured on fewer pixels. */
+const SAMPLE_WORK = 2 ** 28;
+/** Pixels that all inputs together may read for a sample: a third of a thread's memory. */
+const SAMPLE_READ_PX = 16 * 2 ** 20;
+/** What a thread has, less what is on its way in. */
+const SAMPLE_BYTES = 192 * 2 ** 20;
+
+/** What is looked at, and as what. */
+export interface SampleRequest {
+  readonly scene: ComparedScene;
+  readonly sensor: Sensor;
+  /** Physical values before band math. */
+  readonly calibrated: boolean;
+  /** Where to look; null for the whole scene. */
+  readonly bounds: LonLatBounds | null;
+}
+
+/** Pixels to read for a range, or for a share of clouds; plain JSON. */
+export interface IntensitySamplePlan {
+  readonly sample: PixelPlan;
+  /** Of the same grid; null when none are counted. */
+  readonly clouds: CloudPlan | null;
+  /** Estimated pixel memory. */
+  readonly bytes: number;
+}
+
+/** Which clouds are counted: `onlyOpaque` without cirrus; null when none are. */
+type Counted = { readonly onlyOpaque: boolean } | null;
+
+/**
+ * Plans a sample of an expression: the window's own pixels of its finest band, or fewer. Files without smaller copies have
+ * to be read in full, and where that is too much, the middle of the window must do. Pure.
+ */
+export function planIntensitySample(
+  tree: TypedTree,
+  request: SampleRequest,
+  counted: Counted = null,
+): IntensitySamplePlan {
+  const { scene, bounds } = request;
+  if (scene.earlier == null && tree.inputs.some((input) => input.scene === 'earlier')) {
+    throw unsupported(
+      'no-earlier-scene',
+      'The catalog has no earlier scene of this place that this one could be compared with.',
+    );
+  }
+  const finest = finestOf(tree.inputs.map(({ band }) => findAsset(scene, band)));
+  let window = findWindow(finest, bounds);
+  if (window === null) throw outsideScene();
+  for (;;) {
+    const plan = planOn(finest, window, { tree, request, counted });
+    if (isAffordable(plan) || window.width * window.height === 1) return plan;
+    window = toMiddle(window);
+  }
+}
+
+/** What to say when nothing that is looked at lies in the scene. */
+export const outsideScene = () =>
+  notFound('outside-scene', 'The BBOX or the area has no pixel in common with this scene.');
+
+function planOn(
+  finest: Asset,
+  window: PixelWindow,
+  { tree, request, counted }: { tree: TypedTree; request: SampleRequest; counted: Counted },
+): IntensitySamplePlan {
+  const { scene, sensor, calibrated } = request;
+  const grid = toSampleGrid(finest, window, Math.max(1, Math.floor(SAMPLE_WORK / workPerPixel(tree))));
+  // Nearest neighbours of a reduced copy: what is measured are values that occur, and classes stay classes.
+  const inputs = planInputs(tree.inputs, { scene, sensor, calibrated, method: 'near', grid });
+  const sample = { viewId: scene.viewId, sceneVersion: scene.version, grid, inputs, tree };
+  const clouds = counted === null ? null : planClouds({ scene, sensor, grid, ...counted });
+  const { width, height } = grid;
+  // A byte a pixel for each of area and bounds, and a copy that percentiles are searched in.
+  const own = width * height * (2 + 4);
+  const bytes = estimatePlanes(sample) + (clouds === null ? 0 : estimateClouds(clouds, grid)) + own;
+  return { sample, clouds, bytes };
+}
+
+function isAffordable({ sample, clouds, bytes }: IntensitySamplePlan): boolean {
+  const masks = clouds?.source.kind === 'pixels' ? clouds.source.inputs : [];
+  const readPx = [...sample.inputs, ...masks].reduce(
+    (sum, { warp }) => sum + (warp === null ? 0 : warp.window.width * warp.window.height),
+    0,
+  );
+  return bytes <= SAMPLE_BYTES && readPx <= SAMPLE_READ_PX;
+}
+
+function finestOf(assets: readonly Asset[]): Asset {
+  const [first, ...others] = assets;
+  if (first === undefined) throw internal('no-inputs', 'An expression without bands has no sample.');
+  return others.reduce(
+    (finest, asset) => (asset.width * asset.height > finest.width * finest.height ? asset : finest),
+    first,
+  );
+}

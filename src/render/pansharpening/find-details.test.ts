@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tileGrid } from '../../geo/index.ts';
+import { loadKernels, makeComputeBands } from '../../raster/index.ts';
+import { makeFindContrast } from '../contrast.ts';
+import { makeMeasureBand, makeMeasureComputed } from '../measure-contrast.ts';
+import type { RenderOptions } from '../plan-picture.ts';
+import { planPicture } from '../plan-picture.ts';
+import type { JobContext, Pool } from '../pool/index.ts';
+import { readFrom } from '../testing/compute-plan.ts';
+import { usualOptions } from '../testing/usual-options.ts';
+import { makeMeasureDetail } from './measure-detail.ts';
+import { computeSharp } from './testing/compute-sharp.ts';
+import { landsat, MIDDLE, makeLandsat, paintScene } from './testing/landsat-scene.ts';
+
+const scene = makeLandsat('L8');
+const images = paintScene(scene);
+const asker = { owner: 'me', signal: new AbortController().signal };
+const context: JobContext = { signal: asker.signal, cancelled: () => false, report: () => undefined };
+
+const planOf = (
+  bands: string,
+  more: Partial<RenderOptions> = {},
+  tile: { z: number; x: number; y: number } = MIDDLE,
+) =>
+  planPicture(
+    {
+      ...{ sensor: landsat('L8'), bands, grid: tileGrid(tile) },
+      options: { ...usualOptions, isSharpened: true, ...more },
+    },
+    scene,
+  );
+
+/** The real jobs, run at once. */
+function makeFind(store = new Map<string, { min: number; max: number }>()) {
+  const kernels = loadKernels();
+  const deps = { readWindow: readFrom(images), kernels, compute: makeComputeBands(kernels) };
+  const jobs: Readonly<Record<string, (input: never, context: JobContext) => Promise<unknown>>> = {
+    'band-contrast': makeMeasureBand(deps),
+    'computed-contrast': makeMeasureComputed(deps),
+    'index-detail': makeMeasureDetail(deps),
+  };
+  const ran: string[] = [];
+  const pool = {
+    async run({ kind, input, bytes }: { kind: string; input: never; bytes: number }) {
+      assert.ok(bytes > 0 && bytes < 256 * 2 ** 20);
+      ran.push(kind);
+      return { output: await jobs[kind]!(input, context), queuedMs: 0 };
+    },
+  } as unknown as Pool;
+  const find = makeFindContrast({
+    ...{ pool, timeoutMs: 1_000, onForgotten: (error) => assert.fail(String(error)) },
+    store: {
+      find: async (key) => store.get(key) ?? null,
+      put: async (key, range) => void store.set(key, range),
+    },
+  });
+  return { ran, store, find: (plan: ReturnType<typeof planOf>) => find({ plan, scene }, asker) };
+}
+
+test('how an index takes on detail is measured once for the scene, whatever tile asks first', async () => {
+  const { find, ran } = makeFind();
+  const [first] = await find(planOf('NDVI', { range: { min: 0, max: 1 } }));
+  assert.ok(first?.detail !== undefined && first.detail.amount > 0);
+  assert.ok(first.detail.min < first.detail.max);
+  const tile = { z: 14, x: 2 * MIDDLE.x, y: 2 * MIDDLE.y };
+  const [again] = await find(planOf('NDVI', { range: { min: 0, max: 1 } }, tile));
+  assert.deepEqual(again, first);
+  assert.deepEqual(ran, ['index-detail']);
+});
+
+test('the amount gives the detail half of the spread that the index has, so it is seen', async () => {
+  const { find } = makeFind();
+  const plan = planOf('NDVI');
+  const [{ detail } = {}] = await find(plan);
+  assert.ok(detail);
+  const [plain] = await computeSharp(planOf('NDVI', { isSharpened: false }), images);
+  const [sharp] = await computeSharp(plan, images, [detail]);
+  const spread = (values: readonly number[]): number => {
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  };
+  const seen = [...plain!.values].map((value, i) => [value, sharp!.values[i]! - value] as const);
+  const inside = seen.filter((_, i) => sharp!.mask[i] === 1);
+  const share = spread(inside.map(([, added]) => added)) / spread(inside.map(([value]) => value));
+  assert.ok(share > 0.3 && share < 0.7, `${share}`);
+});
+
+test('other expressions, methods and calibrations are measured apart; bands need none', async () => {
+  const { find, ran } = makeFind();
+  const range = { min: 0, max: 1 };
+  await find(planOf('NDVI', { range }));
+  await find(planOf('NDWI', { range }));
+  await find(planOf('NDVI', { range, method: 'near' }));
+  await find(planOf('NDVI', { range, calibrated: true }));
+  assert.equal(ran.length, 4);
+  const [band] = await find(planOf('B4', { range }));
+  assert.equal('detail' in band!, false);
+  const mixed = await find(planOf('NDVI,B4,B3', { range, isComposite: true }));
+  assert.deepEqual(
+    mixed.map((channel) => 'detail' in channel),
+    [true, false, false],
+  );
+  assert.equal(ran.length, 5);
+});
+
+test('the contrast of a Brovey transform is that of what is shown', async () => {
+  const { find } = makeFind();
+  const ranges = await find(planOf('B5,B4,B3'));
+  const plain = await find(planOf('B5,B4,B3', { isSharpened: false }));
+  assert.notDeepEqual(ranges, plain);
+  const shown = await computeSharp(planOf('B5,B4,B3'), images);
+  for (const [i, { values, mask }] of shown.entries()) {
+    const { min, max } = ranges[i]!;
+    const inside = values.filter((_, at) => mask[at] === 1);
+    const cut = inside.filter((value) => value >= min && value <= max).length / inside.length;
+    assert.ok(cut > 0.85 && cut <= 1, `${cut} of channel ${i} lies in its contrast`);
+  }
+});

@@ -1,0 +1,60 @@
+import type { TypedTree } from '../../bandmath/index.ts';
+import { parseExpressions } from '../../bandmath/index.ts';
+import type { SceneName, SceneStore } from '../../catalog/index.ts';
+import { findScene } from '../../catalog/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import { toExpressionNames } from '../../sensors/index.ts';
+import { makeByteLru } from '../byte-lru.ts';
+import type { CompareScene } from '../compare-scene.ts';
+import type { Asker } from '../contrast.ts';
+import type { Pool } from '../pool/index.ts';
+import type { PointRequest } from './plan-point.ts';
+import { planPoint } from './plan-point.ts';
+
+/** A point of a scene that is to be found first. */
+export interface ScenePointRequest extends PointRequest, SceneName {
+  readonly sensor: Sensor;
+  /** Bands, aliases or band math, as in the address. */
+  readonly bands: string;
+}
+
+/** Finds the values of expressions at a point, in their order; null for one without a value there. */
+export type ReadPoint = (request: ScenePointRequest, asker: Asker) => Promise<readonly (number | null)[]>;
+
+interface PointReaderDeps {
+  readonly scenes: SceneStore;
+  readonly compareScene: CompareScene;
+  readonly pool: Pool;
+  readonly timeoutMs: number;
+}
+
+/** Twelve bands of sixteen pixels with all that is computed of them; what is decoded lies in the block cache. */
+const POINT_BYTES = 64 * 1024;
+/** Expressions that are kept: a chart asks for the same one at every date, and reading it costs as much as all else. */
+const MAX_KEPT = 256;
+
+/** Builds the reader of point values: plans here, pixels on the pool. */
+export function makePointReader({ scenes, compareScene, pool, timeoutMs }: PointReaderDeps): ReadPoint {
+  const kept = makeByteLru<TypedTree>(MAX_KEPT);
+
+  return async (request, { owner, signal }) => {
+    // What cannot be computed is refused before anyone looks for the scene.
+    const tree = readExpressions(request);
+    const scene = await compareScene(await findScene(scenes, request), tree.inputs);
+    const plan = planPoint(tree, request, scene);
+    const { output } = await pool.run<readonly (number | null)[]>({
+      ...{ kind: 'point', input: plan, priority: 'tile', bytes: POINT_BYTES },
+      ...{ owner, timeoutMs, signal },
+    });
+    return output;
+  };
+
+  function readExpressions({ sensor, bands }: ScenePointRequest): TypedTree {
+    const key = `${sensor.dataset} ${bands}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const tree = parseExpressions(bands, toExpressionNames(sensor));
+    kept.set(key, tree, 1);
+    return tree;
+  }
+}

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ComparedScene } from './earlier-scene.ts';
+import type { PictureRequest } from './plan-picture.ts';
+import { rememberPlans } from './recent-plans.ts';
+import type { PlannedPicture } from './renderer.ts';
+
+const makeScene = (): ComparedScene => ({ viewId: 'S2/1' }) as ComparedScene;
+const usual = {
+  sensor: { abbreviation: 'S2' },
+  bands: 'B04',
+  grid: { epsg: 3857, transform: [0, 1, 0, 0, 0, -1], width: 256, height: 256 },
+  options: { format: 'auto', range: null, area: null, color: {} },
+} as unknown as PictureRequest;
+
+function countPlans() {
+  let count = 0;
+  const plan = rememberPlans(() => {
+    count += 1;
+    return { etag: String(count) } as PlannedPicture;
+  });
+  return { plan, count: () => count };
+}
+
+test('an equal request of the same scene is planned once', () => {
+  const { plan, count } = countPlans();
+  const scene = makeScene();
+  assert.equal(plan(usual, scene), plan(structuredClone(usual), scene));
+  assert.equal(count(), 1);
+});
+
+test('a scene that was read anew, and any other request, is planned anew', () => {
+  const { plan, count } = countPlans();
+  const scene = makeScene();
+  const { grid, options } = usual;
+  const others: readonly PictureRequest[] = [
+    { ...usual, bands: 'B03' },
+    { ...usual, grid: { ...grid, width: 512 } },
+    { ...usual, options: { ...options, format: 'png' } },
+    { ...usual, options: { ...options, range: { min: 0, max: 1 } } },
+    { ...usual, options: { ...options, color: { palette: '{}' } } },
+  ];
+  plan(usual, scene);
+  for (const request of others) plan(request, scene);
+  assert.equal(count(), 6);
+  plan(usual, makeScene());
+  assert.equal(count(), 7);
+});
+
+test('requests with an area or a colormap are not remembered', () => {
+  const { plan, count } = countPlans();
+  const scene = makeScene();
+  const { options } = usual;
+  const request = (changed: object) => ({ ...usual, options: { ...options, ...changed } }) as PictureRequest;
+  for (const changed of [{ area: { ref: 'a' } }, { color: { colormap: {} } }]) {
+    plan(request(changed), scene);
+    plan(request(changed), scene);
+  }
+  assert.equal(count(), 4);
+});

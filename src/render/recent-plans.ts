@@ -1,0 +1,37 @@
+import { makeByteLru } from './byte-lru.ts';
+import type { ComparedScene } from './earlier-scene.ts';
+import type { PictureRequest } from './plan-picture.ts';
+import type { PlannedPicture } from './renderer.ts';
+
+/** Plans a picture of a scene that was found. */
+type PlanOfScene = (request: PictureRequest, scene: ComparedScene) => PlannedPicture;
+
+/** A plan takes some kilobytes; a few screens full of tiles. */
+const MOST_REMEMBERED = 512;
+
+/**
+ * Remembers the last plans: a plan is pure, and one that is asked for again (a tile that many look at, or that a client
+ * asks about with If-None-Match) costs more than all else about its answer. A plan counts for the very scene it was
+ * made for; a store that reads a scene anew gives another object, and the plan is made anew.
+ */
+export function rememberPlans(makePlan: PlanOfScene): PlanOfScene {
+  const known = makeByteLru<{ readonly scene: ComparedScene; readonly planned: PlannedPicture }>(
+    MOST_REMEMBERED,
+  );
+  return (request, scene) => {
+    const key = toRequestKey(request);
+    if (key === null) return makePlan(request, scene);
+    const name = `${scene.viewId} ${key}`;
+    const before = known.get(name);
+    if (before?.scene === scene) return before.planned;
+    const planned = makePlan(request, scene);
+    known.set(name, { scene, planned }, 1);
+    return planned;
+  };
+}
+
+/** Outlines and tables of colours are too long to be compared each time: such a request is planned each time. */
+function toRequestKey({ sensor, bands, grid, options }: PictureRequest): string | null {
+  if (options.area !== null || options.color.colormap !== undefined) return null;
+  return JSON.stringify([sensor.abbreviation, bands, grid, options]);
+}

@@ -1,0 +1,1 @@
+export { type DiskCache, makeDiskCache } from './disk-cache.ts';
