@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
+import { canWrite } from './color/index.ts';
 import { badInput } from './errors.ts';
 import {
   parseChoice,
@@ -25,8 +26,10 @@ export interface Config {
   readonly threads: number;
   readonly cacheMb: number;
   readonly memoryMb: number;
+  readonly tileCacheMb: number;
   readonly renderTimeoutMs: number;
   readonly maxAgeS: number;
+  readonly watermark: string;
   readonly drainMs: number;
   readonly lingerMs: number;
   readonly demo: 'on' | 'small' | 'off';
@@ -134,6 +137,13 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallback: () => 512,
     parse: (text) => parseCount(text, 256, 1_048_576),
   },
+  tileCacheMb: {
+    variable: 'SWATH_TILE_CACHE',
+    summary: 'Room on disk for finished pictures, in MiB; 0 keeps none.',
+    fallbackText: '0',
+    fallback: () => 0,
+    parse: (text) => parseCount(text, 0, 16_777_216),
+  },
   renderTimeoutMs: {
     variable: 'SWATH_RENDER_TIMEOUT_MS',
     summary: 'Longest time one render may compute, in milliseconds.',
@@ -147,6 +157,13 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallbackText: '3600',
     fallback: () => 3600,
     parse: (text) => parseCount(text, 0, 31_536_000),
+  },
+  watermark: {
+    variable: 'SWATH_WATERMARK',
+    summary: 'What is written over previews: up to 40 letters, digits and common signs.',
+    fallbackText: 'Swath preview',
+    fallback: () => 'Swath preview',
+    parse: parseWatermark,
   },
   drainMs: {
     variable: 'SWATH_DRAIN_MS',
@@ -201,6 +218,13 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     parse: (text) => parseChoice(text, ['auto', 'json', 'text']),
   },
 };
+
+function parseWatermark(text: string): string {
+  if (text.length > 40 || !canWrite(text)) {
+    throw new Error("must be up to 40 letters A to Z, digits and signs of .,:;-_/'()&+!?@#*=");
+  }
+  return parseText(text);
+}
 
 /** Set but empty means not set, as in container files that pass every variable through. */
 const isSet = (text: string | undefined): text is string => text !== undefined && text !== '';

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockDirectory, prepareDirectory } from './adapters/sqlite/index.ts';
 import { makeAreas } from './areas/index.ts';
 import type { Terminal } from './cli/index.ts';
 import { printGreeting } from './cli/index.ts';
+import { makeColormaps } from './colormaps/index.ts';
 import type { Config } from './config.ts';
 import { fillCatalog } from './fill-catalog.ts';
 import type { Readiness } from './http/index.ts';
@@ -20,8 +22,20 @@ import { makeLog } from './log.ts';
 import { findUnfinishedDemo } from './make-demo.ts';
 import { openStore } from './open-store.ts';
 import type { Pool } from './render/index.ts';
-import { makeBlockCache, makeFindContrast, makePool, makeRenderer } from './render/index.ts';
+import {
+  makeBlockCache,
+  makeCompareScene,
+  makeDrawColorbar,
+  makeFindContrast,
+  makeFindIntensity,
+  makePictureCache,
+  makePointReader,
+  makePool,
+  makeRenderer,
+} from './render/index.ts';
 import { waitForStop } from './stop-signals.ts';
+import type { DiskCache } from './storage/index.ts';
+import { makeDiskCache } from './storage/index.ts';
 import type { DemoSize } from './world/index.ts';
 
 interface ServeDeps {
@@ -67,8 +81,27 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const timeoutMs = config.renderTimeoutMs;
   const onForgotten = (error: unknown): void => log.warn({ err: error }, 'a contrast could not be stored');
   const findContrast = makeFindContrast({ store: store.contrasts, pool, timeoutMs, onForgotten });
-  const renderer = makeRenderer({ scenes: store.scenes, findContrast, pool, timeoutMs });
-  const metrics = makeMetrics({ version, readPool: () => toFigures(pool), readBlocks: blocks.stats });
+  const disk = openTileCache(config, (error) =>
+    log.warn({ err: error }, 'finished pictures cannot be kept on disk for now'),
+  );
+  if (disk !== null) parts.defer(() => disk.close());
+  const pictures = makePictureCache(disk);
+  const compareScene = makeCompareScene({ scenes: store.scenes, nowMs: () => performance.now() });
+  const renderer = makeRenderer({
+    scenes: store.scenes,
+    compareScene,
+    findContrast,
+    pool,
+    timeoutMs,
+    pictures,
+  });
+  const findIntensity = makeFindIntensity({
+    ...{ scenes: store.scenes, compareScene, store: store.intensities, pool, timeoutMs, onForgotten },
+  });
+  const readPoint = makePointReader({ scenes: store.scenes, compareScene, pool, timeoutMs });
+  const metrics = makeMetrics({
+    ...{ version, readPool: () => toFigures(pool), readBlocks: blocks.stats, readTiles: pictures.stats },
+  });
 
   const stopping = new AbortController();
   let waiting: string | null = null;
@@ -88,11 +121,16 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       version,
       scenes: store.scenes,
       areas: makeAreas({ store: store.areas }),
+      colormaps: makeColormaps({ store: store.colormaps }),
+      drawColorbar: makeDrawColorbar({ pool, timeoutMs }),
       renderer,
+      readPoint,
+      findIntensity,
       metrics,
       showMetrics: config.metrics,
       viewer: readViewer(new URL('../web/dist/', import.meta.url)),
       maxAgeS: config.maxAgeS,
+      watermark: config.watermark,
       readReadiness,
     }),
     auth,
@@ -155,6 +193,15 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   await parts.disposeAsync();
   log.info({}, 'Swath has stopped');
   return status;
+}
+
+/** The cache of finished pictures, when there is room for one. */
+function openTileCache(
+  { dataDir, tileCacheMb }: Config,
+  onTrouble: (error: Error) => void,
+): DiskCache | null {
+  if (tileCacheMb === 0) return null;
+  return makeDiskCache({ directory: join(dataDir, 'tile-cache'), maxBytes: tileCacheMb * MIB, onTrouble });
 }
 
 /** What there is to make of the demo: in an empty catalog all of it, after a stop in the middle the rest. */

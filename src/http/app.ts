@@ -115,7 +115,10 @@ async function answer(c: Call, route: Route, deps: AppDeps): Promise<Response> {
     query,
     headers: c.req.raw.headers,
     key: caller?.key ?? null,
-    publicUrl: deps.publicUrl ?? new URL(c.req.url).origin,
+    // Only links need it, and reading an address takes longer than the rest of this.
+    get publicUrl() {
+      return deps.publicUrl ?? new URL(c.req.url).origin;
+    },
     signal: c.req.raw.signal,
     readJson: (maxBytes) => readJson(c.req.raw, maxBytes),
   });

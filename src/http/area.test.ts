@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { readError, TEST_KEY } from '../../test/support/make-test-app.ts';
+import { makeTestApp, readError } from '../../test/support/make-test-app.ts';
 import type { Area, AreaStore } from '../areas/index.ts';
 import { makeAreas } from '../areas/index.ts';
-import type { KeyRecord, KeyStore } from '../keys/index.ts';
-import { makeKeys } from '../keys/index.ts';
-import { makeApp } from './app.ts';
-import { makeAuth } from './auth.ts';
+import type { KeyRecord } from '../keys/index.ts';
 import { limits } from './limits.ts';
-import { makeMetrics } from './metrics.ts';
-import { makeRoutes } from './routes.ts';
 
 const CROPPER = '/api/render/cropper/';
 const READER = 'a-key-that-may-only-read';
@@ -23,10 +18,6 @@ const readOnly: KeyRecord = {
   createdAt: '2026-01-01T00:00:00.000Z',
   expiresAt: null,
   revokedAt: null,
-};
-
-const notAsked = (): never => {
-  throw new Error('the test does not expect this');
 };
 
 function makeCropper() {
@@ -43,39 +34,8 @@ function makeCropper() {
     find: async (ref) => kept.get(ref) ?? null,
   };
   const hash = createHash('sha256').update(READER).digest('hex');
-  const keys = makeKeys({
-    store: { findByHash: async (known: string) => (known === hash ? readOnly : null) } as KeyStore,
-    configuredSecret: TEST_KEY,
-    now: () => new Date(),
-  });
-  const metrics = makeMetrics({ version: '0.0.0', readBlocks: notAsked, readPool: notAsked });
-  const app = makeApp({
-    // The whole table, so that the order of the routes is tried too; nothing but areas may be asked for anything.
-    routes: makeRoutes({
-      version: '0.0.0',
-      areas: makeAreas({ store }),
-      scenes: {} as never,
-      renderer: {} as never,
-      metrics,
-      showMetrics: true,
-      viewer: new Map(),
-      maxAgeS: 60,
-      readReadiness: notAsked,
-    }),
-    auth: makeAuth({ keys, nowMs: () => performance.now() }),
-    metrics,
-    log: { info: () => {}, warn: () => {}, error: () => {} },
-    publicUrl: null,
-    trustProxy: false,
-    isDraining: () => false,
-  });
-  const call = (path: string, { key = TEST_KEY, ...init }: RequestInit & { key?: string | null } = {}) => {
-    const headers = new Headers(init.headers);
-    if (key !== null) headers.set('x-api-key', key);
-    return app.request(`http://swath.test${path}`, { ...init, headers });
-  };
-  const post = (path: string, body: unknown, init: RequestInit = {}) =>
-    call(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init });
+  // The whole table of routes, so that their order is tried too; nothing but areas may be asked for anything.
+  const { call, post } = makeTestApp({ areas: makeAreas({ store }), records: [[hash, readOnly]] });
   const create = async (body: unknown, path = CROPPER): Promise<string> => {
     const response = await post(path, body);
     assert.equal(response.status, 200);

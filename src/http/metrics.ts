@@ -20,6 +20,17 @@ export interface BlockFigures {
   readonly budgetBytes: number;
 }
 
+/** Figures of the cache of finished pictures. */
+export interface TileFigures {
+  readonly hits: number;
+  readonly misses: number;
+  readonly written: number;
+  readonly dropped: number;
+  readonly evicted: number;
+  readonly usedBytes: number;
+  readonly budgetBytes: number;
+}
+
 /** What the service counts, for Prometheus. Labels never hold a key, an address or a scene. */
 export interface Metrics {
   observeRequest(request: { route: string; method: string; status: number; seconds: number }): void;
@@ -33,6 +44,7 @@ export function makeMetrics(deps: {
   readonly version: string;
   readonly readPool: () => PoolFigures;
   readonly readBlocks: () => BlockFigures;
+  readonly readTiles: () => TileFigures;
 }): Metrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
@@ -58,7 +70,7 @@ export function makeMetrics(deps: {
     buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2, 10],
     registers,
   });
-  const { readPool, readBlocks } = deps;
+  const { readPool, readBlocks, readTiles } = deps;
   gauge('swath_pool_threads', 'Pixel threads.', () => readPool().threads);
   gauge('swath_pool_busy', 'Pixel threads at work.', () => readPool().busy);
   gauge('swath_pool_waiting', 'Pixel jobs waiting for a thread.', () => readPool().waiting);
@@ -74,6 +86,21 @@ export function makeMetrics(deps: {
       this.reset();
       const { hits, misses, evicted, refused } = readBlocks();
       for (const [outcome, count] of Object.entries({ hits, misses, evicted, refused })) {
+        this.inc({ outcome }, count);
+      }
+    },
+  });
+  gauge('swath_tile_cache_bytes', 'Disk that finished pictures take.', () => readTiles().usedBytes);
+  gauge('swath_tile_cache_budget_bytes', 'Disk that they may take.', () => readTiles().budgetBytes);
+  new Counter({
+    name: 'swath_tile_cache_total',
+    help: 'Finished pictures since start: found (hits) or not (misses), written, not written (dropped), evicted.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      const { hits, misses, written, dropped, evicted } = readTiles();
+      for (const [outcome, count] of Object.entries({ hits, misses, written, dropped, evicted })) {
         this.inc({ outcome }, count);
       }
     },

@@ -1,6 +1,7 @@
 import type { Areas } from '../areas/index.ts';
 import type { Colormap, ColormapReference } from '../color/index.ts';
-import { findPreset, unknownColormap } from '../color/index.ts';
+import { unknownColormap } from '../color/index.ts';
+import type { Colormaps } from '../colormaps/index.ts';
 import { notFound } from '../errors.ts';
 import type { RenderOptions } from '../render/index.ts';
 import type { parsePictureQuery } from './picture-query.ts';
@@ -8,16 +9,18 @@ import type { parsePictureQuery } from './picture-query.ts';
 /** Where the things are that a query names by an id. */
 export interface NamedThings {
   readonly areas: Areas;
+  readonly colormaps: Colormaps;
 }
 
 /** What a query asks for, with the things it names. */
 export async function findNamedThings(
   { options, color, colormap, areaRef }: ReturnType<typeof parsePictureQuery>,
-  { areas }: NamedThings,
+  { areas, colormaps }: NamedThings,
 ): Promise<RenderOptions> {
   return {
     ...options,
-    color: colormap === null ? color : { ...color, colormap: findColormap(colormap) },
+    color: colormap === null ? color : { ...color, colormap: await findColormap(colormap, colormaps) },
+    watermark: null,
     area: areaRef === null ? null : await findArea(areaRef, areas),
   };
 }
@@ -29,9 +32,10 @@ export async function findArea(ref: string, areas: Areas): Promise<NonNullable<R
   return { ref, outline: area.outline };
 }
 
-function findColormap(reference: ColormapReference): Colormap {
+/** The colormap of a name or id. */
+export async function findColormap(reference: ColormapReference, colormaps: Colormaps): Promise<Colormap> {
   if (reference.kind === 'named') return reference;
-  const content = findPreset(reference.id);
+  const content = await colormaps.find(reference.id);
   if (content === null) throw unknownColormap(reference.id);
   return { kind: 'custom', content, isReversed: reference.isReversed };
 }

@@ -4,6 +4,8 @@ import { badInput, unsupported } from '../errors.ts';
 import type { Size } from '../geo/index.ts';
 import type { PictureFormat, RenderOptions } from '../render/index.ts';
 import { MAX_SIDE_PX } from '../render/index.ts';
+import { parseCloudCover } from './cloud-query.ts';
+import { parseClusters } from './cluster-query.ts';
 import type { Query } from './query.ts';
 import { parseDecimal, parseWhole } from './strict-number.ts';
 
@@ -33,12 +35,6 @@ export const RESAMPLE_NAMES = [
 
 const METHODS: ReadonlyMap<string, Method> = new Map(RESAMPLE_NAMES.map((name) => [name, name]));
 
-/**
- * Parameters of the interface (4.2) that change the picture in ways this version cannot draw. They are refused:
- * leaving them out in silence would show something else than was asked for.
- */
-const UNSUPPORTED: readonly string[] = ['PANSHARPENING', 'MASKING', 'CLUSTERING'];
-
 /** What a switch may say. */
 export const SWITCH_NAMES = ['true', '1', 'false', '0'] as const;
 
@@ -48,7 +44,7 @@ const ON: ReadonlySet<string> = new Set(['1', 'true']);
 
 /** What the query of a picture says: how it is drawn, and on which pixels. Areas and colormaps are still names. */
 interface PictureQuery {
-  readonly options: Omit<RenderOptions, 'area' | 'color'>;
+  readonly options: Omit<RenderOptions, 'area' | 'color' | 'watermark'>;
   readonly color: Omit<RenderOptions['color'], 'colormap'>;
   readonly colormap: ColormapReference | null;
   readonly areaRef: string | null;
@@ -58,10 +54,6 @@ interface PictureQuery {
 
 /** Reads the query of a picture. */
 export function parsePictureQuery(query: Query): PictureQuery {
-  for (const name of UNSUPPORTED) {
-    if (query.has(name) && !OFF.has(query.get(name)?.toLowerCase() ?? ''))
-      throw unsupported('unsupported-parameter', `${name} is not supported by this version of Swath.`);
-  }
   const colormap = query.get('COLORMAP');
   return {
     options: {
@@ -70,6 +62,9 @@ export function parsePictureQuery(query: Query): PictureQuery {
       range: parseRange(query.get('MIN_MAX')),
       calibrated: parseSwitch(query, 'CALIBRATE'),
       isComposite: parseSwitch(query, 'COMPOSITE'),
+      ...parseCloudCover(query),
+      ...parseClusters(query),
+      ...(parseSwitch(query, 'PANSHARPENING') ? { isSharpened: true } : {}),
     },
     color: readColor(query),
     colormap: colormap === undefined ? null : parseColormapName(colormap),
@@ -118,7 +113,7 @@ function parseCrs(text: string | undefined): number | null {
 }
 
 /** `true`, `1`, `false` or `0`, in any case; off when it is not there. */
-function parseSwitch(query: Query, name: string): boolean {
+export function parseSwitch(query: Query, name: string): boolean {
   const text = query.get(name)?.toLowerCase();
   if (text === undefined || OFF.has(text)) return false;
   if (ON.has(text)) return true;

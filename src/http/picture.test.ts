@@ -13,6 +13,7 @@ const USUAL: RenderOptions = {
   isComposite: false,
   color: {},
   area: null,
+  watermark: null,
 };
 const AREA = 'c6af0ad18db8d56a0ff4934f6dedd2e1';
 const OUTLINE = Float64Array.of(2, 42, 3, 42, 3, 42, 2, 43, 2, 43, 2, 42);
@@ -22,6 +23,7 @@ function makeTiles(failure?: Error) {
   const asked: Request[] = [];
   let renders = 0;
   const renderer: Renderer = {
+    findContrast: async () => [{ min: 0, max: 1 }],
     async plan(request) {
       asked.push(request);
       return { plan: {} as never, scene: {} as never, etag: 'abc123', outline: null };
@@ -33,7 +35,8 @@ function makeTiles(failure?: Error) {
     },
   };
   const areas = { find: async (ref: string) => (ref === AREA ? ({ outline: OUTLINE } as never) : null) };
-  return { ...makeTestApp({ renderer, areas }), asked, countRenders: () => renders };
+  const colormaps = { find: async () => null };
+  return { ...makeTestApp({ renderer, areas, colormaps }), asked, countRenders: () => renders };
 }
 
 test('4.2 a tile comes with its type, ETag, caching and timing', async () => {

@@ -28,7 +28,8 @@ interface ListenOptions {
 export async function listen({ fetch, host, port, door, onError }: ListenOptions): Promise<HttpServer> {
   const answer = getRequestListener(fetch, {
     hostname: host,
-    overrideGlobalObjects: false,
+    // Its own Response holds bytes as they are; Node's copies them into a stream, a third of a cached tile's work.
+    overrideGlobalObjects: true,
     errorHandler: (error) => toErrorResponse(toHttpError(error), randomUUID()),
   });
   const server = createServer(

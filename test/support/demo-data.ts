@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -9,17 +10,22 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { startSwath, waitUntilReady } from './start-swath.ts';
+import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
+import { runSwath } from './start-swath.ts';
+import { waitFor } from './wait-for.ts';
 
 const CACHE = 'node_modules/.cache';
 
 /** Any change of a source makes the data anew, so that no test ever sees yesterday's. */
 function hashSources(): string {
   const hash = createHash('sha256');
-  const sources = globSync('src/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
+  const sources = globSync(['src/**/*.ts', 'kernels/**/*.ts', 'package.json']).filter(
+    (file) => !file.endsWith('.test.ts'),
+  );
   for (const file of sources.sort()) hash.update(file).update(readFileSync(file));
   return hash.digest('hex').slice(0, 16);
 }
@@ -32,13 +38,17 @@ export const DEMO_SCENE = {
   folder: 'demo/sentinel2-l2a-2026-06-21-1/S2B_10UEU_20260621_1_L2A',
 } as const;
 
+/** What the command says when the small demo is whole. */
+export const DEMO_IS_READY = 'The demo world is ready: 1 scene.\n';
+
 /**
  * A data directory with the scene of the small demo, for the caller to use and remove. The scene is made once for all
- * tests by a real first start, and copied from then on: making it takes some seconds, copying none.
+ * tests by `swath demo --small` in an empty directory, and copied from then on: making it takes some seconds of both
+ * cores, copying none.
  */
 export async function makeDemoData(): Promise<string> {
   const kept = join(CACHE, `swath-demo-${hashSources()}`);
-  if (!existsSync(kept)) await fillCache(kept);
+  if (!existsSync(kept)) await makeOnce(kept);
   const directory = mkdtempSync(join(tmpdir(), 'swath-demo-'));
   cpSync(kept, directory, { recursive: true });
   return directory;
@@ -60,13 +70,48 @@ export function listDemoFiles(dataDir: string): readonly string[] {
   }
 }
 
-async function fillCache(kept: string): Promise<void> {
+/** What the catalog of a data directory has; read beside the program, because starting that takes a second. */
+export async function listScenes(dataDir: string): Promise<readonly string[]> {
+  const store = openSqliteStore(dataDir);
+  try {
+    const viewIds: string[] = [];
+    for await (const { viewId } of store.scenes.list()) viewIds.push(viewId);
+    return viewIds;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Longest time that making the data may take another test file; past it, that one was killed, and ours are made. */
+const OTHER_MAKES_MS = 60_000;
+
+/** Of the test files that start together one makes the data, and the others wait for it. */
+async function makeOnce(kept: string): Promise<void> {
   mkdirSync(CACHE, { recursive: true });
-  for (const old of globSync(`${CACHE}/swath-demo-*`)) rmSync(old, { recursive: true, force: true });
+  const claim = `${kept}.claim`;
+  try {
+    mkdirSync(claim);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const sinceMs = Date.now() - (statSync(claim, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    const isOver = () => existsSync(kept) || !existsSync(claim);
+    await waitFor(isOver, OTHER_MAKES_MS - sinceMs).catch(() => {});
+    if (existsSync(kept)) return;
+  }
+  try {
+    await fillCache(kept);
+  } finally {
+    rmSync(claim, { recursive: true, force: true });
+  }
+}
+
+async function fillCache(kept: string): Promise<void> {
+  for (const old of globSync(`${CACHE}/swath-demo-*`)) {
+    if (!old.startsWith(kept)) rmSync(old, { recursive: true, force: true });
+  }
   const fresh = mkdtempSync(join(CACHE, 'swath-fresh-'));
-  const swath = await startSwath({ dataDir: fresh, env: { SWATH_DEMO: 'small', SWATH_LOG: 'warn' } });
-  await waitUntilReady(swath.url);
-  await swath.stop();
+  const { status, stdout, stderr } = await runSwath(['demo', '--small'], { SWATH_DATA: fresh });
+  assert.deepEqual([status, stdout, stderr], [0, DEMO_IS_READY, '']);
   try {
     renameSync(fresh, kept);
   } catch (error) {

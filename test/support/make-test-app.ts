@@ -1,10 +1,12 @@
 import type { Areas } from '../../src/areas/index.ts';
 import type { SceneStore } from '../../src/catalog/index.ts';
+import type { Colormaps } from '../../src/colormaps/index.ts';
 import type { AppDeps } from '../../src/http/index.ts';
 import { makeApp, makeAuth, makeMetrics, makeRoutes, toViewerFile } from '../../src/http/index.ts';
 import type { KeyRecord, KeyStore } from '../../src/keys/index.ts';
 import { makeKeys } from '../../src/keys/index.ts';
-import type { Renderer } from '../../src/render/index.ts';
+import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../src/render/index.ts';
+import { makePictureCache } from '../../src/render/index.ts';
 
 /** A key every test application accepts. */
 export const TEST_KEY = 'a-key-for-tests-only';
@@ -12,7 +14,11 @@ export const TEST_KEY = 'a-key-for-tests-only';
 interface TestAppOptions {
   readonly scenes?: Partial<SceneStore>;
   readonly areas?: Partial<Areas>;
+  readonly colormaps?: Partial<Colormaps>;
+  readonly drawColorbar?: DrawColorbar;
   readonly renderer?: Partial<Renderer>;
+  readonly readPoint?: ReadPoint;
+  readonly findIntensity?: FindIntensity;
   readonly records?: readonly [secretHash: string, record: KeyRecord][];
   readonly isDraining?: () => boolean;
   readonly showMetrics?: boolean;
@@ -37,6 +43,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
   const metrics = makeMetrics({
     version: '0.0.0',
     readBlocks: () => ({ hits: 1, misses: 2, evicted: 0, refused: 0, usedBytes: 3, budgetBytes: 4 }),
+    readTiles: makePictureCache(null).stats,
     readPool: () => ({ threads: 2, busy: 0, waiting: 0, ledgerBytes: 0, totals: { done: 1 } }),
   });
   const app = makeApp({
@@ -44,11 +51,20 @@ export function makeTestApp(options: TestAppOptions = {}) {
       version: '0.0.0',
       scenes: (options.scenes ?? untouchable('scenes')) as SceneStore,
       areas: (options.areas ?? untouchable('areas')) as Areas,
+      colormaps: (options.colormaps ?? untouchable('colormaps')) as Colormaps,
+      drawColorbar:
+        options.drawColorbar ?? (() => Promise.reject(new Error('the test does not expect a colorbar'))),
       renderer: (options.renderer ?? untouchable('renderer')) as Renderer,
+      readPoint:
+        options.readPoint ?? (() => Promise.reject(new Error('the test does not expect a point to be read'))),
+      findIntensity:
+        options.findIntensity ??
+        (() => Promise.reject(new Error('the test does not expect an intensity range'))),
       metrics,
       showMetrics: options.showMetrics ?? true,
       viewer: new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
       maxAgeS: 60,
+      watermark: 'test',
       readReadiness: async () => ({ ready: false, waiting: 'the first demo scene', checks: { store: 'ok' } }),
     }),
     auth: makeAuth({ keys, nowMs: options.nowMs ?? (() => performance.now()) }),

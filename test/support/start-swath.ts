@@ -33,18 +33,13 @@ function cleanEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SWATH_')));
 }
 
-/** Starts a command of the program, for a test that does something to it before it ends. */
-export function spawnSwath(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+/** Runs a command of the program to its end. */
+export async function runSwath(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [...FLAGS, BIN, ...args], { env: { ...cleanEnvironment(), ...env } });
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
-  const status = new Promise<number | null>((resolve) => child.on('close', resolve));
-  const ended = status.then((code) => ({ status: code, stdout: stdout(), stderr: stderr() }));
-  return { child, ended };
+  const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { status, stdout: stdout(), stderr: stderr() };
 }
-
-/** Runs a command of the program to its end. */
-export const runSwath = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  spawnSwath(args, env).ended;
 
 /** Starts the service on a free port and waits until it listens. */
 export async function startSwath({ env = {}, dataDir }: StartOptions = {}): Promise<RunningSwath> {

@@ -1,0 +1,68 @@
+import type { Picture, Renderer, ScenePictureRequest } from '../render/index.ts';
+import type { ApiRequest, Endpoint } from './endpoint.ts';
+import { isFresh } from './entity-tags.ts';
+import type { Metrics } from './metrics.ts';
+import { readSharpenPattern } from './sharpen-pattern.ts';
+
+/** What drawing an answer needs. */
+export interface AnswerPictureDeps {
+  readonly renderer: Renderer;
+  readonly metrics: Metrics;
+  /** How long clients may keep a picture before asking again. */
+  readonly maxAgeS: number;
+}
+
+/** What may come instead of a picture, for the documentation. */
+export const pictureAnswers: Endpoint['answers'] = {
+  200: {
+    description: 'The picture.',
+    content: { 'image/png': null, 'image/jpeg': null, 'image/webp': null },
+  },
+  304: { description: 'The picture you have (If-None-Match) is still right.' },
+  400: { description: 'The path or query is malformed.' },
+  404: { description: 'No such scene, tile, area or colormap.' },
+  422: { description: 'An unsupported band or operation, or a combination that cannot be drawn.' },
+  502: { description: 'A file of the scene is damaged or gone.' },
+  503: { description: 'Too much work at once; come back after Retry-After seconds.' },
+  504: { description: 'The render took too long.' },
+};
+
+/** Plans a picture and draws it, unless the client has it already. */
+export async function answerPicture(
+  request: ApiRequest,
+  wanted: ScenePictureRequest,
+  { renderer, metrics, maxAgeS, startedAt }: AnswerPictureDeps & { readonly startedAt: number },
+): Promise<Response> {
+  const planned = await renderer.plan(readSharpenPattern(wanted));
+  const etag = `"${planned.etag}"`;
+  const planMs = performance.now() - startedAt;
+  const headers = new Headers({
+    etag,
+    'cache-control': `private, max-age=${maxAgeS}`,
+    vary: 'x-api-key',
+  });
+  if (isFresh(request.headers.get('if-none-match'), etag)) {
+    headers.set('server-timing', toServerTiming({ plan: planMs }));
+    return new Response(null, { status: 304, headers });
+  }
+  const picture = await renderer.render(planned, {
+    owner: request.key?.id ?? 'open',
+    signal: request.signal,
+  });
+  const stages = { plan: planMs, ...picture.stagesMs };
+  for (const [stage, ms] of Object.entries(stages)) metrics.observeRender(stage, ms / 1000);
+  headers.set('server-timing', toServerTiming({ ...stages, total: performance.now() - startedAt }));
+  headers.set('content-type', mediaTypes[picture.format]);
+  return new Response(picture.bytes, { headers });
+}
+
+const mediaTypes: Readonly<Record<Picture['format'], string>> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+};
+
+const toServerTiming = (stagesMs: Readonly<Record<string, number>>): string =>
+  Object.entries(stagesMs)
+    .map(([stage, ms]) => `${stage};dur=${ms.toFixed(2)}`)
+    .join(', ');

@@ -1,0 +1,19 @@
+import type { Stretch } from '../color/index.ts';
+import { badInput, unsupported } from '../errors.ts';
+import { parsePictureQuery } from './picture-query.ts';
+import type { Query } from './query.ts';
+
+/** MIN_MAX of a legend or colorbar, as pictures read it; null when it is not given. */
+export function parseColorRange(query: Query): Stretch | null {
+  const text = query.get('MIN_MAX');
+  if (text === undefined) return null;
+  const { range } = parsePictureQuery(new Map([['MIN_MAX', text]])).options;
+  if (range === null) return null;
+  // Data are float32: there is nothing beyond, and what is one number there leaves no room for colours.
+  const [min, max] = [Math.fround(range.min), Math.fround(range.max)];
+  if (!(Number.isFinite(min) && Number.isFinite(max))) {
+    throw badInput('bad-min-max', 'MIN_MAX must be between -3.4e38 and 3.4e38.');
+  }
+  if (min >= max) throw unsupported('flat-min-max', 'MIN_MAX leaves no contrast: min must be below max.');
+  return range;
+}

@@ -1,0 +1,101 @@
+import { badInput } from '../errors.ts';
+import type { LonLat, LonLatBounds } from '../geo/index.ts';
+import { toOutline } from '../geo/index.ts';
+import type { BoundsArea, IntensityRequest } from '../render/index.ts';
+import { parseSwitch } from './picture-query.ts';
+import type { Query } from './query.ts';
+import { parseDecimal } from './strict-number.ts';
+
+/** The ways to find a range (interface 4.12). */
+export const INTENSITY_METHODS = ['cc', 'mean', 'minmax', 'histogram'] as const;
+
+type Options = Pick<IntensityRequest, 'rule' | 'countsClouds' | 'onlyOpaque' | 'calibrated' | 'within'>;
+
+/** Reads the query of an intensity range; the area is still a name. All of it is checked, also what a method has no use for. */
+export function parseIntensityQuery(query: Query): Options & { readonly areaRef: string | null } {
+  return {
+    rule: parseRule(query),
+    countsClouds: query.has('cloud') ? parseSwitch(query, 'cloud') : true,
+    onlyOpaque: query.has('only_opaque_cloud') ? parseSwitch(query, 'only_opaque_cloud') : null,
+    calibrated: parseSwitch(query, 'CALIBRATE'),
+    within: parseWithin(query.get('BBOX')),
+    areaRef: query.get('cropper_ref') ?? null,
+  };
+}
+
+function parseRule(query: Query): Options['rule'] {
+  const name = query.get('method') ?? 'cc';
+  const method = INTENSITY_METHODS.find((known) => known === name);
+  if (method === undefined) {
+    throw badInput('bad-method', `method must be one of ${INTENSITY_METHODS.join(', ')}.`);
+  }
+  const [lowPercent, highPercent] = [parsePercent(query, 'min', 2), parsePercent(query, 'max', 98)];
+  if (lowPercent >= highPercent) {
+    throw badInput('bad-min-max', `min must be below max; ${lowPercent} and ${highPercent} are given.`);
+  }
+  const multiplier = parseMultiplier(query.get('multi'));
+  if (method === 'cc') return { method, lowPercent, highPercent, cloudPercent: 0 };
+  return method === 'mean' ? { method, multiplier } : { method };
+}
+
+function parsePercent(query: Query, name: string, usual: number): number {
+  const text = query.get(name);
+  const value = text === undefined ? usual : parseDecimal(text);
+  if (value === null || value < 0 || value > 100) {
+    throw badInput(`bad-${name}`, `${name} must be a percentage from 0 to 100.`);
+  }
+  return value;
+}
+
+/** Far more standard deviations than any sample spreads over. */
+const MAX_MULTIPLIER = 1_000;
+
+function parseMultiplier(text: string | undefined): number {
+  const value = text === undefined ? 0 : parseDecimal(text);
+  if (value === null || value < 0 || value > MAX_MULTIPLIER) {
+    throw badInput('bad-multi', `multi must be a number from 0 to ${MAX_MULTIPLIER}.`);
+  }
+  return value;
+}
+
+/** `BBOX=w,s,e,n` in degrees; a west beyond the east is a rectangle across the antimeridian. */
+function parseWithin(text: string | undefined): BoundsArea | null {
+  if (text === undefined) return null;
+  const [west, south, east, north, ...more] = text.split(',').map(parseDecimal);
+  if (west == null || south == null || east == null || north == null || more.length > 0) {
+    throw badInput('bad-bbox', 'BBOX must be four numbers "west,south,east,north" in degrees.');
+  }
+  const isOnEarth = Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90;
+  if (!isOnEarth || south >= north || west === east) {
+    throw badInput(
+      'bad-bbox',
+      'BBOX must have longitudes from -180 to 180 and latitudes from -90 to 90, with south below north and some width.',
+    );
+  }
+  return toBoundsArea({ west, south, east: east < west ? east + 360 : east, north });
+}
+
+function toBoundsArea(bounds: LonLatBounds): BoundsArea {
+  const { west, south, east, north } = bounds;
+  const boxes =
+    east <= 180
+      ? [[west, east]]
+      : [
+          [west, 180],
+          [-180, east - 360],
+        ];
+  const rings = boxes.map(([left, right]) => toRing(left as number, right as number, { south, north }));
+  return { bounds, outline: toOutline({ type: 'MultiPolygon', coordinates: rings.map((ring) => [ring]) }) };
+}
+
+const toRing = (
+  west: number,
+  east: number,
+  { south, north }: Pick<LonLatBounds, 'south' | 'north'>,
+): LonLat[] => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+];

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { splitExpressions } from '../bandmath/index.ts';
+import { toLegend } from '../color/index.ts';
+import { toPictureGrid } from '../render/index.ts';
+import type { ApiRequest, Endpoint } from './endpoint.ts';
+import { findNamedThings } from './named-things.ts';
+import type { PictureDeps } from './picture.ts';
+import { pictureParameters } from './picture-parameters.ts';
+import { parsePictureQuery } from './picture-query.ts';
+import { parsePicturePath } from './render-path.ts';
+import { readSharpenPattern } from './sharpen-pattern.ts';
+
+/** `GET /api/render/legend/{the address of a picture}`: what its colours mean, after its contrast is known (ours). */
+export const pictureLegend = (deps: PictureDeps): Endpoint => ({
+  summary: 'The legend of a picture',
+  description:
+    'Takes the address and query of any picture and answers the colours and values that it really uses, with the contrast of the scene. A palette has `values` in place of thresholds; red, green and blue have the range of each channel alone.',
+  tag: 'Render',
+  params: {
+    view_id: { description: 'As for pictures.', schema: z.string(), example: 'S2/31/T/DH/2026/6/21/0' },
+    bands: { description: 'As for pictures.', schema: z.string(), example: 'NDVI' },
+    z: { description: 'As for pictures.', schema: z.string(), example: '12' },
+    x: { description: 'As for pictures.', schema: z.string(), example: '2081' },
+    y: { description: 'As for pictures.', schema: z.string(), example: '1510' },
+  },
+  query: pictureParameters,
+  answers: {
+    200: {
+      description: 'Colours, the thresholds between them, and the contrast range of each channel.',
+      content: {
+        'application/json': z.object({
+          colors: z.array(z.string()),
+          thresholds: z.array(z.number()),
+          values: z.array(z.union([z.number(), z.string()])).optional(),
+          labels: z.array(z.string()).optional(),
+          bands: z.array(z.object({ band: z.string(), min: z.number(), max: z.number() })),
+        }),
+      },
+    },
+    400: { description: 'The path or query is malformed.' },
+    404: { description: 'No such scene, tile, area or colormap.' },
+    422: { description: 'An unsupported band or operation, or a combination that cannot be drawn.' },
+  },
+  handle: (request) => answer(request, deps),
+});
+
+async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response> {
+  const { renderer, maxAgeS } = deps;
+  const { place, ...path } = parsePicturePath(request.rawPath.slice('/api/render/legend/'.length));
+  const query = parsePictureQuery(request.query);
+  const grid = toPictureGrid(place, query);
+  const wanted = readSharpenPattern({ ...path, grid, options: await findNamedThings(query, deps) });
+  const planned = await renderer.plan(wanted);
+  const asker = { owner: request.key?.id ?? 'open', signal: request.signal };
+  const contrast = await renderer.findContrast(planned, asker);
+  const [first = { min: 0, max: 1 }, ...others] = contrast;
+  const legend = others.length === 0 ? toLegend(planned.plan.color, first) : { colors: [], thresholds: [] };
+  const texts = splitExpressions(wanted.bands);
+  // One alias may stand for three expressions.
+  const nameOf = (i: number): string =>
+    (texts.length === contrast.length ? texts[i] : wanted.bands) as string;
+  const bands = contrast.map(({ min, max }, i) => ({ band: nameOf(i), min, max }));
+  const headers = { 'cache-control': `private, max-age=${maxAgeS}`, vary: 'x-api-key' };
+  return Response.json({ ...legend, bands }, { headers });
+}
