@@ -7,11 +7,33 @@ import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 
+/**
+ * Path beginnings of the files that take longest, the longest first. The runner begins files in the order given: a long
+ * one at the end would run alone while the other cores have nothing left to do.
+ */
+const LONG = [
+  'test/browser/',
+  'test/service/',
+  'src/adapters/sqlite/sqlite.',
+  'test/world/',
+  'test/ports/',
+  'test/fuzz/',
+  'src/raster/warp',
+  'src/world/',
+  'src/render/',
+  'src/proj/',
+];
+const rankOf = (file: string): number => {
+  const rank = LONG.findIndex((beginning) => file.startsWith(beginning));
+  return rank === -1 ? LONG.length : rank;
+};
+
 const words = process.argv.slice(2);
 const files = ['src', 'test', 'web']
   .flatMap((folder) => globSync(`${folder}/**/*.test.ts`))
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-  .sort();
+  .sort()
+  .sort((a, b) => rankOf(a) - rankOf(b));
 if (files.length === 0) {
   console.error(`No test file matches: ${words.join(' ') || '(all)'}`);
   process.exit(1);

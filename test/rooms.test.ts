@@ -15,7 +15,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['sensors'],
   ['storage'],
   ['formats'],
-  ['catalog', 'areas', 'keys', 'render', 'terrain', 'weather', 'tasks', 'world'],
+  ['catalog', 'areas', 'colormaps', 'keys', 'render', 'terrain', 'weather', 'tasks', 'world'],
   ['http', 'cli', 'adapters'],
 ];
 

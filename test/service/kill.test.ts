@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openTiff } from '../../src/formats/index.ts';
 import { makeDataFiles } from '../../src/storage/index.ts';
-import { DEMO_SCENE, listDemoFiles } from '../support/demo-data.ts';
+import { DEMO_SCENE, listDemoFiles, listScenes } from '../support/demo-data.ts';
 import { runSwath, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -27,7 +27,7 @@ async function checkWhole(): Promise<number> {
 
 test('kill -9 while the demo scene and keys are written: the next start is clean and keeps every key', {
   timeout: 90_000,
-}, async () => {
+}, async (t) => {
   const keys: string[] = [];
   const makeKey = async (): Promise<void> => {
     const { status, stdout } = await runSwath(['keys', 'create'], { SWATH_DATA: dataDir });
@@ -36,7 +36,11 @@ test('kill -9 while the demo scene and keys are written: the next start is clean
   };
 
   const first = await startSwath({ dataDir, env: { SWATH_DEMO: 'small', SWATH_LOG: 'warn' } });
-  await makeKey();
+  t.after(() => first.process.kill('SIGKILL'));
+  await waitFor(() => existsSync(join(dataDir, 'demo/.unfinished')));
+  const [remove] = await Promise.all([runSwath(['demo', '--remove'], { SWATH_DATA: dataDir }), makeKey()]);
+  assert.equal(remove.status, 1, 'nobody else makes or removes the demo meanwhile');
+  assert.match(remove.stderr, /^swath: Another Swath makes or removes the demo of this data directory/);
   await waitFor(() => listDemoFiles(dataDir).filter(isUnfinished).length > 2);
   const waiting = await (await fetch(`${first.url}/readyz`)).json();
   assert.equal((waiting as { waiting: string }).waiting, 'the first demo scene');
@@ -46,8 +50,11 @@ test('kill -9 while the demo scene and keys are written: the next start is clean
 
   // What has its final name is whole: every such file opens, and none is there that the catalog could not use.
   await checkWhole();
+  assert.ok(!existsSync(join(dataDir, DEMO_SCENE.folder)), 'it was cut off before the scene was whole');
+  assert.deepEqual(await listScenes(dataDir), []);
 
   const second = await startSwath({ dataDir, env: { SWATH_DEMO: 'small', SWATH_LOG: 'warn' } });
+  t.after(() => second.process.kill('SIGKILL'));
   await waitUntilReady(second.url);
   for (const key of keys) {
     const answer = await fetch(`${second.url}/api/lms/search/v2/${DEMO_SCENE.dataset}`, {

@@ -1,0 +1,74 @@
+/** The cache of finished pictures in a real service: over a restart, and with damage in it. */
+import assert from 'node:assert/strict';
+import { globSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
+import { listDemoTiles, readDemoGrid } from '../support/demo-grid.ts';
+import { SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const env = { SWATH_LOG: 'warn', SWATH_TILE_CACHE: '8', SWATH_THREADS: '1' };
+
+interface Figures {
+  readonly hits: number;
+  readonly misses: number;
+  readonly written: number;
+  /** Jobs of the pixel threads. */
+  readonly jobs: number;
+}
+
+async function readFigures(url: string): Promise<Figures> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const read = (name: string): number => Number(text.split(`${name} `)[1]?.split('\n')[0] ?? Number.NaN);
+  const tile = (outcome: string) => read(`swath_tile_cache_total{outcome="${outcome}"}`);
+  const jobs = read('swath_pool_jobs_total{outcome="done"}');
+  return { hits: tile('hits'), misses: tile('misses'), written: tile('written'), jobs };
+}
+
+test('a picture is drawn once, for the next start too; one whose file was damaged is drawn again', {
+  timeout: 90_000,
+}, async (t) => {
+  const dataDir = await makeDemoData();
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+  const [whole = '', damaged = ''] = listDemoTiles(await readDemoGrid(dataDir), 15).inside;
+  const ask = async (url: string, tile: string, query = '?MIN_MAX=0,4000') => {
+    const answer = await fetch(`${url}/api/render/${DEMO_SCENE.viewId}/B04/${tile}${query}`, {
+      headers: { 'x-api-key': SERVICE_KEY },
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    const [type, etag] = ['content-type', 'etag'].map((name) => answer.headers.get(name));
+    return { status: answer.status, type, etag, bytes };
+  };
+
+  const first = await startSwath({ dataDir, env });
+  t.after(() => first.process.kill('SIGKILL'));
+  const drawn = [await ask(first.url, whole), await ask(first.url, damaged)] as const;
+  assert.deepEqual(
+    drawn.map(({ status }) => status),
+    [200, 200],
+  );
+  await waitFor(async () => (await readFigures(first.url)).written === 2);
+  assert.deepEqual(await ask(first.url, whole), drawn[0]);
+  assert.equal((await ask(first.url, whole, '?MIN_MAX=nonsense')).status, 400);
+  assert.equal((await ask(first.url, '10/0/0')).status, 200);
+  assert.equal((await ask(first.url, '10/0/1')).status, 200);
+  // One for each picture, one for all that show nothing.
+  assert.deepEqual(await readFigures(first.url), { hits: 1, misses: 2, written: 2, jobs: 3 });
+  await first.stop('SIGKILL');
+  const files = drawn.map(({ etag }) => globSync(`tile-cache/*/${etag?.slice(1, -1)}`, { cwd: dataDir }));
+  assert.deepEqual(
+    files.map(({ length }) => length),
+    [1, 1],
+  );
+
+  truncateSync(join(dataDir, files[1]?.[0] ?? ''), 1000);
+  const second = await startSwath({ dataDir, env });
+  t.after(() => second.process.kill('SIGKILL'));
+  assert.deepEqual(await ask(second.url, whole), drawn[0]);
+  assert.deepEqual(await readFigures(second.url), { hits: 1, misses: 0, written: 0, jobs: 0 });
+  assert.deepEqual(await ask(second.url, damaged), drawn[1]);
+  const { misses, jobs } = await readFigures(second.url);
+  assert.deepEqual([misses, jobs], [1, 1]);
+  assert.equal(await second.stop(), 0);
+});
