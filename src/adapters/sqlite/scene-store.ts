@@ -3,7 +3,7 @@ import type { Scene, SceneStore } from '../../catalog/index.ts';
 import { parseHit, parseRecord, toSceneRow, toSceneRows } from '../scene-row.ts';
 import type { Ask } from './database-threads.ts';
 import type { PackedRecord } from './packed-record.ts';
-import { unpackRecord } from './packed-record.ts';
+import { packRows, unpackRecord } from './packed-record.ts';
 import { makeRecentScenes } from './recent-scenes.ts';
 
 interface SceneStoreDeps {
@@ -12,6 +12,9 @@ interface SceneStoreDeps {
   readonly read: Ask;
   readonly write: Ask;
 }
+
+/** Lists that wait for the writing thread, from which on it has enough to do and packing is done here. */
+const MANY_WAITING = 2;
 
 /** Scenes read ahead by `list`. */
 const LIST_BATCH = 200;
@@ -27,6 +30,7 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
   const recent = makeRecentScenes(database);
   /** One list after the other: side by side all of them would lie in memory half-done. */
   let takenApart: Promise<unknown> = Promise.resolve();
+  const written = { waiting: 0 };
   const toRecord = (row: PackedRecord): Scene => parseRecord(unpackRecord(row));
 
   return {
@@ -37,9 +41,18 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
     },
 
     async putMany(scenes) {
-      const rows = takenApart.then(() => toSceneRows(scenes));
-      takenApart = rows.catch(() => {});
-      return write('putScenes', await rows);
+      const taken = takenApart.then(async () => {
+        const rows = await toSceneRows(scenes);
+        return written.waiting < MANY_WAITING ? rows : packRows(rows);
+      });
+      takenApart = taken.catch(() => {});
+      const rows = await taken;
+      written.waiting += 1;
+      try {
+        return await write('putScenes', rows);
+      } finally {
+        written.waiting -= 1;
+      }
     },
 
     remove: (viewId) => write('removeScene', viewId),

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { PutOutcome } from '../../catalog/index.ts';
-import type { SceneRow } from '../scene-row.ts';
 import { fromWkb } from '../well-known-binary.ts';
 import { toIndexBoxes } from './index-boxes.ts';
+import type { WrittenRow } from './packed-record.ts';
 import { packRest } from './packed-record.ts';
 import { inSavepoint, inTransaction } from './transaction.ts';
 
@@ -24,7 +24,7 @@ export function makeSceneWrites(database: DatabaseSync) {
   const dropBoxes = database.prepare('DELETE FROM scene_boxes WHERE id = ? OR id = ?');
   const drop = database.prepare('DELETE FROM scenes WHERE number = ?');
 
-  function put(row: SceneRow): PutOutcome {
+  function put(row: WrittenRow): PutOutcome {
     const known = find.get(row.viewId) as { number: number; version: string } | undefined;
     if (known?.version === row.version) return 'unchanged';
     const { dataset, date, cloud, footprint } = row;
@@ -41,7 +41,7 @@ export function makeSceneWrites(database: DatabaseSync) {
     ] as const;
     if (known !== undefined) update.run(...values, known.number);
     const number = known?.number ?? Number(insert.run(...values).lastInsertRowid);
-    record.run(number, row.hit, packRest(row.rest));
+    record.run(number, row.hit, typeof row.rest === 'string' ? packRest(row.rest) : row.rest);
     if (known !== undefined) dropBoxes.run(number * 2, number * 2 + 1);
     for (const [i, box] of toIndexBoxes(fromWkb(Buffer.from(footprint, 'hex'))).entries()) {
       addBox.run(number * 2 + i, box.west, box.east, box.south, box.north, dataset, date, cloud);
@@ -51,7 +51,7 @@ export function makeSceneWrites(database: DatabaseSync) {
 
   return {
     /** All or none; inside of the transaction that the thread has begun for those who wait. */
-    put: (rows: readonly SceneRow[]): readonly PutOutcome[] => inSavepoint(database, () => rows.map(put)),
+    put: (rows: readonly WrittenRow[]): readonly PutOutcome[] => inSavepoint(database, () => rows.map(put)),
     remove: (viewId: string): boolean =>
       inTransaction(database, () => {
         const known = find.get(viewId) as { number: number } | undefined;
