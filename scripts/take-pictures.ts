@@ -1,6 +1,7 @@
 /**
- * Takes the pictures of the documentation from a real service with the demo world, those of the viewer in a real
- * browser: `npm run pictures`. `--data DIR` takes a data directory in which `swath demo` has been run already.
+ * Takes the pictures of the documentation and writes its gallery, from a real service with the demo world; those of the
+ * viewer in a real browser: `npm run pictures`. `--data DIR` takes a data directory in which `swath demo` has been run
+ * already.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { DEMO_SCENE } from '../test/support/demo-data.ts';
 import { runSwath, SERVICE_KEY, startSwath, waitUntilReady } from '../test/support/start-swath.ts';
 import type { Mosaic } from './draw-mosaic.ts';
 import { drawMosaic } from './draw-mosaic.ts';
+import { takeGallery } from './gallery/take-gallery.ts';
 
 const FOLDER = 'docs/images';
 
@@ -76,6 +78,7 @@ try {
   for (const [name, mosaic] of Object.entries(await planMosaics(swath.url))) {
     keep(`${name}.jpg`, await drawMosaic(swath.url, mosaic));
   }
+  await takeGallery(swath.url, keep);
   keep('viewer.png', await takeViewer(swath.url));
 } finally {
   await swath.stop();

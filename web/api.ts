@@ -1,8 +1,11 @@
 /** The server's answers that the viewer needs, as typed calls. The key travels in a header, never in an address. */
 import type { ViewerSensor } from './bands.ts';
 import { Failure, toFailure } from './failure.ts';
+import type { Legend } from './legend.ts';
+import { parseLegend } from './legend.ts';
 import type { ScenePage } from './scene.ts';
 import { parseScenePage } from './scene.ts';
+import { toLegendPath } from './tile-template.ts';
 
 /** Whether the server can answer searches yet, and if not, what it is waiting for. */
 type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly waiting: string };
@@ -17,6 +20,8 @@ export interface Api {
   readReadiness(): Promise<Readiness>;
   /** The newest scenes of these datasets, or those with exactly this id. */
   searchScenes(query: SceneQuery): Promise<ScenePage>;
+  /** What the colours mean of the pictures of this tile template; `null` where they mean nothing by themselves. */
+  readLegend(template: string): Promise<Legend | null>;
 }
 
 /** As many as a list in a side panel can carry; the newest come first. */
@@ -73,5 +78,12 @@ export const makeApi = (readKey: () => string | null, sensors: readonly ViewerSe
     if (page === null)
       throw new Failure(response.status, 'The server answered the search in an unknown form.');
     return page;
+  },
+
+  async readLegend(template) {
+    const response = await request(toLegendPath(template), { headers: { 'x-api-key': readKey() ?? '' } });
+    const text = await response.text();
+    if (!response.ok) throw toFailure(response.status, text);
+    return parseLegend(parseJson(text));
   },
 });

@@ -1,9 +1,12 @@
-/** The controls for the scene that is shown: composition, single band, opacity, tile address. */
+/** The controls for the scene that is shown: composition, single band, colours, opacity, tile address. */
 import type { ViewerSensor } from './bands.ts';
+import { COLORMAPS, isColorable } from './colormaps.ts';
 import { el } from './dom.ts';
 
 interface BandPickerEvents {
   onBands(bands: string): void;
+  /** `null` for the colours that a picture has by itself. */
+  onColormap(colormap: string | null): void;
   onOpacity(opacity: number): void;
   onCopy(): void;
 }
@@ -12,6 +15,7 @@ interface BandPickerEvents {
 interface BandChoice {
   readonly sensor: ViewerSensor;
   readonly bands: string;
+  readonly colormap: string | null;
   /** Choices the scene is known to lack the files of: they cannot be chosen. */
   readonly missing: ReadonlySet<string>;
 }
@@ -23,7 +27,8 @@ export interface BandPicker {
 }
 
 /** Builds the controls; they only report, what happens then is the caller's business. */
-export const makeBandPicker = ({ onBands, onOpacity, onCopy }: BandPickerEvents): BandPicker => {
+export const makeBandPicker = (events: BandPickerEvents): BandPicker => {
+  const { onBands, onColormap, onOpacity, onCopy } = events;
   let offered: ViewerSensor | null = null;
   let radios: readonly HTMLInputElement[] = [];
   const legend = el('legend', { class: 'unseen' }, 'Composition');
@@ -34,6 +39,15 @@ export const makeBandPicker = ({ onBands, onOpacity, onCopy }: BandPickerEvents)
   select.addEventListener('change', () => {
     if (offered !== null) onBands(select.value === '' ? offered.compositions[0].bands : select.value);
   });
+
+  const colors = el(
+    'select',
+    { id: 'colormap' },
+    el('option', { value: '' }, 'Usual colours'),
+    ...COLORMAPS.map(({ name, title }) => el('option', { value: name }, title)),
+  );
+  const colorRow = el('div', { class: 'row' }, el('label', { for: 'colormap' }, 'Colours'), colors);
+  colors.addEventListener('change', () => onColormap(colors.value === '' ? null : colors.value));
 
   const offer = ({ compositions, bands }: ViewerSensor): void => {
     radios = compositions.map((composition) =>
@@ -73,11 +87,11 @@ export const makeBandPicker = ({ onBands, onOpacity, onCopy }: BandPickerEvents)
       { class: 'display', 'aria-label': 'Display' },
       el('h2', {}, 'Display'),
       segments,
-      bandRow,
+      el('div', { class: 'choices' }, bandRow, colorRow),
       el('div', { class: 'row' }, el('label', { for: 'opacity' }, 'Opacity'), range, output),
       copy,
     ),
-    show({ sensor, bands, missing }) {
+    show({ sensor, bands, colormap, missing }) {
       // Only for another sensor, so that a control in use keeps the focus.
       if (sensor !== offered) offer(sensor);
       offered = sensor;
@@ -87,6 +101,8 @@ export const makeBandPicker = ({ onBands, onOpacity, onCopy }: BandPickerEvents)
       }
       for (const option of select.options) option.disabled = missing.has(option.value);
       select.value = sensor.bands.some(({ name }) => name === bands) ? bands : '';
+      colorRow.hidden = !isColorable(sensor, bands);
+      colors.value = colormap ?? '';
     },
   };
 };

@@ -4,6 +4,8 @@
 interface Band {
   readonly name: string;
   readonly title: string;
+  /** Its numbers are classes or bits, which have colours of their own. */
+  readonly isClasses?: true;
 }
 
 /** One band shown as grey, three joined by commas shown as red, green and blue, or an index by its name. */
@@ -29,6 +31,10 @@ export interface ViewerSensor {
 /** The title of a band, or `undefined` when the sensor has no band of this name. */
 const titleOf = ({ bands }: ViewerSensor, name: string): string | undefined =>
   bands.find((band) => band.name === name)?.title;
+
+/** One band or index as a heading: `B10 Thermal, 10.9 µm`, `NDVI`. */
+export const titleOfShown = (sensor: ViewerSensor, name: string): string =>
+  [name, titleOf(sensor, name) ?? ''].join(' ').trim();
 
 /** True for what the sensor offers: a composition, an index, one band, or three joined by commas. */
 export const isBandChoice = (sensor: ViewerSensor, text: string): boolean => {

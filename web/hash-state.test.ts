@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseHash, toHash } from './hash-state.ts';
 
-const EMPTY = { view: null, sceneId: null, dataset: null, bands: null };
+const EMPTY = { view: null, sceneId: null, dataset: null, bands: null, colormap: null };
 
 test('a written state reads back the same', () => {
   const state = {
@@ -11,6 +11,7 @@ test('a written state reads back the same', () => {
     sceneId: 'S2A_tile_20260621_31TDH_0',
     dataset: 'sentinel2l2a',
     bands: 'B12,B8A,B04',
+    colormap: null,
   };
   const hash = toHash(state);
   assert.equal(
@@ -18,6 +19,10 @@ test('a written state reads back the same', () => {
     '#map=9.25/42.61130/2.40130&scene=S2A_tile_20260621_31TDH_0&dataset=sentinel2l2a&bands=B12,B8A,B04',
   );
   assert.deepEqual(parseHash(hash), state);
+
+  const colored = { ...state, bands: 'NDVI', colormap: 'viridis' };
+  assert.match(toHash(colored), /&bands=NDVI&colormap=viridis$/);
+  assert.deepEqual(parseHash(toHash(colored)), colored);
 });
 
 test('an empty address is an empty state and the other way round', () => {
@@ -53,6 +58,8 @@ test('hostile or mistyped parts are ignored', () => {
     '#dataset=Sentinel 2',
     '#bands=B04/../x',
     '#bands=',
+    '#colormap=',
+    '#colormap=jet%26MIN_MAX=0,1',
   ];
   for (const hash of hashes) assert.deepEqual(parseHash(hash), EMPTY, hash);
 });

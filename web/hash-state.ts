@@ -1,5 +1,5 @@
 /**
- * What the address bar remembers after `#`: the view, the scene, its dataset and bands. It never holds the key, so
+ * What the address bar remembers after `#`: the view, the scene, its dataset, bands and colours. It never holds the key, so
  * the address can be shared. Example:
  * `#map=9.25/42.61130/2.40130&scene=S2A_tile_20260621_31TDH_0&dataset=sentinel2&bands=B04,B03,B02`.
  */
@@ -19,6 +19,8 @@ export interface HashState {
   readonly dataset: string | null;
   /** One name or three; only the scene's sensor can say whether there are such bands. */
   readonly bands: string | null;
+  /** Colours of one band or index; only the page can say whether it offers them. */
+  readonly colormap: string | null;
 }
 
 /** MapLibre's own largest zoom; a larger one in the address is a mistake. */
@@ -26,6 +28,7 @@ const MAX_ZOOM = 24;
 const SCENE_ID = /^[\w.-]{1,120}$/;
 const DATASET = /^[a-z0-9]{1,32}$/;
 const BANDS = /^\w{1,16}(,\w{1,16},\w{1,16})?$/;
+const COLORMAP = /^\w{1,32}$/;
 const DECIMAL = /^-?\d{1,3}(\.\d{1,10})?$/;
 
 const parseView = (text: string | null): MapView | null => {
@@ -47,6 +50,7 @@ export const parseHash = (hash: string): HashState => {
     sceneId: takeIf(parts.get('scene'), SCENE_ID),
     dataset: takeIf(parts.get('dataset'), DATASET),
     bands: takeIf(parts.get('bands'), BANDS),
+    colormap: takeIf(parts.get('colormap'), COLORMAP),
   };
 };
 
@@ -54,7 +58,7 @@ export const parseHash = (hash: string): HashState => {
 const wrapLon = (lon: number): number => ((((lon + 180) % 360) + 360) % 360) - 180;
 
 /** Writes the part of the address after `#`, with `#`; an empty state gives an empty text. */
-export const toHash = ({ view, sceneId, dataset, bands }: HashState): string => {
+export const toHash = ({ view, sceneId, dataset, bands, colormap }: HashState): string => {
   const parts: string[] = [];
   // Two digits of zoom and five of a degree (about 1 m) keep the picture and the address short.
   if (view !== null) {
@@ -63,5 +67,6 @@ export const toHash = ({ view, sceneId, dataset, bands }: HashState): string => 
   if (sceneId !== null) parts.push(`scene=${sceneId}`);
   if (dataset !== null) parts.push(`dataset=${dataset}`);
   if (bands !== null) parts.push(`bands=${bands}`);
+  if (colormap !== null) parts.push(`colormap=${colormap}`);
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 };

@@ -2,9 +2,11 @@
 import { makeApi } from './api.ts';
 import { byId, el } from './dom.ts';
 import { Failure, isBandMissing, isKeyRefused } from './failure.ts';
+import { makeFollowLegend } from './follow-legend.ts';
 import { parseHash } from './hash-state.ts';
 import { makeKeyForm } from './key-form.ts';
 import { makeKeyStore } from './key-store.ts';
+import { makeLegendBox } from './legend-box.ts';
 import { makeSceneMap } from './map.ts';
 import type { NoticeAction } from './notices.ts';
 import { makeNotices } from './notices.ts';
@@ -116,6 +118,7 @@ const startViewer = async (): Promise<Viewer> => {
     api,
     map,
     notices,
+    followLegend: makeFollowLegend(makeLegendBox(byId('legend')), api),
     host: panel,
     onImagery: timing.reset,
     onError: report,

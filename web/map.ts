@@ -10,7 +10,7 @@ import type { MapView } from './hash-state.ts';
 import { reportBusy, reportFailures, reportPlaces } from './map-events.ts';
 import type { Scene } from './scene.ts';
 import { serveTiles, toTileAddress } from './tile-requests.ts';
-import { fillBands, toOwnOrigin } from './tile-template.ts';
+import { toOwnOrigin } from './tile-template.ts';
 
 interface SceneMapOptions {
   readonly container: HTMLElement;
@@ -29,7 +29,8 @@ interface SceneMapOptions {
 /** What can be asked of the map. */
 export interface SceneMap {
   showFootprints(scenes: readonly Scene[]): void;
-  showImagery(scene: Scene, bands: string): void;
+  /** `template` is the scene's tile address with its bands filled in. */
+  showImagery(scene: Scene, template: string): void;
   setOpacity(opacity: number): void;
   fitTo(box: Box, isAnimated: boolean): void;
   moveTo(view: MapView): void;
@@ -133,13 +134,13 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
       source?.setData({ type: 'FeatureCollection', features } as GeoJsonData);
     },
 
-    showImagery(scene, bands) {
+    showImagery(scene, template) {
       setBusy();
       removeImagery();
       const [west, south, east, north] = toBox(scene.outline);
       map.addSource(IMAGERY, {
         type: 'raster',
-        tiles: [toTileAddress(toOwnOrigin(fillBands(scene.tms, bands), location.origin), location.origin)],
+        tiles: [toTileAddress(toOwnOrigin(template, location.origin), location.origin)],
         tileSize: 256,
         maxzoom: scene.sensor.maxZoom,
         // A box across the antimeridian cannot be said here; without one the server answers outside tiles as empty.

@@ -10,7 +10,7 @@ export const watchRenderTiming = (onChange: (durationsMs: readonly number[]) => 
   let sinceMs = 0;
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as PerformanceResourceTiming[]) {
-      const isTile = new URL(entry.name).pathname.startsWith('/api/render/');
+      const isTile = /^\/api\/render\/(?!legend\/)/.test(new URL(entry.name).pathname);
       if (isTile && entry.startTime >= sinceMs && entry.responseStatus === 200)
         durationsMs.push(toDurationMs(entry));
     }

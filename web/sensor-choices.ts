@@ -114,7 +114,10 @@ export const toViewerSensor = ({ dataset, title, bands, defaultCompositions }: S
   return {
     dataset,
     title,
-    bands: bands.map((band) => ({ name: band.name, title: toBandTitle(band) })),
+    bands: bands.map((band) => ({
+      ...{ name: band.name, title: toBandTitle(band) },
+      ...(band.kind === 'quality' ? { isClasses: true } : {}),
+    })),
     compositions: [first, ...others],
     maxZoom: Math.min(MAX_ZOOM, Math.ceil(Math.log2(ZOOM_0_PIXEL_M / finestM))),
   };

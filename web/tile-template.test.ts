@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fillBands, isTileOf, isTileTemplate, toOwnOrigin } from './tile-template.ts';
+import {
+  addColormap,
+  fillBands,
+  isTileOf,
+  isTileTemplate,
+  toLegendPath,
+  toOwnOrigin,
+} from './tile-template.ts';
 
 const TMS = 'https://imagery.example/api/render/S2/31/T/DH/2026/6/21/0/{band}/{z}/{x}/{y}';
 
@@ -16,6 +23,20 @@ test('a tile is known by the template it was made from, bands included', () => {
   const tile = 'https://imagery.example/api/render/S2/31/T/DH/2026/6/21/0/B04/9/258/187';
   assert.ok(isTileOf(template, tile));
   assert.ok(!isTileOf(fillBands(TMS, 'B0'), tile) && !isTileOf(fillBands(TMS, 'B03'), tile));
+});
+
+test('a colormap is asked for in the query, and the legend of the same pictures by their own address', () => {
+  const [plain, colored] = [null, 'viridis'].map((name) => addColormap(fillBands(TMS, 'NDVI'), name)) as [
+    string,
+    string,
+  ];
+  assert.equal(plain, fillBands(TMS, 'NDVI'));
+  assert.equal(colored, `${plain}?COLORMAP=viridis`);
+  assert.equal(toLegendPath(plain), '/api/render/legend/S2/31/T/DH/2026/6/21/0/NDVI/0/0/0');
+  assert.equal(
+    toLegendPath(colored),
+    '/api/render/legend/S2/31/T/DH/2026/6/21/0/NDVI/0/0/0?COLORMAP=viridis',
+  );
 });
 
 test('tiles are asked from the origin of the page whatever host the template names', () => {

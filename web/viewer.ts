@@ -1,12 +1,17 @@
-/** The viewer at work: which scene and bands are shown, kept the same in the list, the controls, the map and the address. */
+/**
+ * The viewer at work: which scene, bands and colours are shown, kept the same in the list, the controls, the map and the
+ * address.
+ */
 import type { Api } from './api.ts';
 import type { BandPicker } from './band-picker.ts';
 import { makeBandPicker } from './band-picker.ts';
 import type { ViewerSensor } from './bands.ts';
-import { describeMissing, planBands, planOther } from './bands.ts';
+import { describeMissing, planBands, planOther, titleOfShown } from './bands.ts';
+import { COLORMAPS, planColormap } from './colormaps.ts';
 import { makeDatasetFilter } from './dataset-filter.ts';
 import { readDatasets } from './datasets.ts';
 import type { Failure } from './failure.ts';
+import type { FollowLegend } from './follow-legend.ts';
 import { toBox } from './footprint.ts';
 import type { HashState, MapView } from './hash-state.ts';
 import { parseHash, toHash } from './hash-state.ts';
@@ -16,13 +21,14 @@ import type { Notices } from './notices.ts';
 import type { Scene, ScenePage } from './scene.ts';
 import { planPick } from './scene.ts';
 import { makeSceneList } from './scene-list.ts';
-import { fillBands, isTileOf, toOwnOrigin } from './tile-template.ts';
+import { addColormap, fillBands, isTileOf, toOwnOrigin } from './tile-template.ts';
 
 interface ViewerParts {
   readonly sensors: readonly ViewerSensor[];
   readonly api: Api;
   readonly map: SceneMap;
   readonly notices: Notices;
+  readonly followLegend: FollowLegend;
   /** Where the list and the controls go. */
   readonly host: HTMLElement;
   /** Other tiles are about to come: timings start anew. */
@@ -51,13 +57,17 @@ type Fit = 'animated' | 'at-once' | 'stay';
 
 /** Ties the parts together. */
 export const makeViewer = (parts: ViewerParts): Viewer => {
-  const { sensors, api, map, notices, host, onImagery, onError } = parts;
+  const { sensors, api, map, notices, followLegend, host, onImagery, onError } = parts;
   const all = sensors.map(({ dataset }) => dataset);
   const missing = makeMissingBands();
-  /** The address as it is now; a dataset nobody knows says nothing. */
+  /** The address as it is now; a dataset or colours that nobody knows say nothing. */
   const readAddress = (): HashState => {
     const read = parseHash(location.hash);
-    return { ...read, dataset: all.find((dataset) => dataset === read.dataset) ?? null };
+    return {
+      ...read,
+      dataset: all.find((dataset) => dataset === read.dataset) ?? null,
+      colormap: COLORMAPS.find(({ name }) => name === read.colormap)?.name ?? null,
+    };
   };
   let page: ScenePage | null = null;
   let shown: Scene | null = null;
@@ -72,7 +82,10 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
   let searches = 0;
 
   const bandsNow = ({ sensor }: Scene): string => state.bands ?? sensor.compositions[0].bands;
-  const templateNow = (scene: Scene): string => fillBands(scene.tms, bandsNow(scene));
+  const colormapNow = (scene: Scene): string | null =>
+    planColormap(scene.sensor, bandsNow(scene), state.colormap);
+  const templateNow = (scene: Scene): string =>
+    addColormap(fillBands(scene.tms, bandsNow(scene)), colormapNow(scene));
   const isNamed = ({ id, sensor }: Scene): boolean =>
     id === state.sceneId && (state.dataset === null || state.dataset === sensor.dataset);
 
@@ -83,14 +96,25 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
   };
 
   const showChoice = (scene: Scene): void =>
-    picker.show({ sensor: scene.sensor, bands: bandsNow(scene), missing: missing.of(scene.viewId) });
+    picker.show({
+      ...{ sensor: scene.sensor, bands: bandsNow(scene), colormap: colormapNow(scene) },
+      missing: missing.of(scene.viewId),
+    });
+
+  /** Three channels mix their colours, so only one has a legend. */
+  const explain = (scene: Scene): void => {
+    const bands = bandsNow(scene);
+    const title = titleOfShown(scene.sensor, bands);
+    void followLegend(bands.includes(',') ? null : { title, template: templateNow(scene) });
+  };
 
   const draw = (): void => {
     if (shown === null) return;
     notices.clear();
     onImagery();
     showChoice(shown);
-    map.showImagery(shown, bandsNow(shown));
+    map.showImagery(shown, templateNow(shown));
+    explain(shown);
   };
 
   const choose = (bands: string): void => {
@@ -101,13 +125,18 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
 
   const picker: BandPicker = makeBandPicker({
     onBands: choose,
+    onColormap(colormap) {
+      remember({ colormap });
+      draw();
+    },
     onOpacity: (opacity) => map.setOpacity(opacity),
     async onCopy() {
       if (shown === null) return;
       const template = templateNow(shown);
       try {
         await navigator.clipboard.writeText(template);
-        notices.showDone('Tile URL copied. It holds no key: add ?api_key=… where you use it.');
+        const mark = template.includes('?') ? '&' : '?';
+        notices.showDone(`Tile URL copied. It holds no key: add ${mark}api_key=… where you use it.`);
       } catch {
         // The clipboard needs https or localhost and the person's leave; the address itself still helps.
         notices.showError(`The browser did not allow copying. The tile URL is ${template}`);
@@ -218,6 +247,7 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
       searches++;
       page = null;
       shown = null;
+      void followLegend(null);
       map.showFootprints([]);
     },
     redraw: draw,

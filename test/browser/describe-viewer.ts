@@ -68,6 +68,7 @@ const freshState = (): FakeState => ({
     if (bands === 'B04,B03,B02') return NATURAL;
     return bands === 'B08,B04,B03' ? FALSE_COLOR : GREY;
   },
+  legend: { colors: ['#101010', '#f0f0f0'], thresholds: [500], bands: [] },
 });
 
 /** Compares colours; graphics drivers may round a channel by one or two. */
@@ -80,7 +81,7 @@ export const assertColor = (actual: Rgb, expected: Rgb): void => {
 export const sceneButtons = (page: Page) => page.locator('button.scene');
 /** Those of the addresses that are of tiles. */
 export const tileUrls = (urls: readonly string[]): string[] =>
-  urls.filter((url) => url.includes('/api/render/'));
+  urls.filter((url) => url.includes('/api/render/') && !url.includes('/api/render/legend/'));
 
 /** What a test of the viewer has at hand; the server is as new for each. */
 export interface ViewerBench {

@@ -53,8 +53,17 @@ export interface FakeState {
   tileFailure: { readonly status: number; readonly error: string } | null;
   /** Bands no scene has a file of. */
   missingBands: readonly string[];
-  /** The colour of a tile. */
-  colorOf: (tile: { viewId: string; bands: string; z: number; x: number; y: number }) => Rgb;
+  /** The colour of a tile; `query` is what stands behind the question mark. */
+  colorOf: (tile: {
+    viewId: string;
+    bands: string;
+    z: number;
+    x: number;
+    y: number;
+    query: URLSearchParams;
+  }) => Rgb;
+  /** The answer to every legend. */
+  legend: unknown;
 }
 
 /** One request that came in. */
@@ -126,9 +135,10 @@ const sendSearch = (response: ServerResponse, { scenes, pageLimit }: FakeState, 
   sendJson(response, 200, { meta: { name: 'fake', page: 1, found: hits.length, limit: pageLimit }, results });
 };
 
-const sendTile = (response: ServerResponse, state: FakeState, path: string): void => {
+const sendTile = (response: ServerResponse, state: FakeState, { pathname, searchParams }: URL): void => {
   const { tileFailure, missingBands, colorOf } = state;
-  const [, viewId, bands, z, x, y] = /^\/api\/render\/(.+)\/([^/]+)\/(\d+)\/(\d+)\/(\d+)$/.exec(path) ?? [];
+  const [, isLegend, viewId, bands, z, x, y] =
+    /^\/api\/render\/(legend\/)?(.+)\/([^/]+)\/(\d+)\/(\d+)\/(\d+)$/.exec(pathname) ?? [];
   if (tileFailure !== null) {
     sendFailure(response, tileFailure.status, tileFailure.error);
   } else if (viewId === undefined || bands === undefined) {
@@ -141,7 +151,11 @@ const sendTile = (response: ServerResponse, state: FakeState, path: string): voi
       sendFailure(response, 404, error, 'no-such-band-file');
       return;
     }
-    const tile = { viewId, bands: names, z: Number(z), x: Number(x), y: Number(y) };
+    if (isLegend !== undefined) {
+      sendJson(response, 200, state.legend);
+      return;
+    }
+    const tile = { viewId, bands: names, z: Number(z), x: Number(x), y: Number(y), query: searchParams };
     response
       .writeHead(200, { 'content-type': 'image/png', 'server-timing': 'total;dur=12.5' })
       .end(makeColorTile(colorOf(tile)));
@@ -151,7 +165,8 @@ const sendTile = (response: ServerResponse, state: FakeState, path: string): voi
 const answer = async (request: IncomingMessage, response: ServerResponse, fake: FakeSwath): Promise<void> => {
   const { state, seen } = fake;
   const url = request.url ?? '/';
-  const path = new URL(url, fake.origin).pathname;
+  const asked = new URL(url, fake.origin);
+  const path = asked.pathname;
   const given = request.headers['x-api-key'];
   const key = typeof given === 'string' ? given : undefined;
   const body = await text(request);
@@ -178,7 +193,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
     );
   }
   if (path === '/api/lms/search/v2') return sendSearch(response, state, body);
-  if (path.startsWith('/api/render/')) return sendTile(response, state, path);
+  if (path.startsWith('/api/render/')) return sendTile(response, state, asked);
   sendFailure(response, 404, 'There is nothing here.');
 };
 
