@@ -16,6 +16,10 @@ export async function main(argv: readonly string[], env: Environment): Promise<n
     if (error.code !== 'EPIPE') throw error;
     process.exit(EXIT.done);
   });
+  // Nor is it that nobody listens to what we have to say: the service goes on, and stops when it is told to.
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   const terminal = makeTerminal({
     out: process.stdout,
     err: process.stderr,

@@ -79,7 +79,8 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
 
   const keys = makeKeys({ store: store.keys, configuredSecret: config.apiKey, now: () => new Date() });
   const timeoutMs = config.renderTimeoutMs;
-  const onForgotten = (error: unknown): void => log.warn({ err: error }, 'a contrast could not be stored');
+  const onForgotten = (error: unknown): void =>
+    log.warn({ err: error }, 'a measured range could not be stored');
   const findContrast = makeFindContrast({ store: store.contrasts, pool, timeoutMs, onForgotten });
   const disk = openTileCache(config, (error) =>
     log.warn({ err: error }, 'finished pictures cannot be kept on disk for now'),

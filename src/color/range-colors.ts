@@ -53,7 +53,7 @@ function parseColor(text: string, index: number): PackedColors {
 
 /** Numbers as people write them: no spaces, no Infinity, nothing that float32 data cannot reach. */
 function parseThreshold(text: string, index: number): number {
-  const isDecimal = /^[+-]?(\d{1,17}(\.\d{0,17})?|\.\d{1,17})(e[+-]?\d{1,3})?$/i.test(text);
+  const isDecimal = /^[+-]?(\d{1,21}(\.\d{0,23})?|\.\d{1,23})(e[+-]?\d{1,3})?$/i.test(text);
   const value = Number(text);
   if (!isDecimal || !Number.isFinite(Math.fround(value))) {
     throw unsupported('bad-thresholds', `THRESHOLDS must be numbers like 0.25; value ${index + 1} is not.`);

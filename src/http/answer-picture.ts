@@ -13,18 +13,23 @@ export interface AnswerPictureDeps {
 }
 
 /** What may come instead of a picture, for the documentation. */
-export const pictureAnswers: Endpoint['answers'] = {
-  200: {
-    description: 'The picture.',
-    content: { 'image/png': null, 'image/jpeg': null, 'image/webp': null },
-  },
-  304: { description: 'The picture you have (If-None-Match) is still right.' },
+export const pictureFailures: Endpoint['answers'] = {
   400: { description: 'The path or query is malformed.' },
   404: { description: 'No such scene, tile, area or colormap.' },
   422: { description: 'An unsupported band or operation, or a combination that cannot be drawn.' },
   502: { description: 'A file of the scene is damaged or gone.' },
   503: { description: 'Too much work at once; come back after Retry-After seconds.' },
   504: { description: 'The render took too long.' },
+};
+
+/** All that a picture's address may answer, for the documentation. */
+export const pictureAnswers: Endpoint['answers'] = {
+  200: {
+    description: 'The picture.',
+    content: { 'image/png': null, 'image/jpeg': null, 'image/webp': null },
+  },
+  304: { description: 'The picture you have (If-None-Match) is still right.' },
+  ...pictureFailures,
 };
 
 /** Plans a picture and draws it, unless the client has it already. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { splitExpressions } from '../bandmath/index.ts';
 import { toLegend } from '../color/index.ts';
-import { toPictureGrid } from '../render/index.ts';
+import { shownRange, toPictureGrid } from '../render/index.ts';
+import { pictureFailures } from './answer-picture.ts';
 import type { ApiRequest, Endpoint } from './endpoint.ts';
 import { findNamedThings } from './named-things.ts';
 import type { PictureDeps } from './picture.ts';
@@ -33,13 +34,13 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
           thresholds: z.array(z.number()),
           values: z.array(z.union([z.number(), z.string()])).optional(),
           labels: z.array(z.string()).optional(),
-          bands: z.array(z.object({ band: z.string(), min: z.number(), max: z.number() })),
+          bands: z.array(
+            z.object({ band: z.string(), min: z.number().optional(), max: z.number().optional() }),
+          ),
         }),
       },
     },
-    400: { description: 'The path or query is malformed.' },
-    404: { description: 'No such scene, tile, area or colormap.' },
-    422: { description: 'An unsupported band or operation, or a combination that cannot be drawn.' },
+    ...pictureFailures,
   },
   handle: (request) => answer(request, deps),
 });
@@ -53,13 +54,15 @@ async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response>
   const planned = await renderer.plan(wanted);
   const asker = { owner: request.key?.id ?? 'open', signal: request.signal };
   const contrast = await renderer.findContrast(planned, asker);
-  const [first = { min: 0, max: 1 }, ...others] = contrast;
-  const legend = others.length === 0 ? toLegend(planned.plan.color, first) : { colors: [], thresholds: [] };
+  const { plan } = planned;
+  const [first = { min: 0, max: 1 }] = contrast;
+  const isGrey = contrast.length === 1 && plan.color === null;
+  const legend = isGrey || plan.color !== null ? toLegend(plan.color, first) : { colors: [], thresholds: [] };
   const texts = splitExpressions(wanted.bands);
   // One alias may stand for three expressions.
   const nameOf = (i: number): string =>
     (texts.length === contrast.length ? texts[i] : wanted.bands) as string;
-  const bands = contrast.map(({ min, max }, i) => ({ band: nameOf(i), min, max }));
+  const bands = contrast.map((measured, i) => ({ band: nameOf(i), ...shownRange(plan.color, measured) }));
   const headers = { 'cache-control': `private, max-age=${maxAgeS}`, vary: 'x-api-key' };
   return Response.json({ ...legend, bands }, { headers });
 }

@@ -138,6 +138,10 @@ function parseRange(text: string | undefined): RenderOptions['range'] {
   if (min == null || max == null || more.length > 0) {
     throw badInput('bad-min-max', 'MIN_MAX must be two numbers "min,max".');
   }
+  // Data are float32, and there is nothing beyond; nor could the span of such a range be told.
+  if (![min, max].every((end) => Number.isFinite(Math.fround(end)))) {
+    throw badInput('bad-min-max', 'MIN_MAX must be between -3.4e38 and 3.4e38.');
+  }
   if (min >= max) throw unsupported('flat-min-max', 'MIN_MAX leaves no contrast: min must be below max.');
   return { min, max };
 }

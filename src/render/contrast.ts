@@ -115,7 +115,9 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
     const bytes = estimatePlanes(sample) + width * height * 4;
     const input: ComputedContrastJob = { sample, cut };
     const job = { kind: 'computed-contrast', input, key: keys.join(), bytes };
-    const ranges = await measure<readonly ContrastRange[]>(job, asker);
+    const ranges = await measure<readonly ContrastRange[] | null>(job, asker);
+    // Nothing was there to be measured: any range will do, and none is worth remembering.
+    if (ranges === null) return tree.outputs.map(() => ({ min: 0, max: 1 }));
     await Promise.all(ranges.map((range, place) => remember(keys[place] as string, range)));
     return ranges;
   }

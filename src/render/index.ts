@@ -13,6 +13,7 @@ export {
 export { makePictureCache } from './picture-cache.ts';
 export { MAX_SIDE_PX, type PicturePlace, toPictureGrid } from './picture-grid.ts';
 export type { PictureFormat } from './plan.ts';
+export { shownRange } from './plan-color.ts';
 export type { RenderOptions } from './plan-picture.ts';
 export { makePointReader, type ReadPoint } from './point/index.ts';
 export { makePool, type Pool, serveJobs } from './pool/index.ts';

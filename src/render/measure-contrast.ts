@@ -41,15 +41,15 @@ interface MeasureDeps {
 /** Any range will do where there is nothing to show. */
 const NOTHING: ContrastRange = { min: 0, max: 1 };
 
-/** Builds the measuring of what expressions compute over the whole scene; infinities do not count. */
+/** Builds the measuring of what expressions compute over the whole scene; infinities do not count. Null without any input. */
 export function makeMeasureComputed({ readWindow, kernels, compute }: MeasureDeps) {
   return async (
     { sample, cut }: ComputedContrastJob,
     { signal }: JobContext,
-  ): Promise<readonly ContrastRange[]> => {
+  ): Promise<readonly ContrastRange[] | null> => {
     const allocate = kernels.begin();
     const groups = await readGroups(sample, { readWindow, kernels, allocate, signal });
-    if (groups === null) return sample.tree.outputs.map(() => NOTHING);
+    if (groups === null) return null;
     const warped = warpGroups(groups, { kernels, allocate, plan: sample });
     const channels = computeChannels(sample, warped, { kernels, compute, allocate });
     await sharpenChannels(

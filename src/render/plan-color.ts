@@ -63,3 +63,9 @@ export const needsContrast = (plan: ColorPlan | null): boolean =>
 /** Whether colours stand for single values, between which there are none. */
 export const isOfClasses = (plan: ColorPlan | null): boolean =>
   plan?.kind === 'values' || plan?.kind === 'bits';
+
+/** Between which values the colours of a channel change; nothing where they stand for values of their own. */
+export function shownRange(plan: ColorPlan | null, { min, max }: ContrastRange): ContrastRange | null {
+  if (needsContrast(plan)) return { min, max };
+  return plan?.kind === 'ramp' ? plan.range : null;
+}

@@ -26,7 +26,7 @@ export function planInputs(inputs: readonly BandInput[], request: InputRequest):
   return inputs.map((input) => planInput(input, request, planRead));
 }
 
-const NOTHING = { rule: 'plain', parameters: [], table: null, warp: null } as const;
+const NOTHING = { rule: 'plain', parameters: [], table: null, warp: null, isAbsent: true } as const;
 
 function planInput(input: BandInput, request: InputRequest, planRead: PlanRead): InputPlan {
   const { band } = input;
@@ -48,17 +48,22 @@ function planInput(input: BandInput, request: InputRequest, planRead: PlanRead):
     table: table === null ? null : { values: table, fullSize: { width: asset.width, height: asset.height } },
     ...(bits === null ? {} : { bits }),
     ...(isEarlier ? { of: { viewId: from.viewId, sceneVersion: from.version } } : {}),
-    warp: isAbsent ? null : planRead(asset, chooseMethod(sensor, band, method)),
+    ...(isAbsent ? { warp: null, isAbsent } : { warp: planRead(asset, chooseMethod(sensor, band, method)) }),
   };
 }
 
+/** Methods whose results are values that occur; the others mix what they find. */
+const PICKING: ReadonlySet<ResampleMethod> = new Set(['near', 'mode', 'min', 'max', 'med', 'q1', 'q3']);
+
 /**
- * Between two classes or bit patterns there is nothing; between two measures there is (decisions, Rendering). A pattern
- * that is mixed of two means something that neither says, so bits are always those of one pixel, whatever is asked for.
+ * Between two classes or bit patterns there is nothing; between two measures there is (decisions, Rendering). What is
+ * mixed of two of them means something that neither says: classes are always such that occur, and bits those of one pixel
+ * or of most, whatever is asked for the measures beside them.
  */
 function chooseMethod(sensor: Sensor, band: string, asked: ResampleMethod | null): ResampleMethod {
   if (band === sensor.quality?.band) return asked === 'mode' ? asked : 'near';
-  return asked ?? (findBand(sensor, band)?.kind === 'quality' ? 'near' : 'bilinear');
+  if (findBand(sensor, band)?.kind !== 'quality') return asked ?? 'bilinear';
+  return asked !== null && PICKING.has(asked) ? asked : 'near';
 }
 
 /** The file of a band in a scene. */

@@ -73,7 +73,8 @@ test('classes are read by nearest neighbour, measures bilinear, unless the calle
   const methodsOf = (more = {}) =>
     planOf('where(equal(SCL,6),NODATA,B04)', more).inputs.map(({ band, warp }) => [band, warp?.method]);
   assert.deepEqual(Object.fromEntries(methodsOf()), { SCL: 'near', B04: 'bilinear' });
-  assert.deepEqual(Object.fromEntries(methodsOf({ method: 'cubic' })), { SCL: 'cubic', B04: 'cubic' });
+  assert.deepEqual(Object.fromEntries(methodsOf({ method: 'mode' })), { SCL: 'mode', B04: 'mode' });
+  assert.deepEqual(Object.fromEntries(methodsOf({ method: 'cubic' })), { SCL: 'near', B04: 'cubic' });
 });
 
 test('three expressions are a composite when someone says so', () => {
@@ -240,4 +241,13 @@ test('classes have their own colours and are never mixed; colours of a composite
   assert.throws(() => planOf('B04,B03,B02', { color: { colors: 'ff0000,00ff00', thresholds: '0' } }), {
     code: 'colored-composite',
   });
+});
+
+test('the contrast of a scene is measured on the scene, also when a tile elsewhere asks for it', () => {
+  const away = planPicture(
+    { sensor, bands: '(B08-B04)/(B08+B04)', grid: tileGrid({ z: 13, x: 0, y: 0 }), options: usualOptions },
+    scene,
+  );
+  assert.ok(away.inputs.every(({ warp }) => warp === null));
+  assert.ok(planSample(away, scene).inputs.every(({ warp }) => warp !== null));
 });

@@ -82,7 +82,9 @@ export function planPicture(
   };
   const clouds =
     options.clouds === undefined ? null : planCloudCover(options.clouds, { scene, sensor, grid });
-  const bytes = estimateBytes(pixels, estimateCover(clouds, grid) + estimateLabels(clusters, grid));
+  const areaMask = options.area === null ? 0 : grid.width * grid.height;
+  const beside = estimateCover(clouds, grid) + estimateLabels(clusters, grid) + areaMask;
+  const bytes = estimateBytes(pixels, beside);
   // Colours that say themselves where they begin and end leave nothing to measure.
   const stretch = needsContrast(color) ? range : { min: 0, max: 1 };
   const stretches = planSharpStretches(

@@ -65,6 +65,8 @@ export interface InputPlan extends BandPlan {
   readonly bits?: QualityBits['moves'];
   /** What to read of the file and how to bring it to the grid; null when it has nothing to show there. */
   readonly warp: WarpPlan | null;
+  /** The scene has nothing to show of it anywhere. */
+  readonly isAbsent?: true;
 }
 
 /** Expressions over the bands of a scene, on a grid. */
@@ -103,7 +105,7 @@ export interface RenderPlan extends PixelPlan {
 }
 
 /** Raised whenever equal plans begin to give other pixels: ETags and remembered contrasts of before no longer count. */
-export const PIXELS_VERSION = 4;
+export const PIXELS_VERSION = 5;
 
 /** The strong ETag of a plan's picture; also the name equal renders share. */
 export const toEtag = (plan: RenderPlan): string => toDigest(`${PIXELS_VERSION} ${JSON.stringify(plan)}`);

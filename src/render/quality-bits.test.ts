@@ -157,12 +157,12 @@ test('moved bits are in the plan, and a contrast is measured on what is shown', 
     readWindow: readFrom(makeImages('collection-2')),
     ...{ kernels, compute: makeComputeBands(kernels) },
   });
-  const [range] = await measure(
+  const [range] = (await measure(
     {
       sample: planSample(plan, makeLandsat('collection-2')),
       cut: { lowPercent: 0, highPercent: 100, cloudPercent: 0 },
     },
     { signal: new AbortController().signal, cancelled: () => false, report: () => {} },
-  );
+  ))!;
   assert.deepEqual(range, { min: 21_584, max: 62_544 });
 });

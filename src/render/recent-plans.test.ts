@@ -5,7 +5,8 @@ import type { PictureRequest } from './plan-picture.ts';
 import { rememberPlans } from './recent-plans.ts';
 import type { PlannedPicture } from './renderer.ts';
 
-const makeScene = (): ComparedScene => ({ viewId: 'S2/1' }) as ComparedScene;
+const makeScene = (version = '1', earlier?: ComparedScene): ComparedScene =>
+  ({ viewId: 'S2/1', version, earlier }) as ComparedScene;
 const usual = {
   sensor: { abbreviation: 'S2' },
   bands: 'B04',
@@ -22,14 +23,14 @@ function countPlans() {
   return { plan, count: () => count };
 }
 
-test('an equal request of the same scene is planned once', () => {
+test('an equal request of the same scene is planned once, also when the scene was read anew', () => {
   const { plan, count } = countPlans();
   const scene = makeScene();
-  assert.equal(plan(usual, scene), plan(structuredClone(usual), scene));
+  assert.equal(plan(usual, scene), plan(structuredClone(usual), makeScene()));
   assert.equal(count(), 1);
 });
 
-test('a scene that was read anew, and any other request, is planned anew', () => {
+test('a scene that has changed, or is compared with another, and any other request, is planned anew', () => {
   const { plan, count } = countPlans();
   const scene = makeScene();
   const { grid, options } = usual;
@@ -43,18 +44,21 @@ test('a scene that was read anew, and any other request, is planned anew', () =>
   plan(usual, scene);
   for (const request of others) plan(request, scene);
   assert.equal(count(), 6);
-  plan(usual, makeScene());
-  assert.equal(count(), 7);
+  plan(usual, makeScene('2'));
+  plan(usual, makeScene('1', makeScene('3')));
+  assert.equal(count(), 8);
 });
 
-test('requests with an area or a colormap are not remembered', () => {
+test('requests with an area or a colormap of the user are not remembered, named ones are', () => {
   const { plan, count } = countPlans();
   const scene = makeScene();
   const { options } = usual;
   const request = (changed: object) => ({ ...usual, options: { ...options, ...changed } }) as PictureRequest;
-  for (const changed of [{ area: { ref: 'a' } }, { color: { colormap: {} } }]) {
+  for (const changed of [{ area: { ref: 'a' } }, { color: { colormap: { kind: 'custom' } } }]) {
     plan(request(changed), scene);
     plan(request(changed), scene);
   }
   assert.equal(count(), 4);
+  const named = request({ color: { colormap: { kind: 'named', name: 'viridis', isReversed: false } } });
+  assert.equal(plan(named, scene), plan(structuredClone(named), scene));
 });

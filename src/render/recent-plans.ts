@@ -11,27 +11,25 @@ const MOST_REMEMBERED = 512;
 
 /**
  * Remembers the last plans: a plan is pure, and one that is asked for again (a tile that many look at, or that a client
- * asks about with If-None-Match) costs more than all else about its answer. A plan counts for the very scene it was
- * made for; a store that reads a scene anew gives another object, and the plan is made anew.
+ * asks about with If-None-Match) costs more than all else about its answer.
  */
 export function rememberPlans(makePlan: PlanOfScene): PlanOfScene {
-  const known = makeByteLru<{ readonly scene: ComparedScene; readonly planned: PlannedPicture }>(
-    MOST_REMEMBERED,
-  );
+  const known = makeByteLru<PlannedPicture>(MOST_REMEMBERED);
   return (request, scene) => {
     const key = toRequestKey(request);
     if (key === null) return makePlan(request, scene);
-    const name = `${scene.viewId} ${key}`;
+    const { viewId, version, earlier } = scene;
+    const name = JSON.stringify([viewId, version, earlier?.viewId, earlier?.version, key]);
     const before = known.get(name);
-    if (before?.scene === scene) return before.planned;
+    if (before !== undefined) return before;
     const planned = makePlan(request, scene);
-    known.set(name, { scene, planned }, 1);
+    known.set(name, planned, 1);
     return planned;
   };
 }
 
-/** Outlines and tables of colours are too long to be compared each time: such a request is planned each time. */
+/** Outlines and custom tables of colours are too long to be compared: such a request is planned each time. */
 function toRequestKey({ sensor, bands, grid, options }: PictureRequest): string | null {
-  if (options.area !== null || options.color.colormap !== undefined) return null;
+  if (options.area !== null || options.color.colormap?.kind === 'custom') return null;
   return JSON.stringify([sensor.abbreviation, bands, grid, options]);
 }

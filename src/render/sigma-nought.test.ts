@@ -109,7 +109,7 @@ test('the table is a part of the plan, its plane is counted, and its contrast is
   });
   const cut = { lowPercent: 0, highPercent: 100, cloudPercent: 0 };
   const { signal } = new AbortController();
-  const [range] = await measure({ sample, cut }, { signal, cancelled: () => false, report: () => {} });
+  const [range] = (await measure({ sample, cut }, { signal, cancelled: () => false, report: () => {} }))!;
   assert.ok(range);
   assert.ok(Math.abs(range.min / (1 / interpolate(tableOf(1), 0, 1023)) ** 2 - 1) < 1e-5);
   assert.ok(Math.abs(range.max / (1024 / interpolate(tableOf(1), 1023, EMPTY_ROWS)) ** 2 - 1) < 1e-5);

@@ -89,3 +89,9 @@ test('a large chessboard, where every pixel is a region, stays as it is', () => 
   const labels = Uint8Array.from({ length: width * width }, (_, i) => 1 + ((i + Math.floor(i / width)) % 2));
   assert.equal(Buffer.compare(sieve({ labels, width, height: width }, 10), labels), 0);
 });
+
+test('12 where no region is large enough, the largest takes the others in', () => {
+  const labels = Uint8Array.of(1, 1, 2, 1, 3, 2, 0, 3, 2);
+  const sieved = sieve({ labels, width: 3, height: 3 }, 100);
+  assert.deepEqual([...sieved], [1, 1, 1, 1, 1, 1, 0, 1, 1]);
+});

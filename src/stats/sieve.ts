@@ -27,7 +27,11 @@ export function sieve(image: LabelImage, minPixels: number): Uint8Array {
 function sieveOnce(image: LabelImage, minPixels: number): Uint8Array | null {
   const { regions, sizes, firsts } = labelRegions(image);
   const goals = findLargestNeighbours(image, regions, sizes);
-  if (!followToLarge(goals, sizes, minPixels)) return null;
+  // Where none is large enough, the largest is what the others become part of.
+  const isShown = (region: number): boolean => image.labels[firsts[region]!] !== 0;
+  const largest = sizes.reduce((most, size, region) => (size > most && isShown(region) ? size : most), 0);
+  const limit = Math.min(minPixels, largest);
+  if (!followToLarge(goals, sizes, limit)) return null;
   const sieved = image.labels.slice();
   for (let i = 0; i < sieved.length; i++) {
     const goal = goals[regions[i]!]!;

@@ -2,8 +2,8 @@ import type { ContrastStore } from '../../render/index.ts';
 import { sql } from '../sql-clause.ts';
 import type { SqlClient } from './sql-client.ts';
 
-/** Computed contrast ranges in PostgreSQL. */
-export function makePostgresContrastStore(client: SqlClient): ContrastStore {
+/** Computed contrast ranges in PostgreSQL, the newest ones: whoever thinks of ever other expressions fills no disk. */
+export function makePostgresContrastStore(client: SqlClient, maxKept = 1_000_000): ContrastStore {
   return {
     async find(key) {
       const [row] = await client.query<{ min: number; max: number }>(
@@ -15,6 +15,9 @@ export function makePostgresContrastStore(client: SqlClient): ContrastStore {
       await client.query(
         sql`INSERT INTO contrasts (key, low, high) VALUES (${key}, ${min}, ${max})
           ON CONFLICT (key) DO UPDATE SET low = excluded.low, high = excluded.high`,
+      );
+      await client.query(
+        sql`DELETE FROM contrasts WHERE number <= (SELECT max(number) FROM contrasts) - ${maxKept}::bigint`,
       );
     },
   };

@@ -76,4 +76,12 @@ export const migrations: readonly string[] = [
      key    text COLLATE "C" NOT NULL UNIQUE,
      answer text NOT NULL
    );`,
+  // Contrasts are measured again when they are gone; numbers rise, so that the oldest can go.
+  `DROP TABLE contrasts;
+   CREATE TABLE contrasts (
+     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     key    text COLLATE "C" NOT NULL UNIQUE,
+     low    double precision NOT NULL,
+     high   double precision NOT NULL
+   );`,
 ];

@@ -4,8 +4,14 @@ import type { Ask } from './database-threads.ts';
 
 const PUT = 'INSERT OR REPLACE INTO contrasts (key, low, high) VALUES (?, ?, ?)';
 
-/** Computed contrast ranges in SQLite. */
-export function makeSqliteContrastStore(database: DatabaseSync, write: Ask): ContrastStore {
+const TRIM = 'DELETE FROM contrasts WHERE number <= (SELECT max(number) FROM contrasts) - ?';
+
+/** Computed contrast ranges in SQLite, the newest ones: whoever thinks of ever other expressions fills no disk. */
+export function makeSqliteContrastStore(
+  database: DatabaseSync,
+  write: Ask,
+  maxKept = 1_000_000,
+): ContrastStore {
   const find = database.prepare('SELECT low AS min, high AS max FROM contrasts WHERE key = ?');
   return {
     async find(key) {
@@ -14,6 +20,7 @@ export function makeSqliteContrastStore(database: DatabaseSync, write: Ask): Con
     },
     async put(key, range) {
       await write('run', PUT, [key, range.min, range.max]);
+      await write('run', TRIM, [maxKept]);
     },
   };
 }

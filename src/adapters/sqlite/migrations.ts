@@ -130,4 +130,12 @@ export const migrations: readonly string[] = [
      key    TEXT NOT NULL UNIQUE,
      answer TEXT NOT NULL
    ) STRICT;`,
+  // Contrasts are measured again when they are gone; numbers rise, so that the oldest can go.
+  `DROP TABLE contrasts;
+   CREATE TABLE contrasts (
+     number INTEGER PRIMARY KEY,
+     key    TEXT NOT NULL UNIQUE,
+     low    REAL NOT NULL,
+     high   REAL NOT NULL
+   ) STRICT;`,
 ];

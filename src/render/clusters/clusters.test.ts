@@ -150,7 +150,7 @@ test('4.2 four tiles of classes are one picture of twice the size, also of compo
     ['(B08-B04)/(B08+B04)', { clusters: toClusters(7) }],
     ['B04,B08,B03', { method: 'bilinear', calibrated: true, clusters: toClusters(5) }],
     ['B04', { area: toArea('b', 300, 250, 400) }],
-    ['B03', { area: toArea('b', 300, 250, 400), clusters: toClusters(4, 2000) }],
+    ['B04', { area: toArea('b', 300, 250, 400), clusters: toClusters(4, 2000) }],
   ] as const) {
     const whole = await show(tileGrid(tile, 512), bands, more);
     assert.ok(new Set(whole).size >= 4, bands);

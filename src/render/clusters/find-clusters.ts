@@ -43,8 +43,8 @@ export type FindClusters = (planned: PlannedArea, asker: Asker) => Promise<Fitte
 const MAX_KEPT_BYTES = 32 * 2 ** 20;
 /** Twenty centres of three numbers. */
 const MODEL_BYTES = 1_024;
-/** Beside the planes: what is inside and valid, values in order with their keys; regions, their sizes and neighbours. */
-const FIT_BYTES = 1 + 1 + 4 + 8;
+/** Beside the planes: what is inside and valid, values in order with their keys and sums; regions, their sizes and neighbours. */
+const FIT_BYTES = 1 + 1 + 4 + 8 + 12;
 const SIEVE_BYTES = 5 * 4 + 3;
 
 /**
@@ -64,7 +64,10 @@ export function makeFindClusters({ pool, timeoutMs }: { pool: Pool; timeoutMs: n
       outline === null
         ? planSample(plan, scene)
         : planAreaSample(plan, { scene, outline, isWhole: minAreaM2 > 0 });
-    if (sample === null) return null;
+    if (sample === null) {
+      kept.set(key, { fitted: null }, MODEL_BYTES);
+      return null;
+    }
     const { width, height } = sample.grid;
     const input: FitClustersJob = { sample, outline, count, minAreaM2 };
     const { output: fitted } = await pool.run<FittedClusters | null>({

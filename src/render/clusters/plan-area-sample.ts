@@ -1,18 +1,23 @@
 import type { Asset } from '../../catalog/index.ts';
 import { unsupported } from '../../errors.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
-import { applyAffine, scaleAffine } from '../../geo/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import type { ComparedScene } from '../earlier-scene.ts';
+import { imageBounds, intersectBounds, outlineBounds } from '../image-bounds.ts';
 import type { PixelPlan } from '../plan.ts';
 import { findAsset, makePlanRead } from '../plan-inputs.ts';
 import { workPerPixel } from '../render-limits.ts';
+import {
+  finestOf,
+  isAffordable,
+  SAMPLE_SIDE_PX,
+  SAMPLE_WORK,
+  toMiddle,
+  toSampleSize,
+  toWindowGrid,
+} from '../samples.ts';
 
-/** As for a whole scene: more pixels make no better classes. */
-const SAMPLE_SIDE_PX = 1_024;
-/** Additions for a sample, about a quarter of a second: dear expressions are measured on fewer pixels. */
-const SAMPLE_WORK = 2 ** 28;
 /** Edges are straight in degrees and may bulge in the pixels of the scene, between their ends. */
 const BULGE = 0.02;
 
@@ -37,33 +42,47 @@ export function planAreaSample(
   const assets = inputs.map(({ band, of }) =>
     findAsset(of === undefined ? scene : (scene.earlier ?? scene), band),
   );
-  const [first, ...others] = assets as [Asset, ...Asset[]];
-  const finest = others.reduce(
-    (best, asset) => (asset.width * asset.height > best.width * best.height ? asset : best),
-    first,
-  );
-  const window = findWindow(finest, outline);
-  if (window === null) return null;
-  const grid = toGrid(finest, window, Math.floor(SAMPLE_WORK / workPerPixel(tree)));
-  if (isWhole && (grid.width < window.width || grid.height < window.height)) {
-    throw unsupported(
-      'area-too-large',
-      `MIN_AREA takes areas of up to ${SAMPLE_SIDE_PX} pixels a side, fewer of dear expressions; this one has ${window.width} × ${window.height}.`,
-    );
-  }
-  const planRead = makePlanRead(grid);
-  return {
-    ...{ viewId, sceneVersion, grid, tree },
-    // Nearest neighbours: what is divided are values that occur.
-    inputs: inputs.map((input, i) => ({
-      ...input,
-      warp: input.warp === null ? null : planRead(assets[i] as Asset, 'near'),
-    })),
+  const finest = finestOf(assets);
+  const around = findWindow(finest, outline);
+  if (around === null) return null;
+  const planOn = (window: PixelWindow): PixelPlan => {
+    const size = toSampleSize(window, Math.floor(SAMPLE_WORK / workPerPixel(tree)));
+    const grid = toWindowGrid(finest, window, size);
+    const planRead = makePlanRead(grid);
+    return {
+      ...{ viewId, sceneVersion, grid, tree },
+      // Nearest neighbours: what is divided are values that occur.
+      inputs: inputs.map((input, i) => ({
+        ...input,
+        warp: input.isAbsent ? null : planRead(assets[i] as Asset, 'near'),
+      })),
+    };
   };
+  let window = around;
+  let sample = planOn(window);
+  if (isWhole) {
+    const { width, height } = sample.grid;
+    if (width < window.width || height < window.height || !isAffordable(sample)) {
+      throw unsupported(
+        'area-too-large',
+        `MIN_AREA takes areas of up to ${SAMPLE_SIDE_PX} pixels a side, fewer of dear expressions; this one has ${window.width} × ${window.height}.`,
+      );
+    }
+    return sample;
+  }
+  // Files without smaller copies have to be read in full, and where that is too much, the middle must do.
+  while (!isAffordable(sample) && window.width * window.height > 1) {
+    window = toMiddle(window);
+    sample = planOn(window);
+  }
+  return sample;
 }
 
-/** The pixels of an image that hold an area. */
+/** The pixels of an image that hold an area; null without any. */
 function findWindow(asset: Asset, outline: AreaOutline): PixelWindow | null {
+  // Before thousands of positions are projected: the area may be elsewhere.
+  const image = imageBounds(asset);
+  if (image !== null && intersectBounds(image, outlineBounds(outline)) === null) return null;
   const { lattice: _, ...even } = asset;
   const { toSource } = makePixelMapping(DEGREES, even);
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -78,21 +97,4 @@ function findWindow(asset: Asset, outline: AreaOutline): PixelWindow | null {
   const width = Math.min(asset.width, Math.ceil(maxX + spare)) - x;
   const height = Math.min(asset.height, Math.ceil(maxY + spare)) - y;
   return width > 0 && height > 0 ? { x, y, width, height } : null;
-}
-
-function toGrid({ epsg, proj, transform }: Asset, window: PixelWindow, mostPx: number): Grid {
-  const { x, y, width, height } = window;
-  const [originX, originY] = applyAffine(transform, x, y);
-  const [, xCol, xRow, , yCol, yRow] = transform;
-  const sidePx = Math.min(SAMPLE_SIDE_PX, Math.sqrt(mostPx));
-  const reduction = Math.max(1, Math.max(width, height) / sidePx);
-  const size = {
-    width: Math.max(1, Math.round(width / reduction)),
-    height: Math.max(1, Math.round(height / reduction)),
-  };
-  return {
-    ...{ epsg, ...size },
-    ...(proj === undefined ? {} : { proj }),
-    transform: scaleAffine([originX, xCol, xRow, originY, yCol, yRow], { width, height }, size),
-  };
 }

@@ -9,17 +9,16 @@ import type { ContrastRange, IntensityRule } from '../../stats/index.ts';
 import type { CompareScene } from '../compare-scene.ts';
 import type { Asker } from '../contrast.ts';
 import type { ComparedScene } from '../earlier-scene.ts';
+import { intersectBounds, outlineBounds } from '../image-bounds.ts';
 import { PIXELS_VERSION, toDigest } from '../plan.ts';
 import { planExpressions } from '../plan-expressions.ts';
 import type { PictureArea } from '../plan-picture.ts';
 import type { Pool } from '../pool/index.ts';
 import type { CoverSource } from './cover-source.ts';
 import { chooseCoverSource } from './cover-source.ts';
-import { intersectBounds } from './image-bounds.ts';
 import type { CloudCoverJob, IntensityJob } from './measure-intensity.ts';
 import type { SampleRequest } from './plan-intensity.ts';
 import { outsideScene, planIntensitySample } from './plan-intensity.ts';
-import { outlineBounds } from './sample-window.ts';
 
 /** A rectangle in degrees: its edges for pixels, and its sides for windows. */
 export interface BoundsArea {

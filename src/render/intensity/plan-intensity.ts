@@ -1,6 +1,6 @@
 import type { TypedTree } from '../../bandmath/index.ts';
 import type { Asset } from '../../catalog/index.ts';
-import { internal, notFound, unsupported } from '../../errors.ts';
+import { notFound, unsupported } from '../../errors.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
@@ -10,14 +10,8 @@ import type { ComparedScene } from '../earlier-scene.ts';
 import type { PixelPlan } from '../plan.ts';
 import { findAsset, planInputs } from '../plan-inputs.ts';
 import { estimatePlanes, workPerPixel } from '../render-limits.ts';
-import { findWindow, toMiddle, toSampleGrid } from './sample-window.ts';
-
-/** Additions for a sample, about a quarter of a second: dear expressions are measured on fewer pixels. */
-const SAMPLE_WORK = 2 ** 28;
-/** Pixels that all inputs together may read for a sample: a third of a thread's memory. */
-const SAMPLE_READ_PX = 16 * 2 ** 20;
-/** What a thread has, less what is on its way in. */
-const SAMPLE_BYTES = 192 * 2 ** 20;
+import { finestOf, isAffordable, SAMPLE_WORK, toMiddle } from '../samples.ts';
+import { findWindow, toSampleGrid } from './sample-window.ts';
 
 /** What is looked at, and as what. */
 export interface SampleRequest {
@@ -62,7 +56,7 @@ export function planIntensitySample(
   if (window === null) throw outsideScene();
   for (;;) {
     const plan = planOn(finest, window, { tree, request, counted });
-    if (isAffordable(plan) || window.width * window.height === 1) return plan;
+    if (canTake(plan) || window.width * window.height === 1) return plan;
     window = toMiddle(window);
   }
 }
@@ -89,20 +83,11 @@ function planOn(
   return { sample, clouds, bytes };
 }
 
-function isAffordable({ sample, clouds, bytes }: IntensitySamplePlan): boolean {
+function canTake({ sample, clouds, bytes }: IntensitySamplePlan): boolean {
   const masks = clouds?.source.kind === 'pixels' ? clouds.source.inputs : [];
-  const readPx = [...sample.inputs, ...masks].reduce(
+  const readPx = masks.reduce(
     (sum, { warp }) => sum + (warp === null ? 0 : warp.window.width * warp.window.height),
     0,
   );
-  return bytes <= SAMPLE_BYTES && readPx <= SAMPLE_READ_PX;
-}
-
-function finestOf(assets: readonly Asset[]): Asset {
-  const [first, ...others] = assets;
-  if (first === undefined) throw internal('no-inputs', 'An expression without bands has no sample.');
-  return others.reduce(
-    (finest, asset) => (asset.width * asset.height > finest.width * finest.height ? asset : finest),
-    first,
-  );
+  return isAffordable(sample, { bytes: bytes - estimatePlanes(sample), readPx });
 }

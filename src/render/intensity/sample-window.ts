@@ -1,10 +1,10 @@
 import type { Asset } from '../../catalog/index.ts';
-import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
-import { applyAffine, scaleAffine } from '../../geo/index.ts';
+import type { Grid, LonLatBounds } from '../../geo/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import { planWarp } from '../../raster/index.ts';
 import { toSampleReduction } from '../../stats/index.ts';
-import { imageBounds, intersectBounds } from './image-bounds.ts';
+import { imageBounds, intersectBounds } from '../image-bounds.ts';
+import { toWindowGrid } from '../samples.ts';
 
 /** Steps across the bounds at which it is looked up where in an image they lie. */
 const STEPS = 256;
@@ -29,7 +29,9 @@ export function findWindow(asset: Asset, bounds: LonLatBounds | null): PixelWind
     transform: [west, (east - west) / STEPS, 0, north, 0, (south - north) / STEPS],
     ...{ width: STEPS, height: STEPS },
   };
-  const plan = planWarp({ target, source: asset, method: 'average' });
+  // The grid of a sample lies as the plain transform says, so its window must, also in images that are bent in truth.
+  const { lattice: _, ...even } = asset;
+  const plan = planWarp({ target, source: even, method: 'average' });
   if (plan === null) return null;
   const { window, levelSize } = plan;
   const [scaleX, scaleY] = [width / levelSize.width, height / levelSize.height];
@@ -41,44 +43,14 @@ export function findWindow(asset: Asset, bounds: LonLatBounds | null): PixelWind
   };
 }
 
-/** The middle quarter of a window. */
-export function toMiddle({ x, y, width, height }: PixelWindow): PixelWindow {
-  const [half, halfHeight] = [Math.ceil(width / 2), Math.ceil(height / 2)];
-  return {
-    x: x + Math.floor((width - half) / 2),
-    y: y + Math.floor((height - halfHeight) / 2),
-    ...{ width: half, height: halfHeight },
-  };
-}
-
 /** The grid of a sample: the window's own pixels, or, of a large one, as many as a good sample needs and `maxPixels` allows. */
 export function toSampleGrid(asset: Asset, window: PixelWindow, maxPixels: number): Grid {
-  const { epsg, proj, transform } = asset;
-  const [originX, originY] = applyAffine(transform, window.x, window.y);
   const reduction = Math.max(
     toSampleReduction(window),
     Math.sqrt((window.width * window.height) / maxPixels),
   );
-  const size = {
+  return toWindowGrid(asset, window, {
     width: Math.max(1, Math.round(window.width / reduction)),
     height: Math.max(1, Math.round(window.height / reduction)),
-  };
-  const shown = [originX, transform[1], transform[2], originY, transform[4], transform[5]] as const;
-  return {
-    epsg,
-    ...(proj === undefined ? {} : { proj }),
-    transform: scaleAffine(shown, window, size),
-    ...size,
-  };
-}
-
-/** The rectangle that holds an outline. */
-export function outlineBounds(outline: AreaOutline): LonLatBounds {
-  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < outline.length; i += 2) {
-    const [lon, lat] = [outline[i] as number, outline[i + 1] as number];
-    [west, east] = [Math.min(west, lon), Math.max(east, lon)];
-    [south, north] = [Math.min(south, lat), Math.max(north, lat)];
-  }
-  return { west, south, east, north };
+  });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Asset } from '../../catalog/index.ts';
+import type { Asset } from '../catalog/index.ts';
 import { imageBounds, intersectBounds } from './image-bounds.ts';
 
 const toAsset = (epsg: number, [west, pixel, north]: readonly [number, number, number], size = 100): Asset =>

@@ -1,6 +1,6 @@
-import type { Asset } from '../../catalog/index.ts';
-import type { Grid, LonLatBounds } from '../../geo/index.ts';
-import { makePixelMapping } from '../../proj/index.ts';
+import type { Asset } from '../catalog/index.ts';
+import type { AreaOutline, Grid, LonLatBounds } from '../geo/index.ts';
+import { makePixelMapping } from '../proj/index.ts';
 
 /** The grid whose pixel positions are longitudes and latitudes themselves. */
 const DEGREES: Grid = { epsg: 4326, transform: [0, 1, 0, 0, 0, 1], width: 1, height: 1 };
@@ -55,4 +55,15 @@ export function intersectBounds(one: LonLatBounds, other: LonLatBounds): LonLatB
     if (left < right) [west, east] = [Math.min(west, left), Math.max(east, right)];
   }
   return west < east && south < north ? { west, south, east, north } : null;
+}
+
+/** The rectangle that holds an outline. */
+export function outlineBounds(outline: AreaOutline): LonLatBounds {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < outline.length; i += 2) {
+    const [lon, lat] = [outline[i] as number, outline[i + 1] as number];
+    [west, east] = [Math.min(west, lon), Math.max(east, lon)];
+    [south, north] = [Math.min(south, lat), Math.max(north, lat)];
+  }
+  return { west, south, east, north };
 }
