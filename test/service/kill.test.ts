@@ -75,3 +75,10 @@ test('kill -9 while the demo scene and keys are written: the next start is clean
   const { status, stdout } = await runSwath(['doctor'], { SWATH_DATA: dataDir });
   assert.equal(status, 0, stdout);
 });
+
+test('a service to which nobody listens any more goes on, and stops when it is told to', async () => {
+  const swath = await startSwath();
+  swath.process.stderr?.destroy();
+  for (let i = 0; i < 5; i++) assert.equal((await fetch(`${swath.url}/healthz`)).status, 200);
+  assert.equal(await swath.stop('SIGTERM'), 0);
+});

@@ -8,7 +8,7 @@ import { landsatMtl } from './landsat-mtl.ts';
 import { tileInfo } from './product-json.ts';
 import { productXml } from './product-xml.ts';
 import { projection } from './projection.ts';
-import { query, renderPath, search } from './requests.ts';
+import { intensityQuery, query, renderPath, search, sharpenPattern } from './requests.ts';
 import { stacItem } from './stac-item.ts';
 import { tiff } from './tiff.ts';
 import { tiffCodecs } from './tiff-codecs.ts';
@@ -30,6 +30,8 @@ export const targets: readonly FuzzTarget[] = [
   viewId,
   renderPath,
   query,
+  intensityQuery,
+  sharpenPattern,
   search,
   expressions,
   colors,

@@ -1,10 +1,14 @@
+import { tileGrid } from '../../../src/geo/index.ts';
+import { parseIntensityQuery } from '../../../src/http/intensity-query.ts';
 import { readJson } from '../../../src/http/json-body.ts';
 import { limits } from '../../../src/http/limits.ts';
 import { parsePictureQuery } from '../../../src/http/picture-query.ts';
 import { parseQuery } from '../../../src/http/query.ts';
 import { parsePicturePath } from '../../../src/http/render-path.ts';
 import { parseSearch } from '../../../src/http/search-request.ts';
-import { sensors } from '../../../src/sensors/index.ts';
+import { readSharpenPattern } from '../../../src/http/sharpen-pattern.ts';
+import type { Sensor } from '../../../src/sensors/index.ts';
+import { sensorByAbbreviation, sensors } from '../../../src/sensors/index.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const toSeeds = (texts: readonly string[]) => () => texts.map((text) => Buffer.from(text));
@@ -45,14 +49,83 @@ export const renderPath: FuzzTarget = {
 export const query: FuzzTarget = {
   name: 'query',
   maxBytes: limits.queryChars,
-  tokens: [...NUMBERS, ...ESCAPES, '&', '=', ',', 'MIN_MAX', 'RESAMPLE', '__proto__', 'constructor', 'crs'],
+  tokens: [
+    ...[...NUMBERS, ...ESCAPES, '&', '=', ',', 'MIN_MAX', 'RESAMPLE', '__proto__', 'constructor', 'crs'],
+    ...['PANSHARPENING', 'MASKING', 'CLOUD', 'MASK_COLOR', 'CLUSTERING', 'kmeans', 'CLUSTERS_NO', 'MIN_AREA'],
+    ...['PALETTE', 'COLORS', 'THRESHOLDS', 'COLORMAP', 'viridis', '_r', 'COLORS_LIMIT', 'COMPOSITE', 'fff'],
+    ...['TILE_SIZE', 'cropper_ref', 'mimetype', 'CALIBRATE', 'true', '{"1":"#ff0000"}', '#', '2048', '2049'],
+  ],
   readSeeds: toSeeds([
     'mimetype=image/png&RESAMPLE=cubic&MIN_MAX=0,3000&crs=EPSG:3857',
     'MIN_MAX=-1.5e3%2C2e4&CALIBRATE=0&mimetype=image%2Fwebp&api_key=abc',
     'TILE_SIZE=600,400&cropper_ref=c6af0ad18db8d56a0ff4934f6dedd2e1&crs=EPSG:32631',
     'RESAMPLE=q3&PANSHARPENING=false&callback=&x',
+    'PANSHARPENING=1&MASKING=CLOUD&MASK_COLOR=fefefe&COMPOSITE=true&RESAMPLE=lanczos',
+    'CLUSTERING=kmeans&CLUSTERS_NO=5&MIN_AREA=2000.5&COLORMAP=RdYlGn_r&MASKING=cloud',
+    'PALETTE=%7B%224%22%3A%22%2300ff00%22%2C%22(15%2C14)%22%3A%5B1%2C0%2C0%5D%7D&CLUSTERING=0&MASKING=0',
+    'COLORS=ad0028,fdfec2,007e47&THRESHOLDS=0.3,0.6&COLORS_LIMIT=16&COLORMAP=a9bc6eceeef2a13bb88a7f641dca3aa0',
   ]),
   run: (input) => parsePictureQuery(parseQuery(toHeadText(input))),
+};
+
+/** Queries of intensity ranges. */
+export const intensityQuery: FuzzTarget = {
+  name: 'intensity-query',
+  maxBytes: limits.queryChars,
+  tokens: [
+    ...[...NUMBERS, ...ESCAPES, '&', '=', ',', '__proto__', '-180', '180', '90', '179.9', '1e-300', '100.1'],
+    ...['method', 'cc', 'mean', 'minmax', 'histogram', 'min', 'max', 'multi', 'cloud', 'only_opaque_cloud'],
+    ...['BBOX', 'cropper_ref', 'CALIBRATE', 'true', 'false'],
+  ],
+  readSeeds: toSeeds([
+    'method=cc&min=2&max=98.5&cloud=1&only_opaque_cloud=0',
+    'method=mean&multi=2.5&CALIBRATE=true&BBOX=-122.5,48.9,-122.3,49.2',
+    'BBOX=179.5%2C-10%2C-179.5%2C10&cropper_ref=c6af0ad18db8d56a0ff4934f6dedd2e1&method=histogram',
+    'method=minmax&BBOX=-180,-90,180,90&cloud=false',
+  ]),
+  run: (input) => parseIntensityQuery(parseQuery(toHeadText(input))),
+};
+
+const SHARPENED = ['L8', 'L7', 'S2'].map((name) => sensorByAbbreviation(name) as Sensor);
+
+/** Bands that may be a pattern for sharpening; the first byte says of which sensor. */
+export const sharpenPattern: FuzzTarget = {
+  name: 'sharpen-pattern',
+  maxBytes: limits.pathChars,
+  tokens: [
+    'PS:',
+    'ps:',
+    ':',
+    '::',
+    'B8',
+    'B4',
+    'B04',
+    'PAN',
+    'RED',
+    'b3',
+    'BQA',
+    ' ',
+    ',',
+    '\t',
+    '\0',
+    '__proto__',
+    '٣',
+  ],
+  readSeeds: toSeeds([
+    '0PS:B4:B3:B2:B8',
+    '1ps:B3:B8',
+    '0 PS: RED:GREEN:BLUE:PAN',
+    '2B04,B03,B02',
+    '1PS:B5:B8',
+  ]),
+  run(input) {
+    const text = Buffer.from(input).toString();
+    const sensor = SHARPENED[(text.codePointAt(0) ?? 0) % SHARPENED.length] as Sensor;
+    const grid = tileGrid({ z: 0, x: 0, y: 0 });
+    const options = { ...parsePictureQuery(new Map()).options, color: {}, area: null, watermark: null };
+    const scene = { sensor, viewId: 'L8/1', sceneName: '1' };
+    readSharpenPattern({ ...scene, bands: text.slice(1), grid, options });
+  },
 };
 
 const BOX = [

@@ -1,0 +1,184 @@
+/**
+ * Whatever is asked of the render endpoints, right or wrong (interface 4.2 to 4.13), is answered with what was asked for
+ * or with the reason why not: never with a 500, never after seconds, always the same.
+ *
+ * `ANY_RUNS=20000 ANY_SEED=3 node test/service/any-parameters.test.ts` asks longer and other things.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { areaBounds } from '../../src/geo/index.ts';
+import { SERVICE_KEY } from '../support/start-swath.ts';
+import { productOf } from '../world/make-products.ts';
+import type { ServedProducts } from '../world/serve-products.ts';
+import { serveProducts } from '../world/serve-products.ts';
+import type { KeptNames } from './any-request/any-query.ts';
+import type { AnyRequest } from './any-request/any-request.ts';
+import { anyRequest } from './any-request/any-request.ts';
+import type { Answer } from './any-request/check-answer.ts';
+import { checkAnswer, isPicture } from './any-request/check-answer.ts';
+
+const RUNS = Number(process.env.ANY_RUNS ?? 400);
+const SEED = Number(process.env.ANY_SEED ?? 1);
+/** Longer is a hang: the products have some ten thousand pixels. */
+const LONGEST_MS = 10_000;
+
+/** One of every way that scenes are placed, stored, calibrated, masked and sharpened. */
+const PRODUCTS = [
+  ...[
+    'sentinel2-l1c-polygons',
+    'sentinel2-l1c-images',
+    'sentinel2-l2a',
+    'landsat8-c2',
+    'landsat8-c1',
+    'landsat7-c2',
+  ],
+  ...['landsat5mss-c2', 'modis', 'cbers4pan5m', 'naip-rgb', 'sentinel1'],
+];
+
+let served: ServedProducts;
+let kept: KeptNames;
+before(
+  async () => {
+    served = await serveProducts({
+      parts: PRODUCTS.map((key) => productOf(key).part),
+      dataDir: mkdtempSync(join(tmpdir(), 'swath-any-')),
+      // Kept pictures would be equal for no merit of the renderer's.
+      env: { SWATH_TILE_CACHE: '0' },
+    });
+    kept = { areas: await keepAreas(), colormaps: await keepColormaps() };
+  },
+  { timeout: 120_000 },
+);
+after(() => served?.remove());
+
+async function ask(
+  { path, query, body }: AnyRequest,
+  { headers, method }: RequestInit = {},
+): Promise<Answer> {
+  const text = query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+  const response = await fetch(`${served.swath.url}/api/render/${path}?${text}`, {
+    // A new connection each time: one that lay idle while requests are made up or shrunk may be closed.
+    headers: { 'x-api-key': SERVICE_KEY, connection: 'close', ...(headers as Record<string, string>) },
+    signal: AbortSignal.timeout(LONGEST_MS),
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    ...(body === undefined ? {} : { body }),
+  });
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes: Buffer.from(await response.arrayBuffer()),
+  };
+}
+
+async function keep(path: string, content: object): Promise<string> {
+  const request: AnyRequest = {
+    ...{ promised: 'json', path, query: [], body: JSON.stringify(content), isRepeated: false },
+  };
+  const { status, bytes } = await ask(request);
+  assert.equal(status, 200, bytes.toString());
+  const { cropper_ref: ref, id } = JSON.parse(bytes.toString());
+  return ref ?? id;
+}
+
+/** Areas over the scenes, with a hole, smaller than a pixel, far away, across the antimeridian and as large as may be. */
+function keepAreas(): Promise<string[]> {
+  const scene = served.scenes.find(({ dataset }) => dataset === 'sentinel2l2a');
+  assert.ok(scene !== undefined);
+  const { west, south, east, north } = areaBounds(scene.footprint);
+  const [lon, lat] = [(west + east) / 2, (south + north) / 2];
+  const box = (x: number, y: number, side: number) => [
+    [x - side, y - side],
+    [x + side, y - side],
+    [x + side, y + side],
+    [x - side, y + side],
+    [x - side, y - side],
+  ];
+  const polygons = [
+    [box(lon, lat, 0.004)],
+    [box(lon, lat, 0.01), box(lon, lat, 0.001)],
+    [box(lon, lat, 1e-6)],
+    [box(2.5, 42.5, 0.1)],
+    [box(180, 10, 1).map(([x = 0, y = 0]) => [x > 180 ? x - 360 : x, y])],
+    [box(lon, lat, 3)],
+  ];
+  return Promise.all(polygons.map((coordinates) => keep('cropper', { type: 'Polygon', coordinates })));
+}
+
+function keepColormaps(): Promise<string[]> {
+  const colors = ['#1f4e9e', '#d9c38f', '#3f9b3f'];
+  const placed = (positions: readonly number[]) => positions.map((position, i) => [position, colors[i]]);
+  return Promise.all(
+    [
+      { colors },
+      { colors, type: 'discrete', labels: ['a', 'b', 'c'] },
+      { colors: placed([0, 0.2, 1]), type: 'continuous' },
+      { colors: placed([-1, 0.1, 3000]), type: 'discrete', thresholds_type: 'absolute' },
+      { colors: placed([-1, 0.1, 3000]), type: 'continuous', thresholds_type: 'absolute' },
+    ].map((content) => keep('colormap', content)),
+  );
+}
+
+/** Equal requests have equal answers, and who has the answer is told so. */
+async function checkAgain(request: AnyRequest, first: Answer): Promise<void> {
+  const again = await ask(request);
+  assert.equal(again.status, first.status);
+  const etag = first.headers.get('etag');
+  assert.equal(again.headers.get('etag'), etag);
+  if (first.status !== 200) return;
+  assert.ok(again.bytes.equals(first.bytes), 'the second answer has other bytes');
+  if (!isPicture(request)) return;
+  assert.match(etag ?? '', /^"[\w-]{20,}"$/);
+  const unchanged = await ask(request, { headers: { 'if-none-match': etag as string } });
+  assert.deepEqual([unchanged.status, unchanged.bytes.length], [304, 0]);
+  assert.equal(unchanged.headers.get('etag'), etag);
+  const head = await ask(request, { method: 'HEAD' });
+  assert.deepEqual([head.status, head.bytes.length, head.headers.get('etag')], [200, 0, etag]);
+  assert.equal(head.headers.get('content-type'), first.headers.get('content-type'));
+}
+
+test(`${RUNS} requests of every kind: the answer or the reason, in time, and always the same`, async (context) => {
+  const counts = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(anyRequest(served.scenes, kept), async (request) => {
+      const answer = await ask(request);
+      const kind = `${request.promised} ${answer.status}`;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      await checkAnswer(request, answer);
+      if (request.isRepeated) await checkAgain(request, answer);
+    }),
+    { numRuns: RUNS, seed: SEED },
+  );
+  context.diagnostic(
+    [...counts]
+      .sort()
+      .map(([kind, count]) => `${kind}: ${count}`)
+      .join(', '),
+  );
+  // Were nearly all requests refused, the test would say little.
+  const good = [...counts]
+    .filter(([kind]) => kind.endsWith(' 200'))
+    .reduce((sum, [, count]) => sum + count, 0);
+  assert.ok(good > 0.3 * RUNS, `only ${good} of ${RUNS} requests were answered with more than a reason`);
+});
+
+test('60 of them at once have the answers that they have one after the other, or are told to come back', async () => {
+  const requests = fc.sample(anyRequest(served.scenes, kept), { numRuns: 60, seed: SEED + 1 });
+  const together = await Promise.all(requests.map((request) => ask(request)));
+  let compared = 0;
+  for (const [i, request] of requests.entries()) {
+    const { status, headers, bytes } = together[i] as Answer;
+    if (status === 503) {
+      assert.match(headers.get('retry-after') ?? '', /^\d+$/);
+      continue;
+    }
+    const alone = await ask(request);
+    assert.equal(status, alone.status, JSON.stringify(request));
+    if (status === 200) assert.ok(bytes.equals(alone.bytes), JSON.stringify(request));
+    compared += 1;
+  }
+  assert.ok(compared >= 20, `only ${compared} answers were compared`);
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { openSqliteStore, prepareDirectory } from '../../src/adapters/sqlite/index.ts';
+import type { Scene } from '../../src/catalog/index.ts';
+import { ingestFolder } from '../../src/catalog/index.ts';
+import { makeJp2Encoder } from '../../src/formats/index.ts';
+import { makeOpenSource, toFileHref } from '../../src/storage/index.ts';
+import { makeClimate } from '../../src/world/climate.ts';
+import type { DemoPart } from '../../src/world/demo/demo-part.ts';
+import { writePart } from '../../src/world/demo/write-part.ts';
+import { makeGround, spots } from '../../src/world/ground/index.ts';
+import { WORLD_SEED } from '../../src/world/world.ts';
+import type { RunningSwath } from '../support/start-swath.ts';
+import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
+import { productOf } from '../world/make-products.ts';
+
+/** Scenes of the service, by short names. The first two lie at the same place and have the same grid of 10 m. */
+const PARTS = {
+  s2: productOf('sentinel2-l1c-polygons').part,
+  l2a: productOf('sentinel2-l2a').part,
+  l8: productOf('landsat8-c2').part,
+  l7: productOf('landsat7-c2').part,
+  modis: productOf('modis').part,
+  cbers: productOf('cbers4mux').part,
+  naip: productOf('naip-rgbir').part,
+  s1: productOf('sentinel1').part,
+  beforeFire: toFirePart('2026-08-02'),
+  afterFire: toFirePart('2026-08-17'),
+} as const satisfies Record<string, DemoPart>;
+
+/** The short name of a scene. */
+export type Key = keyof typeof PARTS;
+
+/** Six kilometres of forest in clear air, a fifth of which burnt from 9 to 11 August. */
+function toFirePart(date: string): DemoPart {
+  const sideM = 6000;
+  const corner = (middle: number): number => Math.round((middle - sideM / 2) / 60) * 60;
+  return {
+    ...{ key: `fire-${date}`, cost: 1, kind: 'sentinel2-l2a' },
+    plan: {
+      ...{ satellite: 'S2A', atMs: Date.parse(`${date}T19:10:00Z`), sequence: 0, baseline: '05.11', seed: 7 },
+      ...{ finestM: 60, sky: { seed: 1, opaque: 0, cirrus: 0, haze: 0 } },
+      window: { x: corner(spots.fire.x), y: corner(spots.fire.y), width: sideM, height: sideM },
+    },
+  };
+}
+
+let swath: RunningSwath;
+const scenes = new Map<Key, Scene>();
+
+before(
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'swath-spec-'));
+    await fill(dataDir);
+    swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn', SWATH_WATERMARK: 'Swath preview' } });
+    await waitUntilReady(swath.url);
+  },
+  { timeout: 120_000 },
+);
+after(async () => {
+  await swath?.stop();
+  rmSync(swath.dataDir, { recursive: true });
+});
+
+/** Writes the products and takes them in, as `swath ingest folder` does. */
+async function fill(dataDir: string): Promise<void> {
+  const climate = makeClimate(WORLD_SEED);
+  const world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };
+  const jp2Encoder = makeJp2Encoder();
+  const places = { dataDir, folders: [] };
+  prepareDirectory(dataDir);
+  const store = openSqliteStore(dataDir);
+  const open = makeOpenSource(places);
+  for (const [key, part] of Object.entries(PARTS)) {
+    const directory = join(dataDir, 'products', key);
+    mkdirSync(directory, { recursive: true });
+    await writePart(part, { world, directory, jp2Encoder });
+    const toHref = (path: string): string => toFileHref(path, places);
+    const onBug = (error: unknown): never => assert.fail(String(error));
+    await ingestFolder({ path: directory, store: store.scenes, open, toHref, onBug });
+    const known = new Set([...scenes.values()].map(({ viewId }) => viewId));
+    for await (const scene of store.scenes.list()) {
+      if (!known.has(scene.viewId)) scenes.set(key as Key, scene);
+    }
+    assert.ok(scenes.has(key as Key), `${key} was not taken in`);
+  }
+  await store.close();
+}
+
+/** The record of a scene. */
+export const sceneOf = (key: Key): Scene => scenes.get(key) as Scene;
+
+/** The path of a file that belongs to a scene. */
+export const pathOf = (href: string): string => join(swath.dataDir, href);
+
+/** `{sensor}/{verb}/{scene_id}`. */
+export function verbPath(key: Key, verb: string): string {
+  const [sensor, ...name] = sceneOf(key).viewId.split('/');
+  return [sensor, verb, ...name].join('/');
+}
+
+interface AskOptions {
+  readonly query?: string;
+  readonly body?: unknown;
+  /** Null for none. */
+  readonly apiKey?: string | null;
+}
+
+/** Asks for `/api/render/{path}`; with a body it is a POST. The key goes into the query, as the interface says. */
+export function ask(path: string, { query = '', body, apiKey = SERVICE_KEY }: AskOptions = {}) {
+  const key = apiKey === null ? '' : `&api_key=${encodeURIComponent(apiKey)}`;
+  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  return fetch(`${swath.url}/api/render/${path}?${query}${key}`, init);
+}
+
+/** Asks for JSON that must come. */
+export async function askJson<Body>(path: string, options?: AskOptions): Promise<Body> {
+  const response = await ask(path, options);
+  assert.equal(response.status, 200, `${path}: ${await response.clone().text()}`);
+  assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+  return (await response.json()) as Body;
+}
+
+/** Asks for what must be refused, in the one shape of errors; gives its code. */
+export async function askRefused(path: string, status: number, options?: AskOptions): Promise<string> {
+  const response = await ask(path, options);
+  const text = await response.text();
+  assert.equal(response.status, status, `${path} ${options?.query ?? ''}: ${text.slice(0, 200)}`);
+  const { status: flag, error, code } = JSON.parse(text) as Record<string, unknown>;
+  assert.equal(flag, false);
+  assert.ok(typeof error === 'string' && error.length > 10 && typeof code === 'string');
+  return code;
+}
