@@ -16,14 +16,31 @@ const operations = makeOperations(database);
 /** Rows of one commit; above, others who want to write would wait for more than a few seconds. */
 const MOST_ROWS = 24_000;
 
+/** After a load has ended, its log is moved into the file: reading through a long one takes twice the time. */
+const QUIET_MS = 1_000;
+let tidying: NodeJS.Timeout | undefined;
+
 parentPort?.on('message', handle);
 
 function handle(question: Question | 'close'): void {
   if (question === 'close') {
+    clearTimeout(tidying);
     database.close();
     parentPort?.close();
-  } else if (question.name === 'putScenes') putTogether(question);
-  else parentPort?.postMessage(answer(question));
+  } else if (question.name === 'putScenes') {
+    clearTimeout(tidying);
+    putTogether(question);
+    tidying = setTimeout(tidy, QUIET_MS).unref();
+  } else parentPort?.postMessage(answer(question));
+}
+
+/** What readers still need of the log stays; another process that writes makes this wait for its next turn. */
+function tidy(): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  } catch {
+    // The log goes on growing until SQLite itself moves it; nothing is lost.
+  }
 }
 
 function answer({ id, name, args }: Question): Answer {

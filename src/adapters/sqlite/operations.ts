@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { packRest } from './packed-record.ts';
 import { makeSceneReads } from './scene-reads.ts';
 import { makeSceneWrites } from './scene-writes.ts';
 
@@ -14,6 +15,8 @@ export function makeOperations(database: DatabaseSync) {
     listScenes: reads.list,
     countScenes: reads.count,
     countByDataset: reads.countByDataset,
+    /** For long lists: while they are packed here, another thread writes. */
+    packRests: (texts: readonly string[]): readonly Uint8Array[] => texts.map(packRest),
     putScenes: writes.put,
     removeScene: writes.remove,
     /** One statement of a small store, such as the keys'; gives the number of changed rows. */

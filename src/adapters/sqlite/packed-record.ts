@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { internal, tooLarge } from '../../errors.ts';
 import type { SceneRow, StoredRecord } from '../scene-row.ts';
@@ -9,7 +8,7 @@ export interface PackedRecord {
   readonly rest: Uint8Array;
 }
 
-/** A row on its way to the table: whoever has the time packs its rest. */
+/** A row on its way to the table; its rest is packed by the thread that has the time. */
 export type WrittenRow = Omit<SceneRow, 'rest'> & { readonly rest: string | Uint8Array };
 
 /** The rest of a record is some kilobytes, with the lattice of a radar scene some hundreds. */
@@ -38,19 +37,6 @@ export function packRest(text: string): Uint8Array {
     );
   }
   return zstdCompressSync(bytes, PACK);
-}
-
-/** Rows packed before others get a turn; some 20 µs each. */
-const ROWS_AT_A_TIME = 200;
-
-/** Packs rows without holding the thread for long. */
-export async function packRows(rows: readonly SceneRow[]): Promise<readonly WrittenRow[]> {
-  const packed: WrittenRow[] = [];
-  for (const row of rows) {
-    if (packed.length % ROWS_AT_A_TIME === ROWS_AT_A_TIME - 1) await setImmediate();
-    packed.push({ ...row, rest: packRest(row.rest) });
-  }
-  return packed;
 }
 
 /** The record with its rest as text again. */

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Scene, SceneStore } from '../../catalog/index.ts';
 import { parseHit, parseRecord, toSceneRow, toSceneRows } from '../scene-row.ts';
 import type { Ask } from './database-threads.ts';
-import type { PackedRecord } from './packed-record.ts';
-import { packRows, unpackRecord } from './packed-record.ts';
+import type { PackedRecord, WrittenRow } from './packed-record.ts';
+import { unpackRecord } from './packed-record.ts';
 import { makeRecentScenes } from './recent-scenes.ts';
 
 interface SceneStoreDeps {
@@ -13,8 +13,8 @@ interface SceneStoreDeps {
   readonly write: Ask;
 }
 
-/** Lists that wait for the writing thread, from which on it has enough to do and packing is done here. */
-const MANY_WAITING = 2;
+/** Rows of a list, from which on packing them is worth the way to another thread. */
+const MANY_ROWS = 100;
 
 /** Scenes read ahead by `list`. */
 const LIST_BATCH = 200;
@@ -30,7 +30,6 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
   const recent = makeRecentScenes(database);
   /** One list after the other: side by side all of them would lie in memory half-done. */
   let takenApart: Promise<unknown> = Promise.resolve();
-  const written = { waiting: 0 };
   const toRecord = (row: PackedRecord): Scene => parseRecord(unpackRecord(row));
 
   return {
@@ -41,18 +40,16 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
     },
 
     async putMany(scenes) {
-      const taken = takenApart.then(async () => {
-        const rows = await toSceneRows(scenes);
-        return written.waiting < MANY_WAITING ? rows : packRows(rows);
-      });
+      const taken = takenApart.then(() => toSceneRows(scenes));
       takenApart = taken.catch(() => {});
       const rows = await taken;
-      written.waiting += 1;
-      try {
-        return await write('putScenes', rows);
-      } finally {
-        written.waiting -= 1;
-      }
+      if (rows.length < MANY_ROWS) return write('putScenes', rows);
+      const rests = await read(
+        'packRests',
+        rows.map(({ rest }) => rest),
+      );
+      const packed = rows.map((row, i): WrittenRow => ({ ...row, rest: rests[i] as Uint8Array }));
+      return write('putScenes', packed);
     },
 
     remove: (viewId) => write('removeScene', viewId),
