@@ -25,7 +25,7 @@ export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {
     schema: z.enum(SWITCH_NAMES),
   },
   RESAMPLE: {
-    description: 'How pixels are interpolated; by default near for classes and bits, else bilinear.',
+    description: 'How pixels are interpolated; by default bilinear; classes and bits are never mixed.',
     schema: z.enum(RESAMPLE_NAMES),
   },
   COLORMAP: {
