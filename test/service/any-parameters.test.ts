@@ -21,7 +21,7 @@ import { anyRequest } from './any-request/any-request.ts';
 import type { Answer } from './any-request/check-answer.ts';
 import { checkAnswer, isPicture } from './any-request/check-answer.ts';
 
-const RUNS = Number(process.env.ANY_RUNS ?? 400);
+const RUNS = Number(process.env.ANY_RUNS ?? 200);
 const SEED = Number(process.env.ANY_SEED ?? 1);
 /** Longer is a hang: the products have some ten thousand pixels. */
 const LONGEST_MS = 10_000;
