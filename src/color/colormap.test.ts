@@ -111,4 +111,6 @@ test('other names are refused: 404', () => {
     assert.throws(() => parseColormapName(text), { tag: 'not-found', code: 'unknown-colormap' }, text);
   }
   assert.ok(unknownColormap('x'.repeat(1000)).message.length < 100);
+  assert.match(unknownColormap('viridus').message, /Did you mean viridis\?$/);
+  assert.doesNotMatch(unknownColormap('0123456789abcdef0123456789abcdef').message, /Did you mean/);
 });

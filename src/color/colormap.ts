@@ -1,3 +1,4 @@
+import { suggestName } from '../bandmath/index.ts';
 import { notFound } from '../errors.ts';
 import type { ColormapContent } from './custom/colormap-content.ts';
 import { isDiscreteName, namedColormaps } from './named/find-named.ts';
@@ -50,6 +51,10 @@ function find(text: string, toKey: (name: string) => string) {
   return null;
 }
 
-/** The refusal of a name that is not listed, or of an id under which nothing is kept. */
-export const unknownColormap = (text: string) =>
-  notFound('unknown-colormap', `There is no colormap "${text.slice(0, 40)}".`);
+/** The refusal of a name that is not listed, with the one that may be meant, or of an id under which nothing is kept. */
+export function unknownColormap(text: string) {
+  const names = listColormaps().map(({ name }) => name);
+  const meant = suggestName(text, names);
+  const hint = meant === null ? '' : ` Did you mean ${meant}?`;
+  return notFound('unknown-colormap', `There is no colormap "${text.slice(0, 40)}".${hint}`);
+}

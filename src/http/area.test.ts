@@ -1,24 +1,11 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { makeTestApp, readError } from '../../test/support/make-test-app.ts';
+import { makeTestApp, READER_KEY, readError, readerRecord } from '../../test/support/make-test-app.ts';
 import type { Area, AreaStore } from '../areas/index.ts';
 import { makeAreas } from '../areas/index.ts';
-import type { KeyRecord } from '../keys/index.ts';
 import { limits } from './limits.ts';
 
 const CROPPER = '/api/render/cropper/';
-const READER = 'a-key-that-may-only-read';
-
-const readOnly: KeyRecord = {
-  id: 'r1',
-  label: 'reader',
-  scope: 'read',
-  ratePerMinute: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  expiresAt: null,
-  revokedAt: null,
-};
 
 function makeCropper() {
   const byDigest = new Map<string, string>();
@@ -33,9 +20,8 @@ function makeCropper() {
     },
     find: async (ref) => kept.get(ref) ?? null,
   };
-  const hash = createHash('sha256').update(READER).digest('hex');
   // The whole table of routes, so that their order is tried too; nothing but areas may be asked for anything.
-  const { call, post } = makeTestApp({ areas: makeAreas({ store }), records: [[hash, readOnly]] });
+  const { call, post } = makeTestApp({ areas: makeAreas({ store }), records: [readerRecord] });
   const create = async (body: unknown, path = CROPPER): Promise<string> => {
     const response = await post(path, body);
     assert.equal(response.status, 200);
@@ -158,9 +144,9 @@ test('4.9 an area that cannot be used is refused by rule and place', async () =>
 test('4.9 who may: reading keys read but do not create, nobody without a key does either', async () => {
   const { call, create } = makeCropper();
   const ref = await create(feature);
-  assert.equal((await call(`${CROPPER}${ref}`, { key: READER })).status, 200);
+  assert.equal((await call(`${CROPPER}${ref}`, { key: READER_KEY })).status, 200);
   const body = JSON.stringify(feature);
-  const refused = await call(CROPPER, { method: 'POST', body, key: READER });
+  const refused = await call(CROPPER, { method: 'POST', body, key: READER_KEY });
   assert.equal(refused.status, 403);
   assert.equal((await readError(refused)).code, 'read-only-key');
   assert.equal((await call(CROPPER, { method: 'POST', body, key: null })).status, 401);

@@ -1,6 +1,7 @@
 import { badInput, unsupported } from '../errors.ts';
 import type { RenderOptions } from '../render/index.ts';
 import type { Query } from './query.ts';
+import { isOff } from './switch.ts';
 
 /** What MASKING may say. */
 export const MASKING_NAMES = ['CLOUD'] as const;
@@ -16,7 +17,7 @@ export function parseCloudCover(query: Query): Pick<RenderOptions, 'clouds'> {
   if (masking === undefined && text !== undefined) {
     throw unsupported('lone-mask-color', 'MASK_COLOR needs MASKING=CLOUD beside it.');
   }
-  if (masking === undefined || masking === '0' || masking === 'FALSE') return {};
+  if (masking === undefined || isOff(masking)) return {};
   if (masking !== MASKING_NAMES[0]) {
     throw badInput('bad-masking', `MASKING must be ${MASKING_NAMES.join(' or ')}, or 0 for none.`);
   }

@@ -2,11 +2,11 @@ import { unsupported } from '../errors.ts';
 import type { RenderOptions } from '../render/index.ts';
 import type { Query } from './query.ts';
 import { parseDecimal, parseWhole } from './strict-number.ts';
+import { isOff } from './switch.ts';
 
 /** What CLUSTERING may say. */
 export const CLUSTERING_NAMES = ['kmeans'] as const;
 
-const OFF: ReadonlySet<string> = new Set(['0', 'false']);
 const USUAL_COUNT = 5;
 const FEWEST = 2;
 const MOST = 20;
@@ -21,7 +21,7 @@ export function parseClusters(query: Query): Pick<RenderOptions, 'clusters'> {
   if (clustering === undefined && (countText !== undefined || areaText !== undefined)) {
     throw unsupported('lone-clusters-no', 'CLUSTERS_NO and MIN_AREA need CLUSTERING=kmeans beside them.');
   }
-  if (clustering === undefined || OFF.has(clustering)) return {};
+  if (clustering === undefined || isOff(clustering)) return {};
   if (clustering !== CLUSTERING_NAMES[0]) {
     throw unsupported('bad-clustering', `CLUSTERING must be ${CLUSTERING_NAMES[0]}, or 0 for none.`);
   }

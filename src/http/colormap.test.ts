@@ -1,26 +1,13 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { makeTestApp, readError } from '../../test/support/make-test-app.ts';
+import { makeTestApp, READER_KEY, readError, readerRecord } from '../../test/support/make-test-app.ts';
 import type { ColormapContent } from '../color/index.ts';
 import type { ColormapStore } from '../colormaps/index.ts';
 import { makeColormaps } from '../colormaps/index.ts';
-import type { KeyRecord } from '../keys/index.ts';
 import type { ColorbarJob, RenderOptions } from '../render/index.ts';
 
 const COLORMAP = '/api/render/colormap/';
-const READER = 'a-key-that-may-only-read';
 const PRESET = 'a9bc6eceeef2a13bb88a7f641dca3aa0';
-
-const readOnly: KeyRecord = {
-  id: 'r1',
-  label: 'reader',
-  scope: 'read',
-  ratePerMinute: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  expiresAt: null,
-  revokedAt: null,
-};
 
 /** The whole table of routes over colormaps in memory; colorbars are handed back as what was to be drawn. */
 function makeColors() {
@@ -33,7 +20,7 @@ function makeColors() {
   const planned: RenderOptions[] = [];
   const { call, post } = makeTestApp({
     colormaps: makeColormaps({ store }),
-    records: [[createHash('sha256').update(READER).digest('hex'), readOnly]],
+    records: [readerRecord],
     drawColorbar: async (job) => {
       drawn.push(job);
       return Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
@@ -309,13 +296,13 @@ test('4.8 who may: reading keys read but do not create, nobody without a key doe
   const { call, create } = makeColors();
   const id = await create(discrete);
   const body = JSON.stringify(discrete);
-  const refused = await call(COLORMAP, { method: 'POST', body, key: READER });
+  const refused = await call(COLORMAP, { method: 'POST', body, key: READER_KEY });
   assert.equal(refused.status, 403);
   assert.equal((await readError(refused)).code, 'read-only-key');
   assert.equal((await call(COLORMAP, { method: 'POST', body, key: null })).status, 401);
   const reads = [`colormap/${id}`, 'colormap/all', 'colorbar/viridis', `legend/${id}`];
   for (const path of reads.map((end) => `/api/render/${end}`)) {
-    assert.equal((await call(path, { key: READER })).status, 200, path);
+    assert.equal((await call(path, { key: READER_KEY })).status, 200, path);
     assert.equal((await call(path, { key: null })).status, 401, path);
     assert.equal((await call(path, { key: 'wrong' })).status, 403, path);
     assert.equal((await call(path, { method: 'PUT' })).status, 405, path);

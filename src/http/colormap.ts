@@ -5,8 +5,8 @@ import { reverseColormap } from '../colormaps/index.ts';
 import { badInput, notFound } from '../errors.ts';
 import type { Endpoint } from './endpoint.ts';
 import { answerKeptJson } from './kept-answer.ts';
-import { parseSwitch, SWITCH_NAMES } from './picture-query.ts';
 import type { Query } from './query.ts';
+import { parseSwitch, SWITCH_NAMES } from './switch.ts';
 
 /** 256 colours with positions and labels of usual length fit three times. */
 const BODY_BYTES = 65_536;

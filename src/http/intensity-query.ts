@@ -2,9 +2,9 @@ import { badInput } from '../errors.ts';
 import type { LonLat, LonLatBounds } from '../geo/index.ts';
 import { toOutline } from '../geo/index.ts';
 import type { BoundsArea, IntensityRequest } from '../render/index.ts';
-import { parseSwitch } from './picture-query.ts';
 import type { Query } from './query.ts';
 import { parseDecimal } from './strict-number.ts';
+import { parseSwitch } from './switch.ts';
 
 /** The ways to find a range (interface 4.12). */
 export const INTENSITY_METHODS = ['cc', 'mean', 'minmax', 'histogram'] as const;

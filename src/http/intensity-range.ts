@@ -5,8 +5,8 @@ import type { ApiRequest, Endpoint } from './endpoint.ts';
 import { INTENSITY_METHODS, parseIntensityQuery } from './intensity-query.ts';
 import type { NamedThings } from './named-things.ts';
 import { findArea } from './named-things.ts';
-import { SWITCH_NAMES } from './picture-query.ts';
 import { parseSceneVerbPath } from './render-path.ts';
+import { SWITCH_NAMES } from './switch.ts';
 
 interface IntensityDeps extends Pick<NamedThings, 'areas'> {
   readonly findIntensity: FindIntensity;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { MASKING_NAMES } from './cloud-query.ts';
 import { CLUSTERING_NAMES } from './cluster-query.ts';
 import type { ParameterDoc } from './endpoint.ts';
-import { RESAMPLE_NAMES, SWITCH_NAMES } from './picture-query.ts';
+import { RESAMPLE_NAMES } from './picture-query.ts';
+import { SWITCH_NAMES } from './switch.ts';
 
 /** The query of everything that is drawn, for the documentation (interface 4.2). */
 export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {

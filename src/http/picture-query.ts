@@ -8,6 +8,7 @@ import { parseCloudCover } from './cloud-query.ts';
 import { parseClusters } from './cluster-query.ts';
 import type { Query } from './query.ts';
 import { parseDecimal, parseWhole } from './strict-number.ts';
+import { parseSwitch, toBadCode } from './switch.ts';
 
 const FORMATS: ReadonlyMap<string, PictureFormat> = new Map([
   ['image/jpeg', 'jpeg'],
@@ -34,13 +35,6 @@ export const RESAMPLE_NAMES = [
 ] as const satisfies readonly Method[];
 
 const METHODS: ReadonlyMap<string, Method> = new Map(RESAMPLE_NAMES.map((name) => [name, name]));
-
-/** What a switch may say. */
-export const SWITCH_NAMES = ['true', '1', 'false', '0'] as const;
-
-/** Switches that are off ask for nothing. */
-const OFF: ReadonlySet<string> = new Set(['0', 'false']);
-const ON: ReadonlySet<string> = new Set(['1', 'true']);
 
 /** What the query of a picture says: how it is drawn, and on which pixels. Areas and colormaps are still names. */
 interface PictureQuery {
@@ -112,27 +106,17 @@ function parseCrs(text: string | undefined): number | null {
   return Number(code);
 }
 
-/** `true`, `1`, `false` or `0`, in any case; off when it is not there. */
-export function parseSwitch(query: Query, name: string): boolean {
-  const text = query.get(name)?.toLowerCase();
-  if (text === undefined || OFF.has(text)) return false;
-  if (ON.has(text)) return true;
-  throw badInput(toCode(name), `${name} must be true, 1, false or 0.`);
-}
-
-const toCode = (name: string): string => `bad-${name.toLowerCase().replaceAll('_', '-')}`;
-
 function choose<Value>(query: Query, name: string, choices: ReadonlyMap<string, Value>): Value | undefined {
   const text = query.get(name);
   if (text === undefined) return undefined;
   const value = choices.get(text);
   if (value === undefined)
-    throw badInput(toCode(name), `${name} must be one of ${[...choices.keys()].join(', ')}.`);
+    throw badInput(toBadCode(name), `${name} must be one of ${[...choices.keys()].join(', ')}.`);
   return value;
 }
 
 /** `MIN_MAX=min,max`: one contrast range for all channels. */
-function parseRange(text: string | undefined): RenderOptions['range'] {
+export function parseRange(text: string | undefined): RenderOptions['range'] {
   if (text === undefined) return null;
   const [min, max, ...more] = text.split(',').map(parseDecimal);
   if (min == null || max == null || more.length > 0) {

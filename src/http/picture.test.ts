@@ -2,19 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeTestApp, readError } from '../../test/support/make-test-app.ts';
 import { sourceBroken, timedOut, tooBusy } from '../errors.ts';
-import type { Renderer, RenderOptions } from '../render/index.ts';
+import type { Renderer } from '../render/index.ts';
+import { usualOptions } from '../render/testing/usual-options.ts';
 
 const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510';
-const USUAL: RenderOptions = {
-  format: 'auto',
-  method: null,
-  range: null,
-  calibrated: false,
-  isComposite: false,
-  color: {},
-  area: null,
-  watermark: null,
-};
 const AREA = 'c6af0ad18db8d56a0ff4934f6dedd2e1';
 const OUTLINE = Float64Array.of(2, 42, 3, 42, 3, 42, 2, 43, 2, 43, 2, 42);
 type Request = Parameters<Renderer['plan']>[0];
@@ -52,7 +43,7 @@ test('4.2 a tile comes with its type, ETag, caching and timing', async () => {
   );
   assert.deepEqual(new Uint8Array(await response.arrayBuffer()), new Uint8Array([1, 2, 3]));
   assert.equal(asked[0]?.viewId, 'S2/31/T/DH/2026/6/21/0');
-  assert.deepEqual(asked[0]?.options, USUAL);
+  assert.deepEqual(asked[0]?.options, usualOptions);
 });
 
 test('4.2 a tile the client has already is 304, without a render', async () => {
@@ -81,7 +72,7 @@ test('4.2 MIN_MAX, RESAMPLE, mimetype and crs reach the renderer', async () => {
     `${TILE}?MIN_MAX=-0.5,3000&RESAMPLE=near&mimetype=image/webp&crs=EPSG:3857&CALIBRATE=0&PANSHARPENING=false&_=123`,
   );
   assert.deepEqual(asked[0]?.options, {
-    ...USUAL,
+    ...usualOptions,
     format: 'webp',
     method: 'near',
     range: { min: -0.5, max: 3000 },

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { badInput } from '../errors.ts';
 import type { ReadPoint } from '../render/index.ts';
 import type { ApiRequest, Endpoint } from './endpoint.ts';
-import { parseSwitch, SWITCH_NAMES } from './picture-query.ts';
 import { parseSceneVerbPath } from './render-path.ts';
 import { parseDecimal } from './strict-number.ts';
+import { parseSwitch, SWITCH_NAMES } from './switch.ts';
 
 interface PointDeps {
   readonly readPoint: ReadPoint;

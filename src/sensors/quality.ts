@@ -1,3 +1,5 @@
+import type { DefaultPalette } from '../color/index.ts';
+
 /** A run of bits inside a quality value; two bits are a confidence: 0 none, 1 low, 2 medium, 3 high. */
 export interface BitField {
   readonly name: string;
@@ -57,20 +59,7 @@ export type CloudRule =
     };
 
 /** Colours of a band that holds no measure; a pixel without an entry is transparent. */
-export type BandPalette =
-  /** The first entry whose bits are all 1 gives the colour (interface 4.7). */
-  | {
-      readonly kind: 'bits';
-      readonly entries: readonly {
-        readonly bits: readonly number[];
-        readonly color: string;
-        readonly label: string;
-      }[];
-    }
-  | {
-      readonly kind: 'values';
-      readonly entries: readonly { readonly value: number; readonly color: string; readonly label: string }[];
-    };
+export type BandPalette = DefaultPalette;
 
 /** A quality value in the layout of the interface, whatever layout it is stored in. */
 export function toInterfaceQuality({ moves }: Pick<QualityBits, 'moves'>, stored: number): number {

@@ -1,33 +1,18 @@
 /** Classes of the demo scene over HTTP: fitted to an area, without small patches, the same in every tile. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import sharp from 'sharp';
-import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
-import type { DemoGrid } from '../support/demo-grid.ts';
-import { listDemoTiles, readDemoGrid } from '../support/demo-grid.ts';
-import type { RunningSwath } from '../support/start-swath.ts';
-import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
+import { DEMO_SCENE } from '../support/demo-data.ts';
+import { listDemoTiles } from '../support/demo-grid.ts';
+import { serveDemo } from '../support/serve-demo.ts';
+import { SERVICE_KEY } from '../support/start-swath.ts';
 
-let swath: RunningSwath;
-let grid: DemoGrid;
-before(
-  async () => {
-    swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } });
-    await waitUntilReady(swath.url);
-    grid = await readDemoGrid(swath.dataDir);
-  },
-  { timeout: 90_000 },
-);
-after(async () => {
-  await swath?.stop();
-  rmSync(swath.dataDir, { recursive: true });
-});
+const demo = serveDemo();
 
 const headers = { 'x-api-key': SERVICE_KEY };
 const render = (tile: string, query: string) =>
   fetch(
-    `${swath.url}/api/render/${DEMO_SCENE.viewId}/NDVI/${tile}?CLUSTERING=kmeans&mimetype=image/png${query}`,
+    `${demo.swath.url}/api/render/${DEMO_SCENE.viewId}/NDVI/${tile}?CLUSTERING=kmeans&mimetype=image/png${query}`,
     {
       headers,
     },
@@ -48,12 +33,12 @@ const countEdges = (pixels: Uint32Array): number =>
   pixels.reduce((sum, value, i) => sum + (i > 0 && value !== pixels[i - 1] ? 1 : 0), 0);
 
 test('4.2 classes of a scene and of an area, with and without small patches', async () => {
-  const [tile = ''] = listDemoTiles(grid, 14).inside;
+  const [tile = ''] = listDemoTiles(demo.grid, 14).inside;
   const whole = await readPixels(tile, '&CLUSTERS_NO=4');
   assert.equal(new Set(whole).size, 4);
 
-  const [middleX, middleY] = [grid.width / 2, grid.height / 2];
-  const corner = (dx: number, dy: number) => grid.toDegrees([middleX + dx, middleY + dy]);
+  const [middleX, middleY] = [demo.grid.width / 2, demo.grid.height / 2];
+  const corner = (dx: number, dy: number) => demo.grid.toDegrees([middleX + dx, middleY + dy]);
   const ring = [
     corner(-150, -150),
     corner(150, -150),
@@ -61,7 +46,7 @@ test('4.2 classes of a scene and of an area, with and without small patches', as
     corner(-150, 150),
     corner(-150, -150),
   ];
-  const created = await fetch(`${swath.url}/api/render/cropper`, {
+  const created = await fetch(`${demo.swath.url}/api/render/cropper`, {
     method: 'POST',
     headers,
     body: JSON.stringify({
@@ -73,7 +58,7 @@ test('4.2 classes of a scene and of an area, with and without small patches', as
   const { cropper_ref: ref } = (await created.json()) as { cropper_ref: string };
   assert.match(ref, /^[0-9a-f]{32}$/);
   let [before, after] = [0, 0];
-  for (const name of [...listDemoTiles(grid, 14).inside, ...listDemoTiles(grid, 14).edge]) {
+  for (const name of [...listDemoTiles(demo.grid, 14).inside, ...listDemoTiles(demo.grid, 14).edge]) {
     const [all, sieved] = [
       await readPixels(name, `&cropper_ref=${ref}`),
       await readPixels(name, `&cropper_ref=${ref}&MIN_AREA=5000`),
@@ -87,7 +72,7 @@ test('4.2 classes of a scene and of an area, with and without small patches', as
 });
 
 test('4.2 MIN_AREA without an area is 422 with the reason', async () => {
-  const [tile = ''] = listDemoTiles(grid, 14).inside;
+  const [tile = ''] = listDemoTiles(demo.grid, 14).inside;
   const response = await render(tile, '&MIN_AREA=2000');
   assert.equal(response.status, 422);
   assert.match(((await response.json()) as { error: string }).error, /cropper_ref/);

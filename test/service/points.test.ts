@@ -1,7 +1,6 @@
 /** Values at points of the demo scene, asked as a client would, beside its files and the truth they were made from. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import { toDay } from '../../src/world/calendar.ts';
 import { makeClimate } from '../../src/world/climate.ts';
@@ -10,39 +9,25 @@ import { planSet } from '../../src/world/demo/plan-set.ts';
 import { makeGround } from '../../src/world/ground/index.ts';
 import { findTruth, toLocalPlace } from '../../src/world/truth.ts';
 import { WORLD_SEED } from '../../src/world/world.ts';
-import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
-import type { DemoGrid } from '../support/demo-grid.ts';
-import { readDemoGrid, readDemoPixel } from '../support/demo-grid.ts';
-import type { RunningSwath } from '../support/start-swath.ts';
-import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
+import { DEMO_SCENE } from '../support/demo-data.ts';
+import { readDemoPixel } from '../support/demo-grid.ts';
+import { serveDemo } from '../support/serve-demo.ts';
+import { SERVICE_KEY } from '../support/start-swath.ts';
 import { statedNoise } from '../world/stated-noise.ts';
 
 const [ABBREVIATION = '', ...NAME] = DEMO_SCENE.viewId.split('/');
 
-let swath: RunningSwath;
-let grid: DemoGrid;
-before(
-  async () => {
-    swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } });
-    await waitUntilReady(swath.url);
-    grid = await readDemoGrid(swath.dataDir);
-  },
-  { timeout: 90_000 },
-);
-after(async () => {
-  await swath?.stop();
-  rmSync(swath.dataDir, { recursive: true });
-});
+const demo = serveDemo();
 
 type Pair = [x: number, y: number];
 const ask = (bands: string, [lon, lat]: Pair, query = '') =>
   fetch(
-    `${swath.url}/api/render/${ABBREVIATION}/point/${NAME.join('/')}/${bands}/${lat.toFixed(8)}/${lon.toFixed(8)}${query}`,
+    `${demo.swath.url}/api/render/${ABBREVIATION}/point/${NAME.join('/')}/${bands}/${lat.toFixed(8)}/${lon.toFixed(8)}${query}`,
     { headers: { 'x-api-key': SERVICE_KEY } },
   );
 
 async function readValue(bands: string, pixel: Pair, query = ''): Promise<number | null> {
-  const response = await ask(bands, grid.toDegrees(pixel), query);
+  const response = await ask(bands, demo.grid.toDegrees(pixel), query);
   assert.equal(response.status, 200, await response.clone().text());
   const body = (await response.json()) as { index_value: number | null };
   assert.deepEqual(Object.keys(body), ['index_value']);
@@ -52,14 +37,14 @@ async function readValue(bands: string, pixel: Pair, query = ''): Promise<number
 /** Centres of pixels all over the scene. */
 const somePixels = (count: number): Pair[] =>
   Array.from({ length: count }, (_, i) => [
-    Math.floor(((i * 0.618034) % 1) * grid.width) + 0.5,
-    Math.floor(((i + 0.5) / count) * grid.height) + 0.5,
+    Math.floor(((i * 0.618034) % 1) * demo.grid.width) + 0.5,
+    Math.floor(((i + 0.5) / count) * demo.grid.height) + 0.5,
   ]);
 
 test('4.11 stored numbers of bands of every resolution are those of the files', async () => {
   for (const pixel of somePixels(12)) {
     for (const band of ['B04', 'B11', 'B01', 'SCL']) {
-      const stored = await readDemoPixel(swath.dataDir, band, pixel);
+      const stored = await readDemoPixel(demo.swath.dataDir, band, pixel);
       const value = await readValue(band, pixel);
       // In both files 0 is where nothing was measured.
       assert.equal(value ?? 0, stored, `${band} at ${pixel}`);
@@ -72,13 +57,13 @@ test('4.11 calibrated values are the truth of the demo world, but for noise and 
   const climate = makeClimate(WORLD_SEED);
   const world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };
   const day = toDay('2026-06-21');
-  const place = toLocalPlace(...grid.toDegrees([grid.width / 2, grid.height / 2]));
+  const place = toLocalPlace(...demo.grid.toDegrees([demo.grid.width / 2, demo.grid.height / 2]));
   const shot = findShot(planSet('standard', climate), { dataset: DEMO_SCENE.dataset, day, place })!;
   const see = (where: typeof place) => findTruth(world, where, { sensor, atMs: shot.atMs, sky: shot.sky });
   const finest = ['B02', 'B03', 'B04', 'B08'];
   let compared = 0;
   for (const pixel of somePixels(20)) {
-    const truth = see(toLocalPlace(...grid.toDegrees(pixel)));
+    const truth = see(toLocalPlace(...demo.grid.toDegrees(pixel)));
     if (truth.cloud !== 'none') continue;
     for (const name of finest) {
       const is = truth.bands.find((band) => band.name === name)!.surface;
@@ -97,7 +82,11 @@ test('4.11 calibrated values are the truth of the demo world, but for noise and 
 });
 
 test('4.11 a point outside of the scene is 404', async () => {
-  for (const place of [grid.toDegrees([-0.5, 100]), grid.toDegrees([100, grid.height + 0.5]), [2.95, 42.7]]) {
+  for (const place of [
+    demo.grid.toDegrees([-0.5, 100]),
+    demo.grid.toDegrees([100, demo.grid.height + 0.5]),
+    [2.95, 42.7],
+  ]) {
     assert.equal((await ask('B04', place as Pair)).status, 404);
   }
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Areas } from '../../src/areas/index.ts';
 import type { SceneStore } from '../../src/catalog/index.ts';
 import type { Colormaps } from '../../src/colormaps/index.ts';
@@ -11,6 +12,18 @@ import { makePictureCache } from '../../src/render/index.ts';
 /** A key every test application accepts. */
 export const TEST_KEY = 'a-key-for-tests-only';
 
+/** A key that may only read, for `records`. */
+export const READER_KEY = 'a-key-that-may-only-read';
+
+/** The record of that key, under the hash it is kept by. */
+export const readerRecord: readonly [string, KeyRecord] = [
+  createHash('sha256').update(READER_KEY).digest('hex'),
+  {
+    ...{ id: 'r1', label: 'reader', scope: 'read', ratePerMinute: null },
+    ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: null, revokedAt: null },
+  },
+];
+
 interface TestAppOptions {
   readonly scenes?: Partial<SceneStore>;
   readonly areas?: Partial<Areas>;
@@ -19,7 +32,7 @@ interface TestAppOptions {
   readonly renderer?: Partial<Renderer>;
   readonly readPoint?: ReadPoint;
   readonly findIntensity?: FindIntensity;
-  readonly records?: readonly [secretHash: string, record: KeyRecord][];
+  readonly records?: readonly (readonly [secretHash: string, record: KeyRecord])[];
   readonly isDraining?: () => boolean;
   readonly showMetrics?: boolean;
   readonly nowMs?: () => number;

@@ -50,7 +50,8 @@ export async function serveProducts({ parts, dataDir, env }: ServeOptions): Prom
   return { swath, scenes, remove };
 }
 
-async function readScenes(dataDir: string): Promise<readonly Scene[]> {
+/** All scenes of a data directory. */
+export async function readScenes(dataDir: string): Promise<readonly Scene[]> {
   const store = openSqliteStore(dataDir);
   try {
     const scenes: Scene[] = [];

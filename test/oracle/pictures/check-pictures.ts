@@ -8,14 +8,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
-import type { Scene } from '../../../src/catalog/index.ts';
 import { makeJp2Encoder } from '../../../src/formats/index.ts';
 import { makeClimate } from '../../../src/world/climate.ts';
 import { writePart } from '../../../src/world/demo/write-part.ts';
 import { makeGround } from '../../../src/world/ground/index.ts';
 import { WORLD_SEED } from '../../../src/world/world.ts';
 import { runSwath, startSwath } from '../../support/start-swath.ts';
+import { readScenes } from '../../world/serve-products.ts';
 import { smallProducts } from '../../world/small-products.ts';
 import { askMatplotlib } from '../color/ask-matplotlib.ts';
 import { findPython } from '../tiff/find-python.ts';
@@ -82,7 +81,7 @@ async function drawFolder(products: string, { dataDir, cases }: Drawing): Promis
   mkdirSync(dataDir, { recursive: true });
   const taken = await runSwath(['ingest', 'folder', products], env);
   if (taken.status !== 0) throw new Error(taken.stdout + taken.stderr);
-  const scenes = await listScenes(dataDir);
+  const scenes = await readScenes(dataDir);
   const swath = await startSwath({ dataDir, env: { SWATH_SOURCES: products, SWATH_THREADS: '1' } });
   const jobs: PictureJob[] = [];
   try {
@@ -104,17 +103,6 @@ async function drawFolder(products: string, { dataDir, cases }: Drawing): Promis
     await swath.stop();
   }
   return jobs;
-}
-
-async function listScenes(dataDir: string): Promise<readonly Scene[]> {
-  const store = openSqliteStore(dataDir);
-  try {
-    const scenes: Scene[] = [];
-    for await (const scene of store.scenes.list()) scenes.push(scene);
-    return scenes;
-  } finally {
-    await store.close();
-  }
 }
 
 /** matplotlib's colours, by name and number. */
