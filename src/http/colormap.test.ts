@@ -1,72 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeTestApp, READER_KEY, readError, readerRecord } from '../../test/support/make-test-app.ts';
+import { COLORMAP, discrete, makeColors, PRESET } from '../../test/support/make-colors.ts';
+import { READER_KEY, readError } from '../../test/support/make-test-app.ts';
 import type { ColormapContent } from '../color/index.ts';
-import type { ColormapStore } from '../colormaps/index.ts';
-import { makeColormaps } from '../colormaps/index.ts';
-import type { ColorbarJob, RenderOptions } from '../render/index.ts';
-
-const COLORMAP = '/api/render/colormap/';
-const PRESET = 'a9bc6eceeef2a13bb88a7f641dca3aa0';
-
-/** The whole table of routes over colormaps in memory; colorbars are handed back as what was to be drawn. */
-function makeColors() {
-  const kept = new Map<string, ColormapContent>();
-  const store: ColormapStore = {
-    put: async (id, content) => void kept.set(id, content),
-    find: async (id) => kept.get(id) ?? null,
-  };
-  const drawn: ColorbarJob[] = [];
-  const planned: RenderOptions[] = [];
-  const { call, post } = makeTestApp({
-    colormaps: makeColormaps({ store }),
-    records: [readerRecord],
-    drawColorbar: async (job) => {
-      drawn.push(job);
-      return Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
-    },
-    renderer: {
-      plan: async ({ options }) => {
-        planned.push(options);
-        return { etag: 'e' } as never;
-      },
-      render: async () => ({ bytes: Uint8Array.of(1), format: 'png', stagesMs: {} }),
-    },
-  });
-  const create = async (body: unknown, path = COLORMAP): Promise<string> => {
-    const response = await post(path, body);
-    assert.equal(response.status, 200, await response.clone().text());
-    return ((await response.json()) as { id: string }).id;
-  };
-  const read = async <Body>(path: string): Promise<Body> => {
-    const response = await call(path);
-    assert.equal(response.status, 200, path);
-    return (await response.json()) as Body;
-  };
-  const refuse = async (path: string, status: number, code: string): Promise<string> => {
-    const response = await call(path);
-    assert.equal(response.status, status, path);
-    const error = await readError(response);
-    assert.equal(error.code, code, path);
-    return error.error;
-  };
-  return { call, post, create, read, refuse, kept, drawn, planned };
-}
-
-const discrete = {
-  colors: [
-    [-1, '#1F4E9E'],
-    [0, [0.5, 0.25, 1]],
-    [0.4, '#3f9b3f'],
-  ],
-  type: 'discrete',
-  thresholds_type: 'absolute',
-  labels: ['water', 'bare <b>', 'green'],
-};
 
 interface List<Shape> {
   readonly colormap_list: Shape;
 }
+
 interface Legend {
   readonly colors: string[];
   readonly thresholds: number[];
@@ -329,97 +270,6 @@ test('4.8 what never changes has an ETag, and 304 costs no drawing', async () =>
     assert.equal((await call(path, { method: 'HEAD' })).headers.get('etag'), etag);
   }
   assert.equal(drawn.length, 3);
-});
-
-test('4.8 the colorbar of a name, in any case, or of a custom id', async () => {
-  const { call, create, drawn } = makeColors();
-  const id = await create(discrete);
-  const response = await call('/api/render/colorbar/viridis/');
-  assert.equal(response.status, 200);
-  assert.equal(response.headers.get('content-type'), 'image/png');
-  assert.deepEqual([...new Uint8Array(await response.arrayBuffer())], [0x89, 0x50, 0x4e, 0x47]);
-  await call('/api/render/colorbar/VIRIDIS_R');
-  await call(`/api/render/colorbar/${id}`);
-  await call(`/api/render/colorbar/${id}_r`);
-  await call(`/api/render/colorbar/${PRESET}`);
-  const firsts = drawn.map(({ plan }) => plan.colors.slice(0, 6));
-  assert.deepEqual(firsts, ['440154', 'fde725', '1f4e9e', '3f9b3f', 'ad0028']);
-  assert.ok(drawn.every(({ size, range }) => size.width === 256 && size.height === 24 && range === null));
-});
-
-test('4.8 WIDTH, HEIGHT and MIN_MAX of a colorbar', async () => {
-  const { call, drawn, refuse } = makeColors();
-  await call('/api/render/colorbar/jet?WIDTH=2048&HEIGHT=1&MIN_MAX=-1,0.5');
-  assert.deepEqual(drawn[0]?.size, { width: 2048, height: 1 });
-  assert.deepEqual(drawn[0]?.range, { min: -1, max: 0.5 });
-  const tags = await Promise.all(
-    ['', '?WIDTH=255', '?HEIGHT=25', '?MIN_MAX=0,1', '?MIN_MAX=0,2'].map(
-      async (query) => (await call(`/api/render/colorbar/jet${query}`)).headers.get('etag') ?? '',
-    ),
-  );
-  assert.equal(new Set(tags).size, 5);
-  for (const size of ['0', '2049', '-1', '1e2', '', '12.5', '0x10', '%EF%BC%91']) {
-    await refuse(`/api/render/colorbar/jet?WIDTH=${size}`, 400, 'bad-colorbar-size');
-    await refuse(`/api/render/colorbar/jet?HEIGHT=${size}`, 400, 'bad-colorbar-size');
-  }
-});
-
-test('4.8 a legend has 256 colours and 255 thresholds between 0 and 255, or fewer', async () => {
-  const { read } = makeColors();
-  const { colors, thresholds, ...rest } = await read<Legend>('/api/render/legend/viridis');
-  assert.deepEqual(rest, {});
-  assert.deepEqual([colors.length, thresholds.length], [256, 255]);
-  assert.deepEqual([colors[0], colors[64], colors[255]], ['#440154', '#3b528b', '#fde725']);
-  assert.deepEqual([thresholds[0], thresholds[1], thresholds[254]], [0.99609375, 1.9921875, 254.00390625]);
-  const limited = await read<Legend>('/api/render/legend/RdYlGn?MIN_MAX=-1,1&LIMIT=5');
-  assert.deepEqual(limited.colors, ['#a50026', '#f88d52', '#ffffbf', '#86cb66', '#006837']);
-  assert.deepEqual(
-    limited.thresholds.map((value) => Math.round(value * 1e9) / 1e9),
-    [-0.6, -0.2, 0.2, 0.6],
-  );
-});
-
-test('4.8 a legend of a discrete colormap has its own colours only', async () => {
-  const { read, create } = makeColors();
-  const accent = await read<Legend>('/api/render/legend/Accent?LIMIT=3');
-  assert.deepEqual([accent.colors.length, accent.thresholds.length], [8, 7]);
-  const id = await create(discrete);
-  assert.deepEqual(await read<Legend>(`/api/render/legend/${id}`), {
-    colors: ['#1f4e9e', '#8040ff', '#3f9b3f'],
-    thresholds: [0, 0.4],
-    labels: discrete.labels,
-  });
-  const smooth = await create({ colors: discrete.colors, thresholds_type: 'absolute' });
-  const { thresholds } = await read<Legend>(`/api/render/legend/${smooth}?LIMIT=2`);
-  assert.deepEqual(thresholds, [-0.30000000000000004], 'absolute positions say where the colours are');
-});
-
-test('4.8 MIN_MAX and LIMIT of a legend are read strictly', async () => {
-  const { refuse, read } = makeColors();
-  for (const kind of ['legend', 'colorbar']) {
-    for (const text of [
-      '',
-      '1',
-      '1,2,3',
-      'a,b',
-      '0x1,2',
-      'NaN,1',
-      'Infinity,1',
-      '1e39,2e39',
-      '-1e308,1e308',
-    ]) {
-      await refuse(`/api/render/${kind}/viridis?MIN_MAX=${text}`, 400, 'bad-min-max');
-    }
-    for (const text of ['1,1', '2,1', '-5e-324,5e-324', '1,1.00000000001']) {
-      await refuse(`/api/render/${kind}/viridis?MIN_MAX=${text}`, 422, 'flat-min-max');
-    }
-    await refuse(`/api/render/${kind}/viridis?MIN_MAX=0,1&MIN_MAX=0,2`, 400, 'repeated-parameter');
-  }
-  for (const text of ['', '0', '1', '257', '-1', '1e2', '2.5']) {
-    await refuse(`/api/render/legend/viridis?LIMIT=${text}`, 422, 'bad-colors-limit');
-  }
-  const { thresholds } = await read<Legend>('/api/render/legend/viridis?MIN_MAX=-3.4e38,3.4e38');
-  assert.ok(thresholds.every(Number.isFinite));
 });
 
 test('4.8 a custom colormap is applied to a picture by its id, or reversed', async () => {
