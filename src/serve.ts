@@ -83,7 +83,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     log.warn({ err: error }, 'a measured range could not be stored');
   const findContrast = makeFindContrast({ store: store.contrasts, pool, timeoutMs, onForgotten });
   const disk = openTileCache(config, (error) =>
-    log.warn({ err: error }, 'finished pictures cannot be kept on disk for now'),
+    log.warn({ err: error }, 'finished pictures cannot be kept on disk; it is tried again in a minute'),
   );
   if (disk !== null) parts.defer(() => disk.close());
   const pictures = makePictureCache(disk);

@@ -8,113 +8,16 @@ import type { TestFolder } from '../../../catalog/ingest/testing/make-folder.ts'
 import { makeTestFolder } from '../../../catalog/ingest/testing/make-folder.ts';
 import { geometryBounds, isPointInArea } from '../../../geo/index.ts';
 import { makeProjection } from '../../../proj/index.ts';
-import type { Exposure, SkyPlan } from '../../light/exposure.ts';
+import type { Exposure } from '../../light/exposure.ts';
 import { expose } from '../../light/index.ts';
 import { frame } from '../../place.ts';
-import { makeFakeWorld } from '../../testing/fake-world.ts';
 import { makeSurveyCache } from '../product-deps.ts';
-import type { LandsatMission } from './missions.ts';
 import { toMission } from './missions.ts';
+import { at, cases, etm, tm, window, world } from './testing/landsat-cases.ts';
 import type { ReadImage, ReadProduct } from './testing/read-product.ts';
 import { readProduct } from './testing/read-product.ts';
 import type { LandsatPlan } from './write-landsat.ts';
 import { writeLandsat } from './write-landsat.ts';
-
-const world = makeFakeWorld();
-const window = { x: 30_000, y: 42_000, widthM: 3_000, heightM: 3_000 };
-
-/** A sky with clouds, their shadows, cirrus and clear air in the window, at all seasons. */
-function findSky(): SkyPlan {
-  const side = 25;
-  const place = (from: number, index: number) => from + 300 + index * 100;
-  const count = side * side;
-  const x = Float64Array.from({ length: count }, (_, i) => place(window.x, i % side));
-  const y = Float64Array.from({ length: count }, (_, i) => place(window.y, Math.floor(i / side)));
-  const survey = world.ground.survey({ width: side, height: side, x, y, sideM: 100 });
-  for (let seed = 1; seed < 1_000; seed++) {
-    const sky = { seed, opaque: 0.4, cirrus: 0.25, haze: 0.2 };
-    const isMixed = ['2017-03-05T18:57:12Z', '2025-07-10T18:57:12Z'].every((time) => {
-      const taken = expose(world, { survey, atMs: Date.parse(time), bands: [], sky, level: 'top' });
-      const share = (marks: Uint8Array) => marks.reduce((sum, mark) => sum + mark, 0) / count;
-      const [opaque, cirrus, shadow] = [share(taken.opaque), share(taken.cirrus), share(taken.shadow)];
-      return opaque > 0.05 && opaque < 0.5 && cirrus > 0.05 && shadow > 0.05 && shadow < 0.6;
-    });
-    if (isMixed) return sky;
-  }
-  throw new Error('no seed of a thousand gives a mixed sky');
-}
-const sky = findSky();
-
-const at = (mission: LandsatMission, time: string, more: Partial<LandsatPlan> = {}): LandsatPlan => ({
-  mission,
-  atMs: Date.parse(time),
-  window,
-  sky,
-  ...more,
-});
-
-interface Case {
-  readonly plan: LandsatPlan;
-  readonly start: string;
-  readonly viewId: string;
-  /** How files and metadata call the bands. */
-  readonly bands: readonly string[];
-}
-
-const numbers = (...keys: number[]) => keys.map(String);
-const oli = numbers(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
-const tm = numbers(1, 2, 3, 4, 5, 6, 7);
-const etm = ['1', '2', '3', '4', '5', '6_VCID_1', '6_VCID_2', '7', '8'];
-const cases: readonly Case[] = [
-  {
-    plan: at('landsat8', '2025-07-10T18:57:12.345Z'),
-    start: 'LC08_L1TP_046026_20250710_20250719_02_T1',
-    viewId: 'L8/LC80460262025191LGN00',
-    bands: oli,
-  },
-  {
-    plan: at('landsat8', '2017-03-05T18:57:12.345Z', { collection: 1 }),
-    start: 'LC08_L1TP_046026_20170305_20170314_01_T1',
-    viewId: 'L8/LC80460262017064LGN00',
-    bands: oli,
-  },
-  {
-    plan: at('landsat9', '2025-09-20T18:57:03.000Z'),
-    start: 'LC09_L1TP_046026_20250920_20250929_02_T1',
-    viewId: 'L9/LC90460262025263LGN00',
-    bands: oli,
-  },
-  {
-    plan: at('landsat7', '2012-07-14T18:51:40.000Z'),
-    start: 'LE07_L1TP_046026_20120714_20200914_02_T1',
-    viewId: 'L7/LE70460262012196EDC00',
-    bands: etm,
-  },
-  {
-    plan: at('landsat5tm', '2008-08-20T18:48:02.000Z'),
-    start: 'LT05_L1TP_046026_20080820_20200831_02_T1',
-    viewId: 'L5TM/LT50460262008233PAC01',
-    bands: tm,
-  },
-  {
-    plan: at('landsat4tm', '1988-06-30T18:31:00.000Z'),
-    start: 'LT04_L1TP_046026_19880630_20200918_02_T1',
-    viewId: 'L4TM/LT40460261988182XXX03',
-    bands: tm,
-  },
-  {
-    plan: at('landsat5mss', '1986-05-11T18:20:00.000Z'),
-    start: 'LM05_L1TP_046026_19860511_20210918_02_T2',
-    viewId: 'L5MSS/LM50460261986131AAA03',
-    bands: numbers(1, 2, 3, 4),
-  },
-  {
-    plan: at('landsat4mss', '1983-09-02T18:25:00.000Z'),
-    start: 'LM04_L1TP_046026_19830902_20210902_02_T2',
-    viewId: 'L4MSS/LM40460261983245AAA03',
-    bands: numbers(1, 2, 3, 4),
-  },
-];
 
 let folder: TestFolder;
 const products = new Map<string, ReadProduct>();
@@ -374,46 +277,6 @@ test('Landsat 7 has gaps in all bands alike since its line corrector broke, and 
       const { pixels } = await torn.image(`B${key}`);
       for (const [i, value] of quality.entries()) assert.equal(value === 1, pixels[i] === 0);
     }
-  } finally {
-    await second.remove();
-  }
-});
-
-test('a coarse scene says its own pixel size', async () => {
-  const second = await makeTestFolder();
-  try {
-    const wide = { x: 0, y: 0, widthM: frame.sizeM, heightM: frame.sizeM };
-    const plan = at('landsat8', '2025-07-10T18:57:12Z', { window: wide, coarsening: 32 });
-    await writeLandsat(plan, { world, directory: second.root });
-    const product = await readProduct(second.root, 'LC08');
-    const { transform, width } = await product.image('B4');
-    assert.deepEqual([transform[1], width], [960, 114]);
-    assert.equal(product.number('GRID_CELL_SIZE_REFLECTIVE'), 960);
-    assert.equal(product.number('CORNER_UL_PROJECTION_X_PRODUCT'), transform[0] + 480);
-    assert.ok(transform[0] >= frame.west && transform[0] + width * 960 <= frame.west + frame.sizeM);
-    const pan = await product.image('B8');
-    assert.deepEqual([pan.transform[1], pan.width, pan.transform[0]], [480, 227, transform[0] + 240]);
-  } finally {
-    await second.remove();
-  }
-});
-
-test('what cannot be made is refused, and a stop leaves nothing behind', async () => {
-  const second = await makeTestFolder();
-  try {
-    const deps = { world, directory: second.root };
-    const time = '2025-07-10T18:57:12Z';
-    const wrong: readonly (readonly [LandsatPlan, string])[] = [
-      [at('landsat9', time, { collection: 1 }), 'bad-collection'],
-      [at('landsat8', time, { coarsening: 1.5 }), 'bad-coarsening'],
-      [at('landsat8', '2025-07-10T08:00:00Z'), 'bad-time'],
-      [at('landsat8', time, { window: { ...window, widthM: 100 } }), 'bad-window'],
-      [at('landsat8', time, { window: { ...window, widthM: 400 } }), 'bad-window'],
-    ];
-    for (const [plan, code] of wrong) await assert.rejects(writeLandsat(plan, deps), { code });
-    const signal = AbortSignal.abort();
-    await assert.rejects(writeLandsat(at('landsat8', time), { ...deps, signal }), { tag: 'cancelled' });
-    assert.deepEqual(await readdir(second.root), []);
   } finally {
     await second.remove();
   }
