@@ -58,8 +58,15 @@ export async function answerPicture(
   for (const [stage, ms] of Object.entries(stages)) metrics.observeRender(stage, ms / 1000);
   headers.set('server-timing', toServerTiming({ ...stages, total: performance.now() - startedAt }));
   headers.set('content-type', mediaTypes[picture.format]);
+  if (picture.isSole) request.onSent(() => free(picture.bytes));
   return new Response(picture.bytes, { headers });
 }
+
+/**
+ * Frees memory without waiting for the garbage collector. V8 collects the whole heap for every 64 MB that came from other
+ * threads, which at 500 tiles a second is twice a second, with 40 ms each time in which no other tile gets on.
+ */
+const free = ({ buffer }: Uint8Array<ArrayBuffer>): void => void buffer.transfer(0);
 
 const mediaTypes: Readonly<Record<Picture['format'], string>> = {
   jpeg: 'image/jpeg',

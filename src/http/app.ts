@@ -121,6 +121,7 @@ async function answer(c: Call, route: Route, deps: AppDeps): Promise<Response> {
     },
     signal: c.req.raw.signal,
     readJson: (maxBytes) => readJson(c.req.raw, maxBytes),
+    onSent: (listener) => void c.env?.outgoing?.once('finish', listener),
   });
   for (const [name, value] of Object.entries(caller?.headers ?? {})) response.headers.set(name, value);
   return response;

@@ -17,6 +17,8 @@ export interface ApiRequest {
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
   readJson(maxBytes?: number): Promise<unknown>;
+  /** Calls when the whole answer is out of our hands; not at all when the client leaves before. */
+  onSent(listener: () => void): void;
 }
 
 /** One possible answer, for the documentation. */

@@ -123,7 +123,7 @@ export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): Re
   async function openFile(request: WindowRequest, signal: AbortSignal): Promise<OpenedFile> {
     const name = fileName(request);
     const start = ({ signal: shared }: { readonly signal: AbortSignal }) => openAnew(request, shared);
-    return files.get(name) ?? opening.run({ key: name, signal, start });
+    return files.get(name) ?? (await opening.run({ key: name, signal, start })).value;
   }
 
   async function openAnew(request: WindowRequest, signal: AbortSignal): Promise<OpenedFile> {

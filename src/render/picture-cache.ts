@@ -17,8 +17,8 @@ export interface PictureCacheStats {
 /** Finished pictures, so that equal ones need not be drawn again. */
 export interface PictureCache {
   find(planned: PlannedPicture): Promise<Picture | null>;
-  /** Takes a complete picture; what failed never gets here. */
-  keep(planned: PlannedPicture, picture: Picture): void;
+  /** Offers a complete picture, what failed never gets here; true when it is kept. */
+  keep(planned: PlannedPicture, picture: Picture): boolean;
   stats(): PictureCacheStats;
 }
 
@@ -67,11 +67,14 @@ export function makePictureCache(disk: DiskCache | null): PictureCache {
     },
     keep({ plan, etag }, { bytes, format }) {
       const kept = { bytes, format };
-      if (isEmptyPlan(plan)) empty.set(toEmptyKey(plan), kept, bytes.length);
-      else if (disk !== null) {
-        memory.set(etag, kept, bytes.length);
-        disk.put(etag, { bytes, meta: format });
+      if (isEmptyPlan(plan)) {
+        empty.set(toEmptyKey(plan), kept, bytes.length);
+        return true;
       }
+      if (disk === null) return false;
+      memory.set(etag, kept, bytes.length);
+      disk.put(etag, { bytes, meta: format });
+      return true;
     },
     stats() {
       const onDisk = disk?.stats() ?? nothing;

@@ -21,6 +21,8 @@ export interface Picture {
   readonly format: PictureFormat;
   /** Where the time went, stage by stage. */
   readonly stagesMs: Readonly<Record<string, number>>;
+  /** Set when nobody else has the bytes: whoever sends them may free their memory afterwards. */
+  readonly isSole?: boolean;
 }
 
 /** The work of drawing, as a thread gets it. */
@@ -101,7 +103,7 @@ export function makeRenderer({
       const clusters = isEmpty ? null : await findClusters(picture, { owner, signal });
       const contrastMs = performance.now() - startedAt;
       const input: DrawJob = { plan, contrast, outline, ...(clusters === null ? {} : { clusters }) };
-      const { output, queuedMs } = await pool.run<Picture>({
+      const { output, queuedMs, shared } = await pool.run<Picture>({
         kind: 'draw',
         input,
         priority: 'tile',
@@ -111,8 +113,9 @@ export function makeRenderer({
         signal,
         singleFlightKey: `draw ${etag}`,
       });
-      pictures.keep(picture, output);
-      return { ...output, stagesMs: { contrast: contrastMs, queue: queuedMs, ...output.stagesMs } };
+      const isKept = pictures.keep(picture, output);
+      const stagesMs = { contrast: contrastMs, queue: queuedMs, ...output.stagesMs };
+      return { ...output, stagesMs, isSole: !isKept && !shared };
     },
   };
 }

@@ -75,7 +75,7 @@ function makePoolHere(root: string): Pick<MadeProducts, 'pool' | 'takeJobs'> {
     // What moves between threads comes in a box.
     const opened =
       output !== null && typeof output === 'object' && 'output' in output ? output.output : output;
-    return { output: opened as Output, queuedMs: 0, ranMs: 0, joined: false };
+    return { output: opened as Output, queuedMs: 0, ranMs: 0, shared: false };
   };
   const takeJobs = (): string[] => {
     const taken = kinds;

@@ -81,7 +81,7 @@ export function makeUseBlock(cache: BlockCache): UseBlock {
       const audience = enter(name);
       try {
         const start = (shared: { signal: AbortSignal }) => readOrWait(wish, shared.signal, mayWait);
-        const block = await flights.run({ key: name, signal, start });
+        const { value: block } = await flights.run({ key: name, signal, start });
         if (block === null) continue;
         // One that came from an earlier read of the same name is left to the garbage collector.
         audience.release = block.release;

@@ -30,8 +30,8 @@ export interface JobResult<Output> {
   readonly output: Output;
   readonly queuedMs: number;
   readonly ranMs: number;
-  /** True when another caller's run was in flight already and this one shared it. */
-  readonly joined: boolean;
+  /** True when other callers have the same output. */
+  readonly shared: boolean;
 }
 
 /** setTimeout turns a longer delay into 1 ms. */

@@ -212,19 +212,18 @@ export function makePool(options: PoolOptions): Pool {
       const { singleFlightKey, priority, signal, onProgress } = job;
       if (singleFlightKey === undefined) {
         const timed = await runOnce(job);
-        return { ...timed, output: timed.output as Output, joined: false };
+        return { ...timed, output: timed.output as Output, shared: false };
       }
       // A tile must not be stuck in the lane of an equal task.
       const key = `${priority} ${singleFlightKey}`;
-      const joined = flights.has(key);
-      if (joined) totals.joined++;
-      const timed = await flights.run({
+      if (flights.has(key)) totals.joined++;
+      const { value: timed, shared } = await flights.run({
         key,
         signal,
         onProgress,
-        start: (shared) => runOnce({ ...job, ...shared }),
+        start: (common) => runOnce({ ...job, ...common }),
       });
-      return { ...timed, output: timed.output as Output, joined };
+      return { ...timed, output: timed.output as Output, shared };
     },
     ready: () => crew.ready(),
     health: () => crew.health(),

@@ -9,17 +9,26 @@ interface FlightCall<T> {
   readonly start: (shared: { signal: AbortSignal; onProgress: (progress: unknown) => void }) => Promise<T>;
 }
 
+/** How a flight ended for one of its callers. */
+interface Landing<T> {
+  readonly value: T;
+  /** Whether others asked for it too: then the value is theirs as well. */
+  readonly shared: boolean;
+}
+
 /** Shares one run among all callers of an equal key. */
 export interface SingleFlight<T> {
   /** True when a call with this key would join a run instead of starting one. */
   has(key: string): boolean;
-  run(call: FlightCall<T>): Promise<T>;
+  run(call: FlightCall<T>): Promise<Landing<T>>;
 }
 
 interface Flight<T> {
   readonly controller: AbortController;
   readonly callers: Set<FlightCall<T>>;
   readonly result: Promise<T>;
+  /** Grows with each one who boards, also those who leave early. */
+  boarded: number;
 }
 
 /** Only what is in flight is remembered: neither a result nor a failure outlives its run. */
@@ -39,14 +48,15 @@ export function makeSingleFlight<T>(): SingleFlight<T> {
     };
     // Forgotten before any caller hears of the end, so that a retry in a caller's `catch` starts afresh.
     const result = start({ signal: controller.signal, onProgress }).finally(() => forget(key, controller));
-    const flight = { controller, callers, result };
+    const flight = { controller, callers, result, boarded: 0 };
     flights.set(key, flight);
     return flight;
   }
 
-  function join(flight: Flight<T>, call: FlightCall<T>): Promise<T> {
+  function join(flight: Flight<T>, call: FlightCall<T>): Promise<Landing<T>> {
     flight.callers.add(call);
-    return new Promise<T>((resolve, reject) => {
+    flight.boarded++;
+    return new Promise((resolve, reject) => {
       const leave = (): void => {
         call.signal?.removeEventListener('abort', onAbort);
         flight.callers.delete(call);
@@ -62,7 +72,7 @@ export function makeSingleFlight<T>(): SingleFlight<T> {
       flight.result.then(
         (value) => {
           leave();
-          resolve(value);
+          resolve({ value, shared: flight.boarded > 1 });
         },
         (error: unknown) => {
           leave();
