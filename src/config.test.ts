@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { describeConfig, parseConfig, settings } from './config.ts';
+import { describeConfig, parseConfig } from './config.ts';
+import { settings } from './settings.ts';
 
 test('an empty environment gives the documented defaults', () => {
   const config = parseConfig({});

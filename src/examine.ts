@@ -5,8 +5,9 @@ import { inspectPostgresStore } from './adapters/postgres/index.ts';
 import { inspectSqliteStore } from './adapters/sqlite/index.ts';
 import type { Finding, ReportSection } from './cli/index.ts';
 import type { Config } from './config.ts';
-import { describeConfig, readVersion } from './config.ts';
+import { describeConfig } from './config.ts';
 import { httpLimits } from './http/index.ts';
+import { readVersion } from './version.ts';
 
 const GIB = 2 ** 30;
 

@@ -1,8 +1,9 @@
 import type { Command, Terminal } from './cli/index.ts';
 import { makeTerminal, parseCommand, printHelp, printReport, runKeys, runScenes } from './cli/index.ts';
-import { parseConfig, readVersion } from './config.ts';
+import { parseConfig } from './config.ts';
 import { isSwathError } from './errors.ts';
 import { makeKeys } from './keys/index.ts';
+import { readVersion } from './version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { planSheets } from '../scripts/gallery/take-gallery.ts';
 import { writePage } from '../scripts/gallery/write-page.ts';
-import { RESAMPLE_NAMES } from '../src/http/picture-query.ts';
+import { RESAMPLE_NAMES } from '../src/http/pictures/query.ts';
 import { sensors } from '../src/sensors/index.ts';
 
 const REFERENCES = { classes: 'CLASSES', area: 'AREA', parts: 'PARTS' };

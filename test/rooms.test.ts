@@ -24,11 +24,28 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
   tasks: ['render', 'catalog', 'areas'],
 };
 
+/** The folders of http/ from the ground up: files of a folder may import those of folders before it. */
+const HTTP_FOLDERS = [
+  'request',
+  'answer',
+  'endpoint',
+  'monitoring',
+  'areas',
+  'colors',
+  'pictures',
+  'values',
+  'search',
+  'pages',
+  'server',
+];
+
 /** Files of the top level anyone may import, and those only the composition root may. */
 const EVERYONES = ['errors.ts'];
 const ROOT_FILES = [
   'main.ts',
   'serve.ts',
+  'start-rendering.ts',
+  'readiness.ts',
   'examine.ts',
   'open-store.ts',
   'ingest.ts',
@@ -39,6 +56,8 @@ const ROOT_FILES = [
   'make-demo.ts',
   'stop-signals.ts',
   'config.ts',
+  'settings.ts',
+  'version.ts',
   'setting-parsers.ts',
   'source-settings.ts',
   'log.ts',
@@ -102,6 +121,17 @@ test('every folder of src/ is a room of the table, and every file of the top lev
     const room = roomOf(file);
     if (room !== null) assert.ok(floorOf(room) >= 0, `${room} is not in the table`);
     else if (!file.endsWith('.test.ts')) assert.ok([...EVERYONES, ...ROOT_FILES].includes(file), file);
+  }
+});
+
+test('the folders of http/ import one way', () => {
+  const folderOf = (file: string): string | undefined => /^http\/([\w-]+)\//.exec(file)?.[1];
+  const inside = readImports().filter(({ from, to }) => folderOf(from) && to.startsWith('http/'));
+  assert.ok(inside.length > 50, `only ${inside.length} imports seen`);
+  for (const { from, to } of inside.filter(({ from }) => !from.endsWith('.test.ts'))) {
+    const [own, other] = [from, to].map((file) => HTTP_FOLDERS.indexOf(folderOf(file) ?? ''));
+    assert.ok(own! >= 0, `${from} is in no folder of the table`);
+    assert.ok(other! >= 0 && other! <= own!, `${from} may not import ${to}`);
   }
 });
 

@@ -1,9 +1,10 @@
-export { type AppDeps, type Log, makeApp } from './app.ts';
-export { makeAuth } from './auth.ts';
-export { makeFrontDoor } from './front-door.ts';
-export type { Readiness } from './health.ts';
-export { limits as httpLimits } from './limits.ts';
-export { makeMetrics } from './metrics.ts';
+export type { Readiness } from './monitoring/health.ts';
+export { makeMetrics } from './monitoring/metrics.ts';
+export { readViewer, toViewerFile } from './pages/viewer-files.ts';
+export { limits as httpLimits } from './request/limits.ts';
 export { makeRoutes } from './routes.ts';
-export { type HttpServer, listen } from './server.ts';
-export { readViewer, toViewerFile } from './viewer.ts';
+export { type AppDeps, makeApp } from './server/app.ts';
+export { makeAuth } from './server/auth.ts';
+export { makeFrontDoor } from './server/front-door.ts';
+export type { Log } from './server/request-log.ts';
+export { type HttpServer, listen } from './server/server.ts';

@@ -2,26 +2,28 @@ import type { Areas } from '../areas/index.ts';
 import type { SceneStore } from '../catalog/index.ts';
 import type { Colormaps } from '../colormaps/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../render/index.ts';
-import { apiDocs } from './api-docs.ts';
-import { createArea, readArea } from './area.ts';
-import { colorbar } from './colorbar.ts';
-import { colormapList, createColormap, readColormap } from './colormap.ts';
-import type { Route } from './endpoint.ts';
-import type { Readiness } from './health.ts';
-import { healthz, metricsText, readyz } from './health.ts';
-import { intensityRange } from './intensity-range.ts';
-import { legend } from './legend.ts';
-import type { Metrics } from './metrics.ts';
-import { toOpenApi } from './openapi.ts';
-import { parseVb } from './parse-vb.ts';
-import { picture } from './picture.ts';
-import { pictureLegend } from './picture-legend.ts';
-import { pointValue } from './point.ts';
-import { preview } from './preview.ts';
-import { searchDataset, searchDatasets } from './search.ts';
-import { thumb } from './thumb.ts';
-import type { ViewerFiles } from './viewer.ts';
-import { viewerAsset, viewerPage } from './viewer.ts';
+import { createArea, readArea } from './areas/area.ts';
+import { colorbar } from './colors/colorbar.ts';
+import { colormapLegend } from './colors/colormap-legend.ts';
+import { colormapList } from './colors/colormap-list.ts';
+import { createColormap, readColormap } from './colors/custom-colormap.ts';
+import type { Endpoint, Route } from './endpoint/endpoint.ts';
+import type { Readiness } from './monitoring/health.ts';
+import { healthz, readyz } from './monitoring/health.ts';
+import type { Metrics } from './monitoring/metrics.ts';
+import { metricsText } from './monitoring/metrics-text.ts';
+import { apiDocs } from './pages/docs.ts';
+import { toOpenApi } from './pages/openapi.ts';
+import { viewerAsset, viewerPage } from './pages/viewer.ts';
+import type { ViewerFiles } from './pages/viewer-files.ts';
+import { pictureLegend } from './pictures/legend.ts';
+import { picture } from './pictures/picture.ts';
+import { preview } from './pictures/preview.ts';
+import { thumb } from './pictures/thumb.ts';
+import { searchDataset, searchDatasets } from './search/search.ts';
+import { intensityRange } from './values/intensity-range.ts';
+import { parseVb } from './values/parse-vb.ts';
+import { pointValue } from './values/point.ts';
 
 /** What the routes are made of. */
 export interface RouteDeps {
@@ -42,113 +44,64 @@ export interface RouteDeps {
   readonly readReadiness: () => Promise<Readiness>;
 }
 
-const PICTURE = '/api/render/{view_id}/{bands}/{z}/{x}/{y}';
+const PICTURE = '{view_id}/{bands}/{z}/{x}/{y}';
 
 /** The table of contents of the product: one line a route. */
 export function makeRoutes(deps: RouteDeps): readonly Route[] {
+  const { scenes, areas, colormaps, viewer, metrics } = deps;
   const docs = apiDocs(() => toOpenApi(routes, deps.version));
-  const routes: Route[] = [
-    { method: 'POST', path: '/api/lms/search/v2', access: 'read', endpoint: searchDatasets(deps.scenes) },
-    {
-      method: 'POST',
-      path: '/api/lms/search/v2/:dataset_id',
-      access: 'read',
-      endpoint: searchDataset(deps.scenes),
-    },
-    {
-      method: 'GET',
-      path: '/api/render/:sensor/parse_vb/*',
-      shownPath: '/api/render/{sensor}/parse_vb/{bands}',
-      access: 'read',
-      endpoint: parseVb(deps.scenes),
-    },
-    { method: 'POST', path: '/api/render/cropper', access: 'write', endpoint: createArea(deps.areas) },
-    {
-      method: 'GET',
-      path: '/api/render/cropper/:cropper_ref',
-      access: 'read',
-      endpoint: readArea(deps.areas),
-    },
-    {
-      method: 'POST',
-      path: '/api/render/colormap',
-      access: 'write',
-      endpoint: createColormap(deps.colormaps),
-    },
-    {
-      method: 'GET',
-      path: '/api/render/colormap/:all{[Aa][Ll][Ll]}',
-      shownPath: '/api/render/colormap/all',
-      access: 'read',
-      endpoint: colormapList,
-    },
-    {
-      method: 'GET',
-      path: '/api/render/colormap/:colormap_id',
-      access: 'read',
-      endpoint: readColormap(deps.colormaps),
-    },
-    {
-      method: 'GET',
-      path: '/api/render/colorbar/:colormap_name',
-      access: 'read',
-      endpoint: colorbar(deps),
-    },
-    {
-      method: 'GET',
-      path: '/api/render/legend/:colormap',
-      access: 'read',
-      endpoint: legend(deps.colormaps),
-    },
-    {
-      method: 'GET',
-      path: '/api/render/:sensor/ir/*',
-      shownPath: '/api/render/{sensor}/ir/{scene_id}/{bands}',
-      access: 'read',
-      endpoint: intensityRange(deps),
-    },
-    {
-      method: 'GET',
-      path: '/api/render/:sensor/point/*',
-      shownPath: '/api/render/{sensor}/point/{scene_id}/{bands}/{lat}/{lon}',
-      access: 'read',
-      endpoint: pointValue(deps),
-    },
-    {
-      method: 'GET',
-      path: '/api/render/legend/:sensor/*',
-      shownPath: `/api/render/legend${PICTURE.slice('/api/render'.length)}`,
-      access: 'read',
-      endpoint: pictureLegend(deps),
-    },
-    {
-      method: 'GET',
-      path: '/api/render/:sensor/preview/*',
-      shownPath: '/api/render/{sensor}/preview/{scene_id}/{bands}/{zoom}/{lat}/{lon}',
-      access: 'read',
-      endpoint: preview(deps),
-    },
-    {
-      method: 'GET',
-      path: '/api/render/:sensor/thumb/*',
-      shownPath: '/api/render/{sensor}/thumb/{scene_id}',
-      access: 'read',
-      endpoint: thumb(deps),
-    },
+  const routes: readonly Route[] = [
+    post('/api/lms/search/v2', 'read', searchDatasets(scenes)),
+    post('/api/lms/search/v2/:dataset_id', 'read', searchDataset(scenes)),
+
+    get('/api/render/:sensor/parse_vb/*', parseVb(scenes), '/api/render/{sensor}/parse_vb/{bands}'),
+    post('/api/render/cropper', 'write', createArea(areas)),
+    get('/api/render/cropper/:cropper_ref', readArea(areas)),
+    post('/api/render/colormap', 'write', createColormap(colormaps)),
+    get('/api/render/colormap/:all{[Aa][Ll][Ll]}', colormapList, '/api/render/colormap/all'),
+    get('/api/render/colormap/:colormap_id', readColormap(colormaps)),
+    get('/api/render/colorbar/:colormap_name', colorbar(deps)),
+    get('/api/render/legend/:colormap', colormapLegend(colormaps)),
+    get('/api/render/:sensor/ir/*', intensityRange(deps), '/api/render/{sensor}/ir/{scene_id}/{bands}'),
+    get(
+      '/api/render/:sensor/point/*',
+      pointValue(deps),
+      '/api/render/{sensor}/point/{scene_id}/{bands}/{lat}/{lon}',
+    ),
+    get('/api/render/legend/:sensor/*', pictureLegend(deps), `/api/render/legend/${PICTURE}`),
+    get(
+      '/api/render/:sensor/preview/*',
+      preview(deps),
+      '/api/render/{sensor}/preview/{scene_id}/{bands}/{zoom}/{lat}/{lon}',
+    ),
+    get('/api/render/:sensor/thumb/*', thumb(deps), '/api/render/{sensor}/thumb/{scene_id}'),
     // Last: its path takes everything below /api/render.
-    { method: 'GET', path: '/api/render/*', shownPath: PICTURE, access: 'read', endpoint: picture(deps) },
+    get('/api/render/*', picture(deps), `/api/render/${PICTURE}`),
 
-    { method: 'GET', path: '/', access: 'open', endpoint: viewerPage(deps.viewer) },
-    { method: 'GET', path: '/assets/*', access: 'open', endpoint: viewerAsset(deps.viewer) },
-    { method: 'GET', path: '/docs', access: 'open', endpoint: docs.page },
-    { method: 'GET', path: '/docs/style.css', access: 'open', endpoint: docs.style },
-    { method: 'GET', path: '/openapi.json', access: 'open', endpoint: docs.json },
+    open('/', viewerPage(viewer)),
+    open('/assets/*', viewerAsset(viewer)),
+    open('/docs', docs.page),
+    open('/docs/style.css', docs.style),
+    open('/openapi.json', docs.json),
 
-    { method: 'GET', path: '/healthz', access: 'open', endpoint: healthz },
-    { method: 'GET', path: '/readyz', access: 'open', endpoint: readyz(deps.readReadiness) },
+    open('/healthz', healthz),
+    open('/readyz', readyz(deps.readReadiness)),
+    ...(deps.showMetrics ? [open('/metrics', metricsText(metrics))] : []),
   ];
-  if (deps.showMetrics) {
-    routes.push({ method: 'GET', path: '/metrics', access: 'open', endpoint: metricsText(deps.metrics) });
-  }
   return routes;
 }
+
+/** Read with any key. */
+const get = (path: string, endpoint: Endpoint, shownPath: string = path): Route => ({
+  ...{ method: 'GET', access: 'read', path, shownPath, endpoint },
+});
+
+/** Asked with a body, by keys that may read or that may change things. */
+const post = (path: string, access: 'read' | 'write', endpoint: Endpoint): Route => ({
+  ...{ method: 'POST', access, path, shownPath: path, endpoint },
+});
+
+/** Read by anyone, without a key. */
+const open = (path: string, endpoint: Endpoint): Route => ({
+  ...{ method: 'GET', access: 'open', path, shownPath: path, endpoint },
+});

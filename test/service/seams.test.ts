@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import type { Scene } from '../../src/catalog/index.ts';
 import type { Bounds } from '../../src/geo/index.ts';
 import { areaBounds, MERCATOR_HALF_SIDE_M } from '../../src/geo/index.ts';
-import { RESAMPLE_NAMES } from '../../src/http/picture-query.ts';
+import { RESAMPLE_NAMES } from '../../src/http/pictures/query.ts';
 import { makeProjection } from '../../src/proj/index.ts';
 import type { DemoPart } from '../../src/world/demo/demo-part.ts';
 import { spots } from '../../src/world/ground/index.ts';

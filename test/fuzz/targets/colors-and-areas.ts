@@ -7,7 +7,7 @@ import {
   toColormapId,
 } from '../../../src/color/index.ts';
 import { toOutline } from '../../../src/geo/index.ts';
-import { readJson } from '../../../src/http/json-body.ts';
+import { readJson } from '../../../src/http/request/json-body.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const JSON_TOKENS = [

@@ -1,12 +1,12 @@
 import { tileGrid } from '../../../src/geo/index.ts';
-import { parseIntensityQuery } from '../../../src/http/intensity-query.ts';
-import { readJson } from '../../../src/http/json-body.ts';
-import { limits } from '../../../src/http/limits.ts';
-import { parsePictureQuery } from '../../../src/http/picture-query.ts';
-import { parseQuery } from '../../../src/http/query.ts';
-import { parsePicturePath } from '../../../src/http/render-path.ts';
-import { parseSearch } from '../../../src/http/search-request.ts';
-import { readSharpenPattern } from '../../../src/http/sharpen-pattern.ts';
+import { parsePicturePath } from '../../../src/http/pictures/path.ts';
+import { parsePictureQuery } from '../../../src/http/pictures/query.ts';
+import { parseSharpenPattern } from '../../../src/http/pictures/sharpen-pattern.ts';
+import { readJson } from '../../../src/http/request/json-body.ts';
+import { limits } from '../../../src/http/request/limits.ts';
+import { parseQuery } from '../../../src/http/request/query.ts';
+import { parseSearch } from '../../../src/http/search/body.ts';
+import { parseIntensityQuery } from '../../../src/http/values/intensity-query.ts';
 import type { Sensor } from '../../../src/sensors/index.ts';
 import { sensorByAbbreviation, sensors } from '../../../src/sensors/index.ts';
 import type { FuzzTarget } from '../target.ts';
@@ -124,7 +124,7 @@ export const sharpenPattern: FuzzTarget = {
     const grid = tileGrid({ z: 0, x: 0, y: 0 });
     const options = { ...parsePictureQuery(new Map()).options, color: {}, area: null, watermark: null };
     const scene = { sensor, viewId: 'L8/1', sceneName: '1' };
-    readSharpenPattern({ ...scene, bands: text.slice(1), grid, options });
+    parseSharpenPattern({ ...scene, bands: text.slice(1), grid, options });
   },
 };
 

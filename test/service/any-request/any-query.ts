@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { RESAMPLE_NAMES } from '../../../src/http/picture-query.ts';
+import { RESAMPLE_NAMES } from '../../../src/http/pictures/query.ts';
 
 /** Names under which things are kept in the service that is asked. */
 export interface KeptNames {

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeTestApp, READER_KEY, readError, readerRecord } from '../../../test/support/make-test-app.ts';
+import type { Area, AreaStore } from '../../areas/index.ts';
+import { makeAreas } from '../../areas/index.ts';
+import { limits } from '../request/limits.ts';
+
+const CROPPER = '/api/render/cropper/';
+
+function makeCropper() {
+  const byDigest = new Map<string, string>();
+  const kept = new Map<string, Area>();
+  const store: AreaStore = {
+    async put({ ref, digest, feature, geometry }) {
+      const known = byDigest.get(digest);
+      if (known !== undefined) return known;
+      byDigest.set(digest, ref);
+      kept.set(ref, { feature, geometry });
+      return ref;
+    },
+    find: async (ref) => kept.get(ref) ?? null,
+  };
+  // The whole table of routes, so that their order is tried too; nothing but areas may be asked for anything.
+  const { call, post } = makeTestApp({ areas: makeAreas({ store }), records: [readerRecord] });
+  const create = async (body: unknown, path = CROPPER): Promise<string> => {
+    const response = await post(path, body);
+    assert.equal(response.status, 200);
+    return ((await response.json()) as { cropper_ref: string }).cropper_ref;
+  };
+  return { call, post, create, kept };
+}
+
+const triangle = (west = 2) => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, 42],
+      [west + 1, 42],
+      [west + 1, 43, 250],
+      [west, 42],
+    ],
+  ],
+});
+const feature = { type: 'Feature', properties: { name: 'field 7', crop: null }, geometry: triangle() };
+
+test('4.9 an area is created and read as it was sent', async () => {
+  const { post, call } = makeCropper();
+  const created = await post(CROPPER, feature);
+  assert.equal(created.status, 200);
+  assert.equal(created.headers.get('cache-control'), 'no-store');
+  const body = (await created.json()) as { cropper_ref: string };
+  assert.deepEqual(Object.keys(body), ['cropper_ref']);
+  assert.match(body.cropper_ref, /^[0-9a-f]{32}$/);
+  for (const path of [`${CROPPER}${body.cropper_ref}`, `${CROPPER}${body.cropper_ref}/`]) {
+    const read = await call(path);
+    assert.equal(read.status, 200, path);
+    assert.equal(read.headers.get('content-type'), 'application/json');
+    assert.deepEqual(await read.json(), feature);
+  }
+});
+
+test('4.9 with or without a slash at the end, a key in the query, whatever the content type', async () => {
+  const { post, create, call } = makeCropper();
+  const ref = await create(feature);
+  assert.equal(await create(feature, '/api/render/cropper'), ref);
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/geo+json']) {
+    const response = await post(`${CROPPER}?api_key=a-key-for-tests-only`, feature, {
+      headers: { 'content-type': type },
+    });
+    assert.deepEqual(await response.json(), { cropper_ref: ref }, type);
+  }
+  assert.equal((await call(`${CROPPER}${ref}`, { method: 'HEAD' })).status, 200);
+});
+
+test('4.9 the same geometry gives the same reference, however it is written; another gives another', async () => {
+  const { create, call } = makeCropper();
+  const ref = await create(feature);
+  const ring = triangle().coordinates[0]!;
+  assert.equal(await create({ ...feature, properties: { name: 'mine' } }), ref);
+  assert.equal(await create({ geometry: triangle() }), ref);
+  assert.equal(await create(triangle()), ref);
+  assert.equal(await create({ type: 'MultiPolygon', coordinates: [[ring.toReversed()]] }), ref);
+  assert.equal(await create(triangle(362)), ref, 'a turn to the east');
+  assert.notEqual(await create(triangle(2.0000001)), ref);
+  const { properties } = (await (await call(`${CROPPER}${ref}`)).json()) as typeof feature;
+  assert.deepEqual(properties, feature.properties, 'what was sent first stays');
+});
+
+test('4.9 a reference tells nothing: two services give the same geometry different ones', async () => {
+  assert.notEqual(await makeCropper().create(feature), await makeCropper().create(feature));
+});
+
+test('4.9 an unknown reference is 404, and never a scene', async () => {
+  const { call } = makeCropper();
+  for (const ref of ['0'.repeat(32), 'x', 'F'.repeat(32), '..%2f', '%00', 'constructor', "'%20OR%201=1"]) {
+    const response = await call(`${CROPPER}${ref}`);
+    assert.equal(response.status, 404, ref);
+    assert.equal((await readError(response)).code, 'unknown-area', ref);
+  }
+  assert.equal((await call(CROPPER)).status, 404, 'there is no list of areas');
+});
+
+test('4.9 an area that cannot be used is refused by rule and place', async () => {
+  const { post, kept } = makeCropper();
+  const bowTie = [
+    [0, 0],
+    [1, 1],
+    [1, 0],
+    [0, 1],
+    [0, 0],
+  ];
+  const wrong: [body: unknown, status: number, code: string, words: RegExp][] = [
+    [
+      { type: 'Polygon', coordinates: [bowTie] },
+      422,
+      'area-self-crossing',
+      /ring 1 crosses itself, near \[0\.5, 0\.5\]/,
+    ],
+    [
+      { ...feature, geometry: { type: 'Point', coordinates: [0, 0] } },
+      422,
+      'area-type',
+      /Polygon or MultiPolygon/,
+    ],
+    [{ type: 'FeatureCollection', features: [feature] }, 422, 'area-type', /Feature/],
+    [{ type: 'Polygon', coordinates: [bowTie.slice(0, 4)] }, 422, 'area-ring-open', /not closed/],
+    [{ ...feature, properties: { x: 'x'.repeat(20_000) } }, 422, 'area-properties', /16384 bytes/],
+    [[], 422, 'area-not-feature', /Feature/],
+    ['{"type": "Polygon", "coordinates": [[[NaN, 0]]]}', 400, 'bad-json', /JSON/],
+    ['', 400, 'no-body', /body/],
+    ['['.repeat(50), 400, 'json-too-deep', /32/],
+    [' '.repeat(limits.bodyBytes + 1), 413, 'body-too-large', /1048576/],
+  ];
+  for (const [body, status, code, words] of wrong) {
+    const response = await post(CROPPER, body);
+    assert.equal(response.status, status, code);
+    const error = await readError(response);
+    assert.equal(error.code, code);
+    assert.match(error.error, words);
+  }
+  assert.equal(kept.size, 0);
+});
+
+test('4.9 who may: reading keys read but do not create, nobody without a key does either', async () => {
+  const { call, create } = makeCropper();
+  const ref = await create(feature);
+  assert.equal((await call(`${CROPPER}${ref}`, { key: READER_KEY })).status, 200);
+  const body = JSON.stringify(feature);
+  const refused = await call(CROPPER, { method: 'POST', body, key: READER_KEY });
+  assert.equal(refused.status, 403);
+  assert.equal((await readError(refused)).code, 'read-only-key');
+  assert.equal((await call(CROPPER, { method: 'POST', body, key: null })).status, 401);
+  assert.equal((await call(`${CROPPER}${ref}`, { key: null })).status, 401);
+  assert.equal((await call(`${CROPPER}${ref}`, { key: 'wrong' })).status, 403);
+});
+
+test('4.9 both operations are documented', async () => {
+  const { call } = makeCropper();
+  const { paths } = (await (await call('/openapi.json')).json()) as { paths: Record<string, object> };
+  assert.ok('post' in (paths['/api/render/cropper'] ?? {}));
+  assert.ok('get' in (paths['/api/render/cropper/{cropper_ref}'] ?? {}));
+});

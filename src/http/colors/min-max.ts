@@ -1,0 +1,28 @@
+import type { Stretch } from '../../color/index.ts';
+import { badInput, unsupported } from '../../errors.ts';
+import { parseDecimal } from '../request/strict-number.ts';
+
+/** `MIN_MAX=min,max`: one contrast range for all channels; null when it is not given. */
+export function parseMinMax(text: string | undefined): Stretch | null {
+  if (text === undefined) return null;
+  const [min, max, ...more] = text.split(',').map(parseDecimal);
+  if (min == null || max == null || more.length > 0) {
+    throw badInput('bad-min-max', 'MIN_MAX must be two numbers "min,max".');
+  }
+  // Data are float32, and there is nothing beyond; nor could the span of such a range be told.
+  if (![min, max].every((end) => Number.isFinite(Math.fround(end)))) {
+    throw badInput('bad-min-max', 'MIN_MAX must be between -3.4e38 and 3.4e38.');
+  }
+  if (min >= max) throw flatMinMax();
+  return { min, max };
+}
+
+/** MIN_MAX of a legend or colorbar: what is one number as float32, as data are, leaves no room for colours. */
+export function parseColorRange(text: string | undefined): Stretch | null {
+  const range = parseMinMax(text);
+  if (range !== null && Math.fround(range.min) >= Math.fround(range.max)) throw flatMinMax();
+  return range;
+}
+
+const flatMinMax = (): Error =>
+  unsupported('flat-min-max', 'MIN_MAX leaves no contrast: min must be below max.');

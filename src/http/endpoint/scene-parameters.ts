@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { Endpoint, ParameterDoc } from './endpoint.ts';
+
+/** The sensor in a path, for the documentation. */
+export const sensorParameter: ParameterDoc = {
+  description: 'Abbreviation, as in view ids.',
+  schema: z.string(),
+  example: 'S2',
+};
+
+/** How `/api/render/{sensor}/{verb}/{scene_id}` names a scene, for the documentation. */
+export const sceneParameters = {
+  sensor: sensorParameter,
+  scene_id: {
+    description: 'The view id without its sensor; holds slashes.',
+    schema: z.string(),
+    example: '31/T/DH/2026/6/21/0',
+  },
+} as const satisfies Endpoint['params'];

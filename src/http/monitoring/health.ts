@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+
+/** Whether the service can do its work now. */
+export interface Readiness {
+  readonly ready: boolean;
+  /** What we wait for, in words; null when ready. */
+  readonly waiting: string | null;
+  readonly checks: Readonly<Record<string, 'ok' | 'failed'>>;
+}
+
+const readinessSchema = z.object({
+  ready: z.boolean(),
+  waiting: z.string().nullable(),
+  checks: z.record(z.string(), z.enum(['ok', 'failed'])),
+});
+
+const toJson = (body: unknown, status = 200): Response =>
+  Response.json(body, { status, headers: { 'cache-control': 'no-store' } });
+
+/** `GET /healthz`: the process lives; restart it when this does not answer. */
+export const healthz: Endpoint = {
+  summary: 'Is the process alive?',
+  tag: 'Service',
+  answers: {
+    200: { description: 'It is.', content: { 'application/json': z.object({ status: z.literal('ok') }) } },
+  },
+  handle: async () => toJson({ status: 'ok' }),
+};
+
+/** `GET /readyz`: send traffic here, or not yet, or no longer. */
+export const readyz = (read: () => Promise<Readiness>): Endpoint => ({
+  summary: 'May traffic be sent here?',
+  description:
+    'False while the first scene is made, when the store or the pixel threads fail, and during shutdown.',
+  tag: 'Service',
+  answers: {
+    200: { description: 'Ready.', content: { 'application/json': readinessSchema } },
+    503: { description: 'Not now.', content: { 'application/json': readinessSchema } },
+  },
+  async handle() {
+    const readiness = await read();
+    return toJson(readiness, readiness.ready ? 200 : 503);
+  },
+});

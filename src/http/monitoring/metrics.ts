@@ -1,0 +1,137 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Figures of the pixel pool that a scrape reads. */
+export interface PoolFigures {
+  readonly threads: number;
+  readonly busy: number;
+  readonly waiting: number;
+  readonly ledgerBytes: number;
+  /** Totals since start by outcome: done, failed, refused, … */
+  readonly totals: Readonly<Record<string, number>>;
+}
+
+/** Figures of the cache of decoded blocks. */
+export interface BlockFigures {
+  readonly hits: number;
+  readonly misses: number;
+  readonly evicted: number;
+  readonly refused: number;
+  readonly usedBytes: number;
+  readonly budgetBytes: number;
+}
+
+/** Figures of the cache of finished pictures. */
+export interface TileFigures {
+  readonly hits: number;
+  readonly misses: number;
+  readonly written: number;
+  readonly dropped: number;
+  readonly evicted: number;
+  readonly usedBytes: number;
+  readonly budgetBytes: number;
+}
+
+/** What the service counts, for Prometheus. Labels never hold a key, an address or a scene. */
+export interface Metrics {
+  observeRequest(request: { route: string; method: string; status: number; seconds: number }): void;
+  observeRender(stage: string, seconds: number): void;
+  /** The text format of Prometheus. */
+  render(): Promise<{ readonly text: string; readonly contentType: string }>;
+}
+
+/** Builds the metrics of one process. */
+export function makeMetrics(deps: {
+  readonly version: string;
+  readonly readPool: () => PoolFigures;
+  readonly readBlocks: () => BlockFigures;
+  readonly readTiles: () => TileFigures;
+}): Metrics {
+  const register = new Registry();
+  collectDefaultMetrics({ register });
+  const registers = [register];
+  const requests = new Counter({
+    name: 'swath_http_requests_total',
+    help: 'Requests answered, by route and status.',
+    labelNames: ['route', 'method', 'status'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'swath_http_request_seconds',
+    help: 'Time to answer a request.',
+    labelNames: ['route'],
+    // From a cached tile to the render time limit.
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const stages = new Histogram({
+    name: 'swath_render_stage_seconds',
+    help: 'Time spent in each stage of a render.',
+    labelNames: ['stage'],
+    buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2, 10],
+    registers,
+  });
+  const { readPool, readBlocks, readTiles } = deps;
+  gauge('swath_pool_threads', 'Pixel threads.', () => readPool().threads);
+  gauge('swath_pool_busy', 'Pixel threads at work.', () => readPool().busy);
+  gauge('swath_pool_waiting', 'Pixel jobs waiting for a thread.', () => readPool().waiting);
+  gauge('swath_pool_memory_bytes', 'Pixel memory promised to running jobs.', () => readPool().ledgerBytes);
+  gauge('swath_blocks_bytes', 'Memory that decoded blocks take.', () => readBlocks().usedBytes);
+  gauge('swath_blocks_budget_bytes', 'Memory that decoded blocks may take.', () => readBlocks().budgetBytes);
+  outcomes(
+    'swath_blocks_total',
+    'Blocks since start: found in the cache (hits), read (misses), dropped from it, or too large for it.',
+    () => {
+      const { hits, misses, evicted, refused } = readBlocks();
+      return { hits, misses, evicted, refused };
+    },
+  );
+  gauge('swath_tile_cache_bytes', 'Disk that finished pictures take.', () => readTiles().usedBytes);
+  gauge('swath_tile_cache_budget_bytes', 'Disk that they may take.', () => readTiles().budgetBytes);
+  outcomes(
+    'swath_tile_cache_total',
+    'Finished pictures since start: found (hits) or not (misses), written, not written (dropped), evicted.',
+    () => {
+      const { hits, misses, written, dropped, evicted } = readTiles();
+      return { hits, misses, written, dropped, evicted };
+    },
+  );
+  outcomes('swath_pool_jobs_total', 'Pixel jobs since start, by outcome.', () => readPool().totals);
+  new Gauge({ name: 'swath_info', help: 'Version of the program.', labelNames: ['version'], registers }).set(
+    { version: deps.version },
+    1,
+  );
+
+  return {
+    observeRequest({ route, method, status, seconds: duration }) {
+      requests.inc({ route, method, status: String(status) });
+      seconds.observe({ route }, duration);
+    },
+    observeRender: (stage, duration) => stages.observe({ stage }, duration),
+    render: async () => ({ text: await register.metrics(), contentType: register.contentType }),
+  };
+
+  function gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  /** A counter whose totals others keep. */
+  function outcomes(name: string, help: string, read: () => Readonly<Record<string, number>>): void {
+    new Counter({
+      name,
+      help,
+      labelNames: ['outcome'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [outcome, count] of Object.entries(read())) this.inc({ outcome }, count);
+      },
+    });
+  }
+}

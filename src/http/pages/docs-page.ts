@@ -1,0 +1,74 @@
+import type { OpenApi, Operation } from './openapi.ts';
+
+/** Text made safe inside HTML. */
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** A readable page of the OpenAPI document: no script, so it works everywhere and under the strictest policy. */
+export function toDocsPage(api: OpenApi): string {
+  const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags))];
+  const sections = tags.map((tag) => {
+    const own = operations.filter(({ operation }) => operation.tags.includes(tag));
+    return `<section><h2>${escapeHtml(tag)}</h2>${own.map(toArticle).join('')}</section>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Swath API</title>
+<link rel="stylesheet" href="/docs/style.css">
+</head>
+<body>
+<header>
+<h1>Swath API <small>${escapeHtml(api.info.version)}</small></h1>
+<p>${escapeHtml(api.info.description)} Send your key as <code>?api_key=…</code> or in the header <code>x-api-key</code>.
+Errors are <code>{"status": false, "error", "code", "request_id"}</code>.
+Machine-readable: <a href="/openapi.json">openapi.json</a>. <a href="/">Back to the map</a>.</p>
+</header>
+<main>${sections.join('')}</main>
+</body>
+</html>
+`;
+}
+
+function toArticle({
+  path,
+  method,
+  operation,
+}: {
+  path: string;
+  method: string;
+  operation: Operation;
+}): string {
+  const lock = operation.security?.length ? '' : '<span class="open">no key needed</span>';
+  const body = operation.requestBody?.content['application/json'];
+  return `<article>
+<h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeHtml(path)}</code> ${lock}</h3>
+<p>${escapeHtml(toSentence(operation.summary))} ${escapeHtml(operation.description ?? '')}</p>
+${toParameterTable(operation)}
+${body === undefined ? '' : `<h4>Body</h4><pre>${escapeHtml(JSON.stringify(body.example ?? body.schema, null, 2))}</pre>`}
+<h4>Answers</h4><ul>${Object.entries(operation.responses)
+    .map(
+      ([status, answer]) =>
+        `<li><strong>${escapeHtml(status)}</strong> ${escapeHtml(answer.description)}</li>`,
+    )
+    .join('')}</ul>
+</article>`;
+}
+
+const toSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
+
+function toParameterTable({ parameters }: Operation): string {
+  if (parameters.length === 0) return '';
+  const rows = parameters.map(
+    ({ name, in: place, required, description, example }) =>
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>${place}${required ? ', required' : ''}</td><td>${escapeHtml(description)}${
+        example === undefined ? '' : ` <em>e.g. ${escapeHtml(example)}</em>`
+      }</td></tr>`,
+  );
+  return `<table><thead><tr><th>Parameter</th><th>In</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeTestApp } from '../../../test/support/make-test-app.ts';
+
+interface Document {
+  openapi: string;
+  paths: Record<
+    string,
+    Record<string, { summary: string; security: unknown[]; responses: object; parameters: object[] }>
+  >;
+  components: { schemas: object };
+}
+
+test('/openapi.json is generated from the route table', async () => {
+  const { call, app } = makeTestApp();
+  const document = (await (await call('/openapi.json', { key: null })).json()) as Document;
+  assert.equal(document.openapi, '3.1.0');
+  const routed = new Set(
+    app.routes.filter(({ method }) => method === 'GET' || method === 'POST').map(({ path }) => path),
+  );
+  assert.equal(Object.keys(document.paths).length, routed.size);
+  const tile = document.paths['/api/render/{view_id}/{bands}/{z}/{x}/{y}']?.get;
+  assert.ok(tile);
+  assert.equal(tile.parameters.length, 24);
+  assert.deepEqual(tile.security, [{ key: [] }, { header: [] }]);
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const operation of Object.values(methods)) {
+      assert.ok(operation.summary.length > 0, path);
+      assert.ok(Object.keys(operation.responses).length > 0, path);
+      for (const match of path.matchAll(/\{(\w+)\}/g)) {
+        assert.ok(
+          JSON.stringify(operation.parameters).includes(`"${match[1]}"`),
+          `${path} documents {${match[1]}}`,
+        );
+      }
+    }
+  }
+});
+
+test('every local reference of the document resolves', async () => {
+  const { call } = makeTestApp();
+  const document = (await (await call('/openapi.json')).json()) as Document;
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+  assert.ok(references.length > 0);
+  for (const [, name] of references) assert.ok(Object.hasOwn(document.components.schemas, name ?? ''), name);
+});
+
+test('/docs is a page without scripts that names every path, escaped', async () => {
+  const { call } = makeTestApp();
+  const response = await call('/docs', { key: null });
+  assert.match(response.headers.get('content-type') ?? '', /text\/html/);
+  const page = await response.text();
+  assert.ok(page.includes('/api/lms/search/v2/{dataset_id}'));
+  assert.ok(!page.includes('<script'));
+  assert.ok(!page.includes(' style='));
+});

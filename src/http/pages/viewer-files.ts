@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { extname } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { internal } from '../../errors.ts';
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.geojson': 'application/geo+json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+interface ViewerFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly gzipped: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+}
+
+/** Files of the viewer by name, read once: the set is small, and no request ever becomes a path on disk. */
+export type ViewerFiles = ReadonlyMap<string, ViewerFile>;
+
+/** Reads the built viewer from its folder, and compresses it once for all who ask. */
+export function readViewer(folder: URL): ViewerFiles {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => name.replaceAll('\\', '/'))
+      .filter((name) => statSync(new URL(name, folder)).isFile());
+    return new Map(names.map((name) => [name, toViewerFile(name, readFileSync(new URL(name, folder)))]));
+  } catch (error) {
+    throw internal('no-viewer', 'The viewer is not built. Run "npm run prepare" in the checkout.', {
+      cause: error,
+    });
+  }
+}
+
+/** A file ready to be served. */
+export const toViewerFile = (name: string, content: Uint8Array): ViewerFile => ({
+  bytes: new Uint8Array(content),
+  gzipped: new Uint8Array(gzipSync(content)),
+  type: MEDIA_TYPES[extname(name)] ?? 'application/octet-stream',
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { notFound } from '../../errors.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { ViewerFiles } from './viewer-files.ts';
+
+/** `GET /`: the page. */
+export const viewerPage = (files: ViewerFiles): Endpoint => ({
+  summary: 'The map viewer',
+  tag: 'Service',
+  answers: { 200: { description: 'A page.', content: { 'text/html': null } } },
+  handle: async ({ headers }) => serve(files, { name: 'index.html', cacheControl: 'no-cache', headers }),
+});
+
+/** `GET /assets/*`: scripts and styles of the page; their names carry a hash of their content. */
+export const viewerAsset = (files: ViewerFiles): Endpoint => ({
+  summary: 'Files of the map viewer',
+  tag: 'Service',
+  params: { file: { description: 'Name of the file, as the page holds it.', schema: z.string() } },
+  answers: { 200: { description: 'A file.' } },
+  handle: async ({ rawPath, headers }) =>
+    serve(files, { name: rawPath.slice(1), cacheControl: 'public, max-age=31536000, immutable', headers }),
+});
+
+interface FileRequest {
+  readonly name: string;
+  readonly cacheControl: string;
+  readonly headers: Headers;
+}
+
+function serve(files: ViewerFiles, { name, cacheControl, headers }: FileRequest): Response {
+  const file = files.get(name);
+  if (file === undefined) throw notFound('unknown-file', 'The viewer has no such file.');
+  const isGzipped = /\bgzip\b/.test(headers.get('accept-encoding') ?? '');
+  return new Response(isGzipped ? file.gzipped : file.bytes, {
+    headers: {
+      'content-type': file.type,
+      'cache-control': cacheControl,
+      vary: 'accept-encoding',
+      ...(isGzipped ? { 'content-encoding': 'gzip' } : {}),
+    },
+  });
+}

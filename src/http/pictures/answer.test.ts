@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { makeTestApp, TEST_KEY } from '../../../test/support/make-test-app.ts';
+import type { FrontDoor } from '../server/front-door.ts';
+import { listen } from '../server/server.ts';
+
+const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510';
+/** More than the system takes from us before a client reads. */
+const BYTES = 16 * 2 ** 20;
+const door: FrontDoor = { enter: () => () => {} };
+
+async function listenWith(bytes: Uint8Array<ArrayBuffer>, isSole: boolean) {
+  const { app } = makeTestApp({
+    renderer: {
+      plan: async () => ({ plan: {} as never, scene: {} as never, etag: 'abc', outline: null }),
+      render: async () => ({ bytes, format: 'png', stagesMs: {}, isSole }),
+    },
+  });
+  return listen({
+    fetch: (request, env) => app.fetch(request, env as object),
+    ...{ host: '127.0.0.1', port: 0, door, onError: assert.fail },
+  });
+}
+
+for (const isSole of [true, false]) {
+  test(`a picture arrives whole, then its memory is ${isSole ? 'freed' : 'left to others who have it'}`, async () => {
+    const bytes = new Uint8Array(BYTES).fill(7);
+    const server = await listenWith(bytes, isSole);
+    try {
+      const response = await fetch(`http://127.0.0.1:${server.port}${TILE}`, {
+        headers: { 'x-api-key': TEST_KEY },
+      });
+      await setTimeout(50);
+      assert.equal(bytes.length, BYTES, 'not freed while the client has not read it');
+      const received = Buffer.from(await response.arrayBuffer());
+      assert.ok(received.equals(Buffer.alloc(BYTES, 7)));
+      for (let waitedMs = 0; isSole && !bytes.buffer.detached && waitedMs < 2_000; waitedMs += 10)
+        await setTimeout(10);
+      assert.equal(bytes.buffer.detached, isSole);
+    } finally {
+      await server.close(1_000);
+    }
+  });
+}

@@ -1,0 +1,56 @@
+import { badInput } from '../../errors.ts';
+import type { Bounds } from '../../geo/index.ts';
+import { parseDecimal, parseWhole } from '../request/strict-number.ts';
+
+/** A rectangle of ground and the code of the reference system that it is in. */
+interface PictureBounds {
+  readonly epsg: number;
+  readonly bounds: Bounds;
+}
+
+/** Whether two segments of a path are bounds and not a tile's numbers. */
+export const areBounds = (xText: string, yText: string): boolean => `${xText}${yText}`.includes(';');
+
+/**
+ * Reads `left;right;code` and `upper;lower;code` (interface 4.3). Upper and lower come in either order; a left beyond
+ * the right is a rectangle across the antimeridian, in degrees, and a mistake elsewhere.
+ */
+export function parseBounds(xText: string, yText: string): PictureBounds {
+  const [left, right, xCode] = parseAxis(xText, 'left;right;projection_code');
+  const [upper, lower, yCode] = parseAxis(yText, 'upper;lower;projection_code');
+  if (xCode !== yCode) {
+    throw badInput('bad-bounds', `Both bounds need one projection code; these have ${xCode} and ${yCode}.`);
+  }
+  const isDegrees = xCode === 4326;
+  const maxX = isDegrees && right < left ? right + 360 : right;
+  const [minY, maxY] = [Math.min(upper, lower), Math.max(upper, lower)];
+  if (maxX <= left || maxY <= minY) {
+    throw badInput(
+      'bad-bounds',
+      'The bounds enclose nothing: left must be below right, and upper is not lower.',
+    );
+  }
+  if (isDegrees && (left < -360 || maxX > 540 || maxX - left > 360 || minY < -90 || maxY > 90)) {
+    throw badInput(
+      'bad-bounds',
+      'Bounds in degrees are longitudes of at most one turn, and latitudes from -90 to 90.',
+    );
+  }
+  return { epsg: xCode, bounds: { minX: left, minY, maxX, maxY } };
+}
+
+/** Metres and degrees alike: beyond, nothing on Earth has a place. */
+const FARTHEST = 1e9;
+
+function parseAxis(text: string, form: string): [number, number, number] {
+  const parts = text.split(';');
+  const [from, to] = [parseDecimal(parts[0] ?? ''), parseDecimal(parts[1] ?? '')];
+  const code = parseWhole(parts[2] ?? '');
+  if (parts.length !== 3 || from === null || to === null || code === null) {
+    throw badInput('bad-bounds', `Bounds are written as ${form}, such as 2.5;2.6;4326.`);
+  }
+  if (Math.abs(from) > FARTHEST || Math.abs(to) > FARTHEST) {
+    throw badInput('bad-bounds', 'Bounds are numbers of at most 1e9.');
+  }
+  return [from, to, code];
+}

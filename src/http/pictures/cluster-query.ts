@@ -1,0 +1,37 @@
+import { unsupported } from '../../errors.ts';
+import type { RenderOptions } from '../../render/index.ts';
+import type { Query } from '../request/query.ts';
+import { parseDecimal, parseWhole } from '../request/strict-number.ts';
+import { isOff } from '../request/switch.ts';
+
+/** What CLUSTERING may say. */
+export const CLUSTERING_NAMES = ['kmeans'] as const;
+
+const USUAL_COUNT = 5;
+const FEWEST = 2;
+const MOST = 20;
+
+/**
+ * Reads `CLUSTERING=kmeans`, `CLUSTERS_NO` and `MIN_AREA`; nothing when it is not asked for. The other two say nothing
+ * without it, and are refused alone.
+ */
+export function parseClusters(query: Query): Pick<RenderOptions, 'clusters'> {
+  const clustering = query.get('CLUSTERING')?.toLowerCase();
+  const [countText, areaText] = [query.get('CLUSTERS_NO'), query.get('MIN_AREA')];
+  if (clustering === undefined && (countText !== undefined || areaText !== undefined)) {
+    throw unsupported('lone-clusters-no', 'CLUSTERS_NO and MIN_AREA need CLUSTERING=kmeans beside them.');
+  }
+  if (clustering === undefined || isOff(clustering)) return {};
+  if (clustering !== CLUSTERING_NAMES[0]) {
+    throw unsupported('bad-clustering', `CLUSTERING must be ${CLUSTERING_NAMES[0]}, or 0 for none.`);
+  }
+  const count = countText === undefined ? USUAL_COUNT : parseWhole(countText);
+  if (count === null || count < FEWEST || count > MOST) {
+    throw unsupported('bad-clusters-no', `CLUSTERS_NO must be a whole number from ${FEWEST} to ${MOST}.`);
+  }
+  const minAreaM2 = areaText === undefined ? 0 : parseDecimal(areaText);
+  if (minAreaM2 === null || minAreaM2 < 0) {
+    throw unsupported('bad-min-area', 'MIN_AREA must be a number of square metres from 0 up.');
+  }
+  return { clusters: { count, minAreaM2 } };
+}

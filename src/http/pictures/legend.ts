@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { splitExpressions } from '../../bandmath/index.ts';
+import { toLegend } from '../../color/index.ts';
+import { shownRange, toPictureGrid } from '../../render/index.ts';
+import { toKeepHeaders } from '../answer/keep-headers.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { toAsker } from '../request/api-request.ts';
+import { belowRenderRoot } from '../request/render-path.ts';
+import type { PictureDeps } from './answer.ts';
+import { pictureFailures } from './answer.ts';
+import { findNamedThings } from './named-things.ts';
+import { pictureParameters } from './parameters.ts';
+import { parsePicturePath } from './path.ts';
+import { parsePictureQuery } from './query.ts';
+import { parseSharpenPattern } from './sharpen-pattern.ts';
+
+/** `GET /api/render/legend/{the address of a picture}`: what its colours mean, after its contrast is known (ours). */
+export const pictureLegend = (deps: PictureDeps): Endpoint => ({
+  summary: 'The legend of a picture',
+  description:
+    'Takes the address and query of any picture and answers the colours and values that it really uses, with the contrast of the scene. A palette has `values` in place of thresholds; red, green and blue have the range of each channel alone.',
+  tag: 'Render',
+  params: {
+    view_id: { description: 'As for pictures.', schema: z.string(), example: 'S2/31/T/DH/2026/6/21/0' },
+    bands: { description: 'As for pictures.', schema: z.string(), example: 'NDVI' },
+    z: { description: 'As for pictures.', schema: z.string(), example: '12' },
+    x: { description: 'As for pictures.', schema: z.string(), example: '2081' },
+    y: { description: 'As for pictures.', schema: z.string(), example: '1510' },
+  },
+  query: pictureParameters,
+  answers: {
+    200: {
+      description: 'Colours, the thresholds between them, and the contrast range of each channel.',
+      content: {
+        'application/json': z.object({
+          colors: z.array(z.string()),
+          thresholds: z.array(z.number()),
+          values: z.array(z.union([z.number(), z.string()])).optional(),
+          labels: z.array(z.string()).optional(),
+          bands: z.array(
+            z.object({ band: z.string(), min: z.number().optional(), max: z.number().optional() }),
+          ),
+        }),
+      },
+    },
+    ...pictureFailures,
+  },
+  handle: (request) => answer(request, deps),
+});
+
+async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response> {
+  const { renderer, maxAgeS } = deps;
+  const { place, ...path } = parsePicturePath(belowRenderRoot(request.rawPath).slice('legend/'.length));
+  const query = parsePictureQuery(request.query);
+  const grid = toPictureGrid(place, query);
+  const wanted = parseSharpenPattern({ ...path, grid, options: await findNamedThings(query, deps) });
+  const planned = await renderer.plan(wanted);
+  const contrast = await renderer.findContrast(planned, toAsker(request));
+  const { plan } = planned;
+  const [first = { min: 0, max: 1 }] = contrast;
+  const isGrey = contrast.length === 1 && plan.color === null;
+  const legend = isGrey || plan.color !== null ? toLegend(plan.color, first) : { colors: [], thresholds: [] };
+  const texts = splitExpressions(wanted.bands);
+  // One alias may stand for three expressions.
+  const nameOf = (i: number): string =>
+    (texts.length === contrast.length ? texts[i] : wanted.bands) as string;
+  const bands = contrast.map((measured, i) => ({ band: nameOf(i), ...shownRange(plan.color, measured) }));
+  return Response.json({ ...legend, bands }, { headers: toKeepHeaders(maxAgeS) });
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isSwathError } from '../../errors.ts';
+import { parsePicturePath } from './path.ts';
+
+const SCENE = 'S2/36/U/XU/2016/5/2/0';
+
+test('4.2 a tile path is read from both ends', () => {
+  const { sensor, viewId, bands, place } = parsePicturePath(`${SCENE}/B04,B03,B02/10/611/354`);
+  assert.equal(sensor.dataset, 'sentinel2');
+  assert.equal(viewId, SCENE);
+  assert.equal(bands, 'B04,B03,B02');
+  assert.deepEqual(place, { kind: 'tile', tile: { z: 10, x: 611, y: 354 } });
+});
+
+test('4.2 expressions keep their slashes, encoded or not', () => {
+  for (const bands of ['(B08-B04)/(B08+B04)', '(B08-B04)%2F(B08+B04)', '%28B08-B04%29/(B08%2BB04)']) {
+    assert.equal(parsePicturePath(`${SCENE}/${bands}/10/611/354`).bands, '(B08-B04)/(B08+B04)');
+  }
+});
+
+test('2.2 every sensor has its own number of segments, and clients their own ways to begin', () => {
+  const paths = {
+    'L8/LC80110312016028LGN00': 'L8/LC80110312016028LGN00',
+    'MODIS/12/04/2017204/2017213034223': 'MODIS/12/04/2017204/2017213034223',
+    'CBERS4/CBERS_4_MUX_20160518_163_128_L4': 'CBERS4MUX/CBERS_4_MUX_20160518_163_128_L4',
+  };
+  for (const [sent, viewId] of Object.entries(paths)) {
+    const path = parsePicturePath(`${sent}/(NIR-RED)/(NIR+RED)/3/2/1`);
+    assert.equal(path.viewId, viewId);
+    assert.equal(path.bands, '(NIR-RED)/(NIR+RED)');
+    assert.deepEqual(path.place, { kind: 'tile', tile: { z: 3, x: 2, y: 1 } });
+  }
+});
+
+test('trailing slashes are accepted', () => {
+  assert.deepEqual(parsePicturePath(`${SCENE}/B04/0/0/0/`).place, {
+    kind: 'tile',
+    tile: { z: 0, x: 0, y: 0 },
+  });
+});
+
+test('unknown sensors and malformed scene names are 404', () => {
+  for (const path of ['', 'X9/B04/0/0/0', 's2/36/U/XU/2016/5/2/0/B04/0/0/0']) {
+    assert.throws(() => parsePicturePath(path), { tag: 'not-found', code: 'unknown-sensor' }, path);
+  }
+  for (const path of ['S2/36/U/XU/2016/05/2/0/B04/0/0/0', 'S2']) {
+    assert.throws(() => parsePicturePath(path), { tag: 'not-found', code: 'unknown-scene' }, path);
+  }
+});
+
+test('ways out of the path are not scenes', () => {
+  for (const path of [
+    'S2/../../etc/passwd',
+    'S2/%2e%2e/%2e%2e/etc/passwd/x/y/z/B04/0/0/0',
+    'S2/36%2FU/XU',
+    'S2\\36',
+    '%00',
+  ]) {
+    assert.throws(() => parsePicturePath(path), { tag: 'not-found' }, path);
+  }
+});
+
+test('tiles outside of the grid are 404', () => {
+  for (const tile of [
+    '25/0/0',
+    '1/2/0',
+    '1/0/2',
+    '-1/0/0',
+    '1.0/0/0',
+    '0x1/0/0',
+    'a/b/c',
+    '1e1/0/0',
+    '9007199254740993/0/0',
+  ]) {
+    assert.throws(() => parsePicturePath(`${SCENE}/B04/${tile}`), { code: 'no-such-tile' }, tile);
+  }
+  const { place } = parsePicturePath(`${SCENE}/B04/24/16777215/16777215`);
+  assert.deepEqual(place, { kind: 'tile', tile: { z: 24, x: 16_777_215, y: 16_777_215 } });
+});
+
+test('a path that is too short or badly encoded is 400', () => {
+  assert.throws(() => parsePicturePath(`${SCENE}/10/611/354`), { code: 'bad-path' });
+  assert.throws(() => parsePicturePath(`${SCENE}/B04%/10/611/354`), { code: 'bad-encoding' });
+});
+
+test('no text at all makes it fail in another way', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('S2', '36', 'U', 'XU', '2016', '5', '2', '0', '..', '%2e', '%', ''),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 16 }), (pieces) => {
+      try {
+        parsePicturePath(pieces.join('/'));
+      } catch (error) {
+        assert.ok(isSwathError(error), String(error));
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('4.3 bounds stand in place of x and y, y in either order', () => {
+  const bounds = { minX: 15.7, minY: 0.77, maxX: 15.73, maxY: 0.79 };
+  for (const y of ['0.79;0.77;4326', '0.77;0.79;4326', '0.77%3B0.79%3B4326']) {
+    const path = parsePicturePath(`${SCENE}/(NIR-RED)/(NIR+RED)/16/15.7;15.73;4326/${y}`);
+    assert.deepEqual(path.place, { kind: 'bounds', epsg: 4326, bounds });
+    assert.equal(path.bands, '(NIR-RED)/(NIR+RED)');
+  }
+});
+
+test('4.3 a left beyond the right crosses the antimeridian', () => {
+  const { place } = parsePicturePath(`${SCENE}/B04/5/179;-179;4326/1;0;4326`);
+  assert.deepEqual(place, { kind: 'bounds', epsg: 4326, bounds: { minX: 179, minY: 0, maxX: 181, maxY: 1 } });
+});
+
+test('4.3 bounds that are none are refused in words', () => {
+  for (const wrong of [
+    '16/1;2;4326/1;2;3857',
+    '16/1;2;4326/5',
+    '16/1;1;4326/1;2;4326',
+    '16/1;2;4326/2;2;4326',
+    '16/2;1;3857/1;2;3857',
+    '16/1;2/1;2',
+    '16/1;2;4326;/1;2;4326',
+    '16/0x1;2;4326/1;2;4326',
+    '16/1;1e12;3857/1;2;3857',
+    '16/1;2;4326/1;91;4326',
+    '16/-300;100;4326/1;2;4326',
+    'a/1;2;4326/1;2;4326',
+    '25/1;2;4326/1;2;4326',
+  ]) {
+    assert.throws(() => parsePicturePath(`${SCENE}/B04/${wrong}`), { tag: 'bad-input' }, wrong);
+  }
+});

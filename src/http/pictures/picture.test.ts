@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeTestApp, readError } from '../../../test/support/make-test-app.ts';
+import { sourceBroken, timedOut, tooBusy } from '../../errors.ts';
+import type { Renderer } from '../../render/index.ts';
+import { usualOptions } from '../../render/testing/usual-options.ts';
+
+const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510';
+const AREA = 'c6af0ad18db8d56a0ff4934f6dedd2e1';
+const OUTLINE = Float64Array.of(2, 42, 3, 42, 3, 42, 2, 43, 2, 43, 2, 42);
+type Request = Parameters<Renderer['plan']>[0];
+
+function makeTiles(failure?: Error) {
+  const asked: Request[] = [];
+  let renders = 0;
+  const renderer: Renderer = {
+    findContrast: async () => [{ min: 0, max: 1 }],
+    async plan(request) {
+      asked.push(request);
+      return { plan: {} as never, scene: {} as never, etag: 'abc123', outline: null };
+    },
+    async render() {
+      renders += 1;
+      if (failure !== undefined) throw failure;
+      return { bytes: new Uint8Array([1, 2, 3]), format: 'png', stagesMs: { read: 1.25, warp: 0.5 } };
+    },
+  };
+  const areas = { find: async (ref: string) => (ref === AREA ? ({ outline: OUTLINE } as never) : null) };
+  const colormaps = { find: async () => null };
+  return { ...makeTestApp({ renderer, areas, colormaps }), asked, countRenders: () => renders };
+}
+
+test('4.2 a tile comes with its type, ETag, caching and timing', async () => {
+  const { call, asked } = makeTiles();
+  const response = await call(TILE);
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'image/png');
+  assert.equal(response.headers.get('etag'), '"abc123"');
+  assert.equal(response.headers.get('cache-control'), 'private, max-age=60');
+  assert.match(
+    response.headers.get('server-timing') ?? '',
+    /^plan;dur=[\d.]+, read;dur=1\.25, warp;dur=0\.50, total;dur=/,
+  );
+  assert.deepEqual(new Uint8Array(await response.arrayBuffer()), new Uint8Array([1, 2, 3]));
+  assert.equal(asked[0]?.viewId, 'S2/31/T/DH/2026/6/21/0');
+  assert.deepEqual(asked[0]?.options, usualOptions);
+});
+
+test('4.2 a tile the client has already is 304, without a render', async () => {
+  const { call, countRenders } = makeTiles();
+  for (const tags of ['"abc123"', 'W/"abc123"', '"x", "abc123"', '*']) {
+    const response = await call(TILE, { headers: { 'if-none-match': tags } });
+    assert.equal(response.status, 304, tags);
+    assert.equal(response.headers.get('etag'), '"abc123"');
+    assert.equal(await response.text(), '');
+  }
+  assert.equal(countRenders(), 0);
+  assert.equal((await call(TILE, { headers: { 'if-none-match': '"other"' } })).status, 200);
+});
+
+test('HEAD is answered like GET, without a body', async () => {
+  const { call } = makeTiles();
+  const response = await call(TILE, { method: 'HEAD' });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('etag'), '"abc123"');
+  assert.equal(await response.text(), '');
+});
+
+test('4.2 MIN_MAX, RESAMPLE, mimetype and crs reach the renderer', async () => {
+  const { call, asked } = makeTiles();
+  await call(
+    `${TILE}?MIN_MAX=-0.5,3000&RESAMPLE=near&mimetype=image/webp&crs=EPSG:3857&CALIBRATE=0&PANSHARPENING=false&_=123`,
+  );
+  assert.deepEqual(asked[0]?.options, {
+    ...usualOptions,
+    format: 'webp',
+    method: 'near',
+    range: { min: -0.5, max: 3000 },
+  });
+});
+
+test('4.2 CALIBRATE and COMPOSITE are on with true or 1, off with false or 0', async () => {
+  const { call, asked } = makeTiles();
+  for (const word of ['1', 'true', 'True', '0', 'false', 'FALSE'])
+    await call(`${TILE}?CALIBRATE=${word}&COMPOSITE=${word}`);
+  const isOn = [true, true, true, false, false, false];
+  assert.deepEqual(
+    asked.map(({ options }) => [options.calibrated, options.isComposite]),
+    isOn.map((on) => [on, on]),
+  );
+});
+
+test('4.5 an expression reaches the renderer whole: slashes raw or encoded, plus signs, blanks', async () => {
+  const { call, asked } = makeTiles();
+  const scene = TILE.slice(0, TILE.indexOf('/B04'));
+  for (const written of ['(B08-B04)/(B08+B04)', '(B08-B04)%2F(B08+B04)', '(B08-B04)%2f(B08%2BB04)'])
+    assert.equal((await call(`${scene}/${written}/12/2081/1510`)).status, 200, written);
+  assert.deepEqual(
+    asked.map(({ bands }) => bands),
+    Array(3).fill('(B08-B04)/(B08+B04)'),
+  );
+  await call(`${scene}/B08%20*%202.0//B04/12/2081/1510`);
+  assert.equal(asked.at(-1)?.bands, 'B08 * 2.0//B04');
+});
+
+test('4.2 all twelve methods of RESAMPLE are known', async () => {
+  const { call, asked } = makeTiles();
+  const names = 'near bilinear cubic cubicspline lanczos average mode max min med q1 q3'.split(' ');
+  for (const name of names) assert.equal((await call(`${TILE}?RESAMPLE=${name}`)).status, 200, name);
+  assert.deepEqual(
+    asked.map(({ options }) => options.method),
+    names,
+  );
+});
+
+test('4.2 wrong parameters are refused with their name', async () => {
+  const { call } = makeTiles();
+  const wrong: [string, number, RegExp][] = [
+    ['MIN_MAX=1', 400, /MIN_MAX/],
+    ['MIN_MAX=1,2,3', 400, /MIN_MAX/],
+    ['MIN_MAX=2,1', 422, /MIN_MAX/],
+    ['MIN_MAX=1,1', 422, /MIN_MAX/],
+    ['MIN_MAX=NaN,Infinity', 400, /MIN_MAX/],
+    ['MIN_MAX=0x1,0x2', 400, /MIN_MAX/],
+    ['MIN_MAX=', 400, /MIN_MAX/],
+    ['RESAMPLE=magic', 400, /RESAMPLE/],
+    ['mimetype=image/gif', 400, /mimetype/],
+    ['MIN_MAX=0,1&MIN_MAX=0,2', 400, /MIN_MAX/],
+    ['COLORMAP=nothing', 404, /colormap/],
+    ['COLORMAP=0123456789abcdef0123456789abcdef', 404, /colormap/],
+    ['cropper_ref=abc', 404, /cropper_ref/],
+    ['crs=WGS84', 400, /crs/],
+    ['crs=EPSG:1234', 422, /EPSG:1234/],
+    ['TILE_SIZE=256', 422, /TILE_SIZE/],
+    ['TILE_SIZE=256,', 422, /TILE_SIZE/],
+    ['TILE_SIZE=0,256', 422, /TILE_SIZE/],
+    ['TILE_SIZE=-1,256', 422, /TILE_SIZE/],
+    ['TILE_SIZE=2049,1', 422, /TILE_SIZE/],
+    ['TILE_SIZE=9007199254740993,1', 422, /TILE_SIZE/],
+    ['CALIBRATE=yes', 400, /CALIBRATE/],
+    ['CALIBRATE=', 400, /CALIBRATE/],
+    ['COMPOSITE=3', 400, /COMPOSITE/],
+    ['MIN_MAX=%E0%A4%A', 400, /percent-encoded/],
+  ];
+  for (const [query, status, words] of wrong) {
+    const response = await call(`${TILE}?${query}`);
+    assert.equal(response.status, status, query);
+    assert.match((await readError(response)).error, words, query);
+  }
+});
+
+test('a failed render is never cached and never a picture', async () => {
+  const failures: [Error, number][] = [
+    [sourceBroken('tiff-truncated', 'The TIFF ends too early.'), 502],
+    [timedOut('render-timeout', 'The render did not finish within 10 s.'), 504],
+    [tooBusy('pool-full', 'Too busy.', { details: { retryAfterS: 2 } }), 503],
+    [new Error('secret detail'), 500],
+  ];
+  for (const [failure, status] of failures) {
+    const response = await makeTiles(failure).call(TILE);
+    assert.equal(response.status, status);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(response.headers.get('etag'), null);
+    assert.ok(!(await readError(response)).error.includes('secret'));
+    if (status === 503) assert.equal(response.headers.get('retry-after'), '2');
+  }
+});
+
+test('4.2 4.3 size, reference system and area reach the renderer', async () => {
+  const { call, asked } = makeTiles();
+  const bounds = TILE.replace('12/2081/1510', '12/2.5;2.6;4326/42.6;42.5;4326');
+  for (const path of [
+    `${TILE}?TILE_SIZE=512,512`,
+    `${TILE}?crs=EPSG:4326`,
+    `${bounds}?crs=32631&TILE_SIZE=600,400&cropper_ref=${AREA}`,
+    `${bounds}?TILE_SIZE=1,2048&crs=epsg:4326`,
+  ])
+    assert.equal((await call(path)).status, 200, path);
+  const sizes = asked.map(({ grid }) => [grid.epsg, grid.width, grid.height]);
+  assert.deepEqual(sizes, [
+    [3857, 512, 512],
+    [4326, 256, 256],
+    [32631, 600, 400],
+    [4326, 1, 2048],
+  ]);
+  assert.deepEqual(asked[3]?.grid.transform, [2.5, 2.6 - 2.5, 0, 42.6, 0, -(42.6 - 42.5) / 2048]);
+  assert.deepEqual(asked[2]?.options.area, { ref: AREA, outline: OUTLINE });
+});

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { toPictureGrid } from '../../render/index.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { belowRenderRoot } from '../request/render-path.ts';
+import type { PictureDeps } from './answer.ts';
+import { answerPicture, pictureAnswers } from './answer.ts';
+import { findNamedThings } from './named-things.ts';
+import { pictureParameters } from './parameters.ts';
+import { parsePicturePath } from './path.ts';
+import { parsePictureQuery } from './query.ts';
+import { rememberParsed } from './remember-parsed.ts';
+
+/** `GET /api/render/{view_id}/{bands}/{z}/{x}/{y}` (interface 4.2, 4.3, 4.5). */
+export const picture = (deps: PictureDeps): Endpoint => ({
+  summary: 'A map tile of a scene, or an image of any rectangle',
+  description:
+    'An XYZ tile; or, with bounds in place of x and y, an image of that ground. 256 × 256 pixels in EPSG:3857 unless asked otherwise. Outside of the scene, and of the area, it is transparent.',
+  tag: 'Render',
+  params: {
+    view_id: {
+      description: 'From search; holds slashes.',
+      schema: z.string(),
+      example: 'S2/31/T/DH/2026/6/21/0',
+    },
+    bands: {
+      description:
+        'A band, an index such as NDVI or any band math, shown grey; or three of them separated by commas as red, green and blue.',
+      schema: z.string(),
+      example: 'B04,B03,B02',
+    },
+    z: { description: 'Zoom, 0 to 24.', schema: z.int().min(0), example: '12' },
+    x: {
+      description: 'Column of the tile; or bounds, "left;right;code" of a reference system.',
+      schema: z.string(),
+      example: '2081',
+    },
+    y: {
+      description: 'Row of the tile, from the north; or bounds, "upper;lower;code".',
+      schema: z.string(),
+      example: '1510',
+    },
+  },
+  query: pictureParameters,
+  answers: pictureAnswers,
+  handle: makeAnswer(deps),
+});
+
+function makeAnswer(deps: PictureDeps): Endpoint['handle'] {
+  const parsePath = rememberParsed(parsePicturePath);
+  return (request) => answer(request, parsePath, deps);
+}
+
+async function answer(
+  request: ApiRequest,
+  parsePath: typeof parsePicturePath,
+  deps: PictureDeps,
+): Promise<Response> {
+  const startedAt = performance.now();
+  const { place, ...path } = parsePath(belowRenderRoot(request.rawPath));
+  const query = parsePictureQuery(request.query);
+  const grid = toPictureGrid(place, query);
+  const options = await findNamedThings(query, deps);
+  return answerPicture(request, { ...path, grid, options }, { ...deps, startedAt });
+}

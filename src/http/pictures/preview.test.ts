@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeScene } from '../../../test/support/make-scene.ts';
+import { makeTestApp, readError } from '../../../test/support/make-test-app.ts';
+import { toScene } from '../../catalog/index.ts';
+import type { Renderer } from '../../render/index.ts';
+
+type Request = Parameters<Renderer['plan']>[0];
+const scene = toScene(makeScene(21));
+const SCENE_ID = scene.viewId.replace(/^\w+\//, '');
+
+function makeViews() {
+  const asked: Request[] = [];
+  const renderer: Renderer = {
+    findContrast: async () => [{ min: 0, max: 1 }],
+    async plan(request) {
+      asked.push(request);
+      return { plan: {} as never, scene: {} as never, etag: 'abc123', outline: null };
+    },
+    render: async () => ({ bytes: new Uint8Array([1]), format: 'jpeg', stagesMs: {} }),
+  };
+  const scenes = {
+    findByViewId: async (viewId: string) => (viewId === scene.viewId ? scene : null),
+    findByName: async () => null,
+  };
+  return { ...makeTestApp({ renderer, scenes }), asked };
+}
+
+test('4.4 a preview is a JPEG of 512 pixels around a place, with a watermark', async () => {
+  const { call, asked } = makeViews();
+  const response = await call(
+    `/api/render/S2/preview/${SCENE_ID}/(NIR-RED)/(NIR+RED)/12/42.5/2.5?MIN_MAX=0,1`,
+  );
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'image/jpeg');
+  const { viewId, bands, grid, options } = asked[0]!;
+  assert.deepEqual([viewId, bands], [scene.viewId, '(NIR-RED)/(NIR+RED)']);
+  assert.deepEqual([grid.epsg, grid.width, grid.height], [3857, 512, 512]);
+  assert.deepEqual([options.format, options.watermark], ['jpeg', 'test']);
+  assert.deepEqual(options.range, { min: 0, max: 1 });
+});
+
+test('4.4 a preview needs a zoom and a place', async () => {
+  const { call } = makeViews();
+  for (const [rest, words] of [
+    ['B04/12/42.5', /address of a preview/],
+    ['B04/25/42.5/2.5', /zoom/],
+    ['B04/-1/42.5/2.5', /zoom/],
+    ['B04/12/91/2.5', /lat/],
+    ['B04/12/north/2.5', /lat/],
+    ['B04/12/42.5/181', /lon/],
+    ['B04/12/42.5/', /address of a preview/],
+  ] as const) {
+    const response = await call(`/api/render/S2/preview/${SCENE_ID}/${rest}`);
+    assert.equal(response.status, 400, rest);
+    assert.match((await readError(response)).error, words, rest);
+  }
+});
+
+test('a thumbnail is a PNG of the whole scene, with or without .png in its address', async () => {
+  const { call, asked } = makeViews();
+  for (const end of ['', '.png', '/', '.PNG']) {
+    assert.equal((await call(`/api/render/S2/thumb/${SCENE_ID}${end}`)).status, 200, end);
+  }
+  for (const { grid, options } of asked) {
+    assert.equal(Math.max(grid.width, grid.height), 256);
+    assert.equal(options.format, 'png');
+  }
+  assert.equal((await call(`/api/render/S2/thumb/31/T/DH/1999/1/1/0.png`)).status, 404);
+  assert.equal((await call(`/api/render/S2/thumb/${SCENE_ID}/B04`)).status, 400);
+});

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { badInput } from '../../errors.ts';
+import type { LonLat } from '../../geo/index.ts';
+import { MAX_ZOOM } from '../../geo/index.ts';
+import { toViewGrid } from '../../render/index.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import { sceneParameters } from '../endpoint/scene-parameters.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { parseSceneVerbPath } from '../request/scene-path.ts';
+import { parseDecimal, parseWhole } from '../request/strict-number.ts';
+import type { PictureDeps } from './answer.ts';
+import { answerPicture, pictureAnswers } from './answer.ts';
+import { findNamedThings } from './named-things.ts';
+import { pictureParameters } from './parameters.ts';
+import { parsePictureQuery } from './query.ts';
+
+/** As decided for previews (decisions, Rendering). */
+const SIDE_PX = 512;
+
+/** `GET /api/render/{sensor}/preview/{scene_id}/{bands}/{zoom}/{lat}/{lon}` (interface 4.4). */
+export const preview = (deps: PictureDeps & { readonly watermark: string }): Endpoint => {
+  const { TILE_SIZE, crs, mimetype, ...query } = pictureParameters;
+  return {
+    summary: 'A preview of a scene, with a watermark',
+    description: `A JPEG of ${SIDE_PX} × ${SIDE_PX} pixels of the map around a place.`,
+    tag: 'Render',
+    params: {
+      ...sceneParameters,
+      bands: { description: 'As for pictures.', schema: z.string(), example: 'B04,B03,B02' },
+      zoom: { description: `Zoom, 0 to ${MAX_ZOOM}.`, schema: z.int(), example: '12' },
+      lat: { description: 'Latitude of the middle.', schema: z.number(), example: '42.5' },
+      lon: { description: 'Longitude of the middle.', schema: z.number(), example: '2.5' },
+    },
+    query,
+    answers: pictureAnswers,
+    handle: (request) => answer(request, deps),
+  };
+};
+
+async function answer(
+  request: ApiRequest,
+  deps: PictureDeps & { readonly watermark: string },
+): Promise<Response> {
+  const startedAt = performance.now();
+  const { rest, ...path } = parseSceneVerbPath(request.rawPath);
+  if (rest.length < 4) {
+    throw badInput('bad-path', 'The address of a preview ends in {bands}/{zoom}/{lat}/{lon}.');
+  }
+  const [zoomText = '', ...place] = rest.slice(-3);
+  const zoom = parseWhole(zoomText);
+  if (zoom === null || zoom > MAX_ZOOM) {
+    throw badInput('bad-zoom', `zoom must be a whole number from 0 to ${MAX_ZOOM}.`);
+  }
+  const query = parsePictureQuery(request.query);
+  const wanted = {
+    ...path,
+    bands: rest.slice(0, -3).join('/'),
+    grid: toViewGrid(parsePlace(place), zoom, SIDE_PX),
+    options: {
+      ...(await findNamedThings(query, deps)),
+      format: 'jpeg' as const,
+      watermark: deps.watermark,
+    },
+  };
+  return answerPicture(request, wanted, { ...deps, startedAt });
+}
+
+/** `{lat}/{lon}` in degrees. */
+function parsePlace([latText = '', lonText = '']: readonly string[]): LonLat {
+  const [lat, lon] = [parseDecimal(latText), parseDecimal(lonText)];
+  if (lat === null || Math.abs(lat) > 90) {
+    throw badInput('bad-lat', 'lat must be a number of degrees from -90 to 90.');
+  }
+  if (lon === null || Math.abs(lon) > 180) {
+    throw badInput('bad-lon', 'lon must be a number of degrees from -180 to 180.');
+  }
+  return [lon, lat];
+}

@@ -1,0 +1,27 @@
+import type { KeyRecord } from '../../keys/index.ts';
+import type { Query } from './query.ts';
+
+/** A request as handlers see it: parsed, identified, and free of the web framework. */
+export interface ApiRequest {
+  readonly id: string;
+  /** The path as it came, still percent-encoded, without the query. */
+  readonly rawPath: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly headers: Headers;
+  /** The caller's key; null on open routes. */
+  readonly key: KeyRecord | null;
+  /** Address users reach us at, without a trailing slash, for links in answers. */
+  readonly publicUrl: string;
+  /** Aborted when the client goes away. */
+  readonly signal: AbortSignal;
+  readJson(maxBytes?: number): Promise<unknown>;
+  /** Calls when the whole answer is out of our hands; not at all when the client leaves before. */
+  onSent(listener: () => void): void;
+}
+
+/** Who wants pixels: keys take turns at the threads, and nobody works on for a client that has gone. */
+export const toAsker = ({ key, signal }: Pick<ApiRequest, 'key' | 'signal'>) => ({
+  owner: key?.id ?? 'open',
+  signal,
+});

@@ -1,0 +1,26 @@
+import type { Sensor } from '../../sensors/index.ts';
+import { takeViewId } from '../../sensors/index.ts';
+import { belowRenderRoot, decodeSegments } from './render-path.ts';
+
+/** A scene that a path names. */
+export interface ScenePath {
+  readonly sensor: Sensor;
+  readonly viewId: string;
+  readonly sceneName: string;
+}
+
+/** A scene, and the segments of the path after it, decoded. */
+type SceneAndRest = ScenePath & { readonly rest: readonly string[] };
+
+/** Reads a scene from the beginning of decoded segments: the sensor's grammar says how many its name has. */
+export function takeScene(segments: readonly string[]): SceneAndRest {
+  const { view, rest } = takeViewId(segments);
+  const { sensor, viewId, sceneName } = view;
+  return { sensor, viewId, sceneName, rest };
+}
+
+/** Reads the raw path `/api/render/{sensor}/{verb}/{scene_id}/…`. */
+export function parseSceneVerbPath(rawPath: string): SceneAndRest {
+  const [sensor = '', , ...others] = decodeSegments(belowRenderRoot(rawPath));
+  return takeScene([sensor, ...others]);
+}

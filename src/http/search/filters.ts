@@ -1,0 +1,82 @@
+import type { FieldFilter, FieldValue } from '../../catalog/index.ts';
+import { badInput } from '../../errors.ts';
+import type { FieldType } from '../../sensors/index.ts';
+import { limits } from '../request/limits.ts';
+import { parseDecimal } from '../request/strict-number.ts';
+
+/** Reads one filter of a search body: a range, a list, or an exact value (interface 4.1). */
+export function parseFilter(field: string, type: FieldType, filter: unknown): FieldFilter {
+  if (Array.isArray(filter)) {
+    if (filter.length > limits.searchListItems) {
+      throw badInput('list-too-long', `search.${field} lists more than ${limits.searchListItems} values.`);
+    }
+    return { field, kind: 'one-of', values: filter.map((value) => coerce(field, type, value)) };
+  }
+  if (filter !== null && typeof filter === 'object') return parseRange(field, type, filter);
+  return { field, kind: 'one-of', values: [coerce(field, type, filter)] };
+}
+
+function parseRange(field: string, type: FieldType, filter: object): FieldFilter {
+  if (type === 'boolean') {
+    throw badInput(
+      'bad-filter',
+      `search.${field} is true or false: it takes a value, or a list, and no range.`,
+    );
+  }
+  const { from, to, ...rest } = filter as { from?: unknown; to?: unknown };
+  if (Object.keys(rest).length > 0 || (from == null && to == null)) {
+    throw badInput(
+      'bad-filter',
+      `search.${field} must be a value, a list of values, or {"from": …, "to": …}.`,
+    );
+  }
+  const range = {
+    ...(from == null ? {} : { from: coerce(field, type, from) }),
+    ...(to == null ? {} : { to: coerce(field, type, to) }),
+  };
+  if (range.from != null && range.to != null && range.from > range.to) {
+    throw badInput('bad-range', `search.${field} runs backwards: "from" is after "to".`);
+  }
+  return { field, kind: 'range', ...range };
+}
+
+/** Clients send numbers and booleans as text, and date-times where a date is meant (compatibility notes, section 3). */
+function coerce(field: string, type: FieldType, value: unknown): FieldValue {
+  const result = coercions[type](value);
+  if (result === null) throw badInput('bad-filter', `search.${field} must hold ${names[type]}.`);
+  return result;
+}
+
+const names: Readonly<Record<FieldType, string>> = {
+  number: 'a number',
+  boolean: 'true or false',
+  date: 'a date such as 2026-06-21',
+  string: 'a text',
+};
+
+const coercions: Readonly<Record<FieldType, (value: unknown) => FieldValue>> = {
+  number(value) {
+    if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+    return typeof value === 'string' ? parseDecimal(value) : null;
+  },
+  boolean(value) {
+    if (typeof value === 'boolean') return value;
+    if (typeof value !== 'string' && typeof value !== 'number') return null;
+    const text = String(value).toLowerCase();
+    if (text === 'true' || text === '1') return true;
+    return text === 'false' || text === '0' ? false : null;
+  },
+  date: (value) => (typeof value === 'string' ? toDate(value) : null),
+  string(value) {
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+    return typeof value === 'string' && value.length <= 300 ? value : null;
+  },
+};
+
+function toDate(text: string): string | null {
+  if (!/^\d{4}-\d{2}-\d{2}([T ][\d:.]{2,15}(Z|[+-]\d{2}:?\d{2})?)?$/.test(text)) return null;
+  const day = text.slice(0, 10);
+  const date = new Date(`${day}T00:00:00Z`);
+  // A Date rolls 30 February over into March; then it no longer prints as it was written.
+  return Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day) ? null : day;
+}

@@ -1,0 +1,46 @@
+import type { SceneHit } from '../../catalog/index.ts';
+import { toSearchFields } from '../../catalog/index.ts';
+import type { AreaGeometry } from '../../geo/index.ts';
+import { RENDER_ROOT } from '../request/render-path.ts';
+
+/** GeoJSON as clients of the interface know it. */
+const withCrs = <G extends object>(geometry: G) => ({
+  ...geometry,
+  crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG:8.9:4326' } },
+});
+
+/** The tile of a scene and its upper left corner: the position that lies farthest to the north-west. */
+function toTileFields(frame: AreaGeometry) {
+  const rings = frame.type === 'Polygon' ? frame.coordinates : frame.coordinates.flat();
+  const origin = rings.flat().reduce((best, one) => (one[1] - one[0] > best[1] - best[0] ? one : best));
+  return {
+    tileGeometry: withCrs(frame),
+    tileOrigin: withCrs({ type: 'Point', coordinates: origin }),
+  };
+}
+
+/** Fields that come back even when `fields` does not list them. */
+const ALWAYS: ReadonlySet<string> = new Set(['sceneID', 'view_id', 'tms', 'date', 'satellite']);
+
+interface HitOptions {
+  readonly fields: ReadonlySet<string> | null;
+  readonly publicUrl: string;
+  readonly withDataset: boolean;
+}
+
+/** A scene on the wire (interface 2.3); the tile template never holds a key. */
+export function toHit(
+  scene: SceneHit,
+  { fields, publicUrl, withDataset }: HitOptions,
+): Record<string, unknown> {
+  const hit: Record<string, unknown> = {
+    ...toSearchFields(scene),
+    view_id: scene.viewId,
+    tms: `${publicUrl}${RENDER_ROOT}${scene.viewId}/{band}/{z}/{x}/{y}`,
+    dataGeometry: withCrs(scene.footprint),
+    ...(scene.frame === undefined ? {} : toTileFields(scene.frame)),
+    ...(withDataset ? { satellite: scene.dataset } : {}),
+  };
+  if (fields === null) return hit;
+  return Object.fromEntries(Object.entries(hit).filter(([name]) => ALWAYS.has(name) || fields.has(name)));
+}

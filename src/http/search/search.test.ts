@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { box, makeScene } from '../../../test/support/make-scene.ts';
+import { makeTestApp, readError } from '../../../test/support/make-test-app.ts';
+import type { SceneQuery } from '../../catalog/index.ts';
+import { toScene } from '../../catalog/index.ts';
+
+const SEARCH = '/api/lms/search/v2/sentinel2';
+
+function makeSearch() {
+  const asked: SceneQuery[] = [];
+  const scenes = {
+    searchHits: async (query: SceneQuery) => {
+      asked.push(query);
+      return { found: 44, hits: [toScene(makeScene(21, { frame: box(1.9, 41.9, 3.1, 43.1) }))] };
+    },
+  };
+  const { post } = makeTestApp({ scenes });
+  const ask = async (body: unknown, path = SEARCH) => {
+    const response = await post(path, body);
+    return {
+      status: response.status,
+      body: (await response.json()) as { meta: object; results: Record<string, unknown>[] },
+    };
+  };
+  const refuse = async (body: unknown, path = SEARCH) => {
+    const response = await post(path, body);
+    assert.equal(response.status, 400, JSON.stringify(body));
+    return readError(response);
+  };
+  return { ask, refuse, asked };
+}
+
+test('4.1 search: the answer has meta and hits, the tile template holds no key', async () => {
+  const { ask, asked } = makeSearch();
+  const { status, body } = await ask({ search: {} });
+  assert.equal(status, 200);
+  assert.deepEqual(body.meta, { name: 'satellite-meta-service', page: 1, found: 44, limit: 500 });
+  const [hit] = body.results;
+  assert.equal(hit?.sceneID, 'S2A_tile_20260621_31TDH_0');
+  assert.equal(hit?.view_id, 'S2/31/T/DH/2026/6/21/0');
+  assert.equal(hit?.date, '2026-06-21');
+  assert.equal(hit?.tms, 'http://swath.test/api/render/S2/31/T/DH/2026/6/21/0/{band}/{z}/{x}/{y}');
+  assert.deepEqual(hit?.dataGeometry, {
+    ...box(2, 42, 3, 43),
+    crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG:8.9:4326' } },
+  });
+  assert.deepEqual(asked[0]?.sort, { field: 'date', descending: true });
+});
+
+test('4.1 fields: chosen ones, unknown ones dropped, the four basic ones always', async () => {
+  const { ask } = makeSearch();
+  const { body } = await ask({ search: {}, fields: ['cloudCoverage', 'nonsense'] });
+  assert.deepEqual(Object.keys(body.results[0] ?? {}).sort(), [
+    'cloudCoverage',
+    'date',
+    'sceneID',
+    'tms',
+    'view_id',
+  ]);
+});
+
+test('4.1 page, limit and sort, also as text', async () => {
+  const { ask, asked } = makeSearch();
+  await ask({ search: {}, page: '3', limit: '20', sort: { cloudCoverage: 'asc' } });
+  assert.equal(asked[0]?.offset, 40);
+  assert.equal(asked[0]?.limit, 20);
+  assert.deepEqual(asked[0]?.sort, { field: 'cloudCoverage', descending: false });
+});
+
+test('4.1 filters: range, one of, exact, with the coercions clients need', async () => {
+  const { ask, asked } = makeSearch();
+  await ask({
+    collection: 'ignored',
+    onAmazon: 'True',
+    search: {
+      date: { from: '2026-06-01T00:00:00Z', to: '2026-06-30' },
+      cloudCoverage: '20',
+      latitudeBand: ['T', 'U'],
+      utmZone: { from: 31 },
+    },
+  });
+  assert.deepEqual(asked[0]?.datasets[0]?.filters, [
+    { field: 'onAmazon', kind: 'one-of', values: [true] },
+    { field: 'date', kind: 'range', from: '2026-06-01', to: '2026-06-30' },
+    { field: 'cloudCoverage', kind: 'one-of', values: [20] },
+    { field: 'latitudeBand', kind: 'one-of', values: ['T', 'U'] },
+    { field: 'utmZone', kind: 'range', from: 31 },
+  ]);
+});
+
+test('4.1 shape: points and polygons with a relation', async () => {
+  const { ask, asked } = makeSearch();
+  await ask({ search: { shape: { type: 'Point', coordinates: [2.5, 42.5] } } });
+  assert.deepEqual(asked[0]?.shape, {
+    geometry: { type: 'Point', coordinates: [2.5, 42.5] },
+    relation: 'intersects',
+  });
+  await ask({ search: { shape: box(0, 0, 1, 1), shapeRelation: 'CONTAINS' } });
+  assert.deepEqual(asked[1]?.shape, { geometry: box(0, 0, 1, 1), relation: 'contains' });
+});
+
+test('4.1 several datasets: satellites is required, absent fields are ignored, hits name their dataset', async () => {
+  const { ask, refuse, asked } = makeSearch();
+  const path = '/api/lms/search/v2';
+  const { body } = await ask({ search: { satellites: ['sentinel2', 'sentinel2'], noSuchField: 1 } }, path);
+  assert.equal(body.results[0]?.satellite, 'sentinel2');
+  assert.deepEqual(asked[0]?.datasets, [{ id: 'sentinel2', filters: [] }]);
+  assert.equal((await refuse({ search: {} }, path)).code, 'no-satellites');
+  assert.equal((await refuse({ search: { satellites: ['marsorbiter'] } }, path)).code, 'unknown-dataset');
+});
+
+test('4.1 an unknown dataset is 404', async () => {
+  const { ask } = makeSearch();
+  assert.equal((await ask({ search: {} }, '/api/lms/search/v2/marsorbiter')).status, 404);
+});
+
+test('4.1 mistakes are 400 and name the field', async () => {
+  const { refuse } = makeSearch();
+  const wrong: [unknown, RegExp][] = [
+    [{}, /"search"/],
+    [{ search: { tms: 'x' } }, /search\.tms/],
+    [{ search: { view_id: 'x' } }, /search\.view_id/],
+    [{ search: { constructor: 1 } }, /search\.constructor is not a field/],
+    [{ search: { cloudCoverage: 'much' } }, /search\.cloudCoverage must hold a number/],
+    [{ search: { cloudCoverage: '0x10' } }, /search\.cloudCoverage/],
+    [{ search: { cloudCoverage: { from: 5, to: 1 } } }, /search\.cloudCoverage runs backwards/],
+    [{ search: { cloudCoverage: {} } }, /search\.cloudCoverage/],
+    [{ search: { cloudCoverage: { gt: 1 } } }, /search\.cloudCoverage/],
+    [{ search: { cloudCoverage: null } }, /search\.cloudCoverage/],
+    [{ search: { cloudCoverage: [[1]] } }, /search\.cloudCoverage/],
+    [{ search: { date: '2026-02-30' } }, /search\.date must hold a date/],
+    [{ search: { date: { from: 'yesterday' } } }, /search\.date/],
+    [{ search: { processedL2A: 'maybe' } }, /search\.processedL2A/],
+    [{ search: { processedL2A: { from: false, to: true } } }, /search\.processedL2A is true or false/],
+    [{ search: { onAmazon: { from: 'true' } } }, /search\.onAmazon is true or false/],
+    [{ search: {}, onAmazon: { to: 1 } }, /search\.onAmazon is true or false/],
+    [{ search: { onAmazon: {} } }, /search\.onAmazon is true or false/],
+    [{ search: { sceneID: Array.from({ length: 501 }, () => 'x') } }, /search\.sceneID lists more than 500/],
+    [{ search: {}, limit: 0 }, /limit/],
+    [{ search: {}, limit: 1001 }, /limit/],
+    [{ search: {}, limit: 1.5 }, /limit/],
+    [{ search: {}, page: -1 }, /page/],
+    [{ search: {}, page: 101, limit: 1000 }, /page × limit/],
+    [{ search: {}, sort: { nothing: 'asc' } }, /sort/],
+    [{ search: {}, sort: { date: 'down' } }, /sort/],
+    [{ search: {}, sort: { date: 'asc', sceneID: 'asc' } }, /sort/],
+    [{ search: {}, fields: 'date' }, /fields/],
+    [{ search: { shape: { type: 'Circle' } } }, /search\.shape/],
+    [{ search: { shape: { type: 'Point', coordinates: [181, 0] } } }, /search\.shape/],
+    [{ search: { shape: { type: 'Point', coordinates: ['2', '42'] } } }, /search\.shape/],
+    [
+      {
+        search: {
+          shape: {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [0, 0],
+                [1, 1],
+                [0, 0],
+              ],
+            ],
+          },
+        },
+      },
+      /search\.shape/,
+    ],
+    [
+      {
+        search: {
+          shape: {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [0, 0],
+                [1, 0],
+                [1, 1],
+                [0, 1],
+              ],
+            ],
+          },
+        },
+      },
+      /not closed/,
+    ],
+    [{ search: { shape: box(0, 0, 1, 1), shapeRelation: 'NEAR' } }, /search\.shapeRelation/],
+    [{ search: { shape: box(0, 0, 1, 1), shapeRelation: { toString: 1 } } }, /search\.shapeRelation/],
+    [{ search: { onAmazon: [{ toString: 1 }] } }, /search\.onAmazon/],
+    [{ search: { sceneID: { from: { valueOf: 1 } } } }, /search\.sceneID/],
+  ];
+  for (const [body, words] of wrong) assert.match((await refuse(body)).error, words, JSON.stringify(body));
+});
+
+test('4.1 no JSON at all gives another status than 200 or 400', async () => {
+  const { ask } = makeSearch();
+  const names = fc.constantFrom(
+    'search',
+    'date',
+    'cloudCoverage',
+    'shape',
+    'type',
+    'coordinates',
+    'from',
+    'to',
+    'sort',
+    'page',
+    'limit',
+    'fields',
+    'satellites',
+    'toString',
+    '__proto__',
+    'shapeRelation',
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.jsonValue({ maxDepth: 1 }),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(names, tie('value'), { maxKeys: 5 }),
+    ),
+  }));
+  await fc.assert(
+    fc.asyncProperty(value, fc.constantFrom(SEARCH, '/api/lms/search/v2'), async (body, path) => {
+      const { status } = await ask({ search: body, ...(body as object) }, path);
+      assert.ok(status === 200 || status === 400, `${status}: ${JSON.stringify(body)}`);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('4.1 a hit shows the tile of its scene, and the upper left corner of it', async () => {
+  const { ask } = makeSearch();
+  const [hit] = (await ask({ search: {} })).body.results;
+  const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG:8.9:4326' } };
+  assert.deepEqual(hit?.tileGeometry, { ...box(1.9, 41.9, 3.1, 43.1), crs });
+  assert.deepEqual(hit?.tileOrigin, { type: 'Point', coordinates: [1.9, 43.1], crs });
+});
+
+test('4.1 a dataset may be a group: all its sensors are searched, each by the fields it has', async () => {
+  const { ask, refuse, asked } = makeSearch();
+  await ask({ search: { sensor: 'MUX', path: 57 } }, '/api/lms/search/v2/cbers4');
+  assert.deepEqual(asked[0]?.datasets.map(({ id }) => id).sort(), [
+    'cbers4awfi',
+    'cbers4mux',
+    'cbers4pan10m',
+    'cbers4pan5m',
+  ]);
+  assert.match(
+    (await refuse({ search: { utmZone: 1 } }, '/api/lms/search/v2/cbers4')).error,
+    /not a field of cbers4/,
+  );
+  await ask({ search: { satellites: ['cbers4', 'cbers4mux', 'landsat8'] } }, '/api/lms/search/v2');
+  assert.equal(asked[1]?.datasets.length, 5, 'a sensor named twice is searched once');
+});
+
+test('4.1 lists that no database could take are refused, however they are spread over fields and datasets', async () => {
+  const { refuse, ask } = makeSearch();
+  const list = Array.from({ length: 500 }, (_, i) => `x${i}`);
+  const search = { sceneID: list, satelliteName: list, awsPath: list, productName: list };
+  const many = [
+    'sentinel2',
+    'sentinel2l2a',
+    'landsat7',
+    'landsat8',
+    'landsat9',
+    'cbers4',
+    'landsat5',
+    'landsat4',
+    'naip',
+  ];
+  const error = await refuse({ search: { ...search, satellites: many } }, '/api/lms/search/v2');
+  assert.equal(error.code, 'list-too-long');
+  assert.equal((await ask({ search })).status, 200);
+});

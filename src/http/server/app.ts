@@ -1,0 +1,137 @@
+import { Hono } from 'hono';
+import { badInput, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
+import type { Route } from '../endpoint/endpoint.ts';
+import type { Metrics } from '../monitoring/metrics.ts';
+import { readJson } from '../request/json-body.ts';
+import { limits } from '../request/limits.ts';
+import { parseQuery } from '../request/query.ts';
+import type { Auth } from './auth.ts';
+import type { Call, Env } from './call.ts';
+import { readAddress, readRequestId, readTarget } from './call.ts';
+import { toErrorResponse } from './error-answer.ts';
+import type { Log } from './request-log.ts';
+import { logFailure, logRequest } from './request-log.ts';
+import { addCorsHeaders, addSecureHeaders, toPreflightAnswer } from './secure-headers.ts';
+
+/** What the application needs from outside. */
+export interface AppDeps {
+  readonly routes: readonly Route[];
+  readonly auth: Auth;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Address users reach us at; null takes it from each request. */
+  readonly publicUrl: string | null;
+  readonly trustProxy: boolean;
+  /** True while shutting down: what is under way finishes, nothing new begins. */
+  readonly isDraining: () => boolean;
+}
+
+/** Builds the application: limits, keys, log, errors around the route table. Testable without a socket. */
+export function makeApp(deps: AppDeps): Hono<Env> {
+  const app = new Hono<Env>({ strict: false });
+
+  app.use(async (c, next) => {
+    const startedAt = performance.now();
+    c.set('requestId', readRequestId(c));
+    c.set('route', 'unknown');
+    await next();
+    finish(c, deps, startedAt);
+  });
+  app.onError((error, c) => {
+    logFailure(deps.log, c, error);
+    return toErrorResponse(error, c.get('requestId'));
+  });
+  app.notFound((c) =>
+    toErrorResponse(
+      notFound('unknown-route', 'There is nothing at this address; /docs lists what there is.'),
+      c.get('requestId'),
+    ),
+  );
+
+  app.use(async (c, next) => {
+    const { path, query } = readTarget(c);
+    if (path.length > limits.pathChars) {
+      throw badInput('path-too-long', `The path is longer than ${limits.pathChars} characters.`);
+    }
+    if (query.length > limits.queryChars) {
+      throw badInput('query-too-long', `The query is longer than ${limits.queryChars} characters.`);
+    }
+    if (c.req.method === 'OPTIONS') return toPreflightAnswer();
+    return next();
+  });
+
+  for (const route of deps.routes) {
+    app.on(route.method, route.path, (c) => {
+      c.set('route', route.shownPath);
+      return answer(c, route, deps);
+    });
+  }
+  for (const [path, methods] of methodsByPath(deps.routes)) {
+    app.all(path, () => {
+      throw unsupported('method-not-allowed', `This address answers ${methods} only.`, {
+        details: { allow: methods },
+      });
+    });
+  }
+  return app;
+}
+
+async function answer(c: Call, route: Route, deps: AppDeps): Promise<Response> {
+  // Whoever watches the service must still see it go.
+  if (deps.isDraining() && route.endpoint.tag !== 'Service') {
+    throw tooBusy('shutting-down', 'Swath is shutting down; ask again in a moment.');
+  }
+  const { path, query: rawQuery } = readTarget(c);
+  const query = parseQuery(rawQuery);
+  const caller =
+    route.access === 'open'
+      ? null
+      : await deps.auth.identify({
+          query,
+          headers: c.req.raw.headers,
+          address: readAddress(c, deps.trustProxy),
+        });
+  c.set('keyId', caller?.key.id ?? '');
+  if (route.access === 'write' && caller?.key.scope === 'read') {
+    throw notAllowed('read-only-key', 'This key may only read.');
+  }
+  const response = await route.endpoint.handle({
+    id: c.get('requestId'),
+    rawPath: path,
+    params: c.req.param() as Record<string, string>,
+    query,
+    headers: c.req.raw.headers,
+    key: caller?.key ?? null,
+    // Only links need it, and reading an address takes longer than the rest of this.
+    get publicUrl() {
+      return deps.publicUrl ?? new URL(c.req.url).origin;
+    },
+    signal: c.req.raw.signal,
+    readJson: (maxBytes) => readJson(c.req.raw, maxBytes),
+    onSent: (listener) => void c.env?.outgoing?.once('finish', listener),
+  });
+  for (const [name, value] of Object.entries(caller?.headers ?? {})) response.headers.set(name, value);
+  return response;
+}
+
+/** The last step of every request, whatever happened in between. */
+function finish(c: Call, deps: AppDeps, startedAt: number): void {
+  c.res.headers.set('x-request-id', c.get('requestId'));
+  addSecureHeaders(c.res.headers);
+  addCorsHeaders(c.res.headers);
+  if (deps.isDraining()) c.res.headers.set('connection', 'close');
+  const ms = performance.now() - startedAt;
+  const { status } = c.res;
+  deps.metrics.observeRequest({ route: c.get('route'), method: c.req.method, status, seconds: ms / 1000 });
+  logRequest(deps.log, c, { ms, trustProxy: deps.trustProxy });
+}
+
+function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, string> {
+  const methods = new Map<string, Set<string>>();
+  for (const { path, method } of routes) {
+    const known = methods.get(path) ?? new Set<string>();
+    methods.set(path, known.add(method));
+    if (method === 'GET') known.add('HEAD');
+  }
+  return new Map([...methods].map(([path, names]) => [path, [...names, 'OPTIONS'].join(', ')]));
+}

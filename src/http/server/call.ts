@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import { splitTarget } from './raw-target.ts';
+
+/** What the web framework keeps for us while a request is under way. */
+export type Env = {
+  Bindings: Partial<HttpBindings>;
+  Variables: { requestId: string; route: string; keyId: string };
+};
+
+/** A request under way, as the web framework sees it. */
+export type Call = Context<Env>;
+
+/** Path and query as they came; without a socket, as in tests, the framework's address will do. */
+export function readTarget(c: Call): { readonly path: string; readonly query: string } {
+  return splitTarget(c.env?.incoming?.url ?? c.req.url);
+}
+
+/** The client's address. */
+export function readAddress(c: Call, trustProxy: boolean): string {
+  const forwarded = trustProxy ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+  return forwarded || c.env?.incoming?.socket.remoteAddress || 'unknown';
+}
+
+/** A caller's own id is kept when it is harmless in a log line; it helps to follow a request through proxies. */
+export function readRequestId(c: Call): string {
+  const given = c.req.header('x-request-id');
+  return given !== undefined && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
+}

@@ -1,0 +1,90 @@
+import type { ErrorTag, SwathError } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
+import { toRateHeaders } from './rate-headers.ts';
+
+/** The one table from kinds of trouble to HTTP statuses. */
+const statusByTag: Readonly<Record<ErrorTag, number>> = {
+  'bad-input': 400,
+  unsupported: 422,
+  'not-found': 404,
+  'not-allowed': 403,
+  conflict: 409,
+  'too-large': 422,
+  'too-busy': 503,
+  'source-broken': 502,
+  'timed-out': 504,
+  // The client has gone and reads nothing; 499 is what proxies log for that.
+  cancelled: 499,
+  internal: 500,
+};
+
+/** Codes whose status differs from their kind's. */
+const statusByCode: Readonly<Record<string, number>> = {
+  'no-key': 401,
+  'path-too-long': 414,
+  'query-too-long': 414,
+  'body-too-large': 413,
+  'method-not-allowed': 405,
+  'rate-limited': 429,
+  'too-many-wrong-keys': 429,
+  'workers-down': 503,
+};
+
+/** The status an error is answered with. A store that refuses us is no fault of the request. */
+export const statusOf = (error: SwathError): number =>
+  statusByCode[error.code] ?? (error.code.startsWith('store-') ? 503 : statusByTag[error.tag]);
+
+/** Trouble with the store is told to operators, in the log and on the command line: it names places and settings. */
+const OPERATORS: ReadonlySet<string> = new Set([
+  'disk-full',
+  'data-not-writable',
+  'postgis-missing',
+  'postgis-not-enabled',
+]);
+const isForOperators = ({ code }: SwathError): boolean => code.startsWith('store-') || OPERATORS.has(code);
+
+/** What a user reads. What we throw on purpose is written for users; anything else could tell about our insides. */
+function toSentence(error: unknown): string {
+  if (!isSwathError(error))
+    return 'Something went wrong inside Swath. The log has more under this request id.';
+  return isForOperators(error)
+    ? 'The catalog cannot be asked at the moment. The log has more under this request id.'
+    : error.message;
+}
+
+/** Details that help whoever wrote the request: where an expression is wrong, and what was meant perhaps. */
+const SHOWN_DETAILS = ['position', 'expected', 'suggestion', 'picture'] as const;
+
+const toShownDetails = (error: unknown): object =>
+  isSwathError(error)
+    ? Object.fromEntries(
+        SHOWN_DETAILS.flatMap((name) =>
+          error.details[name] === undefined ? [] : [[name, error.details[name]]],
+        ),
+      )
+    : {};
+
+/** The one body of every error. */
+export const toErrorBody = (code: string, text: string, requestId: string | null) => ({
+  ...{ status: false, error: text, code, request_id: requestId },
+});
+
+/** Answers an error. What is not ours to show stays hidden. */
+export function toErrorResponse(error: unknown, requestId: string): Response {
+  const status = isSwathError(error) ? statusOf(error) : 500;
+  const code = isSwathError(error) ? error.code : 'internal';
+  const body = { ...toErrorBody(code, toSentence(error), requestId), ...toShownDetails(error) };
+  const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+  const retryAfterS = isSwathError(error) ? error.details.retryAfterS : undefined;
+  if (typeof retryAfterS === 'number')
+    headers.set('retry-after', String(Math.max(1, Math.ceil(retryAfterS))));
+  else if (status === 503) headers.set('retry-after', '1');
+  const rateLimit = isSwathError(error) ? error.details.rateLimit : undefined;
+  if (typeof rateLimit === 'number' && typeof retryAfterS === 'number') {
+    const rate = toRateHeaders({ limit: rateLimit, remaining: 0, resetS: retryAfterS });
+    for (const [name, value] of Object.entries(rate)) headers.set(name, value);
+  }
+  if (isSwathError(error) && typeof error.details.allow === 'string')
+    headers.set('allow', error.details.allow);
+  return new Response(JSON.stringify(body), { status, headers });
+}

@@ -1,0 +1,41 @@
+import { isSwathError } from '../../errors.ts';
+import type { Call } from './call.ts';
+import { readAddress, readTarget } from './call.ts';
+import { statusOf } from './error-answer.ts';
+import { redactKeys } from './raw-target.ts';
+
+/** Where the access log goes; pino fits. */
+export interface Log {
+  info(fields: object, text: string): void;
+  warn(fields: object, text: string): void;
+  error(fields: object, text: string): void;
+}
+
+/** Writes the line of an answered request. */
+export function logRequest(
+  log: Log,
+  c: Call,
+  { ms, trustProxy }: { readonly ms: number; readonly trustProxy: boolean },
+): void {
+  // The query is left out whole: keys travel in it (hardening K3).
+  log.info(
+    {
+      request_id: c.get('requestId'),
+      method: c.req.method,
+      path: redactKeys(readTarget(c).path).slice(0, 300),
+      status: c.res.status,
+      ms: Math.round(ms * 10) / 10,
+      address: readAddress(c, trustProxy),
+      ...(c.get('keyId') ? { key: c.get('keyId') } : {}),
+    },
+    'request',
+  );
+}
+
+/** Writes what went wrong, when it was not the client's mistake. */
+export function logFailure(log: Log, c: Call, error: unknown): void {
+  const fields = { request_id: c.get('requestId'), err: error };
+  const status = isSwathError(error) ? statusOf(error) : 500;
+  if (status === 500) log.error(fields, 'request failed');
+  else if (status === 502 || status === 504) log.warn(fields, 'a source failed');
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { Areas } from '../../areas/index.ts';
+import { badInput } from '../../errors.ts';
+import type { FindIntensity, IntensityAnswer } from '../../render/index.ts';
+import { findCrop } from '../areas/find-area.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import { pixelFailures } from '../endpoint/pixel-failures.ts';
+import { sceneParameters } from '../endpoint/scene-parameters.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { toAsker } from '../request/api-request.ts';
+import { parseSceneVerbPath } from '../request/scene-path.ts';
+import { SWITCH_NAMES } from '../request/switch.ts';
+import { INTENSITY_METHODS, parseIntensityQuery } from './intensity-query.ts';
+
+interface IntensityDeps {
+  readonly areas: Areas;
+  readonly findIntensity: FindIntensity;
+}
+
+const bandRange = z.object({ band: z.string(), min: z.number(), max: z.number() });
+
+/** `GET /api/render/{sensor}/ir/{scene_id}/{bands}` (interface 4.12). */
+export const intensityRange = (deps: IntensityDeps): Endpoint => ({
+  summary: 'Least and largest intensities of bands, and the cloud cover',
+  description:
+    'What a picture is best stretched between: of the whole scene, of a rectangle, of an area, or of what both have in common. Found on a sample of about 1024 pixels a side, once, and remembered.',
+  tag: 'Render',
+  params: {
+    ...sceneParameters,
+    bands: {
+      description: 'Bands, indices or band math, up to ten, separated by commas.',
+      schema: z.string(),
+      example: 'B04,B03,B02',
+    },
+  },
+  query: {
+    method: {
+      description:
+        'cc cuts at two percentiles, mean goes some standard deviations to both sides of the mean, minmax takes all, histogram leaves thin tails out.',
+      schema: z.enum(INTENSITY_METHODS).default('cc'),
+    },
+    min: { description: 'Lower percentile of cc.', schema: z.number().min(0).max(100).default(2) },
+    max: { description: 'Upper percentile of cc.', schema: z.number().min(0).max(100).default(98) },
+    multi: { description: 'Standard deviations of mean.', schema: z.number().min(0).default(0) },
+    cloud: {
+      description:
+        'Counts clouds, and lowers the upper percentile of cc by 0.75 times their percentage. On by default.',
+      schema: z.enum(SWITCH_NAMES),
+    },
+    only_opaque_cloud: {
+      description: 'Cirrus does not count. On by default for Sentinel-2, off elsewhere.',
+      schema: z.enum(SWITCH_NAMES),
+    },
+    BBOX: {
+      description: 'Only data inside "west,south,east,north", in degrees.',
+      schema: z.string(),
+      example: '2.2,41.3,2.4,41.5',
+    },
+    cropper_ref: {
+      description: 'Only data inside an area that was kept.',
+      schema: z.string().regex(/^[0-9a-f]{32}$/),
+    },
+    CALIBRATE: {
+      description: 'Physical values before band math. Off by default.',
+      schema: z.enum(SWITCH_NAMES),
+    },
+  },
+  answers: {
+    200: {
+      description:
+        'A range for each band, named as it was asked for; of one band also beside the list. `cloud` is a percentage, null where it is not known or not wanted; `cloud_correction` says whether the range was corrected by it.',
+      content: {
+        'application/json': z.object({
+          bands: z.array(bandRange),
+          method: z.enum(INTENSITY_METHODS),
+          cloud: z.number().nullable(),
+          cloud_correction: z.boolean(),
+          min: z.number().optional(),
+          max: z.number().optional(),
+        }),
+      },
+    },
+    400: { description: 'The path or query is malformed.' },
+    404: { description: 'No such scene or area; or the BBOX or the area lies outside of the scene.' },
+    422: { description: 'An unsupported band or operation, or no data to find a range in.' },
+    ...pixelFailures,
+  },
+  handle: (request) => answer(request, deps),
+});
+
+async function answer(request: ApiRequest, { findIntensity, areas }: IntensityDeps): Promise<Response> {
+  const { rest, ...scene } = parseSceneVerbPath(request.rawPath);
+  const bands = rest.join('/');
+  if (bands === '') {
+    throw badInput('bad-path', 'The address of an intensity range ends in {scene_id}/{bands}.');
+  }
+  const { areaRef, ...options } = parseIntensityQuery(request.query);
+  const area = await findCrop(areaRef, areas);
+  const found = await findIntensity({ ...scene, ...options, bands, area }, toAsker(request));
+  return Response.json(toWire(found, options.rule.method));
+}
+
+function toWire({ ranges, cloudPercent, isCorrected }: IntensityAnswer, method: string) {
+  const [first] = ranges;
+  return {
+    bands: ranges,
+    method,
+    cloud: cloudPercent,
+    cloud_correction: isCorrected,
+    ...(ranges.length === 1 && first !== undefined ? { min: first.min, max: first.max } : {}),
+  };
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeScene } from '../../../test/support/make-scene.ts';
+import { makeTestApp, readError } from '../../../test/support/make-test-app.ts';
+import { toScene } from '../../catalog/index.ts';
+
+const scene = toScene(makeScene(21));
+const { call } = makeTestApp({
+  scenes: {
+    findByViewId: async (viewId) => (viewId === scene.viewId ? scene : null),
+    findByName: async () => null,
+  },
+});
+const parse = (path: string) => call(`/api/render/${path}`);
+type Parts = Readonly<Record<'designators' | 'expressions' | 'band_ids' | 'types', readonly string[]>>;
+
+test('4.13 the parts of an expression, with slashes written or encoded', async () => {
+  for (const bands of ['(B1-B10)/(B4-B5),B1,B4', '%28B1-B10%29%2F%28B4-B5%29%2CB1%2CB4']) {
+    const response = await parse(`L8/parse_vb/${bands}`);
+    assert.equal(response.status, 200, await response.clone().text());
+    const { designators, expressions, band_ids, types } = (await response.json()) as Parts;
+    assert.deepEqual(designators, ['A', 'B', 'C', 'D']);
+    assert.deepEqual(expressions, ['(A-B)/(C-D)', 'A', 'C']);
+    assert.deepEqual(band_ids, ['B1', 'B10', 'B4', 'B5']);
+    assert.deepEqual(types, ['band', 'band', 'band']);
+  }
+});
+
+test('4.13 aliases and roles are written out for the sensor', async () => {
+  const response = await parse('S2/parse_vb/1-ndvi');
+  const { expressions, band_ids } = (await response.json()) as Parts;
+  assert.deepEqual([expressions, band_ids], [['1-((A-B)/(A+B))'], ['B08', 'B04']]);
+});
+
+test('4.13 an unsupported band or operation is 422 with the place and what was meant perhaps', async () => {
+  const response = await parse('S2/parse_vb/B04%2BB99');
+  assert.equal(response.status, 422);
+  const body = (await response.json()) as {
+    status: boolean;
+    error: string;
+    position: number;
+    picture: string;
+  };
+  assert.equal(body.status, false);
+  assert.match(body.error, /B99/);
+  assert.equal(body.position, 4);
+  assert.match(body.picture, /B04\+B99\n {4}\^/);
+  for (const hostile of ['constructor', '__proto__', '`B04`', 'B04;B03', 'eval(B04)', 'Ｂ04', 'B04+', '']) {
+    const refused = await parse(`S2/parse_vb/${encodeURIComponent(hostile)}`);
+    assert.equal(refused.status, 422, hostile);
+  }
+});
+
+test('4.13 bands of a scene count when it is named; Sentinel-1 needs one', async () => {
+  assert.equal((await readError(await parse('S1/parse_vb/VV'))).code, 'scene-id-needed');
+  assert.equal((await parse(`S2/parse_vb/B04?scene_id=${scene.viewId.slice('S2/'.length)}`)).status, 200);
+  assert.equal((await parse('S2/parse_vb/B04?scene_id=31/T/DH/1999/1/1/0')).status, 404);
+  assert.equal((await parse('S9/parse_vb/B04')).status, 404);
+});

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { badInput } from '../../errors.ts';
+import type { ReadPoint } from '../../render/index.ts';
+import { toKeepHeaders } from '../answer/keep-headers.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import { pixelFailures } from '../endpoint/pixel-failures.ts';
+import { sceneParameters } from '../endpoint/scene-parameters.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { toAsker } from '../request/api-request.ts';
+import { parseSceneVerbPath } from '../request/scene-path.ts';
+import { parseDecimal } from '../request/strict-number.ts';
+import { parseSwitch, SWITCH_NAMES } from '../request/switch.ts';
+
+interface PointDeps {
+  readonly readPoint: ReadPoint;
+  /** How long clients may keep a value before asking again: as long as a tile. */
+  readonly maxAgeS: number;
+}
+
+const value = z.number().nullable();
+
+/** `GET /api/render/{sensor}/point/{scene_id}/{bands}/{lat}/{lon}` (interface 4.11). */
+export const pointValue = (deps: PointDeps): Endpoint => ({
+  summary: 'The value of a band or expression at a point',
+  description:
+    'The pixel of each band that the point lies in, at full resolution, and what the expression makes of them. Null where there is no number: the pixel is masked or outside of one of the bands, or the expression gives NaN or an infinity there, which JSON cannot say. Of several expressions, separated by commas, the values stand in `index_values` in their order, and `index_value` is null. Functions that look at other pixels (unwrap, all) have no value at a point.',
+  tag: 'Render',
+  params: {
+    ...sceneParameters,
+    bands: { description: 'A band, an index or any band math.', schema: z.string(), example: 'NDVI' },
+    lat: { description: 'Latitude in degrees.', schema: z.number().min(-90).max(90), example: '42.4' },
+    lon: { description: 'Longitude in degrees.', schema: z.number().min(-180).max(180), example: '3.05' },
+  },
+  query: {
+    CALIBRATE: {
+      description:
+        'Reflectance, brightness temperature or sigma nought before the math; stored numbers without.',
+      schema: z.enum(SWITCH_NAMES),
+    },
+  },
+  answers: {
+    200: {
+      description: 'The value; of several expressions all of them.',
+      content: {
+        'application/json': z.object({ index_value: value, index_values: z.array(value).optional() }),
+      },
+    },
+    400: { description: 'The path or query is malformed, or the point is not on Earth.' },
+    404: { description: 'No such scene, or the point lies outside of it.' },
+    422: { description: 'An unsupported band or operation.' },
+    ...pixelFailures,
+  },
+  handle: (request) => answer(request, deps),
+});
+
+async function answer(request: ApiRequest, { readPoint, maxAgeS }: PointDeps): Promise<Response> {
+  const { rest, ...scene } = parseSceneVerbPath(request.rawPath);
+  if (rest.length < 3) {
+    throw badInput('bad-path', 'The address of a point value ends in {scene_id}/{bands}/{lat}/{lon}.');
+  }
+  const [latText = '', lonText = ''] = rest.slice(-2);
+  const point = {
+    lat: parseDegrees(latText, 'latitude', 90),
+    lon: parseDegrees(lonText, 'longitude', 180),
+  };
+  const calibrated = parseSwitch(request.query, 'CALIBRATE');
+  const bands = rest.slice(0, -2).join('/');
+  const values = await readPoint({ ...scene, bands, point, calibrated }, toAsker(request));
+  const shown = values.map((number) => (number === null ? null : toShortest(number)));
+  const [only = null, ...more] = shown;
+  return Response.json(
+    more.length === 0 ? { index_value: only } : { index_value: null, index_values: shown },
+    { headers: toKeepHeaders(maxAgeS) },
+  );
+}
+
+function parseDegrees(text: string, name: string, farthest: number): number {
+  const degrees = parseDecimal(text);
+  if (degrees === null || Math.abs(degrees) > farthest) {
+    throw badInput('bad-point', `The ${name} of a point is a number from -${farthest} to ${farthest}.`);
+  }
+  return degrees;
+}
+
+/** The shortest decimal that is this float32 and no other: 0.1234 and not 0.12340000271797180. */
+function toShortest(float: number): number {
+  // Six digits every float32 keeps, nine tell any two of them apart.
+  for (const digits of [6, 7, 8]) {
+    const short = Number(float.toPrecision(digits));
+    if (Math.fround(short) === float) return short;
+  }
+  return Number(float.toPrecision(9));
+}

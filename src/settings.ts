@@ -1,0 +1,225 @@
+import { availableParallelism, totalmem } from 'node:os';
+import { resolve } from 'node:path';
+import { canWrite } from './color/index.ts';
+import {
+  parseChoice,
+  parseCount,
+  parseHttpUrl,
+  parsePostgresUrl,
+  parseSecret,
+  parseText,
+} from './setting-parsers.ts';
+import type { Sources } from './source-settings.ts';
+import { describeSources, noSources, parseSources } from './source-settings.ts';
+
+/** Every setting of the service, parsed and frozen. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+  readonly sources: Sources;
+  readonly apiKey: string | null;
+  readonly publicUrl: string | null;
+  readonly threads: number;
+  readonly cacheMb: number;
+  readonly memoryMb: number;
+  readonly tileCacheMb: number;
+  readonly renderTimeoutMs: number;
+  readonly maxAgeS: number;
+  readonly watermark: string;
+  readonly drainMs: number;
+  readonly lingerMs: number;
+  readonly demo: 'on' | 'small' | 'off';
+  readonly metrics: boolean;
+  readonly trustProxy: boolean;
+  readonly log: 'silent' | 'error' | 'warn' | 'info' | 'debug';
+  readonly logFormat: 'auto' | 'json' | 'text';
+}
+
+/** How one setting is read from the environment and explained to a person. */
+export interface Setting<Value> {
+  readonly variable: string;
+  readonly summary: string;
+  /** What `doctor` and the documentation show as the default. */
+  readonly fallbackText: string;
+  readonly fallback: () => Value;
+  readonly parse: (text: string) => Value;
+  /** Never printed. */
+  readonly secret?: boolean;
+  /** How a value that is not plain text is shown. */
+  readonly show?: (value: Value) => string;
+}
+
+/** What a container may use, or the machine has. */
+const availableMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
+
+const onOff = (text: string): boolean => parseChoice(text, ['on', 'off']) === 'on';
+
+/** The table of settings; `docs/operate.md` repeats it and a test compares the two. */
+export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> } = {
+  host: {
+    variable: 'SWATH_HOST',
+    summary: 'Address to listen on; 0.0.0.0 opens the service to the network.',
+    fallbackText: '127.0.0.1',
+    fallback: () => '127.0.0.1',
+    parse: parseText,
+  },
+  port: {
+    variable: 'SWATH_PORT',
+    summary: 'Port to listen on; 0 takes any free one.',
+    fallbackText: '8080',
+    fallback: () => 8080,
+    parse: (text) => parseCount(text, 0, 65_535),
+  },
+  dataDir: {
+    variable: 'SWATH_DATA',
+    summary: 'Directory for the catalog, keys and scenes; made when missing.',
+    fallbackText: './data',
+    fallback: () => resolve('data'),
+    parse: (text) => resolve(parseText(text)),
+  },
+  databaseUrl: {
+    variable: 'SWATH_DATABASE_URL',
+    summary:
+      'PostgreSQL with PostGIS to keep catalog and keys in, such as `postgres://user:password@host/database`, instead of a file in the data directory.',
+    fallbackText: '(none)',
+    fallback: () => null,
+    parse: parsePostgresUrl,
+    secret: true,
+  },
+  sources: {
+    variable: 'SWATH_SOURCES',
+    summary:
+      'Where files of scenes may lie besides the data directory: `/folder`, `https://host`, `s3://bucket`, with spaces between them, or a `.json` file that says more.',
+    fallbackText: '(nowhere else)',
+    fallback: () => noSources,
+    parse: parseSources,
+    show: describeSources,
+  },
+  apiKey: {
+    variable: 'SWATH_API_KEY',
+    summary: 'A key that is valid as long as this is set, beside the stored ones.',
+    fallbackText: '(none)',
+    fallback: () => null,
+    parse: parseSecret,
+    secret: true,
+  },
+  publicUrl: {
+    variable: 'SWATH_PUBLIC_URL',
+    summary:
+      'Address users reach the service at, when a proxy stands before it; used in links and tile templates.',
+    fallbackText: '(from the request)',
+    fallback: () => null,
+    parse: parseHttpUrl,
+  },
+  threads: {
+    variable: 'SWATH_THREADS',
+    summary: 'Pixel threads.',
+    fallbackText: 'number of cores',
+    fallback: () => availableParallelism(),
+    parse: (text) => parseCount(text, 1, 256),
+  },
+  cacheMb: {
+    variable: 'SWATH_CACHE_MB',
+    summary: 'Memory for decoded blocks, all threads together, in MiB.',
+    fallbackText: '5 % of the memory, at least 256',
+    fallback: () => Math.max(256, Math.floor((0.05 * availableMemory()) / 2 ** 20)),
+    parse: (text) => parseCount(text, 0, 1_048_576),
+  },
+  memoryMb: {
+    variable: 'SWATH_MEMORY_MB',
+    summary:
+      'Memory for pixels being worked on, in MiB, half of it for tiles and half for tasks; work that does not fit waits.',
+    fallbackText: '512',
+    fallback: () => 512,
+    parse: (text) => parseCount(text, 256, 1_048_576),
+  },
+  tileCacheMb: {
+    variable: 'SWATH_TILE_CACHE',
+    summary: 'Room on disk for finished pictures, in MiB; 0 keeps none.',
+    fallbackText: '0',
+    fallback: () => 0,
+    parse: (text) => parseCount(text, 0, 16_777_216),
+  },
+  renderTimeoutMs: {
+    variable: 'SWATH_RENDER_TIMEOUT_MS',
+    summary: 'Longest time one render may compute, in milliseconds.',
+    fallbackText: '10000',
+    fallback: () => 10_000,
+    parse: (text) => parseCount(text, 100, 600_000),
+  },
+  maxAgeS: {
+    variable: 'SWATH_MAX_AGE_S',
+    summary: 'How long clients may keep a rendered tile before asking again, in seconds.',
+    fallbackText: '3600',
+    fallback: () => 3600,
+    parse: (text) => parseCount(text, 0, 31_536_000),
+  },
+  watermark: {
+    variable: 'SWATH_WATERMARK',
+    summary: 'What is written over previews: up to 40 letters, digits and common signs.',
+    fallbackText: 'Swath preview',
+    fallback: () => 'Swath preview',
+    parse: parseWatermark,
+  },
+  drainMs: {
+    variable: 'SWATH_DRAIN_MS',
+    summary: 'Longest time a shutdown waits for requests under way, in milliseconds.',
+    fallbackText: '20000',
+    fallback: () => 20_000,
+    parse: (text) => parseCount(text, 0, 600_000),
+  },
+  lingerMs: {
+    variable: 'SWATH_LINGER_MS',
+    summary:
+      'How long to go on listening after a stop signal, answering 503, so that a load balancer notices; in milliseconds.',
+    fallbackText: '0',
+    fallback: () => 0,
+    parse: (text) => parseCount(text, 0, 60_000),
+  },
+  demo: {
+    variable: 'SWATH_DEMO',
+    summary:
+      'on makes the demo world at first start when the catalog is empty; small makes one scene of it; off starts empty.',
+    fallbackText: 'on',
+    fallback: () => 'on' as const,
+    parse: (text) => parseChoice(text, ['on', 'small', 'off']),
+  },
+  metrics: {
+    variable: 'SWATH_METRICS',
+    summary: 'on serves Prometheus metrics at /metrics without a key; off hides them.',
+    fallbackText: 'on',
+    fallback: () => true,
+    parse: onOff,
+  },
+  trustProxy: {
+    variable: 'SWATH_TRUST_PROXY',
+    summary:
+      "on takes a client's address from the last entry of X-Forwarded-For; only behind a proxy that sets it.",
+    fallbackText: 'off',
+    fallback: () => false,
+    parse: onOff,
+  },
+  log: {
+    variable: 'SWATH_LOG',
+    summary: 'Log level: silent, error, warn, info or debug.',
+    fallbackText: 'info',
+    fallback: () => 'info',
+    parse: (text) => parseChoice(text, ['silent', 'error', 'warn', 'info', 'debug']),
+  },
+  logFormat: {
+    variable: 'SWATH_LOG_FORMAT',
+    summary: 'json, text, or auto: text on a terminal and JSON lines elsewhere.',
+    fallbackText: 'auto',
+    fallback: () => 'auto',
+    parse: (text) => parseChoice(text, ['auto', 'json', 'text']),
+  },
+};
+
+function parseWatermark(text: string): string {
+  if (text.length > 40 || !canWrite(text)) {
+    throw new Error("must be up to 40 letters A to Z, digits and signs of .,:;-_/'()&+!?@#*=");
+  }
+  return parseText(text);
+}
