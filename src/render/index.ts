@@ -17,6 +17,7 @@ export { shownRange } from './plan-color.ts';
 export type { RenderOptions } from './plan-picture.ts';
 export { makePointReader, type ReadPoint } from './point/index.ts';
 export { makePool, type Pool, serveJobs } from './pool/index.ts';
+export { practise } from './practise.ts';
 export { makeRenderJobs, type RenderJobSettings } from './render-jobs.ts';
 export {
   makeRenderer,

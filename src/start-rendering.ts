@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import type { Log } from './http/index.ts';
+import type { Store } from './open-store.ts';
+import type { Pool } from './render/index.ts';
+import {
+  makeBlockCache,
+  makeCompareScene,
+  makeDrawColorbar,
+  makeFindContrast,
+  makeFindIntensity,
+  makePictureCache,
+  makePointReader,
+  makePool,
+  makeRenderer,
+  practise,
+} from './render/index.ts';
+import type { DiskCache } from './storage/index.ts';
+import { makeDiskCache } from './storage/index.ts';
+
+interface RenderingDeps {
+  readonly config: Config;
+  readonly store: Store;
+  readonly log: Log;
+  /** Takes what must be closed at the end. */
+  readonly parts: AsyncDisposableStack;
+}
+
+const MIB = 2 ** 20;
+
+/** Starts the pixel threads and their caches, and builds all that draws and measures with them. */
+export async function startRendering({ config, store, log, parts }: RenderingDeps) {
+  const blocks = makeBlockCache(config.cacheMb * MIB);
+  const pool = makePool({
+    script: new URL('./pixel-worker.ts', import.meta.url),
+    settings: { files: toThreadFiles(config), blocks: blocks.handle },
+    onThreadExit: blocks.release,
+    threads: config.threads,
+    budgetBytes: config.memoryMb * MIB,
+    // A browser asks for a screenful of tiles at once, so one key may hold half of the waiting places.
+    maxWaiting: { tile: 16 * config.threads, task: 8 * config.threads },
+    ownerShare: 0.5,
+    // What a thread may rightly hold between jobs: the kernels' memory and some slack; shared memory is not counted.
+    maxWorkerBytes: 512 * MIB,
+  });
+  parts.defer(() => pool.close({ drainMs: config.drainMs }));
+  await pool.ready();
+
+  const disk = openTileCache(config, (error) =>
+    log.warn({ err: error }, 'finished pictures cannot be kept on disk; it is tried again in a minute'),
+  );
+  if (disk !== null) parts.defer(() => disk.close());
+  const pictures = makePictureCache(disk);
+
+  const { scenes } = store;
+  const timeoutMs = config.renderTimeoutMs;
+  const onForgotten = (error: unknown): void =>
+    log.warn({ err: error }, 'a measured range could not be stored');
+  const compareScene = makeCompareScene({ scenes, nowMs: () => performance.now() });
+  const findContrast = makeFindContrast({ store: store.contrasts, pool, timeoutMs, onForgotten });
+  const renderer = makeRenderer({ scenes, compareScene, findContrast, pool, timeoutMs, pictures });
+  const findIntensity = makeFindIntensity({
+    ...{ scenes, compareScene, store: store.intensities, pool, timeoutMs, onForgotten },
+  });
+  return {
+    renderer,
+    readPoint: makePointReader({ scenes, compareScene, pool, timeoutMs }),
+    findIntensity,
+    drawColorbar: makeDrawColorbar({ pool, timeoutMs }),
+    /** Figures of the threads and of both caches, for the metrics. */
+    figures: { readPool: () => toFigures(pool), readBlocks: blocks.stats, readTiles: pictures.stats },
+    isWell: (): boolean => pool.health().ok,
+    /** Nobody waits for it, so trouble with it is worth a line in the log and no more. */
+    practise: (signal: AbortSignal): Promise<void> =>
+      practise({ scenes, renderer, findIntensity, threads: config.threads }, signal).catch((error: unknown) =>
+        log.info({ err: error }, 'no picture could be drawn in advance'),
+      ),
+  };
+}
+
+/** Calls to one origin that all threads together may have under way; with many threads, two for each. */
+const CALLS_PER_ORIGIN = 16;
+
+/** Where a pixel thread finds files; threads do not know of each other, so each gets its part of the calls. */
+function toThreadFiles({ dataDir, sources, threads }: Config) {
+  const { folders, network } = sources;
+  if (network === undefined) return { dataDir, folders };
+  const concurrency = Math.max(2, Math.floor(CALLS_PER_ORIGIN / threads));
+  return { dataDir, folders, network: { ...network, limits: { concurrency, ...network.limits } } };
+}
+
+/** The cache of finished pictures, when there is room for one. */
+function openTileCache(
+  { dataDir, tileCacheMb }: Config,
+  onTrouble: (error: Error) => void,
+): DiskCache | null {
+  if (tileCacheMb === 0) return null;
+  return makeDiskCache({ directory: join(dataDir, 'tile-cache'), maxBytes: tileCacheMb * MIB, onTrouble });
+}
+
+function toFigures(pool: Pool) {
+  const { threads, busy, waiting, ledger, totals } = pool.stats();
+  return {
+    threads,
+    busy,
+    waiting: waiting.tile + waiting.task,
+    ledgerBytes: ledger.usedBytes,
+    totals: { ...totals },
+  };
+}
