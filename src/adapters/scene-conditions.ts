@@ -20,6 +20,7 @@ const OWN_COLUMNS: ReadonlyMap<string, { readonly sql: string; readonly kind: Va
   ['date', { sql: 's.date', kind: 'text' }],
   ['sceneID', { sql: 's.scene_id', kind: 'text' }],
   ['cloudCoverage', { sql: 's.cloud', kind: 'number' }],
+  ['satellite', { sql: 's.dataset', kind: 'text' }],
 ]);
 
 /** What a row of one dataset of the query must satisfy, shapes apart. */

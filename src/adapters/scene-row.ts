@@ -37,6 +37,7 @@ const HIT_NAMES: ReadonlySet<string> = new Set([
   'coveragePercent',
   'fields',
   'provenance',
+  'indexedAt',
 ] satisfies (keyof SceneHit)[]);
 
 /** Gives a record its version and takes it apart; its JSON is made once for both. */
@@ -64,13 +65,16 @@ export function toSceneRow(scene: NewScene, orders = makeKeyOrders()): SceneRow 
 /** Records taken apart before others get a turn; a tenth of a millisecond each. */
 const ROWS_AT_A_TIME = 50;
 
-/** Gives records their versions and takes them apart, without holding the thread for long. */
-export async function toSceneRows(scenes: readonly NewScene[]): Promise<readonly SceneRow[]> {
-  const rows: SceneRow[] = [];
+/** Gives records their versions and takes them apart, without holding the thread for long; `keep` says what stays. */
+export async function toSceneRows<Row = SceneRow>(
+  scenes: readonly NewScene[],
+  keep: (row: SceneRow) => Row = (row) => row as Row,
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
   const orders = makeKeyOrders();
   for (const scene of scenes) {
     if (rows.length % ROWS_AT_A_TIME === ROWS_AT_A_TIME - 1) await setImmediate();
-    rows.push(toSceneRow(scene, orders));
+    rows.push(keep(toSceneRow(scene, orders)));
   }
   return rows;
 }

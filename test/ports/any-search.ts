@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { FieldFilter, FieldValue, NewScene, SceneQuery } from '../../src/catalog/index.ts';
-import type { AreaGeometry, LonLat, PointGeometry, Ring } from '../../src/geo/index.ts';
+import type { AreaGeometry, LonLat, PointGeometry, PolygonGeometry, Ring } from '../../src/geo/index.ts';
 import { box, makeScene } from '../support/make-scene.ts';
 
 /*
@@ -61,6 +61,37 @@ const anyExtreme = fc
   .tuple(anyLon, anyLat, fc.constantFrom(0.25, 0.5, 4, 9))
   .map(([west, south, size]) => box(west - size / 4, south - size / 2, west + size, south + size));
 
+/** An area over the antimeridian, with longitudes that run on. */
+export const anyCrossing: fc.Arbitrary<PolygonGeometry> = fc
+  .tuple(anySize, anySize, anyLat, anySize, anySize)
+  .map(([before, behind, south, height, lean]) => {
+    const [west, east, north] = [180 - before, 180 + behind, south + height];
+    const corner: LonLat = [west, south];
+    return {
+      type: 'Polygon',
+      coordinates: [[corner, [east, south], [east + lean, north], [west + lean / 3, north], corner]],
+    };
+  });
+
+/** The same area in the other ways that callers write it. */
+export function toOtherWays({ coordinates }: PolygonGeometry): readonly AreaGeometry[] {
+  const write = (toLon: (lon: number) => number, isReversed = false): PolygonGeometry => ({
+    type: 'Polygon',
+    coordinates: coordinates.map((ring) => {
+      const moved = ring.map(([lon, lat]): LonLat => [toLon(lon), lat]);
+      return isReversed ? moved.toReversed() : moved;
+    }),
+  });
+  const leap = (lon: number): number => (lon > 180 ? lon - 360 : lon);
+  const leaping = write(leap);
+  return [
+    leaping,
+    write(leap, true),
+    write((lon) => lon - 360),
+    { type: 'MultiPolygon', coordinates: [leaping.coordinates] },
+  ];
+}
+
 const anyPoint = fc
   .tuple(anyLon, anyLat)
   .map(([lon, lat]): PointGeometry => ({ type: 'Point', coordinates: [lon > 180 ? lon - 360 : lon, lat] }));
@@ -113,6 +144,7 @@ const FILTERED = {
   ...FIELDS,
   date: anyDay,
   sceneID: fc.integer({ min: 0, max: 30 }).map((n) => `scene ${n}`),
+  satellite: fc.constantFrom('sentinel2', 'landsat8', 'modis'),
 };
 
 const anyFilter: fc.Arbitrary<FieldFilter> = fc

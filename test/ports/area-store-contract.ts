@@ -65,11 +65,11 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} areas: of many at once with the same geometry all get one ref`, async () => {
+  test(`${name} areas: of many at once that are the same all get one ref`, async () => {
     const store = await open();
     const [ours, theirs] = [makeAreas({ store: store.areas }), makeAreas({ store: store.areas })];
     const refs = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? ours : theirs).create(featureOf(i % 4, { i }))),
+      Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? ours : theirs).create(featureOf(i % 4), 'key')),
     );
     assert.equal(new Set(refs).size, 4);
     for (const [i, ref] of refs.entries()) {
@@ -85,7 +85,7 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     const positions = Array.from({ length: 9_999 }, (_, i) => [Math.cos(i / 1592), Math.sin(i / 1592)]);
     const coordinates = [[...positions, positions[0]]];
     const areas = makeAreas({ store: store.areas });
-    const ref = await areas.create({ type: 'Polygon', coordinates });
+    const ref = await areas.create({ type: 'Polygon', coordinates }, 'key');
     const again = await store.reopen();
     assert.deepEqual((await again.areas.find(ref))?.feature.geometry, { type: 'Polygon', coordinates });
     await again.close();

@@ -7,15 +7,14 @@ export function searchNaively(scenes: readonly NewScene[], query: SceneQuery) {
     (scene) =>
       query.datasets.some(
         ({ id, filters }) =>
-          id === scene.dataset &&
-          filters.every((filter) => matches(toSearchFields(scene)[filter.field], filter)),
+          id === scene.dataset && filters.every((filter) => matches(fieldsOf(scene)[filter.field], filter)),
       ) &&
       (query.shape === undefined || relates(scene.footprint, query.shape.geometry, query.shape.relation)),
   );
   const { field, descending } = query.sort;
   matching.sort(
     (a, b) =>
-      compareNullsLast(toPlain(toSearchFields(a)[field]), toPlain(toSearchFields(b)[field]), descending) ||
+      compareNullsLast(toPlain(fieldsOf(a)[field]), toPlain(fieldsOf(b)[field]), descending) ||
       compareTexts(a.sceneId, b.sceneId) ||
       compareTexts(a.viewId, b.viewId),
   );
@@ -24,6 +23,11 @@ export function searchNaively(scenes: readonly NewScene[], query: SceneQuery) {
     viewIds: matching.slice(query.offset, query.offset + query.limit).map(({ viewId }) => viewId),
   };
 }
+
+const fieldsOf = (scene: NewScene): Readonly<Record<string, FieldValue>> => ({
+  ...toSearchFields(scene),
+  satellite: scene.dataset,
+});
 
 function matches(field: FieldValue | undefined, filter: FieldFilter): boolean {
   const value = toPlain(field);

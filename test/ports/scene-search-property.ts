@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { anyCatalog, anyQuery } from './any-search.ts';
+import { parseAreaGeometry } from '../../src/areas/index.ts';
+import type { NewScene } from '../../src/catalog/index.ts';
+import { anyCatalog, anyCrossing, anyQuery, toOtherWays } from './any-search.ts';
 import { searchNaively } from './naive-search.ts';
 import type { OpenStore } from './store-contract.ts';
 
 const CATALOGS = 2;
 const SEARCHES = 250;
+const CROSSINGS = 60;
 
 /** Random catalogs, random searches: filters, shapes, orders and pages agree with a look at every scene. */
 export function sceneSearchProperty(name: string, open: OpenStore): void {
@@ -26,5 +29,27 @@ export function sceneSearchProperty(name: string, open: OpenStore): void {
       );
       await store.close();
     }
+  });
+
+  test(`${name} scenes: property: over the antimeridian a shape finds the same, however it is written (G3)`, {
+    timeout: 60_000,
+  }, async () => {
+    const [catalog] = fc.sample(anyCatalog, 1) as [NewScene[]];
+    const store = await open();
+    await store.scenes.putMany(catalog);
+    const anyRelation = fc.constantFrom('intersects', 'contains', 'within');
+    await fc.assert(
+      fc.asyncProperty(anyQuery, anyCrossing, anyRelation, async (query, area, relation) => {
+        const expected = searchNaively(catalog, { ...query, shape: { geometry: area, relation } });
+        for (const way of [area, ...toOtherWays(area)]) {
+          const shape = { geometry: parseAreaGeometry(way), relation };
+          const { found, hits } = await store.scenes.searchHits({ ...query, shape });
+          const viewIds = hits.map(({ viewId }) => viewId);
+          assert.deepEqual({ found, viewIds }, expected, JSON.stringify(way));
+        }
+      }),
+      { numRuns: CROSSINGS },
+    );
+    await store.close();
   });
 }

@@ -42,6 +42,29 @@ export function sceneWritingContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
+  test(`${name} scenes: the same record at another time is unchanged, and keeps the time it was taken`, async () => {
+    const store = await open();
+    const at = (indexedAt: string) => makeScene(1, { indexedAt });
+    const [first, second] = [at('2026-06-22T01:02:03.456Z'), at('2026-06-23T01:02:03.456Z')];
+    assert.deepEqual(await store.scenes.putMany([first]), ['added']);
+    assert.deepEqual(await store.scenes.putMany([second]), ['unchanged']);
+    const found = await store.scenes.findByViewId(first.viewId);
+    assert.deepEqual(found, toScene(first));
+    assert.equal(found?.version, toScene(makeScene(1)).version);
+    const search = async (from: string) => {
+      const filters = [{ field: 'IndexingTime', kind: 'range', from }] as const;
+      const sort = { field: 'date', descending: true };
+      const datasets = [{ id: 'sentinel2', filters }];
+      return (await store.scenes.searchHits({ datasets, sort, offset: 0, limit: 9 })).hits;
+    };
+    assert.deepEqual(
+      (await search('2026-06-22')).map(({ indexedAt }) => indexedAt),
+      [first.indexedAt],
+    );
+    assert.deepEqual(await search('2026-06-23'), []);
+    await store.close();
+  });
+
   test(`${name} scenes: a batch with a record that cannot be kept leaves nothing behind`, async () => {
     const store = await open();
     const broken = { ...makeScene(2), viewId: null as unknown as string };

@@ -1,12 +1,61 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after } from 'node:test';
+import type { SqliteStore } from '../../src/adapters/sqlite/index.ts';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 import { storeContract } from './store-contract.ts';
 
-async function openIn(directory: string): Promise<StoreUnderTest> {
-  const { keys, scenes, contrasts, intensities, areas, colormaps, close } = openSqliteStore(directory);
+interface OpenedStore {
+  readonly directory: string;
+  readonly store: SqliteStore;
+}
+
+/** Emptied, for the next test: the threads of a new one would take most of the time of these tests to start. */
+let idle: OpenedStore | null = null;
+after(async () => {
+  if (idle !== null) await remove(idle);
+});
+
+async function remove({ directory, store }: OpenedStore): Promise<void> {
+  await store.close();
+  await rm(directory, { recursive: true });
+}
+
+function withTables<Result>(
+  directory: string,
+  use: (database: DatabaseSync, tables: readonly string[]) => Result,
+): Result {
+  const database = new DatabaseSync(join(directory, 'swath.db'), { enableForeignKeyConstraints: false });
+  const tables = database
+    .prepare(
+      `SELECT name FROM pragma_table_list WHERE type IN ('table', 'virtual') AND name NOT LIKE 'sqlite_%'`,
+    )
+    .all() as { name: string }[];
+  const result = use(
+    database,
+    tables.map(({ name }) => `"${name}"`),
+  );
+  database.close();
+  return result;
+}
+
+/** Removes every row, as another program on the same file would. */
+const empty = (directory: string): void =>
+  withTables(directory, (database, tables) =>
+    database.exec(`BEGIN; ${tables.map((table) => `DELETE FROM ${table};`).join(' ')} COMMIT`),
+  );
+
+const isEmpty = (directory: string): boolean =>
+  withTables(directory, (database, tables) =>
+    tables.every((table) => database.prepare(`SELECT 1 FROM ${table}`).get() === undefined),
+  );
+
+function toTested({ directory, store }: OpenedStore): StoreUnderTest {
+  const { keys, scenes, contrasts, intensities, areas, colormaps } = store;
   return {
     keys,
     scenes,
@@ -15,14 +64,23 @@ async function openIn(directory: string): Promise<StoreUnderTest> {
     areas,
     colormaps,
     async reopen() {
-      await close();
-      return openIn(directory);
+      await store.close();
+      return toTested({ directory, store: openSqliteStore(directory) });
     },
     async close() {
-      await close();
-      await rm(directory, { recursive: true });
+      if (idle !== null) return remove({ directory, store });
+      empty(directory);
+      idle = { directory, store };
     },
   };
 }
 
-storeContract('SQLite', async () => openIn(await mkdtemp(join(tmpdir(), 'swath-store-'))));
+storeContract('SQLite', async () => {
+  const emptied = idle;
+  idle = null;
+  if (emptied !== null) return toTested(emptied);
+  const directory = await mkdtemp(join(tmpdir(), 'swath-store-'));
+  const store = openSqliteStore(directory);
+  assert.ok(isEmpty(directory), 'a new store has rows: an emptied one is not as good as new');
+  return toTested({ directory, store });
+});

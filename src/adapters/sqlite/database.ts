@@ -5,6 +5,7 @@ import type { AreaGeometry } from '../../geo/index.ts';
 import { toWkb } from '../well-known-binary.ts';
 import { migrations } from './migrations.ts';
 import { packRest } from './packed-record.ts';
+import { makeDayCount } from './tally-writes.ts';
 import { inTransaction } from './transaction.ts';
 
 /** How long a statement waits for another process (`swath keys` beside a server) before it gives up. */
@@ -28,7 +29,7 @@ const RESULT = {
 const LOOKUP_CACHE_KIB = 8 * 1024;
 const THREAD_CACHE_KIB = 192 * 1024;
 /**
- * Of a new database. A scene changes a page in each of six indexes, at places far from the last scene's: the smaller a
+ * Of a new database. A scene changes a page in each of five indexes, at places far from the last scene's: the smaller a
  * page, the less is written for it. SQLite's own 4 KiB took more than twice the bytes to load a million scenes.
  */
 const PAGE_BYTES = 1024;
@@ -95,6 +96,16 @@ function defineMigrationFunctions(database: DatabaseSync): void {
   database.function('well_known_binary', { directOnly: true }, (text) =>
     Buffer.from(toWkb(JSON.parse(text as string) as AreaGeometry), 'hex'),
   );
+  defineTallyOf(database);
+}
+
+function defineTallyOf(database: DatabaseSync): void {
+  let countDay: ReturnType<typeof makeDayCount> | undefined;
+  database.function('tally_of', { directOnly: true }, (dataset, date) => {
+    // Not before it is asked: the first steps know no clouds.
+    countDay ??= makeDayCount(database);
+    return countDay(dataset as string, date as string);
+  });
 }
 
 function readVersion(database: DatabaseSync): number {
@@ -147,7 +158,7 @@ interface Inspection {
   readonly shape: number;
   readonly keys: number;
   readonly scenes: number;
-  /** Problems found by SQLite's own check of every page and index; empty when all is well. */
+  /** Problems found by SQLite's own check of every page and index, and by counting again; empty when all is well. */
   readonly damage: readonly string[];
 }
 
@@ -160,15 +171,30 @@ export function inspectDatabase(path: string): Inspection {
     const rows = opened.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
     const count = (table: 'keys' | 'scenes'): number =>
       (opened.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
+    const damage = rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+    const shape = readVersion(opened);
     return {
-      shape: readVersion(opened),
+      shape,
       keys: count('keys'),
       scenes: count('scenes'),
-      damage: rows.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
+      damage: damage.length === 0 && shape === migrations.length ? findWrongTallies(opened) : damage,
     };
   } catch (error) {
     throw explain(error, path);
   } finally {
     database?.close();
   }
+}
+
+/** Days whose tally is another than that of their scenes: somebody has changed scenes by hand. */
+function findWrongTallies(database: DatabaseSync): readonly string[] {
+  defineTallyOf(database);
+  const rows = database
+    .prepare(
+      `SELECT d.dataset, d.date FROM (SELECT dataset, date FROM scenes UNION SELECT dataset, date FROM tallies) d
+       LEFT JOIN tallies t ON t.dataset = d.dataset AND t.date = d.date
+       WHERE t.clouds IS NOT tally_of(d.dataset, d.date) LIMIT 20`,
+    )
+    .all() as { dataset: string; date: string }[];
+  return rows.map(({ dataset, date }) => `the tally of ${dataset} on ${date} is not that of its scenes`);
 }

@@ -1,5 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { packRest } from './packed-record.ts';
+import type { Portion } from './portion.ts';
+import { piecesOf, toPortion } from './portion.ts';
 import { makeSceneReads } from './scene-reads.ts';
 import { makeSceneWrites } from './scene-writes.ts';
 
@@ -12,11 +14,12 @@ export function makeOperations(database: DatabaseSync) {
   const writes = makeSceneWrites(database);
   return {
     searchScenes: reads.search,
+    searchHits: reads.searchHits,
     listScenes: reads.list,
     countScenes: reads.count,
     countByDataset: reads.countByDataset,
     /** For long lists: while they are packed here, another thread writes. */
-    packRests: (texts: readonly string[]): readonly Uint8Array[] => texts.map(packRest),
+    packRests: (texts: Portion): Portion => toPortion(piecesOf(texts).map(packRest)),
     putScenes: writes.put,
     removeScene: writes.remove,
     /** One statement of a small store, such as the keys'; gives the number of changed rows. */

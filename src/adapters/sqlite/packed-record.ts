@@ -8,8 +8,8 @@ export interface PackedRecord {
   readonly rest: Uint8Array;
 }
 
-/** A row on its way to the table; its rest is packed by the thread that has the time. */
-export type WrittenRow = Omit<SceneRow, 'rest'> & { readonly rest: string | Uint8Array };
+/** A row on its way to the table; where its rest is null, that is packed already and comes beside it. */
+export type WrittenRow = Omit<SceneRow, 'rest'> & { readonly rest: string | null };
 
 /** The rest of a record is some kilobytes, with the lattice of a radar scene some hundreds. */
 const MAX_REST_BYTES = 64 * 1024 * 1024;
@@ -28,8 +28,8 @@ const PACK = {
 const UNPACK = { chunkSize: 4096, maxOutputLength: MAX_REST_BYTES } as const;
 
 /** Makes the rest of a record, which says much the same of every band, a twelfth as long, in some 15 µs. */
-export function packRest(text: string): Uint8Array {
-  const bytes = Buffer.from(text);
+export function packRest(text: string | Uint8Array): Uint8Array {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   if (bytes.length > MAX_REST_BYTES) {
     throw tooLarge(
       'record-too-large',

@@ -6,8 +6,11 @@ import { after, test } from 'node:test';
 import type { FieldFilter, SceneQuery } from '../../catalog/index.ts';
 import { toCount, toDayCounts, toPage, toShapePage } from '../scene-statements.ts';
 import type { Clause } from '../sql-clause.ts';
+import { raw } from '../sql-clause.ts';
 import { openDatabase } from './database.ts';
 import { sqliteDialect as dialect, toShapeSql } from './scene-sql.ts';
+import { BY_NAME } from './scene-store.ts';
+import { toTallyQuestion } from './tally-reads.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'swath-plans-'));
 const database = openDatabase(join(directory, 'swath.db'));
@@ -34,33 +37,45 @@ const query = (filters: readonly FieldFilter[], more: Partial<SceneQuery> = {}):
   limit: 500,
   ...more,
 });
+const explainTally = ({ datasets }: SceneQuery): readonly string[] =>
+  datasets.flatMap((dataset) => {
+    const { byDay, sum } = toTallyQuestion(dataset) ?? assert.fail('the tallies do not know');
+    return [byDay, ...(sum === null ? [] : [sum])].map(explain);
+  });
 const toFirst = (asked: SceneQuery): string => explain(toPage(asked, dialect, { firstDay: null, offset: 0 }));
 
-test('date and cloud: counted in an index and paged in another, in order, without the table', () => {
+test('date and cloud: counted in the tallies of these days and paged in an index, in order, without the table', () => {
   const asked = query([DATE, CLOUD]);
-  assert.match(explain(toCount(asked, dialect)), /COVERING INDEX scenes_counted \(dataset=\? AND date>/);
+  const plan = 'SEARCH s USING INDEX tallies_by_date (dataset=? AND date>? AND date<?)';
+  assert.deepEqual(explainTally(asked), [plan]);
+  assert.deepEqual(explainTally(query([DATE])), [plan, plan]);
   assert.equal(
     toFirst(asked),
     'SEARCH s USING COVERING INDEX scenes_in_order (dataset=? AND date>? AND date<?)',
   );
 });
 
-test('a deep page: counted by day in the narrow index, begun at its day', () => {
+test('a deep page: counted by day in the tallies, begun at its day', () => {
   const asked = query([CLOUD], { offset: 49_500 });
-  assert.equal(
-    explain(toDayCounts(asked, dialect)),
-    'SEARCH s USING COVERING INDEX scenes_counted (dataset=?)',
-  );
+  assert.deepEqual(explainTally(asked), ['SEARCH s USING INDEX tallies_by_date (dataset=?)']);
   assert.equal(
     explain(toPage(asked, dialect, { firstDay: '2026-03-01', offset: 7 })),
     'SEARCH s USING COVERING INDEX scenes_in_order (dataset=? AND date<?)',
   );
 });
 
+test('what tallies do not know: counted from the dates asked for', () => {
+  const asked = query([DATE, { field: 'path', kind: 'range', to: 20 }]);
+  for (const clause of [toCount(asked, dialect), toDayCounts(asked, dialect)]) {
+    assert.match(explain(clause), /INDEX scenes_in_order \(dataset=\? AND date>\? AND date<\?\)/);
+    assert.doesNotMatch(explain(clause), /TEMP B-TREE/);
+  }
+});
+
 test('a scene id: found by itself, whatever the order', () => {
   const asked = query([{ field: 'sceneID', kind: 'one-of', values: ['S2A_x'] }]);
-  assert.match(explain(toCount(asked, dialect)), /INDEX scenes_by_scene_id \(dataset=\? AND scene_id=\?\)/);
-  assert.match(toFirst(asked), /INDEX scenes_by_scene_id \(dataset=\? AND scene_id=\?\)/);
+  assert.match(explain(toCount(asked, dialect)), /INDEX scenes_by_scene_id \(scene_id=\?\)/);
+  assert.match(toFirst(asked), /INDEX scenes_by_scene_id \(scene_id=\?\)/);
 });
 
 test('shapes: boxes first, then the scenes by number', () => {
@@ -91,4 +106,11 @@ test('several datasets: each in its index, merged in order', () => {
   assert.match(plan, /^MERGE \(UNION ALL\)/);
   assert.equal(plan.match(/COVERING INDEX scenes_in_order/g)?.length, 2);
   assert.doesNotMatch(plan, /TEMP B-TREE/);
+});
+
+test('a name: found in the indexes of scene and of product ids', () => {
+  assert.match(
+    explain(raw(BY_NAME.replaceAll(/\?\d/g, "'x'"))),
+    /MULTI-INDEX OR\n.*\n.*scenes_by_scene_id \(scene_id=\?\)\n.*\n.*scenes_by_product_id \(product_id=\?\)/,
+  );
 });

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SceneQuery } from '../../catalog/index.ts';
+import type { DayCount } from '../plan-page.ts';
 import { planPage } from '../plan-page.ts';
 import type { StoredRecord } from '../scene-row.ts';
 import { toCount, toDayCounts, toPage, toShapeCount, toShapePage } from '../scene-statements.ts';
@@ -8,6 +9,7 @@ import { defineFootprintRelates } from './footprint-relates.ts';
 import type { PackedRecord } from './packed-record.ts';
 import { unpackRecord } from './packed-record.ts';
 import { sqliteDialect, toShapeSql } from './scene-sql.ts';
+import { makeTallyReads } from './tally-reads.ts';
 
 /** A page as the reading thread answers it: JSON stays text, which crosses threads in no time. */
 interface StoredPage {
@@ -15,14 +17,21 @@ interface StoredPage {
   readonly records: readonly StoredRecord[];
 }
 
+/** A page of hits: one text for all of them, a list in JSON, leaves the thread that parses it the least garbage. */
+interface StoredHits {
+  readonly found: number;
+  readonly hits: string;
+}
+
 type Shape = NonNullable<SceneQuery['shape']>;
 
 /** Everything that may take long to read; runs on a reading thread. */
 export function makeSceneReads(database: DatabaseSync) {
   const askShape = defineFootprintRelates(database);
+  const tallies = makeTallyReads(database);
   const hitOf = database.prepare('SELECT hit FROM records WHERE number = ?');
   const recordOf = database.prepare('SELECT hit, rest FROM records WHERE number = ?');
-  const readHit = (number: number): StoredRecord => hitOf.get(number) as unknown as StoredRecord;
+  const readHit = (number: number): string => (hitOf.get(number) as { hit: string }).hit;
   const readWhole = (number: number): StoredRecord =>
     unpackRecord(recordOf.get(number) as unknown as PackedRecord);
   const countAll = database.prepare('SELECT count(*) AS n FROM scenes');
@@ -34,20 +43,36 @@ export function makeSceneReads(database: DatabaseSync) {
   function findPage(query: SceneQuery): { found: number; numbers: readonly { number: number }[] } {
     if (query.datasets.length === 0) return { found: 0, numbers: [] };
     if (query.shape !== undefined) return findByShape(query, query.shape);
+    const { offset, sort } = query;
     // A deep page is worth counting by day, which takes half as long again as counting.
-    if (query.sort.field === 'date' && query.offset > 0) {
-      const { offset, sort } = query;
-      const counts = read<{ day: string; n: number }>(toDayCounts(query, sqliteDialect));
-      const { found, firstDay, skip } = planPage(counts, { offset, descending: sort.descending });
+    if (sort.field === 'date' && offset > 0) {
+      const { found, firstDay, skip } = planPage(countDays(query), { offset, descending: sort.descending });
       if (firstDay === null) return { found, numbers: [] };
       return { found, numbers: read(toPage(query, sqliteDialect, { firstDay, offset: skip })) };
     }
-    const [count] = read<{ n: number }>(toCount(query, sqliteDialect));
-    return {
-      found: count?.n ?? 0,
-      numbers: read(toPage(query, sqliteDialect, { firstDay: null, offset: query.offset })),
-    };
+    const found = countScenes(query);
+    if (offset >= found) return { found, numbers: [] };
+    return { found, numbers: read(toPage(query, sqliteDialect, { firstDay: null, offset })) };
   }
+
+  /** In the tallies where dates and clouds are all that is asked, else in an index. */
+  function countScenes(query: SceneQuery): number {
+    const counts = query.datasets.map(
+      (dataset) =>
+        tallies.inAll(dataset) ??
+        read<{ n: number }>(toCount({ ...query, datasets: [dataset] }, sqliteDialect))[0]?.n ??
+        0,
+    );
+    return counts.reduce((found, n) => found + n, 0);
+  }
+
+  /** A day may come more than once, or with none. */
+  const countDays = (query: SceneQuery): readonly DayCount[] =>
+    query.datasets.flatMap(
+      (dataset) =>
+        tallies.byDay(dataset) ??
+        read<DayCount>(toDayCounts({ ...query, datasets: [dataset] }, sqliteDialect)),
+    );
 
   function findByShape(query: SceneQuery, shape: Shape) {
     // A point holds no footprint.
@@ -64,18 +89,27 @@ export function makeSceneReads(database: DatabaseSync) {
     return { found: count?.n ?? 0, numbers };
   }
 
+  /** Count and page belong together, whatever is written meanwhile. */
+  function inSnapshot<Result>(work: () => Result): Result {
+    database.exec('BEGIN');
+    try {
+      return work();
+    } finally {
+      database.exec('COMMIT');
+    }
+  }
+
   return {
-    search(query: SceneQuery, whole: boolean): StoredPage {
-      // One snapshot, so that count and page belong together whatever is written meanwhile.
-      database.exec('BEGIN');
-      try {
+    search: (query: SceneQuery): StoredPage =>
+      inSnapshot(() => {
         const { found, numbers } = findPage(query);
-        const readRecord = whole ? readWhole : readHit;
-        return { found, records: numbers.map(({ number }) => readRecord(number)) };
-      } finally {
-        database.exec('COMMIT');
-      }
-    },
+        return { found, records: numbers.map(({ number }) => readWhole(number)) };
+      }),
+    searchHits: (query: SceneQuery): StoredHits =>
+      inSnapshot(() => {
+        const { found, numbers } = findPage(query);
+        return { found, hits: `[${numbers.map(({ number }) => readHit(number)).join(',')}]` };
+      }),
     /** Some records behind a view id, in order of view ids. */
     list(
       after: string,

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Scene, SceneStore } from '../../catalog/index.ts';
-import { parseHit, parseRecord, toSceneRow, toSceneRows } from '../scene-row.ts';
+import type { Scene, SceneHit, SceneStore } from '../../catalog/index.ts';
+import { parseRecord, toSceneRow, toSceneRows } from '../scene-row.ts';
 import type { Ask } from './database-threads.ts';
 import type { PackedRecord, WrittenRow } from './packed-record.ts';
 import { unpackRecord } from './packed-record.ts';
+import { makePacking } from './portion.ts';
 import { makeRecentScenes } from './recent-scenes.ts';
 
 interface SceneStoreDeps {
@@ -21,12 +22,14 @@ const LIST_BATCH = 200;
 
 const RECORD = 'SELECT r.hit, r.rest FROM scenes s JOIN records r ON r.number = s.number';
 
+/** The last scene of a dataset that has a name, as scene or as product. */
+export const BY_NAME = `${RECORD} WHERE s.dataset = ?1 AND (s.scene_id = ?2 OR s.product_id = ?2)
+  ORDER BY s.view_id DESC LIMIT 1`;
+
 /** Scenes in SQLite. */
 export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps): SceneStore {
   const byViewId = database.prepare(`${RECORD} WHERE s.view_id = ?`);
-  const byName = database.prepare(
-    `${RECORD} WHERE s.dataset = ?1 AND (s.scene_id = ?2 OR s.product_id = ?2) ORDER BY s.view_id DESC LIMIT 1`,
-  );
+  const byName = database.prepare(BY_NAME);
   const recent = makeRecentScenes(database);
   /** One list after the other: side by side all of them would lie in memory half-done. */
   let takenApart: Promise<unknown> = Promise.resolve();
@@ -40,16 +43,17 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
     },
 
     async putMany(scenes) {
-      const taken = takenApart.then(() => toSceneRows(scenes));
+      const packing = scenes.length < MANY_ROWS ? null : makePacking((texts) => read('packRests', texts));
+      const taken = takenApart.then(() =>
+        toSceneRows(scenes, (row): WrittenRow => {
+          if (packing === null) return row;
+          packing.add(row.rest);
+          return { ...row, rest: null };
+        }),
+      );
       takenApart = taken.catch(() => {});
       const rows = await taken;
-      if (rows.length < MANY_ROWS) return write('putScenes', rows);
-      const rests = await read(
-        'packRests',
-        rows.map(({ rest }) => rest),
-      );
-      const packed = rows.map((row, i): WrittenRow => ({ ...row, rest: rests[i] as Uint8Array }));
-      return write('putScenes', packed);
+      return packing === null ? write('putScenes', rows) : write('putScenes', rows, await packing.end());
     },
 
     remove: (viewId) => write('removeScene', viewId),
@@ -70,13 +74,13 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
     },
 
     async search(query) {
-      const { found, records } = await read('searchScenes', query, true);
+      const { found, records } = await read('searchScenes', query);
       return { found, scenes: records.map(parseRecord) };
     },
 
     async searchHits(query) {
-      const { found, records } = await read('searchScenes', query, false);
-      return { found, hits: records.map(parseHit) };
+      const { found, hits } = await read('searchHits', query);
+      return { found, hits: JSON.parse(hits) as SceneHit[] };
     },
 
     async *list({ dataset } = {}) {
