@@ -27,7 +27,7 @@ const BROWSERS = ['chrome111', 'firefox115', 'safari16.4'];
 let totalBytes = 0;
 let totalGzipBytes = 0;
 
-/** Writes a file under a name made from its content; answers the address the page uses for it. */
+/** Writes a file under a name made from its content; answers the address the page uses for it, from itself on. */
 const writeAsset = async (name: string, content: string | Uint8Array): Promise<string> => {
   const bytes = Buffer.from(content);
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 10);
@@ -38,7 +38,7 @@ const writeAsset = async (name: string, content: string | Uint8Array): Promise<s
   totalBytes += bytes.length;
   totalGzipBytes += gzipBytes;
   console.log(`  ${file.padEnd(36)} ${toKb(bytes.length)}  gzip ${toKb(gzipBytes)}`);
-  return `/assets/${file}`;
+  return `assets/${file}`;
 };
 
 const toKb = (bytes: number): string => `${Math.round(bytes / 1000)} kB`.padStart(8);

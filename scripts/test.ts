@@ -2,10 +2,13 @@
  * Runs every `*.test.ts` of the checkout with Node's own test runner.
  * `npm run test:only -- src/formats` narrows it to files whose path contains one of the given words.
  */
-import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { mayShare, toGroups, writeGroup } from './test-groups.ts';
 
 /**
  * Path beginnings of the files that take longest, the longest first. The runner begins files in the order given: a long
@@ -14,14 +17,20 @@ import { resolve } from 'node:path';
 const LONG = [
   'test/browser/',
   'test/service/',
+  'test/spec/',
   'src/adapters/sqlite/sqlite.',
-  'test/world/',
   'test/ports/',
+  'test/world/',
   'test/fuzz/',
+  'test/',
   'src/raster/warp',
   'src/world/',
-  'src/render/',
-  'src/proj/',
+  'src/formats/tiff/damaged',
+  'src/formats/jp2/hostile',
+  'src/proj/approximate',
+  'src/render/clusters/',
+  'src/render/band-reader.',
+  'src/render/pansharpening/',
 ];
 const rankOf = (file: string): number => {
   const rank = LONG.findIndex((beginning) => file.startsWith(beginning));
@@ -39,21 +48,25 @@ if (files.length === 0) {
   process.exit(1);
 }
 
-const run = spawnSync(
-  process.execPath,
-  [
-    '--disallow-code-generation-from-strings',
-    '--disable-proto=delete',
-    '--test',
-    '--test-timeout=120000',
-    // Node's default leaves one core idle, which on two cores is half of them.
-    `--test-concurrency=${availableParallelism()}`,
-    ...files,
-  ],
-  {
-    stdio: 'inherit',
-    // Every file of tests is a process of its own: what one compiled, the others need not compile again.
-    env: { NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'), ...process.env },
-  },
-);
-process.exit(run.status ?? 1);
+const CACHE = resolve('node_modules/.cache');
+const short = files.filter((file) => rankOf(file) === LONG.length && mayShare(file));
+const alone = files.filter((file) => !short.includes(file));
+// Of this run alone: another one at the same time may have other files.
+const folder = resolve(CACHE, `test-groups/${process.pid}`);
+const groups = toGroups(short).map((group, i) => writeGroup(group, folder, `group-${i + 1}`));
+
+// Processes of tests need not compile what another one has compiled.
+process.env.NODE_COMPILE_CACHE ??= resolve(CACHE, 'tests');
+const results = run({
+  // In this order, in which `node --test` would not take them: it sorts its files by name.
+  files: [...alone, ...groups].map((file) => resolve(file)),
+  // One more than can work at a time: there is always one that waits for a disk, a browser or a clock.
+  concurrency: availableParallelism() + 1,
+  timeout: 120_000,
+  execArgv: ['--disallow-code-generation-from-strings', '--disable-proto=delete'],
+});
+results.on('test:summary', ({ success }) => {
+  if (!success) process.exitCode = 1;
+});
+await pipeline(results.compose(new spec()), process.stdout, { end: false });
+rmSync(folder, { recursive: true, force: true });

@@ -6,12 +6,13 @@ import sharp from 'sharp';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { listDemoTiles, readDemoGrid } from '../support/demo-grid.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
-import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
+import { ONE_THREAD, SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
 
 let swath: RunningSwath;
 let tile = '';
+const env = { SWATH_LOG: 'warn', ...ONE_THREAD };
 /** Kept apart, so that a start that takes too long is still ended. */
-const starting = (async () => startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } }))();
+const starting = (async () => startSwath({ dataDir: await makeDemoData(), env }))();
 before(
   async () => {
     swath = await starting;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { runSwath, startSwath } from '../support/start-swath.ts';
+import { ONE_THREAD, runSwath, startSwath } from '../support/start-swath.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'swath-commands-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ test('wrong usage is one sentence on standard error and status 2', async () => {
 });
 
 test('a key made on the command line works on a running server at once, and not after it is revoked', async () => {
-  const swath = await startSwath({ dataDir: directory });
+  const swath = await startSwath({ dataDir: directory, env: ONE_THREAD });
   const created = await runSwath(['keys', 'create', '--label', 'phone', '--rate', '100'], env);
   const key = created.stdout.trim();
   assert.match(key, /^apk\.[0-9a-f]{64}$/);

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
-import { makeClimate } from '../../src/world/climate.ts';
-import { makeGround } from '../../src/world/ground/index.ts';
+import type { Ground } from '../../src/world/ground/ground.ts';
 import { toLocalPlace } from '../../src/world/truth.ts';
-import { WORLD_SEED } from '../../src/world/world.ts';
 import { makeDemoData } from '../support/demo-data.ts';
 import type { DemoGrid } from '../support/demo-grid.ts';
 import { readDemoGrid, readDemoPixel } from '../support/demo-grid.ts';
 import { runSwath } from '../support/start-swath.ts';
+import { openWorld } from '../world/kept-world.ts';
 
 interface Truth {
   readonly heightM: number;
@@ -24,8 +23,7 @@ interface Truth {
 }
 
 /** A position in the scene with the same field all around it. */
-function findField({ width, height, toDegrees }: DemoGrid): [x: number, y: number] {
-  const ground = makeGround({ seed: WORLD_SEED, climate: makeClimate(WORLD_SEED) });
+function findField({ width, height, toDegrees }: DemoGrid, ground: Ground): [x: number, y: number] {
   const fieldAt = (x: number, y: number): number => {
     const place = toLocalPlace(...toDegrees([x, y]));
     const survey = ground.survey({
@@ -48,7 +46,7 @@ test('demo truth says what the scene shows, as text and as JSON', { timeout: 90_
   const dataDir = await makeDemoData();
   t.after(() => rmSync(dataDir, { recursive: true }));
   const grid = await readDemoGrid(dataDir);
-  const pixel = findField(grid);
+  const pixel = findField(grid, (await openWorld()).ground);
   const place = grid.toDegrees(pixel);
 
   const words = ['demo', 'truth', '--at', place.map((degrees) => degrees.toFixed(7)).join()];

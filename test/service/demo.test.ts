@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sensors } from '../../src/sensors/index.ts';
 import { DEMO_IS_READY, DEMO_SCENE, listDemoFiles, listScenes, makeDemoData } from '../support/demo-data.ts';
-import { runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const made: string[] = [];
@@ -71,7 +71,7 @@ test(
 
     // Also one that would make the small demo in an empty catalog: there is something to be finished.
     // One thread makes one more scene: another would only begin a second one that nobody waits for.
-    const env = { SWATH_DEMO: 'small', SWATH_LOG: 'error', SWATH_THREADS: '1' };
+    const env = { SWATH_DEMO: 'small', SWATH_LOG: 'error', ...ONE_THREAD };
     const swath = await startSwath({ dataDir, env });
     t.after(() => swath.process.kill('SIGKILL'));
     assert.equal(await countFound(swath.url), 1);
@@ -106,7 +106,10 @@ test(
     assert.deepEqual(await listScenes(dataDir), []);
     assert.equal((await runSwath(['scenes', 'show', DEMO_SCENE.viewId], env)).status, 1);
 
-    const swath = await startSwath({ dataDir, env: { SWATH_DEMO: 'off', SWATH_LOG: 'error' } });
+    const swath = await startSwath({
+      dataDir,
+      env: { SWATH_DEMO: 'off', SWATH_LOG: 'error', ...ONE_THREAD },
+    });
     assert.equal((await fetch(`${swath.url}/readyz`)).status, 200);
     assert.equal(await countFound(swath.url), 0);
     const tile = await fetch(`${swath.url}/api/render/${DEMO_SCENE.viewId}/B04/14/2623/5682`, {

@@ -3,15 +3,14 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { findBand, sensorByDataset } from '../../src/sensors/index.ts';
-import { makeClimate } from '../../src/world/climate.ts';
-import { makeGround } from '../../src/world/ground/index.ts';
 import { expose } from '../../src/world/light/index.ts';
 import { findTruth, toLocalPlace } from '../../src/world/truth.ts';
-import { WORLD_SEED } from '../../src/world/world.ts';
+import type { World } from '../../src/world/world.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { readDemoGrid } from '../support/demo-grid.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
-import { SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { ONE_THREAD, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { openWorld } from '../world/kept-world.ts';
 import { toSpectral } from '../world/see-product.ts';
 import { statedNoise } from '../world/stated-noise.ts';
 
@@ -37,14 +36,14 @@ const FARTHEST = 3.46;
 /** What a stored number is worth. */
 const STEP = 1e-4;
 
-const climate = makeClimate(WORLD_SEED);
-const world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };
 const sensor = sensorByDataset(DEMO_SCENE.dataset)!;
+let world: World;
 let dataDir: string;
 let swath: RunningSwath;
 before(async () => {
+  world = await openWorld();
   dataDir = await makeDemoData();
-  swath = await startSwath({ dataDir });
+  swath = await startSwath({ dataDir, env: ONE_THREAD });
 });
 after(async () => {
   await swath.stop();

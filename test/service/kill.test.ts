@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { openTiff } from '../../src/formats/index.ts';
 import { makeDataFiles } from '../../src/storage/index.ts';
 import { DEMO_SCENE, listDemoFiles, listScenes } from '../support/demo-data.ts';
-import { runSwath, startSwath, waitUntilReady } from '../support/start-swath.ts';
+import { ONE_THREAD, runSwath, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-kill-'));
@@ -77,7 +77,7 @@ test('kill -9 while the demo scene and keys are written: the next start is clean
 });
 
 test('a service to which nobody listens any more goes on, and stops when it is told to', async () => {
-  const swath = await startSwath();
+  const swath = await startSwath({ env: ONE_THREAD });
   swath.process.stderr?.destroy();
   for (let i = 0; i < 5; i++) assert.equal((await fetch(`${swath.url}/healthz`)).status, 200);
   assert.equal(await swath.stop('SIGTERM'), 0);

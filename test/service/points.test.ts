@@ -3,16 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import { toDay } from '../../src/world/calendar.ts';
-import { makeClimate } from '../../src/world/climate.ts';
 import { findShot } from '../../src/world/demo/find-shot.ts';
 import { planSet } from '../../src/world/demo/plan-set.ts';
-import { makeGround } from '../../src/world/ground/index.ts';
 import { findTruth, toLocalPlace } from '../../src/world/truth.ts';
-import { WORLD_SEED } from '../../src/world/world.ts';
 import { DEMO_SCENE } from '../support/demo-data.ts';
 import { readDemoPixel } from '../support/demo-grid.ts';
 import { serveDemo } from '../support/serve-demo.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
+import { openWorld } from '../world/kept-world.ts';
 import { statedNoise } from '../world/stated-noise.ts';
 
 const [ABBREVIATION = '', ...NAME] = DEMO_SCENE.viewId.split('/');
@@ -54,11 +52,10 @@ test('4.11 stored numbers of bands of every resolution are those of the files', 
 
 test('4.11 calibrated values are the truth of the demo world, but for noise and rounding', async () => {
   const sensor = sensorByDataset(DEMO_SCENE.dataset)!;
-  const climate = makeClimate(WORLD_SEED);
-  const world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };
+  const world = await openWorld();
   const day = toDay('2026-06-21');
   const place = toLocalPlace(...demo.grid.toDegrees([demo.grid.width / 2, demo.grid.height / 2]));
-  const shot = findShot(planSet('standard', climate), { dataset: DEMO_SCENE.dataset, day, place })!;
+  const shot = findShot(planSet('standard', world.climate), { dataset: DEMO_SCENE.dataset, day, place })!;
   const see = (where: typeof place) => findTruth(world, where, { sensor, atMs: shot.atMs, sky: shot.sky });
   const finest = ['B02', 'B03', 'B04', 'B08'];
   let compared = 0;

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { runSwath, startSwath } from '../support/start-swath.ts';
+import { ONE_THREAD, runSwath, startSwath } from '../support/start-swath.ts';
 
 const made: string[] = [];
 after(() => {
@@ -63,7 +63,7 @@ test('a busy port is one message and exit status 1, and makes no key', async () 
 });
 
 test('a second server on the same data directory is refused; the first goes on', async () => {
-  const first = await startSwath();
+  const first = await startSwath({ env: ONE_THREAD });
   const env = { SWATH_PORT: '0', SWATH_DATA: first.dataDir, SWATH_LOG: 'silent' };
   const { status, stderr } = await runSwath(['serve'], env);
   assert.equal(status, 1);

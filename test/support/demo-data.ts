@@ -1,34 +1,10 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
+import { makeOnce } from './made-once.ts';
 import { runSwath } from './start-swath.ts';
-import { waitFor } from './wait-for.ts';
-
-const CACHE = 'node_modules/.cache';
-
-/** Any change of a source makes the data anew, so that no test ever sees yesterday's. */
-function hashSources(): string {
-  const hash = createHash('sha256');
-  const sources = globSync(['src/**/*.ts', 'kernels/**/*.ts', 'package.json']).filter(
-    (file) => !file.endsWith('.test.ts'),
-  );
-  for (const file of sources.sort()) hash.update(file).update(readFileSync(file));
-  return hash.digest('hex').slice(0, 16);
-}
 
 /** The one scene of the small demo, and the folder of its files inside the data directory. */
 export const DEMO_SCENE = {
@@ -47,8 +23,7 @@ export const DEMO_IS_READY = 'The demo world is ready: 1 scene.\n';
  * cores, copying none.
  */
 export async function makeDemoData(): Promise<string> {
-  const kept = join(CACHE, `swath-demo-${hashSources()}`);
-  if (!existsSync(kept)) await makeOnce(kept);
+  const [kept = ''] = await makeOnce([{ name: 'small-demo', make: makeSmallDemo }]);
   const directory = mkdtempSync(join(tmpdir(), 'swath-demo-'));
   cpSync(kept, directory, { recursive: true });
   return directory;
@@ -82,41 +57,7 @@ export async function listScenes(dataDir: string): Promise<readonly string[]> {
   }
 }
 
-/** Longest time that making the data may take another test file; past it, that one was killed, and ours are made. */
-const OTHER_MAKES_MS = 60_000;
-
-/** Of the test files that start together one makes the data, and the others wait for it. */
-async function makeOnce(kept: string): Promise<void> {
-  mkdirSync(CACHE, { recursive: true });
-  const claim = `${kept}.claim`;
-  try {
-    mkdirSync(claim);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    const sinceMs = Date.now() - (statSync(claim, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-    const isOver = () => existsSync(kept) || !existsSync(claim);
-    await waitFor(isOver, OTHER_MAKES_MS - sinceMs).catch(() => {});
-    if (existsSync(kept)) return;
-  }
-  try {
-    await fillCache(kept);
-  } finally {
-    rmSync(claim, { recursive: true, force: true });
-  }
-}
-
-async function fillCache(kept: string): Promise<void> {
-  for (const old of globSync(`${CACHE}/swath-demo-*`)) {
-    if (!old.startsWith(kept)) rmSync(old, { recursive: true, force: true });
-  }
-  const fresh = mkdtempSync(join(CACHE, 'swath-fresh-'));
-  const { status, stdout, stderr } = await runSwath(['demo', '--small'], { SWATH_DATA: fresh });
+async function makeSmallDemo(dataDir: string): Promise<void> {
+  const { status, stdout, stderr } = await runSwath(['demo', '--small'], { SWATH_DATA: dataDir });
   assert.deepEqual([status, stdout, stderr], [0, DEMO_IS_READY, '']);
-  try {
-    renameSync(fresh, kept);
-  } catch (error) {
-    // Another test file was faster; its data are as good as ours.
-    if (!existsSync(kept)) throw error;
-    rmSync(fresh, { recursive: true });
-  }
 }

@@ -8,6 +8,9 @@ import { fileURLToPath } from 'node:url';
 /** A key the started service accepts. */
 export const SERVICE_KEY = 'a-key-for-service-tests';
 
+/** Where one thing is asked for after the other, a second pixel thread would only take its time to start. */
+export const ONE_THREAD = { SWATH_THREADS: '1' } as const;
+
 /** A real Swath in a process of its own. */
 export interface RunningSwath {
   readonly url: string;

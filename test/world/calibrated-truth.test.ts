@@ -1,32 +1,29 @@
 /** Every sensor's product, taken in and calibrated as for a tile, equals what was there, but for noise and rounding. */
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Asset, Scene } from '../../src/catalog/index.ts';
 import { ingestFolder } from '../../src/catalog/index.ts';
 import type { TestFolder } from '../../src/catalog/ingest/testing/make-folder.ts';
 import { makeTestFolder } from '../../src/catalog/ingest/testing/make-folder.ts';
-import { makeJp2Decoder, makeJp2Encoder } from '../../src/formats/index.ts';
+import { makeJp2Decoder } from '../../src/formats/index.ts';
 import type { PixelArray } from '../../src/raster/index.ts';
 import { planBandInput } from '../../src/render/calibration/index.ts';
 import type { Sensor } from '../../src/sensors/index.ts';
 import { sensorByDataset, sensors } from '../../src/sensors/index.ts';
-import { makeClimate } from '../../src/world/climate.ts';
-import { writePart } from '../../src/world/demo/write-part.ts';
+import type { DemoPart } from '../../src/world/demo/demo-part.ts';
 import type { Places } from '../../src/world/ground/ground.ts';
-import { makeGround } from '../../src/world/ground/index.ts';
 import type { Exposure } from '../../src/world/light/exposure.ts';
 import { backscatter, expose } from '../../src/world/light/index.ts';
 import { makeRadarPass } from '../../src/world/products/sentinel1/radar-pass.ts';
 import { readImage } from '../../src/world/testing/read-image.ts';
 import { findTruth } from '../../src/world/truth.ts';
 import type { World } from '../../src/world/world.ts';
-import { WORLD_SEED } from '../../src/world/world.ts';
 import { assertApproved } from './approved-bytes.ts';
 import { makeCalibrate, toLimits, toPhotograph } from './calibrate.ts';
 import type { Difference } from './compare-with-truth.ts';
 import { compareWithTruth } from './compare-with-truth.ts';
+import { copyParts, openWorld } from './kept-world.ts';
 import { isMeasure, toMoment, toPlaces, toSpectral } from './see-product.ts';
 import type { SmallProduct } from './small-products.ts';
 import { approvedProducts, smallProducts } from './small-products.ts';
@@ -41,16 +38,16 @@ const calibrate = makeCalibrate();
 const sceneOf = new Map<string, Scene>();
 
 before(async () => {
-  const climate = makeClimate(WORLD_SEED);
-  world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };
+  world = await openWorld();
   folder = await makeTestFolder();
-  const jp2Encoder = makeJp2Encoder();
+  const toFolder = ({ key }: DemoPart): string => join(folder.root, key);
+  await copyParts(
+    products.map(({ part }) => part),
+    toFolder,
+  );
   for (const { part } of products) {
-    const directory = join(folder.root, part.key);
-    await mkdir(directory);
-    await writePart(part, { world, directory, jp2Encoder });
     const known = new Set(folder.scenes.keys());
-    const report = await ingestFolder({ ...folder.options, path: directory });
+    const report = await ingestFolder({ ...folder.options, path: toFolder(part) });
     assert.deepEqual(
       report.products.map(({ outcome }) => outcome),
       ['ingested'],

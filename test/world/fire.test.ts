@@ -1,23 +1,20 @@
 /** PR_FD over the world's wildfire, through a real service: it shows what burnt, and nothing before it did. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
-import { makeJp2Encoder } from '../../src/formats/index.ts';
 import { sensorByAbbreviation } from '../../src/sensors/index.ts';
-import { makeClimate } from '../../src/world/climate.ts';
 import type { DemoPart } from '../../src/world/demo/demo-part.ts';
-import { writePart } from '../../src/world/demo/write-part.ts';
 import { covers } from '../../src/world/ground/ground.ts';
-import { makeGround, spots } from '../../src/world/ground/index.ts';
+import { spots } from '../../src/world/ground/index.ts';
 import { expose } from '../../src/world/light/index.ts';
 import { toLocalPlace } from '../../src/world/truth.ts';
 import type { World } from '../../src/world/world.ts';
-import { WORLD_SEED } from '../../src/world/world.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
-import { runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { copyParts, openWorld } from './kept-world.ts';
 import { toSpectral } from './see-product.ts';
 
 /** The fire burnt from 9 to 11 August. */
@@ -44,25 +41,19 @@ let world: World;
 let swath: RunningSwath;
 before(
   async () => {
-    const climate = makeClimate(WORLD_SEED);
-    world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };
+    world = await openWorld();
     const dataDir = mkdtempSync(join(tmpdir(), 'swath-fire-'));
-    const jp2Encoder = makeJp2Encoder();
     const parts = [
       ...[LONG_BEFORE, BEFORE, AFTER].map((date) => toPart('l2a', date)),
       ...[BEFORE, AFTER].map((date) => toPart('l1c', date)),
     ];
-    for (const part of parts) {
-      const directory = join(dataDir, 'products', part.key);
-      mkdirSync(directory, { recursive: true });
-      await writePart(part, { world, directory, jp2Encoder });
-    }
+    await copyParts(parts, ({ key }) => join(dataDir, 'products', key));
     const { status, stderr } = await runSwath(['ingest', 'folder', join(dataDir, 'products')], {
       SWATH_DATA: dataDir,
       SWATH_DEMO: 'off',
     });
     assert.equal(status, 0, stderr);
-    swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn' } });
+    swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn', ...ONE_THREAD } });
   },
   { timeout: 120_000 },
 );

@@ -1,17 +1,12 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Scene } from '../../src/catalog/index.ts';
 import { ingestFolder } from '../../src/catalog/index.ts';
 import type { TestFolder } from '../../src/catalog/ingest/testing/make-folder.ts';
 import { makeTestFolder } from '../../src/catalog/ingest/testing/make-folder.ts';
-import { makeJp2Encoder } from '../../src/formats/index.ts';
 import type { Pool } from '../../src/render/index.ts';
 import { makeBlockCache, makeRenderJobs } from '../../src/render/index.ts';
-import { makeClimate } from '../../src/world/climate.ts';
-import { writePart } from '../../src/world/demo/write-part.ts';
-import { makeGround } from '../../src/world/ground/index.ts';
 import type { World } from '../../src/world/world.ts';
-import { WORLD_SEED } from '../../src/world/world.ts';
+import { copyParts, openWorld } from './kept-world.ts';
 import type { SmallProduct } from './small-products.ts';
 import { smallProducts } from './small-products.ts';
 
@@ -36,17 +31,14 @@ export function productOf(key: string): SmallProduct {
 
 /** Makes products by their keys; the caller removes the folder. */
 export async function makeProducts(keys: readonly string[]): Promise<MadeProducts> {
-  const climate = makeClimate(WORLD_SEED);
-  const world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };
   const folder = await makeTestFolder();
-  const jp2Encoder = makeJp2Encoder();
+  const parts = keys.map((key) => productOf(key).part);
+  await copyParts(parts, ({ key }) => join(folder.root, key));
+  const world = await openWorld();
   const sceneOf = new Map<string, Scene>();
   for (const key of keys) {
-    const directory = join(folder.root, key);
-    await mkdir(directory);
-    await writePart(productOf(key).part, { world, directory, jp2Encoder });
     const known = new Set(folder.scenes.keys());
-    await ingestFolder({ ...folder.options, path: directory });
+    await ingestFolder({ ...folder.options, path: join(folder.root, key) });
     const viewId = [...folder.scenes.keys()].find((one) => !known.has(one));
     const scene = viewId === undefined ? undefined : folder.scenes.get(viewId);
     if (scene === undefined) throw new Error(`${key} was not taken in`);

@@ -1,6 +1,6 @@
 /**
- * The same seed gives the same files, whoever makes them: this process, which makes them in another order than
- * `calibrated-truth.test.ts` does and lets them share surveys, that one, and the machine that approved the list.
+ * The same seed gives the same files, whoever makes them: this process, which makes them anew and lets them share surveys,
+ * those that made what is kept for `calibrated-truth.test.ts` and others, and the machine that approved the list.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import type { Scene } from '../../src/catalog/index.ts';
-import { makeJp2Encoder } from '../../src/formats/index.ts';
-import { makeClimate } from '../../src/world/climate.ts';
 import type { DemoPart } from '../../src/world/demo/demo-part.ts';
-import { writePart } from '../../src/world/demo/write-part.ts';
-import { makeGround } from '../../src/world/ground/index.ts';
-import { WORLD_SEED } from '../../src/world/world.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { runSwath, startSwath, waitUntilReady } from '../support/start-swath.ts';
+import { copyParts } from './kept-world.ts';
 
 /** A real service over products of the demo world. */
 export interface ServedProducts {
@@ -30,14 +26,7 @@ interface ServeOptions {
 
 /** Writes products into a data directory, takes them in as a user would, and serves them. */
 export async function serveProducts({ parts, dataDir, env }: ServeOptions): Promise<ServedProducts> {
-  const climate = makeClimate(WORLD_SEED);
-  const world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };
-  const jp2Encoder = makeJp2Encoder();
-  for (const part of parts) {
-    const directory = join(dataDir, 'products', part.key);
-    mkdirSync(directory, { recursive: true });
-    await writePart(part, { world, directory, jp2Encoder });
-  }
+  await copyParts(parts, ({ key }) => join(dataDir, 'products', key));
   const taken = await runSwath(['ingest', 'folder', join(dataDir, 'products')], { SWATH_DATA: dataDir });
   assert.equal(taken.status, 0, taken.stderr);
   const scenes = await readScenes(dataDir);

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Made } from './made-once.ts';
+import { makeOnce } from './made-once.ts';
+
+function makeCase() {
+  const folder = mkdtempSync(join(tmpdir(), 'swath-once-'));
+  let times = 0;
+  const thing = (name: string): Made => ({
+    name,
+    async make(into) {
+      times += 1;
+      writeFileSync(join(into, 'half'), '');
+      await sleep(30);
+      writeFileSync(join(into, 'whole'), name);
+    },
+  });
+  return {
+    folder,
+    thing,
+    countMade: () => times,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+test('what several ask for at once is made once, in the order asked for, and found later', async () => {
+  using it = makeCase();
+  const ask = (...names: string[]) => makeOnce(names.map(it.thing), it.folder);
+  const [both, others] = await Promise.all([ask('a', 'b'), ask('c', 'b', 'a')]);
+  assert.deepEqual(both, [join(it.folder, 'a'), join(it.folder, 'b')]);
+  assert.deepEqual(
+    others.map((path) => readFileSync(join(path, 'whole'), 'utf8')),
+    ['c', 'b', 'a'],
+  );
+  await ask('b');
+  assert.equal(it.countMade(), 3);
+  assert.deepEqual(readdirSync(it.folder).sort(), ['a', 'b', 'c'], 'no claim and nothing half-made is left');
+});
+
+test('the claim of a killed process holds up nobody, and what it left half-made is not taken', async () => {
+  using it = makeCase();
+  const { pid } = spawnSync(process.execPath, ['-e', '0']);
+  writeFileSync(join(it.folder, 'a.claim'), String(pid));
+  const [path = ''] = await makeOnce([it.thing('a')], it.folder);
+  assert.equal(readFileSync(join(path, 'whole'), 'utf8'), 'a');
+  // One whose number another process has got, or that was killed before it wrote its own.
+  for (const [name, text] of [
+    ['b', String(process.pid)],
+    ['c', ''],
+  ] as const) {
+    const claim = join(it.folder, `${name}.claim`);
+    writeFileSync(claim, text);
+    utimesSync(claim, 1, 1);
+    await makeOnce([it.thing(name)], it.folder);
+  }
+  assert.equal(it.countMade(), 3);
+});
+
+test('what could not be made leaves nothing, and is made by the next who asks', async () => {
+  using it = makeCase();
+  const broken: Made = {
+    name: 'a',
+    make(into) {
+      writeFileSync(join(into, 'half'), '');
+      throw new Error('no room');
+    },
+  };
+  await assert.rejects(makeOnce([broken], it.folder), /no room/);
+  assert.deepEqual(readdirSync(it.folder), []);
+  await makeOnce([it.thing('a')], it.folder);
+  assert.deepEqual(readdirSync(it.folder), ['a']);
+});

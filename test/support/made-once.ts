@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from './wait-for.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const CACHE = join(ROOT, 'node_modules/.cache/swath-made');
+/** What other sources made is removed when nobody has added to it for so long: who still uses it began long ago. */
+const OLD_MS = 600_000;
+/** Longest time that one thing takes to be made, on a busy machine; who takes longer is taken for dead. */
+const LONGEST_MS = 90_000;
+
+/** Any change of a source makes everything anew, so that no test ever sees yesterday's. */
+function hashSources(): string {
+  const hash = createHash('sha256').update(process.version);
+  const sources = globSync(['src/**/*.ts', 'kernels/**/*.ts', 'package.json'], { cwd: ROOT }).filter(
+    (file) => !file.endsWith('.test.ts'),
+  );
+  for (const file of sources.sort()) hash.update(file).update(readFileSync(join(ROOT, file)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+let folder: string | null = null;
+/** The folder of what these sources make: the same for as long as a process runs. */
+function findFolder(): string {
+  if (folder !== null) return folder;
+  const found = join(CACHE, hashSources());
+  mkdirSync(found, { recursive: true });
+  for (const other of globSync(`${CACHE}/*`)) {
+    const { mtimeMs } = statSync(other, { throwIfNoEntry: false }) ?? { mtimeMs: 0 };
+    if (other !== found && Date.now() - mtimeMs > OLD_MS) rmSync(other, { recursive: true, force: true });
+  }
+  folder = found;
+  return found;
+}
+
+/** Something that many test files need, that is slow to make, and that nobody changes once it is there. */
+export interface Made {
+  /** Of its own, and of whatever decides what it is beside the sources. */
+  readonly name: string;
+  /** Fills an empty folder. */
+  make(folder: string): Promise<void> | void;
+}
+
+/**
+ * Folders of what is to be made, each made once for all test files that run at the same time or later, in the order
+ * asked for. What another file is making is left to it, and waited for when there is nothing else to do. A folder has its
+ * name only once it is whole, so a killed run leaves none that is half-made; what that one had claimed is made by the
+ * next that needs it.
+ */
+export async function makeOnce(wanted: readonly Made[], within = findFolder()): Promise<readonly string[]> {
+  const folders = wanted.map(({ name }) => join(within, name));
+  for (const mayWait of [false, true]) {
+    for (const [i, { make }] of wanted.entries()) {
+      const kept = folders[i] as string;
+      while (!existsSync(kept)) {
+        if (claim(kept)) await fill(kept, make);
+        else if (mayWait) await waitFor(() => existsSync(kept) || !isClaimed(kept), LONGEST_MS);
+        else break;
+      }
+    }
+  }
+  return folders;
+}
+
+const claimOf = (kept: string): string => `${kept}.claim`;
+
+/** Whether it is ours to make; the claim has our process id in it. */
+function claim(kept: string): boolean {
+  if (!isClaimed(kept)) rmSync(claimOf(kept), { force: true });
+  try {
+    writeFileSync(claimOf(kept), String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Whether somebody who is still there is making it. */
+function isClaimed(kept: string): boolean {
+  const path = claimOf(kept);
+  try {
+    // One that is written at this moment has no number yet.
+    const pid = Number(readFileSync(path, 'utf8'));
+    const isRecent = Date.now() - statSync(path).mtimeMs < LONGEST_MS;
+    return isRecent && (pid === 0 || isAlive(pid));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+async function fill(kept: string, make: Made['make']): Promise<void> {
+  const fresh = mkdtempSync(join(dirname(kept), '.making-'));
+  try {
+    await make(fresh);
+    renameSync(fresh, kept);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    // Two who both found a dead one's claim may have made it twice; theirs is as good as ours.
+    if (!existsSync(kept)) throw error;
+  } finally {
+    rmSync(claimOf(kept), { force: true });
+  }
+}

@@ -1,0 +1,87 @@
+/** A request as a page of the documentation writes it: a call of curl. */
+export interface DocumentedRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** The file that the answer is kept in. */
+  readonly output?: string;
+  /** The JSON that the page shows as the answer. */
+  readonly shown?: string;
+}
+
+/** All calls of curl in a text, with the variables that it sets before them; `known` are set from the beginning. */
+export function readCommands(text: string, known: Readonly<Record<string, string>>): DocumentedRequest[] {
+  const variables: Record<string, string> = {};
+  const requests: DocumentedRequest[] = [];
+  const lines = text.split('\n').map((line) => line.trimStart());
+  for (const [i, line] of lines.entries()) {
+    const [, name = '', value = ''] = /^([A-Z]+)=(\S+)$/.exec(line) ?? [];
+    if (name !== '') variables[name] = value;
+    if (!line.startsWith('curl ')) continue;
+    const { words, rest } = splitWords(lines.slice(i).join('\n'), { ...variables, ...known });
+    const next = rest.trimStart().split('\n')[0] ?? '';
+    requests.push({ ...toRequest(words.slice(1)), ...(next.startsWith('{') ? { shown: next } : {}) });
+  }
+  return requests;
+}
+
+/** The words of one shell command, and what stands behind it: quotes, variables and comments, as far as pages use them. */
+function splitWords(text: string, variables: Readonly<Record<string, string>>) {
+  const words: string[] = [];
+  const piece = /(\\\n|[ \t]+)|(\n|#|$)|'([^']*)'|"([^"]*)"|([^\s'"\\]+)/y;
+  let isNew = true;
+  for (;;) {
+    const match = piece.exec(text);
+    if (match === null) throw new Error(`this command cannot be read: ${text.slice(0, 200)}`);
+    const [, gap, end, single, double, bare] = match;
+    if (end !== undefined) {
+      const at = text.indexOf('\n', match.index);
+      return { words, rest: at < 0 ? '' : text.slice(at + 1) };
+    }
+    if (gap !== undefined) {
+      isNew = true;
+      continue;
+    }
+    const expand = (quoted: string): string =>
+      quoted.replace(/\$([A-Z]+)/g, (_, name: string) => {
+        const value = variables[name];
+        if (value === undefined) throw new Error(`$${name} is not set`);
+        return value;
+      });
+    const part = single ?? expand(double ?? bare ?? '');
+    if (isNew) words.push(part);
+    else words.push(`${words.pop()}${part}`);
+    isNew = false;
+  }
+}
+
+function toRequest(words: readonly string[]): Omit<DocumentedRequest, 'shown'> {
+  const headers: Record<string, string> = {};
+  const data: string[] = [];
+  let [url, output, isGet]: [string, string | undefined, boolean] = ['', undefined, false];
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i] as string;
+    const value = (): string => {
+      i += 1;
+      return words[i] ?? '';
+    };
+    if (word === '-G') isGet = true;
+    else if (word === '-o') output = value();
+    else if (word === '-d') data.push(value());
+    else if (word === '--data-urlencode') data.push(value().replace(/(?<==).*/s, encodeURIComponent));
+    else if (word === '-H') {
+      const [name = '', text = ''] = value().split(/:\s*/);
+      headers[name] = text;
+    } else if (!word.startsWith('-')) url = word;
+    else if (word !== '-s') throw new Error(`the test does not know curl ${word}`);
+  }
+  const isPost = data.length > 0 && !isGet;
+  return {
+    url: isGet && data.length > 0 ? `${url}?${data.join('&')}` : url,
+    method: isPost ? 'POST' : 'GET',
+    headers,
+    ...(isPost ? { body: data.join('&') } : {}),
+    ...(output === undefined ? {} : { output }),
+  };
+}

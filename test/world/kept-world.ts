@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import { makeJp2Encoder } from '../../src/formats/index.ts';
+import { makeClimate } from '../../src/world/climate.ts';
+import type { DemoPart } from '../../src/world/demo/demo-part.ts';
+import { writePart } from '../../src/world/demo/write-part.ts';
+import type { GroundBase } from '../../src/world/ground/index.ts';
+import { makeGround, makeGroundBase } from '../../src/world/ground/index.ts';
+import type { World } from '../../src/world/world.ts';
+import { WORLD_SEED } from '../../src/world/world.ts';
+import type { Made } from '../support/made-once.ts';
+import { makeOnce } from '../support/made-once.ts';
+
+const BASE: Made = {
+  name: 'ground-base',
+  make: (folder) => writeFileSync(join(folder, 'base'), serialize(makeGroundBase(WORLD_SEED))),
+};
+
+let opened: Promise<World> | null = null;
+/** The demo world. Its landscape takes two seconds to work out, so it is kept for all test files. */
+export function openWorld(): Promise<World> {
+  opened ??= (async () => {
+    const [folder = ''] = await makeOnce([BASE]);
+    const base = deserialize(readFileSync(join(folder, 'base'))) as GroundBase;
+    const climate = makeClimate(WORLD_SEED);
+    return { climate, ground: makeGround({ seed: WORLD_SEED, climate, base }) };
+  })();
+  return opened;
+}
+
+/** Parts of the demo world, each written into a folder that `toFolder` names; made once for all test files. */
+export async function copyParts(
+  parts: readonly DemoPart[],
+  toFolder: (part: DemoPart) => string,
+): Promise<void> {
+  const jp2Encoder = makeJp2Encoder();
+  const kept = await makeOnce(
+    parts.map((part) => ({
+      // What is to be made is part of the name: a changed plan is another product.
+      name: `${part.key}-${createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16)}`,
+      make: async (directory) => writePart(part, { world: await openWorld(), directory, jp2Encoder }),
+    })),
+  );
+  for (const [i, part] of parts.entries()) {
+    cpSync(kept[i] as string, toFolder(part), { recursive: true });
+  }
+}
