@@ -11,6 +11,7 @@ import type { Material } from './materials.ts';
 import { materials } from './materials.ts';
 import { spots } from './spots.ts';
 import { isBaked } from './survey/baked-survey.ts';
+import { keptParts } from './survey/mixer.ts';
 
 /** Wet winters, dry summers, snow above a line that moves with the season. */
 const climate: Climate = {
@@ -239,9 +240,9 @@ test('shares of every pixel sum to one, and reflectances stay within those of th
     for (const sideM of [1, 10, 110, 500]) {
       const survey = ground.survey(squareAt(spot, 12, sideM));
       assert.ok(isBaked(survey));
-      for (let i = 0; i < survey.shares.length; i += 4) {
+      for (let i = 0; i < survey.shares.length; i += keptParts) {
         assert.equal(
-          survey.shares.subarray(i, i + 4).reduce((sum, share) => sum + share),
+          survey.shares.subarray(i, i + keptParts).reduce((sum, share) => sum + share),
           255,
         );
       }
@@ -321,6 +322,37 @@ test('coarse pixels are the mean of fine ones', () => {
   const fine = paint(ground.survey(squareAt(spots.farm, 100, 20)), '2025-07-10').reflectance[1]!;
   const mean = (plane: Float32Array): number => plane.reduce((a, b) => a + b) / plane.length;
   assert.ok(Math.abs(mean(coarse) - mean(fine)) < 0.02);
+});
+
+test('30 m of a town are what four times 15 m show together, so that sharpening finds no roofs of its own', () => {
+  const near = (width: number, sideM: number): Places => {
+    const count = width * width;
+    const at = (i: number): number => i * sideM - 1500;
+    return {
+      ...{ width, height: width, sideM },
+      x: Float64Array.from({ length: count }, (_, i) => spots.town.x + at(i % width)),
+      y: Float64Array.from({ length: count }, (_, i) => spots.town.y + at(Math.floor(i / width))),
+    };
+  };
+  // As Landsat's grids lie: the middles of the first pixels are the same place.
+  const [coarse, fine] = [near(100, 30), near(199, 15)].map(
+    (places) => paint(ground.survey(places), '2025-07-10').reflectance[0]!,
+  );
+  const errors: number[] = [];
+  for (let row = 1; row < 99; row++) {
+    for (let column = 1; column < 99; column++) {
+      let mean = 0;
+      for (const [j, down] of [0.25, 0.5, 0.25].entries()) {
+        for (const [i, right] of [0.25, 0.5, 0.25].entries()) {
+          mean += down * right * fine![(2 * row + j - 1) * 199 + 2 * column + i - 1]!;
+        }
+      }
+      errors.push(Math.abs(coarse![row * 100 + column]! / mean - 1));
+    }
+  }
+  errors.sort((a, b) => a - b);
+  const [median, most] = [errors[errors.length / 2]!, errors[Math.floor(errors.length * 0.95)]!];
+  assert.ok(median < 0.01 && most < 0.07, `off by ${median} at the median, ${most} at 95 of 100`);
 });
 
 test('a survey of the wrong size and a painted stranger are refused', () => {

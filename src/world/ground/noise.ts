@@ -39,11 +39,14 @@ function shuffleBytes(seed: number): Uint8Array {
   return bytes;
 }
 
-// Sixteen directions on a circle of radius 2, so that the noise spans about [-1, 1]; the second list is the first one
-// a quarter turn on.
 const cosines = [2, 1.848, Math.SQRT2, 0.765, 0, -0.765, -Math.SQRT2, -1.848];
-const gradientX = Float64Array.of(...cosines, ...cosines.map((cosine) => -cosine));
-const gradientY = Float64Array.from({ length: 16 }, (_, i) => gradientX[(i + 12) % 16]!);
+/** Slopes of gradient noise: sixteen directions on a circle of radius 2, so that it spans about [-1, 1]. */
+export const gradientX = Float64Array.of(...cosines, ...cosines.map((cosine) => -cosine));
+/** The same, a quarter turn on. */
+export const gradientY = Float64Array.from({ length: 16 }, (_, i) => gradientX[(i + 12) % 16]!);
+
+/** From 0 to 1 without a bend at either end: how gradient noise goes from corner to corner. */
+export const fade = (part: number): number => part * part * part * (part * (part * 6 - 15) + 10);
 
 // Turning each octave by a 3-4-5 angle hides the lattice directions, at no cost in exactness.
 const turnCos = 0.8;
@@ -66,8 +69,8 @@ export function makeNoise(seed: number): Noise {
     const b = shuffled[right & 255]! & 15;
     const c = shuffled[(left + 1) & 255]! & 15;
     const d = shuffled[(right + 1) & 255]! & 15;
-    const ux = fx * fx * fx * (fx * (fx * 6 - 15) + 10);
-    const uy = fy * fy * fy * (fy * (fy * 6 - 15) + 10);
+    const ux = fade(fx);
+    const uy = fade(fy);
     const na = gradientX[a]! * fx + gradientY[a]! * fy;
     const nb = gradientX[b]! * (fx - 1) + gradientY[b]! * fy;
     const nc = gradientX[c]! * fx + gradientY[c]! * (fy - 1);

@@ -1,4 +1,4 @@
-import { hash } from '../ground/noise.ts';
+import { fade, gradientX, gradientY, hash } from '../ground/noise.ts';
 
 /** A draw from a nearly normal distribution of mean 0 and deviation 1, never beyond 3.45. */
 export function normalDraw(ix: number, iy: number, seed: number): number {
@@ -18,11 +18,6 @@ export function lineNoise(at: number, seed: number): number {
   return mixed / Math.sqrt(early * early + late * late);
 }
 
-/** Corner values of `gradientNoise` are drawn from sixteen directions on a circle of radius 2. */
-const cosines = [2, 1.848, Math.SQRT2, 0.765, 0, -0.765, -Math.SQRT2, -1.848];
-const gradientX = Float64Array.of(...cosines, ...cosines.map((cosine) => -cosine));
-const gradientY = Float64Array.from({ length: 16 }, (_, i) => gradientX[(i + 12) % 16]!);
-
 /**
  * Smooth noise over the plane of wavelength 1, about in [-1, 1], mean 0. Dearer than the ground's noise but without a
  * table to shuffle, so good where the seed changes with every day.
@@ -36,8 +31,8 @@ export function gradientNoise(x: number, y: number, seed: number): number {
     const turn = hash(col + right, row + down, seed) & 15;
     return gradientX[turn]! * (fx - right) + gradientY[turn]! * (fy - down);
   };
-  const ux = fx * fx * fx * (fx * (fx * 6 - 15) + 10);
-  const uy = fy * fy * fy * (fy * (fy * 6 - 15) + 10);
+  const ux = fade(fx);
+  const uy = fade(fy);
   const top = corner(0, 0) * (1 - ux) + corner(1, 0) * ux;
   const bottom = corner(0, 1) * (1 - ux) + corner(1, 1) * ux;
   return top + uy * (bottom - top);

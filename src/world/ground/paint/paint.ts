@@ -94,7 +94,8 @@ function blendParts({ parts, shares }: BakedSurvey, column: Float32Array): Float
     if (shares[at + 1] !== 0) {
       sum += shares[at + 1]! * column[parts[at + 1]!]!;
       if (shares[at + 2] !== 0) {
-        sum += shares[at + 2]! * column[parts[at + 2]!]! + shares[at + 3]! * column[parts[at + 3]!]!;
+        sum += shares[at + 2]! * column[parts[at + 2]!]!;
+        for (let k = at + 3; k < at + keptParts; k++) sum += shares[k]! * column[parts[k]!]!;
       }
     }
     out[i] = sum * (1 / 255);

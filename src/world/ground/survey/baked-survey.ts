@@ -2,7 +2,7 @@ import type { Survey } from '../ground.ts';
 
 /** A survey with everything about its pixels that no day changes. */
 export interface BakedSurvey extends Survey {
-  /** Four parts a pixel and their shares in 255ths, largest first. */
+  /** `keptParts` parts a pixel and their shares in 255ths, largest first. */
   readonly parts: Uint16Array;
   readonly shares: Uint8Array;
   /** Part that the pixel's cover is named after: that of a field counts rich and poor ground together. */
@@ -21,7 +21,7 @@ export interface BakedSurvey extends Survey {
   readonly fields: Int32Array;
 }
 
-/** Pixels of a survey at most: 2 GB of baked numbers. */
+/** Pixels of a survey at most: 3 GB of baked numbers. */
 export const mostPixels = 2 ** 26;
 
 /** True of surveys that this ground made. */

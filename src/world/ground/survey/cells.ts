@@ -90,14 +90,24 @@ export function setTurn(frame: Turned, turn: number): void {
   frame.sin = sin;
 }
 
-/** An interval of an irregular ruler. */
+/** An interval of an irregular ruler; reused. */
 export interface Interval {
   index: number;
   /** Metres to the nearer end. */
   edgeM: number;
   fromM: number;
   toM: number;
+  /** Its ends in steps of the ruler it was found on. */
+  from: number;
+  to: number;
+  stepM: number;
 }
+
+/** Makes an interval to reuse, for rulers of one jitter and seed. */
+export const makeInterval = (): Interval => ({
+  ...{ index: 0, edgeM: 0, fromM: 0, toM: 0 },
+  ...{ from: 0, to: 0, stepM: 0 },
+});
 
 /** Finds the interval of a ruler whose marks are `stepM` apart on average, each moved by up to `jitter` of a step. */
 export function findInterval(
@@ -106,20 +116,18 @@ export function findInterval(
   out: Interval,
 ): void {
   const position = positionM / stepM;
-  let index = Math.floor(position);
-  let from = index + (random(index, 7, seed) - 0.5) * jitter;
-  let to = index + 1 + (random(index + 1, 7, seed) - 0.5) * jitter;
-  if (position < from) {
-    index -= 1;
-    to = from;
-    from = index + (random(index, 7, seed) - 0.5) * jitter;
-  } else if (position >= to) {
-    index += 1;
-    from = to;
-    to = index + 1 + (random(index + 1, 7, seed) - 0.5) * jitter;
+  // Neighbouring places mostly share an interval.
+  if (out.stepM !== stepM || position < out.from || position >= out.to) {
+    const markAt = (index: number): number => index + (random(index, 7, seed) - 0.5) * jitter;
+    const nearest = Math.floor(position);
+    const index =
+      position < markAt(nearest) ? nearest - 1 : position < markAt(nearest + 1) ? nearest : nearest + 1;
+    out.index = index;
+    out.stepM = stepM;
+    out.from = markAt(index);
+    out.to = markAt(index + 1);
+    out.fromM = out.from * stepM;
+    out.toM = out.to * stepM;
   }
-  out.index = index;
-  out.edgeM = Math.min(position - from, to - position) * stepM;
-  out.fromM = from * stepM;
-  out.toM = to * stepM;
+  out.edgeM = Math.min(position - out.from, out.to - position) * stepM;
 }

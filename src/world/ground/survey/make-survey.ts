@@ -82,7 +82,6 @@ export function makeSurvey(tools: SurveyTools, places: Places): BakedSurvey {
   /** Averages parts and ground over a coarse pixel; what the middle says of fields and hazards stays. */
   function averageAround(x: number, y: number): void {
     mean.clear();
-    mean.tone = 0;
     const { fieldId, burn: burnt, aboveRiverM, rimM: rim, snowHeightM } = site;
     let heightM = 0;
     let slopeX = 0;
@@ -93,8 +92,7 @@ export function makeSurvey(tools: SurveyTools, places: Places): BakedSurvey {
         const px = x + ((i + 0.5) / split - 0.5) * sideM;
         const py = y + ((j + 0.5) / split - 0.5) * sideM;
         surveyor(px, py, site, mixer);
-        for (let k = 0; k < mixer.count; k++) mean.add(mixer.parts[k]!, mixer.shares[k]! * weight);
-        mean.tone += mixer.tone * weight;
+        mean.addMixture(mixer, weight);
         heightM += site.heightM * weight;
         slopeX += site.slopeX * weight;
         slopeY += site.slopeY * weight;

@@ -1,4 +1,4 @@
-/** Puts parts over each other as shares of a pixel, and keeps the four largest. Reused from pixel to pixel. */
+/** Puts parts over each other as shares of a pixel, and keeps the largest. Reused from pixel to pixel. */
 export interface Mixer {
   /** Starts a pixel that is all `part`. */
   begin(part: number): void;
@@ -6,10 +6,10 @@ export interface Mixer {
   cover(part: number, share: number): void;
   /** The same with something even: the tone of what it covers goes with it. */
   coverEvenly(part: number, share: number): void;
-  /** Adds another mixture's parts at a weight: for pixels averaged from several places. */
-  add(part: number, share: number): void;
-  /** Makes the mixture empty, for `add`. */
+  /** Makes the mixture empty, for `addMixture`. */
   clear(): void;
+  /** Adds another mixture and its tone at a weight: for pixels averaged from several places. */
+  addMixture(other: Mixer, weight: number): void;
   /** Brightness of the place against its parts' own, 1 as it is; painters multiply it. */
   tone: number;
   readonly parts: Int32Array;
@@ -61,19 +61,22 @@ export function makeMixer(): Mixer {
       mixer.cover(part, share);
       mixer.tone = 1 + (mixer.tone - 1) * (1 - Math.min(1, share));
     },
-    add,
     clear() {
       mixer.count = 0;
-      mixer.tone = 1;
+      mixer.tone = 0;
+    },
+    addMixture(other, weight) {
+      for (let i = 0; i < other.count; i++) add(other.parts[i]!, other.shares[i]! * weight);
+      mixer.tone += other.tone * weight;
     },
   };
   return mixer;
 }
 
-/** Parts a pixel keeps. */
-export const keptParts = 4;
+/** Parts a pixel keeps: a town's lawns, trees, streets and three kinds of roofs. */
+export const keptParts = 6;
 
-/** Writes the four largest parts at pixel `at`, their shares in 255ths that sum to 255 exactly. */
+/** Writes the largest parts at pixel `at`, their shares in 255ths that sum to 255 exactly. */
 export function storeMixture(
   { parts, shares, count }: Mixer,
   at: number,
@@ -82,7 +85,7 @@ export function storeMixture(
   const first = at * keptParts;
   const kept = Math.min(count, keptParts);
   let sum = 0;
-  // Selection of the largest to the front: mixtures have few parts, mostly no more than four.
+  // Selection of the largest to the front: mixtures have few parts, mostly no more than three.
   for (let k = 0; k < kept; k++) {
     let best = k;
     for (let i = k + 1; i < count; i++) if (shares[i]! > shares[best]!) best = i;

@@ -1,14 +1,11 @@
-import { makeMeshFinder, makeMeshSpot, slotsPerBlock } from '../base/farm-mesh.ts';
-import { woodlot } from '../base/farm-plan.ts';
 import { baseGrid, makeLinearSampler } from '../base/grid.ts';
 import type { GroundBase } from '../base/ground-base.ts';
 import { makeStrokeFinder } from '../base/stroke-index.ts';
 import { clamp, smoothStep } from '../easing.ts';
 import type { Noise } from '../noise.ts';
 import { materialPart, zonePart } from '../parts.ts';
-import { makeCrowns } from './crowns.ts';
+import { makeCountryPainter } from './country.ts';
 import { bandShare, insideShare, planDetail } from './detail.ts';
-import { makeFieldPainter } from './farmland.ts';
 import { makeHazards } from './hazards.ts';
 import type { GroundSample, Relief } from './height.ts';
 import type { Mixer } from './mixer.ts';
@@ -16,7 +13,6 @@ import { makeSeaPainter } from './sea.ts';
 import type { Shores } from './shores.ts';
 import { makeTownPainter } from './town.ts';
 import { makeWatersidePainter } from './waterside.ts';
-import { makeWildlandPainter } from './wildland.ts';
 
 /** What a surveyor works with. */
 export interface SurveyTools {
@@ -29,14 +25,10 @@ export interface SurveyTools {
 /** Pixels longer than this are averaged from several places, each of at most this side. */
 export const longestSideM = 170;
 
-/** Fields lie below 240 m and are nearly flat: nowhere does one reach this. */
-const aboveFieldsM = 420;
-
 const parts = {
   asphalt: materialPart('asphalt'),
   sand: materialPart('beach-sand'),
   shallow: materialPart('shallow-water'),
-  roughGrass: zonePart('rough-grass'),
   riverWater: zonePart('river-water'),
 } as const;
 
@@ -67,31 +59,15 @@ export function makeSurveyor(
   sideM: number,
 ): (x: number, y: number, site: SurveyedSite, mixer: Mixer) => void {
   const detail = planDetail(Math.min(sideM, longestSideM));
-  const crowns = makeCrowns(noise);
   const paintSea = makeSeaPainter(noise, detail);
-  const paintWildland = makeWildlandPainter(noise, detail);
-  const paintField = makeFieldPainter(noise, detail, crowns);
+  const paintCountry = makeCountryPainter({ base, noise }, detail);
   const paintTown = makeTownPainter(noise, detail);
   const waterside = makeWatersidePainter(noise, detail);
   const hazards = makeHazards(base, noise);
   const settled = makeLinearSampler(base.settled, baseGrid);
   const findRiver = makeStrokeFinder(base.rivers);
   const findRoad = makeStrokeFinder(base.roads);
-  const findPiece = makeMeshFinder(base.farm.mesh, base.farm.meshSeed);
-  const piece = makeMeshSpot();
   const near = { edgeM: 0, halfWidthM: 0, value: 0 };
-
-  const paintCountry = (x: number, y: number, site: SurveyedSite, mixer: Mixer): void => {
-    const isPiece = site.heightM < aboveFieldsM && findPiece(x, y, piece);
-    const slot = isPiece ? base.farm.slots[piece.block * slotsPerBlock + piece.slot]! : 0;
-    if (slot > 0) {
-      site.fieldId = slot;
-      paintField(x, y, piece, slot, mixer);
-      return;
-    }
-    paintWildland(x, y, site, slot === 0 ? 0.1 : slot === woodlot ? 0.25 : -0.75, mixer);
-    if (slot < 0) mixer.cover(parts.roughGrass, bandShare(piece.edgeM - 2, 2, detail.sideM));
-  };
 
   return (x, y, site, mixer) => {
     const inlandM = shores.inlandM(x, y);
@@ -125,7 +101,7 @@ export function makeSurveyor(
       230 * north -
       320 * smoothStep(0.4, 1.3, steep) +
       70 * noise.fractal(x / 330, y / 330, 2, 140) * detail.of200;
-    paintCountry(x, y, site, mixer);
+    site.fieldId = paintCountry(x, y, site, mixer);
     if (settled(x, y) > -1.3) paintTown(x, y, mixer);
     waterside.beach(x, y, inlandM, mixer);
     if (findRiver(x, y, near)) waterside.river(x, y, near, mixer);

@@ -1,31 +1,20 @@
 import { nearestSettlement, settledAt } from '../base/settled.ts';
-import { clamp } from '../easing.ts';
 import type { Noise } from '../noise.ts';
 import { hash, random } from '../noise.ts';
-import { materialPart, zonePart } from '../parts.ts';
-import type { Cell, Interval, Turned } from './cells.ts';
-import { findInterval, makeCellFinder, setTurn } from './cells.ts';
+import { materialPart } from '../parts.ts';
+import type { Cell, Turned } from './cells.ts';
+import { findInterval, makeCellFinder, makeInterval, setTurn } from './cells.ts';
 import type { Detail } from './detail.ts';
 import { bandShare } from './detail.ts';
 import type { Mixer } from './mixer.ts';
+import { makeMixer } from './mixer.ts';
+import type { Quarter } from './town-lots.ts';
+import { findLot, makeFineLotPainter, makeLot, paintLot } from './town-lots.ts';
 
-/** What a built-up quarter is made of. */
-type Quarter = 'none' | 'old' | 'blocks' | 'houses' | 'works' | 'park';
+/** Paints the built-up surface over what is there. */
+export type PaintTown = (x: number, y: number, mixer: Mixer) => void;
 
-/** Paints the built-up surface over what is there; false where there is none. */
-export type PaintTown = (x: number, y: number, mixer: Mixer) => boolean;
-
-const parts = {
-  asphalt: materialPart('asphalt'),
-  concrete: materialPart('concrete'),
-  tile: materialPart('tile-roof'),
-  metal: materialPart('metal-roof'),
-  dark: materialPart('dark-roof'),
-  lawn: zonePart('lawn'),
-  trees: zonePart('valley-broadleaf'),
-  conifer: materialPart('conifer'),
-  soil: materialPart('pale-soil'),
-} as const;
+const asphalt = materialPart('asphalt');
 
 /** Street grid by quarter: distance between streets along and across, half width; side of a lot; metres. */
 const plans = {
@@ -36,28 +25,22 @@ const plans = {
   park: { alongM: 700, acrossM: 700, halfWidthM: 3, lotM: 45 },
 } as const;
 
-/** A lot's place along one side of its block. */
-interface Lot {
-  index: number;
-  /** Metres from the lot's middle. */
-  offM: number;
-  sideM: number;
+/** A place of a pixel that is looked at: metres from its middle along either side, and what it counts for. */
+interface Look {
+  readonly offM: number;
+  readonly weight: number;
 }
 
-/** Divides the ground between two streets into equal lots. */
-function findLot(
-  positionM: number,
-  { index, fromM, toM }: Interval,
-  { halfWidthM, lotM }: { readonly halfWidthM: number; readonly lotM: number },
-  out: Lot,
-): void {
-  const innerM = toM - fromM - 2 * halfWidthM;
-  const lots = Math.max(1, Math.round(innerM / lotM));
-  out.sideM = innerM / lots;
-  const at = clamp((positionM - fromM - halfWidthM) / out.sideM, 0, lots - 0.001);
-  const lot = Math.floor(at);
-  out.index = index * 64 + lot;
-  out.offM = (at - lot - 0.5) * out.sideM;
+/**
+ * Where pixels are looked at. Lots are smaller than most of them, and a coarse band must be the mean of what a fine one
+ * sees, or pansharpening finds roofs that the colours know nothing of: pixels of 20 m are four of 10 m, and those of
+ * Landsat's 30 m one of 15 m in their middle and the inner halves of those around it.
+ */
+function planLooks(sideM: number): { readonly looks: readonly Look[]; readonly lookM: number } {
+  if (sideM < 20) return { looks: [{ offM: 0, weight: 1 }], lookM: sideM };
+  const lookM = sideM / 2;
+  if (sideM < 30) return { looks: [-0.5, 0.5].map((at) => ({ offM: at * lookM, weight: 0.5 })), lookM };
+  return { looks: [-1, 0, 1].map((at) => ({ offM: at * lookM, weight: at === 0 ? 0.5 : 0.25 })), lookM };
 }
 
 /** Makes the painter of towns; it reuses its own working memory. */
@@ -65,52 +48,80 @@ export function makeTownPainter(noise: Noise, detail: Detail): PaintTown {
   const seed = noise.salt(82);
   const findQuarter = makeCellFinder({ spacingM: 330, seed: noise.salt(81) });
   const frame: Turned = { u: 0, v: 0, cos: 1, sin: 0 };
-  const along: Interval = { index: 0, edgeM: 0, fromM: 0, toM: 0 };
-  const across: Interval = { index: 0, edgeM: 0, fromM: 0, toM: 0 };
-  const lotU: Lot = { index: 0, offM: 0, sideM: 1 };
-  const lotV: Lot = { index: 0, offM: 0, sideM: 1 };
-  // Neighbouring pixels mostly share a quarter: its plan is kept until the next one.
+  const along = makeInterval();
+  const across = makeInterval();
+  const lot = makeLot();
+  const { looks, lookM } = planLooks(detail.sideM);
+  const paintOneLot = detail.isFine ? makeFineLotPainter(noise, lookM) : paintLot;
+  const seen = makeMixer();
+  const mean = makeMixer();
+  // Neighbouring places mostly share a quarter: its plan is kept until the next one.
   let plannedId = -1;
-  let quarter: Quarter = 'none';
+  let quarter: Quarter | null = null;
 
   return (x, y, mixer) => {
-    const cell = findQuarter(x, y);
-    if (cell.id !== plannedId) {
-      plannedId = cell.id;
-      quarter = planQuarter(cell);
-      // One direction for a whole town, a quarter or two off it.
-      const of = nearestSettlement(cell.centreX, cell.centreY);
-      setTurn(frame, random(of.x, of.y, seed) * 0.12 + (random(cell.id, 2, seed) < 0.25 ? 0.06 : 0));
+    const { edgeM } = enterQuarter(x, y);
+    if (looks.length === 1) {
+      paintPlace(x, y, mixer);
+      return;
     }
-    if (quarter === 'none') return false;
+    // The farthest looks are as far off as the pixel's corners.
+    const isOneQuarter = edgeM > detail.sideM * 0.71;
+    if (isOneQuarter && quarter === null) return;
+    mean.clear();
+    let built = 0;
+    for (const right of looks) {
+      for (const down of looks) {
+        if (!isOneQuarter) enterQuarter(x + right.offM, y + down.offM);
+        if (quarter === null) continue;
+        paintPlace(x + right.offM, y + down.offM, seen);
+        mean.addMixture(seen, right.weight * down.weight);
+        built += right.weight * down.weight;
+      }
+    }
+    if (built === 0) return;
+    if (built < 1) mean.addMixture(mixer, 1 - built);
+    mixer.clear();
+    mixer.addMixture(mean, 1);
+  };
+
+  function enterQuarter(x: number, y: number): Cell {
+    const cell = findQuarter(x, y);
+    if (cell.id === plannedId) return cell;
+    plannedId = cell.id;
+    quarter = planQuarter(cell);
+    lot.leafy = random(cell.id, 5, seed);
+    // One direction for a whole town, a quarter or two off it.
+    const of = nearestSettlement(cell.centreX, cell.centreY);
+    setTurn(frame, random(of.x, of.y, seed) * 0.12 + (random(cell.id, 2, seed) < 0.25 ? 0.06 : 0));
+    return cell;
+  }
+
+  /** Paints a place of the quarter that was entered. */
+  function paintPlace(x: number, y: number, mixer: Mixer): void {
+    if (quarter === null) return;
     const plan = plans[quarter];
     // Streets run through from quarter to quarter of the same direction: measured from the frame's corner.
     frame.u = x * frame.cos + y * frame.sin;
     frame.v = y * frame.cos - x * frame.sin;
     findInterval(frame.u, { stepM: plan.alongM, jitter: 0.3, seed }, along);
     findInterval(frame.v, { stepM: plan.acrossM, jitter: 0.3, seed: seed + 1 }, across);
-    findLot(frame.u, along, plan, lotU);
-    findLot(frame.v, across, plan, lotV);
-    const lot = hash(lotU.index, lotV.index, cell.id);
-    mixer.begin(parts.lawn);
-    const leafy = random(cell.id, 5, seed);
-    if (detail.isFine) paintFineLot(lot, leafy, mixer);
-    else paintLot(lot, leafy, mixer);
+    findLot(frame.u, along, plan, lot.u);
+    findLot(frame.v, across, plan, lot.v);
+    lot.quarter = quarter;
+    lot.bits = hash(lot.u.index, lot.v.index, plannedId);
+    paintOneLot(lot, mixer);
     const streetM = Math.min(along.edgeM, across.edgeM);
-    mixer.coverEvenly(
-      parts.asphalt,
-      bandShare(streetM - plan.halfWidthM, plan.halfWidthM, detail.sideM) * 0.92,
-    );
-    mixer.tone *= 1 + (((lot >>> 24) & 0xff) / 256 - 0.5) * 0.3 * (0.3 + 0.7 * detail.of20);
-    return true;
-  };
+    mixer.coverEvenly(asphalt, bandShare(streetM - plan.halfWidthM, plan.halfWidthM, lookM) * 0.92);
+    mixer.tone *= 1 + ((lot.bits >>> 24) / 256 - 0.5) * (detail.isFine ? 0.3 : 0.2);
+  }
 
   /** Decides for a whole quarter, so that settlements end at streets and not in a mist of houses. */
-  function planQuarter(cell: Cell): Quarter {
+  function planQuarter(cell: Cell): Quarter | null {
     const degree = settledAt(cell.centreX, cell.centreY);
     const by = nearestSettlement(cell.centreX, cell.centreY);
     const chance = random(cell.id, 3, seed);
-    if (degree < (chance - 0.6) * 0.55) return 'none';
+    if (degree < (chance - 0.6) * 0.55) return null;
     if (by.kind === 'village') {
       if (degree > 0.62 + chance * 0.25) return 'old';
       return degree < 0.3 && chance > 0.84 ? 'works' : chance < 0.06 ? 'park' : 'houses';
@@ -122,75 +133,5 @@ export function makeTownPainter(noise: Noise, detail: Detail): PaintTown {
     if (degree < 0.62 && dice < 0.03 + zone * 0.8) return 'works';
     if (dice > 0.94) return 'park';
     return dice > 0.98 - degree * 0.6 ? 'blocks' : 'houses';
-  }
-
-  /** One lot seen as a mixture: a roof, a yard, a garden or trees, by the quarter's own chances. */
-  function paintLot(lot: number, leafy: number, mixer: Mixer): void {
-    // Coarse pixels hold many lots: their chances come together.
-    const mean = 1 - 0.75 * detail.of20 - 0.25 * detail.of60;
-    const even = (value: number): number => value + (0.5 - value) * mean;
-    const pick = even((lot & 0xff) / 256);
-    const tone = even(((lot >>> 8) & 0xff) / 256);
-    const other = even(((lot >>> 16) & 0xff) / 256);
-    switch (quarter) {
-      case 'old':
-        mixer.begin(parts.concrete);
-        mixer.cover(parts.asphalt, 0.35 + 0.4 * tone);
-        mixer.cover(pick > 0.78 ? parts.metal : pick > 0.25 ? parts.dark : parts.tile, 0.25 + 0.5 * other);
-        if (pick < 0.1) mixer.cover(parts.trees, 0.6);
-        return;
-      case 'blocks':
-        mixer.cover(parts.asphalt, 0.35 + 0.4 * tone);
-        mixer.cover(parts.trees, leafy * 0.5 * other);
-        mixer.cover(pick > 0.8 ? parts.metal : pick > 0.4 ? parts.dark : parts.concrete, 0.18 + 0.5 * tone);
-        return;
-      case 'houses':
-        mixer.cover(parts.trees, (0.15 + leafy * 0.6) * (1 - tone));
-        mixer.cover(parts.conifer, leafy * 0.35 * other);
-        mixer.cover(parts.asphalt, 0.12);
-        mixer.cover(pick > 0.8 ? parts.tile : parts.dark, pick > 0.22 ? 0.16 + 0.3 * other : 0);
-        return;
-      case 'works':
-        mixer.cover(parts.asphalt, 0.85);
-        mixer.cover(parts.concrete, 0.55 * tone);
-        mixer.cover(
-          pick > 0.72 ? parts.metal : parts.dark,
-          (pick > 0.3 ? 0.35 + 0.4 * other : 0) * (1 - mean * 0.4),
-        );
-        return;
-      case 'park':
-        mixer.cover(parts.trees, pick > 0.55 ? 0.8 * tone : 0.1);
-        mixer.cover(parts.soil, pick < 0.08 ? 0.7 : 0);
-        return;
-      case 'none':
-    }
-  }
-
-  /** One lot seen from a metre or two: a roof of its own with a lit and a dark side, a drive, trees. */
-  function paintFineLot(lot: number, leafy: number, mixer: Mixer): void {
-    const u = lotU.offM;
-    const v = lotV.offM;
-    const pick = (lot & 0xff) / 256;
-    const tone = ((lot >>> 8) & 0xff) / 256;
-    const other = ((lot >>> 16) & 0xff) / 256;
-    const isPaved = quarter === 'old' || quarter === 'works' || (quarter === 'blocks' && pick > 0.3);
-    if (isPaved) mixer.begin(pick > 0.5 ? parts.asphalt : parts.concrete);
-    const halfU = lotU.sideM * (isPaved ? 0.36 + 0.1 * tone : 0.24 + 0.1 * tone);
-    const halfV = lotV.sideM * (isPaved ? 0.32 + 0.12 * other : 0.2 + 0.1 * other);
-    const shiftV = (tone - 0.5) * 0.15 * lotV.sideM;
-    const hasRoof = quarter === 'park' ? false : pick > (isPaved ? 0.2 : 0.16);
-    // A drive from the house to the street side.
-    if (!isPaved && hasRoof && Math.abs(u - halfU * 0.6) < 1.7 && v > 0) mixer.cover(parts.concrete, 0.9);
-    const roof = hasRoof
-      ? clamp(0.5 + (halfU - Math.abs(u)) / detail.sideM, 0, 1) *
-        clamp(0.5 + (halfV - Math.abs(v - shiftV)) / detail.sideM, 0, 1)
-      : 0;
-    const trees = clamp((noise.value(u / 6 + lot / 7e6, v / 6, 87) - 0.72 + leafy * 0.34) * 6, 0, 1);
-    mixer.cover(parts.trees, trees * (isPaved ? 0.25 : 0.95));
-    if (roof <= 0) return;
-    const metal = isPaved ? pick > 0.74 : pick > 0.95;
-    mixer.cover(metal ? parts.metal : other > 0.8 ? parts.tile : parts.dark, roof);
-    // Gabled roofs: the half towards the sun is brighter.
-    if (!isPaved && roof > 0.5) mixer.tone *= v - shiftV > 0 ? 1.25 : 0.8;
   }
 }

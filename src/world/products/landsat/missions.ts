@@ -43,7 +43,11 @@ export interface MissionFacts {
   readonly gapsFromMs: number | null;
 }
 
+/** What none but Landsat 7 have differently. */
+const usual = { esun: {}, lowGain: null, gapsFromMs: null } as const satisfies Partial<MissionFacts>;
+
 const oli = {
+  ...usual,
   letter: 'C',
   sensorId: 'OLI_TIRS',
   station: 'LGN',
@@ -52,11 +56,10 @@ const oli = {
   quality: 'oli',
   reflectiveNoise: { dark: 0.0003, shot: 1.4e-6 },
   thermalNoise: { dark: 0.05, shot: 0 },
-  lowGain: null,
-  gapsFromMs: null,
 } as const satisfies Partial<MissionFacts>;
 
 const tm = {
+  ...usual,
   letter: 'T',
   sensorId: 'TM',
   station: 'PAC',
@@ -64,12 +67,10 @@ const tm = {
   quality: 'tm',
   reflectiveNoise: { dark: 0.0012, shot: 1.2e-5 },
   thermalNoise: { dark: 0.17, shot: 0 },
-  esun: {},
-  lowGain: null,
-  gapsFromMs: null,
 } as const satisfies Partial<MissionFacts>;
 
 const mss = {
+  ...usual,
   letter: 'M',
   sensorId: 'MSS',
   station: 'AAA',
@@ -78,9 +79,6 @@ const mss = {
   quality: 'mss',
   reflectiveNoise: { dark: 0.002, shot: 2.3e-5 },
   thermalNoise: { dark: 0, shot: 0 },
-  esun: {},
-  lowGain: null,
-  gapsFromMs: null,
 } as const satisfies Partial<MissionFacts>;
 
 /** ESUN of OLI from the ratio of radiance and reflectance that real products state. */

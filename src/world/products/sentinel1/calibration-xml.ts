@@ -12,23 +12,32 @@ interface Tables {
 
 const toFloats = (values: readonly number[]): string[] => values.map((value) => toFloatText(value));
 
+/** The lists of a table under a name of their own, for each of its lines the same. */
+function toVectors(
+  name: string,
+  lists: readonly string[],
+  { facts, table }: Pick<Tables, 'facts' | 'table'>,
+): string[] {
+  return table.lines.map(
+    (line) => `    <${name}>
+      <azimuthTime>${toTimeText(facts.startMs + line * facts.lineMs)}</azimuthTime>
+      <line>${line}</line>
+      ${lists.join('\n      ')}
+    </${name}>`,
+  );
+}
+
 /** `annotation/calibration/calibration-….xml`. */
 export function toCalibrationXml({ facts, polarisation, table }: Tables): string {
-  const { lines, pixels, sigmaNought, betaNought, gamma } = table;
+  const { pixels, sigmaNought, betaNought, gamma } = table;
   const lists = [
     toListXml('pixel', pixels),
     toListXml('sigmaNought', toFloats(sigmaNought)),
     toListXml('betaNought', toFloats(betaNought)),
     toListXml('gamma', toFloats(gamma)),
     toListXml('dn', toFloats(betaNought)),
-  ].join('\n      ');
-  const vectors = lines.map(
-    (line) => `    <calibrationVector>
-      <azimuthTime>${toTimeText(facts.startMs + line * facts.lineMs)}</azimuthTime>
-      <line>${line}</line>
-      ${lists}
-    </calibrationVector>`,
-  );
+  ];
+  const vectors = toVectors('calibrationVector', lists, { facts, table });
   return `<?xml version="1.0" encoding="UTF-8"?>
 <calibration>
   ${toHeaderXml(facts, polarisation)}
@@ -50,18 +59,12 @@ export function toNoiseXml(
   { facts, polarisation, table }: Tables,
   { width, height }: { readonly width: number; readonly height: number },
 ): string {
-  const { lines, pixels, sigmaNought } = table;
+  const { pixels, sigmaNought } = table;
   const lists = [
     toListXml('pixel', pixels),
     toListXml('noiseRangeLut', toFloats(sigmaNought.map((factor) => NOISE_FLOOR * factor * factor))),
-  ].join('\n      ');
-  const vectors = lines.map(
-    (line) => `    <noiseRangeVector>
-      <azimuthTime>${toTimeText(facts.startMs + line * facts.lineMs)}</azimuthTime>
-      <line>${line}</line>
-      ${lists}
-    </noiseRangeVector>`,
-  );
+  ];
+  const vectors = toVectors('noiseRangeVector', lists, { facts, table });
   return `<?xml version="1.0" encoding="UTF-8"?>
 <noise>
   ${toHeaderXml(facts, polarisation)}
