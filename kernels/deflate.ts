@@ -1,12 +1,11 @@
 import { beginBits, bitsAt, bitsWaiting, bitsWaitingCount, endByte, putBits, resumeBits, skipTo } from "./deflate-bits";
 import { headerBits, planHeader, putHeader } from "./deflate-header";
 import { codeLengths } from "./deflate-huffman";
+import { isRun, lengthExtraBits, lengthSymbol, LONGEST, runBytes } from "./deflate-runs";
 
 /** Literals, the end of the block, and the symbols of lengths: RFC 1951, 3.2.5. */
 const SYMBOLS = 286;
 const END: usize = 256;
-const FIRST_LENGTH: u32 = 257;
-const LONGEST: u32 = 258;
 /** So that two codes and their number of bits fit into 32 bits, and four codes behind 7 waiting bits into 64. */
 const MAX_BITS = 13;
 /** An entry of a table of codes is the code above 6 bits that say how many bits it has: shifts take no more of it. */
@@ -75,27 +74,6 @@ function putStored(from: usize, end: usize, isLast: bool): void {
   }
 }
 
-/** Whether the 8 bytes at `from` repeat the byte before them. */
-// @ts-ignore: decorator
-@inline function isRun(from: usize): bool {
-  return load<u64>(from) == load<u64>(from - 1);
-}
-
-/** Bytes from `from`, where a run is known to be, that repeat the byte before. */
-function runBytes(from: usize, end: usize): u32 {
-  let at = from + 8;
-  while (at + 16 <= end && !v128.any_true(v128.xor(v128.load(at), v128.load(at - 1)))) at += 16;
-  while (at < end) {
-    const differing = load<u64>(at) ^ load<u64>(at - 1);
-    if (differing != 0) {
-      at += <usize>(ctz(differing) >> 3);
-      break;
-    }
-    at += 8;
-  }
-  return <u32>(min(at, end) - from);
-}
-
 /** Counts the symbols that `putSymbols` will write; returns the bits that belong to no symbol. */
 function count(from: usize, end: usize): u64 {
   memory.fill(counts, 0, SYMBOLS * 4);
@@ -146,18 +124,6 @@ function count(from: usize, end: usize): u64 {
 @inline function increment(table: usize, symbol: u32): void {
   const place = table + (<usize>symbol << 2);
   store<u32>(place, load<u32>(place) + 1);
-}
-
-/** RFC 1951, 3.2.5: from 11 upwards each four symbols share a number of extra bits, and 258 has a symbol of its own. */
-function lengthExtraBits(length: u32): u32 {
-  const past = length - 3;
-  return past < 8 || length == LONGEST ? 0 : 29 - clz(past);
-}
-
-function lengthSymbol(length: u32): u32 {
-  if (length == LONGEST) return 285;
-  const extra = lengthExtraBits(length);
-  return FIRST_LENGTH + (extra << 2) + ((length - 3) >> extra);
 }
 
 /** Codes in the order of RFC 1951, 3.2.2, their first bit lowest; and 2 to the power of the literals' lengths. */

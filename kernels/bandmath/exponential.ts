@@ -78,20 +78,6 @@ export function expm1(x: v128): v128 {
   return join(expm164(low(x)), expm164(high(x)));
 }
 
-export function log(x: v128): v128 {
-  return join(log64(low(x)), log64(high(x)));
-}
-
-export function log10(x: v128): v128 {
-  const factor = both(LOGS, 1);
-  return join(f64x2.mul(log64(low(x)), factor), f64x2.mul(log64(high(x)), factor));
-}
-
-export function log2(x: v128): v128 {
-  const factor = both(LOGS, 2);
-  return join(f64x2.mul(log64(low(x)), factor), f64x2.mul(log64(high(x)), factor));
-}
-
 export function log1p(x: v128): v128 {
   return join(log1p64(low(x)), log1p64(high(x)));
 }

@@ -35,13 +35,16 @@ function orderNodes(nodes: readonly TypedNode[], outputs: readonly Output[]): re
 const inputText = ({ band, calibrated, scene }: BandInput): string =>
   `${band}${calibrated ? '!' : ''}${scene === 'earlier' ? '<' : ''}`;
 
+/** Nodes and inputs, of which outputs may need only some. */
+type Parts = Pick<NodeList, 'nodes' | 'inputs'>;
+
 /** Drops what no output needs, numbers the rest anew, and writes the key. */
-export function finishTree(list: NodeList, outputs: readonly Output[]): TypedTree {
+export function finishTree(list: Parts, outputs: readonly Output[]): TypedTree {
   const order = orderNodes(list.nodes, outputs);
   const newIds = new Map(order.map((id, place) => [id, place]));
   const idOf = (id: NodeId): NodeId => newIds.get(id)!;
 
-  const inputs = orderInputs(list, order);
+  const inputs = orderInputs(list, order, outputs);
   const newInputs = new Map(inputs.map((input, place) => [list.inputs.indexOf(input), place]));
   const usesOf = (uses: readonly number[]): readonly number[] =>
     uses.map((input) => newInputs.get(input)!).sort((a, b) => a - b);
@@ -71,12 +74,17 @@ export function finishTree(list: NodeList, outputs: readonly Output[]): TypedTre
 }
 
 /** Inputs as the nodes read them; then those only named, by name. */
-function orderInputs(list: NodeList, order: readonly NodeId[]): readonly BandInput[] {
+function orderInputs(
+  list: Parts,
+  order: readonly NodeId[],
+  outputs: readonly Output[],
+): readonly BandInput[] {
+  const named = new Set(outputs.flatMap(({ uses }) => uses));
   const read = order.flatMap((id) => {
     const node = list.nodes[id]!;
     return node.op === 'input' ? [list.inputs[node.input]!] : [];
   });
-  const unread = list.inputs.filter((input) => !read.includes(input));
+  const unread = list.inputs.filter((input, place) => named.has(place) && !read.includes(input));
   return [...read, ...unread.sort((a, b) => (inputText(a) < inputText(b) ? -1 : 1))];
 }
 

@@ -4,13 +4,14 @@ import type { FunctionRule } from './functions.ts';
 import { functions } from './functions.ts';
 import { parseInteger } from './integer-ops.ts';
 import type { ExpressionLimits } from './limits.ts';
-import type { IndexMeaning, NameMeaning, Names } from './names.ts';
-import type { ParseBudget } from './parse-budget.ts';
+import type { Shared } from './name-trees.ts';
+import { makeNameTrees } from './name-trees.ts';
+import type { Names } from './names.ts';
 import { makeParseBudget } from './parse-budget.ts';
 import type { Sign, Token } from './read-tokens.ts';
 import { readTokens } from './read-tokens.ts';
 import type { Span } from './refuse-expression.ts';
-import { refuseExpression, toPlain } from './refuse-expression.ts';
+import { refuseExpression } from './refuse-expression.ts';
 import { suggestName } from './suggest-name.ts';
 import type { Tree } from './tree.ts';
 
@@ -20,17 +21,6 @@ export interface ParsedText {
   /** Tokens taken and nodes made: what must grow no faster than the text. */
   readonly steps: number;
 }
-
-/** What the texts of one request share: the request's own and those of its aliases. */
-interface Shared {
-  readonly names: Names;
-  readonly limits: ExpressionLimits;
-  readonly budget: ParseBudget;
-  /** Aliases that have been read, and how many nodes each stands for. */
-  readonly aliases: Map<string, { readonly tree: Tree; readonly nodes: number }>;
-}
-
-type ChangeMeaning = Extract<NameMeaning, { readonly kind: 'change' }>;
 
 const SUM_SIGNS = { '+': 'add', '-': 'subtract' } as const;
 const PRODUCT_SIGNS = { '*': 'multiply', '/': 'divide' } as const;
@@ -51,7 +41,11 @@ export function parseTrees(text: string, names: Names, limits: ExpressionLimits)
 
 /** The reader of one text: the request's, or an alias's own. `isAlias`: names may then only be bands. */
 function makeParser(text: string, shared: Shared, isAlias = false) {
-  const { names, limits, budget, aliases } = shared;
+  const { names, limits, budget } = shared;
+  const { countNodes, refuseSize, toNamed, toAlias } = makeNameTrees({
+    ...{ text, shared, isAlias },
+    parseAlias: (aliasText) => makeParser(aliasText, shared, true).parseOne(),
+  });
   const tokens = readTokens(text);
   let index = 0;
   const peek = (ahead = 0): Token => tokens[Math.min(index + ahead, tokens.length - 1)]!;
@@ -73,8 +67,6 @@ function makeParser(text: string, shared: Shared, isAlias = false) {
     return refuse('bad-expression', token, what, { expected });
   };
 
-  const refuseSize = (at: Span) => (reason: string) => refuse('expression-too-complex', at, reason);
-  const countNodes = (count: number, at: Span): void => budget.countNodes(count, refuseSize(at));
   const descend = <Result>(at: Span, read: () => Result): Result => budget.descend(read, refuseSize(at));
 
   const makeCall = (name: string, args: readonly Tree[], at: Span): Tree => {
@@ -118,7 +110,7 @@ function makeParser(text: string, shared: Shared, isAlias = false) {
   function parseAtom(): Tree {
     const token = peek();
     if (token.kind === 'whole' || token.kind === 'decimal') return parseNumber(token);
-    if (token.kind === 'name') return isSign('(', 1) ? parseCall() : parseName();
+    if (token.kind === 'name') return isSign('(', 1) ? parseCall() : toNamed(take());
     if (!isSign('(')) throw refuseToken('a number, a name or "("');
     take();
     const tree = descend(token, parseSum);
@@ -180,71 +172,6 @@ function makeParser(text: string, shared: Shared, isAlias = false) {
       ...(isName ? { expected: 'an operator between it and "("' } : {}),
       suggestion: isName ? null : suggestName(token.text, functions.keys()),
     });
-  }
-
-  function parseName(): Tree {
-    const token = take();
-    const meaning = names.find(token.text);
-    if (meaning !== null && (!isAlias || meaning.kind === 'band')) return toTree(meaning, token);
-    countNodes(1, token);
-    if (token.text === 'pi') return { kind: 'decimal', value: Math.PI, at: token };
-    if (token.text.toUpperCase() === 'NODATA') return { kind: 'nodata', at: token };
-    if (functions.has(token.text)) {
-      throw refuse('bad-expression', token, `${token.text} is a function.`, { expected: '"(" behind it' });
-    }
-    const known = ['NODATA', 'pi', ...names.all];
-    const suggestion = suggestName(token.text, [...names.all, 'NODATA', 'pi', ...functions.keys()]);
-    throw refuseExpression('unknown-band', {
-      text,
-      at: token,
-      reason: `"${token.text.slice(0, 40)}" is no name here.`,
-      ...(suggestion === null ? { expected: `one of ${known.map(toPlain).join(', ')}` } : {}),
-      suggestion,
-    });
-  }
-
-  function toTree(meaning: NameMeaning, token: Token): Tree {
-    if (meaning.kind === 'band') {
-      countNodes(1, token);
-      budget.countBand(meaning.name, refuseSize(token));
-      return { kind: 'band', band: meaning, at: token };
-    }
-    if (meaning.kind === 'index') return toAlias(meaning, token);
-    if (meaning.kind === 'change') return toChange(meaning, token);
-    throw refuse(
-      'bad-expression',
-      token,
-      `${meaning.name} is ${meaning.of.length} images and can only stand alone.`,
-    );
-  }
-
-  /** The tree of an alias's own text; its nodes count as often as it is named. */
-  function readAlias(alias: IndexMeaning, token: Token): Tree {
-    const known = aliases.get(alias.name);
-    if (known !== undefined) {
-      countNodes(known.nodes, token);
-      return known.tree;
-    }
-    const before = budget.nodes;
-    const tree = makeParser(alias.expression, shared, true).parseOne();
-    aliases.set(alias.name, { tree, nodes: budget.nodes - before });
-    return tree;
-  }
-
-  const toAlias = (index: IndexMeaning, token: Token): Tree => ({
-    ...{ kind: 'alias', index, tree: readAlias(index, token), changeWhen: null, at: token },
-  });
-
-  function toChange({ of, when }: ChangeMeaning, token: Token): Tree {
-    const tree = readAlias(of, token);
-    readAlias(of, token);
-    const changeWhen = when.map((condition) => ({
-      scene: condition.scene,
-      tree: readAlias(condition.of, token),
-    }));
-    // The difference, and for each condition a choice with NODATA.
-    countNodes(1 + 2 * when.length, token);
-    return { kind: 'alias', index: of, tree, changeWhen, at: token };
   }
 
   /** One expression, or the several of a composite that stands alone. */

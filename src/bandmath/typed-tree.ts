@@ -44,6 +44,17 @@ const unaryOps = [
   'logical_not',
 ] as const;
 
+/** Operations of two operands that are true or false. */
+const binaryBooleanOps = [
+  'less',
+  'less_equal',
+  'equal',
+  'not_equal',
+  'logical_and',
+  'logical_or',
+  'logical_xor',
+] as const;
+
 /**
  * Operations of two operands, in NumPy's order of them. There is no `greater`: it is `less` the other way round.
  * `minimum`, `maximum`, `fmin` and `fmax` order −0 before +0, as IEEE 754-2019 and WebAssembly do; NumPy leaves it open.
@@ -70,13 +81,7 @@ const binaryOps = [
   'arctan2',
   'logaddexp',
   'logaddexp2',
-  'less',
-  'less_equal',
-  'equal',
-  'not_equal',
-  'logical_and',
-  'logical_or',
-  'logical_xor',
+  ...binaryBooleanOps,
 ] as const;
 
 /** An operation of one operand. */
@@ -172,17 +177,7 @@ export interface TypedTree {
   readonly needsWindow: boolean;
 }
 
-const booleanOps: ReadonlySet<PixelOp | WindowOp> = new Set([
-  'logical_not',
-  'less',
-  'less_equal',
-  'equal',
-  'not_equal',
-  'logical_and',
-  'logical_or',
-  'logical_xor',
-  'all',
-] as const);
+const booleanOps: ReadonlySet<PixelOp | WindowOp> = new Set(['logical_not', ...binaryBooleanOps, 'all']);
 
 /** The type of an operation's result; `where` is boolean only when both its branches are. */
 export const isBooleanOp = (op: PixelOp | WindowOp): boolean => booleanOps.has(op);
