@@ -8,8 +8,8 @@ import { parseArea } from './parse-area.ts';
 
 /** Keeps areas of interest and finds them again. */
 export interface Areas {
-  /** Reads an area from untrusted JSON and keeps it; the same geometry always gets the same ref. */
-  create(untrusted: unknown): Promise<string>;
+  /** Reads an area from untrusted JSON and keeps it for its owner, whose same feature always gets the same ref. */
+  create(untrusted: unknown, owner: string): Promise<string>;
   /** Null for what is no ref and for unknown ones alike. */
   find(ref: string): Promise<KeptArea | null>;
 }
@@ -28,9 +28,10 @@ const MAX_RECENT = 64;
 const MAX_RECENT_POSITIONS = 100_000;
 
 /**
- * Builds the service over a store. A ref is 128 random bits and says nothing of the area; that equal geometries share
- * one is the store's doing, by their digest. A digest as the ref would let anyone who guesses the outline of a field
- * find out whether it is kept here, and read the properties that came with it.
+ * Builds the service over a store. A ref is 128 random bits and says nothing of the area; that equal features of one
+ * owner share one is the store's doing, by their digest. A digest as the ref would let anyone who guesses the outline of
+ * a field find out whether it is kept here. Nor do owners share refs: whoever sends an outline that somebody else has
+ * kept would read the properties that came with that one, and not get back what was sent (interface 4.9).
  */
 export function makeAreas({ store }: AreasDeps): Areas {
   // Areas never change, so what was found once stays right.
@@ -47,10 +48,10 @@ export function makeAreas({ store }: AreasDeps): Areas {
     }
   };
   return {
-    async create(untrusted) {
+    async create(untrusted, owner) {
       const area = parseArea(untrusted);
       const ref = randomBytes(16).toString('hex');
-      return store.put({ ...area, ref, digest: digestArea(area.geometry) });
+      return store.put({ ...area, ref, digest: digestArea(area.feature, owner) });
     },
     async find(ref) {
       if (!/^[0-9a-f]{32}$/.test(ref)) return null;

@@ -1,12 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { MultiPolygonGeometry } from '../geo/index.ts';
+import type { AreaFeature } from './parse-area.ts';
 
-/** A digest of a normalised geometry: its counts and the bits of its coordinates. */
-export function digestArea({ coordinates }: MultiPolygonGeometry): string {
-  const counts = coordinates.map((rings) => rings.map(({ length }) => length));
-  const degrees = Float64Array.from(coordinates.flat(2).flat());
-  return createHash('sha256')
-    .update(JSON.stringify(counts))
-    .update(new Uint8Array(degrees.buffer))
+/**
+ * A digest of a feature, as it was sent, and of who keeps it. Names inside of properties may stand in any order; the
+ * coordinates are the caller's own, so that each way to write an area is read back as it was written.
+ */
+export const digestArea = ({ properties, geometry }: AreaFeature, owner: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([owner, withSortedNames(properties), geometry.type, geometry.coordinates]))
     .digest('hex');
+
+/** Objects as lists of their names and values: no name, not even `__proto__`, can change what is compared. */
+function withSortedNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedNames);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { object: entries.map(([name, inner]) => [name, withSortedNames(inner)]) };
 }

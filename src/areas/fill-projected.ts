@@ -1,7 +1,7 @@
 import type { AreaOutline, Grid } from '../geo/index.ts';
+import { LON_LAT_GRID } from '../geo/index.ts';
 import type { Position } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
-import { LON_LAT_GRID } from './lon-lat-grid.ts';
 import type { EvenPatch, Square } from './lon-lat-patch.ts';
 import { evaluatePatch, makeLonLatPatches } from './lon-lat-patch.ts';
 

@@ -43,13 +43,17 @@ export function parseArea(untrusted: unknown): Area {
   }
   const geometry = isBare ? untrusted : untrusted.geometry;
   const properties = parseProperties(isBare ? undefined : untrusted.properties);
-  const normalized = normalizePolygons(parsePolygons(geometry));
+  const normalized = parseAreaGeometry(geometry);
   const { type: kind, coordinates } = geometry as AreaFeature['geometry'];
   return {
     feature: { type: 'Feature', properties, geometry: { type: kind, coordinates } },
     geometry: normalized,
   };
 }
+
+/** Reads the geometry of an area alone, by the same rules; it comes back as `Area` has it. */
+export const parseAreaGeometry = (untrusted: unknown): MultiPolygonGeometry =>
+  normalizePolygons(parsePolygons(untrusted));
 
 function parseProperties(properties: unknown): AreaFeature['properties'] {
   if (properties == null) return {};

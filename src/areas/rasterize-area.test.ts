@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AreaGeometry, Grid, LonLat, Ring } from '../geo/index.ts';
-import { areaBounds, isPointInArea, tileAt, tileGrid, toOutline } from '../geo/index.ts';
+import { areaBounds, isPointInArea, LON_LAT_GRID, tileAt, tileGrid, toOutline } from '../geo/index.ts';
 import { makePixelMapping, makeProjection } from '../proj/index.ts';
-import { LON_LAT_GRID } from './lon-lat-grid.ts';
 import { parseArea } from './parse-area.ts';
 import { rasterizeArea } from './rasterize-area.ts';
 

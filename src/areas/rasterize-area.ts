@@ -1,9 +1,8 @@
 import { tooLarge } from '../errors.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
-import { fillOutline } from '../geo/index.ts';
+import { fillOutline, LON_LAT_GRID } from '../geo/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import { fillProjected } from './fill-projected.ts';
-import { LON_LAT_GRID } from './lon-lat-grid.ts';
 
 /** The largest picture there is has a quarter of it; native grids of scenes are looked at window by window. */
 const MAX_PIXELS = 16_777_216;

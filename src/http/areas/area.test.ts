@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { makeTestApp, READER_KEY, readError, readerRecord } from '../../../test/support/make-test-app.ts';
+import {
+  makeTestApp,
+  READER_KEY,
+  readError,
+  readerRecord,
+  TEST_KEY,
+} from '../../../test/support/make-test-app.ts';
 import type { Area, AreaStore } from '../../areas/index.ts';
 import { makeAreas } from '../../areas/index.ts';
 import { limits } from '../request/limits.ts';
 
 const CROPPER = '/api/render/cropper/';
+
+/** A second key that may do everything. */
+const OTHER_KEY = 'a-key-of-somebody-else';
+const otherRecord = [
+  createHash('sha256').update(OTHER_KEY).digest('hex'),
+  { ...readerRecord[1], id: 'o1', label: 'somebody else', scope: 'full' },
+] as const;
 
 function makeCropper() {
   const byDigest = new Map<string, string>();
@@ -21,9 +35,9 @@ function makeCropper() {
     find: async (ref) => kept.get(ref) ?? null,
   };
   // The whole table of routes, so that their order is tried too; nothing but areas may be asked for anything.
-  const { call, post } = makeTestApp({ areas: makeAreas({ store }), records: [readerRecord] });
-  const create = async (body: unknown, path = CROPPER): Promise<string> => {
-    const response = await post(path, body);
+  const { call, post } = makeTestApp({ areas: makeAreas({ store }), records: [readerRecord, otherRecord] });
+  const create = async (body: unknown, path = CROPPER, key = TEST_KEY): Promise<string> => {
+    const response = await call(path, { method: 'POST', body: JSON.stringify(body), key });
     assert.equal(response.status, 200);
     return ((await response.json()) as { cropper_ref: string }).cropper_ref;
   };
@@ -72,18 +86,46 @@ test('4.9 with or without a slash at the end, a key in the query, whatever the c
   assert.equal((await call(`${CROPPER}${ref}`, { method: 'HEAD' })).status, 200);
 });
 
-test('4.9 the same geometry gives the same reference, however it is written; another gives another', async () => {
+test('4.9 the same area posted again gives the same reference; another way to write it gives another', async () => {
   const { create, call } = makeCropper();
-  const ref = await create(feature);
   const ring = triangle().coordinates[0]!;
-  assert.equal(await create({ ...feature, properties: { name: 'mine' } }), ref);
-  assert.equal(await create({ geometry: triangle() }), ref);
-  assert.equal(await create(triangle()), ref);
-  assert.equal(await create({ type: 'MultiPolygon', coordinates: [[ring.toReversed()]] }), ref);
-  assert.equal(await create(triangle(362)), ref, 'a turn to the east');
-  assert.notEqual(await create(triangle(2.0000001)), ref);
-  const { properties } = (await (await call(`${CROPPER}${ref}`)).json()) as typeof feature;
-  assert.deepEqual(properties, feature.properties, 'what was sent first stays');
+  const ways: unknown[] = [
+    feature,
+    { ...feature, properties: { name: 'mine' } },
+    { ...feature, properties: {} },
+    { ...feature, geometry: { type: 'MultiPolygon', coordinates: [[ring.toReversed()]] } },
+    { ...feature, geometry: triangle(362) },
+    { ...feature, geometry: triangle(2.0000001) },
+  ];
+  const refs: string[] = [];
+  for (const way of ways) refs.push(await create(way));
+  assert.equal(new Set(refs).size, ways.length);
+  for (const [i, way] of ways.entries()) {
+    assert.equal(await create(way), refs[i]);
+    assert.deepEqual(await (await call(`${CROPPER}${refs[i]}`)).json(), way, 'what was stored');
+  }
+  // Without properties, and as a geometry alone, it is the feature without properties.
+  assert.equal(await create({ geometry: triangle() }), refs[2]);
+  assert.equal(await create(triangle()), refs[2]);
+  const { crop, name } = feature.properties;
+  assert.equal(await create({ ...feature, properties: { crop, name } }), refs[0], 'in whichever order');
+});
+
+test('4.9 K5 who posts the same geometry reads neither the properties nor the geometry of somebody else', async () => {
+  const { create, call } = makeCropper();
+  const secret = { ...feature, properties: { owner: 'a', price: 7 } };
+  const reversed = {
+    type: 'Feature',
+    properties: {},
+    geometry: { type: 'MultiPolygon', coordinates: [[triangle().coordinates[0]!.toReversed()]] },
+  };
+  const ours = await create(secret);
+  for (const body of [feature, reversed, secret]) {
+    const theirs = await create(body, CROPPER, OTHER_KEY);
+    assert.notEqual(theirs, ours);
+    assert.deepEqual(await (await call(`${CROPPER}${theirs}`, { key: OTHER_KEY })).json(), body);
+  }
+  assert.deepEqual(await (await call(`${CROPPER}${ours}`)).json(), secret);
 });
 
 test('4.9 a reference tells nothing: two services give the same geometry different ones', async () => {
@@ -97,7 +139,7 @@ test('4.9 an unknown reference is 404, and never a scene', async () => {
     assert.equal(response.status, 404, ref);
     assert.equal((await readError(response)).code, 'unknown-area', ref);
   }
-  assert.equal((await call(CROPPER)).status, 404, 'there is no list of areas');
+  assert.equal((await call(CROPPER)).status, 405, 'there is no list of areas');
 });
 
 test('4.9 an area that cannot be used is refused by rule and place', async () => {

@@ -3,6 +3,7 @@ import type { Areas } from '../../areas/index.ts';
 import { areaLimits } from '../../areas/index.ts';
 import { DAY_S, toKeepHeaders } from '../answer/keep-headers.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
+import { toAsker } from '../request/api-request.ts';
 import { findArea } from './find-area.ts';
 
 const featureSchema = z.object({
@@ -35,7 +36,7 @@ const example = {
 export const createArea = (areas: Areas): Endpoint => ({
   summary: 'Keep an area of interest',
   description:
-    'Pictures and values can be cropped to it by its cropper_ref. The same geometry always gets the same one. ' +
+    'Pictures and values can be cropped to it by its cropper_ref. The same feature, posted again with the same key, gets the same one. ' +
     'Edges are straight in degrees; where longitudes leap, as from 179 to -179, an edge crosses the antimeridian. ' +
     `Up to ${areaLimits.vertices} positions, ${areaLimits.rings} rings and ${areaLimits.polygons} polygons.`,
   tag: 'Render',
@@ -54,7 +55,7 @@ export const createArea = (areas: Areas): Endpoint => ({
     422: { description: 'The area cannot be used; the code names the rule it breaks, the text says where.' },
   },
   async handle(request) {
-    const ref = await areas.create(await request.readJson());
+    const ref = await areas.create(await request.readJson(), toAsker(request).owner);
     return Response.json({ cropper_ref: ref }, { headers: { 'cache-control': 'no-store' } });
   },
 });
