@@ -7,7 +7,7 @@ export {
   ingestFolder,
   type ProductOutcome,
   type ProductReport,
-  parseCloudPolygons,
+  readCloudPolygons,
 } from './ingest/index.ts';
 export { makeKeyOrders } from './key-orders.ts';
 export type {

@@ -42,6 +42,7 @@ export type SceneHit = Pick<
   | 'coveragePercent'
   | 'fields'
   | 'provenance'
+  | 'indexedAt'
   | 'version'
 >;
 
@@ -59,7 +60,7 @@ export type PutOutcome = 'added' | 'replaced' | 'unchanged';
  *
  * Comparing: a filter matches values of its own type only, text compares by code point, true and false count as 1 and
  * 0, null and absent match nothing. Sorting: numbers before texts, null and absent last in both directions, ties by
- * scene id and then view id. Shapes: as `relates` says; areas are closed, so a shared edge or corner does intersect.
+ * scene id and then view id. The field `satellite` is the dataset id, of every scene. Shapes: as `relates` says; areas are closed, so a shared edge or corner does intersect.
  */
 export interface SceneStore {
   /** Inserts, or replaces the scene of the same view id; resolves when it is on disk. */

@@ -61,13 +61,14 @@ test('what a record holds is not changed by giving it a version', () => {
   assert.equal(JSON.stringify(scene), before);
 });
 
-test('a version is kept out of the version, and undefined is the same as absent', () => {
+test('version and time of indexing are kept out of the version, and undefined is the same as absent', () => {
   const scene = makeScene(3);
   const { version } = toScene(scene);
   assert.match(version, /^[0-9a-f]{16}$/);
   const same: object = { ...scene, version: 'other', productId: undefined };
   assert.equal(toScene(same as NewScene).version, version);
   assert.notEqual(toScene({ ...scene, sunElevationDeg: 64 }).version, version);
+  assert.equal(toScene({ ...scene, indexedAt: '2026-06-22T00:00:00.000Z' }).version, version);
 });
 
 test('more kinds of objects than are remembered are sorted all the same', () => {

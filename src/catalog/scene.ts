@@ -62,6 +62,8 @@ export interface NewScene {
   /** Absent when the product comes without any. */
   readonly cloudMask?: CloudMask;
   readonly origin?: SceneOrigin;
+  /** When a catalog took the record, ISO 8601 in UTC; says nothing about the scene, so its version does not depend on it. */
+  readonly indexedAt?: string;
 }
 
 /** A catalogued scene. */

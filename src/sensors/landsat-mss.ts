@@ -1,6 +1,6 @@
-import { toBqaBand } from './landsat-quality.ts';
+import { landsatScenePercent, toBqaBand } from './landsat-quality.ts';
 import { ends, toReflective } from './landsat-radiance.ts';
-import type { Band } from './sensor.ts';
+import type { Band, Sensor } from './sensor.ts';
 
 /** What calibrates a band of one instrument: radiances at both ends [W/(m² sr µm)] and ESUN [W/(m² µm)]. */
 interface MssConstants {
@@ -29,3 +29,10 @@ export function toMssBands(
 
 /** Band files of level 1; there is no level 2. */
 export const mssFiles = { bands: 'B[1-4]', level2Bands: null };
+
+/** What all pictures of the instrument have in common. */
+export const mss: Pick<Sensor, 'defaultCompositions' | 'cloud'> = {
+  // it sees no blue: near infrared, red and green, where plants are red
+  defaultCompositions: [['B4', 'B2', 'B1']],
+  cloud: landsatScenePercent,
+};

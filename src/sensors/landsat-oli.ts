@@ -1,8 +1,8 @@
 import { range } from './bands.ts';
 import type { Rescale } from './calibration.ts';
 import { toLandsatKeys } from './calibration.ts';
-import { toBqaBand } from './landsat-quality.ts';
-import type { Band, BandRole, Pansharpening } from './sensor.ts';
+import { landsatCloudBits, toBqaBand } from './landsat-quality.ts';
+import type { Band, BandRole, Pansharpening, Sensor } from './sensor.ts';
 
 /** What the metadata of every OLI product say; only for products without any. */
 const OLI_REFLECTANCE: Rescale = { mult: 2e-5, add: -0.1 };
@@ -74,10 +74,18 @@ export const toOliTirsBands = (band10: TirsConstants, band11: TirsConstants): re
 ];
 
 /** Interface 4.10: fixed weights for the first, second and third band asked for. */
-export const oliPansharpening: Pansharpening = {
+const pansharpening: Pansharpening = {
   panBand: 'B8',
   bands: ['B1', 'B2', 'B3', 'B4', 'B5', 'B6', 'B7', 'B9'],
   compositeWeights: [0.52, 0.25, 0.23],
+};
+
+/** What all pictures of the two instruments have in common. */
+export const oliTirs: Pick<Sensor, 'defaultCompositions' | 'cloud' | 'pansharpening'> = {
+  // scenes of one instrument alone have no colours (LO8 without TIRS, LT8 without OLI)
+  defaultCompositions: [['B4', 'B3', 'B2'], ['B10']],
+  cloud: landsatCloudBits,
+  pansharpening,
 };
 
 /** Band files of level 1 and level 2. */

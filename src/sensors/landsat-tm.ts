@@ -1,7 +1,7 @@
 import type { RadianceRange } from './calibration.ts';
-import { toBqaBand } from './landsat-quality.ts';
+import { landsatScenePercent, toBqaBand } from './landsat-quality.ts';
 import { toReflective, toThermal } from './landsat-radiance.ts';
-import type { Band } from './sensor.ts';
+import type { Band, Sensor } from './sensor.ts';
 
 /** What calibrates a reflective band of one instrument: radiances at both ends and ESUN [W/(m² µm)]. */
 interface Reflective {
@@ -48,3 +48,9 @@ export function toTmBands({ reflective, thermal }: TmConstants): readonly Band[]
 
 /** Band files of level 1 and level 2. */
 export const tmFiles = { bands: 'B[1-7]', level2Bands: 'B[1-7]' };
+
+/** What all pictures of the instrument have in common. */
+export const tm: Pick<Sensor, 'defaultCompositions' | 'cloud'> = {
+  defaultCompositions: [['B3', 'B2', 'B1']],
+  cloud: landsatScenePercent,
+};

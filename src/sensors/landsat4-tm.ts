@@ -1,9 +1,8 @@
 import { defineSensor } from './define-sensor.ts';
 import { toLandsat } from './landsat.ts';
 import type { LandsatName } from './landsat-names.ts';
-import { landsatScenePercent } from './landsat-quality.ts';
 import { ends } from './landsat-radiance.ts';
-import { tmFiles, toTmBands } from './landsat-tm.ts';
+import { tm, tmFiles, toTmBands } from './landsat-tm.ts';
 
 const name: LandsatName = { instruments: ['T'], satellite: 4, example: 'LT40020261983010XXX05' };
 
@@ -14,6 +13,7 @@ export const landsat4tm = defineSensor({
   abbreviation: 'L4TM',
   title: 'Landsat 4 TM',
   ...toLandsat(name, tmFiles),
+  ...tm,
   bands: toTmBands({
     reflective: [
       { radiance: [ends([-1.5, 152.1])], esun: 1983 },
@@ -25,6 +25,4 @@ export const landsat4tm = defineSensor({
     ],
     thermal: { radiance: [ends([1.2378, 15.3032])], k1: 671.62, k2: 1284.3 },
   }),
-  defaultCompositions: [['B3', 'B2', 'B1']],
-  cloud: landsatScenePercent,
 });

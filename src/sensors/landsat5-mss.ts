@@ -1,8 +1,7 @@
 import { defineSensor } from './define-sensor.ts';
 import { toLandsat } from './landsat.ts';
-import { mssFiles, toMssBands } from './landsat-mss.ts';
+import { mss, mssFiles, toMssBands } from './landsat-mss.ts';
 import type { LandsatName } from './landsat-names.ts';
-import { landsatScenePercent } from './landsat-quality.ts';
 
 const name: LandsatName = { instruments: ['M'], satellite: 5, example: 'LM52000302012365ESA00' };
 
@@ -13,13 +12,11 @@ export const landsat5mss = defineSensor({
   abbreviation: 'L5MSS',
   title: 'Landsat 5 MSS',
   ...toLandsat(name, mssFiles),
+  ...mss,
   bands: toMssBands([
     { radiance: [3, 268], esun: 1824 },
     { radiance: [3, 179], esun: 1570 },
     { radiance: [5, 148], esun: 1249 },
     { radiance: [3, 123], esun: 853.4 },
   ]),
-  // it sees no blue: near infrared, red and green, where plants are red
-  defaultCompositions: [['B4', 'B2', 'B1']],
-  cloud: landsatScenePercent,
 });

@@ -1,9 +1,8 @@
 import { defineSensor } from './define-sensor.ts';
 import { toLandsat } from './landsat.ts';
 import type { LandsatName } from './landsat-names.ts';
-import { landsatScenePercent } from './landsat-quality.ts';
 import { ends } from './landsat-radiance.ts';
-import { tmFiles, toTmBands } from './landsat-tm.ts';
+import { tm, tmFiles, toTmBands } from './landsat-tm.ts';
 
 const name: LandsatName = { instruments: ['T'], satellite: 5, example: 'LT52240631988227CUB02' };
 
@@ -17,6 +16,7 @@ export const landsat5tm = defineSensor({
   abbreviation: 'L5TM',
   title: 'Landsat 5 TM',
   ...toLandsat(name, tmFiles),
+  ...tm,
   bands: toTmBands({
     reflective: [
       { radiance: [ends([-1.52, 169], early), ends([-1.52, 193])], esun: 1983 },
@@ -28,6 +28,4 @@ export const landsat5tm = defineSensor({
     ],
     thermal: { radiance: [ends([1.2378, 15.303])], k1: 607.76, k2: 1260.56 },
   }),
-  defaultCompositions: [['B3', 'B2', 'B1']],
-  cloud: landsatScenePercent,
 });

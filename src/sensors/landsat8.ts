@@ -1,8 +1,7 @@
 import { defineSensor } from './define-sensor.ts';
 import { toLandsat } from './landsat.ts';
 import type { LandsatName } from './landsat-names.ts';
-import { oliFiles, oliPansharpening, toOliTirsBands } from './landsat-oli.ts';
-import { landsatCloudBits } from './landsat-quality.ts';
+import { oliFiles, oliTirs, toOliTirsBands } from './landsat-oli.ts';
 
 const name: LandsatName = {
   instruments: ['C', 'O', 'T'],
@@ -16,13 +15,10 @@ export const landsat8 = defineSensor({
   abbreviation: 'L8',
   title: 'Landsat 8',
   ...toLandsat(name, oliFiles),
+  ...oliTirs,
   // constants of its products since 2015
   bands: toOliTirsBands(
     { k1: 774.8853, k2: 1321.0789, radiance: { mult: 3.342e-4, add: 0.1 } },
     { k1: 480.8883, k2: 1201.1442, radiance: { mult: 3.342e-4, add: 0.1 } },
   ),
-  // scenes of one instrument alone have no colours (LO8 without TIRS, LT8 without OLI)
-  defaultCompositions: [['B4', 'B3', 'B2'], ['B10']],
-  cloud: landsatCloudBits,
-  pansharpening: oliPansharpening,
 });

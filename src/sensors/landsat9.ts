@@ -1,8 +1,7 @@
 import { defineSensor } from './define-sensor.ts';
 import { toLandsat } from './landsat.ts';
 import type { LandsatName } from './landsat-names.ts';
-import { oliFiles, oliPansharpening, toOliTirsBands } from './landsat-oli.ts';
-import { landsatCloudBits } from './landsat-quality.ts';
+import { oliFiles, oliTirs, toOliTirsBands } from './landsat-oli.ts';
 
 const name: LandsatName = {
   instruments: ['C', 'O', 'T'],
@@ -16,12 +15,10 @@ export const landsat9 = defineSensor({
   abbreviation: 'L9',
   title: 'Landsat 9',
   ...toLandsat(name, oliFiles),
+  ...oliTirs,
   // constants of its products of 2022
   bands: toOliTirsBands(
     { k1: 799.0284, k2: 1329.2405, radiance: { mult: 3.8e-4, add: 0.1 } },
     { k1: 475.6581, k2: 1198.3494, radiance: { mult: 3.49e-4, add: 0.1 } },
   ),
-  defaultCompositions: [['B4', 'B3', 'B2'], ['B10']],
-  cloud: landsatCloudBits,
-  pansharpening: oliPansharpening,
 });

@@ -1,5 +1,5 @@
 import { defineSensor } from './define-sensor.ts';
-import { sentinel2Grammar, sentinel2Hit, toMsiBands } from './sentinel2-msi.ts';
+import { bucketFiles, granuleFiles, sentinel2Grammar, sentinel2Hit, toMsiBands } from './sentinel2-msi.ts';
 
 /** A tile of the format before 6 December 2016, whose products hold many: all names of its files go on from its own. */
 const TILE = '_[A-Z0-9_]{4}_\\d{8}T\\d{6}_A\\d{6}_T\\d{2}[A-Z]{3}';
@@ -28,26 +28,14 @@ export const sentinel2 = defineSensor({
       name: 'sentinel2-l1c-bucket',
       marker: /^tileInfo\.json$/,
       bandFile: /^(?<band>B(?:0[1-9]|1[0-2]|8A))\.jp2$/,
-      files: {
-        'tile-metadata': /^tileInfo\.json$/,
-        'product-metadata': /^productInfo\.json$/,
-        metadata: /^metadata\.xml$/,
-        'cloud-polygons': /^qi\/MSK_CLOUDS_B00\.gml$/,
-        'cloud-image': /^qi\/(?:MSK_)?CLASSI_B00\.jp2$/,
-        thumbnail: /^preview\.jpg$/,
-      },
+      files: { ...bucketFiles, thumbnail: /^preview\.jpg$/ },
     },
     {
       name: 'sentinel2-l1c-safe',
       marker: /^MTD_MSIL1C\.xml$/,
       bandFile:
         /^GRANULE\/[A-Z0-9_]{10,60}\/IMG_DATA\/T\d{2}[A-Z]{3}_\d{8}T\d{6}_(?<band>B(?:0[1-9]|1[0-2]|8A))\.jp2$/,
-      files: {
-        'product-metadata': /^MTD_MSIL1C\.xml$/,
-        metadata: /^GRANULE\/[A-Z0-9_]{10,60}\/MTD_TL\.xml$/,
-        'cloud-polygons': /^GRANULE\/[A-Z0-9_]{10,60}\/QI_DATA\/MSK_CLOUDS_B00\.gml$/,
-        'cloud-image': /^GRANULE\/[A-Z0-9_]{10,60}\/QI_DATA\/MSK_CLASSI_B00\.jp2$/,
-      },
+      files: { 'product-metadata': /^MTD_MSIL1C\.xml$/, ...granuleFiles },
     },
     {
       name: 'sentinel2-l1c-safe-of-granules',

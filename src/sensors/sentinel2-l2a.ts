@@ -1,7 +1,7 @@
 import { qualityBand } from './bands.ts';
 import { defineSensor } from './define-sensor.ts';
 import type { BandPalette } from './quality.ts';
-import { sentinel2Grammar, sentinel2Hit, toMsiBands } from './sentinel2-msi.ts';
+import { bucketFiles, granuleFiles, sentinel2Grammar, sentinel2Hit, toMsiBands } from './sentinel2-msi.ts';
 
 /** Classes of the scene classification in the colours they are usually drawn in. */
 const sclPalette: BandPalette = {
@@ -57,13 +57,7 @@ export const sentinel2l2a = defineSensor({
       marker: /^tileInfo\.json$/,
       bandFile: new RegExp(`^R(?<resolution>10|20|60)m\\/(?<band>${FILES})\\.jp2$`),
       resolutions: ['10', '20', '60'],
-      files: {
-        'tile-metadata': /^tileInfo\.json$/,
-        'product-metadata': /^productInfo\.json$/,
-        metadata: /^metadata\.xml$/,
-        'cloud-polygons': /^qi\/MSK_CLOUDS_B00\.gml$/,
-        'cloud-image': /^qi\/(?:MSK_)?CLASSI_B00\.jp2$/,
-      },
+      files: bucketFiles,
     },
     {
       name: 'sentinel2-l2a-safe',
@@ -72,12 +66,7 @@ export const sentinel2l2a = defineSensor({
         `^GRANULE\\/[A-Z0-9_]{10,60}\\/IMG_DATA\\/R(?<resolution>10|20|60)m\\/(?:L2A_)?T\\d{2}[A-Z]{3}_\\d{8}T\\d{6}_(?<band>${FILES})_\\d{2}m\\.jp2$`,
       ),
       resolutions: ['10', '20', '60'],
-      files: {
-        'product-metadata': /^MTD_MSIL2A\.xml$/,
-        metadata: /^GRANULE\/[A-Z0-9_]{10,60}\/MTD_TL\.xml$/,
-        'cloud-polygons': /^GRANULE\/[A-Z0-9_]{10,60}\/QI_DATA\/MSK_CLOUDS_B00\.gml$/,
-        'cloud-image': /^GRANULE\/[A-Z0-9_]{10,60}\/QI_DATA\/MSK_CLASSI_B00\.jp2$/,
-      },
+      files: { 'product-metadata': /^MTD_MSIL2A\.xml$/, ...granuleFiles },
     },
     {
       name: 'sentinel2-l2a-cog',

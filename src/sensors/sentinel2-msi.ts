@@ -61,6 +61,22 @@ const MSI_BANDS: readonly MsiBand[] = [
   { name: 'B12', role: 'SWIR2', centreNm: 2202.4, widthNm: 174, resolutionM: 20 },
 ];
 
+/** Files beside the bands in the open buckets, where both levels of a tile lie in folders alike. */
+export const bucketFiles = {
+  'tile-metadata': /^tileInfo\.json$/,
+  'product-metadata': /^productInfo\.json$/,
+  metadata: /^metadata\.xml$/,
+  'cloud-polygons': /^qi\/MSK_CLOUDS_B00\.gml$/,
+  'cloud-image': /^qi\/(?:MSK_)?CLASSI_B00\.jp2$/,
+};
+
+/** Files of the one granule that products have had since December 2016, in both levels. */
+export const granuleFiles = {
+  metadata: /^GRANULE\/[A-Z0-9_]{10,60}\/MTD_TL\.xml$/,
+  'cloud-polygons': /^GRANULE\/[A-Z0-9_]{10,60}\/QI_DATA\/MSK_CLOUDS_B00\.gml$/,
+  'cloud-image': /^GRANULE\/[A-Z0-9_]{10,60}\/QI_DATA\/MSK_CLASSI_B00\.jp2$/,
+};
+
 /** Names in the product's metadata of what calibration needs. */
 export interface MsiMetadata {
   readonly quantification: string;

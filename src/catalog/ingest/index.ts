@@ -1,3 +1,3 @@
 export { type IngestFolderOptions, type IngestProgress, ingestFolder } from './ingest-folder.ts';
-export { parseCloudPolygons } from './metadata/sentinel2-clouds.ts';
+export { readCloudPolygons } from './metadata/sentinel2-clouds.ts';
 export type { IngestReport, ProductOutcome, ProductReport } from './report.ts';

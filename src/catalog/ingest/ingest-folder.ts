@@ -21,6 +21,9 @@ export interface IngestFolderOptions extends ProductDoors {
   /** The folder to look through. */
   readonly path: string;
   readonly store: ProductStore;
+  /** Who made the products; `demo` invents them, so that their provider has no picture of them. */
+  readonly provenance?: 'folder' | 'demo';
+  readonly now?: () => Date;
   readonly onProgress?: (progress: IngestProgress) => void;
   /** Told of what should never happen, for the log; the product counts as broken. */
   readonly onBug?: (error: unknown, product: string) => void;
@@ -50,7 +53,7 @@ interface Pending {
  * off: each product is put whole or not at all. One that is broken is reported and keeps no other out.
  */
 export async function ingestFolder(options: IngestFolderOptions): Promise<IngestReport> {
-  const { path, store, onProgress, signal } = options;
+  const { path, store, onProgress, signal, now = () => new Date() } = options;
   const unreadable: string[] = [];
   const files = await walkFolder(path, {
     ...(signal ? { signal } : {}),
@@ -65,7 +68,7 @@ export async function ingestFolder(options: IngestFolderOptions): Promise<Ingest
   const pending = new Map<string, Pending>();
   const take = makeTake(options, pending);
   const flush = async () => {
-    lines.push(...(await putAll(store, [...pending.values()])));
+    lines.push(...(await putAll(store, [...pending.values()], now)));
     pending.clear();
   };
   let done = 0;
@@ -87,10 +90,10 @@ export async function ingestFolder(options: IngestFolderOptions): Promise<Ingest
 
 /** Looks at one product; its record waits in `pending`, or its line of the report comes back. */
 function makeTake(options: IngestFolderOptions, pending: Map<string, Pending>) {
-  const { store, open, toHref, onBug, signal } = options;
+  const { store, open, toHref, onBug, signal, provenance = 'folder' } = options;
   const findScene = async (viewId: string) =>
     pending.get(viewId)?.scene ?? (await store.findByViewId(viewId));
-  const deps = { open, toHref, jp2Decoder: makeJp2Decoder(), signal };
+  const deps = { open, toHref, jp2Decoder: makeJp2Decoder(), provenance, signal };
   const tools = {
     readText: makeReadText({ open, toHref }, signal),
     findScene,
@@ -171,11 +174,13 @@ const duplicate = (product: string, viewId: string): ProductReport => ({
 async function putAll(
   store: IngestFolderOptions['store'],
   pending: readonly Pending[],
+  now: () => Date,
 ): Promise<ProductReport[]> {
   if (pending.length === 0) return [];
   const outcomes = await putProducts(
     store,
     pending.map(({ scene }) => scene),
+    now,
   );
   return pending.map(({ line }, i): ProductReport => {
     const change = outcomes[i];

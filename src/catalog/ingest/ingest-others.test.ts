@@ -62,6 +62,11 @@ test('a CBERS-4 product in the folders of its bucket says where it lies there, a
     );
     const without = folder.scenes.get(`CBERS4MUX/${other}`)?.fields;
     assert.deepEqual([without?.downloadUrl, without?.thumbnail], [undefined, undefined]);
+    // Of an invented scene the provider has no picture.
+    folder.scenes.clear();
+    await ingestFolder({ ...folder.options, provenance: 'demo' });
+    const demo = folder.scenes.get(`CBERS4MUX/${one}`);
+    assert.deepEqual([demo?.provenance, demo?.fields.thumbnail], ['demo', undefined]);
   }));
 
 test('MODIS, NAIP and CBERS-4 by their names, folders and metadata', () =>
@@ -110,6 +115,8 @@ test('MODIS, NAIP and CBERS-4 by their names, folders and metadata', () =>
     assert.equal(scene.footprint.type === 'Polygon' && scene.footprint.coordinates[0]?.length, 5);
     const tile = folder.scenes.get('MODIS/12/04/2017204/2017213034223')!;
     assert.deepEqual([tile.assets.B01?.scale, tile.acquiredAt], [1e-4, '2017-07-23T00:00:00.000Z']);
+    // Clouds are no data: a search for few clouds finds it.
+    assert.deepEqual([tile.cloudPercent, tile.fields.cloudCoverage], [0, 0]);
     assert.equal(
       folder.scenes.get('NAIP/al/2011/1m/rgbir/30085/m_3008501_ne_16_1_20110815')?.assets.N?.bandIndex,
       3,

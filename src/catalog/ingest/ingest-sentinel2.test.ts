@@ -41,6 +41,24 @@ test('a Sentinel-2 tile of the bucket: sequence, clouds in GML, measured part as
     assert.ok(east - west > 0.06 && east - west < 0.08, `${west} ${east}`);
   }));
 
+test('a record says when the catalog took it, and only that of Sentinel-2, whose hits show it', () =>
+  withFolder(async (folder) => {
+    const options = { ...folder.options, now: () => new Date('2022-04-02T03:04:05.678Z') };
+    await writeSafe(folder, '20220401T105031', '20220401T120000');
+    await folder.writeImage('MCD43A4.A2017204.h12v04.006.2017213034223_B01.TIF', {
+      ...{ epsg: 6933, west: -6_671_703, north: 5_559_752, pixel: 69_496, type: 'int16' },
+    });
+    await ingestFolder(options);
+    const times = [...folder.scenes.values()].map(({ dataset, indexedAt }) => [dataset, indexedAt]);
+    assert.deepEqual(times.sort(), [
+      ['modis', undefined],
+      ['sentinel2', '2022-04-02T03:04:05.678Z'],
+    ]);
+    const { totals } = await ingestFolder({ ...options, now: () => new Date('2023-01-01T00:00:00.000Z') });
+    assert.equal(totals.unchanged, 2);
+    assert.equal(folder.scenes.get('S2/31/U/FR/2022/4/1/0')?.indexedAt, '2022-04-02T03:04:05.678Z');
+  }));
+
 test('SAFE folders of Sentinel-2: offset of newer baselines, cloud flags, numbers for recordings of one day', () =>
   withFolder(async (folder) => {
     await writeSafe(folder, '20220401T105031', '20220401T120000');
@@ -107,7 +125,9 @@ test('a hit of Sentinel-2 L1C says whether the L2A is there, in whatever order t
         await ingestFolder(folder.options);
       }
       const { fields } = folder.scenes.get('S2/31/U/FR/2022/4/1/0')!;
-      assert.deepEqual([fields.processedL2A, fields.awsPathL2A], [true, undefined]);
+      assert.deepEqual([fields.processedL2A, fields.awsPathL2A], [true, 'tiles/31/U/FR/2022/4/1/0']);
+      const surface = folder.scenes.get('S2L2A/31/U/FR/2022/4/1/0')!;
+      assert.equal(surface.fields.awsPathL2A, 'tiles/31/U/FR/2022/4/1/0');
       const before = new Map(folder.scenes);
       assert.equal((await ingestFolder(folder.options)).totals.unchanged, 2);
       assert.deepEqual(folder.scenes, before);

@@ -1,3 +1,4 @@
+import { sensorByDataset } from '../../sensors/index.ts';
 import type { NewScene } from '../scene.ts';
 import type { PutOutcome, SceneStore } from '../scene-store.ts';
 import { linkLevels } from './link-levels.ts';
@@ -10,13 +11,22 @@ export type ProductStore = Pick<SceneStore, 'findByViewId' | 'putMany'> &
 export async function putProducts(
   store: ProductStore,
   given: readonly NewScene[],
+  now: () => Date,
 ): Promise<readonly PutOutcome[]> {
   if (given.length === 0) return [];
   const { scenes, others } = await linkLevels(given, (viewId) => store.findByViewId(viewId));
-  const outcomes = await store.putMany([...scenes, ...others]);
+  const outcomes = await store.putMany([...stampScenes(scenes, now()), ...others]);
   for (const scene of scenes) await removeProvisional(store, scene);
   return outcomes.slice(0, given.length);
 }
+
+/** Records that say when the catalog took them, where hits of their dataset show it. */
+const stampScenes = (scenes: readonly NewScene[], at: Date): readonly NewScene[] =>
+  scenes.map((scene) =>
+    sensorByDataset(scene.dataset)?.hitFields.IndexingTime === undefined
+      ? scene
+      : { ...scene, indexedAt: at.toISOString() },
+  );
 
 /** The view id that a Landsat product goes by as long as no metadata say its scene id; null when there is no other. */
 export function toProvisionalId({

@@ -11,10 +11,11 @@ import type { SceneFacts } from './scene/scene-facts.ts';
 import { toExtent, toSceneRecord } from './scene/to-scene-record.ts';
 
 /** Changes when records of the same files would come out differently, so that they are made again. */
-const INGEST_VERSION = 3;
+const INGEST_VERSION = 4;
 
 interface ReadProductDeps extends ProductDoors {
   readonly jp2Decoder: Jp2Decoder;
+  readonly provenance: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -63,7 +64,7 @@ export async function readProduct(
     assets: Object.fromEntries(kept),
     cloudFlags: isFlagsHere ? cloudFlags : null,
     measured: facts.isTilted ? await readMeasured(deps, kept) : null,
-    provenance: 'folder',
+    provenance: deps.provenance,
     origin: { fingerprint, processed: facts.processed },
   });
   return { scene, notes };

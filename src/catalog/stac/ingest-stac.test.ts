@@ -70,6 +70,15 @@ test('headers are read once a file; the file is right where the item says otherw
   assert.equal(scene.provenance, 'stac');
 });
 
+test('a record of Sentinel-2 says when the catalog took it', async () => {
+  const folder = await makeFolder();
+  await folder.write('item.json', JSON.stringify(earthSearchItem(1)));
+  const now = () => new Date('2022-07-01T02:03:04.567Z');
+  await ingest(folder, { probe: false, isAllowedHref: () => true, now });
+  const [scene] = [...folder.scenes.values()];
+  assert.equal(scene?.indexedAt, '2022-07-01T02:03:04.567Z');
+});
+
 test('a second run reads no file again and changes nothing; without headers is another record', async () => {
   const folder = await makeFolder();
   await addNaip(folder, 1);

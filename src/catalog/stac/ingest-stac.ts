@@ -33,6 +33,7 @@ export interface IngestStacOptions extends AddressRules {
    * copies, of which items say nothing. Without it records say what the items do, and pictures of whole scenes are slow.
    */
   readonly probe?: boolean;
+  readonly now?: () => Date;
   readonly onProgress?: (progress: StacProgress) => void;
   /** Told of what should never happen, for the log; the item counts as broken. */
   readonly onBug?: (error: unknown, product: string) => void;

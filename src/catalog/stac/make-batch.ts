@@ -25,6 +25,7 @@ interface BatchDeps extends AddressRules {
   readonly store: ProductStore;
   /** Null when no files are read. */
   readonly doors: FileDoors | null;
+  readonly now?: (() => Date) | undefined;
   /** Called with the line of the report of each item. */
   readonly onLine: (line: ProductReport) => void;
   /** Told of what should never happen, for the log; the item counts as broken. */
@@ -49,7 +50,7 @@ export function makeBatch(deps: BatchDeps): {
   add(item: BatchItem): Promise<void>;
   flush(): Promise<void>;
 } {
-  const { store, onLine } = deps;
+  const { store, onLine, now = () => new Date() } = deps;
   const pending = new Map<string, Candidate>();
   const findScene = async (viewId: string) =>
     pending.get(viewId)?.scene ?? (await store.findByViewId(viewId));
@@ -61,7 +62,7 @@ export function makeBatch(deps: BatchDeps): {
     const [own, made] = [true, false].map((isOwn) =>
       results.flatMap((result) => ('scene' in result && result.isOwn === isOwn ? [result] : [])),
     ) as [Whole[], Whole[]];
-    const outcomes = await putProducts(store, made.map(toRecord));
+    const outcomes = await putProducts(store, made.map(toRecord), now);
     const ownOutcomes = own.length === 0 ? [] : await store.putMany(own.map(toRecord));
     const whole = [...made, ...own];
     for (const result of results) {

@@ -1,11 +1,12 @@
 import type { SceneQuery } from '../../catalog/index.ts';
-import { badInput } from '../../errors.ts';
-import type { Sensor } from '../../sensors/index.ts';
+import { badInput, notFound } from '../../errors.ts';
+import type { FieldType, Sensor } from '../../sensors/index.ts';
 import { sensorsByDataset } from '../../sensors/index.ts';
 import { limits } from '../request/limits.ts';
 import { parseWhole } from '../request/strict-number.ts';
 import { parseFilter } from './filters.ts';
 import { parseShape } from './shape.ts';
+import { toKeptThumbnails } from './thumbnail.ts';
 
 /** A search as the body asks for it. */
 export interface SearchRequest {
@@ -22,8 +23,10 @@ export interface NamedDataset {
   readonly sensors: readonly Sensor[];
 }
 
-/** Words inside `search` that are not fields of a dataset. */
-const NOT_FIELDS: ReadonlySet<string> = new Set(['shape', 'shapeRelation', 'satellites']);
+/** Words inside `search` that are not fields of a dataset; `satellites` only where no dataset is in the path. */
+const NOT_FIELDS: ReadonlySet<string> = new Set(['shape', 'shapeRelation']);
+/** What hits have beside the fields of their dataset, where several are searched (interface 2.3). */
+const ACROSS_DATASETS: Readonly<Record<string, FieldType>> = { satellite: 'string' };
 /** Built for each answer, so there is nothing stored to compare with (interface 4.1). */
 const NOT_FILTERABLE: ReadonlySet<string> = new Set(['tms', 'view_id']);
 
@@ -31,20 +34,27 @@ const NOT_FILTERABLE: ReadonlySet<string> = new Set(['tms', 'view_id']);
  * Reads the body of a search (interface 4.1). With a dataset in the path, an unknown field is an error; without, a field
  * that a dataset lacks is ignored for that dataset. Unknown words at the top level are ignored.
  */
-export function parseSearch(body: unknown, named: NamedDataset | null): SearchRequest {
+export function parseSearch(
+  body: unknown,
+  { named, publicUrl }: { readonly named: NamedDataset | null; readonly publicUrl: string },
+): SearchRequest {
   if (!isObject(body))
     throw badInput('bad-body', 'The body must be a JSON object with a "search" object in it.');
   const { search } = body;
   if (!isObject(search))
     throw badInput('bad-body', 'The body lacks the object "search"; {"search": {}} finds everything.');
-  const sensors = named?.sensors ?? parseSatellites(search.satellites);
+  const datasets = (named?.sensors ?? parseSatellites(search.satellites)).map(({ dataset, hitFields }) => ({
+    id: dataset,
+    types: named === null ? { ...hitFields, ...ACROSS_DATASETS } : hitFields,
+  }));
+  const isField = (name: string): boolean => datasets.some(({ types }) => Object.hasOwn(types, name));
   // The flag is seen in both places (interface 4.1).
   const filters = Object.entries({ ...pick(body, 'onAmazon'), ...search }).filter(
-    ([name]) => !NOT_FIELDS.has(name),
+    ([name]) => !NOT_FIELDS.has(name) && (named !== null || name !== 'satellites'),
   );
   for (const [name] of filters) {
     if (NOT_FILTERABLE.has(name)) throw badInput('not-filterable', `search.${name} cannot be filtered.`);
-    if (named !== null && !sensors.some(({ hitFields }) => Object.hasOwn(hitFields, name))) {
+    if (named !== null && !isField(name)) {
       throw badInput('unknown-field', `search.${name.slice(0, 60)} is not a field of ${named.id}.`);
     }
   }
@@ -57,15 +67,17 @@ export function parseSearch(body: unknown, named: NamedDataset | null): SearchRe
     );
   }
   const query: SceneQuery = {
-    datasets: sensors.map(({ dataset, hitFields }) => ({
-      id: dataset,
+    datasets: datasets.map(({ id, types }) => ({
+      id,
       filters: filters.flatMap(([name, filter]) => {
-        const type = Object.hasOwn(hitFields, name) ? hitFields[name] : undefined;
-        return type === undefined ? [] : [parseFilter(name, type, filter)];
+        const type = Object.hasOwn(types, name) ? types[name] : undefined;
+        if (type === undefined) return [];
+        const parsed = parseFilter(name, type, filter);
+        return [name === 'thumbnail' ? toKeptThumbnails(parsed, publicUrl) : parsed];
       }),
     })),
     ...(search.shape == null ? {} : { shape: parseShape(search.shape, search.shapeRelation) }),
-    sort: parseSort(body.sort, sensors),
+    sort: parseSort(body.sort, isField),
     offset: (page - 1) * limit,
     limit,
   };
@@ -93,25 +105,27 @@ function parseSatellites(satellites: unknown): readonly Sensor[] {
     throw badInput('list-too-long', `search.satellites may list at most ${limits.searchDatasets} datasets.`);
   }
   const sensors = satellites.flatMap((name) => {
-    if (typeof name !== 'string')
-      throw badInput('unknown-dataset', 'search.satellites must list names of datasets.');
+    if (typeof name !== 'string') {
+      throw badInput('bad-satellites', 'search.satellites must list names of datasets.');
+    }
     const known = sensorsByDataset(name);
     if (known.length === 0) {
-      throw badInput('unknown-dataset', `search.satellites names an unknown dataset: ${name.slice(0, 40)}.`);
+      // 404 as in the path (decisions, Search).
+      throw notFound('unknown-dataset', `search.satellites names an unknown dataset: ${name.slice(0, 40)}.`);
     }
     return known;
   });
   return [...new Set(sensors)];
 }
 
-function parseSort(sort: unknown, sensors: readonly Sensor[]): SceneQuery['sort'] {
+function parseSort(sort: unknown, isField: (name: string) => boolean): SceneQuery['sort'] {
   if (sort == null) return { field: 'date', descending: true };
   const entries = isObject(sort) ? Object.entries(sort) : [];
   const [field, direction] = entries[0] ?? [];
   if (entries.length !== 1 || field === undefined || (direction !== 'asc' && direction !== 'desc')) {
     throw badInput('bad-sort', 'sort must be one entry such as {"date": "desc"}.');
   }
-  if (!sensors.some((sensor) => Object.hasOwn(sensor.hitFields, field))) {
+  if (!isField(field)) {
     throw badInput('bad-sort', `sort names an unknown field: ${field.slice(0, 60)}.`);
   }
   return { field, descending: direction === 'desc' };

@@ -2,6 +2,7 @@ import type { SceneHit } from '../../catalog/index.ts';
 import { toSearchFields } from '../../catalog/index.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
 import { RENDER_ROOT } from '../request/render-path.ts';
+import { toThumbnailAddress } from './thumbnail.ts';
 
 /** GeoJSON as clients of the interface know it. */
 const withCrs = <G extends object>(geometry: G) => ({
@@ -33,8 +34,10 @@ export function toHit(
   scene: SceneHit,
   { fields, publicUrl, withDataset }: HitOptions,
 ): Record<string, unknown> {
+  const { thumbnail, ...stored } = toSearchFields(scene);
   const hit: Record<string, unknown> = {
-    ...toSearchFields(scene),
+    ...stored,
+    ...(typeof thumbnail === 'string' ? { thumbnail: toThumbnailAddress(thumbnail, publicUrl) } : {}),
     view_id: scene.viewId,
     tms: `${publicUrl}${RENDER_ROOT}${scene.viewId}/{band}/{z}/{x}/{y}`,
     dataGeometry: withCrs(scene.footprint),

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { box, makeScene } from '../../../test/support/make-scene.ts';
 import { makeTestApp, readError } from '../../../test/support/make-test-app.ts';
+import { parseAreaGeometry } from '../../areas/index.ts';
 import type { SceneQuery } from '../../catalog/index.ts';
-import { toScene } from '../../catalog/index.ts';
+import { toScene, toSearchFields } from '../../catalog/index.ts';
 
 const SEARCH = '/api/lms/search/v2/sentinel2';
 
@@ -98,7 +99,107 @@ test('4.1 shape: points and polygons with a relation', async () => {
     relation: 'intersects',
   });
   await ask({ search: { shape: box(0, 0, 1, 1), shapeRelation: 'CONTAINS' } });
-  assert.deepEqual(asked[1]?.shape, { geometry: box(0, 0, 1, 1), relation: 'contains' });
+  assert.deepEqual(asked[1]?.shape, { geometry: parseAreaGeometry(box(0, 0, 1, 1)), relation: 'contains' });
+  await ask({ search: { shape: { type: 'Point', coordinates: [-181, 3, 250] } } });
+  assert.deepEqual(asked[2]?.shape?.geometry, { type: 'Point', coordinates: [179, 3] }, 'a turn on');
+});
+
+test('4.1 G3 a shape over the antimeridian is split there, and never a belt around the world', async () => {
+  const { ask, asked } = makeSearch();
+  const ring = (...lons: number[]) => lons.map((lon, i) => [lon, i === 2 || i === 3 ? 49 : 47]);
+  const ways = [
+    ring(179, -179, -179, 179, 179),
+    ring(179, 181, 181, 179, 179),
+    ring(-181, -179, -179, -181, -181),
+  ];
+  for (const coordinates of ways) {
+    const { status } = await ask({ search: { shape: { type: 'Polygon', coordinates: [coordinates] } } });
+    assert.equal(status, 200);
+  }
+  for (const query of asked) {
+    assert.deepEqual(query.shape?.geometry, {
+      type: 'MultiPolygon',
+      coordinates: [box(-180, 47, -179, 49).coordinates, box(179, 47, 180, 49).coordinates],
+    });
+  }
+});
+
+test('4.1 G2 shapes are refused as areas are, by the same rule and in the same words', async () => {
+  const { refuse } = makeSearch();
+  const wrong: [rule: string, ...rings: number[][][]][] = [
+    [
+      'area-self-crossing',
+      [
+        [0, 0],
+        [1, 1],
+        [1, 0],
+        [0, 1],
+        [0, 0],
+      ],
+    ],
+    [
+      'area-ring-short',
+      [
+        [1, 1],
+        [1, 1],
+        [1, 1],
+        [1, 1],
+      ],
+    ],
+    [
+      'area-spike',
+      [
+        [0, 0],
+        [2, 0],
+        [2, 2],
+        [2, 1],
+        [0, 1],
+        [0, 0],
+      ],
+    ],
+    [
+      'area-no-area',
+      [
+        [0, 0],
+        [1, 1],
+        [2, 2],
+        [0, 0],
+      ],
+    ],
+    [
+      'area-hole-outside',
+      [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 0],
+      ],
+      [
+        [5, 5],
+        [6, 5],
+        [6, 6],
+        [5, 5],
+      ],
+    ],
+    [
+      'area-round-pole',
+      [
+        [-120, 80],
+        [0, 80],
+        [120, 80],
+        [-120, 80],
+      ],
+    ],
+  ];
+  for (const [rule, ...coordinates] of wrong) {
+    const shape = { type: 'Polygon', coordinates };
+    const { code, error } = await refuse({ search: { shape } });
+    assert.equal(code, rule);
+    assert.throws(
+      () => parseAreaGeometry(shape),
+      ({ message }: Error) => error === `search.shape cannot be used. ${message}`,
+    );
+  }
 });
 
 test('4.1 several datasets: satellites is required, absent fields are ignored, hits name their dataset', async () => {
@@ -108,12 +209,31 @@ test('4.1 several datasets: satellites is required, absent fields are ignored, h
   assert.equal(body.results[0]?.satellite, 'sentinel2');
   assert.deepEqual(asked[0]?.datasets, [{ id: 'sentinel2', filters: [] }]);
   assert.equal((await refuse({ search: {} }, path)).code, 'no-satellites');
-  assert.equal((await refuse({ search: { satellites: ['marsorbiter'] } }, path)).code, 'unknown-dataset');
+  assert.equal((await refuse({ search: { satellites: [7] } }, path)).code, 'bad-satellites');
 });
 
-test('4.1 an unknown dataset is 404', async () => {
+test('4.1 several datasets: the field that names the dataset is filtered and sorted by as any other', async () => {
+  const { ask, asked, refuse } = makeSearch();
+  const path = '/api/lms/search/v2';
+  const satellites = ['sentinel2', 'landsat8'];
+  await ask({ search: { satellites, satellite: ['landsat8', 'modis'] }, sort: { satellite: 'asc' } }, path);
+  const filters = [{ field: 'satellite', kind: 'one-of', values: ['landsat8', 'modis'] }];
+  assert.deepEqual(
+    asked[0]?.datasets,
+    satellites.map((id) => ({ id, filters })),
+  );
+  assert.deepEqual(asked[0]?.sort, { field: 'satellite', descending: false });
+  assert.match((await refuse({ search: { satellites, satellite: [{}] } }, path)).error, /search\.satellite/);
+});
+
+test('4.1 an unknown dataset is 404, in the path and in the list', async () => {
   const { ask } = makeSearch();
-  assert.equal((await ask({ search: {} }, '/api/lms/search/v2/marsorbiter')).status, 404);
+  const inPath = await ask({ search: {} }, '/api/lms/search/v2/marsorbiter');
+  const inList = await ask({ search: { satellites: ['sentinel2', 'marsorbiter'] } }, '/api/lms/search/v2');
+  for (const { status, body } of [inPath, inList]) {
+    assert.equal(status, 404);
+    assert.equal((body as unknown as { code: string }).code, 'unknown-dataset');
+  }
 });
 
 test('4.1 mistakes are 400 and name the field', async () => {
@@ -148,7 +268,11 @@ test('4.1 mistakes are 400 and name the field', async () => {
     [{ search: {}, sort: { date: 'asc', sceneID: 'asc' } }, /sort/],
     [{ search: {}, fields: 'date' }, /fields/],
     [{ search: { shape: { type: 'Circle' } } }, /search\.shape/],
-    [{ search: { shape: { type: 'Point', coordinates: [181, 0] } } }, /search\.shape/],
+    [{ search: { shape: { type: 'Point', coordinates: [541, 0] } } }, /search\.shape/],
+    [{ search: { shape: { type: 'Point', coordinates: [0, 91] } } }, /search\.shape/],
+    [{ search: { satellites: ['sentinel2'] } }, /search\.satellites is not a field of sentinel2/],
+    [{ search: { satellite: 'sentinel2' } }, /search\.satellite is not a field of sentinel2/],
+    [{ search: {}, sort: { satellite: 'asc' } }, /sort/],
     [{ search: { shape: { type: 'Point', coordinates: ['2', '42'] } } }, /search\.shape/],
     [
       {
@@ -193,7 +317,7 @@ test('4.1 mistakes are 400 and name the field', async () => {
   for (const [body, words] of wrong) assert.match((await refuse(body)).error, words, JSON.stringify(body));
 });
 
-test('4.1 no JSON at all gives another status than 200 or 400', async () => {
+test('4.1 no JSON at all gives another status than 200 or 400, and 404 of an unknown dataset', async () => {
   const { ask } = makeSearch();
   const names = fc.constantFrom(
     'search',
@@ -223,8 +347,10 @@ test('4.1 no JSON at all gives another status than 200 or 400', async () => {
   }));
   await fc.assert(
     fc.asyncProperty(value, fc.constantFrom(SEARCH, '/api/lms/search/v2'), async (body, path) => {
-      const { status } = await ask({ search: body, ...(body as object) }, path);
-      assert.ok(status === 200 || status === 400, `${status}: ${JSON.stringify(body)}`);
+      const { status, body: answer } = await ask({ search: body, ...(body as object) }, path);
+      const { code } = answer as { code?: string };
+      const isExpected = status === 200 || status === 400 || (status === 404 && code === 'unknown-dataset');
+      assert.ok(isExpected, `${status}: ${JSON.stringify(body)}`);
     }),
     { numRuns: 500 },
   );
@@ -236,6 +362,27 @@ test('4.1 a hit shows the tile of its scene, and the upper left corner of it', a
   const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG:8.9:4326' } };
   assert.deepEqual(hit?.tileGeometry, { ...box(1.9, 41.9, 3.1, 43.1), crs });
   assert.deepEqual(hit?.tileOrigin, { type: 'Point', coordinates: [1.9, 43.1], crs });
+});
+
+test('2.3 a scene without a picture of its provider has ours as its thumbnail, which can be filtered by', async () => {
+  const { ask, asked } = makeSearch();
+  const [hit] = (await ask({ search: {} })).body.results;
+  const ours = 'http://swath.test/api/render/S2/thumb/31/T/DH/2026/6/21/0.png';
+  assert.equal(hit?.thumbnail, ours);
+  const theirs = 'https://data.example.com/preview.jpg';
+  await ask({ search: { thumbnail: [ours, theirs] } });
+  await ask({ search: { thumbnail: { from: ours, to: ours } } });
+  const kept = 'S2/thumb/31/T/DH/2026/6/21/0.png';
+  assert.deepEqual(
+    asked.slice(1).map(({ datasets }) => datasets[0]?.filters),
+    [
+      [{ field: 'thumbnail', kind: 'one-of', values: [kept, theirs] }],
+      [{ field: 'thumbnail', kind: 'range', from: kept, to: kept }],
+    ],
+  );
+  assert.equal(toSearchFields(toScene(makeScene(21)))?.thumbnail, kept, 'what the catalog compares with');
+  const fields = { ...makeScene(21).fields, thumbnail: theirs };
+  assert.equal(toSearchFields(toScene(makeScene(21, { fields })))?.thumbnail, theirs);
 });
 
 test('4.1 a dataset may be a group: all its sensors are searched, each by the fields it has', async () => {

@@ -11,7 +11,10 @@ import { toHit } from './hit.ts';
 const bodySchema = z.object({
   search: z
     .record(z.string(), z.unknown())
-    .describe('Filters by field: a value, a list, or {from, to}; shape: GeoJSON.'),
+    .describe(
+      'Filters by field: a value, a list, or {from, to}; shape: GeoJSON, a Point or an area as the cropper takes it ' +
+        '(where longitudes leap, as from 179 to -179, an edge crosses the antimeridian).',
+    ),
   sort: z
     .record(z.string(), z.enum(['asc', 'desc']))
     .optional()
@@ -82,13 +85,12 @@ export const searchDatasets = (scenes: SceneStore): Endpoint => ({
 async function search(
   scenes: SceneStore,
   request: ApiRequest,
-  dataset: NamedDataset | null,
+  named: NamedDataset | null,
 ): Promise<Response> {
-  const { query, page, limit, fields } = parseSearch(await request.readJson(), dataset);
+  const { publicUrl } = request;
+  const { query, page, limit, fields } = parseSearch(await request.readJson(), { named, publicUrl });
   const { found, hits } = await scenes.searchHits(query);
-  const results = hits.map((scene) =>
-    toHit(scene, { fields, publicUrl: request.publicUrl, withDataset: dataset === null }),
-  );
+  const results = hits.map((scene) => toHit(scene, { fields, publicUrl, withDataset: named === null }));
   return Response.json(
     { meta: { name: 'satellite-meta-service', page, found, limit }, results },
     { headers: { 'cache-control': 'no-store' } },

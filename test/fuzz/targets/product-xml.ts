@@ -3,7 +3,7 @@ import { parseNaipMetadata } from '../../../src/catalog/ingest/metadata/naip-met
 import { parseSentinel1Annotation } from '../../../src/catalog/ingest/metadata/sentinel1-annotation.ts';
 import { parseSentinel1Calibration } from '../../../src/catalog/ingest/metadata/sentinel1-calibration.ts';
 import { parseSentinel1Manifest } from '../../../src/catalog/ingest/metadata/sentinel1-manifest.ts';
-import { parseCloudPolygons } from '../../../src/catalog/ingest/metadata/sentinel2-clouds.ts';
+import { readCloudPolygons } from '../../../src/catalog/ingest/metadata/sentinel2-clouds.ts';
 import { parseSentinel2Granule } from '../../../src/catalog/ingest/metadata/sentinel2-granule.ts';
 import { parseSentinel2Product } from '../../../src/catalog/ingest/metadata/sentinel2-product.ts';
 import { localName, parseXml } from '../../../src/catalog/ingest/metadata/xml.ts';
@@ -23,7 +23,7 @@ import { longWords } from './long-words.ts';
 const PARSERS: readonly (readonly [string, (text: string, what: string) => unknown])[] = [
   ['_Tile_ID', parseSentinel2Granule],
   ['_User_Product', parseSentinel2Product],
-  ['Mask', parseCloudPolygons],
+  ['Mask', (text, what) => readCloudPolygons(text, what, () => {})],
   ['XFDU', parseSentinel1Manifest],
   ['product', parseSentinel1Annotation],
   ['calibration', parseSentinel1Calibration],

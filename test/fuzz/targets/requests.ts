@@ -178,6 +178,7 @@ export const search: FuzzTarget = {
       new Request('http://localhost/', { method: 'POST', body: Buffer.from(input) }),
     );
     // the byte decides between the address of one sensor and that of all
-    parseSearch(body, input.length % 2 === 0 ? null : { id: 'all', sensors });
+    const named = input.length % 2 === 0 ? null : { id: 'all', sensors };
+    parseSearch(body, { named, publicUrl: 'http://localhost' });
   },
 };

@@ -21,7 +21,7 @@ import { parseSentinel1Annotation } from './sentinel1-annotation.ts';
 import { parseSentinel1Calibration } from './sentinel1-calibration.ts';
 import { parseSentinel1Manifest, parseSentinel1ProductInfo } from './sentinel1-manifest.ts';
 import { parseSentinel1Noise } from './sentinel1-noise.ts';
-import { parseCloudPolygons } from './sentinel2-clouds.ts';
+import { readCloudPolygons } from './sentinel2-clouds.ts';
 import { parseSentinel2Granule } from './sentinel2-granule.ts';
 import { parseSentinel2Product } from './sentinel2-product.ts';
 import { parseSentinel2StacItem } from './sentinel2-stac-item.ts';
@@ -50,7 +50,7 @@ const cases: readonly (readonly [string, (text: string, what: string) => unknown
     parseSentinel2Product,
     toProductXml({ level: '1C', productName: name, baseline: '04.00', offset: -1000 }),
   ],
-  ['cloud GML', parseCloudPolygons, cloudGml],
+  ['cloud GML', (text, what) => readCloudPolygons(text, what, () => {}), cloudGml],
   [
     'STAC item',
     parseSentinel2StacItem,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cloudGml, toGranuleXml, toProductXml, toTileInfo } from '../testing/sentinel-text.ts';
-import { parseCloudPolygons } from './sentinel2-clouds.ts';
+import { toGranuleXml, toProductXml, toTileInfo } from '../testing/sentinel-text.ts';
 import { parseSentinel2Granule } from './sentinel2-granule.ts';
 import { parseSentinel2Product } from './sentinel2-product.ts';
 import { parseSentinel2StacItem } from './sentinel2-stac-item.ts';
@@ -75,28 +74,6 @@ test("a product's XML tells quantification and the offset of each band by its na
   const older = parseSentinel2Product(toProductXml({ ...facts, level: '1C', offset: null }), 'x');
   assert.deepEqual(older.offsets, {});
   assert.throws(() => parseSentinel2Product('<a/>', 'x'), { code: 'metadata-wrong-kind' });
-});
-
-test('a cloud mask in GML gives polygons with holes, by kind', () => {
-  const { epsg, polygons } = parseCloudPolygons(cloudGml, 'x');
-  assert.equal(epsg, 32631);
-  assert.deepEqual(
-    polygons.map(({ kind, rings }) => [kind, rings.length]),
-    [
-      ['opaque', 2],
-      ['cirrus', 1],
-    ],
-  );
-  assert.deepEqual(polygons[0]?.rings[1]?.[2], [40, 40]);
-  const positions = (list: string) => cloudGml.replace('0 0 60 0 60 60 0 60 0 0', list);
-  assert.throws(() => parseCloudPolygons(positions('0 0 60'), 'x'), { code: 'metadata-incomplete' });
-  assert.throws(() => parseCloudPolygons(positions('0 0 60 x 1 1 1 1'), 'x'), {
-    code: 'metadata-incomplete',
-  });
-});
-
-test('a cloud mask without polygons is a scene without clouds', () => {
-  assert.deepEqual(parseCloudPolygons('<eop:Mask xmlns:eop="x"/>', 'x'), { epsg: null, polygons: [] });
 });
 
 test('a STAC item beside COGs tells the sequence, and whether the offset was taken off', () => {

@@ -34,6 +34,26 @@ export function toNumbers(text: string): number[] | null {
   return numbers;
 }
 
+/** As `toNumbers`, for lists too long to be cut into words first. */
+export function toNumberArray(text: string): Float64Array | null {
+  let count = 0;
+  for (const _ of wordsOf(text)) count++;
+  if (count === 0) return null;
+  const numbers = new Float64Array(count);
+  let i = 0;
+  for (const word of wordsOf(text)) {
+    const value = toNumber(word);
+    if (value === null) return null;
+    numbers[i++] = value;
+  }
+  return numbers;
+}
+
+function* wordsOf(text: string): Generator<string> {
+  const words = /\S+/g;
+  for (let found = words.exec(text); found !== null; found = words.exec(text)) yield found[0];
+}
+
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(\.\d{1,12})?(?:Z|\+00:?00)?$/;
 
 /** A time in UTC as ISO 8601 with milliseconds, from one with or without fraction and "Z"; null when it is none. */

@@ -13,19 +13,32 @@ const MAX_ELEMENTS = 1_000_000;
  * too full of elements throws `metadata-bad-xml`; `what` names the file in the sentence.
  */
 export function parseXml(text: string, what: string): XmlElement {
+  checkXml(text, what);
+  return parseChecked(text, what);
+}
+
+/** Refuses a text that is too long for a document, too deep or too full of elements, or declares a document type. */
+export function checkXml(text: string, what: string): void {
   if (text.length > MAX_METADATA_BYTES) throw bad(what, `is longer than ${MAX_METADATA_BYTES} characters`);
   checkShape(text, what);
+}
+
+/** Reads a document, or one element of it, that `checkXml` has let pass. */
+export function parseChecked(text: string, what: string): XmlElement {
   let root: XmlElement | null;
   try {
     root = parse(text).root;
   } catch (error) {
     // The parser throws its own errors for what is malformed.
     if (!(error instanceof XmlError)) throw error;
-    throw bad(what, 'is not well-formed XML', error);
+    throw notWellFormed(what, error);
   }
   if (root === null) throw bad(what, 'has no root element');
   return root;
 }
+
+/** The error of a text that is no document. */
+export const notWellFormed = (what: string, cause?: unknown) => bad(what, 'is not well-formed XML', cause);
 
 const bad = (what: string, why: string, cause?: unknown) =>
   sourceBroken('metadata-bad-xml', `The file ${what} ${why}.`, cause === undefined ? {} : { cause });
@@ -39,8 +52,27 @@ const OTHERS = [
 
 /** Counts elements and their depth before anything is built of them; what is not well-formed, the parser refuses there. */
 function checkShape(text: string, what: string): void {
-  let depth = 0;
   let elements = 0;
+  for (const { start, depth } of tagsOf(text)) {
+    if (text.startsWith('<!DOCTYPE', start)) throw bad(what, 'declares a document type, which is not read');
+    elements++;
+    if (depth > MAX_DEPTH) throw bad(what, `is nested deeper than ${MAX_DEPTH} levels`);
+    if (elements > MAX_ELEMENTS) throw bad(what, `has more than ${MAX_ELEMENTS} elements`);
+  }
+}
+
+/** A tag of a document. */
+export interface Tag {
+  readonly start: number;
+  /** Behind its `>`. */
+  readonly end: number;
+  /** Elements that are open behind it. */
+  readonly depth: number;
+}
+
+/** The tags of a document one by one, and what else looks like one; an unfinished one ends the list. */
+export function* tagsOf(text: string): Generator<Tag> {
+  let depth = 0;
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
     const other = OTHERS.find(([start]) => text.startsWith(start, at));
     if (other !== undefined) {
@@ -50,14 +82,15 @@ function checkShape(text: string, what: string): void {
       at = end + stop.length;
       continue;
     }
-    if (text.startsWith('<!DOCTYPE', at)) throw bad(what, 'declares a document type, which is not read');
+    // Before its end is looked for: that of a document type may be missing.
     const end = endOfTag(text, at);
-    if (end < 0) return;
+    if (end < 0) {
+      if (text.startsWith('<!DOCTYPE', at)) yield { start: at, end: text.length, depth };
+      return;
+    }
     if (text[at + 1] === '/') depth--;
     else if (text[end - 1] !== '/') depth++;
-    elements++;
-    if (depth > MAX_DEPTH) throw bad(what, `is nested deeper than ${MAX_DEPTH} levels`);
-    if (elements > MAX_ELEMENTS) throw bad(what, `has more than ${MAX_ELEMENTS} elements`);
+    yield { start: at, end: end + 1, depth };
     at = end;
   }
 }
@@ -75,7 +108,7 @@ function endOfTag(text: string, start: number): number {
 }
 
 /** A name without its namespace prefix: prefixes are the writer's choice, and products change theirs. */
-export const localName = ({ name }: XmlElement): string => name.slice(name.indexOf(':') + 1);
+export const localName = ({ name }: { readonly name: string }): string => name.slice(name.indexOf(':') + 1);
 
 /** The direct children of that name. */
 export const childrenOf = (element: XmlElement, name: string): XmlElement[] =>

@@ -76,8 +76,11 @@ export async function describeModis({ sensor, id }: Product): Promise<SceneFacts
     sceneId: id ?? '',
     acquiredAt: `${date}T00:00:00.000Z`,
     processed: produced,
+    // Clouds are masked as no data (interface 4.12), so none are left.
+    cloudPercent: 0,
     fields: toFields(sensor, {
       satelliteName: 'MODIS',
+      cloudCoverage: 0,
       BeginningDateTime: `${date}T00:00:00.000Z`,
       EndingDateTime: `${date}T23:59:59.000Z`,
       horizontalTileNumber: Number(horizontal),

@@ -16,7 +16,7 @@ import { parseSentinel2TileInfo } from '../metadata/sentinel2-tile-info.ts';
 import type { ProductDoors, ReadText } from '../product-files.ts';
 import type { Placement } from '../read-asset.ts';
 import type { Recording } from './name-sentinel2.ts';
-import { nameSentinel2 } from './name-sentinel2.ts';
+import { nameSentinel2, toTilePath } from './name-sentinel2.ts';
 import type { FindScene, SceneFacts } from './scene-facts.ts';
 import { NOTHING_MORE, toFields, toHundredths } from './scene-facts.ts';
 
@@ -50,6 +50,7 @@ export async function describeSentinel2(product: Product, tools: Tools): Promise
     { sensor: product.sensor, mission, tile: square, acquiredAt, datastripId, given: toGiven(texts) },
     tools.findScene,
   );
+  const isL2A = product.sensor.dataset === 'sentinel2l2a';
   const sunElevationDeg = granule?.sunElevationDeg ?? item?.sunElevationDeg ?? null;
   const sunAzimuthDeg = granule?.sunAzimuthDeg ?? item?.sunAzimuthDeg ?? null;
   const cloudPercent =
@@ -84,7 +85,8 @@ export async function describeSentinel2(product: Product, tools: Tools): Promise
       originalSceneID: datastripId,
       thumbnail: item?.thumbnail,
       ...toBucketFields(product, tile),
-      processedL2A: product.sensor.dataset === 'sentinel2l2a',
+      awsPathL2A: isL2A ? (tile?.path ?? toTilePath(viewId)) : null,
+      processedL2A: isL2A,
       archivingTime: granule?.archivedAt?.slice(0, 10),
       onAmazon: true,
     }),
@@ -108,7 +110,7 @@ function toBucketFields(
   const bucket = `http://sentinel-s2-${isL2A ? 'l2a' : 'l1c'}.s3.amazonaws.com`;
   return {
     awsPath: tile.path,
-    ...(isL2A ? { awsPathL2A: tile.path } : { thumbnail: `${bucket}/${tile.path}/preview.jpg` }),
+    ...(isL2A ? {} : { thumbnail: `${bucket}/${tile.path}/preview.jpg` }),
     originalTileMeta: `${bucket}/${tile.path}/tileInfo.json`,
     ...(tile.productPath === null ? {} : { productMetaLink: `${bucket}/${tile.productPath}/metadata.xml` }),
     offsetXmlKey: '',

@@ -2,6 +2,12 @@ import type { Sensor } from '../../../sensors/index.ts';
 import { formatViewId } from '../../../sensors/index.ts';
 import type { FindScene } from './scene-facts.ts';
 
+/**
+ * Where a tile lies in the provider's buckets of either level: view ids name it as the buckets do (interface 2.2), also
+ * where its files came from elsewhere.
+ */
+export const toTilePath = (viewId: string): string => viewId.replace(/^[^/]+/, 'tiles');
+
 /** A recording of a tile by Sentinel-2, as far as it takes to tell it from others. */
 export interface Recording {
   readonly sensor: Sensor;

@@ -54,7 +54,10 @@ export function toSceneRecord({
     },
     footprint: chooseFootprint({ stated: facts.stated, measured }, extent),
     ...(sensor.hit.some(({ name }) => name === 'tileGeometry') ? { frame: extent } : {}),
-    fields: { ...facts.fields, ...toFields(sensor, { dataCoveragePercentage: coveragePercent }) },
+    fields: {
+      ...(provenance === 'demo' ? withoutPicture(facts.fields) : facts.fields),
+      ...toFields(sensor, { dataCoveragePercentage: coveragePercent }),
+    },
     assets,
     provenance,
     ...(facts.productId === null ? {} : { productId: facts.productId }),
@@ -62,6 +65,11 @@ export function toSceneRecord({
     ...(cloudMask === null ? {} : { cloudMask }),
     origin,
   };
+}
+
+/** An invented scene lies where a real one would, but no provider has a small picture of it. */
+function withoutPicture({ thumbnail: _, ...fields }: NewScene['fields']): NewScene['fields'] {
+  return fields;
 }
 
 /** From here on an image is full, and tells nothing that its extent does not. */

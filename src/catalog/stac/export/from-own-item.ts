@@ -48,6 +48,7 @@ export function fromOwnItem(value: unknown, rules: OwnRules): NewScene {
     ...given('calibration', properties['swath:calibration']),
     ...given('cloudMask', toMask(properties['swath:cloud_mask'], toOwnHref)),
     ...given('origin', properties['swath:origin']),
+    ...given('indexedAt', properties['swath:indexed_at']),
     // Zod writes what is left out as possibly undefined, and leaves it out all the same.
   } as NewScene;
   checkHrefs(scene, rules);

@@ -127,6 +127,7 @@ export const ownItemShape = z.object({
       .optional(),
     'swath:cloud_mask': cloudMask.optional(),
     'swath:origin': z.strictObject({ fingerprint: text, processed: z.string().max(1_024) }).optional(),
+    'swath:indexed_at': z.iso.datetime().optional(),
   }),
   assets: z.record(text, assetShape).refine((assets) => Object.keys(assets).length > 0, 'it has no file'),
 });

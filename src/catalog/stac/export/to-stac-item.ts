@@ -78,6 +78,7 @@ function toProperties(scene: NewScene | Scene): Record<string, unknown> {
     ...known('swath:calibration', scene.calibration),
     ...known('swath:cloud_mask', scene.cloudMask),
     ...known('swath:origin', scene.origin),
+    ...known('swath:indexed_at', scene.indexedAt),
     ...('version' in scene ? { 'swath:version': scene.version } : {}),
   };
 }

@@ -28,9 +28,12 @@ export const describeModis: Describe = async (item, { sensors }) => {
   });
   const { date } = parseViewId(viewId);
   const common = toCommonFacts(item);
+  // Clouds are masked as no data (interface 4.12), so none are left.
+  const cloudPercent = common.cloudPercent ?? 0;
   return {
     ...NOTHING_SPECIAL,
     ...common,
+    cloudPercent,
     sensor,
     viewId,
     sceneId,
@@ -38,7 +41,7 @@ export const describeModis: Describe = async (item, { sensors }) => {
     processed: produced!,
     fields: toFields(sensor, {
       satelliteName: 'MODIS',
-      cloudCoverage: common.cloudPercent,
+      cloudCoverage: cloudPercent,
       BeginningDateTime: `${date}T00:00:00.000Z`,
       EndingDateTime: `${date}T23:59:59.000Z`,
       horizontalTileNumber: Number(horizontal),

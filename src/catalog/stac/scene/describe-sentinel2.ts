@@ -1,6 +1,6 @@
 import { sourceBroken } from '../../../errors.ts';
 import type { Recording } from '../../ingest/scene/name-sentinel2.ts';
-import { nameSentinel2 } from '../../ingest/scene/name-sentinel2.ts';
+import { nameSentinel2, toTilePath } from '../../ingest/scene/name-sentinel2.ts';
 import { toFields, toHundredths } from '../../ingest/scene/scene-facts.ts';
 import type { StacItem } from '../item/item.ts';
 import { toNumber, toText, toTime, toWhole } from '../item/json.ts';
@@ -56,7 +56,7 @@ export const describeSentinel2: Describe = async (item, { sensors }, { findScene
       productName: productId,
       originalSceneID: datastripId,
       awsPath,
-      awsPathL2A: sensor.dataset === 'sentinel2l2a' ? awsPath : undefined,
+      awsPathL2A: sensor.dataset === 'sentinel2l2a' ? (awsPath ?? toTilePath(viewId)) : undefined,
       processedL2A: sensor.dataset === 'sentinel2l2a',
       thumbnail: thumbnailOf(item),
       onAmazon: true,

@@ -56,6 +56,10 @@ test('Sentinel-2 of Earth Search: names, bands, and no offset where it was taken
     [scene.fields.utmZone, scene.fields.zenithAngle, scene.fields.processedL2A],
     [31, 23.5, true],
   );
+  // Also where no file of the item lies in the provider's own bucket.
+  const bare = earthSearchItem(21);
+  for (const name of Object.keys(bare.assets)) if (name.endsWith('-jp2')) delete bare.assets[name];
+  assert.equal((await toScene(bare)).fields.awsPathL2A, 'tiles/31/T/DH/2022/6/21/0');
 });
 
 test('the offset of Sentinel-2: stated, by its baseline, or by JPEG 2000 that nobody has touched', async () => {
@@ -182,6 +186,7 @@ test('NAIP: a file of four bands, whether the catalog names it so or not', async
 test('MODIS: a grid without a code, production time from the files, and no signature in the record', async () => {
   const scene = await toScene(modisItem());
   assert.equal(scene.viewId, 'MODIS/18/04/2022073/2022082044758');
+  assert.deepEqual([scene.cloudPercent, scene.fields.cloudCoverage], [0, 0], 'clouds are no data');
   assert.deepEqual(Object.keys(scene.assets), ['B01', 'B02', 'B01qa', 'B02qa']);
   const { B01 } = scene.assets;
   assert.deepEqual([B01!.epsg, B01!.proj?.slice(0, 7), B01!.scale], [0, 'PROJCRS', 0.0001]);

@@ -145,6 +145,7 @@ export const anyScene: fc.Arbitrary<NewScene> = fc
     optional('calibration', calibration),
     optional('cloudMask', cloudMask),
     optional('origin', fc.record({ fingerprint: fc.string({ minLength: 1 }), processed: fc.string() })),
+    optional('indexedAt', fc.constant('2026-06-22T01:02:03.456Z')),
   )
   // As a store gives them: plain objects, some of which the generators make without a prototype.
   .map((parts) => structuredClone(Object.assign({}, ...parts)) as NewScene);
