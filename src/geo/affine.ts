@@ -40,6 +40,12 @@ export function invertAffine(affine: Affine): Affine {
   ];
 }
 
+/** The affine of a part of an image, from the pixel where it begins. */
+export function moveOrigin(affine: Affine, { x, y }: { readonly x: number; readonly y: number }): Affine {
+  const [originX, originY] = applyAffine(affine, x, y);
+  return [originX, affine[1], affine[2], originY, affine[4], affine[5]];
+}
+
 /** Pixel size of an image. */
 export interface Size {
   readonly width: number;

@@ -10,3 +10,6 @@ export interface Grid {
   readonly width: number;
   readonly height: number;
 }
+
+/** The grid whose pixel positions are longitudes and latitudes themselves. */
+export const LON_LAT_GRID: Grid = { epsg: 4326, transform: [0, 1, 0, 0, 0, 1], width: 1, height: 1 };

@@ -1,4 +1,4 @@
-export { type Affine, applyAffine, invertAffine, type Size, scaleAffine } from './affine.ts';
+export { type Affine, applyAffine, invertAffine, moveOrigin, type Size, scaleAffine } from './affine.ts';
 export {
   closeRing,
   cutAtAntimeridian,
@@ -22,7 +22,7 @@ export type {
   PolygonGeometry,
   Ring,
 } from './geometry.ts';
-export type { Grid } from './grid.ts';
+export { type Grid, LON_LAT_GRID } from './grid.ts';
 export { type Lattice, nearestAffine, scaleLattice } from './lattice.ts';
 export { findOverlap } from './overlap-fault.ts';
 export { type AreaFault, type AreaRule, findPolygonFault } from './polygon-faults.ts';

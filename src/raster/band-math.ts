@@ -2,6 +2,7 @@ import type { CompiledTree, InputRule, TypedTree } from '../bandmath/index.ts';
 import { compileTree } from '../bandmath/index.ts';
 import { internal } from '../errors.ts';
 import type { Allocate, Kernels } from './kernels.ts';
+import { joinMasks } from './masks.ts';
 import { instantiate } from './web-assembly.ts';
 
 /** A band that lies in the kernels' memory, and what becomes of its numbers first. */
@@ -21,6 +22,9 @@ export interface ResultPlane {
   readonly valuesAt: number;
   readonly maskAt: number;
 }
+
+/** Bytes that a pixel of a plane takes: a float and a byte of mask. */
+export const PLANE_BYTES = 4 + 1;
 
 interface ComputeRequest {
   readonly tree: TypedTree;
@@ -71,7 +75,7 @@ export function makeComputeBands(kernels: Kernels): ComputeBands {
     const results = tree.outputs.map(({ uses }) => ({
       valuesAt: allocate(4 * padded),
       maskAt: allocate(padded),
-      beforeAt: joinMasks(kernels, allocate, { masksAt: uses.map((i) => inputs[i]?.maskAt ?? 0), count }),
+      beforeAt: toCommonMask(kernels, allocate, { masksAt: uses.map((i) => inputs[i]?.maskAt ?? 0), count }),
     }));
     const tableAt = putTable(kernels, allocate, { program, inputs, results });
     for (let from = 0; from < padded; from += STRETCH) {
@@ -86,8 +90,8 @@ function startProgram({ exports }: Kernels, compiled: CompiledTree): Program {
   return { compiled, run };
 }
 
-/** One mask of several: of bands of one place it mostly is one already. */
-function joinMasks(
+/** One mask of several, which stay as they are: of bands of one place it mostly is one already. */
+function toCommonMask(
   kernels: Kernels,
   allocate: Allocate,
   { masksAt, count }: { readonly masksAt: readonly number[]; readonly count: number },
@@ -98,13 +102,8 @@ function joinMasks(
   if (others.length === 0) return first;
   const joinedAt = allocate(count);
   const buffer = kernels.buffer();
-  const joined = new Uint8Array(buffer, joinedAt, count);
-  joined.set(new Uint8Array(buffer, first, count));
-  for (const other of others) {
-    const also = new Uint8Array(buffer, other, count);
-    for (let i = 0; i < count; i++) joined[i] = (joined[i] as number) & (also[i] as number);
-  }
-  return joinedAt;
+  new Uint8Array(buffer, joinedAt, count).set(new Uint8Array(buffer, first, count));
+  return joinMasks(kernels, [joinedAt, ...others], count);
 }
 
 interface TableContents {

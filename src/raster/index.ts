@@ -1,4 +1,10 @@
-export { type BandPlane, type ComputeBands, makeComputeBands, type ResultPlane } from './band-math.ts';
+export {
+  type BandPlane,
+  type ComputeBands,
+  makeComputeBands,
+  PLANE_BYTES,
+  type ResultPlane,
+} from './band-math.ts';
 export {
   type CloudSource,
   makeQualityMeaning,
@@ -10,6 +16,7 @@ export {
   withoutMarked,
 } from './cloud-mask.ts';
 export { type Allocate, type Kernels, loadKernels } from './kernels.ts';
+export { joinMasks, keepCommon } from './masks.ts';
 export {
   type PanPlanes,
   type SharpenComposite,

@@ -9,7 +9,7 @@ import { makeOpenSource } from '../storage/index.ts';
 import type { WindowRequest } from './band-reader.ts';
 import { makeBandReader } from './band-reader.ts';
 import { joinBlockCache, makeBlockCache } from './block-cache/index.ts';
-import { readBandWindow } from './window-assembly.ts';
+import { readBandWindow } from './testing/window-assembly.ts';
 
 const dataDir = fileURLToPath(new URL('../../test/golden/tiff/reader/', import.meta.url));
 const href = 'external-overviews-int16.tif';

@@ -8,7 +8,7 @@ import { makeOpenSource } from '../storage/index.ts';
 import type { WindowRequest } from './band-reader.ts';
 import { makeBandReader } from './band-reader.ts';
 import { joinBlockCache, makeBlockCache } from './block-cache/index.ts';
-import { readBandWindow } from './window-assembly.ts';
+import { readBandWindow } from './testing/window-assembly.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'swath-bands-'));
 after(() => rmSync(directory, { recursive: true }));

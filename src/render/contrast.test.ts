@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeScene } from '../../test/support/make-scene.ts';
+import type { Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
-import type { BandContrastJob, ComputedContrastJob } from './contrast.ts';
+import type { ContrastRange } from '../stats/index.ts';
 import { makeFindContrast } from './contrast.ts';
+import type { IntensityJob } from './intensity/index.ts';
 import type { Pool } from './pool/index.ts';
 import { planTile } from './testing/plan-tile.ts';
 import { usualOptions } from './testing/usual-options.ts';
@@ -20,18 +22,22 @@ const planOf = (bands: string, options = usualOptions) =>
 const plan = planOf('B04');
 const asker = { owner: 'me', signal: new AbortController().signal };
 
-function makeDeps(store: Map<string, { min: number; max: number }> | 'broken') {
-  const jobs: (BandContrastJob & ComputedContrastJob)[] = [];
+function makeDeps(
+  store: Map<string, ContrastRange> | 'broken',
+  found: readonly (ContrastRange | null)[] | null = null,
+) {
+  const jobs: IntensityJob[] = [];
+  const counts: unknown[] = [];
   const forgotten: unknown[] = [];
   const pool = {
-    async run({ kind, input }: { kind: string; input: BandContrastJob & ComputedContrastJob }) {
+    async run({ kind, input }: { kind: string; input: IntensityJob }) {
+      if (kind === 'cloud-cover') {
+        counts.push(input);
+        return { output: 12, queuedMs: 0 };
+      }
+      assert.equal(kind, 'intensity');
       jobs.push(input);
-      const range = { min: 1, max: 2 };
-      const output =
-        kind === 'band-contrast'
-          ? range
-          : input.sample.tree.outputs.map((_, i) => ({ min: i, max: i + 10 * jobs.length }));
-      return { output, queuedMs: 0 };
+      return { output: found ?? [{ min: 1, max: 1 + jobs.length }], queuedMs: 0 };
     },
   } as unknown as Pool;
   const contrasts = {
@@ -47,7 +53,7 @@ function makeDeps(store: Map<string, { min: number; max: number }> | 'broken') {
     timeoutMs: 1_000,
     onForgotten: (error) => forgotten.push(error),
   });
-  return { findContrast, jobs, forgotten };
+  return { findContrast, jobs, counts, forgotten };
 }
 
 test('a contrast is measured once, on the same files the picture is drawn from', async () => {
@@ -55,10 +61,11 @@ test('a contrast is measured once, on the same files the picture is drawn from',
   assert.deepEqual(await findContrast({ plan, scene }, asker), [{ min: 1, max: 2 }]);
   await findContrast({ plan, scene }, asker);
   assert.equal(jobs.length, 1);
-  const [stretch] = plan.stretches;
-  assert.ok(stretch?.kind === 'band');
-  assert.deepEqual(jobs[0]?.sample, stretch.sample);
-  assert.deepEqual(stretch.sample.beside, ['.ovr']);
+  const [input] = jobs[0]!.sample.inputs;
+  const { warp: _, ...drawn } = plan.inputs[0]!;
+  assert.deepEqual({ ...drawn, warp: input!.warp }, input);
+  assert.deepEqual(input!.beside, ['.ovr']);
+  assert.deepEqual(jobs[0]!.rule, { method: 'cc', lowPercent: 2, highPercent: 98, cloudPercent: 4 });
 });
 
 test('a range that is given is taken, and nothing is measured', async () => {
@@ -74,22 +81,60 @@ test('a range that cannot be stored is still right', async () => {
   assert.equal(forgotten.length, 1);
 });
 
-test('expressions of a picture are measured in one job, once for every spelling of them', async () => {
+test('an expression has a contrast of its own, whatever stands beside it and however it is spelled', async () => {
   const { findContrast, jobs } = makeDeps(new Map());
   const composite = { ...usualOptions, isComposite: true };
-  const ranges = await findContrast({ plan: planOf('B08/B04,NDVI,B04', composite), scene }, asker);
-  assert.deepEqual(ranges, [
-    { min: 0, max: 20 },
-    { min: 1, max: 21 },
-    // A band has its own contrast, also beside expressions.
-    { min: 1, max: 2 },
-  ]);
-  assert.equal(jobs.length, 2);
+  const find = (bands: string, options = usualOptions) =>
+    findContrast({ plan: planOf(bands, options), scene }, asker);
+  const ranges = await find('B08/B04,NDVI,B04', composite);
+  assert.equal(new Set(ranges.map(({ max }) => max)).size, 3);
   assert.deepEqual(
-    await findContrast({ plan: planOf('B8 / RED,(nir-B4)/(B08 + B04),B4', composite), scene }, asker),
-    ranges,
+    jobs.map(({ sample }) => sample.inputs.map(({ band }) => band)),
+    [['B08', 'B04'], ['B08', 'B04'], ['B04']],
   );
-  assert.equal(jobs.length, 2);
+  assert.deepEqual(await find('B8 / RED,(nir-B4)/(B08 + B04),B4', composite), ranges);
+  assert.deepEqual(await find('B04,NDVI*1,NIR/RED', composite), [ranges[2], ranges[1], ranges[0]]);
+  assert.deepEqual(await find('B08/B04'), [ranges[0]]);
+  assert.deepEqual(await find('B04'), [ranges[2]]);
+  assert.equal(jobs.length, 3);
+});
+
+test('clouds are counted once for a scene with a mask, for all its bands', async () => {
+  const masked: Scene = { ...scene, cloudMask: { kind: 'polygons', href: 'clouds.gml', epsg: asset.epsg } };
+  const store = new Map<string, ContrastRange>();
+  const first = makeDeps(store);
+  const find = ({ findContrast }: typeof first, bands: string) => {
+    const tile = { z: 14, x: 8331, y: 6055 };
+    const planned = planTile({ sensor, bands, tile, options: usualOptions }, masked);
+    return findContrast({ plan: planned, scene: masked }, asker);
+  };
+  await find(first, 'B04');
+  await find(first, 'B08');
+  await find(first, 'B04');
+  assert.equal(first.counts.length, 1);
+  assert.deepEqual(
+    first.jobs.map(({ rule }) => rule.method === 'cc' && rule.cloudPercent),
+    [12, 12],
+  );
+  // Another node finds what this one has stored.
+  const other = makeDeps(store);
+  await find(other, 'B08/B04');
+  assert.deepEqual([other.jobs.length, other.counts.length], [1, 0]);
+});
+
+test('without data a band is refused, and an expression has any range, remembered unless it has no input at all', async () => {
+  const empty = makeDeps(new Map(), [null]);
+  await assert.rejects(empty.findContrast({ plan, scene }, asker), { tag: 'unsupported', code: 'no-data' });
+  for (const [found, jobCount] of [
+    [[null], 1],
+    [[], 2],
+  ] as const) {
+    const { findContrast, jobs } = makeDeps(new Map(), found);
+    for (const _ of [1, 2]) {
+      assert.deepEqual(await findContrast({ plan: planOf('B08/B04'), scene }, asker), [{ min: 0, max: 1 }]);
+    }
+    assert.equal(jobs.length, jobCount);
+  }
 });
 
 test('calibrated numbers have a contrast of their own', async () => {

@@ -1,32 +1,21 @@
-import { internal } from '../errors.ts';
+import { internal, unsupported } from '../errors.ts';
 import type { IndexDetail } from '../raster/index.ts';
+import { sensorByDataset } from '../sensors/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
 import type { ComparedScene } from './earlier-scene.ts';
-import { makeFindDetails, toSharpenKey } from './pansharpening/index.ts';
-import type { BandSample, PercentileCut, PixelPlan, RenderPlan } from './plan.ts';
-import { PIXELS_VERSION, toDigest } from './plan.ts';
-import { planSample } from './plan-sample.ts';
-import type { Pool } from './pool/index.ts';
-import { estimatePlanes } from './render-limits.ts';
+import type { CoverSource, IntensityJob } from './intensity/index.ts';
+import { planCoverJob } from './intensity/index.ts';
+import { makeFindDetails } from './pansharpening/index.ts';
+import type { PercentileCut, PixelPlan, RenderPlan } from './plan.ts';
+import { PIXELS_VERSION } from './plan.ts';
+import { nameChannel, nameSharpChannels, planChannelSample, planSharpSample } from './plan-contrast.ts';
+import { shownInput } from './plan-expressions.ts';
+import type { Job, Pool } from './pool/index.ts';
 
 /** Where computed contrast ranges are kept, so that a scene's is computed once. */
 export interface ContrastStore {
   find(key: string): Promise<ContrastRange | null>;
   put(key: string, range: ContrastRange): Promise<void>;
-}
-
-/** The work of finding a band's contrast, as a thread gets it. */
-export interface BandContrastJob {
-  readonly viewId: string;
-  readonly sceneVersion: string;
-  readonly sample: BandSample;
-  readonly cut: PercentileCut;
-}
-
-/** The work of finding the contrasts of expressions, as a thread gets it. */
-export interface ComputedContrastJob {
-  readonly sample: PixelPlan;
-  readonly cut: PercentileCut;
 }
 
 /** Who asks, for how long, until when. */
@@ -57,24 +46,26 @@ interface ContrastDeps {
   readonly onForgotten: (error: unknown) => void;
 }
 
-/** The default stretch is computed once per scene and band or expression and then remembered, never per tile. */
+/** Any range will do where there is nothing to show. */
+const NOTHING: ContrastRange = { min: 0, max: 1 };
+
+/**
+ * The default stretch is computed once per scene and band or expression and then remembered, never per tile. It is
+ * measured as intensity ranges are, so both always say the same.
+ */
 export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: ContrastDeps): FindContrast {
   const findDetails = makeFindDetails({ store, pool, timeoutMs, remember });
   return async (planned, asker) => {
     const { plan } = planned;
     const details = await findDetails(planned, asker);
-    /** Of all computed channels at once: they are read and computed together. */
-    let computed: Promise<readonly ContrastRange[]> | null = null;
+    /** Of all channels at once: they are sharpened together. */
+    let sharpened: Promise<readonly ContrastRange[]> | null = null;
     const ranges = await Promise.all(
       plan.stretches.map(async (stretch, place) => {
         if (stretch.kind === 'fixed') return { min: stretch.min, max: stretch.max };
-        const { viewId, sceneVersion } = plan;
-        if (stretch.kind === 'band') {
-          const { sample, cut } = stretch;
-          return findBand({ viewId, sceneVersion, sample, cut }, asker);
-        }
-        computed ??= findComputed(planned, stretch.cut, asker);
-        const range = (await computed)[place];
+        if (stretch.kind === 'measured') return findChannel(planned, { place, cut: stretch.cut }, asker);
+        sharpened ??= findSharpened(planned, stretch.cut, asker);
+        const range = (await sharpened)[place];
         if (range === undefined) throw internal('no-contrast', 'A channel has no contrast.');
         return range;
       }),
@@ -85,52 +76,82 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
     });
   };
 
-  async function findBand(job: BandContrastJob, asker: Asker): Promise<ContrastRange> {
-    const key = toKey(job, job.sample.band, job.cut);
+  async function findChannel(
+    { plan, scene }: PlannedScene,
+    { place, cut }: { readonly place: number; readonly cut: PercentileCut },
+    asker: Asker,
+  ): Promise<ContrastRange> {
+    const key = nameChannel(plan, place, cut);
     const known = await store.find(key);
     if (known !== null) return known;
-    const { width, height } = job.sample.read.window;
-    // Values as stored (eight bytes at most) and as floats, a sorted copy of those, and the mask.
-    const bytes = width * height * (8 + 4 + 4 + 1);
-    const range = await measure<ContrastRange>({ kind: 'band-contrast', input: job, key, bytes }, asker);
-    await remember(key, range);
-    return range;
+    const planned = planChannelSample(plan, place, scene);
+    const [found] = await measure({ scene, cut, key, ...planned }, asker);
+    // An input has nothing to show anywhere: that is not worth remembering.
+    if (found === undefined) return NOTHING;
+    const shown = shownInput(plan.tree, place);
+    if (found === null && shown !== null)
+      throw unsupported(
+        'no-data',
+        `The band ${plan.inputs[shown]?.band} of this scene holds no data to find a contrast in.`,
+      );
+    await remember(key, found ?? NOTHING);
+    return found ?? NOTHING;
   }
 
-  async function findComputed(
+  async function findSharpened(
     { plan, scene }: PlannedScene,
     cut: PercentileCut,
     asker: Asker,
   ): Promise<readonly ContrastRange[]> {
-    const { tree, inputs } = plan;
-    // Expressions are longer than an index likes its keys. What becomes of the inputs tells calibrated ones apart.
-    const rules = inputs.map(({ rule, parameters, bits, of }) => [rule, parameters, bits, of]);
-    const name = toDigest(JSON.stringify([tree.key, rules, ...toSharpenKey(plan.sharpen)]));
-    const keys = tree.outputs.map((_, place) => toKey(plan, `${name} ${place}`, cut));
+    const keys = nameSharpChannels(plan, cut);
     const known = await Promise.all(keys.map((key) => store.find(key)));
-    const found = known.filter((range) => range !== null);
-    if (found.length === keys.length) return found;
-    const sample = planSample(plan, scene);
-    const { width, height } = sample.grid;
-    const bytes = estimatePlanes(sample) + width * height * 4;
-    const input: ComputedContrastJob = { sample, cut };
-    const job = { kind: 'computed-contrast', input, key: keys.join(), bytes };
-    const ranges = await measure<readonly ContrastRange[] | null>(job, asker);
-    // Nothing was there to be measured: any range will do, and none is worth remembering.
-    if (ranges === null) return tree.outputs.map(() => ({ min: 0, max: 1 }));
+    const kept = known.filter((range) => range !== null);
+    if (kept.length === keys.length) return kept;
+    const planned = planSharpSample(plan, scene);
+    const found = await measure({ scene, cut, key: keys.join(), ...planned }, asker);
+    if (found.length === 0) return keys.map(() => NOTHING);
+    const ranges = found.map((range) => range ?? NOTHING);
     await Promise.all(ranges.map((range, place) => remember(keys[place] as string, range)));
     return ranges;
   }
 
-  async function measure<Output>(
-    { kind, input, key, bytes }: { kind: string; input: unknown; key: string; bytes: number },
+  /** None when an input has nothing to show; null for a channel without data. */
+  async function measure(
+    { scene, cut, key, sample, bytes }: ContrastSample,
+    asker: Asker,
+  ): Promise<readonly (ContrastRange | null)[]> {
+    const { lowPercent, highPercent, cover } = cut;
+    const cloudPercent = await findCorrection(cover, scene, asker);
+    const rule = { method: 'cc', lowPercent, highPercent, cloudPercent } as const;
+    const input: IntensityJob = { sample, outlines: [], rule };
+    return run({ kind: 'intensity', input, bytes, singleFlightKey: `contrast ${key}` }, asker);
+  }
+
+  /** The percentage of clouds that the upper end is lowered for; 0 where none is known. Counted once for a scene. */
+  async function findCorrection(cover: CoverSource, scene: ComparedScene, asker: Asker): Promise<number> {
+    if (cover.kind === 'unknown') return 0;
+    if (cover.kind === 'known') return cover.isCorrection ? cover.percent : 0;
+    const { onlyOpaque } = cover;
+    const key = [PIXELS_VERSION, scene.viewId, scene.version, 'clouds', onlyOpaque].join(' ');
+    const known = await store.find(key);
+    if (known !== null) return known.max;
+    const sensor = sensorByDataset(scene.dataset);
+    if (sensor === null) throw internal('no-sensor', `No sensor is known for ${scene.dataset}.`);
+    const planned = planCoverJob({ scene, sensor, onlyOpaque, bounds: null, outlines: [] });
+    if (planned === null) return 0;
+    const { job, bytes } = planned;
+    const work = { kind: 'cloud-cover', input: job, bytes, singleFlightKey: `contrast ${key}` };
+    const percent = (await run<number | null>(work, asker)) ?? 0;
+    // Kept as a range from nothing to all clouds.
+    await remember(key, { min: 0, max: percent });
+    return percent;
+  }
+
+  async function run<Output>(
+    work: Pick<Job, 'kind' | 'input' | 'bytes' | 'singleFlightKey'>,
     { owner, signal }: Asker,
   ): Promise<Output> {
-    const singleFlightKey = `contrast ${key}`;
-    const { output } = await pool.run<Output>({
-      ...{ kind, input, owner, bytes, timeoutMs, signal, singleFlightKey },
-      priority: 'tile',
-    });
+    const { output } = await pool.run<Output>({ ...work, owner, timeoutMs, signal, priority: 'tile' });
     return output;
   }
 
@@ -144,8 +165,11 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
   }
 }
 
-const toKey = (
-  { viewId, sceneVersion }: { readonly viewId: string; readonly sceneVersion: string },
-  name: string,
-  { lowPercent, highPercent, cloudPercent }: PercentileCut,
-): string => [PIXELS_VERSION, viewId, sceneVersion, name, lowPercent, highPercent, cloudPercent].join(' ');
+/** Where a contrast is measured, how, and for which key. */
+interface ContrastSample {
+  readonly scene: ComparedScene;
+  readonly cut: PercentileCut;
+  readonly key: string;
+  readonly sample: PixelPlan;
+  readonly bytes: number;
+}

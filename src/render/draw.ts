@@ -7,7 +7,7 @@ import type { Allocate, ComputeBands, KernelPlanes, Kernels } from '../raster/in
 import type { ReadWindow } from './band-reader.ts';
 import type { ReadClouds } from './clouds/index.ts';
 import { drawClouds, toGround } from './clouds/index.ts';
-import { showClusters } from './clusters/index.ts';
+import { showClusters, showZones } from './clusters/index.ts';
 import { readGroups, warpGroups } from './input-groups.ts';
 import { makeStopwatch } from './make-stopwatch.ts';
 import { sharpenChannels } from './pansharpening/index.ts';
@@ -33,22 +33,30 @@ export function makeDraw({ readWindow, kernels, compute, readClouds }: DrawDeps)
     const allocate = kernels.begin();
     const inside = outline === null ? null : rasterizeArea(outline, plan.grid);
     const isOutside = inside !== null && !inside.includes(1);
-    const groups = isOutside ? null : await readGroups(plan, { readWindow, kernels, allocate, signal });
+    // A map of classes says all there is to see, and where none was found there is nothing; only clouds lie on data.
+    const zones = clusters?.zones ?? null;
+    const isComputed = plan.clusters === undefined || (clusters !== undefined && zones === null);
+    const needsBands = !isOutside && (isComputed || plan.clouds !== undefined);
+    const groups = needsBands ? await readGroups(plan, { readWindow, kernels, allocate, signal }) : null;
     watch.lap('read');
     const warped = groups === null ? null : warpGroups(groups, { kernels, allocate, plan });
     watch.lap('warp');
     const count = plan.grid.width * plan.grid.height;
     const ground = plan.clouds === undefined || warped === null ? null : toGround(warped, kernels, count);
-    const shown =
-      warped === null ? null : toShownPlanes(plan, { warped, contrast }, { kernels, compute, allocate });
+    const computed =
+      warped === null || !isComputed
+        ? null
+        : toShownPlanes(plan, { warped, contrast }, { kernels, compute, allocate });
+    const mapped = zones === null || isOutside ? null : showZones(zones, plan.grid, { kernels, allocate });
+    const shown = mapped === null ? computed : { planes: mapped, stretches: contrast };
     if (shown !== null) {
       const { bandsAt, maskAt } = shown.planes;
       const channels = bandsAt.map((valuesAt) => ({ valuesAt, maskAt }));
       const details = contrast.map(({ detail }) => detail);
       await sharpenChannels(plan, { channels, details }, { readWindow, kernels, compute, allocate, signal });
     }
-    if (shown !== null && plan.clusters !== undefined)
-      showClusters(shown.planes, { fitted: clusters ?? null, grid: plan.grid }, { kernels, allocate });
+    if (shown !== null && clusters !== undefined && zones === null)
+      showClusters(shown.planes, clusters.model, kernels);
     if (shown !== null && inside !== null) crop(shown.planes, inside, kernels);
     watch.lap('math');
     const unmarked =

@@ -1,9 +1,8 @@
 import type { Asset } from '../catalog/index.ts';
-import type { AreaOutline, Grid, LonLatBounds } from '../geo/index.ts';
+import type { AreaOutline, LonLatBounds } from '../geo/index.ts';
+import { LON_LAT_GRID } from '../geo/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 
-/** The grid whose pixel positions are longitudes and latitudes themselves. */
-const DEGREES: Grid = { epsg: 4326, transform: [0, 1, 0, 0, 0, 1], width: 1, height: 1 };
 /** Parts of an image's side between places that are looked up; a side bulges by far less than a part of them. */
 const PARTS = 16;
 /** Towards the poles a rectangle in degrees says little of where an image is. */
@@ -15,7 +14,7 @@ const MAX_LAT = 85;
  */
 export function imageBounds(asset: Asset): LonLatBounds | null {
   const { width, height } = asset;
-  const { toTarget } = makePixelMapping(DEGREES, asset);
+  const { toTarget } = makePixelMapping(LON_LAT_GRID, asset);
   const lons: number[] = [];
   const lats: number[] = [];
   for (let i = 0; i <= PARTS; i += 1) {

@@ -22,10 +22,9 @@ interface PictureColorRequest {
   readonly calibrated: boolean;
   readonly range: ContrastRange | null;
   readonly color: ColorOptions;
+  /** Tables of colormaps, which take longer to make than to use; each is made anew without. */
+  readonly tables?: ColormapCache | undefined;
 }
-
-/** Tables of colormaps, which take longer to make than to use; a few hundred kilobytes at most. */
-const tables: ColormapCache = new Map();
 
 /** Decides the colours of a picture; null for grey, or for three channels. */
 export function planPictureColor({
@@ -35,6 +34,7 @@ export function planPictureColor({
   calibrated,
   range,
   color,
+  tables,
 }: PictureColorRequest): ColorPlan | null {
   const shown = tree.outputs.length === 1 ? shownInput(tree, 0) : null;
   const band = shown === null ? null : (tree.inputs[shown] as BandInput).band;

@@ -1,6 +1,6 @@
 import type { BandInput } from '../bandmath/index.ts';
 import type { Asset, Scene } from '../catalog/index.ts';
-import { notFound } from '../errors.ts';
+import { unsupported } from '../errors.ts';
 import type { Grid } from '../geo/index.ts';
 import type { ResampleMethod, WarpPlan } from '../raster/index.ts';
 import { planWarp } from '../raster/index.ts';
@@ -66,11 +66,11 @@ function chooseMethod(sensor: Sensor, band: string, asked: ResampleMethod | null
   return asked !== null && PICKING.has(asked) ? asked : 'near';
 }
 
-/** The file of a band in a scene. */
+/** The file of a band in a scene. One that a scene lacks is a band that it does not support: 404 would say that the scene is unknown. */
 export function findAsset(scene: Scene, band: string): Asset {
   const asset = Object.hasOwn(scene.assets, band) ? scene.assets[band] : undefined;
   if (asset === undefined)
-    throw notFound('no-such-band-file', `This scene has no file for the band ${band}.`);
+    throw unsupported('no-such-band-file', `This scene has no file for the band ${band}.`);
   return asset;
 }
 
@@ -84,6 +84,26 @@ export const toBandPlan = (band: string, asset: Asset): BandPlan => ({
   ...(asset.beside?.includes('.ovr') ? { beside: ['.ovr'] as const } : {}),
 });
 
+/**
+ * The same inputs on the grid of a sample, by nearest neighbours of a reduced copy: what is measured are values that
+ * occur, and classes stay classes.
+ */
+export function toSampleInputs(
+  inputs: readonly InputPlan[],
+  scene: ComparedScene,
+  planRead: PlanRead,
+): readonly InputPlan[] {
+  return inputs.map((input) => ({
+    ...input,
+    warp: input.isAbsent ? null : planRead(findInputAsset(scene, input), 'near'),
+  }));
+}
+
+/** The file of an input, in the scene itself or in the earlier one. */
+export const findInputAsset = (scene: ComparedScene, { band, of }: InputPlan): Asset =>
+  findAsset(of === undefined ? scene : (scene.earlier ?? scene), band);
+
+/** Decides what to read of a file for a grid. */
 type PlanRead = (asset: Asset, method: ResampleMethod) => WarpPlan | null;
 
 /** Bands of one resolution lie on one grid, so what is found for the first of them holds for the others. */

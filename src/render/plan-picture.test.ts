@@ -46,7 +46,13 @@ test('a plan of an expression is plain JSON: its bands, its tree, and how it is 
     ],
   );
   assert.deepEqual(plan.stretches, [
-    { kind: 'computed', cut: { lowPercent: 2, highPercent: 98, cloudPercent: 4 } },
+    {
+      kind: 'measured',
+      cut: {
+        ...{ lowPercent: 2, highPercent: 98 },
+        cover: { kind: 'known', percent: 4, isCorrection: true },
+      },
+    },
   ]);
   assert.equal(plan.color, null);
 });
@@ -60,12 +66,10 @@ test('CALIBRATE makes reflectance of all bands; an alias with constants needs no
   assert.deepEqual(rulesOf('SCL', { calibrated: true }), ['plain']);
 });
 
-test('a calibrated band has a contrast of computed values; one with its offset off has its own', () => {
+test('every channel has a contrast of its own, unless one is given', () => {
   const kindsOf = (bands: string, more = {}) => planOf(bands, more).stretches.map(({ kind }) => kind);
-  assert.deepEqual(kindsOf('B04'), ['band']);
-  assert.deepEqual(kindsOf('B04', { calibrated: true }), ['computed']);
-  assert.deepEqual(kindsOf('NDVI,B04,SCL', { isComposite: true }), ['computed', 'band', 'band']);
-  assert.deepEqual(kindsOf('where(less(B04,1),NODATA,B04)'), ['computed']);
+  assert.deepEqual(kindsOf('B04', { calibrated: true }), ['measured']);
+  assert.deepEqual(kindsOf('NDVI,B04,SCL', { isComposite: true }), ['measured', 'measured', 'measured']);
   assert.deepEqual(kindsOf('NDVI', { range: { min: -1, max: 1 } }), ['fixed']);
 });
 
@@ -230,7 +234,7 @@ test('bare NDVI has range colours, which need no contrast; a contrast or other c
   const viridis = { kind: 'named', name: 'viridis', isReversed: false } as const;
   const mapped = planOf('NDVI', { color: { colormap: viridis } });
   assert.equal(mapped.color?.kind, 'ramp');
-  assert.equal(mapped.stretches[0]?.kind, 'computed', 'its ends are the contrast of the picture');
+  assert.equal(mapped.stretches[0]?.kind, 'measured', 'its ends are the contrast of the picture');
   assert.notEqual(toEtag(mapped), toEtag(bare));
 });
 

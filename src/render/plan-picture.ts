@@ -1,3 +1,4 @@
+import type { ColormapCache } from '../color/index.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
 import type { ResampleMethod } from '../raster/index.ts';
 import type { Sensor } from '../sensors/index.ts';
@@ -57,20 +58,28 @@ export interface PictureRequest {
   readonly options: RenderOptions;
 }
 
-/** Decides everything about a picture without reading a pixel. Pure; the caller may remember expressions. */
+/** What a caller remembers from one plan to the next; nothing depends on it but time. */
+interface PlanMemory {
+  readonly readExpressions?: PlanExpressions;
+  /** At most all colormaps: a few hundred kilobytes. */
+  readonly tables?: ColormapCache;
+}
+
+/** Decides everything about a picture without reading a pixel. Pure. */
 export function planPicture(
   { sensor, bands, grid, options }: PictureRequest,
   scene: ComparedScene,
-  readExpressions: PlanExpressions = planExpressions,
+  { readExpressions = planExpressions, tables }: PlanMemory = {},
 ): RenderPlan {
   const { range, calibrated, isComposite, format, watermark } = options;
   const tree = readExpressions({ bands, sensor, isComposite });
   checkWork(tree, grid);
   const { clusters } = options;
-  const color =
+  const colors =
     clusters === undefined
-      ? planPictureColor({ sensor, bands, tree, calibrated, range, color: options.color })
+      ? { color: planPictureColor({ sensor, bands, tree, calibrated, range, color: options.color, tables }) }
       : planClusterColor(clusters, options);
+  const { color } = colors;
   const method = options.method ?? (isOfClasses(color) ? 'near' : null);
   const inputs = planInputs(tree.inputs, { scene, sensor, calibrated, method, grid });
   const sharpen = options.isSharpened
@@ -87,12 +96,9 @@ export function planPicture(
   const bytes = estimateBytes(pixels, beside);
   // Colours that say themselves where they begin and end leave nothing to measure.
   const stretch = needsContrast(color) ? range : { min: 0, max: 1 };
-  const stretches = planSharpStretches(
-    planStretches({ scene, sensor, tree, inputs, range: stretch }),
-    sharpen,
-  );
+  const stretches = planSharpStretches(planStretches({ scene, sensor, tree, range: stretch }), sharpen);
   return {
-    ...{ ...pixels, stretches, color, area: options.area?.ref ?? null, watermark, format, bytes },
+    ...{ ...pixels, ...colors, stretches, area: options.area?.ref ?? null, watermark, format, bytes },
     ...(clouds === null ? {} : { clouds }),
     ...(clusters === undefined ? {} : { clusters }),
   };

@@ -4,9 +4,8 @@ import type { Grid } from '../geo/index.ts';
 import { scaleAffine } from '../geo/index.ts';
 import type { ComparedScene } from './earlier-scene.ts';
 import { planSampleSharpen } from './pansharpening/index.ts';
-import type { PixelPlan } from './plan.ts';
-import { findAsset, makePlanRead } from './plan-inputs.ts';
-import { planContrastRead } from './plan-stretch.ts';
+import type { LevelWindow, PixelPlan } from './plan.ts';
+import { findInputAsset, makePlanRead, toSampleInputs } from './plan-inputs.ts';
 import { estimatePlanes, workPerPixel } from './render-limits.ts';
 import {
   finestOf,
@@ -17,7 +16,7 @@ import {
   toWindowGrid,
 } from './samples.ts';
 
-/** Plans the whole scene on a coarse grid of its finest band, for the contrast of what a picture computes. */
+/** Plans the whole scene on a coarse grid of its finest band, for what all channels of a picture are measured by together. */
 export function planSample(pixels: PixelPlan, scene: ComparedScene): PixelPlan {
   let readPx = SAMPLE_READ_PX / pixels.inputs.length;
   let sample = planSampleOf(pixels, scene, readPx);
@@ -34,9 +33,7 @@ function planSampleOf(
   scene: ComparedScene,
   readPx: number,
 ): PixelPlan {
-  const assets = inputs.map(({ band, of }) =>
-    findAsset(of === undefined ? scene : (scene.earlier ?? scene), band),
-  );
+  const assets = inputs.map((input) => findInputAsset(scene, input));
   const gridPx = Math.floor(SAMPLE_WORK / workPerPixel(tree));
   const grid = toSampleGrid(finestOf(assets), { readPx, gridPx });
   const planRead = makePlanRead(grid);
@@ -45,20 +42,40 @@ function planSampleOf(
     sceneVersion,
     grid,
     tree,
-    // Nearest neighbours of a reduced copy: what is measured are values that occur, and classes stay classes.
-    inputs: inputs.map((input, i) => ({
-      ...input,
-      warp: input.isAbsent ? null : planRead(assets[i] as Asset, 'near'),
-    })),
+    inputs: toSampleInputs(inputs, scene, planRead),
     ...planSampleSharpen(sharpen, scene, planRead),
   };
 }
 
-/** The reduced copy that a band's own contrast is found on, or what lies in its middle, with no more pixels than needed. */
+/** The reduced copy that is good enough, or what lies in its middle, with no more pixels than needed. */
 function toSampleGrid(asset: Asset, most: { readonly readPx: number; readonly gridPx: number }): Grid {
-  const { level, window } = planContrastRead(asset, Math.max(1, Math.floor(Math.sqrt(most.readPx))));
+  const { level, window } = planReducedRead(asset, Math.max(1, Math.floor(Math.sqrt(most.readPx))));
   const levelSize = level === 0 ? asset : asset.overviews[level - 1];
   if (levelSize === undefined) throw internal('no-such-level', 'A level of a file is not in its list.');
   const atLevel = { ...asset, transform: scaleAffine(asset.transform, asset, levelSize) };
   return toWindowGrid(atLevel, window, toSampleSize(window, most.gridPx));
+}
+
+/** Enough pixels for stable percentiles, few enough to be read in milliseconds. */
+const ENOUGH_PIXELS = 512 * 512;
+
+/**
+ * The coarsest copy of a band that still has enough pixels, whole or, where that is too large, its middle: all of a
+ * Sentinel-1 scene, which comes without smaller copies, would take gigabytes.
+ */
+function planReducedRead(asset: Asset, sidePx: number): LevelWindow {
+  const levels = [{ width: asset.width, height: asset.height }, ...asset.overviews];
+  const level = Math.max(
+    0,
+    levels.findLastIndex(({ width, height }) => width * height >= ENOUGH_PIXELS),
+  );
+  const { width, height } = levels[level] as { width: number; height: number };
+  const [x, columns] = middleOf(width, sidePx);
+  const [y, rows] = middleOf(height, sidePx);
+  return { level, window: { x, y, width: columns, height: rows } };
+}
+
+function middleOf(length: number, sidePx: number): [first: number, count: number] {
+  const count = Math.min(length, sidePx);
+  return [Math.floor((length - count) / 2), count];
 }

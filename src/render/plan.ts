@@ -9,6 +9,7 @@ import type { QualityBits } from '../sensors/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
 import type { CloudCoverPlan } from './clouds/index.ts';
 import type { ClusterPlan } from './clusters/index.ts';
+import type { CoverSource } from './intensity/index.ts';
 import type { SharpenPlan } from './pansharpening/index.ts';
 
 /** Formats a picture can have. */
@@ -18,18 +19,19 @@ export type PictureFormat = 'jpeg' | 'png' | 'webp';
 export interface PercentileCut {
   readonly lowPercent: number;
   readonly highPercent: number;
-  readonly cloudPercent: number;
+  /** Where it is known from how cloudy the scene is. */
+  readonly cover: CoverSource;
 }
 
 /**
- * How the contrast of a channel is found: given, or cut at percentiles of the whole scene. A measured band that is shown
- * as it is has a contrast of its own, whatever else is in the picture; what is computed is cut from a sample of all of it
- * (`planSample`), which is planned only when it is not known yet.
+ * How the contrast of a channel is found: given, or cut at percentiles of the whole scene. A band or expression has a
+ * contrast of its own, whatever else is in the picture, and the same as the intensity range says; only colours that are
+ * sharpened together are measured together. Samples are planned when a contrast is not known yet.
  */
 export type StretchPlan =
   | ({ readonly kind: 'fixed' } & ContrastRange)
-  | { readonly kind: 'band'; readonly cut: PercentileCut; readonly sample: BandSample }
-  | { readonly kind: 'computed'; readonly cut: PercentileCut };
+  | { readonly kind: 'measured'; readonly cut: PercentileCut }
+  | { readonly kind: 'sharpened'; readonly cut: PercentileCut };
 
 /** Pixels of one level of a file: 0 is the full image, 1 its first overview. */
 export interface LevelWindow {
@@ -45,12 +47,6 @@ export interface BandPlan {
   readonly nodata: number | null;
   /** Files beside it that hold pixels of it. */
   readonly beside?: readonly BesideSuffix[];
-}
-
-/** A band at a resolution good enough for its contrast; its values mean what is stored plus `shift`. */
-export interface BandSample extends BandPlan {
-  readonly shift: number;
-  readonly read: LevelWindow;
 }
 
 /** One input of the picture's expressions: where its pixels come from and what becomes of its numbers first. */
@@ -95,6 +91,8 @@ export interface RenderPlan extends PixelPlan {
   readonly clouds?: CloudCoverPlan;
   /** Classes that are shown in place of values; absent when they are not. */
   readonly clusters?: ClusterPlan;
+  /** Colours of classes by how many are found; absent where a palette says them, or nothing is divided. */
+  readonly classColors?: readonly string[];
   /** The area that the picture is cropped to, by its ref; null for all there is. */
   readonly area: string | null;
   /** A text that is written all over the picture; null for none. */
@@ -105,7 +103,7 @@ export interface RenderPlan extends PixelPlan {
 }
 
 /** Raised whenever equal plans begin to give other pixels: ETags and remembered contrasts of before no longer count. */
-export const PIXELS_VERSION = 5;
+export const PIXELS_VERSION = 6;
 
 /** The strong ETag of a plan's picture; also the name equal renders share. */
 export const toEtag = (plan: RenderPlan): string => toDigest(`${PIXELS_VERSION} ${JSON.stringify(plan)}`);

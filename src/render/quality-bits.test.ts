@@ -8,10 +8,10 @@ import { loadKernels, makeComputeBands } from '../raster/index.ts';
 import type { QualityLayout } from '../sensors/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
 import { makeDraw } from './draw.ts';
-import { makeMeasureComputed } from './measure-contrast.ts';
+import { makeMeasureIntensity } from './intensity/index.ts';
 import { toEtag } from './plan.ts';
+import { planChannelSample } from './plan-contrast.ts';
 import type { RenderOptions } from './plan-picture.ts';
-import { planSample } from './plan-sample.ts';
 import type { Picture } from './renderer.ts';
 import { computePlan, readFrom } from './testing/compute-plan.ts';
 import { planTile } from './testing/plan-tile.ts';
@@ -153,16 +153,15 @@ test('moved bits are in the plan, and a contrast is measured on what is shown', 
   assert.equal(new Set(plans.map(toEtag)).size, 3);
   const plan = planOf('BQA*1.0', 'collection-2');
   const kernels = loadKernels();
-  const measure = makeMeasureComputed({
+  const measure = makeMeasureIntensity({
     readWindow: readFrom(makeImages('collection-2')),
+    readClouds: async () => assert.fail('no clouds'),
     ...{ kernels, compute: makeComputeBands(kernels) },
   });
-  const [range] = (await measure(
-    {
-      sample: planSample(plan, makeLandsat('collection-2')),
-      cut: { lowPercent: 0, highPercent: 100, cloudPercent: 0 },
-    },
+  const { sample } = planChannelSample(plan, 0, makeLandsat('collection-2'));
+  const [range] = await measure.ranges(
+    { sample, outlines: [], rule: { method: 'minmax' } },
     { signal: new AbortController().signal, cancelled: () => false, report: () => {} },
-  ))!;
+  );
   assert.deepEqual(range, { min: 21_584, max: 62_544 });
 });

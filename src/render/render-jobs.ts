@@ -11,7 +11,6 @@ import { makeFitClusters } from './clusters/index.ts';
 import { makeColorbarJob } from './colorbar.ts';
 import { makeDraw } from './draw.ts';
 import { makeMeasureIntensity } from './intensity/index.ts';
-import { makeMeasureBand, makeMeasureComputed } from './measure-contrast.ts';
 import { makeMeasureDetail } from './pansharpening/index.ts';
 import { makeReadPoint } from './point/index.ts';
 
@@ -42,8 +41,6 @@ export function makeRenderJobs({ files, blocks }: RenderJobSettings) {
     'fit-clusters': makeFitClusters({ readWindow, kernels, compute }),
     intensity: intensity.ranges,
     'cloud-cover': intensity.cloudPercent,
-    'band-contrast': makeMeasureBand({ readWindow }),
-    'computed-contrast': makeMeasureComputed({ readWindow, kernels, compute }),
     'index-detail': makeMeasureDetail({ readWindow, kernels, compute }),
   };
 }

@@ -1,6 +1,7 @@
 import type { TypedTree } from '../bandmath/index.ts';
 import { unsupported } from '../errors.ts';
 import type { Size } from '../geo/index.ts';
+import { PLANE_BYTES } from '../raster/index.ts';
 import { sharpenBytes } from './pansharpening/index.ts';
 import type { InputPlan, PixelPlan } from './plan.ts';
 
@@ -37,8 +38,6 @@ export function estimateBytes(pixels: PixelPlan, besideBytes = 0): number {
 
 /** RGBA and encoded. */
 const PAINTED_BYTES = 4 + 4;
-/** A float and a byte of mask. */
-const PLANE_BYTES = 4 + 1;
 
 /**
  * A pixel is held as float and mask: of each input before and after its warp, and of each expression, with one mask more

@@ -1,8 +1,9 @@
 import type { SceneName, SceneStore } from '../catalog/index.ts';
 import { findScene } from '../catalog/index.ts';
+import type { ColormapCache, ColorPlan } from '../color/index.ts';
 import type { AreaOutline } from '../geo/index.ts';
 import type { FittedClusters } from './clusters/index.ts';
-import { makeFindClusters } from './clusters/index.ts';
+import { makeFindClusters, toShownColor } from './clusters/index.ts';
 import type { CompareScene } from './compare-scene.ts';
 import type { Asker, ChannelContrast, FindContrast, PlannedScene } from './contrast.ts';
 import type { PictureCache } from './picture-cache.ts';
@@ -53,6 +54,8 @@ export interface Renderer {
   render(picture: PlannedPicture, asker: Asker): Promise<Picture>;
   /** Between which values each channel goes from its first colour to its last. */
   readonly findContrast: FindContrast;
+  /** The colours that are shown: those of classes depend on how many are found. Null as in plans. */
+  findColor(picture: PlannedPicture, asker: Asker): Promise<ColorPlan | null>;
 }
 
 interface RendererDeps {
@@ -74,9 +77,10 @@ export function makeRenderer({
   pictures,
 }: RendererDeps): Renderer {
   const readExpressions = makePlanExpressions();
+  const tables: ColormapCache = new Map();
   const findClusters = makeFindClusters({ pool, timeoutMs });
   const planOfScene = rememberPlans((request, scene) => {
-    const plan = planPicture(request, scene, readExpressions);
+    const plan = planPicture(request, scene, { readExpressions, tables });
     return { plan, scene, etag: toEtag(plan), outline: request.options.area?.outline ?? null };
   });
   return {
@@ -88,6 +92,10 @@ export function makeRenderer({
       const { inputs } = readExpressions({ bands, sensor, isComposite: options.isComposite });
       const scene = await compareScene(found, inputs);
       return planOfScene(request, scene);
+    },
+
+    async findColor(picture, asker) {
+      return toShownColor(picture.plan, await findClusters(picture, asker));
     },
 
     async render(picture, { owner, signal }) {
@@ -102,7 +110,9 @@ export function makeRenderer({
         : await findContrast(picture, { owner, signal });
       const clusters = isEmpty ? null : await findClusters(picture, { owner, signal });
       const contrastMs = performance.now() - startedAt;
-      const input: DrawJob = { plan, contrast, outline, ...(clusters === null ? {} : { clusters }) };
+      const shown =
+        clusters === null ? { plan } : { plan: { ...plan, color: toShownColor(plan, clusters) }, clusters };
+      const input: DrawJob = { ...shown, contrast, outline };
       const { output, queuedMs, shared } = await pool.run<Picture>({
         kind: 'draw',
         input,

@@ -1,7 +1,7 @@
 import type { Asset } from '../catalog/index.ts';
 import { internal } from '../errors.ts';
 import type { Grid, Size } from '../geo/index.ts';
-import { applyAffine, scaleAffine } from '../geo/index.ts';
+import { moveOrigin, scaleAffine } from '../geo/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
 import type { PixelPlan } from './plan.ts';
 import { estimatePlanes } from './render-limits.ts';
@@ -31,12 +31,10 @@ export function toWindowGrid(
   window: PixelWindow,
   size: Size,
 ): Grid {
-  const [originX, originY] = applyAffine(transform, window.x, window.y);
-  const [, xCol, xRow, , yCol, yRow] = transform;
   return {
     epsg,
     ...(proj === undefined ? {} : { proj }),
-    transform: scaleAffine([originX, xCol, xRow, originY, yCol, yRow], window, size),
+    transform: scaleAffine(moveOrigin(transform, window), window, size),
     width: size.width,
     height: size.height,
   };

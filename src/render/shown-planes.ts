@@ -1,5 +1,6 @@
 import type { Stretch } from '../color/index.ts';
 import type { Allocate, ComputeBands, KernelPlanes, Kernels } from '../raster/index.ts';
+import { joinMasks } from '../raster/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
 import { computeChannels, showInputs } from './compute-channels.ts';
 import type { WarpedInput } from './input-groups.ts';
@@ -53,15 +54,3 @@ export function toShownPlanes(
 /** Numbers that lost their offset are at least 1: where 1 is as black as what lies below, nobody sees whether they are. */
 const hidesLowest = (range: ContrastRange | undefined): boolean =>
   range !== undefined && (1 - range.min) * 255 < 0.5 * (range.max - range.min);
-
-/** Joins masks into the first of them, four pixels at a time: planes begin at whole words and have room behind. */
-function joinMasks(kernels: Kernels, masksAt: readonly number[], count: number): number {
-  const [first = 0, ...others] = new Set(masksAt);
-  const words = Math.ceil(count / 4);
-  const mask = new Int32Array(kernels.buffer(), first, words);
-  for (const other of others) {
-    const also = new Int32Array(kernels.buffer(), other, words);
-    for (let i = 0; i < words; i += 1) mask[i] = (mask[i] as number) & (also[i] as number);
-  }
-  return first;
-}

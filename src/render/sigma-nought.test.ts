@@ -5,9 +5,9 @@ import type { Asset, Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
 import { loadKernels, makeComputeBands } from '../raster/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
-import { makeMeasureComputed } from './measure-contrast.ts';
+import { makeMeasureIntensity } from './intensity/index.ts';
+import { planChannelSample } from './plan-contrast.ts';
 import type { RenderOptions } from './plan-picture.ts';
-import { planSample } from './plan-sample.ts';
 import type { TestImage } from './testing/compute-plan.ts';
 import { computePlan, readFrom } from './testing/compute-plan.ts';
 import { planTile } from './testing/plan-tile.ts';
@@ -99,17 +99,18 @@ test('the table is a part of the plan, its plane is counted, and its contrast is
   const { width, height } = plan.inputs[0]!.warp!.window;
   assert.equal(plan.bytes - plain.bytes, 4 * width * height + 4 * 256 * 256);
 
-  const sample = planSample(plan, scene);
+  const { sample } = planChannelSample(plan, 0, scene);
   assert.deepEqual([sample.grid.width, sample.grid.height], [1024, 1024]);
   const kernels = loadKernels();
-  const measure = makeMeasureComputed({
+  const measure = makeMeasureIntensity({
     readWindow: readFrom(images),
+    readClouds: async () => assert.fail('no clouds'),
     kernels,
     compute: makeComputeBands(kernels),
   });
-  const cut = { lowPercent: 0, highPercent: 100, cloudPercent: 0 };
+  const job = { sample, outlines: [], rule: { method: 'minmax' } as const };
   const { signal } = new AbortController();
-  const [range] = (await measure({ sample, cut }, { signal, cancelled: () => false, report: () => {} }))!;
+  const [range] = await measure.ranges(job, { signal, cancelled: () => false, report: () => {} });
   assert.ok(range);
   assert.ok(Math.abs(range.min / (1 / interpolate(tableOf(1), 0, 1023)) ** 2 - 1) < 1e-5);
   assert.ok(Math.abs(range.max / (1024 / interpolate(tableOf(1), 1023, EMPTY_ROWS)) ** 2 - 1) < 1e-5);

@@ -1,9 +1,10 @@
 export { assignClusters } from './assign-clusters.ts';
-export { type ContrastRange, type CumulativeCut, cumulativeCut } from './cumulative-cut.ts';
+export type { ContrastRange } from './cumulative-cut.ts';
 export {
   type IntensityRule,
   type IntensitySample,
   intensityRange,
+  SAMPLE_MIN_PIXELS,
   toSampleReduction,
 } from './intensity-range.ts';
 export { type ClusterModel, type Features, fitClusters } from './k-means.ts';

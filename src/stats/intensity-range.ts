@@ -81,9 +81,10 @@ function withoutTails({ values, mask }: IntensitySample, { count, min, max }: Ex
   return { min: edge(histogram.findIndex(isThick)), max: edge(histogram.findLastIndex(isThick) + 1) };
 }
 
-/** A contrast looks the same from about a thousand pixels a side on, but needs this many in all (QGIS looks at as many). */
+/** A contrast looks the same from about a thousand pixels a side on, and needs no more. */
 const SAMPLE_SIDE_PX = 1024;
-const SAMPLE_MIN_PIXELS = 250_000;
+/** Pixels that a good sample has; QGIS looks at as many. */
+export const SAMPLE_MIN_PIXELS = 250_000;
 
 /**
  * How many times smaller than the full image a sample may be read, at least 1: until its longer side has 1024 pixels, but

@@ -9,8 +9,9 @@ import type { Renderer } from '../../render/index.ts';
 /** An application that has measured -0.25 to 0.75 of a picture with these colours. */
 function makeLegends(color: ColorPlan | null, channels = 1) {
   const renderer: Partial<Renderer> = {
-    plan: async () => ({ plan: { color }, scene: {}, etag: 'abc', outline: null }) as never,
+    plan: async () => ({ plan: { color: null }, scene: {}, etag: 'abc', outline: null }) as never,
     findContrast: async () => Array.from({ length: channels }, () => ({ min: -0.25, max: 0.75 })),
+    findColor: async () => color,
   };
   const { call } = makeTestApp({ renderer });
   return async (bands = '(B08-B04)/(B08+B04)') => {

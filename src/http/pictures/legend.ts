@@ -56,15 +56,16 @@ async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response>
   const grid = toPictureGrid(place, query);
   const wanted = parseSharpenPattern({ ...path, grid, options: await findNamedThings(query, deps) });
   const planned = await renderer.plan(wanted);
-  const contrast = await renderer.findContrast(planned, toAsker(request));
-  const { plan } = planned;
+  const asker = toAsker(request);
+  const contrast = await renderer.findContrast(planned, asker);
+  const color = await renderer.findColor(planned, asker);
   const [first = { min: 0, max: 1 }] = contrast;
-  const isGrey = contrast.length === 1 && plan.color === null;
-  const legend = isGrey || plan.color !== null ? toLegend(plan.color, first) : { colors: [], thresholds: [] };
+  const isGrey = contrast.length === 1 && color === null;
+  const legend = isGrey || color !== null ? toLegend(color, first) : { colors: [], thresholds: [] };
   const texts = splitExpressions(wanted.bands);
   // One alias may stand for three expressions.
   const nameOf = (i: number): string =>
     (texts.length === contrast.length ? texts[i] : wanted.bands) as string;
-  const bands = contrast.map((measured, i) => ({ band: nameOf(i), ...shownRange(plan.color, measured) }));
+  const bands = contrast.map((measured, i) => ({ band: nameOf(i), ...shownRange(color, measured) }));
   return Response.json({ ...legend, bands }, { headers: toKeepHeaders(maxAgeS) });
 }

@@ -175,8 +175,8 @@ test('Sentinel-1 without its table, or with a torn one, is refused', () => {
   }
 });
 
-test('a band that the scene lacks is not found', () => {
+test('a band that the scene lacks is not supported', () => {
   for (const band of ['B12', 'constructor', 'RED']) {
-    assert.throws(() => planOf(['L8', band]), refused('not-found', 'no-such-band-file', /no file/));
+    assert.throws(() => planOf(['L8', band]), refused('unsupported', 'no-such-band-file', /no file/));
   }
 });

@@ -1,5 +1,5 @@
 import type { Asset, BandCalibration, Scene } from '../../catalog/index.ts';
-import { notFound } from '../../errors.ts';
+import { unsupported } from '../../errors.ts';
 import type { Band, Calibration, Sensor } from '../../sensors/index.ts';
 import { findBand, parseViewId } from '../../sensors/index.ts';
 import type { BandInputPlan } from './band-input-plan.ts';
@@ -26,7 +26,7 @@ export function planBandInput({ scene, sensor, band: name, calibrated }: BandInp
   const band = findBand(sensor, name);
   const asset = Object.hasOwn(scene.assets, name) ? scene.assets[name] : undefined;
   if (band === null || asset === undefined) {
-    throw notFound('no-such-band-file', `This scene has no file for the band ${name}.`);
+    throw unsupported('no-such-band-file', `This scene has no file for the band ${name}.`);
   }
   if (!calibrated) {
     const plan = sensor.removesOffset ? planShift(scene, band, asset) : asStored();

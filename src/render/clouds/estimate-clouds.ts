@@ -1,9 +1,8 @@
 import type { Size } from '../../geo/index.ts';
+import { PLANE_BYTES } from '../../raster/index.ts';
 import type { CloudPlan } from './cloud-plan.ts';
 
-/** A float and a byte of mask. */
-const PLANE_BYTES = 4 + 1;
-/** A polygon file of some megabytes as text and as a tree of elements, until it is edges. */
+/** A polygon file of some megabytes as text, and as edges of which one feature after the other is made. */
 const POLYGONS_BYTES = 16 * 2 ** 20;
 
 /** The memory of reading clouds: windows of the mask, the same on the grid, and a byte a pixel for the marks. */

@@ -1,11 +1,10 @@
-import { parseCloudPolygons } from '../../catalog/index.ts';
+import { readCloudPolygons } from '../../catalog/index.ts';
 import { sourceBroken } from '../../errors.ts';
-import type { Ring } from '../../geo/index.ts';
-import { closeRing, toOutline } from '../../geo/index.ts';
 import type { OpenSource } from '../../storage/index.ts';
 import { makeByteLru } from '../byte-lru.ts';
 import type { CloudOutlines } from './cloud-plan.ts';
 import type { CloudOutline } from './fill-polygons.ts';
+import { toCloudOutline } from './to-cloud-outline.ts';
 
 /** The clouds of a scene, by their kind. */
 interface SceneOutlines {
@@ -23,6 +22,8 @@ export type ReadOutlines = (
 const MAX_FILE_BYTES = 16 * 2 ** 20;
 /** Of a map of tiles every one asks for the same polygons; a thread keeps those of some scenes. */
 const KEPT_BYTES = 16 * 2 ** 20;
+/** What an outline takes beside its edges. */
+const OUTLINE_BYTES = 128;
 
 /** Builds the reading of polygons for one thread; those of the last scenes are remembered. */
 export function makeReadOutlines(open: OpenSource): ReadOutlines {
@@ -31,22 +32,22 @@ export function makeReadOutlines(open: OpenSource): ReadOutlines {
     const key = `${sceneVersion} ${href}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const mask = parseCloudPolygons(await readText(open, href, signal), 'of the cloud mask');
+    const outlines = { opaque: [] as CloudOutline[], cirrus: [] as CloudOutline[] };
+    let bytes = 0;
+    const text = await readText(open, href, signal);
+    const found = readCloudPolygons(text, 'of the cloud mask', ({ kind, rings }) => {
+      const outline = toCloudOutline(rings);
+      outlines[kind].push(outline);
+      bytes += outline.edges.byteLength + OUTLINE_BYTES;
+    });
     // Without polygons there is no reference system, and none is needed.
-    if (mask.epsg !== null && mask.epsg !== epsg) {
+    if (found !== null && found !== epsg) {
       throw sourceBroken(
         'source-differs',
         'The cloud mask of this scene is not what the catalog says it is.',
       );
     }
-    const outlinesOf = (kind: 'opaque' | 'cirrus') =>
-      mask.polygons.filter((polygon) => polygon.kind === kind).map(({ rings }) => toCloudOutline(rings));
-    const outlines = { opaque: outlinesOf('opaque'), cirrus: outlinesOf('cirrus') };
-    const numbers = [...outlines.opaque, ...outlines.cirrus].reduce(
-      (sum, { edges }) => sum + edges.length,
-      0,
-    );
-    kept.set(key, outlines, numbers * Float64Array.BYTES_PER_ELEMENT + mask.polygons.length * 128);
+    kept.set(key, outlines, bytes);
     return outlines;
   };
 }
@@ -64,16 +65,4 @@ async function readText(open: OpenSource, href: string, signal: AbortSignal): Pr
   } finally {
     await source.close();
   }
-}
-
-function toCloudOutline(rings: readonly Ring[]): CloudOutline {
-  const closed = rings.map((ring) => closeRing(ring));
-  // A copy of its own: what threads share costs a page each.
-  const edges = toOutline({ type: 'Polygon', coordinates: closed }).slice();
-  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const [x, y] of closed.flat()) {
-    [minX, maxX] = [Math.min(minX, x), Math.max(maxX, x)];
-    [minY, maxY] = [Math.min(minY, y), Math.max(maxY, y)];
-  }
-  return { edges, minX, minY, maxX, maxY };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { box, makeScene } from '../../../test/support/make-scene.ts';
+import type { Scene } from '../../catalog/index.ts';
 import { toScene } from '../../catalog/index.ts';
 import type { AreaGeometry, Grid } from '../../geo/index.ts';
 import { applyAffine, tileGrid, toOutline } from '../../geo/index.ts';
@@ -9,6 +10,7 @@ import { makeProjection } from '../../proj/index.ts';
 import { loadKernels, makeComputeBands } from '../../raster/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { sieve } from '../../stats/index.ts';
+import type { ReadWindow } from '../band-reader.ts';
 import { makeDraw } from '../draw.ts';
 import type { RenderOptions } from '../plan-picture.ts';
 import { planPicture } from '../plan-picture.ts';
@@ -20,11 +22,17 @@ import { usualOptions } from '../testing/usual-options.ts';
 import type { FitClustersJob } from './find-clusters.ts';
 import { makeFindClusters } from './find-clusters.ts';
 import { makeFitClusters } from './fit-clusters.ts';
+import { toShownColor } from './plan-clusters.ts';
 
 const SIDE = 1024;
 const sensor = sensorByAbbreviation('S2')!;
 const plain = { ...makeScene(21).assets.B04!, overviews: [] };
 const scene = toScene(makeScene(21, { assets: { B03: plain, B04: plain, B08: plain } }));
+
+const maskedScene: Scene = {
+  ...scene,
+  cloudMask: { kind: 'polygons', href: 'clouds.gml', epsg: plain.epsg },
+};
 
 const fill = (value: (column: number, row: number) => number): TestImage => ({
   pixels: Uint16Array.from({ length: SIDE * SIDE }, (_, i) => value(i % SIDE, Math.floor(i / SIDE))),
@@ -51,9 +59,17 @@ const asker = { owner: 'me', signal };
 function makeRig() {
   const kernels = loadKernels();
   const compute = makeComputeBands(kernels);
-  const readWindow = readFrom(images);
+  const readImages = readFrom(images);
+  const reads: string[] = [];
+  const readWindow: ReadWindow = (request, ...more) => {
+    reads.push(request.band);
+    return readImages(request, ...more);
+  };
   const fit = makeFitClusters({ readWindow, kernels, compute });
-  const draw = makeDraw({ readWindow, kernels, compute, readClouds: async () => assert.fail('no clouds') });
+  // Clouds everywhere, where a plan has any.
+  const readClouds = async ({ grid: { width, height } }: { grid: Grid }) =>
+    new Uint8Array(width * height).fill(1);
+  const draw = makeDraw({ readWindow, kernels, compute, readClouds });
   const fits: FitClustersJob[] = [];
   const pool = {
     async run({ kind, input }: { kind: string; input: FitClustersJob }) {
@@ -65,13 +81,20 @@ function makeRig() {
   const findClusters = makeFindClusters({ pool, timeoutMs: 1000 });
 
   /** The pixels of a picture as hexadecimal colours with alpha. */
-  const show = async (grid: Grid, bands: string, more: Partial<RenderOptions>): Promise<string[]> => {
+  const show = async (
+    grid: Grid,
+    bands: string,
+    more: Partial<RenderOptions>,
+    of = scene,
+  ): Promise<string[]> => {
     const options: RenderOptions = { ...usualOptions, format: 'png', clusters: toClusters(3), ...more };
-    const plan = planPicture({ sensor, bands, grid, options }, scene);
+    const plan = planPicture({ sensor, bands, grid, options }, of);
     const outline = options.area?.outline ?? null;
-    const clusters = await findClusters({ plan, scene, outline }, asker);
+    const clusters = await findClusters({ plan, scene: of, outline }, asker);
     const contrast = plan.stretches.map(() => ({ min: 0, max: 1 }));
-    const job = { plan, contrast, outline, ...(clusters === null ? {} : { clusters }) };
+    const color = toShownColor(plan, clusters);
+    const job = { plan: { ...plan, color }, contrast, outline, ...(clusters === null ? {} : { clusters }) };
+    reads.length = 0;
     const drawn = await draw(job, context);
     const rgba = await sharp((drawn.output as Picture).bytes)
       .ensureAlpha()
@@ -79,7 +102,7 @@ function makeRig() {
       .toBuffer();
     return Array.from({ length: rgba.length / 4 }, (_, i) => rgba.subarray(4 * i, 4 * i + 4).toString('hex'));
   };
-  return { show, fits };
+  return { show, fits, reads };
 }
 
 const NOTHING = '00000000';
@@ -224,6 +247,50 @@ test('4.2 MIN_AREA: closer than the pixels of the scene, the area is filled up t
   const seen = async (minAreaM2: number) =>
     (await show(fine, 'B08', { area, clusters: toClusters(3, minAreaM2) })).map((color) => color !== NOTHING);
   assert.ok((await seen(1000)).join() === (await seen(0)).join());
+});
+
+test('4.2 MIN_AREA shows the map that was made once: no band is read for a tile, unless clouds lie on it', async () => {
+  const { show, reads } = makeRig();
+  const area = toArea('i', 20, 20, 120);
+  const grid = native(10, 10, 140);
+  const clusters = toClusters(3, 2000);
+  const pixels = await show(grid, 'B04', { area, clusters });
+  assert.equal(reads.length, 0);
+  // Holes stay holes, also those at the edge of the area: nothing grows into what has no data.
+  let holes = 0;
+  for (const [i, color] of pixels.entries()) {
+    const [column, row] = [10 + (i % 140), 10 + Math.floor(i / 140)];
+    if (column % 29 !== 0 || row % 31 !== 0) continue;
+    assert.equal(color, NOTHING, `${column}, ${row}`);
+    holes += 1;
+  }
+  assert.ok(holes >= 9 && pixels.filter((color) => color !== NOTHING).length > 13_000);
+  await show(grid, 'B04', { area, clusters: toClusters(3) });
+  assert.deepEqual(reads, ['B04']);
+  const clouded = await show(grid, 'B04', { area, clusters, clouds: { color: '123456' } }, maskedScene);
+  assert.deepEqual(reads, ['B04']);
+  assert.ok(clouded.every((color, i) => color === (pixels[i] === NOTHING ? NOTHING : '123456ff')));
+  // Nothing to divide is nothing to read.
+  await show(grid, 'B04/0', { area: toArea('j', 20, 20, 120) });
+  assert.equal(reads.length, 0);
+});
+
+test('4.2 a colormap goes from its first colour to its last over the classes that were found', async () => {
+  const { show } = makeRig();
+  const grid = native(0, 1, 128);
+  const kinds = async (bands: string, count: number, more: Partial<RenderOptions> = {}) =>
+    [...new Set(await show(grid, bands, { clusters: toClusters(count), ...more }))]
+      .filter((color) => color !== NOTHING)
+      .toSorted();
+  // Of three heights without noise there are three classes, however many are asked for.
+  const three = 'floor(B04/1000)';
+  for (const count of [3, 4, 20]) {
+    assert.deepEqual(await kinds(three, count), ['006837ff', 'a50026ff', 'ffffbfff'], `${count}`);
+  }
+  assert.equal((await kinds(three, 2)).length, 2);
+  assert.deepEqual(await kinds('B04^0', 5), ['a50026ff'], 'one class has the first colour');
+  const palette = '{"1":"#ff0000","3":"#0000ff"}';
+  assert.deepEqual(await kinds(three, 9, { color: { palette } }), ['0000ffff', 'ff0000ff']);
 });
 
 test('4.2 MIN_AREA is refused where nobody sees the whole: without an area, or of too large a one', async () => {

@@ -43,8 +43,8 @@ export type FindClusters = (planned: PlannedArea, asker: Asker) => Promise<Fitte
 const MAX_KEPT_BYTES = 32 * 2 ** 20;
 /** Twenty centres of three numbers. */
 const MODEL_BYTES = 1_024;
-/** Beside the planes: what is inside and valid, values in order with their keys and sums; regions, their sizes and neighbours. */
-const FIT_BYTES = 1 + 1 + 4 + 8 + 12;
+/** Beside the planes: what is inside, has data, both, and is valid, values in order with their keys and sums; regions, their sizes and neighbours. */
+const FIT_BYTES = 1 + 1 + 1 + 1 + 4 + 8 + 12;
 const SIEVE_BYTES = 5 * 4 + 3;
 
 /**

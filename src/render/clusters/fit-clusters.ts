@@ -28,16 +28,20 @@ export function makeFitClusters({ readWindow, kernels, compute }: FitDeps) {
     const channels = computeChannels(sample, warped, { kernels, compute, allocate });
     const pixels = sample.grid.width * sample.grid.height;
     const buffer = kernels.buffer();
-    const masks = channels.map(({ maskAt }) => new Uint8Array(buffer, maskAt, pixels));
-    const mask = inside ?? new Uint8Array(pixels).fill(1);
-    for (const one of masks) {
-      for (let i = 0; i < pixels; i++) mask[i] = (mask[i] as number) & (one[i] as number);
+    const data = new Uint8Array(pixels).fill(1);
+    for (const { maskAt } of channels) {
+      const one = new Uint8Array(buffer, maskAt, pixels);
+      for (let i = 0; i < pixels; i++) data[i] = (data[i] as number) & (one[i] as number);
     }
+    const mask = inside === null ? data : data.map((one, i) => one & (inside[i] as number));
     const planes = channels.map(({ valuesAt }) => new Float32Array(buffer, valuesAt, pixels));
     const features = { planes, mask };
     const model = fitClusters(features, count);
     if (model === null) return null;
-    const zones = minAreaM2 > 0 ? sieveZones({ model, grid: sample.grid, features, minAreaM2 }) : null;
+    const zones =
+      minAreaM2 > 0 && inside !== null
+        ? sieveZones({ model, grid: sample.grid, features, data, inside, minAreaM2 })
+        : null;
     return { model, zones };
   };
 }

@@ -1,12 +1,13 @@
 import type { Asset } from '../../catalog/index.ts';
 import { unsupported } from '../../errors.ts';
-import type { AreaOutline, Grid } from '../../geo/index.ts';
+import type { AreaOutline } from '../../geo/index.ts';
+import { LON_LAT_GRID } from '../../geo/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import type { ComparedScene } from '../earlier-scene.ts';
 import { imageBounds, intersectBounds, outlineBounds } from '../image-bounds.ts';
 import type { PixelPlan } from '../plan.ts';
-import { findAsset, makePlanRead } from '../plan-inputs.ts';
+import { findInputAsset, makePlanRead, toSampleInputs } from '../plan-inputs.ts';
 import { workPerPixel } from '../render-limits.ts';
 import {
   finestOf,
@@ -20,9 +21,6 @@ import {
 
 /** Edges are straight in degrees and may bulge in the pixels of the scene, between their ends. */
 const BULGE = 0.02;
-
-/** The grid whose pixel positions are longitudes and latitudes themselves. */
-const DEGREES: Grid = { epsg: 4326, transform: [0, 1, 0, 0, 0, 1], width: 1, height: 1 };
 
 interface AreaSampleRequest {
   readonly scene: ComparedScene;
@@ -39,24 +37,13 @@ export function planAreaSample(
   { viewId, sceneVersion, inputs, tree }: PixelPlan,
   { scene, outline, isWhole }: AreaSampleRequest,
 ): PixelPlan | null {
-  const assets = inputs.map(({ band, of }) =>
-    findAsset(of === undefined ? scene : (scene.earlier ?? scene), band),
-  );
-  const finest = finestOf(assets);
+  const finest = finestOf(inputs.map((input) => findInputAsset(scene, input)));
   const around = findWindow(finest, outline);
   if (around === null) return null;
   const planOn = (window: PixelWindow): PixelPlan => {
     const size = toSampleSize(window, Math.floor(SAMPLE_WORK / workPerPixel(tree)));
     const grid = toWindowGrid(finest, window, size);
-    const planRead = makePlanRead(grid);
-    return {
-      ...{ viewId, sceneVersion, grid, tree },
-      // Nearest neighbours: what is divided are values that occur.
-      inputs: inputs.map((input, i) => ({
-        ...input,
-        warp: input.isAbsent ? null : planRead(assets[i] as Asset, 'near'),
-      })),
-    };
+    return { viewId, sceneVersion, grid, tree, inputs: toSampleInputs(inputs, scene, makePlanRead(grid)) };
   };
   let window = around;
   let sample = planOn(window);
@@ -84,7 +71,7 @@ function findWindow(asset: Asset, outline: AreaOutline): PixelWindow | null {
   const image = imageBounds(asset);
   if (image !== null && intersectBounds(image, outlineBounds(outline)) === null) return null;
   const { lattice: _, ...even } = asset;
-  const { toSource } = makePixelMapping(DEGREES, even);
+  const { toSource } = makePixelMapping(LON_LAT_GRID, even);
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < outline.length; i += 2) {
     const [col, row] = toSource(outline[i] as number, outline[i + 1] as number);

@@ -1,8 +1,9 @@
 import type { ColorPlan } from '../../color/index.ts';
 import { planColor } from '../../color/index.ts';
-import { unsupported } from '../../errors.ts';
+import { internal, unsupported } from '../../errors.ts';
 import type { Size } from '../../geo/index.ts';
 import type { ColorOptions } from '../plan-color.ts';
+import type { FittedClusters } from './find-clusters.ts';
 
 /** How a picture is divided into classes of like pixels. */
 export interface ClusterPlan {
@@ -10,6 +11,14 @@ export interface ClusterPlan {
   readonly count: number;
   /** Smaller patches go to their largest neighbour; 0 keeps all. */
   readonly minAreaM2: number;
+}
+
+/** The colours of classes; plain JSON. */
+interface ClassColorPlan {
+  /** Of as many classes as were asked for, or of a palette. */
+  readonly color: ColorPlan;
+  /** Packed, of one class, of two, and so on: how many there are is known when they are found. Absent with a palette. */
+  readonly classColors?: readonly string[];
 }
 
 /** What else is asked of a picture of classes. */
@@ -24,10 +33,10 @@ interface ClusteredOptions {
 const USUAL_COLORMAP = { kind: 'named', name: 'RdYlGn', isReversed: false } as const;
 
 /**
- * The colours of classes 1 to `count`: a palette as it is, or a colormap's colours spread evenly over the classes. What
- * colours values and not classes is refused.
+ * The colours of classes from 1 on: a palette as it is, or a colormap's colours spread evenly over the classes, however
+ * many there are. What colours values and not classes is refused.
  */
-export function planClusterColor(clusters: ClusterPlan, options: ClusteredOptions): ColorPlan {
+export function planClusterColor(clusters: ClusterPlan, options: ClusteredOptions): ClassColorPlan {
   refuseOptions(clusters, options);
   const { count } = clusters;
   const { palette, colormap = USUAL_COLORMAP, colorsLimit, colors, thresholds } = options.color;
@@ -37,13 +46,33 @@ export function planClusterColor(clusters: ClusterPlan, options: ClusteredOption
       'CLUSTERING colours classes, by PALETTE or COLORMAP; COLORS, THRESHOLDS and COLORS_LIMIT have no meaning beside it.',
     );
   }
-  const plan = planColor({
-    ...(palette === undefined ? { colormap, colorsLimit: String(count) } : { palette }),
+  const request = {
     ...{ minMax: null, channels: 1, hasBits: false, hasWholeValues: true, defaultPalette: null, alias: null },
+  };
+  if (palette !== undefined) return { color: planColor({ ...request, palette }) as ColorPlan };
+  const classColors = Array.from({ length: count }, (_, i) => {
+    // A map of one colour there is none: of two, the first.
+    const plan = planColor({ ...request, colormap, colorsLimit: String(Math.max(2, i + 1)) });
+    if (plan === null || plan.kind === 'values' || plan.kind === 'bits')
+      throw internal('no-class-colors', 'A colormap was planned as something else.');
+    return spreadColors(plan.colors, i + 1);
   });
-  if (plan === null || plan.kind === 'values') return plan as ColorPlan;
-  const values = Array.from({ length: count }, (_, i) => i + 1);
-  return { kind: 'values', values, colors: spreadColors(plan.colors, count) };
+  return { color: toValueColors(classColors, count), classColors };
+}
+
+const toValueColors = (classColors: readonly string[], count: number): ColorPlan => ({
+  kind: 'values',
+  values: Array.from({ length: count }, (_, i) => i + 1),
+  colors: classColors[count - 1] ?? '',
+});
+
+/** The colours of a picture once its classes are known: a colormap goes from its first colour to its last over those found. */
+export function toShownColor(
+  { color, classColors }: { readonly color: ColorPlan | null; readonly classColors?: readonly string[] },
+  fitted: FittedClusters | null,
+): ColorPlan | null {
+  if (classColors === undefined || fitted === null) return color;
+  return toValueColors(classColors, fitted.model.centroids.length);
 }
 
 function refuseOptions({ minAreaM2 }: ClusterPlan, { isSharpened, area }: ClusteredOptions): void {
@@ -81,7 +110,7 @@ const HEX_DIGITS = 6;
 function spreadColors(packed: string, count: number): string {
   const last = packed.length / HEX_DIGITS - 1;
   return Array.from({ length: count }, (_, i) => {
-    const at = Math.round((i * last) / (count - 1)) * HEX_DIGITS;
+    const at = Math.round((i * last) / Math.max(1, count - 1)) * HEX_DIGITS;
     return packed.slice(at, at + HEX_DIGITS);
   }).join('');
 }

@@ -10,18 +10,22 @@ interface ZonesRequest {
   readonly grid: Grid;
   /** Where the area is, masked where there is no data. */
   readonly features: Features;
+  /** 1 where there is data, also outside of the area. */
+  readonly data: Uint8Array;
+  /** 1 in the area. */
+  readonly inside: Uint8Array;
   readonly minAreaM2: number;
 }
 
 /** The classes of a whole area without patches smaller than a limit; found once, so that all tiles agree. */
-export function sieveZones({ model, grid, features, minAreaM2 }: ZonesRequest): Zones {
+export function sieveZones({ model, grid, features, data, inside, minAreaM2 }: ZonesRequest): Zones {
   const { width, height } = grid;
   const found = assignClusters(model, features);
   const minPixels = toMinPixels(minAreaM2, pixelAreaM2(grid));
   const sieved = minPixels <= 1 ? found : sieve({ labels: found, width, height }, minPixels);
   const labels = new Uint8Array(new SharedArrayBuffer(sieved.length));
   labels.set(sieved);
-  growOnce(labels, sieved, width);
+  growOnce(labels, { from: sieved, isOpen: (i) => inside[i] === 0 && data[i] === 1, width });
   return { grid, labels };
 }
 
@@ -42,13 +46,20 @@ function pixelAreaM2({ epsg, proj, transform, width, height }: Grid): number {
   return (Math.abs(areaKm2({ type: 'Polygon', coordinates: [corners] })) * 1e6) / SQUARE_PX ** 2;
 }
 
+interface Growth {
+  readonly from: Uint8Array;
+  /** Whether a pixel without a class may have one. */
+  readonly isOpen: (i: number) => boolean;
+  readonly width: number;
+}
+
 /**
- * Gives pixels without a class that of one beside them. The edge of an area cuts through pixels: where it holds less than
- * their middle, a finer picture still shows a part of them.
+ * Gives pixels around the area the class of one beside them. The edge of an area cuts through pixels: where it holds less
+ * than their middle, a finer picture still shows a part of them. What has no data has no class there either.
  */
-function growOnce(labels: Uint8Array, from: Uint8Array, width: number): void {
+function growOnce(labels: Uint8Array, { from, isOpen, width }: Growth): void {
   for (let i = 0, x = 0; i < from.length; i++) {
-    if (from[i] === 0) {
+    if (from[i] === 0 && isOpen(i)) {
       const [left, right] = [x > 0 ? 1 : 0, x + 1 < width ? 1 : 0];
       for (const row of [i, i - width, i + width]) {
         for (let j = row - left; j <= row + right && labels[i] === 0; j++) labels[i] = from[j] ?? 0;

@@ -5,7 +5,7 @@ import { sensorByDataset } from '../../sensors/index.ts';
 import { chooseCoverSource } from './cover-source.ts';
 
 const MASK = { cloudMask: { kind: 'classes', band: 'SCL' } } as const;
-const PIXELS = { kind: 'pixels' };
+const pixels = (onlyOpaque: boolean) => ({ kind: 'pixels', onlyOpaque });
 const UNKNOWN = { kind: 'unknown' };
 const stated = (percent: number) => ({ kind: 'known', percent, isCorrection: true });
 
@@ -22,7 +22,7 @@ test('4.12 where the mask tells clouds apart: metadata only for the whole scene 
       [false, false],
       [false, true],
     ] as const) {
-      assert.deepEqual(choose(dataset, MASK, how), PIXELS);
+      assert.deepEqual(choose(dataset, MASK, how), pixels(how[1]));
     }
   }
 });
@@ -31,7 +31,7 @@ test('4.12 a scene without a mask has its metadata for the whole of it, and noth
   assert.deepEqual(choose('sentinel2', {}, [true, true]), stated(41.2));
   assert.deepEqual(choose('sentinel2', {}, [false, true]), UNKNOWN);
   assert.deepEqual(choose('sentinel2', { cloudPercent: null }, [true, false]), UNKNOWN);
-  assert.deepEqual(choose('sentinel2', { cloudPercent: null, ...MASK }, [true, false]), PIXELS);
+  assert.deepEqual(choose('sentinel2', { cloudPercent: null, ...MASK }, [true, false]), pixels(false));
 });
 
 test('4.12 Landsat 4, 5, 7: whole scenes only; not computed is none', () => {

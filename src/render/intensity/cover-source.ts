@@ -6,8 +6,8 @@ export type CoverSource =
   | { readonly kind: 'unknown' }
   /** Without correction where clouds are no data already, and so none of the values is one. */
   | { readonly kind: 'known'; readonly percent: number; readonly isCorrection: boolean }
-  /** To be counted, pixel by pixel. */
-  | { readonly kind: 'pixels' };
+  /** To be counted, pixel by pixel, with or without cirrus. */
+  | { readonly kind: 'pixels'; readonly onlyOpaque: boolean };
 
 interface CoverRequest {
   readonly scene: Scene;
@@ -16,6 +16,14 @@ interface CoverRequest {
   readonly isWhole: boolean;
   readonly onlyOpaque: boolean;
 }
+
+/** Cirrus does not count by default where a mask tells it apart from clouds (interface 4.12). */
+export const isOpaqueUsual = ({ cloud }: Sensor): boolean =>
+  'onlyOpaqueByDefault' in cloud && cloud.onlyOpaqueByDefault;
+
+/** Where the clouds of a whole scene are known from when nobody says which of them count. */
+export const chooseUsualCover = (scene: Scene, sensor: Sensor): CoverSource =>
+  chooseCoverSource({ scene, sensor, isWhole: true, onlyOpaque: isOpaqueUsual(sensor) });
 
 const UNKNOWN: CoverSource = { kind: 'unknown' };
 
@@ -35,6 +43,6 @@ export function chooseCoverSource({ scene, sensor, isWhole, onlyOpaque }: CoverR
   };
   if (cloud.kind === 'scene-percent') return isWhole ? stated : UNKNOWN;
   if (isWhole && !onlyOpaque && scene.cloudPercent !== null) return stated;
-  if (scene.cloudMask !== undefined) return { kind: 'pixels' };
+  if (scene.cloudMask !== undefined) return { kind: 'pixels', onlyOpaque };
   return isWhole && scene.cloudPercent !== null ? stated : UNKNOWN;
 }

@@ -1,9 +1,9 @@
 import type { TypedTree } from '../../bandmath/index.ts';
-import { splitExpressions } from '../../bandmath/index.ts';
-import type { Scene, SceneName, SceneStore } from '../../catalog/index.ts';
+import { splitExpressions, takeOutput } from '../../bandmath/index.ts';
+import type { SceneName, SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
 import { unsupported } from '../../errors.ts';
-import type { AreaOutline, LonLatBounds } from '../../geo/index.ts';
+import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import type { ContrastRange, IntensityRule } from '../../stats/index.ts';
 import type { CompareScene } from '../compare-scene.ts';
@@ -12,12 +12,13 @@ import type { ComparedScene } from '../earlier-scene.ts';
 import { intersectBounds, outlineBounds } from '../image-bounds.ts';
 import { PIXELS_VERSION, toDigest } from '../plan.ts';
 import { planExpressions } from '../plan-expressions.ts';
+import { planInputs } from '../plan-inputs.ts';
 import type { PictureArea } from '../plan-picture.ts';
 import type { Pool } from '../pool/index.ts';
 import type { CoverSource } from './cover-source.ts';
-import { chooseCoverSource } from './cover-source.ts';
-import type { CloudCoverJob, IntensityJob } from './measure-intensity.ts';
-import type { SampleRequest } from './plan-intensity.ts';
+import { chooseCoverSource, isOpaqueUsual } from './cover-source.ts';
+import type { IntensityJob } from './measure-intensity.ts';
+import { planCoverJob } from './plan-cover.ts';
 import { outsideScene, planIntensitySample } from './plan-intensity.ts';
 
 /** A rectangle in degrees: its edges for pixels, and its sides for windows. */
@@ -73,7 +74,7 @@ interface IntensityDeps {
 
 /** What tells a job of a request from its others, and its memory. */
 interface JobName {
-  readonly place: number;
+  readonly place: string;
   readonly bytes: number;
 }
 
@@ -88,7 +89,7 @@ export function makeFindIntensity({
 }: IntensityDeps): FindIntensity {
   return async (request, asker) => {
     const expressions = readExpressions(request);
-    const inputs = expressions.flatMap(({ tree }) => tree.inputs);
+    const inputs = expressions.flatMap(({ trees }) => trees.flatMap((tree) => tree.inputs));
     const scene = await compareScene(await findScene(scenes, request), inputs);
     const key = toKey(request, scene);
     const known = await store.find(key);
@@ -110,9 +111,15 @@ export function makeFindIntensity({
   ): Promise<IntensityAnswer> {
     const { sensor, calibrated, rule } = request;
     const { bounds, outlines } = toPlace(request);
-    const sampled: SampleRequest = { scene, sensor, calibrated, bounds };
     // Planned before anything is read: what cannot be done is refused at once.
-    const plans = expressions.map(({ tree }) => planIntensitySample(tree, sampled));
+    const plans = expressions.map(({ trees }) =>
+      trees.map((tree) => {
+        refuseLookingBack(tree, scene);
+        const toInputs = (grid: Grid) =>
+          planInputs(tree.inputs, { scene, sensor, calibrated, method: 'near', grid });
+        return planIntensitySample(tree, { scene, toInputs, bounds });
+      }),
+    );
     const run = async <Output>(kind: string, input: unknown, job: JobName): Promise<Output> => {
       const { output } = await pool.run<Output>({
         ...{ kind, input, timeoutMs, bytes: job.bytes, priority: 'tile', ...asker },
@@ -127,10 +134,11 @@ export function makeFindIntensity({
       : { kind: 'unknown' };
     let cloudPercent = cover.kind === 'known' ? cover.percent : null;
     if (cover.kind === 'pixels') {
-      const tree = planReference(sensor, scene);
-      const { sample, clouds, bytes } = planIntensitySample(tree, sampled, { onlyOpaque });
-      const job: CloudCoverJob | null = clouds === null ? null : { sample, outlines, clouds };
-      cloudPercent = job === null ? null : await run<number | null>('cloud-cover', job, { bytes, place: 0 });
+      const planned = planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines });
+      if (planned !== null) {
+        const { job, bytes } = planned;
+        cloudPercent = await run<number | null>('cloud-cover', job, { bytes, place: '0' });
+      }
     }
     const isCorrected =
       rule.method === 'cc' && cloudPercent !== null && (cover.kind !== 'known' || cover.isCorrection);
@@ -138,26 +146,28 @@ export function makeFindIntensity({
 
     const ranges = await Promise.all(
       expressions.map(async ({ text }, i) => {
-        const { sample, bytes } = plans[i] as (typeof plans)[number];
-        const job: IntensityJob = { sample, outlines, rule: cut };
-        type Found = readonly (ContrastRange | null)[];
-        return nameRanges(text, await run<Found>('intensity', job, { bytes, place: i }));
+        const found = await Promise.all(
+          (plans[i] as (typeof plans)[number]).map(({ sample, bytes }, output) => {
+            const job: IntensityJob = { sample, outlines, rule: cut };
+            return run<readonly (ContrastRange | null)[]>('intensity', job, {
+              ...{ bytes, place: `${i} ${output}` },
+            });
+          }),
+        );
+        return nameRanges(text, found.flat());
       }),
     );
     return { ranges: ranges.flat(), cloudPercent, isCorrected };
   }
 }
 
-/** Cirrus does not count by default where a mask tells it apart from clouds (interface 4.12). */
-const isOpaqueUsual = ({ cloud }: Sensor): boolean =>
-  'onlyOpaqueByDefault' in cloud && cloud.onlyOpaqueByDefault;
-
 /** A sample is read for each: more in one request than any picture or index has bands. */
 const MAX_EXPRESSIONS = 10;
 
 interface Expression {
   readonly text: string;
-  readonly tree: TypedTree;
+  /** One, or those that an alias stands for: each is sampled on its own grid, as if it had been asked for alone. */
+  readonly trees: readonly TypedTree[];
 }
 
 /** What ranges are asked of; each is sampled for itself. */
@@ -169,7 +179,19 @@ function readExpressions({ bands, sensor }: IntensityRequest): readonly Expressi
       `Ranges of ${MAX_EXPRESSIONS} bands or expressions at most are found at once; ${texts.length} are given.`,
     );
   }
-  return texts.map((text) => ({ text, tree: planExpressions({ bands: text, sensor, isComposite: false }) }));
+  return texts.map((text) => {
+    const tree = planExpressions({ bands: text, sensor, isComposite: false });
+    return { text, trees: tree.outputs.map((_, place) => takeOutput(tree, place).tree) };
+  });
+}
+
+/** Of what looks back at a scene that is not there, there is no range; a picture of it is transparent. */
+function refuseLookingBack(tree: TypedTree, scene: ComparedScene): void {
+  if (scene.earlier != null || !tree.inputs.some((input) => input.scene === 'earlier')) return;
+  throw unsupported(
+    'no-earlier-scene',
+    'The catalog has no earlier scene of this place that this one could be compared with.',
+  );
 }
 
 /** A request that gives another answer has another key. */
@@ -194,22 +216,6 @@ function toPlace({ within, area }: IntensityRequest): {
   const both = intersectBounds(within.bounds, around);
   if (both === null) throw outsideScene();
   return { bounds: both, outlines };
-}
-
-/**
- * The band that says where the scene has data, among whose pixels clouds are counted: the one that clouds are read from, or,
- * where that is no band, the finest one that measures something.
- */
-function planReference(sensor: Sensor, scene: Scene): TypedTree {
-  const { cloudMask } = scene;
-  if (cloudMask?.kind === 'classes' || cloudMask?.kind === 'quality') {
-    return planExpressions({ bands: cloudMask.band, sensor, isComposite: false });
-  }
-  const [finest] = sensor.bands
-    .filter(({ name, kind }) => kind !== 'quality' && Object.hasOwn(scene.assets, name))
-    .sort((a, b) => a.resolutionM - b.resolutionM);
-  if (finest === undefined) throw unsupported('no-data', 'This scene has no band that measures anything.');
-  return planExpressions({ bands: finest.name, sensor, isComposite: false });
 }
 
 /** An alias of three indices has three ranges; all else has one, named as it was asked for. */

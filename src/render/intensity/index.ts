@@ -1,3 +1,4 @@
+export { type CoverSource, chooseUsualCover } from './cover-source.ts';
 export {
   type BoundsArea,
   type FindIntensity,
@@ -6,4 +7,6 @@ export {
   type IntensityStore,
   makeFindIntensity,
 } from './find-intensity.ts';
-export { makeMeasureIntensity } from './measure-intensity.ts';
+export { type IntensityJob, makeMeasureIntensity } from './measure-intensity.ts';
+export { planCoverJob } from './plan-cover.ts';
+export { type IntensitySamplePlan, planIntensitySample } from './plan-intensity.ts';

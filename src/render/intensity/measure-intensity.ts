@@ -8,6 +8,7 @@ import type { ReadWindow } from '../band-reader.ts';
 import type { CloudPlan, ReadClouds } from '../clouds/index.ts';
 import { computeChannels } from '../compute-channels.ts';
 import { readGroups, warpGroups } from '../input-groups.ts';
+import { sharpenChannels } from '../pansharpening/index.ts';
 import type { PixelPlan } from '../plan.ts';
 import type { JobContext } from '../pool/index.ts';
 
@@ -66,6 +67,11 @@ export function makeMeasureIntensity({ readWindow, readClouds, kernels, compute 
     if (groups === null) return [];
     const warped = warpGroups(groups, { kernels, allocate, plan: sample });
     const results = computeChannels(sample, warped, { kernels, compute, allocate });
+    await sharpenChannels(
+      sample,
+      { channels: results, details: [] },
+      { readWindow, kernels, compute, allocate, signal },
+    );
     const count = sample.grid.width * sample.grid.height;
     return results.map(({ valuesAt, maskAt }) => {
       const mask = new Uint8Array(kernels.buffer(), maskAt, count);

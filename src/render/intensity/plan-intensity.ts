@@ -1,14 +1,14 @@
 import type { TypedTree } from '../../bandmath/index.ts';
 import type { Asset } from '../../catalog/index.ts';
-import { notFound, unsupported } from '../../errors.ts';
-import type { LonLatBounds } from '../../geo/index.ts';
+import { notFound } from '../../errors.ts';
+import type { Grid, LonLatBounds } from '../../geo/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import type { CloudPlan } from '../clouds/index.ts';
 import { estimateClouds, planClouds } from '../clouds/index.ts';
 import type { ComparedScene } from '../earlier-scene.ts';
-import type { PixelPlan } from '../plan.ts';
-import { findAsset, planInputs } from '../plan-inputs.ts';
+import type { InputPlan, PixelPlan } from '../plan.ts';
+import { findAsset } from '../plan-inputs.ts';
 import { estimatePlanes, workPerPixel } from '../render-limits.ts';
 import { finestOf, isAffordable, SAMPLE_WORK, toMiddle } from '../samples.ts';
 import { findWindow, toSampleGrid } from './sample-window.ts';
@@ -16,9 +16,8 @@ import { findWindow, toSampleGrid } from './sample-window.ts';
 /** What is looked at, and as what. */
 export interface SampleRequest {
   readonly scene: ComparedScene;
-  readonly sensor: Sensor;
-  /** Physical values before band math. */
-  readonly calibrated: boolean;
+  /** The expression's inputs on the grid of the sample, by nearest neighbours: values that occur, and classes. */
+  readonly toInputs: (grid: Grid) => readonly InputPlan[];
   /** Where to look; null for the whole scene. */
   readonly bounds: LonLatBounds | null;
 }
@@ -33,7 +32,7 @@ export interface IntensitySamplePlan {
 }
 
 /** Which clouds are counted: `onlyOpaque` without cirrus; null when none are. */
-type Counted = { readonly onlyOpaque: boolean } | null;
+type Counted = { readonly sensor: Sensor; readonly onlyOpaque: boolean } | null;
 
 /**
  * Plans a sample of an expression: the window's own pixels of its finest band, or fewer. Files without smaller copies have
@@ -45,12 +44,6 @@ export function planIntensitySample(
   counted: Counted = null,
 ): IntensitySamplePlan {
   const { scene, bounds } = request;
-  if (scene.earlier == null && tree.inputs.some((input) => input.scene === 'earlier')) {
-    throw unsupported(
-      'no-earlier-scene',
-      'The catalog has no earlier scene of this place that this one could be compared with.',
-    );
-  }
   const finest = finestOf(tree.inputs.map(({ band }) => findAsset(scene, band)));
   let window = findWindow(finest, bounds);
   if (window === null) throw outsideScene();
@@ -70,12 +63,10 @@ function planOn(
   window: PixelWindow,
   { tree, request, counted }: { tree: TypedTree; request: SampleRequest; counted: Counted },
 ): IntensitySamplePlan {
-  const { scene, sensor, calibrated } = request;
+  const { scene, toInputs } = request;
   const grid = toSampleGrid(finest, window, Math.max(1, Math.floor(SAMPLE_WORK / workPerPixel(tree))));
-  // Nearest neighbours of a reduced copy: what is measured are values that occur, and classes stay classes.
-  const inputs = planInputs(tree.inputs, { scene, sensor, calibrated, method: 'near', grid });
-  const sample = { viewId: scene.viewId, sceneVersion: scene.version, grid, inputs, tree };
-  const clouds = counted === null ? null : planClouds({ scene, sensor, grid, ...counted });
+  const sample = { viewId: scene.viewId, sceneVersion: scene.version, grid, inputs: toInputs(grid), tree };
+  const clouds = counted === null ? null : planClouds({ scene, grid, ...counted });
   const { width, height } = grid;
   // A byte a pixel for each of area and bounds, and a copy that percentiles are searched in.
   const own = width * height * (2 + 4);

@@ -2,7 +2,7 @@ import type { Asset } from '../../catalog/index.ts';
 import type { Grid, LonLatBounds } from '../../geo/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import { planWarp } from '../../raster/index.ts';
-import { toSampleReduction } from '../../stats/index.ts';
+import { SAMPLE_MIN_PIXELS, toSampleReduction } from '../../stats/index.ts';
 import { imageBounds, intersectBounds } from '../image-bounds.ts';
 import { toWindowGrid } from '../samples.ts';
 
@@ -43,14 +43,24 @@ export function findWindow(asset: Asset, bounds: LonLatBounds | null): PixelWind
   };
 }
 
+/**
+ * How many times smaller the smallest copy inside of a file is whose part of the window still makes a good sample: its
+ * pixels are taken as they are, and no larger copy is read for little.
+ */
+const toCopyReduction = ({ width, height, overviews }: Asset, window: PixelWindow): number =>
+  overviews
+    .map((copy) => Math.max(width / copy.width, height / copy.height))
+    .filter((reduction) => (window.width * window.height) / reduction ** 2 >= SAMPLE_MIN_PIXELS)
+    .reduce((most, reduction) => Math.max(most, reduction), 1);
+
 /** The grid of a sample: the window's own pixels, or, of a large one, as many as a good sample needs and `maxPixels` allows. */
 export function toSampleGrid(asset: Asset, window: PixelWindow, maxPixels: number): Grid {
   const reduction = Math.max(
     toSampleReduction(window),
+    toCopyReduction(asset, window),
     Math.sqrt((window.width * window.height) / maxPixels),
   );
-  return toWindowGrid(asset, window, {
-    width: Math.max(1, Math.round(window.width / reduction)),
-    height: Math.max(1, Math.round(window.height / reduction)),
-  });
+  // Never a hair finer than the copy that is meant: else the next larger one would be read.
+  const reduce = (length: number): number => Math.max(1, Math.floor(length / reduction + 1e-6));
+  return toWindowGrid(asset, window, { width: reduce(window.width), height: reduce(window.height) });
 }

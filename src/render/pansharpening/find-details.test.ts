@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { tileGrid } from '../../geo/index.ts';
 import { loadKernels, makeComputeBands } from '../../raster/index.ts';
 import { makeFindContrast } from '../contrast.ts';
-import { makeMeasureBand, makeMeasureComputed } from '../measure-contrast.ts';
+import { makeMeasureIntensity } from '../intensity/index.ts';
 import type { RenderOptions } from '../plan-picture.ts';
 import { planPicture } from '../plan-picture.ts';
 import type { JobContext, Pool } from '../pool/index.ts';
@@ -36,8 +36,7 @@ function makeFind(store = new Map<string, { min: number; max: number }>()) {
   const kernels = loadKernels();
   const deps = { readWindow: readFrom(images), kernels, compute: makeComputeBands(kernels) };
   const jobs: Readonly<Record<string, (input: never, context: JobContext) => Promise<unknown>>> = {
-    'band-contrast': makeMeasureBand(deps),
-    'computed-contrast': makeMeasureComputed(deps),
+    intensity: makeMeasureIntensity({ ...deps, readClouds: async () => assert.fail('no clouds') }).ranges,
     'index-detail': makeMeasureDetail(deps),
   };
   const ran: string[] = [];

@@ -1,12 +1,12 @@
 import type { ComputeBands, IndexDetail, Kernels } from '../../raster/index.ts';
-import { makeIndexDetailSums } from '../../raster/index.ts';
+import { keepCommon, makeIndexDetailSums } from '../../raster/index.ts';
 import type { ReadWindow } from '../band-reader.ts';
 import { computeChannels } from '../compute-channels.ts';
 import { readGroups, warpGroups } from '../input-groups.ts';
 import type { PixelPlan } from '../plan.ts';
 import type { JobContext } from '../pool/index.ts';
 import { readPan } from './pan-planes.ts';
-import { joinMasks, keep, lowOf } from './sharpen-channels.ts';
+import { joinPanMasks, lowOf } from './sharpen-channels.ts';
 
 /** The work of finding how channels take on detail, as a thread gets it. */
 export interface DetailJob {
@@ -40,10 +40,10 @@ export function makeMeasureDetail({ readWindow, kernels, compute }: MeasureDeps)
       const pan = await readPan(place, sharpen, { readWindow, kernels, compute, allocate, signal });
       if (pan === null) continue;
       const count = grid.width * grid.height;
-      const alsoAt = joinMasks(kernels, pan, count);
+      const alsoAt = joinPanMasks(kernels, pan, count);
       const view = (at: number): Float32Array => new Float32Array(kernels.buffer(), at, count);
       for (const [i, { valuesAt, maskAt }] of channels.entries()) {
-        keep(kernels, { maskAt, alsoAt, count });
+        keepCommon(kernels, { maskAt, alsoAt, count });
         sums[i]?.add({
           index: view(valuesAt),
           pan: view(pan.pan.valuesAt),

@@ -1,11 +1,12 @@
 import type { Asset, Scene } from '../../catalog/index.ts';
 import { internal } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
+import { moveOrigin } from '../../geo/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
 import type { InputPlan, PixelPlan } from '../plan.ts';
 import { findAsset, makePlanRead } from '../plan-inputs.ts';
-import { moveOrigin, planLow } from './plan-low.ts';
+import { planLow } from './plan-low.ts';
 import { findBandWarp } from './plan-sharpen.ts';
 
 /** Places along each side of a scene: sixteen are stable to some percent of the spread, and read in milliseconds. */

@@ -1,6 +1,6 @@
 import type { Asset } from '../../catalog/index.ts';
-import type { Affine, Grid } from '../../geo/index.ts';
-import { applyAffine } from '../../geo/index.ts';
+import type { Grid } from '../../geo/index.ts';
+import { moveOrigin } from '../../geo/index.ts';
 import type { PixelWindow, WarpPlan } from '../../raster/index.ts';
 import { planWarp } from '../../raster/index.ts';
 import type { InputPlan } from '../plan.ts';
@@ -51,12 +51,6 @@ const NOISE = 0.02;
 
 /** Panchromatic and other bands of a scene have one reference system. */
 const pixelArea = ({ levelTransform: [, a, b, , c, d] }: WarpPlan): number => Math.abs(a * d - b * c);
-
-/** The affine of a part of an image. */
-export function moveOrigin(affine: Affine, { x, y }: Pick<PixelWindow, 'x' | 'y'>): Affine {
-  const [originX, originY] = applyAffine(affine, x, y);
-  return [originX, affine[1], affine[2], originY, affine[4], affine[5]];
-}
 
 function union(one: PixelWindow, other: PixelWindow): PixelWindow {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];

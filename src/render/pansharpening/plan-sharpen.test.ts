@@ -99,9 +99,9 @@ const toSquare = (side: number) => ({ width: side, height: side });
 
 test('the contrast of a Brovey transform is measured of it, that of other pictures is of the bands', () => {
   const kinds = (bands: string, more = {}) => planOf(bands, more).stretches.map(({ kind }) => kind);
-  assert.deepEqual(kinds('B4,B3,B2'), ['computed', 'computed', 'computed']);
+  assert.deepEqual(kinds('B4,B3,B2'), ['sharpened', 'sharpened', 'sharpened']);
   assert.deepEqual(kinds('B4,B3,B2', { range: { min: 0, max: 9 } }), ['fixed', 'fixed', 'fixed']);
-  assert.deepEqual(kinds('B4'), ['band']);
+  assert.deepEqual(kinds('B4'), ['measured']);
   assert.equal(planSample(planOf('B4,B3,B2'), l8).sharpen?.pan.warp?.method, 'near');
   assert.equal(planSample(planOf('NDVI'), l8).sharpen, undefined);
 });
@@ -127,6 +127,7 @@ test('what cannot be sharpened is refused with the reason', () => {
   refused('sharpened-classes', 'B4', { color: { palette: '{"1":"ff0000"}' } });
   const { B8: _, ...bands } = l8.assets;
   assert.throws(() => planOf('B4', {}, toScene({ ...l8, assets: bands })), {
+    tag: 'unsupported',
     code: 'no-such-band-file',
     message: /panchromatic band B8/,
   });

@@ -1,7 +1,7 @@
 import type { TypedTree } from '../../bandmath/index.ts';
 import type { Asset, Scene } from '../../catalog/index.ts';
 import type { ColorPlan } from '../../color/index.ts';
-import { internal, notFound, unsupported } from '../../errors.ts';
+import { internal, unsupported } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { ResampleMethod } from '../../raster/index.ts';
 import type { Pansharpening, Sensor } from '../../sensors/index.ts';
@@ -59,7 +59,7 @@ export function planSharpen(request: SharpenRequest): SharpenPlan | null {
 
 /**
  * The contrast of a sharpened picture. Pixelwise sharpening leaves means as they are, so that of the bands suits it; a
- * Brovey transform makes everything as bright as the panchromatic band, and is measured as anything computed.
+ * Brovey transform makes everything as bright as the panchromatic band, and is measured as it is shown.
  */
 export const planSharpStretches = (
   stretches: readonly StretchPlan[],
@@ -68,7 +68,7 @@ export const planSharpStretches = (
   sharpen?.kind !== 'composite'
     ? stretches
     : stretches.map((stretch) =>
-        stretch.kind === 'band' ? { kind: 'computed', cut: stretch.cut } : stretch,
+        stretch.kind === 'measured' ? { kind: 'sharpened', cut: stretch.cut } : stretch,
       );
 
 /** Some bands see what the panchromatic one does not (heat), or are it themselves. */
@@ -103,7 +103,7 @@ function limitsOf({ type }: Asset): ValueLimits {
 
 function findPan(scene: Scene, { panBand }: Pansharpening): Asset {
   if (Object.hasOwn(scene.assets, panBand)) return findAsset(scene, panBand);
-  throw notFound(
+  throw unsupported(
     'no-such-band-file',
     `This scene cannot be sharpened: it has no file for the panchromatic band ${panBand}.`,
   );

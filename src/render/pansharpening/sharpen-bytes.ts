@@ -1,8 +1,6 @@
 import type { Grid } from '../../geo/index.ts';
+import { PLANE_BYTES } from '../../raster/index.ts';
 import type { SharpenPlan } from './sharpen-plan.ts';
-
-/** A float and a byte of mask. */
-const PLANE_BYTES = 4 + 1;
 
 /** Pixel memory of sharpening: the panchromatic band as read, warped and made physical, and the same of its mean. */
 export function sharpenBytes(sharpen: SharpenPlan | undefined, { width, height }: Grid): number {

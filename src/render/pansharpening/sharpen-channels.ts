@@ -1,6 +1,6 @@
 import { internal } from '../../errors.ts';
 import type { IndexDetail, Kernels, ResultPlane } from '../../raster/index.ts';
-import { sharpenBand, sharpenComposite, sharpenIndex } from '../../raster/index.ts';
+import { joinMasks, keepCommon, sharpenBand, sharpenComposite, sharpenIndex } from '../../raster/index.ts';
 import type { PixelPlan } from '../plan.ts';
 import type { PanBand, SharpenDeps } from './pan-planes.ts';
 import { readPan } from './pan-planes.ts';
@@ -32,8 +32,8 @@ export async function sharpenChannels(
     for (const maskAt of masksAt) new Uint8Array(kernels.buffer(), maskAt, count).fill(0);
     return;
   }
-  const joined = joinMasks(kernels, pan, count);
-  for (const maskAt of masksAt) keep(kernels, { maskAt, alsoAt: joined, count });
+  const joined = joinPanMasks(kernels, pan, count);
+  for (const maskAt of masksAt) keepCommon(kernels, { maskAt, alsoAt: joined, count });
   if (sharpen.kind === 'composite') brovey(sharpen, { channels, pan, count }, deps);
   else pixelwise(sharpen, { channels, pan, count, details }, kernels);
 }
@@ -51,7 +51,7 @@ function brovey(
   { kernels, allocate }: SharpenDeps,
 ): void {
   const [maskAt = 0, ...othersAt] = new Set(channels.map((channel) => channel.maskAt));
-  for (const alsoAt of othersAt) keep(kernels, { maskAt, alsoAt, count });
+  joinMasks(kernels, [maskAt, ...othersAt], count);
   // A band that is shown twice is one plane, sharpened once, and counts for both its weights.
   const weightOf = new Map<number, number>();
   for (const [i, { valuesAt }] of channels.entries()) {
@@ -62,7 +62,7 @@ function brovey(
     weights: [...weightOf.values()],
     ...{ panAt: pan.pan.valuesAt, maskAt, count, limits },
   });
-  for (const otherAt of othersAt) keep(kernels, { maskAt: otherAt, alsoAt: maskAt, count });
+  for (const otherAt of othersAt) keepCommon(kernels, { maskAt: otherAt, alsoAt: maskAt, count });
 }
 
 function pixelwise(
@@ -104,18 +104,5 @@ function clamp(values: Float32Array, limits: ValueLimits): void {
 }
 
 /** One mask of the band and its mean, in the place of the band's. */
-export function joinMasks(kernels: Kernels, { pan, low }: PanBand, count: number): number {
-  if (low !== null) keep(kernels, { maskAt: pan.maskAt, alsoAt: low.maskAt, count });
-  return pan.maskAt;
-}
-
-/** Takes off a mask what another one lacks, four pixels at a time: planes begin at whole words and have room behind. */
-export function keep(
-  kernels: Kernels,
-  { maskAt, alsoAt, count }: { readonly maskAt: number; readonly alsoAt: number; readonly count: number },
-): void {
-  const words = Math.ceil(count / 4);
-  const mask = new Int32Array(kernels.buffer(), maskAt, words);
-  const also = new Int32Array(kernels.buffer(), alsoAt, words);
-  for (let i = 0; i < words; i++) mask[i] = (mask[i] as number) & (also[i] as number);
-}
+export const joinPanMasks = (kernels: Kernels, { pan, low }: PanBand, count: number): number =>
+  joinMasks(kernels, [pan.maskAt, ...(low === null ? [] : [low.maskAt])], count);

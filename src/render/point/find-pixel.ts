@@ -1,4 +1,4 @@
-import type { Grid } from '../../geo/index.ts';
+import { LON_LAT_GRID } from '../../geo/index.ts';
 import type { PlacedGrid } from '../../proj/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
 
@@ -14,15 +14,12 @@ export interface PixelPlace {
   readonly y: number;
 }
 
-/** The grid whose pixel positions are longitudes and latitudes themselves. */
-const DEGREES: Grid = { epsg: 4326, transform: [0, 1, 0, 0, 0, 1], width: 1, height: 1 };
-
 /** Images in degrees may go on beyond 180, on either side. */
 const TURNS_DEG = [0, 360, -360];
 
 /** The pixel of an image that a place lies in; null when it lies outside. */
 export function findPixel(image: PlacedGrid, { lat, lon }: GroundPoint): PixelPlace | null {
-  const { toSource } = makePixelMapping(DEGREES, image);
+  const { toSource } = makePixelMapping(LON_LAT_GRID, image);
   for (const turn of TURNS_DEG) {
     const [col, row] = toSource(lon + turn, lat);
     const [x, y] = [Math.floor(col), Math.floor(row)];

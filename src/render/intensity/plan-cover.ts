@@ -1,0 +1,52 @@
+import type { TypedTree } from '../../bandmath/index.ts';
+import type { Scene } from '../../catalog/index.ts';
+import { unsupported } from '../../errors.ts';
+import type { AreaOutline, LonLatBounds } from '../../geo/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import type { ComparedScene } from '../earlier-scene.ts';
+import { planExpressions } from '../plan-expressions.ts';
+import { planInputs } from '../plan-inputs.ts';
+import type { CloudCoverJob } from './measure-intensity.ts';
+import { planIntensitySample } from './plan-intensity.ts';
+
+interface CoverRequest {
+  readonly scene: ComparedScene;
+  readonly sensor: Sensor;
+  readonly onlyOpaque: boolean;
+  /** Where to look; null for the whole scene. */
+  readonly bounds: LonLatBounds | null;
+  readonly outlines: readonly AreaOutline[];
+}
+
+/** Plans the counting of clouds, pixel by pixel; null when scene or sensor say nothing of single pixels. */
+export function planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines }: CoverRequest): {
+  readonly job: CloudCoverJob;
+  readonly bytes: number;
+} | null {
+  const tree = planReference(sensor, scene);
+  const { sample, clouds, bytes } = planIntensitySample(
+    tree,
+    {
+      ...{ scene, bounds },
+      toInputs: (grid) => planInputs(tree.inputs, { scene, sensor, calibrated: false, method: 'near', grid }),
+    },
+    { sensor, onlyOpaque },
+  );
+  return clouds === null ? null : { job: { sample, outlines, clouds }, bytes };
+}
+
+/**
+ * The band that says where the scene has data, among whose pixels clouds are counted: the one that clouds are read from, or,
+ * where that is no band, the finest one that measures something.
+ */
+function planReference(sensor: Sensor, scene: Scene): TypedTree {
+  const { cloudMask } = scene;
+  if (cloudMask?.kind === 'classes' || cloudMask?.kind === 'quality') {
+    return planExpressions({ bands: cloudMask.band, sensor, isComposite: false });
+  }
+  const [finest] = sensor.bands
+    .filter(({ name, kind }) => kind !== 'quality' && Object.hasOwn(scene.assets, name))
+    .sort((a, b) => a.resolutionM - b.resolutionM);
+  if (finest === undefined) throw unsupported('no-data', 'This scene has no band that measures anything.');
+  return planExpressions({ bands: finest.name, sensor, isComposite: false });
+}
