@@ -170,6 +170,39 @@ for (const [disk, code] of [
   });
 }
 
+test('a file that cannot be removed is still counted, and does not keep others from going', async () => {
+  const directory = makeDirectory();
+  let timeMs = 0;
+  const stuck = new Set([pathOf(directory, keyOf(1))]);
+  const { cache, keep, troubles } = await openCache(directory, {
+    maxBytes: 2 * 8192,
+    nowMs: () => timeMs,
+    erase: async (path) => {
+      if (stuck.has(path)) throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+      rmSync(path, { force: true });
+    },
+  });
+  await keep(1);
+  await keep(2);
+  await keep(3);
+  const isBounded = () => assert.equal(cache.stats().usedBytes, 8192 * listFiles(directory).length);
+  assert.deepEqual([troubles, cache.stats().evicted, cache.stats().dropped], [['EPERM'], 0, 1]);
+  assert.deepEqual([...listFiles(directory)].sort(), [1, 2].map(keyOf));
+  isBounded();
+  timeMs = 60_001;
+  await keep(3);
+  assert.deepEqual([...listFiles(directory)].sort(), [1, 3].map(keyOf), 'the next one goes in its place');
+  isBounded();
+  truncateSync(pathOf(directory, keyOf(1)), 5000);
+  assert.equal(await cache.get(keyOf(1)), null, 'torn, but not to be removed');
+  isBounded();
+  stuck.clear();
+  assert.equal(await cache.get(keyOf(1)), null);
+  assert.deepEqual(listFiles(directory), [keyOf(3)]);
+  isBounded();
+  await cache.close();
+});
+
 test('a folder that cannot be written is no error to anybody', async () => {
   const directory = makeDirectory();
   // A file in the place of the folder is refused to root, too, who may write into a read-only folder.

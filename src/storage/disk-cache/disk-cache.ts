@@ -39,6 +39,8 @@ interface DiskCacheOptions {
   readonly nowMs?: () => number;
   /** Writes a new file; a test gives one that fails. */
   readonly write?: (path: string, bytes: Uint8Array) => Promise<void>;
+  /** Removes a file that may be gone already; a test gives one that fails. */
+  readonly erase?: (path: string) => Promise<void>;
 }
 
 /** Writes under way and waiting; on a slow disk more would only pile up in memory. */
@@ -55,9 +57,12 @@ const toDiskBytes = (fileBytes: number): number => Math.ceil(fileBytes / DISK_BL
 const writeNew = (path: string, bytes: Uint8Array): Promise<void> =>
   writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
 
+const eraseFile = (path: string): Promise<void> => rm(path, { force: true });
+
 /** Opens a cache in a folder of its own; the folder is looked through in the background. */
 export function makeDiskCache(options: DiskCacheOptions): DiskCache {
-  const { directory, maxBytes, onTrouble, nowMs = () => performance.now(), write = writeNew } = options;
+  const { directory, maxBytes, onTrouble, nowMs = () => performance.now() } = options;
+  const { write = writeNew, erase = eraseFile } = options;
   // A Map remembers the order of insertion: the first key is the one that was used longest ago.
   const sizes = new Map<string, number>();
   const pending = new Set<string>();
@@ -87,8 +92,15 @@ export function makeDiskCache(options: DiskCacheOptions): DiskCache {
     usedBytes += bytes;
   };
   const remove = async (key: string): Promise<void> => {
+    try {
+      await erase(toEntryPath(directory, key));
+    } catch (error) {
+      // It still takes its room, and goes last, so that the next to make room begins with another.
+      const bytes = sizes.get(key);
+      if (bytes !== undefined) remember(key, bytes);
+      throw error;
+    }
     forget(key);
-    await rm(toEntryPath(directory, key), { force: true });
   };
   const makeRoom = async (bytes: number): Promise<void> => {
     while (usedBytes + bytes > maxBytes) {
@@ -185,7 +197,8 @@ export function makeDiskCache(options: DiskCacheOptions): DiskCache {
       else if (sizes.has(key)) remember(key, toDiskBytes(file.length));
       return entry;
     } catch (error) {
-      forget(key);
+      // What cannot be read is there all the same, until it is removed.
+      await remove(key).catch(() => {});
       reportTrouble(error);
       return null;
     }
