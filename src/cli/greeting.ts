@@ -13,7 +13,7 @@ export function printGreeting({ line, style }: Terminal, { version, url, dataDir
   line(`${style.bold('Swath')} ${version} is running. Data: ${dataDir}`);
   if (newKey === null) {
     line(
-      `  Map   ${style.cyan(url)}   ${style.dim('it asks for your key; "npm run swath keys create" makes another')}`,
+      `  Map   ${style.cyan(`${url}/`)}   ${style.dim('it asks for your key; "npm run swath keys create" makes another')}`,
     );
   } else {
     line('A key was made for you; it is shown only this once:');

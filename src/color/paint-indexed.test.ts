@@ -180,6 +180,46 @@ test('a palette of values: whole numbers that are listed, all else transparent',
   assert.ok(!paintValues(kernels, plan, [11, 12]).isOpaque);
 });
 
+test('a palette of all 256 values: opaque, with a place for holes, and RGBA where none is left', () => {
+  const values = Array.from({ length: 256 }, (_, i) => i);
+  const plan: ColorPlan = { kind: 'values', colors: colorsOf(256), values };
+  const opaque = paintValues(kernels, plan, values);
+  assert.ok(opaque.isOpaque);
+  assert.equal(opaque.palette?.length, 1024);
+  assert.deepEqual(placesOf(plan, values), values);
+
+  // Not listed, masked, no number; 7 is not in the picture and 0 is, the place that holes are first painted with.
+  const holes = [256, -1, 0.5, Number.NaN, 3, Number.POSITIVE_INFINITY];
+  const mask = [...values.slice(1).map(() => 1), 1, 1, 1, 1, 0, 1];
+  const without7 = values.filter((value) => value !== 7);
+  const holed = paintValues(kernels, plan, [...without7, ...holes], { mask });
+  assert.equal(holed.palette?.length, 1024);
+  assert.ok(!holed.isOpaque);
+  assert.deepEqual(placesOf(plan, [...without7, ...holes], { mask }), [
+    ...without7,
+    ...holes.map(() => null),
+  ]);
+
+  const full = paintValues(kernels, plan, [...values, ...holes], { mask: [1, ...mask] });
+  assert.equal(full.palette, null);
+  assert.ok(!full.isOpaque);
+  assert.deepEqual(placesOf(plan, [...values, ...holes], { mask: [1, ...mask] }), [
+    ...values,
+    ...holes.map(() => null),
+  ]);
+  const shift = -1000;
+  const stored = values.map((value) => value + 1000);
+  assert.deepEqual(placesOf(plan, [...stored, 5], { shift }), [...values, null]);
+});
+
+test('a palette of 256 values of which two have one colour needs no RGBA', () => {
+  const values = Array.from({ length: 256 }, (_, i) => i);
+  const colors = colorsOf(256).slice(0, 255 * 6) + colorsOf(1);
+  const { pixels, palette } = paintValues(kernels, { kind: 'values', colors, values }, [...values, 256]);
+  assert.equal(palette?.length, 1024);
+  assert.deepEqual(pixels, [...colors.match(/.{6}/g)!.map((color) => `${color}ff`), HOLE]);
+});
+
 test('a palette of bits: the first entry whose bits are all 1', () => {
   const plan: ColorPlan = {
     kind: 'bits',

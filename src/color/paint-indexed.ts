@@ -5,6 +5,7 @@ import { MOST_COLORS } from './color-plan.ts';
 import { planSlots } from './plan-slots.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors, toHexList } from './rgb.ts';
+import type { StepSearch } from './step-search.ts';
 import { makeStepSearch, placeSearch } from './step-search.ts';
 import type { PaintedPlanes, Stretch } from './stretch.ts';
 
@@ -59,12 +60,30 @@ export function paintIndexed(
   if (isSeen && plan.kind !== 'values')
     return { indexesAt, palette: toPalette(colors, null), isOpaque: true };
   if (behind < MOST_COLORS) return finish(kernels, { indexesAt, count, colors });
+  const shownAt = plan.kind === 'values' ? maskListed(kernels, allocate, { job, search, slots }) : maskAt;
+  if (plan.kind === 'values' && !new Uint8Array(kernels.buffer(), shownAt, count).includes(0))
+    return { indexesAt, palette: toPalette(colors, null), isOpaque: true };
   const unused =
     findUnused(kernels, allocate, { indexesAt, count }) ??
     freeRepeated(kernels, { indexesAt, count, colors });
-  if (unused === null) return paintFull(kernels, allocate, { job, indexesAt, colors });
-  kernels.run.paintHoles(valuesAt, maskAt, indexesAt, count, unused);
+  if (unused === null)
+    return paintFull(kernels, allocate, { job: { ...job, maskAt: shownAt }, indexesAt, colors });
+  kernels.run.paintHoles(valuesAt, shownAt, indexesAt, count, unused);
   return { indexesAt, palette: toPalette(colors, unused), isOpaque: false };
+}
+
+/** The mask of a palette that has no byte left for what it does not list: 1 where a pixel has a listed value. */
+function maskListed(
+  kernels: Kernels,
+  allocate: Allocate,
+  { job, search, slots }: { job: ColorJob; search: StepSearch; slots: Uint8Array },
+): number {
+  const shownAt = allocate(job.count);
+  // Each listed value lies between two thresholds of its own: of the slots, every second is one.
+  const isListed = slots.map((_, i) => i % 2);
+  const jobAt = placeSearch(kernels, allocate, { search, slots: isListed, hole: 0 });
+  kernels.run.paintSteps(job.valuesAt, job.maskAt, shownAt, job.count, jobAt);
+  return shownAt;
 }
 
 /** RGBA of an indexed picture, for formats without palettes. */

@@ -4,8 +4,6 @@ import { MOST_COLORS } from './color-plan.ts';
 import { COLOR_FORMS, packWireColor, parseWireColor } from './parse-color.ts';
 import type { PackedColors } from './rgb.ts';
 
-/** One less than an indexed picture can name: unlisted values are transparent. */
-const MOST_ENTRIES = MOST_COLORS - 1;
 /** Whole numbers that float32 data hold exactly. */
 const LARGEST_VALUE = 2 ** 24;
 const LAST_BIT = 15;
@@ -49,7 +47,7 @@ function readEntries(text: string): [key: string, value: unknown][] {
         `PALETTE is not a JSON dictionary of colours: entry ${entries.length + 1} cannot be read.`,
       );
     }
-    if (entries.length === MOST_ENTRIES) throw refuse(`PALETTE can have ${MOST_ENTRIES} entries, not more.`);
+    if (entries.length === MOST_COLORS) throw refuse(`PALETTE can have ${MOST_COLORS} entries, not more.`);
     entries.push([match[1]!, parseJson(match[2]!)]);
     at = ENTRY.lastIndex;
     if (at === inner.length) return entries;

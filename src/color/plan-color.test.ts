@@ -72,9 +72,9 @@ test('a palette of bits keeps the order it is written in', () => {
 const entries = (count: number): string =>
   `{${Array.from({ length: count }, (_, i) => `"${i}":"#00000${i % 10}"`).join()}}`;
 
-test('as many entries as a picture can show: 255 and transparent', () => {
-  assert.equal(plan({ palette: entries(255) })?.colors.length, 255 * 6);
-  assert.throws(() => plan({ palette: entries(256) }), { code: 'bad-palette', message: /255 entries/ });
+test('an entry for each value of 8 bits, and no more', () => {
+  assert.equal(plan({ palette: entries(256) })?.colors.length, 256 * 6);
+  assert.throws(() => plan({ palette: entries(257) }), { code: 'bad-palette', message: /256 entries/ });
 });
 
 const BAD_PALETTES = [

@@ -8,7 +8,7 @@ import type { Stretch } from './stretch.ts';
 export interface SlotPlan {
   readonly colors: PackedColors;
   readonly thresholds: readonly number[];
-  /** Places in the list of colours; one behind it is transparent. */
+  /** Places in the list of colours; one behind it is transparent, and none where the list is full. */
   readonly slots: Uint8Array;
 }
 

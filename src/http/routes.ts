@@ -54,7 +54,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     post('/api/lms/search/v2', 'read', searchDatasets(scenes)),
     post('/api/lms/search/v2/:dataset_id', 'read', searchDataset(scenes)),
 
-    get('/api/render/:sensor/parse_vb/*', parseVb(scenes), '/api/render/{sensor}/parse_vb/{bands}'),
+    get('/api/render/:sensor/parse_vb/*', parseVb(deps), '/api/render/{sensor}/parse_vb/{bands}'),
     post('/api/render/cropper', 'write', createArea(areas)),
     get('/api/render/cropper/:cropper_ref', readArea(areas)),
     post('/api/render/colormap', 'write', createColormap(colormaps)),

@@ -55,6 +55,7 @@ test('what is hardly HTTP gets the one error body', async () => {
   const refused = [
     'GARBAGE\r\n\r\n',
     'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost: evil.com"x\r\nConnection: close\r\n\r\n',
     'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
   ];

@@ -1,7 +1,7 @@
 /** Interface 4.13: what an expression consists of. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askJson, askRefused, sceneOf } from './service.ts';
+import { askJson, askRefused, sceneOf, verbPath } from './service.ts';
 
 interface Parts {
   readonly designators: readonly string[];
@@ -58,4 +58,30 @@ test('4.13 422: an unsupported band or operation, with status false and the erro
   for (const bands of ['B99', 'B04+B99', 'launch(B04)', 'B04 % B08', 'B04[0]', 'B04.real', '']) {
     await askRefused(`S2/parse_vb/${encodeURIComponent(bands)}`, 422);
   }
+  // A band of the sensor that the scene has no file for is one as well, wherever it is asked for.
+  const { viewId, footprint } = sceneOf('s1');
+  const [ring = []] = footprint.type === 'Polygon' ? footprint.coordinates : (footprint.coordinates[0] ?? []);
+  const middleOf = (axis: 0 | 1): number =>
+    (Math.min(...ring.map((place) => place[axis])) + Math.max(...ring.map((place) => place[axis]))) / 2;
+  const place = `${middleOf(1)}/${middleOf(0)}`;
+  for (const path of [
+    `${viewId}/HH/0/0/0`,
+    `legend/${viewId}/HH/0/0/0`,
+    `${verbPath('s1', 'point')}/HH/${place}`,
+    `${verbPath('s1', 'ir')}/HH`,
+    `${verbPath('s1', 'preview')}/HH/9/${place}`,
+  ]) {
+    assert.equal(await askRefused(path, 422), 'no-such-band-file', path);
+  }
+});
+
+test('4.13 scene_id: says which of the cameras is meant that share CBERS4, where the bands do not', async () => {
+  const name = sceneOf('cbers').viewId.slice('CBERS4MUX/'.length);
+  for (const sensor of ['CBERS4', 'CBERS4MUX']) {
+    assert.deepEqual((await parse(sensor, 'BAND7')).band_ids, ['BAND7']);
+    assert.deepEqual((await parse(sensor, 'BAND7', `scene_id=${name}`)).band_ids, ['BAND7']);
+  }
+  assert.equal(await askRefused('CBERS4/parse_vb/NDVI', 400), 'scene-id-needed');
+  assert.deepEqual((await parse('CBERS4', 'NDVI', `scene_id=${name}`)).band_ids, ['BAND8', 'BAND7']);
+  await askRefused('CBERS5/parse_vb/BAND7', 404);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepArea, ringAround } from './areas.ts';
 import { colorAt, drawNative, readBand, TRANSPARENT, tilePath } from './pixels.ts';
-import { askRefused } from './service.ts';
+import { askJson, askRefused } from './service.ts';
 
 /** Values of NDVI by the class that a picture gives them, from the lowest class to the highest. */
 async function listClasses(query: string): Promise<number[][]> {
@@ -55,6 +55,24 @@ test('4.2 CLUSTERS_NO: so many classes, coloured from low to high', async () => 
   for (const query of ['CLUSTERING=kmeans&CLUSTERS_NO=1', 'CLUSTERING=kmeans&CLUSTERS_NO=21']) {
     assert.equal(await askRefused(path, 422, { query }), 'bad-clusters-no');
   }
+});
+
+test('4.2 CLUSTERS_NO: fewer different values give fewer classes, in all colours of the map; the legend tells', async () => {
+  const band = await readBand('l2a', 'B04');
+  const expression = 'where(less(B04,B08),1,2)';
+  const query = 'CLUSTERING=kmeans&CLUSTERS_NO=9&COLORMAP=gray';
+  const picture = await drawNative('l2a', expression, band, query);
+  const colors = new Set(Array.from(band.values, (_, i) => colorAt(picture, i)));
+  assert.deepEqual([...colors].sort(), ['000000ff', 'ffffffff']);
+  const path = tilePath('l2a', expression, { z: 1, x: 0, y: 0 });
+  const legend = await askJson<{ colors: string[]; values: number[] }>(`legend/${path}`, { query });
+  assert.deepEqual(
+    [legend.values, legend.colors],
+    [
+      [1, 2],
+      ['#000000', '#ffffff'],
+    ],
+  );
 });
 
 test('4.2 MIN_AREA: no patch of a class is smaller, in square metres', async () => {

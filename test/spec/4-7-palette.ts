@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BandPixels } from './pixels.ts';
-import { drawNative, expectNative, readBand, TRANSPARENT, tileOf, tilePath } from './pixels.ts';
+import { drawNative, expectNative, readBand, TRANSPARENT, tileOf, tilePath, toHex } from './pixels.ts';
 import { askJson, askRefused } from './service.ts';
 
 test('4.7 values: keys are whole numbers, of one band or of bandmath; colours are hexadecimal or RGB lists', async () => {
@@ -22,6 +22,28 @@ test('4.7 values: keys are whole numbers, of one band or of bandmath; colours ar
     const query = `PALETTE=${encodeURIComponent(text)}`;
     assert.equal(await askRefused(path, 422, { query }), 'bad-palette', text);
   }
+});
+
+test('4.7 values: each of the 256 values of 8-bit data may have a colour of its own', async () => {
+  const band = await readBand('naip', 'R');
+  const colorOf = (value: number): string => `${toHex(value)}${toHex(255 - value)}80`;
+  const toPalette = (count: number): string =>
+    encodeURIComponent(
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, i) => [i, `#${colorOf(i)}`]))),
+    );
+  const picture = await drawNative('naip', 'R', band, `PALETTE=${toPalette(256)}`);
+  const seen = expectNative(picture, (at) => `${colorOf(band.values[at]!)}ff`);
+  assert.ok(seen.size > 30);
+  // The same values beyond 255 have none.
+  const beyond = await drawNative('naip', 'R+128', band, `PALETTE=${toPalette(256)}`);
+  expectNative(beyond, (at) =>
+    band.values[at]! < 128 ? `${colorOf(band.values[at]! + 128)}ff` : TRANSPARENT,
+  );
+  const path = tilePath('naip', 'R', tileOf(band, 17));
+  assert.equal(
+    await askRefused(path, 422, { query: `PALETTE=${toPalette(257).replaceAll('%3A', ':')}` }),
+    'bad-palette',
+  );
 });
 
 /** Quality bits in the layout of the interface, of a file of collection 2. */

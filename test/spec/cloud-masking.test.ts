@@ -56,7 +56,7 @@ const ask = (key: string, bands: string, { z, x, y }: Tile, query = '') =>
 
 async function draw(key: string, bands: string, tile: Tile, query = ''): Promise<Uint8Array> {
   const response = await ask(key, bands, tile, query);
-  assert.equal(response.status, 200, await response.clone().text());
+  if (response.status !== 200) assert.fail(`${response.status} ${await response.text()}`);
   return sharp(await response.arrayBuffer())
     .ensureAlpha()
     .raw()

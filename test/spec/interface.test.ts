@@ -1,4 +1,5 @@
-/** Sections 4.2 to 4.13 of the interface, row by row, against one running service. */
+/** Sections 4.1 to 4.13 of the interface, row by row, against one running service. */
+import './4-1-search.ts';
 import './4-2-tile-colors.ts';
 import './4-2-tile-effects.ts';
 import './4-2-tile-resampling.ts';

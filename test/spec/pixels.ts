@@ -141,7 +141,7 @@ export interface Picture {
 /** Asks for a picture that must come. */
 export async function draw(path: string, query = ''): Promise<Picture> {
   const response = await ask(path, { query });
-  assert.equal(response.status, 200, `${path}?${query}: ${await response.clone().text()}`);
+  if (response.status !== 200) assert.fail(`${path}?${query}: ${response.status} ${await response.text()}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
   const { data, info } = await sharp(bytes)
     .toColourspace('srgb')
@@ -186,8 +186,9 @@ export const TRANSPARENT = '00000000';
 
 /** A pixel as eight hexadecimal digits; all that are transparent are the same. */
 export function colorAt({ rgba }: Pick<Picture, 'rgba'>, at: number): string {
-  if (rgba[4 * at + 3] === 0) return TRANSPARENT;
-  return Buffer.from(rgba.subarray(4 * at, 4 * at + 4)).toString('hex');
+  const alpha = rgba[4 * at + 3]!;
+  if (alpha === 0) return TRANSPARENT;
+  return HEX[rgba[4 * at]!]! + HEX[rgba[4 * at + 1]!] + HEX[rgba[4 * at + 2]!] + HEX[alpha];
 }
 
 /**
@@ -207,6 +208,8 @@ export function toLevel(value: number, min: number, max: number): number | null 
 }
 
 export const toHex = (level: number): string => level.toString(16).padStart(2, '0');
+/** By level: millions of pixels are compared. */
+const HEX = Array.from({ length: 256 }, (_, level) => toHex(level));
 
 /** What the pixels of a picture must be, by the pixel of the band that they show; null is not judged. */
 type Expected = (at: number) => string | null;

@@ -1,8 +1,13 @@
 /**
- * Rows of the tables in sections 4.2 to 4.13 of the interface, and what the sentences between them promise, by section.
+ * Rows of the tables in sections 4.1 to 4.13 of the interface, and what the sentences between them promise, by section.
  * Every one has at least one test that is named after it: `4.2 MIN_MAX: …`.
  */
 export const rows: Readonly<Record<string, readonly string[]>> = {
+  '4.1': [
+    ...['search', 'sort', 'page', 'limit', 'fields', 'range', 'one of', 'exact', 'point intersect'],
+    // Between the tables, and what decisions add.
+    ...['onAmazon', 'satellites', 'meta', 'results', 'shape'],
+  ],
   '4.2': [
     ...['api_key', 'MIN_MAX', 'COLORS', 'THRESHOLDS', 'crs', 'CALIBRATE', 'COLORMAP', 'COLORS_LIMIT'],
     ...['cropper_ref', 'RESAMPLE', 'mimetype', 'PALETTE', 'PANSHARPENING', 'COMPOSITE'],

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { openSqliteStore, prepareDirectory } from '../../src/adapters/sqlite/index.ts';
 import type { Scene } from '../../src/catalog/index.ts';
 import { ingestFolder } from '../../src/catalog/index.ts';
-import { makeJp2Encoder } from '../../src/formats/index.ts';
 import { makeOpenSource, toFileHref } from '../../src/storage/index.ts';
-import { makeClimate } from '../../src/world/climate.ts';
 import type { DemoPart } from '../../src/world/demo/demo-part.ts';
-import { writePart } from '../../src/world/demo/write-part.ts';
-import { makeGround, spots } from '../../src/world/ground/index.ts';
-import { WORLD_SEED } from '../../src/world/world.ts';
+import { spots } from '../../src/world/ground/index.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
+import { copyParts } from '../world/kept-world.ts';
 import { productOf } from '../world/make-products.ts';
 
 /** Scenes of the service, by short names. The first two lie at the same place and have the same grid of 10 m. */
@@ -67,20 +64,17 @@ after(async () => {
 
 /** Writes the products and takes them in, as `swath ingest folder` does. */
 async function fill(dataDir: string): Promise<void> {
-  const climate = makeClimate(WORLD_SEED);
-  const world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };
-  const jp2Encoder = makeJp2Encoder();
+  const toFolder = ({ key }: DemoPart): string => join(dataDir, 'products', key);
+  await copyParts(Object.values(PARTS), toFolder);
   const places = { dataDir, folders: [] };
   prepareDirectory(dataDir);
   const store = openSqliteStore(dataDir);
   const open = makeOpenSource(places);
   for (const [key, part] of Object.entries(PARTS)) {
-    const directory = join(dataDir, 'products', key);
-    mkdirSync(directory, { recursive: true });
-    await writePart(part, { world, directory, jp2Encoder });
     const toHref = (path: string): string => toFileHref(path, places);
     const onBug = (error: unknown): never => assert.fail(String(error));
-    await ingestFolder({ path: directory, store: store.scenes, open, toHref, onBug });
+    const provenance = 'demo';
+    await ingestFolder({ path: toFolder(part), store: store.scenes, open, toHref, onBug, provenance });
     const known = new Set([...scenes.values()].map(({ viewId }) => viewId));
     for await (const scene of store.scenes.list()) {
       if (!known.has(scene.viewId)) scenes.set(key as Key, scene);

@@ -87,7 +87,7 @@ test('4.8 unknown ids are 404, and never a scene', async () => {
     await refuse(`/api/render/colorbar/${name}`, 404, 'unknown-colormap');
     await refuse(`/api/render/legend/${name}`, 404, 'unknown-colormap');
   }
-  assert.equal((await call(COLORMAP)).status, 404, 'there is no list of custom colormaps');
+  assert.equal((await call(COLORMAP)).status, 405, 'there is no list of custom colormaps');
 });
 
 test('4.8 presets that clients know by id are there', async () => {

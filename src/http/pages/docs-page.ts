@@ -4,8 +4,11 @@ import type { OpenApi, Operation } from './openapi.ts';
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** A readable page of the OpenAPI document: no script, so it works everywhere and under the strictest policy. */
-export function toDocsPage(api: OpenApi): string {
+/**
+ * A readable page of the OpenAPI document: no script, so it works everywhere and under the strictest policy. Its links
+ * begin with `home`, the way from the page to the root: a proxy may serve us under a path that we do not know of.
+ */
+export function toDocsPage(api: OpenApi, home: './' | '../'): string {
   const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
@@ -20,14 +23,14 @@ export function toDocsPage(api: OpenApi): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Swath API</title>
-<link rel="stylesheet" href="/docs/style.css">
+<link rel="stylesheet" href="${home}docs/style.css">
 </head>
 <body>
 <header>
 <h1>Swath API <small>${escapeHtml(api.info.version)}</small></h1>
 <p>${escapeHtml(api.info.description)} Send your key as <code>?api_key=…</code> or in the header <code>x-api-key</code>.
 Errors are <code>{"status": false, "error", "code", "request_id"}</code>.
-Machine-readable: <a href="/openapi.json">openapi.json</a>. <a href="/">Back to the map</a>.</p>
+Machine-readable: <a href="${home}openapi.json">openapi.json</a>. <a href="${home}">Back to the map</a>.</p>
 </header>
 <main>${sections.join('')}</main>
 </body>

@@ -54,3 +54,21 @@ test('/docs is a page without scripts that names every path, escaped', async () 
   assert.ok(!page.includes('<script'));
   assert.ok(!page.includes(' style='));
 });
+
+test('the page links from itself on, with or without a slash behind its address, so that it works under a path', async () => {
+  const { call } = makeTestApp();
+  for (const address of ['https://imagery.example/maps/docs', 'https://imagery.example/maps/docs/']) {
+    const html = await (await call(new URL(address).pathname.replace('/maps', ''), { key: null })).text();
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => new URL(href!, address).href);
+    assert.deepEqual(
+      links,
+      ['docs/style.css', 'openapi.json', ''].map((path) => `https://imagery.example/maps/${path}`),
+    );
+  }
+});
+
+test('the document names the address that users reach the service at', async () => {
+  const { call } = makeTestApp();
+  const { servers } = (await (await call('/openapi.json', { key: null })).json()) as { servers: unknown };
+  assert.deepEqual(servers, [{ url: 'http://swath.test' }]);
+});

@@ -16,19 +16,21 @@ export const areBounds = (xText: string, yText: string): boolean => `${xText}${y
  * the right is a rectangle across the antimeridian, in degrees, and a mistake elsewhere.
  */
 export function parseBounds(xText: string, yText: string): PictureBounds {
-  const [left, right, xCode] = parseAxis(xText, 'left;right;projection_code');
-  const [upper, lower, yCode] = parseAxis(yText, 'upper;lower;projection_code');
+  const [left, right, xCode] = parseAxis('x_bounds', xText, 'left;right;projection_code');
+  const [upper, lower, yCode] = parseAxis('y_bounds', yText, 'upper;lower;projection_code');
   if (xCode !== yCode) {
     throw badInput('bad-bounds', `Both bounds need one projection code; these have ${xCode} and ${yCode}.`);
   }
   const isDegrees = xCode === 4326;
   const maxX = isDegrees && right < left ? right + 360 : right;
   const [minY, maxY] = [Math.min(upper, lower), Math.max(upper, lower)];
-  if (maxX <= left || maxY <= minY) {
-    throw badInput(
-      'bad-bounds',
-      'The bounds enclose nothing: left must be below right, and upper is not lower.',
-    );
+  if (maxX <= left) throw badInput('bad-bounds', 'x_bounds enclose nothing: left must be below right.');
+  if (maxY <= minY) throw badInput('bad-bounds', 'y_bounds enclose nothing: upper and lower are the same.');
+  const [least, unit] = isDegrees ? [LEAST_DEG, 'degrees'] : [LEAST_M, 'metres'];
+  for (const [name, span] of [['x_bounds', maxX - left] as const, ['y_bounds', maxY - minY] as const]) {
+    if (span < least) {
+      throw badInput('bad-bounds', `${name} are too close to each other: ${least} ${unit} is the least.`);
+    }
   }
   if (isDegrees && (left < -360 || maxX > 540 || maxX - left > 360 || minY < -90 || maxY > 90)) {
     throw badInput(
@@ -39,18 +41,25 @@ export function parseBounds(xText: string, yText: string): PictureBounds {
   return { epsg: xCode, bounds: { minX: left, minY, maxX, maxY } };
 }
 
+/**
+ * A tenth of a millimetre. Its 2,048th part is still ten steps of the numbers that stand for places on Earth: with less,
+ * pixels would fall onto each other.
+ */
+const LEAST_M = 1e-4;
+const LEAST_DEG = 1e-9;
+
 /** Metres and degrees alike: beyond, nothing on Earth has a place. */
 const FARTHEST = 1e9;
 
-function parseAxis(text: string, form: string): [number, number, number] {
+function parseAxis(name: string, text: string, form: string): [number, number, number] {
   const parts = text.split(';');
   const [from, to] = [parseDecimal(parts[0] ?? ''), parseDecimal(parts[1] ?? '')];
   const code = parseWhole(parts[2] ?? '');
   if (parts.length !== 3 || from === null || to === null || code === null) {
-    throw badInput('bad-bounds', `Bounds are written as ${form}, such as 2.5;2.6;4326.`);
+    throw badInput('bad-bounds', `${name} are written as ${form}, such as 2.5;2.6;4326.`);
   }
   if (Math.abs(from) > FARTHEST || Math.abs(to) > FARTHEST) {
-    throw badInput('bad-bounds', 'Bounds are numbers of at most 1e9.');
+    throw badInput('bad-bounds', `${name} are numbers of at most 1e9.`);
   }
   return [from, to, code];
 }

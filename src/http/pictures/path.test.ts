@@ -42,11 +42,23 @@ test('trailing slashes are accepted', () => {
 });
 
 test('unknown sensors and malformed scene names are 404', () => {
-  for (const path of ['', 'X9/B04/0/0/0', 's2/36/U/XU/2016/5/2/0/B04/0/0/0']) {
+  for (const path of ['X9/B04/0/0/0', 's2/36/U/XU/2016/5/2/0/B04/0/0/0']) {
     assert.throws(() => parsePicturePath(path), { tag: 'not-found', code: 'unknown-sensor' }, path);
   }
-  for (const path of ['S2/36/U/XU/2016/05/2/0/B04/0/0/0', 'S2']) {
+  for (const path of ['S2/36/U/XU/2016/05/2/0/B04/0/0/0', 'S2/36']) {
     assert.throws(() => parsePicturePath(path), { tag: 'not-found', code: 'unknown-scene' }, path);
+  }
+  for (const path of ['', 'S2', 'legend']) {
+    assert.throws(() => parsePicturePath(path), { tag: 'not-found', code: 'unknown-route' }, path);
+  }
+});
+
+test('slashes of a view id are written as they are; who encodes them is told so', () => {
+  const encoded = SCENE.replaceAll('/', '%2F');
+  for (const path of [encoded, encoded.replace('%2F', '/'), encoded.toLowerCase()]) {
+    assert.throws(() => parsePicturePath(`${path}/B04/10/611/354`), {
+      ...{ tag: 'not-found', code: 'encoded-slashes', message: /slashes of a view id .* %2F/ },
+    });
   }
 });
 
@@ -134,4 +146,23 @@ test('4.3 bounds that are none are refused in words', () => {
   ]) {
     assert.throws(() => parsePicturePath(`${SCENE}/B04/${wrong}`), { tag: 'bad-input' }, wrong);
   }
+});
+
+test('4.3 bounds too narrow for pixels are refused by their name', () => {
+  for (const [wrong, name] of [
+    ['16/15.7;15.70000000000001;4326/0.77;0.79;4326', 'x_bounds'],
+    ['16/15.7;15.73;4326/0.77;0.7700000000001;4326', 'y_bounds'],
+    ['16/1700000;1700000.00001;3857/1;2;3857', 'x_bounds'],
+    ['16/1;1;4326/1;2;4326', 'x_bounds'],
+    ['16/1;2;4326/2;2;4326', 'y_bounds'],
+    ['16/1;2;4326/5', 'y_bounds'],
+    ['16/1;x;4326/5;6;4326', 'x_bounds'],
+    ['16/1;1e12;3857/1;2;3857', 'x_bounds'],
+  ] as const) {
+    const message = new RegExp(`^${name} `);
+    assert.throws(() => parsePicturePath(`${SCENE}/B04/${wrong}`), { code: 'bad-bounds', message }, wrong);
+  }
+  // A millimetre is far below what anybody sees, and has pixels that double precision tells apart.
+  parsePicturePath(`${SCENE}/B04/16/179.99;179.99000001;4326/0.77;0.77000001;4326`);
+  parsePicturePath(`${SCENE}/B04/16/20000000;20000000.001;3857/1;1.001;3857`);
 });

@@ -21,7 +21,14 @@ export interface PicturePath extends ScenePath {
  * three are the tile or the bounds, and what lies between is the expression.
  */
 export function parsePicturePath(rawPath: string): PicturePath {
-  const { rest, ...scene } = takeScene(decodeSegments(rawPath));
+  const segments = decodeSegments(rawPath);
+  if (segments.length < 2) {
+    throw notFound(
+      'unknown-route',
+      'There is nothing at this address: that of a picture is {view_id}/{bands}/{z}/{x}/{y}, and /docs lists the others.',
+    );
+  }
+  const { rest, ...scene } = takeScene(segments);
   if (rest.length < 4) {
     throw badInput('bad-path', 'The address of a picture ends in {bands}/{z}/{x}/{y}.');
   }

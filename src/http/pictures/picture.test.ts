@@ -15,6 +15,7 @@ function makeTiles(failure?: Error) {
   let renders = 0;
   const renderer: Renderer = {
     findContrast: async () => [{ min: 0, max: 1 }],
+    findColor: async () => null,
     async plan(request) {
       asked.push(request);
       return { plan: {} as never, scene: {} as never, etag: 'abc123', outline: null };

@@ -13,6 +13,7 @@ function makeViews() {
   const asked: Request[] = [];
   const renderer: Renderer = {
     findContrast: async () => [{ min: 0, max: 1 }],
+    findColor: async () => null,
     async plan(request) {
       asked.push(request);
       return { plan: {} as never, scene: {} as never, etag: 'abc123', outline: null };
@@ -68,4 +69,26 @@ test('a thumbnail is a PNG of the whole scene, with or without .png in its addre
   }
   assert.equal((await call(`/api/render/S2/thumb/31/T/DH/1999/1/1/0.png`)).status, 404);
   assert.equal((await call(`/api/render/S2/thumb/${SCENE_ID}/B04`)).status, 400);
+});
+
+test('4.4 what a preview always is may be asked for, and nothing else', async () => {
+  const { call, asked } = makeViews();
+  const path = `/api/render/S2/preview/${SCENE_ID}/B04/12/42.5/2.5`;
+  for (const query of ['mimetype=image/jpeg', 'TILE_SIZE=512,512', 'crs=EPSG:3857', 'CALIBRATE=1']) {
+    assert.equal((await call(`${path}?${query}`)).status, 200, query);
+  }
+  assert.equal(asked.length, 4);
+  for (const [query, words] of [
+    ['mimetype=image/png', /^A preview is a JPEG; .*mimetype/],
+    ['mimetype=image/webp', /^A preview is a JPEG; .*mimetype/],
+    ['TILE_SIZE=256,256', /^A preview has 512 × 512 pixels; .*TILE_SIZE/],
+    ['crs=EPSG:4326', /^A preview is in EPSG:3857; .*crs/],
+  ] as const) {
+    const response = await call(`${path}?${query}`);
+    assert.equal(response.status, 422, query);
+    const { code, error } = await readError(response);
+    assert.equal(code, 'not-for-previews');
+    assert.match(error, words);
+  }
+  assert.equal((await call(`${path}?mimetype=image/gif`)).status, 400);
 });

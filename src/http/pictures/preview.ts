@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badInput } from '../../errors.ts';
+import { badInput, unsupported } from '../../errors.ts';
 import type { LonLat } from '../../geo/index.ts';
 import { MAX_ZOOM } from '../../geo/index.ts';
 import { toViewGrid } from '../../render/index.ts';
@@ -12,6 +12,7 @@ import type { PictureDeps } from './answer.ts';
 import { answerPicture, pictureAnswers } from './answer.ts';
 import { findNamedThings } from './named-things.ts';
 import { pictureParameters } from './parameters.ts';
+import type { PictureQuery } from './query.ts';
 import { parsePictureQuery } from './query.ts';
 
 /** As decided for previews (decisions, Rendering). */
@@ -52,6 +53,7 @@ async function answer(
     throw badInput('bad-zoom', `zoom must be a whole number from 0 to ${MAX_ZOOM}.`);
   }
   const query = parsePictureQuery(request.query);
+  refuseOthers(query);
   const wanted = {
     ...path,
     bands: rest.slice(0, -3).join('/'),
@@ -63,6 +65,20 @@ async function answer(
     },
   };
   return answerPicture(request, wanted, { ...deps, startedAt });
+}
+
+/** What is decided of previews may be said in a query, and nothing else: another picture than was asked for misleads. */
+function refuseOthers({ options: { format }, size, epsg }: PictureQuery): void {
+  const refuse = (sentence: string): Error => unsupported('not-for-previews', sentence);
+  if (format !== 'auto' && format !== 'jpeg') {
+    throw refuse('A preview is a JPEG; other values of mimetype are for tiles and images.');
+  }
+  if (size !== null && (size.width !== SIDE_PX || size.height !== SIDE_PX)) {
+    throw refuse(`A preview has ${SIDE_PX} × ${SIDE_PX} pixels; TILE_SIZE is for tiles and images.`);
+  }
+  if (epsg !== null && epsg !== 3857) {
+    throw refuse('A preview is in EPSG:3857; crs is for tiles and images.');
+  }
 }
 
 /** `{lat}/{lon}` in degrees. */

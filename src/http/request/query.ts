@@ -22,6 +22,19 @@ export function parseQuery(raw: string): Query {
   return query;
 }
 
+/** `name[]=…` is how some clients send lists; here it would be another parameter, ignored without a word (hardening E11). */
+export function refuseLists(query: Query, isKnown: (name: string) => boolean): void {
+  for (const written of query.keys()) {
+    const bracket = written.indexOf('[');
+    if (bracket < 1 || !isKnown(written.slice(0, bracket))) continue;
+    const name = written.slice(0, bracket);
+    throw badInput(
+      'list-parameter',
+      `The query parameter ${name} is given once, without brackets: ${name}=….`,
+    );
+  }
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -1,3 +1,4 @@
+import { notFound } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { takeViewId } from '../../sensors/index.ts';
 import { belowRenderRoot, decodeSegments } from './render-path.ts';
@@ -14,6 +15,13 @@ type SceneAndRest = ScenePath & { readonly rest: readonly string[] };
 
 /** Reads a scene from the beginning of decoded segments: the sensor's grammar says how many its name has. */
 export function takeScene(segments: readonly string[]): SceneAndRest {
+  // Every view id has two segments or more, none of which holds a slash.
+  if (segments.slice(0, 2).some((segment) => segment.includes('/'))) {
+    throw notFound(
+      'encoded-slashes',
+      'There is no such scene: the slashes of a view id are written as they are, not as %2F.',
+    );
+  }
   const { view, rest } = takeViewId(segments);
   const { sensor, viewId, sceneName } = view;
   return { sensor, viewId, sceneName, rest };

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { makeScene } from '../../../test/support/make-scene.ts';
 import { makeTestApp, readError, TEST_KEY } from '../../../test/support/make-test-app.ts';
+import { toScene } from '../../catalog/index.ts';
 
 const SEARCH = '/api/lms/search/v2/sentinel2';
 const noScenes = { searchHits: async () => ({ found: 0, hits: [] }) };
@@ -22,6 +24,8 @@ test('a missing key is 401, a wrong one 403, in the one error body', async () =>
   assert.equal(missing.status, 200);
   const none = await call(SEARCH, { method: 'POST', body: '{"search":{}}', key: null });
   assert.equal(none.status, 401);
+  // A scheme that no browser knows: it shows its own dialog for Basic and Digest.
+  assert.equal(none.headers.get('www-authenticate'), 'ApiKey realm="Swath"');
   assert.equal((await readError(none)).code, 'no-key');
   const wrong = await call(SEARCH, { method: 'POST', body: '{"search":{}}', key: 'wrong' });
   assert.equal(wrong.status, 403);
@@ -112,6 +116,24 @@ test('unknown addresses are 404, wrong methods 405 with Allow, trailing slashes 
   const wrong = await call(SEARCH);
   assert.equal(wrong.status, 405);
   assert.equal(wrong.headers.get('allow'), 'POST, OPTIONS');
+  for (const path of ['/api/render/colormap/', '/api/render/colormap', '/api/render/cropper/']) {
+    const read = await call(path);
+    assert.equal(read.status, 405, path);
+    assert.equal(read.headers.get('allow'), 'POST, OPTIONS', path);
+  }
+  const posted = await post('/api/render/S2/31/T/DH/2026/6/21/0/B04/0/0/0', {});
+  assert.equal(posted.status, 405);
+  assert.equal(posted.headers.get('allow'), 'GET, HEAD, OPTIONS');
+  for (const path of [
+    '/api/render/legend',
+    '/api/render/legend/',
+    '/api/render/colorbar',
+    '/api/render/S2',
+  ]) {
+    const nothing = await call(path);
+    assert.equal(nothing.status, 404, path);
+    assert.equal((await readError(nothing)).code, 'unknown-route', path);
+  }
   assert.equal((await post(`${SEARCH}/`, { search: {} })).status, 200);
 });
 
@@ -181,4 +203,84 @@ test('metrics count requests by route, and can be hidden', async () => {
   assert.match(text, /swath_pool_jobs_total\{outcome="done"\} 1/);
   const hidden = makeTestApp({ showMetrics: false });
   assert.equal((await hidden.call('/metrics')).status, 404);
+});
+
+test('a known parameter in brackets is refused, an unknown one ignored', async () => {
+  const { call } = makeTestApp({ scenes: noScenes });
+  const tile = '/api/render/S2/31/T/DH/2026/6/21/0/B04/0/0/0';
+  for (const query of [
+    'MIN_MAX[]=0,1',
+    'MIN_MAX%5B%5D=0,1',
+    'MIN_MAX[0]=0',
+    'MIN_MAX=0,1&RESAMPLE[a][b]=near',
+  ]) {
+    const response = await call(`${tile}?${query}`);
+    assert.equal(response.status, 400, query);
+    const { code, error } = await readError(response);
+    assert.equal(code, 'list-parameter');
+    assert.match(error, /^The query parameter (MIN_MAX|RESAMPLE) is given once, without brackets/);
+  }
+  const ask = (query: string) => call(`${SEARCH}?${query}`, { method: 'POST', body: '{"search":{}}' });
+  assert.equal((await ask('api_key[]=x')).status, 400);
+  assert.equal((await ask('v[]=1&v[]=2&[]=x')).status, 400);
+  assert.equal((await ask('v[]=1&w[x]=2&[]=x')).status, 200);
+});
+
+test('only a host and a port may stand in links; what else a Host header holds is 400', async () => {
+  const { call } = makeTestApp({ scenes: noScenes });
+  const ask = (host: string) => call(SEARCH, { method: 'POST', body: '{"search":{}}', headers: { host } });
+  for (const host of [
+    'evil.com"x',
+    'a b',
+    'x/y',
+    'u@x',
+    'x:port',
+    'x:123456',
+    '<x>',
+    '[::1',
+    'x\\y',
+    'a..b:',
+  ]) {
+    const response = await ask(host);
+    assert.equal(response.status, 400, host);
+    assert.equal((await readError(response)).code, 'bad-host', host);
+  }
+  for (const host of [
+    'localhost:8080',
+    'tiles.example.org',
+    'my_service:80',
+    '127.0.0.1',
+    '[::1]:8080',
+    'X.',
+  ]) {
+    assert.equal((await ask(host)).status, 200, host);
+  }
+  // Some requests name the host in their first line instead.
+  const hits = [toScene(makeScene(21))];
+  const { app } = makeTestApp({ scenes: { searchHits: async () => ({ found: 1, hits }) } });
+  const body = { method: 'POST', body: '{"search":{}}' };
+  const askAt = (host: string) => app.request(`http://${host}${SEARCH}?api_key=${TEST_KEY}`, body);
+  assert.equal((await askAt('evil.com"x')).status, 400);
+  assert.match(
+    await (await askAt('good.example:81')).text(),
+    /"tms":"http:\/\/good\.example:81\/api\/render/,
+  );
+});
+
+test('HEAD says what GET would, its length too, and nothing where there is no body', async () => {
+  const { call } = makeTestApp({ scenes: noScenes });
+  for (const path of ['/', '/docs', '/api/render/S2/parse_vb/B04', '/nowhere', '/readyz']) {
+    const [get, head] = [await call(path), await call(path, { method: 'HEAD' })];
+    const body = new Uint8Array(await get.arrayBuffer());
+    assert.equal(head.status, get.status, path);
+    assert.equal(head.headers.get('content-length'), String(body.length), path);
+    assert.equal(head.headers.get('content-type'), get.headers.get('content-type'), path);
+    assert.equal((await head.arrayBuffer()).byteLength, 0, path);
+  }
+  const etag = (await call('/api/render/S2/parse_vb/B04')).headers.get('etag') ?? '';
+  const fresh = await call('/api/render/S2/parse_vb/B04', {
+    ...{ method: 'HEAD', headers: { 'if-none-match': etag } },
+  });
+  assert.equal(fresh.status, 304);
+  assert.equal(fresh.headers.get('content-length'), null);
 });

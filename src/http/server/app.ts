@@ -4,10 +4,10 @@ import type { Route } from '../endpoint/endpoint.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import { readJson } from '../request/json-body.ts';
 import { limits } from '../request/limits.ts';
-import { parseQuery } from '../request/query.ts';
+import { parseQuery, refuseLists } from '../request/query.ts';
 import type { Auth } from './auth.ts';
 import type { Call, Env } from './call.ts';
-import { readAddress, readRequestId, readTarget } from './call.ts';
+import { readAddress, readOrigin, readRequestId, readTarget, refuseBadHost } from './call.ts';
 import { toErrorResponse } from './error-answer.ts';
 import type { Log } from './request-log.ts';
 import { logFailure, logRequest } from './request-log.ts';
@@ -35,6 +35,7 @@ export function makeApp(deps: AppDeps): Hono<Env> {
     c.set('requestId', readRequestId(c));
     c.set('route', 'unknown');
     await next();
+    if (c.req.method === 'HEAD') await addLength(c.res);
     finish(c, deps, startedAt);
   });
   app.onError((error, c) => {
@@ -49,6 +50,7 @@ export function makeApp(deps: AppDeps): Hono<Env> {
   );
 
   app.use(async (c, next) => {
+    refuseBadHost(c);
     const { path, query } = readTarget(c);
     if (path.length > limits.pathChars) {
       throw badInput('path-too-long', `The path is longer than ${limits.pathChars} characters.`);
@@ -60,20 +62,26 @@ export function makeApp(deps: AppDeps): Hono<Env> {
     return next();
   });
 
-  for (const route of deps.routes) {
+  const methodsOf = methodsByPath(deps.routes);
+  for (const [i, route] of deps.routes.entries()) {
     app.on(route.method, route.path, (c) => {
       c.set('route', route.shownPath);
       return answer(c, route, deps);
     });
-  }
-  for (const [path, methods] of methodsByPath(deps.routes)) {
-    app.all(path, () => {
-      throw unsupported('method-not-allowed', `This address answers ${methods} only.`, {
-        details: { allow: methods },
-      });
-    });
+    // Before any route whose path takes more: it would answer a wrong method here as if the address were its own.
+    if (deps.routes.slice(i + 1).every(({ path }) => path !== route.path)) {
+      refuseOthers(app, route.path, methodsOf.get(route.path) ?? '');
+    }
   }
   return app;
+}
+
+function refuseOthers(app: Hono<Env>, path: string, methods: string): void {
+  app.all(path, () => {
+    throw unsupported('method-not-allowed', `This address answers ${methods} only.`, {
+      details: { allow: methods },
+    });
+  });
 }
 
 async function answer(c: Call, route: Route, deps: AppDeps): Promise<Response> {
@@ -83,6 +91,7 @@ async function answer(c: Call, route: Route, deps: AppDeps): Promise<Response> {
   }
   const { path, query: rawQuery } = readTarget(c);
   const query = parseQuery(rawQuery);
+  refuseLists(query, (name) => name === 'api_key' || Object.hasOwn(route.endpoint.query ?? {}, name));
   const caller =
     route.access === 'open'
       ? null
@@ -104,7 +113,7 @@ async function answer(c: Call, route: Route, deps: AppDeps): Promise<Response> {
     key: caller?.key ?? null,
     // Only links need it, and reading an address takes longer than the rest of this.
     get publicUrl() {
-      return deps.publicUrl ?? new URL(c.req.url).origin;
+      return deps.publicUrl ?? readOrigin(c);
     },
     signal: c.req.raw.signal,
     readJson: (maxBytes) => readJson(c.req.raw, maxBytes),
@@ -112,6 +121,12 @@ async function answer(c: Call, route: Route, deps: AppDeps): Promise<Response> {
   });
   for (const [name, value] of Object.entries(caller?.headers ?? {})) response.headers.set(name, value);
   return response;
+}
+
+/** HEAD is answered as GET, whose body is made and left out: it costs the same, and has the same headers. */
+async function addLength(response: Response): Promise<void> {
+  if (response.body === null) return;
+  response.headers.set('content-length', String((await response.arrayBuffer()).byteLength));
 }
 
 /** The last step of every request, whatever happened in between. */

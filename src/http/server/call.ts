@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
+import { badInput } from '../../errors.ts';
 import { splitTarget } from './raw-target.ts';
 
 /** What the web framework keeps for us while a request is under way. */
@@ -15,6 +16,30 @@ export type Call = Context<Env>;
 /** Path and query as they came; without a socket, as in tests, the framework's address will do. */
 export function readTarget(c: Call): { readonly path: string; readonly query: string } {
   return splitTarget(c.env?.incoming?.url ?? c.req.url);
+}
+
+/** A name or an address, and perhaps a port: whatever else a client writes there would end up in links of ours. */
+const HOST = /^(?:[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63})*\.?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
+
+const checkHost = (host: string): void => {
+  if (HOST.test(host)) return;
+  throw badInput(
+    'bad-host',
+    'The Host header must be a host name or address, and may have a port behind it.',
+  );
+};
+
+/** Refuses a Host header that is none (RFC 9112 3.2). */
+export function refuseBadHost(c: Call): void {
+  const host = c.req.header('host');
+  if (host !== undefined) checkHost(host);
+}
+
+/** Scheme and host of the request, for links in answers. */
+export function readOrigin(c: Call): string {
+  const { origin, host } = new URL(c.req.url);
+  checkHost(host);
+  return origin;
 }
 
 /** The client's address. */

@@ -84,6 +84,8 @@ export function toErrorResponse(error: unknown, requestId: string): Response {
     const rate = toRateHeaders({ limit: rateLimit, remaining: 0, resetS: retryAfterS });
     for (const [name, value] of Object.entries(rate)) headers.set(name, value);
   }
+  // RFC 9110 15.5.2 wants a challenge with 401. No browser knows this scheme, so none asks its user for a password.
+  if (status === 401) headers.set('www-authenticate', 'ApiKey realm="Swath"');
   if (isSwathError(error) && typeof error.details.allow === 'string')
     headers.set('allow', error.details.allow);
   return new Response(JSON.stringify(body), { status, headers });

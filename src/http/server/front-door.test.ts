@@ -27,7 +27,12 @@ function makeDoor(maxInside: number, maxPerCaller: number) {
       refused += 1;
     },
   });
-  const come = (key: string | null, url = '/api/render/S2/x', method = 'GET') => {
+  let serial = 0;
+  const nextUrl = (): string => {
+    serial += 1;
+    return `/api/render/S2/${serial}`;
+  };
+  const come = (key: string | null, url = nextUrl(), method = 'GET') => {
     const headers = key === null ? {} : { 'x-api-key': key };
     const response = new FakeResponse();
     const leave = door.enter(
@@ -89,4 +94,33 @@ test('search, health and preflights do not stand in line; a key in the query cou
   for (const url of ['/healthz', '/api/lms/search/v2/sentinel2', '/'])
     assert.equal(come('k', url).isIn, true);
   assert.equal(come('k', '/api/render/x', 'OPTIONS').isIn, true);
+});
+
+test('who asks for the same at once takes one place with all of it, up to eight times as many as it has', () => {
+  const { come, countRefused } = makeDoor(3, 2);
+  const same = '/api/render/S2/same?api_key=a';
+  const visits = Array.from({ length: 17 }, () => come(null, same));
+  assert.ok(visits.every(({ isIn }) => isIn));
+  assert.equal(come(null, same).isIn, false, 'sixteen beside the first');
+  assert.ok(come('a').isIn, 'one place is left');
+  assert.equal(come('a').isIn, false);
+  assert.ok(come('b').isIn && !come('c').isIn, 'and one of the house');
+  // The place is taken until the last of them leaves, whoever came first.
+  for (const { leave } of visits.slice(0, 16)) leave?.();
+  assert.equal(come('a').isIn, false);
+  assert.ok(come(null, same).isIn);
+  assert.equal(countRefused(), 4);
+});
+
+test('the same address of another caller is another place, and so is what changes something', () => {
+  const { come } = makeDoor(3, 2);
+  assert.ok(come('a', '/api/render/S2/x').isIn && come('b', '/api/render/S2/x').isIn);
+  assert.ok(come('a', '/api/render/cropper', 'POST').isIn);
+  assert.equal(come('a', '/api/render/cropper', 'POST').isIn, false);
+});
+
+test('what is not known to be a key does not get in by asking for the same', () => {
+  const { come } = makeDoor(8, 2);
+  assert.ok(come('made up', '/api/render/S2/x').isIn && come('made up', '/api/render/S2/x').isIn);
+  assert.equal(come('made up', '/api/render/S2/x').isIn, false);
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Areas } from '../../areas/index.ts';
 import { badInput } from '../../errors.ts';
 import type { FindIntensity, IntensityAnswer } from '../../render/index.ts';
+import { answerKeptJson } from '../answer/kept-answer.ts';
 import { findCrop } from '../areas/find-area.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/pixel-failures.ts';
@@ -15,6 +16,8 @@ import { INTENSITY_METHODS, parseIntensityQuery } from './intensity-query.ts';
 interface IntensityDeps {
   readonly areas: Areas;
   readonly findIntensity: FindIntensity;
+  /** How long clients may keep a range before asking again: as long as a tile. */
+  readonly maxAgeS: number;
 }
 
 const bandRange = z.object({ band: z.string(), min: z.number(), max: z.number() });
@@ -80,6 +83,7 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
         }),
       },
     },
+    304: { description: 'The range you have (If-None-Match) is still right.' },
     400: { description: 'The path or query is malformed.' },
     404: { description: 'No such scene or area; or the BBOX or the area lies outside of the scene.' },
     422: { description: 'An unsupported band or operation, or no data to find a range in.' },
@@ -88,7 +92,10 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
   handle: (request) => answer(request, deps),
 });
 
-async function answer(request: ApiRequest, { findIntensity, areas }: IntensityDeps): Promise<Response> {
+async function answer(
+  request: ApiRequest,
+  { findIntensity, areas, maxAgeS }: IntensityDeps,
+): Promise<Response> {
   const { rest, ...scene } = parseSceneVerbPath(request.rawPath);
   const bands = rest.join('/');
   if (bands === '') {
@@ -97,7 +104,7 @@ async function answer(request: ApiRequest, { findIntensity, areas }: IntensityDe
   const { areaRef, ...options } = parseIntensityQuery(request.query);
   const area = await findCrop(areaRef, areas);
   const found = await findIntensity({ ...scene, ...options, bands, area }, toAsker(request));
-  return Response.json(toWire(found, options.rule.method));
+  return answerKeptJson(request, toWire(found, options.rule.method), { maxAgeS });
 }
 
 function toWire({ ranges, cloudPercent, isCorrected }: IntensityAnswer, method: string) {

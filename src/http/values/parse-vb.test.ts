@@ -5,9 +5,17 @@ import { makeTestApp, readError } from '../../../test/support/make-test-app.ts';
 import { toScene } from '../../catalog/index.ts';
 
 const scene = toScene(makeScene(21));
+const { BAND7, BAND8 } = { BAND7: scene.assets.B04!, BAND8: scene.assets.B04! };
+const mux = toScene(
+  makeScene(21, {
+    viewId: 'CBERS4MUX/CBERS_4_MUX_20160518_163_128_L4',
+    dataset: 'cbers4mux',
+    assets: { BAND7, BAND8 },
+  }),
+);
 const { call } = makeTestApp({
   scenes: {
-    findByViewId: async (viewId) => (viewId === scene.viewId ? scene : null),
+    findByViewId: async (viewId) => [scene, mux].find((known) => known.viewId === viewId) ?? null,
     findByName: async () => null,
   },
 });
@@ -56,4 +64,38 @@ test('4.13 bands of a scene count when it is named; Sentinel-1 needs one', async
   assert.equal((await parse(`S2/parse_vb/B04?scene_id=${scene.viewId.slice('S2/'.length)}`)).status, 200);
   assert.equal((await parse('S2/parse_vb/B04?scene_id=31/T/DH/1999/1/1/0')).status, 404);
   assert.equal((await parse('S9/parse_vb/B04')).status, 404);
+});
+
+test('4.13 CBERS4 is the camera of the scene, or the one that has such bands', async () => {
+  const read = async (path: string): Promise<readonly string[]> => {
+    const response = await parse(path);
+    assert.equal(response.status, 200, await response.clone().text());
+    return ((await response.json()) as Parts).band_ids;
+  };
+  assert.deepEqual(await read('CBERS4/parse_vb/BAND7'), ['BAND7']);
+  assert.deepEqual(await read('CBERS4/parse_vb/BAND16-BAND15'), ['BAND16', 'BAND15']);
+  const of = `scene_id=${mux.viewId.slice('CBERS4MUX/'.length)}`;
+  assert.deepEqual(await read(`CBERS4/parse_vb/NDVI?${of}`), ['BAND8', 'BAND7']);
+  assert.deepEqual(await read(`CBERS4MUX/parse_vb/NDVI?${of}`), ['BAND8', 'BAND7']);
+  // Of this scene there is no file of it; AWFI has another band in its place.
+  assert.equal((await parse(`CBERS4/parse_vb/BAND5?${of}`)).status, 422);
+  assert.equal((await parse('CBERS4/parse_vb/BAND99')).status, 422);
+  assert.equal((await parse('CBERS4/parse_vb/BAND7-BAND15')).status, 422);
+  const ambiguous = await parse('CBERS4/parse_vb/NDVI');
+  assert.equal(ambiguous.status, 400);
+  const { code, error } = await readError(ambiguous);
+  assert.equal(code, 'scene-id-needed');
+  assert.match(error, /CBERS4MUX, CBERS4AWFI, CBERS4PAN10M/);
+});
+
+test('what an expression consists of may be kept, and is asked for again at no cost', async () => {
+  const response = await parse('S2/parse_vb/B04');
+  assert.equal(response.headers.get('cache-control'), 'private, max-age=86400');
+  const etag = response.headers.get('etag') ?? '';
+  const again = await call('/api/render/S2/parse_vb/B04', { headers: { 'if-none-match': etag } });
+  assert.equal(again.status, 304);
+  // The bands of a scene change when it is ingested again.
+  const named = await parse(`S2/parse_vb/B04?scene_id=${scene.viewId.slice('S2/'.length)}`);
+  assert.equal(named.headers.get('cache-control'), 'private, max-age=60');
+  assert.equal((await parse('S2/parse_vb/B99')).headers.get('cache-control'), 'no-store');
 });

@@ -2,16 +2,24 @@ import { z } from 'zod';
 import { describeExpressions } from '../../bandmath/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
-import { badInput, notFound } from '../../errors.ts';
+import { badInput, isSwathError, notFound } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
-import { parseViewId, sensorByAbbreviation, toExpressionNames } from '../../sensors/index.ts';
+import { parseViewId, sensors, toExpressionNames } from '../../sensors/index.ts';
+import { DAY_S } from '../answer/keep-headers.ts';
+import { answerKeptJson } from '../answer/kept-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { sensorParameter } from '../endpoint/scene-parameters.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { belowRenderRoot, decodeSegments } from '../request/render-path.ts';
 
+interface ParseVbDeps {
+  readonly scenes: SceneStore;
+  /** How long clients may keep what depends on a scene. */
+  readonly maxAgeS: number;
+}
+
 /** `GET /api/render/{sensor}/parse_vb/{bands}` (interface 4.13). */
-export const parseVb = (scenes: SceneStore): Endpoint => ({
+export const parseVb = (deps: ParseVbDeps): Endpoint => ({
   summary: 'What a band expression consists of',
   description:
     'Takes band math apart: its bands, with a letter each, and the expressions with letters in their place. An expression that cannot be computed is refused with the position of what is wrong.',
@@ -27,7 +35,7 @@ export const parseVb = (scenes: SceneStore): Endpoint => ({
   query: {
     scene_id: {
       description:
-        'A scene whose own bands count; required for Sentinel-1, where they depend on the polarisation.',
+        'A scene whose own bands count; required for Sentinel-1, where they depend on the polarisation, and for what several cameras of CBERS4 could mean.',
       schema: z.string(),
     },
   },
@@ -44,42 +52,75 @@ export const parseVb = (scenes: SceneStore): Endpoint => ({
         }),
       },
     },
+    304: { description: 'What you have (If-None-Match) is still right.' },
+    400: { description: 'A scene_id is needed.' },
     404: { description: 'No such sensor or scene.' },
     422: { description: 'An unsupported band or operation; `position` counts characters from 0.' },
   },
-  handle: (request) => answer(request, scenes),
+  handle: (request) => answer(request, deps),
 });
 
-async function answer({ rawPath, query }: ApiRequest, scenes: SceneStore): Promise<Response> {
-  const [name = '', , ...rest] = decodeSegments(belowRenderRoot(rawPath));
-  const sensor = sensorByAbbreviation(name);
-  if (sensor === null) throw notFound('no-such-sensor', `There is no sensor ${name.slice(0, 40)}.`);
-  const seen = await narrowToScene(sensor, query.get('scene_id') ?? null, scenes);
+async function answer(request: ApiRequest, { scenes, maxAgeS }: ParseVbDeps): Promise<Response> {
+  const [name = '', , ...rest] = decodeSegments(belowRenderRoot(request.rawPath));
+  const bands = rest.join('/');
+  const sceneId = request.query.get('scene_id');
+  const described =
+    sceneId === undefined
+      ? describe(bands, findCamera(name, bands))
+      : describe(bands, await narrowToScene(`${name}/${sceneId}`, scenes));
+  return answerKeptJson(request, described, { maxAgeS: sceneId === undefined ? DAY_S : maxAgeS });
+}
+
+function describe(text: string, sensor: Sensor): object {
   const { designators, expressions, bandIds, types, bands } = describeExpressions(
-    rest.join('/'),
-    toExpressionNames(seen),
+    text,
+    toExpressionNames(sensor),
   );
-  return Response.json({
+  return {
     ...{ designators, expressions, band_ids: bandIds, types },
     bands: bands.map(({ designator, bandId, resolutionM, scene, needsReflectance }) => ({
       ...{ designator, band_id: bandId, resolution: resolutionM },
       ...(scene === 'earlier' ? { scene } : {}),
       ...(needsReflectance ? { calibrated: true } : {}),
     })),
-  });
+  };
 }
 
-/** The sensor with the bands that a scene really has. */
-async function narrowToScene(sensor: Sensor, sceneId: string | null, scenes: SceneStore): Promise<Sensor> {
-  if (sceneId === null) {
-    if (sensor.bands.some(({ kind }) => kind === 'radar')) {
-      throw badInput(
-        'scene-id-needed',
-        `${sensor.title} needs scene_id: its bands depend on the polarisation.`,
-      );
-    }
-    return sensor;
+/** The sensor of an abbreviation; of one that cameras share, the only camera that can compute this. */
+function findCamera(name: string, bands: string): Sensor {
+  const cameras = sensors.filter(
+    ({ abbreviation, sharedAbbreviations }) => abbreviation === name || sharedAbbreviations.includes(name),
+  );
+  const [first] = cameras;
+  if (first === undefined) throw notFound('no-such-sensor', `There is no sensor ${name.slice(0, 40)}.`);
+  if (cameras.length === 1) return refuseRadar(first);
+  const able = cameras.filter((camera) => canDescribe(bands, camera));
+  if (able.length > 1) {
+    const names = able.map(({ abbreviation }) => abbreviation).join(', ');
+    throw badInput('scene-id-needed', `${name} needs scene_id here: this could be of ${names}.`);
   }
-  const scene = await findScene(scenes, parseViewId(`${sensor.abbreviation}/${sceneId}`));
-  return { ...sensor, bands: sensor.bands.filter(({ name }) => Object.hasOwn(scene.assets, name)) };
+  return able[0] ?? first;
+}
+
+function refuseRadar(sensor: Sensor): Sensor {
+  if (sensor.bands.every(({ kind }) => kind !== 'radar')) return sensor;
+  throw badInput('scene-id-needed', `${sensor.title} needs scene_id: its bands depend on the polarisation.`);
+}
+
+function canDescribe(bands: string, sensor: Sensor): boolean {
+  try {
+    describe(bands, sensor);
+    return true;
+  } catch (error) {
+    if (isSwathError(error)) return false;
+    throw error;
+  }
+}
+
+/** The sensor of a view id with the bands that the scene really has. */
+async function narrowToScene(viewId: string, scenes: SceneStore): Promise<Sensor> {
+  const view = parseViewId(viewId);
+  const scene = await findScene(scenes, view);
+  const bands = view.sensor.bands.filter(({ name }) => Object.hasOwn(scene.assets, name));
+  return { ...view.sensor, bands };
 }
