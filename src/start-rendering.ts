@@ -58,12 +58,12 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     log.warn({ err: error }, 'a measured range could not be stored');
   const compareScene = makeCompareScene({ scenes, nowMs: () => performance.now() });
   const findContrast = makeFindContrast({ store: store.contrasts, pool, timeoutMs, onForgotten });
-  const renderer = makeRenderer({ scenes, compareScene, findContrast, pool, timeoutMs, pictures });
+  const drawing = { scenes, compareScene, findContrast, pool, timeoutMs };
   const findIntensity = makeFindIntensity({
     ...{ scenes, compareScene, store: store.intensities, pool, timeoutMs, onForgotten },
   });
   return {
-    renderer,
+    renderer: makeRenderer({ ...drawing, pictures }),
     readPoint: makePointReader({ scenes, compareScene, pool, timeoutMs }),
     findIntensity,
     drawColorbar: makeDrawColorbar({ pool, timeoutMs }),
@@ -71,10 +71,16 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     figures: { readPool: () => toFigures(pool), readBlocks: blocks.stats, readTiles: pictures.stats },
     isWell: (): boolean => pool.health().ok,
     /** Nobody waits for it, so trouble with it is worth a line in the log and no more. */
-    practise: (signal: AbortSignal): Promise<void> =>
-      practise({ scenes, renderer, findIntensity, threads: config.threads }, signal).catch((error: unknown) =>
-        log.info({ err: error }, 'no picture could be drawn in advance'),
-      ),
+    async practise(signal: AbortSignal): Promise<void> {
+      // What nobody asked for takes no place in the cache.
+      const renderer = makeRenderer({ ...drawing, pictures: makePictureCache(null) });
+      try {
+        await practise({ scenes, renderer, findIntensity, threads: config.threads }, signal);
+        log.info({}, 'practised drawing');
+      } catch (error) {
+        if (!signal.aborted) log.info({ err: error }, 'could not practise drawing');
+      }
+    },
   };
 }
 

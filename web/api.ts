@@ -29,6 +29,7 @@ const PAGE_LIMIT = 100;
 /** A search takes milliseconds; past this the server is gone rather than slow. */
 const TIMEOUT_MS = 20_000;
 
+/** Asks for an address from the page on: a proxy may serve all of this under a path. */
 const request = async (path: string, init: RequestInit): Promise<Response> => {
   try {
     return await fetch(path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -55,7 +56,7 @@ const parseWaiting = (text: string): string => {
 /** Builds the calls; `readKey` is asked at each call, so that a changed key is used at once. */
 export const makeApi = (readKey: () => string | null, sensors: readonly ViewerSensor[]): Api => ({
   async readReadiness() {
-    const response = await request('/readyz', { cache: 'no-store' });
+    const response = await request('readyz', { cache: 'no-store' });
     if (response.ok) return { isReady: true };
     const text = await response.text();
     if (response.status !== 503) throw toFailure(response.status, text);
@@ -63,7 +64,7 @@ export const makeApi = (readKey: () => string | null, sensors: readonly ViewerSe
   },
 
   async searchScenes({ datasets, sceneId }) {
-    const response = await request('/api/lms/search/v2', {
+    const response = await request('api/lms/search/v2', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': readKey() ?? '' },
       body: JSON.stringify({

@@ -19,7 +19,7 @@ test('an answer without a sentence gets a plain one', () => {
 
 test('a missing band file is told from other things that are not there', () => {
   const error = 'This scene has no file for the band VV.';
-  const is = (body: object): boolean => isBandMissing(toFailure(404, JSON.stringify(body)));
+  const is = (body: object): boolean => isBandMissing(toFailure(422, JSON.stringify(body)));
   assert.ok(is({ error, code: 'no-such-band-file' }));
   assert.ok(!is({ error, code: 'no-such-scene' }) && !is({ error }) && !is({ error, code: 5 }));
 });

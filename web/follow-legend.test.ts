@@ -52,7 +52,7 @@ test('a legend that cannot be had says why, in its place, unless the tiles say i
   waiting.get('a')?.reject(new Error('The server is busy.'));
   await failing;
   const missing = follow({ title: 'B', template: 'b' });
-  waiting.get('b')?.reject(new Failure(404, 'There is no such band.', 'no-such-band-file'));
+  waiting.get('b')?.reject(new Failure(422, 'There is no such band.', 'no-such-band-file'));
   await missing;
   assert.deepEqual(shown, ['A: No legend: The server is busy.', 'hidden']);
 });

@@ -10,7 +10,7 @@ import type { MapView } from './hash-state.ts';
 import { reportBusy, reportFailures, reportPlaces } from './map-events.ts';
 import type { Scene } from './scene.ts';
 import { serveTiles, toTileAddress } from './tile-requests.ts';
-import { toOwnOrigin } from './tile-template.ts';
+import { toHome, toOwnAddress } from './tile-template.ts';
 
 interface SceneMapOptions {
   readonly container: HTMLElement;
@@ -140,7 +140,7 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
       const [west, south, east, north] = toBox(scene.outline);
       map.addSource(IMAGERY, {
         type: 'raster',
-        tiles: [toTileAddress(toOwnOrigin(template, location.origin), location.origin)],
+        tiles: [toTileAddress(toOwnAddress(template, toHome(location.href)), location.origin)],
         tileSize: 256,
         maxzoom: scene.sensor.maxZoom,
         // A box across the antimeridian cannot be said here; without one the server answers outside tiles as empty.

@@ -1,6 +1,6 @@
 /**
  * How the map gets its tiles: by requests of the page's own, to its own server only, with the key in a header. MapLibre's
- * own requests keep silent about status 404, which here says that a scene or one of its bands is not there.
+ * own requests keep silent about status 404, which here says that a scene is not there.
  */
 import { addProtocol } from 'maplibre-gl';
 import { Failure, toFailure } from './failure.ts';

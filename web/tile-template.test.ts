@@ -5,8 +5,9 @@ import {
   fillBands,
   isTileOf,
   isTileTemplate,
+  toHome,
   toLegendPath,
-  toOwnOrigin,
+  toOwnAddress,
 } from './tile-template.ts';
 
 const TMS = 'https://imagery.example/api/render/S2/31/T/DH/2026/6/21/0/{band}/{z}/{x}/{y}';
@@ -32,20 +33,25 @@ test('a colormap is asked for in the query, and the legend of the same pictures 
   ];
   assert.equal(plain, fillBands(TMS, 'NDVI'));
   assert.equal(colored, `${plain}?COLORMAP=viridis`);
-  assert.equal(toLegendPath(plain), '/api/render/legend/S2/31/T/DH/2026/6/21/0/NDVI/0/0/0');
-  assert.equal(
-    toLegendPath(colored),
-    '/api/render/legend/S2/31/T/DH/2026/6/21/0/NDVI/0/0/0?COLORMAP=viridis',
-  );
+  assert.equal(toLegendPath(plain), 'api/render/legend/S2/31/T/DH/2026/6/21/0/NDVI/0/0/0');
+  assert.equal(toLegendPath(colored), 'api/render/legend/S2/31/T/DH/2026/6/21/0/NDVI/0/0/0?COLORMAP=viridis');
 });
 
-test('tiles are asked from the origin of the page whatever host the template names', () => {
-  assert.equal(
-    toOwnOrigin(TMS, 'http://127.0.0.1:8080'),
-    'http://127.0.0.1:8080/api/render/S2/31/T/DH/2026/6/21/0/{band}/{z}/{x}/{y}',
-  );
-  assert.equal(toOwnOrigin('/api/{z}', 'http://localhost:1'), 'http://localhost:1/api/{z}');
-  assert.equal(toOwnOrigin('HTTP://user@other:99/a/{z}', 'http://localhost:1'), 'http://localhost:1/a/{z}');
+test('tiles are asked from where the page lies, whatever host and path the template names', () => {
+  const path = '/api/render/S2/31/T/DH/2026/6/21/0/{band}/{z}/{x}/{y}';
+  for (const before of [
+    'https://imagery.example',
+    '',
+    'HTTP://user@other:99',
+    'https://a.example/api/render/b',
+  ]) {
+    assert.equal(toOwnAddress(before + path, 'http://localhost:1'), `http://localhost:1${path}`);
+    assert.equal(toOwnAddress(before + path, 'http://localhost:1/maps'), `http://localhost:1/maps${path}`);
+  }
+  for (const end of ['', '?api_key=x', '#map=1/2/3', '?a=/b/c#/d']) {
+    assert.equal(toHome(`http://localhost:1/${end}`), 'http://localhost:1');
+    assert.equal(toHome(`http://localhost:1/maps/swath/${end}`), 'http://localhost:1/maps/swath');
+  }
 });
 
 test('a template without a placeholder, or that is not a path, is not one', () => {
@@ -57,6 +63,7 @@ test('a template without a placeholder, or that is not a path, is not one', () =
     'javascript:alert(1)//{band}/{z}/{x}/{y}',
     '//evil.example/{band}/{z}/{x}/{y}',
     '{band}/{z}/{x}/{y}',
+    '/elsewhere/{band}/{z}/{x}/{y}',
   ]) {
     assert.equal(isTileTemplate(bad), false, bad);
   }

@@ -9,21 +9,26 @@ export const fillBands = (tms: string, bands: string): string => tms.replaceAll(
 export const addColormap = (template: string, colormap: string | null): string =>
   colormap === null ? template : `${template}?COLORMAP=${colormap}`;
 
-/** The path of the legend of a template's pictures, which is the same for all tiles of a scene. */
+/** What the server's own part of an address begins with; before it stand its host, and the path of a proxy. */
+const ROOT = '/api/render/';
+
+/** The address, from the page on, of the legend of a template's pictures: the same for all tiles of a scene. */
 export const toLegendPath = (template: string): string =>
-  toOwnOrigin(template, '').replace('/api/render/', '/api/render/legend/').replace('{z}/{x}/{y}', '0/0/0');
+  toOwnAddress(template, '').replace(ROOT, 'api/render/legend/').replace('{z}/{x}/{y}', '0/0/0');
 
 /**
- * The same template on the page's own origin. The server writes its public address into `tms`; the page may have been
+ * The same template under the page's own home. The server writes its public address into `tms`; the page may have been
  * opened by another name of it, and the key must never travel to a host other than the one the page came from.
  */
-export const toOwnOrigin = (tms: string, origin: string): string =>
-  origin + tms.replace(/^https?:\/\/[^/]*/i, '');
+export const toOwnAddress = (tms: string, home: string): string => home + tms.slice(tms.lastIndexOf(ROOT));
+
+/** Where the server of a page lies: its address without what the page adds, and without a slash at the end. */
+export const toHome = (pageAddress: string): string => new URL('.', pageAddress).href.slice(0, -1);
 
 /** True when `url` is a tile of this template, whose bands are filled in. */
 export const isTileOf = (template: string, url: string): boolean =>
   url.startsWith(template.slice(0, template.indexOf('{z}')));
 
-/** True when `tms` has every placeholder and, its host set aside, is a path. */
+/** True when `tms` has every placeholder and, its host set aside, is a path to pictures. */
 export const isTileTemplate = (tms: string): boolean =>
-  /^(https?:\/\/[^/]+)?\/[^/]/i.test(tms) && PLACEHOLDERS.every((placeholder) => tms.includes(placeholder));
+  /^(https?:\/\/[^/]+)?\/[^/]/i.test(tms) && [ROOT, ...PLACEHOLDERS].every((part) => tms.includes(part));

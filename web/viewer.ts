@@ -21,7 +21,7 @@ import type { Notices } from './notices.ts';
 import type { Scene, ScenePage } from './scene.ts';
 import { planPick } from './scene.ts';
 import { makeSceneList } from './scene-list.ts';
-import { addColormap, fillBands, isTileOf, toOwnOrigin } from './tile-template.ts';
+import { addColormap, fillBands, isTileOf, toHome, toOwnAddress } from './tile-template.ts';
 
 interface ViewerParts {
   readonly sensors: readonly ViewerSensor[];
@@ -253,7 +253,7 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
     redraw: draw,
     missBands(failure, url) {
       // Tiles of the choice before this one may still be failing.
-      if (shown === null || !isTileOf(toOwnOrigin(templateNow(shown), location.origin), url)) return;
+      if (shown === null || !isTileOf(toOwnAddress(templateNow(shown), toHome(location.href)), url)) return;
       const { sensor, viewId } = shown;
       missing.add(viewId, bandsNow(shown));
       const other = planOther(sensor, missing.of(viewId));

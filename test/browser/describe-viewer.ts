@@ -57,6 +57,8 @@ export const INSIDE = [2.39, 42.82] as const;
 
 const freshState = (): FakeState => ({
   acceptedKey: KEY,
+  // Another name than the page is opened by, as behind a proxy: the viewer must stay on its own origin.
+  publicUrl: 'https://imagery.example',
   scenes: [NEWEST, MIDDLE, OLDEST],
   pageLimit: 100,
   waiting: null,

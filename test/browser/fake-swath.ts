@@ -41,6 +41,8 @@ export interface FakeScene {
 /** What a test may change while the server runs. */
 export interface FakeState {
   acceptedKey: string;
+  /** What templates of tiles begin with. */
+  publicUrl: string;
   /** Newest first. */
   scenes: FakeScene[];
   /** How many scenes a search without a filter answers, as if there were more than a page. */
@@ -121,7 +123,11 @@ const sendFile = async (response: ServerResponse, file: string): Promise<void> =
   response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(bytes);
 };
 
-const sendSearch = (response: ServerResponse, { scenes, pageLimit }: FakeState, body: string): void => {
+const sendSearch = (
+  response: ServerResponse,
+  { scenes, pageLimit, publicUrl }: FakeState,
+  body: string,
+): void => {
   const { search } = JSON.parse(body) as { search: { satellites: string[]; sceneID?: string } };
   const hits = scenes.filter(
     ({ sceneID, satellite }) =>
@@ -129,8 +135,7 @@ const sendSearch = (response: ServerResponse, { scenes, pageLimit }: FakeState, 
   );
   const results = hits.slice(0, pageLimit).map((scene) => ({
     ...scene,
-    // Another name than the page was opened by, as behind a proxy: the viewer must stay on its own origin.
-    tms: `https://imagery.example/api/render/${scene.view_id}/{band}/{z}/{x}/{y}`,
+    tms: `${publicUrl}/api/render/${scene.view_id}/{band}/{z}/{x}/{y}`,
   }));
   sendJson(response, 200, { meta: { name: 'fake', page: 1, found: hits.length, limit: pageLimit }, results });
 };
@@ -148,7 +153,7 @@ const sendTile = (response: ServerResponse, state: FakeState, { pathname, search
     const missing = names.split(',').find((name) => missingBands.includes(name));
     if (missing !== undefined) {
       const error = `This scene has no file for the band ${missing}.`;
-      sendFailure(response, 404, error, 'no-such-band-file');
+      sendFailure(response, 422, error, 'no-such-band-file');
       return;
     }
     if (isLegend !== undefined) {

@@ -54,26 +54,24 @@ test('the printed address shows the demo scene on the map', {
         number,
         number,
       ];
-      const colours = new Set<string>();
+      const windows = Array.from({ length: columns * rows }, (_, i) => {
+        const [x, y] = [(i % columns) * WINDOW_PX, Math.floor(i / columns) * WINDOW_PX];
+        return Array.from({ length: WINDOW_PX ** 2 }, (_, k) => {
+          const [px, py] = [x + (k % WINDOW_PX), y + Math.floor(k / WINDOW_PX)];
+          return { at: py * grid.width + px, color: map.atPlace(...grid.toDegrees([px + 0.5, py + 0.5])) };
+        });
+      });
       for (const [channel, band] of ['B04', 'B03', 'B02'].entries()) {
         const { bands } = await readImage(join(swath.dataDir, DEMO_SCENE.folder, `${band}.tif`));
-        const [stored, seen]: [number[], number[]] = [[], []];
-        for (let i = 0; i < columns * rows; i++) {
-          const [x, y] = [(i % columns) * WINDOW_PX, Math.floor(i / columns) * WINDOW_PX];
-          const inWindow = Array.from({ length: WINDOW_PX ** 2 }, (_, k) => [
-            ...[x + (k % WINDOW_PX), y + Math.floor(k / WINDOW_PX)],
-          ]) as [number, number][];
-          stored.push(meanOf(inWindow.map(([px, py]) => bands[0]![py * grid.width + px]!)));
-          const colorsHere = inWindow.map(([px, py]) => map.atPlace(...grid.toDegrees([px + 0.5, py + 0.5])));
-          seen.push(meanOf(colorsHere.map((color) => color[channel]!)));
-          for (const color of colorsHere) colours.add(color.join());
-        }
+        const stored = windows.map((pixels) => meanOf(pixels.map(({ at }) => bands[0]![at]!)));
+        const seen = windows.map((pixels) => meanOf(pixels.map(({ color }) => color[channel]!)));
         const likeness = rankCorrelation(stored, seen);
         assert.ok(likeness > 0.97, `${band} and what is seen of it agree by ${likeness}`);
         const [darkest, brightest] = [Math.min(...seen), Math.max(...seen)];
         assert.ok(brightest - darkest > 80, `${band} is seen from ${darkest} to ${brightest}`);
       }
       // Fields, roads and houses: a real picture has many colours.
+      const colours = new Set(windows.flatMap((pixels) => pixels.map(({ color }) => color.join())));
       assert.ok(colours.size > 300, `${colours.size} different colours`);
 
       const beyond = map.atPlace(...grid.toDegrees([grid.width * 1.1, grid.height / 2]));
