@@ -1,6 +1,6 @@
 /** A pixel thread with the kind of cache that is being measured. */
 import { threadId } from 'node:worker_threads';
-import { limitSharp, makeJp2Decoder } from '../../src/formats/index.ts';
+import { makeJp2Decoder } from '../../src/formats/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
 import { makeBandReader } from '../../src/render/band-reader.ts';
 import type { SharedHandle } from '../../src/render/block-cache/index.ts';
@@ -22,7 +22,6 @@ function makeBlocks(settings: DrawSettings) {
 }
 
 await serveJobs((settings) => {
-  limitSharp();
   const readWindow = makeBandReader({
     open: openFileSource,
     blocks: makeBlocks(settings as DrawSettings),

@@ -1,4 +1,4 @@
-import { limitSharp, makeJp2Decoder } from '../../src/formats/index.ts';
+import { makeJp2Decoder } from '../../src/formats/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
 import { makeBandReader } from '../../src/render/band-reader.ts';
 import type { BlockCache } from '../../src/render/block-cache/index.ts';
@@ -12,7 +12,6 @@ const BUDGET_BYTES = 2 ** 28;
 
 /** CPU milliseconds of a tile whose blocks are all there, in the thread's own memory and in shared memory. */
 export async function measureHits(plans: readonly RenderPlan[], rounds: number) {
-  limitSharp();
   const kernels = loadKernels();
   const context = { signal: new AbortController().signal, cancelled: () => false, report: () => {} };
   const makeOne = (blocks: BlockCache) =>

@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { limitSharp, makeJp2Decoder, openTiff } from '../../src/formats/index.ts';
+import { makeJp2Decoder, openTiff } from '../../src/formats/index.ts';
 import type { Tile } from '../../src/geo/index.ts';
 import { applyAffine, tileAt, tileGrid } from '../../src/geo/index.ts';
 import { makeProjection } from '../../src/proj/index.ts';
@@ -104,7 +104,6 @@ function readHeader(path: string) {
 }
 
 // As in a pixel thread.
-limitSharp();
 const kernels = loadKernels();
 const context = { signal: new AbortController().signal, cancelled: () => false, report: () => {} };
 const contrast = BANDS.map(() => ({ min: 0, max: 3000 }));

@@ -12,7 +12,6 @@ export {
   makeJp2Encoder,
 } from './jp2/index.ts';
 export { encodeJpeg } from './jpeg/index.ts';
-export { limitSharp } from './limit-sharp.ts';
 export { encodeNetcdf, type NetcdfVariable } from './netcdf/index.ts';
 export { type Placement, toPlacement } from './placement.ts';
 export { encodeIndexedPng, encodePng } from './png/index.ts';

@@ -1,5 +1,5 @@
-import sharp from 'sharp';
 import type { Allocate, Kernels } from '../raster/index.ts';
+import { loadSharp } from './load-sharp.ts';
 
 interface WebpPicture {
   readonly rgbaAt: number;
@@ -15,6 +15,7 @@ export async function encodeWebp(
 ): Promise<Uint8Array<ArrayBuffer>> {
   // A copy: the library reads it on a thread of its own, while the kernels' memory may grow and move.
   const rgba = new Uint8Array(kernels.buffer(), rgbaAt, width * height * 4).slice();
+  const sharp = await loadSharp();
   const bytes = await sharp(rgba, { raw: { width, height, channels: 4 } })
     .webp({ quality: 85, effort: 0 })
     .toBuffer();

@@ -1,5 +1,5 @@
 import { threadId } from 'node:worker_threads';
-import { limitSharp, makeJp2Decoder } from '../formats/index.ts';
+import { makeJp2Decoder } from '../formats/index.ts';
 import { loadKernels, makeComputeBands } from '../raster/index.ts';
 import type { OpenSourceOptions } from '../storage/index.ts';
 import { makeOpenSource } from '../storage/index.ts';
@@ -23,7 +23,6 @@ export interface RenderJobSettings {
 
 /** The jobs of rendering, for a thread of the pool. */
 export function makeRenderJobs({ files, blocks }: RenderJobSettings) {
-  limitSharp();
   const kernels = loadKernels();
   const open = makeOpenSource(files);
   const readWindow = makeBandReader({

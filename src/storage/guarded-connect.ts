@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import { timedOut } from '../errors.ts';
 import { addressNotAllowed } from './address-policy.ts';
 import { isInNetworks, isPublicAddress, parseNetworks } from './public-address.ts';
@@ -10,6 +10,8 @@ import { isInNetworks, isPublicAddress, parseNetworks } from './public-address.t
 export type ResolveName = (hostname: string) => Promise<readonly { address: string; family: number }[]>;
 
 interface GuardedConnectOptions {
+  /** Undici's, which is loaded by whoever needs it. */
+  readonly buildConnector: typeof buildConnector;
   readonly timeoutMs: number;
   readonly privateNetworks?: readonly string[];
   readonly resolveName?: ResolveName;
@@ -44,7 +46,7 @@ export function makeGuardedConnect(options: GuardedConnectOptions): buildConnect
     );
   };
 
-  const connect = buildConnector({ timeout: timeoutMs, allowH2: false, lookup: guardedLookup });
+  const connect = options.buildConnector({ timeout: timeoutMs, allowH2: false, lookup: guardedLookup });
   return (target, callback) => {
     // For an address in place of a name no lookup happens, so `lookup` alone would let every literal through.
     const host = target.hostname.replace(/^\[(.*)\]$/, '$1');

@@ -1,5 +1,4 @@
-import type { Dispatcher } from 'undici';
-import { Agent } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { sourceBroken } from '../errors.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { parseAllowedUrl } from './address-policy.ts';
@@ -76,18 +75,7 @@ export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { policy } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const maxRedirects = Math.min(options.maxRedirects ?? 0, MOST_REDIRECTS);
-  const { privateNetworks = [] } = policy;
-  const agent = new Agent({
-    connect: makeGuardedConnect({
-      timeoutMs: timeouts.connectMs,
-      privateNetworks,
-      ...(options.resolveName ? { resolveName: options.resolveName } : {}),
-    }),
-    connections: CONNECTIONS_PER_ORIGIN,
-    headersTimeout: timeouts.headersMs,
-    bodyTimeout: timeouts.idleMs,
-    allowH2: false,
-  });
+  let agent: Promise<Agent> | null = null;
 
   return async (request) => {
     const deadline = startDeadline(request.signal, timeouts.totalMs);
@@ -96,7 +84,8 @@ export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       for (let hops = 0; ; hops += 1) {
         // Undici has such limits too, but keeps them only to a second or so.
         deadline.limitPart(timeouts.headersMs);
-        const answer = await send(agent, request, hop, deadline.signal);
+        agent ??= makeAgent(options, timeouts);
+        const answer = await send(await agent, request, hop, deadline.signal);
         deadline.limitPart(timeouts.idleMs);
         const head = toHead(answer);
         if (!isRedirect(head)) {
@@ -115,6 +104,25 @@ export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       deadline.end();
     }
   };
+}
+
+/** Undici is loaded for the first call: most threads never make one, and it takes 0.1 s of each one's start. */
+async function makeAgent(
+  { policy: { privateNetworks = [] }, resolveName }: GuardedFetchOptions,
+  timeouts: NetworkTimeouts,
+): Promise<Agent> {
+  const { Agent, buildConnector } = await import('undici');
+  const connect = makeGuardedConnect({
+    ...{ buildConnector, timeoutMs: timeouts.connectMs, privateNetworks },
+    ...(resolveName ? { resolveName } : {}),
+  });
+  return new Agent({
+    connect,
+    connections: CONNECTIONS_PER_ORIGIN,
+    headersTimeout: timeouts.headersMs,
+    bodyTimeout: timeouts.idleMs,
+    allowH2: false,
+  });
 }
 
 function send(

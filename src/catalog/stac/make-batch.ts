@@ -4,7 +4,7 @@ import { putProducts } from '../ingest/put-products.ts';
 import type { ProductReport } from '../ingest/report.ts';
 import type { NewScene } from '../scene.ts';
 import { checkFiles } from './export/check-files.ts';
-import { fromOwnItem, isOwnItem } from './export/from-own-item.ts';
+import { isOwnItem } from './export/is-own-item.ts';
 import type { StacItem } from './item/item.ts';
 import type { AddressRules, DocumentPlace } from './scene/addresses.ts';
 import type { CompletedItem } from './scene/complete-item.ts';
@@ -119,6 +119,8 @@ async function toCandidate({ item, value, place }: BatchItem, tools: Tools): Pro
   const { doors, product, findScene, isAllowedHref, toHref } = tools;
   const rules = { isAllowedHref, toHref };
   if (isOwnItem(value)) {
+    // Loaded when it is needed: what checks such items takes each thread that knows the catalog 80 ms.
+    const { fromOwnItem } = await import('./export/from-own-item.ts');
     // Paths mean files of the machine that wrote the item: of another one they mean nothing here.
     const isLocal = place.kind === 'folder';
     const scene = fromOwnItem(value, {

@@ -1,12 +1,14 @@
-import sharp from 'sharp';
+import { loadSharp } from '../load-sharp.ts';
 import type { BlockShape } from './block-shape.ts';
 import { PHOTOMETRIC } from './block-shape.ts';
 import { joinJpeg } from './jpeg-stream.ts';
 import { MAX_BLOCK_BYTES } from './limits.ts';
 
 /** Decodes within the pixels of the block: libvips refuses a larger picture by its header. */
-const openPicture = (bytes: Uint8Array, pixels: number) =>
-  sharp(bytes, { limitInputPixels: pixels, failOn: 'warning', sequentialRead: true, animated: false });
+async function openPicture(bytes: Uint8Array, pixels: number) {
+  const sharp = await loadSharp();
+  return sharp(bytes, { limitInputPixels: pixels, failOn: 'warning', sequentialRead: true, animated: false });
+}
 
 /** JPEG holds its four components as inks, which libvips turns into light. */
 function invert(bytes: Uint8Array): Uint8Array {
@@ -25,7 +27,7 @@ export async function decodeJpeg(stored: Uint8Array, shape: BlockShape): Promise
     const found = `${frame.width} × ${frame.height} × ${frame.components} of ${frame.bitDepth} bits`;
     throw new Error(`the JPEG stream holds ${found} where ${width} × ${rows} × ${samples} ${type} belong`);
   }
-  const picture = openPicture(stream, frame.width * frame.height);
+  const picture = await openPicture(stream, frame.width * frame.height);
   if (samples === 1) picture.toColourspace('b-w');
   if (samples === 4) picture.pipelineColourspace('cmyk').toColourspace('cmyk');
   const decoded = await picture.raw().toBuffer();
@@ -45,7 +47,7 @@ export async function decodeWebp(stored: Uint8Array, shape: BlockShape): Promise
       .toString('latin1')
       .replace(/^RIFF.{4}/s, '') === 'WEBP';
   if (!isWebp) throw new Error('the WebP stream does not begin like one');
-  const picture = openPicture(stored, width * rows);
+  const picture = await openPicture(stored, width * rows);
   // an encoder drops an alpha that is full everywhere
   if (samples === 4) picture.ensureAlpha();
   else picture.removeAlpha();

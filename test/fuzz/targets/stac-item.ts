@@ -1,4 +1,5 @@
-import { fromOwnItem, isOwnItem } from '../../../src/catalog/stac/export/from-own-item.ts';
+import { fromOwnItem } from '../../../src/catalog/stac/export/from-own-item.ts';
+import { isOwnItem } from '../../../src/catalog/stac/export/is-own-item.ts';
 import { toStacItem } from '../../../src/catalog/stac/export/to-stac-item.ts';
 import type { StacFilters } from '../../../src/catalog/stac/filters.ts';
 import { isWanted } from '../../../src/catalog/stac/filters.ts';

@@ -1,4 +1,4 @@
-import { limitSharp, makeJp2Decoder, openBlockFile, openTiff } from '../../../src/formats/index.ts';
+import { makeJp2Decoder, openBlockFile, openTiff } from '../../../src/formats/index.ts';
 import { makeMemorySource } from '../../../src/formats/tiff/testing/memory-source.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import type { FuzzTarget } from '../target.ts';
@@ -12,7 +12,6 @@ export const tiff: FuzzTarget = {
   tokens: [],
   readSeeds() {
     // JPEG and WebP blocks are decoded by sharp, which would take all cores
-    limitSharp();
     return readGolden('tiff/**/*.tif');
   },
   async run(input) {

@@ -3,14 +3,9 @@ import { isSwathError, notAllowed, sourceBroken } from '../../../errors.ts';
 import type { FieldType, Sensor, ViewId } from '../../../sensors/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
 import type { Asset, NewScene } from '../../scene.ts';
-import { isObject } from '../item/json.ts';
 import type { AddressRules } from '../scene/addresses.ts';
 import type { OwnAsset, OwnCloudMask } from './own-shapes.ts';
 import { ownItemShape } from './own-shapes.ts';
-
-/** True for an item that `toStacItem` wrote. */
-export const isOwnItem = (value: unknown): boolean =>
-  isObject(value) && isObject(value.properties) && typeof value.properties['swath:view_id'] === 'string';
 
 /** What an item of ours may refer to; with `toHref` also files of this machine by their absolute paths. */
 type OwnRules = Pick<AddressRules, 'isAllowedHref'> & Partial<Pick<AddressRules, 'toHref'>>;
