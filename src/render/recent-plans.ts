@@ -6,8 +6,8 @@ import type { PlannedPicture } from './renderer.ts';
 /** Plans a picture of a scene that was found. */
 type PlanOfScene = (request: PictureRequest, scene: ComparedScene) => PlannedPicture;
 
-/** A plan takes some kilobytes; a few screens full of tiles. */
-const MOST_REMEMBERED = 512;
+/** A plan takes some kilobytes; the screens of a few dozen people. */
+const MOST_REMEMBERED = 2_048;
 
 /**
  * Remembers the last plans: a plan is pure, and one that is asked for again (a tile that many look at, or that a client
