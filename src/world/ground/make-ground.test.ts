@@ -240,11 +240,11 @@ test('shares of every pixel sum to one, and reflectances stay within those of th
     for (const sideM of [1, 10, 110, 500]) {
       const survey = ground.survey(squareAt(spot, 12, sideM));
       assert.ok(isBaked(survey));
-      for (let i = 0; i < survey.shares.length; i += keptParts) {
-        assert.equal(
-          survey.shares.subarray(i, i + keptParts).reduce((sum, share) => sum + share),
-          255,
-        );
+      const pixels = survey.shares.length / keptParts;
+      for (let i = 0; i < pixels; i++) {
+        let sum = 0;
+        for (let at = i; at < survey.shares.length; at += pixels) sum += survey.shares[at] as number;
+        assert.equal(sum, 255);
       }
       const painted = paint(survey, '2025-10-10');
       for (const plane of painted.reflectance) assert.ok(plane.every((value) => value >= 0 && value < 1.6));

@@ -48,10 +48,9 @@ export function paintDay(
       rough,
       traitAt(pixel, trait) {
         const column = table.traits[trait];
-        const first = pixel * keptParts;
         let sum = 0;
-        for (let k = 0; k < keptParts; k++)
-          sum += survey.shares[first + k]! * column[survey.parts[first + k]!]!;
+        for (let at = pixel; at < survey.parts.length; at += count)
+          sum += survey.shares[at]! * column[survey.parts[at]!]!;
         return sum / 255;
       },
     },
@@ -87,17 +86,13 @@ export function paintDay(
 
 /** Sums a column over the parts of each pixel. */
 function blendParts({ parts, shares }: BakedSurvey, column: Float32Array): Float32Array {
-  const out = new Float32Array(parts.length / keptParts);
-  for (let i = 0, at = 0; i < out.length; i++, at += keptParts) {
-    // Most pixels have one or two parts.
-    let sum = shares[at]! * column[parts[at]!]!;
-    if (shares[at + 1] !== 0) {
-      sum += shares[at + 1]! * column[parts[at + 1]!]!;
-      if (shares[at + 2] !== 0) {
-        sum += shares[at + 2]! * column[parts[at + 2]!]!;
-        for (let k = at + 3; k < at + keptParts; k++) sum += shares[k]! * column[parts[k]!]!;
-      }
-    }
+  const count = parts.length / keptParts;
+  const out = new Float32Array(count);
+  for (let i = 0; i < count; i++) {
+    let sum = shares[i]! * column[parts[i]!]!;
+    // Largest first: where one is nothing, so are those behind it. Most pixels have one or two parts.
+    for (let at = i + count; at < parts.length && shares[at] !== 0; at += count)
+      sum += shares[at]! * column[parts[at]!]!;
     out[i] = sum * (1 / 255);
   }
   return out;

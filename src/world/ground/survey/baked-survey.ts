@@ -2,7 +2,10 @@ import type { Survey } from '../ground.ts';
 
 /** A survey with everything about its pixels that no day changes. */
 export interface BakedSurvey extends Survey {
-  /** `keptParts` parts a pixel and their shares in 255ths, largest first. */
+  /**
+   * `keptParts` parts a pixel and their shares in 255ths, largest first; a plane of all pixels for each, because most pixels
+   * have no more than the first.
+   */
   readonly parts: Uint16Array;
   readonly shares: Uint8Array;
   /** Part that the pixel's cover is named after: that of a field counts rich and poor ground together. */

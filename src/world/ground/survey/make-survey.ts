@@ -109,15 +109,14 @@ export function makeSurvey(tools: SurveyTools, places: Places): BakedSurvey {
   }
 
   function mainPartOf(at: number, fieldId: number): number {
-    const first = at * keptParts;
-    const main = out.parts[first]!;
+    const main = out.parts[at]!;
     if (fieldId === 0) return main;
     const rich = firstFieldPart + (fieldId - 1) * 2;
     let share = 0;
     for (let k = 0; k < keptParts; k++) {
-      const part = out.parts[first + k]!;
-      if (part === rich || part === rich + 1) share += out.shares[first + k]!;
+      const part = out.parts[k * count + at]!;
+      if (part === rich || part === rich + 1) share += out.shares[k * count + at]!;
     }
-    return share > out.shares[first]! ? rich : main;
+    return share > out.shares[at]! ? rich : main;
   }
 }

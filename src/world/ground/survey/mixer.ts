@@ -82,7 +82,7 @@ export function storeMixture(
   at: number,
   out: { readonly parts: Uint16Array; readonly shares: Uint8Array },
 ): void {
-  const first = at * keptParts;
+  const pixels = out.shares.length / keptParts;
   const kept = Math.min(count, keptParts);
   let sum = 0;
   // Selection of the largest to the front: mixtures have few parts, mostly no more than three.
@@ -100,10 +100,10 @@ export function storeMixture(
   let left = 255;
   for (let k = kept - 1; k > 0; k--) {
     const share = Math.round((shares[k]! / sum) * 255);
-    out.parts[first + k] = parts[k]!;
-    out.shares[first + k] = share;
+    out.parts[k * pixels + at] = parts[k]!;
+    out.shares[k * pixels + at] = share;
     left -= share;
   }
-  out.parts[first] = parts[0]!;
-  out.shares[first] = left;
+  out.parts[at] = parts[0]!;
+  out.shares[at] = left;
 }
