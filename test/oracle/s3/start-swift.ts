@@ -53,7 +53,8 @@ export async function startSwift(): Promise<Swift> {
       const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
       servers.push(spawn(PYTHON, words, { stdio: ['ignore', 'ignore', 'inherit'], env }));
     }
-    await waitUntilHealthy(port);
+    // The proxy's word is not enough: it answers 503 while the servers behind it still start.
+    await Promise.all([port, ...storagePorts].map(waitUntilHealthy));
     return { port, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
@@ -118,9 +119,11 @@ fallocate_reserve = 0
 
 const toStorageConf = (folder: string, kind: string, port: number) => `${toDefaults(folder, port)}
 [pipeline:main]
-pipeline = ${kind}-server
+pipeline = healthcheck ${kind}-server
 [app:${kind}-server]
 use = egg:swift#${kind}
+[filter:healthcheck]
+use = egg:swift#healthcheck
 `;
 
 const toProxyConf = (folder: string, port: number) => `${toDefaults(folder, port)}
