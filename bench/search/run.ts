@@ -1,5 +1,5 @@
 /**
- * Searching a million scenes: `npm run bench:search [-- --scenes 1000000 --engines sqlite,postgres --searches 200]`.
+ * Searching a million scenes: `npm run bench:search [-- --scenes 1000000 --engines sqlite,postgres --searches 1000]`.
  *
  * Fills a fresh store of each engine with synthetic scenes, then measures kinds of searches one after another, as a
  * caller of the store sees them, and for how long the event loop stood still meanwhile. PostgreSQL is started in a
@@ -22,7 +22,7 @@ import { makeRandom, makeSyntheticScene } from './synthetic-scenes.ts';
 const { values } = parseArgs({
   options: {
     scenes: { type: 'string', default: '1000000' },
-    searches: { type: 'string', default: '200' },
+    searches: { type: 'string', default: '1000' },
     engines: { type: 'string', default: 'sqlite,postgres' },
     sqlite: { type: 'string' },
     postgres: { type: 'string' },
