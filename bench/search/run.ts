@@ -5,6 +5,8 @@
  * caller of the store sees them, and for how long the event loop stood still meanwhile. PostgreSQL is started in a
  * temporary folder. `--sqlite <directory>` and `--postgres <url>` use stores that a former run has left (`--keep`).
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -77,6 +79,7 @@ async function load(name: string, scenes: SceneStore): Promise<void> {
 async function measure(name: string, scenes: SceneStore): Promise<void> {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
+  const idle = fork(new URL('idle-loop.ts', import.meta.url));
   for (const kind of queryKinds) {
     const random = makeRandom(42);
     const queries = Array.from({ length: SEARCHES + 20 }, () => kind.make(random, SCENES));
@@ -104,6 +107,9 @@ async function measure(name: string, scenes: SceneStore): Promise<void> {
     `${name}: the event loop stood still for ${stood.toFixed(0)} ms at most`,
     stood <= EVENT_LOOP_TARGET_MS,
   );
+  idle.send('end');
+  const [idleMs] = (await once(idle, 'message')) as [number];
+  console.log(`        an idle process beside it: ${idleMs.toFixed(0)} ms`);
 }
 
 async function benchSqlite(): Promise<void> {
