@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Log } from './http/index.ts';
 import type { Store } from './open-store.ts';
-import type { Pool } from './render/index.ts';
+import type { PictureCache, Pool } from './render/index.ts';
 import {
   makeBlockCache,
   makeCompareScene,
@@ -57,25 +57,32 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   const onForgotten = (error: unknown): void =>
     log.warn({ err: error }, 'a measured range could not be stored');
   const compareScene = makeCompareScene({ scenes, nowMs: () => performance.now() });
-  const findContrast = makeFindContrast({ store: store.contrasts, pool, timeoutMs, onForgotten });
-  const drawing = { scenes, compareScene, findContrast, pool, timeoutMs };
-  const findIntensity = makeFindIntensity({
-    ...{ scenes, compareScene, store: store.intensities, pool, timeoutMs, onForgotten },
+  const common = { scenes, compareScene, pool, timeoutMs, onForgotten };
+  const makeTools = (
+    { contrasts, intensities }: Pick<Store, 'contrasts' | 'intensities'>,
+    kept: PictureCache,
+  ) => ({
+    renderer: makeRenderer({
+      ...common,
+      findContrast: makeFindContrast({ ...common, store: contrasts }),
+      pictures: kept,
+    }),
+    findIntensity: makeFindIntensity({ ...common, store: intensities }),
   });
   return {
-    renderer: makeRenderer({ ...drawing, pictures }),
+    ...makeTools(store, pictures),
     readPoint: makePointReader({ scenes, compareScene, pool, timeoutMs }),
-    findIntensity,
     drawColorbar: makeDrawColorbar({ pool, timeoutMs }),
     /** Figures of the threads and of both caches, for the metrics. */
     figures: { readPool: () => toFigures(pool), readBlocks: blocks.stats, readTiles: pictures.stats },
     isWell: (): boolean => pool.health().ok,
     /** Nobody waits for it, so trouble with it is worth a line in the log and no more. */
     async practise(signal: AbortSignal): Promise<void> {
-      // What nobody asked for takes no place in the cache.
-      const renderer = makeRenderer({ ...drawing, pictures: makePictureCache(null) });
+      // What nobody asked for is neither kept nor found: what an earlier start has measured would teach nothing.
+      const forgetful = { find: async () => null, put: async () => {} };
+      const tools = makeTools({ contrasts: forgetful, intensities: forgetful }, makePictureCache(null));
       try {
-        await practise({ scenes, renderer, findIntensity, threads: config.threads }, signal);
+        await practise({ scenes, ...tools, threads: config.threads }, signal);
         log.info({}, 'practised drawing');
       } catch (error) {
         if (!signal.aborted) log.info({ err: error }, 'could not practise drawing');

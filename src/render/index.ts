@@ -10,7 +10,7 @@ export {
   type IntensityStore,
   makeFindIntensity,
 } from './intensity/index.ts';
-export { makePictureCache } from './picture-cache.ts';
+export { makePictureCache, type PictureCache } from './picture-cache.ts';
 export { MAX_SIDE_PX, type PicturePlace, toPictureGrid } from './picture-grid.ts';
 export type { PictureFormat } from './plan.ts';
 export { shownRange } from './plan-color.ts';

@@ -95,12 +95,8 @@ export function makeFindIntensity({
     const known = await store.find(key);
     if (known !== null) return known;
     const answer = await measure(request, { scene, expressions }, { asker, key });
-    try {
-      await store.put(key, answer);
-    } catch (error) {
-      // A full disk must not cost the answer: it is right, it will only be found again.
-      onForgotten(error);
-    }
+    // The answer is right whether it is remembered or not: neither a full disk nor a slow one may cost anything of it.
+    void store.put(key, answer).catch(onForgotten);
     return answer;
   };
 
