@@ -7,11 +7,14 @@ import { makeColormaps } from './colormaps/index.ts';
 import type { Config } from './config.ts';
 import { fillCatalog } from './fill-catalog.ts';
 import {
+  httpLimits,
   listen,
   makeApp,
   makeAuth,
+  makeConnections,
   makeFrontDoor,
   makeMetrics,
+  makeRedactKeys,
   makeRoutes,
   readViewer,
 } from './http/index.ts';
@@ -63,7 +66,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       areas: makeAreas({ store: store.areas }),
       colormaps: makeColormaps({ store: store.colormaps }),
       metrics,
-      showMetrics: config.metrics,
+      metricsAccess: toMetricsAccess(config),
       viewer: readViewer(new URL('../web/dist/', import.meta.url)),
       maxAgeS: config.maxAgeS,
       watermark: config.watermark,
@@ -74,6 +77,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     log,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
+    redact: makeRedactKeys(config.apiKey === null ? [] : [config.apiKey]),
     isDraining: () => stopping.signal.aborted,
   });
 
@@ -87,15 +91,27 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     maxInside: 24 * config.threads,
     maxPerCaller: 12 * config.threads,
     isKnownKey: auth.isKnownKey,
-    onRefuse: () => metrics.observeRequest({ route: 'front door', method: 'GET', status: 503, seconds: 0 }),
   });
+  const connections = makeConnections({
+    limits: {
+      ...httpLimits,
+      connections: config.connections,
+      perAddress: config.trustProxy ? Number.POSITIVE_INFINITY : config.connectionsPerAddress,
+    },
+    nowMs: () => performance.now(),
+    onCut: metrics.countCut,
+  });
+  metrics.watchConnections(connections.count);
   const onError = (error: Error): void => log.error({ err: error }, 'the listening socket has trouble');
   const server = await listen({
     fetch: app.fetch as never,
     host: config.host,
     port: config.port,
     door,
+    connections,
     onError,
+    onEarlyAnswer: (status, method) =>
+      metrics.observeRequest({ route: 'front door', method, status, seconds: 0 }),
   });
   parts.defer(() => server.close(config.drainMs));
   const stopped = waitForStop({ stopping, terminal, log, isUnderNpm });
@@ -146,3 +162,18 @@ const toReachable = (host: string): string => {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
 };
+
+/** Figures of a service that others can reach are for the ones that it knows, unless the operator says otherwise. */
+function toMetricsAccess({ metrics, host }: Config): 'open' | 'read' | 'none' {
+  const isLoopback = host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+  switch (metrics) {
+    case 'auto':
+      return isLoopback ? 'open' : 'read';
+    case 'open':
+      return 'open';
+    case 'key':
+      return 'read';
+    case 'off':
+      return 'none';
+  }
+}

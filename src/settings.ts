@@ -16,6 +16,8 @@ import { describeSources, noSources, parseSources } from './source-settings.ts';
 export interface Config {
   readonly host: string;
   readonly port: number;
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
   readonly sources: Sources;
@@ -31,7 +33,7 @@ export interface Config {
   readonly drainMs: number;
   readonly lingerMs: number;
   readonly demo: 'on' | 'small' | 'off';
-  readonly metrics: boolean;
+  readonly metrics: 'auto' | 'open' | 'key' | 'off';
   readonly trustProxy: boolean;
   readonly log: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   readonly logFormat: 'auto' | 'json' | 'text';
@@ -71,6 +73,22 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallbackText: '8080',
     fallback: () => 8080,
     parse: (text) => parseCount(text, 0, 65_535),
+  },
+  connections: {
+    variable: 'SWATH_CONNECTIONS',
+    summary:
+      'Open connections at most. When there are more, the one closes that has kept the server waiting longest.',
+    fallbackText: '1000',
+    fallback: () => 1_000,
+    parse: (text) => parseCount(text, 10, 100_000),
+  },
+  connectionsPerAddress: {
+    variable: 'SWATH_CONNECTIONS_PER_ADDRESS',
+    summary:
+      'Open connections of one client address, or of one IPv6 network of /64; not counted with SWATH_TRUST_PROXY.',
+    fallbackText: '256',
+    fallback: () => 256,
+    parse: (text) => parseCount(text, 1, 100_000),
   },
   dataDir: {
     variable: 'SWATH_DATA',
@@ -188,10 +206,11 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   },
   metrics: {
     variable: 'SWATH_METRICS',
-    summary: 'on serves Prometheus metrics at /metrics without a key; off hides them.',
-    fallbackText: 'on',
-    fallback: () => true,
-    parse: onOff,
+    summary:
+      'Who may read Prometheus metrics at /metrics: open is anyone, key is any valid key, off is nobody; auto is open when SWATH_HOST is a loopback address, else key.',
+    fallbackText: 'auto',
+    fallback: () => 'auto',
+    parse: (text) => parseChoice(text, ['auto', 'open', 'key', 'off']),
   },
   trustProxy: {
     variable: 'SWATH_TRUST_PROXY',

@@ -5,6 +5,8 @@ export { limits as httpLimits } from './request/limits.ts';
 export { makeRoutes } from './routes.ts';
 export { type AppDeps, makeApp } from './server/app.ts';
 export { makeAuth } from './server/auth.ts';
+export { makeConnections } from './server/connections.ts';
 export { makeFrontDoor } from './server/front-door.ts';
+export { makeRedactKeys } from './server/redact-keys.ts';
 export type { Log } from './server/request-log.ts';
 export { type HttpServer, listen } from './server/server.ts';

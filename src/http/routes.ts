@@ -36,7 +36,8 @@ export interface RouteDeps {
   readonly readPoint: ReadPoint;
   readonly findIntensity: FindIntensity;
   readonly metrics: Metrics;
-  readonly showMetrics: boolean;
+  /** Who may read the metrics. */
+  readonly metricsAccess: 'open' | 'read' | 'none';
   readonly viewer: ViewerFiles;
   readonly maxAgeS: number;
   /** What is written over previews. */
@@ -48,7 +49,7 @@ const PICTURE = '{view_id}/{bands}/{z}/{x}/{y}';
 
 /** The table of contents of the product: one line a route. */
 export function makeRoutes(deps: RouteDeps): readonly Route[] {
-  const { scenes, areas, colormaps, viewer, metrics } = deps;
+  const { scenes, areas, colormaps, viewer } = deps;
   const docs = apiDocs(() => toOpenApi(routes, deps.version));
   const routes: readonly Route[] = [
     post('/api/lms/search/v2', 'read', searchDatasets(scenes)),
@@ -86,9 +87,15 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
 
     open('/healthz', healthz),
     open('/readyz', readyz(deps.readReadiness)),
-    ...(deps.showMetrics ? [open('/metrics', metricsText(metrics))] : []),
+    ...toMetricsRoutes(deps),
   ];
   return routes;
+}
+
+function toMetricsRoutes({ metricsAccess, metrics }: RouteDeps): readonly Route[] {
+  const endpoint = metricsText(metrics);
+  if (metricsAccess === 'none') return [];
+  return [metricsAccess === 'open' ? open('/metrics', endpoint) : get('/metrics', endpoint)];
 }
 
 /** Read with any key. */

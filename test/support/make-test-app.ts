@@ -3,7 +3,14 @@ import type { Areas } from '../../src/areas/index.ts';
 import type { SceneStore } from '../../src/catalog/index.ts';
 import type { Colormaps } from '../../src/colormaps/index.ts';
 import type { AppDeps } from '../../src/http/index.ts';
-import { makeApp, makeAuth, makeMetrics, makeRoutes, toViewerFile } from '../../src/http/index.ts';
+import {
+  makeApp,
+  makeAuth,
+  makeMetrics,
+  makeRedactKeys,
+  makeRoutes,
+  toViewerFile,
+} from '../../src/http/index.ts';
 import type { KeyRecord, KeyStore } from '../../src/keys/index.ts';
 import { makeKeys } from '../../src/keys/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../src/render/index.ts';
@@ -34,7 +41,7 @@ interface TestAppOptions {
   readonly findIntensity?: FindIntensity;
   readonly records?: readonly (readonly [secretHash: string, record: KeyRecord])[];
   readonly isDraining?: () => boolean;
-  readonly showMetrics?: boolean;
+  readonly metricsAccess?: 'open' | 'read' | 'none';
   readonly nowMs?: () => number;
 }
 
@@ -74,7 +81,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
         options.findIntensity ??
         (() => Promise.reject(new Error('the test does not expect an intensity range'))),
       metrics,
-      showMetrics: options.showMetrics ?? true,
+      metricsAccess: options.metricsAccess ?? 'open',
       viewer: new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
       maxAgeS: 60,
       watermark: 'test',
@@ -85,6 +92,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
     log,
     publicUrl: null,
     trustProxy: false,
+    redact: makeRedactKeys([TEST_KEY]),
     isDraining: options.isDraining ?? (() => false),
   });
   const call = (path: string, init: RequestInit & { key?: string | null } = {}) => {

@@ -35,6 +35,10 @@ export interface TileFigures {
 export interface Metrics {
   observeRequest(request: { route: string; method: string; status: number; seconds: number }): void;
   observeRender(stage: string, seconds: number): void;
+  /** Counts a connection that was closed on its client. */
+  countCut(reason: string): void;
+  /** Says where the number of open connections is read. */
+  watchConnections(count: () => number): void;
   /** The text format of Prometheus. */
   render(): Promise<{ readonly text: string; readonly contentType: string }>;
 }
@@ -68,6 +72,12 @@ export function makeMetrics(deps: {
     help: 'Time spent in each stage of a render.',
     labelNames: ['stage'],
     buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.5, 2, 10],
+    registers,
+  });
+  const cuts = new Counter({
+    name: 'swath_connections_cut_total',
+    help: 'Connections closed on their clients, by reason.',
+    labelNames: ['reason'],
     registers,
   });
   const { readPool, readBlocks, readTiles } = deps;
@@ -107,6 +117,8 @@ export function makeMetrics(deps: {
       seconds.observe({ route }, duration);
     },
     observeRender: (stage, duration) => stages.observe({ stage }, duration),
+    countCut: (reason) => cuts.inc({ reason }),
+    watchConnections: (count) => gauge('swath_connections', 'Open connections.', count),
     render: async () => ({ text: await register.metrics(), contentType: register.contentType }),
   };
 

@@ -4,6 +4,9 @@ import { toDocsPage } from './docs-page.ts';
 import { docsStyle } from './docs-style.ts';
 import type { OpenApi } from './openapi.ts';
 
+/** Bodies kept for each document: one for every address that users reach us at, which clients choose by their Host. */
+const MAX_KEPT = 8;
+
 /** The three ways to read about the interface; the document is built on first use, when the table is complete. */
 export function apiDocs(build: () => OpenApi): { json: Endpoint; page: Endpoint; style: Endpoint } {
   let built: OpenApi | undefined;
@@ -11,20 +14,48 @@ export function apiDocs(build: () => OpenApi): { json: Endpoint; page: Endpoint;
     built ??= build();
     return built;
   };
-  const text = (summary: string, type: string, body: (request: ApiRequest) => string): Endpoint => ({
+  return {
+    json: toEndpoint('This interface as OpenAPI 3.1', 'application/json', {
+      variantOf: ({ publicUrl }) => publicUrl,
+      write: (publicUrl) => JSON.stringify({ ...document(), servers: [{ url: publicUrl }] }, null, 1),
+    }),
+    page: toEndpoint('This interface as a page', 'text/html', {
+      variantOf: ({ rawPath }) => (rawPath.endsWith('/') ? '../' : './'),
+      write: (home) => toDocsPage(document(), home),
+    }),
+    style: toEndpoint('Style of the page', 'text/css', {
+      variantOf: () => 'only',
+      write: () => docsStyle,
+    }),
+  };
+}
+
+/** A document of which there are a few variants. */
+interface Document<Variant extends string> {
+  readonly variantOf: (request: ApiRequest) => Variant;
+  readonly write: (variant: Variant) => string;
+}
+
+/** All answers of a variant are the same bytes in memory, however many clients are slow to read them. */
+function toEndpoint<Variant extends string>(
+  summary: string,
+  type: string,
+  { variantOf, write }: Document<Variant>,
+): Endpoint {
+  const kept = new Map<Variant, Uint8Array<ArrayBuffer>>();
+  const read = (variant: Variant): Uint8Array<ArrayBuffer> => {
+    const known = kept.get(variant);
+    if (known !== undefined) return known;
+    const bytes = new TextEncoder().encode(write(variant));
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(variant, bytes);
+    return bytes;
+  };
+  return {
     summary,
     tag: 'Service',
     answers: { 200: { description: 'The document.', content: { [type]: null } } },
     handle: async (request) =>
-      new Response(body(request), { headers: { 'content-type': `${type}; charset=utf-8` } }),
-  });
-  return {
-    json: text('This interface as OpenAPI 3.1', 'application/json', ({ publicUrl }) =>
-      JSON.stringify({ ...document(), servers: [{ url: publicUrl }] }, null, 1),
-    ),
-    page: text('This interface as a page', 'text/html', ({ rawPath }) =>
-      toDocsPage(document(), rawPath.endsWith('/') ? '../' : './'),
-    ),
-    style: text('Style of the page', 'text/css', () => docsStyle),
+      new Response(read(variantOf(request)), { headers: { 'content-type': `${type}; charset=utf-8` } }),
   };
 }

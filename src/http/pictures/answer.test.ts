@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { makeTestApp, TEST_KEY } from '../../../test/support/make-test-app.ts';
-import type { FrontDoor } from '../server/front-door.ts';
-import { listen } from '../server/server.ts';
+import { makeTestServer } from '../server/testing/make-test-server.ts';
 
 const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510';
 /** More than the system takes from us before a client reads. */
 const BYTES = 16 * 2 ** 20;
-const door: FrontDoor = { enter: () => () => {} };
 
 async function listenWith(bytes: Uint8Array<ArrayBuffer>, isSole: boolean) {
   const { app } = makeTestApp({
@@ -17,10 +15,7 @@ async function listenWith(bytes: Uint8Array<ArrayBuffer>, isSole: boolean) {
       render: async () => ({ bytes, format: 'png', stagesMs: {}, isSole }),
     },
   });
-  return listen({
-    fetch: (request, env) => app.fetch(request, env as object),
-    ...{ host: '127.0.0.1', port: 0, door, onError: assert.fail },
-  });
+  return makeTestServer({ fetch: (request, env) => app.fetch(request, env as object) });
 }
 
 for (const isSole of [true, false]) {

@@ -1,9 +1,8 @@
-import { badInput, tooLarge } from '../../errors.ts';
+import { badInput } from '../../errors.ts';
 import { limits } from './limits.ts';
 
-/** Reads a JSON body whatever the content type says (clients send text/plain too), within size and depth. */
-export async function readJson(request: Request, maxBytes: number = limits.bodyBytes): Promise<unknown> {
-  const bytes = await readBytes(request, maxBytes);
+/** Parses a JSON body whatever the content type says (clients send text/plain too), within its depth. */
+export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw badInput('no-body', 'The request needs a JSON body.');
   let text: string;
   try {
@@ -17,20 +16,6 @@ export async function readJson(request: Request, maxBytes: number = limits.bodyB
   } catch (error) {
     throw badInput('bad-json', 'The body is not valid JSON.', { cause: error });
   }
-}
-
-async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const tooMuch = () => tooLarge('body-too-large', `The body is larger than ${maxBytes} bytes.`);
-  // The announced length is only a hint: a chunked body has none, so the bytes are counted as well.
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooMuch();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooMuch();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
 }
 
 /** Counts open brackets outside of strings, before any parser recurses over them. */

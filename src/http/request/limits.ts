@@ -5,14 +5,25 @@ export const limits = {
   /** Node's own cap covers path, query and headers together. */
   headerBytes: 16_384,
   bodyBytes: 1_048_576,
+  /** Bodies that are on their way, of all callers and of one. */
+  bodiesBytes: 64 * 2 ** 20,
+  bodiesBytesPerCaller: 16 * 2 ** 20,
   jsonDepth: 32,
-  connections: 1_000,
+  /** Requests that a client may send before it has read the answer to the first; browsers send none. */
+  pipelined: 16,
   /** Slow clients: time for the headers, for the whole request, and idle between requests. */
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,
   keepAliveTimeoutMs: 5_000,
+  /** How often connections are looked at; time-outs are late by up to this. */
+  checkMs: 2_000,
   /** A client that neither sends nor reads for this long is cut off. */
   socketIdleMs: 30_000,
+  /** An answer must leave within this and the time that it takes at this rate, however the client reads it. */
+  answerMs: 30_000,
+  slowestBytesPerS: 8_192,
+  /** Answers of all connections that wait for their clients to read. */
+  unsentBytes: 256 * 2 ** 20,
   /** Wrong keys from one address, before 403 turns into 429. */
   wrongKeysPerMinute: 30,
   searchLimit: 1_000,

@@ -160,7 +160,9 @@ test('the log never holds a key or a query', async () => {
   // Clients that encode the question mark put their key into the path.
   await call(`/api/lms/search/v2%3Fapi_key=${TEST_KEY}`, { key: null });
   await call(`/api/apk.${'0123456789abcdef'.repeat(4)}`);
-  assert.equal(lines.length, 4);
+  // A caller may use the key of the settings anywhere, also where nothing says that it is one.
+  await call(`/${TEST_KEY}/x`, { key: null, headers: { 'x-request-id': TEST_KEY } });
+  assert.equal(lines.length, 5);
   assert.ok(!JSON.stringify(lines).includes(TEST_KEY));
   assert.ok(!JSON.stringify(lines).includes('0123456789abcdef'));
   assert.ok(JSON.stringify(lines).includes('"key":"configured"'));
@@ -201,8 +203,11 @@ test('metrics count requests by route, and can be hidden', async () => {
   const text = await (await call('/metrics', { key: null })).text();
   assert.match(text, /swath_http_requests_total\{route="\/healthz",method="GET",status="200"\} 1/);
   assert.match(text, /swath_pool_jobs_total\{outcome="done"\} 1/);
-  const hidden = makeTestApp({ showMetrics: false });
+  const hidden = makeTestApp({ metricsAccess: 'none' });
   assert.equal((await hidden.call('/metrics')).status, 404);
+  const guarded = makeTestApp({ metricsAccess: 'read' });
+  assert.equal((await guarded.call('/metrics', { key: null })).status, 401);
+  assert.equal((await guarded.call('/metrics')).status, 200);
 });
 
 test('a known parameter in brackets is refused, an unknown one ignored', async () => {

@@ -2,13 +2,17 @@ import { Hono } from 'hono';
 import { badInput, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
 import type { Route } from '../endpoint/endpoint.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
-import { readJson } from '../request/json-body.ts';
+import type { BodyBudget } from '../request/body-budget.ts';
+import { makeBodyBudget } from '../request/body-budget.ts';
+import { parseJsonBody } from '../request/json-body.ts';
 import { limits } from '../request/limits.ts';
 import { parseQuery, refuseLists } from '../request/query.ts';
+import { readBody } from '../request/read-body.ts';
 import type { Auth } from './auth.ts';
 import type { Call, Env } from './call.ts';
 import { readAddress, readOrigin, readRequestId, readTarget, refuseBadHost } from './call.ts';
 import { toErrorResponse } from './error-answer.ts';
+import type { RedactKeys } from './redact-keys.ts';
 import type { Log } from './request-log.ts';
 import { logFailure, logRequest } from './request-log.ts';
 import { addCorsHeaders, addSecureHeaders, toPreflightAnswer } from './secure-headers.ts';
@@ -22,6 +26,8 @@ export interface AppDeps {
   /** Address users reach us at; null takes it from each request. */
   readonly publicUrl: string | null;
   readonly trustProxy: boolean;
+  /** Takes keys out of what is logged. */
+  readonly redact: RedactKeys;
   /** True while shutting down: what is under way finishes, nothing new begins. */
   readonly isDraining: () => boolean;
 }
@@ -32,7 +38,7 @@ export function makeApp(deps: AppDeps): Hono<Env> {
 
   app.use(async (c, next) => {
     const startedAt = performance.now();
-    c.set('requestId', readRequestId(c));
+    c.set('requestId', readRequestId(c, deps.redact));
     c.set('route', 'unknown');
     await next();
     if (c.req.method === 'HEAD') await addLength(c.res);
@@ -62,11 +68,15 @@ export function makeApp(deps: AppDeps): Hono<Env> {
     return next();
   });
 
+  const bodies = makeBodyBudget({
+    maxBytes: limits.bodiesBytes,
+    maxBytesPerOwner: limits.bodiesBytesPerCaller,
+  });
   const methodsOf = methodsByPath(deps.routes);
   for (const [i, route] of deps.routes.entries()) {
     app.on(route.method, route.path, (c) => {
       c.set('route', route.shownPath);
-      return answer(c, route, deps);
+      return answer(c, route, { ...deps, bodies });
     });
     // Before any route whose path takes more: it would answer a wrong method here as if the address were its own.
     if (deps.routes.slice(i + 1).every(({ path }) => path !== route.path)) {
@@ -84,7 +94,12 @@ function refuseOthers(app: Hono<Env>, path: string, methods: string): void {
   });
 }
 
-async function answer(c: Call, route: Route, deps: AppDeps): Promise<Response> {
+async function answer(
+  c: Call,
+  route: Route,
+  deps: AppDeps & { readonly bodies: BodyBudget },
+): Promise<Response> {
+  const { bodies } = deps;
   // Whoever watches the service must still see it go.
   if (deps.isDraining() && route.endpoint.tag !== 'Service') {
     throw tooBusy('shutting-down', 'Swath is shutting down; ask again in a moment.');
@@ -116,7 +131,8 @@ async function answer(c: Call, route: Route, deps: AppDeps): Promise<Response> {
       return deps.publicUrl ?? readOrigin(c);
     },
     signal: c.req.raw.signal,
-    readJson: (maxBytes) => readJson(c.req.raw, maxBytes),
+    readJson: async (maxBytes = limits.bodyBytes) =>
+      parseJsonBody(await readBody(c.req.raw, { maxBytes, owner: caller?.key.id ?? 'open', budget: bodies })),
     onSent: (listener) => void c.env?.outgoing?.once('finish', listener),
   });
   for (const [name, value] of Object.entries(caller?.headers ?? {})) response.headers.set(name, value);
@@ -138,7 +154,7 @@ function finish(c: Call, deps: AppDeps, startedAt: number): void {
   const ms = performance.now() - startedAt;
   const { status } = c.res;
   deps.metrics.observeRequest({ route: c.get('route'), method: c.req.method, status, seconds: ms / 1000 });
-  logRequest(deps.log, c, { ms, trustProxy: deps.trustProxy });
+  logRequest(deps.log, c, { ms, trustProxy: deps.trustProxy, redact: deps.redact });
 }
 
 function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, string> {

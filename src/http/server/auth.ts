@@ -1,7 +1,8 @@
-import { badInput, notAllowed } from '../../errors.ts';
+import { notAllowed } from '../../errors.ts';
 import type { KeyRecord, Keys } from '../../keys/index.ts';
 import { limits } from '../request/limits.ts';
 import type { Query } from '../request/query.ts';
+import { readCallerKey } from './caller-key.ts';
 import { toRateHeaders } from './rate-headers.ts';
 import { makeWindowCounter } from './window-counter.ts';
 
@@ -76,14 +77,8 @@ export function makeAuth({ keys, nowMs }: AuthDeps): Auth {
 
 const toRateDetails = (limit: number, resetS: number) => ({ retryAfterS: resetS, rateLimit: limit });
 
-/** Existing clients send the key in the query, in the header, or in both. */
 function readSecret(query: Query, headers: Headers): string {
-  const inQuery = query.get('api_key') ?? '';
-  const inHeader = headers.get('x-api-key') ?? '';
-  if (inQuery !== '' && inHeader !== '' && inQuery !== inHeader) {
-    throw badInput('two-keys', 'The api_key parameter and the x-api-key header hold different keys.');
-  }
-  const secret = inQuery || inHeader;
+  const secret = readCallerKey(query, headers.get('x-api-key'));
   if (secret === '') {
     throw notAllowed(
       'no-key',

@@ -1,5 +1,6 @@
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { toErrorBody } from './error-answer.ts';
+import type { Exchange } from './request-queue.ts';
 
 type Refusal = readonly [status: string, code: string, text: string];
 
@@ -18,15 +19,35 @@ const refusals: Readonly<Record<string, Refusal>> = {
 };
 const notHttp: Refusal = ['400 Bad Request', 'bad-http', 'This is not a valid HTTP request.'];
 
-/** Answers what never became a request: there is no response to write to, only a socket. */
-export function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
+/** Time for the refusal to leave; a client that does not read it loses it. */
+const LINGER_MS = 1_000;
+
+/**
+ * Answers what never became a request, or stopped in the middle of one, and closes the connection: no more can be read
+ * from it. Whole requests that came before the broken bytes are answered first, or their client would read the refusal
+ * in place of an answer.
+ */
+export function answerBroken(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  readCurrent: () => Exchange | null,
+): void {
+  const current = readCurrent();
+  if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+  else if (current === null) refuse(socket, error);
+  else if (current.request.complete) {
+    current.response.once('close', () => answerBroken(error, socket, readCurrent));
+  } else if (current.response.headersSent) socket.destroy();
+  else refuse(socket, error);
+}
+
+function refuse(socket: Socket, error: NodeJS.ErrnoException): void {
   const [status, code, text] = refusals[error.code ?? ''] ?? notHttp;
   const body = JSON.stringify(toErrorBody(code, text, null));
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
+  // A client that neither reads nor closes would keep the half-closed connection open for as long as it likes.
+  socket.destroySoon();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { badInput } from '../../errors.ts';
-import { splitTarget } from './raw-target.ts';
+import type { RedactKeys } from './redact-keys.ts';
+import type { Target } from './target.ts';
+import { splitTarget } from './target.ts';
 
 /** What the web framework keeps for us while a request is under way. */
 export type Env = {
@@ -13,9 +15,9 @@ export type Env = {
 /** A request under way, as the web framework sees it. */
 export type Call = Context<Env>;
 
-/** Path and query as they came; without a socket, as in tests, the framework's address will do. */
-export function readTarget(c: Call): { readonly path: string; readonly query: string } {
-  return splitTarget(c.env?.incoming?.url ?? c.req.url);
+/** Path and query in their normal form; without a socket, as in tests, the framework's address will do. */
+export function readTarget(c: Call): Target {
+  return splitTarget(c.env?.incoming?.url ?? c.req.url.replace(/^https?:\/\/[^/?]*/, ''));
 }
 
 /** A name or an address, and perhaps a port: whatever else a client writes there would end up in links of ours. */
@@ -49,7 +51,8 @@ export function readAddress(c: Call, trustProxy: boolean): string {
 }
 
 /** A caller's own id is kept when it is harmless in a log line; it helps to follow a request through proxies. */
-export function readRequestId(c: Call): string {
+export function readRequestId(c: Call, redact: RedactKeys): string {
   const given = c.req.header('x-request-id');
-  return given !== undefined && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
+  const isHarmless = given !== undefined && /^[A-Za-z0-9._-]{8,64}$/.test(given) && redact(given) === given;
+  return isHarmless ? given : randomUUID();
 }

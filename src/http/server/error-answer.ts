@@ -28,6 +28,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   'rate-limited': 429,
   'too-many-wrong-keys': 429,
   'workers-down': 503,
+  'unknown-expectation': 417,
 };
 
 /** The status an error is answered with. A store that refuses us is no fault of the request. */
@@ -69,24 +70,39 @@ export const toErrorBody = (code: string, text: string, requestId: string | null
   ...{ status: false, error: text, code, request_id: requestId },
 });
 
-/** Answers an error. What is not ours to show stays hidden. */
+/** An error as status, headers and body. What is not ours to show stays hidden. */
+export function toErrorParts(
+  error: unknown,
+  requestId: string,
+): { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string } {
+  const known = isSwathError(error) ? error : null;
+  const status = known === null ? 500 : statusOf(known);
+  const body = {
+    ...toErrorBody(known?.code ?? 'internal', toSentence(error), requestId),
+    ...toShownDetails(error),
+  };
+  const { retryAfterS, rateLimit, allow } = known?.details ?? {};
+  const isTimed = typeof retryAfterS === 'number';
+  const waitS = isTimed ? Math.max(1, Math.ceil(retryAfterS)) : status === 503 ? 1 : null;
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      ...(waitS === null ? {} : { 'retry-after': String(waitS) }),
+      ...(isTimed && typeof rateLimit === 'number'
+        ? toRateHeaders({ limit: rateLimit, remaining: 0, resetS: retryAfterS })
+        : {}),
+      // RFC 9110 15.5.2 wants a challenge with 401. No browser knows this scheme, so none asks its user for a password.
+      ...(status === 401 ? { 'www-authenticate': 'ApiKey realm="Swath"' } : {}),
+      ...(typeof allow === 'string' ? { allow } : {}),
+    },
+    body: JSON.stringify(body),
+  };
+}
+
+/** Answers an error. */
 export function toErrorResponse(error: unknown, requestId: string): Response {
-  const status = isSwathError(error) ? statusOf(error) : 500;
-  const code = isSwathError(error) ? error.code : 'internal';
-  const body = { ...toErrorBody(code, toSentence(error), requestId), ...toShownDetails(error) };
-  const headers = new Headers({ 'content-type': 'application/json', 'cache-control': 'no-store' });
-  const retryAfterS = isSwathError(error) ? error.details.retryAfterS : undefined;
-  if (typeof retryAfterS === 'number')
-    headers.set('retry-after', String(Math.max(1, Math.ceil(retryAfterS))));
-  else if (status === 503) headers.set('retry-after', '1');
-  const rateLimit = isSwathError(error) ? error.details.rateLimit : undefined;
-  if (typeof rateLimit === 'number' && typeof retryAfterS === 'number') {
-    const rate = toRateHeaders({ limit: rateLimit, remaining: 0, resetS: retryAfterS });
-    for (const [name, value] of Object.entries(rate)) headers.set(name, value);
-  }
-  // RFC 9110 15.5.2 wants a challenge with 401. No browser knows this scheme, so none asks its user for a password.
-  if (status === 401) headers.set('www-authenticate', 'ApiKey realm="Swath"');
-  if (isSwathError(error) && typeof error.details.allow === 'string')
-    headers.set('allow', error.details.allow);
-  return new Response(JSON.stringify(body), { status, headers });
+  const { status, headers, body } = toErrorParts(error, requestId);
+  return new Response(body, { status, headers: new Headers(headers) });
 }

@@ -1,14 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isSwathError, tooBusy } from '../../errors.ts';
+import { parseQuery } from '../request/query.ts';
 import { RENDER_ROOT } from '../request/render-path.ts';
-import { toErrorBody } from './error-answer.ts';
-import { splitTarget } from './raw-target.ts';
-import { addCorsHeaders, addSecureHeaders } from './secure-headers.ts';
+import { readCallerKey } from './caller-key.ts';
+import type { Target } from './target.ts';
+
+/** What the front door looks at. */
+export interface Visit extends Target {
+  readonly method: string;
+  /** The header `x-api-key`. */
+  readonly keyHeader: string | undefined;
+}
 
 /** Turns render requests away before anything is spent on them. */
 export interface FrontDoor {
-  /** A place inside, to be left when the answer is made; null when the request has been answered with 503. */
-  enter(request: IncomingMessage, response: ServerResponse): (() => void) | null;
+  /** A place inside, to be left when the answer is made; null when there is none. */
+  enter(visit: Visit): (() => void) | null;
 }
 
 interface FrontDoorOptions {
@@ -17,9 +23,14 @@ interface FrontDoorOptions {
   readonly maxPerCaller: number;
   /** Whether this text was a valid key lately; all others together count as one caller. */
   readonly isKnownKey: (text: string) => boolean;
-  /** Told of each one that is turned away. */
-  readonly onRefuse: () => void;
 }
+
+/** What a request is told that finds no place. */
+export const noPlaceInside = tooBusy(
+  'too-many-renders',
+  'Too many renders are under way; ask again in a moment.',
+  { details: { retryAfterS: 1 } },
+);
 
 const nothingToLeave = (): void => {};
 
@@ -28,6 +39,9 @@ const nothingToLeave = (): void => {};
  * identified, some tenths of a millisecond each, and then wait for the one render. More would fill the event loop.
  */
 const FOLLOWERS_PER_PLACE = 8;
+
+/** Places that a caller gets even when many others are inside. */
+const LEAST_SHARE = 2;
 
 /** What one caller has inside: how many times each target, and how many of these came while another was there. */
 interface Caller {
@@ -38,18 +52,23 @@ interface Caller {
 /**
  * The pool refuses what it cannot take, but only after the request was parsed, identified and planned: at thousands of
  * requests a second that alone fills the event loop, and then renders that are done wait to be answered. Here a look
- * at a few counters is all that a refused request costs. Search, health and preflights never stand in this line.
+ * at a few counters is all that a refused request costs.
+ *
+ * Only what draws or measures takes a place: a search, a preflight and a body that is still on its way do not. Callers
+ * share the places, and one share is always free for the next one: a caller that asks for little is not turned away
+ * because others ask for much, however many keys they use.
  */
-export function makeFrontDoor({
-  maxInside,
-  maxPerCaller,
-  isKnownKey,
-  onRefuse,
-}: FrontDoorOptions): FrontDoor {
+export function makeFrontDoor({ maxInside, maxPerCaller, isKnownKey }: FrontDoorOptions): FrontDoor {
   let [inside, followers] = [0, 0];
   const callers = new Map<string, Caller>();
 
-  function admit(caller: Caller, target: unknown): boolean {
+  /** Fewer for each the more there are; what callers had inside before that is finished. */
+  const shareOf = (isNew: boolean): number => {
+    const all = callers.size + (isNew ? 1 : 0);
+    return Math.min(maxPerCaller, Math.max(LEAST_SHARE, Math.floor(maxInside / (all + 1))));
+  };
+
+  function admit(caller: Caller, target: unknown, isNew: boolean): boolean {
     const same = caller.targets.get(target) ?? 0;
     if (same > 0) {
       if (caller.followers >= FOLLOWERS_PER_PLACE * maxPerCaller) return false;
@@ -57,7 +76,8 @@ export function makeFrontDoor({
       caller.followers += 1;
       followers += 1;
     } else {
-      if (inside >= maxInside || caller.targets.size >= maxPerCaller) return false;
+      // Shares shrink before the places over them are left: for that long there may be twice as many inside.
+      if (caller.targets.size >= shareOf(isNew) || inside >= 2 * maxInside) return false;
       inside += 1;
     }
     caller.targets.set(target, same + 1);
@@ -78,50 +98,29 @@ export function makeFrontDoor({
   }
 
   return {
-    enter(request, response) {
-      const { path, query } = splitTarget(request.url ?? '');
-      if (request.method === 'OPTIONS' || !path.startsWith(RENDER_ROOT)) return nothingToLeave;
-      const key = readKey(request, query);
+    enter({ method, path, query, keyHeader }) {
+      const isRead = method === 'GET' || method === 'HEAD';
+      if (!isRead || !path.startsWith(RENDER_ROOT)) return nothingToLeave;
+      const key = readKey(query, keyHeader);
       const isKnown = isKnownKey(key);
       const name = isKnown ? key : '';
-      const caller = callers.get(name) ?? { targets: new Map(), followers: 0 };
-      // Only what reads can be the same twice; whoever has no key that is known gets nothing for asking again.
-      const isRead = request.method === 'GET' || request.method === 'HEAD';
-      const target = isKnown && isRead ? request.url : Symbol('its own');
-      if (!admit(caller, target)) {
-        refuse(response);
-        onRefuse();
-        return null;
-      }
+      const known = callers.get(name);
+      const caller = known ?? { targets: new Map(), followers: 0 };
+      // A caller without a known key gets no more by asking for the same again.
+      const target = isKnown ? `${path}?${query}` : Symbol('a target of its own');
+      if (!admit(caller, target, known === undefined)) return null;
       callers.set(name, caller);
       return () => leave(name, caller, target);
     },
   };
 }
 
-function readKey({ headers }: IncomingMessage, query: string): string {
-  const inHeader = headers['x-api-key'];
-  if (typeof inHeader === 'string') return inHeader;
-  return /(?:^|&)api_key=([^&]*)/.exec(query)?.[1] ?? '';
-}
-
-const HEADERS = new Headers({
-  'content-type': 'application/json',
-  'cache-control': 'no-store',
-  'retry-after': '1',
-});
-addSecureHeaders(HEADERS);
-addCorsHeaders(HEADERS);
-const FIXED_HEADERS = Object.fromEntries(HEADERS);
-
-function refuse(response: ServerResponse): void {
-  const requestId = randomUUID();
-  const text = 'Too many renders are under way; ask again in a moment.';
-  const body = JSON.stringify(toErrorBody('too-many-renders', text, requestId));
-  response.writeHead(503, {
-    ...FIXED_HEADERS,
-    'content-length': Buffer.byteLength(body),
-    'x-request-id': requestId,
-  });
-  response.end(body);
+/** A query that cannot be read is answered with 400 inside; until then its sender counts as unknown. */
+function readKey(query: string, header: string | undefined): string {
+  try {
+    return readCallerKey(parseQuery(query), header);
+  } catch (error) {
+    if (isSwathError(error)) return '';
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@ import { isSwathError } from '../../errors.ts';
 import type { Call } from './call.ts';
 import { readAddress, readTarget } from './call.ts';
 import { statusOf } from './error-answer.ts';
-import { redactKeys } from './raw-target.ts';
+import type { RedactKeys } from './redact-keys.ts';
 
 /** Where the access log goes; pino fits. */
 export interface Log {
@@ -15,14 +15,18 @@ export interface Log {
 export function logRequest(
   log: Log,
   c: Call,
-  { ms, trustProxy }: { readonly ms: number; readonly trustProxy: boolean },
+  {
+    ms,
+    trustProxy,
+    redact,
+  }: { readonly ms: number; readonly trustProxy: boolean; readonly redact: RedactKeys },
 ): void {
   // The query is left out whole: keys travel in it (hardening K3).
   log.info(
     {
       request_id: c.get('requestId'),
       method: c.req.method,
-      path: redactKeys(readTarget(c).path).slice(0, 300),
+      path: redact(readTarget(c).path).slice(0, 300),
       status: c.res.status,
       ms: Math.round(ms * 10) / 10,
       address: readAddress(c, trustProxy),

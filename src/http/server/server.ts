@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { badInput } from '../../errors.ts';
+import { badInput, isSwathError } from '../../errors.ts';
 import { limits } from '../request/limits.ts';
 import { answerBroken } from './broken-request.ts';
+import type { Connections } from './connections.ts';
+import { answerEarly } from './early-answer.ts';
 import { toErrorResponse } from './error-answer.ts';
 import type { FrontDoor } from './front-door.ts';
+import { noPlaceInside } from './front-door.ts';
+import type { Target } from './target.ts';
+import { parseTarget } from './target.ts';
 
 /** A listening server. */
 export interface HttpServer {
@@ -21,37 +26,103 @@ interface ListenOptions {
   readonly host: string;
   readonly port: number;
   readonly door: FrontDoor;
+  readonly connections: Connections;
+  readonly timeouts?: Timeouts;
   /** Told of trouble with the listening socket itself. */
   readonly onError: (error: Error) => void;
+  /** Told of each request that is answered before the application sees it. */
+  readonly onEarlyAnswer: (status: number, method: string) => void;
+}
+
+/** How long clients may take, in milliseconds. */
+export interface Timeouts {
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly socketIdleMs: number;
+  /** How often connections are looked at; the others are late by so much. */
+  readonly checkMs: number;
 }
 
 /** Starts to listen, with limits on slow and greedy clients. */
-export async function listen({ fetch, host, port, door, onError }: ListenOptions): Promise<HttpServer> {
+export async function listen(options: ListenOptions): Promise<HttpServer> {
+  const { host, port, connections, timeouts = limits, onError } = options;
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: timeouts.headersTimeoutMs,
+    requestTimeout: timeouts.requestTimeoutMs,
+    keepAliveTimeout: timeouts.keepAliveTimeoutMs,
+    connectionsCheckingInterval: timeouts.checkMs,
+    // Node would answer in words of its own.
+    requireHostHeader: false,
+  });
+  const handle = makeHandler(options);
+  const take = (request: IncomingMessage, response: ServerResponse, start: () => void): void =>
+    connections.add({ request, response, start });
+  server.on('connection', (socket: Socket) => connections.open(socket));
+  server.on('request', (request, response) => take(request, response, () => handle(request, response)));
+  server.on('checkExpectation', (request, response) =>
+    take(request, response, () => answerEarly(response, unknownExpectation)),
+  );
+  server.on('clientError', (error, socket) =>
+    answerBroken(error, socket as Socket, () => connections.currentOf(socket as Socket)),
+  );
+  server.setTimeout(timeouts.socketIdleMs);
+  const check = setInterval(() => connections.cutSlowReaders(), timeouts.checkMs);
+  await bind(server, { host, port, onError }).catch((error: unknown) => {
+    clearInterval(check);
+    throw error;
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close(drainMs) {
+      await closeServer(server, drainMs);
+      clearInterval(check);
+    },
+  };
+}
+
+/** Answers one request: normal form of its address, front door, application. */
+function makeHandler({ fetch, host, door, onEarlyAnswer }: ListenOptions) {
   const answer = getRequestListener(fetch, {
     hostname: host,
     // Its own Response holds bytes as they are; Node's copies them into a stream, a third of a cached tile's work.
     overrideGlobalObjects: true,
     errorHandler: (error) => toErrorResponse(toHttpError(error), randomUUID()),
   });
-  const server = createServer(
-    {
-      maxHeaderSize: limits.headerBytes,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.requestTimeoutMs,
-      keepAliveTimeout: limits.keepAliveTimeoutMs,
-      connectionsCheckingInterval: 2_000,
-    },
-    (request, response) => {
-      const leave = door.enter(request, response);
-      // The place is free when the answer is made: how slowly a client reads it is its own affair.
-      if (leave !== null) void answer(request, response).finally(leave);
-    },
-  );
-  server.maxConnections = limits.connections;
-  server.setTimeout(limits.socketIdleMs);
-  server.on('clientError', answerBroken);
-  await bind(server, { host, port, onError });
-  return { port: (server.address() as AddressInfo).port, close: (drainMs) => closeServer(server, drainMs) };
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    try {
+      const { path, query } = readTarget(request);
+      const { method = 'GET', headers } = request;
+      const leave = door.enter({
+        method,
+        path,
+        query,
+        keyHeader: headers['x-api-key'] as string | undefined,
+      });
+      if (leave === null) throw noPlaceInside;
+      // The place is free when the answer is made: reading it slowly takes nothing from others.
+      void answer(request, response).finally(leave);
+    } catch (error) {
+      if (!isSwathError(error)) throw error;
+      answerEarly(response, error);
+      onEarlyAnswer(response.statusCode, request.method ?? '');
+    }
+  };
+}
+
+const unknownExpectation = badInput('unknown-expectation', 'The Expect header may only say 100-continue.');
+
+/** Reads where a request goes, and writes the normal form over it, so that nobody after this reads another one. */
+function readTarget(request: IncomingMessage): Target {
+  const { path, query, host } = parseTarget(request.url ?? '');
+  if (host !== null) request.headers.host = host;
+  // RFC 9112 3.2: HTTP/1.0 has no such rule.
+  if (request.headers.host === undefined && request.httpVersionMinor === 1) {
+    throw badInput('no-host', 'HTTP/1.1 requests need a Host header.');
+  }
+  request.url = query === '' ? path : `${path}?${query}`;
+  return { path, query };
 }
 
 function bind(

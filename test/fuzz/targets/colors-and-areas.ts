@@ -7,7 +7,7 @@ import {
   toColormapId,
 } from '../../../src/color/index.ts';
 import { toOutline } from '../../../src/geo/index.ts';
-import { readJson } from '../../../src/http/request/json-body.ts';
+import { parseJsonBody } from '../../../src/http/request/json-body.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const JSON_TOKENS = [
@@ -32,9 +32,6 @@ const JSON_TOKENS = [
   ...['0', '-1', '1.5', '1e999', '1e-320', '256', '257', '16777217', '-0', '00'],
   ...['"__proto__"', '"constructor"', '"toString"', '"length"'],
 ];
-
-const asBody = (input: Uint8Array): Promise<unknown> =>
-  readJson(new Request('http://localhost/', { method: 'POST', body: Buffer.from(input) }));
 
 const toSeeds = (values: readonly unknown[]) => () =>
   values.map((value) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
@@ -93,7 +90,7 @@ export const colormap: FuzzTarget = {
     },
   ]),
   async run(input) {
-    const content = parseColormap(await asBody(input));
+    const content = parseColormap(parseJsonBody(input));
     if (toColormapId(parseColormap(toColormapAnswer(content))) !== toColormapId(content))
       throw new Error('a colormap that was read back is another');
     const isReversed = input.length % 2 === 0;
@@ -141,7 +138,7 @@ export const area: FuzzTarget = {
     },
   ]),
   async run(input) {
-    const { geometry } = parseArea(await asBody(input));
+    const { geometry } = parseArea(parseJsonBody(input));
     rasterizeArea(toOutline(geometry), {
       epsg: 4326,
       transform: [-1, 0.1, 0, 2, 0, -0.1],

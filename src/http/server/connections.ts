@@ -1,0 +1,160 @@
+import type { Socket } from 'node:net';
+import { toClientNetwork } from './client-network.ts';
+import type { Exchange, RequestQueue } from './request-queue.ts';
+import { makeRequestQueue } from './request-queue.ts';
+
+/** Why a connection was closed before its client closed it. */
+export type CutReason = 'too-many' | 'too-many-of-address' | 'slow-reader' | 'unsent-bytes';
+
+/** What open connections may take. */
+export interface ConnectionLimits {
+  readonly connections: number;
+  /** Of one client address; Infinity behind a proxy, whose address all clients share. */
+  readonly perAddress: number;
+  /** Requests that may wait on a connection behind the one being answered. */
+  readonly pipelined: number;
+  /** An answer must leave within this, and a second more for every `slowestBytesPerS` of it. */
+  readonly answerMs: number;
+  readonly slowestBytesPerS: number;
+  /** Answers of all connections that wait for their clients to read. */
+  readonly unsentBytes: number;
+}
+
+interface ConnectionsDeps {
+  readonly limits: ConnectionLimits;
+  readonly nowMs: () => number;
+  readonly onCut: (reason: CutReason) => void;
+}
+
+/** All open connections: how many there are, whose they are, and what each waits for. */
+export interface Connections {
+  /** Takes a new connection. When there are too many, the one closes that has kept us waiting longest. */
+  open(socket: Socket): void;
+  /** Begins the exchange when all requests before it on its connection are answered. */
+  add(exchange: Exchange): void;
+  /** The exchange under way on a connection. */
+  currentOf(socket: Socket): Exchange | null;
+  /** Closes the connections of clients that do not read their answers. */
+  cutSlowReaders(): void;
+  count(): number;
+}
+
+interface Connection {
+  readonly socket: Socket;
+  readonly network: string;
+  readonly queue: RequestQueue;
+  /** Since when it is in its state: waiting for a request, taking one, answering it. */
+  sinceMs: number;
+  /** The answer that the client has not read whole, as the last check found it. */
+  unread: { readonly exchange: Exchange; readonly sinceMs: number; readonly bytes: number } | null;
+}
+
+/** Builds the table of connections. */
+export function makeConnections({ limits, nowMs, onCut }: ConnectionsDeps): Connections {
+  const connections = new Map<Socket, Connection>();
+  const perNetwork = new Map<string, number>();
+
+  function cut(connection: Connection, reason: CutReason): void {
+    forget(connection);
+    connection.socket.destroy();
+    onCut(reason);
+  }
+
+  function forget({ socket, network }: Connection): void {
+    if (!connections.delete(socket)) return;
+    const left = (perNetwork.get(network) ?? 1) - 1;
+    if (left > 0) perNetwork.set(network, left);
+    else perNetwork.delete(network);
+  }
+
+  /** Makes room by closing the connection that has waited longest for its client; false when none does. */
+  function makeRoom(reason: CutReason, isCandidate: (connection: Connection) => boolean): boolean {
+    let longest: Connection | null = null;
+    for (const connection of connections.values()) {
+      if (!isCandidate(connection) || !waitsForClient(connection)) continue;
+      if (longest === null || connection.sinceMs < longest.sinceMs) longest = connection;
+    }
+    if (longest === null) return false;
+    cut(longest, reason);
+    return true;
+  }
+
+  return {
+    open(socket) {
+      const network = toClientNetwork(socket.remoteAddress ?? '');
+      const isOver = (perNetwork.get(network) ?? 0) >= limits.perAddress;
+      const hasRoom =
+        (!isOver || makeRoom('too-many-of-address', (other) => other.network === network)) &&
+        (connections.size < limits.connections || makeRoom('too-many', () => true));
+      if (!hasRoom) {
+        socket.destroy();
+        onCut(isOver ? 'too-many-of-address' : 'too-many');
+        return;
+      }
+      const connection: Connection = {
+        socket,
+        network,
+        sinceMs: nowMs(),
+        unread: null,
+        queue: makeRequestQueue({
+          maxWaiting: limits.pipelined,
+          onChange: () => {
+            connection.sinceMs = nowMs();
+          },
+        }),
+      };
+      connections.set(socket, connection);
+      perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1);
+      socket.once('close', () => forget(connection));
+    },
+
+    add(exchange) {
+      const connection = connections.get(exchange.request.socket);
+      // Requests that were read together with the one that its connection was closed for.
+      if (connection === undefined) exchange.response.destroy();
+      else connection.queue.add(exchange);
+    },
+
+    currentOf: (socket) => connections.get(socket)?.queue.current ?? null,
+
+    cutSlowReaders() {
+      let unsentBytes = 0;
+      for (const connection of connections.values()) {
+        unsentBytes += connection.socket.writableLength;
+        if (isTooSlow(connection)) cut(connection, 'slow-reader');
+      }
+      if (unsentBytes <= limits.unsentBytes) return;
+      const largestFirst = [...connections.values()].sort(
+        (a, b) => b.socket.writableLength - a.socket.writableLength,
+      );
+      for (const connection of largestFirst) {
+        if (unsentBytes <= limits.unsentBytes) break;
+        unsentBytes -= connection.socket.writableLength;
+        cut(connection, 'unsent-bytes');
+      }
+    },
+
+    count: () => connections.size,
+  };
+
+  /** A byte now and then is no progress: time is counted for the answer as a whole. */
+  function isTooSlow(connection: Connection): boolean {
+    const { current: exchange } = connection.queue;
+    const bytes = connection.socket.writableLength;
+    if (exchange === null || bytes === 0) {
+      connection.unread = null;
+      return false;
+    }
+    if (connection.unread?.exchange !== exchange) {
+      connection.unread = { exchange, bytes, sinceMs: nowMs() };
+      return false;
+    }
+    const { sinceMs, bytes: ofAnswer } = connection.unread;
+    return nowMs() - sinceMs > limits.answerMs + (1000 * ofAnswer) / limits.slowestBytesPerS;
+  }
+}
+
+/** True while the next step is the client's: to send a request, the rest of one, or to read an answer. */
+function waitsForClient({ socket, queue: { current } }: Connection): boolean {
+  return current === null || !current.request.complete || socket.writableLength > 0;
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { waitFor } from '../../../test/support/wait-for.ts';
+import { makeTestServer } from './testing/make-test-server.ts';
+import { openRawClient } from './testing/raw-client.ts';
+
+type ServerOptions = Parameters<typeof makeTestServer>[0];
+
+async function start(t: TestContext, options: Partial<ServerOptions> = {}) {
+  const server = await makeTestServer({ fetch: () => new Response('ok'), ...options });
+  t.after(() => server.close(0));
+  return server;
+}
+
+const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
+const readBody = (answer: string): Record<string, unknown> =>
+  JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
+
+test('a client that never finishes its headers gets 408 and its socket is destroyed, however it trickles', async (t) => {
+  const server = await start(t, { timeouts: { headersTimeoutMs: 200, checkMs: 50 } });
+  const silent = await openRawClient(server.port);
+  const trickling = await openRawClient(server.port);
+  const afterOne = await openRawClient(server.port);
+  afterOne.send(get('/'));
+  await afterOne.until(/ok$/);
+  afterOne.send('G');
+  trickling.send('GET / HTTP/1.1\r\n');
+  const trickle = setInterval(() => trickling.send('a'), 20);
+  t.after(() => clearInterval(trickle));
+  for (const client of [silent, trickling, afterOne]) {
+    assert.match(await client.closed, /HTTP\/1\.1 408 .*"code":"request-timeout"/s);
+  }
+  // The clients have not closed their side: the server holds nothing of them all the same.
+  await waitFor(() => server.count() === 0);
+});
+
+test('a body that trickles is cut at the time for a request', async (t) => {
+  const server = await start(t, {
+    timeouts: { requestTimeoutMs: 250, headersTimeoutMs: 200, checkMs: 50 },
+    fetch: async (request) => new Response(await request.text().catch(() => 'torn')),
+  });
+  const client = await openRawClient(server.port);
+  client.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n');
+  const trickle = setInterval(() => client.send('a'), 20);
+  t.after(() => clearInterval(trickle));
+  assert.match(await client.closed, /^HTTP\/1\.1 408 /);
+  await waitFor(() => server.count() === 0);
+});
+
+test('over the limit the connection closes that has kept the server waiting longest', async (t) => {
+  const server = await start(t, { limits: { connections: 3 } });
+  const slow = await openRawClient(server.port);
+  slow.send('GET / HTTP/1.1\r\n');
+  await waitFor(() => server.count() === 1);
+  const others = [await openRawClient(server.port), await openRawClient(server.port)];
+  await waitFor(() => server.count() === 3);
+  const fresh = await openRawClient(server.port);
+  fresh.send(get('/'));
+  await fresh.until(/ok$/);
+  assert.equal(await slow.closed, '');
+  for (const other of others) {
+    other.send(get('/'));
+    await other.until(/ok$/);
+  }
+  assert.deepEqual(server.cuts, ['too-many']);
+});
+
+test('a connection whose request is being answered is not closed for a new one', async (t) => {
+  const { promise: done, resolve } = Promise.withResolvers<Response>();
+  let isBegun = false;
+  const server = await start(t, {
+    limits: { connections: 1 },
+    fetch: () => {
+      isBegun = true;
+      return done;
+    },
+  });
+  const busy = await openRawClient(server.port);
+  busy.send(get('/'));
+  await waitFor(() => isBegun);
+  const refused = await openRawClient(server.port);
+  assert.equal(await refused.closed, '');
+  resolve(new Response('ok'));
+  await busy.until(/ok$/);
+});
+
+test('one address may hold so many connections and no more; others do not notice', async (t) => {
+  const server = await start(t, { limits: { perAddress: 2 } });
+  const greedy = [];
+  for (let i = 0; i < 5; i += 1) greedy.push(await openRawClient(server.port, { from: '127.0.0.2' }));
+  const other = await openRawClient(server.port);
+  other.send(get('/'));
+  await other.until(/ok$/);
+  await waitFor(() => server.cuts.length === 3);
+  assert.deepEqual(new Set(server.cuts), new Set(['too-many-of-address']));
+  assert.equal(server.count(), 3);
+});
+
+test('requests of one connection are answered one after the other, in their order', async (t) => {
+  const open: Record<string, (response: Response) => void> = {};
+  const server = await start(t, {
+    fetch: (request) =>
+      new Promise((resolve) => {
+        open[new URL(request.url).pathname] = resolve;
+      }),
+  });
+  const client = await openRawClient(server.port);
+  client.send(get('/1') + get('/2') + get('/3'));
+  for (const path of ['/1', '/2', '/3']) {
+    await waitFor(() => open[path] !== undefined);
+    assert.deepEqual(Object.keys(open), [path], 'the next one has not begun');
+    open[path]?.(new Response(path));
+    delete open[path];
+    await client.until(new RegExp(`${path}$`));
+  }
+});
+
+test('a client that sends too many requests at once gets the first answers, and an end', async (t) => {
+  let begun = 0;
+  const server = await start(t, {
+    limits: { pipelined: 4 },
+    fetch: () => {
+      begun += 1;
+      return new Response('ok');
+    },
+  });
+  const client = await openRawClient(server.port);
+  client.send(get('/').repeat(1_000));
+  const answers = await client.closed;
+  assert.equal(answers.match(/^ok|ok(?=HTTP)|ok$/g)?.length, 5);
+  assert.match(answers.slice(answers.lastIndexOf('HTTP/1.1')), /connection: close/i);
+  assert.equal(begun, 5);
+});
+
+test('a client that does not read holds one answer, and is cut at the time for an answer', async (t) => {
+  let begun = 0;
+  const bytes = new Uint8Array(16 * 2 ** 20);
+  const server = await start(t, {
+    limits: { answerMs: 200, slowestBytesPerS: 2 ** 30 },
+    timeouts: { checkMs: 50 },
+    fetch: () => {
+      begun += 1;
+      return new Response(bytes);
+    },
+  });
+  const client = await openRawClient(server.port, { reads: false });
+  client.send(get('/').repeat(3));
+  // Bytes that it sends meanwhile are no progress either.
+  const trickle = setInterval(() => client.send('G'), 20);
+  t.after(() => clearInterval(trickle));
+  await waitFor(() => server.cuts.length > 0);
+  assert.deepEqual(server.cuts, ['slow-reader']);
+  assert.equal(begun, 1);
+  await waitFor(() => server.count() === 0);
+});
+
+test('answers that nobody reads are bounded all together', async (t) => {
+  const bytes = new Uint8Array(16 * 2 ** 20);
+  const server = await start(t, {
+    limits: { unsentBytes: 40 * 2 ** 20 },
+    timeouts: { checkMs: 50 },
+    fetch: () => new Response(bytes),
+  });
+  for (let i = 0; i < 4; i += 1) {
+    const client = await openRawClient(server.port, { reads: false });
+    client.send(get('/'));
+  }
+  await waitFor(() => server.cuts.length > 0);
+  assert.deepEqual(new Set(server.cuts), new Set(['unsent-bytes']));
+});
+
+test('what the application never sees gets the one error body', async (t) => {
+  const server = await start(t, { fetch: () => assert.fail('the application sees it') });
+  const refusals: readonly (readonly [text: string, status: number, code: string])[] = [
+    ['GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'no-host'],
+    [get('/', 'Expect: a-miracle\r\nConnection: close\r\n'), 417, 'unknown-expectation'],
+    [get('/x/../api/render/y', 'Connection: close\r\n'), 400, 'bad-target'],
+    [get('/api/./render/y', 'Connection: close\r\n'), 400, 'bad-target'],
+    ['OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400, 'bad-target'],
+    ['GARBAGE\r\n\r\n', 400, 'bad-http'],
+    ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'bad-http'],
+    [get(`/${'a'.repeat(20_000)}`), 431, 'headers-too-large'],
+  ];
+  for (const [text, status, code] of refusals) {
+    const client = await openRawClient(server.port);
+    client.send(text);
+    const answer = await client.closed;
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), text.slice(0, 40));
+    const body = readBody(answer);
+    assert.deepEqual(Object.keys(body), ['status', 'error', 'code', 'request_id'], text.slice(0, 40));
+    assert.equal(body.code, code);
+  }
+});
+
+test('garbage behind a request does not take the place of its answer', async (t) => {
+  const { promise: done, resolve } = Promise.withResolvers<Response>();
+  const server = await start(t, { fetch: () => done });
+  const client = await openRawClient(server.port);
+  client.send(`${get('/')}GARBAGE\r\n\r\n`);
+  setImmediate(() => resolve(new Response('ok')));
+  assert.match(await client.closed, /^HTTP\/1\.1 200 .*okHTTP\/1\.1 400 .*bad-http/s);
+});
+
+test('a refusal at the door is the one error body, not to be cached, with a time to come back', async (t) => {
+  const door = { enter: () => null };
+  const server = await start(t, { door, fetch: () => assert.fail('the application sees it') });
+  const response = await fetch(`http://127.0.0.1:${server.port}/api/render/x`);
+  assert.equal(response.status, 503);
+  assert.equal(response.headers.get('retry-after'), '1');
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  assert.equal(response.headers.get('access-control-allow-origin'), '*');
+  assert.match(response.headers.get('access-control-expose-headers') ?? '', /retry-after/);
+  const body = (await response.json()) as { request_id: string };
+  assert.deepEqual(Object.keys(body), ['status', 'error', 'code', 'request_id']);
+  assert.equal(response.headers.get('x-request-id'), body.request_id);
+});
+
+test('HTTP/1.0 needs no Host, and the host of an absolute target wins over the header', async (t) => {
+  const server = await start(t, { fetch: (request) => new Response(request.url) });
+  const old = await openRawClient(server.port);
+  old.send('GET /x HTTP/1.0\r\n\r\n');
+  assert.match(await old.closed, /http:\/\/127\.0\.0\.1\/x$/);
+  const absolute = await openRawClient(server.port);
+  absolute.send(get('http://tiles.example.org/x?a=1', 'Connection: close\r\n'));
+  assert.match(await absolute.closed, /http:\/\/tiles\.example\.org\/x\?a=1$/);
+});

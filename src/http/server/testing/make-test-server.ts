@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { limits } from '../../request/limits.ts';
+import type { ConnectionLimits, CutReason } from '../connections.ts';
+import { makeConnections } from '../connections.ts';
+import type { FrontDoor } from '../front-door.ts';
+import type { HttpServer, Timeouts } from '../server.ts';
+import { listen } from '../server.ts';
+
+interface TestServerOptions {
+  readonly fetch: (request: Request, env: unknown) => Response | Promise<Response>;
+  readonly door?: FrontDoor;
+  readonly limits?: Partial<ConnectionLimits>;
+  readonly timeouts?: Partial<Timeouts>;
+}
+
+/** The real server around any application, with limits of a test's own. */
+export async function makeTestServer(
+  options: TestServerOptions,
+): Promise<HttpServer & { readonly cuts: readonly CutReason[]; readonly count: () => number }> {
+  const cuts: CutReason[] = [];
+  const connections = makeConnections({
+    limits: { ...limits, connections: 1_000, perAddress: 1_000, ...options.limits },
+    nowMs: () => performance.now(),
+    onCut: (reason) => cuts.push(reason),
+  });
+  const server = await listen({
+    fetch: options.fetch,
+    host: '127.0.0.1',
+    port: 0,
+    door: options.door ?? { enter: () => () => {} },
+    connections,
+    timeouts: { ...limits, ...options.timeouts },
+    onError: assert.fail,
+    onEarlyAnswer: () => {},
+  });
+  return { ...server, cuts, count: connections.count };
+}
