@@ -15,6 +15,8 @@ export interface FairQueue<T extends Waiting> {
   take(nowMs: number, canStart: (item: T) => boolean): T | undefined;
   /** Takes one item out of the middle; false when it was not waiting. */
   remove(item: T): boolean;
+  /** The newest item of the owner that has most of them waiting: what a full lane can best do without. */
+  findSurplus(priority: Priority): T | undefined;
   /** Empties the queue. */
   takeAll(): T[];
   /** How many wait in a lane, of one owner or of all. */
@@ -87,6 +89,16 @@ export function makeFairQueue<T extends Waiting>({ patienceMs }: { patienceMs: n
       if (items.length === 0) lane.owners.delete(item.owner);
       lane.size--;
       return true;
+    },
+
+    findSurplus(priority) {
+      let largest: readonly T[] = [];
+      for (const items of lanes[priority].owners.values()) {
+        // Of equal owners the one that came last goes.
+        const isNewer = (items.at(-1)?.sinceMs ?? 0) >= (largest.at(-1)?.sinceMs ?? 0);
+        if (items.length > largest.length || (items.length === largest.length && isNewer)) largest = items;
+      }
+      return largest.at(-1);
     },
 
     takeAll() {

@@ -73,6 +73,19 @@ test('stats tell what runs, waits and is booked, and everything is given back', 
   assert.deepEqual([busy, running.tile, running.task, ledger.usedBytes, totals.done], [0, 0, 0, 0, 3]);
 });
 
+test('two greedy owners fill the queue, and a third one that asks for little still gets in', async (t) => {
+  const pool = openPool(t, { maxWaiting: { tile: 4, task: 1 }, ownerShare: 0.5 });
+  const gate = makeGate();
+  const held = await holdThread(pool, gate);
+  const greedy = ['a', 'b', 'a', 'b'].map((owner, i) => pool.run(toJob('echo', i, { owner })));
+  const dropped = assert.rejects(greedy[3] as Promise<unknown>, isError('too-busy', 'pool-full'));
+  const modest = pool.run(toJob('echo', 'm', { owner: 'c' }));
+  await dropped;
+  gate.open();
+  assert.equal((await modest).output, 'm');
+  await Promise.all([held.done, ...greedy.slice(0, 3)]);
+});
+
 test('a full queue refuses at once and says when to come back', async (t) => {
   const pool = openPool(t, { maxWaiting: { tile: 2, task: 1 }, ownerShare: 1 });
   const gate = makeGate();

@@ -180,12 +180,15 @@ export function makePool(options: PoolOptions): Pool {
     const entry = makeEntry(job, lane.maxWaitMs, entryHooks);
     queue.push(entry);
     pump();
-    // Places count only for what could not start at once, so the bound is checked on what is left waiting.
-    const isOver =
-      queue.count(job.priority) > lane.maxWaiting ||
-      queue.count(job.priority, job.owner) > lane.maxWaitingPerOwner;
-    if (isOver && queue.remove(entry)) {
-      entry.finish({
+    // Places count only for what could not start at once, so the bounds are checked on what is left waiting.
+    const surplus =
+      queue.count(job.priority, job.owner) > lane.maxWaitingPerOwner
+        ? entry
+        : queue.count(job.priority) > lane.maxWaiting
+          ? queue.findSurplus(job.priority)
+          : undefined;
+    if (surplus !== undefined && queue.remove(surplus)) {
+      surplus.finish({
         how: 'refused',
         error: toBusy('pool-full', 'The server is too busy: every place to wait for a render is taken.'),
       });
