@@ -23,7 +23,7 @@ import { makeLog } from './log.ts';
 import { findUnfinishedDemo } from './make-demo.ts';
 import { openStore } from './open-store.ts';
 import { makeReadiness } from './readiness.ts';
-import { startRendering } from './start-rendering.ts';
+import { OWNER_SHARE, rendersInside, startRendering } from './start-rendering.ts';
 import { waitForStop } from './stop-signals.ts';
 import type { DemoSize } from './world/index.ts';
 
@@ -86,10 +86,8 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const demoSize = planDemo(config, scenes);
   if (demoSize !== null && scenes === 0) readiness.waitFor('the first demo scene');
   const door = makeFrontDoor({
-    // Room for all that the pool can take, and for a few that are being planned or sent: more would only be refused
-    // later, after they have cost something.
-    maxInside: 24 * config.threads,
-    maxPerCaller: 12 * config.threads,
+    maxInside: rendersInside(config.threads),
+    maxPerCaller: OWNER_SHARE * rendersInside(config.threads),
     isKnownKey: auth.isKnownKey,
   });
   const connections = makeConnections({

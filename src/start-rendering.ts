@@ -28,6 +28,10 @@ interface RenderingDeps {
 
 const MIB = 2 ** 20;
 
+/** Render requests inside at once, and the part of them that one key may have. */
+export const rendersInside = (threads: number): number => 24 * threads;
+export const OWNER_SHARE = 0.5;
+
 /** Starts the pixel threads and their caches, and builds all that draws and measures with them. */
 export async function startRendering({ config, store, log, parts }: RenderingDeps) {
   const blocks = makeBlockCache(config.cacheMb * MIB);
@@ -37,9 +41,10 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     onThreadExit: blocks.release,
     threads: config.threads,
     budgetBytes: config.memoryMb * MIB,
-    // A browser asks for a screenful of tiles at once, so one key may hold half of the waiting places.
-    maxWaiting: { tile: 16 * config.threads, task: 8 * config.threads },
-    ownerShare: 0.5,
+    // As many as the front door lets in: a render that is refused here has been parsed, identified and planned for
+    // nothing. A browser asks for a screenful of tiles at once, so one key may hold half of the places.
+    maxWaiting: { tile: rendersInside(config.threads), task: 8 * config.threads },
+    ownerShare: OWNER_SHARE,
     // What a thread may rightly hold between jobs: the kernels' memory and some slack; shared memory is not counted.
     maxWorkerBytes: 512 * MIB,
   });
