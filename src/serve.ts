@@ -13,6 +13,7 @@ import {
   makeFrontDoor,
   makeMetrics,
   makeRoutes,
+  makeWriteRate,
   readViewer,
 } from './http/index.ts';
 import { makeKeys } from './keys/index.ts';
@@ -23,6 +24,11 @@ import { makeReadiness } from './readiness.ts';
 import { startRendering } from './start-rendering.ts';
 import { waitForStop } from './stop-signals.ts';
 import type { DemoSize } from './world/index.ts';
+
+/** How long answers read lately stay in use while the database does not answer (docs/operate.md). */
+const OUTAGE_MS = 60_000;
+
+const nowMs = (): number => performance.now();
 
 interface ServeDeps {
   readonly config: Config;
@@ -54,14 +60,28 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   });
   const metrics = makeMetrics({ version, ...figures });
   const keys = makeKeys({ store: store.keys, configuredSecret: config.apiKey, now: () => new Date() });
-  const auth = makeAuth({ keys, nowMs: () => performance.now() });
+  const auth = makeAuth({ keys, nowMs });
+  const noLimitAtZero = (limit: number): number => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
   const app = makeApp({
     routes: makeRoutes({
       ...rendering,
       version,
       scenes: store.scenes,
-      areas: makeAreas({ store: store.areas }),
-      colormaps: makeColormaps({ store: store.colormaps }),
+      areas: makeAreas({
+        store: store.areas,
+        limit: {
+          areas: noLimitAtZero(config.areasPerKey),
+          bytes: noLimitAtZero(config.areaMbPerKey * 2 ** 20),
+        },
+        nowMs,
+        outageMs: OUTAGE_MS,
+      }),
+      colormaps: makeColormaps({
+        store: store.colormaps,
+        maxPerOwner: noLimitAtZero(config.colormapsPerKey),
+        nowMs,
+        outageMs: OUTAGE_MS,
+      }),
       metrics,
       showMetrics: config.metrics,
       viewer: readViewer(new URL('../web/dist/', import.meta.url)),
@@ -70,6 +90,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       readReadiness: readiness.read,
     }),
     auth,
+    writeRate: makeWriteRate({ perMinute: config.writesPerMinute, nowMs }),
     metrics,
     log,
     publicUrl: config.publicUrl,

@@ -8,3 +8,4 @@ export { makeAuth } from './server/auth.ts';
 export { makeFrontDoor } from './server/front-door.ts';
 export type { Log } from './server/request-log.ts';
 export { type HttpServer, listen } from './server/server.ts';
+export { makeWriteRate } from './server/write-rate.ts';
