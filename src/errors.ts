@@ -12,6 +12,7 @@ export type ErrorTag =
   | 'conflict'
   | 'too-large'
   | 'too-busy'
+  | 'unavailable'
   | 'source-broken'
   | 'timed-out'
   | 'cancelled'
@@ -64,6 +65,8 @@ export const conflict = maker('conflict');
 export const tooLarge = maker('too-large');
 /** No room right now; `details.retryAfterS` says when to come back. */
 export const tooBusy = maker('too-busy');
+/** The store cannot do its work now, through no fault of the request; `details.retryAfterS` says when to try again. */
+export const unavailable = maker('unavailable');
 /** A file or upstream we read from is damaged, lies or is gone. */
 export const sourceBroken = maker('source-broken');
 /** Work did not finish within its limit. */
@@ -75,6 +78,10 @@ export const internal = maker('internal');
 
 /** True for errors thrown on purpose, also after they crossed a thread boundary by `fromWire`. */
 export const isSwathError = (error: unknown): error is SwathError => error instanceof SwathError;
+
+/** True when the store was asked and could not do its work. */
+export const isUnavailable = (error: unknown): error is SwathError =>
+  isSwathError(error) && error.tag === 'unavailable';
 
 /** An error as plain JSON, so that it can cross a thread boundary. */
 export interface WireError {

@@ -66,11 +66,12 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     }
     case 'keys create':
     case 'keys list':
-    case 'keys revoke': {
+    case 'keys revoke':
+    case 'keys delete-stored': {
       const { openStore } = await import('./open-store.ts');
       await using store = disposing(await openStore(parseConfig(env)));
       const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date() });
-      await runKeys(command, { keys, terminal });
+      await runKeys(command, { keys, areas: store.areas, colormaps: store.colormaps, terminal });
       return EXIT.done;
     }
     case 'scenes list':

@@ -16,6 +16,7 @@ import {
   makeMetrics,
   makeRedactKeys,
   makeRoutes,
+  makeWriteRate,
   readViewer,
 } from './http/index.ts';
 import { makeKeys } from './keys/index.ts';
@@ -26,6 +27,11 @@ import { makeReadiness } from './readiness.ts';
 import { OWNER_SHARE, rendersInside, startRendering } from './start-rendering.ts';
 import { waitForStop } from './stop-signals.ts';
 import type { DemoSize } from './world/index.ts';
+
+/** How long answers read lately stay in use while the database does not answer (docs/operate.md). */
+const OUTAGE_MS = 60_000;
+
+const nowMs = (): number => performance.now();
 
 interface ServeDeps {
   readonly config: Config;
@@ -57,14 +63,28 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   });
   const metrics = makeMetrics({ version, ...figures });
   const keys = makeKeys({ store: store.keys, configuredSecret: config.apiKey, now: () => new Date() });
-  const auth = makeAuth({ keys, nowMs: () => performance.now() });
+  const auth = makeAuth({ keys, nowMs });
+  const noLimitAtZero = (limit: number): number => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
   const app = makeApp({
     routes: makeRoutes({
       ...rendering,
       version,
       scenes: store.scenes,
-      areas: makeAreas({ store: store.areas }),
-      colormaps: makeColormaps({ store: store.colormaps }),
+      areas: makeAreas({
+        store: store.areas,
+        limit: {
+          areas: noLimitAtZero(config.areasPerKey),
+          bytes: noLimitAtZero(config.areaMbPerKey * 2 ** 20),
+        },
+        nowMs,
+        outageMs: OUTAGE_MS,
+      }),
+      colormaps: makeColormaps({
+        store: store.colormaps,
+        maxPerOwner: noLimitAtZero(config.colormapsPerKey),
+        nowMs,
+        outageMs: OUTAGE_MS,
+      }),
       metrics,
       metricsAccess: toMetricsAccess(config),
       viewer: readViewer(new URL('../web/dist/', import.meta.url)),
@@ -73,6 +93,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       readReadiness: readiness.read,
     }),
     auth,
+    writeRate: makeWriteRate({ perMinute: config.writesPerMinute, nowMs }),
     metrics,
     log,
     publicUrl: config.publicUrl,

@@ -30,6 +30,10 @@ export interface Config {
   readonly renderTimeoutMs: number;
   readonly maxAgeS: number;
   readonly watermark: string;
+  readonly areasPerKey: number;
+  readonly areaMbPerKey: number;
+  readonly colormapsPerKey: number;
+  readonly writesPerMinute: number;
   readonly drainMs: number;
   readonly lingerMs: number;
   readonly demo: 'on' | 'small' | 'off';
@@ -180,6 +184,35 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallbackText: 'Swath preview',
     fallback: () => 'Swath preview',
     parse: parseWatermark,
+  },
+  areasPerKey: {
+    variable: 'SWATH_AREAS_PER_KEY',
+    summary: 'Areas of interest that one key may store; 0 for no limit.',
+    fallbackText: '10000',
+    fallback: () => 10_000,
+    parse: (text) => parseCount(text, 0, 10_000_000),
+  },
+  areaMbPerKey: {
+    variable: 'SWATH_AREA_MB_PER_KEY',
+    summary: 'Room that the areas of one key may take in the store, in MiB; 0 for no limit.',
+    fallbackText: '256',
+    fallback: () => 256,
+    parse: (text) => parseCount(text, 0, 1_048_576),
+  },
+  colormapsPerKey: {
+    variable: 'SWATH_COLORMAPS_PER_KEY',
+    summary: 'Custom colormaps, of up to 64 KiB, that one key may store; 0 for no limit.',
+    fallbackText: '1000',
+    fallback: () => 1_000,
+    parse: (text) => parseCount(text, 0, 1_000_000),
+  },
+  writesPerMinute: {
+    variable: 'SWATH_WRITES_PER_MINUTE',
+    summary:
+      'Requests of one key per minute that store or delete something, beside the rate of the key; each node counts for itself. 0 for no limit.',
+    fallbackText: '600',
+    fallback: () => 600,
+    parse: (text) => parseCount(text, 0, 1_000_000),
   },
   drainMs: {
     variable: 'SWATH_DRAIN_MS',

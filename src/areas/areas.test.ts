@@ -1,25 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AreaStore, NewArea } from './area-store.ts';
+import { makeMemoryAreas, unlimited } from '../../test/support/memory-stores.ts';
+import { unavailable } from '../errors.ts';
 import { makeAreas } from './areas.ts';
 import { areaLimits } from './limits.ts';
-
-function makeMemoryStore() {
-  const kept = new Map<string, NewArea>();
-  let reads = 0;
-  const store: AreaStore = {
-    async put(area) {
-      const known = [...kept.values()].find(({ digest }) => digest === area.digest);
-      kept.set(known?.ref ?? area.ref, known ?? area);
-      return known?.ref ?? area.ref;
-    },
-    async find(ref) {
-      reads += 1;
-      return kept.get(ref) ?? null;
-    },
-  };
-  return { store, kept, countReads: () => reads };
-}
 
 const triangle = (west: number, digits = 0) => ({
   type: 'Polygon',
@@ -34,8 +18,8 @@ const triangle = (west: number, digits = 0) => ({
 });
 
 test('an area is found with its outline, and read from the store once', async () => {
-  const { store, countReads } = makeMemoryStore();
-  const areas = makeAreas({ store });
+  const { store, countReads } = makeMemoryAreas();
+  const areas = makeAreas({ ...unlimited, store });
   const ref = await areas.create(triangle(5), 'a');
   const area = await areas.find(ref);
   assert.deepEqual(area?.feature.geometry, triangle(5));
@@ -45,8 +29,8 @@ test('an area is found with its outline, and read from the store once', async ()
 });
 
 test('each owner has an area of its own, one for each feature, whatever the order of names in it', async () => {
-  const { store, kept } = makeMemoryStore();
-  const areas = makeAreas({ store });
+  const { store, kept } = makeMemoryAreas();
+  const areas = makeAreas({ ...unlimited, store });
   const create = (text: string, owner: string) =>
     areas.create({ type: 'Feature', geometry: triangle(5), properties: JSON.parse(text) as unknown }, owner);
   const ref = await create('{"a": {"b": 1, "c": [2, {"d": null, "e": "x"}]}}', 'one');
@@ -69,8 +53,8 @@ test('each owner has an area of its own, one for each feature, whatever the orde
 });
 
 test('unknown refs are null and asked for again, what is no ref is never asked for', async () => {
-  const { store, countReads } = makeMemoryStore();
-  const areas = makeAreas({ store });
+  const { store, countReads } = makeMemoryAreas();
+  const areas = makeAreas({ ...unlimited, store });
   for (const ref of ['', 'x', 'A'.repeat(32), '0'.repeat(31), '0'.repeat(33), `${'0'.repeat(32)}\n`]) {
     assert.equal(await areas.find(ref), null, ref);
   }
@@ -81,8 +65,8 @@ test('unknown refs are null and asked for again, what is no ref is never asked f
 });
 
 test('what is remembered is bounded, by count and by positions', async () => {
-  const { store, countReads } = makeMemoryStore();
-  const areas = makeAreas({ store });
+  const { store, countReads } = makeMemoryAreas();
+  const areas = makeAreas({ ...unlimited, store });
   const refs: string[] = [];
   for (let i = 0; i < 65; i++) refs.push(await areas.create(triangle(i), 'a'));
   for (const ref of refs) await areas.find(ref);
@@ -105,7 +89,7 @@ test('what is remembered is bounded, by count and by positions', async () => {
 });
 
 test('the largest feature there may be takes less than a MiB', async () => {
-  const { store, kept } = makeMemoryStore();
+  const { store, kept } = makeMemoryAreas();
   const long = -1.2345678901234568e-300;
   const positions = Array.from({ length: 9_999 }, (_, i) => [
     Math.cos(i / 1592),
@@ -115,7 +99,88 @@ test('the largest feature there may be takes less than a MiB', async () => {
   ]);
   const geometry = { type: 'Polygon', coordinates: [[...positions, positions[0]]] };
   const properties = { text: 'x'.repeat(areaLimits.propertiesBytes - '{"text":""}'.length) };
-  const ref = await makeAreas({ store }).create({ type: 'Feature', properties, geometry }, 'a');
+  const ref = await makeAreas({ ...unlimited, store }).create({ type: 'Feature', properties, geometry }, 'a');
   const bytes = JSON.stringify(kept.get(ref)?.feature).length;
   assert.ok(bytes > 900_000 && bytes < 2 ** 20, `${bytes} bytes`);
+});
+
+test('a deleted area is gone at once here, and on another node after ten seconds', async () => {
+  const { store } = makeMemoryAreas();
+  let ms = 0;
+  const nowMs = () => ms;
+  const [ours, theirs] = [1, 2].map(() => makeAreas({ ...unlimited, store, nowMs }));
+  const ref = await ours!.create(triangle(5), 'a');
+  assert.ok((await ours!.find(ref)) && (await theirs!.find(ref)));
+  assert.equal(await ours!.remove(ref, 'b'), false);
+  assert.equal(await ours!.remove('x', 'a'), false);
+  assert.ok(await ours!.find(ref));
+  assert.equal(await ours!.remove(ref, 'a'), true);
+  assert.equal(await ours!.find(ref), null);
+  ms = 9_999;
+  assert.ok(await theirs!.find(ref), 'remembered');
+  ms = 10_000;
+  assert.equal(await theirs!.find(ref), null);
+  assert.equal(await ours!.remove(ref, 'a'), false);
+});
+
+test('a read that began before the area was deleted does not bring it back', async () => {
+  const { store } = makeMemoryAreas();
+  const late = Promise.withResolvers<void>();
+  let isLate = false;
+  const find: typeof store.find = async (ref) => {
+    const found = await store.find(ref);
+    if (isLate) await late.promise;
+    return found;
+  };
+  const areas = makeAreas({ ...unlimited, store: { ...store, find } });
+  const ref = await areas.create(triangle(5), 'a');
+  isLate = true;
+  const reading = areas.find(ref);
+  await areas.remove(ref, 'a');
+  late.resolve();
+  await reading;
+  isLate = false;
+  assert.equal(await areas.find(ref), null);
+});
+
+test('an owner that has too much is told the limit, what it has, and what helps', async () => {
+  const { store } = makeMemoryAreas();
+  const few = makeAreas({ ...unlimited, store, limit: { areas: 1, bytes: 2 ** 20 } });
+  await few.create(triangle(1), 'a');
+  await few.create(triangle(1), 'a');
+  await assert.rejects(few.create(triangle(2), 'a'), {
+    tag: 'conflict',
+    code: 'too-many-areas',
+    message: /has 1 stored areas, and may have 1\. DELETE/,
+  });
+  await few.create(triangle(2), 'b');
+  const small = makeAreas({ ...unlimited, store, limit: { areas: 9, bytes: 1_000_000 } });
+  const ring = Array.from({ length: 9_999 }, (_, i) => [Math.cos(i / 1592), Math.sin(i / 1592)]);
+  const large = { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
+  await small.create(large, 'c');
+  await assert.rejects(small.create({ type: 'Feature', properties: { n: 2 }, geometry: large }, 'c'), {
+    tag: 'conflict',
+    code: 'area-storage-full',
+    message: /take 0\.8 MiB, and may take 1\.0 MiB; this one needs 0\.8 MiB more\. DELETE/,
+  });
+});
+
+test('while the store does not answer, what was read lately stays in use, for a bounded time', async () => {
+  const { store } = makeMemoryAreas();
+  let ms = 0;
+  let isAway = false;
+  const find: typeof store.find = (ref) =>
+    isAway ? Promise.reject(unavailable('store-unavailable', 'away')) : store.find(ref);
+  const options = { ...unlimited, nowMs: () => ms, outageMs: 60_000 };
+  const areas = makeAreas({ ...options, store: { ...store, find } });
+  const ref = await areas.create(triangle(1), 'a');
+  const area = await areas.find(ref);
+  isAway = true;
+  ms = 59_999;
+  assert.equal(await areas.find(ref), area);
+  await assert.rejects(areas.find('0'.repeat(32)), { code: 'store-unavailable' });
+  ms = 60_000;
+  await assert.rejects(areas.find(ref), { code: 'store-unavailable' });
+  isAway = false;
+  assert.equal(await areas.find(ref), area);
 });

@@ -1,17 +1,23 @@
 import { randomBytes } from 'node:crypto';
+import { conflict, isUnavailable } from '../errors.ts';
 import type { AreaOutline } from '../geo/index.ts';
 import { toOutline } from '../geo/index.ts';
-import type { AreaStore } from './area-store.ts';
+import type { AreaPut, AreaStore, AreaUsage } from './area-store.ts';
 import { digestArea } from './digest-area.ts';
 import type { Area } from './parse-area.ts';
 import { parseArea } from './parse-area.ts';
 
 /** Keeps areas of interest and finds them again. */
 export interface Areas {
-  /** Reads an area from untrusted JSON and keeps it for its owner, whose same feature always gets the same ref. */
+  /**
+   * Reads an area from untrusted JSON and keeps it for its owner, whose same feature always gets the same ref. Throws
+   * `too-many-areas` or `area-storage-full` when the owner has as much as it may.
+   */
   create(untrusted: unknown, owner: string): Promise<string>;
   /** Null for what is no ref and for unknown ones alike. */
   find(ref: string): Promise<KeptArea | null>;
+  /** False for unknown ones and for those of other owners alike. */
+  remove(ref: string, owner: string): Promise<boolean>;
 }
 
 /** An area that was found, ready to be drawn. */
@@ -21,11 +27,25 @@ export interface KeptArea extends Area {
 
 interface AreasDeps {
   readonly store: AreaStore;
+  /** What one owner may store. */
+  readonly limit: AreaUsage;
+  /** Monotonic. */
+  readonly nowMs: () => number;
+  /** How long what was read stays in use while the store does not answer. */
+  readonly outageMs: number;
 }
 
 /** Areas remembered at most, and positions in all of them: a map shows one or two, and asks for them tile by tile. */
 const MAX_RECENT = 64;
 const MAX_RECENT_POSITIONS = 100_000;
+
+/** After this the store is asked again: another node, or the command line, may have deleted the area. */
+const REMEMBERED_MS = 10_000;
+
+interface Remembered {
+  readonly area: KeptArea;
+  readonly readMs: number;
+}
 
 /**
  * Builds the service over a store. A ref is 128 random bits and says nothing of the area; that equal features of one
@@ -33,37 +53,84 @@ const MAX_RECENT_POSITIONS = 100_000;
  * a field find out whether it is kept here. Nor do owners share refs: whoever sends an outline that somebody else has
  * kept would read the properties that came with that one, and not get back what was sent (interface 4.9).
  */
-export function makeAreas({ store }: AreasDeps): Areas {
-  // Areas never change, so what was found once stays right.
-  const recent = new Map<string, KeptArea>();
+export function makeAreas({ store, limit, nowMs, outageMs }: AreasDeps): Areas {
+  const recent = new Map<string, Remembered>();
   let positions = 0;
+  /** Counts removals, so that a read that began before one does not bring the area back. */
+  let removals = 0;
+  const isYoung = ({ readMs }: Remembered, ageMs: number): boolean => nowMs() - readMs < ageMs;
+  const forget = (ref: string): void => {
+    const gone = recent.get(ref);
+    if (gone === undefined) return;
+    recent.delete(ref);
+    positions -= sizeOf(gone.area);
+  };
   const remember = (ref: string, area: KeptArea): void => {
-    if (recent.has(ref)) return;
-    recent.set(ref, area);
+    forget(ref);
+    recent.set(ref, { area, readMs: nowMs() });
     positions += sizeOf(area);
-    for (const [oldest, gone] of recent) {
+    for (const oldest of recent.keys()) {
       if (recent.size <= MAX_RECENT && positions <= MAX_RECENT_POSITIONS) break;
-      recent.delete(oldest);
-      positions -= sizeOf(gone);
+      forget(oldest);
     }
   };
   return {
     async create(untrusted, owner) {
       const area = parseArea(untrusted);
       const ref = randomBytes(16).toString('hex');
-      return store.put({ ...area, ref, digest: digestArea(area.feature, owner) });
+      const put = await store.put({ ...area, ref, digest: digestArea(area.feature, owner), owner }, limit);
+      if (put.kind === 'full') throw refuseFull(put, limit);
+      return put.ref;
     },
     async find(ref) {
-      if (!/^[0-9a-f]{32}$/.test(ref)) return null;
+      if (!isRef(ref)) return null;
       const known = recent.get(ref);
-      if (known !== undefined) return known;
-      const found = await store.find(ref);
-      if (found === null) return null;
-      const area = { ...found, outline: toOutline(found.geometry) };
-      remember(ref, area);
+      if (known !== undefined && isYoung(known, REMEMBERED_MS)) return known.area;
+      const removalsBefore = removals;
+      let found: Area | null;
+      try {
+        found = await store.find(ref);
+      } catch (error) {
+        if (known !== undefined && isUnavailable(error) && isYoung(known, outageMs)) return known.area;
+        throw error;
+      }
+      if (found === null) {
+        forget(ref);
+        return null;
+      }
+      // Areas never change: the outline that is known is still right.
+      const area = known?.area ?? { ...found, outline: toOutline(found.geometry) };
+      if (removals === removalsBefore) remember(ref, area);
       return area;
+    },
+    async remove(ref, owner) {
+      if (!isRef(ref)) return false;
+      const isRemoved = await store.remove(ref, owner);
+      if (isRemoved) {
+        removals += 1;
+        forget(ref);
+      }
+      return isRemoved;
     },
   };
 }
 
+const isRef = (ref: string): boolean => /^[0-9a-f]{32}$/.test(ref);
+
 const sizeOf = ({ outline }: KeptArea): number => outline.length / 4;
+
+const toMib = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
+
+/** Says which limit is reached, what is used, and what helps. */
+function refuseFull({ used, bytes }: Extract<AreaPut, { kind: 'full' }>, limit: AreaUsage): Error {
+  if (used.areas + 1 > limit.areas) {
+    return conflict(
+      'too-many-areas',
+      `This key has ${used.areas} stored areas, and may have ${limit.areas}. DELETE areas that are no longer needed to make room.`,
+    );
+  }
+  return conflict(
+    'area-storage-full',
+    `The areas of this key take ${toMib(used.bytes)} MiB, and may take ${toMib(limit.bytes)} MiB; this one needs ${toMib(bytes)} MiB more. DELETE areas that are no longer needed to make room.`,
+  );
+}

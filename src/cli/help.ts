@@ -9,7 +9,7 @@ Commands:
   ingest     add scenes from product folders or from STAC
   scenes     list, show and remove scenes
   export     write the catalog as STAC items
-  keys       create, list and revoke API keys
+  keys       create, list and revoke API keys, and delete what they stored
   demo       make or remove the demo world, and ask for its truth
   doctor     show versions, settings and limits, and check the data directory
 
@@ -81,15 +81,19 @@ reads them again.`,
     'keys',
     `Usage: swath keys create [--label TEXT] [--expires DATE] [--rate N] [--read-only]
        swath keys list [--json]
-       swath keys revoke <id>
+       swath keys revoke <id> [--delete-stored]
+       swath keys delete-stored <id>
 
 create prints the key once; only a hash of it is stored. It works at once, also on a running server.
   -l, --label TEXT   what the key is for
       --expires DATE last day of validity (UTC), such as 2030-12-31
       --rate N       requests per minute
       --read-only    may search and render, but not create anything
-list   shows ids, labels and state, never the keys themselves.
-revoke ends a key at once.`,
+list   shows ids, labels, state and what each key has stored, never the keys themselves.
+revoke ends a key at once. What it has stored stays, and works with other keys, unless:
+      --delete-stored   delete its areas and colormaps too
+delete-stored deletes the areas and colormaps that a key has stored, of a revoked key too. The id of the key in
+       SWATH_API_KEY is "configured".`,
   ],
   [
     'demo',

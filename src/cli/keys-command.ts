@@ -1,12 +1,28 @@
+import type { AreaStore } from '../areas/index.ts';
+import type { ColormapStore } from '../colormaps/index.ts';
+import { notFound } from '../errors.ts';
 import type { KeyRecord, Keys } from '../keys/index.ts';
+import { CONFIGURED_KEY_ID } from '../keys/index.ts';
 import type { KeysCommand } from './arguments/index.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `swath keys create|list|revoke`. */
-export async function runKeys(
-  command: KeysCommand,
-  { keys, terminal }: { keys: Keys; terminal: Terminal },
-): Promise<void> {
+interface KeysDeps {
+  readonly keys: Keys;
+  readonly areas: Pick<AreaStore, 'usage' | 'removeAll'>;
+  readonly colormaps: Pick<ColormapStore, 'usage' | 'removeAll'>;
+  readonly terminal: Terminal;
+}
+
+/** What a key has stored. */
+interface StoredUsage {
+  readonly areas: number;
+  readonly colormaps: number;
+  readonly bytes: number;
+}
+
+/** `swath keys create|list|revoke|delete-stored`. */
+export async function runKeys(command: KeysCommand, deps: KeysDeps): Promise<void> {
+  const { keys, terminal } = deps;
   switch (command.name) {
     case 'keys create': {
       const { secret, record } = await keys.create({
@@ -21,19 +37,57 @@ export async function runKeys(
       return;
     }
     case 'keys list': {
-      const records = await keys.list();
-      if (command.json) terminal.line(JSON.stringify(records, null, 2));
-      else printTable(records, terminal);
+      const [records, readUsage] = await Promise.all([keys.list(), readUsages(deps)]);
+      const listed = records.map((record) => ({ ...record, stored: readUsage(record.id) }));
+      if (command.json) terminal.line(JSON.stringify(listed, null, 2));
+      else printTable(listed, readUsage(CONFIGURED_KEY_ID), terminal);
       return;
     }
     case 'keys revoke':
       await keys.revoke(command.id);
       terminal.line(`Revoked key ${command.id}.`);
+      if (command.deleteStored) terminal.line(await deleteStored(command.id, deps));
+      return;
+    case 'keys delete-stored': {
+      const isKnown =
+        command.id === CONFIGURED_KEY_ID || (await keys.list()).some(({ id }) => id === command.id);
+      if (!isKnown) {
+        throw notFound(
+          'unknown-key',
+          `There is no key with the id "${command.id}". "swath keys list" shows them all.`,
+        );
+      }
+      terminal.line(await deleteStored(command.id, deps));
+    }
   }
 }
 
-function printTable(records: readonly KeyRecord[], { line, style }: Terminal): void {
-  if (records.length === 0) {
+async function deleteStored(owner: string, { areas, colormaps }: KeysDeps): Promise<string> {
+  const gone = [await areas.removeAll(owner), await colormaps.removeAll(owner)];
+  return `Deleted ${gone[0]} areas and ${gone[1]} colormaps of key ${owner}.`;
+}
+
+async function readUsages({ areas, colormaps }: KeysDeps): Promise<(owner: string) => StoredUsage> {
+  const [areaUsage, colormapUsage] = await Promise.all([areas.usage(), colormaps.usage()]);
+  return (owner) => {
+    const [ofAreas, ofColormaps] = [areaUsage.get(owner), colormapUsage.get(owner)];
+    return {
+      areas: ofAreas?.areas ?? 0,
+      colormaps: ofColormaps?.colormaps ?? 0,
+      bytes: (ofAreas?.bytes ?? 0) + (ofColormaps?.bytes ?? 0),
+    };
+  };
+}
+
+type ListedKey = KeyRecord & { readonly stored: StoredUsage };
+
+function printTable(
+  records: readonly ListedKey[],
+  ofConfigured: StoredUsage,
+  { line, style }: Terminal,
+): void {
+  const hasConfigured = ofConfigured.areas + ofConfigured.colormaps > 0;
+  if (records.length === 0 && !hasConfigured) {
     line('No keys yet. "swath keys create" makes one.');
     return;
   }
@@ -44,9 +98,25 @@ function printTable(records: readonly KeyRecord[], { line, style }: Terminal): v
     record.ratePerMinute === null ? '-' : `${record.ratePerMinute}/min`,
     record.createdAt.slice(0, 10),
     record.expiresAt?.slice(0, 10) ?? '-',
+    ...toUsageCells(record.stored),
     record.label,
   ]);
-  const header = ['ID', 'STATE', 'SCOPE', 'RATE', 'CREATED', 'EXPIRES', 'LABEL'];
+  // It has no record, but what it stored is there whether or not the setting still is.
+  if (hasConfigured)
+    rows.push([
+      CONFIGURED_KEY_ID,
+      '-',
+      'full',
+      '-',
+      '-',
+      '-',
+      ...toUsageCells(ofConfigured),
+      'SWATH_API_KEY',
+    ]);
+  const header = [
+    ...['ID', 'STATE', 'SCOPE', 'RATE', 'CREATED', 'EXPIRES'],
+    ...['AREAS', 'COLORMAPS', 'STORED', 'LABEL'],
+  ];
   const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const format = (row: readonly string[]): string =>
     row
@@ -56,6 +126,12 @@ function printTable(records: readonly KeyRecord[], { line, style }: Terminal): v
   line(style.dim(format(header)));
   for (const row of rows) line(row[1] === 'active' ? format(row) : style.dim(format(row)));
 }
+
+const toUsageCells = ({ areas, colormaps, bytes }: StoredUsage): readonly string[] => [
+  String(areas),
+  String(colormaps),
+  `${(bytes / 2 ** 20).toFixed(1)} MiB`,
+];
 
 function toState(record: KeyRecord): string {
   if (record.revokedAt !== null) return 'revoked';

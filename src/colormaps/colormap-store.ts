@@ -1,8 +1,33 @@
 import type { ColormapContent } from '../color/index.ts';
 
-/** Where custom colormaps are kept. They never change: the id is of the content. */
+/** A colormap on its way into the store. */
+export interface NewColormap {
+  /** Of the content: owners with equal colormaps share one. */
+  readonly id: string;
+  readonly content: ColormapContent;
+  /** Id of the key that stores the colormap, is charged for it and may delete it. */
+  readonly owner: string;
+}
+
+/** What one owner has stored. */
+export interface ColormapUsage {
+  readonly colormaps: number;
+  /** Of the JSON texts as they lie in the store; a text that owners share counts for each of them. */
+  readonly bytes: number;
+}
+
+/** Where custom colormaps are kept. They never change, and go when their last owner deletes them. */
 export interface ColormapStore {
-  /** Keeps the colormap, unless it is kept already; resolves when it has reached the disk. */
-  put(id: string, content: ColormapContent): Promise<void>;
+  /**
+   * Keeps the colormap for its owner, and resolves to null when it has reached the disk. Resolves to what the owner has
+   * when one more would exceed the limit; this is counted in the same transaction.
+   */
+  put(colormap: NewColormap, maxColormaps: number): Promise<ColormapUsage | null>;
   find(id: string): Promise<ColormapContent | null>;
+  /** False when the owner has no such colormap, whether or not it exists. */
+  remove(id: string, owner: string): Promise<boolean>;
+  /** Removes all colormaps of an owner; resolves to their number. */
+  removeAll(owner: string): Promise<number>;
+  /** Usage by owner. Colormaps from before owners were recorded count for nobody. */
+  usage(): Promise<ReadonlyMap<string, ColormapUsage>>;
 }

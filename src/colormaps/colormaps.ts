@@ -1,50 +1,104 @@
 import type { ColormapContent } from '../color/index.ts';
 import { findPreset, parseColormap, toColormapId } from '../color/index.ts';
+import { conflict, isUnavailable, notAllowed } from '../errors.ts';
 import type { ColormapStore } from './colormap-store.ts';
 
 /** Keeps custom colormaps and finds them again. */
 export interface Colormaps {
-  /** Reads a colormap from untrusted JSON and keeps it; the same content always gets the same id. */
-  create(untrusted: unknown): Promise<string>;
+  /**
+   * Reads a colormap from untrusted JSON and keeps it for its owner; the same content always gets the same id. Throws
+   * `too-many-colormaps` when the owner has as many as it may.
+   */
+  create(untrusted: unknown, owner: string): Promise<string>;
   /** Null for what is no id and for unknown ones alike. */
   find(id: string): Promise<ColormapContent | null>;
+  /** False for unknown ones and for those of other owners alike; throws `preset-colormap` for a preset. */
+  remove(id: string, owner: string): Promise<boolean>;
 }
 
 interface ColormapsDeps {
   readonly store: ColormapStore;
+  /** Colormaps that one owner may store. */
+  readonly maxPerOwner: number;
+  /** Monotonic. */
+  readonly nowMs: () => number;
+  /** How long what was read stays in use while the store does not answer. */
+  readonly outageMs: number;
 }
 
 /** Colormaps remembered at most, of up to 64 KiB each: a map shows one or two, and asks for them tile by tile. */
 const MAX_RECENT = 64;
 
+/** After this the store is asked again: another node, or the command line, may have deleted the colormap. */
+const REMEMBERED_MS = 10_000;
+
+interface Remembered {
+  readonly content: ColormapContent;
+  readonly readMs: number;
+}
+
 /**
  * Builds the service over a store. An id is a digest of the content, and there is nothing else to a colormap: whoever can
  * work the id out knows all that a read would tell.
  */
-export function makeColormaps({ store }: ColormapsDeps): Colormaps {
-  // Colormaps never change, so what was found once stays right.
-  const recent = new Map<string, ColormapContent>();
+export function makeColormaps({ store, maxPerOwner, nowMs, outageMs }: ColormapsDeps): Colormaps {
+  const recent = new Map<string, Remembered>();
+  /** Counts removals, so that a read that began before one does not bring the colormap back. */
+  let removals = 0;
+  const isYoung = ({ readMs }: Remembered, ageMs: number): boolean => nowMs() - readMs < ageMs;
   const remember = (id: string, content: ColormapContent): void => {
-    recent.set(id, content);
+    recent.delete(id);
+    recent.set(id, { content, readMs: nowMs() });
     for (const oldest of recent.keys()) {
       if (recent.size <= MAX_RECENT) break;
       recent.delete(oldest);
     }
   };
   return {
-    async create(untrusted) {
+    async create(untrusted, owner) {
       const content = parseColormap(untrusted);
       const id = toColormapId(content);
-      await store.put(id, content);
-      return id;
+      // A preset is there without being stored, and nobody is charged for it.
+      if (findPreset(id) !== null) return id;
+      const used = await store.put({ id, content, owner }, maxPerOwner);
+      if (used === null) return id;
+      throw conflict(
+        'too-many-colormaps',
+        `This key has ${used.colormaps} stored colormaps, and may have ${maxPerOwner}. DELETE colormaps that are no longer needed to make room.`,
+      );
     },
     async find(id) {
-      if (!/^[0-9a-f]{32}$/.test(id)) return null;
-      const known = findPreset(id) ?? recent.get(id);
-      if (known !== undefined) return known;
-      const found = await store.find(id);
-      if (found !== null) remember(id, found);
+      if (!isId(id)) return null;
+      const preset = findPreset(id);
+      if (preset !== null) return preset;
+      const known = recent.get(id);
+      if (known !== undefined && isYoung(known, REMEMBERED_MS)) return known.content;
+      const removalsBefore = removals;
+      let found: ColormapContent | null;
+      try {
+        found = await store.find(id);
+      } catch (error) {
+        if (known !== undefined && isUnavailable(error) && isYoung(known, outageMs)) return known.content;
+        throw error;
+      }
+      if (found === null) recent.delete(id);
+      else if (removals === removalsBefore) remember(id, found);
       return found;
+    },
+    async remove(id, owner) {
+      if (!isId(id)) return false;
+      if (findPreset(id) !== null) {
+        throw notAllowed('preset-colormap', 'This colormap is a preset of Swath and cannot be deleted.');
+      }
+      const isRemoved = await store.remove(id, owner);
+      // Others may own it too: whether it is still there only the store can tell.
+      if (isRemoved) {
+        removals += 1;
+        recent.delete(id);
+      }
+      return isRemoved;
     },
   };
 }
+
+const isId = (id: string): boolean => /^[0-9a-f]{32}$/.test(id);

@@ -1,3 +1,3 @@
-export type { ColormapStore } from './colormap-store.ts';
+export type { ColormapStore, ColormapUsage, NewColormap } from './colormap-store.ts';
 export { type Colormaps, makeColormaps } from './colormaps.ts';
 export { reverseColormap } from './reverse-colormap.ts';

@@ -10,3 +10,4 @@ export { makeFrontDoor } from './server/front-door.ts';
 export { makeRedactKeys } from './server/redact-keys.ts';
 export type { Log } from './server/request-log.ts';
 export { type HttpServer, listen } from './server/server.ts';
+export { makeWriteRate } from './server/write-rate.ts';

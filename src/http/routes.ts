@@ -2,11 +2,11 @@ import type { Areas } from '../areas/index.ts';
 import type { SceneStore } from '../catalog/index.ts';
 import type { Colormaps } from '../colormaps/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../render/index.ts';
-import { createArea, readArea } from './areas/area.ts';
+import { createArea, deleteArea, readArea } from './areas/area.ts';
 import { colorbar } from './colors/colorbar.ts';
 import { colormapLegend } from './colors/colormap-legend.ts';
 import { colormapList } from './colors/colormap-list.ts';
-import { createColormap, readColormap } from './colors/custom-colormap.ts';
+import { createColormap, deleteColormap, readColormap } from './colors/custom-colormap.ts';
 import type { Endpoint, Route } from './endpoint/endpoint.ts';
 import type { Readiness } from './monitoring/health.ts';
 import { healthz, readyz } from './monitoring/health.ts';
@@ -58,9 +58,11 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     get('/api/render/:sensor/parse_vb/*', parseVb(deps), '/api/render/{sensor}/parse_vb/{bands}'),
     post('/api/render/cropper', 'write', createArea(areas)),
     get('/api/render/cropper/:cropper_ref', readArea(areas)),
+    remove('/api/render/cropper/:cropper_ref', deleteArea(areas)),
     post('/api/render/colormap', 'write', createColormap(colormaps)),
     get('/api/render/colormap/:all{[Aa][Ll][Ll]}', colormapList, '/api/render/colormap/all'),
     get('/api/render/colormap/:colormap_id', readColormap(colormaps)),
+    remove('/api/render/colormap/:colormap_id', deleteColormap(colormaps)),
     get('/api/render/colorbar/:colormap_name', colorbar(deps)),
     get('/api/render/legend/:colormap', colormapLegend(colormaps)),
     get('/api/render/:sensor/ir/*', intensityRange(deps), '/api/render/{sensor}/ir/{scene_id}/{bands}'),
@@ -106,6 +108,11 @@ const get = (path: string, endpoint: Endpoint, shownPath: string = path): Route 
 /** Asked with a body, by keys that may read or that may change things. */
 const post = (path: string, access: 'read' | 'write', endpoint: Endpoint): Route => ({
   ...{ method: 'POST', access, path, shownPath: path, endpoint },
+});
+
+/** Deleted by keys that may change things. */
+const remove = (path: string, endpoint: Endpoint): Route => ({
+  ...{ method: 'DELETE', access: 'write', path, shownPath: path, endpoint },
 });
 
 /** Read by anyone, without a key. */

@@ -1,2 +1,2 @@
 export type { KeyRecord, KeyScope, KeyStore } from './key-store.ts';
-export { type Keys, makeKeys } from './keys.ts';
+export { CONFIGURED_KEY_ID, type Keys, makeKeys } from './keys.ts';

@@ -20,6 +20,9 @@ export interface Keys {
   revoke(id: string): Promise<void>;
 }
 
+/** The id of the key that is valid by configuration. */
+export const CONFIGURED_KEY_ID = 'configured';
+
 interface KeysDeps {
   readonly store: KeyStore;
   /** A key valid by configuration, beside the stored ones. */
@@ -37,7 +40,7 @@ const makeSecret = (): string => `apk.${randomBytes(32).toString('hex')}`;
 export function makeKeys({ store, configuredSecret, now }: KeysDeps): Keys {
   const configuredHash = configuredSecret === null ? null : hashOf(configuredSecret);
   const configured: KeyRecord = {
-    id: 'configured',
+    id: CONFIGURED_KEY_ID,
     label: 'SWATH_API_KEY',
     scope: 'full',
     ratePerMinute: null,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewArea } from '../../src/areas/index.ts';
 import { makeAreas, parseArea } from '../../src/areas/index.ts';
+import { unlimited } from '../support/memory-stores.ts';
 import type { OpenStore } from './store-contract.ts';
 
 const ring = (west: number, size = 1) => [
@@ -16,10 +17,13 @@ const featureOf = (west: number, properties: object = {}) => ({
   geometry: { type: 'Polygon', coordinates: [ring(west)] },
 });
 const refOf = (n: number): string => n.toString(16).padStart(32, '0');
+const stored = (n: number) => ({ kind: 'stored', ref: refOf(n) });
+const NO_LIMIT = unlimited.limit;
 const area = (n: number, more: Partial<NewArea> = {}): NewArea => ({
   ...parseArea(featureOf(n / 10)),
   ref: refOf(n),
   digest: `digest ${n}`,
+  owner: 'key 1',
   ...more,
 });
 
@@ -35,7 +39,7 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     };
     const sent = area(1, parseArea(featureOf(179.5, properties)));
     assert.equal(await store.areas.find(refOf(1)), null);
-    assert.equal(await store.areas.put(sent), refOf(1));
+    assert.deepEqual(await store.areas.put(sent, NO_LIMIT), stored(1));
     const again = await store.reopen();
     assert.deepEqual(await again.areas.find(refOf(1)), { feature: sent.feature, geometry: sent.geometry });
     for (const other of ['', refOf(2), refOf(1).toUpperCase(), 'digest 1', "' OR 1=1 --", 'a\u0000b']) {
@@ -46,12 +50,12 @@ export function areaStoreContract(name: string, open: OpenStore): void {
 
   test(`${name} areas: of areas with one digest the first stays`, async () => {
     const store = await open();
-    assert.equal(await store.areas.put(area(1)), refOf(1));
+    assert.deepEqual(await store.areas.put(area(1), NO_LIMIT), stored(1));
     const second = area(2, {
       digest: 'digest 1',
       feature: { ...area(2).feature, properties: { mine: true } },
     });
-    assert.equal(await store.areas.put(second), refOf(1));
+    assert.deepEqual(await store.areas.put(second, NO_LIMIT), stored(1));
     assert.equal(await store.areas.find(refOf(2)), null);
     assert.deepEqual((await store.areas.find(refOf(1)))?.feature, area(1).feature);
     await store.close();
@@ -59,15 +63,18 @@ export function areaStoreContract(name: string, open: OpenStore): void {
 
   test(`${name} areas: a ref is never taken twice`, async () => {
     const store = await open();
-    await store.areas.put(area(1));
-    await assert.rejects(store.areas.put(area(2, { ref: refOf(1) })));
+    await store.areas.put(area(1), NO_LIMIT);
+    await assert.rejects(store.areas.put(area(2, { ref: refOf(1) }), NO_LIMIT));
     assert.deepEqual((await store.areas.find(refOf(1)))?.feature, area(1).feature);
     await store.close();
   });
 
   test(`${name} areas: of many at once that are the same all get one ref`, async () => {
     const store = await open();
-    const [ours, theirs] = [makeAreas({ store: store.areas }), makeAreas({ store: store.areas })];
+    const [ours, theirs] = [
+      makeAreas({ ...unlimited, store: store.areas }),
+      makeAreas({ ...unlimited, store: store.areas }),
+    ];
     const refs = await Promise.all(
       Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? ours : theirs).create(featureOf(i % 4), 'key')),
     );
@@ -84,10 +91,77 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     const store = await open();
     const positions = Array.from({ length: 9_999 }, (_, i) => [Math.cos(i / 1592), Math.sin(i / 1592)]);
     const coordinates = [[...positions, positions[0]]];
-    const areas = makeAreas({ store: store.areas });
+    const areas = makeAreas({ ...unlimited, store: store.areas });
     const ref = await areas.create({ type: 'Polygon', coordinates }, 'key');
     const again = await store.reopen();
     assert.deepEqual((await again.areas.find(ref))?.feature.geometry, { type: 'Polygon', coordinates });
     await again.close();
+  });
+
+  test(`${name} areas: an owner has as many as it may, and others are not concerned`, async () => {
+    const store = await open();
+    const limit = { areas: 2, bytes: NO_LIMIT.bytes };
+    const bytes = JSON.stringify(area(1).feature).length + JSON.stringify(area(1).geometry).length;
+    assert.deepEqual(await store.areas.put(area(1), limit), stored(1));
+    assert.deepEqual(await store.areas.put(area(2), limit), stored(2));
+    const refused = await store.areas.put(area(3), limit);
+    assert.equal(refused.kind, 'full');
+    assert.deepEqual(refused.kind === 'full' && refused.used.areas, 2);
+    assert.equal(await store.areas.find(refOf(3)), null);
+    assert.deepEqual(await store.areas.put(area(1), limit), stored(1), 'what is there already');
+    assert.deepEqual(await store.areas.put(area(4, { owner: 'key 2' }), limit), stored(4));
+    const usage = await (await store.reopen()).areas.usage();
+    assert.deepEqual(usage.get('key 1')?.areas, 2);
+    assert.deepEqual(usage.get('key 2')?.areas, 1);
+    assert.ok(usage.get('key 1')!.bytes >= 2 * bytes - 20, `${usage.get('key 1')?.bytes} of ${bytes} each`);
+  });
+
+  test(`${name} areas: their bytes are limited too, as UTF-8`, async () => {
+    const store = await open();
+    const wide = area(1, parseArea(featureOf(1, { text: 'é'.repeat(1000) })));
+    const bytes = Buffer.byteLength(JSON.stringify(wide.feature)) + JSON.stringify(wide.geometry).length;
+    const refused = await store.areas.put(wide, { areas: 10, bytes: bytes - 1 });
+    assert.deepEqual(refused, { kind: 'full', used: { areas: 0, bytes: 0 }, bytes });
+    assert.deepEqual(await store.areas.put(wide, { areas: 10, bytes }), stored(1));
+    assert.equal((await store.areas.put(area(2), { areas: 10, bytes })).kind, 'full');
+    assert.deepEqual(await store.areas.usage(), new Map([['key 1', { areas: 1, bytes }]]));
+    await store.close();
+  });
+
+  test(`${name} areas: many writers at once do not exceed the limit together`, async () => {
+    const store = await open();
+    const limit = { areas: 7, bytes: NO_LIMIT.bytes };
+    const puts = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => store.areas.put(area(i, { owner: `key ${i % 2}` }), limit)),
+    );
+    assert.equal(puts.filter(({ kind }) => kind === 'stored').length, 14);
+    const usage = await store.areas.usage();
+    assert.deepEqual([usage.get('key 0')?.areas, usage.get('key 1')?.areas], [7, 7]);
+    await store.close();
+  });
+
+  test(`${name} areas: only the owner removes one, once, and has room then`, async () => {
+    const store = await open();
+    const limit = { areas: 1, bytes: NO_LIMIT.bytes };
+    await store.areas.put(area(1), limit);
+    assert.equal(await store.areas.remove(refOf(1), 'key 2'), false);
+    assert.equal(await store.areas.remove(refOf(2), 'key 1'), false);
+    assert.equal(await store.areas.remove('a\u0000b', 'key 1'), false);
+    assert.ok(await store.areas.find(refOf(1)));
+    assert.equal(await store.areas.remove(refOf(1), 'key 1'), true);
+    assert.equal(await store.areas.remove(refOf(1), 'key 1'), false);
+    assert.equal(await store.areas.find(refOf(1)), null);
+    assert.deepEqual(await store.areas.put(area(5, { digest: 'digest 1' }), limit), stored(5));
+    await store.close();
+  });
+
+  test(`${name} areas: all of an owner are removed, and nobody else's`, async () => {
+    const store = await open();
+    for (let i = 0; i < 6; i++) await store.areas.put(area(i, { owner: `key ${i % 2}` }), NO_LIMIT);
+    assert.equal(await store.areas.removeAll('key 0'), 3);
+    assert.equal(await store.areas.removeAll('key 0'), 0);
+    assert.deepEqual([...(await store.areas.usage()).keys()], ['key 1']);
+    assert.ok(await store.areas.find(refOf(1)));
+    await store.close();
   });
 }

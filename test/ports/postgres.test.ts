@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
+import { migrations } from '../../src/adapters/postgres/migrations.ts';
 import { makeScene } from '../support/make-scene.ts';
 import { explainSearches } from './postgres-plans.ts';
 import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
@@ -58,6 +59,28 @@ function postgresTests(url: string): void {
     await (await openPostgresStore(url, { schema })).close();
     await withClient(url, schema, (client) => client.query('UPDATE shape SET version = 999'));
     await assert.rejects(openPostgresStore(url, { schema }), { code: 'store-newer', message: /newer Swath/ });
+    await dropSchema(url, schema);
+  });
+
+  test('PostgreSQL: areas and colormaps from before owners were recorded stay, and count for nobody', async () => {
+    const schema = makeSchemaName();
+    const step = migrations.findIndex((sql) => sql.includes('CREATE TABLE colormap_owners'));
+    await withClient(url, schema, async (client) => {
+      await client.query('CREATE EXTENSION IF NOT EXISTS postgis');
+      await client.query(`CREATE SCHEMA ${schema}; CREATE TABLE shape (version integer NOT NULL)`);
+      for (const sql of migrations.slice(0, step)) await client.query(sql);
+      await client.query(`INSERT INTO areas (ref, digest, feature, geometry) VALUES ('r', 'd', '{"old": 1}', '{}');
+        INSERT INTO colormaps VALUES ('c', '{"colors": []}'); INSERT INTO shape VALUES (${step})`);
+    });
+    const { areas, colormaps, close } = await openPostgresStore(url, { schema });
+    assert.deepEqual((await areas.find('r'))?.feature, { old: 1 });
+    assert.equal(await areas.remove('r', 'key'), false);
+    assert.equal((await areas.usage()).size + (await colormaps.usage()).size, 0);
+    const content = await colormaps.find('c');
+    assert.equal(await colormaps.put({ id: 'c', content: content as never, owner: 'key' }, 1), null);
+    assert.equal(await colormaps.remove('c', 'key'), true);
+    assert.ok(await colormaps.find('c'), 'somebody may still use it');
+    await close();
     await dropSchema(url, schema);
   });
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ColormapContent } from '../../src/color/index.ts';
-import type { ColormapStore } from '../../src/colormaps/index.ts';
 import { makeColormaps } from '../../src/colormaps/index.ts';
 import type { ColorbarJob, RenderOptions } from '../../src/render/index.ts';
-import { makeTestApp, readError, readerRecord } from './make-test-app.ts';
+import { makeTestApp, otherRecord, readError, readerRecord } from './make-test-app.ts';
+import { makeMemoryColormaps, unlimited } from './memory-stores.ts';
 
 /** Where colormaps are made. */
 export const COLORMAP = '/api/render/colormap/';
@@ -11,17 +10,13 @@ export const COLORMAP = '/api/render/colormap/';
 export const PRESET = 'a9bc6eceeef2a13bb88a7f641dca3aa0';
 
 /** The whole table of routes over colormaps in memory; colorbars are handed back as what was to be drawn. */
-export function makeColors() {
-  const kept = new Map<string, ColormapContent>();
-  const store: ColormapStore = {
-    put: async (id, content) => void kept.set(id, content),
-    find: async (id) => kept.get(id) ?? null,
-  };
+export function makeColors({ maxPerOwner = unlimited.maxPerOwner } = {}) {
+  const { store, kept } = makeMemoryColormaps();
   const drawn: ColorbarJob[] = [];
   const planned: RenderOptions[] = [];
   const { call, post } = makeTestApp({
-    colormaps: makeColormaps({ store }),
-    records: [readerRecord],
+    colormaps: makeColormaps({ ...unlimited, store, maxPerOwner }),
+    records: [readerRecord, otherRecord],
     drawColorbar: async (job) => {
       drawn.push(job);
       return Uint8Array.of(0x89, 0x50, 0x4e, 0x47);

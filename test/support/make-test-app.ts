@@ -9,6 +9,7 @@ import {
   makeMetrics,
   makeRedactKeys,
   makeRoutes,
+  makeWriteRate,
   toViewerFile,
 } from '../../src/http/index.ts';
 import type { KeyRecord, KeyStore } from '../../src/keys/index.ts';
@@ -31,6 +32,15 @@ export const readerRecord: readonly [string, KeyRecord] = [
   },
 ];
 
+/** A second key that may do everything, for `records`. */
+export const OTHER_KEY = 'a-key-of-somebody-else';
+
+/** The record of that key, under the hash it is kept by. */
+export const otherRecord: readonly [string, KeyRecord] = [
+  createHash('sha256').update(OTHER_KEY).digest('hex'),
+  { ...readerRecord[1], id: 'o1', label: 'somebody else', scope: 'full' },
+];
+
 interface TestAppOptions {
   readonly scenes?: Partial<SceneStore>;
   readonly areas?: Partial<Areas>;
@@ -43,10 +53,13 @@ interface TestAppOptions {
   readonly isDraining?: () => boolean;
   readonly metricsAccess?: 'open' | 'read' | 'none';
   readonly nowMs?: () => number;
+  /** No limit unless given. */
+  readonly writesPerMinute?: number;
 }
 
 /** The real application over parts a test provides; what it does not provide must not be touched. */
 export function makeTestApp(options: TestAppOptions = {}) {
+  const nowMs = options.nowMs ?? (() => performance.now());
   const lines: object[] = [];
   const write = (fields: object, text: string): void => void lines.push({ ...fields, text });
   const log: AppDeps['log'] = { info: write, warn: write, error: write };
@@ -87,7 +100,8 @@ export function makeTestApp(options: TestAppOptions = {}) {
       watermark: 'test',
       readReadiness: async () => ({ ready: false, waiting: 'the first demo scene', checks: { store: 'ok' } }),
     }),
-    auth: makeAuth({ keys, nowMs: options.nowMs ?? (() => performance.now()) }),
+    auth: makeAuth({ keys, nowMs }),
+    writeRate: makeWriteRate({ perMinute: options.writesPerMinute ?? 0, nowMs }),
     metrics,
     log,
     publicUrl: null,

@@ -84,4 +84,24 @@ export const migrations: readonly string[] = [
      low    double precision NOT NULL,
      high   double precision NOT NULL
    );`,
+  // Who stored what. Areas from before have no owner and count for nobody. Colormaps are shared: each owner has a row,
+  // and those from before have one of nobody, '', so that they never lose their last owner.
+  `ALTER TABLE areas ADD COLUMN owner text COLLATE "C", ADD COLUMN bytes integer NOT NULL DEFAULT 0;
+   -- Holds all that usage is counted from.
+   CREATE INDEX areas_by_owner ON areas (owner) INCLUDE (bytes) WHERE owner IS NOT NULL;
+
+   CREATE TABLE colormap_owners (
+     owner text COLLATE "C" NOT NULL,
+     id    text COLLATE "C" NOT NULL REFERENCES colormaps (id),
+     bytes integer NOT NULL,
+     PRIMARY KEY (owner, id)
+   );
+   CREATE INDEX colormap_owners_by_id ON colormap_owners (id);
+   INSERT INTO colormap_owners SELECT '', id, octet_length(content) FROM colormaps;
+
+   -- Written to find out whether anything can be written.
+   CREATE TABLE write_checks (
+     number integer PRIMARY KEY,
+     count  bigint NOT NULL
+   );`,
 ];

@@ -1,37 +1,47 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { Area, AreaStore } from '../../areas/index.ts';
 import type { Ask } from './database-threads.ts';
+import type { Lookups } from './lookups.ts';
 
-const PUT =
-  'INSERT INTO areas (ref, digest, feature, geometry) VALUES (?, ?, ?, ?) ON CONFLICT (digest) DO NOTHING';
+const REMOVE = 'DELETE FROM areas WHERE ref = ? AND owner = ?';
+const REMOVE_ALL = 'DELETE FROM areas WHERE owner = ?';
 
 /** Areas in SQLite. */
-export function makeSqliteAreaStore(database: DatabaseSync, write: Ask): AreaStore {
+export function makeSqliteAreaStore(database: Lookups, write: Ask): AreaStore {
   const byDigest = database.prepare('SELECT ref FROM areas WHERE digest = ?');
   const byRef = database.prepare('SELECT feature, geometry FROM areas WHERE ref = ?');
-  const refOf = (digest: string) => byDigest.get(digest) as { ref: string } | undefined;
+  const usage = database.prepare(
+    'SELECT owner, count(*) AS areas, sum(bytes) AS bytes FROM areas WHERE owner IS NOT NULL GROUP BY owner',
+  );
   return {
-    async put({ ref, digest, feature, geometry }) {
+    async put(area, limit) {
       // Most areas come again and again: then there is nothing to write.
-      const known = refOf(digest);
-      if (known !== undefined) return known.ref;
-      const added = await write('run', PUT, [ref, digest, JSON.stringify(feature), JSON.stringify(geometry)]);
-      return added === 1 ? ref : (refOf(digest) as { ref: string }).ref;
+      const known = byDigest.get(area.digest) as { ref: string } | undefined;
+      if (known !== undefined) return { kind: 'stored', ref: known.ref };
+      const { ref, digest, owner } = area;
+      const [feature, geometry] = [JSON.stringify(area.feature), JSON.stringify(area.geometry)];
+      const bytes = Buffer.byteLength(feature) + Buffer.byteLength(geometry);
+      return write('putArea', { ref, digest, owner, feature, geometry, bytes }, limit);
     },
     async find(ref) {
-      const row = byRef.get(ref) as AreaRow | undefined;
+      const row = byRef.get(ref) as StoredArea | undefined;
       return row === undefined ? null : toArea(row);
+    },
+    remove: async (ref, owner) => (await write('run', REMOVE, [ref, owner])) === 1,
+    removeAll: (owner) => write('run', REMOVE_ALL, [owner]),
+    async usage() {
+      const rows = usage.all() as unknown as { owner: string; areas: number; bytes: number }[];
+      return new Map(rows.map(({ owner, areas, bytes }) => [owner, { areas, bytes }]));
     },
   };
 }
 
-interface AreaRow {
+interface StoredArea {
   readonly feature: string;
   readonly geometry: string;
 }
 
 /** What lies in the table was checked before it got there. */
-const toArea = ({ feature, geometry }: AreaRow): Area => ({
+const toArea = ({ feature, geometry }: StoredArea): Area => ({
   feature: JSON.parse(feature) as Area['feature'],
   geometry: JSON.parse(geometry) as Area['geometry'],
 });

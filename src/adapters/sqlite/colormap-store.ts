@@ -1,23 +1,31 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { ColormapContent } from '../../color/index.ts';
 import type { ColormapStore } from '../../colormaps/index.ts';
 import type { Ask } from './database-threads.ts';
-
-const PUT = 'INSERT INTO colormaps (id, content) VALUES (?, ?) ON CONFLICT (id) DO NOTHING';
+import type { Lookups } from './lookups.ts';
 
 /** Custom colormaps in SQLite. */
-export function makeSqliteColormapStore(database: DatabaseSync, write: Ask): ColormapStore {
+export function makeSqliteColormapStore(database: Lookups, write: Ask): ColormapStore {
   const byId = database.prepare('SELECT content FROM colormaps WHERE id = ?');
-  const read = (id: string) => byId.get(id) as { content: string } | undefined;
+  const owned = database.prepare('SELECT 1 FROM colormap_owners WHERE owner = ? AND id = ?');
+  const usage = database.prepare(
+    `SELECT owner, count(*) AS colormaps, sum(bytes) AS bytes FROM colormap_owners WHERE owner <> '' GROUP BY owner`,
+  );
   return {
-    async put(id, content) {
+    async put({ id, content, owner }, maxColormaps) {
       // Clients create the same colormap at every start: then there is nothing to write.
-      if (read(id) === undefined) await write('run', PUT, [id, JSON.stringify(content)]);
+      if (owned.get(owner, id) !== undefined) return null;
+      return write('putColormap', { id, text: JSON.stringify(content), owner }, maxColormaps);
     },
     async find(id) {
-      const row = read(id);
+      const row = byId.get(id) as { content: string } | undefined;
       // What lies in the table was checked before it got there.
       return row === undefined ? null : (JSON.parse(row.content) as ColormapContent);
+    },
+    remove: async (id, owner) => (await write('removeColormaps', owner, id)) === 1,
+    removeAll: (owner) => write('removeColormaps', owner, null),
+    async usage() {
+      const rows = usage.all() as unknown as { owner: string; colormaps: number; bytes: number }[];
+      return new Map(rows.map(({ owner, colormaps, bytes }) => [owner, { colormaps, bytes }]));
     },
   };
 }

@@ -1,17 +1,13 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { ContrastStore } from '../../render/index.ts';
 import type { Ask } from './database-threads.ts';
+import type { Lookups } from './lookups.ts';
 
 const PUT = 'INSERT OR REPLACE INTO contrasts (key, low, high) VALUES (?, ?, ?)';
 
 const TRIM = 'DELETE FROM contrasts WHERE number <= (SELECT max(number) FROM contrasts) - ?';
 
 /** Computed contrast ranges in SQLite, the newest ones: whoever thinks of ever other expressions fills no disk. */
-export function makeSqliteContrastStore(
-  database: DatabaseSync,
-  write: Ask,
-  maxKept = 1_000_000,
-): ContrastStore {
+export function makeSqliteContrastStore(database: Lookups, write: Ask, maxKept = 1_000_000): ContrastStore {
   const find = database.prepare('SELECT low AS min, high AS max FROM contrasts WHERE key = ?');
   return {
     async find(key) {

@@ -91,7 +91,7 @@ function migrate(database: DatabaseSync): void {
 }
 
 /** What migrations need and SQLite has not. */
-function defineMigrationFunctions(database: DatabaseSync): void {
+export function defineMigrationFunctions(database: DatabaseSync): void {
   database.function('packed_rest', { directOnly: true }, (text) => packRest(text as string));
   database.function('well_known_binary', { directOnly: true }, (text) =>
     Buffer.from(toWkb(JSON.parse(text as string) as AreaGeometry), 'hex'),

@@ -7,10 +7,11 @@ import type { ContrastStore, IntensityStore } from '../../render/index.ts';
 import { makeSqliteAreaStore } from './area-store.ts';
 import { makeSqliteColormapStore } from './colormap-store.ts';
 import { makeSqliteContrastStore } from './contrast-store.ts';
-import { inspectDatabase, openDatabase } from './database.ts';
+import { explain, inspectDatabase, openDatabase } from './database.ts';
 import { makeDatabaseThread, shareAmong } from './database-threads.ts';
 import { makeSqliteIntensityStore } from './intensity-store.ts';
 import { makeSqliteKeyStore } from './key-store.ts';
+import { makeLookups } from './lookups.ts';
 import { makeSqliteSceneStore } from './scene-store.ts';
 
 export { prepareDirectory } from './data-directory.ts';
@@ -41,15 +42,16 @@ const READERS = 2;
 export function openSqliteStore(directory: string): SqliteStore {
   const path = join(directory, 'swath.db');
   const database = openDatabase(path);
+  const lookups = makeLookups(database, (error) => explain(error, path));
   const writer = makeDatabaseThread(path);
   const readers = Array.from({ length: READERS }, () => makeDatabaseThread(path));
   return {
-    keys: makeSqliteKeyStore(database, writer.ask),
-    scenes: makeSqliteSceneStore({ database, read: shareAmong(readers), write: writer.ask }),
-    contrasts: makeSqliteContrastStore(database, writer.ask),
-    intensities: makeSqliteIntensityStore(database, writer.ask),
-    areas: makeSqliteAreaStore(database, writer.ask),
-    colormaps: makeSqliteColormapStore(database, writer.ask),
+    keys: makeSqliteKeyStore(lookups, writer.ask),
+    scenes: makeSqliteSceneStore({ database: lookups, read: shareAmong(readers), write: writer.ask }),
+    contrasts: makeSqliteContrastStore(lookups, writer.ask),
+    intensities: makeSqliteIntensityStore(lookups, writer.ask),
+    areas: makeSqliteAreaStore(lookups, writer.ask),
+    colormaps: makeSqliteColormapStore(lookups, writer.ask),
     ping: () => void database.prepare('SELECT 1').get(),
     async close() {
       await Promise.all([writer, ...readers].map((thread) => thread.close()));

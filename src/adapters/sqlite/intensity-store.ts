@@ -1,16 +1,12 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { IntensityAnswer, IntensityStore } from '../../render/index.ts';
 import type { Ask } from './database-threads.ts';
+import type { Lookups } from './lookups.ts';
 
 const PUT = 'INSERT OR REPLACE INTO intensities (key, answer) VALUES (?, ?)';
 const TRIM = 'DELETE FROM intensities WHERE number <= (SELECT max(number) FROM intensities) - ?';
 
 /** Ranges of intensities in SQLite, the newest ones: whoever asks for ever other rectangles fills no disk. */
-export function makeSqliteIntensityStore(
-  database: DatabaseSync,
-  write: Ask,
-  maxKept = 100_000,
-): IntensityStore {
+export function makeSqliteIntensityStore(database: Lookups, write: Ask, maxKept = 100_000): IntensityStore {
   const find = database.prepare('SELECT answer FROM intensities WHERE key = ?');
   return {
     async find(key) {

@@ -1,6 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { KeyRecord, KeyStore } from '../../keys/index.ts';
 import type { Ask } from './database-threads.ts';
+import type { Lookups } from './lookups.ts';
 
 const COLUMNS =
   'id, label, scope, rate_per_minute AS ratePerMinute, created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt';
@@ -9,7 +9,7 @@ const INSERT = `INSERT INTO keys (id, secret_hash, label, scope, rate_per_minute
 const REVOKE = 'UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?';
 
 /** Keys in SQLite. */
-export function makeSqliteKeyStore(database: DatabaseSync, write: Ask): KeyStore {
+export function makeSqliteKeyStore(database: Lookups, write: Ask): KeyStore {
   const byHash = database.prepare(`SELECT ${COLUMNS} FROM keys WHERE secret_hash = ?`);
   const all = database.prepare(`SELECT ${COLUMNS} FROM keys ORDER BY created_at, id`);
   return {
@@ -27,7 +27,7 @@ export function makeSqliteKeyStore(database: DatabaseSync, write: Ask): KeyStore
       ]);
     },
     findByHash: async (secretHash) => toRecord(byHash.get(secretHash)),
-    list: async () => all.all().map((row) => ({ ...row }) as unknown as KeyRecord),
+    list: async () => (all.all() as KeyRecord[]).map((row) => ({ ...row })),
     revoke: async (id, revokedAt) => (await write('run', REVOKE, [revokedAt, id])) === 1,
   };
 }

@@ -163,4 +163,25 @@ export const migrations: readonly string[] = [
      ('scenes', 'scenes_by_scene_id', '1000000 1'),
      ('scenes', 'scenes_by_product_id', '1000000 1'),
      ('tallies', 'tallies_by_date', '20000 4000 1');`,
+  // Who stored what. Areas from before have no owner and count for nobody. Colormaps are shared: each owner has a row,
+  // and those from before have one of nobody, '', so that they never lose their last owner.
+  `ALTER TABLE areas ADD COLUMN owner TEXT;
+   ALTER TABLE areas ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+   -- Holds all that usage is counted from.
+   CREATE INDEX areas_by_owner ON areas (owner, bytes) WHERE owner IS NOT NULL;
+
+   CREATE TABLE colormap_owners (
+     owner TEXT NOT NULL,
+     id    TEXT NOT NULL REFERENCES colormaps (id),
+     bytes INTEGER NOT NULL,
+     PRIMARY KEY (owner, id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX colormap_owners_by_id ON colormap_owners (id);
+   INSERT INTO colormap_owners SELECT '', id, octet_length(content) FROM colormaps;
+
+   -- Written to find out whether anything can be written.
+   CREATE TABLE write_checks (
+     number INTEGER PRIMARY KEY,
+     count  INTEGER NOT NULL
+   ) STRICT;`,
 ];

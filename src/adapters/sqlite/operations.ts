@@ -1,4 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { makeAreaWrites } from './area-writes.ts';
+import { makeColormapWrites } from './colormap-writes.ts';
 import { packRest } from './packed-record.ts';
 import type { Portion } from './portion.ts';
 import { piecesOf, toPortion } from './portion.ts';
@@ -12,6 +14,8 @@ export type Operations = ReturnType<typeof makeOperations>;
 export function makeOperations(database: DatabaseSync) {
   const reads = makeSceneReads(database);
   const writes = makeSceneWrites(database);
+  const areas = makeAreaWrites(database);
+  const colormaps = makeColormapWrites(database);
   return {
     searchScenes: reads.search,
     searchHits: reads.searchHits,
@@ -22,6 +26,9 @@ export function makeOperations(database: DatabaseSync) {
     packRests: (texts: Portion): Portion => toPortion(piecesOf(texts).map(packRest)),
     putScenes: writes.put,
     removeScene: writes.remove,
+    putArea: areas.put,
+    putColormap: colormaps.put,
+    removeColormaps: colormaps.remove,
     /** One statement of a small store, such as the keys'; gives the number of changed rows. */
     run: (sql: string, values: readonly SQLInputValue[]): number =>
       Number(database.prepare(sql).run(...values).changes),

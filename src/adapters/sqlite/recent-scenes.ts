@@ -1,11 +1,11 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { Scene } from '../../catalog/index.ts';
+import type { Lookups } from './lookups.ts';
 
 /** Scenes remembered at most; a map shows a handful at a time. */
 const MAX_RECENT = 256;
 
 /** Parsed records of the last scenes asked for: a map asks for one scene hundreds of times. */
-export function makeRecentScenes(database: DatabaseSync) {
+export function makeRecentScenes(database: Lookups) {
   const scenes = new Map<string, Scene>();
   // SQLite raises this number when another connection has changed the file, and this one never does.
   const readVersion = database.prepare('PRAGMA data_version');

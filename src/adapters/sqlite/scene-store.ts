@@ -1,7 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { Scene, SceneHit, SceneStore } from '../../catalog/index.ts';
 import { parseRecord, toSceneRow, toSceneRows } from '../scene-row.ts';
 import type { Ask } from './database-threads.ts';
+import type { Lookups } from './lookups.ts';
 import type { PackedRecord, WrittenRow } from './packed-record.ts';
 import { unpackRecord } from './packed-record.ts';
 import { makePacking } from './portion.ts';
@@ -9,7 +9,7 @@ import { makeRecentScenes } from './recent-scenes.ts';
 
 interface SceneStoreDeps {
   /** For what is found at once by an index. */
-  readonly database: DatabaseSync;
+  readonly database: Lookups;
   readonly read: Ask;
   readonly write: Ask;
 }

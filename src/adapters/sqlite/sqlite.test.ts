@@ -9,6 +9,7 @@ import { box, makeScene } from '../../../test/support/make-scene.ts';
 import { toScene, toSearchFields } from '../../catalog/index.ts';
 import type { AreaGeometry, LonLat } from '../../geo/index.ts';
 import { geometryBounds } from '../../geo/index.ts';
+import { defineMigrationFunctions } from './database.ts';
 import { inspectSqliteStore, lockDirectory, openSqliteStore, prepareDirectory } from './index.ts';
 import { migrations } from './migrations.ts';
 
@@ -185,6 +186,28 @@ test('a database of the first shape is brought to the newest with all its scenes
   assert.deepEqual(await store.scenes.putMany([makeScene(7)]), ['unchanged'], 'versions are kept');
   await store.close();
   assert.deepEqual(inspectSqliteStore(directory).damage, []);
+});
+
+test('areas and colormaps from before owners were recorded stay, and count for nobody', async () => {
+  const directory = makeDirectory();
+  const step = migrations.findIndex((sql) => sql.includes('CREATE TABLE colormap_owners'));
+  const old = new DatabaseSync(join(directory, 'swath.db'));
+  defineMigrationFunctions(old);
+  for (const sql of migrations.slice(0, step)) old.exec(sql);
+  old.exec(`INSERT INTO areas (ref, digest, feature, geometry) VALUES ('r', 'd', '{"old": 1}', '{}');
+    INSERT INTO colormaps VALUES ('c', '{"colors": []}'); PRAGMA user_version = ${step}`);
+  old.close();
+
+  const { areas, colormaps, close } = openSqliteStore(directory);
+  assert.deepEqual((await areas.find('r'))?.feature, { old: 1 });
+  assert.equal(await areas.remove('r', 'key'), false);
+  assert.equal((await areas.usage()).size + (await colormaps.usage()).size, 0);
+  const content = await colormaps.find('c');
+  assert.deepEqual(content, { colors: [] });
+  assert.equal(await colormaps.put({ id: 'c', content: content as never, owner: 'key' }, 1), null);
+  assert.equal(await colormaps.remove('c', 'key'), true);
+  assert.ok(await colormaps.find('c'), 'somebody may still use it');
+  await close();
 });
 
 test('the calling thread goes on while a long search runs', async () => {

@@ -12,7 +12,8 @@ export type KeysCommand =
       readonly readOnly: boolean;
     }
   | { readonly name: 'keys list'; readonly json: boolean }
-  | { readonly name: 'keys revoke'; readonly id: string };
+  | { readonly name: 'keys revoke'; readonly id: string; readonly deleteStored: boolean }
+  | { readonly name: 'keys delete-stored'; readonly id: string };
 
 const keysHelp: HelpCommand = { name: 'help', topic: 'keys' };
 
@@ -46,12 +47,20 @@ export function parseKeys([action, ...rest]: readonly string[]): KeysCommand | H
       return values.help ? keysHelp : { name: 'keys list', json: values.json ?? false };
     }
     case 'revoke': {
-      const { values, positionals } = parseOptions(rest, help, 1);
+      const options = { ...help, 'delete-stored': { type: 'boolean' } } as const;
+      const { values, positionals } = parseOptions(rest, options, 1);
       if (values.help) return keysHelp;
-      const [id] = positionals;
-      if (id === undefined)
-        throw badInput('usage', 'Which key? "swath keys revoke <id>"; "swath keys list" shows the ids.');
-      return { name: 'keys revoke', id };
+      return {
+        name: 'keys revoke',
+        id: readId(positionals, 'revoke'),
+        deleteStored: values['delete-stored'] ?? false,
+      };
+    }
+    case 'delete-stored': {
+      const { values, positionals } = parseOptions(rest, help, 1);
+      return values.help
+        ? keysHelp
+        : { name: 'keys delete-stored', id: readId(positionals, 'delete-stored') };
     }
     default:
       throw badInput(
@@ -59,6 +68,11 @@ export function parseKeys([action, ...rest]: readonly string[]): KeysCommand | H
         `There is no command "keys ${action}". "swath keys --help" lists them.`,
       );
   }
+}
+
+function readId([id]: readonly string[], action: string): string {
+  if (id !== undefined) return id;
+  throw badInput('usage', `Which key? "swath keys ${action} <id>"; "swath keys list" shows the ids.`);
 }
 
 /** A day without a time means all of it. */

@@ -6,3 +6,6 @@ export const toKeepHeaders = (maxAgeS: number): Readonly<Record<string, string>>
 
 /** For what never changes but by a new version of Swath. */
 export const DAY_S = 86_400;
+
+/** For what never changes but may be deleted by its owner: after this clients ask whether it is still there. */
+export const STORED_S = 60;

@@ -1,41 +1,27 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import {
   makeTestApp,
+  OTHER_KEY,
+  otherRecord,
   READER_KEY,
   readError,
   readerRecord,
   TEST_KEY,
 } from '../../../test/support/make-test-app.ts';
-import type { Area, AreaStore } from '../../areas/index.ts';
+import { makeMemoryAreas, unlimited } from '../../../test/support/memory-stores.ts';
 import { makeAreas } from '../../areas/index.ts';
 import { limits } from '../request/limits.ts';
 
 const CROPPER = '/api/render/cropper/';
 
-/** A second key that may do everything. */
-const OTHER_KEY = 'a-key-of-somebody-else';
-const otherRecord = [
-  createHash('sha256').update(OTHER_KEY).digest('hex'),
-  { ...readerRecord[1], id: 'o1', label: 'somebody else', scope: 'full' },
-] as const;
-
-function makeCropper() {
-  const byDigest = new Map<string, string>();
-  const kept = new Map<string, Area>();
-  const store: AreaStore = {
-    async put({ ref, digest, feature, geometry }) {
-      const known = byDigest.get(digest);
-      if (known !== undefined) return known;
-      byDigest.set(digest, ref);
-      kept.set(ref, { feature, geometry });
-      return ref;
-    },
-    find: async (ref) => kept.get(ref) ?? null,
-  };
+function makeCropper(more: Partial<Parameters<typeof makeAreas>[0]> = {}) {
+  const { store, kept } = makeMemoryAreas();
   // The whole table of routes, so that their order is tried too; nothing but areas may be asked for anything.
-  const { call, post } = makeTestApp({ areas: makeAreas({ store }), records: [readerRecord, otherRecord] });
+  const { call, post } = makeTestApp({
+    areas: makeAreas({ ...unlimited, store, ...more }),
+    records: [readerRecord, otherRecord],
+  });
   const create = async (body: unknown, path = CROPPER, key = TEST_KEY): Promise<string> => {
     const response = await call(path, { method: 'POST', body: JSON.stringify(body), key });
     assert.equal(response.status, 200);
@@ -196,9 +182,60 @@ test('4.9 who may: reading keys read but do not create, nobody without a key doe
   assert.equal((await call(`${CROPPER}${ref}`, { key: 'wrong' })).status, 403);
 });
 
-test('4.9 both operations are documented', async () => {
+test('4.9 all operations are documented', async () => {
   const { call } = makeCropper();
   const { paths } = (await (await call('/openapi.json')).json()) as { paths: Record<string, object> };
   assert.ok('post' in (paths['/api/render/cropper'] ?? {}));
-  assert.ok('get' in (paths['/api/render/cropper/{cropper_ref}'] ?? {}));
+  assert.deepEqual(Object.keys(paths['/api/render/cropper/{cropper_ref}'] ?? {}), ['get', 'delete']);
+});
+
+test('DELETE removes an own area once; for others and unknown ones it is the same 404', async () => {
+  const { call, create } = makeCropper();
+  const ref = await create(feature);
+  const remove = (name: string, key = TEST_KEY) => call(`${CROPPER}${name}`, { method: 'DELETE', key });
+  const unknown = async (response: Response): Promise<void> => {
+    assert.equal(response.status, 404);
+    const { request_id: _, ...body } = await readError(response);
+    const error = 'There is no area with this cropper_ref.';
+    assert.deepEqual(body, { status: false, error, code: 'unknown-area' });
+  };
+  await unknown(await remove(ref, OTHER_KEY));
+  for (const name of ['0'.repeat(32), 'x', '%00', 'constructor']) await unknown(await remove(name));
+  const reader = await remove(ref, READER_KEY);
+  assert.deepEqual([reader.status, (await readError(reader)).code], [403, 'read-only-key']);
+  assert.equal((await call(`${CROPPER}${ref}`)).status, 200, 'still there');
+
+  const removed = await remove(`${ref}/`);
+  assert.equal(removed.status, 204);
+  assert.equal(await removed.text(), '');
+  await unknown(await remove(ref));
+  await unknown(await call(`${CROPPER}${ref}`));
+  const tile = `/api/render/S2/31/T/DH/2026/6/21/0/B04/12/2081/1510?cropper_ref=${ref}`;
+  await unknown(await call(tile));
+  assert.notEqual(await create(feature), ref, 'posted again, it is another one');
+});
+
+test('a key that has as many areas as it may is told so with 409, and has room after DELETE', async () => {
+  const { post, call, create } = makeCropper({ limit: { areas: 1, bytes: 2 ** 20 } });
+  const ref = await create(feature);
+  const refused = await post(CROPPER, triangle());
+  assert.equal(refused.status, 409);
+  const { code, error } = await readError(refused);
+  assert.equal(code, 'too-many-areas');
+  assert.match(error, /has 1 stored areas, and may have 1\. DELETE/);
+  assert.equal(await create(feature), ref, 'what is there already');
+  await create(triangle(), CROPPER, OTHER_KEY);
+  assert.equal((await call(`${CROPPER}${ref}`, { method: 'DELETE' })).status, 204);
+  await create(triangle());
+});
+
+test('reads of an area are kept for a minute, and asked about with its ETag then', async () => {
+  const { call, create } = makeCropper();
+  const path = `${CROPPER}${await create(feature)}`;
+  const read = await call(path);
+  assert.equal(read.headers.get('cache-control'), 'private, max-age=60');
+  const etag = read.headers.get('etag') ?? '';
+  assert.equal((await call(path, { headers: { 'if-none-match': etag } })).status, 304);
+  await call(path, { method: 'DELETE' });
+  assert.equal((await call(path, { headers: { 'if-none-match': etag } })).status, 404);
 });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Areas } from '../../areas/index.ts';
 import { areaLimits } from '../../areas/index.ts';
-import { DAY_S, toKeepHeaders } from '../answer/keep-headers.ts';
+import { STORED_S } from '../answer/keep-headers.ts';
+import { answerKeptJson } from '../answer/kept-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { toAsker } from '../request/api-request.ts';
-import { findArea } from './find-area.ts';
+import { findArea, unknownArea } from './find-area.ts';
 
 const featureSchema = z.object({
   type: z.literal('Feature'),
@@ -32,6 +33,14 @@ const example = {
   },
 };
 
+const refParameter = {
+  cropper_ref: {
+    description: 'As it was given when the area was kept.',
+    schema: z.string(),
+    example: '3eb51ea04776e6ae6bb665504e3c5ffb',
+  },
+} as const satisfies Endpoint['params'];
+
 /** `POST /api/render/cropper/` (interface 4.9). */
 export const createArea = (areas: Areas): Endpoint => ({
   summary: 'Keep an area of interest',
@@ -51,6 +60,10 @@ export const createArea = (areas: Areas): Endpoint => ({
       content: { 'application/json': z.object({ cropper_ref: z.string().regex(/^[0-9a-f]{32}$/) }) },
     },
     400: { description: 'The body is not JSON.' },
+    409: {
+      description:
+        'The key has as many areas as it may (too-many-areas), or they take as much room as they may (area-storage-full); DELETE makes room.',
+    },
     413: { description: 'The body is too large.' },
     422: { description: 'The area cannot be used; the code names the rule it breaks, the text says where.' },
   },
@@ -64,20 +77,31 @@ export const createArea = (areas: Areas): Endpoint => ({
 export const readArea = (areas: Areas): Endpoint => ({
   summary: 'Read an area of interest',
   tag: 'Render',
-  params: {
-    cropper_ref: {
-      description: 'As it was given when the area was kept.',
-      schema: z.string(),
-      example: '3eb51ea04776e6ae6bb665504e3c5ffb',
-    },
-  },
+  params: refParameter,
   answers: {
     200: { description: 'The feature as it was sent.', content: { 'application/json': featureSchema } },
+    304: { description: 'The feature you have (If-None-Match) is still right.' },
     404: { description: 'No such area.' },
   },
   async handle(request) {
     const { feature } = await findArea(request.params.cropper_ref ?? '', areas);
-    // Areas never change.
-    return Response.json(feature, { headers: toKeepHeaders(DAY_S) });
+    return answerKeptJson(request, feature, { maxAgeS: STORED_S });
+  },
+});
+
+/** `DELETE /api/render/cropper/{cropper_ref}`: not in the interface; makes room for other areas. */
+export const deleteArea = (areas: Areas): Endpoint => ({
+  summary: 'Delete an area of interest',
+  description:
+    'Only the key that stored an area may delete it; to all others it is unknown. It is gone at once here, and within ten seconds on other nodes.',
+  tag: 'Render',
+  params: refParameter,
+  answers: {
+    204: { description: 'The area is deleted.' },
+    404: { description: 'This key has no such area, or has deleted it already.' },
+  },
+  async handle(request) {
+    if (!(await areas.remove(request.params.cropper_ref ?? '', toAsker(request).owner))) throw unknownArea();
+    return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   },
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COLORMAP, discrete, makeColors, PRESET } from '../../../test/support/make-colors.ts';
-import { READER_KEY, readError } from '../../../test/support/make-test-app.ts';
+import { OTHER_KEY, READER_KEY, readError, TEST_KEY } from '../../../test/support/make-test-app.ts';
 import type { ColormapContent } from '../../color/index.ts';
 
 interface Legend {
@@ -204,7 +204,9 @@ test('4.8 what never changes has an ETag, and 304 costs no drawing', async () =>
     const first = await call(path);
     const etag = first.headers.get('etag') ?? '';
     assert.match(etag, /^"[\w-]{27}"$/, path);
-    assert.equal(first.headers.get('cache-control'), 'private, max-age=86400');
+    // A custom colormap may be deleted.
+    const maxAgeS = path.endsWith(id) ? 60 : 86_400;
+    assert.equal(first.headers.get('cache-control'), `private, max-age=${maxAgeS}`);
     assert.equal(first.headers.get('vary'), 'x-api-key');
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const again = await call(path, { headers: { 'if-none-match': tags } });
@@ -235,7 +237,7 @@ test('4.8 a custom colormap is applied to a picture by its id, or reversed', asy
   await refuse(`${tile}?COLORMAP=${'0'.repeat(32)}`, 404, 'unknown-colormap');
 });
 
-test('4.8 all five operations are documented', async () => {
+test('4.8 all six operations are documented', async () => {
   const { read } = makeColors();
   const { paths } = await read<{ paths: Record<string, object> }>('/openapi.json');
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
@@ -245,9 +247,48 @@ test('4.8 all five operations are documented', async () => {
     'get /api/render/colormap/all',
     'post /api/render/colormap',
     'get /api/render/colormap/{colormap_id}',
+    'delete /api/render/colormap/{colormap_id}',
     'get /api/render/colorbar/{colormap_name}',
     'get /api/render/legend/{colormap}',
   ]) {
     assert.ok(documented.includes(operation), operation);
   }
+});
+
+test('DELETE removes a colormap for its owner, and altogether with the last one', async () => {
+  const { call, create, refuse } = makeColors();
+  const id = await create(discrete);
+  const remove = (name: string, key = TEST_KEY) => call(`${COLORMAP}${name}`, { method: 'DELETE', key });
+  const codeOf = async (response: Response) => [response.status, (await readError(response)).code];
+  assert.deepEqual(await codeOf(await remove(id, OTHER_KEY)), [404, 'unknown-colormap']);
+  const posted = await call(COLORMAP, { method: 'POST', body: JSON.stringify(discrete), key: OTHER_KEY });
+  assert.equal(posted.status, 200);
+  for (const name of ['0'.repeat(32), `${id}_r`, 'viridis', 'x', '%00'])
+    assert.deepEqual(await codeOf(await remove(name)), [404, 'unknown-colormap'], name);
+  assert.deepEqual(await codeOf(await remove(id, READER_KEY)), [403, 'read-only-key']);
+  assert.deepEqual(await codeOf(await remove(PRESET)), [403, 'preset-colormap']);
+
+  const removed = await remove(id);
+  assert.deepEqual([removed.status, await removed.text()], [204, '']);
+  assert.deepEqual(await codeOf(await remove(id)), [404, 'unknown-colormap']);
+  assert.equal((await call(`${COLORMAP}${id}`)).status, 200, 'another key has it too');
+  assert.equal((await remove(id, OTHER_KEY)).status, 204);
+  await refuse(`${COLORMAP}${id}`, 404, 'unknown-colormap');
+  await refuse(`/api/render/legend/${id}`, 404, 'unknown-colormap');
+});
+
+test('a key that has as many colormaps as it may is told so with 409', async () => {
+  const { post, create } = makeColors({ maxPerOwner: 1 });
+  await create(discrete);
+  const refused = await post(COLORMAP, { colors: ['#000000', '#ffffff'] });
+  assert.equal(refused.status, 409);
+  assert.equal((await readError(refused)).code, 'too-many-colormaps');
+});
+
+test('wrong methods on colormaps are told the right ones', async () => {
+  const { call } = makeColors();
+  const allowOf = async (path: string) => (await call(path, { method: 'PUT' })).headers.get('allow');
+  assert.equal(await allowOf(`${COLORMAP}${PRESET}`), 'GET, HEAD, DELETE, OPTIONS');
+  assert.equal(await allowOf(`${COLORMAP}all`), 'GET, HEAD, OPTIONS');
+  assert.equal((await call(`${COLORMAP}all`, { method: 'DELETE' })).status, 405);
 });

@@ -3,8 +3,10 @@ import { toColormapAnswer } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import { reverseColormap } from '../../colormaps/index.ts';
 import { notFound } from '../../errors.ts';
+import { STORED_S } from '../answer/keep-headers.ts';
 import { answerKeptJson } from '../answer/kept-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
+import { toAsker } from '../request/api-request.ts';
 import { COLORMAP_TYPES } from './colormap-list.ts';
 
 /** 256 colours with positions and labels of usual length fit three times. */
@@ -57,10 +59,11 @@ export const createColormap = (colormaps: Colormaps): Endpoint => ({
       content: { 'application/json': z.object({ id: idSchema }) },
     },
     400: { description: 'The body is not JSON, or no colormap; the text says why.' },
+    409: { description: 'The key has as many colormaps as it may (too-many-colormaps); DELETE makes room.' },
     413: { description: 'The body is too large.' },
   },
   async handle(request) {
-    const id = await colormaps.create(await request.readJson(BODY_BYTES));
+    const id = await colormaps.create(await request.readJson(BODY_BYTES), toAsker(request).owner);
     return Response.json({ id }, { headers: { 'cache-control': 'no-store' } });
   },
 });
@@ -91,10 +94,35 @@ export const readColormap = (colormaps: Colormaps): Endpoint => ({
   async handle(request) {
     const [id = '', ending] = (request.params.colormap_id ?? '').split(/(_r)$/);
     const content = await colormaps.find(id);
-    if (content === null) {
-      throw notFound('unknown-colormap', 'There is no custom colormap with this id.');
-    }
+    if (content === null) throw unknownId();
     const shown = ending === undefined ? content : reverseColormap(content);
-    return answerKeptJson(request, toColormapAnswer(shown));
+    return answerKeptJson(request, toColormapAnswer(shown), { maxAgeS: STORED_S });
   },
 });
+
+/** `DELETE /api/render/colormap/{colormap_id}`: not in the interface; makes room for other colormaps. */
+export const deleteColormap = (colormaps: Colormaps): Endpoint => ({
+  summary: 'Delete a custom colormap',
+  description:
+    'Keys that stored the same content share a colormap: it goes with the last of them. It is gone at once here, and within ten seconds on other nodes.',
+  tag: 'Render',
+  params: {
+    colormap_id: {
+      description: 'As it was given when the colormap was kept.',
+      schema: z.string(),
+      example: '3f2b0c9d1e4a5b6c7d8e9f0a1b2c3d4e',
+    },
+  },
+  answers: {
+    204: { description: 'The colormap is deleted for this key.' },
+    403: { description: 'The colormap is a preset (preset-colormap), or the key may only read.' },
+    404: { description: 'This key has no such colormap, or has deleted it already.' },
+  },
+  async handle(request) {
+    const { owner } = toAsker(request);
+    if (!(await colormaps.remove(request.params.colormap_id ?? '', owner))) throw unknownId();
+    return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
+  },
+});
+
+const unknownId = (): Error => notFound('unknown-colormap', 'There is no custom colormap with this id.');

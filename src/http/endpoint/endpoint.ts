@@ -30,7 +30,7 @@ export interface Endpoint {
 
 /** A line of the route table. */
 export interface Route {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** As the router matches it; `*` takes the rest of the path. */
   readonly path: string;
   /** As people read it; parameters are `:name` or `{name}`. */

@@ -149,6 +149,7 @@ test('every answer carries security and CORS headers; a preflight is answered', 
   const preflight = await call(SEARCH, { method: 'OPTIONS', key: null });
   assert.equal(preflight.status, 204);
   assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /x-api-key/);
+  assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /\bDELETE\b/);
 });
 
 test('the log never holds a key or a query', async () => {

@@ -16,11 +16,13 @@ import type { RedactKeys } from './redact-keys.ts';
 import type { Log } from './request-log.ts';
 import { logFailure, logRequest } from './request-log.ts';
 import { addCorsHeaders, addSecureHeaders, toPreflightAnswer } from './secure-headers.ts';
+import type { WriteRate } from './write-rate.ts';
 
 /** What the application needs from outside. */
 export interface AppDeps {
   readonly routes: readonly Route[];
   readonly auth: Auth;
+  readonly writeRate: WriteRate;
   readonly metrics: Metrics;
   readonly log: Log;
   /** Address users reach us at; null takes it from each request. */
@@ -119,6 +121,11 @@ async function answer(
   if (route.access === 'write' && caller?.key.scope === 'read') {
     throw notAllowed('read-only-key', 'This key may only read.');
   }
+  const ownHeaders = caller?.headers ?? {};
+  const rateHeaders =
+    route.access === 'write' && caller !== null
+      ? deps.writeRate.count(caller.key.id, ownHeaders)
+      : ownHeaders;
   const response = await route.endpoint.handle({
     id: c.get('requestId'),
     rawPath: path,
@@ -135,7 +142,7 @@ async function answer(
       parseJsonBody(await readBody(c.req.raw, { maxBytes, owner: caller?.key.id ?? 'open', budget: bodies })),
     onSent: (listener) => void c.env?.outgoing?.once('finish', listener),
   });
-  for (const [name, value] of Object.entries(caller?.headers ?? {})) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(rateHeaders)) response.headers.set(name, value);
   return response;
 }
 

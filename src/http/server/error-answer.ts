@@ -11,6 +11,7 @@ const statusByTag: Readonly<Record<ErrorTag, number>> = {
   conflict: 409,
   'too-large': 422,
   'too-busy': 503,
+  unavailable: 503,
   'source-broken': 502,
   'timed-out': 504,
   // The client has gone and reads nothing; 499 is what proxies log for that.
@@ -26,6 +27,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   'body-too-large': 413,
   'method-not-allowed': 405,
   'rate-limited': 429,
+  'write-rate-limited': 429,
   'too-many-wrong-keys': 429,
   'workers-down': 503,
   'unknown-expectation': 417,

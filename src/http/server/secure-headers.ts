@@ -39,7 +39,7 @@ export function addCorsHeaders(headers: Headers): void {
 /** The answer to a CORS preflight. */
 export function toPreflightAnswer(): Response {
   const headers = new Headers({
-    'access-control-allow-methods': 'GET, HEAD, POST, OPTIONS',
+    'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
     'access-control-allow-headers': 'content-type, if-none-match, range, x-api-key, x-request-id',
     'access-control-max-age': '86400',
   });

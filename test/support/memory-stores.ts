@@ -1,0 +1,89 @@
+import type { AreaStore, AreaUsage, NewArea } from '../../src/areas/index.ts';
+import type { ColormapContent } from '../../src/color/index.ts';
+import type { ColormapStore } from '../../src/colormaps/index.ts';
+
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+/** What areas and colormaps need beside a store, without limits. */
+export const unlimited = {
+  limit: { areas: NO_LIMIT, bytes: NO_LIMIT },
+  maxPerOwner: NO_LIMIT,
+  nowMs: () => performance.now(),
+  outageMs: 0,
+} as const;
+
+/** Areas in memory. */
+export function makeMemoryAreas() {
+  const kept = new Map<string, NewArea>();
+  let reads = 0;
+  const bytesOf = ({ feature, geometry }: NewArea): number =>
+    JSON.stringify(feature).length + JSON.stringify(geometry).length;
+  const usageOf = (owner: string): AreaUsage => {
+    const own = [...kept.values()].filter((area) => area.owner === owner);
+    return { areas: own.length, bytes: own.reduce((sum, area) => sum + bytesOf(area), 0) };
+  };
+  const store: AreaStore = {
+    async put(area, limit) {
+      const known = [...kept.values()].find(({ digest }) => digest === area.digest);
+      if (known !== undefined) return { kind: 'stored', ref: known.ref };
+      const [used, bytes] = [usageOf(area.owner), bytesOf(area)];
+      if (used.areas + 1 > limit.areas || used.bytes + bytes > limit.bytes)
+        return { kind: 'full', used, bytes };
+      kept.set(area.ref, area);
+      return { kind: 'stored', ref: area.ref };
+    },
+    async find(ref) {
+      reads += 1;
+      return kept.get(ref) ?? null;
+    },
+    remove: async (ref, owner) => kept.get(ref)?.owner === owner && kept.delete(ref),
+    async removeAll(owner) {
+      const own = [...kept.values()].filter((area) => area.owner === owner);
+      for (const { ref } of own) kept.delete(ref);
+      return own.length;
+    },
+    usage: async () => new Map([...kept.values()].map(({ owner }) => [owner, usageOf(owner)])),
+  };
+  return { store, kept, countReads: () => reads };
+}
+
+/** Custom colormaps in memory. */
+export function makeMemoryColormaps() {
+  const kept = new Map<string, ColormapContent>();
+  const owners = new Map<string, Set<string>>();
+  let reads = 0;
+  const idsOf = (owner: string): readonly string[] =>
+    [...owners].filter(([, of]) => of.has(owner)).map(([id]) => id);
+  const usageOf = (owner: string) => {
+    const ids = idsOf(owner);
+    const bytes = ids.reduce((sum, id) => sum + JSON.stringify(kept.get(id)).length, 0);
+    return { colormaps: ids.length, bytes };
+  };
+  const store: ColormapStore = {
+    async put({ id, content, owner }, maxColormaps) {
+      if (owners.get(id)?.has(owner)) return null;
+      const used = usageOf(owner);
+      if (used.colormaps + 1 > maxColormaps) return used;
+      kept.set(id, content);
+      owners.set(id, (owners.get(id) ?? new Set()).add(owner));
+      return null;
+    },
+    async find(id) {
+      reads += 1;
+      return kept.get(id) ?? null;
+    },
+    async remove(id, owner) {
+      const of = owners.get(id);
+      if (of?.delete(owner) !== true) return false;
+      if (of.size === 0) kept.delete(id);
+      return true;
+    },
+    async removeAll(owner) {
+      const ids = idsOf(owner);
+      for (const id of ids) await store.remove(id, owner);
+      return ids.length;
+    },
+    usage: async () => new Map([...owners.values()].flatMap((of) => [...of]).map((o) => [o, usageOf(o)])),
+  };
+  return { store, kept, countReads: () => reads };
+}
