@@ -1,5 +1,6 @@
-/** The script of a pixel thread: everything that is drawn is drawn here, never on the main thread. */
+/** The script of a pixel thread: what is drawn, and what takes long to parse, is done here, never on the main thread. */
 import { setPriority } from 'node:os';
+import { areaJobs } from './areas/index.ts';
 import type { RenderJobSettings } from './render/index.ts';
 import { makeRenderJobs, serveJobs } from './render/index.ts';
 
@@ -12,4 +13,4 @@ const NICENESS = 5;
  */
 if (process.platform === 'linux') setPriority(0, NICENESS);
 
-await serveJobs((settings) => makeRenderJobs(settings as RenderJobSettings));
+await serveJobs((settings) => ({ ...makeRenderJobs(settings as RenderJobSettings), ...areaJobs }));

@@ -72,6 +72,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       scenes: store.scenes,
       areas: makeAreas({
         store: store.areas,
+        parser: rendering.areaParser,
         limit: {
           areas: noLimitAtZero(config.areasPerKey),
           bytes: noLimitAtZero(config.areaMbPerKey * 2 ** 20),

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { makeAreaParser } from './areas/index.ts';
 import type { Config } from './config.ts';
 import type { Log } from './http/index.ts';
 import type { Store } from './open-store.ts';
@@ -27,6 +28,9 @@ interface RenderingDeps {
 }
 
 const MIB = 2 ** 20;
+
+/** Memory to check the largest area with: lists of 10,000 positions and of the edges between them. */
+const AREA_BYTES = 16 * MIB;
 
 /** Render requests inside at once, and the part of them that one key may have. */
 export const rendersInside = (threads: number): number => 24 * threads;
@@ -75,6 +79,10 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     findIntensity: makeFindIntensity({ ...common, store: intensities }),
   });
   return {
+    areaParser: makeAreaParser(async ({ kind, input }, caller) => {
+      const job = { kind, input, priority: 'tile', bytes: AREA_BYTES, timeoutMs } as const;
+      return (await pool.run({ ...job, ...caller })).output;
+    }),
     ...makeTools(store, pictures),
     readPoint: makePointReader({ scenes, compareScene, pool, timeoutMs }),
     drawColorbar: makeDrawColorbar({ pool, timeoutMs }),

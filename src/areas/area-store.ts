@@ -1,14 +1,15 @@
-import type { Area } from './parse-area.ts';
+import type { WrittenArea } from './write-area.ts';
 
 /** An area on its way into the store. */
-export interface NewArea extends Area {
+export interface NewArea extends WrittenArea {
   /** The name it gets unless the same one is known already. */
   readonly ref: string;
-  /** Of the feature and of its owner: areas with equal digests are one area. */
-  readonly digest: string;
   /** Id of the key that stores the area, is charged for it and may delete it. */
   readonly owner: string;
 }
+
+/** An area that was found. */
+export type StoredArea = Pick<WrittenArea, 'feature' | 'geometry'>;
 
 /** What one owner has stored. */
 export interface AreaUsage {
@@ -30,7 +31,7 @@ export interface AreaStore {
    * transaction, so that many writers at once cannot exceed the limit together.
    */
   put(area: NewArea, limit: AreaUsage): Promise<AreaPut>;
-  find(ref: string): Promise<Area | null>;
+  find(ref: string): Promise<StoredArea | null>;
   /** False when the owner has no such area, whether or not it exists. */
   remove(ref: string, owner: string): Promise<boolean>;
   /** Removes all areas of an owner; resolves to their number. */

@@ -1,19 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { conflict, isUnavailable } from '../errors.ts';
-import type { AreaOutline } from '../geo/index.ts';
+import type { AreaOutline, MultiPolygonGeometry } from '../geo/index.ts';
 import { toOutline } from '../geo/index.ts';
-import type { AreaPut, AreaStore, AreaUsage } from './area-store.ts';
-import { digestArea } from './digest-area.ts';
-import type { Area } from './parse-area.ts';
-import { parseArea } from './parse-area.ts';
+import type { AreaCaller, AreaParser } from './area-parser.ts';
+import type { AreaPut, AreaStore, AreaUsage, StoredArea } from './area-store.ts';
 
 /** Keeps areas of interest and finds them again. */
 export interface Areas {
   /**
-   * Reads an area from untrusted JSON and keeps it for its owner, whose same feature always gets the same ref. Throws
+   * Reads an area from untrusted JSON text and keeps it for its owner, whose same feature always gets the same ref. Throws
    * `too-many-areas` or `area-storage-full` when the owner has as much as it may.
    */
-  create(untrusted: unknown, owner: string): Promise<string>;
+  create(text: string, caller: AreaCaller): Promise<string>;
   /** Null for what is no ref and for unknown ones alike. */
   find(ref: string): Promise<KeptArea | null>;
   /** False for unknown ones and for those of other owners alike. */
@@ -21,12 +19,15 @@ export interface Areas {
 }
 
 /** An area that was found, ready to be drawn. */
-export interface KeptArea extends Area {
+export interface KeptArea {
+  /** The feature as it was sent, as JSON. */
+  readonly feature: string;
   readonly outline: AreaOutline;
 }
 
 interface AreasDeps {
   readonly store: AreaStore;
+  readonly parser: Pick<AreaParser, 'write'>;
   /** What one owner may store. */
   readonly limit: AreaUsage;
   /** Monotonic. */
@@ -53,7 +54,7 @@ interface Remembered {
  * a field find out whether it is kept here. Nor do owners share refs: whoever sends an outline that somebody else has
  * kept would read the properties that came with that one, and not get back what was sent (interface 4.9).
  */
-export function makeAreas({ store, limit, nowMs, outageMs }: AreasDeps): Areas {
+export function makeAreas({ store, parser, limit, nowMs, outageMs }: AreasDeps): Areas {
   const recent = new Map<string, Remembered>();
   let positions = 0;
   /** Counts removals, so that a read that began before one does not bring the area back. */
@@ -75,10 +76,10 @@ export function makeAreas({ store, limit, nowMs, outageMs }: AreasDeps): Areas {
     }
   };
   return {
-    async create(untrusted, owner) {
-      const area = parseArea(untrusted);
+    async create(text, caller) {
+      const area = await parser.write(text, caller);
       const ref = randomBytes(16).toString('hex');
-      const put = await store.put({ ...area, ref, digest: digestArea(area.feature, owner), owner }, limit);
+      const put = await store.put({ ...area, ref, owner: caller.owner }, limit);
       if (put.kind === 'full') throw refuseFull(put, limit);
       return put.ref;
     },
@@ -87,7 +88,7 @@ export function makeAreas({ store, limit, nowMs, outageMs }: AreasDeps): Areas {
       const known = recent.get(ref);
       if (known !== undefined && isYoung(known, REMEMBERED_MS)) return known.area;
       const removalsBefore = removals;
-      let found: Area | null;
+      let found: StoredArea | null;
       try {
         found = await store.find(ref);
       } catch (error) {
@@ -99,7 +100,7 @@ export function makeAreas({ store, limit, nowMs, outageMs }: AreasDeps): Areas {
         return null;
       }
       // Areas never change: the outline that is known is still right.
-      const area = known?.area ?? { ...found, outline: toOutline(found.geometry) };
+      const area = known?.area ?? toKept(found);
       if (removals === removalsBefore) remember(ref, area);
       return area;
     },
@@ -116,6 +117,12 @@ export function makeAreas({ store, limit, nowMs, outageMs }: AreasDeps): Areas {
 }
 
 const isRef = (ref: string): boolean => /^[0-9a-f]{32}$/.test(ref);
+
+/** What lies in the store was checked before it got there. */
+const toKept = ({ feature, geometry }: StoredArea): KeptArea => ({
+  feature,
+  outline: toOutline(JSON.parse(geometry) as MultiPolygonGeometry),
+});
 
 const sizeOf = ({ outline }: KeptArea): number => outline.length / 4;
 

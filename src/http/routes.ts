@@ -1,4 +1,4 @@
-import type { Areas } from '../areas/index.ts';
+import type { AreaParser, Areas } from '../areas/index.ts';
 import type { SceneStore } from '../catalog/index.ts';
 import type { Colormaps } from '../colormaps/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../render/index.ts';
@@ -30,6 +30,7 @@ export interface RouteDeps {
   readonly version: string;
   readonly scenes: SceneStore;
   readonly areas: Areas;
+  readonly areaParser: Pick<AreaParser, 'parse'>;
   readonly colormaps: Colormaps;
   readonly renderer: Renderer;
   readonly drawColorbar: DrawColorbar;
@@ -49,11 +50,11 @@ const PICTURE = '{view_id}/{bands}/{z}/{x}/{y}';
 
 /** The table of contents of the product: one line a route. */
 export function makeRoutes(deps: RouteDeps): readonly Route[] {
-  const { scenes, areas, colormaps, viewer } = deps;
+  const { areas, colormaps, viewer } = deps;
   const docs = apiDocs(() => toOpenApi(routes, deps.version));
   const routes: readonly Route[] = [
-    post('/api/lms/search/v2', 'read', searchDatasets(scenes)),
-    post('/api/lms/search/v2/:dataset_id', 'read', searchDataset(scenes)),
+    post('/api/lms/search/v2', 'read', searchDatasets(deps)),
+    post('/api/lms/search/v2/:dataset_id', 'read', searchDataset(deps)),
 
     get('/api/render/:sensor/parse_vb/*', parseVb(deps), '/api/render/{sensor}/parse_vb/{bands}'),
     post('/api/render/cropper', 'write', createArea(areas)),

@@ -16,6 +16,7 @@ import type { KeyRecord, KeyStore } from '../../src/keys/index.ts';
 import { makeKeys } from '../../src/keys/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../src/render/index.ts';
 import { makePictureCache } from '../../src/render/index.ts';
+import { areaParser } from './memory-stores.ts';
 
 /** A key every test application accepts. */
 export const TEST_KEY = 'a-key-for-tests-only';
@@ -83,6 +84,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
     routes: makeRoutes({
       version: '0.0.0',
       scenes: (options.scenes ?? untouchable('scenes')) as SceneStore,
+      areaParser,
       areas: (options.areas ?? untouchable('areas')) as Areas,
       colormaps: (options.colormaps ?? untouchable('colormaps')) as Colormaps,
       drawColorbar:

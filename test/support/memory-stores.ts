@@ -1,11 +1,23 @@
-import type { AreaStore, AreaUsage, NewArea } from '../../src/areas/index.ts';
+import type { AreaStore, Areas, AreaUsage, NewArea } from '../../src/areas/index.ts';
+import { parseAreaGeometry, writeArea } from '../../src/areas/index.ts';
 import type { ColormapContent } from '../../src/color/index.ts';
 import type { ColormapStore } from '../../src/colormaps/index.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
+/** Reads areas of any size at once. */
+export const areaParser = {
+  write: async (text: string, { owner }: { readonly owner: string }) => writeArea(text, owner),
+  parse: async (geometry: unknown) => parseAreaGeometry(geometry),
+};
+
+/** Keeps an area for its owner. */
+export const createArea = (areas: Areas, area: unknown, owner: string): Promise<string> =>
+  areas.create(JSON.stringify(area), { owner });
+
 /** What areas and colormaps need beside a store, without limits. */
 export const unlimited = {
+  parser: areaParser,
   limit: { areas: NO_LIMIT, bytes: NO_LIMIT },
   maxPerOwner: NO_LIMIT,
   nowMs: () => performance.now(),
@@ -16,8 +28,7 @@ export const unlimited = {
 export function makeMemoryAreas() {
   const kept = new Map<string, NewArea>();
   let reads = 0;
-  const bytesOf = ({ feature, geometry }: NewArea): number =>
-    JSON.stringify(feature).length + JSON.stringify(geometry).length;
+  const bytesOf = ({ feature, geometry }: NewArea): number => feature.length + geometry.length;
   const usageOf = (owner: string): AreaUsage => {
     const own = [...kept.values()].filter((area) => area.owner === owner);
     return { areas: own.length, bytes: own.reduce((sum, area) => sum + bytesOf(area), 0) };

@@ -1,4 +1,4 @@
-import type { Area, AreaPut, AreaStore, AreaUsage, NewArea } from '../../areas/index.ts';
+import type { AreaPut, AreaStore, AreaUsage, NewArea, StoredArea } from '../../areas/index.ts';
 import { sql } from '../sql-clause.ts';
 import type { SqlClient } from './sql-client.ts';
 import { hasNul } from './without-nul.ts';
@@ -15,8 +15,10 @@ export function makePostgresAreaStore(client: SqlClient): AreaStore {
     },
     async find(ref) {
       if (hasNul(ref)) return null;
-      const [row] = await client.query<AreaRow>(sql`SELECT feature, geometry FROM areas WHERE ref = ${ref}`);
-      return row === undefined ? null : toArea(row);
+      const [row] = await client.query<StoredArea>(
+        sql`SELECT feature, geometry FROM areas WHERE ref = ${ref}`,
+      );
+      return row ?? null;
     },
     async remove(ref, owner) {
       if (hasNul(ref)) return false;
@@ -43,7 +45,7 @@ async function findRef(client: SqlClient, digest: string): Promise<string | unde
 }
 
 async function putOne(client: SqlClient, area: NewArea, limit: AreaUsage): Promise<AreaPut> {
-  const { ref, digest, owner } = area;
+  const { ref, digest, owner, feature, geometry } = area;
   // Writers of one owner take turns, so that none counts while another one adds.
   await lockOwner(client, owner);
   const known = await findRef(client, digest);
@@ -52,7 +54,6 @@ async function putOne(client: SqlClient, area: NewArea, limit: AreaUsage): Promi
     sql`SELECT count(*) AS areas, coalesce(sum(bytes), 0) AS bytes FROM areas WHERE owner = ${owner}`,
   );
   const used = toUsage(row as UsageRow);
-  const [feature, geometry] = [JSON.stringify(area.feature), JSON.stringify(area.geometry)];
   const bytes = Buffer.byteLength(feature) + Buffer.byteLength(geometry);
   if (used.areas + 1 > limit.areas || used.bytes + bytes > limit.bytes) return { kind: 'full', used, bytes };
   await client.query(
@@ -69,14 +70,3 @@ interface UsageRow {
 }
 
 const toUsage = ({ areas, bytes }: UsageRow): AreaUsage => ({ areas: Number(areas), bytes: Number(bytes) });
-
-interface AreaRow {
-  readonly feature: string;
-  readonly geometry: string;
-}
-
-/** What lies in the table was checked before it got there. */
-const toArea = ({ feature, geometry }: AreaRow): Area => ({
-  feature: JSON.parse(feature) as Area['feature'],
-  geometry: JSON.parse(geometry) as Area['geometry'],
-});

@@ -1,4 +1,4 @@
-import type { Area, AreaStore } from '../../areas/index.ts';
+import type { AreaStore, StoredArea } from '../../areas/index.ts';
 import type { Ask } from './database-threads.ts';
 import type { Lookups } from './lookups.ts';
 
@@ -17,14 +17,13 @@ export function makeSqliteAreaStore(database: Lookups, write: Ask): AreaStore {
       // Most areas come again and again: then there is nothing to write.
       const known = byDigest.get(area.digest) as { ref: string } | undefined;
       if (known !== undefined) return { kind: 'stored', ref: known.ref };
-      const { ref, digest, owner } = area;
-      const [feature, geometry] = [JSON.stringify(area.feature), JSON.stringify(area.geometry)];
+      const { ref, digest, owner, feature, geometry } = area;
       const bytes = Buffer.byteLength(feature) + Buffer.byteLength(geometry);
       return write('putArea', { ref, digest, owner, feature, geometry, bytes }, limit);
     },
     async find(ref) {
       const row = byRef.get(ref) as StoredArea | undefined;
-      return row === undefined ? null : toArea(row);
+      return row === undefined ? null : { ...row };
     },
     remove: async (ref, owner) => (await write('run', REMOVE, [ref, owner])) === 1,
     removeAll: (owner) => write('run', REMOVE_ALL, [owner]),
@@ -34,14 +33,3 @@ export function makeSqliteAreaStore(database: Lookups, write: Ask): AreaStore {
     },
   };
 }
-
-interface StoredArea {
-  readonly feature: string;
-  readonly geometry: string;
-}
-
-/** What lies in the table was checked before it got there. */
-const toArea = ({ feature, geometry }: StoredArea): Area => ({
-  feature: JSON.parse(feature) as Area['feature'],
-  geometry: JSON.parse(geometry) as Area['geometry'],
-});

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Areas } from '../../areas/index.ts';
 import { areaLimits } from '../../areas/index.ts';
 import { STORED_S } from '../answer/keep-headers.ts';
-import { answerKeptJson } from '../answer/kept-answer.ts';
+import { answerKept } from '../answer/kept-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { toAsker } from '../request/api-request.ts';
 import { findArea, unknownArea } from './find-area.ts';
@@ -68,7 +68,7 @@ export const createArea = (areas: Areas): Endpoint => ({
     422: { description: 'The area cannot be used; the code names the rule it breaks, the text says where.' },
   },
   async handle(request) {
-    const ref = await areas.create(await request.readJson(), toAsker(request).owner);
+    const ref = await areas.create(await request.readJsonText(), toAsker(request));
     return Response.json({ cropper_ref: ref }, { headers: { 'cache-control': 'no-store' } });
   },
 });
@@ -85,7 +85,9 @@ export const readArea = (areas: Areas): Endpoint => ({
   },
   async handle(request) {
     const { feature } = await findArea(request.params.cropper_ref ?? '', areas);
-    return answerKeptJson(request, feature, { maxAgeS: STORED_S });
+    return answerKept(request, {
+      ...{ content: feature, type: 'application/json', maxAgeS: STORED_S, read: async () => feature },
+    });
   },
 });
 

@@ -16,6 +16,8 @@ export interface ApiRequest {
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
   readJson(maxBytes?: number): Promise<unknown>;
+  /** The text of a JSON body, for parsers on other threads. */
+  readJsonText(): Promise<string>;
   /** Calls when the whole answer is out of our hands; not at all when the client leaves before. */
   onSent(listener: () => void): void;
 }

@@ -1,8 +1,8 @@
 import { badInput } from '../../errors.ts';
 import { limits } from './limits.ts';
 
-/** Parses a JSON body whatever the content type says (clients send text/plain too), within its depth. */
-export function parseJsonBody(bytes: Uint8Array): unknown {
+/** The text of a JSON body, whatever the content type says (clients send text/plain too), within its depth. */
+export function toJsonText(bytes: Uint8Array): string {
   if (bytes.length === 0) throw badInput('no-body', 'The request needs a JSON body.');
   let text: string;
   try {
@@ -11,6 +11,12 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
     throw badInput('bad-json', 'The body is not UTF-8 text.', { cause: error });
   }
   refuseDepth(text);
+  return text;
+}
+
+/** Parses a JSON body. */
+export function parseJsonBody(bytes: Uint8Array): unknown {
+  const text = toJsonText(bytes);
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -8,6 +8,8 @@ export const limits = {
   /** Bodies that are on their way, of all callers and of one. */
   bodiesBytes: 64 * 2 ** 20,
   bodiesBytesPerCaller: 16 * 2 ** 20,
+  /** Larger ones are parsed one in each turn of the event loop. */
+  smallBodyBytes: 32_768,
   jsonDepth: 32,
   /** Requests that a client may send before it has read the answer to the first; browsers send none. */
   pipelined: 16,

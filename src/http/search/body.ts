@@ -5,6 +5,7 @@ import { sensorsByDataset } from '../../sensors/index.ts';
 import { limits } from '../request/limits.ts';
 import { parseWhole } from '../request/strict-number.ts';
 import { parseFilter } from './filters.ts';
+import type { ParseArea } from './shape.ts';
 import { parseShape } from './shape.ts';
 import { toKeptThumbnails } from './thumbnail.ts';
 
@@ -23,6 +24,13 @@ export interface NamedDataset {
   readonly sensors: readonly Sensor[];
 }
 
+/** What a body is read with. */
+interface SearchContext {
+  readonly named: NamedDataset | null;
+  readonly publicUrl: string;
+  readonly parseArea: ParseArea;
+}
+
 /** Words inside `search` that are not fields of a dataset; `satellites` only where no dataset is in the path. */
 const NOT_FIELDS: ReadonlySet<string> = new Set(['shape', 'shapeRelation']);
 /** What hits have beside the fields of their dataset, where several are searched (interface 2.3). */
@@ -34,10 +42,10 @@ const NOT_FILTERABLE: ReadonlySet<string> = new Set(['tms', 'view_id']);
  * Reads the body of a search (interface 4.1). With a dataset in the path, an unknown field is an error; without, a field
  * that a dataset lacks is ignored for that dataset. Unknown words at the top level are ignored.
  */
-export function parseSearch(
+export async function parseSearch(
   body: unknown,
-  { named, publicUrl }: { readonly named: NamedDataset | null; readonly publicUrl: string },
-): SearchRequest {
+  { named, publicUrl, parseArea }: SearchContext,
+): Promise<SearchRequest> {
   if (!isObject(body))
     throw badInput('bad-body', 'The body must be a JSON object with a "search" object in it.');
   const { search } = body;
@@ -76,7 +84,7 @@ export function parseSearch(
         return [name === 'thumbnail' ? toKeptThumbnails(parsed, publicUrl) : parsed];
       }),
     })),
-    ...(search.shape == null ? {} : { shape: parseShape(search.shape, search.shapeRelation) }),
+    ...(search.shape == null ? {} : { shape: await parseShape(search, parseArea) }),
     sort: parseSort(body.sort, isField),
     offset: (page - 1) * limit,
     limit,

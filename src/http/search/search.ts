@@ -1,12 +1,20 @@
 import { z } from 'zod';
+import type { AreaParser } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { notFound } from '../../errors.ts';
 import { sensors, sensorsByDataset } from '../../sensors/index.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
+import { toAsker } from '../request/api-request.ts';
 import type { NamedDataset } from './body.ts';
 import { parseSearch } from './body.ts';
 import { toHit } from './hit.ts';
+
+/** What searching needs. */
+export interface SearchDeps {
+  readonly scenes: SceneStore;
+  readonly areaParser: Pick<AreaParser, 'parse'>;
+}
 
 const bodySchema = z.object({
   search: z
@@ -43,7 +51,7 @@ const answers = {
 };
 
 /** `POST /api/lms/search/v2/{dataset_id}`: scenes of one dataset. */
-export const searchDataset = (scenes: SceneStore): Endpoint => ({
+export const searchDataset = (deps: SearchDeps): Endpoint => ({
   summary: 'Find scenes of one dataset',
   tag: 'Search',
   params: {
@@ -65,12 +73,12 @@ export const searchDataset = (scenes: SceneStore): Endpoint => ({
     if (known.length === 0) {
       throw notFound('unknown-dataset', `There is no such dataset. Datasets are ${datasetIds.join(', ')}.`);
     }
-    return search(scenes, request, { id, sensors: known });
+    return search(deps, request, { id, sensors: known });
   },
 });
 
 /** `POST /api/lms/search/v2`: scenes of several datasets, named in `search.satellites`. */
-export const searchDatasets = (scenes: SceneStore): Endpoint => ({
+export const searchDatasets = (deps: SearchDeps): Endpoint => ({
   summary: 'Find scenes across datasets',
   tag: 'Search',
   body: {
@@ -79,16 +87,19 @@ export const searchDatasets = (scenes: SceneStore): Endpoint => ({
     example: { search: { satellites: ['sentinel2'], date: { from: '2026-06-01' } }, limit: 10 },
   },
   answers,
-  handle: (request) => search(scenes, request, null),
+  handle: (request) => search(deps, request, null),
 });
 
 async function search(
-  scenes: SceneStore,
+  { scenes, areaParser }: SearchDeps,
   request: ApiRequest,
   named: NamedDataset | null,
 ): Promise<Response> {
   const { publicUrl } = request;
-  const { query, page, limit, fields } = parseSearch(await request.readJson(), { named, publicUrl });
+  const parseArea = (geometry: unknown) => areaParser.parse(geometry, toAsker(request));
+  const { query, page, limit, fields } = await parseSearch(await request.readJson(), {
+    ...{ named, publicUrl, parseArea },
+  });
   const { found, hits } = await scenes.searchHits(query);
   const results = hits.map((scene) => toHit(scene, { fields, publicUrl, withDataset: named === null }));
   return Response.json(

@@ -1,4 +1,4 @@
-import { areaLimits, parseAreaGeometry } from '../../areas/index.ts';
+import { areaLimits } from '../../areas/index.ts';
 import type { SceneQuery, ShapeRelation } from '../../catalog/index.ts';
 import { badInput, isSwathError } from '../../errors.ts';
 import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
@@ -9,11 +9,14 @@ const RELATIONS: ReadonlyMap<string, ShapeRelation> = new Map([
   ['WITHIN', 'within'],
 ]);
 
+/** Parses the geometry of an area; large ones on another thread. */
+export type ParseArea = (geometry: unknown) => Promise<AreaGeometry>;
+
 /** Reads `search.shape` and `search.shapeRelation`. */
-export function parseShape(
-  shape: unknown,
-  relation: unknown = 'INTERSECTS',
-): NonNullable<SceneQuery['shape']> {
+export async function parseShape(
+  { shape, shapeRelation: relation = 'INTERSECTS' }: Readonly<Record<string, unknown>>,
+  parseArea: ParseArea,
+): Promise<NonNullable<SceneQuery['shape']>> {
   const known = typeof relation === 'string' ? RELATIONS.get(relation) : undefined;
   if (known === undefined) {
     throw badInput(
@@ -21,13 +24,13 @@ export function parseShape(
       `search.shapeRelation must be one of ${[...RELATIONS.keys()].join(', ')}.`,
     );
   }
-  return { geometry: parseGeometry(shape), relation: known };
+  return { geometry: await parseGeometry(shape, parseArea), relation: known };
 }
 
-function parseGeometry(shape: unknown): PointGeometry | AreaGeometry {
+async function parseGeometry(shape: unknown, parseArea: ParseArea): Promise<PointGeometry | AreaGeometry> {
   const { type, coordinates } = (shape ?? {}) as { type?: unknown; coordinates?: unknown };
   if (type === 'Point') return parsePoint(coordinates);
-  if (type === 'Polygon' || type === 'MultiPolygon') return parseArea({ type, coordinates });
+  if (type === 'Polygon' || type === 'MultiPolygon') return parseAsArea({ type, coordinates }, parseArea);
   throw badInput('bad-shape', 'search.shape must be a GeoJSON Point, Polygon or MultiPolygon.');
 }
 
@@ -35,11 +38,11 @@ function parseGeometry(shape: unknown): PointGeometry | AreaGeometry {
  * As areas of interest are read, so that one polygon means the same ground to a search and to a picture, over the
  * antimeridian too, and is refused by the same rule and in the same words; but with 400, as every filter of a search is.
  */
-function parseArea(geometry: unknown): AreaGeometry {
+async function parseAsArea(geometry: unknown, parseArea: ParseArea): Promise<AreaGeometry> {
   try {
-    return parseAreaGeometry(geometry);
+    return await parseArea(geometry);
   } catch (error) {
-    if (!isSwathError(error)) throw error;
+    if (!isSwathError(error) || error.tag !== 'unsupported') throw error;
     throw badInput(error.code, `search.shape cannot be used. ${error.message}`, { details: error.details });
   }
 }

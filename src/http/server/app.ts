@@ -4,10 +4,11 @@ import type { Route } from '../endpoint/endpoint.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { BodyBudget } from '../request/body-budget.ts';
 import { makeBodyBudget } from '../request/body-budget.ts';
-import { parseJsonBody } from '../request/json-body.ts';
+import { parseJsonBody, toJsonText } from '../request/json-body.ts';
 import { limits } from '../request/limits.ts';
 import { parseQuery, refuseLists } from '../request/query.ts';
 import { readBody } from '../request/read-body.ts';
+import { makeTurns } from '../request/turns.ts';
 import type { Auth } from './auth.ts';
 import type { Call, Env } from './call.ts';
 import { readAddress, readOrigin, readRequestId, readTarget, refuseBadHost } from './call.ts';
@@ -74,11 +75,12 @@ export function makeApp(deps: AppDeps): Hono<Env> {
     maxBytes: limits.bodiesBytes,
     maxBytesPerOwner: limits.bodiesBytesPerCaller,
   });
+  const parts = { ...deps, bodies, nextTurn: makeTurns() };
   const methodsOf = methodsByPath(deps.routes);
   for (const [i, route] of deps.routes.entries()) {
     app.on(route.method, route.path, (c) => {
       c.set('route', route.shownPath);
-      return answer(c, route, { ...deps, bodies });
+      return answer(c, route, parts);
     });
     // Before any route whose path takes more: it would answer a wrong method here as if the address were its own.
     if (deps.routes.slice(i + 1).every(({ path }) => path !== route.path)) {
@@ -96,12 +98,14 @@ function refuseOthers(app: Hono<Env>, path: string, methods: string): void {
   });
 }
 
-async function answer(
-  c: Call,
-  route: Route,
-  deps: AppDeps & { readonly bodies: BodyBudget },
-): Promise<Response> {
-  const { bodies } = deps;
+/** What keeps bodies from taking memory or time from others. */
+interface Bodies {
+  readonly bodies: BodyBudget;
+  readonly nextTurn: () => Promise<void>;
+}
+
+async function answer(c: Call, route: Route, deps: AppDeps & Bodies): Promise<Response> {
+  const { bodies, nextTurn } = deps;
   // Whoever watches the service must still see it go.
   if (deps.isDraining() && route.endpoint.tag !== 'Service') {
     throw tooBusy('shutting-down', 'Swath is shutting down; ask again in a moment.');
@@ -126,6 +130,12 @@ async function answer(
     route.access === 'write' && caller !== null
       ? deps.writeRate.count(caller.key.id, ownHeaders)
       : ownHeaders;
+  const readOwnBody = async (maxBytes: number): Promise<Uint8Array> => {
+    const bytes = await readBody(c.req.raw, { maxBytes, owner: caller?.key.id ?? 'open', budget: bodies });
+    // Text of a megabyte takes some milliseconds to parse: as many at once would hold up everything else.
+    if (bytes.length > limits.smallBodyBytes) await nextTurn();
+    return bytes;
+  };
   const response = await route.endpoint.handle({
     id: c.get('requestId'),
     rawPath: path,
@@ -138,8 +148,8 @@ async function answer(
       return deps.publicUrl ?? readOrigin(c);
     },
     signal: c.req.raw.signal,
-    readJson: async (maxBytes = limits.bodyBytes) =>
-      parseJsonBody(await readBody(c.req.raw, { maxBytes, owner: caller?.key.id ?? 'open', budget: bodies })),
+    readJson: async (maxBytes = limits.bodyBytes) => parseJsonBody(await readOwnBody(maxBytes)),
+    readJsonText: async () => toJsonText(await readOwnBody(limits.bodyBytes)),
     onSent: (listener) => void c.env?.outgoing?.once('finish', listener),
   });
   for (const [name, value] of Object.entries(rateHeaders)) response.headers.set(name, value);

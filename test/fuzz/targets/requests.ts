@@ -9,6 +9,7 @@ import { parseSearch } from '../../../src/http/search/body.ts';
 import { parseIntensityQuery } from '../../../src/http/values/intensity-query.ts';
 import type { Sensor } from '../../../src/sensors/index.ts';
 import { sensorByAbbreviation, sensors } from '../../../src/sensors/index.ts';
+import { areaParser } from '../../support/memory-stores.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const toSeeds = (texts: readonly string[]) => () => texts.map((text) => Buffer.from(text));
@@ -177,6 +178,6 @@ export const search: FuzzTarget = {
     const body = parseJsonBody(input);
     // the byte decides between the address of one sensor and that of all
     const named = input.length % 2 === 0 ? null : { id: 'all', sensors };
-    parseSearch(body, { named, publicUrl: 'http://localhost' });
+    await parseSearch(body, { named, publicUrl: 'http://localhost', parseArea: areaParser.parse });
   },
 };
