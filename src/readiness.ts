@@ -15,8 +15,8 @@ interface ReadinessDeps {
 /** Watches whether the service can do its work. */
 export function makeReadiness({ readStore, arePixelsWell, stopping, nowMs, outageMs }: ReadinessDeps) {
   let waiting: string | null = null;
-  /** When the store could be read last. */
-  let readableMs = Number.NEGATIVE_INFINITY;
+  /** Since when the store cannot be read; null while it can. */
+  let unreadableMs: number | null = null;
   return {
     /** What there is to wait for, in words; null for nothing. */
     waitFor(what: string | null): void {
@@ -24,11 +24,11 @@ export function makeReadiness({ readStore, arePixelsWell, stopping, nowMs, outag
     },
     async read(): Promise<Readiness> {
       const { reads, writes } = await readStore();
-      if (reads === 'ok') readableMs = nowMs();
+      unreadableMs = reads === 'ok' ? null : (unreadableMs ?? nowMs());
       const pool = arePixelsWell() ? ('ok' as const) : ('failed' as const);
       const reason = stopping.aborted ? 'shutting down' : waiting;
       // Who only reads can go on: without this all nodes of a shared database would be taken out of service at once.
-      const canRead = reads === 'ok' || nowMs() - readableMs < outageMs;
+      const canRead = unreadableMs === null || nowMs() - unreadableMs < outageMs;
       const ready = canRead && pool === 'ok' && reason === null;
       const degraded = ready && (reads === 'failed' || writes === 'failed');
       return { ready, degraded, waiting: reason, checks: { store: reads, writes, pool } };
