@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { SceneFiles } from './catalog/index.ts';
 import type { Config } from './config.ts';
 import type { Log } from './http/index.ts';
 import type { Store } from './open-store.ts';
@@ -7,6 +8,7 @@ import {
   makeBlockCache,
   makeCompareScene,
   makeDrawColorbar,
+  makeFileWatch,
   makeFindContrast,
   makeFindIntensity,
   makePictureCache,
@@ -16,7 +18,7 @@ import {
   practise,
 } from './render/index.ts';
 import type { DiskCache } from './storage/index.ts';
-import { makeDiskCache } from './storage/index.ts';
+import { makeDiskCache, makeReadFileStamp } from './storage/index.ts';
 
 interface RenderingDeps {
   readonly config: Config;
@@ -56,8 +58,27 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   const timeoutMs = config.renderTimeoutMs;
   const onForgotten = (error: unknown): void =>
     log.warn({ err: error }, 'a measured range could not be stored');
-  const compareScene = makeCompareScene({ scenes, nowMs: () => performance.now() });
-  const common = { scenes, compareScene, pool, timeoutMs, onForgotten };
+  const nowMs = (): number => performance.now();
+  const watch = makeFileWatch({
+    scenes,
+    readStamp: makeReadFileStamp(config.dataDir),
+    nowMs,
+    async renewFiles({ assets, cloudMask, viewId, version }) {
+      const input: SceneFiles = { assets, ...(cloudMask === undefined ? {} : { cloudMask }) };
+      const { output } = await pool.run<SceneFiles>({
+        ...{ kind: 'renew-files', input, priority: 'tile', owner: 'files', bytes: MIB, timeoutMs },
+        singleFlightKey: `files ${viewId} ${version}`,
+      });
+      return output;
+    },
+    onRenewed: (viewId) =>
+      log.info({ view_id: viewId }, 'files of a scene were replaced; its record follows'),
+    onUnfit: (viewId, error) =>
+      log.warn({ view_id: viewId, err: error }, 'a scene has files of another image now; ingest it again'),
+    onTrouble: (error) => log.warn({ err: error }, "the state of a scene's files could not be stored"),
+  });
+  const compareScene = makeCompareScene({ scenes, watch, nowMs });
+  const common = { scenes, compareScene, watch, pool, timeoutMs, onForgotten };
   const makeTools = (
     { contrasts, intensities }: Pick<Store, 'contrasts' | 'intensities'>,
     kept: PictureCache,
@@ -71,7 +92,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   });
   return {
     ...makeTools(store, pictures),
-    readPoint: makePointReader({ scenes, compareScene, pool, timeoutMs }),
+    readPoint: makePointReader(common),
     drawColorbar: makeDrawColorbar({ pool, timeoutMs }),
     /** Figures of the threads and of both caches, for the metrics. */
     figures: { readPool: () => toFigures(pool), readBlocks: blocks.stats, readTiles: pictures.stats },

@@ -31,7 +31,7 @@ export function makeColors() {
         planned.push(options);
         return { etag: 'e' } as never;
       },
-      render: async () => ({ bytes: Uint8Array.of(1), format: 'png', stagesMs: {} }),
+      render: async () => ({ bytes: Uint8Array.of(1), format: 'png', stagesMs: {}, etag: 'e' }),
     },
   });
   const create = async (body: unknown, path = COLORMAP): Promise<string> => {

@@ -21,6 +21,7 @@ export function makeOperations(database: DatabaseSync) {
     /** For long lists: while they are packed here, another thread writes. */
     packRests: (texts: Portion): Portion => toPortion(piecesOf(texts).map(packRest)),
     putScenes: writes.put,
+    replaceScene: writes.replace,
     removeScene: writes.remove,
     /** One statement of a small store, such as the keys'; gives the number of changed rows. */
     run: (sql: string, values: readonly SQLInputValue[]): number =>

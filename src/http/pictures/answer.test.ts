@@ -13,8 +13,14 @@ const door: FrontDoor = { enter: () => () => {} };
 async function listenWith(bytes: Uint8Array<ArrayBuffer>, isSole: boolean) {
   const { app } = makeTestApp({
     renderer: {
-      plan: async () => ({ plan: {} as never, scene: {} as never, etag: 'abc', outline: null }),
-      render: async () => ({ bytes, format: 'png', stagesMs: {}, isSole }),
+      plan: async () => ({
+        plan: {} as never,
+        scene: {} as never,
+        etag: 'abc',
+        outline: null,
+        request: {} as never,
+      }),
+      render: async () => ({ bytes, format: 'png', stagesMs: {}, isSole, etag: 'abc' }),
     },
   });
   return listen({

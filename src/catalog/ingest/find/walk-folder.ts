@@ -68,7 +68,7 @@ export async function walkFolder(
       // A file may be gone by now; then it is as if it had never been there.
       const stat = await lstat(path).catch(() => null);
       if (stat === null) continue;
-      files.push({ path, parts, sizeBytes: stat.size, modifiedMs: Math.trunc(stat.mtimeMs) });
+      files.push({ path, parts, sizeBytes: stat.size, modifiedMs: stat.mtimeMs });
     }
   }
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
