@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rename, stat, truncate, utimes } from 'node:fs/promises';
+import { rename, stat, symlink, truncate, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { notAllowed } from '../../errors.ts';
@@ -69,6 +69,22 @@ test('files beside an image have their state in the record too', () =>
     assert.deepEqual(
       B4?.stamps,
       found.map(({ size, mtimeMs }) => `${size}-${mtimeMs}`),
+    );
+  }));
+
+test('a chain of 120 folders and a circle of links are skipped and reported, and all else comes in', () =>
+  withFolder(async (folder) => {
+    await writeLandsat(folder);
+    await folder.write(`${'d/'.repeat(120)}B4.TIF`, 'x');
+    await symlink(folder.root, join(folder.root, 'circle'));
+    const { totals, products } = await ingestFolder(folder.options);
+    assert.deepEqual(totals, { ingested: 1, unchanged: 0, skipped: 2, broken: 0 });
+    assert.deepEqual(
+      products.filter(({ outcome }) => outcome === 'skipped').map(({ product, code }) => [product, code]),
+      [
+        ['circle', 'link-not-followed'],
+        ['d/'.repeat(25).slice(0, -1), 'folder-too-deep'],
+      ],
     );
   }));
 
