@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { makeAreaParser } from './areas/index.ts';
+import type { SceneFiles } from './catalog/index.ts';
 import type { Config } from './config.ts';
 import { isUnavailable } from './errors.ts';
 import type { Log } from './http/index.ts';
@@ -9,6 +10,7 @@ import {
   makeBlockCache,
   makeCompareScene,
   makeDrawColorbar,
+  makeFileWatch,
   makeFindContrast,
   makeFindIntensity,
   makePictureCache,
@@ -18,7 +20,7 @@ import {
   practise,
 } from './render/index.ts';
 import type { DiskCache } from './storage/index.ts';
-import { makeDiskCache } from './storage/index.ts';
+import { makeDiskCache, makeReadFileStamp } from './storage/index.ts';
 
 interface RenderingDeps {
   readonly config: Config;
@@ -68,8 +70,29 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     // Trouble with the store is logged where it is noticed, once a minute and not for every picture.
     if (!isUnavailable(error)) log.warn({ err: error }, 'a measured range could not be stored');
   };
-  const compareScene = makeCompareScene({ scenes, nowMs: () => performance.now() });
-  const common = { scenes, compareScene, pool, timeoutMs, onForgotten };
+  const nowMs = (): number => performance.now();
+  const watch = makeFileWatch({
+    scenes,
+    readStamp: makeReadFileStamp(config.dataDir),
+    nowMs,
+    async renewFiles({ assets, cloudMask, viewId, version }) {
+      const input: SceneFiles = { assets, ...(cloudMask === undefined ? {} : { cloudMask }) };
+      const { output } = await pool.run<SceneFiles>({
+        ...{ kind: 'renew-files', input, priority: 'tile', owner: 'files', bytes: MIB, timeoutMs },
+        singleFlightKey: `files ${viewId} ${version}`,
+      });
+      return output;
+    },
+    onRenewed: (viewId) =>
+      log.info({ view_id: viewId }, 'files of a scene were replaced; its record follows'),
+    onUnfit: (viewId, error) =>
+      log.warn({ view_id: viewId, err: error }, 'a scene has files of another image now; ingest it again'),
+    onTrouble: (error) => {
+      if (!isUnavailable(error)) log.warn({ err: error }, "the state of a scene's files could not be stored");
+    },
+  });
+  const compareScene = makeCompareScene({ scenes, watch, nowMs });
+  const common = { scenes, compareScene, watch, pool, timeoutMs, onForgotten };
   const makeTools = (
     { contrasts, intensities }: Pick<Store, 'contrasts' | 'intensities'>,
     kept: PictureCache,
@@ -87,7 +110,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       return (await pool.run({ ...job, ...caller })).output;
     }),
     ...makeTools(store, pictures),
-    readPoint: makePointReader({ scenes, compareScene, pool, timeoutMs }),
+    readPoint: makePointReader(common),
     drawColorbar: makeDrawColorbar({ pool, timeoutMs }),
     /** Figures of the threads and of both caches, for the metrics. */
     figures: { readPool: () => toFigures(pool), readBlocks: blocks.stats, readTiles: pictures.stats },

@@ -69,7 +69,9 @@ export async function convertAsset(asset: Asset, deps: ConvertDeps): Promise<Ass
       }
       const { overviews } = await cog.finish();
       const { beside: _, ...kept } = asset;
-      return { ...kept, href, bandIndex: 0, overviews };
+      const written = await open(href);
+      await written.close();
+      return { ...kept, href, bandIndex: 0, overviews, stamps: [written.version] };
     } catch (error) {
       await cog.abort();
       throw error;

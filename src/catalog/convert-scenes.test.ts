@@ -52,7 +52,9 @@ function makeStore(viewIds: readonly string[]) {
     });
     scenes.set(viewId, scene);
   }
-  return { scenes, put, findByViewId: async (viewId: string) => scenes.get(viewId) ?? null };
+  const replace = async (given: NewScene, version: string) =>
+    scenes.get(given.viewId)?.version === version ? put(given) : null;
+  return { scenes, put, replace, findByViewId: async (viewId: string) => scenes.get(viewId) ?? null };
 }
 
 const run = (store: ReturnType<typeof makeStore>, more: Partial<Parameters<typeof convertScenes>[0]> = {}) =>

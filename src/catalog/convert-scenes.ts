@@ -27,7 +27,7 @@ export interface ConversionReport {
 
 interface ConvertScenesOptions {
   readonly viewIds: readonly string[];
-  readonly store: Pick<SceneStore, 'findByViewId' | 'put'>;
+  readonly store: Pick<SceneStore, 'findByViewId' | 'replace'>;
   readonly open: OpenSource;
   readonly dataDir: string;
   readonly signal: AbortSignal;
@@ -83,11 +83,13 @@ async function convertScene(
       });
       if (asset === null) continue;
       // Converting takes minutes: a record that was replaced or taken out meanwhile must not come back.
-      if ((await store.findByViewId(viewId))?.version !== current.version) {
+      const assets = { ...current.assets, [band]: asset };
+      const changed = await store.replace(withoutVersion({ ...current, assets }), current.version);
+      if (changed === null) {
         kept.push({ band, reason: 'The scene was changed or removed meanwhile; convert it again.' });
         break;
       }
-      current = await store.put(withoutVersion({ ...current, assets: { ...current.assets, [band]: asset } }));
+      current = changed;
       converted.push(band);
     } catch (error) {
       // Whatever breaks off at a stop is the stop; all but the bands before it is done again by the next run.

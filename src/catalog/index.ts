@@ -18,7 +18,9 @@ export type {
   LookupTable,
   SceneOrigin,
 } from './product-details.ts';
+export { renewFiles } from './renew-files.ts';
 export type { Asset, FieldValue, NewScene, Scene } from './scene.ts';
+export { listSceneFiles, type SceneFiles, withStamps } from './scene-files.ts';
 export type {
   FieldFilter,
   PutOutcome,

@@ -60,7 +60,13 @@ export interface Calibration {
 /** Where a scene says which of its pixels are clouds. */
 export type CloudMask =
   /** Polygons of opaque clouds and cirrus in a file of GML, in the reference system of the tile. */
-  | { readonly kind: 'polygons'; readonly href: string; readonly epsg: number }
+  | {
+      readonly kind: 'polygons';
+      readonly href: string;
+      readonly epsg: number;
+      /** State of the file; absent when it is not known (see `Asset.stamps`). */
+      readonly stamp?: string;
+    }
   /** An image with a band each for opaque clouds, cirrus and snow, 1 where there is some. */
   | { readonly kind: 'flags'; readonly asset: Asset }
   /** The scene classification of Sentinel-2 L2A, a band of the scene. */

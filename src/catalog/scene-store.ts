@@ -67,6 +67,11 @@ export interface SceneStore {
   put(scene: NewScene): Promise<Scene>;
   /** Puts all of them or, when it fails, none; the answer has one word for each, in order. */
   putMany(scenes: readonly NewScene[]): Promise<readonly PutOutcome[]>;
+  /**
+   * Replaces the scene of the same view id if its version still is this one; null when it was changed or removed
+   * meanwhile, and nothing is written then.
+   */
+  replace(scene: NewScene, version: string): Promise<Scene | null>;
   /** Takes a scene out; false when there was none. Its files stay. */
   remove(viewId: string): Promise<boolean>;
   findByViewId(viewId: string): Promise<Scene | null>;

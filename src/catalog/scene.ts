@@ -28,6 +28,11 @@ export interface Asset {
   readonly overviews: readonly { readonly width: number; readonly height: number }[];
   /** Files beside the asset's own that say what it lacks (`findBeside`); none when left out. */
   readonly beside?: readonly BesideSuffix[];
+  /**
+   * State of the file and of those of `beside`, in that order, as `ByteSource.version` says it. Absent when nobody has
+   * looked at the file yet: an item that was taken as it states itself, or a record of an older catalog.
+   */
+  readonly stamps?: readonly string[];
 }
 
 /** A value of a dataset's own field, as search filters and returns it. */

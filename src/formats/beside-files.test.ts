@@ -132,9 +132,16 @@ test('what stands beside is found, of several world files one', async () => {
   });
   const file = await openWith(folder, []);
   const found = await findBeside(file, { href: 'a/b.tif', open: folder.open });
-  assert.deepEqual(found, ['.ovr', '.aux.xml', '.tifw']);
+  assert.deepEqual(found, [
+    { suffix: '.ovr', stamp: 'of a/b.tif.ovr' },
+    { suffix: '.aux.xml', stamp: 'of a/b.tif.aux.xml' },
+    { suffix: '.tifw', stamp: 'of a/b.tifw' },
+  ]);
   assert.deepEqual([...folder.isOpen], ['a/b.tif']);
-  const whole = await openWith(folder, found);
+  const whole = await openWith(
+    folder,
+    found.map(({ suffix }) => suffix),
+  );
   assert.deepEqual(await findBeside(whole, { href: 'a/b.tif', open: folder.open }), []);
 });
 

@@ -4,6 +4,12 @@ import { openBeside, worldSuffixes } from './beside-files.ts';
 import type { BlockFile } from './block-file.ts';
 import { toWantedSuffixes } from './tiff-beside.ts';
 
+/** A file beside an image, and its state (`ByteSource.version`). */
+export interface FoundBeside {
+  readonly suffix: BesideSuffix;
+  readonly stamp: string;
+}
+
 /**
  * Looks which files stand beside an image and could tell what it lacks: smaller copies, a place, a reference system. For
  * the catalog to remember, so that a picture need not look for them again.
@@ -11,17 +17,17 @@ import { toWantedSuffixes } from './tiff-beside.ts';
 export async function findBeside(
   file: BlockFile,
   { href, open, signal }: { readonly href: string; readonly open: OpenSource; readonly signal?: AbortSignal },
-): Promise<BesideSuffix[]> {
+): Promise<FoundBeside[]> {
   if (file.format !== 'tiff') return [];
-  const found: BesideSuffix[] = [];
+  const found: FoundBeside[] = [];
   for (const suffix of toWantedSuffixes(file)) {
     // Of several world files the first counts.
     const isWorld = worldSuffixes.some((world) => world === suffix);
-    if (isWorld && found.some((other) => worldSuffixes.some((world) => world === other))) continue;
+    if (isWorld && found.some((other) => worldSuffixes.some((world) => world === other.suffix))) continue;
     const source = await openBeside({ href, open, suffixes: [suffix] }, suffix, signal);
     if (source === null) continue;
     await source.close();
-    found.push(suffix);
+    found.push({ suffix, stamp: source.version });
   }
   return found;
 }

@@ -1,6 +1,6 @@
-export type { BesideFiles, BesideSuffix } from './beside-files.ts';
+export { type BesideFiles, type BesideSuffix, besideHref } from './beside-files.ts';
 export { type BlockFile, type BlockImage, openBlockFile } from './block-file.ts';
-export { findBeside } from './find-beside.ts';
+export { type FoundBeside, findBeside } from './find-beside.ts';
 export {
   createJp2,
   type Jp2Decoder,

@@ -13,7 +13,7 @@ const open = makeDataFiles(golden);
 /** Opens a file that GDAL wrote, with whatever stands beside it. */
 async function openWhole<T>(href: string, use: (file: BlockFile) => T | Promise<T>): Promise<T> {
   const bare = await openBlockFile(await open(href), { jp2Decoder });
-  const suffixes = await findBeside(bare, { href, open });
+  const suffixes = (await findBeside(bare, { href, open })).map(({ suffix }) => suffix);
   const file = await openBlockFile(bare.source, { jp2Decoder, beside: { href, suffixes, open } });
   try {
     return await use(file);

@@ -50,15 +50,7 @@ export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): Re
   const useBlock = makeUseBlock(blocks);
   const lender = makeBufferLender(MAX_LENT_BYTES);
 
-  return async (request, sink, signal) => {
-    try {
-      await readWindow(request, sink, signal);
-    } catch (error) {
-      // The file was replaced while we read it: what is there now is read instead, once.
-      if (!isSwathError(error) || error.code !== 'source-changed') throw error;
-      await readWindow(request, sink, signal);
-    }
-  };
+  return readWindow;
 
   async function readWindow(request: WindowRequest, sink: PieceSink, signal: AbortSignal): Promise<void> {
     const { band, bandIndex, read } = request;
@@ -131,6 +123,7 @@ export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): Re
     try {
       const { href, beside: suffixes = [] } = request;
       const file = await openBlockFile(source, { jp2Decoder, signal, beside: { href, suffixes, open } });
+      checkStamp(file.source.version, request.stamp);
       // The version is of the opened bytes: blocks of a replaced file never mix with those of the new one.
       const key = toFileKey([request.sceneVersion, href, file.source.version]);
       const opened = { file, key, verified: new Set<string>() };
@@ -141,6 +134,15 @@ export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): Re
       throw error;
     }
   }
+}
+
+/**
+ * Refuses a file that is not the one its plan was made for: its pixels would go out under the ETag of the other. The
+ * thread that planned has the catalog brought up to date, and plans again.
+ */
+export function checkStamp(version: string, stamp: string | undefined): void {
+  if (stamp === undefined || version === stamp) return;
+  throw sourceBroken('source-changed', 'A file of this scene was replaced.');
 }
 
 /** An opened file and what its blocks are called in the cache. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeScene } from '../../test/support/make-scene.ts';
+import { stillFiles } from '../../test/support/still-files.ts';
 import type { BandInput } from '../bandmath/index.ts';
 import type { Asset, NewScene, Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
@@ -39,6 +40,8 @@ const LOOKS_BACK: readonly BandInput[] = [
   { band: 'B12', calibrated: true, scene: 'earlier' },
 ];
 
+const watch = stillFiles;
+
 function makeStore(scenes: readonly Scene[]) {
   const calls = { searches: 0, isBroken: false };
   const search = async () => {
@@ -51,7 +54,7 @@ function makeStore(scenes: readonly Scene[]) {
 
 test('who does not look back costs no search', async () => {
   const { calls, scenes } = makeStore([before]);
-  const compare = makeCompareScene({ scenes, nowMs: () => 0 });
+  const compare = makeCompareScene({ scenes, watch, nowMs: () => 0 });
   assert.equal(await compare(scene, LOOKS_BACK.slice(0, 1)), scene);
   assert.equal(calls.searches, 0);
 });
@@ -59,7 +62,7 @@ test('who does not look back costs no search', async () => {
 test('what was found is remembered for half a minute, for all tiles at once; a changed scene is another', async () => {
   const { calls, scenes } = makeStore([before]);
   let now = 0;
-  const compare = makeCompareScene({ scenes, nowMs: () => now });
+  const compare = makeCompareScene({ scenes, watch, nowMs: () => now });
   const found = await Promise.all([compare(scene, LOOKS_BACK), compare(scene, LOOKS_BACK)]);
   assert.deepEqual(
     found.map(({ earlier }) => earlier?.viewId),
@@ -78,14 +81,14 @@ test('what was found is remembered for half a minute, for all tiles at once; a c
 
 test('none is remembered too, a failed search is not', async () => {
   const none = makeStore([]);
-  const compare = makeCompareScene({ scenes: none.scenes, nowMs: () => 0 });
+  const compare = makeCompareScene({ scenes: none.scenes, watch, nowMs: () => 0 });
   assert.equal((await compare(scene, LOOKS_BACK)).earlier, null);
   assert.equal((await compare(scene, LOOKS_BACK)).earlier, null);
   assert.equal(none.calls.searches, 1);
 
   const broken = makeStore([before]);
   broken.calls.isBroken = true;
-  const again = makeCompareScene({ scenes: broken.scenes, nowMs: () => 0 });
+  const again = makeCompareScene({ scenes: broken.scenes, watch, nowMs: () => 0 });
   await assert.rejects(again(scene, LOOKS_BACK), /the disk is gone/);
   broken.calls.isBroken = false;
   assert.equal((await again(scene, LOOKS_BACK)).earlier, before);

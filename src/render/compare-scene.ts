@@ -3,13 +3,16 @@ import type { Scene, SceneStore } from '../catalog/index.ts';
 import { makeByteLru } from './byte-lru.ts';
 import type { ComparedScene } from './earlier-scene.ts';
 import { chooseEarlier, planEarlierSearch } from './earlier-scene.ts';
+import type { FileWatch } from './file-watch/index.ts';
 
 interface CompareDeps {
   readonly scenes: Pick<SceneStore, 'search'>;
+  /** Every scene that is about to be read goes through it, the earlier one too. */
+  readonly watch: Pick<FileWatch, 'check'>;
   readonly nowMs: () => number;
 }
 
-/** Adds to a scene the earlier one that these inputs look back to, when they do. */
+/** The scene as its files are now, with the earlier one that these inputs look back to, when they do. */
 export type CompareScene = (scene: Scene, inputs: readonly BandInput[]) => Promise<ComparedScene>;
 
 /** Tiles of one view come within seconds; a scene that is taken in meanwhile is seen soon after. */
@@ -23,18 +26,24 @@ interface Remembered {
 }
 
 /** Builds the search for earlier scenes, which remembers for a short time what it found; failures are not kept. */
-export function makeCompareScene({ scenes, nowMs }: CompareDeps): CompareScene {
+export function makeCompareScene({ scenes, watch, nowMs }: CompareDeps): CompareScene {
   const known = makeByteLru<Remembered>(MOST_REMEMBERED);
-  return async (scene, inputs) => {
+  const withCurrent = async (compared: ComparedScene): Promise<ComparedScene> => {
+    if (compared.earlier == null) return compared;
+    const earlier = await watch.check(compared.earlier);
+    return earlier === compared.earlier ? compared : { ...compared, earlier };
+  };
+  return async (found, inputs) => {
+    const scene = await watch.check(found);
     const bands = inputs.filter((input) => input.scene === 'earlier').map(({ band }) => band);
     if (bands.length === 0) return scene;
     const key = [scene.viewId, scene.version, ...bands.toSorted()].join(' ');
     const before = known.get(key);
-    if (before !== undefined && before.untilMs > nowMs()) return before.compared;
+    if (before !== undefined && before.untilMs > nowMs()) return withCurrent(await before.compared);
     const compared = addEarlier(scenes, scene, bands);
     known.set(key, { compared, untilMs: nowMs() + REMEMBERED_MS }, 1);
     try {
-      return await compared;
+      return await withCurrent(await compared);
     } catch (error) {
       known.delete(key);
       throw error;

@@ -2,6 +2,7 @@ export { makeBlockCache } from './block-cache/index.ts';
 export { type ColorbarJob, type DrawColorbar, makeDrawColorbar } from './colorbar.ts';
 export { makeCompareScene } from './compare-scene.ts';
 export { type ContrastStore, makeFindContrast } from './contrast.ts';
+export { makeFileWatch } from './file-watch/index.ts';
 export {
   type BoundsArea,
   type FindIntensity,

@@ -82,7 +82,15 @@ export const toBandPlan = (band: string, asset: Asset): BandPlan => ({
   nodata: asset.nodata,
   // The place is known from the catalog; of the files beside, only copies of the pixels are still needed.
   ...(asset.beside?.includes('.ovr') ? { beside: ['.ovr'] as const } : {}),
+  ...toStamp(asset),
 });
+
+/** As the opened file will say it: its own state, and that of the copies beside it. */
+function toStamp({ stamps, beside = [] }: Asset): Pick<BandPlan, 'stamp'> {
+  if (stamps === undefined) return {};
+  const overviews = beside.includes('.ovr') ? stamps[1 + beside.indexOf('.ovr')] : undefined;
+  return { stamp: overviews === undefined ? (stamps[0] ?? '') : `${stamps[0]} ${overviews}` };
+}
 
 /**
  * The same inputs on the grid of a sample, by nearest neighbours of a reduced copy: what is measured are values that

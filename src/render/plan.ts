@@ -47,6 +47,8 @@ export interface BandPlan {
   readonly nodata: number | null;
   /** Files beside it that hold pixels of it. */
   readonly beside?: readonly BesideSuffix[];
+  /** The state of the opened file, with those beside it; absent when the catalog does not know it. */
+  readonly stamp?: string;
 }
 
 /** One input of the picture's expressions: where its pixels come from and what becomes of its numbers first. */

@@ -26,7 +26,7 @@ function watch(scenes: readonly NewScene[]) {
       drawn.push({ viewId, bands, widthPx: Math.max(grid.width, grid.height) });
       return { etag: 'x' } as PlannedPicture;
     },
-    render: async () => ({ bytes: new Uint8Array(), format: 'png', stagesMs: {} }),
+    render: async () => ({ bytes: new Uint8Array(), format: 'png', stagesMs: {}, etag: 'x' }),
   };
   const findIntensity: FindIntensity = async ({ viewId }) => {
     measured.push(viewId);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ComparedScene } from './earlier-scene.ts';
-import type { PictureRequest } from './plan-picture.ts';
 import { rememberPlans } from './recent-plans.ts';
-import type { PlannedPicture } from './renderer.ts';
+import type { PlannedPicture, ScenePictureRequest } from './renderer.ts';
 
 const makeScene = (version = '1', earlier?: ComparedScene): ComparedScene =>
   ({ viewId: 'S2/1', version, earlier }) as ComparedScene;
@@ -12,7 +11,7 @@ const usual = {
   bands: 'B04',
   grid: { epsg: 3857, transform: [0, 1, 0, 0, 0, -1], width: 256, height: 256 },
   options: { format: 'auto', range: null, area: null, color: {} },
-} as unknown as PictureRequest;
+} as unknown as ScenePictureRequest;
 
 function countPlans() {
   let count = 0;
@@ -34,7 +33,7 @@ test('a scene that has changed, or is compared with another, and any other reque
   const { plan, count } = countPlans();
   const scene = makeScene();
   const { grid, options } = usual;
-  const others: readonly PictureRequest[] = [
+  const others: readonly ScenePictureRequest[] = [
     { ...usual, bands: 'B03' },
     { ...usual, grid: { ...grid, width: 512 } },
     { ...usual, options: { ...options, format: 'png' } },
@@ -53,7 +52,8 @@ test('requests with an area or a colormap of the user are not remembered, named 
   const { plan, count } = countPlans();
   const scene = makeScene();
   const { options } = usual;
-  const request = (changed: object) => ({ ...usual, options: { ...options, ...changed } }) as PictureRequest;
+  const request = (changed: object) =>
+    ({ ...usual, options: { ...options, ...changed } }) as ScenePictureRequest;
   for (const changed of [{ area: { ref: 'a' } }, { color: { colormap: { kind: 'custom' } } }]) {
     plan(request(changed), scene);
     plan(request(changed), scene);

@@ -1,10 +1,10 @@
 import { makeByteLru } from './byte-lru.ts';
 import type { ComparedScene } from './earlier-scene.ts';
 import type { PictureRequest } from './plan-picture.ts';
-import type { PlannedPicture } from './renderer.ts';
+import type { PlannedPicture, ScenePictureRequest } from './renderer.ts';
 
 /** Plans a picture of a scene that was found. */
-type PlanOfScene = (request: PictureRequest, scene: ComparedScene) => PlannedPicture;
+type PlanOfScene = (request: ScenePictureRequest, scene: ComparedScene) => PlannedPicture;
 
 /** A plan takes some kilobytes; the screens of a few dozen people. */
 const MOST_REMEMBERED = 2_048;

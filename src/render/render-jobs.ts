@@ -1,4 +1,6 @@
 import { threadId } from 'node:worker_threads';
+import type { SceneFiles } from '../catalog/index.ts';
+import { renewFiles } from '../catalog/index.ts';
 import { makeJp2Decoder } from '../formats/index.ts';
 import { loadKernels, makeComputeBands } from '../raster/index.ts';
 import type { OpenSourceOptions } from '../storage/index.ts';
@@ -13,6 +15,7 @@ import { makeDraw } from './draw.ts';
 import { makeMeasureIntensity } from './intensity/index.ts';
 import { makeMeasureDetail } from './pansharpening/index.ts';
 import { makeReadPoint } from './point/index.ts';
+import type { JobContext } from './pool/index.ts';
 
 /** What a thread needs to draw. */
 export interface RenderJobSettings {
@@ -25,11 +28,8 @@ export interface RenderJobSettings {
 export function makeRenderJobs({ files, blocks }: RenderJobSettings) {
   const kernels = loadKernels();
   const open = makeOpenSource(files);
-  const readWindow = makeBandReader({
-    open,
-    blocks: joinBlockCache(blocks, threadId),
-    jp2Decoder: makeJp2Decoder(),
-  });
+  const jp2Decoder = makeJp2Decoder();
+  const readWindow = makeBandReader({ open, blocks: joinBlockCache(blocks, threadId), jp2Decoder });
   const compute = makeComputeBands(kernels);
   const readClouds = makeReadClouds({ open, readWindow, kernels });
   const intensity = makeMeasureIntensity({ readWindow, readClouds, kernels, compute });
@@ -41,5 +41,8 @@ export function makeRenderJobs({ files, blocks }: RenderJobSettings) {
     intensity: intensity.ranges,
     'cloud-cover': intensity.cloudPercent,
     'index-detail': makeMeasureDetail({ readWindow, kernels, compute }),
+    // Here and not on the main thread: a header may be large, or made to take long.
+    'renew-files': (files: SceneFiles, { signal }: JobContext) =>
+      renewFiles(files, { open, jp2Decoder, signal }),
   };
 }

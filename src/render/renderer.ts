@@ -6,6 +6,9 @@ import type { FittedClusters } from './clusters/index.ts';
 import { makeFindClusters, toShownColor } from './clusters/index.ts';
 import type { CompareScene } from './compare-scene.ts';
 import type { Asker, ChannelContrast, FindContrast, PlannedScene } from './contrast.ts';
+import type { ComparedScene } from './earlier-scene.ts';
+import type { FileWatch } from './file-watch/index.ts';
+import { withCurrentFiles } from './file-watch/index.ts';
 import type { PictureCache } from './picture-cache.ts';
 import { isEmptyPlan } from './picture-cache.ts';
 import type { PictureFormat, RenderPlan } from './plan.ts';
@@ -26,6 +29,11 @@ export interface Picture {
   readonly isSole?: boolean;
 }
 
+/** A picture and the plan it was drawn by, which is a newer one when files were replaced since the first. */
+export interface DrawnPicture extends Picture {
+  readonly etag: string;
+}
+
 /** The work of drawing, as a thread gets it. */
 export interface DrawJob {
   readonly plan: RenderPlan;
@@ -42,6 +50,8 @@ export interface PlannedPicture extends PlannedScene {
   readonly etag: string;
   /** Of the area that the plan names. */
   readonly outline: AreaOutline | null;
+  /** What it was planned for: when files turn out to be others, it is planned again. */
+  readonly request: ScenePictureRequest;
 }
 
 /** A picture of a scene that is to be found first. */
@@ -51,9 +61,9 @@ export type ScenePictureRequest = PictureRequest & SceneName;
 export interface Renderer {
   /** Decides everything but reads no pixel: enough to answer "not modified". */
   plan(request: ScenePictureRequest): Promise<PlannedPicture>;
-  render(picture: PlannedPicture, asker: Asker): Promise<Picture>;
+  render(picture: PlannedPicture, asker: Asker): Promise<DrawnPicture>;
   /** Between which values each channel goes from its first colour to its last. */
-  readonly findContrast: FindContrast;
+  findContrast(picture: PlannedPicture, asker: Asker): ReturnType<FindContrast>;
   /** The colours that are shown: those of classes depend on how many are found. Null as in plans. */
   findColor(picture: PlannedPicture, asker: Asker): Promise<ColorPlan | null>;
 }
@@ -61,6 +71,7 @@ export interface Renderer {
 interface RendererDeps {
   readonly scenes: SceneStore;
   readonly compareScene: CompareScene;
+  readonly watch: Pick<FileWatch, 'renew'>;
   readonly findContrast: FindContrast;
   readonly pool: Pool;
   readonly timeoutMs: number;
@@ -71,6 +82,7 @@ interface RendererDeps {
 export function makeRenderer({
   scenes,
   compareScene,
+  watch,
   findContrast,
   pool,
   timeoutMs,
@@ -81,51 +93,77 @@ export function makeRenderer({
   const findClusters = makeFindClusters({ pool, timeoutMs });
   const planOfScene = rememberPlans((request, scene) => {
     const plan = planPicture(request, scene, { readExpressions, tables });
-    return { plan, scene, etag: toEtag(plan), outline: request.options.area?.outline ?? null };
+    return { plan, scene, etag: toEtag(plan), outline: request.options.area?.outline ?? null, request };
   });
+
+  const findCurrent = async (request: ScenePictureRequest): Promise<ComparedScene> => {
+    const found = await findScene(scenes, request);
+    const { bands, sensor, options } = request;
+    const { inputs } = readExpressions({ bands, sensor, isComposite: options.isComposite });
+    return compareScene(found, inputs);
+  };
+
+  /** Runs work on a plan; on a new one when a thread finds other files than those that were planned for. */
+  const onCurrent = <Result>(
+    planned: PlannedPicture,
+    run: (picture: PlannedPicture) => Promise<Result>,
+  ): Promise<Result> => {
+    let isFirst = true;
+    return withCurrentFiles({
+      watch,
+      find: () => (isFirst ? Promise.resolve(planned.scene) : findCurrent(planned.request)),
+      run: (scene) => {
+        const picture = isFirst ? planned : planOfScene(planned.request, scene);
+        isFirst = false;
+        return run(picture);
+      },
+    });
+  };
+
   return {
-    findContrast,
+    findContrast: (planned, asker) => onCurrent(planned, (picture) => findContrast(picture, asker)),
 
     async plan(request) {
-      const found = await findScene(scenes, request);
-      const { bands, sensor, options } = request;
-      const { inputs } = readExpressions({ bands, sensor, isComposite: options.isComposite });
-      const scene = await compareScene(found, inputs);
-      return planOfScene(request, scene);
+      return planOfScene(request, await findCurrent(request));
     },
 
-    async findColor(picture, asker) {
-      return toShownColor(picture.plan, await findClusters(picture, asker));
-    },
+    findColor: (planned, asker) =>
+      onCurrent(planned, async (picture) => toShownColor(picture.plan, await findClusters(picture, asker))),
 
-    async render(picture, { owner, signal }) {
-      const { plan, etag, outline } = picture;
-      const kept = await pictures.find(picture);
-      if (kept !== null) return kept;
-      const startedAt = performance.now();
-      // A band has nothing to show here, so nothing is drawn: no contrast is needed for that.
-      const isEmpty = isEmptyPlan(plan);
-      const contrast = isEmpty
-        ? plan.stretches.map(() => ({ min: 0, max: 1 }))
-        : await findContrast(picture, { owner, signal });
-      const clusters = isEmpty ? null : await findClusters(picture, { owner, signal });
-      const contrastMs = performance.now() - startedAt;
-      const shown =
-        clusters === null ? { plan } : { plan: { ...plan, color: toShownColor(plan, clusters) }, clusters };
-      const input: DrawJob = { ...shown, contrast, outline };
-      const { output, queuedMs, shared } = await pool.run<Picture>({
-        kind: 'draw',
-        input,
-        priority: 'tile',
-        owner,
-        bytes: plan.bytes,
-        timeoutMs,
-        signal,
-        singleFlightKey: `draw ${etag}`,
-      });
-      const isKept = pictures.keep(picture, output);
-      const stagesMs = { contrast: contrastMs, queue: queuedMs, ...output.stagesMs };
-      return { ...output, stagesMs, isSole: !isKept && !shared };
-    },
+    render: (planned, asker) =>
+      onCurrent(planned, async (picture) => ({
+        ...(await draw(picture, asker)),
+        etag: picture.etag,
+      })),
   };
+
+  async function draw(picture: PlannedPicture, { owner, signal }: Asker): Promise<Picture> {
+    const { plan, etag, outline } = picture;
+    const kept = await pictures.find(picture);
+    if (kept !== null) return kept;
+    const startedAt = performance.now();
+    // A band has nothing to show here, so nothing is drawn: no contrast is needed for that.
+    const isEmpty = isEmptyPlan(plan);
+    const contrast = isEmpty
+      ? plan.stretches.map(() => ({ min: 0, max: 1 }))
+      : await findContrast(picture, { owner, signal });
+    const clusters = isEmpty ? null : await findClusters(picture, { owner, signal });
+    const contrastMs = performance.now() - startedAt;
+    const shown =
+      clusters === null ? { plan } : { plan: { ...plan, color: toShownColor(plan, clusters) }, clusters };
+    const input: DrawJob = { ...shown, contrast, outline };
+    const { output, queuedMs, shared } = await pool.run<Picture>({
+      kind: 'draw',
+      input,
+      priority: 'tile',
+      owner,
+      bytes: plan.bytes,
+      timeoutMs,
+      signal,
+      singleFlightKey: `draw ${etag}`,
+    });
+    const isKept = pictures.keep(picture, output);
+    const stagesMs = { contrast: contrastMs, queue: queuedMs, ...output.stagesMs };
+    return { ...output, stagesMs, isSole: !isKept && !shared };
+  }
 }

@@ -27,11 +27,11 @@ export async function openFileSource(path: string): Promise<ByteSource> {
     const stats = fstatSync(file.fd);
     if (!stats.isFile()) throw sourceBroken('source-unreadable', 'A file of this scene is not a plain file.');
     const { size } = stats;
-    const version = toVersion(stats);
+    const version = toFileStamp(stats);
     const read = async (bytes: Uint8Array, offset: number, signal?: AbortSignal): Promise<void> => {
       await readExactly(file, bytes, { offset, signal });
       // Cheap beside a read, and what was read of a file that has changed must not be shown.
-      if (toVersion(fstatSync(file.fd)) !== version) {
+      if (toFileStamp(fstatSync(file.fd)) !== version) {
         throw sourceBroken('source-changed', 'A file of this scene changed while it was read.');
       }
     };
@@ -58,7 +58,13 @@ export async function openFileSource(path: string): Promise<ByteSource> {
   }
 }
 
-const toVersion = ({ ino, size, mtimeMs }: Stats): string => `${ino}-${size}-${mtimeMs}`;
+/**
+ * The state of a file by its size and its modification time, which Node gives to a fraction of a microsecond. Without
+ * the inode number: copies on several nodes and file systems in user space (s3fs, rclone) have others for the same
+ * bytes, and catalogs keep this text.
+ */
+export const toFileStamp = ({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): string =>
+  `${size}-${mtimeMs}`;
 
 /** Compared before it is allocated: a lying header must not make us reserve what the file does not hold. */
 function checkRange(offset: number, length: number, size: number): void {

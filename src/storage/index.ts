@@ -6,4 +6,5 @@ export { type DiskCache, makeDiskCache } from './disk-cache/index.ts';
 export { mayHoldScenes, toFileHref } from './folder-files.ts';
 export { type GuardedFetch, makeGuardedFetch } from './guarded-fetch.ts';
 export { makeOpenSource, type NetworkSources, type OpenSourceOptions } from './open-source.ts';
+export { makeReadFileStamp, type ReadFileStamp } from './read-file-stamp.ts';
 export { parseRetryAfterMs } from './retry-after.ts';

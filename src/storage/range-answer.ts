@@ -56,11 +56,14 @@ export function parsePin(head: ResponseHead): Pin {
   return { size, etag: head.header('etag'), lastModified: head.header('last-modified') };
 }
 
+/** Catalogs keep the text, so a store decides its length only up to this; longer ones are hashed. */
+const MAX_STATE_LENGTH = 200;
+
 /** A name for this state of the file; without ETag and time its first bytes, the header of a TIFF, stand in for it. */
 export function toVersion({ size, etag, lastModified }: Pin, firstBytes: Uint8Array): string {
-  if (etag !== null) return `${size}-${etag}`;
-  if (lastModified !== null) return `${size}-${lastModified}`;
-  return `${size}-${createHash('sha256').update(firstBytes).digest('hex').slice(0, 32)}`;
+  const state = etag ?? lastModified ?? firstBytes;
+  const isPlain = typeof state === 'string' && state.length <= MAX_STATE_LENGTH;
+  return `${size}-${isPlain ? state : createHash('sha256').update(state).digest('hex').slice(0, 32)}`;
 }
 
 /**

@@ -42,6 +42,32 @@ export function sceneWritingContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
+  test(`${name} scenes: a record is replaced only while it is the one that the change was made from`, async () => {
+    const store = await open();
+    const first = await store.scenes.put(makeScene(1));
+    const { version: _, ...record } = first;
+    const changed = await store.scenes.replace({ ...record, sunElevationDeg: 1 }, first.version);
+    assert.deepEqual(changed, toScene({ ...record, sunElevationDeg: 1 }));
+    assert.deepEqual(await store.scenes.findByViewId(first.viewId), changed);
+    assert.equal(await store.scenes.replace({ ...record, sunElevationDeg: 2 }, first.version), null);
+    assert.deepEqual(await store.scenes.findByViewId(first.viewId), changed);
+    // Of several at once one wins, and none is lost without being told.
+    const outcomes = await Promise.all(
+      [3, 4, 5].map((sunElevationDeg) =>
+        store.scenes.replace({ ...record, sunElevationDeg }, changed?.version ?? ''),
+      ),
+    );
+    const [winner, ...others] = outcomes.filter((outcome) => outcome !== null);
+    assert.equal(others.length, 0);
+    assert.deepEqual(await store.scenes.findByViewId(first.viewId), winner);
+    await store.scenes.remove(first.viewId);
+    assert.equal(await store.scenes.replace(record, winner?.version ?? ''), null);
+    assert.equal(await store.scenes.count(), 0);
+    const counts = await store.scenes.countByDataset();
+    assert.deepEqual([...counts], []);
+    await store.close();
+  });
+
   test(`${name} scenes: the same record at another time is unchanged, and keeps the time it was taken`, async () => {
     const store = await open();
     const at = (indexedAt: string) => makeScene(1, { indexedAt });

@@ -9,6 +9,7 @@ import { makeCompareScene, makeFindContrast, makeRenderer } from '../../src/rend
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import { expose } from '../../src/world/light/index.ts';
 import { makeTestApp } from '../support/make-test-app.ts';
+import { stillFiles } from '../support/still-files.ts';
 import type { MadeProducts } from '../world/make-products.ts';
 import { makeProducts, productOf } from '../world/make-products.ts';
 import { toMoment, toPlaces } from '../world/see-product.ts';
@@ -38,8 +39,16 @@ before(async () => {
     store: { find: async () => null, put: async () => {} },
   });
   const pictures = { find: async () => null, keep: () => {} } as never;
-  const compareScene = makeCompareScene({ scenes, nowMs: () => performance.now() });
-  const renderer = makeRenderer({ scenes, compareScene, findContrast, pool, timeoutMs: 10_000, pictures });
+  const compareScene = makeCompareScene({ scenes, watch: stillFiles, nowMs: () => performance.now() });
+  const renderer = makeRenderer({
+    scenes,
+    compareScene,
+    watch: stillFiles,
+    findContrast,
+    pool,
+    timeoutMs: 10_000,
+    pictures,
+  });
   const areas = { find: async (ref: string) => (ref === AREA ? { outline: area } : null) } as never;
   app = makeTestApp({ renderer, areas });
 });

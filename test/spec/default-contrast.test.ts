@@ -7,6 +7,7 @@ import { makeFindContrast, makeFindIntensity } from '../../src/render/index.ts';
 import { planPicture } from '../../src/render/plan-picture.ts';
 import { usualOptions } from '../../src/render/testing/usual-options.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
+import { stillFiles } from '../support/still-files.ts';
 import type { MadeProducts } from '../world/make-products.ts';
 import { makeProducts } from '../world/make-products.ts';
 
@@ -47,7 +48,7 @@ async function contrastOf(scene: Scene, bands: string, calibrated: boolean) {
 async function intensityOf(scene: Scene, bands: string, calibrated: boolean) {
   const { findByViewId, findByName } = made.folder.options.store;
   const find = makeFindIntensity({
-    ...{ ...usual, pool: made.pool, store: forgets, compareScene: async (one) => one },
+    ...{ ...usual, pool: made.pool, store: forgets, compareScene: async (one) => one, watch: stillFiles },
     scenes: { findByViewId, findByName } as never,
   });
   return find(

@@ -10,6 +10,7 @@ import { makeFindIntensity } from '../../src/render/index.ts';
 import { expose } from '../../src/world/light/index.ts';
 import { readImage } from '../../src/world/testing/read-image.ts';
 import { makeTestApp, readError } from '../support/make-test-app.ts';
+import { stillFiles } from '../support/still-files.ts';
 import type { MadeProducts } from '../world/make-products.ts';
 import { makeProducts, productOf } from '../world/make-products.ts';
 import { toMoment, toPlaces } from '../world/see-product.ts';
@@ -43,6 +44,7 @@ before(async () => {
     ...{
       scenes,
       compareScene: async (scene) => scene,
+      watch: stillFiles,
       pool: made.pool,
       timeoutMs: 10_000,
       onForgotten: (error: unknown) => assert.fail(String(error)),

@@ -26,7 +26,7 @@ export function makeColors({ maxPerOwner = unlimited.maxPerOwner } = {}) {
         planned.push(options);
         return { etag: 'e' } as never;
       },
-      render: async () => ({ bytes: Uint8Array.of(1), format: 'png', stagesMs: {} }),
+      render: async () => ({ bytes: Uint8Array.of(1), format: 'png', stagesMs: {}, etag: 'e' }),
     },
   });
   const create = async (body: unknown, path = COLORMAP): Promise<string> => {

@@ -27,6 +27,17 @@ export function makePostgresSceneStore(client: SqlClient): SceneStore {
       await putRows(client, [row]);
       return { ...scene, version: row.version };
     },
+    async replace(scene, version) {
+      const row = toSceneRow(scene);
+      return client.inTransaction(async (held) => {
+        const [known] = await held.query<{ version: string }>(
+          sql`SELECT version FROM scenes WHERE view_id = ${row.viewId} FOR UPDATE`,
+        );
+        if (known?.version !== version) return null;
+        await putRows(held, [row]);
+        return { ...scene, version: row.version };
+      });
+    },
     putMany: async (scenes) => putRows(client, await toSceneRows(scenes)),
     async remove(viewId) {
       if (hasNul(viewId)) return false;

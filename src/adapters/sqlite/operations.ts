@@ -25,6 +25,7 @@ export function makeOperations(database: DatabaseSync) {
     /** For long lists: while they are packed here, another thread writes. */
     packRests: (texts: Portion): Portion => toPortion(piecesOf(texts).map(packRest)),
     putScenes: writes.put,
+    replaceScene: writes.replace,
     removeScene: writes.remove,
     putArea: areas.put,
     putColormap: colormaps.put,

@@ -42,6 +42,12 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
       return { ...scene, version: row.version };
     },
 
+    async replace(scene, version) {
+      const row = toSceneRow(scene);
+      const isReplaced = await write('replaceScene', row, version);
+      return isReplaced ? { ...scene, version: row.version } : null;
+    },
+
     async putMany(scenes) {
       const packing = scenes.length < MANY_ROWS ? null : makePacking((texts) => read('packRests', texts));
       const taken = takenApart.then(() =>

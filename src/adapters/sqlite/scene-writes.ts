@@ -68,6 +68,16 @@ export function makeSceneWrites(database: DatabaseSync) {
         writeTallies(changes);
         return outcomes;
       }),
+    /** False when it has another version by now, or is gone. */
+    replace: (row: WrittenRow, version: string): boolean =>
+      inTransaction(database, () => {
+        const known = find.get(row.viewId) as unknown as KnownScene | undefined;
+        if (known?.version !== version) return false;
+        const changes: TallyChanges = new Map();
+        put(row, undefined, changes);
+        writeTallies(changes);
+        return true;
+      }),
     remove: (viewId: string): boolean =>
       inTransaction(database, () => {
         const known = find.get(viewId) as unknown as KnownScene | undefined;

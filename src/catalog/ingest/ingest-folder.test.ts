@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { truncate, utimes } from 'node:fs/promises';
+import { rename, stat, symlink, truncate, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { notAllowed } from '../../errors.ts';
@@ -29,6 +29,62 @@ test('a second run opens no image and changes nothing; a changed file is read ag
     assert.deepEqual(
       third.products.map(({ outcome, change }) => [outcome, change]),
       [['ingested', 'replaced']],
+    );
+  }));
+
+test('an image that is replaced by one of the same size and kind is a change, and gives another version', () =>
+  withFolder(async (folder) => {
+    await writeLandsat(folder);
+    await ingestFolder(folder.options);
+    const before = folder.scenes.get('L8/LC80160372017225LGN00')!;
+    const path = join(folder.root, L8, `${L8}_B4.TIF`);
+    const { size, mtimeMs } = await stat(path);
+    assert.deepEqual(before.assets.B4?.stamps, [`${size}-${mtimeMs}`]);
+    await folder.writeImage('new.tif', { ...SCENE, nodata: 0, fill: () => 9 });
+    // Within the same second, and not newer than the one before: mv keeps the time of the file that it moves.
+    await utimes(join(folder.root, 'new.tif'), mtimeMs / 1000 - 0.2, mtimeMs / 1000 - 0.2);
+    await rename(join(folder.root, 'new.tif'), path);
+    assert.equal((await stat(path)).size, size);
+    const { products } = await ingestFolder(folder.options);
+    assert.deepEqual(
+      products.map(({ outcome, change }) => [outcome, change]),
+      [['ingested', 'replaced']],
+    );
+    const after = folder.scenes.get(before.viewId)!;
+    assert.notEqual(after.version, before.version);
+    assert.notDeepEqual(after.assets.B4?.stamps, before.assets.B4?.stamps);
+    assert.deepEqual(after.assets.B10, before.assets.B10);
+  }));
+
+test('files beside an image have their state in the record too', () =>
+  withFolder(async (folder) => {
+    await writeLandsat(folder);
+    await folder.writeImage(`${L8}/${L8}_B4.TIF.ovr`, { ...SCENE, size: 8 });
+    await ingestFolder(folder.options);
+    const { B4 } = folder.scenes.get('L8/LC80160372017225LGN00')!.assets;
+    const found = await Promise.all(
+      ['', '.ovr'].map((suffix) => stat(join(folder.root, L8, `${L8}_B4.TIF${suffix}`))),
+    );
+    assert.deepEqual([B4?.beside, B4?.overviews.length], [['.ovr'], 1]);
+    assert.deepEqual(
+      B4?.stamps,
+      found.map(({ size, mtimeMs }) => `${size}-${mtimeMs}`),
+    );
+  }));
+
+test('a chain of 120 folders and a circle of links are skipped and reported, and all else comes in', () =>
+  withFolder(async (folder) => {
+    await writeLandsat(folder);
+    await folder.write(`${'d/'.repeat(120)}B4.TIF`, 'x');
+    await symlink(folder.root, join(folder.root, 'circle'));
+    const { totals, products } = await ingestFolder(folder.options);
+    assert.deepEqual(totals, { ingested: 1, unchanged: 0, skipped: 2, broken: 0 });
+    assert.deepEqual(
+      products.filter(({ outcome }) => outcome === 'skipped').map(({ product, code }) => [product, code]),
+      [
+        ['circle', 'link-not-followed'],
+        ['d/'.repeat(25).slice(0, -1), 'folder-too-deep'],
+      ],
     );
   }));
 

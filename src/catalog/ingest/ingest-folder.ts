@@ -3,7 +3,7 @@ import { makeJp2Decoder } from '../../formats/index.ts';
 import type { NewScene } from '../scene.ts';
 import { findProducts } from './find/find-products.ts';
 import type { Product } from './find/product.ts';
-import type { FoundFile } from './find/walk-folder.ts';
+import type { FoundFile, PassedOver } from './find/walk-folder.ts';
 import { walkFolder } from './find/walk-folder.ts';
 import type { ProductDoors } from './product-files.ts';
 import { makeReadText } from './product-files.ts';
@@ -54,16 +54,12 @@ interface Pending {
  */
 export async function ingestFolder(options: IngestFolderOptions): Promise<IngestReport> {
   const { path, store, onProgress, signal, now = () => new Date() } = options;
-  const unreadable: string[] = [];
-  const files = await walkFolder(path, {
-    ...(signal ? { signal } : {}),
-    onUnreadable: (name) => unreadable.push(name),
-  }).catch((error: unknown) => {
+  const walked = await walkFolder(path, signal ? { signal } : {}).catch((error: unknown) => {
     if (isSwathError(error) && error.tag === 'cancelled') return null;
     throw error;
   });
-  if (files === null) return toReport([], true);
-  const { products, skipped } = findProducts(files);
+  if (walked === null) return toReport([], true);
+  const { products, skipped } = findProducts(walked.files);
   const lines: ProductReport[] = [];
   const pending = new Map<string, Pending>();
   const take = makeTake(options, pending);
@@ -81,11 +77,15 @@ export async function ingestFolder(options: IngestFolderOptions): Promise<Ingest
   }
   await flush();
   const sorted = lines.sort((a, b) => (a.product < b.product ? -1 : 1));
-  const closed = unreadable.map((product): ProductReport => {
-    const reason = 'The folder may not be read.';
-    return { product, outcome: 'broken', code: 'folder-unreadable', reason };
-  });
-  return toReport([...sorted, ...closed, ...toSkippedLines(skipped)], done < products.length);
+  // Rights can be mended; depth and links are as somebody wants them.
+  const isClosed = ({ code }: PassedOver) => code === 'folder-unreadable';
+  const closed = walked.passedOver.filter(isClosed).map(
+    ({ name, code, reason }): ProductReport => ({
+      ...{ product: name, outcome: 'broken', code, reason },
+    }),
+  );
+  const others = walked.passedOver.filter((one) => !isClosed(one));
+  return toReport([...sorted, ...closed, ...toSkippedLines([...skipped, ...others])], done < products.length);
 }
 
 /** Looks at one product; its record waits in `pending`, or its line of the report comes back. */

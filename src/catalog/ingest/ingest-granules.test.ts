@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { geometryBounds } from '../../geo/index.ts';
+import type { CloudMask } from '../product-details.ts';
 import { ingestFolder } from './ingest-folder.ts';
 import type { TestFolder, TestImage } from './testing/make-folder.ts';
 import { ingestOne, TILE, withFolder } from './testing/products.ts';
@@ -78,7 +79,9 @@ test('a SAFE folder of many tiles gives a scene each, with its own clouds, mask 
     const edge = folder.scenes.get('S2/31/U/GR/2016/3/18/0')!;
     assert.deepEqual([edge.cloudPercent, edge.coveragePercent], [80, 50]);
     assert.ok(edge.assets.B8A?.href.startsWith(join(folder.root, path)));
-    assert.deepEqual(edge.cloudMask, {
+    const { stamp, ...mask } = edge.cloudMask as Extract<CloudMask, { kind: 'polygons' }>;
+    assert.match(stamp ?? '', /^1187-\d+/);
+    assert.deepEqual(mask, {
       kind: 'polygons',
       href: join(
         folder.root,

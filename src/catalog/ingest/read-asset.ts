@@ -1,5 +1,5 @@
 import { isSwathError, sourceBroken, unsupported } from '../../errors.ts';
-import type { BlockFile, Jp2Decoder } from '../../formats/index.ts';
+import type { BlockFile, FoundBeside, Jp2Decoder } from '../../formats/index.ts';
 import { findBeside, openBlockFile } from '../../formats/index.ts';
 import type { Affine, Lattice } from '../../geo/index.ts';
 import { nearestAffine } from '../../geo/index.ts';
@@ -23,13 +23,21 @@ export interface AssetRequest {
   readonly fallback?: Placement | undefined;
 }
 
-/** Where an image of any size lies: a box of a reference system, or places of some of its pixels. */
+/** Where an image lies, and in which reference system. */
+interface Place {
+  readonly crs: CrsId;
+  readonly transform: Affine;
+  readonly lattice?: Lattice;
+}
+
+/** Where an image of any size lies: a box of a reference system, places of some of its pixels, or as a record has it. */
 export type Placement =
   | {
       readonly epsg: number;
       readonly box: readonly [west: number, south: number, east: number, north: number];
     }
-  | { readonly epsg: number; readonly places: readonly KnownPlace[] };
+  | { readonly epsg: number; readonly places: readonly KnownPlace[] }
+  | { readonly record: Pick<Asset, 'epsg' | 'proj' | 'transform' | 'lattice'> };
 
 interface AssetDeps extends ProductDoors {
   readonly jp2Decoder: Jp2Decoder;
@@ -40,9 +48,9 @@ interface AssetDeps extends ProductDoors {
 export async function readAsset(deps: AssetDeps, request: AssetRequest): Promise<Asset> {
   const href = deps.toHref(request.path);
   try {
-    const { file, beside } = await openWithBeside(deps, href);
+    const { file, beside, stamp } = await openWithBeside(deps, href);
     try {
-      return toAsset({ href, file, beside }, request);
+      return toAsset({ href, file, beside, stamp }, request);
     } finally {
       await file.source.close();
     }
@@ -90,11 +98,12 @@ export async function readBandCount(
 async function openWithBeside({ open, jp2Decoder, signal }: AssetDeps, href: string) {
   const source = await open(href);
   try {
+    const stamp = source.version;
     const file = await openBlockFile(source, { jp2Decoder, signal });
     const beside = await findBeside(file, { href, open, ...(signal ? { signal } : {}) });
-    if (beside.length === 0) return { file, beside };
-    const files = { href, open, suffixes: beside };
-    return { file: await openBlockFile(source, { jp2Decoder, signal, beside: files }), beside };
+    if (beside.length === 0) return { file, beside, stamp };
+    const files = { href, open, suffixes: beside.map(({ suffix }) => suffix) };
+    return { file: await openBlockFile(source, { jp2Decoder, signal, beside: files }), beside, stamp };
   } catch (error) {
     await source.close();
     throw error;
@@ -104,10 +113,12 @@ async function openWithBeside({ open, jp2Decoder, signal }: AssetDeps, href: str
 interface Opened {
   readonly href: string;
   readonly file: BlockFile;
-  readonly beside: NonNullable<Asset['beside']>;
+  readonly beside: readonly FoundBeside[];
+  /** State of the file itself. */
+  readonly stamp: string;
 }
 
-function toAsset({ href, file, beside }: Opened, request: AssetRequest): Asset {
+function toAsset({ href, file, beside, stamp }: Opened, request: AssetRequest): Asset {
   const [main, ...overviews] = file.levels;
   if (request.bandIndex >= main.bandCount) {
     throw sourceBroken(
@@ -129,7 +140,8 @@ function toAsset({ href, file, beside }: Opened, request: AssetRequest): Asset {
     scale: request.scale,
     offset: request.offset,
     overviews: overviews.map(({ width, height }) => ({ width, height })),
-    ...(beside.length === 0 ? {} : { beside }),
+    ...(beside.length === 0 ? {} : { beside: beside.map(({ suffix }) => suffix) }),
+    stamps: [stamp, ...beside.map((one) => one.stamp)],
   };
 }
 
@@ -137,12 +149,6 @@ function toAsset({ href, file, beside }: Opened, request: AssetRequest): Asset {
 function toPixelType(type: SampleType): PixelType {
   if (type === 'uint8' || type === 'uint16' || type === 'int16' || type === 'float32') return type;
   throw unsupported('pixel-type', `Its pixels are of the type ${type}, which no product has.`);
-}
-
-interface Place {
-  readonly crs: CrsId;
-  readonly transform: Affine;
-  readonly lattice?: Lattice;
 }
 
 /** By the file itself, and where it says nothing by the product's metadata. */
@@ -156,6 +162,10 @@ function place(file: BlockFile, fallback: Placement | undefined): Place {
   if (crs !== null && file.gcps.length > 0) return fromPlaces(file.gcps, crs);
   if (fallback === undefined) {
     throw sourceBroken('not-placed', 'Neither the image nor its metadata say where on Earth it lies.');
+  }
+  if ('record' in fallback) {
+    const { epsg, proj, transform, lattice } = fallback.record;
+    return { crs: proj ?? epsg, transform, ...(lattice === undefined ? {} : { lattice }) };
   }
   if ('places' in fallback) return fromPlaces(fallback.places, fallback.epsg);
   const [west, south, east, north] = fallback.box;

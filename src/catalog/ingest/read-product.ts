@@ -11,7 +11,7 @@ import type { SceneFacts } from './scene/scene-facts.ts';
 import { toExtent, toSceneRecord } from './scene/to-scene-record.ts';
 
 /** Changes when records of the same files would come out differently, so that they are made again. */
-const INGEST_VERSION = 4;
+const INGEST_VERSION = 5;
 
 interface ReadProductDeps extends ProductDoors {
   readonly jp2Decoder: Jp2Decoder;
@@ -59,7 +59,7 @@ export async function readProduct(
   const cloudFlags = facts.cloudImage === null ? null : await readCloudFlags(deps, facts);
   const isFlagsHere = cloudFlags !== null && sortByPlace([...kept, ['', cloudFlags]]).strays.length === 0;
   const scene = toSceneRecord({
-    facts: withoutStrays(facts, strays),
+    facts: await withMaskStamp(deps, withoutStrays(facts, strays)),
     sensor: product.sensor,
     assets: Object.fromEntries(kept),
     cloudFlags: isFlagsHere ? cloudFlags : null,
@@ -97,6 +97,15 @@ async function readCloudFlags(deps: ReadProductDeps, facts: SceneFacts): Promise
     nodata: null,
     fallback,
   });
+}
+
+/** The state of the file of cloud polygons, which is opened only when a picture needs it. */
+async function withMaskStamp({ open }: ReadProductDeps, facts: SceneFacts): Promise<SceneFacts> {
+  const { cloudMask } = facts;
+  if (cloudMask?.kind !== 'polygons') return facts;
+  const source = await open(cloudMask.href);
+  await source.close();
+  return { ...facts, cloudMask: { ...cloudMask, stamp: source.version } };
 }
 
 /** Looks at the first band whose empty pixels can be told; damage there is damage of the product. */

@@ -120,9 +120,14 @@ function readSource(options: IngestStacOptions): AsyncGenerator<Found> {
   return readAddress(from, { fetchJson, limits, filters });
 }
 
-const toFaultLine = ({ name, code, reason }: Extract<Found, { kind: 'fault' }>): ProductReport => ({
+const toFaultLine = ({
+  name,
+  code,
+  reason,
+  isSkipped,
+}: Extract<Found, { kind: 'fault' }>): ProductReport => ({
   product: name,
-  outcome: 'broken',
+  outcome: isSkipped ? 'skipped' : 'broken',
   code,
   reason,
 });

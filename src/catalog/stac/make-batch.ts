@@ -3,6 +3,7 @@ import type { ProductStore } from '../ingest/put-products.ts';
 import { putProducts } from '../ingest/put-products.ts';
 import type { ProductReport } from '../ingest/report.ts';
 import type { NewScene } from '../scene.ts';
+import { listSceneFiles } from '../scene-files.ts';
 import { checkFiles } from './export/check-files.ts';
 import { isOwnItem } from './export/is-own-item.ts';
 import type { StacItem } from './item/item.ts';
@@ -95,8 +96,10 @@ export function makeBatch(deps: BatchDeps): {
       const { viewId, origin } = candidate.scene;
       // Of two items of one scene the second is compared with what became of the first.
       if (pending.has(viewId)) await flush();
-      const known = (await store.findByViewId(viewId))?.origin;
-      if (origin !== undefined && known?.fingerprint === origin.fingerprint) {
+      const stored = await store.findByViewId(viewId);
+      const known = stored?.origin;
+      const isSameItem = origin !== undefined && known?.fingerprint === origin.fingerprint;
+      if (stored !== null && isSameItem && !(await hasChangedFile(stored, deps.doors))) {
         onLine({ product, outcome: 'unchanged', viewId });
       } else if ((known?.processed ?? '') > (origin?.processed ?? '')) {
         onLine({ product, outcome: 'skipped', viewId, code: 'superseded', reason: SUPERSEDED });
@@ -104,6 +107,29 @@ export function makeBatch(deps: BatchDeps): {
       if (pending.size >= BATCH) await flush();
     },
   };
+}
+
+/**
+ * Whether a file of this machine is not the one that the record was made from. Remote files cost a request each; of
+ * those the item tells, and the server notices when it reads them.
+ */
+async function hasChangedFile(scene: NewScene, doors: FileDoors | null): Promise<boolean> {
+  if (doors === null) return false;
+  const files = listSceneFiles(scene).filter(({ href, stamp }) => stamp !== null && !/^\w+:\/\//.test(href));
+  const changed = files.map(({ href, stamp }) =>
+    doors.limit(async () => {
+      try {
+        const source = await doors.open(href);
+        await source.close();
+        return source.version !== stamp;
+      } catch (error) {
+        // Gone, or closed to us: reading it again says what is wrong with it.
+        if (isSwathError(error) && error.tag === 'source-broken') return true;
+        throw error;
+      }
+    }),
+  );
+  return (await Promise.all(changed)).includes(true);
 }
 
 const SUPERSEDED = 'A newer version of the same scene is in the catalog.';
@@ -127,10 +153,10 @@ async function toCandidate({ item, value, place }: BatchItem, tools: Tools): Pro
       isAllowedHref: (href) => isAllowedHref(href) && (isLocal || /^\w+:/.test(href)),
       ...(isLocal ? { toHref } : {}),
     });
-    const complete = async () => {
-      if (doors !== null) await checkFiles(scene, doors);
-      return { scene, notes: [] };
-    };
+    const complete = async () => ({
+      scene: doors === null ? scene : await checkFiles(scene, doors),
+      notes: [],
+    });
     return { product, scene, complete, isOwn: true };
   }
   const context: ItemContext = { place, rules, findScene, probe: doors !== null };

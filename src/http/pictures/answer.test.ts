@@ -11,8 +11,14 @@ const BYTES = 16 * 2 ** 20;
 async function listenWith(bytes: Uint8Array<ArrayBuffer>, isSole: boolean) {
   const { app } = makeTestApp({
     renderer: {
-      plan: async () => ({ plan: {} as never, scene: {} as never, etag: 'abc', outline: null }),
-      render: async () => ({ bytes, format: 'png', stagesMs: {}, isSole }),
+      plan: async () => ({
+        plan: {} as never,
+        scene: {} as never,
+        etag: 'abc',
+        outline: null,
+        request: {} as never,
+      }),
+      render: async () => ({ bytes, format: 'png', stagesMs: {}, isSole, etag: 'abc' }),
     },
   });
   return makeTestServer({ fetch: (request, env) => app.fetch(request, env as object) });

@@ -53,6 +53,8 @@ export async function answerPicture(
     return new Response(null, { status: 304, headers });
   }
   const picture = await renderer.render(planned, toAsker(request));
+  // Another one than planned when a file was replaced in between.
+  headers.set('etag', `"${picture.etag}"`);
   const stages = { plan: planMs, ...picture.stagesMs };
   for (const [stage, ms] of Object.entries(stages)) metrics.observeRender(stage, ms / 1000);
   headers.set('server-timing', toServerTiming({ ...stages, total: performance.now() - startedAt }));

@@ -10,7 +10,7 @@ const AREA = 'c6af0ad18db8d56a0ff4934f6dedd2e1';
 const OUTLINE = Float64Array.of(2, 42, 3, 42, 3, 42, 2, 43, 2, 43, 2, 42);
 type Request = Parameters<Renderer['plan']>[0];
 
-function makeTiles(failure?: Error) {
+function makeTiles(failure?: Error, drawn = 'abc123') {
   const asked: Request[] = [];
   let renders = 0;
   const renderer: Renderer = {
@@ -18,18 +18,29 @@ function makeTiles(failure?: Error) {
     findColor: async () => null,
     async plan(request) {
       asked.push(request);
-      return { plan: {} as never, scene: {} as never, etag: 'abc123', outline: null };
+      return { ...{ plan: {}, scene: {}, request }, etag: 'abc123', outline: null } as never;
     },
     async render() {
       renders += 1;
       if (failure !== undefined) throw failure;
-      return { bytes: new Uint8Array([1, 2, 3]), format: 'png', stagesMs: { read: 1.25, warp: 0.5 } };
+      return {
+        bytes: new Uint8Array([1, 2, 3]),
+        format: 'png',
+        stagesMs: { read: 1.25, warp: 0.5 },
+        etag: drawn,
+      };
     },
   };
   const areas = { find: async (ref: string) => (ref === AREA ? ({ outline: OUTLINE } as never) : null) };
   const colormaps = { find: async () => null };
   return { ...makeTestApp({ renderer, areas, colormaps }), asked, countRenders: () => renders };
 }
+
+test('a picture that was drawn by a newer plan, because its files were replaced, has the ETag of that', async () => {
+  const { call } = makeTiles(undefined, 'newer');
+  const response = await call(TILE);
+  assert.deepEqual([response.status, response.headers.get('etag')], [200, '"newer"']);
+});
 
 test('4.2 a tile comes with its type, ETag, caching and timing', async () => {
   const { call, asked } = makeTiles();

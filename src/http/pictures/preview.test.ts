@@ -16,9 +16,9 @@ function makeViews() {
     findColor: async () => null,
     async plan(request) {
       asked.push(request);
-      return { plan: {} as never, scene: {} as never, etag: 'abc123', outline: null };
+      return { ...{ plan: {}, scene: {}, request }, etag: 'abc123', outline: null } as never;
     },
-    render: async () => ({ bytes: new Uint8Array([1]), format: 'jpeg', stagesMs: {} }),
+    render: async () => ({ bytes: new Uint8Array([1]), format: 'jpeg', stagesMs: {}, etag: 'abc123' }),
   };
   const scenes = {
     findByViewId: async (viewId: string) => (viewId === scene.viewId ? scene : null),

@@ -27,6 +27,8 @@ export interface CloudOutlines {
   readonly kind: 'polygons';
   readonly href: string;
   readonly epsg: number;
+  /** The state of the file; absent when the catalog does not know it. */
+  readonly stamp?: string;
   /** Null when the scene does not reach the grid. */
   readonly warp: WarpPlan | null;
 }

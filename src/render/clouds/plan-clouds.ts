@@ -67,7 +67,7 @@ function planFlags(asset: Asset, bands: readonly number[], grid: Grid): CloudPix
  * So clouds look the same as if a provider had made them pixels; and for a small picture the pixels may be coarser.
  */
 function planPolygons(
-  { href, epsg }: Extract<CloudMask, { kind: 'polygons' }>,
+  { href, epsg, stamp }: Extract<CloudMask, { kind: 'polygons' }>,
   { scene, grid }: CloudRequest,
 ): CloudOutlines | null {
   const finest = Object.values(scene.assets)
@@ -76,7 +76,8 @@ function planPolygons(
   if (finest === null) return null;
   const { transform, width, height } = finest;
   const source = { epsg, transform, width, height, overviews: halve({ width, height }) };
-  return { kind: 'polygons', href, epsg, warp: planWarp({ target: grid, source, method: 'near' }) };
+  const warp = planWarp({ target: grid, source, method: 'near' });
+  return { kind: 'polygons', href, epsg, warp, ...(stamp === undefined ? {} : { stamp }) };
 }
 
 const isUpright = ({ transform: [, width, shear, , otherShear, height] }: Asset): boolean =>

@@ -1,6 +1,7 @@
 import { readCloudPolygons } from '../../catalog/index.ts';
 import { sourceBroken } from '../../errors.ts';
 import type { OpenSource } from '../../storage/index.ts';
+import { checkStamp } from '../band-reader.ts';
 import { makeByteLru } from '../byte-lru.ts';
 import type { CloudOutlines } from './cloud-plan.ts';
 import type { CloudOutline } from './fill-polygons.ts';
@@ -28,13 +29,13 @@ const OUTLINE_BYTES = 128;
 /** Builds the reading of polygons for one thread; those of the last scenes are remembered. */
 export function makeReadOutlines(open: OpenSource): ReadOutlines {
   const kept = makeByteLru<SceneOutlines>(KEPT_BYTES);
-  return async ({ href, epsg, sceneVersion }, signal) => {
+  return async ({ href, epsg, stamp, sceneVersion }, signal) => {
     const key = `${sceneVersion} ${href}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
     const outlines = { opaque: [] as CloudOutline[], cirrus: [] as CloudOutline[] };
     let bytes = 0;
-    const text = await readText(open, href, signal);
+    const text = await readText(open, { href, stamp }, signal);
     const found = readCloudPolygons(text, 'of the cloud mask', ({ kind, rings }) => {
       const outline = toCloudOutline(rings);
       outlines[kind].push(outline);
@@ -52,9 +53,14 @@ export function makeReadOutlines(open: OpenSource): ReadOutlines {
   };
 }
 
-async function readText(open: OpenSource, href: string, signal: AbortSignal): Promise<string> {
+async function readText(
+  open: OpenSource,
+  { href, stamp }: Pick<CloudOutlines, 'href'> & { readonly stamp: string | undefined },
+  signal: AbortSignal,
+): Promise<string> {
   const source = await open(href, signal);
   try {
+    checkStamp(source.version, stamp);
     if (source.size > MAX_FILE_BYTES) {
       throw sourceBroken(
         'cloud-mask-too-large',

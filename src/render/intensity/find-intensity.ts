@@ -9,6 +9,8 @@ import type { ContrastRange, IntensityRule } from '../../stats/index.ts';
 import type { CompareScene } from '../compare-scene.ts';
 import type { Asker } from '../contrast.ts';
 import type { ComparedScene } from '../earlier-scene.ts';
+import type { FileWatch } from '../file-watch/index.ts';
+import { withCurrentFiles } from '../file-watch/index.ts';
 import { intersectBounds, outlineBounds } from '../image-bounds.ts';
 import { PIXELS_VERSION, toDigest } from '../plan.ts';
 import { planExpressions } from '../plan-expressions.ts';
@@ -65,6 +67,7 @@ export type FindIntensity = (request: IntensityRequest, asker: Asker) => Promise
 interface IntensityDeps {
   readonly scenes: SceneStore;
   readonly compareScene: CompareScene;
+  readonly watch: Pick<FileWatch, 'renew'>;
   readonly store: IntensityStore;
   readonly pool: Pool;
   readonly timeoutMs: number;
@@ -82,6 +85,7 @@ interface JobName {
 export function makeFindIntensity({
   scenes,
   compareScene,
+  watch,
   store,
   pool,
   timeoutMs,
@@ -90,14 +94,17 @@ export function makeFindIntensity({
   return async (request, asker) => {
     const expressions = readExpressions(request);
     const inputs = expressions.flatMap(({ trees }) => trees.flatMap((tree) => tree.inputs));
-    const scene = await compareScene(await findScene(scenes, request), inputs);
-    const key = toKey(request, scene);
-    const known = await store.find(key);
-    if (known !== null) return known;
-    const answer = await measure(request, { scene, expressions }, { asker, key });
-    // The answer is right whether it is remembered or not: neither a full disk nor a slow one may cost anything of it.
-    void store.put(key, answer).catch(onForgotten);
-    return answer;
+    const find = async () => compareScene(await findScene(scenes, request), inputs);
+    const run = async (scene: ComparedScene): Promise<IntensityAnswer> => {
+      const key = toKey(request, scene);
+      const known = await store.find(key);
+      if (known !== null) return known;
+      const answer = await measure(request, { scene, expressions }, { asker, key });
+      // The answer is right whether it is remembered or not: neither a full disk nor a slow one may cost anything of it.
+      void store.put(key, answer).catch(onForgotten);
+      return answer;
+    };
+    return withCurrentFiles({ watch, find, run });
   };
 
   async function measure(

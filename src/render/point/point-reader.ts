@@ -7,6 +7,9 @@ import { toExpressionNames } from '../../sensors/index.ts';
 import { makeByteLru } from '../byte-lru.ts';
 import type { CompareScene } from '../compare-scene.ts';
 import type { Asker } from '../contrast.ts';
+import type { ComparedScene } from '../earlier-scene.ts';
+import type { FileWatch } from '../file-watch/index.ts';
+import { withCurrentFiles } from '../file-watch/index.ts';
 import type { Pool } from '../pool/index.ts';
 import type { PointRequest } from './plan-point.ts';
 import { planPoint } from './plan-point.ts';
@@ -24,6 +27,7 @@ export type ReadPoint = (request: ScenePointRequest, asker: Asker) => Promise<re
 interface PointReaderDeps {
   readonly scenes: SceneStore;
   readonly compareScene: CompareScene;
+  readonly watch: Pick<FileWatch, 'renew'>;
   readonly pool: Pool;
   readonly timeoutMs: number;
 }
@@ -34,19 +38,28 @@ const POINT_BYTES = 64 * 1024;
 const MAX_KEPT = 256;
 
 /** Builds the reader of point values: plans here, pixels on the pool. */
-export function makePointReader({ scenes, compareScene, pool, timeoutMs }: PointReaderDeps): ReadPoint {
+export function makePointReader({
+  scenes,
+  compareScene,
+  watch,
+  pool,
+  timeoutMs,
+}: PointReaderDeps): ReadPoint {
   const kept = makeByteLru<TypedTree>(MAX_KEPT);
 
   return async (request, { owner, signal }) => {
     // What cannot be computed is refused before anyone looks for the scene.
     const tree = readExpressions(request);
-    const scene = await compareScene(await findScene(scenes, request), tree.inputs);
-    const plan = planPoint(tree, request, scene);
-    const { output } = await pool.run<readonly (number | null)[]>({
-      ...{ kind: 'point', input: plan, priority: 'tile', bytes: POINT_BYTES },
-      ...{ owner, timeoutMs, signal },
-    });
-    return output;
+    const find = async () => compareScene(await findScene(scenes, request), tree.inputs);
+    const run = async (scene: ComparedScene): Promise<readonly (number | null)[]> => {
+      const plan = planPoint(tree, request, scene);
+      const { output } = await pool.run<readonly (number | null)[]>({
+        ...{ kind: 'point', input: plan, priority: 'tile', bytes: POINT_BYTES },
+        ...{ owner, timeoutMs, signal },
+      });
+      return output;
+    };
+    return withCurrentFiles({ watch, find, run });
   };
 
   function readExpressions({ sensor, bands }: ScenePointRequest): TypedTree {

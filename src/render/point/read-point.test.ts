@@ -52,7 +52,9 @@ function makeReader(scene: Scene, readWindow: ReadWindow = readFrom(images)) {
     },
   } as unknown as Pool;
   const scenes = { findByViewId: async () => scene } as never;
-  const read = makePointReader({ scenes, compareScene: async (scene) => scene, pool, timeoutMs: 1000 });
+  const watch = { renew: async () => assert.fail('no file changes') };
+  const compareScene = async (given: Scene) => given;
+  const read = makePointReader({ scenes, compareScene, watch, pool, timeoutMs: 1000 });
   return (bands: string, point: { lat: number; lon: number }, calibrated = false, sensor = optical) =>
     read({ sensor, bands, point, calibrated, viewId: scene.viewId, sceneName: '' }, { owner: 'me', signal });
 }

@@ -6,6 +6,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import sharp from 'sharp';
 import { makeFindContrast, makeRenderer } from '../../../src/render/index.ts';
 import { makeTestApp } from '../../support/make-test-app.ts';
+import { stillFiles } from '../../support/still-files.ts';
 import type { MadeProducts } from '../../world/make-products.ts';
 import { makeProducts } from '../../world/make-products.ts';
 import type { GoldenIndex } from './golden-file.ts';
@@ -30,7 +31,7 @@ before(async () => {
   });
   const renderer = makeRenderer({
     ...{ scenes: { findByViewId, findByName } as never, compareScene: async (scene) => scene },
-    ...{ findContrast, pool, timeoutMs: 10_000 },
+    ...{ findContrast, pool, timeoutMs: 10_000, watch: stillFiles },
     pictures: { find: async () => null, keep: () => {} } as never,
   });
   app = makeTestApp({ renderer });

@@ -11,6 +11,7 @@ import { makeBlockCache, makePointReader, makePool } from '../../../src/render/i
 import type { Sensor } from '../../../src/sensors/index.ts';
 import { parseViewId } from '../../../src/sensors/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
+import { stillFiles } from '../../support/still-files.ts';
 import { makeMemoryStore } from '../ingest/memory-store.ts';
 import type { Found, Place } from './ask-gdal.ts';
 import { askGdal } from './ask-gdal.ts';
@@ -43,6 +44,7 @@ await pool.ready();
 const readPoint = makePointReader({
   scenes: store as never,
   compareScene: async (scene) => scene,
+  watch: stillFiles,
   pool,
   timeoutMs: 60_000,
 });

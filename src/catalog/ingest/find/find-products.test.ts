@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -150,16 +150,62 @@ test('a walk finds files in order and follows no links', () =>
     await symlink(join(root, 'outside'), join(root, 'b', 'link'));
     await symlink(join(root, 'a'), join(root, 'b', 'file-link'));
     await symlink(root, join(root, 'b', 'circle'));
-    const names = (await walkFolder(join(root, 'b'))).map(({ parts }) => parts.join('/'));
-    assert.deepEqual(names, ['1', '2']);
+    const { files, passedOver } = await walkFolder(join(root, 'b'));
+    assert.deepEqual(
+      files.map(({ parts }) => parts.join('/')),
+      ['1', '2'],
+    );
+    assert.deepEqual(passedOver.map(({ name, code }) => `${name} ${code}`).sort(), [
+      'circle link-not-followed',
+      'file-link link-not-followed',
+      'link link-not-followed',
+    ]);
   }));
+
+test('folders that lie too deep are passed over with a short name, and the rest is found', () => {
+  const deep = Array.from({ length: 120 }, (_, i) => `level-${i}`).join('/');
+  return withTree([`${deep}/B04.tif`, 'level-0/near.tif', 'top.tif'], async (root) => {
+    const { files, passedOver } = await walkFolder(root);
+    assert.deepEqual(
+      files.map(({ parts }) => parts.join('/')),
+      ['level-0/near.tif', 'top.tif'],
+    );
+    assert.equal(passedOver.length, 1);
+    const { name = '', code, reason } = passedOver[0] ?? {};
+    assert.equal(code, 'folder-too-deep');
+    assert.match(name, /^level-0\/level-1\/.*….*\/level-24$/);
+    assert.ok(name.length <= 121, name);
+    assert.match(reason ?? '', /24 folders deep/);
+  });
+});
+
+test(
+  'a folder that may not be read is passed over, and the rest is found',
+  {
+    skip: process.getuid?.() === 0 && 'root may read everything',
+  },
+  () =>
+    withTree(['closed/a.tif', 'open/b.tif'], async (root) => {
+      await chmod(join(root, 'closed'), 0);
+      try {
+        const { files, passedOver } = await walkFolder(root);
+        assert.deepEqual(
+          files.map(({ parts }) => parts.join('/')),
+          ['open/b.tif'],
+        );
+        assert.deepEqual(
+          passedOver.map(({ name, code }) => [name, code]),
+          [['closed', 'folder-unreadable']],
+        );
+      } finally {
+        await chmod(join(root, 'closed'), 0o700);
+      }
+    }),
+);
 
 test('a walk ends at its limits, at a file, and where there is nothing', () =>
   withTree(['a/b/c/d', 'a/e'], async (root) => {
     const limits = { maxDepth: 24, maxFiles: 500_000 };
-    await assert.rejects(walkFolder(root, { limits: { ...limits, maxDepth: 2 } }), {
-      code: 'folder-too-deep',
-    });
     await assert.rejects(walkFolder(root, { limits: { ...limits, maxFiles: 1 } }), {
       code: 'folder-too-full',
     });

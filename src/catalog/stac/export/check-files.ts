@@ -1,14 +1,26 @@
 import { isSwathError, sourceBroken } from '../../../errors.ts';
 import { withAssetFile } from '../../ingest/read-asset.ts';
 import type { Asset, NewScene } from '../../scene.ts';
+import { withStamps } from '../../scene-files.ts';
 import { toShownAddress } from '../scene/addresses.ts';
 import type { FileDoors } from '../scene/read-files.ts';
 
 /**
  * Opens each file of a scene that came from an item of ours, once. Its record says all about them already, but was
- * perhaps written on another machine, or long ago: a scene whose files are gone or others must not enter.
+ * perhaps written on another machine, or long ago: a scene whose files are gone or others must not enter. The record
+ * comes back with the states that its files have here.
  */
-export async function checkFiles({ assets, cloudMask }: NewScene, doors: FileDoors): Promise<void> {
+export async function checkFiles(scene: NewScene, given: FileDoors): Promise<NewScene> {
+  const { assets, cloudMask } = scene;
+  const seen = new Map<string, string>();
+  const doors: FileDoors = {
+    ...given,
+    async open(href, signal) {
+      const source = await given.open(href, signal);
+      seen.set(href, source.version);
+      return source;
+    },
+  };
   const flags = cloudMask?.kind === 'flags' ? [cloudMask.asset] : [];
   const images = new Map([...Object.values(assets), ...flags].map((asset) => [asset.href, asset]));
   const checks = [...images.values()].map((asset) => naming(asset.href, () => checkImage(asset, doors)));
@@ -17,6 +29,7 @@ export async function checkFiles({ assets, cloudMask }: NewScene, doors: FileDoo
     checks.push(naming(href, () => doors.limit(async () => (await doors.open(href)).close())));
   }
   await Promise.all(checks);
+  return { ...scene, ...withStamps(scene, (href) => seen.get(href) ?? null) };
 }
 
 function checkImage(asset: Asset, doors: FileDoors): Promise<void> {

@@ -118,7 +118,7 @@ function toAsset(asset: OwnAsset, toHref: ToHref): Asset {
   const [a, b, x, d, e, y] = asset['proj:transform'];
   const [height, width] = asset['proj:shape'];
   const [band] = asset.bands;
-  const { band_index: bandIndex, epsg, proj, lattice, overviews, beside } = asset['swath:asset'];
+  const { band_index: bandIndex, epsg, proj, lattice, overviews, beside, stamps } = asset['swath:asset'];
   const code = Number(asset['proj:code']?.replace('EPSG:', '') ?? 0);
   return {
     href: toHref(asset.href),
@@ -135,5 +135,6 @@ function toAsset(asset: OwnAsset, toHref: ToHref): Asset {
     offset: band['raster:offset'],
     overviews,
     ...given('beside', beside),
+    ...given('stamps', stamps),
   } as Asset;
 }

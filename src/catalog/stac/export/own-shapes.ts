@@ -15,6 +15,7 @@ const transform = z.tuple([number, number, number, number, number, number]);
 const position = z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]);
 const ring = z.array(position).min(4).max(100_000);
 const polygon = z.array(ring).min(1).max(1_000);
+const stamp = z.string().min(1).max(300);
 
 /** Swath's own words about a file. */
 const own = z.strictObject({
@@ -30,6 +31,7 @@ const own = z.strictObject({
     .array(z.string().regex(/^\.[A-Za-z0-9.]{1,12}$/))
     .max(10)
     .optional(),
+  stamps: z.array(stamp).min(1).max(11).optional(),
 });
 
 /** A file of an item of ours; what others may have added is passed over. */
@@ -68,6 +70,7 @@ const recordAsset = z.strictObject({
   offset: number,
   overviews: own.shape.overviews,
   beside: own.shape.beside,
+  stamps: own.shape.stamps,
 });
 
 const linear = z.strictObject({ mult: number, add: number });
@@ -88,7 +91,12 @@ const bandCalibration = z.strictObject({
   noise: z.strictObject({ range: table, azimuth: z.array(noiseBlock).max(1_000) }).optional(),
 });
 const cloudMask = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('polygons'), href: z.string().min(1).max(4_096), epsg: z.int() }),
+  z.strictObject({
+    kind: z.literal('polygons'),
+    href: z.string().min(1).max(4_096),
+    epsg: z.int(),
+    stamp: stamp.optional(),
+  }),
   z.strictObject({ kind: z.literal('flags'), asset: recordAsset }),
   z.strictObject({ kind: z.literal('classes'), band: text }),
   z.strictObject({

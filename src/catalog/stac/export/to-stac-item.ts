@@ -118,6 +118,7 @@ function toStacAsset(asset: Asset, band: Band | null): Record<string, unknown> {
       ...(lattice === undefined ? {} : { lattice }),
       overviews: asset.overviews,
       ...(asset.beside === undefined ? {} : { beside: asset.beside }),
+      ...(asset.stamps === undefined ? {} : { stamps: asset.stamps }),
     },
   };
 }

@@ -13,6 +13,8 @@ export type Found =
       readonly code: string;
       readonly reason: string;
       readonly ends?: true;
+      /** It is not broken, only not looked at. */
+      readonly isSkipped?: true;
     };
 
 /** How far sources are followed. */

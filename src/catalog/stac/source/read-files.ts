@@ -27,7 +27,12 @@ export async function* readLocal(from: string, deps: FileDeps): AsyncGenerator<F
 
 /** Catalogs of a folder are not followed: what they link to lies in it. */
 async function* readDirectory(folder: string, deps: FileDeps): AsyncGenerator<Found> {
-  for (const { path, parts } of await walkFolder(folder, deps.signal ? { signal: deps.signal } : {})) {
+  const { files, passedOver } = await walkFolder(folder, deps.signal ? { signal: deps.signal } : {});
+  for (const { name, code, reason } of passedOver) {
+    const isBroken = code === 'folder-unreadable';
+    yield { kind: 'fault', name, code, reason, ...(isBroken ? {} : { isSkipped: true }) };
+  }
+  for (const { path, parts } of files) {
     const isLines = LINES.test(path);
     if (!isLines && !DOCUMENT.test(path)) continue;
     try {

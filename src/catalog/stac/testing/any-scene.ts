@@ -43,6 +43,7 @@ const asset: fc.Arbitrary<Asset> = fc
     ),
     optional('lattice', lattice),
     optional('beside', fc.constant(['.ovr', '.tfw'])),
+    optional('stamps', fc.array(fc.string({ minLength: 1, maxLength: 80 }), { minLength: 1, maxLength: 3 })),
   )
   .map((parts) => Object.assign({}, ...parts) as Asset);
 
@@ -73,11 +74,16 @@ const calibration: fc.Arbitrary<Calibration> = fc.record({
   ),
 });
 const cloudMask: fc.Arbitrary<CloudMask> = fc.oneof(
-  fc.record({
-    kind: fc.constant('polygons' as const),
-    href: fc.constant('a/b.gml'),
-    epsg: fc.constant(32631),
-  }),
+  fc
+    .tuple(
+      fc.record({
+        kind: fc.constant('polygons' as const),
+        href: fc.constant('a/b.gml'),
+        epsg: fc.constant(32631),
+      }),
+      optional('stamp', fc.string({ minLength: 1, maxLength: 80 })),
+    )
+    .map(([mask, more]) => ({ ...mask, ...more })),
   fc.record({ kind: fc.constant('flags' as const), asset }),
   fc.record({ kind: fc.constant('classes' as const), band: fc.constant('SCL') }),
   fc.record({

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { makeScene } from '../../../test/support/make-scene.ts';
+import type { Asset, NewScene, Scene, SceneFiles } from '../../catalog/index.ts';
+import { toScene, withStamps } from '../../catalog/index.ts';
+import { sourceBroken, tooBusy } from '../../errors.ts';
+import { makeFileWatch } from './file-watch.ts';
+
+const asset = makeScene(21).assets.B04 as Asset;
+const AT = { B04: 'scenes/B04.tif', B03: 'scenes/B03.tif' } as const;
+
+/** A watch over a scene of two files whose states a test decides. */
+function makeWatch(stamps: Partial<Record<string, string>>) {
+  const recorded = (href: string): Partial<Asset> => {
+    const stamp = stamps[href];
+    return stamp === undefined ? {} : { stamps: [stamp] };
+  };
+  const first = toScene(
+    makeScene(21, {
+      assets: {
+        B04: { ...asset, href: AT.B04, ...recorded(AT.B04) },
+        B03: { ...asset, href: AT.B03, ...recorded(AT.B03) },
+      },
+    }),
+  );
+  const world = {
+    nowMs: 0,
+    disk: new Map<string, string>([
+      [AT.B04, 'a'],
+      [AT.B03, 'b'],
+    ]),
+    stored: first as Scene | null,
+    looks: 0,
+    reads: 0,
+    writes: 0,
+    events: [] as string[],
+    /** What reading the headers gives; by default the files fit. */
+    read: async (scene: Scene): Promise<SceneFiles> =>
+      withStamps(scene, (href) => world.disk.get(href) ?? null),
+  };
+  const watch = makeFileWatch({
+    scenes: {
+      findByViewId: async () => world.stored,
+      async replace(scene: NewScene, version: string) {
+        if (world.stored?.version !== version) return null;
+        world.writes += 1;
+        world.stored = toScene(scene);
+        return world.stored;
+      },
+    },
+    async readStamp(href) {
+      world.looks += 1;
+      return world.disk.get(href) ?? null;
+    },
+    async renewFiles(scene) {
+      world.reads += 1;
+      return world.read(scene);
+    },
+    nowMs: () => world.nowMs,
+    onRenewed: () => world.events.push('renewed'),
+    onUnfit: () => world.events.push('unfit'),
+    onTrouble: () => world.events.push('trouble'),
+  });
+  return { world, watch, first };
+}
+
+const known = { [AT.B04]: 'a', [AT.B03]: 'b' };
+const unfit = () => sourceBroken('source-changed', 'Another image.');
+
+test('files are looked at before the first use, and then once in five seconds behind requests', async () => {
+  const { world, watch, first } = makeWatch(known);
+  assert.equal(await watch.check(first), first);
+  assert.equal(world.looks, 2);
+  for (world.nowMs = 0; world.nowMs < 5_000; world.nowMs += 1_000) await watch.check(first);
+  assert.equal(world.looks, 2);
+  await Promise.all([watch.check(first), watch.check(first)]);
+  await setImmediate();
+  assert.equal(world.looks, 4);
+  assert.deepEqual([world.reads, world.writes, world.events], [0, 0, []]);
+});
+
+test('a replaced file: the next use after five seconds is of the new record, and so is every later one', async () => {
+  const { world, watch, first } = makeWatch(known);
+  await watch.check(first);
+  world.disk.set(AT.B04, 'new');
+  world.nowMs = 4_999;
+  assert.equal(await watch.check(first), first);
+  await setImmediate();
+  assert.equal(world.reads, 0);
+  world.nowMs = 5_000;
+  await watch.check(first);
+  await setImmediate();
+  const { stored } = world;
+  assert.notEqual(stored?.version, first.version);
+  assert.deepEqual(stored?.assets.B04?.stamps, ['new']);
+  // Those who still hold the old record get the new one too.
+  assert.equal((await watch.check(first)).version, stored?.version);
+  assert.equal(await watch.check(stored as Scene), stored);
+  assert.deepEqual([world.reads, world.writes, world.events], [1, 1, ['renewed']]);
+});
+
+test('after a minute without use, or in a new process, nothing old is used once more', async () => {
+  const { world, watch, first } = makeWatch(known);
+  world.disk.set(AT.B04, 'new');
+  assert.deepEqual((await watch.check(first)).assets.B04?.stamps, ['new']);
+  world.nowMs = 60_000;
+  world.disk.set(AT.B03, 'newer');
+  const stored = world.stored as Scene;
+  assert.deepEqual((await watch.check(stored)).assets.B03?.stamps, ['newer']);
+});
+
+test('from the moment a change is noticed everybody waits for the new record', async () => {
+  const { world, watch, first } = makeWatch(known);
+  await watch.check(first);
+  world.disk.set(AT.B04, 'new');
+  const reading = Promise.withResolvers<void>();
+  const { read } = world;
+  world.read = async (scene) => {
+    await reading.promise;
+    return read(scene);
+  };
+  world.nowMs = 5_000;
+  await watch.check(first);
+  await setImmediate();
+  const waiting = [watch.check(first), watch.check(first)];
+  await setImmediate();
+  reading.resolve();
+  const versions = (await Promise.all(waiting)).map(({ version }) => version);
+  assert.deepEqual(versions, [world.stored?.version, world.stored?.version]);
+  assert.notEqual(versions[0], first.version);
+  assert.equal(world.reads, 1);
+});
+
+test('another image is refused until it is replaced again, and reported once', async () => {
+  const { world, watch, first } = makeWatch(known);
+  await watch.check(first);
+  const { read } = world;
+  world.read = async () => {
+    throw unfit();
+  };
+  world.disk.set(AT.B04, 'other');
+  for (const nowMs of [100_000, 106_000, 112_000, 200_000]) {
+    world.nowMs = nowMs;
+    await watch.check(first).catch(() => {});
+    await setImmediate();
+    await assert.rejects(watch.check(first), { tag: 'source-broken', code: 'source-changed' });
+  }
+  assert.deepEqual([world.reads, world.events], [1, ['unfit']]);
+  // The one before comes back: its record is right again.
+  world.disk.set(AT.B04, 'a');
+  world.nowMs = 300_000;
+  assert.equal(await watch.check(first), first);
+  world.read = read;
+  world.disk.set(AT.B04, 'fits');
+  world.nowMs = 400_000;
+  assert.deepEqual((await watch.check(first)).assets.B04?.stamps, ['fits']);
+});
+
+test('an ingest of the scene counts at once, whatever was refused before', async () => {
+  const { world, watch, first } = makeWatch(known);
+  world.read = async () => {
+    throw unfit();
+  };
+  world.disk.set(AT.B04, 'other');
+  await assert.rejects(watch.check(first), { code: 'source-changed' });
+  const ingested = toScene({ ...first, ...withStamps(first, (href) => world.disk.get(href) ?? null) });
+  world.stored = ingested;
+  assert.equal(await watch.check(ingested), ingested);
+});
+
+test('a record that somebody else has changed meanwhile is not written over', async () => {
+  const { world, watch, first } = makeWatch(known);
+  const other = toScene({ ...first, cloudPercent: 77, ...withStamps(first, () => 'new') });
+  world.disk.set(AT.B04, 'new').set(AT.B03, 'new');
+  const { read } = world;
+  world.read = async (scene) => {
+    world.stored = other;
+    return read(scene);
+  };
+  assert.equal(await watch.check(first), other);
+  assert.deepEqual([world.writes, world.stored], [0, other]);
+});
+
+test('trouble with reading passes: it is tried again after five seconds', async () => {
+  const { world, watch, first } = makeWatch(known);
+  const { read } = world;
+  world.read = async () => {
+    throw tooBusy('too-busy', 'No room.');
+  };
+  world.disk.set(AT.B04, 'new');
+  await assert.rejects(watch.check(first), { code: 'too-busy' });
+  await assert.rejects(watch.check(first), { code: 'too-busy' });
+  assert.equal(world.reads, 1);
+  world.read = read;
+  world.nowMs = 5_000;
+  await watch.check(first).catch(() => {});
+  await setImmediate();
+  assert.deepEqual((await watch.check(first)).assets.B04?.stamps, ['new']);
+  assert.deepEqual(world.events, ['renewed']);
+});
+
+test('records without states get them with the first look, once; what is gone or remote stays as it is', async () => {
+  const { world, watch, first } = makeWatch({});
+  world.disk.delete(AT.B03);
+  const stamped = await watch.check(first);
+  assert.deepEqual([stamped.assets.B04?.stamps, stamped.assets.B03?.stamps], [['a'], undefined]);
+  assert.deepEqual([world.writes, world.reads], [1, 0]);
+  for (const nowMs of [70_000, 140_000]) {
+    world.nowMs = nowMs;
+    await watch.check(stamped);
+  }
+  assert.equal(world.writes, 1);
+});
+
+test('a thread that met another file has the headers read, also of remote files', async () => {
+  const { world, watch, first } = makeWatch(known);
+  await watch.check(first);
+  world.disk.clear();
+  world.read = async (scene) => withStamps(scene, () => 'etag 2');
+  await Promise.all([watch.renew(first), watch.renew(first)]);
+  await watch.renew(first);
+  assert.deepEqual((await watch.check(first)).assets.B04?.stamps, ['etag 2']);
+  assert.equal(world.reads, 1);
+});
+
+test('a remote file that is another image is refused for a minute, and then looked at again', async () => {
+  const { world, watch, first } = makeWatch(known);
+  world.disk.clear();
+  await watch.check(first);
+  world.read = async () => {
+    throw unfit();
+  };
+  await assert.rejects(watch.renew(first), { code: 'source-changed' });
+  for (const nowMs of [10_000, 20_000, 50_000]) {
+    world.nowMs = nowMs;
+    await assert.rejects(watch.check(first), { code: 'source-changed' });
+    await setImmediate();
+  }
+  assert.equal(world.reads, 1);
+  world.read = async (scene) => withStamps(scene, () => 'mended');
+  world.nowMs = 115_000;
+  assert.deepEqual((await watch.check(first)).assets.B04?.stamps, ['mended']);
+  assert.deepEqual(world.events, ['unfit', 'renewed']);
+});
+
+test('a catalog that cannot be written costs no picture', async () => {
+  const { world, first } = makeWatch({});
+  const watch = makeFileWatch({
+    scenes: { findByViewId: async () => first, replace: () => Promise.reject(new Error('disk full')) },
+    readStamp: async () => 'a',
+    renewFiles: () => assert.fail('no header is read'),
+    nowMs: () => 0,
+    onRenewed: () => {},
+    onUnfit: () => {},
+    onTrouble: (error) => world.events.push((error as Error).message),
+  });
+  assert.equal(await watch.check(first), first);
+  assert.deepEqual(world.events, ['disk full']);
+});

@@ -1,0 +1,298 @@
+/** Files of scenes that are replaced under a service: pixels and ETags must always belong together. */
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
+import type { Asset, SceneFiles } from '../../../src/catalog/index.ts';
+import { createCog } from '../../../src/formats/index.ts';
+import type { RenderOptions } from '../../../src/render/index.ts';
+import {
+  makeCompareScene,
+  makeFileWatch,
+  makeFindContrast,
+  makeFindIntensity,
+  makePictureCache,
+  makePointReader,
+  makeRenderer,
+} from '../../../src/render/index.ts';
+import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
+import type { NetworkSources } from '../../../src/storage/index.ts';
+import { makeDiskCache, makeReadFileStamp } from '../../../src/storage/index.ts';
+import { makeScene } from '../../support/make-scene.ts';
+import { makePoolHere } from '../../support/pool-here.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'swath-replaced-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const SIZE = 64;
+const TRANSFORM = [500_000, 10, 0, 4_700_000, 0, -10] as const;
+
+/** A picture of one value; equal sizes give files of equal length. */
+async function writeImage(path: string, value: number, { size = SIZE, type = 'uint16' as const } = {}) {
+  const cog = await createCog(path, {
+    ...{ width: size, height: size, bandCount: 1, type, epsg: 32631, transform: [...TRANSFORM] },
+    ...{ nodata: 0, compression: 'none', predictor: 1, blockSize: 16 },
+  });
+  await cog.writeRows([new Uint16Array(size * size).fill(value)], size);
+  await cog.finish();
+}
+
+const asset: Asset = {
+  ...(makeScene(21).assets.B04 as Asset),
+  ...{ href: 'scenes/B04.tif', width: SIZE, height: SIZE, transform: [...TRANSFORM], overviews: [] },
+  ...{ scale: 1, offset: 0 },
+};
+
+interface ServiceOptions {
+  readonly dataDir: string;
+  readonly network?: NetworkSources;
+  readonly clock: { nowMs: number };
+}
+
+/** The service as `start-rendering` builds it, with a clock of the test's and its jobs on this thread. */
+function startService({ dataDir, network, clock }: ServiceOptions) {
+  const store = openSqliteStore(dataDir);
+  const { scenes } = store;
+  const { pool, takeJobs } = makePoolHere({ dataDir, ...(network ? { network } : {}) });
+  const lines: string[] = [];
+  const watch = makeFileWatch({
+    ...{ scenes, readStamp: makeReadFileStamp(dataDir), nowMs: () => clock.nowMs },
+    async renewFiles({ assets, cloudMask }) {
+      const input: SceneFiles = { assets, ...(cloudMask === undefined ? {} : { cloudMask }) };
+      const job = {
+        kind: 'renew-files',
+        input,
+        priority: 'tile',
+        owner: '',
+        bytes: 1,
+        timeoutMs: 1,
+      } as const;
+      return (await pool.run<SceneFiles>(job)).output;
+    },
+    onRenewed: () => lines.push('renewed'),
+    onUnfit: () => lines.push('unfit'),
+    onTrouble: (error) => lines.push(String(error)),
+  });
+  const disk = makeDiskCache({
+    directory: join(dataDir, 'tile-cache'),
+    maxBytes: 2 ** 24,
+    onTrouble: assert.fail,
+  });
+  const compareScene = makeCompareScene({ scenes, watch, nowMs: () => clock.nowMs });
+  const common = { scenes, compareScene, watch, pool, timeoutMs: 10_000, onForgotten: () => {} };
+  const renderer = makeRenderer({
+    ...common,
+    findContrast: makeFindContrast({ ...common, store: store.contrasts }),
+    pictures: makePictureCache(disk),
+  });
+  const sensor = sensorByAbbreviation('S2');
+  assert.ok(sensor);
+  const asker = { owner: 'me', signal: new AbortController().signal };
+  const name = { viewId: makeScene(21).viewId, sceneName: '', sensor, bands: 'B04' };
+  const options: RenderOptions = {
+    format: 'png',
+    ...{ method: null, range: { min: 0, max: 1_000 }, calibrated: false, isComposite: false },
+    ...{ color: {}, area: null, watermark: null },
+  };
+  const grid = { epsg: 32631, transform: [...TRANSFORM] as Asset['transform'], width: SIZE, height: SIZE };
+  const readPoint = makePointReader(common);
+  const findIntensity = makeFindIntensity({ ...common, store: store.intensities });
+  return {
+    ...{ store, takeJobs, lines },
+    /** What a 304 is decided by. */
+    etag: async () => (await renderer.plan({ ...name, grid, options })).etag,
+    async draw() {
+      const planned = await renderer.plan({ ...name, grid, options });
+      const { etag, bytes } = await renderer.render(planned, asker);
+      return { planned: planned.etag, etag, bytes: Buffer.from(bytes).toString('base64') };
+    },
+    point: () => readPoint({ ...name, calibrated: false, point: POINT }, asker),
+    range: () =>
+      findIntensity(
+        {
+          ...{ ...name, countsClouds: false, onlyOpaque: null, calibrated: false, within: null, area: null },
+          rule: { method: 'cc', lowPercent: 0, highPercent: 100, cloudPercent: 0 },
+        },
+        asker,
+      ),
+    async stop() {
+      await waitFor(() => disk.stats().written > 0);
+      await disk.close();
+      await store.close();
+    },
+  };
+}
+
+/** Near the middle of the image. */
+const POINT = { lat: 42.4487, lon: 3.0038 };
+
+function makeData(name: string): string {
+  const dataDir = join(root, name);
+  mkdirSync(join(dataDir, 'scenes'), { recursive: true });
+  return dataDir;
+}
+
+/** Replaces a file as `mv` does: at once, under the same name, with the time of the moved file. */
+async function replace(dataDir: string, value: number, more: { size?: number } = {}): Promise<void> {
+  const fresh = join(dataDir, 'scenes/new.tif');
+  await writeImage(fresh, value, more);
+  renameSync(fresh, join(dataDir, asset.href));
+}
+
+test('a file replaced under a service: new pixels, ETag, point and range within five seconds, and no old ones again', async () => {
+  const dataDir = makeData('local');
+  await writeImage(join(dataDir, asset.href), 500);
+  const clock = { nowMs: 0 };
+  const service = startService({ dataDir, clock });
+  // As an older catalog has it: without the state of the file.
+  await service.store.scenes.put(makeScene(21, { assets: { B04: asset } }));
+  const first = await service.draw();
+  assert.deepEqual(await service.draw(), first);
+  assert.deepEqual(await service.point(), [500]);
+  const { ranges } = await service.range();
+  assert.ok(ranges[0]);
+  const before = await service.store.scenes.findByViewId(makeScene(21).viewId);
+  assert.equal(before?.assets.B04?.stamps?.length, 1, 'the first use writes down the state of the file');
+
+  await replace(dataDir, 900);
+  clock.nowMs = 4_000;
+  assert.deepEqual(await service.draw(), first, 'kept pictures are right for their ETag');
+  clock.nowMs = 5_000;
+  await service.etag();
+  await waitFor(() => service.lines.length > 0);
+  const second = await service.draw();
+  assert.notEqual(second.etag, first.etag);
+  assert.notEqual(second.bytes, first.bytes);
+  assert.equal(await service.etag(), second.etag);
+  assert.deepEqual(await service.point(), [900]);
+  assert.notDeepEqual((await service.range()).ranges, ranges);
+  assert.deepEqual(service.lines, ['renewed']);
+  const after = await service.store.scenes.findByViewId(makeScene(21).viewId);
+  assert.notEqual(after?.version, before?.version);
+  await service.stop();
+});
+
+test('a thread that opens the new file before anybody has looked draws it under its own ETag', async () => {
+  const dataDir = makeData('early');
+  await writeImage(join(dataDir, asset.href), 500);
+  const clock = { nowMs: 0 };
+  const service = startService({ dataDir, clock });
+  await service.store.scenes.put(makeScene(21, { assets: { B04: asset } }));
+  const old = await service.etag();
+  await replace(dataDir, 900);
+  const drawn = await service.draw();
+  assert.equal(drawn.planned, old);
+  assert.notEqual(drawn.etag, old);
+  assert.equal(await service.etag(), drawn.etag);
+  assert.deepEqual(await service.point(), [900]);
+  await service.stop();
+});
+
+test('pictures kept on disk are not served after a restart when the file was replaced in between', async () => {
+  const dataDir = makeData('restart');
+  await writeImage(join(dataDir, asset.href), 500);
+  const one = startService({ dataDir, clock: { nowMs: 0 } });
+  await one.store.scenes.put(makeScene(21, { assets: { B04: asset } }));
+  const first = await one.draw();
+  await one.stop();
+  const two = startService({ dataDir, clock: { nowMs: 0 } });
+  assert.deepEqual(await two.draw(), first);
+  assert.deepEqual(two.takeJobs(), [], 'it is served from disk');
+  await two.store.close();
+  await replace(dataDir, 900);
+  const three = startService({ dataDir, clock: { nowMs: 0 } });
+  const second = await three.draw();
+  assert.notEqual(second.etag, first.etag);
+  assert.notEqual(second.bytes, first.bytes);
+  await three.stop();
+});
+
+test('an image of another size is refused, with its own code, until the scene is ingested again', async () => {
+  const dataDir = makeData('other');
+  await writeImage(join(dataDir, asset.href), 500);
+  const clock = { nowMs: 0 };
+  const service = startService({ dataDir, clock });
+  await service.store.scenes.put(makeScene(21, { assets: { B04: asset } }));
+  await service.draw();
+  await replace(dataDir, 900, { size: SIZE * 2 });
+  clock.nowMs = 70_000;
+  for (const ask of [service.draw, service.etag, service.point, service.range]) {
+    await assert.rejects(ask(), { tag: 'source-broken', code: 'source-changed', message: /ingested again/ });
+  }
+  assert.deepEqual(service.lines, ['unfit']);
+  const size = { width: SIZE * 2, height: SIZE * 2 };
+  await service.store.scenes.put(makeScene(21, { assets: { B04: { ...asset, ...size } } }));
+  await service.draw();
+  await service.stop();
+});
+
+test('a file rewritten in place while it is open is noticed by the read itself', async () => {
+  const dataDir = makeData('rewritten');
+  const path = join(dataDir, asset.href);
+  await writeImage(path, 500);
+  const clock = { nowMs: 0 };
+  const service = startService({ dataDir, clock });
+  await service.store.scenes.put(makeScene(21, { assets: { B04: asset } }));
+  assert.deepEqual(await service.point(), [500]);
+  await writeImage(join(dataDir, 'scenes/new.tif'), 900);
+  // The same inode: a copy onto it.
+  writeFileSync(path, readFileSync(join(dataDir, 'scenes/new.tif')));
+  utimesSync(path, 1_700_000_000, 1_700_000_000);
+  // The block of the point is in memory; the picture reads the others from the file.
+  const drawn = await service.draw();
+  assert.deepEqual(await service.point(), [900]);
+  assert.equal(await service.etag(), drawn.etag);
+  assert.deepEqual(service.lines, ['renewed']);
+  await service.stop();
+});
+
+test('a remote file whose ETag changes: what is read next is of the new file, under an ETag of its own', async () => {
+  const dataDir = makeData('remote');
+  const path = join(dataDir, 'scenes/served.tif');
+  await writeImage(path, 500);
+  const served = { bytes: readFileSync(path), etag: '"one"' };
+  const server = createServer((request, response) => {
+    const { bytes, etag } = served;
+    if ((request.headers['if-match'] ?? etag) !== etag) return void response.writeHead(412).end();
+    const [, first = '0', last = '0'] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+    const [from, to] = [Number(first), Math.min(Number(last), bytes.length - 1)];
+    response.writeHead(206, { etag, 'content-range': `bytes ${from}-${to}/${bytes.length}` });
+    response.end(bytes.subarray(from, to + 1));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => void server.closeAllConnections());
+  const { port } = server.address() as AddressInfo;
+  const network: NetworkSources = {
+    ...{ hosts: ['127.0.0.1'], allowHttp: true, ports: [port], privateNetworks: ['127.0.0.0/8'] },
+  };
+  const href = `http://127.0.0.1:${port}/B04.tif`;
+  const clock = { nowMs: 0 };
+  const service = startService({ dataDir, network, clock });
+  const stamps = [`${served.bytes.length}-"one"`];
+  await service.store.scenes.put(makeScene(21, { assets: { B04: { ...asset, href, stamps } } }));
+  const first = await service.draw();
+  assert.deepEqual(await service.point(), [500]);
+
+  await writeImage(path, 900);
+  served.bytes = readFileSync(path);
+  served.etag = '"two"';
+  clock.nowMs = 120_000;
+  assert.deepEqual(await service.draw(), first, 'what is kept is right for its ETag, and nothing is asked');
+  // Another process finds the file changed when it opens it.
+  await service.stop();
+  const next = startService({ dataDir, network, clock });
+  assert.deepEqual(await next.point(), [900]);
+  const second = await next.draw();
+  assert.notEqual(second.etag, first.etag);
+  assert.notEqual(second.bytes, first.bytes);
+  assert.deepEqual(next.lines, ['renewed']);
+  const [stamp] = (await next.store.scenes.findByViewId(makeScene(21).viewId))?.assets.B04?.stamps ?? [];
+  assert.equal(stamp, `${served.bytes.length}-"two"`);
+  await next.stop();
+  await new Promise((resolve) => server.close(resolve));
+});
