@@ -23,7 +23,7 @@ test('a plain target stays as it is', () => {
 
 test('encoded letters, digits and marks are decoded: they mean the same in every URL', () => {
   assert.equal(parseTarget('/%61pi/%72ender/%5f%7E%2D%2e1').path, '/api/render/_~-.1');
-  assert.equal(parseTarget('/%2Fx%5C%23').path, '/%2Fx%5C%23');
+  assert.equal(parseTarget('/%2Fx%5C%23%00%0d').path, '/%2Fx%5C%23%00%0d');
 });
 
 test('the host of an absolute target is told apart', () => {
@@ -54,9 +54,6 @@ test('what a URL parser would read as another path is refused', () => {
     '/a b',
     '/a\tb',
     '/a\u00e9',
-    '/%00',
-    '/%0d%0aset-cookie',
-    '/%7f',
   ]) {
     assert.throws(() => parseTarget(target), { tag: 'bad-input', code: 'bad-target' }, target);
   }

@@ -51,9 +51,7 @@ function normalizePath(path: string): string {
 }
 
 function decodeUnreserved(encoded: string): string {
-  const code = Number.parseInt(encoded.slice(1), 16);
-  if (code < 0x20 || code === 0x7f) throw refuseTarget('the path holds an encoded control character');
-  const character = String.fromCharCode(code);
+  const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
   return /[A-Za-z0-9._~-]/.test(character) ? character : encoded;
 }
 
