@@ -53,7 +53,7 @@ export interface OpenSourceOptions {
 /** Opens what an href points at: a file of the data directory, and where allowed one elsewhere or an http(s) or s3 address. */
 export function makeOpenSource(options: OpenSourceOptions): OpenSource {
   const { dataDir, folders = [], network } = options;
-  const openData = makeDataFiles(dataDir);
+  const openData = makeDataFiles(dataDir, folders);
   const openFolder = makeFolderFiles(folders);
   const openFile: OpenSource = (href) => (isFolderHref(href) ? openFolder(href) : openData(href));
   if (network === undefined) return openFile;
