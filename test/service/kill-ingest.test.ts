@@ -1,7 +1,7 @@
 /** kill -9 in the middle of an ingest: the catalog is whole, and a second run completes it. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -18,6 +18,8 @@ import { runSwath } from '../support/start-swath.ts';
 
 /** Records are put fifty at a time: three commits, between which a run can be cut off. */
 const PRODUCTS = 130;
+/** The next batch comes about so long after a quarter of the products. */
+const LATEST_MS = 100;
 const BIN = fileURLToPath(new URL('../../bin/swath.js', import.meta.url));
 const FLAGS = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
 
@@ -57,16 +59,24 @@ async function readCatalog(dataDir: string): Promise<ReadonlyMap<string, string>
   }
 }
 
-/** Starts an ingest and kills it after a time; true when it was killed in time. */
-async function ingestUntil(dataDir: string, afterMs: number): Promise<boolean> {
+/** Starts an ingest and kills it some moments after it has printed a word; true when it was killed in time. */
+async function ingestUntil(dataDir: string, word: string): Promise<boolean> {
   const child = spawn(process.execPath, [...FLAGS, BIN, 'ingest', 'folder', folder.root], {
     env: { ...process.env, ...toEnv(dataDir) },
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   const ended = new Promise<NodeJS.Signals | null>((resolve) =>
     child.on('close', (_, signal) => resolve(signal)),
   );
-  await Promise.race([sleep(afterMs), ended]);
+  let text = '';
+  const seen = new Promise<void>((resolve) =>
+    child.stdout.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+      if (text.includes(word)) resolve();
+    }),
+  );
+  await Promise.race([seen, ended]);
+  await sleep(LATEST_MS * Math.random());
   child.kill('SIGKILL');
   return (await ended) === 'SIGKILL';
 }
@@ -75,21 +85,16 @@ test('kill -9 at random moments of an ingest leaves a whole catalog, which anoth
   timeout: 120_000,
 }, async (t) => {
   const whole = join(root, 'whole');
-  const startedAt = performance.now();
   assert.equal((await runSwath(['ingest', 'folder', folder.root], toEnv(whole))).status, 0);
-  const wholeMs = performance.now() - startedAt;
   const expected = await readCatalog(whole);
   assert.equal(expected.size, PRODUCTS);
 
   const dataDir = join(root, 'killed');
-  // A run may be killed before it has made anything at all.
-  mkdirSync(dataDir);
   let kills = 0;
   const sizes: number[] = [];
-  // One catalog for all of them: each run goes on where the last was cut off, also in the middle of a first start.
-  for (let round = 0; round < 3; round += 1) {
-    const afterMs = wholeMs * (0.4 + 0.2 * round + 0.2 * Math.random());
-    if (await ingestUntil(dataDir, afterMs)) kills += 1;
+  // One catalog for all of them: each run goes on where the last was cut off.
+  for (const word of ['Ingesting 25 %', 'Ingesting 50 %', 'Ingesting 75 %']) {
+    if (await ingestUntil(dataDir, word)) kills += 1;
     const doctor = await runSwath(['doctor'], toEnv(dataDir));
     assert.equal(doctor.status, 0, doctor.stdout);
     const found = await readCatalog(dataDir);
