@@ -1,6 +1,7 @@
 import { badInput } from './errors.ts';
 import type { Config, Setting } from './settings.ts';
 import { settings } from './settings.ts';
+import { redactAddresses } from './storage/index.ts';
 
 export type { Config } from './settings.ts';
 
@@ -16,7 +17,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     try {
       return [name, setting.parse(text)];
     } catch (error) {
-      const shown = setting.secret ? '' : ` (got "${text.slice(0, 80)}")`;
+      const shown = setting.secret ? '' : ` (got "${redactAddresses(text).slice(0, 80)}")`;
       problems.push(`${setting.variable} ${(error as Error).message}${shown}`);
       return [name, undefined];
     }

@@ -95,7 +95,8 @@ export interface WireError {
 
 /** Flattens any thrown value; what we did not throw on purpose becomes `internal`. */
 export function toWire(error: unknown): WireError {
-  const stack = error instanceof Error && error.stack !== undefined ? { stack: error.stack } : {};
+  const stack =
+    error instanceof Error && error.stack !== undefined ? { stack: `${error.stack}${toCauses(error)}` } : {};
   if (isSwathError(error)) {
     return { tag: error.tag, code: error.code, message: error.message, details: error.details, ...stack };
   }
@@ -106,6 +107,21 @@ export function toWire(error: unknown): WireError {
     details: {},
     ...stack,
   };
+}
+
+/** Deeper chains say nothing new. */
+const MOST_CAUSES = 5;
+
+/** What lies behind an error, a line each: the reason that only the log learns is mostly the last of them. */
+function toCauses({ cause }: Error): string {
+  let lines = '';
+  let inner = cause;
+  for (let depth = 0; inner instanceof Error && depth < MOST_CAUSES; depth += 1) {
+    lines += `\n  because of ${inner.name}: ${inner.message}`;
+    // Of several tries the first one stands for all.
+    inner = inner.cause ?? (inner instanceof AggregateError ? inner.errors[0] : undefined);
+  }
+  return lines;
 }
 
 /** The inverse of `toWire`; the far stack travels as the cause. */

@@ -7,6 +7,7 @@ import type { Finding, ReportSection } from './cli/index.ts';
 import type { Config } from './config.ts';
 import { describeConfig } from './config.ts';
 import { httpLimits } from './http/index.ts';
+import { describeRights } from './private-files.ts';
 import { readVersion } from './version.ts';
 
 const GIB = 2 ** 30;
@@ -70,6 +71,7 @@ function examineData(directory: string, hasDatabase: boolean): readonly Finding[
   const databasePath = join(directory, 'swath.db');
   const findings = [
     good('Path', directory),
+    toRightsFinding(directory),
     { name: 'Free space', value: `${(freeBytes / GIB).toFixed(1)} GiB`, ok: freeBytes >= SCARCE_BYTES },
   ];
   if (!hasDatabase) return findings;
@@ -90,6 +92,11 @@ function examineData(directory: string, hasDatabase: boolean): readonly Finding[
   } catch (error) {
     return [...findings, { name: 'Database', value: (error as Error).message, ok: false }];
   }
+}
+
+function toRightsFinding(directory: string): Finding {
+  const { text, ok } = describeRights(directory);
+  return { name: 'Rights', value: text, ok };
 }
 
 async function examinePostgres(url: string): Promise<readonly Finding[]> {

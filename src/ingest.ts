@@ -13,10 +13,15 @@ import { makeGuardedFetch, makeOpenSource, mayHoldScenes, toFileHref } from './s
 interface IngestDeps {
   readonly config: Config;
   readonly terminal: Terminal;
+  /** Mode of the report's file. */
+  readonly outputMode: number;
 }
 
 /** `swath ingest …`, put together; true when nothing was broken. Ctrl-C ends it after what is at hand. */
-export async function ingest(command: IngestCommand, { config, terminal }: IngestDeps): Promise<boolean> {
+export async function ingest(
+  command: IngestCommand,
+  { config, terminal, outputMode }: IngestDeps,
+): Promise<boolean> {
   if (command.name === 'ingest folder') checkFolder(resolve(command.path), config);
   const store = await openStore(config);
   const stopping = new AbortController();
@@ -30,6 +35,7 @@ export async function ingest(command: IngestCommand, { config, terminal }: Inges
   try {
     return await runIngest(command, {
       terminal,
+      outputMode,
       ingest: (onProgress) =>
         command.name === 'ingest folder'
           ? ingestFolder({

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { pino } from 'pino';
+import { redactAddresses } from './storage/index.ts';
 
 interface LogOptions {
   readonly level: 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -10,7 +11,13 @@ interface LogOptions {
 /** Builds the log: JSON lines for machines, short lines for a person at a terminal. */
 export function makeLog({ level, format, stream }: LogOptions): Logger {
   const asText = format === 'text' || (format === 'auto' && stream.isTTY === true);
-  const destination = asText ? { write: (json: string) => void stream.write(toText(json)) } : stream;
+  const destination = {
+    write(json: string) {
+      // Causes of errors say which address failed.
+      const line = redactAddresses(json);
+      stream.write(asText ? toText(line) : line);
+    },
+  };
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 

@@ -1,8 +1,10 @@
 import type { Command, Terminal } from './cli/index.ts';
 import { makeTerminal, parseCommand, printHelp, printReport, runKeys, runScenes } from './cli/index.ts';
+import type { Config } from './config.ts';
 import { parseConfig } from './config.ts';
 import { isSwathError } from './errors.ts';
 import { makeKeys } from './keys/index.ts';
+import { keepFilesPrivate } from './private-files.ts';
 import { readVersion } from './version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,6 +45,20 @@ export async function main(argv: readonly string[], env: Environment): Promise<n
 }
 
 async function run(command: Command, env: Environment, terminal: Terminal): Promise<number> {
+  let outputMode = 0o600;
+  /** Before a command makes its first file. */
+  const readConfig = (): Config => {
+    const config = parseConfig(env);
+    const rights = keepFilesPrivate(config.dataDir);
+    ({ outputMode } = rights);
+    if (rights.tightened.length > 0) {
+      const names = rights.tightened.join(', ');
+      terminal.note(
+        `Until now all users of this machine could read ${names} in ${config.dataDir}; no longer.`,
+      );
+    }
+    return config;
+  };
   switch (command.name) {
     case 'help':
       printHelp(terminal, command.topic);
@@ -54,7 +70,7 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       // Loaded when needed: other commands answer at once without the server's libraries.
       const { serve } = await import('./serve.ts');
       return serve({
-        config: parseConfig(env),
+        config: readConfig(),
         version: readVersion(),
         terminal,
         isUnderNpm: env.npm_lifecycle_event !== undefined,
@@ -69,7 +85,7 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'keys revoke':
     case 'keys delete-stored': {
       const { openStore } = await import('./open-store.ts');
-      await using store = disposing(await openStore(parseConfig(env)));
+      await using store = disposing(await openStore(readConfig()));
       const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date() });
       await runKeys(command, { keys, areas: store.areas, colormaps: store.colormaps, terminal });
       return EXIT.done;
@@ -79,13 +95,14 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'scenes remove':
     case 'export': {
       const { openStore } = await import('./open-store.ts');
-      const config = parseConfig(env);
+      const config = readConfig();
       await using store = disposing(await openStore(config));
       const isDone = await runScenes(command, {
         scenes: store.scenes,
         terminal,
         out: process.stdout,
         dataDir: config.dataDir,
+        outputMode,
       });
       return isDone ? EXIT.done : EXIT.failed;
     }
@@ -93,13 +110,14 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'demo remove':
     case 'demo truth': {
       const { demo } = await import('./demo.ts');
-      await demo(command, { config: parseConfig(env), terminal });
+      await demo(command, { config: readConfig(), terminal });
       return EXIT.done;
     }
     case 'ingest folder':
     case 'ingest stac': {
       const { ingest } = await import('./ingest.ts');
-      return (await ingest(command, { config: parseConfig(env), terminal })) ? EXIT.done : EXIT.failed;
+      const config = readConfig();
+      return (await ingest(command, { config, terminal, outputMode })) ? EXIT.done : EXIT.failed;
     }
   }
 }

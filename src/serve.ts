@@ -24,6 +24,7 @@ import { makeKeys } from './keys/index.ts';
 import { makeLog } from './log.ts';
 import { findUnfinishedDemo } from './make-demo.ts';
 import { openStore } from './open-store.ts';
+import { describeRights } from './private-files.ts';
 import { makeReadiness } from './readiness.ts';
 import { OWNER_SHARE, rendersInside, startRendering } from './start-rendering.ts';
 import { waitForStop } from './stop-signals.ts';
@@ -47,6 +48,8 @@ interface ServeDeps {
 export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps): Promise<number> {
   const log = makeLog({ level: config.log, format: config.logFormat, stream: process.stderr });
   prepareDirectory(config.dataDir);
+  const rights = describeRights(config.dataDir);
+  if (!rights.ok) log.warn({}, `the data directory is not private: ${rights.text}`);
   await using parts = new AsyncDisposableStack();
 
   const lock = lockDirectory(config.dataDir);

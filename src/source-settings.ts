@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, normalize } from 'node:path';
 import * as z from 'zod';
 import type { NetworkSources } from './storage/index.ts';
+import { redactAddresses } from './storage/index.ts';
 
 /** Where the files of scenes may lie, besides the data directory. Plain data: threads get it too. */
 export interface Sources {
@@ -112,7 +113,7 @@ function parsePlaces(text: string): Sources {
     else if (folder.safeParse(place).success) folders.push(place);
     else {
       throw new Error(
-        `lists "${place.slice(0, 80)}", which is none of /absolute/folder, https://host or s3://bucket`,
+        `lists "${redactAddresses(place).slice(0, 80)}", which is none of /absolute/folder, https://host or s3://bucket`,
       );
     }
   }

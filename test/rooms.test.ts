@@ -57,6 +57,7 @@ const ROOT_FILES = [
   'make-demo.ts',
   'stop-signals.ts',
   'config.ts',
+  'private-files.ts',
   'settings.ts',
   'version.ts',
   'setting-parsers.ts',

@@ -36,6 +36,7 @@ async function run(given: {
       { name: 'ingest folder', path: '.', convert: true, report: path, json: false },
       {
         terminal,
+        outputMode: 0o640,
         ingest: async (onProgress) => {
           for (let done = 1; done <= 600; done++) onProgress({ done, total: given.total ?? null });
           return { ...report, ...given.report };

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { chmod, stat, writeFile } from 'node:fs/promises';
 import type { ConversionReport, IngestReport, ProductReport, SceneConversion } from '../catalog/index.ts';
 import { badInput } from '../errors.ts';
 import type { IngestCommand } from './arguments/index.ts';
@@ -12,6 +12,8 @@ interface IngestProgress {
 
 interface IngestDeps {
   readonly terminal: Terminal;
+  /** Mode of the report's file. */
+  readonly outputMode: number;
   readonly ingest: (onProgress: (progress: IngestProgress) => void) => Promise<IngestReport>;
   readonly convert: (
     viewIds: readonly string[],
@@ -27,7 +29,7 @@ const COUNT_STEP = 250;
 /** `swath ingest folder|stac`; true when nothing was broken. */
 export async function runIngest(
   command: IngestCommand,
-  { terminal, ingest, convert }: IngestDeps,
+  { terminal, outputMode, ingest, convert }: IngestDeps,
 ): Promise<boolean> {
   const progress = command.json ? null : terminal.progress('Ingesting');
   const report = await ingest(({ done, total }) => {
@@ -42,7 +44,7 @@ export async function runIngest(
       : { scenes: [], stopped: false };
   const stopped = report.stopped || conversion.stopped;
   const whole = { ...report, stopped, ...(command.convert ? { conversions: conversion.scenes } : {}) };
-  if (command.report !== null) await writeReport(command.report, whole);
+  if (command.report !== null) await writeReport(command.report, whole, outputMode);
   if (command.json) terminal.line(JSON.stringify(whole, null, 2));
   else printProblems(report, conversion.scenes, terminal);
   return report.totals.broken === 0 && !stopped;
@@ -100,9 +102,12 @@ function printProblems(
 const toProblem = ({ product, reason, files }: ProductReport, word: string): string =>
   `${word} ${product}${files === undefined ? '' : ` (${files} files)`}: ${reason ?? ''}`;
 
-async function writeReport(path: string, report: unknown): Promise<void> {
+async function writeReport(path: string, report: unknown, mode: number): Promise<void> {
   try {
+    const isNew = (await stat(path).catch(() => null)) === null;
     await writeFile(path, `${JSON.stringify(report, null, 2)}\n`);
+    // The process makes private files; this one is its caller's.
+    if (isNew) await chmod(path, mode);
   } catch (error) {
     throw badInput('report-not-written', `The report could not be written to ${path}.`, { cause: error });
   }

@@ -1,10 +1,11 @@
-import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { chmodSync, createWriteStream, renameSync, rmSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Scene, SceneStore } from '../catalog/index.ts';
 import { makeToAddress, toStacItem } from '../catalog/index.ts';
 import { badInput, isSwathError } from '../errors.ts';
 import { parseViewId, sensorsByDataset } from '../sensors/index.ts';
+import { redactAddresses } from '../storage/index.ts';
 import type { ScenesCommand } from './arguments/index.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,6 +15,8 @@ interface ScenesDeps {
   /** Where `export` writes when no file is named. */
   readonly out: Writable;
   readonly dataDir: string;
+  /** Mode of the export's file. */
+  readonly outputMode: number;
 }
 
 /** `swath scenes list|show|remove` and `swath export`; false when a scene was not there. */
@@ -26,7 +29,7 @@ export async function runScenes(command: ScenesCommand, deps: ScenesDeps): Promi
     case 'scenes show': {
       const scene = await findScene(scenes, command.viewId);
       if (scene === null) return sayUnknown(command.viewId, terminal);
-      terminal.line(JSON.stringify(scene, null, 2));
+      terminal.line(redactAddresses(JSON.stringify(scene, null, 2)));
       return true;
     }
     case 'scenes remove':
@@ -115,7 +118,7 @@ const toLine = ({ viewId, sceneId, dataset, acquiredAt, cloudPercent }: Scene) =
 
 async function exportScenes(
   { dataset, output }: Extract<ScenesCommand, { name: 'export' }>,
-  { scenes, terminal, out, dataDir }: ScenesDeps,
+  { scenes, terminal, out, dataDir, outputMode }: ScenesDeps,
 ): Promise<void> {
   // Other readers of STAC do not know our data directory.
   const toAddress = makeToAddress(dataDir);
@@ -134,6 +137,8 @@ async function exportScenes(
   const part = `${output}.part`;
   try {
     await pipeline(lines, createWriteStream(part));
+    // The process makes private files; this one is its caller's.
+    chmodSync(part, outputMode);
     renameSync(part, output);
   } catch (cause) {
     rmSync(part, { force: true });

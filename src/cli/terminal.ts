@@ -1,3 +1,5 @@
+import { redactAddresses } from '../storage/index.ts';
+
 /** Where a command prints to. */
 export interface Terminal {
   /** A line of the result, on standard output. */
@@ -35,7 +37,8 @@ export function makeTerminal({ out, err, noColor }: TerminalStreams): Terminal {
   const paint = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
   return {
     line: (text = '') => void out.write(`${text}\n`),
-    note: (text) => void err.write(`${text}\n`),
+    // Messages repeat what was typed or read, with whatever stands in it.
+    note: (text) => void err.write(`${redactAddresses(text)}\n`),
     style: {
       bold: paint(CODES.bold),
       dim: paint(CODES.dim),

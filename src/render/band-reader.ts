@@ -123,7 +123,13 @@ export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): Re
     try {
       const { href, beside: suffixes = [] } = request;
       const file = await openBlockFile(source, { jp2Decoder, signal, beside: { href, suffixes, open } });
-      checkStamp(file.source.version, request.stamp);
+      try {
+        checkStamp(file.source.version, request.stamp);
+      } catch (error) {
+        // With the file beside it.
+        await file.source.close();
+        throw error;
+      }
       // The version is of the opened bytes: blocks of a replaced file never mix with those of the new one.
       const key = toFileKey([request.sceneVersion, href, file.source.version]);
       const opened = { file, key, verified: new Set<string>() };

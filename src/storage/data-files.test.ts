@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -71,4 +71,33 @@ test('absent files and forbidden addresses are broken sources', async () => {
     await assert.rejects(open(href), { code: 'bad-href' }, href);
   }
   assert.equal(isDataHref('scenes/demo/S2_31TDH/B8A.tif'), true);
+});
+
+test('a symbolic link is followed inside the data directory and into named folders, and nowhere else', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'swath-elsewhere-'));
+  try {
+    await writeFile(join(other, 'far.tif'), 'elsewhere');
+    await mkdir(join(directory, 'scenes'));
+    await symlink(join(directory, 'a.tif'), join(directory, 'scenes/near.tif'));
+    await symlink(join(other, 'far.tif'), join(directory, 'scenes/far.tif'));
+    await symlink(other, join(directory, 'scenes/folder'));
+    await symlink(join(directory, 'scenes/loop.tif'), join(directory, 'scenes/loop.tif'));
+    await symlink(directory, join(other, 'data'));
+    const open = makeDataFiles(directory);
+    const read = async (from: typeof open, href: string): Promise<number> => {
+      const source = await from(href);
+      await source.close();
+      return source.size;
+    };
+    assert.equal(await read(open, 'scenes/near.tif'), 1000);
+    for (const href of ['scenes/far.tif', 'scenes/folder/far.tif']) {
+      await assert.rejects(open(href), { code: 'bad-href' }, href);
+      assert.equal(await read(makeDataFiles(directory, [other]), href), 9);
+    }
+    await assert.rejects(open('scenes/loop.tif'), { code: 'source-unreadable' });
+    // The data directory may be reached by a link itself.
+    assert.equal(await read(makeDataFiles(join(other, 'data')), 'a.tif'), 1000);
+  } finally {
+    await rm(other, { recursive: true });
+  }
 });

@@ -1,9 +1,9 @@
-import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { notAllowed, sourceBroken } from '../errors.ts';
 import type { OpenSource } from './data-files.ts';
 import { isDataHref } from './data-files.ts';
-import { openFileSource, toOpenError } from './file-source.ts';
+import { openFileSource } from './file-source.ts';
+import { isInside, makeResolveInside } from './resolve-inside.ts';
 
 /** Linux takes no longer ones. */
 const MAX_PATH_LENGTH = 4_096;
@@ -14,23 +14,14 @@ export const isFolderHref = (href: string): boolean =>
 
 /** Opens files of the folders an operator has named, and nothing outside of them, also not through a symbolic link. */
 export function makeFolderFiles(folders: readonly string[]): OpenSource {
+  const resolveInside = makeResolveInside(folders);
   return async (href) => {
     if (!isFolderHref(href) || !folders.some((folder) => isInside(href, folder))) {
       throw sourceBroken('bad-href', 'A file of this scene has an address that is not allowed.');
     }
-    const path = await realpath(href).catch((error: unknown) => {
-      throw toOpenError(error);
-    });
-    const roots = await Promise.all(folders.map((folder) => realpath(folder).catch(() => null)));
-    if (!roots.some((root) => root !== null && isInside(path, root))) {
-      throw sourceBroken('bad-href', 'A file of this scene lies outside the folders that are allowed.');
-    }
-    return openFileSource(path);
+    return openFileSource(await resolveInside(href));
   };
 }
-
-const isInside = (path: string, folder: string): boolean =>
-  path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
 interface Places {
   readonly dataDir: string;

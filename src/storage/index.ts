@@ -8,3 +8,4 @@ export { type GuardedFetch, makeGuardedFetch } from './guarded-fetch.ts';
 export { makeOpenSource, type NetworkSources, type OpenSourceOptions } from './open-source.ts';
 export { makeReadFileStamp, type ReadFileStamp } from './read-file-stamp.ts';
 export { parseRetryAfterMs } from './retry-after.ts';
+export { redactAddresses, toAddressPlace, toShownAddress } from './shown-address.ts';

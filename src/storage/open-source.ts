@@ -53,7 +53,7 @@ export interface OpenSourceOptions {
 /** Opens what an href points at: a file of the data directory, and where allowed one elsewhere or an http(s) or s3 address. */
 export function makeOpenSource(options: OpenSourceOptions): OpenSource {
   const { dataDir, folders = [], network } = options;
-  const openData = makeDataFiles(dataDir);
+  const openData = makeDataFiles(dataDir, folders);
   const openFolder = makeFolderFiles(folders);
   const openFile: OpenSource = (href) => (isFolderHref(href) ? openFolder(href) : openData(href));
   if (network === undefined) return openFile;
@@ -68,17 +68,23 @@ export function makeOpenSource(options: OpenSourceOptions): OpenSource {
   return async (href, signal) => {
     const scheme = /^(https?|s3):\/\//.exec(href)?.[1];
     if (scheme === undefined) return openFile(href);
-    try {
-      const source = await (scheme === 's3' ? openS3(href, signal) : openHttp(href, signal));
-      return withSharedReads(withRangeMerging(source));
-    } catch (error) {
-      // To the user a forbidden address is a broken file like any other: no way to find out what lies inside.
-      if (!isSwathError(error) || error.tag !== 'not-allowed') throw error;
-      throw sourceBroken('bad-href', 'A file of this scene has an address that is not allowed.', {
-        cause: error,
-      });
-    }
+    const source = await hideRefusal(() => (scheme === 's3' ? openS3(href, signal) : openHttp(href, signal)));
+    // A name may lead elsewhere by the time of a later read.
+    const read: typeof source.read = (...range) => hideRefusal(() => source.read(...range));
+    return withSharedReads(withRangeMerging({ ...source, read }));
   };
+}
+
+/** To the user a forbidden address is a broken file like any other: no way to find out what lies inside. */
+async function hideRefusal<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isSwathError(error) || error.tag !== 'not-allowed') throw error;
+    throw sourceBroken('bad-href', 'A file of this scene has an address that is not allowed.', {
+      cause: error,
+    });
+  }
 }
 
 function makeOpenHttp(options: OpenSourceOptions, network: NetworkSources, upstream: Upstream): OpenSource {

@@ -1,6 +1,7 @@
 import { sourceBroken } from '../errors.ts';
 import { isHost, toHostName } from './address-policy.ts';
 import type { GuardedFetch } from './guarded-fetch.ts';
+import { toShownAddress } from './shown-address.ts';
 
 /** A service that gives out short-lived tokens for blob containers, such as the Planetary Computer's. */
 export interface TokenService {
@@ -87,7 +88,7 @@ export function makeSignedAddresses({
     const token = status === 200 ? parseToken(body) : null;
     if (token === null) {
       throw sourceBroken('token-refused', 'The store of this scene gives us no token to read it with.', {
-        cause: new Error(`status ${status} of ${url}`),
+        cause: new Error(`status ${status} of ${toShownAddress(url)}`),
       });
     }
     const lifeMs = Math.max(token.expiryMs - wallClockMs(), MARGIN_MS + LEAST_USE_MS);

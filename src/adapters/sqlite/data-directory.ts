@@ -4,7 +4,8 @@ import { badInput, tooLarge } from '../../errors.ts';
 /** Makes the data directory when it is missing, and says clearly why when it cannot be used. */
 export function prepareDirectory(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true });
+    // The rights of one that is there already are its owner's choice.
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw explainDirectory(error, directory);

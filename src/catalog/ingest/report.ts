@@ -1,3 +1,5 @@
+import { redactAddresses } from '../../storage/index.ts';
+
 /** What became of a product. */
 export type ProductOutcome = 'ingested' | 'unchanged' | 'skipped' | 'broken';
 
@@ -26,12 +28,20 @@ export interface IngestReport {
   readonly stopped: boolean;
 }
 
-/** Counts the lines of a report. */
-export function toReport(products: readonly ProductReport[], stopped: boolean): IngestReport {
+/** Counts the lines of a report. What items and stores have to say stands in them: addresses lose their secrets here. */
+export function toReport(lines: readonly ProductReport[], stopped: boolean): IngestReport {
+  const products = lines.map(withoutSecrets);
   const totals = { ingested: 0, unchanged: 0, skipped: 0, broken: 0 };
   for (const { outcome } of products) totals[outcome]++;
   return { totals, products, stopped };
 }
+
+const withoutSecrets = ({ product, reason, notes, ...line }: ProductReport): ProductReport => ({
+  product: redactAddresses(product),
+  ...line,
+  ...(reason === undefined ? {} : { reason: redactAddresses(reason) }),
+  ...(notes === undefined ? {} : { notes: notes.map(redactAddresses) }),
+});
 
 /** Files that were skipped, one line for each folder and reason. */
 export function toSkippedLines(

@@ -378,11 +378,53 @@ test('an address that is refused is named without its secrets, with the reason a
   const local = await refusal(from);
   assert.match(
     local,
-    /^http:\/\/localhost:8123\/catalog\.json is not allowed\. .*private.*"privateNetworks"/,
+    /^http:\/\/localhost:8123\/catalog\.json\?… is not allowed\. .*private.*"privateNetworks"/,
   );
   assert.doesNotMatch(local, /secret/);
   const withName = await refusal('http://me:secret@localhost:8123/');
-  assert.match(withName, /^http:\/\/localhost:8123\/ is not allowed\. The reason: credentials/);
+  assert.match(withName, /^http:\/\/…@localhost:8123\/ is not allowed\. The reason: credentials/);
   assert.doesNotMatch(withName, /secret/);
   assert.match(await refusal('ftp://x.example/a'), /^ftp:\/\/x\.example\/a cannot be read: .* not by ftp\.$/);
+});
+
+test('no secret of an address reaches a report: of items, of their files, and of documents on the way', async () => {
+  const folder = await makeFolder();
+  const secrets = ['hunter2', 'SIGNED', 'KEY42'];
+  for (const [number, href] of [
+    [1, 'https://me:hunter2@x.example/naip/NAME'],
+    [2, 'https://x.example/naip/NAME?X-Amz-Credential=KEY42&X-Amz-Signature=SIGNED'],
+    [3, 'https://x.example/naip/NAME?api_key=KEY42'],
+    [4, 'https://y.example/c/NAME?sv=2024-01-01&sig=SIGNED'],
+  ] as const) {
+    const item = naipItem(number);
+    item.assets.image!.href = href.replace('NAME', String(item.assets.image!.href).split('/').at(-1)!);
+    await folder.write(`${number}.json`, JSON.stringify(item));
+  }
+  const reports = [
+    await ingest(folder),
+    await ingest(folder, {
+      isAllowedHref: () => true,
+      open: async (href) => {
+        throw notFound('source-missing', `There is no ${href}.`);
+      },
+    }),
+  ];
+  const catalog = await startFakeCatalog(({ path }) =>
+    path.startsWith('/root')
+      ? {
+          ...{ type: 'Catalog', id: 'c', stac_version: '1.0.0' },
+          links: [
+            { rel: 'child', href: './gone.json?api_key=KEY42' },
+            { rel: 'item', href: 'https://me:hunter2@other.example/i.json?sig=SIGNED' },
+          ],
+        }
+      : { status: 404 },
+  );
+  reports.push(
+    await ingest(folder, { from: `${catalog.base}/root.json`, fetch: catalog.fetch }).finally(catalog.stop),
+  );
+  assert.ok(reports.every(({ products }) => products.length > 1));
+  const text = JSON.stringify(reports);
+  for (const secret of secrets) assert.ok(!text.includes(secret), `${secret}: ${text}`);
+  assert.match(text, /x\.example/);
 });

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isSwathError } from '../../../errors.ts';
+import { toAddressPlace } from '../../../storage/index.ts';
 import type { StacAsset, StacItem } from '../item/item.ts';
 
 /** Where the document of an item was: relative addresses count from there. */
@@ -104,7 +105,4 @@ function toS3(href: string): string | null {
 }
 
 /** What to add to SWATH_SOURCES for it. */
-const placeOf = (href: string): string => /^[a-z0-9]+:\/\/[^/?#]+/i.exec(href)?.[0] ?? 'an address';
-
-/** An address for a report: without its query, which may hold what opens it. */
-export const toShownAddress = (href: string): string => href.replace(/[?#].*$/s, '').slice(0, 300);
+const placeOf = (href: string): string => toAddressPlace(href) ?? 'an address';

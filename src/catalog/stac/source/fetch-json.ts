@@ -35,6 +35,7 @@ const PASSING_CODES = new Set(['source-timed-out', 'source-unreachable', 'source
 const SENTENCES: Readonly<Record<string, string>> = {
   'source-timed-out': 'The catalog took too long to answer.',
   'source-unreachable': 'The catalog cannot be reached.',
+  'source-untrusted': 'The certificate of the catalog is not valid.',
   'source-cut-off': 'The catalog broke off in the middle of an answer.',
   'source-too-long': 'The catalog answered with more bytes than a page may have.',
   'source-redirected': 'The catalog has moved to another address.',

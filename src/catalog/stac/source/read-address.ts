@@ -1,4 +1,5 @@
 import { badInput, sourceBroken } from '../../../errors.ts';
+import { toShownAddress } from '../../../storage/index.ts';
 import type { StacFilters } from '../filters.ts';
 import type { Json } from '../item/json.ts';
 import { isObject, toObjects, toText } from '../item/json.ts';
@@ -18,7 +19,7 @@ interface AddressDeps {
 export async function* readAddress(from: string, deps: AddressDeps): AsyncGenerator<Found> {
   const url = URL.parse(from);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw badInput('stac-bad-address', `${from.slice(0, 200)} is no address of a STAC catalog.`);
+    throw badInput('stac-bad-address', `${toShownAddress(from)} is no address of a STAC catalog.`);
   }
   if (/\/search\/?$/.test(url.pathname)) {
     yield* searchApi({ url: url.href, methods: ['POST', 'GET'] }, deps);

@@ -1,5 +1,6 @@
 import type { SwathError } from '../../../errors.ts';
 import { badInput, isSwathError, notAllowed } from '../../../errors.ts';
+import { toShownAddress } from '../../../storage/index.ts';
 
 /** The scheme of an address, in lower case; null for a path. */
 export const schemeOf = (from: string): string | null =>
@@ -9,7 +10,7 @@ export const schemeOf = (from: string): string | null =>
 export const wrongScheme = (from: string, scheme: string): SwathError =>
   badInput(
     'stac-bad-address',
-    `${toPlainAddress(from)} cannot be read: catalogs are read by https and http, not by ${scheme}.`,
+    `${toShownAddress(from)} cannot be read: catalogs are read by https and http, not by ${scheme}.`,
   );
 
 /**
@@ -23,13 +24,7 @@ export function toNamedRefusal(from: string, error: unknown): unknown {
   const sentence = isPrivate
     ? `It lies in a private network (${reason}); name that network in "privateNetworks" of the JSON form of SWATH_SOURCES to allow it.`
     : `The reason: ${reason}.`;
-  return notAllowed(error.code, `${toPlainAddress(from)} is not allowed. ${sentence}`, { cause: error });
-}
-
-/** Without what may be secret: credentials and query. */
-function toPlainAddress(address: string): string {
-  const url = URL.parse(address);
-  return url === null ? 'The address' : `${url.protocol}//${url.host}${url.pathname}`.slice(0, 200);
+  return notAllowed(error.code, `${toShownAddress(from)} is not allowed. ${sentence}`, { cause: error });
 }
 
 /** The innermost cause, which the door keeps for the log. */

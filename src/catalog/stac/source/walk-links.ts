@@ -1,4 +1,5 @@
 import { isSwathError } from '../../../errors.ts';
+import { toShownAddress } from '../../../storage/index.ts';
 import type { Json } from '../item/json.ts';
 import { isObject, toObjects, toText } from '../item/json.ts';
 import type { DocumentPlace } from '../scene/addresses.ts';
@@ -38,7 +39,7 @@ export async function* walkLinks(
     for (const href of toLinks(document)) {
       const next = door.resolve(href, ref);
       if (next === null) {
-        yield fault(href.slice(0, 200), 'stac-other-host', 'It lies outside of the catalog that was named.');
+        yield fault(href, 'stac-other-host', 'It lies outside of the catalog that was named.');
       } else if (!seen.has(next)) {
         seen.add(next);
         pending.push({ ref: next, depth: depth + 1 });
@@ -65,7 +66,9 @@ export async function* walkLinks(
 
 type Fault = Extract<Found, { kind: 'fault' }>;
 
-const fault = (name: string, code: string, reason: string): Fault => ({ kind: 'fault', name, code, reason });
+const fault = (address: string, code: string, reason: string): Fault => ({
+  ...{ kind: 'fault', name: toShownAddress(address), code, reason },
+});
 
 /** A document that cannot be had is reported and leaves out what is below it. */
 async function tryRead(
