@@ -1,0 +1,1 @@
+export const soak = async (_: unknown) => false;
