@@ -3,12 +3,15 @@ import { changedFiles } from './changed-files.ts';
 import { endlessUploads } from './endless-uploads.ts';
 import { floods } from './floods.ts';
 import { greedyKeys } from './greedy-keys.ts';
+import { http2 } from './http2.ts';
 import { oddHttp } from './odd-http.ts';
 import { openMetrics } from './open-metrics.ts';
 import { pathForms } from './path-forms.ts';
 import { rudeConnections } from './rude-connections.ts';
 import { secrets } from './secrets.ts';
 import { slowClients } from './slow-clients.ts';
+import { smuggledRequests } from './smuggled-requests.ts';
+import { storeTrouble } from './store-trouble.ts';
 import { unreadAnswers } from './unread-answers.ts';
 
 /** Every attack there is, in the order they run. */
@@ -18,10 +21,13 @@ export const families: readonly Family[] = [
   greedyKeys,
   changedFiles,
   endlessUploads,
+  storeTrouble,
   pathForms,
   oddHttp,
   floods,
   rudeConnections,
   openMetrics,
+  smuggledRequests,
+  http2,
   secrets,
 ];

@@ -40,6 +40,9 @@ const ODD: Readonly<Record<string, string>> = {
   'a body with GET': `GET /healthz HTTP/1.1\r\n${close}Content-Length: 5\r\n\r\nhello`,
 };
 
+/** These may be the beginning of a request: the time for headers ends them. */
+const WAIT_FOR_MORE = new Set(['HTTP/0.9', 'only line ends']);
+
 /** Requests that few clients ever send. */
 export const oddHttp: Family = {
   name: 'odd HTTP',
@@ -72,7 +75,7 @@ async function runOdd({ server }: AttackContext): Promise<Sight> {
     });
   });
   const silent = answers.filter(({ answers: given }) => given.length === 0);
-  const hanging = silent.filter(({ isClosed, name }) => !isClosed && name !== 'only line ends');
+  const hanging = silent.filter(({ isClosed, name }) => !isClosed && !WAIT_FOR_MORE.has(name));
   const crashes = readLog(server.output().slice(printed)).filter(
     ({ msg }) => msg === 'request failed',
   ).length;
