@@ -37,6 +37,8 @@ export interface AttackContext {
   start(options?: StartOptions): Promise<Target>;
   /** Loopback addresses that no other attack uses, so that counts per address begin at zero; skips where there is one. */
   addresses(count: number): readonly string[];
+  /** Everything that every server of this run has printed so far. */
+  printed(): string;
   /** Runs when the attack has ended, last first. */
   defer(clean: () => void | Promise<void>): void;
 }

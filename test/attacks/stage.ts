@@ -44,6 +44,7 @@ export async function openStage(): Promise<Stage> {
   const hasAddresses = await canConnectFrom('127.0.0.2', server.port);
   let lastAddress = 1;
 
+  const printed = (): string => started.map((target) => target.output()).join('\n');
   const makeContext = (cleanings: (() => void | Promise<void>)[]): AttackContext => ({
     server,
     keys,
@@ -63,6 +64,7 @@ export async function openStage(): Promise<Stage> {
         return `127.${100 + (lastAddress >> 16)}.${(lastAddress >> 8) & 255}.${lastAddress & 255}`;
       });
     },
+    printed,
     defer: (clean) => void cleanings.push(clean),
   });
 
@@ -80,7 +82,7 @@ export async function openStage(): Promise<Stage> {
       return server;
     },
     keys,
-    printed: () => started.map((target) => target.output()).join('\n'),
+    printed,
     async run(attack) {
       const cleanings: (() => void | Promise<void>)[] = [];
       const startedAt = performance.now();

@@ -106,7 +106,9 @@ async function runSmuggling({ server, keys }: AttackContext, port: number): Prom
     const { answers } = await say({ port }, Buffer.from(keyed, 'latin1'), { silenceMs: 60 });
     const last = answers.filter(({ status }) => status >= 200);
     if (last[0]?.status === 400) refused += 1;
-    if (last.length > 1) wrong.push(`${name}: ${last.length} answers`);
+    // A proxy may take what follows for the client's own next request: then the client gets both answers.
+    const mayFollow = port === server.port ? 0 : last.length - 1;
+    if (port === server.port && last.length > 1) wrong.push(`${name}: ${last.length} answers`);
     if (
       port === server.port &&
       last[0] !== undefined &&
@@ -125,7 +127,7 @@ async function runSmuggling({ server, keys }: AttackContext, port: number): Prom
     const seen = readLog(server.output().slice(printed)).filter(({ path }) =>
       path?.startsWith(HIDDEN),
     ).length;
-    if (seen > 0) wrong.push(`${name}: the hidden request was answered`);
+    if (seen > mayFollow) wrong.push(`${name}: the hidden request was answered`);
   }
   const saw = `${Object.keys(AMBIGUOUS).length} sent, ${refused} refused with 400${wrong.length > 0 ? `; ${wrong.join('; ')}` : ''}`;
   return judge(saw, {
