@@ -27,6 +27,8 @@ export interface BystanderSeen {
 export interface BystanderReport {
   /** Every answer was 200. */
   readonly isServed: boolean;
+  /** The part of its pictures that came. */
+  readonly tileShare: number;
   readonly healthP50: number;
   readonly healthP99: number;
   readonly tileP95: number;
@@ -60,6 +62,7 @@ function toReport({ health, tile }: BystanderSeen): BystanderReport {
     `${name} ${countStatuses(seen.map(({ status }) => status))} (p50 ${ms(seen, 0.5).toFixed(0)}, p99 ${ms(seen, 0.99).toFixed(0)} ms)`;
   return {
     isServed: health.length > 0 && [...health, ...tile].every(({ status }) => status === 200),
+    tileShare: tile.filter(({ status }) => status === 200).length / tile.length,
     healthP50: ms(health, 0.5),
     healthP99: ms(health, 0.99),
     tileP95: ms(tile, 0.95),

@@ -8,9 +8,6 @@ export const TILE = `/api/render/${DEMO_SCENE.viewId}/B04,B03,B02/${Z}/${X}/${Y}
 /** NDVI of the same tile. */
 export const NDVI_TILE = `/api/render/${DEMO_SCENE.viewId}/(NIR-RED)/(NIR+RED)/${Z}/${X}/${Y}?MIN_MAX=0,1`;
 
-/** The value of a place inside the scene. */
-export const POINT = `/api/render/S2L2A/point/${DEMO_SCENE.sceneId}/B04`;
-
 let serial = 0;
 /** A tile that nobody has asked for: the same place with a contrast of its own, so that no cache and no twin helps. */
 export function nextTile(bands = 'B04,B03,B02'): string {

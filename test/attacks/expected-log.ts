@@ -13,6 +13,10 @@ interface Expected {
 /** The lines that attacks may leave in the logs; anything else above info is a finding. */
 const EXPECTED: readonly Expected[] = [
   {
+    msg: /^the store (is in trouble|works again)/,
+    attack: 'disk full; database locked; PostgreSQL away; PostgreSQL hangs',
+  },
+  {
     msg: /^a source failed$/,
     error: /changed while it was read|became shorter|ends before|damaged|not a/i,
     attack: 'file overwritten in place',
@@ -24,7 +28,7 @@ const EXPECTED: readonly Expected[] = [
   },
   {
     msg: /^a source failed$/,
-    error: /did not finish within|timed out|did not answer|time/i,
+    error: /did not finish within|took too long|timed out|did not answer/i,
     attack: 'a stopped upstream; renders past their time',
   },
   {

@@ -25,7 +25,7 @@ const post = (path: string, body: unknown): Promise<PoliteAnswer> =>
   ask({ port }, path, { key, agent, method: 'POST', body: JSON.stringify(body) });
 
 /** Inside of the demo scene. */
-const [LAT, LON] = [47.9899, -122.3987];
+const [LAT, LON] = [48.2174, -122.3987];
 const ring = [
   [LON, LAT],
   [LON + 0.01, LAT],

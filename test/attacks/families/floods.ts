@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { AttackContext, Family, Sight } from '../attack.ts';
 import { judge } from '../attack.ts';
+import { watch } from '../bystander.ts';
 import { SEARCH, TILE } from '../demo-tiles.ts';
 import { ask, countStatuses, isPicture, makeAgent } from '../polite.ts';
 import { readRssMb } from '../target.ts';
@@ -38,7 +38,7 @@ export const floods: Family = {
     {
       name: 'compressed bodies',
       severity: 'medium',
-      does: 'a gzip body of 500 KB that inflates to 500 MB, announced and not',
+      does: 'a gzip body of 100 KB that inflates to 100 MB, under five encodings',
       limit: 'request bodies are not inflated: 400 or 415; memory grows by less than 60 MB',
       isQuick: true,
       run: runBombs,
@@ -55,7 +55,7 @@ export const floods: Family = {
       name: 'HEAD and OPTIONS',
       severity: 'medium',
       does: '2,000 HEAD and OPTIONS on 20 connections',
-      limit: 'no more than GET costs; /healthz within 250 ms',
+      limit: 'no more than GET costs; others are served',
       isQuick: true,
       run: runHeads,
     },
@@ -129,7 +129,7 @@ async function runLong({ server, keys }: AttackContext): Promise<Sight> {
 }
 
 async function runBombs({ server, keys }: AttackContext): Promise<Sight> {
-  const bomb = gzipSync(Buffer.alloc(500 * 2 ** 20, 0x20), { level: 9 });
+  const bomb = gzipSync(Buffer.alloc(100 * 2 ** 20, 0x20), { level: 9 });
   const before = readRssMb(server) ?? 0;
   const statuses: number[] = [];
   for (const encoding of ['gzip', 'gzip, gzip', 'deflate', 'br', 'identity']) {
@@ -188,7 +188,8 @@ async function runConditions({ server, keys }: AttackContext): Promise<Sight> {
       range.body.length <= whole.body.length && [200, 206, 416].includes(range.status),
     'a wrong tag is 200': none.status === 200 && isPicture(none.body),
     'a right one among thousands 304': one.status === 304,
-    'within 250 ms': slowest < 250,
+    // The server needs some milliseconds; a busy machine needs the rest.
+    'within a second': slowest < 1_000,
     'pages can be read': isPage,
   });
 }
@@ -196,8 +197,6 @@ async function runConditions({ server, keys }: AttackContext): Promise<Sight> {
 async function runHeads({ server, keys, addresses }: AttackContext): Promise<Sight> {
   const [mine, ...theirs] = addresses(5);
   const statuses: number[] = [];
-  const healthMs: number[] = [];
-  let left = 20;
   const flood = async (_: unknown, i: number): Promise<void> => {
     const agent = makeAgent(theirs[i % 4], 1);
     for (let n = 0; n < 100; n += 1) {
@@ -206,27 +205,15 @@ async function runHeads({ server, keys, addresses }: AttackContext): Promise<Sig
       statuses.push((await ask(server, path, { method, key: keys.alice, agent })).status);
     }
     agent.destroy();
-    left -= 1;
   };
-  const probe = async (): Promise<void> => {
-    while (left > 0) {
-      healthMs.push((await ask(server, '/healthz', { localAddress: mine })).ms);
-      await sleep(50);
-    }
-  };
-  await Promise.all([probe(), ...Array.from({ length: 20 }, flood)]);
-  const piped = await say(server, `HEAD /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, {
-    isHead: true,
+  const bystander = { port: server.port, key: keys.bob, localAddress: mine, tile: TILE, pauseMs: 20 };
+  const { report } = await watch(bystander, () => Promise.all(Array.from({ length: 20 }, flood)));
+  const head = 'HEAD /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  const { bytes } = await say(server, head, { isHead: true });
+  const behind = parseAnswers(bytes, true).rest.length;
+  return judge(`${countStatuses(statuses)}; ${report.text}; ${behind} bytes behind a HEAD`, {
+    'answers of ours': statuses.every((status) => [200, 204, 405, 503].includes(status)),
+    'no body behind HEAD': behind === 0,
+    'the bystander is served': report.isServed,
   });
-  const bodies = parseAnswers(piped.bytes, true).rest.length;
-  const worst = Math.max(...healthMs);
-  return judge(
-    `${countStatuses(statuses)}; /healthz at most ${worst.toFixed(0)} ms; ${bodies} bytes behind a HEAD`,
-    {
-      'answers of ours': statuses.every((status) => [200, 204, 405, 503].includes(status)),
-      'no body behind HEAD': bodies === 0,
-      // The attacker shares this event loop with the probe.
-      '/healthz within 500 ms': worst < 500,
-    },
-  );
 }

@@ -54,7 +54,7 @@ export const slowClients: Family = {
       name: 'endless body of 1-byte chunks',
       severity: 'medium',
       does: 'a body without end in chunks of one byte',
-      limit: '413 past 1 MiB; /healthz within 250 ms',
+      limit: '413 past 1 MiB; /healthz within 50 ms (p50)',
       run: (context) => runEndlessBody(context, Buffer.from('1\r\n \r\n'.repeat(1_000))),
     },
   ],
@@ -171,6 +171,8 @@ async function runEndlessBody({ server, keys, addresses }: AttackContext, chunk:
   return judge(saw, {
     '413 or an end': result.status === 413 || result.ms !== null,
     'closed within 32 MiB': result.ms !== null && result.sent < MOST_BYTES,
-    '/healthz 200 within 250 ms': report.isServed && report.healthP99 <= 250,
+    '/healthz always 200': report.isServed,
+    // The median: one stall of a busy machine is not the server's.
+    '/healthz within 50 ms (p50)': report.healthP50 <= 50,
   });
 }

@@ -51,7 +51,7 @@ export const storeTrouble: Family = {
       name: 'PostgreSQL away',
       severity: 'high',
       does: 'connections to PostgreSQL are cut and refused, then taken again',
-      limit: '503 with Retry-After and a code, few lines in the log, /readyz 503; recovers by itself',
+      limit: '503 with Retry-After and a code, few lines in the log, /readyz degraded or 503; recovers by itself',
       run: (context) => runPostgres(context, 'refuse'),
     },
     {
@@ -162,8 +162,12 @@ async function runDiskFull({ start, keys, defer }: AttackContext): Promise<Sight
   });
 }
 
-/** Whether readiness tells of trouble with writing. */
-const says = ({ body }: PoliteAnswer): boolean => /degraded|read-only|full|failed/.test(body.toString());
+/** Whether readiness tells of trouble: not ready, degraded, or a check that is not ok. */
+function says({ status, body }: PoliteAnswer): boolean {
+  if (status !== 200) return true;
+  const { degraded, checks } = JSON.parse(body.toString()) as { degraded?: boolean; checks: Record<string, string> };
+  return degraded === true || Object.values(checks).some((state) => state !== 'ok');
+}
 const toSeconds = (ms: number): string =>
   Number.isFinite(ms) ? `${(ms / 1000).toFixed(1)} s` : 'more than 10 s';
 
@@ -308,14 +312,14 @@ async function runPostgres({ start, keys, defer }: AttackContext, how: 'refuse' 
     15_000,
   );
   const slowest = Math.max(...answers.map(({ ms }) => ms));
-  const saw = `before ${describe(before)}; then ${describe(answers)} within ${toSeconds(slowest)}, ${lines} lines in the log; /healthz ${health.status} in ${health.ms.toFixed(0)} ms, /readyz ${ready.status}; well after ${toSeconds(recoveredMs)}`;
+  const saw = `before ${describe(before)}; then ${describe(answers)} within ${toSeconds(slowest)}, ${lines} lines in the log; /healthz ${health.status} in ${health.ms.toFixed(0)} ms, /readyz ${ready.status} ${ready.body.toString().slice(0, 100)}; well after ${toSeconds(recoveredMs)}`;
   return judge(saw, {
     'well before': before.every(({ status }) => status === 200),
     '503 with Retry-After and a code': answers.every(isPolite),
     'within 15 s': slowest <= 15_000,
     'few lines in the log': lines >= 1 && lines <= 6,
     '/healthz at once': health.status === 200 && health.ms < 500,
-    '/readyz 503': ready.status === 503,
+    '/readyz says so': says(ready),
     recovers: Number.isFinite(recoveredMs),
   });
 }
