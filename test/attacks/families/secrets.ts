@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DEMO_SCENE } from '../../support/demo-data.ts';
 import type { AttackContext, Family, Sight } from '../attack.ts';
 import { judge } from '../attack.ts';
@@ -16,7 +17,7 @@ export const secrets: Family = {
     {
       name: 'keys in odd places',
       severity: 'high',
-      does: 'the configured key in paths, queries, Referer, cookies, bodies, methods and x-request-id, with SWATH_LOG=debug',
+      does: 'the configured key in paths, queries, Referer, cookies, bodies, methods and x-request-id',
       limit: 'no line of the log holds it',
       isQuick: true,
       run: runOddPlaces,
@@ -47,8 +48,8 @@ export function countLeaks(text: string): number {
   return text.split('\n').filter((line) => wanted.some((form) => line.includes(form))).length;
 }
 
-async function runOddPlaces({ start, addresses }: AttackContext): Promise<Sight> {
-  const server = await start({ env: { SWATH_LOG: 'debug' } });
+async function runOddPlaces({ server, addresses }: AttackContext): Promise<Sight> {
+  const printed = server.output().length;
   const [localAddress] = addresses(1);
   const key = MARKED_KEY;
   const head = `Host: x\r\nConnection: close\r\n`;
@@ -91,7 +92,9 @@ async function runOddPlaces({ start, addresses }: AttackContext): Promise<Sight>
     statuses.push((await ask(server, '/api/render/cropper', { method: 'POST', key, body })).status);
     statuses.push((await ask(server, '/api/render/colormap', { method: 'POST', key, body })).status);
   }
-  const leaks = countLeaks(server.output());
+  // The last lines are on their way.
+  await sleep(200);
+  const leaks = countLeaks(server.output().slice(printed));
   return judge(`${countStatuses(statuses)}; ${leaks} lines of the log with the key, ${shown} answers`, {
     'no line with the key': leaks === 0,
   });

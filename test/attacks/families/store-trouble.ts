@@ -51,7 +51,8 @@ export const storeTrouble: Family = {
       name: 'PostgreSQL away',
       severity: 'high',
       does: 'connections to PostgreSQL are cut and refused, then taken again',
-      limit: '503 with Retry-After and a code, few lines in the log, /readyz degraded or 503; recovers by itself',
+      limit:
+        '503 with Retry-After and a code, few lines in the log, /readyz degraded or 503; recovers by itself',
       run: (context) => runPostgres(context, 'refuse'),
     },
     {
@@ -165,7 +166,10 @@ async function runDiskFull({ start, keys, defer }: AttackContext): Promise<Sight
 /** Whether readiness tells of trouble: not ready, degraded, or a check that is not ok. */
 function says({ status, body }: PoliteAnswer): boolean {
   if (status !== 200) return true;
-  const { degraded, checks } = JSON.parse(body.toString()) as { degraded?: boolean; checks: Record<string, string> };
+  const { degraded, checks } = JSON.parse(body.toString()) as {
+    degraded?: boolean;
+    checks: Record<string, string>;
+  };
   return degraded === true || Object.values(checks).some((state) => state !== 'ok');
 }
 const toSeconds = (ms: number): string =>

@@ -47,7 +47,8 @@ export const stuckThreads: Family = {
       name: 'renders past their time',
       severity: 'medium',
       does: 'pictures of 2,048 × 2,048 pixels with a render time of 1 s, while another key asks for tiles',
-      limit: 'SWATH_RENDER_TIMEOUT_MS: 504, the thread goes on or is replaced; others get nine of ten tiles, p95 ≤ 3 s',
+      limit:
+        'SWATH_RENDER_TIMEOUT_MS: 504, the thread goes on or is replaced; others get nine of ten tiles, p95 ≤ 3 s',
       run: runTooLong,
     },
   ],
