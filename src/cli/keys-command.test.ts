@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeMemoryAreas, makeMemoryColormaps, unlimited } from '../../test/support/memory-stores.ts';
+import {
+  createArea,
+  makeMemoryAreas,
+  makeMemoryColormaps,
+  unlimited,
+} from '../../test/support/memory-stores.ts';
 import { makeAreas } from '../areas/index.ts';
 import { makeColormaps } from '../colormaps/index.ts';
 import type { KeyRecord, Keys } from '../keys/index.ts';
@@ -31,7 +36,7 @@ async function makeStored() {
     ['a1', 2],
     ['configured', 1],
   ] as const) {
-    for (let i = 0; i < count; i++) await areas.create(triangle(i), owner);
+    for (let i = 0; i < count; i++) await createArea(areas, triangle(i), owner);
     await colormaps.create({ colors: ['#000000', '#ffffff'] }, owner);
   }
   const revoked: string[] = [];

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AttackContext, Family, Sight } from '../attack.ts';
+import { judge } from '../attack.ts';
+import { nextTile } from '../demo-tiles.ts';
+import { countStatuses } from '../polite.ts';
+import type { Target } from '../target.ts';
+import { countDescriptors, isAboveInfo, readLog } from '../target.ts';
+import { openRaw, parseAnswers } from '../wire.ts';
+
+/** Connections that are opened, halved and torn. */
+export const rudeConnections: Family = {
+  name: 'rude connections',
+  attacks: [
+    {
+      name: 'connection churn',
+      severity: 'medium',
+      does: '2,000 connections are opened and closed, half of them reset, some after a few bytes',
+      limit: 'no descriptor is left, nothing is logged above info',
+      isQuick: true,
+      run: runChurn,
+    },
+    {
+      name: 'half-closed sockets',
+      severity: 'medium',
+      does: '100 clients close their side after a request, 100 after half of one',
+      limit: 'whole requests are answered, halves closed; no descriptor is left',
+      isQuick: true,
+      run: runHalves,
+    },
+    {
+      name: 'reset in the middle of an answer',
+      severity: 'medium',
+      does: '200 clients ask for a document or a tile and reset the connection when its first bytes come',
+      limit: 'no descriptor is left, nothing is logged above info',
+      isQuick: true,
+      run: runResets,
+    },
+  ],
+};
+
+/** What a server was before, to compare with what it is when all connections have gone. */
+function remember(server: Target): {
+  compare(): Promise<{ readonly left: number; readonly logged: string }>;
+} {
+  const before = countDescriptors(server) ?? 0;
+  const printed = server.output().length;
+  return {
+    async compare() {
+      let left = Number.POSITIVE_INFINITY;
+      for (let i = 0; i < 30 && left > 5; i += 1) {
+        left = (countDescriptors(server) ?? 0) - before;
+        if (left > 5) await sleep(100);
+      }
+      const lines = readLog(server.output().slice(printed)).filter(isAboveInfo);
+      return { left, logged: countStatuses(lines.map(({ msg }) => msg)) };
+    },
+  };
+}
+
+async function runChurn({ server, addresses }: AttackContext): Promise<Sight> {
+  const theirs = addresses(10);
+  const memory = remember(server);
+  for (let round = 0; round < 40; round += 1) {
+    const connections = Array.from({ length: 50 }, (_, i) =>
+      openRaw({ port: server.port, localAddress: theirs[i % 10] }),
+    );
+    await Promise.all(
+      connections.map(async ({ socket, closed }, i) => {
+        await Promise.race([new Promise((resolve) => socket.once('connect', resolve)), closed]);
+        if (i % 3 === 0) socket.write('GET /he');
+        if (i % 2 === 0) socket.resetAndDestroy();
+        else socket.destroy();
+        await closed;
+      }),
+    );
+  }
+  const { left, logged } = await memory.compare();
+  return judge(`${left} descriptors more, above info: ${logged}`, {
+    'no descriptor left': left <= 5,
+    'nothing logged': logged === 'nothing',
+  });
+}
+
+async function runHalves({ server, addresses }: AttackContext): Promise<Sight> {
+  const theirs = addresses(10);
+  const memory = remember(server);
+  const send = async (text: string, localAddress: string | undefined): Promise<number> => {
+    const connection = openRaw({ port: server.port, localAddress, allowHalfOpen: true });
+    connection.socket.end(text);
+    // The side that is left is ours to close, once the server has closed its own.
+    connection.socket.once('end', () => connection.socket.destroy());
+    await Promise.race([connection.closed, sleep(4_000)]);
+    const isClosed = connection.closedAfterMs() !== null;
+    connection.socket.destroy();
+    return isClosed ? (parseAnswers(connection.received()).answers[0]?.status ?? 0) : -1;
+  };
+  const whole = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+  const [wholes, halves] = await Promise.all([
+    Promise.all(Array.from({ length: 100 }, (_, i) => send(whole, theirs[i % 10]))),
+    Promise.all(Array.from({ length: 100 }, (_, i) => send(whole.slice(0, -6), theirs[i % 10]))),
+  ]);
+  const { left, logged } = await memory.compare();
+  const saw = `whole ${countStatuses(wholes)}; half ${countStatuses(halves)}; ${left} descriptors more, above info: ${logged}`;
+  return judge(saw, {
+    'whole requests are answered': wholes.every((status) => status === 200),
+    'halves are closed': halves.every((status) => status === 0 || status === 400),
+    'no descriptor left': left <= 5,
+    'nothing logged': logged === 'nothing',
+  });
+}
+
+async function runResets({ server, keys, addresses }: AttackContext): Promise<Sight> {
+  const theirs = addresses(10);
+  const memory = remember(server);
+  let torn = 0;
+  const tear = async (path: string, localAddress: string | undefined): Promise<void> => {
+    const { socket, closed } = openRaw({ port: server.port, localAddress });
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${keys.alice}\r\n\r\n`.repeat(3));
+    socket.once('data', () => {
+      torn += 1;
+      socket.resetAndDestroy();
+    });
+    await Promise.race([closed, sleep(4_000)]);
+    socket.destroy();
+  };
+  for (let round = 0; round < 10; round += 1) {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) => tear(i % 2 === 0 ? '/openapi.json' : nextTile(), theirs[i % 10])),
+    );
+  }
+  const { left, logged } = await memory.compare();
+  return judge(`${torn} reset; ${left} descriptors more, above info: ${logged}`, {
+    'answers were under way': torn > 150,
+    'no descriptor left': left <= 5,
+    'nothing logged': logged === 'nothing',
+  });
+}
