@@ -36,7 +36,7 @@ export class SwathError extends Error {
   constructor(tag: ErrorTag, code: string, message: string, options: ErrorOptions = {}) {
     // Refusals are made by the thousand, and where in the code they were made tells nothing: no stack for them.
     const { stackTraceLimit } = Error;
-    if (tag === 'too-busy') Error.stackTraceLimit = 0;
+    if (tag === 'too-busy' || tag === 'unavailable') Error.stackTraceLimit = 0;
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     Error.stackTraceLimit = stackTraceLimit;
     this.name = 'SwathError';

@@ -4,6 +4,7 @@ import type { AreaStore } from './areas/index.ts';
 import type { SceneStore } from './catalog/index.ts';
 import type { ColormapStore } from './colormaps/index.ts';
 import type { Config } from './config.ts';
+import type { SwathError } from './errors.ts';
 import type { KeyStore } from './keys/index.ts';
 import type { ContrastStore, IntensityStore } from './render/index.ts';
 
@@ -17,14 +18,18 @@ export interface Store {
   readonly colormaps: ColormapStore;
   /** Throws or rejects when the database does not answer. */
   ping(): Promise<void> | void;
+  /** Rejects when nothing can be written; `thoroughly` tries it, otherwise it is only looked at. */
+  checkWrites(options: { readonly thoroughly: boolean }): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens PostgreSQL where an address is given, else the file in the data directory; makes what is missing. */
 export async function openStore(
   { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
-  onLost: (error: unknown) => void = () => {},
+  onTrouble: (error: SwathError) => void = () => {},
 ): Promise<Store> {
   prepareDirectory(dataDir);
-  return databaseUrl === null ? openSqliteStore(dataDir) : openPostgresStore(databaseUrl, { onLost });
+  return databaseUrl === null
+    ? openSqliteStore(dataDir, { onTrouble })
+    : openPostgresStore(databaseUrl, { onTrouble });
 }

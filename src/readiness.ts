@@ -1,38 +1,37 @@
 import type { Readiness } from './http/index.ts';
+import type { StoreState } from './store-health.ts';
 
 interface ReadinessDeps {
-  /** Throws or rejects when the store does not answer. */
-  readonly pingStore: () => Promise<void> | void;
+  readonly readStore: () => Promise<StoreState>;
   readonly arePixelsWell: () => boolean;
   /** Aborted as soon as somebody wants an end. */
   readonly stopping: AbortSignal;
+  /** Monotonic. */
+  readonly nowMs: () => number;
+  /** How long answers read lately stay in use while the store does not answer. */
+  readonly outageMs: number;
 }
 
 /** Watches whether the service can do its work. */
-export function makeReadiness({ pingStore, arePixelsWell, stopping }: ReadinessDeps) {
+export function makeReadiness({ readStore, arePixelsWell, stopping, nowMs, outageMs }: ReadinessDeps) {
   let waiting: string | null = null;
+  /** Since when the store cannot be read; null while it can. */
+  let unreadableMs: number | null = null;
   return {
     /** What there is to wait for, in words; null for nothing. */
     waitFor(what: string | null): void {
       waiting = what;
     },
     async read(): Promise<Readiness> {
-      const checks = {
-        store: await check(pingStore),
-        pool: arePixelsWell() ? ('ok' as const) : ('failed' as const),
-      };
-      const isWell = Object.values(checks).every((state) => state === 'ok');
+      const { reads, writes } = await readStore();
+      unreadableMs = reads === 'ok' ? null : (unreadableMs ?? nowMs());
+      const pool = arePixelsWell() ? ('ok' as const) : ('failed' as const);
       const reason = stopping.aborted ? 'shutting down' : waiting;
-      return { ready: isWell && reason === null, waiting: reason, checks };
+      // Who only reads can go on: without this all nodes of a shared database would be taken out of service at once.
+      const canRead = unreadableMs === null || nowMs() - unreadableMs < outageMs;
+      const ready = canRead && pool === 'ok' && reason === null;
+      const degraded = ready && (reads === 'failed' || writes === 'failed');
+      return { ready, degraded, waiting: reason, checks: { store: reads, writes, pool } };
     },
   };
-}
-
-async function check(probe: () => Promise<void> | void): Promise<'ok' | 'failed'> {
-  try {
-    await probe();
-    return 'ok';
-  } catch {
-    return 'failed';
-  }
 }

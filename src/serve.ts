@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { surviveOutages } from './adapters/outage/index.ts';
 import { lockDirectory, prepareDirectory } from './adapters/sqlite/index.ts';
 import { makeAreas } from './areas/index.ts';
 import type { Terminal } from './cli/index.ts';
@@ -23,6 +24,7 @@ import { openStore } from './open-store.ts';
 import { makeReadiness } from './readiness.ts';
 import { startRendering } from './start-rendering.ts';
 import { waitForStop } from './stop-signals.ts';
+import { makeStoreHealth } from './store-health.ts';
 import type { DemoSize } from './world/index.ts';
 
 /** How long answers read lately stay in use while the database does not answer (docs/operate.md). */
@@ -46,17 +48,20 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
 
   const lock = lockDirectory(config.dataDir);
   parts.defer(() => lock.release());
-  const store = await openStore(config, (error) =>
-    log.warn({ err: error }, 'a connection to the database was lost'),
-  );
-  parts.defer(() => store.close());
+  const health = makeStoreHealth({ store: () => opened, log, nowMs });
+  const opened = await openStore(config, health.report);
+  parts.defer(() => opened.close());
+  parts.defer(() => health.stop());
+  const store = surviveOutages(opened, { nowMs, outageMs: OUTAGE_MS });
 
   const { figures, isWell, practise, ...rendering } = await startRendering({ config, store, log, parts });
   const stopping = new AbortController();
   const readiness = makeReadiness({
-    pingStore: () => store.ping(),
+    readStore: health.read,
     arePixelsWell: isWell,
     stopping: stopping.signal,
+    nowMs,
+    outageMs: OUTAGE_MS,
   });
   const metrics = makeMetrics({ version, ...figures });
   const keys = makeKeys({ store: store.keys, configuredSecret: config.apiKey, now: () => new Date() });

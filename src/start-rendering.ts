@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
+import { isUnavailable } from './errors.ts';
 import type { Log } from './http/index.ts';
 import type { Store } from './open-store.ts';
 import type { PictureCache, Pool } from './render/index.ts';
@@ -54,8 +55,10 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
 
   const { scenes } = store;
   const timeoutMs = config.renderTimeoutMs;
-  const onForgotten = (error: unknown): void =>
-    log.warn({ err: error }, 'a measured range could not be stored');
+  const onForgotten = (error: unknown): void => {
+    // Trouble with the store is logged where it is noticed, once a minute and not for every picture.
+    if (!isUnavailable(error)) log.warn({ err: error }, 'a measured range could not be stored');
+  };
   const compareScene = makeCompareScene({ scenes, nowMs: () => performance.now() });
   const common = { scenes, compareScene, pool, timeoutMs, onForgotten };
   const makeTools = (

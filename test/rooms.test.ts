@@ -46,6 +46,7 @@ const ROOT_FILES = [
   'serve.ts',
   'start-rendering.ts',
   'readiness.ts',
+  'store-health.ts',
   'examine.ts',
   'open-store.ts',
   'ingest.ts',

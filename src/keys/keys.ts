@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { badInput, notFound } from '../errors.ts';
+import { badInput, isUnavailable, notFound } from '../errors.ts';
 import type { KeyRecord, KeyScope, KeyStore } from './key-store.ts';
 
 /** What a person may choose about a new key. */
@@ -73,8 +73,14 @@ export function makeKeys({ store, configuredSecret, now }: KeysDeps): Keys {
 
     async verify(secret) {
       const hash = hashOf(secret);
+      const isConfigured = hash === configuredHash;
       // The store is asked in every case, so that a configured key answers no faster than a stored one.
-      const record = (await store.findByHash(hash)) ?? (hash === configuredHash ? configured : null);
+      const stored = await store.findByHash(hash).catch((error: unknown) => {
+        // What is configured is known without a store.
+        if (isConfigured && isUnavailable(error)) return null;
+        throw error;
+      });
+      const record = stored ?? (isConfigured ? configured : null);
       if (record === null || record.revokedAt !== null) return null;
       if (record.expiresAt !== null && Date.parse(record.expiresAt) <= now().getTime()) return null;
       return record;

@@ -7,6 +7,11 @@ import { delimiter, join } from 'node:path';
 /** A PostgreSQL of our own, on the loopback address and in a temporary folder. */
 export interface PostgresCluster {
   readonly url: string;
+  /** Ends the server as a crash would; its data stay. */
+  halt(): void;
+  /** Starts it again, on the same port. */
+  restart(): void;
+  /** Ends the server and removes its data. */
   stop(): void;
 }
 
@@ -50,11 +55,22 @@ export async function startPostgres(more: readonly string[] = []): Promise<Postg
     `unix_socket_directories=${home}`,
     ...more,
   ].map((setting) => `-c ${setting}`);
-  run('pg_ctl', ['-D', data, '-w', '-t', '60', '-l', join(home, 'log'), '-o', settings.join(' '), 'start']);
+  const restart = (): void =>
+    run('pg_ctl', ['-D', data, '-w', '-t', '60', '-l', join(home, 'log'), '-o', settings.join(' '), 'start']);
+  let isRunning = true;
+  restart();
   return {
     url: `postgres://swath:${password}@127.0.0.1:${port}/postgres`,
+    halt() {
+      run('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']);
+      isRunning = false;
+    },
+    restart() {
+      restart();
+      isRunning = true;
+    },
     stop() {
-      run('pg_ctl', ['-D', data, '-w', '-m', 'fast', 'stop']);
+      if (isRunning) run('pg_ctl', ['-D', data, '-w', '-m', 'fast', 'stop']);
       rmSync(home, { recursive: true, force: true });
     },
   };

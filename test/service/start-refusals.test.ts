@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { mountTmpfs } from '../support/mounts.ts';
 import { ONE_THREAD, runSwath, startSwath } from '../support/start-swath.ts';
 
 const made: string[] = [];
@@ -92,17 +93,6 @@ test('a data directory that cannot be made is one message and exit status 1', as
   assert.equal(status, 1);
   assertOneMessage(stderr, /cannot be written.*SWATH_DATA/s);
 });
-
-/** Small file systems need the rights to mount one; without them these cases cannot be made. */
-function mountTmpfs(options: string): { directory: string; remount(options: string): void } | null {
-  const directory = makeDirectory();
-  const mounted =
-    process.platform === 'linux' &&
-    spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', directory]).status === 0;
-  if (!mounted) return null;
-  after(() => void spawnSync('umount', ['-l', directory]));
-  return { directory, remount: (more) => void execFileSync('mount', ['-o', `remount,${more}`, directory]) };
-}
 
 test('a read-only data directory is one message and exit status 1', async (t) => {
   const disk = mountTmpfs('size=16m');

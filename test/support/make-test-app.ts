@@ -97,7 +97,9 @@ export function makeTestApp(options: TestAppOptions = {}) {
       viewer: new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
       maxAgeS: 60,
       watermark: 'test',
-      readReadiness: async () => ({ ready: false, waiting: 'the first demo scene', checks: { store: 'ok' } }),
+      readReadiness: async () => ({
+        ...{ ready: false, degraded: false, waiting: 'the first demo scene', checks: { store: 'ok' } },
+      }),
     }),
     auth: makeAuth({ keys, nowMs }),
     writeRate: makeWriteRate({ perMinute: options.writesPerMinute ?? 0, nowMs }),

@@ -26,6 +26,8 @@ interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** A directory of the caller's, kept afterwards; else a fresh one that is removed when the process ends. */
   readonly dataDir?: string;
+  /** Whom the process runs as; only root can choose. */
+  readonly user?: { readonly uid: number; readonly gid: number };
 }
 
 const BIN = fileURLToPath(new URL('../../bin/swath.js', import.meta.url));
@@ -45,9 +47,10 @@ export async function runSwath(args: readonly string[], env: Readonly<Record<str
 }
 
 /** Starts the service on a free port and waits until it listens. */
-export async function startSwath({ env = {}, dataDir }: StartOptions = {}): Promise<RunningSwath> {
+export async function startSwath({ env = {}, dataDir, user }: StartOptions = {}): Promise<RunningSwath> {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'swath-service-'));
   const child = spawn(process.execPath, [...FLAGS, BIN, 'serve'], {
+    ...user,
     env: {
       ...cleanEnvironment(),
       SWATH_PORT: '0',

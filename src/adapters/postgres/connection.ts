@@ -1,4 +1,5 @@
 import type { PoolConfig } from 'pg';
+import type { SwathError } from '../../errors.ts';
 import { badInput } from '../../errors.ts';
 
 /** Settings of the connections to PostgreSQL. */
@@ -10,8 +11,8 @@ export interface PostgresOptions {
   readonly connectTimeoutMs?: number;
   /** After this the server gives a statement up. */
   readonly statementTimeoutMs?: number;
-  /** Hears of connections that were lost while idle; the pool replaces them by itself. */
-  readonly onLost?: (error: unknown) => void;
+  /** Told of each time that PostgreSQL could not do its work. */
+  readonly onTrouble?: (error: SwathError) => void;
 }
 
 /** All that is needed to connect, and a name of the place that may be shown: it holds no password. */
@@ -23,7 +24,7 @@ export interface Connection {
 
 /** Reads a `postgres://` URL; TLS is asked for in it, by `sslmode`. A URL that cannot be read is never repeated. */
 export function parseConnection(url: string, options: PostgresOptions): Connection {
-  const { schema = 'swath', poolSize = 10, connectTimeoutMs = 5_000, statementTimeoutMs = 10_000 } = options;
+  const { schema = 'swath', poolSize = 10, connectTimeoutMs = 2_000, statementTimeoutMs = 10_000 } = options;
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
     throw badInput('bad-settings', 'The schema for PostgreSQL must be a plain lower-case name.');
   }

@@ -1,4 +1,3 @@
-import { Pool } from 'pg';
 import type { AreaStore } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import type { ColormapStore } from '../../colormaps/index.ts';
@@ -15,6 +14,8 @@ import { makePostgresKeyStore } from './key-store.ts';
 import { migrate } from './migrate.ts';
 import { makePostgresSceneStore } from './scene-store.ts';
 import { makeSqlClient } from './sql-client.ts';
+import { makeWatchedPool } from './watched-pool.ts';
+import { CHECK_WRITES, refuseReadOnly } from './write-check.ts';
 
 export { inspectPostgresStore } from './inspect.ts';
 
@@ -28,6 +29,8 @@ export interface PostgresStore {
   readonly colormaps: ColormapStore;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
+  /** Rejects when nothing can be written; `thoroughly` tries it, otherwise PostgreSQL is asked whether it would. */
+  checkWrites(options: { readonly thoroughly: boolean }): Promise<void>;
   /** Resolves when every connection is closed. */
   close(): Promise<void>;
 }
@@ -36,10 +39,8 @@ export interface PostgresStore {
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<PostgresStore> {
   const connection = parseConnection(url, options);
   await migrate(connection);
-  const pool = new Pool(connection.config);
-  // Without a listener a connection that is lost while idle would end the program.
-  pool.on('error', (error) => options.onLost?.(error));
-  const client = makeSqlClient(pool, connection.place);
+  const pool = makeWatchedPool({ connection, onTrouble: options.onTrouble ?? (() => {}) });
+  const client = makeSqlClient(pool.use, connection.place);
   return {
     keys: makePostgresKeyStore(client),
     scenes: makePostgresSceneStore(client),
@@ -48,6 +49,10 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     areas: makePostgresAreaStore(client),
     colormaps: makePostgresColormapStore(client),
     ping: async () => void (await client.query(raw('SELECT 1'))),
-    close: () => pool.end(),
+    async checkWrites({ thoroughly }) {
+      if (thoroughly) await client.query(raw(CHECK_WRITES));
+      else await refuseReadOnly(client, connection.place);
+    },
+    close: () => pool.close(),
   };
 }

@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { raw } from '../sql-clause.ts';
 import type { PostgresOptions } from './connection.ts';
 import { parseConnection } from './connection.ts';
-import { makeSqlClient } from './sql-client.ts';
+import { makeSqlClient, usePool } from './sql-client.ts';
 
 /** What a look at a database finds; null for what is not there yet. */
 interface PostgresInspection {
@@ -23,8 +23,8 @@ export async function inspectPostgresStore(
 ): Promise<PostgresInspection> {
   const { config, place, schema } = parseConnection(url, { ...options, poolSize: 1 });
   const pool = new Pool(config);
-  pool.on('error', (error) => options.onLost?.(error));
-  const client = makeSqlClient(pool, place);
+  pool.on('error', () => {});
+  const client = makeSqlClient(usePool(pool), place);
   const one = async <Row>(text: string): Promise<Row | undefined> => (await client.query<Row>(raw(text)))[0];
   try {
     const server = await one<{ text: string }>(`SELECT current_setting('server_version') AS text`);

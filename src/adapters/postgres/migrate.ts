@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 import { explainPostgis } from './explain-postgres.ts';
 import { migrations } from './migrations.ts';
 import type { SqlClient } from './sql-client.ts';
-import { makeSqlClient } from './sql-client.ts';
+import { makeSqlClient, usePool } from './sql-client.ts';
 
 /** Any number, as long as every Swath uses the same: "swath" on a telephone's keys. */
 const MIGRATION_LOCK = 79284;
@@ -20,7 +20,7 @@ export async function migrate(connection: Connection): Promise<void> {
   // Without a listener a connection that is lost while idle would end the program; what is asked of it rejects anyway.
   pool.on('error', () => {});
   try {
-    await migrateWith(makeSqlClient(pool, connection.place), connection);
+    await migrateWith(makeSqlClient(usePool(pool), connection.place), connection);
   } finally {
     await pool.end();
   }

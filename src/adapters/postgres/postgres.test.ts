@@ -40,7 +40,7 @@ test('a server that is not there is named, its password is not', async () => {
   await new Promise((resolve) => server.close(resolve));
   await assert.rejects(openPostgresStore(`postgres://swath:${SECRET}@127.0.0.1:${port}/maps`), (error) => {
     const { tag, code, message } = error as Error & { tag: string; code: string };
-    assert.deepEqual([tag, code], ['too-busy', 'store-unreachable']);
+    assert.deepEqual([tag, code], ['unavailable', 'store-unavailable']);
     assert.match(message, new RegExp(`127\\.0\\.0\\.1:${port}/maps does not answer \\(ECONNREFUSED\\)`));
     assert.doesNotMatch(shown(error), new RegExp(SECRET));
     return true;
@@ -52,7 +52,7 @@ test('a server that says nothing is given up after the time set for it', async (
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
   const opening = openPostgresStore(`postgres://127.0.0.1:${port}/maps`, { connectTimeoutMs: 200 });
-  await assert.rejects(opening, { code: 'store-unreachable' });
+  await assert.rejects(opening, { code: 'store-unavailable' });
   server.close();
 });
 
@@ -61,8 +61,10 @@ test('what PostgreSQL says becomes what to do about it', () => {
   const codeOf = (error: unknown): string => (error as { code: string }).code;
   assert.equal(codeOf(explainPostgres(coded('3D000'), 'h/db')), 'store-missing');
   assert.equal(codeOf(explainPostgres(coded('57014'), 'h/db')), 'store-timeout');
-  assert.equal(codeOf(explainPostgres(coded('57P01'), 'h/db')), 'store-unreachable');
-  assert.equal(codeOf(explainPostgres(coded('25006'), 'h/db')), 'data-not-writable');
+  assert.equal(codeOf(explainPostgres(coded('57P01'), 'h/db')), 'store-unavailable');
+  assert.equal(codeOf(explainPostgres(coded('25006'), 'h/db')), 'store-read-only');
+  assert.equal(codeOf(explainPostgres(coded('53100'), 'h/db')), 'store-full');
+  assert.equal(codeOf(explainPostgres(coded('53300'), 'h/db')), 'store-busy');
   assert.equal(codeOf(explainPostgis(coded('0A000'), 'h/db')), 'postgis-missing');
   assert.match((explainPostgis(coded('42501'), 'h/db') as Error).message, /CREATE EXTENSION postgis/);
   const unknown = coded('42P01');

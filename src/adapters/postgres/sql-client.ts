@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { isUnavailable } from '../../errors.ts';
 import { explainPostgres } from './explain-postgres.ts';
 
 /** SQL and the values of its question marks; lists among them are arrays of PostgreSQL. */
@@ -16,34 +17,60 @@ export interface SqlClient {
   inSnapshot<Result>(work: (client: SqlClient) => Promise<Result>): Promise<Result>;
 }
 
-/** A client over a pool of connections. */
-export function makeSqlClient(pool: Pool, place: string): SqlClient {
+/** Lends a connection for some work. One whose work has failed is closed, unless the work says that it is in order. */
+export type UseConnection = <Result>(work: (connection: PoolClient) => Promise<Result>) => Promise<Result>;
+
+/** Lends the connections of a pool. */
+export const usePool =
+  (pool: Pool): UseConnection =>
+  async (work) => {
+    const connection = await pool.connect();
+    try {
+      const result = await work(connection);
+      connection.release();
+      return result;
+    } catch (error) {
+      connection.release(true);
+      throw error;
+    }
+  };
+
+/** A client over connections. */
+export function makeSqlClient(use: UseConnection, place: string): SqlClient {
+  const explaining = async <Result>(work: (connection: PoolClient) => Promise<Result>): Promise<Result> => {
+    try {
+      return await use(work);
+    } catch (error) {
+      throw explainPostgres(error, place);
+    }
+  };
   async function runBetween<Result>(
     begin: string,
     work: (client: SqlClient) => Promise<Result>,
   ): Promise<Result> {
-    const connection = await pool.connect().catch((error: unknown) => {
-      throw explainPostgres(error, place);
+    const outcome = await explaining(async (connection) => {
+      const client = makeConnectionClient(connection, place);
+      try {
+        await client.query({ sql: begin, values: [] });
+        const result = await work(client);
+        await client.query({ sql: 'COMMIT', values: [] });
+        return { result };
+      } catch (error) {
+        // A connection that is lost, or cannot even roll back, is closed, which makes the server do it.
+        if (isUnavailable(error)) throw error;
+        const isInOrder = await connection.query('ROLLBACK').then(
+          () => true,
+          () => false,
+        );
+        if (!isInOrder) throw error;
+        return { error };
+      }
     });
-    const client = makeConnectionClient(connection, place);
-    let broken: unknown;
-    try {
-      await client.query({ sql: begin, values: [] });
-      const result = await work(client);
-      await client.query({ sql: 'COMMIT', values: [] });
-      return result;
-    } catch (error) {
-      // A connection that cannot even roll back is closed, which makes the server do it.
-      await connection.query('ROLLBACK').catch((problem: unknown) => {
-        broken = problem;
-      });
-      throw error;
-    } finally {
-      connection.release(broken !== undefined);
-    }
+    if ('error' in outcome) throw outcome.error;
+    return outcome.result;
   }
   return {
-    query: (statement) => run(pool, statement, place),
+    query: (statement) => explaining((connection) => run(connection, statement, place)),
     inTransaction: (work) => runBetween('BEGIN', work),
     inSnapshot: (work) => runBetween('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
   };
@@ -59,11 +86,7 @@ function makeConnectionClient(connection: PoolClient, place: string): SqlClient 
   return client;
 }
 
-async function run<Row>(
-  asked: Pool | PoolClient,
-  statement: Statement,
-  place: string,
-): Promise<readonly Row[]> {
+async function run<Row>(asked: PoolClient, statement: Statement, place: string): Promise<readonly Row[]> {
   try {
     const { sql, values } = toNumbered(statement);
     return (await asked.query(sql, values)).rows as Row[];

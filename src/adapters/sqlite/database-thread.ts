@@ -2,16 +2,43 @@
  * A thread with a connection of its own. `node:sqlite` answers on the thread that asks: what reads much or waits for
  * a lock or the disk is done here, so that the service's thread never stands still.
  */
+import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { fromWire, toWire } from '../../errors.ts';
+import { fromWire, isUnavailable, toWire } from '../../errors.ts';
 import { connectThread, explain } from './database.ts';
 import type { Answer, Question } from './database-threads.ts';
+import type { Operations } from './operations.ts';
 import { makeOperations } from './operations.ts';
 import { inTransaction } from './transaction.ts';
 
 const { path } = workerData as { readonly path: string };
-const database = connectThread(path);
-const operations = makeOperations(database);
+
+/** A connection and what can be done on it. */
+interface Connected {
+  readonly database: DatabaseSync;
+  readonly operations: Operations;
+}
+let connected: Connected | undefined;
+
+/** Connects when first asked, and again after `drop`: a directory that cannot be used now may be usable later. */
+function connect(): Connected {
+  if (connected === undefined) {
+    const database = connectThread(path);
+    try {
+      connected = { database, operations: makeOperations(database) };
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+  return connected;
+}
+
+/** SQLite opens a file that it may not write for reading only, and stays at that: only a new connection can write. */
+function drop(): void {
+  connected?.database.close();
+  connected = undefined;
+}
 
 /** Rows of one commit; above, others who want to write would wait for more than a few seconds. */
 const MOST_ROWS = 24_000;
@@ -25,7 +52,7 @@ parentPort?.on('message', handle);
 function handle(question: Question | 'close'): void {
   if (question === 'close') {
     clearTimeout(tidying);
-    database.close();
+    drop();
     parentPort?.close();
   } else if (question.name === 'putScenes') {
     clearTimeout(tidying);
@@ -37,7 +64,7 @@ function handle(question: Question | 'close'): void {
 /** What readers still need of the log stays; another process that writes makes this wait for its next turn. */
 function tidy(): void {
   try {
-    database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    connected?.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } catch {
     // The log goes on growing until SQLite itself moves it; nothing is lost.
   }
@@ -45,11 +72,18 @@ function tidy(): void {
 
 function answer({ id, name, args }: Question): Answer {
   try {
-    const operation = operations[name] as (...values: readonly unknown[]) => unknown;
+    const operation = connect().operations[name] as (...values: readonly unknown[]) => unknown;
     return { id, result: operation(...args) };
   } catch (error) {
-    return { id, error: toWire(explain(error, path)) };
+    return { id, error: toWire(explained(error)) };
   }
+}
+
+/** An error in words. */
+function explained(error: unknown): unknown {
+  const inWords = explain(error, path);
+  if (isUnavailable(inWords) && inWords.code === 'store-read-only') drop();
+  return inWords;
 }
 
 /**
@@ -61,6 +95,7 @@ function putTogether(first: Question): void {
   let answers: readonly Answer[];
   let other: Question | 'close' | undefined;
   try {
+    const { database } = connect();
     answers = inTransaction(database, () => {
       const given: Answer[] = [];
       let rows = 0;
@@ -78,7 +113,9 @@ function putTogether(first: Question): void {
       return given;
     });
   } catch (error) {
-    const wire = toWire(explain(error, path));
+    const wire = toWire(explained(error));
+    // No transaction could be begun.
+    if (asked.length === 0) asked.push(first);
     answers = asked.map(({ id }) => ({ id, error: wire }));
   }
   for (const one of answers) parentPort?.postMessage(one);

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { WireError } from '../../errors.ts';
+import type { SwathError, WireError } from '../../errors.ts';
 import { fromWire, internal, tooBusy } from '../../errors.ts';
 import type { Operations } from './operations.ts';
 
@@ -33,8 +33,11 @@ export interface DatabaseThread {
 /** Calls one thread may have before it; the hundredth would wait for seconds. */
 const MAX_WAITING = 100;
 
-/** A thread on the database; questions are answered one by one, in order. */
-export function makeDatabaseThread(path: string): DatabaseThread {
+/** A thread on the database; questions are answered one by one, in order. `report` sees errors before their askers. */
+export function makeDatabaseThread(
+  path: string,
+  report: (error: SwathError) => SwathError = (error) => error,
+): DatabaseThread {
   let worker: Worker | undefined;
   let lastId = 0;
   let isClosed = false;
@@ -47,7 +50,7 @@ export function makeDatabaseThread(path: string): DatabaseThread {
       const asker = waiting.get(answer.id);
       waiting.delete(answer.id);
       if (waiting.size === 0) started.unref();
-      if ('error' in answer) asker?.reject(fromWire(answer.error));
+      if ('error' in answer) asker?.reject(report(fromWire(answer.error)));
       else asker?.resolve(answer.result as never);
     });
     started.on('error', (error) => {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { SwathError } from '../../errors.ts';
-import { badInput, internal, tooLarge } from '../../errors.ts';
+import { badInput, internal, tooBusy, unavailable } from '../../errors.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
 import { toWkb } from '../well-known-binary.ts';
 import { migrations } from './migrations.ts';
@@ -10,6 +10,9 @@ import { inTransaction } from './transaction.ts';
 
 /** How long a statement waits for another process (`swath keys` beside a server) before it gives up. */
 const BUSY_TIMEOUT_MS = 5_000;
+
+/** When to try again where a person has to do something first. */
+export const NEEDS_OPERATOR_S = 30;
 
 /** SQLite's primary result codes we tell people about: sqlite.org/rescode.html. */
 const RESULT = {
@@ -127,25 +130,26 @@ export function explain(error: unknown, path: string): SwathError | unknown {
       );
     case RESULT.readOnly:
     case RESULT.cantOpen:
-      return badInput(
-        'data-not-writable',
-        `The database ${path} cannot be opened for writing. Check its owner and rights.`,
-        {
-          cause: error,
-        },
+      return unavailable(
+        'store-read-only',
+        `The database ${path} cannot be opened for writing. Check its owner and rights, and that its disk is not mounted read-only.`,
+        { cause: error, details: { retryAfterS: NEEDS_OPERATOR_S } },
       );
     case RESULT.full:
+      return unavailable('store-full', `The database ${path} cannot be written: its disk is full.`, {
+        cause: error,
+        details: { retryAfterS: NEEDS_OPERATOR_S },
+      });
     case RESULT.io:
-      return tooLarge(
-        'disk-full',
-        `The database ${path} cannot be written (${error.message}). Is the disk full?`,
-        {
-          cause: error,
-        },
+      return unavailable(
+        'store-io-error',
+        `The database ${path} cannot be read or written (${error.message}). Is its disk full, over a quota, read-only or failing?`,
+        { cause: error, details: { retryAfterS: NEEDS_OPERATOR_S } },
       );
     case RESULT.busy:
-      return internal('store-busy', `The database ${path} is held by another program for more than 5 s.`, {
+      return tooBusy('store-busy', `The database ${path} is held by another program for more than 5 s.`, {
         cause: error,
+        details: { retryAfterS: 2 },
       });
     default:
       return error;

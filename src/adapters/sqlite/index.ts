@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { AreaStore } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import type { ColormapStore } from '../../colormaps/index.ts';
+import type { SwathError } from '../../errors.ts';
+import { isUnavailable } from '../../errors.ts';
 import type { KeyStore } from '../../keys/index.ts';
 import type { ContrastStore, IntensityStore } from '../../render/index.ts';
 import { makeSqliteAreaStore } from './area-store.ts';
@@ -11,6 +13,7 @@ import { explain, inspectDatabase, openDatabase } from './database.ts';
 import { makeDatabaseThread, shareAmong } from './database-threads.ts';
 import { makeSqliteIntensityStore } from './intensity-store.ts';
 import { makeSqliteKeyStore } from './key-store.ts';
+import { lookAtDisk } from './look-at-disk.ts';
 import { makeLookups } from './lookups.ts';
 import { makeSqliteSceneStore } from './scene-store.ts';
 
@@ -27,9 +30,19 @@ export interface SqliteStore {
   readonly colormaps: ColormapStore;
   /** Throws when the database does not answer. */
   ping(): void;
+  /** Rejects when nothing can be written; `thoroughly` tries it, otherwise rights and free space are looked at. */
+  checkWrites(options: { readonly thoroughly: boolean }): Promise<void>;
   /** Resolves when everything asked for is done and all threads have ended. */
   close(): Promise<void>;
 }
+
+interface SqliteOptions {
+  /** Told of each time that the database could not do its work. */
+  readonly onTrouble?: (error: SwathError) => void;
+}
+
+const CHECK_WRITES =
+  'INSERT INTO write_checks VALUES (1, 1) ON CONFLICT (number) DO UPDATE SET count = count + 1';
 
 /** Threads that search: one goes on with short searches while another is busy with a long one. */
 const READERS = 2;
@@ -39,12 +52,20 @@ const READERS = 2;
  * at once, on the calling thread. All writing is done on one thread, in order, and all searching on others, each with
  * its own connection; a thread is started when it is first needed.
  */
-export function openSqliteStore(directory: string): SqliteStore {
+export function openSqliteStore(
+  directory: string,
+  { onTrouble = () => {} }: SqliteOptions = {},
+): SqliteStore {
   const path = join(directory, 'swath.db');
   const database = openDatabase(path);
-  const lookups = makeLookups(database, (error) => explain(error, path));
-  const writer = makeDatabaseThread(path);
-  const readers = Array.from({ length: READERS }, () => makeDatabaseThread(path));
+  const report = <Thrown>(error: Thrown): Thrown => {
+    if (isUnavailable(error)) onTrouble(error);
+    return error;
+  };
+  const lookups = makeLookups(database, (error) => report(explain(error, path)));
+  const writer = makeDatabaseThread(path, report);
+  const readers = Array.from({ length: READERS }, () => makeDatabaseThread(path, report));
+  const ping = lookups.prepare('SELECT count(*) FROM sqlite_schema');
   return {
     keys: makeSqliteKeyStore(lookups, writer.ask),
     scenes: makeSqliteSceneStore({ database: lookups, read: shareAmong(readers), write: writer.ask }),
@@ -52,7 +73,11 @@ export function openSqliteStore(directory: string): SqliteStore {
     intensities: makeSqliteIntensityStore(lookups, writer.ask),
     areas: makeSqliteAreaStore(lookups, writer.ask),
     colormaps: makeSqliteColormapStore(lookups, writer.ask),
-    ping: () => void database.prepare('SELECT 1').get(),
+    ping: () => void ping.get(),
+    async checkWrites({ thoroughly }) {
+      if (thoroughly) await writer.ask('run', CHECK_WRITES, []);
+      else await lookAtDisk(directory, path);
+    },
     async close() {
       await Promise.all([writer, ...readers].map((thread) => thread.close()));
       database.close();

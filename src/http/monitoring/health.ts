@@ -4,6 +4,8 @@ import type { Endpoint } from '../endpoint/endpoint.ts';
 /** Whether the service can do its work now. */
 export interface Readiness {
   readonly ready: boolean;
+  /** Ready, but not for everything: the checks say what fails. */
+  readonly degraded: boolean;
   /** What we wait for, in words; null when ready. */
   readonly waiting: string | null;
   readonly checks: Readonly<Record<string, 'ok' | 'failed'>>;
@@ -11,6 +13,7 @@ export interface Readiness {
 
 const readinessSchema = z.object({
   ready: z.boolean(),
+  degraded: z.boolean(),
   waiting: z.string().nullable(),
   checks: z.record(z.string(), z.enum(['ok', 'failed'])),
 });
@@ -32,10 +35,13 @@ export const healthz: Endpoint = {
 export const readyz = (read: () => Promise<Readiness>): Endpoint => ({
   summary: 'May traffic be sent here?',
   description:
-    'False while the first scene is made, when the store or the pixel threads fail, and during shutdown.',
+    'False while the first scene is made, when the store does not answer or the pixel threads fail, and during shutdown. Ready but degraded when nothing can be stored, and in the first minute in which the store does not answer: reading goes on.',
   tag: 'Service',
   answers: {
-    200: { description: 'Ready.', content: { 'application/json': readinessSchema } },
+    200: {
+      description: 'Ready; degraded says whether for reading only.',
+      content: { 'application/json': readinessSchema },
+    },
     503: { description: 'Not now.', content: { 'application/json': readinessSchema } },
   },
   async handle() {

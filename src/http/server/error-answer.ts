@@ -45,13 +45,23 @@ const OPERATORS: ReadonlySet<string> = new Set([
 ]);
 const isForOperators = ({ code }: SwathError): boolean => code.startsWith('store-') || OPERATORS.has(code);
 
+/** What users read of it. */
+const storeSentences: Readonly<Record<string, string>> = {
+  'store-full':
+    'Nothing can be stored at the moment, because the disk of the store is full. Reading goes on.',
+  'store-read-only':
+    'Nothing can be stored at the moment, because the store can only be read. Reading goes on.',
+  'store-io-error': 'The store cannot be read or written at the moment.',
+  'store-busy': 'The store has too much to do at the moment.',
+  'store-timeout': 'The store took too long to answer.',
+};
+const STORE_AWAY = 'The store does not answer at the moment.';
+
 /** What a user reads. What we throw on purpose is written for users; anything else could tell about our insides. */
 function toSentence(error: unknown): string {
   if (!isSwathError(error))
     return 'Something went wrong inside Swath. The log has more under this request id.';
-  return isForOperators(error)
-    ? 'The catalog cannot be asked at the moment. The log has more under this request id.'
-    : error.message;
+  return isForOperators(error) ? (storeSentences[error.code] ?? STORE_AWAY) : error.message;
 }
 
 /** Details that help whoever wrote the request: where an expression is wrong, and what was meant perhaps. */

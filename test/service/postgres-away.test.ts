@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
+import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
+import type { NewScene } from '../../src/catalog/index.ts';
+import type { PostgresCluster } from '../ports/postgres-cluster.ts';
+import { startPostgres } from '../ports/postgres-cluster.ts';
+import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
+import { listDemoTiles, readDemoGrid } from '../support/demo-grid.ts';
+import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+let cluster: PostgresCluster | null = null;
+let dataDir = '';
+let tile = '';
+before(
+  async () => {
+    cluster = await startPostgres();
+    if (cluster === null) return;
+    dataDir = await makeDemoData();
+    const [inside] = listDemoTiles(await readDemoGrid(dataDir), 14).inside;
+    tile = `/api/render/${DEMO_SCENE.viewId}/B04/${inside}`;
+    const [from, to] = [openSqliteStore(dataDir), await openPostgresStore(cluster.url)];
+    const scenes: NewScene[] = [];
+    for await (const scene of from.scenes.list()) scenes.push(scene);
+    await to.scenes.putMany(scenes);
+    await Promise.all([from.close(), to.close()]);
+  },
+  { timeout: 90_000 },
+);
+after(() => {
+  cluster?.stop();
+  if (dataDir !== '') rmSync(dataDir, { recursive: true });
+});
+
+const AREA = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [1, 1],
+      [2, 1],
+      [2, 2],
+      [1, 1],
+    ],
+  ],
+};
+
+function makeClient(url: string) {
+  const ask = async (path: string, { key = SERVICE_KEY, ...init }: RequestInit & { key?: string } = {}) => {
+    const startedMs = performance.now();
+    const response = await fetch(`${url}${path}`, { ...init, headers: { 'x-api-key': key } });
+    const isJson = response.headers.get('content-type') === 'application/json';
+    const body = isJson ? ((await response.json()) as Record<string, unknown>) : null;
+    if (!isJson) await response.arrayBuffer();
+    return { status: response.status, headers: response.headers, body, ms: performance.now() - startedMs };
+  };
+  const post = (path: string, body: unknown, key = SERVICE_KEY) =>
+    ask(path, { method: 'POST', body: JSON.stringify(body), key });
+  return {
+    ask,
+    search: (key?: string) => post(`/api/lms/search/v2/${DEMO_SCENE.dataset}`, { search: {} }, key),
+    store: (name: string) =>
+      post('/api/render/cropper', { type: 'Feature', properties: { name }, geometry: AREA }),
+    isWell: async () => {
+      const { body } = await ask('/readyz');
+      return body?.ready === true && body.degraded === false;
+    },
+  };
+}
+
+type Answer = Awaited<ReturnType<ReturnType<typeof makeClient>['ask']>>;
+
+function assertAway({ status, body, headers }: Answer, what: string): void {
+  assert.deepEqual([status, body?.code], [503, 'store-unavailable'], what);
+  assert.ok(Number(headers.get('retry-after')) >= 1, what);
+}
+
+const countTroubles = (output: string): number => output.split('"the store is in trouble"').length - 1;
+
+test('PostgreSQL is stopped: maps go on for a while, the rest is 503 at once; all is well when it is back', {
+  timeout: 90_000,
+}, async (t) => {
+  if (cluster === null) return t.skip('PostgreSQL is not installed here');
+  const env = { SWATH_DATABASE_URL: cluster.url, SWATH_DATA: dataDir };
+  const swath = await startSwath({ dataDir, env: { ...env, ...ONE_THREAD } });
+  t.after(() => swath.stop('SIGKILL'));
+  const { ask, search, store, isWell } = makeClient(swath.url);
+  const [key, idle] = await Promise.all(
+    [1, 2].map(async () => (await runSwath(['keys', 'create'], env)).stdout.trim()),
+  );
+  const ref = (await store('before')).body?.cropper_ref as string;
+  const pictures = [tile, `${tile}?cropper_ref=${ref}`];
+  for (const path of pictures) assert.equal((await ask(path, { key: key! })).status, 200);
+  assert.equal((await search(key)).body?.code, undefined);
+  assert.ok(await isWell());
+
+  cluster.halt();
+  for (const path of pictures) {
+    const { status, ms } = await ask(path, { key: key! });
+    assert.equal(status, 200, `${path}: key, scene, contrast and area were read lately`);
+    assert.ok(ms < 5_000, `${ms} ms`);
+  }
+  assert.equal((await ask(tile)).status, 200, 'the configured key needs no database');
+  const others = { search: search(key), idle: ask(tile, { key: idle! }), wrong: ask(tile, { key: 'wrong' }) };
+  for (const [what, asked] of Object.entries(others)) assertAway(await asked, what);
+  for (let i = 0; i < 20; i++) {
+    const refused = await store('meanwhile');
+    assertAway(refused, 'a write');
+    assert.ok(refused.ms < 3_000, `${refused.ms} ms`);
+  }
+  const ready = await ask('/readyz');
+  assert.deepEqual(
+    [ready.status, ready.body],
+    [
+      200,
+      {
+        ready: true,
+        degraded: true,
+        waiting: null,
+        checks: { store: 'failed', writes: 'failed', pool: 'ok' },
+      },
+    ],
+  );
+  const { status, stderr } = await runSwath(['keys', 'list'], env);
+  assert.equal(status, 1);
+  assert.match(stderr, /^swath: PostgreSQL at [\w.:/]+ does not answer \(ECONNREFUSED\).*\n$/);
+  assert.equal(countTroubles(swath.output()), 1, 'one line for many failures');
+
+  cluster.restart();
+  await waitFor(isWell);
+  assert.match(swath.output(), /the store works again/);
+  assert.equal((await store('afterwards')).status, 200);
+  assert.equal((await search(key)).status, 200);
+  assert.equal((await ask(tile, { key: 'wrong' })).status, 403);
+  // What is remembered for an outage changes nothing while there is none.
+  const [{ id = '' } = {}] = JSON.parse((await runSwath(['keys', 'list', '--json'], env)).stdout) as {
+    id: string;
+  }[];
+  await runSwath(['keys', 'revoke', id], env);
+  const answers = await Promise.all([key, idle].map((one) => ask(tile, { key: one! })));
+  assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 403]);
+  assert.equal(await swath.stop(), 0);
+});
+
+test('PostgreSQL falls silent: nobody waits for longer than a few seconds, and later ones not at all', {
+  timeout: 90_000,
+}, async (t) => {
+  if (cluster === null) return t.skip('PostgreSQL is not installed here');
+  const url = new URL(cluster.url);
+  const proxy = await startTcpProxy(Number(url.port));
+  t.after(() => proxy.close());
+  url.port = String(proxy.port);
+  const env = { SWATH_DATABASE_URL: url.href, ...ONE_THREAD };
+  const swath = await startSwath({ dataDir, env });
+  t.after(() => swath.stop('SIGKILL'));
+  const { search, store, isWell } = makeClient(swath.url);
+  assert.equal((await search()).status, 200);
+
+  proxy.freeze();
+  const first = await Promise.all([search(), store('silent'), search()]);
+  for (const answer of first) {
+    assertAway(answer, 'the first ones');
+    // Two seconds of silence, and two of a probe; the rest is a busy machine.
+    assert.ok(answer.ms < 10_000, `${answer.ms} ms`);
+  }
+  const later = await search();
+  assertAway(later, 'a later one');
+  assert.ok(later.ms < 1_000, `${later.ms} ms`);
+
+  proxy.heal();
+  await waitFor(isWell);
+  assert.equal((await store('again')).status, 200);
+  assert.equal((await search()).status, 200);
+  proxy.freeze();
+  assert.equal(await swath.stop(), 0, 'a silent database does not keep it from stopping');
+});

@@ -1,0 +1,58 @@
+import type { Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+
+/** Stands between a client and a server, and plays a network that fails. */
+export interface TcpProxy {
+  readonly port: number;
+  /** From now on nothing comes through, and nobody is told: as when a machine dies or a cable is pulled. */
+  freeze(): void;
+  /** Closes all connections, and lets new ones through. */
+  heal(): void;
+  close(): Promise<void>;
+}
+
+/** Starts a proxy to a port of this machine. */
+export async function startTcpProxy(target: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((near) => {
+    keep(near);
+    if (isFrozen) return;
+    const far = connect(target, '127.0.0.1');
+    keep(far);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      from.on('data', (bytes) => {
+        if (!isFrozen) to.write(bytes);
+      });
+      from.on('close', () => {
+        if (!isFrozen) to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: (server.address() as { port: number }).port,
+    freeze() {
+      isFrozen = true;
+    },
+    heal() {
+      isFrozen = false;
+      cut();
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      cut();
+      await closed;
+    },
+  };
+}
