@@ -19,19 +19,21 @@ const reply = (
   body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
 });
 
-/** A service that numbers its tokens; `nowMs` may be moved on. */
+/** A service that numbers its tokens; time may pass, and the wall clock may be wrong by `offMs`. */
 function makeService(answer?: (asked: number) => GuardedResponse) {
   const asked: string[] = [];
-  const clock = { nowMs: Date.parse('2026-01-01T00:00:00Z') };
+  const startMs = Date.parse('2026-01-01T00:00:00Z');
+  const clock = { nowMs: 0, offMs: 0 };
   const addresses = makeSignedAddresses({
     services: [service],
     fetchFor: () => async (request: GuardedRequest) => {
       asked.push(request.url);
-      const expiry = new Date(clock.nowMs + 600_000).toISOString();
+      const expiry = new Date(startMs + clock.nowMs + 600_000).toISOString();
       const token = `sv=2026&se=${expiry.slice(0, 10)}&sig=number${asked.length}%3D`;
       return answer?.(asked.length) ?? reply(200, JSON.stringify({ token, 'msft:expiry': expiry }));
     },
-    wallClockMs: () => clock.nowMs,
+    wallClockMs: () => startMs + clock.nowMs + clock.offMs,
+    nowMs: () => clock.nowMs,
   });
   return { addresses, asked, clock };
 }
@@ -77,6 +79,30 @@ test('a token is renewed a minute before its end, and after a failure', async ()
     );
   }
   assert.equal(failing.asked.length, 2, 'neither an error nor a token without an end is kept');
+});
+
+test('a wall clock that is set forward or back while a token is kept changes nothing', async () => {
+  for (const offMs of [3_600_000, -3_600_000]) {
+    const { addresses, asked, clock } = makeService();
+    await addresses.sign(FILE);
+    clock.offMs = offMs;
+    clock.nowMs += 530_000;
+    await addresses.sign(FILE);
+    assert.equal(asked.length, 1, `${offMs}`);
+    clock.nowMs += 20_000;
+    await addresses.sign(FILE);
+    assert.equal(asked.length, 2, `${offMs}`);
+  }
+});
+
+test('with a wall clock an hour ahead a token is still not asked for with each read', async () => {
+  const { addresses, asked, clock } = makeService();
+  clock.offMs = 3_600_000;
+  for (let n = 0; n < 10; n++) await addresses.sign(FILE);
+  assert.equal(asked.length, 1);
+  clock.nowMs += 61_000;
+  await addresses.sign(FILE);
+  assert.equal(asked.length, 2, 'but more often than it would need to be');
 });
 
 test('a refused token is dropped once, and the read goes on with a new one', async () => {

@@ -23,21 +23,31 @@ interface SasDeps {
   /** The door to one service, and to nothing else. */
   readonly fetchFor: (service: TokenService) => GuardedFetch;
   readonly wallClockMs?: () => number;
+  /** Monotonic. */
+  readonly nowMs?: () => number;
 }
 
 interface Token {
   readonly query: string;
-  readonly untilMs: number;
+  /** By the wall clock of the service. */
+  readonly expiryMs: number;
 }
 
-/** The token of a container; while it is asked for, it has no end yet. */
+/** The token of a container and its end by our monotonic clock; while it is asked for, it has no end yet. */
 interface Kept {
   untilMs: number;
-  readonly asking: Promise<Token>;
+  readonly asking: Promise<GivenToken>;
+}
+
+interface GivenToken {
+  readonly query: string;
+  readonly untilMs: number;
 }
 
 /** A token is renewed so long before its end: a read that begins with it must be able to finish. */
 const MARGIN_MS = 60_000;
+/** A token that seems to end sooner is used for so long all the same: our wall clock is wrong, not the token. */
+const LEAST_USE_MS = 60_000;
 /** Real answers have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 /** Containers whose tokens are kept; more than any catalog refers to. */
@@ -48,6 +58,7 @@ export function makeSignedAddresses({
   services,
   fetchFor,
   wallClockMs = Date.now,
+  nowMs = () => performance.now(),
 }: SasDeps): SignedAddresses {
   const doors = services.map((service) => ({ service, fetch: fetchFor(service) }));
   const tokens = new Map<string, Kept>();
@@ -64,7 +75,10 @@ export function makeSignedAddresses({
     return door === undefined || !isPlace ? null : { ...door, key: `${account}/${container}` };
   };
 
-  const askFor = async (door: NonNullable<ReturnType<typeof find>>, signal?: AbortSignal): Promise<Token> => {
+  const askFor = async (
+    door: NonNullable<ReturnType<typeof find>>,
+    signal?: AbortSignal,
+  ): Promise<GivenToken> => {
     const url = `${door.service.endpoint.replace(/\/+$/, '')}/${door.key}`;
     const { status, body } = await door.fetch({
       ...{ url, limitBody: () => MAX_ANSWER_BYTES },
@@ -76,11 +90,12 @@ export function makeSignedAddresses({
         cause: new Error(`status ${status} of ${url}`),
       });
     }
-    return token;
+    const lifeMs = Math.max(token.expiryMs - wallClockMs(), MARGIN_MS + LEAST_USE_MS);
+    return { query: token.query, untilMs: nowMs() + lifeMs };
   };
 
   /** Waits for a token; one that could not be had is asked for anew by whoever comes next. */
-  const settle = async (key: string, kept: Kept): Promise<Token> => {
+  const settle = async (key: string, kept: Kept): Promise<GivenToken> => {
     try {
       const token = await kept.asking;
       kept.untilMs = token.untilMs;
@@ -96,7 +111,7 @@ export function makeSignedAddresses({
       const door = find(url);
       if (door === null) return url;
       let kept = tokens.get(door.key);
-      if (kept === undefined || kept.untilMs - MARGIN_MS < wallClockMs()) {
+      if (kept === undefined || kept.untilMs - MARGIN_MS < nowMs()) {
         kept = { untilMs: Number.POSITIVE_INFINITY, asking: askFor(door, signal) };
         if (tokens.size >= MAX_TOKENS) tokens.clear();
         tokens.set(door.key, kept);
@@ -121,6 +136,6 @@ function parseToken(body: Uint8Array): Token | null {
   }
   const { token, 'msft:expiry': expiry } = (answer ?? {}) as Record<string, unknown>;
   const isQuery = typeof token === 'string' && /^[A-Za-z0-9%&=._:~+/-]{10,2000}$/.test(token);
-  const untilMs = typeof expiry === 'string' ? Date.parse(expiry) : Number.NaN;
-  return isQuery && Number.isFinite(untilMs) ? { query: token, untilMs } : null;
+  const expiryMs = typeof expiry === 'string' ? Date.parse(expiry) : Number.NaN;
+  return isQuery && Number.isFinite(expiryMs) ? { query: token, expiryMs } : null;
 }

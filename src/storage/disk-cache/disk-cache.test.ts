@@ -269,6 +269,8 @@ test('what a killed run left unfinished is swept away, what is young or not ours
   for (const [name, seconds] of [
     [`${keyOf(1)}.0123456789abcdef.new`, 1],
     [`${keyOf(1)}.fedcba9876543210.new`, Date.now() / 1000],
+    // Written before the clock was set back.
+    [`${keyOf(1)}.00000000ffffffff.new`, Date.now() / 1000 + 3_600],
   ] as const) {
     writeFileSync(join(folder, name), 'half');
     utimesSync(join(folder, name), seconds, seconds);

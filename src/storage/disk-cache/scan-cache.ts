@@ -40,7 +40,9 @@ export async function scanCache(directory: string, signal: AbortSignal): Promise
       if (facts === null) continue;
       const usedAtMs = Math.max(facts.atimeMs, facts.mtimeMs);
       if (isEntry) found.push({ key: file.name, fileBytes: facts.size, usedAtMs });
-      else if (Date.now() - facts.mtimeMs > UNFINISHED_MS) await rm(join(path, file.name), { force: true });
+      // What seems to be from the future was written before the clock was set back.
+      else if (Math.abs(Date.now() - facts.mtimeMs) > UNFINISHED_MS)
+        await rm(join(path, file.name), { force: true });
     }
   }
   return found.sort((a, b) => a.usedAtMs - b.usedAtMs);

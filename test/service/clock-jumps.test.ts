@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** Debian's package "faketime". */
+const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');
+
+const directory = mkdtempSync(join(tmpdir(), 'swath-clock-'));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+test('the wall clock is set forward and back by an hour: keys end by it, rates do not', {
+  timeout: 60_000,
+}, async (t) => {
+  if (FAKETIME === undefined) return t.skip('libfaketime is not installed here');
+  const file = join(directory, 'offset');
+  const setClock = (offset: string): void => writeFileSync(file, offset);
+  setClock('+0');
+  const swath = await startSwath({
+    env: {
+      ...ONE_THREAD,
+      SWATH_WRITES_PER_MINUTE: '2',
+      LD_PRELOAD: FAKETIME,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    },
+  });
+  t.after(() => swath.stop('SIGKILL'));
+  const create = async (...options: readonly string[]): Promise<string> =>
+    (await runSwath(['keys', 'create', ...options], { SWATH_DATA: swath.dataDir })).stdout.trim();
+  const ask = (key: string) =>
+    fetch(`${swath.url}/api/lms/search/v2/sentinel2`, {
+      method: 'POST',
+      body: '{"search":{}}',
+      headers: { 'x-api-key': key },
+    });
+  const remove = () =>
+    fetch(`${swath.url}/api/render/cropper/${'0'.repeat(32)}`, {
+      method: 'DELETE',
+      headers: { 'x-api-key': SERVICE_KEY },
+    });
+  const expiring = await create('--expires', new Date(Date.now() + 1_800_000).toISOString());
+  const limited = await create('--rate', '3');
+  assert.equal((await ask(expiring)).status, 200);
+  for (let i = 0; i < 3; i++) assert.equal((await ask(limited)).status, 200);
+  for (let i = 0; i < 2; i++) assert.equal((await remove()).status, 404);
+
+  for (const [offset, ofExpiring] of [
+    ['+3600', 403],
+    ['-3600', 200],
+    ['+0', 200],
+  ] as const) {
+    setClock(offset);
+    // Node writes the same Date for up to a second.
+    await waitFor(async () => {
+      const dateMs = Date.parse((await fetch(`${swath.url}/healthz`)).headers.get('date') ?? '');
+      return Math.abs(dateMs - Date.now() - Number(offset) * 1000) < 60_000;
+    });
+    assert.equal((await ask(expiring)).status, ofExpiring, offset);
+    for (const refused of [await ask(limited), await remove()]) {
+      assert.equal(refused.status, 429, offset);
+      const waitS = Number(refused.headers.get('retry-after'));
+      assert.ok(waitS >= 1 && waitS <= 60, `${waitS} s at ${offset}`);
+    }
+    const ready = (await (await fetch(`${swath.url}/readyz`)).json()) as object;
+    assert.deepEqual(
+      { ...ready, checks: null },
+      { ready: true, degraded: false, waiting: null, checks: null },
+    );
+  }
+  assert.equal(await swath.stop(), 0);
+});
