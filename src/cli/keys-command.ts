@@ -64,7 +64,7 @@ export async function runKeys(command: KeysCommand, deps: KeysDeps): Promise<voi
 
 async function deleteStored(owner: string, { areas, colormaps }: KeysDeps): Promise<string> {
   const gone = [await areas.removeAll(owner), await colormaps.removeAll(owner)];
-  return `Deleted ${gone[0]} areas and ${gone[1]} colormaps of key ${owner}.`;
+  return `Deleted what key ${owner} had stored: areas ${gone[0]}, colormaps ${gone[1]}.`;
 }
 
 async function readUsages({ areas, colormaps }: KeysDeps): Promise<(owner: string) => StoredUsage> {

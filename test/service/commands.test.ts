@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ONE_THREAD, runSwath, startSwath } from '../support/start-swath.ts';
+import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'swath-commands-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -34,6 +34,7 @@ test('wrong usage is one sentence on standard error and status 2', async () => {
     ['keys', 'eat'],
     ['keys', 'create', 'x'],
     ['keys', 'revoke'],
+    ['keys', 'delete-stored'],
     ['keys', 'create', '--rate', '0'],
   ]) {
     const { status, stdout, stderr } = await runSwath(args, env);
@@ -56,6 +57,13 @@ test('a key made on the command line works on a running server at once, and not 
       })
     ).status;
   assert.equal(await ask(), 200);
+  const posted = await fetch(`${swath.url}/api/render/cropper?api_key=${key}`, {
+    method: 'POST',
+    body: '{"type":"Polygon","coordinates":[[[1,1],[2,1],[2,2],[1,1]]]}',
+  });
+  const { cropper_ref: ref } = (await posted.json()) as { cropper_ref: string };
+  const readArea = async () =>
+    (await fetch(`${swath.url}/api/render/cropper/${ref}?api_key=${SERVICE_KEY}`)).status;
   const listed = JSON.parse((await runSwath(['keys', 'list', '--json'], env)).stdout) as {
     id: string;
     label: string;
@@ -66,6 +74,13 @@ test('a key made on the command line works on a running server at once, and not 
   assert.ok(!table.includes(key));
   assert.equal((await runSwath(['keys', 'revoke', id], env)).status, 0);
   assert.equal(await ask(), 403);
+  assert.match(table, new RegExp(`^${id}.* 1 +0 +0\\.0 MiB +phone$`, 'm'));
+  const deleted = await runSwath(['keys', 'delete-stored', id], env);
+  assert.deepEqual(
+    [deleted.status, deleted.stdout],
+    [0, `Deleted what key ${id} had stored: areas 1, colormaps 0.\n`],
+  );
+  assert.equal(await readArea(), 404);
   assert.equal((await runSwath(['keys', 'revoke', 'nothere'], env)).status, 1);
   assert.ok(!swath.output().includes(key), 'a key must not appear in any output of the server');
   assert.equal(await swath.stop(), 0);

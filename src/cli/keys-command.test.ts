@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeMemoryAreas, makeMemoryColormaps, unlimited } from '../../test/support/memory-stores.ts';
+import { makeAreas } from '../areas/index.ts';
+import { makeColormaps } from '../colormaps/index.ts';
+import type { KeyRecord, Keys } from '../keys/index.ts';
+import { runKeys } from './keys-command.ts';
+import { makeTerminal } from './terminal.ts';
+
+const record = (id: string): KeyRecord => ({
+  ...{ id, label: `label ${id}`, scope: 'full', ratePerMinute: null },
+  ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: null, revokedAt: null },
+});
+const triangle = (west: number) => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, 0],
+      [west + 1, 0],
+      [west, 1],
+      [west, 0],
+    ],
+  ],
+});
+
+async function makeStored() {
+  const [areaStore, colormapStore] = [makeMemoryAreas().store, makeMemoryColormaps().store];
+  const areas = makeAreas({ ...unlimited, store: areaStore });
+  const colormaps = makeColormaps({ ...unlimited, store: colormapStore });
+  for (const [owner, count] of [
+    ['a1', 2],
+    ['configured', 1],
+  ] as const) {
+    for (let i = 0; i < count; i++) await areas.create(triangle(i), owner);
+    await colormaps.create({ colors: ['#000000', '#ffffff'] }, owner);
+  }
+  const revoked: string[] = [];
+  const keys: Partial<Keys> = {
+    list: async () => [record('a1'), record('b2')],
+    revoke: async (id) => void revoked.push(id),
+  };
+  let text = '';
+  const out = {
+    write(part: string) {
+      text += part;
+      return true;
+    },
+  };
+  const deps = {
+    keys: keys as Keys,
+    areas: areaStore,
+    colormaps: colormapStore,
+    terminal: makeTerminal({ out, err: out, noColor: true }),
+  };
+  const run = async (command: Parameters<typeof runKeys>[0]): Promise<string> => {
+    text = '';
+    await runKeys(command, deps);
+    return text;
+  };
+  return { run, revoked, areaStore, colormapStore };
+}
+
+test('the list shows what each key has stored, and what the configured one has', async () => {
+  const { run } = await makeStored();
+  const [header, first, second, configured] = (await run({ name: 'keys list', json: false })).split('\n');
+  assert.match(header ?? '', /AREAS +COLORMAPS +STORED +LABEL$/);
+  assert.match(first ?? '', /^a1 .* 2 +1 +0\.0 MiB +label a1$/);
+  assert.match(second ?? '', /^b2 .* 0 +0 +0\.0 MiB +label b2$/);
+  assert.match(configured ?? '', /^configured .* 1 +1 +0\.0 MiB +SWATH_API_KEY$/);
+  const [json] = JSON.parse(await run({ name: 'keys list', json: true })) as { stored: { bytes: number } }[];
+  assert.ok((json?.stored.bytes ?? 0) > 300);
+  assert.deepEqual({ ...json?.stored, bytes: 0 }, { areas: 2, colormaps: 1, bytes: 0 });
+});
+
+test('revoking leaves what is stored, unless asked to delete it', async () => {
+  const { run, revoked, areaStore, colormapStore } = await makeStored();
+  await run({ name: 'keys revoke', id: 'a1', deleteStored: false });
+  assert.equal((await areaStore.usage()).get('a1')?.areas, 2);
+  const said = await run({ name: 'keys revoke', id: 'a1', deleteStored: true });
+  assert.match(said, /Revoked key a1\.\nDeleted what key a1 had stored: areas 2, colormaps 1\./);
+  assert.deepEqual(revoked, ['a1', 'a1']);
+  assert.deepEqual([...(await areaStore.usage()).keys()], ['configured']);
+  assert.deepEqual([...(await colormapStore.usage()).keys()], ['configured'], 'it shared the colormap');
+});
+
+test('what any key has stored can be deleted, the configured one too', async () => {
+  const { run, areaStore } = await makeStored();
+  await run({ name: 'keys delete-stored', id: 'configured' });
+  assert.deepEqual([...(await areaStore.usage()).keys()], ['a1']);
+  await assert.rejects(run({ name: 'keys delete-stored', id: 'zz' }), { code: 'unknown-key' });
+});
