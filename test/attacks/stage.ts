@@ -120,7 +120,11 @@ async function startTarget({
   prepare,
 }: StartOptions & { readonly dataDir: string }): Promise<Target> {
   await prepare?.(dataDir);
-  const swath = await startSwath({ dataDir, env: { SWATH_API_KEY: MARKED_KEY, SWATH_THREADS: '2', ...env } });
+  // A log that says everything is where a key would leak.
+  const swath = await startSwath({
+    dataDir,
+    env: { SWATH_API_KEY: MARKED_KEY, SWATH_THREADS: '2', SWATH_LOG: 'debug', ...env },
+  });
   await waitUntilReady(swath.url);
   return toTarget(swath);
 }

@@ -52,7 +52,7 @@ const acts: readonly {
   ...tiles.map((path, i) => ({ name: `tile ${i + 1}`, act: () => get(path), isRight: isSamePicture(path) })),
   {
     name: 'point',
-    act: () => get(`/api/render/S2L2A/point/${DEMO_SCENE.sceneId}/B04/${LAT}/${LON}`),
+    act: () => get(`/api/render/${DEMO_SCENE.viewId.replace('/', '/point/')}/B04/${LAT}/${LON}`),
     isRight: isJson,
   },
   {

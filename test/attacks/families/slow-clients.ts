@@ -48,14 +48,15 @@ export const slowClients: Family = {
       does: 'a chunked body without end, as fast as the server takes it',
       limit: '413 past 1 MiB',
       isQuick: true,
-      run: (context) => runEndlessBody(context, Buffer.from(`10000\r\n${' '.repeat(65_536)}\r\n`)),
+      run: (context) =>
+        runEndlessBody(context, Buffer.from(`10000\r\n${' '.repeat(65_536)}\r\n`), Number.POSITIVE_INFINITY),
     },
     {
       name: 'endless body of 1-byte chunks',
       severity: 'medium',
       does: 'a body without end in chunks of one byte',
       limit: '413 past 1 MiB; /healthz within 50 ms (p50)',
-      run: (context) => runEndlessBody(context, Buffer.from('1\r\n \r\n'.repeat(1_000))),
+      run: (context) => runEndlessBody(context, Buffer.from('1\r\n \r\n'.repeat(1_000)), 50),
     },
   ],
 };
@@ -144,7 +145,11 @@ async function runSlowBodies({ server, keys, addresses }: AttackContext): Promis
 /** 32 MiB are enough to see that nothing stops it: at least twice what a body of 1 MiB takes in any chunks. */
 const MOST_BYTES = 32 * 2 ** 20;
 
-async function runEndlessBody({ server, keys, addresses }: AttackContext, chunk: Buffer): Promise<Sight> {
+async function runEndlessBody(
+  { server, keys, addresses }: AttackContext,
+  chunk: Buffer,
+  maxHealthMs: number,
+): Promise<Sight> {
   const [mine, localAddress] = addresses(2);
   const bystander = { port: server.port, key: keys.bob, localAddress: mine, tile: null, pauseMs: 20 };
   const { result, report } = await watch(bystander, async () => {
@@ -173,6 +178,6 @@ async function runEndlessBody({ server, keys, addresses }: AttackContext, chunk:
     'closed within 32 MiB': result.ms !== null && result.sent < MOST_BYTES,
     '/healthz always 200': report.isServed,
     // The median: one stall of a busy machine is not the server's.
-    '/healthz within 50 ms (p50)': report.healthP50 <= 50,
+    [`/healthz within ${maxHealthMs} ms (p50)`]: report.healthP50 <= maxHealthMs,
   });
 }
