@@ -215,11 +215,11 @@ test('DELETE removes an own area once; for others and unknown ones it is the sam
   assert.notEqual(await create(feature), ref, 'posted again, it is another one');
 });
 
-test('a key that has as many areas as it may is told so with 409, and has room after DELETE', async () => {
+test('a key that has as many areas as it may is told so with 402, and has room after DELETE', async () => {
   const { post, call, create } = makeCropper({ limit: { areas: 1, bytes: 2 ** 20 } });
   const ref = await create(feature);
   const refused = await post(CROPPER, triangle());
-  assert.equal(refused.status, 409);
+  assert.equal(refused.status, 402);
   const { code, error } = await readError(refused);
   assert.equal(code, 'too-many-areas');
   assert.match(error, /has 1 stored areas, and may have 1\. DELETE/);

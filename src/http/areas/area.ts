@@ -60,7 +60,7 @@ export const createArea = (areas: Areas): Endpoint => ({
       content: { 'application/json': z.object({ cropper_ref: z.string().regex(/^[0-9a-f]{32}$/) }) },
     },
     400: { description: 'The body is not JSON.' },
-    409: {
+    402: {
       description:
         'The key has as many areas as it may (too-many-areas), or they take as much room as they may (area-storage-full); DELETE makes room.',
     },

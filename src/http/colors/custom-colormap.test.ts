@@ -277,11 +277,11 @@ test('DELETE removes a colormap for its owner, and altogether with the last one'
   await refuse(`/api/render/legend/${id}`, 404, 'unknown-colormap');
 });
 
-test('a key that has as many colormaps as it may is told so with 409', async () => {
+test('a key that has as many colormaps as it may is told so with 402', async () => {
   const { post, create } = makeColors({ maxPerOwner: 1 });
   await create(discrete);
   const refused = await post(COLORMAP, { colors: ['#000000', '#ffffff'] });
-  assert.equal(refused.status, 409);
+  assert.equal(refused.status, 402);
   assert.equal((await readError(refused)).code, 'too-many-colormaps');
 });
 

@@ -59,7 +59,7 @@ export const createColormap = (colormaps: Colormaps): Endpoint => ({
       content: { 'application/json': z.object({ id: idSchema }) },
     },
     400: { description: 'The body is not JSON, or no colormap; the text says why.' },
-    409: { description: 'The key has as many colormaps as it may (too-many-colormaps); DELETE makes room.' },
+    402: { description: 'The key has as many colormaps as it may (too-many-colormaps); DELETE makes room.' },
     413: { description: 'The body is too large.' },
   },
   async handle(request) {

@@ -30,6 +30,9 @@ const statusByCode: Readonly<Record<string, number>> = {
   'write-rate-limited': 429,
   'too-many-wrong-keys': 429,
   'workers-down': 503,
+  'too-many-areas': 402,
+  'area-storage-full': 402,
+  'too-many-colormaps': 402,
   'unknown-expectation': 417,
 };
 

@@ -23,14 +23,14 @@ export const endlessUploads: Family = {
       name: 'areas without end',
       severity: 'high',
       does: 'one key posts areas, each a new one, until it is refused',
-      limit: '429 or 409 at the limit of areas per key; DELETE makes room',
+      limit: '429 or 402 at the limit of areas per key; DELETE makes room',
       run: (context) => runEndless(context, areas),
     },
     {
       name: 'colormaps without end',
       severity: 'high',
       does: 'one key posts colormaps, each a new one, until it is refused',
-      limit: '429 or 409 at the limit of colormaps per key; DELETE makes room',
+      limit: '429 or 402 at the limit of colormaps per key; DELETE makes room',
       run: (context) => runEndless(context, colormaps),
     },
   ],
@@ -159,8 +159,8 @@ async function runEndless({ start, keys }: AttackContext, kept: Kept): Promise<S
   const saw = `${ids.length} kept (limit set by ${setting ?? 'no setting'}), then ${codes}; DELETE ${removed.status}, then GET ${gone.status}, POST ${again.status}`;
   return judge(saw, {
     'a limit per key': setting !== null && ids.length <= LOW_LIMIT && refusals.length > 0,
-    '429 or 409 with a code': refusals.every(
-      ({ status, body }) => [409, 429].includes(status) && readCode(body) !== '',
+    '429 or 402 with a code': refusals.every(
+      ({ status, body }) => [402, 429].includes(status) && readCode(body) !== '',
     ),
     'DELETE removes it': [200, 204].includes(removed.status) && gone.status === 404,
     'room again after DELETE': again.status === 200,
