@@ -244,17 +244,42 @@ test('a remote file that is another image is refused for a minute, and then look
   assert.deepEqual(world.events, ['unfit', 'renewed']);
 });
 
-test('a catalog that cannot be written costs no picture', async () => {
-  const { world, first } = makeWatch({});
+test('a catalog that cannot be written costs no picture, and the record that would be there is used', async () => {
+  for (const read of ['a', 'new']) {
+    const { world, first } = makeWatch(read === 'a' ? {} : known);
+    const watch = makeFileWatch({
+      scenes: { findByViewId: async () => first, replace: () => Promise.reject(new Error('disk full')) },
+      readStamp: async () => read,
+      renewFiles: async (scene) => withStamps(scene, () => read),
+      nowMs: () => 0,
+      onRenewed: () => {},
+      onUnfit: () => {},
+      onTrouble: (error) => world.events.push((error as Error).message),
+    });
+    const used = await watch.check(first);
+    assert.deepEqual(used.assets.B04?.stamps, [read]);
+    assert.equal(used.version, toScene({ ...first, ...withStamps(first, () => read) }).version);
+    assert.equal(await watch.check(first), used);
+    assert.deepEqual(world.events, ['disk full']);
+  }
+});
+
+test('a catalog that is slow to write is not waited for', async () => {
+  const { first } = makeWatch({});
+  const slow = Promise.withResolvers<Scene | null>();
   const watch = makeFileWatch({
-    scenes: { findByViewId: async () => first, replace: () => Promise.reject(new Error('disk full')) },
+    scenes: { findByViewId: async () => other, replace: () => slow.promise },
     readStamp: async () => 'a',
     renewFiles: () => assert.fail('no header is read'),
     nowMs: () => 0,
     onRenewed: () => {},
     onUnfit: () => {},
-    onTrouble: (error) => world.events.push((error as Error).message),
+    onTrouble: (error) => assert.fail(String(error)),
   });
-  assert.equal(await watch.check(first), first);
-  assert.deepEqual(world.events, ['disk full']);
+  const other = toScene({ ...first, cloudPercent: 77, ...withStamps(first, () => 'a') });
+  assert.deepEqual((await watch.check(first)).assets.B04?.stamps, ['a']);
+  // Somebody else was faster: that record counts as soon as it is known.
+  slow.resolve(null);
+  await setImmediate();
+  assert.equal(await watch.check(first), other);
 });

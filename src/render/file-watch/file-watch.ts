@@ -1,5 +1,5 @@
-import type { Scene, SceneFiles, SceneStore } from '../../catalog/index.ts';
-import { listSceneFiles, withStamps } from '../../catalog/index.ts';
+import type { NewScene, Scene, SceneFiles, SceneStore } from '../../catalog/index.ts';
+import { listSceneFiles, toScene, withStamps } from '../../catalog/index.ts';
 import type { SwathError } from '../../errors.ts';
 import { isSwathError } from '../../errors.ts';
 import type { ReadFileStamp } from '../../storage/index.ts';
@@ -35,8 +35,9 @@ export interface FileWatchDeps {
 const LOOK_EVERY_MS = 5_000;
 /** What nobody has looked at for so long is looked at before it is used: at a start, or after a quiet night. */
 const WAIT_AFTER_MS = 60_000;
-/** A network disk that hangs must not hold back pictures that are kept. */
+/** A network disk that hangs, or a catalog that is slow to write, must not hold back pictures; the second is a part of the first. */
 const LONGEST_WAIT_MS = 1_000;
+const LONGEST_WRITE_MS = 500;
 /** A remote file that did not fit is read again after so long: a look at the disk does not show whether it was mended. */
 const RETRY_REMOTE_MS = 60_000;
 /** Scenes whose last look is remembered. */
@@ -133,15 +134,11 @@ export function makeFileWatch(deps: FileWatchDeps): FileWatch {
     scene: Scene,
     seen: ReadonlyMap<string, string | null>,
   ): Promise<void> {
-    try {
-      await replace(
-        watched,
-        scene,
-        withStamps(scene, (href) => seen.get(href) ?? null),
-      );
-    } catch (error) {
-      onTrouble(error);
-    }
+    await replace(
+      watched,
+      scene,
+      withStamps(scene, (href) => seen.get(href) ?? null),
+    );
   }
 
   /** Never rejects: what fails is remembered until the next look. */
@@ -184,29 +181,57 @@ export function makeFileWatch(deps: FileWatchDeps): FileWatch {
     const { assets, cloudMask } = scene;
     const before: SceneFiles = { assets, ...(cloudMask === undefined ? {} : { cloudMask }) };
     if (JSON.stringify(files) === JSON.stringify(before)) return false;
-    const mine = await scenes.replace({ ...record, ...files }, version);
-    const current = mine ?? (await scenes.findByViewId(scene.viewId));
-    if (current === null || current.version === version) return false;
+    const renewed = { ...record, ...files };
+    // Pictures do not depend on the catalog: the record as it would be written is right, and the same after a restart.
+    const goOnWithout = (): true => {
+      follow(watched, toScene(renewed), version);
+      return true;
+    };
+    const isOurs = write(renewed, version).then(
+      ({ current, isMine }) => {
+        follow(watched, current, version);
+        return isMine;
+      },
+      (error: unknown) => {
+        onTrouble(error);
+        return goOnWithout();
+      },
+    );
+    return (await settlesWithin(isOurs, LONGEST_WRITE_MS)) ? isOurs : goOnWithout();
+  }
+
+  async function write(
+    record: NewScene,
+    version: string,
+  ): Promise<{ readonly current: Scene | null; readonly isMine: boolean }> {
+    const mine = await scenes.replace(record, version);
+    return { current: mine ?? (await scenes.findByViewId(record.viewId)), isMine: mine !== null };
+  }
+
+  /** From now on this record counts in place of the one with that version. */
+  function follow(watched: Watched, current: Scene | null, version: string): void {
+    if (current === null || current.version === version || current.version === watched.version) return;
     watched.outdated.add(watched.version);
     watched.outdated.delete(current.version);
     watched.version = current.version;
     watched.successor = current;
-    return mine !== null;
   }
 
   async function waitFor(watched: Watched, looking: Promise<void>): Promise<void> {
     if (watched.hanging === looking) return;
-    const { promise: isLate, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => {
-      watched.hanging = looking;
-      resolve();
-    }, LONGEST_WAIT_MS);
-    try {
-      // While headers are read the disk answers: that is waited for, however long it takes.
-      await Promise.race([looking, isLate]);
-    } finally {
-      clearTimeout(timer);
-    }
+    // While headers are read the disk answers: that is waited for, however long it takes.
+    if (!(await settlesWithin(looking, LONGEST_WAIT_MS))) watched.hanging = looking;
+  }
+}
+
+/** Whether a promise settles in time; rejects when it does so in time. */
+async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const { promise: isLate, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  try {
+    return await Promise.race([promise.then(() => true), isLate]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

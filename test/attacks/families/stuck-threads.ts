@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -115,7 +115,13 @@ async function startWithRemote({
 }
 
 function serveFile({ url = '/', headers }: IncomingMessage, response: ServerResponse, folder: string): void {
-  const bytes = readFileSync(join(folder, url.slice(1).replaceAll(/[^A-Za-z0-9.]/g, '')));
+  const path = join(folder, url.slice(1).replaceAll(/[^A-Za-z0-9.]/g, ''));
+  // A sidecar that is looked for.
+  if (!existsSync(path)) {
+    response.writeHead(404).end();
+    return;
+  }
+  const bytes = readFileSync(path);
   const [, from = '0', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? [];
   const end = Math.min(bytes.length, to === '' ? bytes.length : Number(to) + 1);
   const common = { etag: '"demo"', 'accept-ranges': 'bytes', 'content-length': end - Number(from) };
