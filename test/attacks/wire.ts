@@ -58,11 +58,20 @@ export function openRaw({ port, localAddress, isPaused, allowHalfOpen }: Connect
   };
 }
 
-/** Sends raw bytes and reads until the server closes, or until it has been silent for a while. */
+interface SayOptions {
+  readonly silenceMs?: number;
+  readonly firstMs?: number;
+  readonly isHead?: boolean;
+}
+
+/**
+ * Sends raw bytes and reads until the server closes, or has been silent for a while: longer before its first byte,
+ * because a busy machine takes its time.
+ */
 export async function say(
   { port, localAddress }: ConnectOptions,
   text: string | Buffer,
-  { silenceMs = 700, isHead = false }: { readonly silenceMs?: number; readonly isHead?: boolean } = {},
+  { silenceMs = 700, firstMs = 5_000, isHead = false }: SayOptions = {},
 ): Promise<{
   readonly answers: readonly WireAnswer[];
   readonly rest: Buffer;
@@ -72,7 +81,7 @@ export async function say(
   const connection = openRaw({ port, localAddress });
   connection.socket.write(text);
   await new Promise<void>((resolve) => {
-    let timer = setTimeout(resolve, silenceMs);
+    let timer = setTimeout(resolve, Math.max(firstMs, silenceMs));
     connection.socket.on('data', () => {
       clearTimeout(timer);
       timer = setTimeout(resolve, silenceMs);

@@ -62,7 +62,13 @@ async function runOdd({ server }: AttackContext): Promise<Sight> {
   const printed = server.output().length;
   const names = Object.keys(ODD);
   const answers = await Promise.all(
-    names.map(async (name) => ({ name, ...(await say(server, Buffer.from(ODD[name] ?? '', 'latin1'))) })),
+    names.map(async (name) => ({
+      name,
+      ...(await say(server, Buffer.from(ODD[name] ?? '', 'latin1'), {
+        // These would be waited for in vain.
+        ...(WAIT_FOR_MORE.has(name) ? { firstMs: 700 } : {}),
+      })),
+    })),
   );
   const wrong = answers.flatMap(({ name, answers: given, rest }) => {
     if (rest.length > 0) return [`${name}: half an answer`];
