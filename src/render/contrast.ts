@@ -94,7 +94,7 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
         'no-data',
         `The band ${plan.inputs[shown]?.band} of this scene holds no data to find a contrast in.`,
       );
-    await remember(key, found ?? NOTHING);
+    remember(key, found ?? NOTHING);
     return found ?? NOTHING;
   }
 
@@ -111,7 +111,7 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
     const found = await measure({ scene, cut, key: keys.join(), ...planned }, asker);
     if (found.length === 0) return keys.map(() => NOTHING);
     const ranges = found.map((range) => range ?? NOTHING);
-    await Promise.all(ranges.map((range, place) => remember(keys[place] as string, range)));
+    for (const [place, range] of ranges.entries()) remember(keys[place] as string, range);
     return ranges;
   }
 
@@ -143,7 +143,7 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
     const work = { kind: 'cloud-cover', input: job, bytes, singleFlightKey: `contrast ${key}` };
     const percent = (await run<number | null>(work, asker)) ?? 0;
     // Kept as a range from nothing to all clouds.
-    await remember(key, { min: 0, max: percent });
+    remember(key, { min: 0, max: percent });
     return percent;
   }
 
@@ -155,13 +155,9 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
     return output;
   }
 
-  async function remember(key: string, range: ContrastRange): Promise<void> {
-    try {
-      await store.put(key, range);
-    } catch (error) {
-      // A full disk must not cost the tile: the range is right, it will only be computed again.
-      onForgotten(error);
-    }
+  /** A store that is slow or full must not cost the tile: the range is right, it may only be computed again. */
+  function remember(key: string, range: ContrastRange): void {
+    void store.put(key, range).catch(onForgotten);
   }
 }
 

@@ -5,8 +5,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { fromWire, isUnavailable, toWire } from '../../errors.ts';
-import { connectThread, explain } from './database.ts';
+import { BUSY_TIMEOUT_MS, connectThread, explain } from './database.ts';
 import type { Answer, Question } from './database-threads.ts';
+import { sharedNowMs } from './database-threads.ts';
 import type { Operations } from './operations.ts';
 import { makeOperations } from './operations.ts';
 import { inTransaction } from './transaction.ts';
@@ -70,13 +71,27 @@ function tidy(): void {
   }
 }
 
-function answer({ id, name, args }: Question): Answer {
+function answer({ id, name, args, askedMs }: Question): Answer {
   try {
-    const operation = connect().operations[name] as (...values: readonly unknown[]) => unknown;
+    const { database, operations } = connect();
+    const operation = operations[name] as (...values: readonly unknown[]) => unknown;
+    limitWaiting(database, askedMs);
     return { id, result: operation(...args) };
   } catch (error) {
     return { id, error: toWire(explained(error)) };
   }
+}
+
+/** So long even a question that has waited for others may wait for a lock: another program's write is over by then. */
+const LEAST_WAIT_MS = 200;
+
+/**
+ * The time that a question has waited for its turn counts: while another program holds the database, all that were asked
+ * are refused after five seconds, and not one after the other.
+ */
+function limitWaiting(database: DatabaseSync, askedMs: number): void {
+  const leftMs = Math.max(LEAST_WAIT_MS, BUSY_TIMEOUT_MS - (sharedNowMs() - askedMs));
+  database.exec(`PRAGMA busy_timeout = ${Math.round(leftMs)}`);
 }
 
 /** An error in words. */
@@ -96,6 +111,7 @@ function putTogether(first: Question): void {
   let other: Question | 'close' | undefined;
   try {
     const { database } = connect();
+    limitWaiting(database, first.askedMs);
     answers = inTransaction(database, () => {
       const given: Answer[] = [];
       let rows = 0;

@@ -8,7 +8,12 @@ export interface Question {
   readonly id: number;
   readonly name: keyof Operations;
   readonly args: readonly unknown[];
+  /** When it was asked, by the clock that all threads share. */
+  readonly askedMs: number;
 }
+
+/** Milliseconds on a monotonic clock that is the same in every thread; `performance.now()` begins anew in each. */
+export const sharedNowMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 /** What comes back. */
 export type Answer =
@@ -90,7 +95,7 @@ export function makeDatabaseThread(
         const id = lastId;
         waiting.set(id, { resolve, reject });
         worker.ref();
-        const question: Question = { id, name, args };
+        const question: Question = { id, name, args, askedMs: sharedNowMs() };
         worker.postMessage(question);
       }),
     async close() {

@@ -9,7 +9,7 @@ import { makeDayCount } from './tally-writes.ts';
 import { inTransaction } from './transaction.ts';
 
 /** How long a statement waits for another process (`swath keys` beside a server) before it gives up. */
-const BUSY_TIMEOUT_MS = 5_000;
+export const BUSY_TIMEOUT_MS = 5_000;
 
 /** When to try again where a person has to do something first. */
 export const NEEDS_OPERATOR_S = 30;

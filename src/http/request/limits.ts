@@ -12,7 +12,7 @@ export const limits = {
   smallBodyBytes: 32_768,
   jsonDepth: 32,
   /** Requests that a client may send before it has read the answer to the first; browsers send none. */
-  pipelined: 16,
+  pipelined: 8,
   /** Slow clients: time for the headers, for the whole request, and idle between requests. */
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 15_000,

@@ -7,11 +7,11 @@ import { makeBodyBudget } from '../request/body-budget.ts';
 import { parseJsonBody, toJsonText } from '../request/json-body.ts';
 import { limits } from '../request/limits.ts';
 import { parseQuery, refuseLists } from '../request/query.ts';
-import { readBody } from '../request/read-body.ts';
+import { readBody, refuseAnnounced } from '../request/read-body.ts';
 import { makeTurns } from '../request/turns.ts';
 import type { Auth } from './auth.ts';
 import type { Call, Env } from './call.ts';
-import { readAddress, readOrigin, readRequestId, readTarget, refuseBadHost } from './call.ts';
+import { readAddress, readOrigin, readRequestId, readStream, readTarget, refuseBadHost } from './call.ts';
 import { toErrorResponse } from './error-answer.ts';
 import type { RedactKeys } from './redact-keys.ts';
 import type { Log } from './request-log.ts';
@@ -131,7 +131,9 @@ async function answer(c: Call, route: Route, deps: AppDeps & Bodies): Promise<Re
       ? deps.writeRate.count(caller.key.id, ownHeaders)
       : ownHeaders;
   const readOwnBody = async (maxBytes: number): Promise<Uint8Array> => {
-    const bytes = await readBody(c.req.raw, { maxBytes, owner: caller?.key.id ?? 'open', budget: bodies });
+    refuseAnnounced(c.req.raw.headers.get('content-length'), maxBytes);
+    const limit = { maxBytes, owner: caller?.key.id ?? 'open', budget: bodies };
+    const bytes = await readBody(readStream(c), limit);
     // Text of a megabyte takes some milliseconds to parse: as many at once would hold up everything else.
     if (bytes.length > limits.smallBodyBytes) await nextTurn();
     return bytes;

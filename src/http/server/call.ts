@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { badInput } from '../../errors.ts';
@@ -18,6 +19,12 @@ export type Call = Context<Env>;
 /** Path and query in their normal form; without a socket, as in tests, the framework's address will do. */
 export function readTarget(c: Call): Target {
   return splitTarget(c.env?.incoming?.url ?? c.req.url.replace(/^https?:\/\/[^/?]*/, ''));
+}
+
+/** The body as a stream; without a socket, as in tests, that of the framework's request. */
+export function readStream(c: Call): Readable {
+  const { body } = c.env?.incoming === undefined ? c.req.raw : { body: null };
+  return c.env?.incoming ?? (body === null ? Readable.from([]) : Readable.fromWeb(body as never));
 }
 
 /** A name or an address, and perhaps a port: whatever else a client writes there would end up in links of ours. */

@@ -111,6 +111,8 @@ export function toErrorParts(
       // RFC 9110 15.5.2 wants a challenge with 401. No browser knows this scheme, so none asks its user for a password.
       ...(status === 401 ? { 'www-authenticate': 'ApiKey realm="Swath"' } : {}),
       ...(typeof allow === 'string' ? { allow } : {}),
+      // The rest of a hostile body is not read, not even to throw it away.
+      ...(known?.code === 'body-in-crumbs' ? { connection: 'close' } : {}),
     },
     body: JSON.stringify(body),
   };

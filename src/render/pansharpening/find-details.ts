@@ -13,7 +13,7 @@ interface DetailDeps {
   readonly pool: Pool;
   readonly timeoutMs: number;
   /** Keeps a range; a store that cannot does not fail. */
-  readonly remember: (key: string, range: ContrastRange) => Promise<void>;
+  readonly remember: (key: string, range: ContrastRange) => void;
 }
 
 /** By place of the channel; undefined where nothing is added to it. */
@@ -50,12 +50,10 @@ export function makeFindDetails({ store, pool, timeoutMs, remember }: DetailDeps
       bytes: Math.max(0, ...places.map(estimatePlanes)),
       singleFlightKey: keys.join(),
     });
-    await Promise.all(
-      output.flatMap(({ amount, min, max }, i) => [
-        remember(`${keys[i]} amount`, { min: 0, max: amount }),
-        remember(`${keys[i]} range`, { min, max }),
-      ]),
-    );
+    for (const [i, { amount, min, max }] of output.entries()) {
+      remember(`${keys[i]} amount`, { min: 0, max: amount });
+      remember(`${keys[i]} range`, { min, max });
+    }
     return output;
   }
 }
