@@ -23,7 +23,7 @@ const EXPECTED: readonly Expected[] = [
   },
   {
     msg: /^a source failed$/,
-    error: /cannot be (read|opened)|not a plain file|not allowed|link/i,
+    error: /cannot be (read|opened)|not a plain file|not allowed|lies outside the folders|link/i,
     attack: 'links out of the data directory; a pipe in place of a file',
   },
   {
