@@ -138,8 +138,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     door,
     connections,
     onError,
-    onEarlyAnswer: (status, method) =>
-      metrics.observeRequest({ route: 'front door', method, status, seconds: 0 }),
+    onEarlyAnswer: metrics.countEarlyAnswer,
   });
   parts.defer(() => server.close(config.drainMs));
   const stopped = waitForStop({ stopping, terminal, log, isUnderNpm });

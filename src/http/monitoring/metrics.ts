@@ -34,6 +34,8 @@ export interface TileFigures {
 /** What the service counts, for Prometheus. Labels never hold a key, an address or a scene. */
 export interface Metrics {
   observeRequest(request: { route: string; method: string; status: number; seconds: number }): void;
+  /** Counts a request that was answered before it took any time. */
+  countEarlyAnswer(status: number, method: string): void;
   observeRender(stage: string, seconds: number): void;
   /** Counts a connection that was closed on its client. */
   countCut(reason: string): void;
@@ -116,6 +118,8 @@ export function makeMetrics(deps: {
       requests.inc({ route, method, status: String(status) });
       seconds.observe({ route }, duration);
     },
+    countEarlyAnswer: (status, method) =>
+      requests.inc({ route: 'front door', method, status: String(status) }),
     observeRender: (stage, duration) => stages.observe({ stage }, duration),
     countCut: (reason) => cuts.inc({ reason }),
     watchConnections: (count) => gauge('swath_connections', 'Open connections.', count),

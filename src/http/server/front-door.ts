@@ -117,6 +117,8 @@ export function makeFrontDoor({ maxInside, maxPerCaller, isKnownKey }: FrontDoor
 
 /** A query that cannot be read is answered with 400 inside; until then its sender counts as unknown. */
 function readKey(query: string, header: string | undefined): string {
+  // Most maps send the key in the header: then nothing in the query can be one.
+  if (!query.includes('api_key') && !query.includes('%')) return header ?? '';
   try {
     return readCallerKey(parseQuery(query), header);
   } catch (error) {

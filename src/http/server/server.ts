@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import type { SwathError } from '../../errors.ts';
 import { badInput, isSwathError } from '../../errors.ts';
 import { limits } from '../request/limits.ts';
 import { answerBroken } from './broken-request.ts';
@@ -83,31 +84,36 @@ export async function listen(options: ListenOptions): Promise<HttpServer> {
 }
 
 /** Answers one request: normal form of its address, front door, application. */
-function makeHandler({ fetch, host, door, onEarlyAnswer }: ListenOptions) {
+function makeHandler({
+  fetch,
+  host,
+  door,
+  onEarlyAnswer,
+}: ListenOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const answer = getRequestListener(fetch, {
     hostname: host,
     // Its own Response holds bytes as they are; Node's copies them into a stream, a third of a cached tile's work.
     overrideGlobalObjects: true,
     errorHandler: (error) => toErrorResponse(toHttpError(error), randomUUID()),
   });
-  return (request: IncomingMessage, response: ServerResponse): void => {
+  const refuse = (request: IncomingMessage, response: ServerResponse, error: SwathError): void => {
+    answerEarly(response, error);
+    onEarlyAnswer(response.statusCode, request.method ?? '');
+  };
+  return (request, response) => {
+    let leave: (() => void) | null;
     try {
       const { path, query } = readTarget(request);
       const { method = 'GET', headers } = request;
-      const leave = door.enter({
-        method,
-        path,
-        query,
-        keyHeader: headers['x-api-key'] as string | undefined,
-      });
-      if (leave === null) throw noPlaceInside;
-      // The place is free when the answer is made: reading it slowly takes nothing from others.
-      void answer(request, response).finally(leave);
+      leave = door.enter({ method, path, query, keyHeader: headers['x-api-key'] as string | undefined });
     } catch (error) {
       if (!isSwathError(error)) throw error;
-      answerEarly(response, error);
-      onEarlyAnswer(response.statusCode, request.method ?? '');
+      refuse(request, response, error);
+      return;
     }
+    if (leave === null) refuse(request, response, noPlaceInside);
+    // The place is free when the answer is made: reading it slowly takes nothing from others.
+    else void answer(request, response).finally(leave);
   };
 }
 

@@ -21,6 +21,8 @@ export interface PoolOptions {
   readonly maxWaiting?: Readonly<Record<Priority, number>>;
   /** The part of a lane's waiting places that one owner may hold (at least one place). */
   readonly ownerShare?: number;
+  /** For so long after another owner has asked, one with a long queue leaves a thread free. */
+  readonly othersForMs?: number;
   /** A job that did not start within this is refused after all: its answer would come too late. */
   readonly maxWaitMs?: Readonly<Record<Priority, number>>;
   /** How long tasks may go unserved, and large jobs may be passed over, before the rest has to wait for them. */
@@ -46,6 +48,7 @@ export interface PoolOptions {
 export interface PoolPlan {
   readonly crew: CrewOptions;
   readonly patienceMs: number;
+  readonly othersForMs: number;
   /** Each lane's limits. */
   readonly lanes: Readonly<Record<Priority, LanePlan>>;
 }
@@ -81,6 +84,7 @@ export function planPool(options: PoolOptions): PoolPlan {
   });
   return {
     patienceMs: options.patienceMs ?? 2_000,
+    othersForMs: options.othersForMs ?? 1_000,
     lanes: {
       tile: { ...planLane('tile'), threads, budgetBytes: options.budgetBytes - taskBytes },
       task: { ...planLane('task'), threads: taskThreads, budgetBytes: taskBytes },

@@ -86,6 +86,34 @@ test('two greedy owners fill the queue, and a third one that asks for little sti
   await Promise.all([held.done, ...greedy.slice(0, 3)]);
 });
 
+test('an owner with a long queue leaves a thread to another that asks', async (t) => {
+  const pool = openPool(t, {
+    threads: 2,
+    maxWaiting: { tile: 8, task: 1 },
+    ownerShare: 1,
+    othersForMs: 60_000,
+  });
+  await pool.ready();
+  const gates = [makeGate(), makeGate()] as const;
+  const held = [
+    await holdThread(pool, gates[0], { owner: 'greedy' }),
+    await holdThread(pool, gates[1], { owner: 'greedy' }),
+  ] as const;
+  const last = makeGate();
+  const queued = Array.from({ length: 6 }, (_, i) =>
+    pool.run(toJob('hold', { label: i, gate: last.word }, { owner: 'greedy' })),
+  );
+  const other = pool.run(toJob('echo', 'other', { owner: 'modest' }));
+  gates[0].open();
+  await held[0].done;
+  assert.equal((await other).output, 'other');
+  const { busy, waiting } = pool.stats();
+  assert.deepEqual([busy, waiting.tile], [1, 6], 'a thread is free for the next one');
+  gates[1].open();
+  last.open();
+  await Promise.all([held[1].done, ...queued]);
+});
+
 test('a full queue refuses at once and says when to come back', async (t) => {
   const pool = openPool(t, { maxWaiting: { tile: 2, task: 1 }, ownerShare: 1 });
   const gate = makeGate();

@@ -10,6 +10,7 @@ import type { Job, JobResult, Priority } from './job.ts';
 import { checkJob, toCancelled } from './job.ts';
 import type { PoolOptions } from './pool-options.ts';
 import { planPool } from './pool-options.ts';
+import { makeRecentOwners } from './recent-owners.ts';
 import { makeSingleFlight } from './single-flight.ts';
 import type { Outcome } from './thread.ts';
 import type { WorkerSlot } from './worker-slot.ts';
@@ -54,13 +55,15 @@ export interface Pool {
 
 /** Builds the pool and starts its threads. */
 export function makePool(options: PoolOptions): Pool {
-  const { crew: crewPlan, lanes, patienceMs } = planPool(options);
+  const { crew: crewPlan, lanes, patienceMs, othersForMs } = planPool(options);
   const queue = makeFairQueue<Entry>({ patienceMs });
   const ledgers = {
     tile: makeByteLedger(lanes.tile.budgetBytes),
     task: makeByteLedger(lanes.task.budgetBytes),
   };
   const running = { tile: 0, task: 0 };
+  const runningOf = new Map<string, number>();
+  const owners = makeRecentOwners(othersForMs);
   const totals = {
     done: 0,
     failed: 0,
@@ -116,14 +119,29 @@ export function makePool(options: PoolOptions): Pool {
     if (countWaiting() + running.tile + running.task === 0) onDrained?.();
   }
 
-  function canStart({ job: { priority, bytes } }: Entry): boolean {
-    return running[priority] < lanes[priority].threads && ledgers[priority].hasRoom(bytes);
+  function canStart({ job: { priority, bytes, owner } }: Entry): boolean {
+    return (
+      running[priority] < lanes[priority].threads &&
+      ledgers[priority].hasRoom(bytes) &&
+      (runningOf.get(owner) ?? 0) < maxThreadsOf(owner, priority)
+    );
+  }
+
+  /**
+   * An owner that has filled half of its waiting places leaves a thread to others, as long as there are any: their jobs
+   * start at once, and do not share the processors with as many of the greedy one's.
+   */
+  function maxThreadsOf(owner: string, priority: Priority): number {
+    const { threads, maxWaitingPerOwner } = lanes[priority];
+    const isGreedy = queue.count(priority, owner) > maxWaitingPerOwner / 2;
+    return isGreedy && owners.hasOthers(owner, performance.now()) ? Math.max(1, threads - 1) : threads;
   }
 
   function start(entry: Entry, slot: WorkerSlot): void {
-    const { kind, input, priority, bytes, timeoutMs, onProgress } = entry.job;
+    const { kind, input, priority, bytes, timeoutMs, onProgress, owner } = entry.job;
     const release = ledgers[priority].take(bytes);
     running[priority]++;
+    runningOf.set(owner, (runningOf.get(owner) ?? 0) + 1);
     const stop = slot.run({
       kind,
       input,
@@ -134,6 +152,9 @@ export function makePool(options: PoolOptions): Pool {
       onStopped() {
         release?.();
         running[priority]--;
+        const left = (runningOf.get(owner) ?? 1) - 1;
+        if (left > 0) runningOf.set(owner, left);
+        else runningOf.delete(owner);
         pump();
       },
     });
@@ -177,6 +198,7 @@ export function makePool(options: PoolOptions): Pool {
       throw refusal;
     }
     const lane = lanes[job.priority];
+    owners.note(job.owner, performance.now());
     const entry = makeEntry(job, lane.maxWaitMs, entryHooks);
     queue.push(entry);
     pump();
