@@ -24,12 +24,18 @@ async function planMosaics(url: string): Promise<Readonly<Record<string, Mosaic>
   const plain = { longitude: -122.4, latitude: 48.225, zoom: 12, tiles: 2 };
   return {
     'world-true-colour': {
-      ...{ viewId: 'S2L2A/10/U/EU/2025/7/17/1', bands: 'B04,B03,B02', query: '&MIN_MAX=0,1500' },
-      ...{ longitude: -122.26, latitude: 48.255, zoom: 9, tiles: 2 },
+      viewId: 'S2L2A/10/U/EU/2025/7/17/1',
+      bands: 'B04,B03,B02',
+      query: '&MIN_MAX=0,1500',
+      longitude: -122.26,
+      latitude: 48.255,
+      zoom: 9,
+      tiles: 2,
     },
     'world-false-colour': {
       ...fields,
-      ...{ viewId: DEMO_SCENE.viewId, bands: 'B08,B04,B03' },
+      viewId: DEMO_SCENE.viewId,
+      bands: 'B08,B04,B03',
     },
     'world-ndvi': { ...fields, viewId: DEMO_SCENE.viewId, bands: 'NDVI' },
     'world-radar': { ...plain, viewId: await findRadar(url, '2025-12-11'), bands: 'VV' },

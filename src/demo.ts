@@ -37,7 +37,11 @@ async function build(size: 'small' | 'standard' | 'full', { config, terminal }: 
   let scenes = 0;
   try {
     await makeDemo({
-      ...{ size, config, scenes: store.scenes, signal: stopping.signal, niceness: 0 },
+      size,
+      config,
+      scenes: store.scenes,
+      signal: stopping.signal,
+      niceness: 0,
       onProgress: progress.update,
       onScene: (count) => {
         scenes = count;

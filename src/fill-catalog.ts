@@ -27,7 +27,11 @@ export async function fillCatalog(deps: FillDeps): Promise<void> {
   let count = 0;
   try {
     await makeDemo({
-      ...{ size, config, scenes, signal, niceness: NICENESS },
+      size,
+      config,
+      scenes,
+      signal,
+      niceness: NICENESS,
       onProgress: progress.update,
       onScene: (made) => {
         count = made;

@@ -116,7 +116,11 @@ export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
       async take(part, folder) {
         if (!isScene(part)) return;
         const report = await ingestFolder({
-          ...{ path: folder, store: scenes, open: makeOpenSource(files), signal, provenance: 'demo' },
+          path: folder,
+          store: scenes,
+          open: makeOpenSource(files),
+          signal,
+          provenance: 'demo',
           toHref: (path) => toFileHref(path, files),
         });
         const [product] = report.products;

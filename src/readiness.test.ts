@@ -5,7 +5,9 @@ import type { StoreState } from './store-health.ts';
 
 function makeWatched() {
   const now: { ms: number; pixels: boolean; store: StoreState } = {
-    ...{ ms: 0, pixels: true, store: { reads: 'ok', writes: 'ok' } },
+    ms: 0,
+    pixels: true,
+    store: { reads: 'ok', writes: 'ok' },
   };
   const stopping = new AbortController();
   const readiness = makeReadiness({

@@ -78,7 +78,12 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     async renewFiles({ assets, cloudMask, viewId, version }) {
       const input: SceneFiles = { assets, ...(cloudMask === undefined ? {} : { cloudMask }) };
       const { output } = await pool.run<SceneFiles>({
-        ...{ kind: 'renew-files', input, priority: 'tile', owner: 'files', bytes: MIB, timeoutMs },
+        kind: 'renew-files',
+        input,
+        priority: 'tile',
+        owner: 'files',
+        bytes: MIB,
+        timeoutMs,
         singleFlightKey: `files ${viewId} ${version}`,
       });
       return output;

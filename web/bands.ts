@@ -80,7 +80,8 @@ export const planOther = (
 ): Pick<Composition, 'bands' | 'title'> | null => {
   const single = bands.map(
     ({ name }): Pick<Composition, 'bands' | 'title' | 'needs'> => ({
-      ...{ bands: name, title: name },
+      bands: name,
+      title: name,
     }),
   );
   const isMissing = ({ bands: shown, needs = shown }: Pick<Composition, 'bands' | 'needs'>): boolean =>

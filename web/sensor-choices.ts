@@ -115,7 +115,8 @@ export const toViewerSensor = ({ dataset, title, bands, defaultCompositions }: S
     dataset,
     title,
     bands: bands.map((band) => ({
-      ...{ name: band.name, title: toBandTitle(band) },
+      name: band.name,
+      title: toBandTitle(band),
       ...(band.kind === 'quality' ? { isClasses: true } : {}),
     })),
     compositions: [first, ...others],

@@ -97,7 +97,9 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
 
   const showChoice = (scene: Scene): void =>
     picker.show({
-      ...{ sensor: scene.sensor, bands: bandsNow(scene), colormap: colormapNow(scene) },
+      sensor: scene.sensor,
+      bands: bandsNow(scene),
+      colormap: colormapNow(scene),
       missing: missing.of(scene.viewId),
     });
 

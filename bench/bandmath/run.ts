@@ -74,7 +74,11 @@ function measureNew(): number {
     const allocate = kernels.begin();
     const inputs = tree.inputs.map(
       (): BandPlane => ({
-        ...{ valuesAt: allocate(64), maskAt: 0, rule: 'plain', parameters: [], secondAt: 0 },
+        valuesAt: allocate(64),
+        maskAt: 0,
+        rule: 'plain',
+        parameters: [],
+        secondAt: 0,
       }),
     );
     compute(allocate, { tree, inputs, count: 16 });

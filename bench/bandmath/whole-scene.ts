@@ -66,7 +66,9 @@ async function measure(hrefs: readonly string[]) {
     const computing = process.cpuUsage();
     const inputs = tree.inputs.map(({ band }) => ({
       ...(planes[BANDS.indexOf(band as (typeof BANDS)[number])] as (typeof planes)[number]),
-      ...{ rule: 'plain' as const, parameters: [], secondAt: 0 },
+      rule: 'plain' as const,
+      parameters: [],
+      secondAt: 0,
     }));
     compute(allocate, { tree, inputs, count });
     spend('mathS', computing);

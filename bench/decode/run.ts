@@ -24,8 +24,15 @@ const SIDE = 5;
 
 async function makeFile(path: string): Promise<void> {
   const cog = await createCog(path, {
-    ...{ width: SIZE_PX, height: SIZE_PX, bandCount: 1, type: 'uint16', nodata: 0 },
-    ...{ epsg: 32636, transform: TRANSFORM, compression: 'deflate', predictor: 2 },
+    width: SIZE_PX,
+    height: SIZE_PX,
+    bandCount: 1,
+    type: 'uint16',
+    nodata: 0,
+    epsg: 32636,
+    transform: TRANSFORM,
+    compression: 'deflate',
+    predictor: 2,
   });
   for (let row = 0; row < SIZE_PX; row += 256) {
     const rows = Math.min(256, SIZE_PX - row);

@@ -101,7 +101,11 @@ try {
   let isOver = false;
   const sender = startSender();
   const order: SenderOrder = {
-    ...{ url: swath.url, key: SERVICE_KEY, tiles, perSecond: capacity * factor, seconds },
+    url: swath.url,
+    key: SERVICE_KEY,
+    tiles,
+    perSecond: capacity * factor,
+    seconds,
   };
   const report = new Promise<SenderReport>((resolve, reject) => {
     sender.once('message', (message) => resolve(message as SenderReport));

@@ -27,11 +27,15 @@ export const sensorSheets: readonly GallerySheet[] = [
       show('Sentinel-2 L1C', ['S2/10/U/EU/2026/6/21/1', 'B04,B03,B02'], bends),
       show('Sentinel-2 L2A', ['S2L2A/10/U/EU/2026/9/16/0', 'B04,B03,B02'], bends),
       show('Landsat 9', ['L9/LC90460262026126LGN00', 'B4,B3,B2'], {
-        ...{ lon: -122.0836, lat: 48.2887, sideM: 6400 },
+        lon: -122.0836,
+        lat: 48.2887,
+        sideM: 6400,
       }),
       show('Landsat 8, Collection 2', ['L8/LC80460262025195LGN00', 'B4,B3,B2'], town),
       show('Landsat 8, Collection 1', ['L8/LC80460262019218LGN00', 'B4,B3,B2'], {
-        ...{ lon: -122.5045, lat: 48.1177, sideM: 6400 },
+        lon: -122.5045,
+        lat: 48.1177,
+        sideM: 6400,
       }),
       show(
         'Landsat 7, with the gaps of its scan line corrector',
@@ -51,13 +55,19 @@ export const sensorSheets: readonly GallerySheet[] = [
       show('Landsat 5 MSS', ['L5MSS/LM50460261986173AAA03', 'B4,B2,B1'], townAndFields),
       show('Landsat 4 MSS', ['L4MSS/LM40460261983231AAA03', 'B4,B2,B1'], townAndFields),
       show('MODIS MCD43A4', ['MODIS/09/04/2025225/2025234094223', 'B01,B04,B03'], {
-        ...{ lon: -122.26, lat: 48.255, sideM: 106_000 },
+        lon: -122.26,
+        lat: 48.255,
+        sideM: 106_000,
       }),
       show('Sentinel-2 L2A of the same ground, coarse', ['S2L2A/10/U/EU/2025/7/17/1', 'B04,B03,B02'], {
-        ...{ lon: -122.26, lat: 48.255, sideM: 106_000 },
+        lon: -122.26,
+        lat: 48.255,
+        sideM: 106_000,
       }),
       show('NAIP, three bands', ['NAIP/wa/2015/1m/rgb/48122/m_4812254_nw_10_1_20150820', 'R,G,B'], {
-        ...{ lon: -122.3598, lat: 48.1899, sideM: 500 },
+        lon: -122.3598,
+        lat: 48.1899,
+        sideM: 500,
       }),
       show('NAIP, four bands', [flown, 'R,G,B'], farm),
       show('NAIP, near infrared as red', [flown, 'N,R,G'], farm),

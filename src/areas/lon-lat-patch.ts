@@ -86,7 +86,9 @@ function makeEven(
   // Written this way round, NaN is never right.
   if (!(isRight && Math.abs(first[0]) + 2 * maxLon < 180)) return null;
   return {
-    ...{ col, row, size },
+    col,
+    row,
+    size,
     lon: { first: first[0], across: lonAcross / size, down: lonDown / size, twist: lonTwist / size ** 2 },
     lat: { first: first[1], across: latAcross / size, down: latDown / size, twist: latTwist / size ** 2 },
   };

@@ -64,7 +64,11 @@ export function makeNameTrees({ text, shared, isAlias, parseAlias }: NameTools) 
   }
 
   const toAlias = (index: IndexMeaning, token: Token): Tree => ({
-    ...{ kind: 'alias', index, tree: readAlias(index, token), changeWhen: null, at: token },
+    kind: 'alias',
+    index,
+    tree: readAlias(index, token),
+    changeWhen: null,
+    at: token,
   });
 
   function toChange({ of, when }: ChangeMeaning, token: Token): Tree {

@@ -43,7 +43,9 @@ export function parseTrees(text: string, names: Names, limits: ExpressionLimits)
 function makeParser(text: string, shared: Shared, isAlias = false) {
   const { names, limits, budget } = shared;
   const { countNodes, refuseSize, toNamed, toAlias } = makeNameTrees({
-    ...{ text, shared, isAlias },
+    text,
+    shared,
+    isAlias,
     parseAlias: (aliasText) => makeParser(aliasText, shared, true).parseOne(),
   });
   const tokens = readTokens(text);

@@ -17,14 +17,32 @@ const SIZE_PX = 1_100;
 async function writeSlow(href: string): Promise<Asset> {
   const transform = [300_000, 10, 0, 5_000_000, 0, -10] as const;
   const cog = await createCog(join(dataDir, href), {
-    ...{ width: SIZE_PX, height: SIZE_PX, bandCount: 1, type: 'uint8', epsg: 32631, transform, nodata: null },
-    ...{ compression: 'deflate', predictor: 1, blockSize: 512, overviews: 'none' },
+    width: SIZE_PX,
+    height: SIZE_PX,
+    bandCount: 1,
+    type: 'uint8',
+    epsg: 32631,
+    transform,
+    nodata: null,
+    compression: 'deflate',
+    predictor: 1,
+    blockSize: 512,
+    overviews: 'none',
   });
   await cog.writeRows([new Uint8Array(SIZE_PX * SIZE_PX).fill(7)], SIZE_PX);
   await cog.finish();
   return {
-    ...{ href, bandIndex: 0, epsg: 32631, transform, width: SIZE_PX, height: SIZE_PX, type: 'uint8' },
-    ...{ nodata: null, scale: 1, offset: 0, overviews: [] },
+    href,
+    bandIndex: 0,
+    epsg: 32631,
+    transform,
+    width: SIZE_PX,
+    height: SIZE_PX,
+    type: 'uint8',
+    nodata: null,
+    scale: 1,
+    offset: 0,
+    overviews: [],
   };
 }
 
@@ -45,10 +63,18 @@ function makeStore(viewIds: readonly string[]) {
   ] as const;
   for (const viewId of viewIds) {
     const scene = toScene({
-      ...{ viewId, sceneId: viewId, dataset: 'sentinel2', acquiredAt: '2026-06-21T10:00:00.000Z' },
+      viewId,
+      sceneId: viewId,
+      dataset: 'sentinel2',
+      acquiredAt: '2026-06-21T10:00:00.000Z',
       footprint: { type: 'Polygon', coordinates: [ring] },
-      ...{ cloudPercent: null, sunElevationDeg: null, sunAzimuthDeg: null, coveragePercent: null },
-      ...{ fields: {}, assets: { B02: slow, B03: slow }, provenance: 'folder' },
+      cloudPercent: null,
+      sunElevationDeg: null,
+      sunAzimuthDeg: null,
+      coveragePercent: null,
+      fields: {},
+      assets: { B02: slow, B03: slow },
+      provenance: 'folder',
     });
     scenes.set(viewId, scene);
   }
@@ -60,8 +86,12 @@ function makeStore(viewIds: readonly string[]) {
 const run = (store: ReturnType<typeof makeStore>, more: Partial<Parameters<typeof convertScenes>[0]> = {}) =>
   convertScenes({
     viewIds: [...store.scenes.keys()],
-    ...{ store, dataDir, open: makeOpenSource({ dataDir }) },
-    ...{ signal: new AbortController().signal, onProgress: () => {}, ...more },
+    store,
+    dataDir,
+    open: makeOpenSource({ dataDir }),
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    ...more,
   });
 
 const FIRST = 'S2/31/T/DH/2026/6/21/0';

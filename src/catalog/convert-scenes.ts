@@ -76,7 +76,10 @@ async function convertScene(
     if (signal.aborted) return { viewId, converted, kept, isWhole: false };
     try {
       const asset = await convertAsset(current.assets[band] as Asset, {
-        ...{ open, dataDir, signal, jp2Decoder },
+        open,
+        dataDir,
+        signal,
+        jp2Decoder,
         href: `${CONVERTED_FOLDER}/${viewId.replaceAll('/', '-')}/${band}.tif`,
         isQuality: sensor !== null && findBand(sensor, band)?.kind === 'quality',
         onProgress: (fraction) => onProgress((done + fraction) / bands.length),

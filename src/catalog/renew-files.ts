@@ -42,7 +42,9 @@ async function renewAsset(asset: Asset, deps: RenewDeps): Promise<Asset> {
   const { beside: _, ...kept } = asset;
   const { nodata, overviews, stamps } = fresh;
   return {
-    ...{ ...kept, nodata, overviews },
+    ...kept,
+    nodata,
+    overviews,
     ...(fresh.beside === undefined ? {} : { beside: fresh.beside }),
     ...(stamps === undefined ? {} : { stamps }),
   };
@@ -53,7 +55,7 @@ async function readFresh(asset: Asset, deps: RenewDeps): Promise<Asset> {
   try {
     return await readAsset(
       { ...deps, toHref: (same) => same },
-      { ...{ path: href, name: 'An image', bandIndex, scale, offset, nodata }, fallback: { record: asset } },
+      { path: href, name: 'An image', bandIndex, scale, offset, nodata, fallback: { record: asset } },
     );
   } catch (error) {
     // Codes of storage: the file is there, and cannot be read right now.

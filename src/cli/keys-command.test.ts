@@ -13,8 +13,13 @@ import { runKeys } from './keys-command.ts';
 import { makeTerminal } from './terminal.ts';
 
 const record = (id: string): KeyRecord => ({
-  ...{ id, label: `label ${id}`, scope: 'full', ratePerMinute: null },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: null, revokedAt: null },
+  id,
+  label: `label ${id}`,
+  scope: 'full',
+  ratePerMinute: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: null,
+  revokedAt: null,
 });
 const triangle = (west: number) => ({
   type: 'Polygon',

@@ -18,7 +18,10 @@ const ramp = (count: number, min: number, max: number): RampPlan => ({
   range: { min, max },
 });
 const steps = (thresholds: readonly number[]): StepsPlan => ({
-  ...{ kind: 'steps', colors: colorsOf(thresholds.length + 1), thresholds, thresholdsOf: 'values' },
+  kind: 'steps',
+  colors: colorsOf(thresholds.length + 1),
+  thresholds,
+  thresholdsOf: 'values',
 });
 
 /** Which colour of the plan each pixel has; null where it is transparent. */

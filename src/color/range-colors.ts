@@ -66,7 +66,10 @@ const steps = (
   thresholds: readonly number[],
   labels: readonly string[],
 ): StepsPlan => ({
-  ...{ kind: 'steps', colors, thresholds, thresholdsOf: 'values' },
+  kind: 'steps',
+  colors,
+  thresholds,
+  thresholdsOf: 'values',
   ...(labels.length === 0 ? {} : { labels }),
 });
 

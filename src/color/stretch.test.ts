@@ -10,7 +10,10 @@ const kernels = loadKernels();
 function raster(bands: readonly (readonly number[])[], mask?: readonly number[]): Raster {
   const width = bands[0]!.length;
   return {
-    ...{ epsg: 3857, transform: [0, 1, 0, 0, 0, -1], width, height: 1 },
+    epsg: 3857,
+    transform: [0, 1, 0, 0, 0, -1],
+    width,
+    height: 1,
     bands: bands.map((band) => Float32Array.from(band)),
     mask: mask ? Uint8Array.from(mask) : new Uint8Array(width).fill(1),
   };

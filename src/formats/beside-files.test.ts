@@ -127,8 +127,11 @@ test('only what is known to exist is asked for, and what has gone is not missed'
 
 test('what stands beside is found, of several world files one', async () => {
   const folder = makeFolder({
-    ...{ 'a/b.tif': bare, 'a/b.tif.ovr': overview, 'a/b.tif.aux.xml': aux },
-    ...{ 'a/b.tifw': world, 'a/b.wld': world },
+    'a/b.tif': bare,
+    'a/b.tif.ovr': overview,
+    'a/b.tif.aux.xml': aux,
+    'a/b.tifw': world,
+    'a/b.wld': world,
   });
   const file = await openWith(folder, []);
   const found = await findBeside(file, { href: 'a/b.tif', open: folder.open });

@@ -139,7 +139,13 @@ function toTiffBlockFile(levels: readonly TiffLevel[]): BlockFile {
   const main = levelAt(0);
   const { source, epsg, proj, transform, gcps, nodata } = main.tiff;
   return {
-    ...{ format: 'tiff', source, epsg, proj, transform, gcps, nodata },
+    format: 'tiff',
+    source,
+    epsg,
+    proj,
+    transform,
+    gcps,
+    nodata,
     levels: [main.image, ...levels.slice(1).map(({ image }) => image)],
     async readBlock(level, place, stop) {
       const { tiff, image } = levelAt(level);

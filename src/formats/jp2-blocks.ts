@@ -28,7 +28,12 @@ function toLevel(jp2: Jp2, level: number): Jp2Level {
   const tilesX = countTiles(jp2.tileWidth, jp2.tilesAcross, level);
   const tilesY = countTiles(jp2.tileHeight, jp2.tilesDown, level);
   return {
-    ...{ width, height, tilesX, tilesY, bandCount: jp2.bandCount, type: jp2.type },
+    width,
+    height,
+    tilesX,
+    tilesY,
+    bandCount: jp2.bandCount,
+    type: jp2.type,
     // a block of all tiles ends where the image does
     blockWidth: Math.min(Math.ceil((tilesX * jp2.tileWidth) / 2 ** level), width),
     blockHeight: Math.min(Math.ceil((tilesY * jp2.tileHeight) / 2 ** level), height),
@@ -58,7 +63,12 @@ export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, '
   return {
     source: jp2.source,
     levels: levels as [Jp2Level, ...Jp2Level[]],
-    ...{ format: 'jp2', epsg: jp2.epsg, proj: null, transform: jp2.transform, gcps: [], nodata: null },
+    format: 'jp2',
+    epsg: jp2.epsg,
+    proj: null,
+    transform: jp2.transform,
+    gcps: [],
+    nodata: null,
     blockNumber,
     blockShape: () => null,
     readMask: async () => null,

@@ -65,14 +65,19 @@ const nowhere = { epsg: null, proj: null, transform: null, gcps: [] };
 const transform = [5e5, 10, 0, 4e6, 0, -10] as const;
 const sinusoidal = '+proj=sinu +R=6371007.181 +units=m +no_defs';
 const corners = [0, 1, 2, 3].map((i) => ({
-  ...{ column: (i % 2) * 90, row: (i >> 1) * 70, z: 12 },
-  ...{ x: 10 + (i % 2) * 0.9, y: 50 - (i >> 1) * 0.7 },
+  column: (i % 2) * 90,
+  row: (i >> 1) * 70,
+  z: 12,
+  x: 10 + (i % 2) * 0.9,
+  y: 50 - (i >> 1) * 0.7,
 }));
 
 test('a code, a definition or control points place an image', () => {
   assert.deepEqual(toPlacement({ ...nowhere, epsg: 32631, transform }), { epsg: 32631, transform });
   assert.deepEqual(toPlacement({ ...nowhere, proj: sinusoidal, transform }), {
-    ...{ epsg: 0, proj: sinusoidal, transform },
+    epsg: 0,
+    proj: sinusoidal,
+    transform,
   });
   const { epsg, lattice, transform: nearest } = toPlacement({ ...nowhere, epsg: 4326, gcps: corners });
   assert.equal(epsg, 4326);

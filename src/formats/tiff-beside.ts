@@ -37,7 +37,8 @@ export async function placeByBeside(tiff: Tiff, files: BesideFiles, signal?: Abo
 }
 
 const toRead = (suffix: BesideSuffix, maxBytes: number, signal?: AbortSignal) => ({
-  ...{ suffix, maxBytes },
+  suffix,
+  maxBytes,
   ...(signal ? { signal } : {}),
 });
 

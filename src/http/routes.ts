@@ -103,20 +103,36 @@ function toMetricsRoutes({ metricsAccess, metrics }: RouteDeps): readonly Route[
 
 /** Read with any key. */
 const get = (path: string, endpoint: Endpoint, shownPath: string = path): Route => ({
-  ...{ method: 'GET', access: 'read', path, shownPath, endpoint },
+  method: 'GET',
+  access: 'read',
+  path,
+  shownPath,
+  endpoint,
 });
 
 /** Asked with a body, by keys that may read or that may change things. */
 const post = (path: string, access: 'read' | 'write', endpoint: Endpoint): Route => ({
-  ...{ method: 'POST', access, path, shownPath: path, endpoint },
+  method: 'POST',
+  access,
+  path,
+  shownPath: path,
+  endpoint,
 });
 
 /** Deleted by keys that may change things. */
 const remove = (path: string, endpoint: Endpoint): Route => ({
-  ...{ method: 'DELETE', access: 'write', path, shownPath: path, endpoint },
+  method: 'DELETE',
+  access: 'write',
+  path,
+  shownPath: path,
+  endpoint,
 });
 
 /** Read by anyone, without a key. */
 const open = (path: string, endpoint: Endpoint): Route => ({
-  ...{ method: 'GET', access: 'open', path, shownPath: path, endpoint },
+  method: 'GET',
+  access: 'open',
+  path,
+  shownPath: path,
+  endpoint,
 });

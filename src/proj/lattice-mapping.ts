@@ -25,7 +25,8 @@ export function makeLatticeMapping(lattice: Lattice, size: Size, isDegrees: bool
   const { toPlane, fromPlane } = (isDegrees ? makeDegreePlane : makeMetrePlane)(lattice.x, lattice.y);
   const inPlane = lattice.x.map((x, i) => toPlane(x, lattice.y[i]!));
   const affine = nearestAffine({
-    ...{ cols, rows },
+    cols,
+    rows,
     x: inPlane.map(([x]) => x),
     y: inPlane.map(([, y]) => y),
   });

@@ -113,7 +113,11 @@ test('property: the planned window holds every pixel the warp wants', () => {
       const transform = [originX + left * pixelM, pixelM, 0, originY + top * pixelM, 0, -pixelM] as const;
       const target: Grid = { epsg: 3857, transform, width, height };
       const plan = {
-        ...{ method, level: 0, epsg: grid.epsg, levelTransform: grid.transform, window: whole },
+        method,
+        level: 0,
+        epsg: grid.epsg,
+        levelTransform: grid.transform,
+        window: whole,
         levelSize: { width: grid.width, height: grid.height },
         workBytes: 0,
       };

@@ -14,13 +14,25 @@ export interface Resampler {
 }
 
 const point = (kernel: WarpKernel): Resampler => ({
-  ...{ kernel, radiusPx: 0, isWidened: false, isArea: false, work: 'none' },
+  kernel,
+  radiusPx: 0,
+  isWidened: false,
+  isArea: false,
+  work: 'none',
 });
 const convolution = (kernel: WarpKernel, radiusPx: number): Resampler => ({
-  ...{ kernel, radiusPx, isWidened: true, isArea: false, work: 'none' },
+  kernel,
+  radiusPx,
+  isWidened: true,
+  isArea: false,
+  work: 'none',
 });
 const area = (kernel: WarpKernel, work: Resampler['work'] = 'none'): Resampler => ({
-  ...{ kernel, radiusPx: 0, isWidened: false, isArea: true, work },
+  kernel,
+  radiusPx: 0,
+  isWidened: false,
+  isArea: true,
+  work,
 });
 
 /** The methods, by the names of GDAL. A further one is a line here and a file in `kernels/`. */

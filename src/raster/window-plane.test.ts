@@ -164,7 +164,11 @@ test('a plane that is begun anew forgets what was empty before', () => {
     nodata: 0,
   });
   const piece = (values: readonly number[]): PixelPiece => ({
-    ...{ pixels: samples('uint16', values), width: 2, height: 1, corner: { x: 0, y: 0 }, mask: null },
+    pixels: samples('uint16', values),
+    width: 2,
+    height: 1,
+    corner: { x: 0, y: 0 },
+    mask: null,
   });
   plane.begin();
   plane.add(piece([0, 5]));

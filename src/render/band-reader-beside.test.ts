@@ -25,7 +25,13 @@ test('smaller copies beside a file are read where the catalog knows of them, and
   const [first] = overviews.images;
   const wanted = await readBand(overviews, first, 0);
   const request = {
-    ...{ viewId: 'S2/x', sceneVersion: 'v1', band: 'B04', href, bandIndex: 0, nodata: null, shift: 0 },
+    viewId: 'S2/x',
+    sceneVersion: 'v1',
+    band: 'B04',
+    href,
+    bandIndex: 0,
+    nodata: null,
+    shift: 0,
     read: { level: 1, window: { x: 0, y: 0, width: first.width, height: first.height } },
   };
   const { signal } = new AbortController();

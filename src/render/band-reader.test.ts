@@ -286,9 +286,16 @@ test('after a window has failed nothing more is put into it', async () => {
 
 test('a file that promises more blocks than are worth a picture is refused before any is decoded', async () => {
   const cog = await createCog(join(directory, 'sparse.tif'), {
-    ...{ width: 16_384, height: 16_384, bandCount: 1, type: 'uint16', epsg: 32631, nodata: null },
+    width: 16_384,
+    height: 16_384,
+    bandCount: 1,
+    type: 'uint16',
+    epsg: 32631,
+    nodata: null,
     transform: [0, 1, 0, 0, 0, -1],
-    ...{ compression: 'deflate', predictor: 1, overviews: 'none' },
+    compression: 'deflate',
+    predictor: 1,
+    overviews: 'none',
   });
   const rows = new Uint16Array(16_384 * 512);
   for (let row = 0; row < 16_384; row += 512) await cog.writeRows([rows], 512);

@@ -131,7 +131,9 @@ test('the sample for the contrast has both scenes, and each file is read under t
       requests.push(request);
       sink.begin();
     },
-    ...{ kernels, allocate: kernels.begin(), signal: new AbortController().signal },
+    kernels,
+    allocate: kernels.begin(),
+    signal: new AbortController().signal,
   });
   assert.equal(requests.length, 9);
   for (const { href, viewId, sceneVersion } of requests) {

@@ -74,7 +74,8 @@ export function makeDraw({ readWindow, kernels, compute, readClouds }: DrawDeps)
         ? encodeIndexedPng(kernels, allocate, { ...painted, width, height })
         : await encoders[format](kernels, allocate, {
             ...toRgba(painted, width * height, { kernels, allocate }),
-            ...{ width, height },
+            width,
+            height,
           });
     watch.lap('encode');
     const picture: Picture = { bytes, format, stagesMs: watch.lapsMs };

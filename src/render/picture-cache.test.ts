@@ -10,7 +10,9 @@ const makePlanned = (etag: string, plan: Partial<RenderPlan> = {}): PlannedPictu
     etag,
     plan: {
       inputs: [{ warp: {} }],
-      ...{ grid: { width: 256, height: 256 }, format: 'auto', watermark: null },
+      grid: { width: 256, height: 256 },
+      format: 'auto',
+      watermark: null,
       ...plan,
     },
   }) as unknown as PlannedPicture;
@@ -32,7 +34,13 @@ function makeDisk() {
     },
     put: (key, entry) => void entries.set(key, entry),
     stats: () => ({
-      ...{ hits: 3, misses: 4, written: 5, dropped: 6, evicted: 7, usedBytes: 8, budgetBytes: 9 },
+      hits: 3,
+      misses: 4,
+      written: 5,
+      dropped: 6,
+      evicted: 7,
+      usedBytes: 8,
+      budgetBytes: 9,
     }),
   };
   return { disk: disk as DiskCache, entries, looks: () => looks };

@@ -84,8 +84,13 @@ export function makePictureCache(disk: DiskCache | null): PictureCache {
 }
 
 const nothing: PictureCacheStats = {
-  ...{ hits: 0, misses: 0, written: 0, dropped: 0, evicted: 0 },
-  ...{ usedBytes: 0, budgetBytes: 0 },
+  hits: 0,
+  misses: 0,
+  written: 0,
+  dropped: 0,
+  evicted: 0,
+  usedBytes: 0,
+  budgetBytes: 0,
 };
 
 const isFormat = (text: string): text is Picture['format'] => ['jpeg', 'png', 'webp'].includes(text);

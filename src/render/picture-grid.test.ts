@@ -15,8 +15,11 @@ const anyBlock = fc
   })
   .chain(({ z, columns, rows }) =>
     fc.record({
-      ...{ z: fc.constant(z), columns: fc.constant(columns), rows: fc.constant(rows) },
-      ...{ x: fc.nat(2 ** z - columns), y: fc.nat(2 ** z - rows) },
+      z: fc.constant(z),
+      columns: fc.constant(columns),
+      rows: fc.constant(rows),
+      x: fc.nat(2 ** z - columns),
+      y: fc.nat(2 ** z - rows),
     }),
   );
 

@@ -19,7 +19,8 @@ export function planChannelSample(
 ): Pick<IntensitySamplePlan, 'sample' | 'bytes'> {
   const { tree, inputs } = takeChannel(plan, place);
   return planIntensitySample(tree, {
-    ...{ scene, bounds: null },
+    scene,
+    bounds: null,
     toInputs: (grid) => toSampleInputs(inputs, scene, makePlanRead(grid)),
   });
 }

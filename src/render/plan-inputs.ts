@@ -37,7 +37,9 @@ function planInput(input: BandInput, request: InputRequest, planRead: PlanRead):
   if (from === null) return { ...toBandPlan(band, findAsset(scene, band)), ...NOTHING };
   const asset = findAsset(from, band);
   const meaning = planBandInput({
-    ...{ scene: from, sensor, band },
+    scene: from,
+    sensor,
+    band,
     calibrated: request.calibrated || input.calibrated,
   });
   const { rule, parameters, table, bits, isAbsent } = meaning;

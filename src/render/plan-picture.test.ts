@@ -49,7 +49,8 @@ test('a plan of an expression is plain JSON: its bands, its tree, and how it is 
     {
       kind: 'measured',
       cut: {
-        ...{ lowPercent: 2, highPercent: 98 },
+        lowPercent: 2,
+        highPercent: 98,
         cover: { kind: 'known', percent: 4, isCorrection: true },
       },
     },

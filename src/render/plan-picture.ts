@@ -86,7 +86,11 @@ export function planPicture(
     ? planSharpen({ scene, sensor, tree, inputs, color, calibrated, method, grid })
     : null;
   const pixels: PixelPlan = {
-    ...{ viewId: scene.viewId, sceneVersion: scene.version, grid, inputs, tree },
+    viewId: scene.viewId,
+    sceneVersion: scene.version,
+    grid,
+    inputs,
+    tree,
     ...(sharpen === null ? {} : { sharpen }),
   };
   const clouds =
@@ -98,7 +102,13 @@ export function planPicture(
   const stretch = needsContrast(color) ? range : { min: 0, max: 1 };
   const stretches = planSharpStretches(planStretches({ scene, sensor, tree, range: stretch }), sharpen);
   return {
-    ...{ ...pixels, ...colors, stretches, area: options.area?.ref ?? null, watermark, format, bytes },
+    ...pixels,
+    ...colors,
+    stretches,
+    area: options.area?.ref ?? null,
+    watermark,
+    format,
+    bytes,
     ...(clouds === null ? {} : { clouds }),
     ...(clusters === undefined ? {} : { clusters }),
   };

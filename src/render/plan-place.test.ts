@@ -24,7 +24,9 @@ function planOf(
   const crs = asset.proj ?? asset.epsg;
   const [x, y] = makeProjection(crs, 3857).forward(...applyAffine(asset.transform, 500, 500));
   const request: TileRequest = {
-    ...{ sensor: sensor!, bands: 'B04,B04,B04', tile: tileAt(13, x, y) },
+    sensor: sensor!,
+    bands: 'B04,B04,B04',
+    tile: tileAt(13, x, y),
     options: { ...usualOptions, method },
     ...more,
   };

@@ -113,7 +113,8 @@ test('equal requests have equal ETags; any difference gives another', () => {
 
 test('a band the scene has no file for is not supported; an inherited name is no file', () => {
   assert.throws(() => planTile(request({ bands: 'B08' }), scene), {
-    ...{ tag: 'unsupported', code: 'no-such-band-file' },
+    tag: 'unsupported',
+    code: 'no-such-band-file',
   });
 });
 

@@ -45,8 +45,14 @@ export async function practise(
 }
 
 const AS_USUAL: RenderOptions = {
-  ...{ format: 'png', method: null, range: null, calibrated: false, isComposite: false },
-  ...{ color: {}, area: null, watermark: null },
+  format: 'png',
+  method: null,
+  range: null,
+  calibrated: false,
+  isComposite: false,
+  color: {},
+  area: null,
+  watermark: null,
 };
 
 /** A scene whose shown bands all lie on this machine. */

@@ -123,19 +123,36 @@ async function drawColors(layout: QualityLayout, more: Partial<RenderOptions> = 
 test('the default palette shows clouds, cirrus, snow and water of every collection', async () => {
   const NOTHING = '00000000';
   assert.deepEqual(await drawColors('collection-2'), {
-    ...{ 1: NOTHING, 21824: NOTHING, 23888: NOTHING, 21952: '0000ffff', 22280: 'ffffffff' },
-    ...{ 30048: 'add8e6ff', 54596: 'e0ffffff', 55052: 'ffffffff' },
+    1: NOTHING,
+    21824: NOTHING,
+    23888: NOTHING,
+    21952: '0000ffff',
+    22280: 'ffffffff',
+    30048: 'add8e6ff',
+    54596: 'e0ffffff',
+    55052: 'ffffffff',
   });
   assert.deepEqual(await drawColors('collection-1'), {
-    ...{ 1: NOTHING, 2720: NOTHING, 2976: NOTHING, 2800: 'ffffffff', 6816: 'e0ffffff', 3744: 'add8e6ff' },
+    1: NOTHING,
+    2720: NOTHING,
+    2976: NOTHING,
+    2800: 'ffffffff',
+    6816: 'e0ffffff',
+    3744: 'add8e6ff',
   });
 });
 
 test('a palette names bits by the first layout, and no method mixes them', async () => {
   const palette = '{"(13,12)":"#00ff00","(15,14)":"#ff0000","14":"#0000ff"}';
   const expected = {
-    ...{ 1: '00000000', 21824: '0000ffff', 21952: '0000ffff', 22280: 'ff0000ff', 23888: '0000ffff' },
-    ...{ 30048: '0000ffff', 54596: '00ff00ff', 55052: '00ff00ff' },
+    1: '00000000',
+    21824: '0000ffff',
+    21952: '0000ffff',
+    22280: 'ff0000ff',
+    23888: '0000ffff',
+    30048: '0000ffff',
+    54596: '00ff00ff',
+    55052: '00ff00ff',
   };
   for (const method of [null, 'near', 'bilinear', 'lanczos', 'average'] as const) {
     assert.deepEqual(await drawColors('collection-2', { method, color: { palette } }), expected);
@@ -156,7 +173,8 @@ test('moved bits are in the plan, and a contrast is measured on what is shown', 
   const measure = makeMeasureIntensity({
     readWindow: readFrom(makeImages('collection-2')),
     readClouds: async () => assert.fail('no clouds'),
-    ...{ kernels, compute: makeComputeBands(kernels) },
+    kernels,
+    compute: makeComputeBands(kernels),
   });
   const { sample } = planChannelSample(plan, 0, makeLandsat('collection-2'));
   const [range] = await measure.ranges(

@@ -43,7 +43,9 @@ export async function readBlockRows(
   // Codecs that know no rows have memory of their own.
   if (!isLent) lent?.release();
   return {
-    ...{ block, mask, rowsReady },
+    block,
+    mask,
+    rowsReady,
     ...(resume === null
       ? {}
       : { resume: [resume.headerBit, resume.bit, resume.outBytes, resume.sum] as const }),

@@ -55,7 +55,8 @@ export function toMiddle({ x, y, width, height }: PixelWindow): PixelWindow {
   return {
     x: x + Math.floor((width - half) / 2),
     y: y + Math.floor((height - halfHeight) / 2),
-    ...{ width: half, height: halfHeight },
+    width: half,
+    height: halfHeight,
   };
 }
 

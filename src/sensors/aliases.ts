@@ -100,7 +100,9 @@ export function findAlias(sensor: Sensor, name: string): Alias | null {
     const clear = toClear(sensor);
     const isClear = clear === null ? null : toCondition('clear', clear);
     return {
-      ...{ kind: 'change', name: known, of },
+      kind: 'change',
+      name: known,
+      of,
       when: [
         { scene: 'earlier', of: trees },
         ...(isClear === null ? [] : (['this', 'earlier'] as const).map((scene) => ({ scene, of: isClear }))),

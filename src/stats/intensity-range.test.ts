@@ -8,7 +8,9 @@ import { intensityRange, toSampleReduction } from './index.ts';
 const hundred = Float32Array.from({ length: 100 }, (_, i) => i + 1);
 const scene = Float32Array.of(1200, 1300, 1500, 1800, 2100, 2600, 3000, 3500, 4200, 9800);
 const cc = (cloudPercent: number): IntensityRule => ({
-  ...{ method: 'cc', lowPercent: 2, highPercent: 98 },
+  method: 'cc',
+  lowPercent: 2,
+  highPercent: 98,
   cloudPercent,
 });
 const mean = (multiplier: number): IntensityRule => ({ method: 'mean', multiplier });

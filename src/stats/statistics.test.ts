@@ -9,8 +9,17 @@ const close = (got: number, wanted: number, name: string) =>
 test('the statistics vector of science.md comes out', () => {
   const values = Float32Array.of(0.12, 0.34, 0.45, 0.51, 0.58, 0.6, 0.62, 0.66, 0.71, 0.83);
   const wanted = {
-    ...{ count: 10, min: 0.12, max: 0.83, average: 0.542, std: 0.1908821626030049, variance: 0.036436 },
-    ...{ q1: 0.465, median: 0.59, q3: 0.65, p10: 0.318, p90: 0.722 },
+    count: 10,
+    min: 0.12,
+    max: 0.83,
+    average: 0.542,
+    std: 0.1908821626030049,
+    variance: 0.036436,
+    q1: 0.465,
+    median: 0.59,
+    q3: 0.65,
+    p10: 0.318,
+    p90: 0.722,
   };
   const got = toStatistics(values, null);
   assert.ok(got !== null);
@@ -73,8 +82,12 @@ test('property: equals the textbook, in any order and in any pieces to the last 
       assert.deepEqual(
         { average, std, variance: spread, min, max, count },
         {
-          ...{ average: whole.average, std: whole.std, variance: whole.variance },
-          ...{ min: whole.min, max: whole.max, count: whole.count },
+          average: whole.average,
+          std: whole.std,
+          variance: whole.variance,
+          min: whole.min,
+          max: whole.max,
+          count: whole.count,
         },
       );
     }),

@@ -113,7 +113,9 @@ async function makeAgent(
 ): Promise<Agent> {
   const { Agent, buildConnector } = await import('undici');
   const connect = makeGuardedConnect({
-    ...{ buildConnector, timeoutMs: timeouts.connectMs, privateNetworks },
+    buildConnector,
+    timeoutMs: timeouts.connectMs,
+    privateNetworks,
     ...(resolveName ? { resolveName } : {}),
   });
   return new Agent({

@@ -82,7 +82,8 @@ export function makeSignedAddresses({
   ): Promise<GivenToken> => {
     const url = `${door.service.endpoint.replace(/\/+$/, '')}/${door.key}`;
     const { status, body } = await door.fetch({
-      ...{ url, limitBody: () => MAX_ANSWER_BYTES },
+      url,
+      limitBody: () => MAX_ANSWER_BYTES,
       ...(signal ? { signal } : {}),
     });
     const token = status === 200 ? parseToken(body) : null;

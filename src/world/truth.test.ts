@@ -39,7 +39,7 @@ after(() => rmSync(directory, { recursive: true }));
 /** Writes a small Level-2A product and opens its images. */
 async function takePicture(window: TileWindow, sky: SkyPlan, sequence: number) {
   await writeSentinel2L2a(
-    { ...{ satellite: 'S2A', atMs, sequence, baseline: '05.11', window, sky, seed: 5 } },
+    { satellite: 'S2A', atMs, sequence, baseline: '05.11', window, sky, seed: 5 },
     { world, directory },
   );
   const folder = readdirSync(directory).find((name) => name.includes(`_${sequence}_L2A`))!;
@@ -86,8 +86,10 @@ test('the mean NDVI of a field is that of its pixels in a product, wherever in i
   const { minX, maxX, minY, maxY } = boxOf(field);
   const floor = (metres: number) => Math.floor(metres / 60) * 60;
   const window = {
-    ...{ x: floor(minX), y: floor(minY) },
-    ...{ width: floor(maxX - floor(minX)) + 60, height: floor(maxY - floor(minY)) + 60 },
+    x: floor(minX),
+    y: floor(minY),
+    width: floor(maxX - floor(minX)) + 60,
+    height: floor(maxY - floor(minY)) + 60,
   };
   const read = await takePicture(window, clear, 0);
   const [red, nir] = [await read('B04'), await read('B08')];
@@ -167,7 +169,9 @@ test('water stands on the plain on the day of the flood, inside of its box, and 
   const height = Math.floor((flood.untilY + 3000 - fromY) / pixelM);
   const indices = Array.from({ length: width * height }, (_, i) => i);
   const places: Places = {
-    ...{ width, height, sideM: pixelM },
+    width,
+    height,
+    sideM: pixelM,
     x: Float64Array.from(indices, (i) => fromX + (i % width) * pixelM),
     y: Float64Array.from(indices, (i) => fromY + Math.floor(i / width) * pixelM),
   };

@@ -75,7 +75,9 @@ export function findTruth(world: World, place: LocalPlace, request: TruthRequest
   const { slopeX, slopeY, heightM, fieldId } = survey;
   const steepness = Math.sqrt((slopeX[0] ?? 0) ** 2 + (slopeY[0] ?? 0) ** 2);
   const values = bands.map(({ name }, i) => ({
-    ...{ name, surface: surface.planes[i]?.[0] ?? Number.NaN, top: top.planes[i]?.[0] ?? Number.NaN },
+    name,
+    surface: surface.planes[i]?.[0] ?? Number.NaN,
+    top: top.planes[i]?.[0] ?? Number.NaN,
   }));
   const id = fieldId[0] ?? 0;
   return {
@@ -110,7 +112,9 @@ function toSpectralBands({ bands, title }: Sensor): readonly SpectralBand[] {
 
 /** One pixel around a place. */
 const toPixel = ({ x, y }: LocalPlace, sideM: number): Places => ({
-  ...{ width: 1, height: 1, sideM },
+  width: 1,
+  height: 1,
+  sideM,
   x: Float64Array.of(x),
   y: Float64Array.of(y),
 });
@@ -122,7 +126,9 @@ function toIndices(sensor: Sensor, values: ReadonlyMap<string, number>): Readonl
     if (findAlias(sensor, alias)?.kind !== 'index') continue;
     const tree = parseExpressions(alias, names);
     const [plane] = interpretTree(tree, {
-      ...{ width: 1, height: 1, masks: tree.inputs.map(() => null) },
+      width: 1,
+      height: 1,
+      masks: tree.inputs.map(() => null),
       bands: tree.inputs.map(({ band }) => Float32Array.of(values.get(band) ?? Number.NaN)),
     });
     indices[alias] = plane?.values[0] ?? Number.NaN;
@@ -176,7 +182,9 @@ function toFieldGrid({ fieldsIn }: World['ground'], id: number, { x, y }: LocalP
   const indices = Array.from({ length: columns.count * rows.count }, (_, i) => i);
   const middleOf = (pixel: number): number => (pixel + 0.5) * FIELD_PIXEL_M;
   return {
-    ...{ width: columns.count, height: rows.count, sideM: FIELD_PIXEL_M },
+    width: columns.count,
+    height: rows.count,
+    sideM: FIELD_PIXEL_M,
     x: Float64Array.from(indices, (i) => middleOf(columns.from + (i % columns.count))),
     y: Float64Array.from(indices, (i) => middleOf(rows.from + Math.floor(i / columns.count))),
   };

@@ -32,11 +32,18 @@ export function ask(
   return new Promise((resolve) => {
     const fail = (error: Error): void =>
       resolve({
-        ...{ status: 0, headers: {}, body: Buffer.alloc(0), ms: performance.now() - startedAt },
+        status: 0,
+        headers: {},
+        body: Buffer.alloc(0),
+        ms: performance.now() - startedAt,
         failure: (error as NodeJS.ErrnoException).code ?? error.message,
       });
     const sent = request({
-      ...{ host: '127.0.0.1', port, path, method, agent: agent ?? false },
+      host: '127.0.0.1',
+      port,
+      path,
+      method,
+      agent: agent ?? false,
       headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...headers },
       ...(localAddress === undefined ? {} : { localAddress }),
       signal: AbortSignal.timeout(timeoutMs),

@@ -87,7 +87,9 @@ export async function openStage(): Promise<Stage> {
       const cleanings: (() => void | Promise<void>)[] = [];
       const startedAt = performance.now();
       const finish = (verdict: Outcome['verdict'], saw: string): Outcome => ({
-        ...{ attack, verdict, saw },
+        attack,
+        verdict,
+        saw,
         seconds: (performance.now() - startedAt) / 1000,
       });
       let outcome: Outcome;

@@ -35,7 +35,9 @@ export interface ConnectOptions {
 export function openRaw({ port, localAddress, isPaused, allowHalfOpen }: ConnectOptions): RawConnection {
   const openedAt = performance.now();
   const socket = connect({
-    ...{ host: '127.0.0.1', port, allowHalfOpen: allowHalfOpen ?? false },
+    host: '127.0.0.1',
+    port,
+    allowHalfOpen: allowHalfOpen ?? false,
     ...(localAddress === undefined ? {} : { localAddress }),
   });
   const parts: Buffer[] = [];

@@ -99,7 +99,9 @@ describeViewer('viewer, legend', (bench) => {
     const values = colors.map((_, i) => i);
     bench.fake.state.legend = { colors, thresholds: [], values, bands: [] };
     await using opened = await openPage(bench.browser, {
-      ...{ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true },
+      viewport: { width: 360, height: 640 },
+      hasTouch: true,
+      isMobile: true,
     });
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&bands=B8A`);

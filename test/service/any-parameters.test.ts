@@ -76,7 +76,11 @@ async function ask(
 
 async function keep(path: string, content: object): Promise<string> {
   const request: AnyRequest = {
-    ...{ promised: 'json', path, query: [], body: JSON.stringify(content), isRepeated: false },
+    promised: 'json',
+    path,
+    query: [],
+    body: JSON.stringify(content),
+    isRepeated: false,
   };
   const { status, bytes } = await ask(request);
   assert.equal(status, 200, bytes.toString());

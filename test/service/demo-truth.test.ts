@@ -27,7 +27,11 @@ function findField({ width, height, toDegrees }: DemoGrid, ground: Ground): [x: 
   const fieldAt = (x: number, y: number): number => {
     const place = toLocalPlace(...toDegrees([x, y]));
     const survey = ground.survey({
-      ...{ width: 1, height: 1, sideM: 10, x: Float64Array.of(place.x), y: Float64Array.of(place.y) },
+      width: 1,
+      height: 1,
+      sideM: 10,
+      x: Float64Array.of(place.x),
+      y: Float64Array.of(place.y),
     });
     return survey.fieldId[0] ?? 0;
   };

@@ -80,7 +80,9 @@ async function surveyFields() {
   const local = pixels.map((degrees) => toLocalPlace(...degrees));
   // pixels' centres lie on whole metres
   const survey = world.ground.survey({
-    ...{ width: pixels.length, height: 1, sideM: 10 },
+    width: pixels.length,
+    height: 1,
+    sideM: 10,
     x: Float64Array.from(local, ({ x }) => Math.round(x)),
     y: Float64Array.from(local, ({ y }) => Math.round(y)),
   });

@@ -29,10 +29,17 @@ function toFirePart(date: string): DemoPart {
   const sizeM = 12_000;
   const corner = (middle: number): number => Math.round((middle - sizeM / 2) / 60) * 60;
   return {
-    ...{ key: `fire-${date}`, cost: 1, kind: 'sentinel2-l2a' },
+    key: `fire-${date}`,
+    cost: 1,
+    kind: 'sentinel2-l2a',
     plan: {
-      ...{ satellite: 'S2A', atMs: Date.parse(`${date}T19:10:00Z`), sequence: 0, baseline: '05.11', seed: 7 },
-      ...{ sky: { seed: 1, opaque: 0, cirrus: 0, haze: 0 }, finestM: 60 },
+      satellite: 'S2A',
+      atMs: Date.parse(`${date}T19:10:00Z`),
+      sequence: 0,
+      baseline: '05.11',
+      seed: 7,
+      sky: { seed: 1, opaque: 0, cirrus: 0, haze: 0 },
+      finestM: 60,
       window: { x: corner(spots.fire.x), y: corner(spots.fire.y), width: sizeM, height: sizeM },
     },
   };
@@ -133,8 +140,10 @@ function boundsAround(epsg: number, middle: readonly [number, number], pixel: nu
   const part = SIDE_PX * pixel;
   const [left, top] = [Math.round(middle[0] / part) - 2, Math.round(middle[1] / part) + 2];
   const boundsOf = (column: number, row: number, count: number): Bounds => ({
-    ...{ minX: (left + column) * part, maxX: (left + column + count) * part },
-    ...{ minY: (top - row - count) * part, maxY: (top - row) * part },
+    minX: (left + column) * part,
+    maxX: (left + column + count) * part,
+    minY: (top - row - count) * part,
+    maxY: (top - row) * part,
   });
   return {
     whole: toBlock(boundsOf(0, 0, PER_SIDE), ALL_PX),

@@ -56,7 +56,10 @@ function makeClient({ url }: RunningSwath) {
 }
 
 const READY = {
-  ...{ status: 200, ready: true, degraded: false, waiting: null },
+  status: 200,
+  ready: true,
+  degraded: false,
+  waiting: null,
   checks: { store: 'ok', writes: 'ok', pool: 'ok' },
 };
 const READING_ONLY = { ...READY, degraded: true, checks: { ...READY.checks, writes: 'failed' } };

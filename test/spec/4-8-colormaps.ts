@@ -117,7 +117,9 @@ test('4.8 thresholds_type: relative positions by default, 0 to 1; absolute ones 
     positions.map((at, i) => [at, ['#ff0000', '#00ff00', '#0000ff'][i]]);
   const relative = await keep({ colors: colors([0, 0.25, 1]), type: 'discrete' });
   const absolute = await keep({
-    ...{ colors: colors([1000, 1500, 2500]), type: 'discrete', thresholds_type: 'absolute' },
+    colors: colors([1000, 1500, 2500]),
+    type: 'discrete',
+    thresholds_type: 'absolute',
   });
   const band = await readBand('l2a', 'B04');
   // 0.25 of 1000 to 3000 is 1500; the last relative colour begins at the end.
@@ -147,7 +149,9 @@ test('4.8 labels: of discrete colormaps only, as many as colours', async () => {
 
 test('4.8 colormap_id: reads back colors, type, thresholds_type, colors_quantity and labels; 404 when unknown', async () => {
   const body = {
-    ...{ colors: ['#1f4e9e', '#d9c38f', '#3f9b3f'], type: 'discrete', thresholds_type: 'relative' },
+    colors: ['#1f4e9e', '#d9c38f', '#3f9b3f'],
+    type: 'discrete',
+    thresholds_type: 'relative',
     labels: ['water', 'bare', 'green'],
   };
   const id = await keep(body);

@@ -35,7 +35,9 @@ before(async () => {
   const { store } = made.folder.options;
   const scenes = { findByViewId: store.findByViewId, findByName: store.findByName } as never;
   const findContrast = makeFindContrast({
-    ...{ pool, timeoutMs: 10_000, onForgotten: (error: unknown) => assert.fail(String(error)) },
+    pool,
+    timeoutMs: 10_000,
+    onForgotten: (error: unknown) => assert.fail(String(error)),
     store: { find: async () => null, put: async () => {} },
   });
   const pictures = { find: async () => null, keep: () => {} } as never;

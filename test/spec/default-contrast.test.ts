@@ -48,13 +48,24 @@ async function contrastOf(scene: Scene, bands: string, calibrated: boolean) {
 async function intensityOf(scene: Scene, bands: string, calibrated: boolean) {
   const { findByViewId, findByName } = made.folder.options.store;
   const find = makeFindIntensity({
-    ...{ ...usual, pool: made.pool, store: forgets, compareScene: async (one) => one, watch: stillFiles },
+    ...usual,
+    pool: made.pool,
+    store: forgets,
+    compareScene: async (one) => one,
+    watch: stillFiles,
     scenes: { findByViewId, findByName } as never,
   });
   return find(
     {
-      ...{ sensor: sensorByDataset(scene.dataset)!, viewId: scene.viewId, sceneName: '' },
-      ...{ bands, calibrated, within: null, area: null, countsClouds: true, onlyOpaque: null },
+      sensor: sensorByDataset(scene.dataset)!,
+      viewId: scene.viewId,
+      sceneName: '',
+      bands,
+      calibrated,
+      within: null,
+      area: null,
+      countsClouds: true,
+      onlyOpaque: null,
       // The default parameters of interface 4.12.
       rule: { method: 'cc', lowPercent: 2, highPercent: 98, cloudPercent: 0 },
     },

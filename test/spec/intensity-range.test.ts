@@ -41,14 +41,12 @@ before(async () => {
   const { store } = made.folder.options;
   const scenes = { findByViewId: store.findByViewId, findByName: store.findByName } as never;
   const findIntensity = makeFindIntensity({
-    ...{
-      scenes,
-      compareScene: async (scene) => scene,
-      watch: stillFiles,
-      pool: made.pool,
-      timeoutMs: 10_000,
-      onForgotten: (error: unknown) => assert.fail(String(error)),
-    },
+    scenes,
+    compareScene: async (scene) => scene,
+    watch: stillFiles,
+    pool: made.pool,
+    timeoutMs: 10_000,
+    onForgotten: (error: unknown) => assert.fail(String(error)),
     store: {
       find: async (key) => kept.get(key) ?? null,
       put: async (key, answer) => void kept.set(key, answer),

@@ -36,10 +36,17 @@ function toFirePart(date: string): DemoPart {
   const sideM = 6000;
   const corner = (middle: number): number => Math.round((middle - sideM / 2) / 60) * 60;
   return {
-    ...{ key: `fire-${date}`, cost: 1, kind: 'sentinel2-l2a' },
+    key: `fire-${date}`,
+    cost: 1,
+    kind: 'sentinel2-l2a',
     plan: {
-      ...{ satellite: 'S2A', atMs: Date.parse(`${date}T19:10:00Z`), sequence: 0, baseline: '05.11', seed: 7 },
-      ...{ finestM: 60, sky: { seed: 1, opaque: 0, cirrus: 0, haze: 0 } },
+      satellite: 'S2A',
+      atMs: Date.parse(`${date}T19:10:00Z`),
+      sequence: 0,
+      baseline: '05.11',
+      seed: 7,
+      finestM: 60,
+      sky: { seed: 1, opaque: 0, cirrus: 0, haze: 0 },
       window: { x: corner(spots.fire.x), y: corner(spots.fire.y), width: sideM, height: sideM },
     },
   };

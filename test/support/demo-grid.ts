@@ -79,7 +79,9 @@ export async function readDemoPixel(dataDir: string, band: string, [px, py]: Pai
   const { blockWidth, blockHeight, width, height } = image;
   const [x, y] = [Math.floor((px * width) / grid.width), Math.floor((py * height) / grid.height)];
   const block = await readBlock(tiff, image, {
-    ...{ band: 0, column: Math.floor(x / blockWidth), row: Math.floor(y / blockHeight) },
+    band: 0,
+    column: Math.floor(x / blockWidth),
+    row: Math.floor(y / blockHeight),
   });
   await source.close();
   return block.pixels[(y % blockHeight) * blockWidth + (x % blockWidth)] as number;

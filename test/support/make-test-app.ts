@@ -28,8 +28,13 @@ export const READER_KEY = 'a-key-that-may-only-read';
 export const readerRecord: readonly [string, KeyRecord] = [
   createHash('sha256').update(READER_KEY).digest('hex'),
   {
-    ...{ id: 'r1', label: 'reader', scope: 'read', ratePerMinute: null },
-    ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: null, revokedAt: null },
+    id: 'r1',
+    label: 'reader',
+    scope: 'read',
+    ratePerMinute: null,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    expiresAt: null,
+    revokedAt: null,
   },
 ];
 
@@ -101,7 +106,10 @@ export function makeTestApp(options: TestAppOptions = {}) {
       maxAgeS: 60,
       watermark: 'test',
       readReadiness: async () => ({
-        ...{ ready: false, degraded: false, waiting: 'the first demo scene', checks: { store: 'ok' } },
+        ready: false,
+        degraded: false,
+        waiting: 'the first demo scene',
+        checks: { store: 'ok' },
       }),
     }),
     auth: makeAuth({ keys, nowMs }),

@@ -109,7 +109,10 @@ async function compareAll({ dataset, part }: SmallProduct): Promise<readonly Fou
       const stored = await readStored(image);
       const truth = exposure.planes[i]!;
       const difference = compareWithTruth({
-        ...{ stored, truth, noise: statedNoise(dataset, band), nodata: image.nodata },
+        stored,
+        truth,
+        noise: statedNoise(dataset, band),
+        nodata: image.nodata,
         ...toValues(scene, sensor, band.name, stored),
         limits: toLimits(sensor, image),
       });
@@ -246,8 +249,13 @@ test('sentinel1: calibrated pixels are sigma nought with the speckle of its look
     assert.equal(plan.quantity, 'sigma-nought');
     const values = calibrate({ plan, pixels: await readStored(asset), ...places });
     const truth = backscatter(world, {
-      ...{ survey, atMs: part.plan.atMs, polarisation, incidenceDeg },
-      ...{ lookAzimuthDeg: pass.lookAzimuthDeg, looks: 1000, seed: 1 },
+      survey,
+      atMs: part.plan.atMs,
+      polarisation,
+      incidenceDeg,
+      lookAzimuthDeg: pass.lookAzimuthDeg,
+      looks: 1000,
+      seed: 1,
     });
     const ratios = values.map((value, i) => value / truth[i]! - 1);
     const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;

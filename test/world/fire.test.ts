@@ -27,7 +27,12 @@ const atMs = (date: string): number => Date.parse(`${date}T19:10:00Z`);
 function toPart(level: 'l1c' | 'l2a', date: string): DemoPart {
   const corner = (middle: number): number => Math.round((middle - SIDE_M / 2) / 60) * 60;
   const plan = {
-    ...{ satellite: 'S2A' as const, atMs: atMs(date), sequence: 0, baseline: '05.11', seed: 7, finestM: 60 },
+    satellite: 'S2A' as const,
+    atMs: atMs(date),
+    sequence: 0,
+    baseline: '05.11',
+    seed: 7,
+    finestM: 60,
     sky: CLEAR,
     window: { x: corner(spots.fire.x), y: corner(spots.fire.y), width: SIDE_M, height: SIDE_M },
   } as const;
@@ -119,12 +124,19 @@ function listPlaces(): readonly Place[] {
     }
   }
   const survey = world.ground.survey({
-    ...{ width: places.at.length, height: 1, sideM: 60 },
-    ...{ x: Float64Array.from(places.x), y: Float64Array.from(places.y) },
+    width: places.at.length,
+    height: 1,
+    sideM: 60,
+    x: Float64Array.from(places.x),
+    y: Float64Array.from(places.y),
   });
   const see = (date: string) => {
     const { painted, planes } = expose(world, {
-      ...{ survey, bands: bands.map(toSpectral), atMs: atMs(date), sky: CLEAR, level: 'surface' },
+      survey,
+      bands: bands.map(toSpectral),
+      atMs: atMs(date),
+      sky: CLEAR,
+      level: 'surface',
     });
     const plane = (name: string) => planes[bands.findIndex((band) => band.name === name)] as Float32Array;
     const share = (one: string, other: string, i: number): number =>

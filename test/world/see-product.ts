@@ -13,7 +13,9 @@ export function toPlaces(
 ): Places {
   const { toTarget } = makePixelMapping(
     {
-      ...{ epsg, width: frame.sizeM, height: frame.sizeM },
+      epsg,
+      width: frame.sizeM,
+      height: frame.sizeM,
       transform: [frame.west, 1, 0, frame.north, 0, -1],
     },
     { epsg: code, width, height, transform, ...(proj && { proj }), ...(lattice && { lattice }) },
@@ -49,5 +51,8 @@ export function toMoment({ kind, plan }: DemoPart): {
 export const isMeasure = ({ kind }: Band): boolean => kind === 'reflective' || kind === 'thermal';
 /** A band as a picture of the world is asked for. */
 export const toSpectral = ({ name, kind, centreNm, widthNm }: Band): SpectralBand => ({
-  ...{ name, kind: kind as SpectralBand['kind'], centreNm: centreNm!, widthNm: widthNm! },
+  name,
+  kind: kind as SpectralBand['kind'],
+  centreNm: centreNm!,
+  widthNm: widthNm!,
 });

@@ -28,7 +28,12 @@ const around = (spot: keyof typeof spots, sizeM: number): LocalWindow => {
 function toSentinel2(time: string, baseline: string, sizeM: number): Sentinel2Plan {
   const { x, y, widthM: width, heightM: height } = around('town', sizeM);
   return {
-    ...{ satellite: 'S2A', atMs: atMs(time), sequence: 0, baseline, sky, seed: 7 },
+    satellite: 'S2A',
+    atMs: atMs(time),
+    sequence: 0,
+    baseline,
+    sky,
+    seed: 7,
     window: { x, y, width, height },
   };
 }
@@ -47,7 +52,12 @@ function toLandsat(mission: LandsatPlan['mission'], time: string, collection: 1 
 
 function toCbers4(camera: Cbers4Plan['camera'], sizeM: number): SmallProduct {
   const plan: Cbers4Plan = {
-    ...{ camera, atMs: atMs('2018-07-09T18:54'), window: around('town', sizeM), pixelM: null, sky, seed: 7 },
+    camera,
+    atMs: atMs('2018-07-09T18:54'),
+    window: around('town', sizeM),
+    pixelM: null,
+    sky,
+    seed: 7,
   };
   const dataset = `cbers4${camera.toLowerCase()}`;
   return toPart(dataset, dataset, { kind: 'cbers4', plan });
@@ -97,8 +107,12 @@ export const smallProducts: readonly SmallProduct[] = [
   toPart('sentinel1', 'sentinel1', {
     kind: 'sentinel1',
     plan: {
-      ...{ atMs: atMs('2025-09-11T14:20'), pass: 'descending', window: around('farm', 4500) },
-      ...{ spacingM: 30, nearIncidenceDeg: 36, seed: 7 },
+      atMs: atMs('2025-09-11T14:20'),
+      pass: 'descending',
+      window: around('farm', 4500),
+      spacingM: 30,
+      nearIncidenceDeg: 36,
+      seed: 7,
     },
   }),
 ];

@@ -6,8 +6,19 @@ export interface Noise {
 
 /** ESA's table of signal-to-noise at a reflectance of about 0.1; four fifths of the variance are shot noise. */
 const MSI: Readonly<Record<string, number>> = {
-  ...{ B01: 129, B02: 154, B03: 168, B04: 142, B05: 117, B06: 89, B07: 105 },
-  ...{ B08: 174, B8A: 72, B09: 114, B10: 50, B11: 100, B12: 100 },
+  B01: 129,
+  B02: 154,
+  B03: 168,
+  B04: 142,
+  B05: 117,
+  B06: 89,
+  B07: 105,
+  B08: 174,
+  B8A: 72,
+  B09: 114,
+  B10: 50,
+  B11: 100,
+  B12: 100,
 };
 
 /** Of reflectance and of kelvin, by dataset; written down here again, so that a change of a writer is noticed. */
@@ -27,7 +38,11 @@ const REFLECTIVE: Readonly<Record<string, Noise>> = {
   naip: { dark: 0.0012, shot: 2e-5 },
 };
 const THERMAL: Readonly<Record<string, number>> = {
-  ...{ landsat9: 0.05, landsat8: 0.05, landsat7: 0.15, landsat5tm: 0.17, landsat4tm: 0.17 },
+  landsat9: 0.05,
+  landsat8: 0.05,
+  landsat7: 0.15,
+  landsat5tm: 0.17,
+  landsat4tm: 0.17,
 };
 
 /** What a sensor's band is said to tremble. */

@@ -8,8 +8,13 @@ import { makeKeys } from '../../keys/index.ts';
 import { surviveOutages } from './index.ts';
 
 const record: KeyRecord = {
-  ...{ id: 'a1', label: '', scope: 'full', ratePerMinute: null },
-  ...{ createdAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-06-01T00:00:00.000Z', revokedAt: null },
+  id: 'a1',
+  label: '',
+  scope: 'full',
+  ratePerMinute: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: '2026-06-01T00:00:00.000Z',
+  revokedAt: null,
 };
 
 /** A store that can go away. */

@@ -28,7 +28,9 @@ const ALIASES: ReadonlyMap<string, NameMeaning> = new Map<string, NameMeaning>([
   [
     'KEPT',
     {
-      ...{ kind: 'change', name: 'KEPT', of: fidet },
+      kind: 'change',
+      name: 'KEPT',
+      of: fidet,
       when: [
         {
           scene: 'earlier',

@@ -81,7 +81,10 @@ export async function ingestFolder(options: IngestFolderOptions): Promise<Ingest
   const isClosed = ({ code }: PassedOver) => code === 'folder-unreadable';
   const closed = walked.passedOver.filter(isClosed).map(
     ({ name, code, reason }): ProductReport => ({
-      ...{ product: name, outcome: 'broken', code, reason },
+      product: name,
+      outcome: 'broken',
+      code,
+      reason,
     }),
   );
   const others = walked.passedOver.filter((one) => !isClosed(one));
@@ -131,7 +134,9 @@ function makeTake(options: IngestFolderOptions, pending: Map<string, Pending>) {
     if (provisional !== undefined) pending.delete(provisional.scene.viewId);
     const older = pending.get(viewId);
     const line: ProductReport = {
-      ...{ product: name, outcome: 'ingested', viewId },
+      product: name,
+      outcome: 'ingested',
+      viewId,
       ...(notes.length === 0 ? {} : { notes }),
     };
     pending.set(viewId, { scene, line });
@@ -153,21 +158,33 @@ function makeTake(options: IngestFolderOptions, pending: Map<string, Pending>) {
 }
 
 const broken = ({ name }: Product, code: string, reason: string): ProductReport => ({
-  ...{ product: name, outcome: 'broken', code, reason },
+  product: name,
+  outcome: 'broken',
+  code,
+  reason,
 });
 
 const superseded = (product: string, viewId: string): ProductReport => ({
-  ...{ product, outcome: 'skipped', viewId, code: 'superseded' },
+  product,
+  outcome: 'skipped',
+  viewId,
+  code: 'superseded',
   reason: 'A newer version of the same scene is in the catalog.',
 });
 
 const withoutMetadata = (product: string, viewId: string): ProductReport => ({
-  ...{ product, outcome: 'skipped', viewId, code: 'superseded' },
+  product,
+  outcome: 'skipped',
+  viewId,
+  code: 'superseded',
   reason: 'The same product is in the catalog with its metadata, which this copy lacks.',
 });
 
 const duplicate = (product: string, viewId: string): ProductReport => ({
-  ...{ product, outcome: 'skipped', viewId, code: 'duplicate' },
+  product,
+  outcome: 'skipped',
+  viewId,
+  code: 'duplicate',
   reason: 'The same product lies in the folder twice; the other copy is in the catalog.',
 });
 

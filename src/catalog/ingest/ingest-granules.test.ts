@@ -22,7 +22,10 @@ const granuleOf = (tile: string) => `S2A_OPER_MSI_L1C_TL_SGS__20160318T152524_A0
 async function writeProduct(folder: TestFolder, product: OldProduct): Promise<void> {
   const name = nameOf(product);
   const text = toProductXml({
-    ...{ level: '1C', productName: name, baseline: '02.01', offset: null },
+    level: '1C',
+    productName: name,
+    baseline: '02.01',
+    offset: null,
     ...(product.uri === undefined ? {} : { uri: product.uri }),
   });
   await folder.write(`${name}.SAFE/${name.replace('PRD_MSIL1C', 'MTD_SAFL1C')}.xml`, text);

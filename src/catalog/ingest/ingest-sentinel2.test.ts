@@ -49,7 +49,11 @@ test('a record says when the catalog took it, and only that of Sentinel-2, whose
     const options = { ...folder.options, now: () => new Date('2022-04-02T03:04:05.678Z') };
     await writeSafe(folder, '20220401T105031', '20220401T120000');
     await folder.writeImage('MCD43A4.A2017204.h12v04.006.2017213034223_B01.TIF', {
-      ...{ epsg: 6933, west: -6_671_703, north: 5_559_752, pixel: 69_496, type: 'int16' },
+      epsg: 6933,
+      west: -6_671_703,
+      north: 5_559_752,
+      pixel: 69_496,
+      type: 'int16',
     });
     await ingestFolder(options);
     const times = [...folder.scenes.values()].map(({ dataset, indexedAt }) => [dataset, indexedAt]);

@@ -46,7 +46,12 @@ async function addNaip(folder: TestFolder, number: number): Promise<void> {
   await folder.write(`${item.id}.json`, JSON.stringify(item));
   const size = 700;
   const cog = await createCog(join(folder.root, name), {
-    ...{ epsg: 26916, type: 'uint8', bandCount: 4, nodata: null, width: size, height: size },
+    epsg: 26916,
+    type: 'uint8',
+    bandCount: 4,
+    nodata: null,
+    width: size,
+    height: size,
     transform: [601_183.5 + number * 1_000, 10, 0, 3_430_444.8, 0, -10],
     compression: 'none',
     predictor: 1,
@@ -324,7 +329,9 @@ test('a stop while a file of lines is read, or before a folder is walked, ends t
   await folder.write('items.ndjson', `${lines.join('\n')}\n`);
   const stopping = new AbortController();
   const report = await ingest(folder, {
-    ...{ probe: false, isAllowedHref: () => true, signal: stopping.signal },
+    probe: false,
+    isAllowedHref: () => true,
+    signal: stopping.signal,
     onProgress: () => stopping.abort(),
   });
   assert.equal(report.stopped, true);
@@ -412,7 +419,9 @@ test('no secret of an address reaches a report: of items, of their files, and of
   const catalog = await startFakeCatalog(({ path }) =>
     path.startsWith('/root')
       ? {
-          ...{ type: 'Catalog', id: 'c', stac_version: '1.0.0' },
+          type: 'Catalog',
+          id: 'c',
+          stac_version: '1.0.0',
           links: [
             { rel: 'child', href: './gone.json?api_key=KEY42' },
             { rel: 'item', href: 'https://me:hunter2@other.example/i.json?sig=SIGNED' },

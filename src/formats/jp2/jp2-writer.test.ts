@@ -17,7 +17,11 @@ const encoder = makeJp2Encoder();
 const decoder = makeJp2Decoder();
 
 const base: Jp2Options = {
-  ...{ width: 150, height: 131, bandCount: 1, bitsPerSample: 15, tileSize: 64 },
+  width: 150,
+  height: 131,
+  bandCount: 1,
+  bitsPerSample: 15,
+  tileSize: 64,
   epsg: 32610,
   transform: [510_180.5, 10, 0, 5_390_400.25, 0, -10],
 };

@@ -58,7 +58,10 @@ export async function createJp2(path: string, options: Jp2Options, encoder: Jp2E
   const storeTile = async (column: number, tileRows: number): Promise<void> => {
     const tileWidth = Math.min(tileSize, width - column * tileSize);
     const samples = gatherTile(held, make(tileWidth * tileRows * bandCount), {
-      ...{ width, tileWidth, tileRows, left: column * tileSize },
+      width,
+      tileWidth,
+      tileRows,
+      left: column * tileSize,
     });
     const size = { width: tileWidth, height: tileRows, bandCount, bitsPerSample, decompositions };
     const parts = splitTile(await encoder.encode({ ...size, samples }));

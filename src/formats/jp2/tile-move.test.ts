@@ -5,7 +5,9 @@ import type { CodingStyle } from './coding-style.ts';
 import { findTwin } from './tile-move.ts';
 
 const toStyle = (decompositions: number, block: number, precincts: readonly number[]): CodingStyle => ({
-  ...{ decompositions, layers: 1, blockExponents: { x: block, y: block } },
+  decompositions,
+  layers: 1,
+  blockExponents: { x: block, y: block },
   precinctExponents: precincts.map((exponent) => ({ x: exponent, y: exponent })),
 });
 

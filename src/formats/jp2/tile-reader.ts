@@ -64,7 +64,9 @@ export async function readJp2Tile(
   checkPieces(spanX, spanY, header.style, bandCount);
 
   const lone = {
-    ...{ size: jp2, width, height },
+    size: jp2,
+    width,
+    height,
     tile: row * jp2.tilesAcross + column,
     newTile: twinY * (twinX + 1) + twinX,
     segments: header.segments,
@@ -75,7 +77,14 @@ export async function readJp2Tile(
     const byteLength = atLevel(width, at) * atLevel(height, at) * bandCount * bytesPerSample[type];
     const codestream = toTileCodestream({ ...lone, isPoisoned });
     return decoder.decode({
-      ...{ codestream, level: at, width, height, bandCount, bitsPerSample, isSigned, byteLength },
+      codestream,
+      level: at,
+      width,
+      height,
+      bandCount,
+      bitsPerSample,
+      isSigned,
+      byteLength,
     });
   };
   const cutAt = (at: number) => ({
@@ -95,7 +104,9 @@ export async function readJp2Tile(
   return {
     width: cut.x.end - cut.x.start,
     height: cut.y.end - cut.y.start,
-    ...{ firstBand: 0, bandCount, type },
+    firstBand: 0,
+    bandCount,
+    type,
     pixels: cutPixels(decoded, { ...cut, stride, bandCount, type }),
   };
 }

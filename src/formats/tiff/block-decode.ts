@@ -164,10 +164,15 @@ export async function decodeRows(
   if (!decode) return { pixels: await decodeWhole(stored, how), rowsReady: how.rows, resume: null };
   const pixelBytes = (how.samples * how.bits) / 8;
   const job: InflateRows = {
-    ...{ stored: how.bitsReversed ? reverseBits(stored) : stored, firstByte: firstByteNeeded(how, from) },
-    ...{ rowBytes: how.rowPixels * pixelBytes, rows: how.rows, wanted: rows },
-    ...{ sampleBytes: how.bits / 8, pixelBytes },
-    ...{ hasPredictor: how.predictor === 2, isSwapped: !how.littleEndian && how.bits > 8 },
+    stored: how.bitsReversed ? reverseBits(stored) : stored,
+    firstByte: firstByteNeeded(how, from),
+    rowBytes: how.rowPixels * pixelBytes,
+    rows: how.rows,
+    wanted: rows,
+    sampleBytes: how.bits / 8,
+    pixelBytes,
+    hasPredictor: how.predictor === 2,
+    isSwapped: !how.littleEndian && how.bits > 8,
     from:
       from === null ? null : { bytes: toBytes(from.pixels), rowsReady: from.rowsReady, state: from.resume },
   };

@@ -220,12 +220,19 @@ export async function readImage(
     ? [TAG.tileOffsets, TAG.tileByteCounts]
     : [TAG.stripOffsets, TAG.stripByteCounts];
   return {
-    ...{ width, height, bandCount, alphaBand, interleave, littleEndian, emptyValue },
+    width,
+    height,
+    bandCount,
+    alphaBand,
+    interleave,
+    littleEndian,
+    emptyValue,
     ...sample,
     ...storage,
     codecSettings: await readCodecSettings(read, directory, endsWithAlpha),
     ...shape,
-    ...{ blocksAcross, blocksDown },
+    blocksAcross,
+    blocksDown,
     blockOffsets: await readIndex(read, directory, offsetsTag, blockCount),
     blockSizes: await readIndex(read, directory, sizesTag, blockCount),
   };

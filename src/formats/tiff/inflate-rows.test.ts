@@ -42,7 +42,10 @@ function readOn(block: ReturnType<typeof makeBlock>, wanted: number, from: Infla
   const firstByte = toFirstByte(from?.state ?? null);
   const job: InflateRows = {
     ...block.how,
-    ...{ stored: block.stored.subarray(firstByte), firstByte, wanted, from },
+    stored: block.stored.subarray(firstByte),
+    firstByte,
+    wanted,
+    from,
   };
   return inflateRows(job);
 }
@@ -99,8 +102,14 @@ test('rows read bit by bit are the same, in the same memory, and rows given out 
 });
 
 const scene: Shape = {
-  ...{ width: 256, rows: 256, bands: 1, bits: 16, level: 6 },
-  ...{ hasPredictor: true, isSwapped: false, isSmooth: true },
+  width: 256,
+  rows: 256,
+  bands: 1,
+  bits: 16,
+  level: 6,
+  hasPredictor: true,
+  isSwapped: false,
+  isSmooth: true,
 };
 
 test('a block larger than the window goes on from every row, also into memory that threads share', () => {

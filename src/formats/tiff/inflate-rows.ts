@@ -53,8 +53,14 @@ export const inflateRows = (how: InflateRows): InflatedRows =>
     if (from !== null && done > 0)
       storeAgain({ kernels, allocate, how, bytes: from.bytes, first, done, out });
     const inflated = runInflate(kernels, allocate, {
-      ...{ stored: how.stored, firstByte: how.firstByte, out, outFirst: first * rowBytes, state },
-      ...{ limit: wanted * rowBytes, isWhole: wanted === rows, doneBytes: done * rowBytes },
+      stored: how.stored,
+      firstByte: how.firstByte,
+      out,
+      outFirst: first * rowBytes,
+      state,
+      limit: wanted * rowBytes,
+      isWhole: wanted === rows,
+      doneBytes: done * rowBytes,
     });
     const hasEnded = inflated.state === null;
     if (inflated.outBytes < wanted * rowBytes || (hasEnded && wanted < rows)) {

@@ -100,7 +100,11 @@ export async function openTiff(source: ByteSource, signal?: AbortSignal): Promis
   masks.sort(bySize);
   const metadata = (await read.text(first, TAG.gdalMetadata)) ?? '';
   return {
-    ...{ source, bigTiff, littleEndian, masks, nodata },
+    source,
+    bigTiff,
+    littleEndian,
+    masks,
+    nodata,
     ...(await readPlace(read, first)),
     images: [main, ...overviews],
     palette: await readPalette(read, first, main),

@@ -86,7 +86,10 @@ export const readArea = (areas: Areas): Endpoint => ({
   async handle(request) {
     const { feature } = await findArea(request.params.cropper_ref ?? '', areas);
     return answerKept(request, {
-      ...{ content: feature, type: 'application/json', maxAgeS: STORED_S, read: async () => feature },
+      content: feature,
+      type: 'application/json',
+      maxAgeS: STORED_S,
+      read: async () => feature,
     });
   },
 });

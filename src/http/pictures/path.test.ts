@@ -57,7 +57,9 @@ test('slashes of a view id are written as they are; who encodes them is told so'
   const encoded = SCENE.replaceAll('/', '%2F');
   for (const path of [encoded, encoded.replace('%2F', '/'), encoded.toLowerCase()]) {
     assert.throws(() => parsePicturePath(`${path}/B04/10/611/354`), {
-      ...{ tag: 'not-found', code: 'encoded-slashes', message: /slashes of a view id .* %2F/ },
+      tag: 'not-found',
+      code: 'encoded-slashes',
+      message: /slashes of a view id .* %2F/,
     });
   }
 });

@@ -18,7 +18,7 @@ function makeTiles(failure?: Error, drawn = 'abc123') {
     findColor: async () => null,
     async plan(request) {
       asked.push(request);
-      return { ...{ plan: {}, scene: {}, request }, etag: 'abc123', outline: null } as never;
+      return { plan: {}, scene: {}, request, etag: 'abc123', outline: null } as never;
     },
     async render() {
       renders += 1;

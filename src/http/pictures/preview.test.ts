@@ -16,7 +16,7 @@ function makeViews() {
     findColor: async () => null,
     async plan(request) {
       asked.push(request);
-      return { ...{ plan: {}, scene: {}, request }, etag: 'abc123', outline: null } as never;
+      return { plan: {}, scene: {}, request, etag: 'abc123', outline: null } as never;
     },
     render: async () => ({ bytes: new Uint8Array([1]), format: 'jpeg', stagesMs: {}, etag: 'abc123' }),
   };

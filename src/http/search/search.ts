@@ -98,7 +98,9 @@ async function search(
   const { publicUrl } = request;
   const parseArea = (geometry: unknown) => areaParser.parse(geometry, toAsker(request));
   const { query, page, limit, fields } = await parseSearch(await request.readJson(), {
-    ...{ named, publicUrl, parseArea },
+    named,
+    publicUrl,
+    parseArea,
   });
   const { found, hits } = await scenes.searchHits(query);
   const results = hits.map((scene) => toHit(scene, { fields, publicUrl, withDataset: named === null }));

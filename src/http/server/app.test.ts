@@ -285,7 +285,8 @@ test('HEAD says what GET would, its length too, and nothing where there is no bo
   }
   const etag = (await call('/api/render/S2/parse_vb/B04')).headers.get('etag') ?? '';
   const fresh = await call('/api/render/S2/parse_vb/B04', {
-    ...{ method: 'HEAD', headers: { 'if-none-match': etag } },
+    method: 'HEAD',
+    headers: { 'if-none-match': etag },
   });
   assert.equal(fresh.status, 304);
   assert.equal(fresh.headers.get('content-length'), null);

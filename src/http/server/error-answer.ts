@@ -82,7 +82,10 @@ const toShownDetails = (error: unknown): object =>
 
 /** The one body of every error. */
 export const toErrorBody = (code: string, text: string, requestId: string | null) => ({
-  ...{ status: false, error: text, code, request_id: requestId },
+  status: false,
+  error: text,
+  code,
+  request_id: requestId,
 });
 
 /** An error as status, headers and body. What is not ours to show stays hidden. */

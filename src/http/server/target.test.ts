@@ -28,7 +28,9 @@ test('encoded letters, digits and marks are decoded: they mean the same in every
 
 test('the host of an absolute target is told apart', () => {
   assert.deepEqual(parseTarget(`http://tiles.example.org:81${TILE}?a=1`), {
-    ...{ path: TILE, query: 'a=1', host: 'tiles.example.org:81' },
+    path: TILE,
+    query: 'a=1',
+    host: 'tiles.example.org:81',
   });
   assert.deepEqual(parseTarget('HTTPS://x'), { path: '/', query: '', host: 'x' });
   assert.deepEqual(parseTarget('http://x?a=1'), { path: '/', query: 'a=1', host: 'x' });

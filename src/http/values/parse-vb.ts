@@ -77,9 +77,14 @@ function describe(text: string, sensor: Sensor): object {
     toExpressionNames(sensor),
   );
   return {
-    ...{ designators, expressions, band_ids: bandIds, types },
+    designators,
+    expressions,
+    band_ids: bandIds,
+    types,
     bands: bands.map(({ designator, bandId, resolutionM, scene, needsReflectance }) => ({
-      ...{ designator, band_id: bandId, resolution: resolutionM },
+      designator,
+      band_id: bandId,
+      resolution: resolutionM,
       ...(scene === 'earlier' ? { scene } : {}),
       ...(needsReflectance ? { calibrated: true } : {}),
     })),

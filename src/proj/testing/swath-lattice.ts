@@ -35,7 +35,8 @@ export function placeInPass(pass: SwathPass, column: number, row: number): Known
   const outward = up * Math.cos(lat) - north * Math.sin(lat);
   const degrees = (lon + Math.atan2(east, outward)) / DEGREE;
   return {
-    ...{ column, row },
+    column,
+    row,
     x: degrees - 360 * Math.round(degrees / 360),
     y: Math.atan2(z, Math.hypot(east, outward)) / DEGREE,
   };

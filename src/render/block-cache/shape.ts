@@ -94,7 +94,12 @@ export function viewBlock(layout: Layout, page: number): Required<KeptBlock> {
   const mask = hasMask === 1 ? new Uint8Array(memory, at + pixels.byteLength, samples) : null;
   const [a, b, c, d] = new Float64Array(memory, (header + RESUME) * 4, 4);
   const block: Block = {
-    ...{ width: width!, height: height!, firstBand: firstBand!, bandCount: bandCount!, type, pixels },
+    width: width!,
+    height: height!,
+    firstBand: firstBand!,
+    bandCount: bandCount!,
+    type,
+    pixels,
   };
   return { block, mask, rowsReady: rowsReady!, resume: [a!, b!, c!, d!] };
 }

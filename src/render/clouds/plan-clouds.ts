@@ -46,7 +46,11 @@ function planBand(
 ): CloudPixels | null {
   if (!Object.hasOwn(scene.assets, band)) return null;
   const inputs = planInputs([{ band, scene: 'this', calibrated: false }], {
-    ...{ scene, sensor, grid, calibrated: false, method: 'near' },
+    scene,
+    sensor,
+    grid,
+    calibrated: false,
+    method: 'near',
   });
   return { kind: 'pixels', inputs, meaning };
 }
@@ -56,7 +60,11 @@ function planFlags(asset: Asset, bands: readonly number[], grid: Grid): CloudPix
   const inputs = bands.map(
     (bandIndex): InputPlan => ({
       ...toBandPlan('clouds', asset),
-      ...{ bandIndex, rule: 'plain', parameters: [], table: null, warp },
+      bandIndex,
+      rule: 'plain',
+      parameters: [],
+      table: null,
+      warp,
     }),
   );
   return { kind: 'pixels', inputs, meaning: { kind: 'flags' } };

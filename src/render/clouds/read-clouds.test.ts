@@ -15,8 +15,17 @@ const GRID: Grid = { epsg: 32631, transform: [500_000, 10, 0, 4_600_000, 0, -10]
 function toScene(cloudMask: CloudMask, band: string, nodata: number | null): Scene {
   const { transform, width, height } = GRID;
   const asset = {
-    ...{ href: band, bandIndex: 0, epsg: 32631, transform, width, height, type: 'uint16', nodata },
-    ...{ scale: 1, offset: 0, overviews: [] },
+    href: band,
+    bandIndex: 0,
+    epsg: 32631,
+    transform,
+    width,
+    height,
+    type: 'uint16',
+    nodata,
+    scale: 1,
+    offset: 0,
+    overviews: [],
   } satisfies Asset;
   return { viewId: 'x', version: '1', cloudMask, assets: { [band]: asset } } as unknown as Scene;
 }

@@ -18,7 +18,9 @@ test('a mask of 15 MiB is read in little more memory than its text', async () =>
 test('a mask that is not the one of the plan is not read', async () => {
   const text = new TextEncoder().encode('<gml/>');
   const source = {
-    ...{ id: 'a.gml', version: 'now', size: text.length },
+    id: 'a.gml',
+    version: 'now',
+    size: text.length,
     read: async () => text,
     close: async () => {},
   };

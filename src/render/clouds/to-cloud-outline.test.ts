@@ -17,7 +17,10 @@ test('rings become the edges that areas of the same corners have, and the rectan
       assert.deepEqual([...edges], [...toOutline({ type: 'Polygon', coordinates: closed })]);
       const [xs, ys] = [rings.flat().map(([x]) => x), rings.flat().map(([, y]) => y)];
       assert.deepEqual(bounds, {
-        ...{ minX: Math.min(...xs), maxX: Math.max(...xs), minY: Math.min(...ys), maxY: Math.max(...ys) },
+        minX: Math.min(...xs),
+        maxX: Math.max(...xs),
+        minY: Math.min(...ys),
+        maxY: Math.max(...ys),
       });
     }),
     { numRuns: 500 },

@@ -36,7 +36,8 @@ const maskedScene: Scene = {
 
 const fill = (value: (column: number, row: number) => number): TestImage => ({
   pixels: Uint16Array.from({ length: SIDE * SIDE }, (_, i) => value(i % SIDE, Math.floor(i / SIDE))),
-  ...{ width: SIDE, height: SIDE },
+  width: SIDE,
+  height: SIDE,
 });
 /** Looks like noise, and is the same every time. */
 const stir = (column: number, row: number): number => ((column * 7919 + row * 104_729) % 997) / 997;

@@ -71,7 +71,12 @@ export function makeFindClusters({ pool, timeoutMs }: { pool: Pool; timeoutMs: n
     const { width, height } = sample.grid;
     const input: FitClustersJob = { sample, outline, count, minAreaM2 };
     const { output: fitted } = await pool.run<FittedClusters | null>({
-      ...{ kind: 'fit-clusters', input, priority: 'tile', owner, timeoutMs, signal },
+      kind: 'fit-clusters',
+      input,
+      priority: 'tile',
+      owner,
+      timeoutMs,
+      signal,
       bytes: estimatePlanes(sample) + width * height * (FIT_BYTES + (minAreaM2 > 0 ? SIEVE_BYTES : 0)),
       singleFlightKey: `clusters ${key}`,
     });

@@ -47,7 +47,12 @@ export function planClusterColor(clusters: ClusterPlan, options: ClusteredOption
     );
   }
   const request = {
-    ...{ minMax: null, channels: 1, hasBits: false, hasWholeValues: true, defaultPalette: null, alias: null },
+    minMax: null,
+    channels: 1,
+    hasBits: false,
+    hasWholeValues: true,
+    defaultPalette: null,
+    alias: null,
   };
   if (palette !== undefined) return { color: planColor({ ...request, palette }) as ColorPlan };
   const classColors = Array.from({ length: count }, (_, i) => {

@@ -99,8 +99,15 @@ export function makeFileWatch(deps: FileWatchDeps): FileWatch {
     const before = known.get(viewId);
     if (before !== undefined && (before.version === version || before.outdated.has(version))) return before;
     const watched: Watched = {
-      ...{ version, outdated: new Set<string>(), successor: null, lookedMs: Number.NEGATIVE_INFINITY },
-      ...{ looking: null, hanging: null, renewing: null, refused: null, reported: null },
+      version,
+      outdated: new Set<string>(),
+      successor: null,
+      lookedMs: Number.NEGATIVE_INFINITY,
+      looking: null,
+      hanging: null,
+      renewing: null,
+      refused: null,
+      reported: null,
     };
     known.set(viewId, watched, 1);
     return watched;

@@ -125,7 +125,12 @@ export function makeFindIntensity({
     );
     const run = async <Output>(kind: string, input: unknown, job: JobName): Promise<Output> => {
       const { output } = await pool.run<Output>({
-        ...{ kind, input, timeoutMs, bytes: job.bytes, priority: 'tile', ...asker },
+        kind,
+        input,
+        timeoutMs,
+        bytes: job.bytes,
+        priority: 'tile',
+        ...asker,
         singleFlightKey: `${kind} ${key} ${job.place}`,
       });
       return output;
@@ -153,7 +158,8 @@ export function makeFindIntensity({
           (plans[i] as (typeof plans)[number]).map(({ sample, bytes }, output) => {
             const job: IntensityJob = { sample, outlines, rule: cut };
             return run<readonly (ContrastRange | null)[]>('intensity', job, {
-              ...{ bytes, place: `${i} ${output}` },
+              bytes,
+              place: `${i} ${output}`,
             });
           }),
         );

@@ -27,7 +27,8 @@ export function planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines }: Co
   const { sample, clouds, bytes } = planIntensitySample(
     tree,
     {
-      ...{ scene, bounds },
+      scene,
+      bounds,
       toInputs: (grid) => planInputs(tree.inputs, { scene, sensor, calibrated: false, method: 'near', grid }),
     },
     { sensor, onlyOpaque },

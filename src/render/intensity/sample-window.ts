@@ -27,7 +27,8 @@ export function findWindow(asset: Asset, bounds: LonLatBounds | null): PixelWind
   const target: Grid = {
     epsg: 4326,
     transform: [west, (east - west) / STEPS, 0, north, 0, (south - north) / STEPS],
-    ...{ width: STEPS, height: STEPS },
+    width: STEPS,
+    height: STEPS,
   };
   // The grid of a sample lies as the plain transform says, so its window must, also in images that are bent in truth.
   const { lattice: _, ...even } = asset;
@@ -37,7 +38,8 @@ export function findWindow(asset: Asset, bounds: LonLatBounds | null): PixelWind
   const [scaleX, scaleY] = [width / levelSize.width, height / levelSize.height];
   const [x, y] = [Math.floor(window.x * scaleX), Math.floor(window.y * scaleY)];
   return {
-    ...{ x, y },
+    x,
+    y,
     width: Math.min(width, Math.ceil((window.x + window.width) * scaleX)) - x,
     height: Math.min(height, Math.ceil((window.y + window.height) * scaleY)) - y,
   };

@@ -25,7 +25,9 @@ const planOf = (
 ) =>
   planPicture(
     {
-      ...{ sensor: landsat('L8'), bands, grid: tileGrid(tile) },
+      sensor: landsat('L8'),
+      bands,
+      grid: tileGrid(tile),
       options: { ...usualOptions, isSharpened: true, ...more },
     },
     scene,
@@ -48,7 +50,9 @@ function makeFind(store = new Map<string, { min: number; max: number }>()) {
     },
   } as unknown as Pool;
   const find = makeFindContrast({
-    ...{ pool, timeoutMs: 1_000, onForgotten: (error) => assert.fail(String(error)) },
+    pool,
+    timeoutMs: 1_000,
+    onForgotten: (error) => assert.fail(String(error)),
     store: {
       find: async (key) => store.get(key) ?? null,
       put: async (key, range) => void store.set(key, range),

@@ -46,7 +46,12 @@ export function makeFindDetails({ store, pool, timeoutMs, remember }: DetailDeps
     const places = planDetailPlaces(plan, scene);
     const input: DetailJob = { places, channelCount: keys.length };
     const { output } = await pool.run<readonly IndexDetail[]>({
-      ...{ kind: 'index-detail', input, owner, timeoutMs, signal, priority: 'tile' },
+      kind: 'index-detail',
+      input,
+      owner,
+      timeoutMs,
+      signal,
+      priority: 'tile',
       bytes: Math.max(0, ...places.map(estimatePlanes)),
       singleFlightKey: keys.join(),
     });

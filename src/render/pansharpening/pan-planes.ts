@@ -44,7 +44,9 @@ export async function readPan(
   const plane = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata: pan.nodata });
   await readWindow({ ...pan, read: pan.warp, viewId, sceneVersion }, plane, signal);
   const source: SourcePlanes = {
-    ...{ valuesAt, planeBytes, bandCount: 1 },
+    valuesAt,
+    planeBytes,
+    bandCount: 1,
     maskAt: plane.hasEmpty ? maskAt : 0,
   };
   const low = sharpen.kind === 'pixelwise' ? sharpen.low : null;
@@ -70,7 +72,8 @@ function warpLow(
   const mean = warpOne(kernels, allocate, { target: low.grid, plan: low.average, source });
   const planeBytes = 4 * low.grid.width * low.grid.height;
   return warpOne(kernels, allocate, {
-    ...{ target, plan: low.warp },
+    target,
+    plan: low.warp,
     source: { ...mean, planeBytes, bandCount: 1 },
   });
 }

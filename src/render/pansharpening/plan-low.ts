@@ -55,7 +55,8 @@ const pixelArea = ({ levelTransform: [, a, b, , c, d] }: WarpPlan): number => Ma
 function union(one: PixelWindow, other: PixelWindow): PixelWindow {
   const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
   return {
-    ...{ x, y },
+    x,
+    y,
     width: Math.max(one.x + one.width, other.x + other.width) - x,
     height: Math.max(one.y + one.height, other.y + other.height) - y,
   };

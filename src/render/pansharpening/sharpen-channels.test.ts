@@ -15,8 +15,10 @@ const l8 = makeLandsat('L8');
 const l7 = makeLandsat('L7', { type: 'uint8' });
 /** The pixels of the bands in the middle of the scene, and those of the panchromatic one. */
 const BAND_GRID: Grid = {
-  ...{ epsg: 32631, transform: [501_500, 30, 0, 4_698_500, 0, -30] },
-  ...{ width: 64, height: 64 },
+  epsg: 32631,
+  transform: [501_500, 30, 0, 4_698_500, 0, -30],
+  width: 64,
+  height: 64,
 };
 const PAN_GRID: Grid = { ...BAND_GRID, transform: [501_507.5, 15, 0, 4_698_492.5, 0, -15] };
 const DETAIL = { amount: 0.5, min: -1, max: 1 };
@@ -32,7 +34,8 @@ const planOf = ({ bands, scene = l8, grid = PAN_GRID, options = {} }: Asked) =>
   planPicture(
     {
       sensor: landsat(scene.viewId.slice(0, 2)),
-      ...{ bands, grid },
+      bands,
+      grid,
       options: { ...usualOptions, isSharpened: true, ...options },
     },
     scene,

@@ -60,7 +60,10 @@ function brovey(
   sharpenComposite(kernels, allocate, {
     bandsAt: [...weightOf.keys()],
     weights: [...weightOf.values()],
-    ...{ panAt: pan.pan.valuesAt, maskAt, count, limits },
+    panAt: pan.pan.valuesAt,
+    maskAt,
+    count,
+    limits,
   });
   for (const otherAt of othersAt) keepCommon(kernels, { maskAt: otherAt, alsoAt: maskAt, count });
 }

@@ -21,8 +21,11 @@ function toPoint({ epsg, proj, transform }: PlacedGrid, col: number, row: number
 const images: Readonly<Record<string, PlacedGrid>> = {
   'a UTM zone': utm,
   'a sinusoidal grid without a code': {
-    ...{ epsg: 0, proj: '+proj=sinu +R=6371007.181 +units=m +no_defs' },
-    ...{ transform: [1111950, 463.3, 0, 5559752, 0, -463.3], width: 2400, height: 2400 },
+    epsg: 0,
+    proj: '+proj=sinu +R=6371007.181 +units=m +no_defs',
+    transform: [1111950, 463.3, 0, 5559752, 0, -463.3],
+    width: 2400,
+    height: 2400,
   },
   degrees: { epsg: 4326, transform: [2, 0.001, 0, 43, 0, -0.001], width: 1000, height: 900 },
 };

@@ -68,7 +68,9 @@ function planInput(
   const from = isEarlier ? (scene.earlier ?? null) : scene;
   const asset = findAsset(from ?? scene, band);
   const meaning = planBandInput({
-    ...{ scene: from ?? scene, sensor, band },
+    scene: from ?? scene,
+    sensor,
+    band,
     calibrated: calibrated || always,
   });
   const { rule, parameters, table, bits, isAbsent } = meaning;
@@ -78,7 +80,11 @@ function planInput(
   const second = table === null || pixel === null ? null : tableValue(table, pixel, asset);
   return {
     input: {
-      ...{ ...toBandPlan(band, asset), rule, parameters, second, pixel },
+      ...toBandPlan(band, asset),
+      rule,
+      parameters,
+      second,
+      pixel,
       ...(bits === null ? {} : { bits }),
       ...(isEarlier && from !== null ? { of: { viewId: from.viewId, sceneVersion: from.version } } : {}),
     },

@@ -54,8 +54,13 @@ export function makePointReader({
     const run = async (scene: ComparedScene): Promise<readonly (number | null)[]> => {
       const plan = planPoint(tree, request, scene);
       const { output } = await pool.run<readonly (number | null)[]>({
-        ...{ kind: 'point', input: plan, priority: 'tile', bytes: POINT_BYTES },
-        ...{ owner, timeoutMs, signal },
+        kind: 'point',
+        input: plan,
+        priority: 'tile',
+        bytes: POINT_BYTES,
+        owner,
+        timeoutMs,
+        signal,
       });
       return output;
     };

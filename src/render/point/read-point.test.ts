@@ -21,7 +21,8 @@ const plain = makeScene(21).assets.B04!;
 
 const fill = (side: number, value: (column: number, row: number) => number): TestImage => ({
   pixels: Uint16Array.from({ length: side * side }, (_, i) => value(i % side, Math.floor(i / side))),
-  ...{ width: side, height: side },
+  width: side,
+  height: side,
 });
 
 /** B04 has holes where both numbers are multiples of 5; B08 says the column and B11, of 20 m, the row. */
@@ -35,7 +36,8 @@ const file: Asset = { ...plain, overviews: [] };
 const coarse: Asset = {
   ...file,
   transform: [plain.transform[0], 20, 0, plain.transform[3], 0, -20],
-  ...{ width: SIDE / 2, height: SIDE / 2 },
+  width: SIDE / 2,
+  height: SIDE / 2,
 };
 const opticalScene = toScene(makeScene(21, { assets: { B04: file, B08: file, B11: coarse } }));
 const optical = sensorByAbbreviation('S2')!;

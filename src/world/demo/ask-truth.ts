@@ -28,7 +28,9 @@ export function askTruth({ longitude, latitude, date, sensor }: TruthQuestion): 
   const place = toLocalPlace(longitude, latitude);
   const climate = makeClimate(WORLD_SEED);
   const shot = findShot(planSet('standard', climate), {
-    ...{ dataset: sensor.dataset, day: toDay(date), place },
+    dataset: sensor.dataset,
+    day: toDay(date),
+    place,
   });
   const atMs = shot?.atMs ?? noonOf(toDay(date));
   const world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };

@@ -161,7 +161,9 @@ test('a scene is found by its dataset and day, with the sky it was seen through'
   for (const part of sets.standard.filter(isScene)) {
     const { atMs } = part.plan as { atMs: number };
     const shot = findShot(sets.standard, {
-      ...{ dataset: toDataset(part)!, day: Math.floor(atMs / DAY_MS), place: middleOf(part) },
+      dataset: toDataset(part)!,
+      day: Math.floor(atMs / DAY_MS),
+      place: middleOf(part),
     });
     assert.ok(shot !== null, part.key);
     const hasSky = part.plan !== null && 'sky' in part.plan;

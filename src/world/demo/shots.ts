@@ -81,14 +81,19 @@ export function makeShots(isFull: boolean) {
     },
 
     modis: (date: string): DemoPart => ({
-      ...{ key: `modis-${date}`, cost: 0.3, kind: 'modis' },
+      key: `modis-${date}`,
+      cost: 0.3,
+      kind: 'modis',
       plan: { atMs: toMs(date, HOUR.landsat), seed: toDay(date) },
     }),
 
     naip(samples: NaipPlan['samples'], date: string, spot: Spot, cropM: number): DemoPart {
       const plan: NaipPlan = {
-        ...{ atMs: toMs(date, HOUR.naip), samples, ...spots[spot] },
-        ...{ cropM: isFull ? null : cropM, seed: toDay(date) },
+        atMs: toMs(date, HOUR.naip),
+        samples,
+        ...spots[spot],
+        cropM: isFull ? null : cropM,
+        seed: toDay(date),
       };
       return { key: `naip-${date}`, cost: isFull ? 80 : 2 * (cropM / 1000) ** 2, kind: 'naip', plan };
     },
@@ -99,8 +104,12 @@ export function makeShots(isFull: boolean) {
       { area: window, sky = clearSky(toDay(date)) }: Shot,
     ): DemoPart {
       const plan: Cbers4Plan = {
-        ...{ camera, atMs: toMs(date, HOUR.cbers4), window, pixelM: null },
-        ...{ sky, seed: toDay(date) },
+        camera,
+        atMs: toMs(date, HOUR.cbers4),
+        window,
+        pixelM: null,
+        sky,
+        seed: toDay(date),
       };
       return { key: `cbers4-${camera.toLowerCase()}-${date}`, cost: isFull ? 50 : 1, kind: 'cbers4', plan };
     },
@@ -108,8 +117,12 @@ export function makeShots(isFull: boolean) {
     sentinel1(pass: Sentinel1Plan['pass'], date: string, { area: window }: Shot): DemoPart {
       const spacingM = isFull ? 10 : 30;
       const plan: Sentinel1Plan = {
-        ...{ atMs: toMs(date, HOUR[pass]), pass, window },
-        ...{ spacingM, nearIncidenceDeg: isFull ? 31 : 36, seed: toDay(date) },
+        atMs: toMs(date, HOUR[pass]),
+        pass,
+        window,
+        spacingM,
+        nearIncidenceDeg: isFull ? 31 : 36,
+        seed: toDay(date),
       };
       return {
         key: `sentinel1-${date}`,
@@ -120,7 +133,9 @@ export function makeShots(isFull: boolean) {
     },
 
     terrain: (): DemoPart => ({
-      ...{ key: 'terrain', cost: isFull ? 30 : 4, kind: 'terrain' },
+      key: 'terrain',
+      cost: isFull ? 30 : 4,
+      kind: 'terrain',
       plan: { seconds: isFull ? 1 : 3 },
     }),
 

@@ -45,8 +45,12 @@ export function makeWorldJobs() {
     'world-part'({ part, folder, base }: WorldPartJob, { signal, report }: Context): Promise<void> {
       jp2Encoder ??= makeJp2Encoder();
       return writePart(part, {
-        ...{ world: worldOf(base), surveys, jp2Encoder },
-        ...{ directory: folder, signal, onProgress: report },
+        world: worldOf(base),
+        surveys,
+        jp2Encoder,
+        directory: folder,
+        signal,
+        onProgress: report,
       });
     },
   };

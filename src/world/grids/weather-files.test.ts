@@ -142,10 +142,19 @@ test('two years of days on a grid of tenths of a degree that holds the whole wor
 
 test('every quantity has its unit, a fill value and a number in every cell', () => {
   const units = {
-    ...{ Temperature_Air_2m_Min_24h: 'K', Temperature_Air_2m_Max_24h: 'K', Vapour_Pressure_Mean: 'hPa' },
-    ...{ Wind_Speed_10m_Mean: 'm s-1', Precipitation_Flux: 'mm d-1', Snow_Thickness_Mean: 'cm' },
-    ...{ sm_surface: 'm3 m-3', TMP_2maboveground: 'K', TSOIL_0M0D1mbelowground: 'K' },
-    ...{ RH_2maboveground: '%', WIND_10maboveground: 'm s-1', APCP_surface: 'mm', SNOD_surface: 'm' },
+    Temperature_Air_2m_Min_24h: 'K',
+    Temperature_Air_2m_Max_24h: 'K',
+    Vapour_Pressure_Mean: 'hPa',
+    Wind_Speed_10m_Mean: 'm s-1',
+    Precipitation_Flux: 'mm d-1',
+    Snow_Thickness_Mean: 'cm',
+    sm_surface: 'm3 m-3',
+    TMP_2maboveground: 'K',
+    TSOIL_0M0D1mbelowground: 'K',
+    RH_2maboveground: '%',
+    WIND_10maboveground: 'm s-1',
+    APCP_surface: 'mm',
+    SNOD_surface: 'm',
   };
   const all = [history, soil, forecast].flatMap(({ variables }) => Object.entries(variables));
   const found = all.filter(([, { dimensions }]) => dimensions.length === 3);

@@ -329,7 +329,9 @@ test('30 m of a town are what four times 15 m show together, so that sharpening 
     const count = width * width;
     const at = (i: number): number => i * sideM - 1500;
     return {
-      ...{ width, height: width, sideM },
+      width,
+      height: width,
+      sideM,
       x: Float64Array.from({ length: count }, (_, i) => spots.town.x + at(i % width)),
       y: Float64Array.from({ length: count }, (_, i) => spots.town.y + at(Math.floor(i / width))),
     };

@@ -7,7 +7,9 @@ import { makeSurveyCache } from './product-deps.ts';
 function makeSurvey(pixels: number): Survey {
   const plane = () => new Float32Array(pixels);
   const places = {
-    ...{ width: pixels, height: 1, sideM: 10 },
+    width: pixels,
+    height: 1,
+    sideM: 10,
     x: new Float64Array(pixels),
     y: new Float64Array(pixels),
   };

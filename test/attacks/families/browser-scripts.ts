@@ -148,14 +148,14 @@ async function runAnswers(context: AttackContext): Promise<Sight> {
     [0, 0],
   ];
   const area = await post('/api/render/cropper', {
-    ...{
-      type: 'Feature',
-      properties: { title: IMAGE, [IMAGE]: HOSTILE },
-      geometry: { type: 'Polygon', coordinates: [ring] },
-    },
+    type: 'Feature',
+    properties: { title: IMAGE, [IMAGE]: HOSTILE },
+    geometry: { type: 'Polygon', coordinates: [ring] },
   });
   const colormap = await post('/api/render/colormap', {
-    ...{ colors: ['#000000', '#ffffff'], type: 'discrete', labels: [IMAGE, HOSTILE[1]] },
+    colors: ['#000000', '#ffffff'],
+    type: 'discrete',
+    labels: [IMAGE, HOSTILE[1]],
   });
   const script = encodeURIComponent(IMAGE);
   const paths = [

@@ -62,7 +62,9 @@ async function runLargeAreas({ server, keys, addresses }: AttackContext): Promis
       for (let n = i; performance.now() < until; n += 1) {
         answers.push(
           await ask(server, '/api/render/cropper', {
-            ...{ method: 'POST', key: keys.alice, body: bodies[n % 20] as string },
+            method: 'POST',
+            key: keys.alice,
+            body: bodies[n % 20] as string,
             agent: agents[i % 4]!,
           }),
         );

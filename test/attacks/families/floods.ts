@@ -153,7 +153,8 @@ async function runConditions({ server, keys }: AttackContext): Promise<Sight> {
   const whole = await ask(server, TILE, { key });
   const etag = String(whole.headers.etag);
   const range = await ask(server, TILE, {
-    ...{ key, headers: { range: `bytes=${Array.from({ length: 1_000 }, () => '0-').join(',')}` } },
+    key,
+    headers: { range: `bytes=${Array.from({ length: 1_000 }, () => '0-').join(',')}` },
   });
   const tags = Array.from({ length: 2_000 }, (_, i) => `"${i}"`).join(',');
   const [none, one] = [

@@ -33,8 +33,16 @@ let image: Buffer;
 async function writeImage(): Promise<Buffer> {
   const path = join(root, 'B04.tif');
   const cog = await createCog(path, {
-    ...{ width: SIZE, height: SIZE, bandCount: 1, type: 'uint16', epsg: 32631, transform: [...TRANSFORM] },
-    ...{ nodata: 0, compression: 'none', predictor: 1, blockSize: 16 },
+    width: SIZE,
+    height: SIZE,
+    bandCount: 1,
+    type: 'uint16',
+    epsg: 32631,
+    transform: [...TRANSFORM],
+    nodata: 0,
+    compression: 'none',
+    predictor: 1,
+    blockSize: 16,
   });
   await cog.writeRows([new Uint16Array(SIZE * SIZE).fill(500)], SIZE);
   await cog.finish();
@@ -119,7 +127,13 @@ async function start(name: string, network: object): Promise<RunningSwath> {
   for (const [i, href] of [...addresses.values()].entries()) {
     const B04: Asset = {
       ...(makeScene(1).assets.B04 as Asset),
-      ...{ href, width: SIZE, height: SIZE, transform: [...TRANSFORM], overviews: [], scale: 1, offset: 0 },
+      href,
+      width: SIZE,
+      height: SIZE,
+      transform: [...TRANSFORM],
+      overviews: [],
+      scale: 1,
+      offset: 0,
     };
     await store.scenes.put(makeScene(i + 1, { assets: { B04 } }));
   }

@@ -35,8 +35,16 @@ const TRANSFORM = [500_000, 10, 0, 4_700_000, 0, -10] as const;
 /** A picture of one value; equal sizes give files of equal length. */
 async function writeImage(path: string, value: number, { size = SIZE, type = 'uint16' as const } = {}) {
   const cog = await createCog(path, {
-    ...{ width: size, height: size, bandCount: 1, type, epsg: 32631, transform: [...TRANSFORM] },
-    ...{ nodata: 0, compression: 'none', predictor: 1, blockSize: 16 },
+    width: size,
+    height: size,
+    bandCount: 1,
+    type,
+    epsg: 32631,
+    transform: [...TRANSFORM],
+    nodata: 0,
+    compression: 'none',
+    predictor: 1,
+    blockSize: 16,
   });
   await cog.writeRows([new Uint16Array(size * size).fill(value)], size);
   await cog.finish();
@@ -44,8 +52,13 @@ async function writeImage(path: string, value: number, { size = SIZE, type = 'ui
 
 const asset: Asset = {
   ...(makeScene(21).assets.B04 as Asset),
-  ...{ href: 'scenes/B04.tif', width: SIZE, height: SIZE, transform: [...TRANSFORM], overviews: [] },
-  ...{ scale: 1, offset: 0 },
+  href: 'scenes/B04.tif',
+  width: SIZE,
+  height: SIZE,
+  transform: [...TRANSFORM],
+  overviews: [],
+  scale: 1,
+  offset: 0,
 };
 
 interface ServiceOptions {
@@ -61,7 +74,9 @@ function startService({ dataDir, network, clock }: ServiceOptions) {
   const { pool, takeJobs } = makePoolHere({ dataDir, ...(network ? { network } : {}) });
   const lines: string[] = [];
   const watch = makeFileWatch({
-    ...{ scenes, readStamp: makeReadFileStamp(dataDir), nowMs: () => clock.nowMs },
+    scenes,
+    readStamp: makeReadFileStamp(dataDir),
+    nowMs: () => clock.nowMs,
     async renewFiles({ assets, cloudMask }) {
       const input: SceneFiles = { assets, ...(cloudMask === undefined ? {} : { cloudMask }) };
       const job = {
@@ -96,14 +111,21 @@ function startService({ dataDir, network, clock }: ServiceOptions) {
   const name = { viewId: makeScene(21).viewId, sceneName: '', sensor, bands: 'B04' };
   const options: RenderOptions = {
     format: 'png',
-    ...{ method: null, range: { min: 0, max: 1_000 }, calibrated: false, isComposite: false },
-    ...{ color: {}, area: null, watermark: null },
+    method: null,
+    range: { min: 0, max: 1_000 },
+    calibrated: false,
+    isComposite: false,
+    color: {},
+    area: null,
+    watermark: null,
   };
   const grid = { epsg: 32631, transform: [...TRANSFORM] as Asset['transform'], width: SIZE, height: SIZE };
   const readPoint = makePointReader(common);
   const findIntensity = makeFindIntensity({ ...common, store: store.intensities });
   return {
-    ...{ store, takeJobs, lines },
+    store,
+    takeJobs,
+    lines,
     /** What a 304 is decided by. */
     etag: async () => (await renderer.plan({ ...name, grid, options })).etag,
     async draw() {
@@ -115,7 +137,12 @@ function startService({ dataDir, network, clock }: ServiceOptions) {
     range: () =>
       findIntensity(
         {
-          ...{ ...name, countsClouds: false, onlyOpaque: null, calibrated: false, within: null, area: null },
+          ...name,
+          countsClouds: false,
+          onlyOpaque: null,
+          calibrated: false,
+          within: null,
+          area: null,
           rule: { method: 'cc', lowPercent: 0, highPercent: 100, cloudPercent: 0 },
         },
         asker,
@@ -268,7 +295,10 @@ test('a remote file whose ETag changes: what is read next is of the new file, un
   after(() => void server.closeAllConnections());
   const { port } = server.address() as AddressInfo;
   const network: NetworkSources = {
-    ...{ hosts: ['127.0.0.1'], allowHttp: true, ports: [port], privateNetworks: ['127.0.0.0/8'] },
+    hosts: ['127.0.0.1'],
+    allowHttp: true,
+    ports: [port],
+    privateNetworks: ['127.0.0.0/8'],
   };
   const href = `http://127.0.0.1:${port}/B04.tif`;
   const clock = { nowMs: 0 };

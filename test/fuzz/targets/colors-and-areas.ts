@@ -53,8 +53,13 @@ export const colors: FuzzTarget = {
     const asked = kind === 'c' ? { colors, thresholds } : { palette: rest };
     planColor({
       ...asked,
-      ...{ minMax: null, channels: 1, hasBits: kind === 'b', hasWholeValues: true },
-      ...{ defaultPalette: null, alias: null, cache: new Map() },
+      minMax: null,
+      channels: 1,
+      hasBits: kind === 'b',
+      hasWholeValues: true,
+      defaultPalette: null,
+      alias: null,
+      cache: new Map(),
     });
   },
 };

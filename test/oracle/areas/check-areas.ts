@@ -48,7 +48,8 @@ const cases = places.flatMap(([epsg, lon, lat, pixel], i): Case[] => {
   const transform = [x - (size / 2) * pixel, pixel, 0, y + (size / 2) * pixel, 0, -pixel] as const;
   const stars = fc.sample(anyStar(lon, lat, degreesPerPixel * 90), { numRuns: 12, seed: seed + i });
   return stars.map((geometry) => ({
-    ...{ name: `EPSG:${epsg} at ${lat}, ${pixel}`, geometry },
+    name: `EPSG:${epsg} at ${lat}, ${pixel}`,
+    geometry,
     grid: { epsg, transform, width: size, height: size },
   }));
 });

@@ -162,8 +162,14 @@ try {
   }
   const made = makeFiles(oracleCases(), folder);
   const big: Jp2Case = {
-    ...{ name: 'sentinel-like.jp2', width: 2_200, height: 2_100, bands: 1, type: 'uint16', bits: 15 },
-    ...{ epsg: 32631, transform: [600000, 10, 0, 5100000, 0, -10] },
+    name: 'sentinel-like.jp2',
+    width: 2_200,
+    height: 2_100,
+    bands: 1,
+    type: 'uint16',
+    bits: 15,
+    epsg: 32631,
+    transform: [600000, 10, 0, 5100000, 0, -10],
     options: [
       'REVERSIBLE=YES',
       'QUALITY=100',

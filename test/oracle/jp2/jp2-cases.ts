@@ -32,18 +32,27 @@ export const goldenCases = (): readonly Jp2Case[] => [
   { ...small, name: 'int16-tiles-32.jp2', type: 'int16', options: [...LOSSLESS, ...tiles(32, 3)] },
   {
     ...small,
-    ...{ name: 'tiny.jp2', width: 40, height: 35, type: 'uint8', bits: 8 },
+    name: 'tiny.jp2',
+    width: 40,
+    height: 35,
+    type: 'uint8',
+    bits: 8,
     options: [...LOSSLESS, ...tiles(32, 2), 'GMLJP2=NO'],
   },
   {
     ...base,
-    ...{ name: 'rgb-lossy.jp2', bands: 3, type: 'uint8', bits: 8 },
+    name: 'rgb-lossy.jp2',
+    bands: 3,
+    type: 'uint8',
+    bits: 8,
     options: ['QUALITY=8', ...tiles(64, 3)],
   },
   { ...base, name: 'nbits-15.jp2', bits: 15, options: [...LOSSLESS, ...tiles(64, 3), 'NBITS=15'] },
   {
     ...base,
-    ...{ name: 'tile-parts.j2k', ...NOWHERE, bits: 12 },
+    name: 'tile-parts.j2k',
+    ...NOWHERE,
+    bits: 12,
     options: [
       ...LOSSLESS,
       ...tiles(128, 3),
@@ -57,7 +66,9 @@ export const goldenCases = (): readonly Jp2Case[] => [
   {
     ...base,
     // neither 48 nor its halves are powers of two: code-blocks and precincts cut each tile elsewhere
-    ...{ name: 'tiles-48-precincts.jp2', type: 'uint8', bits: 8 },
+    name: 'tiles-48-precincts.jp2',
+    type: 'uint8',
+    bits: 8,
     options: [
       ...['QUALITY=20', ...tiles(48, 4), 'PRECINCTS={32,32},{32,32},{16,16},{16,16}'],
       ...['CODEBLOCK_WIDTH=8', 'CODEBLOCK_HEIGHT=8', 'PROGRESSION=PCRL', 'GeoJP2=NO'],
@@ -66,12 +77,19 @@ export const goldenCases = (): readonly Jp2Case[] => [
   {
     ...base,
     // at levels 3 and 4 the corners of tiles lie between pixels
-    ...{ name: 'tiles-36.jp2', width: 200, height: 150, type: 'uint8', bits: 8 },
+    name: 'tiles-36.jp2',
+    width: 200,
+    height: 150,
+    type: 'uint8',
+    bits: 8,
     options: ['QUALITY=20', ...tiles(36, 5), 'PROGRESSION=RPCL', 'GEOBOXES_AFTER_JP2C=YES'],
   },
   {
     ...base,
-    ...{ name: 'single-tile-degrees.jp2', type: 'uint8', bits: 8, ...DEGREES },
+    name: 'single-tile-degrees.jp2',
+    type: 'uint8',
+    bits: 8,
+    ...DEGREES,
     options: ['QUALITY=10', ...tiles(512, 3), 'GeoJP2=NO'],
   },
 ];
@@ -84,7 +102,8 @@ export function oracleCases(): readonly Jp2Case[] {
       const add = (suffix: string, fields: Partial<Jp2Case>, options: readonly string[]) =>
         cases.push({
           ...base,
-          ...{ width: 331, height: 277 },
+          width: 331,
+          height: 277,
           name: `${progression}-${side}-${suffix}.jp2`,
           ...fields,
           options: [`PROGRESSION=${progression}`, ...tiles(side, 4), ...options],

@@ -27,7 +27,10 @@ const MAX_RELATIVE = 2e-6;
 const WEIGHTS = [0.52, 0.25, 0.23];
 
 const utm = (left: number, top: number, sizeM: number, width: number, height: number): Grid => ({
-  ...{ epsg: 32_633, transform: [left, sizeM, 0, top, 0, -sizeM], width, height },
+  epsg: 32_633,
+  transform: [left, sizeM, 0, top, 0, -sizeM],
+  width,
+  height,
 });
 const bandGrid = utm(499_980, 5_200_020, 30, 90, 70);
 const panGrid = utm(499_987.5, 5_200_012.5, 15, 179, 139);

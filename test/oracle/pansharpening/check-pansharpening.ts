@@ -34,7 +34,9 @@ const root = resolve(folder);
 const files = { dataDir: resolve('.nothing-here'), folders: [root] };
 const { store, scenes } = makeMemoryStore();
 await ingestFolder({
-  ...{ path: root, store, open: makeOpenSource(files) },
+  path: root,
+  store,
+  open: makeOpenSource(files),
   toHref: (path) => toFileHref(path, files),
 });
 const sharpenable = [...scenes.values()].filter(
@@ -73,7 +75,10 @@ const pool = makePool({
   script: new URL('../../../src/pixel-worker.ts', import.meta.url),
   settings: { files, blocks: blocks.handle },
   onThreadExit: blocks.release,
-  ...{ threads: 1, budgetBytes: 2 ** 30, maxWaiting: { tile: 100, task: 100 }, ownerShare: 1 },
+  threads: 1,
+  budgetBytes: 2 ** 30,
+  maxWaiting: { tile: 100, task: 100 },
+  ownerShare: 1,
 });
 const out = mkdtempSync(join(tmpdir(), 'swath-pansharpening-'));
 let status: number | null = 1;
@@ -83,7 +88,8 @@ try {
   const asker = { owner: 'oracle', signal: AbortSignal.timeout(300_000) };
   const findContrast = makeFindContrast({
     store: { find: async () => null, put: async () => undefined },
-    ...{ pool, timeoutMs: 60_000 },
+    pool,
+    timeoutMs: 60_000,
     onForgotten: (error) => {
       throw error;
     },
@@ -96,8 +102,12 @@ try {
       const plan = planPicture({ sensor, bands, grid, options: wanted }, scene);
       const contrast = await findContrast({ plan, scene }, asker);
       const { output } = await pool.run<Picture>({
-        ...{ kind: 'draw', input: { plan, contrast, outline: null }, priority: 'tile', timeoutMs: 60_000 },
-        ...{ owner: asker.owner, bytes: plan.bytes },
+        kind: 'draw',
+        input: { plan, contrast, outline: null },
+        priority: 'tile',
+        timeoutMs: 60_000,
+        owner: asker.owner,
+        bytes: plan.bytes,
       });
       const picture = join(out, `${jobs.length}.png`);
       writeFileSync(picture, output.bytes);

@@ -142,7 +142,11 @@ export async function askPicture(asked: Asked): Promise<PictureJob> {
       ...words,
       ...(area ? ['area'] : []),
     ].join(' '),
-    ...{ viewId: scene.viewId, bands: wanted.bands, query, grid, picture },
+    viewId: scene.viewId,
+    bands: wanted.bands,
+    query,
+    grid,
+    picture,
     contrast: legend.bands.map(({ min = null, max = null }) => [min, max]),
     files: Object.fromEntries(
       Object.entries(scene.assets).map(([band, { href, bandIndex }]) => [

@@ -26,12 +26,18 @@ before(async () => {
   const { pool } = made;
   const { findByViewId, findByName } = made.folder.options.store;
   const findContrast = makeFindContrast({
-    ...{ pool, timeoutMs: 10_000, onForgotten: (error: unknown) => assert.fail(String(error)) },
+    pool,
+    timeoutMs: 10_000,
+    onForgotten: (error: unknown) => assert.fail(String(error)),
     store: { find: async () => null, put: async () => {} },
   });
   const renderer = makeRenderer({
-    ...{ scenes: { findByViewId, findByName } as never, compareScene: async (scene) => scene },
-    ...{ findContrast, pool, timeoutMs: 10_000, watch: stillFiles },
+    scenes: { findByViewId, findByName } as never,
+    compareScene: async (scene) => scene,
+    findContrast,
+    pool,
+    timeoutMs: 10_000,
+    watch: stillFiles,
     pictures: { find: async () => null, keep: () => {} } as never,
   });
   app = makeTestApp({ renderer });

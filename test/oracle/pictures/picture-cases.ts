@@ -30,7 +30,10 @@ const demoCases: readonly PictureCase[] = [
   { scenes: DEMO, bands: 'B04,B03,B02', zooms: [0, -2], place: [1, 1] },
   ...[...METHODS, ...MORE_METHODS].map(
     (RESAMPLE): PictureCase => ({
-      ...{ scenes: DEMO, bands: 'B08', query: { RESAMPLE, MIN_MAX: '500,6000' }, zooms: [0, -1, -2] },
+      scenes: DEMO,
+      bands: 'B08',
+      query: { RESAMPLE, MIN_MAX: '500,6000' },
+      zooms: [0, -1, -2],
     }),
   ),
   { scenes: DEMO, bands: 'B08', query: { COLORMAP: 'viridis' }, zooms: LEVELS },
@@ -51,8 +54,10 @@ const demoCases: readonly PictureCase[] = [
     query: { RESAMPLE: 'near', MIN_MAX: '0,5000' },
   },
   {
-    ...{ scenes: DEMO, bands: `${NDVI},(B03-B08)/(B03+B08),(B08-B11)/(B08+B11)` },
-    ...{ query: { COMPOSITE: '1' }, zooms: [0, -1] },
+    scenes: DEMO,
+    bands: `${NDVI},(B03-B08)/(B03+B08),(B08-B11)/(B08+B11)`,
+    query: { COMPOSITE: '1' },
+    zooms: [0, -1],
   },
   { scenes: DEMO, bands: 'SCL', query: { PALETTE: '{"4":"#00a000","5":"#ffe65a","6":"#0000ff"}' } },
   { scenes: DEMO, bands: 'B04,B03,B02', isCropped: true, zooms: [0, -1] },
@@ -110,7 +115,9 @@ const radarCases = (scenes: string, band: string, isCalibrated: boolean): readon
 ];
 
 const covered = (scenes: string, bands: string, range = '0,8000'): PictureCase => ({
-  ...{ scenes, bands, query: { MASKING: 'CLOUD', MASK_COLOR: 'ff00ff', MIN_MAX: range } },
+  scenes,
+  bands,
+  query: { MASKING: 'CLOUD', MASK_COLOR: 'ff00ff', MIN_MAX: range },
 });
 const OLI_RANGE = '5000,30000';
 const BITS = '{"(15,14)":"#ffffff","(13,12)":"#00ffff","(11,10)":"#8080ff","(5,4)":"#0000ff","4":"#204020"}';
@@ -135,7 +142,9 @@ const goldenCases: readonly PictureCase[] = [
   { scenes: 'L5TM', golden: 'landsat5tm-c2', bands: tm.ndvi, query: INDEX },
   { scenes: 'MODIS', golden: 'modis', bands: modis.rgb },
   {
-    ...{ scenes: 'CBERS4AWFI', golden: 'cbers4awfi', bands: 'BAND16' },
+    scenes: 'CBERS4AWFI',
+    golden: 'cbers4awfi',
+    bands: 'BAND16',
     query: { CALIBRATE: '1', MIN_MAX: '0,0.6', RESAMPLE: 'cubic' },
   },
   {

@@ -29,7 +29,9 @@ const root = resolve(folder);
 const files = { dataDir: resolve('.nothing-here'), folders: [root] };
 const { store, scenes } = makeMemoryStore();
 await ingestFolder({
-  ...{ path: root, store, open: makeOpenSource(files) },
+  path: root,
+  store,
+  open: makeOpenSource(files),
   toHref: (path) => toFileHref(path, files),
 });
 
@@ -37,8 +39,12 @@ const blocks = makeBlockCache(64 * 2 ** 20);
 const pool = makePool({
   script: new URL('../../../src/pixel-worker.ts', import.meta.url),
   settings: { files, blocks: blocks.handle },
-  ...{ onThreadExit: blocks.release, threads: 1, budgetBytes: 2 ** 28, ownerShare: 1 },
-  ...{ maxWaiting: { tile: 16, task: 1 }, maxWorkerBytes: 2 ** 29 },
+  onThreadExit: blocks.release,
+  threads: 1,
+  budgetBytes: 2 ** 28,
+  ownerShare: 1,
+  maxWaiting: { tile: 16, task: 1 },
+  maxWorkerBytes: 2 ** 29,
 });
 await pool.ready();
 const readPoint = makePointReader({

@@ -71,8 +71,12 @@ try {
     const tails = intensityRange(sample, { method: 'histogram' });
     const got: Record<string, number | undefined> = {
       ...toStatistics(values, mask),
-      ...{ ccMin: cut?.min, ccMax: cut?.max, meanMin: around?.min, meanMax: around?.max },
-      ...{ histogramMin: tails?.min, histogramMax: tails?.max },
+      ccMin: cut?.min,
+      ccMax: cut?.max,
+      meanMin: around?.min,
+      meanMax: around?.max,
+      histogramMin: tails?.min,
+      histogramMax: tails?.max,
     };
     const largest = Math.max(Math.abs(wanted.min!), Math.abs(wanted.max!));
     for (const key of Object.keys(wanted).concat(Object.keys(got))) {

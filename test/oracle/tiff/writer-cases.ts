@@ -56,7 +56,13 @@ export function writerCases(): WriterCase[] {
               cases.push({
                 name: `${type}-${compression}-p${predictor}-${bandCount}${interleave}-${shape}-${bigTiff === 'yes' ? 'big' : 'classic'}`,
                 options: {
-                  ...{ type, nodata, compression, predictor, bandCount, interleave, bigTiff },
+                  type,
+                  nodata,
+                  compression,
+                  predictor,
+                  bandCount,
+                  interleave,
+                  bigTiff,
                   ...place,
                   overviewMethod: method,
                   blockSize: 32,

@@ -48,7 +48,12 @@ function compareAll(): boolean {
   for (const scene of new Set(cases.map(({ scene }) => scene))) writeScene(scene);
   const warps = cases.flatMap(({ scene, target, method }, i) =>
     jobs[i]!.map(({ name, scale }) => ({
-      ...{ name, target, method, source: scene.grid, pixels: scene.name, bandCount: scene.bands.length },
+      name,
+      target,
+      method,
+      source: scene.grid,
+      pixels: scene.name,
+      bandCount: scene.bands.length,
       scale,
     })),
   );

@@ -22,7 +22,9 @@ export interface Expectation {
 
 const none: Expectation = { epsg: null, corner: null, pixelsM: [], places: [] };
 const toCorner = ({ x, y }: { readonly x: number; readonly y: number }, slackM: number) => ({
-  ...{ x: frame.west + x, y: frame.north - y, slackM },
+  x: frame.west + x,
+  y: frame.north - y,
+  slackM,
 });
 const sizesOf = (dataset: string) => [
   ...new Set(sensorByDataset(dataset)!.bands.map(({ resolutionM }) => resolutionM)),

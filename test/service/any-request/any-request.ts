@@ -82,35 +82,40 @@ function ofScene(scene: Scene, kept: KeptNames): fc.Arbitrary<Named> {
       arbitrary: fc
         .tuple(common, zoom, place, pictureQuery)
         .map(([{ sensor, name, bands }, z, at, query]) => ({
-          ...{ promised: 'preview' as const, path: `${sensor}/preview/${name}/${bands}/${z}/${at}`, query },
+          promised: 'preview' as const,
+          path: `${sensor}/preview/${name}/${bands}/${z}/${at}`,
+          query,
         })),
       weight: 1,
     },
     {
       arbitrary: common.map(({ sensor, name, bands }) => ({
-        ...{
-          promised: 'thumb' as const,
-          path: `${sensor}/thumb/${name}${bands.length % 2 === 0 ? '.png' : ''}`,
-        },
+        promised: 'thumb' as const,
+        path: `${sensor}/thumb/${name}${bands.length % 2 === 0 ? '.png' : ''}`,
         query: [],
       })),
       weight: 1,
     },
     {
       arbitrary: fc.tuple(common, place, anyCalibrateQuery).map(([{ sensor, name, bands }, at, query]) => ({
-        ...{ promised: 'point' as const, path: `${sensor}/point/${name}/${bands}/${at}`, query },
+        promised: 'point' as const,
+        path: `${sensor}/point/${name}/${bands}/${at}`,
+        query,
       })),
       weight: 2,
     },
     {
       arbitrary: fc.tuple(common, anyIntensityQuery(kept)).map(([{ sensor, name, bands }, query]) => ({
-        ...{ promised: 'intensity' as const, path: `${sensor}/ir/${name}/${bands}`, query },
+        promised: 'intensity' as const,
+        path: `${sensor}/ir/${name}/${bands}`,
+        query,
       })),
       weight: 4,
     },
     {
       arbitrary: common.map(({ sensor, name, bands }) => ({
-        ...{ promised: 'json' as const, path: `${sensor}/parse_vb/${bands}` },
+        promised: 'json' as const,
+        path: `${sensor}/parse_vb/${bands}`,
         query: bands.length % 2 === 0 ? [] : [['scene_id', name] as const],
       })),
       weight: 1,

@@ -96,11 +96,14 @@ export async function walkFolder(
 }
 
 const toUnreadable = (parts: readonly string[]): PassedOver => ({
-  ...{ name: shorten(parts), code: 'folder-unreadable', reason: 'The folder may not be read.' },
+  name: shorten(parts),
+  code: 'folder-unreadable',
+  reason: 'The folder may not be read.',
 });
 
 const toLink = (parts: readonly string[]): PassedOver => ({
-  ...{ name: shorten(parts), code: 'link-not-followed' },
+  name: shorten(parts),
+  code: 'link-not-followed',
   reason: 'Symbolic links inside a folder are not followed; name the place they lead to.',
 });
 

@@ -15,16 +15,17 @@ async function makeFile(size: number, isMeasured: (x: number, y: number) => bool
   );
   const bytes = await writeCogBytes(
     {
-      ...{
-        width: size,
-        height: size,
-        bandCount: 1,
-        type: 'uint16',
-        epsg: 32631,
-        transform: TRANSFORM,
-        nodata: 0,
-      },
-      ...{ compression: 'deflate', predictor: 1, blockSize: 64, overviewMethod: 'nearest' },
+      width: size,
+      height: size,
+      bandCount: 1,
+      type: 'uint16',
+      epsg: 32631,
+      transform: TRANSFORM,
+      nodata: 0,
+      compression: 'deflate',
+      predictor: 1,
+      blockSize: 64,
+      overviewMethod: 'nearest',
     },
     [pixels],
   );

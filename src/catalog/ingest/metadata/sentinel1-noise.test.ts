@@ -17,8 +17,12 @@ test('noise is a table over the image and factors along the lines of its blocks'
     range: { lines: [0, 667], pixels, values: [100, 200, 150, 110, 220, 165] },
     azimuth: [
       {
-        ...{ firstLine: 0, lastLine: 99, firstPixel: 0, lastPixel: 39 },
-        ...{ lines: [0, 10, 20, 30], values: [1, 1.2, 1, 1.2] },
+        firstLine: 0,
+        lastLine: 99,
+        firstPixel: 0,
+        lastPixel: 39,
+        lines: [0, 10, 20, 30],
+        values: [1, 1.2, 1, 1.2],
       },
     ],
   });

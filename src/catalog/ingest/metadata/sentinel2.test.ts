@@ -105,7 +105,8 @@ test('a STAC item beside COGs tells the sequence, and whether the offset was tak
   assert.equal(item({}).thumbnail, null);
   const thumbnail = 'https://sentinel-cogs.s3.us-west-2.amazonaws.com/x/thumbnail.jpg';
   const text = JSON.stringify({
-    ...{ id: 'S2A_31UFR_20220219_2_L2A', properties: { datetime: '2022-02-19T10:54:25Z' } },
+    id: 'S2A_31UFR_20220219_2_L2A',
+    properties: { datetime: '2022-02-19T10:54:25Z' },
     assets: { thumbnail: { href: thumbnail } },
   });
   assert.equal(parseSentinel2StacItem(text, 'x').thumbnail, thumbnail);

@@ -42,16 +42,14 @@ export function toSceneRecord({
       : { kind: 'flags', asset: cloudFlags };
   const extent = largestExtent(Object.values(assets));
   return {
-    ...{
-      viewId,
-      sceneId,
-      dataset: sensor.dataset,
-      acquiredAt,
-      cloudPercent,
-      sunElevationDeg,
-      sunAzimuthDeg,
-      coveragePercent,
-    },
+    viewId,
+    sceneId,
+    dataset: sensor.dataset,
+    acquiredAt,
+    cloudPercent,
+    sunElevationDeg,
+    sunAzimuthDeg,
+    coveragePercent,
     footprint: chooseFootprint({ stated: facts.stated, measured }, extent),
     ...(sensor.hit.some(({ name }) => name === 'tileGeometry') ? { frame: extent } : {}),
     fields: {

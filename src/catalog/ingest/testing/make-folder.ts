@@ -94,7 +94,12 @@ async function writeTestImage(path: string, image: TestImage): Promise<void> {
   const { epsg, west, north, pixel, size = 16, type = 'uint16', bandCount = 1, nodata = null } = image;
   const fill = image.fill ?? (() => 7);
   const cog = await createCog(path, {
-    ...{ epsg, type, bandCount, nodata, width: size, height: size },
+    epsg,
+    type,
+    bandCount,
+    nodata,
+    width: size,
+    height: size,
     transform: [west, pixel, 0, north, 0, -pixel],
     compression: 'none',
     predictor: 1,

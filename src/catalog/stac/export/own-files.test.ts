@@ -43,7 +43,11 @@ test('a scene whose files are gone or others is refused, with the address', asyn
       return ingestStac({
         from: `${folder.root}/export.ndjson`,
         filters: { bbox: null, date: null, maxCloudPercent: null, limit: null, collections: [] },
-        ...{ store, open, toHref, fetch: null, ...rules },
+        store,
+        open,
+        toHref,
+        fetch: null,
+        ...rules,
       });
     };
     const gone = await take({ ...image, href: `${folder.root}/gone.tif` });
@@ -74,7 +78,12 @@ test('an item of ours from the network may not refer to files of this machine', 
       const { totals } = await ingestStac({
         from: `${catalog.base}/items.json`,
         filters: { bbox: null, date: null, maxCloudPercent: null, limit: null, collections: [] },
-        ...{ store, open, toHref, fetch: catalog.fetch, probe: false, ...rules },
+        store,
+        open,
+        toHref,
+        fetch: catalog.fetch,
+        probe: false,
+        ...rules,
       });
       assert.deepEqual([totals.ingested, totals.skipped], [expected, 1 - expected]);
     } finally {
@@ -96,7 +105,12 @@ test('a catalog that is written out and taken in again is the same catalog', asy
       ingestStac({
         from: `${folder.root}/export.ndjson`,
         filters: { bbox: null, date: null, maxCloudPercent: null, limit: null, collections: [] },
-        ...{ store, open, fetch: null, probe: false, toHref: (path: string) => path, ...rules },
+        store,
+        open,
+        fetch: null,
+        probe: false,
+        toHref: (path: string) => path,
+        ...rules,
       });
     assert.equal((await run()).totals.ingested, byId.size);
     assert.equal((await run()).totals.unchanged, byId.size);

@@ -149,7 +149,10 @@ test('items with our words in them are checked as strictly as requests', () => {
 
 test('fields are those of the sensor with their types, and the day is that of the name', () => {
   const given: NewScene = {
-    ...{ ...aScene, viewId: 'S2/36/U/XU/2016/5/2/0', dataset: 'sentinel2', fields: {} },
+    ...aScene,
+    viewId: 'S2/36/U/XU/2016/5/2/0',
+    dataset: 'sentinel2',
+    fields: {},
     acquiredAt: '2016-05-02T08:00:00.000Z',
     assets: { B04: anAsset },
   };

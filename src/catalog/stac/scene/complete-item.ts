@@ -83,8 +83,14 @@ function toRecord({ planned, facts, assets }: Parts): NewScene {
   const { calibration, cloudMask } = facts.detailsOf(used);
   const extent = largestExtent([...assets.values()]);
   return {
-    ...{ viewId, sceneId, dataset: facts.sensor.dataset, acquiredAt },
-    ...{ cloudPercent, sunElevationDeg, sunAzimuthDeg, coveragePercent },
+    viewId,
+    sceneId,
+    dataset: facts.sensor.dataset,
+    acquiredAt,
+    cloudPercent,
+    sunElevationDeg,
+    sunAzimuthDeg,
+    coveragePercent,
     footprint: toFootprint(facts.area, extent),
     ...(facts.sensor.hit.some(({ name }) => name === 'tileGeometry') ? { frame: extent } : {}),
     fields: facts.fields,

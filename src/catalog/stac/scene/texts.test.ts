@@ -26,7 +26,11 @@ async function ingest(
   const report = await ingestStac({
     from: `${folder.root}/item.json`,
     filters: { bbox: null, date: null, maxCloudPercent: null, limit: null, collections: [] },
-    ...{ store, open, toHref, fetch: null, isAllowedHref: () => false },
+    store,
+    open,
+    toHref,
+    fetch: null,
+    isAllowedHref: () => false,
   });
   return { line: report.products[0]!, scene: [...folder.scenes.values()][0] };
 }

@@ -8,7 +8,11 @@ type Assets = Readonly<Record<string, object>>;
 const thumbnail = (assets: Assets, self?: string): string | null =>
   thumbnailOf(
     parseItem({
-      ...{ type: 'Feature', id: 'x', properties: {}, geometry: null, assets },
+      type: 'Feature',
+      id: 'x',
+      properties: {},
+      geometry: null,
+      assets,
       links: self === undefined ? [] : [{ rel: 'self', href: self }],
     }),
   );

@@ -67,7 +67,10 @@ export async function* walkLinks(
 type Fault = Extract<Found, { kind: 'fault' }>;
 
 const fault = (address: string, code: string, reason: string): Fault => ({
-  ...{ kind: 'fault', name: toShownAddress(address), code, reason },
+  kind: 'fault',
+  name: toShownAddress(address),
+  code,
+  reason,
 });
 
 /** A document that cannot be had is reported and leaves out what is below it. */

@@ -14,7 +14,9 @@ const feature = Buffer.from(
 const head = Buffer.from('<Mask><boundedBy><Envelope srsName="urn:ogc:def:crs:EPSG:8.7:32631"/></boundedBy>');
 const size = head.length + FEATURES * feature.length + '</Mask>'.length;
 const read = makeReadOutlines(async () => ({
-  ...{ id: 'mask.gml', version: '1', size },
+  id: 'mask.gml',
+  version: '1',
+  size,
   read: async () => {
     // Outside of the heap, as what is read of a file.
     const bytes = new Uint8Array(size);

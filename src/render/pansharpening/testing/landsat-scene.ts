@@ -36,9 +36,17 @@ export function makeLandsat(abbreviation: 'L8' | 'L7', more: Partial<Asset> = {}
   const dataset = abbreviation === 'L8' ? 'landsat8' : 'landsat7';
   const assets = { ...Object.fromEntries(bands), B8: { ...PAN, ...more } };
   return toScene({
-    ...{ viewId, dataset, assets, sceneId: viewId.slice(3), provenance: 'test', fields: {} },
-    ...{ acquiredAt: '2019-08-06T10:30:00.000Z', coveragePercent: 100, cloudPercent: 0 },
-    ...{ sunElevationDeg: 65, sunAzimuthDeg: 135 },
+    viewId,
+    dataset,
+    assets,
+    sceneId: viewId.slice(3),
+    provenance: 'test',
+    fields: {},
+    acquiredAt: '2019-08-06T10:30:00.000Z',
+    coveragePercent: 100,
+    cloudPercent: 0,
+    sunElevationDeg: 65,
+    sunAzimuthDeg: 135,
     footprint: {
       type: 'Polygon',
       coordinates: [

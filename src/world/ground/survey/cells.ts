@@ -105,8 +105,13 @@ export interface Interval {
 
 /** Makes an interval to reuse, for rulers of one jitter and seed. */
 export const makeInterval = (): Interval => ({
-  ...{ index: 0, edgeM: 0, fromM: 0, toM: 0 },
-  ...{ from: 0, to: 0, stepM: 0 },
+  index: 0,
+  edgeM: 0,
+  fromM: 0,
+  toM: 0,
+  from: 0,
+  to: 0,
+  stepM: 0,
 });
 
 /** Finds the interval of a ruler whose marks are `stepM` apart on average, each moved by up to `jitter` of a step. */

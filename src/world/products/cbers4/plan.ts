@@ -47,7 +47,12 @@ export function toCbers4Scene(plan: Cbers4Plan): Cbers4Scene {
   const day = new Date(atMs).toISOString().slice(0, 10).replaceAll('-', '');
   const digits = (number: number) => String(number).padStart(3, '0');
   return {
-    ...{ plan, traits, grid, box, path, row },
+    plan,
+    traits,
+    grid,
+    box,
+    path,
+    row,
     name: `CBERS_4_${camera}_${day}_${digits(path)}_${digits(row)}_L4`,
   };
 }

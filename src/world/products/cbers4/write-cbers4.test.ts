@@ -86,15 +86,22 @@ for (const camera of ['MUX', 'AWFI', 'PAN10M', 'PAN5M'] as const) {
       const distance = 1 - 0.01672 * Math.cos(((0.9856 * (196 - 4)) / 180) * Math.PI);
       const toRadiance = Math.sin((scene.sunElevationDeg! / 180) * Math.PI) / (Math.PI * distance ** 2);
       const survey = world.ground.survey({
-        ...{ width: 200, height: 160, sideM: pixelM },
+        width: 200,
+        height: 160,
+        sideM: pixelM,
         x: Float64Array.from({ length: 32_000 }, (_, i) => x + ((i % 200) + 0.5) * pixelM),
         y: Float64Array.from({ length: 32_000 }, (_, i) => y + (Math.floor(i / 200) + 0.5) * pixelM),
       });
       const { planes } = expose(world, {
-        ...{ survey, atMs: plan.atMs, sky: plan.sky, level: 'top' },
+        survey,
+        atMs: plan.atMs,
+        sky: plan.sky,
+        level: 'top',
         bands: Object.entries(bands).map(([band, [from, to]]) => ({
-          ...{ name: band, kind: 'reflective' as const },
-          ...{ centreNm: (from + to) / 2, widthNm: to - from },
+          name: band,
+          kind: 'reflective' as const,
+          centreNm: (from + to) / 2,
+          widthNm: to - from,
         })),
       });
       for (const [i, [band, [, , esun, gain]]] of Object.entries(bands).entries()) {

@@ -20,7 +20,9 @@ export async function writeCbers4(plan: Cbers4Plan, deps: ProductDeps): Promise<
   await mkdir(folder, { recursive: true });
   const { x, y, pixelM, width, height } = grid;
   const options = {
-    ...{ width, height, epsg },
+    width,
+    height,
+    epsg,
     bandCount: 1,
     type: traits.type,
     transform: [frame.west + x, pixelM, 0, frame.north - y, 0, -pixelM],
@@ -31,7 +33,8 @@ export async function writeCbers4(plan: Cbers4Plan, deps: ProductDeps): Promise<
   } as const;
   await writeInStrips({
     images: traits.bands.map(({ number }) => ({ path: join(folder, `${name}_BAND${number}.tif`), options })),
-    ...{ width, height },
+    width,
+    height,
     develop: makeDeveloper(scene, deps),
     signal: deps.signal,
     onProgress: deps.onProgress,

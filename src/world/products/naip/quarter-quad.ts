@@ -39,7 +39,10 @@ export function findQuarterQuad(x: number, y: number): QuarterQuad {
     block,
     quad: (row >> 1) * 8 + (col >> 1) + 1,
     quarter: `${row % 2 === 0 ? 'n' : 's'}${col % 2 === 0 ? 'w' : 'e'}`,
-    ...{ west, south, east, north },
+    west,
+    south,
+    east,
+    north,
     window: toWindow([
       [west, north],
       [east, north],
@@ -57,7 +60,8 @@ function toWindow(corners: readonly (readonly [lon: number, lat: number])[]): Lo
   const x = Math.floor(Math.min(...xs)) - OVERLAP_M;
   const y = Math.floor(Math.min(...ys)) - OVERLAP_M;
   return {
-    ...{ x, y },
+    x,
+    y,
     widthM: Math.ceil(Math.max(...xs)) + OVERLAP_M - x,
     heightM: Math.ceil(Math.max(...ys)) + OVERLAP_M - y,
   };

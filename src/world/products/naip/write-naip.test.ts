@@ -21,7 +21,10 @@ const world = makeFakeWorld();
 const plan: NaipPlan = {
   atMs: Date.UTC(2023, 6, 12, 17, 30),
   samples: 'rgbir',
-  ...{ x: 24_500, y: 45_000, cropM: 400, seed: 3 },
+  x: 24_500,
+  y: 45_000,
+  cropM: 400,
+  seed: 3,
 };
 const PATH = 'wa/2023/1m/rgbir/48122/m_4812243_ne_10_1_20230712';
 
@@ -77,7 +80,9 @@ test('stored values are the ground under the tone curve', () =>
     const { width, height, bands } = await readImage(join(folder.root, `${PATH}.tif`));
     const { window } = toNaipImage(plan);
     const places = {
-      ...{ width, height, sideM: 1 },
+      width,
+      height,
+      sideM: 1,
       x: Float64Array.from({ length: width * height }, (_, i) => window.x + (i % width) + 0.5),
       y: Float64Array.from({ length: width * height }, (_, i) => window.y + Math.floor(i / width) + 0.5),
     };

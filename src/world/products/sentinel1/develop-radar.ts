@@ -40,7 +40,10 @@ export function makeRadarDeveloper(
       for (let line = 0; line < lines; line++) incidenceDeg.set(incidence, line * width);
       return polarisations.map((polarisation, index) => {
         const sigma = backscatter(world, {
-          ...{ survey, polarisation, incidenceDeg, looks },
+          survey,
+          polarisation,
+          incidenceDeg,
+          looks,
           atMs: plan.atMs,
           lookAzimuthDeg: pass.lookAzimuthDeg,
           seed: toStripSeed(plan.seed, firstLine, index),

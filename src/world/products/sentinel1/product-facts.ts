@@ -36,7 +36,10 @@ export function toProductFacts({ atMs }: Sentinel1Plan, { height, spacingM }: Ra
   const start = `S1A_IW_GRDH_1SDV_${second(atMs)}_${second(stopMs)}_${String(absoluteOrbit).padStart(6, '0')}_${take}`;
   return {
     startMs: atMs,
-    ...{ stopMs, lineMs, absoluteOrbit, dataTake },
+    stopMs,
+    lineMs,
+    absoluteOrbit,
+    dataTake,
     ascendingNodeMs: KNOWN_NODE_MS + orbits * ORBIT_MS,
     relativeOrbit: ((absoluteOrbit - 73) % 175) + 1,
     cycle: Math.floor((absoluteOrbit - 73) / 175) + 15,

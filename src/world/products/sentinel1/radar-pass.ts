@@ -71,7 +71,11 @@ export function makeRadarPass({ pass, window, spacingM, nearIncidenceDeg }: Sent
     ] as const;
   };
   return {
-    ...{ width, height, spacingM, slantRangeMAt, toLocal },
+    width,
+    height,
+    spacingM,
+    slantRangeMAt,
+    toLocal,
     headingDeg: gridHeading + CONVERGENCE_DEG,
     lookAzimuthDeg: (gridHeading + 270) % 360,
     fillLine(line, { x, y }, at) {

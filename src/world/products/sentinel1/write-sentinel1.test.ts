@@ -25,7 +25,9 @@ const descending: Sentinel1Plan = {
   atMs: Date.UTC(2023, 6, 12, 14, 20, 11, 500),
   pass: 'descending',
   window: { x: 40_000, y: 30_000, widthM: 12_000, heightM: 12_000 },
-  ...{ spacingM: 40, nearIncidenceDeg: 36, seed: 9 },
+  spacingM: 40,
+  nearIncidenceDeg: 36,
+  seed: 9,
 };
 const ascending: Sentinel1Plan = {
   ...descending,
@@ -84,7 +86,9 @@ for (const plan of [descending, ascending]) {
       const pass = makeRadarPass(plan);
       const { width, height } = pass;
       const places: Places = {
-        ...{ width, height, sideM: plan.spacingM },
+        width,
+        height,
+        sideM: plan.spacingM,
         x: new Float64Array(width * height),
         y: new Float64Array(width * height),
       };
@@ -97,8 +101,13 @@ for (const plan of [descending, ascending]) {
       }
       for (const polarisation of ['VV', 'VH'] as const) {
         const truth = backscatter(world, {
-          ...{ survey: world.ground.survey(places), atMs: plan.atMs, polarisation, incidenceDeg },
-          ...{ lookAzimuthDeg: plan.pass === 'descending' ? 104.1 : 254.7, looks: 1000, seed: 1 },
+          survey: world.ground.survey(places),
+          atMs: plan.atMs,
+          polarisation,
+          incidenceDeg,
+          lookAzimuthDeg: plan.pass === 'descending' ? 104.1 : 254.7,
+          looks: 1000,
+          seed: 1,
         });
         const { lines, pixels, values } = scene.calibration!.bands[polarisation]!.sigmaNought!;
         assert.ok(lines[0] === 0 && lines.at(-1)! >= height - 1);
@@ -175,11 +184,16 @@ for (const plan of [descending, ascending]) {
       assert.ok(Math.abs(count * 1_600 - 1e6) < 0.06e6, `${count} bright pixels`);
       const { transform, lattice } = scene.assets.VH!;
       const target = {
-        ...{ epsg: 32610, width: 109_800, height: 109_800 },
+        epsg: 32610,
+        width: 109_800,
+        height: 109_800,
         transform: [frame.west, 1, 0, frame.north, 0, -1] as const,
       };
       const { toTarget } = makePixelMapping(target, {
-        ...{ epsg: 4326, width, height, transform },
+        epsg: 4326,
+        width,
+        height,
+        transform,
         ...(lattice === undefined ? {} : { lattice }),
       });
       const [x, y] = toTarget(cols / count, rows / count);

@@ -30,15 +30,19 @@ export async function writeSentinel1(plan: Sentinel1Plan, deps: ProductDeps): Pr
   const developer = makeRadarDeveloper({ plan, pass, factors: toLineOfFactors(table, width) }, deps);
   const names = polarisations.map((polarisation) => toImageName(facts, polarisation));
   const options = {
-    ...{ width, height },
+    width,
+    height,
     bandCount: 1,
     type: 'uint16',
     epsg: 4326,
     transform: null,
     // the annotation counts from the middle of pixels, control points from their corner
     controlPoints: grid.map(({ line, pixel, lon, lat, heightM }) => ({
-      ...{ column: pixel + 0.5, row: line + 0.5 },
-      ...{ x: lon, y: lat, z: heightM },
+      column: pixel + 0.5,
+      row: line + 0.5,
+      x: lon,
+      y: lat,
+      z: heightM,
     })),
     nodata: 0,
     compression: 'steady-deflate',
@@ -47,7 +51,8 @@ export async function writeSentinel1(plan: Sentinel1Plan, deps: ProductDeps): Pr
   } as const;
   const results = await writeInStrips({
     images: names.map((name) => ({ path: join(folder, 'measurement', `${name}.tiff`), options })),
-    ...{ width, height },
+    width,
+    height,
     develop: developer.develop,
     signal: deps.signal,
     onProgress: deps.onProgress,
@@ -58,7 +63,10 @@ export async function writeSentinel1(plan: Sentinel1Plan, deps: ProductDeps): Pr
     const name = names[i]!;
     const shared = { facts, polarisation, table };
     const annotation = toAnnotationXml({
-      ...{ facts, pass, grid, polarisation },
+      facts,
+      pass,
+      grid,
+      polarisation,
       direction: plan.pass,
       ...developer.statistics(i),
     });

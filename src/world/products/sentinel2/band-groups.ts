@@ -30,8 +30,19 @@ export interface BandGroup {
 const REFERENCE = 0.1;
 const SHOT_SHARE = 0.8;
 const SIGNAL_TO_NOISE: Readonly<Record<string, number>> = {
-  ...{ B01: 129, B02: 154, B03: 168, B04: 142, B05: 117, B06: 89, B07: 105 },
-  ...{ B08: 174, B8A: 72, B09: 114, B10: 50, B11: 100, B12: 100 },
+  B01: 129,
+  B02: 154,
+  B03: 168,
+  B04: 142,
+  B05: 117,
+  B06: 89,
+  B07: 105,
+  B08: 174,
+  B8A: 72,
+  B09: 114,
+  B10: 50,
+  B11: 100,
+  B12: 100,
 };
 
 function toNoise(name: string): MsiBand['noise'] {
@@ -47,7 +58,11 @@ export function listBands(dataset: 'sentinel2' | 'sentinel2l2a'): readonly MsiBa
     );
   const ids = bandsOf('sentinel2').map(({ name }) => name);
   return bandsOf(dataset).map(({ name, centreNm, widthNm, resolutionM }) => ({
-    ...{ name, id: ids.indexOf(name), kind: 'reflective', resolutionM, noise: toNoise(name) },
+    name,
+    id: ids.indexOf(name),
+    kind: 'reflective',
+    resolutionM,
+    noise: toNoise(name),
     centreNm: centreNm ?? 0,
     widthNm: widthNm ?? 0,
   }));

@@ -60,10 +60,16 @@ export async function writeL1cImages(
   try {
     for (const group of groups) {
       await writeGroup(deps, {
-        ...{ plan, group, level: 'top', added, onPixels },
+        plan,
+        group,
+        level: 'top',
+        added,
+        onPixels,
         createFile: ({ name, resolutionM }) =>
           create(request.toBandPath(name), group, {
-            ...{ bandCount: 1, bitsPerSample: STORED_BITS, tileSize: TILES[resolutionM]! },
+            bandCount: 1,
+            bitsPerSample: STORED_BITS,
+            tileSize: TILES[resolutionM]!,
           }),
         async onStrip(strip, stored) {
           if (group === coarsest) addToMasks(masks, strip);

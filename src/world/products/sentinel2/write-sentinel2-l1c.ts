@@ -40,7 +40,11 @@ export async function writeSentinel2L1c(plan: Sentinel2L1cPlan, deps: ProductDep
   const isMaskImage = hasOffset(plan.baseline);
   const maskPath = `${layout.maskFolder}/${isMaskImage ? 'MSK_CLASSI_B00.jp2' : 'MSK_CLOUDS_B00.gml'}`;
   const { masks, preview } = await writeL1cImages(deps, {
-    ...{ plan, bands, folder, picturePath: layout.picturePath, maskPath: isMaskImage ? maskPath : null },
+    plan,
+    bands,
+    folder,
+    picturePath: layout.picturePath,
+    maskPath: isMaskImage ? maskPath : null,
     toBandPath: layout.toBandPath,
   });
   if (!isMaskImage) await write(maskPath, toCloudGml(masks, plan.window, names.granule));

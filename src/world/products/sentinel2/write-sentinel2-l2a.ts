@@ -42,7 +42,11 @@ export async function writeSentinel2L2a(plan: Sentinel2L2aPlan, deps: ProductDep
     const classes = group === classified ? await createClasses(join(folder, 'SCL.tif'), plan, group) : null;
     try {
       await writeGroup(deps, {
-        ...{ plan, group, level: 'surface', added, onPixels },
+        plan,
+        group,
+        level: 'surface',
+        added,
+        onPixels,
         createFile: ({ name }) => createCog(join(folder, `${name}.tif`), toOptions(plan, group)),
         async onStrip(strip, stored) {
           if (classes !== null) {
@@ -70,7 +74,10 @@ export async function writeSentinel2L2a(plan: Sentinel2L2aPlan, deps: ProductDep
   }
   await writeFile(join(folder, 'thumbnail.jpg'), preview.encode());
   const item = toStacItem({
-    ...{ plan, groups, isOffsetApplied, names: nameProduct(plan, 'L2A') },
+    plan,
+    groups,
+    isOffsetApplied,
+    names: nameProduct(plan, 'L2A'),
     classPixelM: classified.pixelM,
     percentages: toPercentages(counts),
     sun: sunAt(plan.atMs),
@@ -83,7 +90,12 @@ export async function writeSentinel2L2a(plan: Sentinel2L2aPlan, deps: ProductDep
 const BLOCK_SIZE = 256;
 
 const toOptions = ({ window }: Sentinel2Plan, { width, height, pixelM }: BandGroup): CogOptions => ({
-  ...{ width, height, bandCount: 1, type: 'uint16', epsg, nodata: 0 },
+  width,
+  height,
+  bandCount: 1,
+  type: 'uint16',
+  epsg,
+  nodata: 0,
   transform: [frame.west + window.x, pixelM, 0, frame.north - window.y, 0, -pixelM],
   compression: 'steady-deflate',
   isDurable: false,

@@ -29,7 +29,11 @@ const window = { x: 30_000, y: 24_000, width: 3_600, height: 2_400 };
 const base: Sentinel2L1cPlan & Sentinel2L2aPlan = {
   satellite: 'S2A',
   atMs: Date.UTC(2025, 5, 20, 19, 15, 23, 24),
-  ...{ sequence: 0, baseline: '05.11', seed: 5, layout: 'bucket', window },
+  sequence: 0,
+  baseline: '05.11',
+  seed: 5,
+  layout: 'bucket',
+  window,
   sky: { seed: 2, opaque: 0.35, cirrus: 0.15, haze: 0.2 },
 };
 const edge = { keeps: 'west', topX: 36_000, bottomX: 22_000 } as const;
@@ -47,7 +51,9 @@ function exposeGrid(
   const [width, height] = [plan.window.width / pixelM, plan.window.height / pixelM];
   const toCentre = (start: number, i: number) => start + (i + 0.5) * pixelM;
   const places = {
-    ...{ width, height, sideM: pixelM },
+    width,
+    height,
+    sideM: pixelM,
     x: Float64Array.from({ length: width * height }, (_, i) => toCentre(plan.window.x, i % width)),
     y: Float64Array.from({ length: width * height }, (_, i) =>
       toCentre(plan.window.y, Math.floor(i / width)),
@@ -90,8 +96,10 @@ function toBox(): { west: number; south: number; east: number; north: number } {
   );
   const [lons, lats] = [corners.map(([lon]) => lon), corners.map(([, lat]) => lat)];
   return {
-    ...{ west: Math.min(...lons), south: Math.min(...lats) },
-    ...{ east: Math.max(...lons), north: Math.max(...lats) },
+    west: Math.min(...lons),
+    south: Math.min(...lats),
+    east: Math.max(...lons),
+    north: Math.max(...lats),
   };
 }
 
