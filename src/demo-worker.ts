@@ -1,6 +1,7 @@
 /** The script of a thread that makes the demo world. */
 import { setPriority } from 'node:os';
-import { serveJobs } from './render/index.ts';
+import { serveJobs } from './pool/index.ts';
+import type { WorldJobs } from './world/index.ts';
 import { makeWorldJobs } from './world/index.ts';
 
 /** What a thread is told when it starts. */
@@ -9,7 +10,7 @@ export interface DemoWorkerSettings {
   readonly niceness: number;
 }
 
-await serveJobs((settings) => {
+await serveJobs<WorldJobs>((settings) => {
   // On Linux the call reaches this thread alone; elsewhere it would slow down the whole process.
   if (process.platform === 'linux') setPriority(0, (settings as DemoWorkerSettings).niceness);
   return makeWorldJobs();

@@ -7,9 +7,9 @@ import { ingestFolder } from './catalog/index.ts';
 import type { Config } from './config.ts';
 import type { DemoWorkerSettings } from './demo-worker.ts';
 import { cancelled, conflict, internal, isSwathError } from './errors.ts';
-import { makePool } from './render/index.ts';
+import { makePool } from './pool/index.ts';
 import { makeOpenSource, toFileHref } from './storage/index.ts';
-import type { DemoPart, DemoSize, WorldPartJob } from './world/index.ts';
+import type { DemoPart, DemoSize, WorldJobs, WorldPartJob } from './world/index.ts';
 import { buildDemo, isScene } from './world/index.ts';
 
 interface MakeDemoDeps {
@@ -80,7 +80,7 @@ export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
   const directory = join(dataDir, DEMO_FOLDER);
   onProgress(0);
   const lock = lockDemo(dataDir);
-  const pool = makePool({
+  const pool = makePool<WorldJobs>({
     script: new URL('./demo-worker.ts', import.meta.url),
     settings: { niceness } satisfies DemoWorkerSettings,
     onThreadExit: () => {},
@@ -91,8 +91,8 @@ export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
     ownerShare: 1,
     maxWorkerBytes: MAX_WORKER_BYTES,
   });
-  const job = {
-    priority: 'task',
+  const ticket = {
+    lane: 'task',
     owner: 'demo',
     bytes: PART_BYTES,
     timeoutMs: PART_TIMEOUT_MS,
@@ -100,18 +100,18 @@ export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
   } as const;
   try {
     await writeFile(join(directory, UNFINISHED), `${size}\n`);
-    const { output: parts } = await pool.run<DemoPart[]>({ ...job, kind: 'world-plan', input: size });
+    const { output: parts } = await pool.run('world-plan', size, ticket);
     // Seconds of work, and not needed when everything is there and only has to be taken in.
     type Base = WorldPartJob['base'];
     let ground: Promise<{ readonly output: Base }> | undefined;
-    const findGround = () => (ground ??= pool.run<Base>({ ...job, kind: 'world-ground', input: null }));
+    const findGround = () => (ground ??= pool.run('world-ground', null, ticket));
     let count = 0;
     await buildDemo<DemoPart>({
       directory: size === 'full' ? join(directory, FULL_FOLDER) : directory,
       parts,
       async make(part, folder) {
         const input: WorldPartJob = { part, folder, base: (await findGround()).output };
-        await pool.run({ ...job, kind: 'world-part', input });
+        await pool.run('world-part', input, ticket);
       },
       async take(part, folder) {
         if (!isScene(part)) return;

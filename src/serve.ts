@@ -107,6 +107,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     log,
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
+    renderTimeoutMs: config.renderTimeoutMs,
     redact: makeRedactKeys(config.apiKey === null ? [] : [config.apiKey]),
     isDraining: () => stopping.signal.aborted,
   });

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import { makeAreaParser } from './areas/index.ts';
+import { makeBlockCache } from './blocks/index.ts';
 import type { SceneFiles } from './catalog/index.ts';
 import type { Config } from './config.ts';
 import { isUnavailable } from './errors.ts';
 import type { Log } from './http/index.ts';
 import type { Store } from './open-store.ts';
-import type { PictureCache, Pool } from './render/index.ts';
+import type { PixelJobs } from './pixel-jobs.ts';
+import type { Pool, Ticket } from './pool/index.ts';
+import { makePool } from './pool/index.ts';
+import type { PictureCache } from './render/index.ts';
 import {
-  makeBlockCache,
   makeCompareScene,
   makeDrawColorbar,
   makeFileWatch,
@@ -15,7 +18,6 @@ import {
   makeFindIntensity,
   makePictureCache,
   makePointReader,
-  makePool,
   makeRenderer,
   practise,
 } from './render/index.ts';
@@ -32,9 +34,6 @@ interface RenderingDeps {
 
 const MIB = 2 ** 20;
 
-/** Memory to check the largest area with: lists of 10,000 positions and of the edges between them. */
-const AREA_BYTES = 16 * MIB;
-
 /** Render requests inside at once, and the part of them that one key may have. */
 export const rendersInside = (threads: number): number => 24 * threads;
 export const OWNER_SHARE = 0.5;
@@ -42,7 +41,7 @@ export const OWNER_SHARE = 0.5;
 /** Starts the pixel threads and their caches, and builds all that draws and measures with them. */
 export async function startRendering({ config, store, log, parts }: RenderingDeps) {
   const blocks = makeBlockCache(config.cacheMb * MIB);
-  const pool = makePool({
+  const pool = makePool<PixelJobs>({
     script: new URL('./pixel-worker.ts', import.meta.url),
     settings: { files: toThreadFiles(config), blocks: blocks.handle },
     onThreadExit: blocks.release,
@@ -65,7 +64,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   const pictures = makePictureCache(disk);
 
   const { scenes } = store;
-  const timeoutMs = config.renderTimeoutMs;
+  const toTicket = (owner: string): Ticket => ({ owner, lane: 'tile', timeoutMs: config.renderTimeoutMs });
   const onForgotten = (error: unknown): void => {
     // Trouble with the store is logged where it is noticed, once a minute and not for every picture.
     if (!isUnavailable(error)) log.warn({ err: error }, 'a measured range could not be stored');
@@ -77,13 +76,9 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     nowMs,
     async renewFiles({ assets, cloudMask, viewId, version }) {
       const input: SceneFiles = { assets, ...(cloudMask === undefined ? {} : { cloudMask }) };
-      const { output } = await pool.run<SceneFiles>({
-        kind: 'renew-files',
-        input,
-        priority: 'tile',
-        owner: 'files',
+      const { output } = await pool.run('renew-files', input, {
+        ...toTicket('files'),
         bytes: MIB,
-        timeoutMs,
         singleFlightKey: `files ${viewId} ${version}`,
       });
       return output;
@@ -97,7 +92,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     },
   });
   const compareScene = makeCompareScene({ scenes, watch, nowMs });
-  const common = { scenes, compareScene, watch, pool, timeoutMs, onForgotten };
+  const common = { scenes, compareScene, watch, pool, onForgotten };
   const makeTools = (
     { contrasts, intensities }: Pick<Store, 'contrasts' | 'intensities'>,
     kept: PictureCache,
@@ -110,13 +105,10 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     findIntensity: makeFindIntensity({ ...common, store: intensities }),
   });
   return {
-    areaParser: makeAreaParser(async ({ kind, input }, caller) => {
-      const job = { kind, input, priority: 'tile', bytes: AREA_BYTES, timeoutMs } as const;
-      return (await pool.run({ ...job, ...caller })).output;
-    }),
+    areaParser: makeAreaParser(pool),
     ...makeTools(store, pictures),
     readPoint: makePointReader(common),
-    drawColorbar: makeDrawColorbar({ pool, timeoutMs }),
+    drawColorbar: makeDrawColorbar({ pool }),
     /** Figures of the threads and of both caches, for the metrics. */
     figures: { readPool: () => toFigures(pool), readBlocks: blocks.stats, readTiles: pictures.stats },
     isWell: (): boolean => pool.health().ok,
@@ -126,7 +118,8 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       const forgetful = { find: async () => null, put: async () => {} };
       const tools = makeTools({ contrasts: forgetful, intensities: forgetful }, makePictureCache(null));
       try {
-        await practise({ scenes, ...tools, threads: config.threads }, signal);
+        const ticket = { ...toTicket('practice'), signal };
+        await practise({ scenes, ...tools, threads: config.threads }, ticket);
         log.info({}, 'practised drawing');
       } catch (error) {
         if (!signal.aborted) log.info({ err: error }, 'could not practise drawing');
@@ -155,7 +148,7 @@ function openTileCache(
   return makeDiskCache({ directory: join(dataDir, 'tile-cache'), maxBytes: tileCacheMb * MIB, onTrouble });
 }
 
-function toFigures(pool: Pool) {
+function toFigures(pool: Pool<PixelJobs>) {
   const { threads, busy, waiting, ledger, totals } = pool.stats();
   return {
     threads,

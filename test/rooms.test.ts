@@ -15,6 +15,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['sensors'],
   ['storage'],
   ['formats'],
+  ['pool'],
+  ['blocks'],
   ['catalog', 'areas', 'colormaps', 'keys', 'render', 'terrain', 'weather', 'tasks', 'world'],
   ['http', 'cli', 'adapters'],
 ];
@@ -40,7 +42,7 @@ const HTTP_FOLDERS = [
 ];
 
 /** Files of the top level anyone may import, and those only the composition root may. */
-const EVERYONES = ['errors.ts'];
+const EVERYONES = ['errors.ts', 'lru.ts'];
 const ROOT_FILES = [
   'main.ts',
   'serve.ts',
@@ -51,6 +53,7 @@ const ROOT_FILES = [
   'open-store.ts',
   'ingest.ts',
   'fill-catalog.ts',
+  'pixel-jobs.ts',
   'pixel-worker.ts',
   'demo.ts',
   'demo-worker.ts',

@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseExpressions } from '../../src/bandmath/index.ts';
+import { joinBlockCache, makeBlockCache, makeReadWindow } from '../../src/blocks/index.ts';
 import { makeJp2Decoder } from '../../src/formats/index.ts';
 import type { PixelWindow } from '../../src/raster/index.ts';
 import { loadKernels, makeComputeBands, makeStaging, makeWindowPlane } from '../../src/raster/index.ts';
-import { makeBandReader } from '../../src/render/band-reader.ts';
-import { joinBlockCache, makeBlockCache } from '../../src/render/block-cache/index.ts';
 import { openFileSource } from '../../src/storage/file-source.ts';
 import { writeBandFile } from '../tiles/make-band.ts';
 
@@ -30,7 +29,7 @@ export async function measureWholeScene(): Promise<{ readonly readS: number; rea
 async function measure(hrefs: readonly string[]) {
   const kernels = loadKernels();
   const compute = makeComputeBands(kernels);
-  const readWindow = makeBandReader({
+  const readWindow = makeReadWindow({
     open: openFileSource,
     blocks: joinBlockCache(makeBlockCache(2 ** 28).handle, 0),
     jp2Decoder: makeJp2Decoder(),
@@ -56,7 +55,7 @@ async function measure(hrefs: readonly string[]) {
       const plane = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata: 0 });
       const file = { band: BANDS[i] as string, href, bandIndex: 0, nodata: 0 };
       await readWindow(
-        { ...file, viewId: 'whole', sceneVersion: '1', read: { level: 0, window } },
+        { ...file, record: { name: 'whole', version: '1' }, read: { level: 0, window } },
         plane,
         signal,
       );

@@ -1,7 +1,8 @@
-import { makeBlockCache } from '../../src/render/block-cache/index.ts';
+import { makeBlockCache } from '../../src/blocks/index.ts';
+import type { Pool } from '../../src/pool/index.ts';
+import { makePool } from '../../src/pool/index.ts';
+import type { DrawJobs } from '../../src/render/draw-job.ts';
 import type { RenderPlan } from '../../src/render/plan.ts';
-import type { Pool } from '../../src/render/pool/index.ts';
-import { makePool } from '../../src/render/pool/index.ts';
 import type { DrawSettings } from './draw-worker.ts';
 import type { Wanted } from './workloads.ts';
 
@@ -15,8 +16,12 @@ export interface Crew {
 
 const THREADS = 2;
 
-const startPool = (threads: number, settings: DrawSettings, onThreadExit?: (id: number) => void): Pool =>
-  makePool({
+const startPool = (
+  threads: number,
+  settings: DrawSettings,
+  onThreadExit?: (id: number) => void,
+): Pool<DrawJobs> =>
+  makePool<DrawJobs>({
     script: new URL('./draw-worker.ts', import.meta.url),
     settings,
     threads,
@@ -26,15 +31,12 @@ const startPool = (threads: number, settings: DrawSettings, onThreadExit?: (id: 
     ...(onThreadExit ? { onThreadExit } : {}),
   });
 
-const drawOn = (pool: Pool, plan: RenderPlan): Promise<unknown> =>
-  pool.run({
-    kind: 'draw',
-    input: { plan, contrast: plan.stretches.map(() => ({ min: 0, max: 3000 })) },
-    priority: 'tile',
-    owner: 'bench',
-    bytes: 0,
-    timeoutMs: 60_000,
-  });
+const drawOn = (pool: Pool<DrawJobs>, plan: RenderPlan): Promise<unknown> =>
+  pool.run(
+    'draw',
+    { plan, outline: null, contrast: plan.stretches.map(() => ({ min: 0, max: 3000 })) },
+    { lane: 'tile', owner: 'bench', bytes: 0, timeoutMs: 60_000 },
+  );
 
 function makeSharedCrew(budgetBytes: number, waits: boolean): Crew {
   const cache = makeBlockCache(budgetBytes);
@@ -67,7 +69,10 @@ function makeAffineCrew(budgetBytes: number): Crew {
   const settings = { cacheBytes: budgetBytes / THREADS, tally };
   const pools = Array.from({ length: THREADS }, () => startPool(1, settings));
   const idle = new Set(pools);
-  const waiting: { readonly preferred: Pool; readonly run: (pool: Pool) => Promise<void> }[] = [];
+  const waiting: {
+    readonly preferred: Pool<DrawJobs>;
+    readonly run: (pool: Pool<DrawJobs>) => Promise<void>;
+  }[] = [];
 
   function pump(): void {
     for (const pool of idle) {

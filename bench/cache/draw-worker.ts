@@ -1,12 +1,12 @@
 /** A pixel thread with the kind of cache that is being measured. */
 import { threadId } from 'node:worker_threads';
+import type { SharedHandle } from '../../src/blocks/index.ts';
+import { joinBlockCache, makeReadWindow } from '../../src/blocks/index.ts';
 import { makeJp2Decoder } from '../../src/formats/index.ts';
+import { serveJobs } from '../../src/pool/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
-import { makeBandReader } from '../../src/render/band-reader.ts';
-import type { SharedHandle } from '../../src/render/block-cache/index.ts';
-import { joinBlockCache } from '../../src/render/block-cache/index.ts';
 import { makeDraw } from '../../src/render/draw.ts';
-import { serveJobs } from '../../src/render/pool/index.ts';
+import type { DrawJobs } from '../../src/render/draw-job.ts';
 import { openFileSource } from '../../src/storage/file-source.ts';
 import { makePrivateCache } from './private-cache.ts';
 
@@ -21,8 +21,8 @@ function makeBlocks(settings: DrawSettings) {
   return settings.waits ? shared : { ...shared, claim: () => true };
 }
 
-await serveJobs((settings) => {
-  const readWindow = makeBandReader({
+await serveJobs<DrawJobs>((settings) => {
+  const readWindow = makeReadWindow({
     open: openFileSource,
     blocks: makeBlocks(settings as DrawSettings),
     jp2Decoder: makeJp2Decoder(),

@@ -1,8 +1,7 @@
+import type { BlockCache } from '../../src/blocks/index.ts';
+import { joinBlockCache, makeBlockCache, makeReadWindow } from '../../src/blocks/index.ts';
 import { makeJp2Decoder } from '../../src/formats/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
-import { makeBandReader } from '../../src/render/band-reader.ts';
-import type { BlockCache } from '../../src/render/block-cache/index.ts';
-import { joinBlockCache, makeBlockCache } from '../../src/render/block-cache/index.ts';
 import { makeDraw } from '../../src/render/draw.ts';
 import type { RenderPlan } from '../../src/render/plan.ts';
 import { openFileSource } from '../../src/storage/file-source.ts';
@@ -16,7 +15,7 @@ export async function measureHits(plans: readonly RenderPlan[], rounds: number) 
   const context = { signal: new AbortController().signal, cancelled: () => false, report: () => {} };
   const makeOne = (blocks: BlockCache) =>
     makeDraw({
-      readWindow: makeBandReader({ open: openFileSource, blocks, jp2Decoder: makeJp2Decoder() }),
+      readWindow: makeReadWindow({ open: openFileSource, blocks, jp2Decoder: makeJp2Decoder() }),
       kernels,
       compute: makeComputeBands(kernels),
     });

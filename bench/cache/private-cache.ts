@@ -1,9 +1,9 @@
-import type { BlockCache, BlockKey, KeptBlock } from '../../src/render/block-cache/index.ts';
-import { makeByteLru } from '../../src/render/byte-lru.ts';
+import type { BlockCache, BlockKey, KeptBlock } from '../../src/blocks/index.ts';
+import { makeLru } from '../../src/lru.ts';
 
 /** The cache that the shared one is measured against: one for each thread, the least recently used go first. */
 export function makePrivateCache(budgetBytes: number, tally: BigInt64Array<SharedArrayBuffer>): BlockCache {
-  const blocks = makeByteLru<Required<KeptBlock>>(budgetBytes);
+  const blocks = makeLru<Required<KeptBlock>>({ max: budgetBytes });
   const nameOf = ({ file, level, number }: BlockKey): string => `${file.join(' ')} ${level} ${number}`;
   return {
     withBlock(key, _rows, use) {

@@ -10,13 +10,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { joinBlockCache, makeBlockCache, makeReadWindow } from '../../src/blocks/index.ts';
 import { makeJp2Decoder, openTiff } from '../../src/formats/index.ts';
 import type { Tile } from '../../src/geo/index.ts';
 import { applyAffine, tileAt, tileGrid } from '../../src/geo/index.ts';
 import { makeProjection } from '../../src/proj/index.ts';
 import { loadKernels, makeComputeBands, planWarp } from '../../src/raster/index.ts';
-import { makeBandReader } from '../../src/render/band-reader.ts';
-import { joinBlockCache, makeBlockCache } from '../../src/render/block-cache/index.ts';
 import { makeDraw } from '../../src/render/draw.ts';
 import type { RenderPlan } from '../../src/render/plan.ts';
 import { openFileSource } from '../../src/storage/file-source.ts';
@@ -116,7 +115,7 @@ async function measureOurs(one: Case): Promise<number> {
     return source;
   };
   const draw = makeDraw({
-    readWindow: makeBandReader({
+    readWindow: makeReadWindow({
       open,
       blocks: joinBlockCache(makeBlockCache(one.warm ? CACHE_BYTES : 0).handle, 0),
       jp2Decoder: makeJp2Decoder(),

@@ -1,9 +1,17 @@
+import type { MultiPolygonGeometry } from '../geo/index.ts';
+import type { JobHandlers, JobType } from '../pool/index.ts';
 import { parseAreaGeometry } from './parse-area.ts';
+import type { WrittenArea } from './write-area.ts';
 import { writeArea } from './write-area.ts';
 
-/** What is done with large areas on a thread, by the name of the job. */
-export const areaJobs = {
-  'write-area': ({ text, owner }: { readonly text: string; readonly owner: string }) =>
-    writeArea(text, owner),
-  'parse-area': ({ geometry }: { readonly geometry: unknown }) => parseAreaGeometry(geometry),
+/** What is done with large areas on a thread. */
+export type AreaJobs = {
+  'write-area': JobType<{ readonly text: string; readonly owner: string }, WrittenArea>;
+  'parse-area': JobType<{ readonly geometry: unknown }, MultiPolygonGeometry>;
 };
+
+/** The handlers of these jobs. */
+export const areaJobs = {
+  'write-area': ({ text, owner }) => writeArea(text, owner),
+  'parse-area': ({ geometry }) => parseAreaGeometry(geometry),
+} satisfies JobHandlers<AreaJobs>;

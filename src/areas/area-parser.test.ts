@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { aTicket, makeRunnerHere } from '../pool/testing/run-here.ts';
+import type { AreaJobs } from './area-jobs.ts';
 import { areaJobs } from './area-jobs.ts';
 import { makeAreaParser } from './area-parser.ts';
 import { areaLimits } from './limits.ts';
@@ -13,33 +15,32 @@ const circle = (positions: number) => {
 };
 
 function makeParser() {
-  const kinds: string[] = [];
-  const parser = makeAreaParser(async ({ kind, input }) => {
-    kinds.push(kind);
-    return areaJobs[kind](input as never);
-  });
-  return { parser, kinds };
+  const pool = makeRunnerHere<AreaJobs>(areaJobs);
+  return { parser: makeAreaParser(pool), listKinds: () => pool.asked.map(({ kind }) => kind) };
 }
 
 test('small areas are read at once, large ones by a job, with the same result', async () => {
   for (const positions of [20, areaLimits.vertices]) {
     const isLarge = positions > 1_000;
-    const { parser, kinds } = makeParser();
-    const geometry = await parser.parse(circle(positions), { owner: 'a' });
+    const { parser, listKinds } = makeParser();
+    const geometry = await parser.parse(circle(positions), aTicket);
     assert.deepEqual(geometry, areaJobs['parse-area']({ geometry: circle(positions) }));
     const text = JSON.stringify(circle(positions));
-    assert.deepEqual(await parser.write(text, { owner: 'a' }), areaJobs['write-area']({ text, owner: 'a' }));
-    assert.deepEqual(kinds, isLarge ? ['parse-area', 'write-area'] : []);
+    assert.deepEqual(
+      await parser.write(text, aTicket),
+      areaJobs['write-area']({ text, owner: aTicket.owner }),
+    );
+    assert.deepEqual(listKinds(), isLarge ? ['parse-area', 'write-area'] : []);
   }
 });
 
 test('many positions are seen however they are packed, and nonsense is refused at once', async () => {
-  const { parser, kinds } = makeParser();
+  const { parser, listKinds } = makeParser();
   const many = { type: 'MultiPolygon', coordinates: [circle(300).coordinates, circle(300).coordinates] };
-  await assert.rejects(parser.parse(many, { owner: 'a' }), { code: 'area-polygons-overlap' });
-  assert.deepEqual(kinds, ['parse-area']);
+  await assert.rejects(parser.parse(many, aTicket), { code: 'area-polygons-overlap' });
+  assert.deepEqual(listKinds(), ['parse-area']);
   for (const nonsense of [null, 1, {}, { type: 'Polygon' }, { type: 'Polygon', coordinates: [[1]] }]) {
-    await assert.rejects(parser.parse(nonsense, { owner: 'a' }), { tag: 'unsupported' });
+    await assert.rejects(parser.parse(nonsense, aTicket), { tag: 'unsupported' });
   }
-  await assert.rejects(parser.write('{', { owner: 'a' }), { code: 'bad-json' });
+  await assert.rejects(parser.write('{', aTicket), { code: 'bad-json' });
 });

@@ -1,28 +1,21 @@
 import type { MultiPolygonGeometry } from '../geo/index.ts';
+import type { JobRunner, Ticket } from '../pool/index.ts';
+import type { AreaJobs } from './area-jobs.ts';
 import { countPositions } from './count-positions.ts';
 import { parseAreaGeometry } from './parse-area.ts';
 import type { WrittenArea } from './write-area.ts';
 import { writeArea } from './write-area.ts';
 
-/** Whose area it is, and when nobody waits for it any more. */
-export interface AreaCaller {
-  readonly owner: string;
-  readonly signal?: AbortSignal;
-}
-
 /** Reads areas without holding up the calling thread. */
 export interface AreaParser {
   /** Reads an area from the text of a request and writes it as a store keeps it. */
-  write(text: string, caller: AreaCaller): Promise<WrittenArea>;
+  write(text: string, ticket: Ticket): Promise<WrittenArea>;
   /** Reads the geometry of an area alone. */
-  parse(geometry: unknown, caller: AreaCaller): Promise<MultiPolygonGeometry>;
+  parse(geometry: unknown, ticket: Ticket): Promise<MultiPolygonGeometry>;
 }
 
-/** Runs a job of `areaJobs` on another thread. */
-type RunAreaJob = (
-  job: { readonly kind: 'write-area' | 'parse-area'; readonly input: unknown },
-  caller: AreaCaller,
-) => Promise<unknown>;
+/** Memory to check the largest area with: lists of 10,000 positions and of the edges between them. */
+const AREA_BYTES = 16 * 2 ** 20;
 
 /**
  * What is parsed at once: about a millisecond's work. Checking that 10,000 positions make a valid area takes 25 ms, in
@@ -32,16 +25,16 @@ const SMALL_TEXT = 16_384;
 const SMALL_POSITIONS = 400;
 
 /** Builds the parser: small areas at once, large ones on another thread. */
-export function makeAreaParser(run: RunAreaJob): AreaParser {
+export function makeAreaParser(pool: JobRunner<AreaJobs>): AreaParser {
   return {
-    async write(text, caller) {
-      const { owner } = caller;
+    async write(text, ticket) {
+      const { owner } = ticket;
       if (text.length <= SMALL_TEXT) return writeArea(text, owner);
-      return (await run({ kind: 'write-area', input: { text, owner } }, caller)) as WrittenArea;
+      return (await pool.run('write-area', { text, owner }, { ...ticket, bytes: AREA_BYTES })).output;
     },
-    async parse(geometry, caller) {
+    async parse(geometry, ticket) {
       if (countPositions(geometry) <= SMALL_POSITIONS) return parseAreaGeometry(geometry);
-      return (await run({ kind: 'parse-area', input: { geometry } }, caller)) as MultiPolygonGeometry;
+      return (await pool.run('parse-area', { geometry }, { ...ticket, bytes: AREA_BYTES })).output;
     },
   };
 }

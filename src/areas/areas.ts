@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { conflict, isUnavailable } from '../errors.ts';
 import type { AreaOutline, MultiPolygonGeometry } from '../geo/index.ts';
 import { toOutline } from '../geo/index.ts';
-import type { AreaCaller, AreaParser } from './area-parser.ts';
+import { makeLru } from '../lru.ts';
+import type { Ticket } from '../pool/index.ts';
+import type { AreaParser } from './area-parser.ts';
 import type { AreaPut, AreaStore, AreaUsage, StoredArea } from './area-store.ts';
 
 /** Keeps areas of interest and finds them again. */
@@ -11,7 +13,7 @@ export interface Areas {
    * Reads an area from untrusted JSON text and keeps it for its owner, whose same feature always gets the same ref. Throws
    * `too-many-areas` or `area-storage-full` when the owner has as much as it may.
    */
-  create(text: string, caller: AreaCaller): Promise<string>;
+  create(text: string, ticket: Ticket): Promise<string>;
   /** Null for what is no ref and for unknown ones alike. */
   find(ref: string): Promise<KeptArea | null>;
   /** False for unknown ones and for those of other owners alike. */
@@ -55,31 +57,17 @@ interface Remembered {
  * kept would read the properties that came with that one, and not get back what was sent (interface 4.9).
  */
 export function makeAreas({ store, parser, limit, nowMs, outageMs }: AreasDeps): Areas {
-  const recent = new Map<string, Remembered>();
-  let positions = 0;
+  const recent = makeLru<Remembered>({ max: MAX_RECENT_POSITIONS });
   /** Counts removals, so that a read that began before one does not bring the area back. */
   let removals = 0;
   const isYoung = ({ readMs }: Remembered, ageMs: number): boolean => nowMs() - readMs < ageMs;
-  const forget = (ref: string): void => {
-    const gone = recent.get(ref);
-    if (gone === undefined) return;
-    recent.delete(ref);
-    positions -= sizeOf(gone.area);
-  };
-  const remember = (ref: string, area: KeptArea): void => {
-    forget(ref);
-    recent.set(ref, { area, readMs: nowMs() });
-    positions += sizeOf(area);
-    for (const oldest of recent.keys()) {
-      if (recent.size <= MAX_RECENT && positions <= MAX_RECENT_POSITIONS) break;
-      forget(oldest);
-    }
-  };
+  const remember = (ref: string, area: KeptArea): void =>
+    recent.set(ref, { area, readMs: nowMs() }, Math.max(sizeOf(area), MAX_RECENT_POSITIONS / MAX_RECENT));
   return {
-    async create(text, caller) {
-      const area = await parser.write(text, caller);
+    async create(text, ticket) {
+      const area = await parser.write(text, ticket);
       const ref = randomBytes(16).toString('hex');
-      const put = await store.put({ ...area, ref, owner: caller.owner }, limit);
+      const put = await store.put({ ...area, ref, owner: ticket.owner }, limit);
       if (put.kind === 'full') throw refuseFull(put, limit);
       return put.ref;
     },
@@ -96,7 +84,7 @@ export function makeAreas({ store, parser, limit, nowMs, outageMs }: AreasDeps):
         throw error;
       }
       if (found === null) {
-        forget(ref);
+        recent.delete(ref);
         return null;
       }
       // Areas never change: the outline that is known is still right.
@@ -109,7 +97,7 @@ export function makeAreas({ store, parser, limit, nowMs, outageMs }: AreasDeps):
       const isRemoved = await store.remove(ref, owner);
       if (isRemoved) {
         removals += 1;
-        forget(ref);
+        recent.delete(ref);
       }
       return isRemoved;
     },

@@ -1,5 +1,5 @@
-export { areaJobs } from './area-jobs.ts';
-export { type AreaCaller, type AreaParser, makeAreaParser } from './area-parser.ts';
+export { type AreaJobs, areaJobs } from './area-jobs.ts';
+export { type AreaParser, makeAreaParser } from './area-parser.ts';
 export type { AreaPut, AreaStore, AreaUsage, NewArea, StoredArea } from './area-store.ts';
 export { type Areas, type KeptArea, makeAreas } from './areas.ts';
 export { areaLimits } from './limits.ts';

@@ -1,6 +1,7 @@
 import type { ColormapContent } from '../color/index.ts';
 import { findPreset, parseColormap, toColormapId } from '../color/index.ts';
 import { conflict, isUnavailable, notAllowed } from '../errors.ts';
+import { makeLru } from '../lru.ts';
 import type { ColormapStore } from './colormap-store.ts';
 
 /** Keeps custom colormaps and finds them again. */
@@ -42,18 +43,10 @@ interface Remembered {
  * work the id out knows all that a read would tell.
  */
 export function makeColormaps({ store, maxPerOwner, nowMs, outageMs }: ColormapsDeps): Colormaps {
-  const recent = new Map<string, Remembered>();
+  const recent = makeLru<Remembered>({ max: MAX_RECENT });
   /** Counts removals, so that a read that began before one does not bring the colormap back. */
   let removals = 0;
   const isYoung = ({ readMs }: Remembered, ageMs: number): boolean => nowMs() - readMs < ageMs;
-  const remember = (id: string, content: ColormapContent): void => {
-    recent.delete(id);
-    recent.set(id, { content, readMs: nowMs() });
-    for (const oldest of recent.keys()) {
-      if (recent.size <= MAX_RECENT) break;
-      recent.delete(oldest);
-    }
-  };
   return {
     async create(untrusted, owner) {
       const content = parseColormap(untrusted);
@@ -82,7 +75,7 @@ export function makeColormaps({ store, maxPerOwner, nowMs, outageMs }: Colormaps
         throw error;
       }
       if (found === null) recent.delete(id);
-      else if (removals === removalsBefore) remember(id, found);
+      else if (removals === removalsBefore) recent.set(id, { content: found, readMs: nowMs() });
       return found;
     },
     async remove(id, owner) {

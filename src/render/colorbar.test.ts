@@ -2,29 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { planColormap } from '../color/index.ts';
+import { aTicket, makeRunnerHere } from '../pool/testing/run-here.ts';
 import { loadKernels } from '../raster/index.ts';
-import type { ColorbarJob } from './colorbar.ts';
+import type { ColorbarJobs } from './colorbar.ts';
 import { makeColorbarJob, makeDrawColorbar } from './colorbar.ts';
-import type { Job, Pool } from './pool/index.ts';
 
 const viridis = planColormap(
   { kind: 'named', name: 'viridis', isReversed: false },
   { colorsLimit: null, range: null },
 );
-const asker = { owner: 'me', signal: new AbortController().signal };
 
 /** A pool of this thread, with the real job. */
 function makeHere() {
-  const jobs: Job[] = [];
-  const draw = makeColorbarJob(loadKernels());
-  const pool = {
-    async run(job: Job) {
-      jobs.push(job);
-      const { output } = await draw(job.input as ColorbarJob);
-      return { output };
-    },
-  } as unknown as Pool;
-  return { drawColorbar: makeDrawColorbar({ pool, timeoutMs: 1_000 }), jobs };
+  const pool = makeRunnerHere<ColorbarJobs>({ colorbar: makeColorbarJob(loadKernels()) });
+  return { drawColorbar: makeDrawColorbar({ pool }), jobs: pool.asked };
 }
 
 test('a colorbar is a PNG of the colours, of the size that was asked for', async () => {
@@ -34,7 +25,7 @@ test('a colorbar is a PNG of the colours, of the size that was asked for', async
     [1, 1],
     [2048, 512],
   ] as const) {
-    const png = await drawColorbar({ plan: viridis, size: { width, height }, range: null }, asker);
+    const png = await drawColorbar({ plan: viridis, size: { width, height }, range: null }, aTicket);
     const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
     assert.deepEqual([info.format, info.width, info.height, info.channels], ['raw', width, height, 3]);
     assert.equal((await sharp(png).metadata()).format, 'png');
@@ -46,7 +37,7 @@ test('a colorbar is a PNG of the colours, of the size that was asked for', async
     }
   }
   assert.deepEqual(
-    jobs.map(({ kind, owner, bytes }) => [kind, owner, bytes]),
+    jobs.map(({ kind, ticket: { owner, bytes } }) => [kind, owner, bytes]),
     [
       ['colorbar', 'me', 256 * 24 * 12],
       ['colorbar', 'me', 12],
@@ -58,7 +49,7 @@ test('a colorbar is a PNG of the colours, of the size that was asked for', async
 test('equal colorbars are equal bytes, and a range adds ticks', async () => {
   const { drawColorbar } = makeHere();
   const job = { plan: viridis, size: { width: 256, height: 24 }, range: null };
-  const first = await drawColorbar(job, asker);
-  assert.deepEqual(await drawColorbar(job, asker), first);
-  assert.notDeepEqual(await drawColorbar({ ...job, range: { min: 0, max: 1 } }, asker), first);
+  const first = await drawColorbar(job, aTicket);
+  assert.deepEqual(await drawColorbar(job, aTicket), first);
+  assert.notDeepEqual(await drawColorbar({ ...job, range: { min: 0, max: 1 } }, aTicket), first);
 });

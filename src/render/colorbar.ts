@@ -1,10 +1,9 @@
 import type { ColorbarSize, ColorPlan, Stretch } from '../color/index.ts';
 import { paintColorbar } from '../color/index.ts';
 import { encodePng } from '../formats/index.ts';
+import type { JobRunner, JobType, Ticket } from '../pool/index.ts';
+import { withTransfer } from '../pool/index.ts';
 import type { Kernels } from '../raster/index.ts';
-import type { Asker } from './contrast.ts';
-import type { Pool } from './pool/index.ts';
-import { withTransfer } from './pool/index.ts';
 
 /** What a colorbar shows. */
 export interface ColorbarJob {
@@ -14,19 +13,21 @@ export interface ColorbarJob {
   readonly range: Stretch | null;
 }
 
+/** The job of drawing a colorbar as PNG. */
+export type ColorbarJobs = { colorbar: JobType<ColorbarJob, Uint8Array<ArrayBuffer>> };
+
 /** Draws a colorbar as PNG. */
-export type DrawColorbar = (job: ColorbarJob, asker: Asker) => Promise<Uint8Array<ArrayBuffer>>;
+export type DrawColorbar = (job: ColorbarJob, ticket: Ticket) => Promise<Uint8Array<ArrayBuffer>>;
 
 /** Painted, copied to the kernels' memory, encoded: four bytes a pixel each. */
 const BYTES_PER_PIXEL = 12;
 
 /** Builds the drawing of colorbars on a thread of the pool: the largest is a megapixel. */
 export const makeDrawColorbar =
-  ({ pool, timeoutMs }: { readonly pool: Pool; readonly timeoutMs: number }): DrawColorbar =>
-  async (input, { owner, signal }) => {
+  ({ pool }: { readonly pool: JobRunner<ColorbarJobs> }): DrawColorbar =>
+  async (input, ticket) => {
     const bytes = input.size.width * input.size.height * BYTES_PER_PIXEL;
-    const job = { kind: 'colorbar', input, priority: 'tile', owner, bytes, timeoutMs, signal } as const;
-    return (await pool.run<Uint8Array<ArrayBuffer>>(job)).output;
+    return (await pool.run('colorbar', input, { ...ticket, bytes })).output;
   };
 
 /** The job itself, for a thread. */

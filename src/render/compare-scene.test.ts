@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { makeScene } from '../../test/support/make-scene.ts';
 import { stillFiles } from '../../test/support/still-files.ts';
 import type { BandInput } from '../bandmath/index.ts';
+import type { WindowRequest } from '../blocks/index.ts';
 import type { Asset, NewScene, Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
 import { tileGrid } from '../geo/index.ts';
 import { loadKernels } from '../raster/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
-import type { WindowRequest } from './band-reader.ts';
 import { makeCompareScene } from './compare-scene.ts';
 import { readGroups } from './input-groups.ts';
 import { toEtag } from './plan.ts';
@@ -136,8 +136,8 @@ test('the sample for the contrast has both scenes, and each file is read under t
     signal: new AbortController().signal,
   });
   assert.equal(requests.length, 9);
-  for (const { href, viewId, sceneVersion } of requests) {
+  for (const { href, record } of requests) {
     const of = href.startsWith('scenes/11/') ? before : scene;
-    assert.deepEqual([viewId, sceneVersion], [of.viewId, of.version], href);
+    assert.deepEqual(record, { name: of.viewId, version: of.version }, href);
   }
 });

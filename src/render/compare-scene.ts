@@ -1,6 +1,6 @@
 import type { BandInput } from '../bandmath/index.ts';
 import type { Scene, SceneStore } from '../catalog/index.ts';
-import { makeByteLru } from './byte-lru.ts';
+import { makeLru } from '../lru.ts';
 import type { ComparedScene } from './earlier-scene.ts';
 import { chooseEarlier, planEarlierSearch } from './earlier-scene.ts';
 import type { FileWatch } from './file-watch/index.ts';
@@ -27,7 +27,7 @@ interface Remembered {
 
 /** Builds the search for earlier scenes, which remembers for a short time what it found; failures are not kept. */
 export function makeCompareScene({ scenes, watch, nowMs }: CompareDeps): CompareScene {
-  const known = makeByteLru<Remembered>(MOST_REMEMBERED);
+  const known = makeLru<Remembered>({ max: MOST_REMEMBERED });
   const withCurrent = async (compared: ComparedScene): Promise<ComparedScene> => {
     if (compared.earlier == null) return compared;
     const earlier = await watch.check(compared.earlier);
@@ -41,7 +41,7 @@ export function makeCompareScene({ scenes, watch, nowMs }: CompareDeps): Compare
     const before = known.get(key);
     if (before !== undefined && before.untilMs > nowMs()) return withCurrent(await before.compared);
     const compared = addEarlier(scenes, scene, bands);
-    known.set(key, { compared, untilMs: nowMs() + REMEMBERED_MS }, 1);
+    known.set(key, { compared, untilMs: nowMs() + REMEMBERED_MS });
     try {
       return await withCurrent(await compared);
     } catch (error) {

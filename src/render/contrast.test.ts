@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { makeScene } from '../../test/support/make-scene.ts';
 import type { Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
+import { aTicket, makeRunnerHere } from '../pool/testing/run-here.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
 import { makeFindContrast } from './contrast.ts';
-import type { IntensityJob } from './intensity/index.ts';
-import type { Pool } from './pool/index.ts';
+import type { IntensityJob, IntensityJobs } from './intensity/index.ts';
 import { planTile } from './testing/plan-tile.ts';
 import { usualOptions } from './testing/usual-options.ts';
 
@@ -20,7 +20,6 @@ const scene = toScene(makeScene(21, { assets: { B04: file, B08: file }, cloudPer
 const planOf = (bands: string, options = usualOptions) =>
   planTile({ sensor, bands, tile: { z: 14, x: 8331, y: 6055 }, options }, scene);
 const plan = planOf('B04');
-const asker = { owner: 'me', signal: new AbortController().signal };
 
 function makeDeps(
   store: Map<string, ContrastRange> | 'broken',
@@ -29,17 +28,16 @@ function makeDeps(
   const jobs: IntensityJob[] = [];
   const counts: unknown[] = [];
   const forgotten: unknown[] = [];
-  const pool = {
-    async run({ kind, input }: { kind: string; input: IntensityJob }) {
-      if (kind === 'cloud-cover') {
-        counts.push(input);
-        return { output: 12, queuedMs: 0 };
-      }
-      assert.equal(kind, 'intensity');
-      jobs.push(input);
-      return { output: found ?? [{ min: 1, max: 1 + jobs.length }], queuedMs: 0 };
+  const pool = makeRunnerHere<IntensityJobs>({
+    'cloud-cover'(input) {
+      counts.push(input);
+      return 12;
     },
-  } as unknown as Pool;
+    intensity(input) {
+      jobs.push(input);
+      return found ?? [{ min: 1, max: 1 + jobs.length }];
+    },
+  });
   const contrasts = {
     find: async (key: string) => (store === 'broken' ? null : (store.get(key) ?? null)),
     async put(key: string, range: { min: number; max: number }) {
@@ -50,7 +48,6 @@ function makeDeps(
   const findContrast = makeFindContrast({
     store: contrasts,
     pool,
-    timeoutMs: 1_000,
     onForgotten: (error) => forgotten.push(error),
   });
   return { findContrast, jobs, counts, forgotten };
@@ -58,8 +55,8 @@ function makeDeps(
 
 test('a contrast is measured once, on the same files the picture is drawn from', async () => {
   const { findContrast, jobs } = makeDeps(new Map());
-  assert.deepEqual(await findContrast({ plan, scene }, asker), [{ min: 1, max: 2 }]);
-  await findContrast({ plan, scene }, asker);
+  assert.deepEqual(await findContrast({ plan, scene }, aTicket), [{ min: 1, max: 2 }]);
+  await findContrast({ plan, scene }, aTicket);
   assert.equal(jobs.length, 1);
   const [input] = jobs[0]!.sample.inputs;
   const { warp: _, ...drawn } = plan.inputs[0]!;
@@ -71,13 +68,13 @@ test('a contrast is measured once, on the same files the picture is drawn from',
 test('a range that is given is taken, and nothing is measured', async () => {
   const { findContrast, jobs } = makeDeps(new Map());
   const fixed = planOf('NDVI', { ...usualOptions, range: { min: 5, max: 9 } });
-  assert.deepEqual(await findContrast({ plan: fixed, scene }, asker), [{ min: 5, max: 9 }]);
+  assert.deepEqual(await findContrast({ plan: fixed, scene }, aTicket), [{ min: 5, max: 9 }]);
   assert.equal(jobs.length, 0);
 });
 
 test('a range that cannot be stored is still right', async () => {
   const { findContrast, forgotten } = makeDeps('broken');
-  assert.deepEqual(await findContrast({ plan, scene }, asker), [{ min: 1, max: 2 }]);
+  assert.deepEqual(await findContrast({ plan, scene }, aTicket), [{ min: 1, max: 2 }]);
   assert.equal(forgotten.length, 1);
 });
 
@@ -85,7 +82,7 @@ test('an expression has a contrast of its own, whatever stands beside it and how
   const { findContrast, jobs } = makeDeps(new Map());
   const composite = { ...usualOptions, isComposite: true };
   const find = (bands: string, options = usualOptions) =>
-    findContrast({ plan: planOf(bands, options), scene }, asker);
+    findContrast({ plan: planOf(bands, options), scene }, aTicket);
   const ranges = await find('B08/B04,NDVI,B04', composite);
   assert.equal(new Set(ranges.map(({ max }) => max)).size, 3);
   assert.deepEqual(
@@ -106,7 +103,7 @@ test('clouds are counted once for a scene with a mask, for all its bands', async
   const find = ({ findContrast }: typeof first, bands: string) => {
     const tile = { z: 14, x: 8331, y: 6055 };
     const planned = planTile({ sensor, bands, tile, options: usualOptions }, masked);
-    return findContrast({ plan: planned, scene: masked }, asker);
+    return findContrast({ plan: planned, scene: masked }, aTicket);
   };
   await find(first, 'B04');
   await find(first, 'B08');
@@ -124,14 +121,14 @@ test('clouds are counted once for a scene with a mask, for all its bands', async
 
 test('without data a band is refused, and an expression has any range, remembered unless it has no input at all', async () => {
   const empty = makeDeps(new Map(), [null]);
-  await assert.rejects(empty.findContrast({ plan, scene }, asker), { tag: 'unsupported', code: 'no-data' });
+  await assert.rejects(empty.findContrast({ plan, scene }, aTicket), { tag: 'unsupported', code: 'no-data' });
   for (const [found, jobCount] of [
     [[null], 1],
     [[], 2],
   ] as const) {
     const { findContrast, jobs } = makeDeps(new Map(), found);
     for (const _ of [1, 2]) {
-      assert.deepEqual(await findContrast({ plan: planOf('B08/B04'), scene }, asker), [{ min: 0, max: 1 }]);
+      assert.deepEqual(await findContrast({ plan: planOf('B08/B04'), scene }, aTicket), [{ min: 0, max: 1 }]);
     }
     assert.equal(jobs.length, jobCount);
   }
@@ -140,9 +137,9 @@ test('without data a band is refused, and an expression has any range, remembere
 test('calibrated numbers have a contrast of their own', async () => {
   const { findContrast, jobs } = makeDeps(new Map());
   const calibrated = { ...usualOptions, calibrated: true };
-  await findContrast({ plan: planOf('B08-B04'), scene }, asker);
-  await findContrast({ plan: planOf('B08-B04', calibrated), scene }, asker);
-  await findContrast({ plan: planOf('B04', calibrated), scene }, asker);
-  await findContrast({ plan, scene }, asker);
+  await findContrast({ plan: planOf('B08-B04'), scene }, aTicket);
+  await findContrast({ plan: planOf('B08-B04', calibrated), scene }, aTicket);
+  await findContrast({ plan: planOf('B04', calibrated), scene }, aTicket);
+  await findContrast({ plan, scene }, aTicket);
   assert.equal(jobs.length, 4);
 });

@@ -1,27 +1,22 @@
 import { internal, unsupported } from '../errors.ts';
+import type { JobRunner, Ticket } from '../pool/index.ts';
 import type { IndexDetail } from '../raster/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
 import type { ComparedScene } from './earlier-scene.ts';
-import type { CoverSource, IntensityJob } from './intensity/index.ts';
+import type { CoverSource, IntensityJob, IntensityJobs } from './intensity/index.ts';
 import { planCoverJob } from './intensity/index.ts';
+import type { DetailJobs } from './pansharpening/index.ts';
 import { makeFindDetails } from './pansharpening/index.ts';
 import type { PercentileCut, PixelPlan, RenderPlan } from './plan.ts';
 import { PIXELS_VERSION } from './plan.ts';
 import { nameChannel, nameSharpChannels, planChannelSample, planSharpSample } from './plan-contrast.ts';
 import { shownInput } from './plan-expressions.ts';
-import type { Job, Pool } from './pool/index.ts';
 
 /** Where computed contrast ranges are kept, so that a scene's is computed once. */
 export interface ContrastStore {
   find(key: string): Promise<ContrastRange | null>;
   put(key: string, range: ContrastRange): Promise<void>;
-}
-
-/** Who asks, for how long, until when. */
-export interface Asker {
-  readonly owner: string;
-  readonly signal: AbortSignal;
 }
 
 /** A plan and the scene it is of. */
@@ -36,12 +31,11 @@ export interface ChannelContrast extends ContrastRange {
 }
 
 /** Finds the contrast ranges of a plan's channels. */
-export type FindContrast = (planned: PlannedScene, asker: Asker) => Promise<readonly ChannelContrast[]>;
+export type FindContrast = (planned: PlannedScene, ticket: Ticket) => Promise<readonly ChannelContrast[]>;
 
 interface ContrastDeps {
   readonly store: ContrastStore;
-  readonly pool: Pool;
-  readonly timeoutMs: number;
+  readonly pool: JobRunner<IntensityJobs & DetailJobs>;
   /** Told when a range could not be remembered. */
   readonly onForgotten: (error: unknown) => void;
 }
@@ -53,18 +47,18 @@ const NOTHING: ContrastRange = { min: 0, max: 1 };
  * The default stretch is computed once per scene and band or expression and then remembered, never per tile. It is
  * measured as intensity ranges are, so both always say the same.
  */
-export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: ContrastDeps): FindContrast {
-  const findDetails = makeFindDetails({ store, pool, timeoutMs, remember });
-  return async (planned, asker) => {
+export function makeFindContrast({ store, pool, onForgotten }: ContrastDeps): FindContrast {
+  const findDetails = makeFindDetails({ store, pool, remember });
+  return async (planned, ticket) => {
     const { plan } = planned;
-    const details = await findDetails(planned, asker);
+    const details = await findDetails(planned, ticket);
     /** Of all channels at once: they are sharpened together. */
     let sharpened: Promise<readonly ContrastRange[]> | null = null;
     const ranges = await Promise.all(
       plan.stretches.map(async (stretch, place) => {
         if (stretch.kind === 'fixed') return { min: stretch.min, max: stretch.max };
-        if (stretch.kind === 'measured') return findChannel(planned, { place, cut: stretch.cut }, asker);
-        sharpened ??= findSharpened(planned, stretch.cut, asker);
+        if (stretch.kind === 'measured') return findChannel(planned, { place, cut: stretch.cut }, ticket);
+        sharpened ??= findSharpened(planned, stretch.cut, ticket);
         const range = (await sharpened)[place];
         if (range === undefined) throw internal('no-contrast', 'A channel has no contrast.');
         return range;
@@ -79,13 +73,13 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
   async function findChannel(
     { plan, scene }: PlannedScene,
     { place, cut }: { readonly place: number; readonly cut: PercentileCut },
-    asker: Asker,
+    ticket: Ticket,
   ): Promise<ContrastRange> {
     const key = nameChannel(plan, place, cut);
     const known = await store.find(key);
     if (known !== null) return known;
     const planned = planChannelSample(plan, place, scene);
-    const [found] = await measure({ scene, cut, key, ...planned }, asker);
+    const [found] = await measure({ scene, cut, key, ...planned }, ticket);
     // An input has nothing to show anywhere: that is not worth remembering.
     if (found === undefined) return NOTHING;
     const shown = shownInput(plan.tree, place);
@@ -101,14 +95,14 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
   async function findSharpened(
     { plan, scene }: PlannedScene,
     cut: PercentileCut,
-    asker: Asker,
+    ticket: Ticket,
   ): Promise<readonly ContrastRange[]> {
     const keys = nameSharpChannels(plan, cut);
     const known = await Promise.all(keys.map((key) => store.find(key)));
     const kept = known.filter((range) => range !== null);
     if (kept.length === keys.length) return kept;
     const planned = planSharpSample(plan, scene);
-    const found = await measure({ scene, cut, key: keys.join(), ...planned }, asker);
+    const found = await measure({ scene, cut, key: keys.join(), ...planned }, ticket);
     if (found.length === 0) return keys.map(() => NOTHING);
     const ranges = found.map((range) => range ?? NOTHING);
     for (const [place, range] of ranges.entries()) remember(keys[place] as string, range);
@@ -118,17 +112,18 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
   /** None when an input has nothing to show; null for a channel without data. */
   async function measure(
     { scene, cut, key, sample, bytes }: ContrastSample,
-    asker: Asker,
+    ticket: Ticket,
   ): Promise<readonly (ContrastRange | null)[]> {
     const { lowPercent, highPercent, cover } = cut;
-    const cloudPercent = await findCorrection(cover, scene, asker);
+    const cloudPercent = await findCorrection(cover, scene, ticket);
     const rule = { method: 'cc', lowPercent, highPercent, cloudPercent } as const;
     const input: IntensityJob = { sample, outlines: [], rule };
-    return run({ kind: 'intensity', input, bytes, singleFlightKey: `contrast ${key}` }, asker);
+    return (await pool.run('intensity', input, { ...ticket, bytes, singleFlightKey: `contrast ${key}` }))
+      .output;
   }
 
   /** The percentage of clouds that the upper end is lowered for; 0 where none is known. Counted once for a scene. */
-  async function findCorrection(cover: CoverSource, scene: ComparedScene, asker: Asker): Promise<number> {
+  async function findCorrection(cover: CoverSource, scene: ComparedScene, ticket: Ticket): Promise<number> {
     if (cover.kind === 'unknown') return 0;
     if (cover.kind === 'known') return cover.isCorrection ? cover.percent : 0;
     const { onlyOpaque } = cover;
@@ -140,19 +135,15 @@ export function makeFindContrast({ store, pool, timeoutMs, onForgotten }: Contra
     const planned = planCoverJob({ scene, sensor, onlyOpaque, bounds: null, outlines: [] });
     if (planned === null) return 0;
     const { job, bytes } = planned;
-    const work = { kind: 'cloud-cover', input: job, bytes, singleFlightKey: `contrast ${key}` };
-    const percent = (await run<number | null>(work, asker)) ?? 0;
+    const { output } = await pool.run('cloud-cover', job, {
+      ...ticket,
+      bytes,
+      singleFlightKey: `contrast ${key}`,
+    });
+    const percent = output ?? 0;
     // Kept as a range from nothing to all clouds.
     remember(key, { min: 0, max: percent });
     return percent;
-  }
-
-  async function run<Output>(
-    work: Pick<Job, 'kind' | 'input' | 'bytes' | 'singleFlightKey'>,
-    { owner, signal }: Asker,
-  ): Promise<Output> {
-    const { output } = await pool.run<Output>({ ...work, owner, timeoutMs, signal, priority: 'tile' });
-    return output;
   }
 
   /** A store that is slow or full must not cost the tile: the range is right, it may only be computed again. */

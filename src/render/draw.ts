@@ -1,20 +1,20 @@
 import { rasterizeArea } from '../areas/index.ts';
+import type { ReadWindow } from '../blocks/index.ts';
 import type { PaintedIndexes, PaintedPlanes } from '../color/index.ts';
 import { paintIndexed, paintPlanes, paintWatermark, toRgbaPlanes } from '../color/index.ts';
 import { encodeIndexedPng, encodeJpeg, encodePng, encodeWebp } from '../formats/index.ts';
 import type { Grid } from '../geo/index.ts';
+import type { JobContext } from '../pool/index.ts';
+import { withTransfer } from '../pool/index.ts';
 import type { Allocate, ComputeBands, KernelPlanes, Kernels } from '../raster/index.ts';
-import type { ReadWindow } from './band-reader.ts';
 import type { ReadClouds } from './clouds/index.ts';
 import { drawClouds, toGround } from './clouds/index.ts';
 import { showClusters, showZones } from './clusters/index.ts';
+import type { DrawJob, Picture } from './draw-job.ts';
 import { readGroups, warpGroups } from './input-groups.ts';
 import { makeStopwatch } from './make-stopwatch.ts';
 import { sharpenChannels } from './pansharpening/index.ts';
 import type { PictureFormat, RenderPlan } from './plan.ts';
-import type { JobContext } from './pool/index.ts';
-import { withTransfer } from './pool/index.ts';
-import type { DrawJob, Picture } from './renderer.ts';
 import type { ShownPlanes } from './shown-planes.ts';
 import { toShownPlanes } from './shown-planes.ts';
 

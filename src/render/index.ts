@@ -1,7 +1,7 @@
-export { makeBlockCache } from './block-cache/index.ts';
 export { type ColorbarJob, type DrawColorbar, makeDrawColorbar } from './colorbar.ts';
 export { makeCompareScene } from './compare-scene.ts';
 export { type ContrastStore, makeFindContrast } from './contrast.ts';
+export type { Picture } from './draw-job.ts';
 export { makeFileWatch } from './file-watch/index.ts';
 export {
   type BoundsArea,
@@ -17,12 +17,10 @@ export type { PictureFormat } from './plan.ts';
 export { shownRange } from './plan-color.ts';
 export type { RenderOptions } from './plan-picture.ts';
 export { makePointReader, type ReadPoint } from './point/index.ts';
-export { makePool, type Pool, serveJobs } from './pool/index.ts';
 export { practise } from './practise.ts';
-export { makeRenderJobs, type RenderJobSettings } from './render-jobs.ts';
+export { makeRenderJobs, type RenderJobSettings, type RenderJobs } from './render-jobs.ts';
 export {
   makeRenderer,
-  type Picture,
   type PlannedPicture,
   type Renderer,
   type ScenePictureRequest,

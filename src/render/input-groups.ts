@@ -1,8 +1,9 @@
+import type { ReadWindow } from '../blocks/index.ts';
 import type { Allocate, Kernels, SourcePlanes, WarpPlan } from '../raster/index.ts';
 import { allocateSource, makeStaging, makeWindowPlane, warpPlanes } from '../raster/index.ts';
-import type { ReadWindow } from './band-reader.ts';
 import { fillTablePlane, moveBits } from './calibration/index.ts';
 import type { InputPlan, PixelPlan } from './plan.ts';
+import { toRecord } from './plan.ts';
 
 /** An input in the kernels' memory: its values, a second plane where its rule has one, and its mask. */
 interface SourceInput {
@@ -62,7 +63,11 @@ export async function readGroups(
       const planeCount = planeCounts[i] as 1 | 2;
       const maskAt = allocate(window.width * window.height);
       const plane = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata: input.nodata });
-      await readWindow({ ...input, read: warp, viewId, sceneVersion, ...input.of }, plane, signal);
+      await readWindow(
+        { ...input, read: warp, record: toRecord(input.of ?? { viewId, sceneVersion }) },
+        plane,
+        signal,
+      );
       if (input.bits !== undefined) {
         const count = window.width * window.height;
         moveBits(new Float32Array(kernels.buffer(), valuesAt, count), input.bits);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DiskCache } from '../storage/index.ts';
+import type { Picture } from './draw-job.ts';
 import { makePictureCache } from './picture-cache.ts';
 import type { RenderPlan } from './plan.ts';
-import type { Picture, PlannedPicture } from './renderer.ts';
+import type { PlannedPicture } from './renderer.ts';
 
 const makePlanned = (etag: string, plan: Partial<RenderPlan> = {}): PlannedPicture =>
   ({

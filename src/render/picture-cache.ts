@@ -1,7 +1,8 @@
+import { makeLru } from '../lru.ts';
 import type { DiskCache } from '../storage/index.ts';
-import { makeByteLru } from './byte-lru.ts';
+import type { Picture } from './draw-job.ts';
 import type { RenderPlan } from './plan.ts';
-import type { Picture, PlannedPicture } from './renderer.ts';
+import type { PlannedPicture } from './renderer.ts';
 
 /** Figures of the finished pictures that are kept. */
 export interface PictureCacheStats {
@@ -40,8 +41,8 @@ const toEmptyKey = ({ grid: { width, height }, format, watermark }: RenderPlan):
  */
 export function makePictureCache(disk: DiskCache | null): PictureCache {
   type Kept = Pick<Picture, 'bytes' | 'format'>;
-  const empty = makeByteLru<Kept>(EMPTY_BYTES);
-  const memory = makeByteLru<Kept>(MEMORY_BYTES);
+  const empty = makeLru<Kept>({ max: EMPTY_BYTES });
+  const memory = makeLru<Kept>({ max: MEMORY_BYTES });
   let hits = 0;
 
   const findKept = async ({ plan, etag }: PlannedPicture): Promise<Kept | null> => {

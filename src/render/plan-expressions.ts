@@ -1,9 +1,9 @@
 import type { TypedTree } from '../bandmath/index.ts';
 import { parseExpressions } from '../bandmath/index.ts';
 import { unsupported } from '../errors.ts';
+import { makeLru } from '../lru.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { toExpressionNames } from '../sensors/index.ts';
-import { makeByteLru } from './byte-lru.ts';
 
 interface ExpressionRequest {
   /** Bands, aliases or band math, as in the address. */
@@ -43,14 +43,14 @@ const MAX_KEPT = 256;
 
 /** Builds the reading of expressions that remembers the last ones; refusals are not kept. */
 export function makePlanExpressions(): PlanExpressions {
-  const kept = makeByteLru<TypedTree>(MAX_KEPT);
+  const kept = makeLru<TypedTree>({ max: MAX_KEPT });
   return (request) => {
     const { bands, sensor, isComposite } = request;
     const key = `${sensor.dataset} ${isComposite} ${bands}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
     const tree = planExpressions(request);
-    kept.set(key, tree, 1);
+    kept.set(key, tree);
     return tree;
   };
 }

@@ -1,4 +1,5 @@
 import type { BandInput } from '../bandmath/index.ts';
+import type { BandFile } from '../blocks/index.ts';
 import type { Asset, Scene } from '../catalog/index.ts';
 import { unsupported } from '../errors.ts';
 import type { Grid } from '../geo/index.ts';
@@ -8,7 +9,7 @@ import type { Sensor } from '../sensors/index.ts';
 import { findBand } from '../sensors/index.ts';
 import { planBandInput } from './calibration/index.ts';
 import type { ComparedScene } from './earlier-scene.ts';
-import type { BandPlan, InputPlan } from './plan.ts';
+import type { InputPlan } from './plan.ts';
 
 interface InputRequest {
   readonly scene: ComparedScene;
@@ -34,7 +35,7 @@ function planInput(input: BandInput, request: InputRequest, planRead: PlanRead):
   const isEarlier = input.scene === 'earlier';
   const from = isEarlier ? (scene.earlier ?? null) : scene;
   // Nothing to compare with: what is computed of it is transparent (interface 4.2).
-  if (from === null) return { ...toBandPlan(band, findAsset(scene, band)), ...NOTHING };
+  if (from === null) return { ...toBandFile(band, findAsset(scene, band)), ...NOTHING };
   const asset = findAsset(from, band);
   const meaning = planBandInput({
     scene: from,
@@ -44,7 +45,7 @@ function planInput(input: BandInput, request: InputRequest, planRead: PlanRead):
   });
   const { rule, parameters, table, bits, isAbsent } = meaning;
   return {
-    ...toBandPlan(band, asset),
+    ...toBandFile(band, asset),
     rule,
     parameters,
     table: table === null ? null : { values: table, fullSize: { width: asset.width, height: asset.height } },
@@ -77,7 +78,7 @@ export function findAsset(scene: Scene, band: string): Asset {
 }
 
 /** What must be known of a file to read it. */
-export const toBandPlan = (band: string, asset: Asset): BandPlan => ({
+export const toBandFile = (band: string, asset: Asset): BandFile => ({
   band,
   href: asset.href,
   bandIndex: asset.bandIndex,
@@ -88,7 +89,7 @@ export const toBandPlan = (band: string, asset: Asset): BandPlan => ({
 });
 
 /** As the opened file will say it: its own state, and that of the copies beside it. */
-function toStamp({ stamps, beside = [] }: Asset): Pick<BandPlan, 'stamp'> {
+function toStamp({ stamps, beside = [] }: Asset): Pick<BandFile, 'stamp'> {
   if (stamps === undefined) return {};
   const overviews = beside.includes('.ovr') ? stamps[1 + beside.indexOf('.ovr')] : undefined;
   return { stamp: overviews === undefined ? (stamps[0] ?? '') : `${stamps[0]} ${overviews}` };

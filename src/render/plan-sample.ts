@@ -1,10 +1,11 @@
+import type { LevelWindow } from '../blocks/index.ts';
 import type { Asset } from '../catalog/index.ts';
 import { internal } from '../errors.ts';
 import type { Grid } from '../geo/index.ts';
 import { scaleAffine } from '../geo/index.ts';
 import type { ComparedScene } from './earlier-scene.ts';
 import { planSampleSharpen } from './pansharpening/index.ts';
-import type { LevelWindow, PixelPlan } from './plan.ts';
+import type { PixelPlan } from './plan.ts';
 import { findInputAsset, makePlanRead, toSampleInputs } from './plan-inputs.ts';
 import { estimatePlanes, workPerPixel } from './render-limits.ts';
 import {

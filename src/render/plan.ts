@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { InputRule, TypedTree } from '../bandmath/index.ts';
+import type { BandFile } from '../blocks/index.ts';
 import type { LookupTable } from '../catalog/index.ts';
 import type { ColorPlan } from '../color/index.ts';
-import type { BesideSuffix } from '../formats/index.ts';
 import type { Grid, Size } from '../geo/index.ts';
-import type { PixelWindow, WarpPlan } from '../raster/index.ts';
+import type { WarpPlan } from '../raster/index.ts';
 import type { QualityBits } from '../sensors/index.ts';
 import type { ContrastRange } from '../stats/index.ts';
 import type { CloudCoverPlan } from './clouds/index.ts';
@@ -33,26 +33,8 @@ export type StretchPlan =
   | { readonly kind: 'measured'; readonly cut: PercentileCut }
   | { readonly kind: 'sharpened'; readonly cut: PercentileCut };
 
-/** Pixels of one level of a file: 0 is the full image, 1 its first overview. */
-export interface LevelWindow {
-  readonly level: number;
-  readonly window: PixelWindow;
-}
-
-/** One band of a file. */
-export interface BandPlan {
-  readonly band: string;
-  readonly href: string;
-  readonly bandIndex: number;
-  readonly nodata: number | null;
-  /** Files beside it that hold pixels of it. */
-  readonly beside?: readonly BesideSuffix[];
-  /** The state of the opened file, with those beside it; absent when the catalog does not know it. */
-  readonly stamp?: string;
-}
-
 /** One input of the picture's expressions: where its pixels come from and what becomes of its numbers first. */
-export interface InputPlan extends BandPlan {
+export interface InputPlan extends BandFile {
   readonly rule: InputRule;
   readonly parameters: readonly number[];
   /** What the rule's second plane is filled with, and the size of the image that it counts in; null without one. */
@@ -82,6 +64,12 @@ export interface PixelPlan {
   /** How the channels are sharpened; absent when they are not. */
   readonly sharpen?: SharpenPlan;
 }
+
+/** The record that names the files of a scene, as blocks are told apart by it. */
+export const toRecord = ({ viewId, sceneVersion }: Pick<PixelPlan, 'viewId' | 'sceneVersion'>) => ({
+  name: viewId,
+  version: sceneVersion,
+});
 
 /** All that decides a picture's pixels, as plain JSON: made before any pixel is read, logged, priced and hashed. */
 export interface RenderPlan extends PixelPlan {

@@ -3,11 +3,10 @@ import { test } from 'node:test';
 import { makeScene } from '../../test/support/make-scene.ts';
 import type { NewScene, Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
+import { aTicket } from '../pool/testing/run-here.ts';
 import type { FindIntensity } from './intensity/index.ts';
 import { practise } from './practise.ts';
 import type { PlannedPicture, Renderer } from './renderer.ts';
-
-const { signal } = new AbortController();
 
 /** The same scene with its files under other addresses. */
 const withFiles = (scene: NewScene, toHref: (href: string) => string): NewScene => ({
@@ -45,7 +44,7 @@ test('each thread draws a picture of its own, of a scene that lies on this machi
   const far = withFiles(makeScene(1), (href) => `https://example.com/${href}`);
   const near = makeScene(2);
   const { deps, drawn, measured } = watch([far, near]);
-  await practise({ ...deps, threads: 3 }, signal);
+  await practise({ ...deps, threads: 3 }, aTicket);
   assert.deepEqual(new Set(drawn.map(({ viewId }) => viewId)), new Set([near.viewId]));
   assert.equal(
     new Set(drawn.map(({ widthPx }) => widthPx)).size,
@@ -60,8 +59,8 @@ test('nothing is drawn when all scenes lie elsewhere, and a large catalog is not
     withFiles(makeScene(day + 1), (href) => `s3://bucket/${href}`),
   );
   const { deps, drawn, measured, countListed } = watch(far);
-  await practise({ ...deps, threads: 2 }, signal);
+  await practise({ ...deps, threads: 2 }, aTicket);
   assert.deepEqual([drawn, measured], [[], []]);
   assert.ok(countListed() <= 50, `${countListed()} were read`);
-  await practise({ ...watch([]).deps, threads: 2 }, signal);
+  await practise({ ...watch([]).deps, threads: 2 }, aTicket);
 });

@@ -1,4 +1,5 @@
 import type { Scene, SceneStore } from '../catalog/index.ts';
+import type { Ticket } from '../pool/index.ts';
 import { chooseComposition, sensorByDataset } from '../sensors/index.ts';
 import type { FindIntensity } from './intensity/index.ts';
 import type { RenderOptions } from './plan-picture.ts';
@@ -24,24 +25,23 @@ const SIDE_PX = 256;
  */
 export async function practise(
   { scenes, renderer, findIntensity, threads }: PractiseDeps,
-  signal: AbortSignal,
+  ticket: Ticket,
 ): Promise<void> {
   const found = await findNearScene(scenes);
   if (found === null) return;
   const { scene, sensor, bands } = found;
-  const asker = { owner: 'practice', signal };
   const request = { viewId: scene.viewId, sceneName: scene.sceneId, sensor, bands };
   // Sizes differ, or all threads but one would wait for the one picture.
   const sizes = Array.from({ length: threads }, (_, i) => SIDE_PX + i);
   await Promise.all(
     sizes.map(async (sidePx) => {
       const grid = toWholeGrid(scene.footprint, sidePx);
-      await renderer.render(await renderer.plan({ ...request, grid, options: AS_USUAL }), asker);
+      await renderer.render(await renderer.plan({ ...request, grid, options: AS_USUAL }), ticket);
     }),
   );
   const rule = { method: 'cc', lowPercent: 2, highPercent: 98, cloudPercent: 0 } as const;
   const whole = { countsClouds: true, onlyOpaque: null, calibrated: false, within: null, area: null };
-  await findIntensity({ ...request, rule, ...whole }, asker);
+  await findIntensity({ ...request, rule, ...whole }, ticket);
 }
 
 const AS_USUAL: RenderOptions = {

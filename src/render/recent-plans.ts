@@ -1,4 +1,4 @@
-import { makeByteLru } from './byte-lru.ts';
+import { makeLru } from '../lru.ts';
 import type { ComparedScene } from './earlier-scene.ts';
 import type { PictureRequest } from './plan-picture.ts';
 import type { PlannedPicture, ScenePictureRequest } from './renderer.ts';
@@ -14,7 +14,7 @@ const MOST_REMEMBERED = 2_048;
  * asks about with If-None-Match) costs more than all else about its answer.
  */
 export function rememberPlans(makePlan: PlanOfScene): PlanOfScene {
-  const known = makeByteLru<PlannedPicture>(MOST_REMEMBERED);
+  const known = makeLru<PlannedPicture>({ max: MOST_REMEMBERED });
   return (request, scene) => {
     const key = toRequestKey(request);
     if (key === null) return makePlan(request, scene);
@@ -23,7 +23,7 @@ export function rememberPlans(makePlan: PlanOfScene): PlanOfScene {
     const before = known.get(name);
     if (before !== undefined) return before;
     const planned = makePlan(request, scene);
-    known.set(name, planned, 1);
+    known.set(name, planned);
     return planned;
   };
 }

@@ -2,47 +2,26 @@ import type { SceneName, SceneStore } from '../catalog/index.ts';
 import { findScene } from '../catalog/index.ts';
 import type { ColormapCache, ColorPlan } from '../color/index.ts';
 import type { AreaOutline } from '../geo/index.ts';
-import type { FittedClusters } from './clusters/index.ts';
+import type { JobRunner, Ticket } from '../pool/index.ts';
+import type { ClusterJobs } from './clusters/index.ts';
 import { makeFindClusters, toShownColor } from './clusters/index.ts';
 import type { CompareScene } from './compare-scene.ts';
-import type { Asker, ChannelContrast, FindContrast, PlannedScene } from './contrast.ts';
+import type { FindContrast, PlannedScene } from './contrast.ts';
+import type { DrawJob, DrawJobs, Picture } from './draw-job.ts';
 import type { ComparedScene } from './earlier-scene.ts';
 import type { FileWatch } from './file-watch/index.ts';
 import { withCurrentFiles } from './file-watch/index.ts';
 import type { PictureCache } from './picture-cache.ts';
 import { isEmptyPlan } from './picture-cache.ts';
-import type { PictureFormat, RenderPlan } from './plan.ts';
 import { toEtag } from './plan.ts';
 import { makePlanExpressions } from './plan-expressions.ts';
 import type { PictureRequest } from './plan-picture.ts';
 import { planPicture } from './plan-picture.ts';
-import type { Pool } from './pool/index.ts';
 import { rememberPlans } from './recent-plans.ts';
-
-/** A finished picture; complete by definition, a render that misses a block is an error. */
-export interface Picture {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly format: PictureFormat;
-  /** Where the time went, stage by stage. */
-  readonly stagesMs: Readonly<Record<string, number>>;
-  /** Set when nobody else has the bytes: whoever sends them may free their memory afterwards. */
-  readonly isSole?: boolean;
-}
 
 /** A picture and the plan it was drawn by, which is a newer one when files were replaced since the first. */
 export interface DrawnPicture extends Picture {
   readonly etag: string;
-}
-
-/** The work of drawing, as a thread gets it. */
-export interface DrawJob {
-  readonly plan: RenderPlan;
-  /** One for each channel. */
-  readonly contrast: readonly ChannelContrast[];
-  /** What lies outside is transparent; null without an area. */
-  readonly outline: AreaOutline | null;
-  /** Of the classes that the plan shows; absent where there are none. */
-  readonly clusters?: FittedClusters;
 }
 
 /** A picture that is decided and not drawn yet. */
@@ -61,11 +40,11 @@ export type ScenePictureRequest = PictureRequest & SceneName;
 export interface Renderer {
   /** Decides everything but reads no pixel: enough to answer "not modified". */
   plan(request: ScenePictureRequest): Promise<PlannedPicture>;
-  render(picture: PlannedPicture, asker: Asker): Promise<DrawnPicture>;
+  render(picture: PlannedPicture, ticket: Ticket): Promise<DrawnPicture>;
   /** Between which values each channel goes from its first colour to its last. */
-  findContrast(picture: PlannedPicture, asker: Asker): ReturnType<FindContrast>;
+  findContrast(picture: PlannedPicture, ticket: Ticket): ReturnType<FindContrast>;
   /** The colours that are shown: those of classes depend on how many are found. Null as in plans. */
-  findColor(picture: PlannedPicture, asker: Asker): Promise<ColorPlan | null>;
+  findColor(picture: PlannedPicture, ticket: Ticket): Promise<ColorPlan | null>;
 }
 
 interface RendererDeps {
@@ -73,8 +52,7 @@ interface RendererDeps {
   readonly compareScene: CompareScene;
   readonly watch: Pick<FileWatch, 'renew'>;
   readonly findContrast: FindContrast;
-  readonly pool: Pool;
-  readonly timeoutMs: number;
+  readonly pool: JobRunner<DrawJobs & ClusterJobs>;
   readonly pictures: PictureCache;
 }
 
@@ -85,12 +63,11 @@ export function makeRenderer({
   watch,
   findContrast,
   pool,
-  timeoutMs,
   pictures,
 }: RendererDeps): Renderer {
   const readExpressions = makePlanExpressions();
   const tables: ColormapCache = new Map();
-  const findClusters = makeFindClusters({ pool, timeoutMs });
+  const findClusters = makeFindClusters({ pool });
   const planOfScene = rememberPlans((request, scene) => {
     const plan = planPicture(request, scene, { readExpressions, tables });
     return { plan, scene, etag: toEtag(plan), outline: request.options.area?.outline ?? null, request };
@@ -121,23 +98,23 @@ export function makeRenderer({
   };
 
   return {
-    findContrast: (planned, asker) => onCurrent(planned, (picture) => findContrast(picture, asker)),
+    findContrast: (planned, ticket) => onCurrent(planned, (picture) => findContrast(picture, ticket)),
 
     async plan(request) {
       return planOfScene(request, await findCurrent(request));
     },
 
-    findColor: (planned, asker) =>
-      onCurrent(planned, async (picture) => toShownColor(picture.plan, await findClusters(picture, asker))),
+    findColor: (planned, ticket) =>
+      onCurrent(planned, async (picture) => toShownColor(picture.plan, await findClusters(picture, ticket))),
 
-    render: (planned, asker) =>
+    render: (planned, ticket) =>
       onCurrent(planned, async (picture) => ({
-        ...(await draw(picture, asker)),
+        ...(await draw(picture, ticket)),
         etag: picture.etag,
       })),
   };
 
-  async function draw(picture: PlannedPicture, { owner, signal }: Asker): Promise<Picture> {
+  async function draw(picture: PlannedPicture, ticket: Ticket): Promise<Picture> {
     const { plan, etag, outline } = picture;
     const kept = await pictures.find(picture);
     if (kept !== null) return kept;
@@ -146,20 +123,15 @@ export function makeRenderer({
     const isEmpty = isEmptyPlan(plan);
     const contrast = isEmpty
       ? plan.stretches.map(() => ({ min: 0, max: 1 }))
-      : await findContrast(picture, { owner, signal });
-    const clusters = isEmpty ? null : await findClusters(picture, { owner, signal });
+      : await findContrast(picture, ticket);
+    const clusters = isEmpty ? null : await findClusters(picture, ticket);
     const contrastMs = performance.now() - startedAt;
     const shown =
       clusters === null ? { plan } : { plan: { ...plan, color: toShownColor(plan, clusters) }, clusters };
     const input: DrawJob = { ...shown, contrast, outline };
-    const { output, queuedMs, shared } = await pool.run<Picture>({
-      kind: 'draw',
-      input,
-      priority: 'tile',
-      owner,
+    const { output, queuedMs, shared } = await pool.run('draw', input, {
+      ...ticket,
       bytes: plan.bytes,
-      timeoutMs,
-      signal,
       singleFlightKey: `draw ${etag}`,
     });
     const isKept = pictures.keep(picture, output);

@@ -36,7 +36,6 @@ before(async () => {
   const scenes = { findByViewId: store.findByViewId, findByName: store.findByName } as never;
   const findContrast = makeFindContrast({
     pool,
-    timeoutMs: 10_000,
     onForgotten: (error: unknown) => assert.fail(String(error)),
     store: { find: async () => null, put: async () => {} },
   });
@@ -48,7 +47,6 @@ before(async () => {
     watch: stillFiles,
     findContrast,
     pool,
-    timeoutMs: 10_000,
     pictures,
   });
   const areas = { find: async (ref: string) => (ref === AREA ? { outline: area } : null) } as never;

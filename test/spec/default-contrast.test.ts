@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Scene } from '../../src/catalog/index.ts';
 import { tileGrid } from '../../src/geo/index.ts';
+import { aTicket } from '../../src/pool/testing/run-here.ts';
 import { makeFindContrast, makeFindIntensity } from '../../src/render/index.ts';
 import { planPicture } from '../../src/render/plan-picture.ts';
 import { usualOptions } from '../../src/render/testing/usual-options.ts';
@@ -30,7 +31,6 @@ before(async () => {
 after(() => made.folder.remove());
 
 const forgets = { find: async () => null, put: async () => {} };
-const asker = { owner: 'spec', signal: new AbortController().signal };
 const usual = { timeoutMs: 10_000, onForgotten: (error: unknown) => assert.fail(String(error)) };
 
 async function contrastOf(scene: Scene, bands: string, calibrated: boolean) {
@@ -41,7 +41,10 @@ async function contrastOf(scene: Scene, bands: string, calibrated: boolean) {
   const color = bands.includes(',') || bands === 'ISTACK' ? {} : gray;
   const grid = tileGrid({ z: 12, x: 655, y: 1422 });
   const plan = planPicture({ sensor, bands, grid, options: { ...options, color } }, scene);
-  const found = await makeFindContrast({ ...usual, pool: made.pool, store: forgets })({ plan, scene }, asker);
+  const found = await makeFindContrast({ ...usual, pool: made.pool, store: forgets })(
+    { plan, scene },
+    aTicket,
+  );
   return found.map(({ min, max }) => ({ min, max }));
 }
 
@@ -69,7 +72,7 @@ async function intensityOf(scene: Scene, bands: string, calibrated: boolean) {
       // The default parameters of interface 4.12.
       rule: { method: 'cc', lowPercent: 2, highPercent: 98, cloudPercent: 0 },
     },
-    asker,
+    aTicket,
   );
 }
 

@@ -45,7 +45,6 @@ before(async () => {
     compareScene: async (scene) => scene,
     watch: stillFiles,
     pool: made.pool,
-    timeoutMs: 10_000,
     onForgotten: (error: unknown) => assert.fail(String(error)),
     store: {
       find: async (key) => kept.get(key) ?? null,

@@ -118,6 +118,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
     log,
     publicUrl: null,
     trustProxy: false,
+    renderTimeoutMs: 10_000,
     redact: makeRedactKeys([TEST_KEY]),
     isDraining: options.isDraining ?? (() => false),
   });

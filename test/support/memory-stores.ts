@@ -2,6 +2,7 @@ import type { AreaStore, Areas, AreaUsage, NewArea } from '../../src/areas/index
 import { parseAreaGeometry, writeArea } from '../../src/areas/index.ts';
 import type { ColormapContent } from '../../src/color/index.ts';
 import type { ColormapStore } from '../../src/colormaps/index.ts';
+import { aTicket } from '../../src/pool/testing/run-here.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
@@ -13,7 +14,7 @@ export const areaParser = {
 
 /** Keeps an area for its owner. */
 export const createArea = (areas: Areas, area: unknown, owner: string): Promise<string> =>
-  areas.create(JSON.stringify(area), { owner });
+  areas.create(JSON.stringify(area), { ...aTicket, owner });
 
 /** What areas and colormaps need beside a store, without limits. */
 export const unlimited = {

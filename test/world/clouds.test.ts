@@ -1,14 +1,13 @@
 /** Clouds as every sensor's product says them, on grids of all kinds, against the clouds that the world really has. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { joinBlockCache, makeBlockCache, makeReadWindow } from '../../src/blocks/index.ts';
 import type { Scene } from '../../src/catalog/index.ts';
 import { makeJp2Decoder } from '../../src/formats/index.ts';
 import type { Grid } from '../../src/geo/index.ts';
 import { gridBounds, tileAt, tileGrid } from '../../src/geo/index.ts';
 import { makePixelMapping, projectBounds } from '../../src/proj/index.ts';
 import { loadKernels } from '../../src/raster/index.ts';
-import { makeBandReader } from '../../src/render/band-reader.ts';
-import { joinBlockCache, makeBlockCache } from '../../src/render/block-cache/index.ts';
 import { makeReadClouds, planClouds } from '../../src/render/clouds/index.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import { expose } from '../../src/world/light/index.ts';
@@ -36,7 +35,7 @@ const kernels = loadKernels();
 const readClouds = (() => {
   const open = (href: string) => made.folder.options.open(href);
   const blocks = joinBlockCache(makeBlockCache(2 ** 24).handle, 0);
-  const readWindow = makeBandReader({ open, blocks, jp2Decoder: makeJp2Decoder() });
+  const readWindow = makeReadWindow({ open, blocks, jp2Decoder: makeJp2Decoder() });
   return makeReadClouds({ open, readWindow, kernels });
 })();
 

@@ -1,4 +1,5 @@
 import { isUnavailable } from '../../errors.ts';
+import { makeLru } from '../../lru.ts';
 
 /** Asks the store; when it does not answer, gives what it said lately, else throws what the store threw. */
 export type AskOrRemember<Value> = (key: string, ask: () => Promise<Value>) => Promise<Value>;
@@ -18,13 +19,11 @@ export function rememberAnswers<Value>({
   nowMs,
   outageMs,
 }: RecentAnswersOptions): AskOrRemember<Value> {
-  const answers = new Map<string, { readonly value: Value; readonly atMs: number }>();
+  const answers = makeLru<{ readonly value: Value; readonly atMs: number }>({ max: most });
   return async (key, ask) => {
     try {
       const value = await ask();
-      answers.delete(key);
       answers.set(key, { value, atMs: nowMs() });
-      if (answers.size > most) answers.delete(answers.keys().next().value as string);
       return value;
     } catch (error) {
       const known = isUnavailable(error) ? answers.get(key) : undefined;

@@ -1,4 +1,5 @@
 import { isUnavailable } from '../../errors.ts';
+import { makeLru } from '../../lru.ts';
 
 /** Where something measured is kept under a name of all that decides it: what was right once stays right. */
 interface Measurements<Value> {
@@ -11,17 +12,12 @@ interface Measurements<Value> {
  * measured once here instead of for every picture.
  */
 export function rememberMeasurements<Value>(store: Measurements<Value>, most: number): Measurements<Value> {
-  const recent = new Map<string, Value>();
-  const remember = (key: string, value: Value): void => {
-    recent.delete(key);
-    recent.set(key, value);
-    if (recent.size > most) recent.delete(recent.keys().next().value as string);
-  };
+  const recent = makeLru<Value>({ max: most });
   return {
     async find(key) {
       try {
         const found = await store.find(key);
-        if (found !== null) remember(key, found);
+        if (found !== null) recent.set(key, found);
         return found ?? recent.get(key) ?? null;
       } catch (error) {
         if (!isUnavailable(error)) throw error;
@@ -29,7 +25,7 @@ export function rememberMeasurements<Value>(store: Measurements<Value>, most: nu
       }
     },
     async put(key, value) {
-      remember(key, value);
+      recent.set(key, value);
       await store.put(key, value);
     },
   };

@@ -1,4 +1,5 @@
 import type { Scene } from '../../catalog/index.ts';
+import { makeLru } from '../../lru.ts';
 import type { Lookups } from './lookups.ts';
 
 /** Scenes remembered at most; a map shows a handful at a time. */
@@ -6,7 +7,7 @@ const MAX_RECENT = 256;
 
 /** Parsed records of the last scenes asked for: a map asks for one scene hundreds of times. */
 export function makeRecentScenes(database: Lookups) {
-  const scenes = new Map<string, Scene>();
+  const scenes = makeLru<Scene>({ max: MAX_RECENT });
   // SQLite raises this number when another connection has changed the file, and this one never does.
   const readVersion = database.prepare('PRAGMA data_version');
   let version: unknown;
@@ -17,9 +18,6 @@ export function makeRecentScenes(database: Lookups) {
       version = current;
       return scenes.get(viewId);
     },
-    set(viewId: string, scene: Scene): void {
-      if (scenes.size >= MAX_RECENT) scenes.delete(scenes.keys().next().value as string);
-      scenes.set(viewId, scene);
-    },
+    set: (viewId: string, scene: Scene): void => scenes.set(viewId, scene),
   };
 }

@@ -4,7 +4,6 @@ import { areaLimits } from '../../areas/index.ts';
 import { STORED_S } from '../answer/keep-headers.ts';
 import { answerKept } from '../answer/kept-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { toAsker } from '../request/api-request.ts';
 import { findArea, unknownArea } from './find-area.ts';
 
 const featureSchema = z.object({
@@ -68,7 +67,7 @@ export const createArea = (areas: Areas): Endpoint => ({
     422: { description: 'The area cannot be used; the code names the rule it breaks, the text says where.' },
   },
   async handle(request) {
-    const ref = await areas.create(await request.readJsonText(), toAsker(request));
+    const ref = await areas.create(await request.readJsonText(), request.ticket);
     return Response.json({ cropper_ref: ref }, { headers: { 'cache-control': 'no-store' } });
   },
 });
@@ -106,7 +105,7 @@ export const deleteArea = (areas: Areas): Endpoint => ({
     404: { description: 'This key has no such area, or has deleted it already.' },
   },
   async handle(request) {
-    if (!(await areas.remove(request.params.cropper_ref ?? '', toAsker(request).owner))) throw unknownArea();
+    if (!(await areas.remove(request.params.cropper_ref ?? '', request.ticket.owner))) throw unknownArea();
     return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   },
 });

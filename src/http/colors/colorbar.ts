@@ -5,7 +5,6 @@ import type { DrawColorbar } from '../../render/index.ts';
 import { answerKept } from '../answer/kept-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
-import { toAsker } from '../request/api-request.ts';
 import { findColormap } from './find-colormap.ts';
 import { parseColorRange } from './min-max.ts';
 
@@ -59,6 +58,6 @@ async function answer(request: ApiRequest, { colormaps, drawColorbar }: Colorbar
   return answerKept(request, {
     content: JSON.stringify(job),
     type: 'image/png',
-    read: () => drawColorbar(job, toAsker(request)),
+    read: () => drawColorbar(job, request.ticket),
   });
 }

@@ -6,7 +6,6 @@ import { notFound } from '../../errors.ts';
 import { STORED_S } from '../answer/keep-headers.ts';
 import { answerKeptJson } from '../answer/kept-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { toAsker } from '../request/api-request.ts';
 import { COLORMAP_TYPES } from './colormap-list.ts';
 
 /** 256 colours with positions and labels of usual length fit three times. */
@@ -63,7 +62,7 @@ export const createColormap = (colormaps: Colormaps): Endpoint => ({
     413: { description: 'The body is too large.' },
   },
   async handle(request) {
-    const id = await colormaps.create(await request.readJson(BODY_BYTES), toAsker(request).owner);
+    const id = await colormaps.create(await request.readJson(BODY_BYTES), request.ticket.owner);
     return Response.json({ id }, { headers: { 'cache-control': 'no-store' } });
   },
 });
@@ -119,7 +118,7 @@ export const deleteColormap = (colormaps: Colormaps): Endpoint => ({
     404: { description: 'This key has no such colormap, or has deleted it already.' },
   },
   async handle(request) {
-    const { owner } = toAsker(request);
+    const { owner } = request.ticket;
     if (!(await colormaps.remove(request.params.colormap_id ?? '', owner))) throw unknownId();
     return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   },

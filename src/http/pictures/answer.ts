@@ -5,7 +5,6 @@ import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/pixel-failures.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { ApiRequest } from '../request/api-request.ts';
-import { toAsker } from '../request/api-request.ts';
 import type { NamedThings } from './named-things.ts';
 import { parseSharpenPattern } from './sharpen-pattern.ts';
 
@@ -52,7 +51,7 @@ export async function answerPicture(
     headers.set('server-timing', toServerTiming({ plan: planMs }));
     return new Response(null, { status: 304, headers });
   }
-  const picture = await renderer.render(planned, toAsker(request));
+  const picture = await renderer.render(planned, request.ticket);
   // Another one than planned when a file was replaced in between.
   headers.set('etag', `"${picture.etag}"`);
   const stages = { plan: planMs, ...picture.stagesMs };

@@ -1,4 +1,5 @@
 import type { KeyRecord } from '../../keys/index.ts';
+import type { Ticket } from '../../pool/index.ts';
 import type { Query } from './query.ts';
 
 /** A request as handlers see it: parsed, identified, and free of the web framework. */
@@ -13,17 +14,11 @@ export interface ApiRequest {
   readonly key: KeyRecord | null;
   /** Address users reach us at, without a trailing slash, for links in answers. */
   readonly publicUrl: string;
-  /** Aborted when the client goes away. */
-  readonly signal: AbortSignal;
+  /** For work on the pool: keys take turns at the threads, and nobody works on for a client that has gone. */
+  readonly ticket: Ticket;
   readJson(maxBytes?: number): Promise<unknown>;
   /** The text of a JSON body, for parsers on other threads. */
   readJsonText(): Promise<string>;
   /** Calls when the whole answer is out of our hands; not at all when the client leaves before. */
   onSent(listener: () => void): void;
 }
-
-/** Who wants pixels: keys take turns at the threads, and nobody works on for a client that has gone. */
-export const toAsker = ({ key, signal }: Pick<ApiRequest, 'key' | 'signal'>) => ({
-  owner: key?.id ?? 'open',
-  signal,
-});

@@ -5,7 +5,6 @@ import { notFound } from '../../errors.ts';
 import { sensors, sensorsByDataset } from '../../sensors/index.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
-import { toAsker } from '../request/api-request.ts';
 import type { NamedDataset } from './body.ts';
 import { parseSearch } from './body.ts';
 import { toHit } from './hit.ts';
@@ -96,7 +95,7 @@ async function search(
   named: NamedDataset | null,
 ): Promise<Response> {
   const { publicUrl } = request;
-  const parseArea = (geometry: unknown) => areaParser.parse(geometry, toAsker(request));
+  const parseArea = (geometry: unknown) => areaParser.parse(geometry, request.ticket);
   const { query, page, limit, fields } = await parseSearch(await request.readJson(), {
     named,
     publicUrl,

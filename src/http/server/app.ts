@@ -9,7 +9,7 @@ import { limits } from '../request/limits.ts';
 import { parseQuery, refuseLists } from '../request/query.ts';
 import { readBody, refuseAnnounced } from '../request/read-body.ts';
 import { makeTurns } from '../request/turns.ts';
-import type { Auth } from './auth.ts';
+import type { Auth, Caller } from './auth.ts';
 import type { Call, Env } from './call.ts';
 import { readAddress, readOrigin, readRequestId, readStream, readTarget, refuseBadHost } from './call.ts';
 import { toErrorResponse } from './error-answer.ts';
@@ -31,6 +31,8 @@ export interface AppDeps {
   readonly trustProxy: boolean;
   /** Takes keys out of what is logged. */
   readonly redact: RedactKeys;
+  /** Longest time that one render may compute. */
+  readonly renderTimeoutMs: number;
   /** True while shutting down: what is under way finishes, nothing new begins. */
   readonly isDraining: () => boolean;
 }
@@ -132,7 +134,7 @@ async function answer(c: Call, route: Route, deps: AppDeps & Bodies): Promise<Re
       : ownHeaders;
   const readOwnBody = async (maxBytes: number): Promise<Uint8Array> => {
     refuseAnnounced(c.req.raw.headers.get('content-length'), maxBytes);
-    const limit = { maxBytes, owner: caller?.key.id ?? 'open', budget: bodies };
+    const limit = { maxBytes, owner: callerOf(caller), budget: bodies };
     const bytes = await readBody(readStream(c), limit);
     // Text of a megabyte takes some milliseconds to parse: as many at once would hold up everything else.
     if (bytes.length > limits.smallBodyBytes) await nextTurn();
@@ -149,7 +151,12 @@ async function answer(c: Call, route: Route, deps: AppDeps & Bodies): Promise<Re
     get publicUrl() {
       return deps.publicUrl ?? readOrigin(c);
     },
-    signal: c.req.raw.signal,
+    ticket: {
+      owner: callerOf(caller),
+      lane: 'tile',
+      timeoutMs: deps.renderTimeoutMs,
+      signal: c.req.raw.signal,
+    },
     readJson: async (maxBytes = limits.bodyBytes) => parseJsonBody(await readOwnBody(maxBytes)),
     readJsonText: async () => toJsonText(await readOwnBody(limits.bodyBytes)),
     onSent: (listener) => void c.env?.outgoing?.once('finish', listener),
@@ -157,6 +164,9 @@ async function answer(c: Call, route: Route, deps: AppDeps & Bodies): Promise<Re
   for (const [name, value] of Object.entries(rateHeaders)) response.headers.set(name, value);
   return response;
 }
+
+/** Whose work it is; open routes have one owner together. */
+const callerOf = (caller: Caller | null): string => caller?.key.id ?? 'open';
 
 /** HEAD is answered as GET, whose body is made and left out: it costs the same, and has the same headers. */
 async function addLength(response: Response): Promise<void> {

@@ -8,7 +8,6 @@ import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/pixel-failures.ts';
 import { sceneParameters } from '../endpoint/scene-parameters.ts';
 import type { ApiRequest } from '../request/api-request.ts';
-import { toAsker } from '../request/api-request.ts';
 import { parseSceneVerbPath } from '../request/scene-path.ts';
 import { SWITCH_NAMES } from '../request/switch.ts';
 import { INTENSITY_METHODS, parseIntensityQuery } from './intensity-query.ts';
@@ -103,7 +102,7 @@ async function answer(
   }
   const { areaRef, ...options } = parseIntensityQuery(request.query);
   const area = await findCrop(areaRef, areas);
-  const found = await findIntensity({ ...scene, ...options, bands, area }, toAsker(request));
+  const found = await findIntensity({ ...scene, ...options, bands, area }, request.ticket);
   return answerKeptJson(request, toWire(found, options.rule.method), { maxAgeS });
 }
 

@@ -6,7 +6,6 @@ import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/pixel-failures.ts';
 import { sceneParameters } from '../endpoint/scene-parameters.ts';
 import type { ApiRequest } from '../request/api-request.ts';
-import { toAsker } from '../request/api-request.ts';
 import { parseSceneVerbPath } from '../request/scene-path.ts';
 import { parseDecimal } from '../request/strict-number.ts';
 import { parseSwitch, SWITCH_NAMES } from '../request/switch.ts';
@@ -65,7 +64,7 @@ async function answer(request: ApiRequest, { readPoint, maxAgeS }: PointDeps): P
   };
   const calibrated = parseSwitch(request.query, 'CALIBRATE');
   const bands = rest.slice(0, -2).join('/');
-  const values = await readPoint({ ...scene, bands, point, calibrated }, toAsker(request));
+  const values = await readPoint({ ...scene, bands, point, calibrated }, request.ticket);
   const shown = values.map((number) => (number === null ? null : toShortest(number)));
   const [only = null, ...more] = shown;
   return Response.json(

@@ -3,7 +3,7 @@ import type { Grid, Size } from '../../geo/index.ts';
 import { planWarp } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import type { InputPlan } from '../plan.ts';
-import { planInputs, toBandPlan } from '../plan-inputs.ts';
+import { planInputs, toBandFile } from '../plan-inputs.ts';
 import type { CloudOutlines, CloudPixels, CloudPlan } from './cloud-plan.ts';
 
 interface CloudRequest {
@@ -59,7 +59,7 @@ function planFlags(asset: Asset, bands: readonly number[], grid: Grid): CloudPix
   const warp = planWarp({ target: grid, source: asset, method: 'near' });
   const inputs = bands.map(
     (bandIndex): InputPlan => ({
-      ...toBandPlan('clouds', asset),
+      ...toBandFile('clouds', asset),
       bandIndex,
       rule: 'plain',
       parameters: [],

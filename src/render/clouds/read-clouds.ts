@@ -1,8 +1,8 @@
+import type { ReadWindow } from '../../blocks/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { Allocate, CloudSource, Kernels, SourcePlanes } from '../../raster/index.ts';
 import { allocateSource, makeQualityMeaning, markClouds, warpPlanes } from '../../raster/index.ts';
 import type { OpenSource } from '../../storage/index.ts';
-import type { ReadWindow } from '../band-reader.ts';
 import { readGroups, warpGroups } from '../input-groups.ts';
 import type { CloudOutlines, CloudPixels, CloudPlan } from './cloud-plan.ts';
 import { fillPolygons } from './fill-polygons.ts';

@@ -1,8 +1,8 @@
+import { checkStamp } from '../../blocks/index.ts';
 import { readCloudPolygons } from '../../catalog/index.ts';
 import { sourceBroken } from '../../errors.ts';
+import { makeLru } from '../../lru.ts';
 import type { OpenSource } from '../../storage/index.ts';
-import { checkStamp } from '../band-reader.ts';
-import { makeByteLru } from '../byte-lru.ts';
 import type { CloudOutlines } from './cloud-plan.ts';
 import type { CloudOutline } from './fill-polygons.ts';
 import { toCloudOutline } from './to-cloud-outline.ts';
@@ -28,7 +28,7 @@ const OUTLINE_BYTES = 128;
 
 /** Builds the reading of polygons for one thread; those of the last scenes are remembered. */
 export function makeReadOutlines(open: OpenSource): ReadOutlines {
-  const kept = makeByteLru<SceneOutlines>(KEPT_BYTES);
+  const kept = makeLru<SceneOutlines>({ max: KEPT_BYTES });
   return async ({ href, epsg, stamp, sceneVersion }, signal) => {
     const key = `${sceneVersion} ${href}`;
     const known = kept.get(key);

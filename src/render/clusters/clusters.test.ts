@@ -2,25 +2,26 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { box, makeScene } from '../../../test/support/make-scene.ts';
+import type { ReadWindow } from '../../blocks/index.ts';
 import type { Scene } from '../../catalog/index.ts';
 import { toScene } from '../../catalog/index.ts';
 import type { AreaGeometry, Grid } from '../../geo/index.ts';
 import { applyAffine, tileGrid, toOutline } from '../../geo/index.ts';
+import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { makeProjection } from '../../proj/index.ts';
 import { loadKernels, makeComputeBands } from '../../raster/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { sieve } from '../../stats/index.ts';
-import type { ReadWindow } from '../band-reader.ts';
 import { makeDraw } from '../draw.ts';
+import type { Picture } from '../draw-job.ts';
 import type { RenderOptions } from '../plan-picture.ts';
 import { planPicture } from '../plan-picture.ts';
-import type { Pool } from '../pool/index.ts';
-import type { Picture } from '../renderer.ts';
 import type { TestImage } from '../testing/compute-plan.ts';
 import { readFrom } from '../testing/compute-plan.ts';
 import { usualOptions } from '../testing/usual-options.ts';
 import type { FitClustersJob } from './find-clusters.ts';
 import { makeFindClusters } from './find-clusters.ts';
+import type { ClusterJobs } from './fit-clusters.ts';
 import { makeFitClusters } from './fit-clusters.ts';
 import { toShownColor } from './plan-clusters.ts';
 
@@ -55,7 +56,6 @@ const images: Record<string, TestImage> = {
 const toClusters = (count: number, minAreaM2 = 0) => ({ count, minAreaM2 });
 const { signal } = new AbortController();
 const context = { signal, cancelled: () => false, report: () => {} };
-const asker = { owner: 'me', signal };
 
 function makeRig() {
   const kernels = loadKernels();
@@ -72,14 +72,13 @@ function makeRig() {
     new Uint8Array(width * height).fill(1);
   const draw = makeDraw({ readWindow, kernels, compute, readClouds });
   const fits: FitClustersJob[] = [];
-  const pool = {
-    async run({ kind, input }: { kind: string; input: FitClustersJob }) {
-      assert.equal(kind, 'fit-clusters');
+  const pool = makeRunnerHere<ClusterJobs>({
+    'fit-clusters'(input) {
       fits.push(input);
-      return { output: await fit(structuredClone(input), context), queuedMs: 0 };
+      return fit(input, context);
     },
-  } as unknown as Pool;
-  const findClusters = makeFindClusters({ pool, timeoutMs: 1000 });
+  });
+  const findClusters = makeFindClusters({ pool });
 
   /** The pixels of a picture as hexadecimal colours with alpha. */
   const show = async (
@@ -91,7 +90,7 @@ function makeRig() {
     const options: RenderOptions = { ...usualOptions, format: 'png', clusters: toClusters(3), ...more };
     const plan = planPicture({ sensor, bands, grid, options }, of);
     const outline = options.area?.outline ?? null;
-    const clusters = await findClusters({ plan, scene: of, outline }, asker);
+    const clusters = await findClusters({ plan, scene: of, outline }, aTicket);
     const contrast = plan.stretches.map(() => ({ min: 0, max: 1 }));
     const color = toShownColor(plan, clusters);
     const job = { plan: { ...plan, color }, contrast, outline, ...(clusters === null ? {} : { clusters }) };

@@ -1,12 +1,13 @@
 import type { AreaOutline, Grid } from '../../geo/index.ts';
+import { makeLru } from '../../lru.ts';
+import type { JobRunner, Ticket } from '../../pool/index.ts';
 import type { ClusterModel } from '../../stats/index.ts';
-import { makeByteLru } from '../byte-lru.ts';
-import type { Asker, PlannedScene } from '../contrast.ts';
+import type { PlannedScene } from '../contrast.ts';
 import type { PixelPlan, RenderPlan } from '../plan.ts';
 import { PIXELS_VERSION, toDigest } from '../plan.ts';
 import { planSample } from '../plan-sample.ts';
-import type { Pool } from '../pool/index.ts';
 import { estimatePlanes } from '../render-limits.ts';
+import type { ClusterJobs } from './fit-clusters.ts';
 import { planAreaSample } from './plan-area-sample.ts';
 
 /** The work of finding classes, as a thread gets it. */
@@ -37,7 +38,7 @@ interface PlannedArea extends PlannedScene {
 }
 
 /** Finds the classes of a picture; null when it has none: nothing was asked for, or there is nothing to divide. */
-export type FindClusters = (planned: PlannedArea, asker: Asker) => Promise<FittedClusters | null>;
+export type FindClusters = (planned: PlannedArea, ticket: Ticket) => Promise<FittedClusters | null>;
 
 /** What is kept: a view of a map asks for one with every tile. */
 const MAX_KEPT_BYTES = 32 * 2 ** 20;
@@ -51,10 +52,10 @@ const SIEVE_BYTES = 5 * 4 + 3;
  * Builds the finding of classes. They are fitted once, to the whole area or the whole scene and never to a tile, and
  * remembered in memory: equal pixels give equal classes, so that every node finds the same ones.
  */
-export function makeFindClusters({ pool, timeoutMs }: { pool: Pool; timeoutMs: number }): FindClusters {
-  const kept = makeByteLru<{ readonly fitted: FittedClusters | null }>(MAX_KEPT_BYTES);
+export function makeFindClusters({ pool }: { readonly pool: JobRunner<ClusterJobs> }): FindClusters {
+  const kept = makeLru<{ readonly fitted: FittedClusters | null }>({ max: MAX_KEPT_BYTES });
 
-  return async ({ plan, scene, outline }, { owner, signal }) => {
+  return async ({ plan, scene, outline }, ticket) => {
     if (plan.clusters === undefined) return null;
     const key = toKey(plan);
     const known = kept.get(key);
@@ -70,13 +71,8 @@ export function makeFindClusters({ pool, timeoutMs }: { pool: Pool; timeoutMs: n
     }
     const { width, height } = sample.grid;
     const input: FitClustersJob = { sample, outline, count, minAreaM2 };
-    const { output: fitted } = await pool.run<FittedClusters | null>({
-      kind: 'fit-clusters',
-      input,
-      priority: 'tile',
-      owner,
-      timeoutMs,
-      signal,
+    const { output: fitted } = await pool.run('fit-clusters', input, {
+      ...ticket,
       bytes: estimatePlanes(sample) + width * height * (FIT_BYTES + (minAreaM2 > 0 ? SIEVE_BYTES : 0)),
       singleFlightKey: `clusters ${key}`,
     });

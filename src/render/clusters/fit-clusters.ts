@@ -1,10 +1,10 @@
 import { rasterizeArea } from '../../areas/index.ts';
+import type { ReadWindow } from '../../blocks/index.ts';
+import type { JobContext, JobType } from '../../pool/index.ts';
 import type { ComputeBands, Kernels } from '../../raster/index.ts';
 import { fitClusters } from '../../stats/index.ts';
-import type { ReadWindow } from '../band-reader.ts';
 import { computeChannels } from '../compute-channels.ts';
 import { readGroups, warpGroups } from '../input-groups.ts';
-import type { JobContext } from '../pool/index.ts';
 import type { FitClustersJob, FittedClusters } from './find-clusters.ts';
 import { sieveZones } from './sieve-zones.ts';
 
@@ -13,6 +13,9 @@ interface FitDeps {
   readonly kernels: Kernels;
   readonly compute: ComputeBands;
 }
+
+/** The job of finding classes; null where there is nothing to divide. */
+export type ClusterJobs = { 'fit-clusters': JobType<FitClustersJob, FittedClusters | null> };
 
 /** Builds the fit of classes to what expressions compute over a scene or an area. */
 export function makeFitClusters({ readWindow, kernels, compute }: FitDeps) {

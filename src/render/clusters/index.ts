@@ -1,5 +1,5 @@
 export { type FittedClusters, makeFindClusters } from './find-clusters.ts';
-export { makeFitClusters } from './fit-clusters.ts';
+export { type ClusterJobs, makeFitClusters } from './fit-clusters.ts';
 export {
   type ClusterPlan,
   estimateLabels,

@@ -2,8 +2,8 @@ import type { NewScene, Scene, SceneFiles, SceneStore } from '../../catalog/inde
 import { listSceneFiles, toScene, withStamps } from '../../catalog/index.ts';
 import type { SwathError } from '../../errors.ts';
 import { isSwathError } from '../../errors.ts';
+import { makeLru } from '../../lru.ts';
 import type { ReadFileStamp } from '../../storage/index.ts';
-import { makeByteLru } from '../byte-lru.ts';
 import type { ComparedScene } from '../earlier-scene.ts';
 
 /** Notices that files of scenes were replaced, and has their records brought up to date. */
@@ -64,7 +64,7 @@ interface Watched {
 /** Builds the watch. It asks the disk at most once in a few seconds and scene, and not at all for scenes nobody uses. */
 export function makeFileWatch(deps: FileWatchDeps): FileWatch {
   const { scenes, readStamp, renewFiles, nowMs, onRenewed, onUnfit, onTrouble } = deps;
-  const known = makeByteLru<Watched>(MOST_REMEMBERED);
+  const known = makeLru<Watched>({ max: MOST_REMEMBERED });
 
   return {
     async check(scene) {
@@ -109,7 +109,7 @@ export function makeFileWatch(deps: FileWatchDeps): FileWatch {
       refused: null,
       reported: null,
     };
-    known.set(viewId, watched, 1);
+    known.set(viewId, watched);
     return watched;
   }
 

@@ -4,10 +4,10 @@ import type { SceneName, SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
 import { unsupported } from '../../errors.ts';
 import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
+import type { JobRunner, JobTicket, Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import type { ContrastRange, IntensityRule } from '../../stats/index.ts';
 import type { CompareScene } from '../compare-scene.ts';
-import type { Asker } from '../contrast.ts';
 import type { ComparedScene } from '../earlier-scene.ts';
 import type { FileWatch } from '../file-watch/index.ts';
 import { withCurrentFiles } from '../file-watch/index.ts';
@@ -16,10 +16,9 @@ import { PIXELS_VERSION, toDigest } from '../plan.ts';
 import { planExpressions } from '../plan-expressions.ts';
 import { planInputs } from '../plan-inputs.ts';
 import type { PictureArea } from '../plan-picture.ts';
-import type { Pool } from '../pool/index.ts';
 import type { CoverSource } from './cover-source.ts';
 import { chooseCoverSource, isOpaqueUsual } from './cover-source.ts';
-import type { IntensityJob } from './measure-intensity.ts';
+import type { IntensityJob, IntensityJobs } from './measure-intensity.ts';
 import { planCoverJob } from './plan-cover.ts';
 import { outsideScene, planIntensitySample } from './plan-intensity.ts';
 
@@ -62,15 +61,14 @@ export interface IntensityStore {
 }
 
 /** Finds ranges of intensities (interface 4.12). */
-export type FindIntensity = (request: IntensityRequest, asker: Asker) => Promise<IntensityAnswer>;
+export type FindIntensity = (request: IntensityRequest, ticket: Ticket) => Promise<IntensityAnswer>;
 
 interface IntensityDeps {
   readonly scenes: SceneStore;
   readonly compareScene: CompareScene;
   readonly watch: Pick<FileWatch, 'renew'>;
   readonly store: IntensityStore;
-  readonly pool: Pool;
-  readonly timeoutMs: number;
+  readonly pool: JobRunner<IntensityJobs>;
   /** Told when an answer could not be remembered. */
   readonly onForgotten: (error: unknown) => void;
 }
@@ -88,10 +86,9 @@ export function makeFindIntensity({
   watch,
   store,
   pool,
-  timeoutMs,
   onForgotten,
 }: IntensityDeps): FindIntensity {
-  return async (request, asker) => {
+  return async (request, ticket) => {
     const expressions = readExpressions(request);
     const inputs = expressions.flatMap(({ trees }) => trees.flatMap((tree) => tree.inputs));
     const find = async () => compareScene(await findScene(scenes, request), inputs);
@@ -99,7 +96,7 @@ export function makeFindIntensity({
       const key = toKey(request, scene);
       const known = await store.find(key);
       if (known !== null) return known;
-      const answer = await measure(request, { scene, expressions }, { asker, key });
+      const answer = await measure(request, { scene, expressions }, { ticket, key });
       // The answer is right whether it is remembered or not: neither a full disk nor a slow one may cost anything of it.
       void store.put(key, answer).catch(onForgotten);
       return answer;
@@ -110,7 +107,7 @@ export function makeFindIntensity({
   async function measure(
     request: IntensityRequest,
     { scene, expressions }: { readonly scene: ComparedScene; readonly expressions: readonly Expression[] },
-    { asker, key }: { readonly asker: Asker; readonly key: string },
+    { ticket, key }: { readonly ticket: Ticket; readonly key: string },
   ): Promise<IntensityAnswer> {
     const { sensor, calibrated, rule } = request;
     const { bounds, outlines } = toPlace(request);
@@ -123,18 +120,11 @@ export function makeFindIntensity({
         return planIntensitySample(tree, { scene, toInputs, bounds });
       }),
     );
-    const run = async <Output>(kind: string, input: unknown, job: JobName): Promise<Output> => {
-      const { output } = await pool.run<Output>({
-        kind,
-        input,
-        timeoutMs,
-        bytes: job.bytes,
-        priority: 'tile',
-        ...asker,
-        singleFlightKey: `${kind} ${key} ${job.place}`,
-      });
-      return output;
-    };
+    const toTicket = (kind: string, { place, bytes }: JobName): JobTicket => ({
+      ...ticket,
+      bytes,
+      singleFlightKey: `${kind} ${key} ${place}`,
+    });
 
     const onlyOpaque = request.onlyOpaque ?? isOpaqueUsual(sensor);
     const cover: CoverSource = request.countsClouds
@@ -145,7 +135,8 @@ export function makeFindIntensity({
       const planned = planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines });
       if (planned !== null) {
         const { job, bytes } = planned;
-        cloudPercent = await run<number | null>('cloud-cover', job, { bytes, place: '0' });
+        const { output } = await pool.run('cloud-cover', job, toTicket('cloud-cover', { bytes, place: '0' }));
+        cloudPercent = output;
       }
     }
     const isCorrected =
@@ -155,12 +146,10 @@ export function makeFindIntensity({
     const ranges = await Promise.all(
       expressions.map(async ({ text }, i) => {
         const found = await Promise.all(
-          (plans[i] as (typeof plans)[number]).map(({ sample, bytes }, output) => {
+          (plans[i] as (typeof plans)[number]).map(async ({ sample, bytes }, k) => {
             const job: IntensityJob = { sample, outlines, rule: cut };
-            return run<readonly (ContrastRange | null)[]>('intensity', job, {
-              bytes,
-              place: `${i} ${output}`,
-            });
+            const name = { bytes, place: `${i} ${k}` };
+            return (await pool.run('intensity', job, toTicket('intensity', name))).output;
           }),
         );
         return nameRanges(text, found.flat());

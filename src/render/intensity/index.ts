@@ -7,6 +7,6 @@ export {
   type IntensityStore,
   makeFindIntensity,
 } from './find-intensity.ts';
-export { type IntensityJob, makeMeasureIntensity } from './measure-intensity.ts';
+export { type IntensityJob, type IntensityJobs, makeMeasureIntensity } from './measure-intensity.ts';
 export { planCoverJob } from './plan-cover.ts';
 export { type IntensitySamplePlan, planIntensitySample } from './plan-intensity.ts';

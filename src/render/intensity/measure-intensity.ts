@@ -1,16 +1,16 @@
 import { rasterizeArea } from '../../areas/index.ts';
+import type { ReadWindow } from '../../blocks/index.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
+import type { JobContext, JobType } from '../../pool/index.ts';
 import type { Allocate, ComputeBands, Kernels } from '../../raster/index.ts';
 import { markedPercent } from '../../raster/index.ts';
 import type { ContrastRange, IntensityRule } from '../../stats/index.ts';
 import { intensityRange } from '../../stats/index.ts';
-import type { ReadWindow } from '../band-reader.ts';
 import type { CloudPlan, ReadClouds } from '../clouds/index.ts';
 import { computeChannels } from '../compute-channels.ts';
 import { readGroups, warpGroups } from '../input-groups.ts';
 import { sharpenChannels } from '../pansharpening/index.ts';
 import type { PixelPlan } from '../plan.ts';
-import type { JobContext } from '../pool/index.ts';
 
 interface MeasureDeps {
   readonly readWindow: ReadWindow;
@@ -31,6 +31,14 @@ export interface IntensityJob {
 export interface CloudCoverJob extends Omit<IntensityJob, 'rule'> {
   readonly clouds: CloudPlan;
 }
+
+/** The jobs of intensity ranges. */
+export type IntensityJobs = {
+  /** None when an input does not reach the sample; null for a channel without data. */
+  intensity: JobType<IntensityJob, readonly (ContrastRange | null)[]>;
+  /** The percentage of clouds; null without data. */
+  'cloud-cover': JobType<CloudCoverJob, number | null>;
+};
 
 /** Builds both kinds of work for one thread; null is the answer where there is no data. */
 export function makeMeasureIntensity({ readWindow, readClouds, kernels, compute }: MeasureDeps) {

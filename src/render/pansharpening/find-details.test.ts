@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tileGrid } from '../../geo/index.ts';
+import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { loadKernels, makeComputeBands } from '../../raster/index.ts';
 import { makeFindContrast } from '../contrast.ts';
+import type { IntensityJobs } from '../intensity/index.ts';
 import { makeMeasureIntensity } from '../intensity/index.ts';
 import type { RenderOptions } from '../plan-picture.ts';
 import { planPicture } from '../plan-picture.ts';
-import type { JobContext, Pool } from '../pool/index.ts';
 import { readFrom } from '../testing/compute-plan.ts';
 import { usualOptions } from '../testing/usual-options.ts';
+import type { DetailJobs } from './measure-detail.ts';
 import { makeMeasureDetail } from './measure-detail.ts';
 import { computeSharp } from './testing/compute-sharp.ts';
 import { landsat, MIDDLE, makeLandsat, paintScene } from './testing/landsat-scene.ts';
 
 const scene = makeLandsat('L8');
 const images = paintScene(scene);
-const asker = { owner: 'me', signal: new AbortController().signal };
-const context: JobContext = { signal: asker.signal, cancelled: () => false, report: () => undefined };
 
 const planOf = (
   bands: string,
@@ -37,39 +37,39 @@ const planOf = (
 function makeFind(store = new Map<string, { min: number; max: number }>()) {
   const kernels = loadKernels();
   const deps = { readWindow: readFrom(images), kernels, compute: makeComputeBands(kernels) };
-  const jobs: Readonly<Record<string, (input: never, context: JobContext) => Promise<unknown>>> = {
+  const pool = makeRunnerHere<IntensityJobs & DetailJobs>({
     intensity: makeMeasureIntensity({ ...deps, readClouds: async () => assert.fail('no clouds') }).ranges,
     'index-detail': makeMeasureDetail(deps),
-  };
-  const ran: string[] = [];
-  const pool = {
-    async run({ kind, input, bytes }: { kind: string; input: never; bytes: number }) {
-      assert.ok(bytes > 0 && bytes < 256 * 2 ** 20);
-      ran.push(kind);
-      return { output: await jobs[kind]!(input, context), queuedMs: 0 };
-    },
-  } as unknown as Pool;
+  });
   const find = makeFindContrast({
     pool,
-    timeoutMs: 1_000,
     onForgotten: (error) => assert.fail(String(error)),
     store: {
       find: async (key) => store.get(key) ?? null,
       put: async (key, range) => void store.set(key, range),
     },
   });
-  return { ran, store, find: (plan: ReturnType<typeof planOf>) => find({ plan, scene }, asker) };
+  /** Kinds of the jobs so far. */
+  const listRan = (): readonly string[] => {
+    for (const { ticket } of pool.asked) assert.ok(ticket.bytes > 0 && ticket.bytes < 256 * 2 ** 20);
+    return pool.asked.map(({ kind }) => kind);
+  };
+  return {
+    listRan,
+    store,
+    find: (plan: ReturnType<typeof planOf>) => find({ plan, scene }, aTicket),
+  };
 }
 
 test('how an index takes on detail is measured once for the scene, whatever tile asks first', async () => {
-  const { find, ran } = makeFind();
+  const { find, listRan } = makeFind();
   const [first] = await find(planOf('NDVI', { range: { min: 0, max: 1 } }));
   assert.ok(first?.detail !== undefined && first.detail.amount > 0);
   assert.ok(first.detail.min < first.detail.max);
   const tile = { z: 14, x: 2 * MIDDLE.x, y: 2 * MIDDLE.y };
   const [again] = await find(planOf('NDVI', { range: { min: 0, max: 1 } }, tile));
   assert.deepEqual(again, first);
-  assert.deepEqual(ran, ['index-detail']);
+  assert.deepEqual(listRan(), ['index-detail']);
 });
 
 test('the amount gives the detail half of the spread that the index has, so it is seen', async () => {
@@ -90,13 +90,13 @@ test('the amount gives the detail half of the spread that the index has, so it i
 });
 
 test('other expressions, methods and calibrations are measured apart; bands need none', async () => {
-  const { find, ran } = makeFind();
+  const { find, listRan } = makeFind();
   const range = { min: 0, max: 1 };
   await find(planOf('NDVI', { range }));
   await find(planOf('NDWI', { range }));
   await find(planOf('NDVI', { range, method: 'near' }));
   await find(planOf('NDVI', { range, calibrated: true }));
-  assert.equal(ran.length, 4);
+  assert.equal(listRan().length, 4);
   const [band] = await find(planOf('B4', { range }));
   assert.equal('detail' in band!, false);
   const mixed = await find(planOf('NDVI,B4,B3', { range, isComposite: true }));
@@ -104,7 +104,7 @@ test('other expressions, methods and calibrations are measured apart; bands need
     mixed.map((channel) => 'detail' in channel),
     [true, false, false],
   );
-  assert.equal(ran.length, 5);
+  assert.equal(listRan().length, 5);
 });
 
 test('the contrast of a Brovey transform is that of what is shown', async () => {

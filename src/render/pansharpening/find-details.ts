@@ -1,17 +1,16 @@
+import type { JobRunner, Ticket } from '../../pool/index.ts';
 import type { IndexDetail } from '../../raster/index.ts';
 import type { ContrastRange } from '../../stats/index.ts';
-import type { Asker, ContrastStore, PlannedScene } from '../contrast.ts';
+import type { ContrastStore, PlannedScene } from '../contrast.ts';
 import type { RenderPlan } from '../plan.ts';
 import { PIXELS_VERSION, toDigest } from '../plan.ts';
-import type { Pool } from '../pool/index.ts';
 import { estimatePlanes } from '../render-limits.ts';
-import type { DetailJob } from './measure-detail.ts';
+import type { DetailJob, DetailJobs } from './measure-detail.ts';
 import { planDetailPlaces } from './plan-detail.ts';
 
 interface DetailDeps {
   readonly store: ContrastStore;
-  readonly pool: Pool;
-  readonly timeoutMs: number;
+  readonly pool: JobRunner<DetailJobs>;
   /** Keeps a range; a store that cannot does not fail. */
   readonly remember: (key: string, range: ContrastRange) => void;
 }
@@ -19,12 +18,12 @@ interface DetailDeps {
 /** By place of the channel; undefined where nothing is added to it. */
 export type FindDetails = (
   planned: PlannedScene,
-  asker: Asker,
+  ticket: Ticket,
 ) => Promise<readonly (IndexDetail | undefined)[]>;
 
 /** How what is computed takes on detail is measured once for a scene and an expression, and kept beside its contrasts. */
-export function makeFindDetails({ store, pool, timeoutMs, remember }: DetailDeps): FindDetails {
-  return async ({ plan, scene }, { owner, signal }) => {
+export function makeFindDetails({ store, pool, remember }: DetailDeps): FindDetails {
+  return async ({ plan, scene }, ticket) => {
     const { sharpen } = plan;
     // Without the panchromatic band nothing is seen here, so nothing needs to be known.
     if (sharpen?.kind !== 'pixelwise' || sharpen.low === null) return [];
@@ -34,24 +33,19 @@ export function makeFindDetails({ store, pool, timeoutMs, remember }: DetailDeps
     const known = await Promise.all(keys.map((key) => findOne(store, key)));
     const details = known.every((detail) => detail !== null)
       ? known
-      : await measure(plan, keys, { scene, owner, signal });
+      : await measure(plan, keys, { scene, ticket });
     return details.map((detail, place) => (isComputed[place] ? detail : undefined));
   };
 
   async function measure(
     plan: RenderPlan,
     keys: readonly string[],
-    { scene, owner, signal }: Asker & Pick<PlannedScene, 'scene'>,
+    { scene, ticket }: Pick<PlannedScene, 'scene'> & { readonly ticket: Ticket },
   ): Promise<readonly IndexDetail[]> {
     const places = planDetailPlaces(plan, scene);
     const input: DetailJob = { places, channelCount: keys.length };
-    const { output } = await pool.run<readonly IndexDetail[]>({
-      kind: 'index-detail',
-      input,
-      owner,
-      timeoutMs,
-      signal,
-      priority: 'tile',
+    const { output } = await pool.run('index-detail', input, {
+      ...ticket,
       bytes: Math.max(0, ...places.map(estimatePlanes)),
       singleFlightKey: keys.join(),
     });

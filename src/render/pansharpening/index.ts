@@ -1,5 +1,5 @@
 export { makeFindDetails } from './find-details.ts';
-export { makeMeasureDetail } from './measure-detail.ts';
+export { type DetailJobs, makeMeasureDetail } from './measure-detail.ts';
 export { planSampleSharpen, toSharpenKey } from './plan-sample-sharpen.ts';
 export { planSharpen, planSharpStretches } from './plan-sharpen.ts';
 export { sharpenBytes } from './sharpen-bytes.ts';

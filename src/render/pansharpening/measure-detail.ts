@@ -1,10 +1,10 @@
+import type { ReadWindow } from '../../blocks/index.ts';
+import type { JobContext, JobType } from '../../pool/index.ts';
 import type { ComputeBands, IndexDetail, Kernels } from '../../raster/index.ts';
 import { keepCommon, makeIndexDetailSums } from '../../raster/index.ts';
-import type { ReadWindow } from '../band-reader.ts';
 import { computeChannels } from '../compute-channels.ts';
 import { readGroups, warpGroups } from '../input-groups.ts';
 import type { PixelPlan } from '../plan.ts';
-import type { JobContext } from '../pool/index.ts';
 import { readPan } from './pan-planes.ts';
 import { joinPanMasks, lowOf } from './sharpen-channels.ts';
 
@@ -13,6 +13,9 @@ export interface DetailJob {
   readonly places: readonly PixelPlan[];
   readonly channelCount: number;
 }
+
+/** The jobs of pansharpening. */
+export type DetailJobs = { 'index-detail': JobType<DetailJob, readonly IndexDetail[]> };
 
 interface MeasureDeps {
   readonly readWindow: ReadWindow;

@@ -1,4 +1,5 @@
 import type { TypedTree } from '../../bandmath/index.ts';
+import type { ReadWindow } from '../../blocks/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import type {
   Allocate,
@@ -10,8 +11,8 @@ import type {
   WarpPlan,
 } from '../../raster/index.ts';
 import { allocateSource, makeStaging, makeWindowPlane, warpPlanes } from '../../raster/index.ts';
-import type { ReadWindow } from '../band-reader.ts';
 import type { PixelPlan } from '../plan.ts';
+import { toRecord } from '../plan.ts';
 import type { LowPlan, SharpenPlan } from './sharpen-plan.ts';
 
 /** What sharpening works with. */
@@ -42,7 +43,7 @@ export async function readPan(
   const maskAt = allocate(window.width * window.height);
   const staging = makeStaging(allocate);
   const plane = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata: pan.nodata });
-  await readWindow({ ...pan, read: pan.warp, viewId, sceneVersion }, plane, signal);
+  await readWindow({ ...pan, read: pan.warp, record: toRecord({ viewId, sceneVersion }) }, plane, signal);
   const source: SourcePlanes = {
     valuesAt,
     planeBytes,

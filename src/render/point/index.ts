@@ -1,2 +1,2 @@
 export { makePointReader, type ReadPoint } from './point-reader.ts';
-export { makeReadPoint } from './read-point.ts';
+export { makeReadPoint, type PointJobs } from './read-point.ts';

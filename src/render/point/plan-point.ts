@@ -1,11 +1,12 @@
 import type { BandInput, TypedTree } from '../../bandmath/index.ts';
+import type { BandFile } from '../../blocks/index.ts';
 import type { Asset } from '../../catalog/index.ts';
 import { notFound, unsupported } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { fillTablePlane, planBandInput } from '../calibration/index.ts';
 import type { ComparedScene } from '../earlier-scene.ts';
-import type { BandPlan, InputPlan } from '../plan.ts';
-import { findAsset, toBandPlan } from '../plan-inputs.ts';
+import type { InputPlan } from '../plan.ts';
+import { findAsset, toBandFile } from '../plan-inputs.ts';
 import type { GroundPoint, PixelPlace } from './find-pixel.ts';
 import { findPixel } from './find-pixel.ts';
 
@@ -18,7 +19,7 @@ export interface PointRequest {
 }
 
 /** One input of the expressions at a point. */
-export interface PointInput extends BandPlan, Pick<InputPlan, 'rule' | 'parameters' | 'bits' | 'of'> {
+export interface PointInput extends BandFile, Pick<InputPlan, 'rule' | 'parameters' | 'bits' | 'of'> {
   /** The value of the rule's table at the pixel; null without a table. */
   readonly second: number | null;
   /** Of the full image; null where the band has none, or where the product says that it measured nothing. */
@@ -80,7 +81,7 @@ function planInput(
   const second = table === null || pixel === null ? null : tableValue(table, pixel, asset);
   return {
     input: {
-      ...toBandPlan(band, asset),
+      ...toBandFile(band, asset),
       rule,
       parameters,
       second,

@@ -2,17 +2,17 @@ import type { TypedTree } from '../../bandmath/index.ts';
 import { parseExpressions } from '../../bandmath/index.ts';
 import type { SceneName, SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
+import { makeLru } from '../../lru.ts';
+import type { JobRunner, Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { toExpressionNames } from '../../sensors/index.ts';
-import { makeByteLru } from '../byte-lru.ts';
 import type { CompareScene } from '../compare-scene.ts';
-import type { Asker } from '../contrast.ts';
 import type { ComparedScene } from '../earlier-scene.ts';
 import type { FileWatch } from '../file-watch/index.ts';
 import { withCurrentFiles } from '../file-watch/index.ts';
-import type { Pool } from '../pool/index.ts';
 import type { PointRequest } from './plan-point.ts';
 import { planPoint } from './plan-point.ts';
+import type { PointJobs } from './read-point.ts';
 
 /** A point of a scene that is to be found first. */
 export interface ScenePointRequest extends PointRequest, SceneName {
@@ -22,14 +22,13 @@ export interface ScenePointRequest extends PointRequest, SceneName {
 }
 
 /** Finds the values of expressions at a point, in their order; null for one without a value there. */
-export type ReadPoint = (request: ScenePointRequest, asker: Asker) => Promise<readonly (number | null)[]>;
+export type ReadPoint = (request: ScenePointRequest, ticket: Ticket) => Promise<readonly (number | null)[]>;
 
 interface PointReaderDeps {
   readonly scenes: SceneStore;
   readonly compareScene: CompareScene;
   readonly watch: Pick<FileWatch, 'renew'>;
-  readonly pool: Pool;
-  readonly timeoutMs: number;
+  readonly pool: JobRunner<PointJobs>;
 }
 
 /** Twelve bands of sixteen pixels with all that is computed of them; what is decoded lies in the block cache. */
@@ -38,31 +37,16 @@ const POINT_BYTES = 64 * 1024;
 const MAX_KEPT = 256;
 
 /** Builds the reader of point values: plans here, pixels on the pool. */
-export function makePointReader({
-  scenes,
-  compareScene,
-  watch,
-  pool,
-  timeoutMs,
-}: PointReaderDeps): ReadPoint {
-  const kept = makeByteLru<TypedTree>(MAX_KEPT);
+export function makePointReader({ scenes, compareScene, watch, pool }: PointReaderDeps): ReadPoint {
+  const kept = makeLru<TypedTree>({ max: MAX_KEPT });
 
-  return async (request, { owner, signal }) => {
+  return async (request, ticket) => {
     // What cannot be computed is refused before anyone looks for the scene.
     const tree = readExpressions(request);
     const find = async () => compareScene(await findScene(scenes, request), tree.inputs);
     const run = async (scene: ComparedScene): Promise<readonly (number | null)[]> => {
       const plan = planPoint(tree, request, scene);
-      const { output } = await pool.run<readonly (number | null)[]>({
-        kind: 'point',
-        input: plan,
-        priority: 'tile',
-        bytes: POINT_BYTES,
-        owner,
-        timeoutMs,
-        signal,
-      });
-      return output;
+      return (await pool.run('point', plan, { ...ticket, bytes: POINT_BYTES })).output;
     };
     return withCurrentFiles({ watch, find, run });
   };
@@ -72,7 +56,7 @@ export function makePointReader({
     const known = kept.get(key);
     if (known !== undefined) return known;
     const tree = parseExpressions(bands, toExpressionNames(sensor));
-    kept.set(key, tree, 1);
+    kept.set(key, tree);
     return tree;
   }
 }

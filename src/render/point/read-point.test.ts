@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeScene } from '../../../test/support/make-scene.ts';
+import type { ReadWindow } from '../../blocks/index.ts';
 import type { Asset, Scene } from '../../catalog/index.ts';
 import { toScene } from '../../catalog/index.ts';
 import { applyAffine, tileGrid } from '../../geo/index.ts';
+import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { makeProjection } from '../../proj/index.ts';
 import { loadKernels, makeComputeBands } from '../../raster/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
-import type { ReadWindow } from '../band-reader.ts';
-import type { Pool } from '../pool/index.ts';
 import type { TestImage } from '../testing/compute-plan.ts';
 import { computePlan, readFrom } from '../testing/compute-plan.ts';
 import { planTile } from '../testing/plan-tile.ts';
 import { usualOptions } from '../testing/usual-options.ts';
 import { makePointReader } from './point-reader.ts';
+import type { PointJobs } from './read-point.ts';
 import { makeReadPoint } from './read-point.ts';
 
 const SIDE = 1024;
@@ -46,19 +47,13 @@ const optical = sensorByAbbreviation('S2')!;
 function makeReader(scene: Scene, readWindow: ReadWindow = readFrom(images)) {
   const kernels = loadKernels();
   const job = makeReadPoint({ readWindow, kernels, compute: makeComputeBands(kernels) });
-  const { signal } = new AbortController();
-  const pool = {
-    async run({ kind, input }: { kind: string; input: never }) {
-      assert.equal(kind, 'point');
-      return { output: await job(structuredClone(input), { signal } as never), queuedMs: 0 };
-    },
-  } as unknown as Pool;
+  const pool = makeRunnerHere<PointJobs>({ point: job });
   const scenes = { findByViewId: async () => scene } as never;
   const watch = { renew: async () => assert.fail('no file changes') };
   const compareScene = async (given: Scene) => given;
-  const read = makePointReader({ scenes, compareScene, watch, pool, timeoutMs: 1000 });
+  const read = makePointReader({ scenes, compareScene, watch, pool });
   return (bands: string, point: { lat: number; lon: number }, calibrated = false, sensor = optical) =>
-    read({ sensor, bands, point, calibrated, viewId: scene.viewId, sceneName: '' }, { owner: 'me', signal });
+    read({ sensor, bands, point, calibrated, viewId: scene.viewId, sceneName: '' }, aTicket);
 }
 
 const { forward: toDegrees } = makeProjection(plain.epsg, 4326);

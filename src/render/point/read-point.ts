@@ -1,8 +1,9 @@
+import type { ReadWindow } from '../../blocks/index.ts';
+import type { JobContext, JobType } from '../../pool/index.ts';
 import type { Allocate, BandPlane, ComputeBands, Kernels } from '../../raster/index.ts';
 import { makeStaging, makeWindowPlane } from '../../raster/index.ts';
-import type { ReadWindow } from '../band-reader.ts';
 import { moveBits } from '../calibration/index.ts';
-import type { JobContext } from '../pool/index.ts';
+import { toRecord } from '../plan.ts';
 import type { PointInput, PointPlan } from './plan-point.ts';
 
 interface ReadPointDeps {
@@ -13,6 +14,9 @@ interface ReadPointDeps {
 
 /** Compiled code takes sixteen pixels at once, so a plane of one has room for as many. */
 const PLANE_PX = 16;
+
+/** The job of reading values at a point; null for one without a value there. */
+export type PointJobs = { point: JobType<PointPlan, readonly (number | null)[]> };
 
 /**
  * Builds the reading of a point: one pixel of each band, then the code that pictures are computed by, so that a point
@@ -43,7 +47,11 @@ export function makeReadPoint({ readWindow, kernels, compute }: ReadPointDeps) {
       const sink = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata });
       const { viewId, sceneVersion } = plan;
       const read = { level: 0, window };
-      await readWindow({ ...input, read, viewId, sceneVersion, ...input.of }, sink, signal);
+      await readWindow(
+        { ...input, read, record: toRecord(input.of ?? { viewId, sceneVersion }) },
+        sink,
+        signal,
+      );
       if (input.bits !== undefined) moveBits(new Float32Array(kernels.buffer(), valuesAt, 1), input.bits);
       return { ...plane, maskAt: sink.hasEmpty ? maskAt : 0 };
     }

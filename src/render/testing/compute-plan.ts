@@ -1,5 +1,5 @@
+import type { ReadWindow } from '../../blocks/index.ts';
 import { loadKernels, makeComputeBands } from '../../raster/index.ts';
-import type { ReadWindow } from '../band-reader.ts';
 import { computeChannels } from '../compute-channels.ts';
 import { readGroups, warpGroups } from '../input-groups.ts';
 import type { PixelPlan } from '../plan.ts';

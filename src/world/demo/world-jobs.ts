@@ -1,5 +1,6 @@
 import type { Jp2Encoder } from '../../formats/index.ts';
 import { makeJp2Encoder } from '../../formats/index.ts';
+import type { JobHandlers, JobType } from '../../pool/index.ts';
 import { makeClimate } from '../climate.ts';
 import type { GroundBase } from '../ground/index.ts';
 import { makeGround, makeGroundBase } from '../ground/index.ts';
@@ -23,13 +24,15 @@ export interface WorldPartJob {
 /** Pixels of surveys a thread keeps, at 36 bytes or so each: the grids that a series of scenes shares. */
 const KEPT_SURVEY_PIXELS = 3_000_000;
 
-interface Context {
-  readonly signal: AbortSignal;
-  report(progress: unknown): void;
-}
+/** The jobs of making the demo. */
+export type WorldJobs = {
+  'world-plan': JobType<DemoSize, readonly DemoPart[]>;
+  'world-ground': JobType<null, GroundBase>;
+  'world-part': JobType<WorldPartJob, void>;
+};
 
-/** The jobs of making the demo, for a thread of a pool. */
-export function makeWorldJobs() {
+/** The handlers of these jobs, for a thread of a pool. */
+export function makeWorldJobs(): JobHandlers<WorldJobs> {
   const surveys = makeSurveyCache(KEPT_SURVEY_PIXELS);
   let world: World | null = null;
   let jp2Encoder: Jp2Encoder | null = null;
@@ -40,9 +43,9 @@ export function makeWorldJobs() {
     return world;
   };
   return {
-    'world-plan': (size: DemoSize): readonly DemoPart[] => planSet(size, makeClimate(WORLD_SEED)),
-    'world-ground': (): GroundBase => makeGroundBase(WORLD_SEED),
-    'world-part'({ part, folder, base }: WorldPartJob, { signal, report }: Context): Promise<void> {
+    'world-plan': (size) => planSet(size, makeClimate(WORLD_SEED)),
+    'world-ground': () => makeGroundBase(WORLD_SEED),
+    'world-part'({ part, folder, base }, { signal, report }) {
       jp2Encoder ??= makeJp2Encoder();
       return writePart(part, {
         world: worldOf(base),

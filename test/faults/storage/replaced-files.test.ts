@@ -9,6 +9,7 @@ import { after, test } from 'node:test';
 import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
 import type { Asset, SceneFiles } from '../../../src/catalog/index.ts';
 import { createCog } from '../../../src/formats/index.ts';
+import { aTicket } from '../../../src/pool/testing/run-here.ts';
 import type { RenderOptions } from '../../../src/render/index.ts';
 import {
   makeCompareScene,
@@ -79,15 +80,7 @@ function startService({ dataDir, network, clock }: ServiceOptions) {
     nowMs: () => clock.nowMs,
     async renewFiles({ assets, cloudMask }) {
       const input: SceneFiles = { assets, ...(cloudMask === undefined ? {} : { cloudMask }) };
-      const job = {
-        kind: 'renew-files',
-        input,
-        priority: 'tile',
-        owner: '',
-        bytes: 1,
-        timeoutMs: 1,
-      } as const;
-      return (await pool.run<SceneFiles>(job)).output;
+      return (await pool.run('renew-files', input, { ...aTicket, bytes: 1 })).output;
     },
     onRenewed: () => lines.push('renewed'),
     onUnfit: () => lines.push('unfit'),
@@ -107,7 +100,7 @@ function startService({ dataDir, network, clock }: ServiceOptions) {
   });
   const sensor = sensorByAbbreviation('S2');
   assert.ok(sensor);
-  const asker = { owner: 'me', signal: new AbortController().signal };
+  const ticket = aTicket;
   const name = { viewId: makeScene(21).viewId, sceneName: '', sensor, bands: 'B04' };
   const options: RenderOptions = {
     format: 'png',
@@ -130,10 +123,10 @@ function startService({ dataDir, network, clock }: ServiceOptions) {
     etag: async () => (await renderer.plan({ ...name, grid, options })).etag,
     async draw() {
       const planned = await renderer.plan({ ...name, grid, options });
-      const { etag, bytes } = await renderer.render(planned, asker);
+      const { etag, bytes } = await renderer.render(planned, ticket);
       return { planned: planned.etag, etag, bytes: Buffer.from(bytes).toString('base64') };
     },
-    point: () => readPoint({ ...name, calibrated: false, point: POINT }, asker),
+    point: () => readPoint({ ...name, calibrated: false, point: POINT }, ticket),
     range: () =>
       findIntensity(
         {
@@ -145,7 +138,7 @@ function startService({ dataDir, network, clock }: ServiceOptions) {
           area: null,
           rule: { method: 'cc', lowPercent: 0, highPercent: 100, cloudPercent: 0 },
         },
-        asker,
+        ticket,
       ),
     async stop() {
       await waitFor(() => disk.stats().written > 0);

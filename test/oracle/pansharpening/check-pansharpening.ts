@@ -7,18 +7,18 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { makeBlockCache } from '../../../src/blocks/index.ts';
 import type { Scene } from '../../../src/catalog/index.ts';
 import { ingestFolder } from '../../../src/catalog/index.ts';
 import type { Tile } from '../../../src/geo/index.ts';
 import { applyAffine, tileAt, tileGrid } from '../../../src/geo/index.ts';
+import { makePool } from '../../../src/pool/index.ts';
 import { projectBounds } from '../../../src/proj/index.ts';
-import { makeBlockCache } from '../../../src/render/block-cache/index.ts';
 import { makeFindContrast } from '../../../src/render/contrast.ts';
+import type { RenderJobs } from '../../../src/render/index.ts';
 import { planDetailPlaces } from '../../../src/render/pansharpening/plan-detail.ts';
 import type { RenderOptions } from '../../../src/render/plan-picture.ts';
 import { planPicture } from '../../../src/render/plan-picture.ts';
-import { makePool } from '../../../src/render/pool/index.ts';
-import type { Picture } from '../../../src/render/renderer.ts';
 import { usualOptions } from '../../../src/render/testing/usual-options.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
@@ -71,7 +71,7 @@ const cases: readonly Case[] = (['near', 'bilinear', 'cubic', 'lanczos'] as cons
 ]);
 
 const blocks = makeBlockCache(64 * 2 ** 20);
-const pool = makePool({
+const pool = makePool<RenderJobs>({
   script: new URL('../../../src/pixel-worker.ts', import.meta.url),
   settings: { files, blocks: blocks.handle },
   onThreadExit: blocks.release,
@@ -85,11 +85,15 @@ let status: number | null = 1;
 try {
   const sensor = sensorByAbbreviation('L8');
   if (sensor === null) throw new Error('no sensor');
-  const asker = { owner: 'oracle', signal: AbortSignal.timeout(300_000) };
+  const ticket = {
+    owner: 'oracle',
+    lane: 'tile',
+    timeoutMs: 60_000,
+    signal: AbortSignal.timeout(300_000),
+  } as const;
   const findContrast = makeFindContrast({
     store: { find: async () => null, put: async () => undefined },
     pool,
-    timeoutMs: 60_000,
     onForgotten: (error) => {
       throw error;
     },
@@ -100,15 +104,9 @@ try {
     for (const { bands, options } of cases) {
       const wanted = { ...usualOptions, format: 'png', isSharpened: true, ...options } as const;
       const plan = planPicture({ sensor, bands, grid, options: wanted }, scene);
-      const contrast = await findContrast({ plan, scene }, asker);
-      const { output } = await pool.run<Picture>({
-        kind: 'draw',
-        input: { plan, contrast, outline: null },
-        priority: 'tile',
-        timeoutMs: 60_000,
-        owner: asker.owner,
-        bytes: plan.bytes,
-      });
+      const contrast = await findContrast({ plan, scene }, ticket);
+      const input = { plan, contrast, outline: null };
+      const { output } = await pool.run('draw', input, { ...ticket, bytes: plan.bytes });
       const picture = join(out, `${jobs.length}.png`);
       writeFileSync(picture, output.bytes);
       const hrefs = Object.fromEntries(Object.entries(scene.assets).map(([band, { href }]) => [band, href]));

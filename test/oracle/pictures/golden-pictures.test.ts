@@ -27,7 +27,6 @@ before(async () => {
   const { findByViewId, findByName } = made.folder.options.store;
   const findContrast = makeFindContrast({
     pool,
-    timeoutMs: 10_000,
     onForgotten: (error: unknown) => assert.fail(String(error)),
     store: { find: async () => null, put: async () => {} },
   });
@@ -36,7 +35,6 @@ before(async () => {
     compareScene: async (scene) => scene,
     findContrast,
     pool,
-    timeoutMs: 10_000,
     watch: stillFiles,
     pictures: { find: async () => null, keep: () => {} } as never,
   });

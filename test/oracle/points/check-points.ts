@@ -3,11 +3,15 @@
  * service does, and compares them with gdallocationinfo's.
  *   node test/oracle/points/check-points.ts <folder> [words of view ids]      (or SWATH_SAMPLES=<folder>)
  */
+
 import { resolve } from 'node:path';
+import { makeBlockCache } from '../../../src/blocks/index.ts';
 import type { Asset, Scene } from '../../../src/catalog/index.ts';
 import { ingestFolder } from '../../../src/catalog/index.ts';
 import { isSwathError } from '../../../src/errors.ts';
-import { makeBlockCache, makePointReader, makePool } from '../../../src/render/index.ts';
+import { makePool } from '../../../src/pool/index.ts';
+import type { RenderJobs } from '../../../src/render/index.ts';
+import { makePointReader } from '../../../src/render/index.ts';
 import type { Sensor } from '../../../src/sensors/index.ts';
 import { parseViewId } from '../../../src/sensors/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
@@ -36,7 +40,7 @@ await ingestFolder({
 });
 
 const blocks = makeBlockCache(64 * 2 ** 20);
-const pool = makePool({
+const pool = makePool<RenderJobs>({
   script: new URL('../../../src/pixel-worker.ts', import.meta.url),
   settings: { files, blocks: blocks.handle },
   onThreadExit: blocks.release,
@@ -52,7 +56,6 @@ const readPoint = makePointReader({
   compareScene: async (scene) => scene,
   watch: stillFiles,
   pool,
-  timeoutMs: 60_000,
 });
 const { signal } = new AbortController();
 
@@ -67,7 +70,12 @@ for (const scene of scenes.values()) {
     const found = askGdal(image, places);
     for (const [i, point] of places.entries()) {
       const request = { sensor, viewId, sceneName, bands: band, point, calibrated: false };
-      const value = await readPoint(request, { owner: 'oracle', signal }).then(
+      const value = await readPoint(request, {
+        owner: 'oracle',
+        lane: 'tile',
+        timeoutMs: 60_000,
+        signal,
+      }).then(
         ([only = null]) => only,
         (error: unknown) => {
           if (isSwathError(error) && error.code === 'outside-scene') return 'outside' as const;

@@ -1,5 +1,5 @@
 export type { PoolHealth } from './crew.ts';
-export type { Job, JobResult, Priority } from './job.ts';
+export type { JobResult, JobRunner, JobTable, JobTicket, JobType, Lane, Ticket } from './job.ts';
 export type { Pool, PoolStats } from './pool.ts';
 export { makePool } from './pool.ts';
 export type { PoolOptions } from './pool-options.ts';

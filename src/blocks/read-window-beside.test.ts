@@ -6,16 +6,16 @@ import { makeJp2Decoder, openTiff } from '../formats/index.ts';
 import { makeMemorySource } from '../formats/tiff/testing/memory-source.ts';
 import { readBand } from '../formats/tiff/testing/read-band.ts';
 import { makeOpenSource } from '../storage/index.ts';
-import type { WindowRequest } from './band-reader.ts';
-import { makeBandReader } from './band-reader.ts';
-import { joinBlockCache, makeBlockCache } from './block-cache/index.ts';
+import type { WindowRequest } from './band-file.ts';
+import { joinBlockCache, makeBlockCache } from './cache/index.ts';
+import { makeReadWindow } from './read-window.ts';
 import { readBandWindow } from './testing/window-assembly.ts';
 
 const dataDir = fileURLToPath(new URL('../../test/golden/tiff/reader/', import.meta.url));
 const href = 'external-overviews-int16.tif';
 
 test('smaller copies beside a file are read where the catalog knows of them, and only there', async () => {
-  const reader = makeBandReader({
+  const reader = makeReadWindow({
     open: makeOpenSource({ dataDir }),
     blocks: joinBlockCache(makeBlockCache(2 ** 22).handle, 0),
     jp2Decoder: makeJp2Decoder(),
@@ -25,8 +25,7 @@ test('smaller copies beside a file are read where the catalog knows of them, and
   const [first] = overviews.images;
   const wanted = await readBand(overviews, first, 0);
   const request = {
-    viewId: 'S2/x',
-    sceneVersion: 'v1',
+    record: { name: 'S2/x', version: 'v1' },
     band: 'B04',
     href,
     bandIndex: 0,

@@ -1,29 +1,22 @@
 import { isSwathError, SwathError, sourceBroken, tooLarge } from '../errors.ts';
 import type { BlockImage, BlockPlace, Jp2Decoder } from '../formats/index.ts';
 import { openBlockFile, toBandPixels } from '../formats/index.ts';
+import { makeLru } from '../lru.ts';
+import { makeSingleFlight } from '../pool/index.ts';
 import type { PieceSink, PixelWindow } from '../raster/index.ts';
 import { bytesPerSample } from '../raster/index.ts';
 import type { OpenSource } from '../storage/index.ts';
 import { makeBufferLender } from '../storage/index.ts';
-import type { BlockCache, BlockNeed, FileKey } from './block-cache/index.ts';
-import { makeUseBlock, toFileKey } from './block-cache/index.ts';
-import { makeByteLru } from './byte-lru.ts';
-import type { BandPlan, LevelWindow } from './plan.ts';
-import { makeSingleFlight } from './pool/index.ts';
+import type { WindowRequest } from './band-file.ts';
+import type { BlockCache, BlockNeed, FileKey } from './cache/index.ts';
+import { makeUseBlock, toFileKey } from './cache/index.ts';
 import type { VerifiedFile } from './read-block-rows.ts';
 import { readBlockRows } from './read-block-rows.ts';
-
-/** Which band of which scene, where in it. */
-export interface WindowRequest extends BandPlan {
-  readonly viewId: string;
-  readonly sceneVersion: string;
-  readonly read: LevelWindow;
-}
 
 /** Reads windows of bands: every pixel of the window goes into the sink, in pieces. After a failure nothing more does. */
 export type ReadWindow = (request: WindowRequest, sink: PieceSink, signal: AbortSignal) => Promise<void>;
 
-interface BandReaderDeps {
+interface ReadWindowDeps {
   readonly open: OpenSource;
   /** Decoded blocks, shared with other threads. */
   readonly blocks: BlockCache;
@@ -44,8 +37,11 @@ const MAX_DECODED_BYTES = 256 * 2 ** 20;
 const MAX_LENT_BYTES = 8 * 2 ** 20;
 
 /** Builds the reader of one thread, with its cache of opened files. A failure is never cached. */
-export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): ReadWindow {
-  const files = makeByteLru<OpenedFile>(MAX_OPEN_FILES, ({ file }) => void file.source.close());
+export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): ReadWindow {
+  const files = makeLru<OpenedFile>({
+    max: MAX_OPEN_FILES,
+    onDrop: ({ file }) => void file.source.close(),
+  });
   const opening = makeSingleFlight<OpenedFile>();
   const useBlock = makeUseBlock(blocks);
   const lender = makeBufferLender(MAX_LENT_BYTES);
@@ -106,7 +102,7 @@ export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): Re
     } catch (error) {
       // The file may be mended or replaced under its name: the next reader opens it anew.
       if (!isSwathError(error) || error.tag !== 'cancelled') files.delete(fileName(request));
-      throw nameFault(error, `${request.viewId} ${band} ${where}`);
+      throw nameFault(error, `${request.record.name} ${band} ${where}`);
     } finally {
       isOver = true;
     }
@@ -131,9 +127,9 @@ export function makeBandReader({ open, blocks, jp2Decoder }: BandReaderDeps): Re
         throw error;
       }
       // The version is of the opened bytes: blocks of a replaced file never mix with those of the new one.
-      const key = toFileKey([request.sceneVersion, href, file.source.version]);
+      const key = toFileKey([request.record.version, href, file.source.version]);
       const opened = { file, key, verified: new Set<string>() };
-      files.set(fileName(request), opened, 1);
+      files.set(fileName(request), opened);
       return opened;
     } catch (error) {
       await source.close();
@@ -196,8 +192,8 @@ const fits = (window: PixelWindow, image: BlockImage): boolean =>
   window.x + window.width <= image.width && window.y + window.height <= image.height;
 
 /** A scene that changed is another file, whatever it is called; so is one opened with others beside it. */
-const fileName = ({ sceneVersion, href, beside = [] }: WindowRequest): string =>
-  `${sceneVersion} ${beside.join('')} ${href}`;
+const fileName = ({ record, href, beside = [] }: WindowRequest): string =>
+  `${record.version} ${beside.join('')} ${href}`;
 
 /** Says in the log which scene, band and block failed; the user's sentence stays as it is. */
 function nameFault(error: unknown, where: string): Error {

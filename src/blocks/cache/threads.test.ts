@@ -18,7 +18,9 @@ const sizes = Array.from({ length: 60 }, (_, i) => 1 + ((i * 7_919) % 40_000));
 /** A thread that ends with its test at the latest. */
 function startThread(t: TestContext, script: string, { cache, ...order }: { cache: BlockCacheOwner }) {
   const workerData = { ...order, handle: cache.handle };
-  const worker = new Worker(new URL(`./testing/${script}.ts`, import.meta.url), { workerData });
+  const worker = new Worker(new URL(`./testing/${script}.ts`, import.meta.url), {
+    workerData,
+  });
   t.after(() => worker.terminate());
   const { threadId } = worker;
   const exited = new Promise<void>((resolve, reject) => {

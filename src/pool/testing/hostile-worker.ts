@@ -1,6 +1,6 @@
 /** A worker script for the tests: it behaves well, badly or terribly, as the job's kind says. */
-import { badInput } from '../../../errors.ts';
-import type { JobContext } from '../index.ts';
+import { badInput } from '../../errors.ts';
+import type { JobContext, JobType } from '../index.ts';
 import { serveJobs, withTransfer } from '../index.ts';
 
 /** A shared word that the test sets to 1 to let the worker go on. */
@@ -13,7 +13,7 @@ const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const makeFilled = (bytes: number) => new Uint8Array(bytes).fill(1);
 
-await serveJobs((settings) => ({
+await serveJobs<Record<string, JobType<never>>>((settings) => ({
   echo: (input: unknown) => input,
   settings: () => settings,
   add: ([a, b]: [number, number]) => a + b,

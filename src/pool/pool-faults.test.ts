@@ -3,22 +3,22 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { isSwathError } from '../../errors.ts';
-import type { Pool } from './index.ts';
+import { isSwathError } from '../errors.ts';
+import type { JobTable, Pool } from './index.ts';
 import { holdThread, isError, makeGate, openPool, toJob, toScript, until } from './testing/pool-kit.ts';
 
 const MiB = 2 ** 20;
 
 /** The pool has its thread back, nothing is booked, and the next job runs. */
-async function checkRecovered(pool: Pool): Promise<void> {
-  assert.equal((await pool.run(toJob('echo', 'alive'))).output, 'alive');
+async function checkRecovered(pool: Pool<JobTable>): Promise<void> {
+  assert.equal((await pool.run(...toJob('echo', 'alive'))).output, 'alive');
   await until(() => pool.stats().running.tile === 0);
   assert.equal(pool.stats().ledger.usedBytes, 0);
 }
 
 test('an error thrown on purpose arrives with its tag, code, message and details', async (t) => {
   const pool = openPool(t);
-  await assert.rejects(pool.run(toJob('throwKnown')), (error: unknown) => {
+  await assert.rejects(pool.run(...toJob('throwKnown')), (error: unknown) => {
     assert.ok(isSwathError(error));
     assert.deepEqual(
       [error.tag, error.code, error.message, error.details],
@@ -32,7 +32,7 @@ test('an error thrown on purpose arrives with its tag, code, message and details
 
 test('any other error becomes internal and keeps its text to itself', async (t) => {
   const pool = openPool(t);
-  await assert.rejects(pool.run(toJob('throwUnknown')), (error: unknown) => {
+  await assert.rejects(pool.run(...toJob('throwUnknown')), (error: unknown) => {
     assert.ok(isSwathError(error));
     assert.equal(error.tag, 'internal');
     assert.doesNotMatch(error.message, /secret|shadow/);
@@ -45,10 +45,10 @@ test('any other error becomes internal and keeps its text to itself', async (t) 
 
 test('an unknown kind, an output and an input that cannot be cloned fail only their own job', async (t) => {
   const pool = openPool(t);
-  await assert.rejects(pool.run(toJob('noSuchKind')), isError('internal', 'unknown-job'));
-  await assert.rejects(pool.run(toJob('toString')), isError('internal', 'unknown-job'));
-  await assert.rejects(pool.run(toJob('unsendable')), isError('internal', 'internal'));
-  await assert.rejects(pool.run(toJob('echo', () => 1)), isError('internal', 'bad-job'));
+  await assert.rejects(pool.run(...toJob('noSuchKind')), isError('internal', 'unknown-job'));
+  await assert.rejects(pool.run(...toJob('toString')), isError('internal', 'unknown-job'));
+  await assert.rejects(pool.run(...toJob('unsendable')), isError('internal', 'internal'));
+  await assert.rejects(pool.run(...toJob('echo', () => 1)), isError('internal', 'bad-job'));
   await checkRecovered(pool);
   assert.equal(pool.stats().totals.replaced, 0);
 });
@@ -57,7 +57,10 @@ test('whatever ends a thread, its id is told once it has exited', async (t) => {
   const exits: number[] = [];
   const pool = openPool(t, { threads: 2, graceMs: 50, onThreadExit: (id) => exits.push(id) });
   await pool.ready();
-  await assert.rejects(pool.run(toJob('spin', 0, { timeoutMs: 50 })), isError('timed-out', 'render-timeout'));
+  await assert.rejects(
+    pool.run(...toJob('spin', 0, { timeoutMs: 50 })),
+    isError('timed-out', 'render-timeout'),
+  );
   await until(() => exits.length === 1);
   await pool.close();
   // The one that was killed, its successor and the other; close() gives them no longer than the grace period.
@@ -69,7 +72,7 @@ test('whatever ends a thread, its id is told once it has exited', async (t) => {
 test('a worker that spins for ever is killed at its time limit and replaced', async (t) => {
   const pool = openPool(t, { graceMs: 50 });
   await pool.ready();
-  await assert.rejects(pool.run(toJob('spin', 0, { timeoutMs: 100 })), (error: unknown) => {
+  await assert.rejects(pool.run(...toJob('spin', 0, { timeoutMs: 100 })), (error: unknown) => {
     assert.ok(isSwathError(error));
     assert.deepEqual([error.tag, error.code], ['timed-out', 'render-timeout']);
     assert.equal(error.message, 'The render did not finish within 0.1 s.');
@@ -85,7 +88,7 @@ test('the caller hears of a timeout before the grace period is over, and the byt
   await pool.ready();
   const gate = makeGate();
   await assert.rejects(
-    pool.run(toJob('hold', { label: 'slow', gate: gate.word }, { timeoutMs: 50, bytes: 700 })),
+    pool.run(...toJob('hold', { label: 'slow', gate: gate.word }, { timeoutMs: 50, bytes: 700 })),
     isError('timed-out', 'render-timeout'),
   );
   assert.deepEqual([pool.stats().ledger.usedBytes, pool.stats().running.tile], [700, 1]);
@@ -101,7 +104,11 @@ test('a cancel reaches a handler that awaits and one that loops, and spares thei
     const controller = new AbortController();
     await assert.rejects(
       pool.run(
-        toJob(kind, { seen: seen.word }, { signal: controller.signal, onProgress: () => controller.abort() }),
+        ...toJob(
+          kind,
+          { seen: seen.word },
+          { signal: controller.signal, onProgress: () => controller.abort() },
+        ),
       ),
       isError('cancelled', 'cancelled'),
     );
@@ -115,7 +122,7 @@ test('a cancelled worker that does not listen is killed after the grace period',
   const pool = openPool(t, { graceMs: 20 });
   const controller = new AbortController();
   await assert.rejects(
-    pool.run(toJob('spin', 0, { signal: controller.signal, onProgress: () => controller.abort() })),
+    pool.run(...toJob('spin', 0, { signal: controller.signal, onProgress: () => controller.abort() })),
     isError('cancelled', 'cancelled'),
   );
   await checkRecovered(pool);
@@ -129,8 +136,8 @@ for (const kind of ['exit', 'throwLater', 'rejectLater']) {
     await pool.ready();
     const gate = makeGate();
     const neighbour = await holdThread(pool, gate);
-    await assert.rejects(pool.run(toJob(kind)), isError('internal', 'worker-crashed'));
-    assert.equal((await pool.run(toJob('echo', 'alive'))).output, 'alive');
+    await assert.rejects(pool.run(...toJob(kind)), isError('internal', 'worker-crashed'));
+    assert.equal((await pool.run(...toJob('echo', 'alive'))).output, 'alive');
     await until(() => pool.stats().ledger.usedBytes === 1);
     gate.open();
     assert.equal((await neighbour.done).output, 'held');
@@ -141,38 +148,38 @@ for (const kind of ['exit', 'throwLater', 'rejectLater']) {
 
 test('a worker that fills its JavaScript heap dies alone', async (t) => {
   const pool = openPool(t, { heapLimitMb: 24 });
-  await assert.rejects(pool.run(toJob('heapHog')), isError('too-large', 'worker-out-of-memory'));
+  await assert.rejects(pool.run(...toJob('heapHog')), isError('too-large', 'worker-out-of-memory'));
   await checkRecovered(pool);
 });
 
 test('a worker that takes typed arrays without end is killed while it runs', async (t) => {
   const pool = openPool(t, { runawayBytes: 100 * MiB, memoryWatchMs: 10 });
-  await assert.rejects(pool.run(toJob('runaway')), isError('too-large', 'worker-out-of-memory'));
+  await assert.rejects(pool.run(...toJob('runaway')), isError('too-large', 'worker-out-of-memory'));
   await checkRecovered(pool);
   assert.equal(pool.stats().totals.replaced, 1);
 });
 
 test('a worker that keeps too many typed arrays after a job is replaced between jobs', async (t) => {
   const pool = openPool(t, { maxWorkerBytes: 60 * MiB, runawayBytes: 1_000 * MiB });
-  assert.equal((await pool.run(toJob('hoard', 20 * MiB))).output, 1);
-  assert.equal((await pool.run(toJob('hoard', 20 * MiB))).output, 2);
+  assert.equal((await pool.run(...toJob('hoard', 20 * MiB))).output, 1);
+  assert.equal((await pool.run(...toJob('hoard', 20 * MiB))).output, 2);
   assert.equal(pool.stats().totals.replaced, 0);
-  assert.equal((await pool.run(toJob('hoard', 40 * MiB))).output, 3, 'the job itself succeeds');
-  assert.equal((await pool.run(toJob('hoard', 1))).output, 1, 'and the next one meets a new thread');
+  assert.equal((await pool.run(...toJob('hoard', 40 * MiB))).output, 3, 'the job itself succeeds');
+  assert.equal((await pool.run(...toJob('hoard', 1))).output, 1, 'and the next one meets a new thread');
   assert.deepEqual([pool.stats().totals.replaced, pool.stats().totals.failed], [1, 0]);
 });
 
 test('garbage and moved results do not cost a worker its life', async (t) => {
   const pool = openPool(t, { maxWorkerBytes: 60 * MiB, runawayBytes: 1_000 * MiB });
-  for (let i = 0; i < 4; i++) await pool.run(toJob('litter', 40 * MiB));
-  const { output } = await pool.run<Uint8Array>(toJob('pixels', 80 * MiB));
-  assert.equal(output.length, 80 * MiB);
+  for (let i = 0; i < 4; i++) await pool.run(...toJob('litter', 40 * MiB));
+  const { output } = await pool.run(...toJob('pixels', 80 * MiB));
+  assert.equal((output as Uint8Array).length, 80 * MiB);
   assert.equal(pool.stats().totals.replaced, 0);
 });
 
 test('a script that does not exist makes the pool unhealthy instead of silent', async (t) => {
   const pool = openPool(t, { script: toScript('no-such-worker'), maxFailedStarts: 2, startBackoffMs: 1 });
-  const early = pool.run(toJob('echo', 1));
+  const early = pool.run(...toJob('echo', 1));
   await Promise.all([
     assert.rejects(pool.ready(), isError('internal', 'workers-down')),
     assert.rejects(early, isError('internal', 'workers-down')),
@@ -180,7 +187,7 @@ test('a script that does not exist makes the pool unhealthy instead of silent', 
   const health = pool.health();
   assert.deepEqual([health.ok, health.up], [false, 0]);
   assert.match(health.problem ?? '', /no-such-worker/);
-  await assert.rejects(pool.run(toJob('echo', 1)), isError('internal', 'workers-down'));
+  await assert.rejects(pool.run(...toJob('echo', 1)), isError('internal', 'workers-down'));
   await assert.rejects(pool.ready(), isError('internal', 'workers-down'));
 });
 
@@ -194,7 +201,7 @@ for (const script of ['not-starting-worker', 'short-lived-worker', 'silent-worke
       startTimeoutMs: script === 'silent-worker' ? 50 : 60_000,
     });
     await until(() => !pool.health().ok);
-    await assert.rejects(pool.run(toJob('echo', 1)), isError('internal', 'workers-down'));
+    await assert.rejects(pool.run(...toJob('echo', 1)), isError('internal', 'workers-down'));
     assert.ok(pool.stats().totals.crashed >= 6);
   });
 }
@@ -203,7 +210,7 @@ test('threads that cannot even be made, here for their settings, are a failed st
   const pool = openPool(t, { threads: 2, settings: () => 'not cloneable', maxFailedStarts: 1 });
   await assert.rejects(pool.ready(), isError('internal', 'workers-down'));
   assert.match(pool.health().problem ?? '', /could not be cloned/);
-  await assert.rejects(pool.run(toJob('echo', 1)), isError('internal', 'workers-down'));
+  await assert.rejects(pool.run(...toJob('echo', 1)), isError('internal', 'workers-down'));
 });
 
 test('a pool that was down works again when its threads start at last', async (t) => {
@@ -223,7 +230,7 @@ test('a pool that was down works again when its threads start at last', async (t
 test('a job that kills every thread it meets does not make the pool unhealthy', async (t) => {
   const pool = openPool(t, { maxFailedStarts: 2 });
   for (let i = 0; i < 4; i++) {
-    await assert.rejects(pool.run(toJob('exit')), isError('internal', 'worker-crashed'));
+    await assert.rejects(pool.run(...toJob('exit')), isError('internal', 'worker-crashed'));
   }
   assert.equal(pool.health().ok, true);
   await checkRecovered(pool);

@@ -1,5 +1,5 @@
 import type { PieceSink, PixelArray, PixelWindow } from '../../raster/index.ts';
-import type { ReadWindow, WindowRequest } from '../band-reader.ts';
+import type { ReadWindow, WindowRequest } from '../index.ts';
 
 /** The pixels of a window of one band, in the type of the file. */
 export interface BandWindow {

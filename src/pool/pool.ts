@@ -1,13 +1,13 @@
-import type { SwathError } from '../../errors.ts';
-import { tooBusy, tooLarge } from '../../errors.ts';
+import type { SwathError } from '../errors.ts';
+import { tooBusy, tooLarge } from '../errors.ts';
 import { makeByteLedger } from './byte-ledger.ts';
 import type { PoolHealth } from './crew.ts';
 import { makeCrew } from './crew.ts';
 import type { Entry, EntryHooks, TimedOutput } from './entry.ts';
 import { makeEntry } from './entry.ts';
 import { makeFairQueue } from './fair-queue.ts';
-import type { Job, JobResult, Priority } from './job.ts';
-import { checkJob, toCancelled } from './job.ts';
+import type { Job, JobResult, JobRunner, JobTable, JobTicket, Lane } from './job.ts';
+import { checkTicket, toCancelled } from './job.ts';
 import type { PoolOptions } from './pool-options.ts';
 import { planPool } from './pool-options.ts';
 import { makeRecentOwners } from './recent-owners.ts';
@@ -34,17 +34,15 @@ interface PoolTotals {
 export interface PoolStats {
   readonly threads: number;
   readonly busy: number;
-  readonly waiting: Readonly<Record<Priority, number>>;
+  readonly waiting: Readonly<Record<Lane, number>>;
   /** Jobs whose work has not stopped yet, also those whose callers have given up. */
-  readonly running: Readonly<Record<Priority, number>>;
+  readonly running: Readonly<Record<Lane, number>>;
   readonly ledger: { readonly usedBytes: number; readonly budgetBytes: number };
   readonly totals: PoolTotals;
 }
 
 /** A bounded pool of worker threads. */
-export interface Pool {
-  /** Runs a job on a thread, or refuses it at once when there is no place to wait. */
-  run<Output = unknown>(job: Job): Promise<JobResult<Output>>;
+export interface Pool<Jobs extends JobTable> extends JobRunner<Jobs> {
   /** Resolves when all threads have started; rejects when none can be. */
   ready(): Promise<void>;
   health(): PoolHealth;
@@ -54,7 +52,7 @@ export interface Pool {
 }
 
 /** Builds the pool and starts its threads. */
-export function makePool(options: PoolOptions): Pool {
+export function makePool<Jobs extends JobTable>(options: PoolOptions): Pool<Jobs> {
   const { crew: crewPlan, lanes, patienceMs, othersForMs } = planPool(options);
   const queue = makeFairQueue<Entry>({ patienceMs });
   const ledgers = {
@@ -119,11 +117,11 @@ export function makePool(options: PoolOptions): Pool {
     if (countWaiting() + running.tile + running.task === 0) onDrained?.();
   }
 
-  function canStart({ job: { priority, bytes, owner } }: Entry): boolean {
+  function canStart({ job: { lane, bytes, owner } }: Entry): boolean {
     return (
-      running[priority] < lanes[priority].threads &&
-      ledgers[priority].hasRoom(bytes) &&
-      (runningOf.get(owner) ?? 0) < maxThreadsOf(owner, priority)
+      running[lane] < lanes[lane].threads &&
+      ledgers[lane].hasRoom(bytes) &&
+      (runningOf.get(owner) ?? 0) < maxThreadsOf(owner, lane)
     );
   }
 
@@ -131,16 +129,16 @@ export function makePool(options: PoolOptions): Pool {
    * An owner that has filled half of its waiting places leaves a thread to others, as long as there are any: their jobs
    * start at once, and do not share the processors with as many of the greedy one's.
    */
-  function maxThreadsOf(owner: string, priority: Priority): number {
-    const { threads, maxWaitingPerOwner } = lanes[priority];
-    const isGreedy = queue.count(priority, owner) > maxWaitingPerOwner / 2;
+  function maxThreadsOf(owner: string, lane: Lane): number {
+    const { threads, maxWaitingPerOwner } = lanes[lane];
+    const isGreedy = queue.count(lane, owner) > maxWaitingPerOwner / 2;
     return isGreedy && owners.hasOthers(owner, performance.now()) ? Math.max(1, threads - 1) : threads;
   }
 
   function start(entry: Entry, slot: WorkerSlot): void {
-    const { kind, input, priority, bytes, timeoutMs, onProgress, owner } = entry.job;
-    const release = ledgers[priority].take(bytes);
-    running[priority]++;
+    const { kind, input, lane, bytes, timeoutMs, onProgress, owner } = entry.job;
+    const release = ledgers[lane].take(bytes);
+    running[lane]++;
     runningOf.set(owner, (runningOf.get(owner) ?? 0) + 1);
     const stop = slot.run({
       kind,
@@ -151,7 +149,7 @@ export function makePool(options: PoolOptions): Pool {
       onSettled: entry.finish,
       onStopped() {
         release?.();
-        running[priority]--;
+        running[lane]--;
         const left = (runningOf.get(owner) ?? 1) - 1;
         if (left > 0) runningOf.set(owner, left);
         else runningOf.delete(owner);
@@ -177,9 +175,9 @@ export function makePool(options: PoolOptions): Pool {
   }
 
   /** What speaks against a job whatever the state of the queue. */
-  function findRefusal({ priority, bytes }: Job): SwathError | undefined {
+  function findRefusal({ lane, bytes }: Job): SwathError | undefined {
     if (closed !== undefined) return toBusy('shutting-down', 'The server is stopping.');
-    const limitBytes = lanes[priority].budgetBytes;
+    const limitBytes = lanes[lane].budgetBytes;
     if (bytes > limitBytes) {
       const [needMb, limitMb] = [bytes, limitBytes].map((size) => Math.ceil(size / 2 ** 20));
       return tooLarge(
@@ -197,17 +195,17 @@ export function makePool(options: PoolOptions): Pool {
       totals.refused++;
       throw refusal;
     }
-    const lane = lanes[job.priority];
+    const lane = lanes[job.lane];
     owners.note(job.owner, performance.now());
     const entry = makeEntry(job, lane.maxWaitMs, entryHooks);
     queue.push(entry);
     pump();
     // Places count only for what could not start at once, so the bounds are checked on what is left waiting.
     const surplus =
-      queue.count(job.priority, job.owner) > lane.maxWaitingPerOwner
+      queue.count(job.lane, job.owner) > lane.maxWaitingPerOwner
         ? entry
-        : queue.count(job.priority) > lane.maxWaiting
-          ? queue.findSurplus(job.priority)
+        : queue.count(job.lane) > lane.maxWaiting
+          ? queue.findSurplus(job.lane)
           : undefined;
     if (surplus !== undefined && queue.remove(surplus)) {
       surplus.finish({
@@ -231,16 +229,21 @@ export function makePool(options: PoolOptions): Pool {
   }
 
   return {
-    async run<Output>(job: Job): Promise<JobResult<Output>> {
-      checkJob(job);
-      if (job.signal?.aborted) throw toCancelled();
-      const { singleFlightKey, priority, signal, onProgress } = job;
+    async run<Kind extends keyof Jobs & string>(
+      kind: Kind,
+      input: Jobs[Kind]['input'],
+      ticket: JobTicket,
+    ): Promise<JobResult<Jobs[Kind]['output']>> {
+      checkTicket(ticket);
+      if (ticket.signal?.aborted) throw toCancelled();
+      const job: Job = { kind, input, ...ticket };
+      const { singleFlightKey, lane, signal, onProgress } = ticket;
       if (singleFlightKey === undefined) {
         const timed = await runOnce(job);
-        return { ...timed, output: timed.output as Output, shared: false };
+        return { ...timed, output: timed.output, shared: false };
       }
       // A tile must not be stuck in the lane of an equal task.
-      const key = `${priority} ${singleFlightKey}`;
+      const key = `${lane} ${singleFlightKey}`;
       if (flights.has(key)) totals.joined++;
       const { value: timed, shared } = await flights.run({
         key,
@@ -248,7 +251,7 @@ export function makePool(options: PoolOptions): Pool {
         onProgress,
         start: (common) => runOnce({ ...job, ...common }),
       });
-      return { ...timed, output: timed.output as Output, shared };
+      return { ...timed, output: timed.output, shared };
     },
     ready: () => crew.ready(),
     health: () => crew.health(),

@@ -1,5 +1,5 @@
-import type { SwathError } from '../../errors.ts';
-import { internal, tooBusy } from '../../errors.ts';
+import type { SwathError } from '../errors.ts';
+import { internal, tooBusy } from '../errors.ts';
 import type { Outcome, ThreadEnd } from './thread.ts';
 import type { SlotOptions, WorkerSlot } from './worker-slot.ts';
 import { makeWorkerSlot } from './worker-slot.ts';

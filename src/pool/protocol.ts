@@ -1,4 +1,4 @@
-import type { WireError } from '../../errors.ts';
+import type { WireError } from '../errors.ts';
 
 /**
  * What a thread is given when it starts.

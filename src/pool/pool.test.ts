@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
-import { isSwathError } from '../../errors.ts';
-import type { Job, Pool } from './index.ts';
+import { isSwathError } from '../errors.ts';
+import type { JobTable, JobTicket, Pool } from './index.ts';
 import type { Gate } from './testing/pool-kit.ts';
 import { holdThread, isError, makeGate, openPool, toJob, until } from './testing/pool-kit.ts';
 
 /** Queues jobs while the threads are held, and tells in which order they then ran. */
-async function runInOrder(pool: Pool, gate: Gate, jobs: readonly (Partial<Job> & { label: string })[]) {
+async function runInOrder(
+  pool: Pool<JobTable>,
+  gate: Gate,
+  jobs: readonly (Partial<JobTicket> & { label: string })[],
+) {
   const order: string[] = [];
   const runs = jobs.map(({ label, ...rest }) =>
-    pool.run(toJob('hold', { label, gate: gate.word }, { ...rest, onProgress: () => order.push(label) })),
+    pool.run(...toJob('hold', { label, gate: gate.word }, { ...rest, onProgress: () => order.push(label) })),
   );
   gate.open();
   await Promise.all(runs);
@@ -19,7 +23,7 @@ async function runInOrder(pool: Pool, gate: Gate, jobs: readonly (Partial<Job> &
 
 test('a job gives its output and its times', async (t) => {
   const pool = openPool(t);
-  const result = await pool.run<number>(toJob('add', [2, 3]));
+  const result = await pool.run(...toJob('add', [2, 3]));
   assert.equal(result.output, 5);
   assert.equal(result.shared, false);
   assert.ok(result.queuedMs >= 0 && result.ranMs > 0);
@@ -27,19 +31,20 @@ test('a job gives its output and its times', async (t) => {
 
 test('a buffer is moved to the main thread whole', async (t) => {
   const pool = openPool(t);
-  const { output } = await pool.run<Uint8Array>(toJob('pixels', 100_000));
+  const { output } = await pool.run(...toJob('pixels', 100_000));
+  assert.ok(output instanceof Uint8Array);
   assert.equal(output.length, 100_000);
   assert.ok(output.every((value) => value === 1));
 });
 
 test('the script gets its settings, and progress comes back', async (t) => {
   const pool = openPool(t, { settings: { bucket: 'b' } });
-  assert.deepEqual((await pool.run(toJob('settings'))).output, { bucket: 'b' });
+  assert.deepEqual((await pool.run(...toJob('settings'))).output, { bucket: 'b' });
   const gate = makeGate();
   gate.open();
   const heard: unknown[] = [];
   await pool.run(
-    toJob('hold', { label: 'half', gate: gate.word }, { onProgress: (progress) => heard.push(progress) }),
+    ...toJob('hold', { label: 'half', gate: gate.word }, { onProgress: (progress) => heard.push(progress) }),
   );
   assert.deepEqual(heard, ['half']);
 });
@@ -56,9 +61,9 @@ test('stats tell what runs, waits and is booked, and everything is given back', 
   const pool = openPool(t, { threads: 2, budgetBytes: 2_000 });
   await pool.ready();
   const gate = makeGate();
-  const held = await holdThread(pool, gate, { bytes: 300, priority: 'task' });
+  const held = await holdThread(pool, gate, { bytes: 300, lane: 'task' });
   const tile = await holdThread(pool, gate, { bytes: 100 });
-  const waiting = pool.run(toJob('echo', 1));
+  const waiting = pool.run(...toJob('echo', 1));
   assert.deepEqual(pool.stats(), {
     threads: 2,
     busy: 2,
@@ -77,9 +82,9 @@ test('two greedy owners fill the queue, and a third one that asks for little sti
   const pool = openPool(t, { maxWaiting: { tile: 4, task: 1 }, ownerShare: 0.5 });
   const gate = makeGate();
   const held = await holdThread(pool, gate);
-  const greedy = ['a', 'b', 'a', 'b'].map((owner, i) => pool.run(toJob('echo', i, { owner })));
+  const greedy = ['a', 'b', 'a', 'b'].map((owner, i) => pool.run(...toJob('echo', i, { owner })));
   const dropped = assert.rejects(greedy[3] as Promise<unknown>, isError('too-busy', 'pool-full'));
-  const modest = pool.run(toJob('echo', 'm', { owner: 'c' }));
+  const modest = pool.run(...toJob('echo', 'm', { owner: 'c' }));
   await dropped;
   gate.open();
   assert.equal((await modest).output, 'm');
@@ -101,9 +106,9 @@ test('an owner with a long queue leaves a thread to another that asks', async (t
   ] as const;
   const last = makeGate();
   const queued = Array.from({ length: 6 }, (_, i) =>
-    pool.run(toJob('hold', { label: i, gate: last.word }, { owner: 'greedy' })),
+    pool.run(...toJob('hold', { label: i, gate: last.word }, { owner: 'greedy' })),
   );
-  const other = pool.run(toJob('echo', 'other', { owner: 'modest' }));
+  const other = pool.run(...toJob('echo', 'other', { owner: 'modest' }));
   gates[0].open();
   await held[0].done;
   assert.equal((await other).output, 'other');
@@ -118,16 +123,16 @@ test('a full queue refuses at once and says when to come back', async (t) => {
   const pool = openPool(t, { maxWaiting: { tile: 2, task: 1 }, ownerShare: 1 });
   const gate = makeGate();
   const held = await holdThread(pool, gate);
-  const admitted = [pool.run(toJob('echo', 1)), pool.run(toJob('echo', 2))];
-  await assert.rejects(pool.run(toJob('echo', 3)), (error: unknown) => {
+  const admitted = [pool.run(...toJob('echo', 1)), pool.run(...toJob('echo', 2))];
+  await assert.rejects(pool.run(...toJob('echo', 3)), (error: unknown) => {
     assert.ok(isSwathError(error));
     assert.deepEqual([error.tag, error.code], ['too-busy', 'pool-full']);
     const { retryAfterS } = error.details;
     return Number.isInteger(retryAfterS) && Number(retryAfterS) >= 1;
   });
   // A full lane of tiles leaves the tasks' places alone.
-  admitted.push(pool.run(toJob('echo', 4, { priority: 'task' })));
-  await assert.rejects(pool.run(toJob('echo', 5, { priority: 'task' })), isError('too-busy', 'pool-full'));
+  admitted.push(pool.run(...toJob('echo', 4, { lane: 'task' })));
+  await assert.rejects(pool.run(...toJob('echo', 5, { lane: 'task' })), isError('too-busy', 'pool-full'));
   assert.equal(pool.stats().totals.refused, 2);
   gate.open();
   await held.done;
@@ -135,16 +140,16 @@ test('a full queue refuses at once and says when to come back', async (t) => {
     (await Promise.all(admitted)).map(({ output }) => output),
     [1, 2, 4],
   );
-  assert.equal((await pool.run(toJob('echo', 6))).output, 6);
+  assert.equal((await pool.run(...toJob('echo', 6))).output, 6);
 });
 
 test('one owner holds at most its share of the waiting places', async (t) => {
   const pool = openPool(t, { maxWaiting: { tile: 8, task: 8 } });
   const gate = makeGate();
   const held = await holdThread(pool, gate, { owner: 'greedy' });
-  const admitted = [1, 2].map((n) => pool.run(toJob('echo', n, { owner: 'greedy' })));
-  await assert.rejects(pool.run(toJob('echo', 3, { owner: 'greedy' })), isError('too-busy', 'pool-full'));
-  admitted.push(pool.run(toJob('echo', 4, { owner: 'other' })));
+  const admitted = [1, 2].map((n) => pool.run(...toJob('echo', n, { owner: 'greedy' })));
+  await assert.rejects(pool.run(...toJob('echo', 3, { owner: 'greedy' })), isError('too-busy', 'pool-full'));
+  admitted.push(pool.run(...toJob('echo', 4, { owner: 'other' })));
   gate.open();
   await Promise.all([held.done, ...admitted]);
 });
@@ -152,7 +157,7 @@ test('one owner holds at most its share of the waiting places', async (t) => {
 test('a place in the queue is not needed by a job that can start at once', async (t) => {
   const pool = openPool(t, { maxWaiting: { tile: 0, task: 0 } });
   await pool.ready();
-  assert.equal((await pool.run(toJob('echo', 1))).output, 1);
+  assert.equal((await pool.run(...toJob('echo', 1))).output, 1);
 });
 
 test('owners take turns, and tiles go before tasks', async (t) => {
@@ -160,7 +165,7 @@ test('owners take turns, and tiles go before tasks', async (t) => {
   const gate = makeGate();
   await holdThread(pool, gate);
   const order = await runInOrder(pool, gate, [
-    { label: 'task', owner: 'bob', priority: 'task' },
+    { label: 'task', owner: 'bob', lane: 'task' },
     { label: 'greedy 1', owner: 'greedy' },
     { label: 'greedy 2', owner: 'greedy' },
     { label: 'greedy 3', owner: 'greedy' },
@@ -176,10 +181,10 @@ test('a task that tiles keep from running gets its turn', async (t) => {
   // Each finished tile asks for the next two: without the rule the task would wait for ever.
   let isOver = false;
   const keepAsking = async (): Promise<void> => {
-    while (!isOver) await pool.run(toJob('echo', 1));
+    while (!isOver) await pool.run(...toJob('echo', 1));
   };
   const floods = [keepAsking(), keepAsking(), keepAsking()];
-  const task = pool.run(toJob('echo', 'task', { priority: 'task' }));
+  const task = pool.run(...toJob('echo', 'task', { lane: 'task' }));
   gate.open();
   assert.equal((await task).output, 'task');
   isOver = true;
@@ -191,10 +196,10 @@ test('tasks leave a thread to the tiles', async (t) => {
   await pool.ready();
   const gate = makeGate();
   const tasks = [1, 2, 3].map(() =>
-    pool.run(toJob('hold', { label: 'task', gate: gate.word }, { priority: 'task' })),
+    pool.run(...toJob('hold', { label: 'task', gate: gate.word }, { lane: 'task' })),
   );
   assert.deepEqual(pool.stats().running, { tile: 0, task: 2 });
-  assert.equal((await pool.run(toJob('echo', 'tile'))).output, 'tile');
+  assert.equal((await pool.run(...toJob('echo', 'tile'))).output, 'tile');
   gate.open();
   await Promise.all(tasks);
 });
@@ -204,16 +209,16 @@ test('a job waits for its bytes, and one that can never fit is refused at once',
   await pool.ready();
   const gate = makeGate();
   const held = await holdThread(pool, gate, { bytes: 500 });
-  const tooMuchNow = pool.run(toJob('echo', 'later', { bytes: 101 }));
+  const tooMuchNow = pool.run(...toJob('echo', 'later', { bytes: 101 }));
   assert.equal(pool.stats().waiting.tile, 1);
-  assert.equal((await pool.run(toJob('echo', 'fits', { bytes: 100, owner: 'bob' }))).output, 'fits');
+  assert.equal((await pool.run(...toJob('echo', 'fits', { bytes: 100, owner: 'bob' }))).output, 'fits');
   assert.equal(pool.stats().waiting.tile, 1);
-  for (const [priority, bytes] of [
+  for (const [lane, bytes] of [
     ['tile', 601],
     ['task', 401],
   ] as const) {
     await assert.rejects(
-      pool.run(toJob('echo', 1, { priority, bytes })),
+      pool.run(...toJob('echo', 1, { lane, bytes })),
       isError('too-large', 'over-memory-budget'),
     );
   }
@@ -229,8 +234,8 @@ test('when a large job that held up its lane gives up, those behind it start at 
   const gate = makeGate();
   const held = await holdThread(pool, gate, { bytes: 500 });
   const controller = new AbortController();
-  const large = pool.run(toJob('echo', 1, { bytes: 600, signal: controller.signal }));
-  const small = pool.run(toJob('echo', 'small', { bytes: 10, owner: 'bob' }));
+  const large = pool.run(...toJob('echo', 1, { bytes: 600, signal: controller.signal }));
+  const small = pool.run(...toJob('echo', 'small', { bytes: 10, owner: 'bob' }));
   assert.equal(pool.stats().waiting.tile, 2);
   controller.abort();
   await assert.rejects(large, isError('cancelled', 'cancelled'));
@@ -244,7 +249,7 @@ test('a job that waits too long is refused after all', async (t) => {
   await pool.ready();
   const gate = makeGate();
   const held = await holdThread(pool, gate);
-  await assert.rejects(pool.run(toJob('echo', 1)), isError('too-busy', 'waited-too-long'));
+  await assert.rejects(pool.run(...toJob('echo', 1)), isError('too-busy', 'waited-too-long'));
   assert.deepEqual(pool.stats().waiting, { tile: 0, task: 0 });
   gate.open();
   await held.done;
@@ -255,14 +260,14 @@ test('an abort takes a waiting job out of the queue at once and leaves no listen
   const gate = makeGate();
   const held = await holdThread(pool, gate);
   const controller = new AbortController();
-  const waiting = pool.run(toJob('echo', 1, { signal: controller.signal }));
+  const waiting = pool.run(...toJob('echo', 1, { signal: controller.signal }));
   assert.equal(pool.stats().waiting.tile, 1);
   controller.abort();
   assert.equal(pool.stats().waiting.tile, 0);
   await assert.rejects(waiting, isError('cancelled', 'cancelled'));
   assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
   await assert.rejects(
-    pool.run(toJob('echo', 1, { signal: controller.signal })),
+    pool.run(...toJob('echo', 1, { signal: controller.signal })),
     isError('cancelled', 'cancelled'),
   );
   gate.open();
@@ -272,7 +277,7 @@ test('an abort takes a waiting job out of the queue at once and leaves no listen
 test('one signal can serve many jobs one after the other', async (t) => {
   const pool = openPool(t);
   const { signal } = new AbortController();
-  for (let i = 0; i < 30; i++) await pool.run(toJob('echo', i, { signal }));
+  for (let i = 0; i < 30; i++) await pool.run(...toJob('echo', i, { signal }));
   assert.equal(getEventListeners(signal, 'abort').length, 0);
 });
 
@@ -281,7 +286,7 @@ test('500 equal jobs are one run, take one place and share one buffer', async (t
   const gate = makeGate();
   const held = await holdThread(pool, gate);
   const runs = Array.from({ length: 500 }, () =>
-    pool.run<Uint8Array>(toJob('pixels', 1_000, { singleFlightKey: 'same' })),
+    pool.run(...toJob('pixels', 1_000, { singleFlightKey: 'same' })),
   );
   assert.equal(pool.stats().waiting.tile, 1);
   gate.open();
@@ -295,11 +300,11 @@ test('500 equal jobs are one run, take one place and share one buffer', async (t
 
 test('a failed shared run is not remembered', async (t) => {
   const pool = openPool(t);
-  const first = pool.run(toJob('throwKnown', 0, { singleFlightKey: 'same' }));
-  const second = pool.run(toJob('throwKnown', 0, { singleFlightKey: 'same' }));
+  const first = pool.run(...toJob('throwKnown', 0, { singleFlightKey: 'same' }));
+  const second = pool.run(...toJob('throwKnown', 0, { singleFlightKey: 'same' }));
   await assert.rejects(first, isError('bad-input', 'bad-zoom'));
   await assert.rejects(second, isError('bad-input', 'bad-zoom'));
-  const result = await pool.run(toJob('echo', 'good', { singleFlightKey: 'same' }));
+  const result = await pool.run(...toJob('echo', 'good', { singleFlightKey: 'same' }));
   assert.deepEqual([result.output, result.shared], ['good', false]);
 });
 
@@ -307,9 +312,9 @@ test('a tile does not join an equal task, which may be far back in the queue', a
   const pool = openPool(t, { threads: 2, taskThreads: 1 });
   await pool.ready();
   const gate = makeGate();
-  const held = await holdThread(pool, gate, { priority: 'task' });
-  const task = pool.run(toJob('echo', 1, { priority: 'task', singleFlightKey: 'same' }));
-  assert.equal((await pool.run(toJob('echo', 1, { singleFlightKey: 'same' }))).shared, false);
+  const held = await holdThread(pool, gate, { lane: 'task' });
+  const task = pool.run(...toJob('echo', 1, { lane: 'task', singleFlightKey: 'same' }));
+  assert.equal((await pool.run(...toJob('echo', 1, { singleFlightKey: 'same' }))).shared, false);
   gate.open();
   await Promise.all([held.done, task]);
 });
@@ -320,7 +325,7 @@ test('a shared run goes on when one caller leaves and is cancelled when all have
   const leaver = new AbortController();
   const shared = { singleFlightKey: 'same', signal: leaver.signal };
   const { done: left } = await holdThread(pool, gate, shared);
-  const stays = pool.run(toJob('hold', 'joins the run above', { singleFlightKey: 'same' }));
+  const stays = pool.run(...toJob('hold', 'joins the run above', { singleFlightKey: 'same' }));
   leaver.abort();
   await assert.rejects(left, isError('cancelled', 'cancelled'));
   gate.open();
@@ -328,7 +333,7 @@ test('a shared run goes on when one caller leaves and is cancelled when all have
 
   const leavers = [new AbortController(), new AbortController()];
   const calls = leavers.map(({ signal }) =>
-    pool.run(toJob('untilAborted', { seen: seen.word }, { singleFlightKey: 'other', signal })),
+    pool.run(...toJob('untilAborted', { seen: seen.word }, { singleFlightKey: 'other', signal })),
   );
   await until(() => pool.stats().running.tile === 1);
   for (const one of leavers) one.abort();
@@ -342,9 +347,9 @@ test('closing finishes admitted work, refuses new work and is harmless twice', a
   const pool = openPool(t);
   const gate = makeGate();
   const held = await holdThread(pool, gate);
-  const waiting = pool.run(toJob('echo', 'waited'));
+  const waiting = pool.run(...toJob('echo', 'waited'));
   const closed = pool.close({ drainMs: 60_000 });
-  await assert.rejects(pool.run(toJob('echo', 1)), isError('too-busy', 'shutting-down'));
+  await assert.rejects(pool.run(...toJob('echo', 1)), isError('too-busy', 'shutting-down'));
   gate.open();
   assert.equal((await held.done).output, 'held');
   assert.equal((await waiting).output, 'waited');
@@ -356,7 +361,7 @@ test('closing finishes admitted work, refuses new work and is harmless twice', a
 test('closing gives up on work that does not finish within the drain time', async (t) => {
   const pool = openPool(t);
   const held = await holdThread(pool, makeGate());
-  const waiting = pool.run(toJob('echo', 1));
+  const waiting = pool.run(...toJob('echo', 1));
   const closed = pool.close({ drainMs: 10 });
   await assert.rejects(held.done, isError('too-busy', 'shutting-down'));
   await assert.rejects(waiting, isError('too-busy', 'shutting-down'));
@@ -373,6 +378,6 @@ test('closing while threads start rejects ready()', async (t) => {
 test('a job with impossible numbers is a bug and says so', async (t) => {
   const pool = openPool(t);
   for (const wrong of [{ bytes: -1 }, { bytes: Number.NaN }, { timeoutMs: 0 }, { timeoutMs: 2 ** 31 }]) {
-    await assert.rejects(pool.run(toJob('echo', 1, wrong)), isError('internal', 'bad-job'));
+    await assert.rejects(pool.run(...toJob('echo', 1, wrong)), isError('internal', 'bad-job'));
   }
 });

@@ -1,7 +1,8 @@
 import type { MessagePort, Transferable } from 'node:worker_threads';
 import { parentPort, workerData } from 'node:worker_threads';
-import { cancelled, internal, toWire } from '../../errors.ts';
+import { cancelled, internal, toWire } from '../errors.ts';
 import { measureHeldBytes } from './held-bytes.ts';
+import type { JobTable } from './job.ts';
 import type { FromWorker, ToWorker, WorkerBoot } from './protocol.ts';
 
 /** What a handler gets beside its input. */
@@ -14,32 +15,37 @@ export interface JobContext {
   report(progress: unknown): void;
 }
 
-class Moved {
-  readonly output: unknown;
+/** An output whose buffers are moved to the main thread instead of copied. */
+export class Moved<Output> {
+  readonly output: Output;
   readonly transfer: readonly Transferable[];
 
-  constructor(output: unknown, transfer: readonly Transferable[]) {
+  constructor(output: Output, transfer: readonly Transferable[]) {
     this.output = output;
     this.transfer = transfer;
   }
 }
 
 /** A handler's result whose buffers are moved to the main thread instead of copied. */
-export const withTransfer = (output: unknown, transfer: readonly Transferable[]): Moved =>
+export const withTransfer = <Output>(output: Output, transfer: readonly Transferable[]): Moved<Output> =>
   new Moved(output, transfer);
 
-/** Does one kind of job; a `never` input lets each handler name its own type. */
-type JobHandler = (input: never, context: JobContext) => unknown;
+type Handled<Output> = Output | Moved<Output>;
 
-/** The handlers of a worker script, by kind. */
-export type JobHandlers = Readonly<Record<string, JobHandler>>;
+/** The handlers of a worker script: one for each kind of its table. */
+export type JobHandlers<Jobs extends JobTable> = {
+  readonly [Kind in keyof Jobs]: (
+    input: Jobs[Kind]['input'],
+    context: JobContext,
+  ) => Handled<Jobs[Kind]['output']> | Promise<Handled<Jobs[Kind]['output']>>;
+};
 
 /**
  * The whole of a worker script: answers the pool's jobs with these handlers.
  * A function gets the pool's `settings` and may load what it needs first; the thread counts as ready after it.
  */
-export async function serveJobs(
-  handlers: JobHandlers | ((settings: unknown) => JobHandlers | Promise<JobHandlers>),
+export async function serveJobs<Jobs extends JobTable>(
+  handlers: JobHandlers<Jobs> | ((settings: unknown) => JobHandlers<Jobs> | Promise<JobHandlers<Jobs>>),
 ): Promise<void> {
   if (parentPort === null) throw internal('not-a-worker', 'serveJobs() runs only in a worker of the pool.');
   const port = parentPort;
@@ -62,9 +68,9 @@ export async function serveJobs(
   async function answer(job: Extract<ToWorker, { type: 'run' }>, signal: AbortSignal): Promise<void> {
     const { id, kind, input } = job;
     try {
-      const handler = Object.hasOwn(table, kind) ? table[kind] : undefined;
+      const handler = Object.hasOwn(table, kind) ? table[kind as keyof Jobs] : undefined;
       if (handler === undefined) throw internal('unknown-job', `No handler of the worker does '${kind}'.`);
-      const result = await handler(input as never, {
+      const result = await handler(input as Jobs[keyof Jobs]['input'], {
         signal,
         cancelled: () => signal.aborted || Atomics.load(boot.cancelFlag, 0) === id,
         report: (progress) => post(port, { type: 'progress', id, progress }),

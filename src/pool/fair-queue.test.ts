@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { FairQueue } from './fair-queue.ts';
 import { makeFairQueue } from './fair-queue.ts';
-import type { Priority } from './job.ts';
+import type { Lane } from './job.ts';
 
 interface Item {
   readonly name: string;
-  readonly priority: Priority;
+  readonly lane: Lane;
   readonly owner: string;
   readonly sinceMs: number;
   readonly bytes?: number;
@@ -15,8 +15,8 @@ interface Item {
 
 const always = () => true;
 
-const tile = (name: string, sinceMs = 0): Item => ({ name, owner: name[0] ?? '', priority: 'tile', sinceMs });
-const task = (name: string, sinceMs = 0): Item => ({ ...tile(name, sinceMs), priority: 'task' });
+const tile = (name: string, sinceMs = 0): Item => ({ name, owner: name[0] ?? '', lane: 'tile', sinceMs });
+const task = (name: string, sinceMs = 0): Item => ({ ...tile(name, sinceMs), lane: 'task' });
 
 function makeQueue(items: readonly Item[]): FairQueue<Item> {
   const queue = makeFairQueue<Item>({ patienceMs: 1_000 });
@@ -120,15 +120,12 @@ test('whatever comes and goes, nothing is lost, doubled or overtaken by two of o
           const item = queue.take(nowMs, always);
           assert.equal(item === undefined, waiting.length === 0);
           if (item === undefined) return;
-          const mine = waiting.filter(
-            (other) => other.owner === item.owner && other.priority === item.priority,
-          );
+          const mine = waiting.filter((other) => other.owner === item.owner && other.lane === item.lane);
           assert.equal(item, mine[0], 'each owner is served in order');
           waiting.splice(waiting.indexOf(item), 1);
           for (const other of waiting) {
-            const isFirst =
-              waiting.find((w) => w.owner === other.owner && w.priority === other.priority) === other;
-            if (!isFirst || other.owner === item.owner || other.priority !== item.priority) continue;
+            const isFirst = waiting.find((w) => w.owner === other.owner && w.lane === other.lane) === other;
+            if (!isFirst || other.owner === item.owner || other.lane !== item.lane) continue;
             const counts = overtaken.get(other) ?? new Map<string, number>();
             const count = (counts.get(item.owner) ?? 0) + 1;
             assert.ok(count <= 1, `${item.owner} was served ${count} times before a waiting ${other.owner}`);
@@ -138,7 +135,7 @@ test('whatever comes and goes, nothing is lost, doubled or overtaken by two of o
           const [item] = waiting.splice(step.remove % Math.max(1, waiting.length), 1);
           if (item !== undefined) assert.equal(queue.remove(item), true);
         } else {
-          const item = { ...tile(step.owner, nowMs), priority: step.isTask ? 'task' : 'tile' } as Item;
+          const item = { ...tile(step.owner, nowMs), lane: step.isTask ? 'task' : 'tile' } as Item;
           waiting.push(item);
           queue.push(item);
         }

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createCog, makeJp2Decoder, openTiff } from '../formats/index.ts';
 import { makeOpenSource } from '../storage/index.ts';
-import type { WindowRequest } from './band-reader.ts';
-import { makeBandReader } from './band-reader.ts';
-import { joinBlockCache, makeBlockCache } from './block-cache/index.ts';
+import type { WindowRequest } from './band-file.ts';
+import { joinBlockCache, makeBlockCache } from './cache/index.ts';
+import { makeReadWindow } from './read-window.ts';
 import { readBandWindow } from './testing/window-assembly.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'swath-bands-'));
@@ -47,8 +47,7 @@ async function writeFile(
 }
 
 const request = (href: string, more: Partial<WindowRequest> = {}): WindowRequest => ({
-  viewId: 'S2/x',
-  sceneVersion: 'v1',
+  record: { name: 'S2/x', version: 'v1' },
   band: 'B04',
   href,
   bandIndex: 0,
@@ -58,7 +57,7 @@ const request = (href: string, more: Partial<WindowRequest> = {}): WindowRequest
 });
 
 const makeReader = (cacheBytes = 2 ** 24) => {
-  const readWindow = makeBandReader({
+  const readWindow = makeReadWindow({
     open: makeOpenSource({ dataDir: directory }),
     blocks: joinBlockCache(makeBlockCache(cacheBytes).handle, 0),
     jp2Decoder: makeJp2Decoder(),
@@ -137,7 +136,7 @@ test('threads share their blocks, and equal reads in flight open the file and re
   const { handle, stats } = makeBlockCache(2 ** 24);
   let opened = 0;
   const makeMember = (threadId: number) => {
-    const readWindow = makeBandReader({
+    const readWindow = makeReadWindow({
       open: (href) => {
         opened += 1;
         return makeOpenSource({ dataDir: directory })(href);
@@ -223,7 +222,7 @@ test('the second time rows are decoded as far as they are needed, later windows 
   await writeFile('rows.tif', { compression: 'deflate' });
   // Room for one block of 256 × 256: each one drops the one before it.
   const { handle, stats } = makeBlockCache(300 * 1024);
-  const readWindow = makeBandReader({
+  const readWindow = makeReadWindow({
     open: makeOpenSource({ dataDir: directory }),
     blocks: joinBlockCache(handle, 1),
     jp2Decoder: makeJp2Decoder(),
@@ -258,7 +257,7 @@ test('after a window has failed nothing more is put into it', async () => {
   const open = makeOpenSource({ dataDir: directory });
   let reads = 0;
   const slow = Promise.withResolvers<void>();
-  const readWindow = makeBandReader({
+  const readWindow = makeReadWindow({
     async open(href) {
       const { readInto: _, ...source } = await open(href);
       return {
@@ -303,7 +302,7 @@ test('a file that promises more blocks than are worth a picture is refused befor
   const window = { x: 0, y: 0, width: 16_000, height: 16_000 };
   const { signal: stop } = new AbortController();
   const sink = { begin: () => {}, add: () => assert.fail('nothing is decoded') };
-  const readWindow = makeBandReader({
+  const readWindow = makeReadWindow({
     open: makeOpenSource({ dataDir: directory }),
     blocks: joinBlockCache(makeBlockCache(0).handle, 1),
     jp2Decoder: makeJp2Decoder(),

@@ -11,7 +11,7 @@ const pool = makePool({
   startTimeoutMs: longMs,
   maxWaitMs: { tile: longMs, task: longMs },
 });
-await pool.run(toJob('echo', 1, { timeoutMs: longMs }));
-const runs = ['spin', 'echo'].map((kind) => pool.run(toJob(kind, 1, { timeoutMs: longMs })));
+await pool.run(...toJob('echo', 1, { timeoutMs: longMs }));
+const runs = ['spin', 'echo'].map((kind) => pool.run(...toJob(kind, 1, { timeoutMs: longMs })));
 const [, outcomes] = await Promise.all([pool.close({ drainMs: 1 }), Promise.allSettled(runs)]);
 console.log(outcomes.map(({ status }) => status).join(' '));

@@ -2,7 +2,7 @@ import type { BlockFile, BlockImage, BlockPlace } from '../formats/index.ts';
 import type { PixelArray } from '../raster/index.ts';
 import { bytesPerSample, viewPixels } from '../raster/index.ts';
 import type { BufferLender } from '../storage/index.ts';
-import type { BlockNeed, FreshBlock, KeptBlock } from './block-cache/index.ts';
+import type { BlockNeed, FreshBlock, KeptBlock } from './cache/index.ts';
 
 /** Blocks are read in eighths: finer steps would read their last stored bytes again more often than they save. */
 const PARTS = 8;

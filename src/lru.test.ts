@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeByteLru } from './byte-lru.ts';
+import { makeLru } from './lru.ts';
 
 test('the least recently used leaves first, and is told', () => {
   const dropped: string[] = [];
-  const lru = makeByteLru<string>(10, (value) => dropped.push(value));
+  const lru = makeLru<string>({ max: 10, onDrop: (value) => dropped.push(value) });
   lru.set('a', 'A', 4);
   lru.set('b', 'B', 4);
   assert.equal(lru.get('a'), 'A');
@@ -16,13 +16,13 @@ test('the least recently used leaves first, and is told', () => {
 });
 
 test('a value over the budget is not kept, and setting again replaces', () => {
-  const lru = makeByteLru<string>(10);
+  const lru = makeLru<string>({ max: 10 });
   lru.set('big', 'x', 11);
   assert.equal(lru.get('big'), undefined);
   lru.set('a', 'old', 6);
   lru.set('a', 'new', 7);
   assert.equal(lru.get('a'), 'new');
-  assert.equal(lru.usedBytes, 7);
+  assert.equal(lru.size, 7);
 });
 
 test('the budget holds whatever happens', () => {
@@ -31,16 +31,26 @@ test('the budget holds whatever happens', () => {
       fc.array(fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 60 }))),
       (steps) => {
         const kept = new Map<string, number>();
-        const lru = makeByteLru<string>(100, (key) => kept.delete(key));
+        const lru = makeLru<string>({ max: 100, onDrop: (key) => kept.delete(key) });
         for (const [name, bytes] of steps) {
           const key = `k${name}`;
           lru.set(key, key, bytes);
           kept.set(key, bytes);
           const sum = [...kept.values()].reduce((a, b) => a + b, 0);
-          assert.equal(lru.usedBytes, sum);
+          assert.equal(lru.size, sum);
           assert.ok(sum <= 100);
         }
       },
     ),
   );
+});
+
+test('entries are counted where no size is given, and all leave at once when it is cleared', () => {
+  const dropped: string[] = [];
+  const lru = makeLru<string>({ max: 2, onDrop: (value) => dropped.push(value) });
+  for (const name of ['a', 'b', 'c']) lru.set(name, name);
+  assert.deepEqual(dropped, ['a']);
+  assert.equal(lru.size, 2);
+  lru.clear();
+  assert.deepEqual([dropped, lru.size], [['a', 'b', 'c'], 0]);
 });

@@ -1,8 +1,8 @@
-import type { Priority } from './job.ts';
+import type { Lane } from './job.ts';
 
 /** What the queue needs to know of a waiting item. */
 export interface Waiting {
-  readonly priority: Priority;
+  readonly lane: Lane;
   readonly owner: string;
   /** Monotonic time at which it began to wait. */
   readonly sinceMs: number;
@@ -16,14 +16,14 @@ export interface FairQueue<T extends Waiting> {
   /** Takes one item out of the middle; false when it was not waiting. */
   remove(item: T): boolean;
   /** The newest item of the owner that has most of them waiting: what a full lane can best do without. */
-  findSurplus(priority: Priority): T | undefined;
+  findSurplus(lane: Lane): T | undefined;
   /** Empties the queue. */
   takeAll(): T[];
   /** How many wait in a lane, of one owner or of all. */
-  count(priority: Priority, owner?: string): number;
+  count(lane: Lane, owner?: string): number;
 }
 
-interface Lane<T> {
+interface Owners<T> {
   /** Each owner's items, oldest first. The Map's insertion order is the rotation: whoever is served goes last. */
   readonly owners: Map<string, T[]>;
   size: number;
@@ -39,10 +39,10 @@ interface Lane<T> {
  *    `patienceMs`: then its lane stands still until it fits, so that small work cannot starve large work.
  */
 export function makeFairQueue<T extends Waiting>({ patienceMs }: { patienceMs: number }): FairQueue<T> {
-  const makeLane = (): Lane<T> => ({ owners: new Map(), size: 0, unservedSinceMs: 0 });
-  const lanes: Readonly<Record<Priority, Lane<T>>> = { tile: makeLane(), task: makeLane() };
+  const makeLane = (): Owners<T> => ({ owners: new Map(), size: 0, unservedSinceMs: 0 });
+  const lanes: Readonly<Record<Lane, Owners<T>>> = { tile: makeLane(), task: makeLane() };
 
-  function takeFrom(lane: Lane<T>, nowMs: number, canStart: (item: T) => boolean): T | undefined {
+  function takeFrom(lane: Owners<T>, nowMs: number, canStart: (item: T) => boolean): T | undefined {
     for (const [owner, items] of lane.owners) {
       const item = items[0];
       if (item === undefined) continue;
@@ -61,7 +61,7 @@ export function makeFairQueue<T extends Waiting>({ patienceMs }: { patienceMs: n
 
   return {
     push(item) {
-      const lane = lanes[item.priority];
+      const lane = lanes[item.lane];
       if (lane.size === 0) lane.unservedSinceMs = item.sinceMs;
       const items = lane.owners.get(item.owner);
       if (items === undefined) lane.owners.set(item.owner, [item]);
@@ -81,7 +81,7 @@ export function makeFairQueue<T extends Waiting>({ patienceMs }: { patienceMs: n
     },
 
     remove(item) {
-      const lane = lanes[item.priority];
+      const lane = lanes[item.lane];
       const items = lane.owners.get(item.owner);
       const index = items?.indexOf(item) ?? -1;
       if (items === undefined || index < 0) return false;
@@ -91,9 +91,9 @@ export function makeFairQueue<T extends Waiting>({ patienceMs }: { patienceMs: n
       return true;
     },
 
-    findSurplus(priority) {
+    findSurplus(name) {
       let largest: readonly T[] = [];
-      for (const items of lanes[priority].owners.values()) {
+      for (const items of lanes[name].owners.values()) {
         // Of equal owners the one that came last goes.
         const isNewer = (items.at(-1)?.sinceMs ?? 0) >= (largest.at(-1)?.sinceMs ?? 0);
         if (items.length > largest.length || (items.length === largest.length && isNewer)) largest = items;
@@ -110,8 +110,8 @@ export function makeFairQueue<T extends Waiting>({ patienceMs }: { patienceMs: n
       return all;
     },
 
-    count(priority, owner) {
-      const lane = lanes[priority];
+    count(name, owner) {
+      const lane = lanes[name];
       return owner === undefined ? lane.size : (lane.owners.get(owner)?.length ?? 0);
     },
   };

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { SwathError } from '../../errors.ts';
-import { fromWire, internal, timedOut, tooLarge } from '../../errors.ts';
+import type { SwathError } from '../errors.ts';
+import { fromWire, internal, timedOut, tooLarge } from '../errors.ts';
 import type { FromWorker, ToWorker, WorkerBoot } from './protocol.ts';
 
 /** How one thread is started and when it has to go. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { internal } from '../../errors.ts';
+import { internal } from '../errors.ts';
 import type { CrewOptions } from './crew.ts';
-import type { Priority } from './job.ts';
+import type { Lane } from './job.ts';
 
 /** What a pool is made of; only the script and the memory budget have no default. */
 export interface PoolOptions {
@@ -18,13 +18,13 @@ export interface PoolOptions {
   /** How many threads tasks may hold at once; below `threads`, a tile always finds one that is soon free. */
   readonly taskThreads?: number;
   /** Waiting places of each lane, so that a queue full of tasks refuses no tile. */
-  readonly maxWaiting?: Readonly<Record<Priority, number>>;
+  readonly maxWaiting?: Readonly<Record<Lane, number>>;
   /** The part of a lane's waiting places that one owner may hold (at least one place). */
   readonly ownerShare?: number;
   /** For so long after another owner has asked, one with a long queue leaves a thread free. */
   readonly othersForMs?: number;
   /** A job that did not start within this is refused after all: its answer would come too late. */
-  readonly maxWaitMs?: Readonly<Record<Priority, number>>;
+  readonly maxWaitMs?: Readonly<Record<Lane, number>>;
   /** How long tasks may go unserved, and large jobs may be passed over, before the rest has to wait for them. */
   readonly patienceMs?: number;
   /** How long cancelled work may take to stop by itself before its thread is killed. */
@@ -50,7 +50,7 @@ export interface PoolPlan {
   readonly patienceMs: number;
   readonly othersForMs: number;
   /** Each lane's limits. */
-  readonly lanes: Readonly<Record<Priority, LanePlan>>;
+  readonly lanes: Readonly<Record<Lane, LanePlan>>;
 }
 
 /** The limits of one lane. */
@@ -77,10 +77,10 @@ export function planPool(options: PoolOptions): PoolPlan {
   check(options.budgetBytes > 0, 'budgetBytes must be more than 0');
   check(taskBytes >= 0 && taskBytes <= options.budgetBytes, 'taskBytes must be a part of budgetBytes');
 
-  const planLane = (priority: Priority) => ({
-    maxWaiting: maxWaiting[priority],
-    maxWaitingPerOwner: Math.max(1, Math.floor(maxWaiting[priority] * (options.ownerShare ?? 0.25))),
-    maxWaitMs: maxWaitMs[priority],
+  const planLane = (lane: Lane) => ({
+    maxWaiting: maxWaiting[lane],
+    maxWaitingPerOwner: Math.max(1, Math.floor(maxWaiting[lane] * (options.ownerShare ?? 0.25))),
+    maxWaitMs: maxWaitMs[lane],
   });
   return {
     patienceMs: options.patienceMs ?? 2_000,

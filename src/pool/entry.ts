@@ -45,7 +45,7 @@ export function makeEntry(job: Job, maxWaitMs: number, hooks: EntryHooks): Entry
   const entry: Entry = {
     job,
     owner: job.owner,
-    priority: job.priority,
+    lane: job.lane,
     sinceMs,
     result,
     started(stop) {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { ErrorTag } from '../../../errors.ts';
-import { isSwathError } from '../../../errors.ts';
-import type { Job, Pool, PoolOptions } from '../index.ts';
+import type { ErrorTag } from '../../errors.ts';
+import { isSwathError } from '../../errors.ts';
+import type { JobTable, JobTicket, Pool, PoolOptions } from '../index.ts';
 import { makePool } from '../index.ts';
 
 /** A worker script of this folder. */
 export const toScript = (name: string): URL => new URL(`./${name}.ts`, import.meta.url);
 
 /** A pool that is closed when the test ends. */
-export function openPool(t: TestContext, options: Partial<PoolOptions> = {}): Pool {
-  const pool = makePool({
+export function openPool(t: TestContext, options: Partial<PoolOptions> = {}): Pool<JobTable> {
+  const pool = makePool<JobTable>({
     script: toScript('hostile-worker'),
     threads: 1,
     budgetBytes: 2_000,
@@ -20,16 +20,16 @@ export function openPool(t: TestContext, options: Partial<PoolOptions> = {}): Po
   return pool;
 }
 
-/** A job with limits that do not matter to the test. */
-export const toJob = (kind: string, input?: unknown, rest: Partial<Job> = {}): Job => ({
+/** A job of any kind, with limits that do not matter to the test. */
+export const toJob = (
+  kind: string,
+  input?: unknown,
+  rest: Partial<JobTicket> = {},
+): [kind: string, input: unknown, ticket: JobTicket] => [
   kind,
   input,
-  priority: 'tile',
-  owner: 'ann',
-  bytes: 1,
-  timeoutMs: 60_000,
-  ...rest,
-});
+  { lane: 'tile', owner: 'ann', bytes: 1, timeoutMs: 60_000, ...rest },
+];
 
 /** Checks the tag and code of a rejection. */
 export const isError =
@@ -61,10 +61,12 @@ export function makeGate(): Gate {
 }
 
 /** Starts a job that blocks its thread until the gate opens; resolves once it runs. */
-export async function holdThread(pool: Pool, gate: Gate, rest: Partial<Job> = {}) {
+export async function holdThread(pool: Pool<JobTable>, gate: Gate, rest: Partial<JobTicket> = {}) {
   const label = rest.owner ?? 'held';
   const { promise: started, resolve } = Promise.withResolvers<void>();
-  const done = pool.run(toJob('hold', { label, gate: gate.word }, { ...rest, onProgress: () => resolve() }));
+  const done = pool.run(
+    ...toJob('hold', { label, gate: gate.word }, { ...rest, onProgress: () => resolve() }),
+  );
   await Promise.race([started, done]);
   return { done };
 }

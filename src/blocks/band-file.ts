@@ -1,0 +1,28 @@
+import type { BesideSuffix } from '../formats/index.ts';
+import type { PixelWindow } from '../raster/index.ts';
+
+/** One band of a file. */
+export interface BandFile {
+  /** What the band is called, for messages. */
+  readonly band: string;
+  readonly href: string;
+  readonly bandIndex: number;
+  readonly nodata: number | null;
+  /** Files beside it that hold pixels of it. */
+  readonly beside?: readonly BesideSuffix[];
+  /** The state of the opened file, with those beside it; absent when the catalog does not know it. */
+  readonly stamp?: string;
+}
+
+/** Pixels of one level of a file: 0 is the full image, 1 its first overview. */
+export interface LevelWindow {
+  readonly level: number;
+  readonly window: PixelWindow;
+}
+
+/** A window of a band, and the record of the catalog that names its file. */
+export interface WindowRequest extends BandFile {
+  /** Its name is for messages; blocks of different versions never mix. */
+  readonly record: { readonly name: string; readonly version: string };
+  readonly read: LevelWindow;
+}

@@ -1,0 +1,10 @@
+export type { BandFile, LevelWindow, WindowRequest } from './band-file.ts';
+export {
+  type BlockCache,
+  type BlockKey,
+  joinBlockCache,
+  type KeptBlock,
+  makeBlockCache,
+  type SharedHandle,
+} from './cache/index.ts';
+export { checkStamp, makeReadWindow, type ReadWindow } from './read-window.ts';
