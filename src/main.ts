@@ -1,11 +1,11 @@
+import type { Config } from './app/config.ts';
+import { parseConfig } from './app/config.ts';
+import { keepFilesPrivate } from './app/private-files.ts';
+import { readVersion } from './app/version.ts';
 import type { Command, Terminal } from './cli/index.ts';
 import { makeTerminal, parseCommand, printHelp, printReport, runKeys, runScenes } from './cli/index.ts';
-import type { Config } from './config.ts';
-import { parseConfig } from './config.ts';
 import { isSwathError } from './errors.ts';
 import { makeKeys } from './keys/index.ts';
-import { keepFilesPrivate } from './private-files.ts';
-import { readVersion } from './version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -68,7 +68,7 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       return EXIT.done;
     case 'serve': {
       // Loaded when needed: other commands answer at once without the server's libraries.
-      const { serve } = await import('./serve.ts');
+      const { serve } = await import('./app/serve.ts');
       return serve({
         config: readConfig(),
         version: readVersion(),
@@ -77,14 +77,14 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       });
     }
     case 'doctor': {
-      const { examine } = await import('./examine.ts');
+      const { examine } = await import('./app/examine.ts');
       return printReport(await examine(parseConfig(env), env), terminal) ? EXIT.done : EXIT.failed;
     }
     case 'keys create':
     case 'keys list':
     case 'keys revoke':
     case 'keys delete-stored': {
-      const { openStore } = await import('./open-store.ts');
+      const { openStore } = await import('./app/open-store.ts');
       await using store = disposing(await openStore(readConfig()));
       const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date() });
       await runKeys(command, { keys, areas: store.areas, colormaps: store.colormaps, terminal });
@@ -94,7 +94,7 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'scenes show':
     case 'scenes remove':
     case 'export': {
-      const { openStore } = await import('./open-store.ts');
+      const { openStore } = await import('./app/open-store.ts');
       const config = readConfig();
       await using store = disposing(await openStore(config));
       const isDone = await runScenes(command, {
@@ -109,13 +109,13 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'demo build':
     case 'demo remove':
     case 'demo truth': {
-      const { demo } = await import('./demo.ts');
+      const { demo } = await import('./app/demo.ts');
       await demo(command, { config: readConfig(), terminal });
       return EXIT.done;
     }
     case 'ingest folder':
     case 'ingest stac': {
-      const { ingest } = await import('./ingest.ts');
+      const { ingest } = await import('./app/ingest.ts');
       const config = readConfig();
       return (await ingest(command, { config, terminal, outputMode })) ? EXIT.done : EXIT.failed;
     }

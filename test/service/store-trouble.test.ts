@@ -155,6 +155,6 @@ test('another user than root, whose data directory may not be written', { timeou
   const refused = startSwath({ dataDir, env: ONE_THREAD, user: nobody });
   await assert.rejects(
     refused,
-    /swath ended with 1: [^]*swath: The data directory .* cannot be written \(EACCES\)/,
+    /^Error: swath ended with 1: .*swath: The data directory .* cannot be written \(EACCES\)/s,
   );
 });

@@ -41,7 +41,7 @@ await ingestFolder({
 
 const blocks = makeBlockCache(64 * 2 ** 20);
 const pool = makePool<RenderJobs>({
-  script: new URL('../../../src/pixel-worker.ts', import.meta.url),
+  script: new URL('../../../src/app/pixel-worker.ts', import.meta.url),
   settings: { files, blocks: blocks.handle },
   onThreadExit: blocks.release,
   threads: 1,

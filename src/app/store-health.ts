@@ -1,6 +1,6 @@
-import type { SwathError } from './errors.ts';
-import { isUnavailable } from './errors.ts';
-import type { Log } from './http/index.ts';
+import type { SwathError } from '../errors.ts';
+import { isUnavailable } from '../errors.ts';
+import type { Log } from '../http/index.ts';
 import type { Store } from './open-store.ts';
 
 /** Watches whether the store does its work. */

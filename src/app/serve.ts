@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { surviveOutages } from './adapters/outage/index.ts';
-import { lockDirectory, prepareDirectory } from './adapters/sqlite/index.ts';
-import { makeAreas } from './areas/index.ts';
-import type { Terminal } from './cli/index.ts';
-import { printGreeting } from './cli/index.ts';
-import { makeColormaps } from './colormaps/index.ts';
-import type { Config } from './config.ts';
-import { fillCatalog } from './fill-catalog.ts';
+import { surviveOutages } from '../adapters/outage/index.ts';
+import { lockDirectory, prepareDirectory } from '../adapters/sqlite/index.ts';
+import { makeAreas } from '../areas/index.ts';
+import type { Terminal } from '../cli/index.ts';
+import { printGreeting } from '../cli/index.ts';
+import { makeColormaps } from '../colormaps/index.ts';
 import {
   httpLimits,
   listen,
@@ -19,8 +17,11 @@ import {
   makeRoutes,
   makeWriteRate,
   readViewer,
-} from './http/index.ts';
-import { makeKeys } from './keys/index.ts';
+} from '../http/index.ts';
+import { makeKeys } from '../keys/index.ts';
+import type { DemoSize } from '../world/index.ts';
+import type { Config } from './config.ts';
+import { fillCatalog } from './fill-catalog.ts';
 import { makeLog } from './log.ts';
 import { findUnfinishedDemo } from './make-demo.ts';
 import { openStore } from './open-store.ts';
@@ -29,7 +30,6 @@ import { makeReadiness } from './readiness.ts';
 import { OWNER_SHARE, rendersInside, startRendering } from './start-rendering.ts';
 import { waitForStop } from './stop-signals.ts';
 import { makeStoreHealth } from './store-health.ts';
-import type { DemoSize } from './world/index.ts';
 
 /** How long answers read lately stay in use while the database does not answer (docs/operate.md). */
 const OUTAGE_MS = 60_000;
@@ -96,7 +96,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       }),
       metrics,
       metricsAccess: toMetricsAccess(config),
-      viewer: readViewer(new URL('../web/dist/', import.meta.url)),
+      viewer: readViewer(new URL('../../web/dist/', import.meta.url)),
       maxAgeS: config.maxAgeS,
       watermark: config.watermark,
       readReadiness: readiness.read,

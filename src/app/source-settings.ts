@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, normalize } from 'node:path';
 import * as z from 'zod';
-import type { NetworkSources } from './storage/index.ts';
-import { redactAddresses } from './storage/index.ts';
+import type { NetworkSources } from '../storage/index.ts';
+import { redactAddresses } from '../storage/index.ts';
 
 /** Where the files of scenes may lie, besides the data directory. Plain data: threads get it too. */
 export interface Sources {

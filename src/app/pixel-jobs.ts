@@ -1,5 +1,5 @@
-import type { AreaJobs } from './areas/index.ts';
-import type { RenderJobs } from './render/index.ts';
+import type { AreaJobs } from '../areas/index.ts';
+import type { RenderJobs } from '../render/index.ts';
 
 /** Every kind of job that a pixel thread does: the compiler checks what is asked and what is answered by this table. */
 export type PixelJobs = AreaJobs & RenderJobs;

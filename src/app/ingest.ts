@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
-import type { IngestReport } from './catalog/index.ts';
-import { convertScenes, ingestFolder, ingestStac, makeIsAllowedHref } from './catalog/index.ts';
-import type { IngestCommand, Terminal } from './cli/index.ts';
-import { runIngest } from './cli/index.ts';
+import type { IngestReport } from '../catalog/index.ts';
+import { convertScenes, ingestFolder, ingestStac, makeIsAllowedHref } from '../catalog/index.ts';
+import type { IngestCommand, Terminal } from '../cli/index.ts';
+import { runIngest } from '../cli/index.ts';
+import { notAllowed } from '../errors.ts';
+import type { AddressPolicy, GuardedFetch } from '../storage/index.ts';
+import { makeGuardedFetch, makeOpenSource, mayHoldScenes, toFileHref } from '../storage/index.ts';
 import type { Config } from './config.ts';
-import { notAllowed } from './errors.ts';
 import type { Store } from './open-store.ts';
 import { openStore } from './open-store.ts';
-import type { AddressPolicy, GuardedFetch } from './storage/index.ts';
-import { makeGuardedFetch, makeOpenSource, mayHoldScenes, toFileHref } from './storage/index.ts';
 
 interface IngestDeps {
   readonly config: Config;

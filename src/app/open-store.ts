@@ -1,12 +1,12 @@
-import { openPostgresStore } from './adapters/postgres/index.ts';
-import { openSqliteStore, prepareDirectory } from './adapters/sqlite/index.ts';
-import type { AreaStore } from './areas/index.ts';
-import type { SceneStore } from './catalog/index.ts';
-import type { ColormapStore } from './colormaps/index.ts';
+import { openPostgresStore } from '../adapters/postgres/index.ts';
+import { openSqliteStore, prepareDirectory } from '../adapters/sqlite/index.ts';
+import type { AreaStore } from '../areas/index.ts';
+import type { SceneStore } from '../catalog/index.ts';
+import type { ColormapStore } from '../colormaps/index.ts';
+import type { SwathError } from '../errors.ts';
+import type { KeyStore } from '../keys/index.ts';
+import type { ContrastStore, IntensityStore } from '../render/index.ts';
 import type { Config } from './config.ts';
-import type { SwathError } from './errors.ts';
-import type { KeyStore } from './keys/index.ts';
-import type { ContrastStore, IntensityStore } from './render/index.ts';
 
 /** Every port of the store, on whichever database is configured. */
 export interface Store {

@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Command, Terminal } from './cli/index.ts';
-import { printTruth } from './cli/index.ts';
+import type { Command, Terminal } from '../cli/index.ts';
+import { printTruth } from '../cli/index.ts';
+import { badInput } from '../errors.ts';
+import { sensorByAbbreviation, sensors } from '../sensors/index.ts';
+import { askTruth } from '../world/index.ts';
 import type { Config } from './config.ts';
-import { badInput } from './errors.ts';
 import { DEMO_FOLDER, isOfDemo, lockDemo, makeDemo, toReadyText } from './make-demo.ts';
 import { openStore } from './open-store.ts';
-import { sensorByAbbreviation, sensors } from './sensors/index.ts';
-import { askTruth } from './world/index.ts';
 
 type DemoCommand = Extract<Command, { readonly name: `demo ${string}` }>;
 

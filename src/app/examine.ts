@@ -1,12 +1,12 @@
 import { existsSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { inspectPostgresStore } from './adapters/postgres/index.ts';
-import { inspectSqliteStore } from './adapters/sqlite/index.ts';
-import type { Finding, ReportSection } from './cli/index.ts';
+import { inspectPostgresStore } from '../adapters/postgres/index.ts';
+import { inspectSqliteStore } from '../adapters/sqlite/index.ts';
+import type { Finding, ReportSection } from '../cli/index.ts';
+import { httpLimits } from '../http/index.ts';
 import type { Config } from './config.ts';
 import { describeConfig } from './config.ts';
-import { httpLimits } from './http/index.ts';
 import { describeRights } from './private-files.ts';
 import { readVersion } from './version.ts';
 
@@ -35,8 +35,8 @@ export async function examine(
 }
 
 function examineVersions(): readonly Finding[] {
-  const kernels = existsSync(new URL('../kernels/dist/swath.wasm', import.meta.url));
-  const viewer = existsSync(new URL('../web/dist/index.html', import.meta.url));
+  const kernels = existsSync(new URL('../../kernels/dist/swath.wasm', import.meta.url));
+  const viewer = existsSync(new URL('../../web/dist/index.html', import.meta.url));
   return [
     good('Swath', readVersion()),
     good('Node.js', `${process.version} on ${process.platform} ${process.arch}`),

@@ -1,15 +1,12 @@
 import { join } from 'node:path';
-import { makeAreaParser } from './areas/index.ts';
-import { makeBlockCache } from './blocks/index.ts';
-import type { SceneFiles } from './catalog/index.ts';
-import type { Config } from './config.ts';
-import { isUnavailable } from './errors.ts';
-import type { Log } from './http/index.ts';
-import type { Store } from './open-store.ts';
-import type { PixelJobs } from './pixel-jobs.ts';
-import type { Pool, Ticket } from './pool/index.ts';
-import { makePool } from './pool/index.ts';
-import type { PictureCache } from './render/index.ts';
+import { makeAreaParser } from '../areas/index.ts';
+import { makeBlockCache } from '../blocks/index.ts';
+import type { SceneFiles } from '../catalog/index.ts';
+import { isUnavailable } from '../errors.ts';
+import type { Log } from '../http/index.ts';
+import type { Pool, Ticket } from '../pool/index.ts';
+import { makePool } from '../pool/index.ts';
+import type { PictureCache } from '../render/index.ts';
 import {
   makeCompareScene,
   makeDrawColorbar,
@@ -20,9 +17,12 @@ import {
   makePointReader,
   makeRenderer,
   practise,
-} from './render/index.ts';
-import type { DiskCache } from './storage/index.ts';
-import { makeDiskCache, makeReadFileStamp } from './storage/index.ts';
+} from '../render/index.ts';
+import type { DiskCache } from '../storage/index.ts';
+import { makeDiskCache, makeReadFileStamp } from '../storage/index.ts';
+import type { Config } from './config.ts';
+import type { Store } from './open-store.ts';
+import type { PixelJobs } from './pixel-jobs.ts';
 
 interface RenderingDeps {
   readonly config: Config;

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { resolve } from 'node:path';
-import { canWrite } from './color/index.ts';
+import { canWrite } from '../color/index.ts';
 import {
   parseChoice,
   parseCount,

@@ -1,8 +1,8 @@
 /** The script of a thread that makes the demo world. */
 import { setPriority } from 'node:os';
-import { serveJobs } from './pool/index.ts';
-import type { WorldJobs } from './world/index.ts';
-import { makeWorldJobs } from './world/index.ts';
+import { serveJobs } from '../pool/index.ts';
+import type { WorldJobs } from '../world/index.ts';
+import { makeWorldJobs } from '../world/index.ts';
 
 /** What a thread is told when it starts. */
 export interface DemoWorkerSettings {

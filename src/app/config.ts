@@ -1,7 +1,7 @@
-import { badInput } from './errors.ts';
+import { badInput } from '../errors.ts';
+import { redactAddresses } from '../storage/index.ts';
 import type { Config, Setting } from './settings.ts';
 import { settings } from './settings.ts';
-import { redactAddresses } from './storage/index.ts';
 
 export type { Config } from './settings.ts';
 

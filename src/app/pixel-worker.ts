@@ -1,10 +1,10 @@
 /** The script of a pixel thread: what is drawn, and what takes long to parse, is done here, never on the main thread. */
 import { setPriority } from 'node:os';
-import { areaJobs } from './areas/index.ts';
+import { areaJobs } from '../areas/index.ts';
+import { serveJobs } from '../pool/index.ts';
+import type { RenderJobSettings } from '../render/index.ts';
+import { makeRenderJobs } from '../render/index.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
-import { serveJobs } from './pool/index.ts';
-import type { RenderJobSettings } from './render/index.ts';
-import { makeRenderJobs } from './render/index.ts';
 
 /** A third of the weight of a normal thread where both want the same core; 10 was seen to starve renders. */
 const NICENESS = 5;

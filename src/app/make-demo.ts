@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lockDirectory, prepareDirectory } from './adapters/sqlite/index.ts';
-import type { Scene, SceneStore } from './catalog/index.ts';
-import { ingestFolder } from './catalog/index.ts';
+import { lockDirectory, prepareDirectory } from '../adapters/sqlite/index.ts';
+import type { Scene, SceneStore } from '../catalog/index.ts';
+import { ingestFolder } from '../catalog/index.ts';
+import { cancelled, conflict, internal, isSwathError } from '../errors.ts';
+import { makePool } from '../pool/index.ts';
+import { makeOpenSource, toFileHref } from '../storage/index.ts';
+import type { DemoPart, DemoSize, WorldJobs, WorldPartJob } from '../world/index.ts';
+import { buildDemo, isScene } from '../world/index.ts';
 import type { Config } from './config.ts';
 import type { DemoWorkerSettings } from './demo-worker.ts';
-import { cancelled, conflict, internal, isSwathError } from './errors.ts';
-import { makePool } from './pool/index.ts';
-import { makeOpenSource, toFileHref } from './storage/index.ts';
-import type { DemoPart, DemoSize, WorldJobs, WorldPartJob } from './world/index.ts';
-import { buildDemo, isScene } from './world/index.ts';
 
 interface MakeDemoDeps {
   readonly size: DemoSize;

@@ -1,5 +1,5 @@
-import type { Terminal } from './cli/index.ts';
-import type { Log } from './http/index.ts';
+import type { Terminal } from '../cli/index.ts';
+import type { Log } from '../http/index.ts';
 
 interface StopDeps {
   /** Aborted as soon as somebody wants an end. */

@@ -1,4 +1,4 @@
-import type { Readiness } from './http/index.ts';
+import type { Readiness } from '../http/index.ts';
 import type { StoreState } from './store-health.ts';
 
 interface ReadinessDeps {

@@ -65,7 +65,7 @@ test('a public address loses its trailing slash and may not carry a query', () =
 });
 
 test('docs/operate.md lists every setting with its default', () => {
-  const docs = readFileSync(new URL('../docs/operate.md', import.meta.url), 'utf8');
+  const docs = readFileSync(new URL('../../docs/operate.md', import.meta.url), 'utf8');
   for (const { variable, fallbackText, summary } of Object.values(settings)) {
     const row = `| \`${variable}\` | ${fallbackText} | ${summary} |`;
     assert.ok(docs.includes(row), `docs/operate.md lacks the row: ${row}`);
