@@ -65,9 +65,15 @@ function readImports(): readonly Import[] {
 const roomOf = (file: string): string | null => (file.includes('/') ? (file.split('/')[0] as string) : null);
 const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room));
 
+/** Test helpers: they may import each other past the doors, and nothing else may import them. */
+const isHelper = (file: string): boolean => /(^|\/)testing\//.test(file);
+
 /** Why an import breaks the rules; null when it does not. */
 function faultOf({ from, to }: Import): string | null {
   const [room, target] = [roomOf(from), roomOf(to)];
+  if (to.startsWith('..')) return `src does not import ${to}`;
+  if (isHelper(from)) return null;
+  if (isHelper(to)) return `${to} is a helper of tests`;
   if (target === null) return EVERYONES.includes(to) ? null : `nothing may import ${to}`;
   if (floorOf(target) < 0) return `${target} is not a room; add it to the table of this test`;
   if (room === target) return null;
@@ -96,10 +102,16 @@ test('every import in src/ goes down, through a door', () => {
   assert.deepEqual(faults, []);
 });
 
+test('nothing in src/ imports from outside of it, tests neither', () => {
+  const outside = readImports().filter(({ to }) => to.startsWith('..'));
+  assert.deepEqual(outside, []);
+});
+
 test('every folder of src/ is a room of the table, and every file of the top level is known', () => {
   const files = globSync('src/**/*.ts').map((file) => relative('src', file));
   for (const file of files) {
     const room = roomOf(file);
+    if (room === 'testing') continue;
     if (room !== null) assert.ok(floorOf(room) >= 0, `${room} is not in the table`);
     else if (!file.endsWith('.test.ts')) assert.ok([...EVERYONES, 'main.ts'].includes(file), file);
   }
@@ -107,7 +119,9 @@ test('every folder of src/ is a room of the table, and every file of the top lev
 
 test('the folders of http/ import one way', () => {
   const folderOf = (file: string): string | undefined => /^http\/([\w-]+)\//.exec(file)?.[1];
-  const inside = readImports().filter(({ from, to }) => folderOf(from) && to.startsWith('http/'));
+  const inside = readImports().filter(
+    ({ from, to }) => folderOf(from) && to.startsWith('http/') && !isHelper(from),
+  );
   assert.ok(inside.length > 50, `only ${inside.length} imports seen`);
   for (const { from, to } of inside.filter(({ from }) => !from.endsWith('.test.ts'))) {
     const [own, other] = [from, to].map((file) => HTTP_FOLDERS.indexOf(folderOf(file) ?? ''));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeScene } from '../../test/support/make-scene.ts';
 import type { FieldValue } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
+import { makeScene } from '../catalog/testing/make-scene.ts';
 import { parseRecord, toSceneRow } from './scene-row.ts';
 
 test('property: a record comes back as it was put, with the version of the catalog, whatever the order of keys', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { waitFor } from '../../test/support/wait-for.ts';
 import type { SwathError } from '../errors.ts';
 import { unavailable } from '../errors.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import { makeStoreHealth } from './store-health.ts';
 
 const full = unavailable('store-full', 'The disk is full.');

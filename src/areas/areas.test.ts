@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createArea, makeMemoryAreas, unlimited } from '../../test/support/memory-stores.ts';
 import { unavailable } from '../errors.ts';
 import { makeAreas } from './areas.ts';
 import { areaLimits } from './limits.ts';
+import { createArea, makeMemoryAreas, unlimitedAreas } from './testing/memory-areas.ts';
 
 const triangle = (west: number, digits = 0) => ({
   type: 'Polygon',
@@ -19,7 +19,7 @@ const triangle = (west: number, digits = 0) => ({
 
 test('an area is found with its outline, and read from the store once', async () => {
   const { store, countReads } = makeMemoryAreas();
-  const areas = makeAreas({ ...unlimited, store });
+  const areas = makeAreas({ ...unlimitedAreas, store });
   const ref = await createArea(areas, triangle(5), 'a');
   const area = await areas.find(ref);
   assert.deepEqual(JSON.parse(area?.feature ?? '').geometry, triangle(5));
@@ -30,7 +30,7 @@ test('an area is found with its outline, and read from the store once', async ()
 
 test('each owner has an area of its own, one for each feature, whatever the order of names in it', async () => {
   const { store, kept } = makeMemoryAreas();
-  const areas = makeAreas({ ...unlimited, store });
+  const areas = makeAreas({ ...unlimitedAreas, store });
   const create = (text: string, owner: string) =>
     createArea(
       areas,
@@ -61,7 +61,7 @@ test('each owner has an area of its own, one for each feature, whatever the orde
 
 test('unknown refs are null and asked for again, what is no ref is never asked for', async () => {
   const { store, countReads } = makeMemoryAreas();
-  const areas = makeAreas({ ...unlimited, store });
+  const areas = makeAreas({ ...unlimitedAreas, store });
   for (const ref of ['', 'x', 'A'.repeat(32), '0'.repeat(31), '0'.repeat(33), `${'0'.repeat(32)}\n`]) {
     assert.equal(await areas.find(ref), null, ref);
   }
@@ -73,7 +73,7 @@ test('unknown refs are null and asked for again, what is no ref is never asked f
 
 test('what is remembered is bounded, by count and by positions', async () => {
   const { store, countReads } = makeMemoryAreas();
-  const areas = makeAreas({ ...unlimited, store });
+  const areas = makeAreas({ ...unlimitedAreas, store });
   const refs: string[] = [];
   for (let i = 0; i < 65; i++) refs.push(await createArea(areas, triangle(i), 'a'));
   for (const ref of refs) await areas.find(ref);
@@ -107,7 +107,7 @@ test('the largest feature there may be takes less than a MiB', async () => {
   const geometry = { type: 'Polygon', coordinates: [[...positions, positions[0]]] };
   const properties = { text: 'x'.repeat(areaLimits.propertiesBytes - '{"text":""}'.length) };
   const ref = await createArea(
-    makeAreas({ ...unlimited, store }),
+    makeAreas({ ...unlimitedAreas, store }),
     { type: 'Feature', properties, geometry },
     'a',
   );
@@ -119,7 +119,7 @@ test('a deleted area is gone at once here, and on another node after ten seconds
   const { store } = makeMemoryAreas();
   let ms = 0;
   const nowMs = () => ms;
-  const [ours, theirs] = [1, 2].map(() => makeAreas({ ...unlimited, store, nowMs }));
+  const [ours, theirs] = [1, 2].map(() => makeAreas({ ...unlimitedAreas, store, nowMs }));
   const ref = await createArea(ours!, triangle(5), 'a');
   assert.ok((await ours!.find(ref)) && (await theirs!.find(ref)));
   assert.equal(await ours!.remove(ref, 'b'), false);
@@ -143,7 +143,7 @@ test('a read that began before the area was deleted does not bring it back', asy
     if (isLate) await late.promise;
     return found;
   };
-  const areas = makeAreas({ ...unlimited, store: { ...store, find } });
+  const areas = makeAreas({ ...unlimitedAreas, store: { ...store, find } });
   const ref = await createArea(areas, triangle(5), 'a');
   isLate = true;
   const reading = areas.find(ref);
@@ -156,7 +156,7 @@ test('a read that began before the area was deleted does not bring it back', asy
 
 test('an owner that has too much is told the limit, what it has, and what helps', async () => {
   const { store } = makeMemoryAreas();
-  const few = makeAreas({ ...unlimited, store, limit: { areas: 1, bytes: 2 ** 20 } });
+  const few = makeAreas({ ...unlimitedAreas, store, limit: { areas: 1, bytes: 2 ** 20 } });
   await createArea(few, triangle(1), 'a');
   await createArea(few, triangle(1), 'a');
   await assert.rejects(createArea(few, triangle(2), 'a'), {
@@ -165,7 +165,7 @@ test('an owner that has too much is told the limit, what it has, and what helps'
     message: /has 1 stored areas, and may have 1\. DELETE/,
   });
   await createArea(few, triangle(2), 'b');
-  const small = makeAreas({ ...unlimited, store, limit: { areas: 9, bytes: 1_000_000 } });
+  const small = makeAreas({ ...unlimitedAreas, store, limit: { areas: 9, bytes: 1_000_000 } });
   const ring = Array.from({ length: 9_999 }, (_, i) => [Math.cos(i / 1592), Math.sin(i / 1592)]);
   const large = { type: 'Polygon', coordinates: [[...ring, ring[0]]] };
   await createArea(small, large, 'c');
@@ -182,7 +182,7 @@ test('while the store does not answer, what was read lately stays in use, for a 
   let isAway = false;
   const find: typeof store.find = (ref) =>
     isAway ? Promise.reject(unavailable('store-unavailable', 'away')) : store.find(ref);
-  const options = { ...unlimited, nowMs: () => ms, outageMs: 60_000 };
+  const options = { ...unlimitedAreas, nowMs: () => ms, outageMs: 60_000 };
   const areas = makeAreas({ ...options, store: { ...store, find } });
   const ref = await createArea(areas, triangle(1), 'a');
   const area = await areas.find(ref);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeScene } from '../../test/support/make-scene.ts';
 import { makeKeyOrders } from './key-orders.ts';
 import type { NewScene } from './scene.ts';
 import { toCanonicalEntries, toScene } from './scene-version.ts';
+import { makeScene } from './testing/make-scene.ts';
 
 /** What the text of a value ought to be, written down without any haste. Names are letters only: see `anyValue`. */
 function toText(value: unknown): string {

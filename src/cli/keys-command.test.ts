@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  createArea,
-  makeMemoryAreas,
-  makeMemoryColormaps,
-  unlimited,
-} from '../../test/support/memory-stores.ts';
 import { makeAreas } from '../areas/index.ts';
+import { createArea, makeMemoryAreas, unlimitedAreas } from '../areas/testing/memory-areas.ts';
 import { makeColormaps } from '../colormaps/index.ts';
+import { makeMemoryColormaps, unlimitedColormaps } from '../colormaps/testing/memory-colormaps.ts';
 import type { KeyRecord, Keys } from '../keys/index.ts';
 import { runKeys } from './keys-command.ts';
 import { makeTerminal } from './terminal.ts';
@@ -35,8 +31,8 @@ const triangle = (west: number) => ({
 
 async function makeStored() {
   const [areaStore, colormapStore] = [makeMemoryAreas().store, makeMemoryColormaps().store];
-  const areas = makeAreas({ ...unlimited, store: areaStore });
-  const colormaps = makeColormaps({ ...unlimited, store: colormapStore });
+  const areas = makeAreas({ ...unlimitedAreas, store: areaStore });
+  const colormaps = makeColormaps({ ...unlimitedColormaps, store: colormapStore });
   for (const [owner, count] of [
     ['a1', 2],
     ['configured', 1],

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeMemoryColormaps, unlimited } from '../../test/support/memory-stores.ts';
 import { findPreset } from '../color/index.ts';
 import { unavailable } from '../errors.ts';
 import { makeColormaps } from './colormaps.ts';
+import { makeMemoryColormaps, unlimitedColormaps } from './testing/memory-colormaps.ts';
 
 const PRESET = 'a9bc6eceeef2a13bb88a7f641dca3aa0';
 
@@ -11,7 +11,7 @@ const shade = (n: number) => ({ colors: ['#000000', `#${n.toString(16).padStart(
 
 test('a colormap is found as it was sent, and read from the store once', async () => {
   const { store, countReads } = makeMemoryColormaps();
-  const colormaps = makeColormaps({ ...unlimited, store });
+  const colormaps = makeColormaps({ ...unlimitedColormaps, store });
   const id = await colormaps.create(shade(5), 'a');
   assert.match(id, /^[0-9a-f]{32}$/);
   const content = await colormaps.find(id);
@@ -22,7 +22,10 @@ test('a colormap is found as it was sent, and read from the store once', async (
 
 test('the same content has one id, on every node; what the interface does not know is left out', async () => {
   const { store, kept } = makeMemoryColormaps();
-  const [ours, theirs] = [makeColormaps({ ...unlimited, store }), makeColormaps({ ...unlimited, store })];
+  const [ours, theirs] = [
+    makeColormaps({ ...unlimitedColormaps, store }),
+    makeColormaps({ ...unlimitedColormaps, store }),
+  ];
   const id = await ours.create({ colors: ['#ABCDEF', '#000000'] }, 'a');
   const again = { name: 'mine', thresholds_type: 'relative', type: 'continuous' };
   assert.equal(await theirs.create({ ...again, colors: ['abcdef', '#000000'] }, 'a'), id);
@@ -32,13 +35,13 @@ test('the same content has one id, on every node; what the interface does not kn
 
 test('presets are there without a store', async () => {
   const { store, countReads } = makeMemoryColormaps();
-  assert.equal(await makeColormaps({ ...unlimited, store }).find(PRESET), findPreset(PRESET));
+  assert.equal(await makeColormaps({ ...unlimitedColormaps, store }).find(PRESET), findPreset(PRESET));
   assert.equal(countReads(), 0);
 });
 
 test('unknown ids are null and asked for again, what is no id is never asked for', async () => {
   const { store, countReads } = makeMemoryColormaps();
-  const colormaps = makeColormaps({ ...unlimited, store });
+  const colormaps = makeColormaps({ ...unlimitedColormaps, store });
   const none = ['', 'x', 'viridis', 'A'.repeat(32), '0'.repeat(31), '0'.repeat(33), `${'0'.repeat(32)}\n`];
   for (const id of [...none, `${PRESET}_r`, '__proto__', 'constructor']) {
     assert.equal(await colormaps.find(id), null, id);
@@ -51,7 +54,7 @@ test('unknown ids are null and asked for again, what is no id is never asked for
 
 test('what is refused is not kept', async () => {
   const { store, kept } = makeMemoryColormaps();
-  await assert.rejects(makeColormaps({ ...unlimited, store }).create({ colors: [] }, 'a'), {
+  await assert.rejects(makeColormaps({ ...unlimitedColormaps, store }).create({ colors: [] }, 'a'), {
     code: 'bad-colormap',
   });
   assert.equal(kept.size, 0);
@@ -59,7 +62,7 @@ test('what is refused is not kept', async () => {
 
 test('what is remembered is bounded', async () => {
   const { store, countReads } = makeMemoryColormaps();
-  const colormaps = makeColormaps({ ...unlimited, store });
+  const colormaps = makeColormaps({ ...unlimitedColormaps, store });
   const ids: string[] = [];
   for (let i = 0; i < 65; i++) ids.push(await colormaps.create(shade(i), 'a'));
   for (const id of ids) await colormaps.find(id);
@@ -73,7 +76,7 @@ test('a deleted colormap is gone at once here, and on another node after ten sec
   const { store } = makeMemoryColormaps();
   let ms = 0;
   const nowMs = () => ms;
-  const [ours, theirs] = [1, 2].map(() => makeColormaps({ ...unlimited, store, nowMs }));
+  const [ours, theirs] = [1, 2].map(() => makeColormaps({ ...unlimitedColormaps, store, nowMs }));
   const id = await ours!.create(shade(5), 'a');
   assert.ok((await ours!.find(id)) && (await theirs!.find(id)));
   assert.equal(await ours!.remove(id, 'b'), false);
@@ -88,14 +91,14 @@ test('a deleted colormap is gone at once here, and on another node after ten sec
 
 test('a preset is neither stored nor deleted', async () => {
   const { store, kept } = makeMemoryColormaps();
-  const colormaps = makeColormaps({ ...unlimited, store });
+  const colormaps = makeColormaps({ ...unlimitedColormaps, store });
   await assert.rejects(colormaps.remove(PRESET, 'a'), { tag: 'not-allowed', code: 'preset-colormap' });
   assert.equal(kept.size, 0);
 });
 
 test('an owner that has too many is told the limit, what it has, and what helps', async () => {
   const { store } = makeMemoryColormaps();
-  const colormaps = makeColormaps({ ...unlimited, store, maxPerOwner: 1 });
+  const colormaps = makeColormaps({ ...unlimitedColormaps, store, maxPerOwner: 1 });
   await colormaps.create(shade(1), 'a');
   await colormaps.create(shade(1), 'a');
   await assert.rejects(colormaps.create(shade(2), 'a'), {
@@ -112,7 +115,7 @@ test('while the store does not answer, what was read lately stays in use, for a 
   let isAway = false;
   const find: typeof store.find = (id) =>
     isAway ? Promise.reject(unavailable('store-unavailable', 'away')) : store.find(id);
-  const options = { ...unlimited, nowMs: () => ms, outageMs: 60_000 };
+  const options = { ...unlimitedColormaps, nowMs: () => ms, outageMs: 60_000 };
   const colormaps = makeColormaps({ ...options, store: { ...store, find } });
   const id = await colormaps.create(shade(1), 'a');
   await colormaps.find(id);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeScene } from '../../test/support/make-scene.ts';
-import { stillFiles } from '../../test/support/still-files.ts';
 import type { BandInput } from '../bandmath/index.ts';
 import type { WindowRequest } from '../blocks/index.ts';
 import type { Asset, NewScene, Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
+import { makeScene } from '../catalog/testing/make-scene.ts';
 import { tileGrid } from '../geo/index.ts';
 import { loadKernels } from '../raster/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
 import { makeCompareScene } from './compare-scene.ts';
+import { stillFiles } from './file-watch/testing/still-files.ts';
 import { readGroups } from './input-groups.ts';
 import { toEtag } from './plan.ts';
 import { planPicture } from './plan-picture.ts';

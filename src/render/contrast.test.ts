@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeScene } from '../../test/support/make-scene.ts';
 import type { Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
+import { makeScene } from '../catalog/testing/make-scene.ts';
 import { aTicket, makeRunnerHere } from '../pool/testing/run-here.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
 import type { ContrastRange } from '../stats/index.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeScene } from '../../test/support/make-scene.ts';
 import type { Asset, NewScene, Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
+import { makeScene } from '../catalog/testing/make-scene.ts';
 import { chooseEarlier, planEarlierSearch } from './earlier-scene.ts';
 
 const TILE = { utmZone: 31, latitudeBand: 'T', gridSquare: 'DH' };

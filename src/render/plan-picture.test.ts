@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { makeScene } from '../../test/support/make-scene.ts';
 import type { Asset } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
+import { makeScene } from '../catalog/testing/make-scene.ts';
 import { isSwathError } from '../errors.ts';
 import { tileGrid } from '../geo/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';

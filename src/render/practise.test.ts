@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeScene } from '../../test/support/make-scene.ts';
 import type { NewScene, Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
+import { makeScene } from '../catalog/testing/make-scene.ts';
 import { aTicket } from '../pool/testing/run-here.ts';
 import type { FindIntensity } from './intensity/index.ts';
 import { practise } from './practise.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { makeScene } from '../../test/support/make-scene.ts';
 import type { Asset, Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
+import { makeScene } from '../catalog/testing/make-scene.ts';
 import { loadKernels, makeComputeBands } from '../raster/index.ts';
 import type { QualityLayout } from '../sensors/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';

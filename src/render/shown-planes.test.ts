@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeScene } from '../../test/support/make-scene.ts';
 import { toScene } from '../catalog/index.ts';
+import { makeScene } from '../catalog/testing/make-scene.ts';
 import { paintPlanes } from '../color/index.ts';
 import { loadKernels, makeComputeBands } from '../raster/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { waitFor } from '../support/wait-for.ts';
+import { waitFor } from '../../src/testing/wait-for.ts';
 import { skip } from './attack.ts';
 import { findFreePort } from './free-port.ts';
 import { ask } from './polite.ts';

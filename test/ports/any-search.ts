@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { FieldFilter, FieldValue, NewScene, SceneQuery } from '../../src/catalog/index.ts';
+import { box, makeScene } from '../../src/catalog/testing/make-scene.ts';
 import type { AreaGeometry, LonLat, PointGeometry, PolygonGeometry, Ring } from '../../src/geo/index.ts';
-import { box, makeScene } from '../support/make-scene.ts';
 
 /*
  * Few different values of everything, so that filters hit, edges are shared and ties are common: shapes lie on a

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewArea } from '../../src/areas/index.ts';
 import { makeAreas, writeArea } from '../../src/areas/index.ts';
-import { createArea, unlimited } from '../support/memory-stores.ts';
+import { createArea, unlimitedAreas } from '../../src/areas/testing/memory-areas.ts';
 import type { OpenStore } from './store-contract.ts';
 
 const ring = (west: number, size = 1) => [
@@ -18,7 +18,7 @@ const featureOf = (west: number, properties: object = {}) => ({
 });
 const refOf = (n: number): string => n.toString(16).padStart(32, '0');
 const stored = (n: number) => ({ kind: 'stored', ref: refOf(n) });
-const NO_LIMIT = unlimited.limit;
+const NO_LIMIT = unlimitedAreas.limit;
 const write = (feature: object) => {
   const { feature: sent, geometry } = writeArea(JSON.stringify(feature), '');
   return { feature: sent, geometry };
@@ -76,8 +76,8 @@ export function areaStoreContract(name: string, open: OpenStore): void {
   test(`${name} areas: of many at once that are the same all get one ref`, async () => {
     const store = await open();
     const [ours, theirs] = [
-      makeAreas({ ...unlimited, store: store.areas }),
-      makeAreas({ ...unlimited, store: store.areas }),
+      makeAreas({ ...unlimitedAreas, store: store.areas }),
+      makeAreas({ ...unlimitedAreas, store: store.areas }),
     ];
     const refs = await Promise.all(
       Array.from({ length: 40 }, (_, i) => createArea(i % 2 === 0 ? ours : theirs, featureOf(i % 4), 'key')),
@@ -98,7 +98,7 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     const store = await open();
     const positions = Array.from({ length: 9_999 }, (_, i) => [Math.cos(i / 1592), Math.sin(i / 1592)]);
     const coordinates = [[...positions, positions[0]]];
-    const areas = makeAreas({ ...unlimited, store: store.areas });
+    const areas = makeAreas({ ...unlimitedAreas, store: store.areas });
     const ref = await createArea(areas, { type: 'Polygon', coordinates }, 'key');
     const again = await store.reopen();
     assert.deepEqual(JSON.parse((await again.areas.find(ref))?.feature ?? '').geometry, {

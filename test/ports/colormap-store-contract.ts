@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ColormapContent } from '../../src/color/index.ts';
 import { parseColormap } from '../../src/color/index.ts';
 import { makeColormaps } from '../../src/colormaps/index.ts';
-import { unlimited } from '../support/memory-stores.ts';
+import { unlimitedColormaps } from '../../src/colormaps/testing/memory-colormaps.ts';
 import type { OpenStore } from './store-contract.ts';
 
 const idOf = (n: number): string => n.toString(16).padStart(32, '0');
@@ -45,8 +45,8 @@ export function colormapStoreContract(name: string, open: OpenStore): void {
   test(`${name} colormaps: many at once, the same ones from several services, are kept once each`, async () => {
     const store = await open();
     const services = [
-      makeColormaps({ ...unlimited, store: store.colormaps }),
-      makeColormaps({ ...unlimited, store: store.colormaps }),
+      makeColormaps({ ...unlimitedColormaps, store: store.colormaps }),
+      makeColormaps({ ...unlimitedColormaps, store: store.colormaps }),
     ];
     const ids = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>

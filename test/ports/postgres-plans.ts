@@ -5,7 +5,7 @@ import type { Statement } from '../../src/adapters/postgres/sql-client.ts';
 import { toNumbered } from '../../src/adapters/postgres/sql-client.ts';
 import { toCount, toDayCounts, toPage, toShapePage } from '../../src/adapters/scene-statements.ts';
 import type { FieldFilter, SceneQuery } from '../../src/catalog/index.ts';
-import { box } from '../support/make-scene.ts';
+import { box } from '../../src/catalog/testing/make-scene.ts';
 
 /** Enough for PostgreSQL to find a walk over the whole table too long. */
 const FILL = `

@@ -5,7 +5,7 @@ import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
 import { migrations } from '../../src/adapters/postgres/migrations.ts';
 import { tallyStep } from '../../src/adapters/postgres/tally-step.ts';
 import type { NewScene } from '../../src/catalog/index.ts';
-import { makeScene } from '../support/make-scene.ts';
+import { makeScene } from '../../src/catalog/testing/make-scene.ts';
 import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
 
 /** Where the tallies and the scenes differ: nowhere. */

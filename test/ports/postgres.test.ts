@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
 import { migrations } from '../../src/adapters/postgres/migrations.ts';
-import { makeScene } from '../support/make-scene.ts';
+import { makeScene } from '../../src/catalog/testing/make-scene.ts';
 import { explainSearches } from './postgres-plans.ts';
 import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
 import type { StoreUnderTest } from './store-contract.ts';

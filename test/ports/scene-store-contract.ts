@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldFilter, SceneQuery } from '../../src/catalog/index.ts';
-import { box, makeScene } from '../support/make-scene.ts';
+import { box, makeScene } from '../../src/catalog/testing/make-scene.ts';
 import type { OpenStore, StoreUnderTest } from './store-contract.ts';
 
 const query = (filters: readonly FieldFilter[], more: Partial<SceneQuery> = {}): SceneQuery => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scene } from '../../src/catalog/index.ts';
 import { toScene } from '../../src/catalog/index.ts';
-import { makeScene } from '../support/make-scene.ts';
+import { makeScene } from '../../src/catalog/testing/make-scene.ts';
 import type { OpenStore } from './store-contract.ts';
 
 const numbers = (count: number): number[] => [...Array(count).keys()];

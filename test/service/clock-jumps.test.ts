@@ -3,8 +3,8 @@ import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { waitFor } from '../../src/testing/wait-for.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 /** Debian's package "faketime". */
 const [FAKETIME] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1');

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sensors } from '../../src/sensors/index.ts';
+import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_IS_READY, DEMO_SCENE, listDemoFiles, listScenes, makeDemoData } from '../support/demo-data.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 const made: string[] = [];
 after(() => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openTiff } from '../../src/formats/index.ts';
 import { makeDataFiles } from '../../src/storage/index.ts';
+import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, listDemoFiles, listScenes } from '../support/demo-data.ts';
 import { ONE_THREAD, runSwath, startSwath, waitUntilReady } from '../support/start-swath.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-kill-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));

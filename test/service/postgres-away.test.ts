@@ -4,13 +4,13 @@ import { after, before, test } from 'node:test';
 import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import type { NewScene } from '../../src/catalog/index.ts';
+import { waitFor } from '../../src/testing/wait-for.ts';
 import type { PostgresCluster } from '../ports/postgres-cluster.ts';
 import { startPostgres } from '../ports/postgres-cluster.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { listDemoTiles, readDemoGrid } from '../support/demo-grid.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 let cluster: PostgresCluster | null = null;
 let dataDir = '';

@@ -4,10 +4,10 @@ import { chmodSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { listDemoTiles, readDemoGrid } from '../support/demo-grid.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'swath-private-'));
 after(() => rmSync(root, { recursive: true, force: true }));

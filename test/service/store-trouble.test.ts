@@ -12,12 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { listDemoTiles, readDemoGrid } from '../support/demo-grid.ts';
 import { coverReadOnly, mountTmpfs } from '../support/mounts.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 const made: string[] = [];
 after(() => {

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { globSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { listDemoTiles, readDemoGrid } from '../support/demo-grid.ts';
 import { SERVICE_KEY, startSwath } from '../support/start-swath.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 const env = { SWATH_TILE_CACHE: '8', SWATH_THREADS: '1' };
 

@@ -4,11 +4,11 @@ import { after, before, test } from 'node:test';
 import type { Scene } from '../../src/catalog/index.ts';
 import { tileGrid } from '../../src/geo/index.ts';
 import { aTicket } from '../../src/pool/testing/run-here.ts';
+import { stillFiles } from '../../src/render/file-watch/testing/still-files.ts';
 import { makeFindContrast, makeFindIntensity } from '../../src/render/index.ts';
 import { planPicture } from '../../src/render/plan-picture.ts';
 import { usualOptions } from '../../src/render/testing/usual-options.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
-import { stillFiles } from '../support/still-files.ts';
 import type { MadeProducts } from '../world/make-products.ts';
 import { makeProducts } from '../world/make-products.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeScene } from '../../../test/support/make-scene.ts';
 import { toScene } from '../../catalog/index.ts';
+import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { unavailable } from '../../errors.ts';
 import type { KeyRecord } from '../../keys/index.ts';
 import { makeKeys } from '../../keys/index.ts';

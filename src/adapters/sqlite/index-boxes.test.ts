@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { box } from '../../../test/support/make-scene.ts';
+import { box } from '../../catalog/testing/make-scene.ts';
 import type { AreaGeometry, LonLatBounds } from '../../geo/index.ts';
 import { areasIntersect } from '../../geo/index.ts';
 import { toIndexBoxes } from './index-boxes.ts';

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeAreas } from '../../areas/index.ts';
+import { makeMemoryAreas, unlimitedAreas } from '../../areas/testing/memory-areas.ts';
+import { limits } from '../request/limits.ts';
 import {
   makeTestApp,
   OTHER_KEY,
@@ -8,10 +11,7 @@ import {
   readError,
   readerRecord,
   TEST_KEY,
-} from '../../../test/support/make-test-app.ts';
-import { makeMemoryAreas, unlimited } from '../../../test/support/memory-stores.ts';
-import { makeAreas } from '../../areas/index.ts';
-import { limits } from '../request/limits.ts';
+} from '../testing/make-test-app.ts';
 
 const CROPPER = '/api/render/cropper/';
 
@@ -19,7 +19,7 @@ function makeCropper(more: Partial<Parameters<typeof makeAreas>[0]> = {}) {
   const { store, kept } = makeMemoryAreas();
   // The whole table of routes, so that their order is tried too; nothing but areas may be asked for anything.
   const { call, post } = makeTestApp({
-    areas: makeAreas({ ...unlimited, store, ...more }),
+    areas: makeAreas({ ...unlimitedAreas, store, ...more }),
     records: [readerRecord, otherRecord],
   });
   const create = async (body: unknown, path = CROPPER, key = TEST_KEY): Promise<string> => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { discrete, makeColors, PRESET } from '../../../test/support/make-colors.ts';
+import { discrete, makeColors, PRESET } from '../testing/make-colors.ts';
 
 test('4.8 the colorbar of a name, in any case, or of a custom id', async () => {
   const { call, create, drawn } = makeColors();

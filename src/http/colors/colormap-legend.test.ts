@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { discrete, makeColors } from '../../../test/support/make-colors.ts';
+import { discrete, makeColors } from '../testing/make-colors.ts';
 
 interface Legend {
   readonly colors: string[];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { COLORMAP, makeColors } from '../../../test/support/make-colors.ts';
+import { COLORMAP, makeColors } from '../testing/make-colors.ts';
 
 interface List<Shape> {
   readonly colormap_list: Shape;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { COLORMAP, discrete, makeColors, PRESET } from '../../../test/support/make-colors.ts';
-import { OTHER_KEY, READER_KEY, readError, TEST_KEY } from '../../../test/support/make-test-app.ts';
 import type { ColormapContent } from '../../color/index.ts';
+import { COLORMAP, discrete, makeColors, PRESET } from '../testing/make-colors.ts';
+import { OTHER_KEY, READER_KEY, readError, TEST_KEY } from '../testing/make-test-app.ts';
 
 interface Legend {
   readonly colors: string[];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { makeTestApp, TEST_KEY } from '../../../test/support/make-test-app.ts';
 import { makeTestServer } from '../server/testing/make-test-server.ts';
+import { makeTestApp, TEST_KEY } from '../testing/make-test-app.ts';
 
 const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510';
 /** More than the system takes from us before a client reads. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeTestApp } from '../../../test/support/make-test-app.ts';
 import type { ColorPlan } from '../../color/index.ts';
 import { planColormap } from '../../color/index.ts';
 import { parsePalette } from '../../color/parse-palette.ts';
 import type { Renderer } from '../../render/index.ts';
+import { makeTestApp } from '../testing/make-test-app.ts';
 
 /** An application that has measured -0.25 to 0.75 of a picture with these colours. */
 function makeLegends(color: ColorPlan | null, channels = 1) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeTestApp, readError } from '../../../test/support/make-test-app.ts';
 import { sourceBroken, timedOut, tooBusy } from '../../errors.ts';
 import type { Renderer } from '../../render/index.ts';
 import { usualOptions } from '../../render/testing/usual-options.ts';
+import { makeTestApp, readError } from '../testing/make-test-app.ts';
 
 const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510';
 const AREA = 'c6af0ad18db8d56a0ff4934f6dedd2e1';

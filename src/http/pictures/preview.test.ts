@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeScene } from '../../../test/support/make-scene.ts';
-import { makeTestApp, readError } from '../../../test/support/make-test-app.ts';
 import { toScene } from '../../catalog/index.ts';
+import { makeScene } from '../../catalog/testing/make-scene.ts';
 import type { Renderer } from '../../render/index.ts';
+import { makeTestApp, readError } from '../testing/make-test-app.ts';
 
 type Request = Parameters<Renderer['plan']>[0];
 const scene = toScene(makeScene(21));

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { box, makeScene } from '../../../test/support/make-scene.ts';
-import { makeTestApp, readError } from '../../../test/support/make-test-app.ts';
 import { parseAreaGeometry } from '../../areas/index.ts';
 import type { SceneQuery } from '../../catalog/index.ts';
 import { toScene, toSearchFields } from '../../catalog/index.ts';
+import { box, makeScene } from '../../catalog/testing/make-scene.ts';
+import { makeTestApp, readError } from '../testing/make-test-app.ts';
 
 const SEARCH = '/api/lms/search/v2/sentinel2';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { makeScene } from '../../../test/support/make-scene.ts';
-import { makeTestApp, readError, TEST_KEY } from '../../../test/support/make-test-app.ts';
 import { toScene } from '../../catalog/index.ts';
+import { makeScene } from '../../catalog/testing/make-scene.ts';
+import { makeTestApp, readError, TEST_KEY } from '../testing/make-test-app.ts';
 
 const SEARCH = '/api/lms/search/v2/sentinel2';
 const noScenes = { searchHits: async () => ({ found: 0, hits: [] }) };

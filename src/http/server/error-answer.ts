@@ -36,20 +36,13 @@ const statusByCode: Readonly<Record<string, number>> = {
   'unknown-expectation': 417,
 };
 
-/** The status an error is answered with. A store that refuses us is no fault of the request. */
-export const statusOf = (error: SwathError): number =>
-  statusByCode[error.code] ?? (error.code.startsWith('store-') ? 503 : statusByTag[error.tag]);
+const STORE_AWAY = 'The store does not answer at the moment.';
+const STORE_UNUSABLE = 'The store cannot be used at the moment.';
 
-/** Trouble with the store is told to operators, in the log and on the command line: it names places and settings. */
-const OPERATORS: ReadonlySet<string> = new Set([
-  'disk-full',
-  'data-not-writable',
-  'postgis-missing',
-  'postgis-not-enabled',
-]);
-const isForOperators = ({ code }: SwathError): boolean => code.startsWith('store-') || OPERATORS.has(code);
-
-/** What users read of it. */
+/**
+ * Trouble with the store, and what users read of it: 503, because it is no fault of the request. The message itself is for
+ * operators, in the log and on the command line: it names places and settings.
+ */
 const storeSentences: Readonly<Record<string, string>> = {
   'store-full':
     'Nothing can be stored at the moment, because the disk of the store is full. Reading goes on.',
@@ -58,14 +51,29 @@ const storeSentences: Readonly<Record<string, string>> = {
   'store-io-error': 'The store cannot be read or written at the moment.',
   'store-busy': 'The store has too much to do at the moment.',
   'store-timeout': 'The store took too long to answer.',
+  'store-unavailable': STORE_AWAY,
+  'store-thread-lost': STORE_AWAY,
+  'store-closed': STORE_AWAY,
+  'store-refused': STORE_UNUSABLE,
+  'store-missing': STORE_UNUSABLE,
+  'store-corrupt': STORE_UNUSABLE,
+  'store-newer': STORE_UNUSABLE,
+  'store-locked': STORE_UNUSABLE,
+  'disk-full': STORE_UNUSABLE,
+  'data-not-writable': STORE_UNUSABLE,
+  'postgis-missing': STORE_UNUSABLE,
+  'postgis-not-enabled': STORE_UNUSABLE,
 };
-const STORE_AWAY = 'The store does not answer at the moment.';
+
+/** The status an error is answered with. */
+export const statusOf = ({ code, tag }: SwathError): number =>
+  statusByCode[code] ?? (Object.hasOwn(storeSentences, code) ? 503 : statusByTag[tag]);
 
 /** What a user reads. What we throw on purpose is written for users; anything else could tell about our insides. */
 function toSentence(error: unknown): string {
   if (!isSwathError(error))
     return 'Something went wrong inside Swath. The log has more under this request id.';
-  return isForOperators(error) ? (storeSentences[error.code] ?? STORE_AWAY) : error.message;
+  return Object.hasOwn(storeSentences, error.code) ? (storeSentences[error.code] as string) : error.message;
 }
 
 /** Details that help whoever wrote the request: where an expression is wrong, and what was meant perhaps. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { waitFor } from '../../../test/support/wait-for.ts';
+import { waitFor } from '../../testing/wait-for.ts';
 import { makeTestServer } from './testing/make-test-server.ts';
 import { openRawClient } from './testing/raw-client.ts';
 

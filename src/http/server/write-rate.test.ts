@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  makeTestApp,
-  OTHER_KEY,
-  otherRecord,
-  readError,
-  TEST_KEY,
-} from '../../../test/support/make-test-app.ts';
+import { makeTestApp, OTHER_KEY, otherRecord, readError, TEST_KEY } from '../testing/make-test-app.ts';
 
 const REF = '0'.repeat(32);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeTestApp } from '../../../test/support/make-test-app.ts';
+import { makeTestApp } from '../testing/make-test-app.ts';
 
 const PATH = '/api/render/S2/ir/31/T/DH/2026/6/21/0/B04';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeScene } from '../../../test/support/make-scene.ts';
-import { makeTestApp, readError } from '../../../test/support/make-test-app.ts';
 import { toScene } from '../../catalog/index.ts';
+import { makeScene } from '../../catalog/testing/make-scene.ts';
+import { makeTestApp, readError } from '../testing/make-test-app.ts';
 
 const scene = toScene(makeScene(21));
 const { BAND7, BAND8 } = { BAND7: scene.assets.B04!, BAND8: scene.assets.B04! };

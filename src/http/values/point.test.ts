@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeTestApp, readError } from '../../../test/support/make-test-app.ts';
 import { notFound } from '../../errors.ts';
 import type { ReadPoint } from '../../render/index.ts';
+import { makeTestApp, readError } from '../testing/make-test-app.ts';
 
 const SCENE = 'S2/point/31/T/DH/2026/6/21/0';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { box, makeScene } from '../../../test/support/make-scene.ts';
 import type { ReadWindow } from '../../blocks/index.ts';
 import type { Scene } from '../../catalog/index.ts';
 import { toScene } from '../../catalog/index.ts';
+import { box, makeScene } from '../../catalog/testing/make-scene.ts';
 import type { AreaGeometry, Grid } from '../../geo/index.ts';
 import { applyAffine, tileGrid, toOutline } from '../../geo/index.ts';
 import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { makeScene } from '../../../test/support/make-scene.ts';
 import type { Asset, NewScene, Scene, SceneFiles } from '../../catalog/index.ts';
 import { toScene, withStamps } from '../../catalog/index.ts';
+import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { sourceBroken, tooBusy } from '../../errors.ts';
 import { makeFileWatch } from './file-watch.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeScene } from '../../../test/support/make-scene.ts';
 import type { Asset } from '../../catalog/index.ts';
+import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { planWarp } from '../../raster/index.ts';
 import { toSampleGrid } from './sample-window.ts';
 

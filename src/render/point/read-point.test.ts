@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeScene } from '../../../test/support/make-scene.ts';
 import type { ReadWindow } from '../../blocks/index.ts';
 import type { Asset, Scene } from '../../catalog/index.ts';
 import { toScene } from '../../catalog/index.ts';
+import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { applyAffine, tileGrid } from '../../geo/index.ts';
 import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { makeProjection } from '../../proj/index.ts';

@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
 import type { Asset } from '../../../src/catalog/index.ts';
+import { makeScene } from '../../../src/catalog/testing/make-scene.ts';
 import { createCog } from '../../../src/formats/index.ts';
 import { makeOpenSource } from '../../../src/storage/index.ts';
 import { makeCertificate } from '../../support/make-certificate.ts';
-import { makeScene } from '../../support/make-scene.ts';
 import type { RunningSwath } from '../../support/start-swath.ts';
 import { ONE_THREAD, SERVICE_KEY, startSwath } from '../../support/start-swath.ts';
 

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
 import type { Asset, SceneFiles } from '../../../src/catalog/index.ts';
+import { makeScene } from '../../../src/catalog/testing/make-scene.ts';
 import { createCog } from '../../../src/formats/index.ts';
 import { aTicket } from '../../../src/pool/testing/run-here.ts';
 import type { RenderOptions } from '../../../src/render/index.ts';
@@ -23,9 +24,8 @@ import {
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import type { NetworkSources } from '../../../src/storage/index.ts';
 import { makeDiskCache, makeReadFileStamp } from '../../../src/storage/index.ts';
-import { makeScene } from '../../support/make-scene.ts';
+import { waitFor } from '../../../src/testing/wait-for.ts';
 import { makePoolHere } from '../../support/pool-here.ts';
-import { waitFor } from '../../support/wait-for.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'swath-replaced-'));
 after(() => rmSync(root, { recursive: true, force: true }));

@@ -1,3 +1,4 @@
+import { areaParser } from '../../../src/areas/testing/memory-areas.ts';
 import { tileGrid } from '../../../src/geo/index.ts';
 import { parsePicturePath } from '../../../src/http/pictures/path.ts';
 import { parsePictureQuery } from '../../../src/http/pictures/query.ts';
@@ -9,7 +10,6 @@ import { parseSearch } from '../../../src/http/search/body.ts';
 import { parseIntensityQuery } from '../../../src/http/values/intensity-query.ts';
 import type { Sensor } from '../../../src/sensors/index.ts';
 import { sensorByAbbreviation, sensors } from '../../../src/sensors/index.ts';
-import { areaParser } from '../../support/memory-stores.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const toSeeds = (texts: readonly string[]) => () => texts.map((text) => Buffer.from(text));

@@ -1,5 +1,5 @@
-import type { Asset, NewScene } from '../../src/catalog/index.ts';
-import type { PolygonGeometry } from '../../src/geo/index.ts';
+import type { PolygonGeometry } from '../../geo/index.ts';
+import type { Asset, NewScene } from '../index.ts';
 
 /** A box in degrees as a polygon. */
 export const box = (west: number, south: number, east: number, north: number): PolygonGeometry => ({

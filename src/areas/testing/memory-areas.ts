@@ -1,8 +1,6 @@
-import type { AreaStore, Areas, AreaUsage, NewArea } from '../../src/areas/index.ts';
-import { parseAreaGeometry, writeArea } from '../../src/areas/index.ts';
-import type { ColormapContent } from '../../src/color/index.ts';
-import type { ColormapStore } from '../../src/colormaps/index.ts';
-import { aTicket } from '../../src/pool/testing/run-here.ts';
+import { aTicket } from '../../pool/testing/run-here.ts';
+import type { AreaStore, Areas, AreaUsage, NewArea } from '../index.ts';
+import { parseAreaGeometry, writeArea } from '../index.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
@@ -16,11 +14,10 @@ export const areaParser = {
 export const createArea = (areas: Areas, area: unknown, owner: string): Promise<string> =>
   areas.create(JSON.stringify(area), { ...aTicket, owner });
 
-/** What areas and colormaps need beside a store, without limits. */
-export const unlimited = {
+/** What areas need beside a store, without limits. */
+export const unlimitedAreas = {
   parser: areaParser,
   limit: { areas: NO_LIMIT, bytes: NO_LIMIT },
-  maxPerOwner: NO_LIMIT,
   nowMs: () => performance.now(),
   outageMs: 0,
 } as const;
@@ -55,47 +52,6 @@ export function makeMemoryAreas() {
       return own.length;
     },
     usage: async () => new Map([...kept.values()].map(({ owner }) => [owner, usageOf(owner)])),
-  };
-  return { store, kept, countReads: () => reads };
-}
-
-/** Custom colormaps in memory. */
-export function makeMemoryColormaps() {
-  const kept = new Map<string, ColormapContent>();
-  const owners = new Map<string, Set<string>>();
-  let reads = 0;
-  const idsOf = (owner: string): readonly string[] =>
-    [...owners].filter(([, of]) => of.has(owner)).map(([id]) => id);
-  const usageOf = (owner: string) => {
-    const ids = idsOf(owner);
-    const bytes = ids.reduce((sum, id) => sum + JSON.stringify(kept.get(id)).length, 0);
-    return { colormaps: ids.length, bytes };
-  };
-  const store: ColormapStore = {
-    async put({ id, content, owner }, maxColormaps) {
-      if (owners.get(id)?.has(owner)) return null;
-      const used = usageOf(owner);
-      if (used.colormaps + 1 > maxColormaps) return used;
-      kept.set(id, content);
-      owners.set(id, (owners.get(id) ?? new Set()).add(owner));
-      return null;
-    },
-    async find(id) {
-      reads += 1;
-      return kept.get(id) ?? null;
-    },
-    async remove(id, owner) {
-      const of = owners.get(id);
-      if (of?.delete(owner) !== true) return false;
-      if (of.size === 0) kept.delete(id);
-      return true;
-    },
-    async removeAll(owner) {
-      const ids = idsOf(owner);
-      for (const id of ids) await store.remove(id, owner);
-      return ids.length;
-    },
-    usage: async () => new Map([...owners.values()].flatMap((of) => [...of]).map((o) => [o, usageOf(o)])),
   };
   return { store, kept, countReads: () => reads };
 }

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { Areas } from '../../src/areas/index.ts';
-import type { SceneStore } from '../../src/catalog/index.ts';
-import type { Colormaps } from '../../src/colormaps/index.ts';
-import type { AppDeps } from '../../src/http/index.ts';
+import type { Areas } from '../../areas/index.ts';
+import { areaParser } from '../../areas/testing/memory-areas.ts';
+import type { SceneStore } from '../../catalog/index.ts';
+import type { Colormaps } from '../../colormaps/index.ts';
+import type { KeyRecord, KeyStore } from '../../keys/index.ts';
+import { makeKeys } from '../../keys/index.ts';
+import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
+import { makePictureCache } from '../../render/index.ts';
+import type { AppDeps } from '../index.ts';
 import {
   makeApp,
   makeAuth,
@@ -11,12 +16,7 @@ import {
   makeRoutes,
   makeWriteRate,
   toViewerFile,
-} from '../../src/http/index.ts';
-import type { KeyRecord, KeyStore } from '../../src/keys/index.ts';
-import { makeKeys } from '../../src/keys/index.ts';
-import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../src/render/index.ts';
-import { makePictureCache } from '../../src/render/index.ts';
-import { areaParser } from './memory-stores.ts';
+} from '../index.ts';
 
 /** A key every test application accepts. */
 export const TEST_KEY = 'a-key-for-tests-only';

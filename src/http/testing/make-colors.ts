@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { makeColormaps } from '../../src/colormaps/index.ts';
-import type { ColorbarJob, RenderOptions } from '../../src/render/index.ts';
+import { makeColormaps } from '../../colormaps/index.ts';
+import { makeMemoryColormaps, unlimitedColormaps } from '../../colormaps/testing/memory-colormaps.ts';
+import type { ColorbarJob, RenderOptions } from '../../render/index.ts';
 import { makeTestApp, otherRecord, readError, readerRecord } from './make-test-app.ts';
-import { makeMemoryColormaps, unlimited } from './memory-stores.ts';
 
 /** Where colormaps are made. */
 export const COLORMAP = '/api/render/colormap/';
@@ -10,12 +10,12 @@ export const COLORMAP = '/api/render/colormap/';
 export const PRESET = 'a9bc6eceeef2a13bb88a7f641dca3aa0';
 
 /** The whole table of routes over colormaps in memory; colorbars are handed back as what was to be drawn. */
-export function makeColors({ maxPerOwner = unlimited.maxPerOwner } = {}) {
+export function makeColors({ maxPerOwner = unlimitedColormaps.maxPerOwner } = {}) {
   const { store, kept } = makeMemoryColormaps();
   const drawn: ColorbarJob[] = [];
   const planned: RenderOptions[] = [];
   const { call, post } = makeTestApp({
-    colormaps: makeColormaps({ ...unlimited, store, maxPerOwner }),
+    colormaps: makeColormaps({ ...unlimitedColormaps, store, maxPerOwner }),
     records: [readerRecord, otherRecord],
     drawColorbar: async (job) => {
       drawn.push(job);

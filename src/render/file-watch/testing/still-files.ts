@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FileWatch } from '../../src/render/file-watch/index.ts';
+import type { FileWatch } from '../index.ts';
 
 /** Files of scenes that never change, for tests whose scenes have none. */
 export const stillFiles: FileWatch = {
