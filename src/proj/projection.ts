@@ -72,6 +72,8 @@ function readSystem(crs: CrsId): System {
   } catch (cause) {
     throw unsupported('unknown-crs', 'The reference system cannot be read.', { cause });
   }
+  // proj4 keeps every word of a WKT, and takes a system that has an x for a position.
+  if ('x' in system) throw unsupported('unknown-crs', 'The reference system has a part that is unknown: x.');
   if (!system.names.some(isKnownProjection)) {
     throw unsupported('unknown-crs', `The projection "${system.names[0]}" is unknown.`);
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runTimed } from '../../testing/run-timed.ts';
 import { parseGmlPlace } from './gml-place.ts';
 
 const grid = (srs: string, pos: string, right: string, down: string) => `<?xml version="1.0"?>
@@ -40,10 +41,10 @@ test('what is no grid, or none that can be used, gives no transform', () => {
   assert.equal(parseGmlPlace(grid('EPSG:32631', '1 1', '1 0', '2 0'))?.transform, null);
 });
 
-test('a megabyte of openings is answered at once', () => {
+test('a megabyte of openings is answered at once', async () => {
   for (const text of ['<gml:RectifiedGrid ', '<gml:pos ', '<gml:RectifiedGrid><gml:pos>', 'srsName="EPSG:']) {
-    const start = performance.now();
-    parseGmlPlace(`<gml:RectifiedGrid>${text.repeat(2 ** 20 / text.length)}`);
-    assert.ok(performance.now() - start < 500);
+    const xml = `<gml:RectifiedGrid>${text.repeat(2 ** 20 / text.length)}`;
+    const { tookMs } = await runTimed(() => parseGmlPlace(xml), 500);
+    assert.ok(tookMs < 500, `${tookMs} ms`);
   }
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
+import { runTimed } from '../../testing/run-timed.ts';
 import { parseAuxXml } from './aux-xml.ts';
-import { runTimed } from './testing/run-timed.ts';
 
 const document = `<PAMDataset>
   <SRS dataAxisToSRSAxisMapping="1,2">PROJCS["a &quot;b&quot;",X["1"]]</SRS>

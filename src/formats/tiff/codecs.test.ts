@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync, zstdCompressSync } from 'node:zlib';
+import { runTimed } from '../../testing/run-timed.ts';
 import { codecOf, compressionName, writableCodecs } from './codecs.ts';
-import { runTimed } from './testing/run-timed.ts';
 
 const text = new TextEncoder().encode('a block of pixels, a block of pixels, a block of pixels');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { runTimed } from '../../testing/run-timed.ts';
 import { PLAIN_BAND, parseGdalMetadata, toGdalMetadata } from './gdal-metadata.ts';
-import { runTimed } from './testing/run-timed.ts';
 
 test('bands that say nothing need no metadata', () => {
   assert.equal(toGdalMetadata([PLAIN_BAND, PLAIN_BAND]), null);

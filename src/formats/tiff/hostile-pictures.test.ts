@@ -3,11 +3,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { deflateSync, inflateSync, zstdCompressSync } from 'node:zlib';
+import { runTimed } from '../../testing/run-timed.ts';
 import type { BlockShape } from './block-shape.ts';
 import { decodeLerc } from './lerc-codec.ts';
 import { decodeJpeg, decodeWebp } from './picture-codecs.ts';
 import { makeMemorySource } from './testing/memory-source.ts';
-import { runTimed } from './testing/run-timed.ts';
 import { openTiff } from './tiff-reader.ts';
 
 const folder = fileURLToPath(new URL('../../../test/golden/tiff/reader/', import.meta.url));

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 import fc from 'fast-check';
+import { runTimed } from '../../testing/run-timed.ts';
 import { inflateBytes } from './inflate.ts';
 import { makeNoise } from './testing/make-noise.ts';
-import { runTimed } from './testing/run-timed.ts';
 
 /** What zlib says: its bytes, or null when it refuses. */
 function askZlib(stored: Uint8Array, expectedBytes: number): Uint8Array | null {

@@ -3,8 +3,8 @@ import { Session } from 'node:inspector/promises';
 import { test } from 'node:test';
 import { getHeapStatistics } from 'node:v8';
 import fc from 'fast-check';
+import { runTimed } from '../../testing/run-timed.ts';
 import { decodeLzw } from './lzw.ts';
-import { runTimed } from './testing/run-timed.ts';
 
 /** A plain encoder: as TIFF 6.0 describes it, or as it was before, lowest bit first and one code later. */
 function encodeLzw(bytes: Uint8Array, old = false, clears = true): Uint8Array {
