@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { SwathError, WireError } from '../../errors.ts';
-import { fromWire, internal, tooBusy } from '../../errors.ts';
+import { fromWire, internal, tooBusy, unavailable } from '../../errors.ts';
 import type { Operations } from './operations.ts';
 
 /** One call of an operation, as it goes to a thread. */
@@ -54,7 +54,8 @@ export function makeDatabaseThread(
     started.on('message', (answer: Answer) => {
       const asker = waiting.get(answer.id);
       waiting.delete(answer.id);
-      if (waiting.size === 0) started.unref();
+      // While it is being closed it is waited for.
+      if (waiting.size === 0 && !isClosed) started.unref();
       if ('error' in answer) asker?.reject(report(fromWire(answer.error)));
       else asker?.resolve(answer.result as never);
     });
@@ -79,7 +80,7 @@ export function makeDatabaseThread(
     ask: (name, ...args) =>
       new Promise((resolve, reject) => {
         if (isClosed) {
-          reject(internal('store-closed', 'The database is asked after it was closed.'));
+          reject(unavailable('store-closed', 'The database is asked after it was closed.'));
           return;
         }
         if (waiting.size >= MAX_WAITING) {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { toScene, toSearchFields } from '../../catalog/index.ts';
 import { box, makeScene } from '../../catalog/testing/make-scene.ts';
 import type { AreaGeometry, LonLat } from '../../geo/index.ts';
@@ -186,6 +187,19 @@ test('a database of the first shape is brought to the newest with all its scenes
   assert.deepEqual(await store.scenes.putMany([makeScene(7)]), ['unchanged'], 'versions are kept');
   await store.close();
   assert.deepEqual(inspectSqliteStore(directory).damage, []);
+});
+
+test('a store that is closed while something is written ends in order', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'swath-close-'));
+  const program = fileURLToPath(new URL('./testing/close-while-writing.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  assert.deepEqual([status, said], [0, 'closed\n']);
+  rmSync(directory, { recursive: true });
 });
 
 test('areas and colormaps from before owners were recorded stay, and count for nobody', async () => {

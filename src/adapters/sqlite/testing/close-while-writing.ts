@@ -1,0 +1,11 @@
+/** A whole program: it closes the store while a write is on its way, and has nothing else to wait for. */
+import { openSqliteStore } from '../index.ts';
+
+const [directory = ''] = process.argv.slice(2);
+const store = openSqliteStore(directory);
+const createdAt = new Date(0).toISOString();
+const key = { id: 'a', label: 'a', ratePerMinute: null, createdAt, expiresAt: null, revokedAt: null };
+const writing = store.keys.insert({ ...key, scope: 'full' }, 'hash');
+await store.close();
+await writing;
+console.log('closed');
