@@ -15,7 +15,7 @@ export const requireFreshWebBuild = (): void => {
   const newer = sources.find(({ changedMs }) => built === undefined || changedMs > built.mtimeMs);
   if (newer !== undefined) {
     throw new Error(
-      `web/dist is missing or older than ${newer.file}: run "node scripts/build-web.ts" first.`,
+      `web/dist is missing or older than ${newer.file}: run "npm run prepare" first.`,
     );
   }
 };
