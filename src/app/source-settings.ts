@@ -113,7 +113,7 @@ function parsePlaces(text: string): Sources {
     else if (folder.safeParse(place).success) folders.push(place);
     else {
       throw new Error(
-        `lists "${redactAddresses(place).slice(0, 80)}", which is none of /absolute/folder, https://host or s3://bucket`,
+        `lists "${redactAddresses(place).slice(0, 80)}"; each entry must be /absolute/folder, https://host or s3://bucket`,
       );
     }
   }

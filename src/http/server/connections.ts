@@ -28,7 +28,7 @@ interface ConnectionsDeps {
 
 /** All open connections: how many there are, whose they are, and what each waits for. */
 export interface Connections {
-  /** Takes a new connection. When there are too many, the one closes that has kept us waiting longest. */
+  /** Takes a new connection. Over a limit, the connection whose client has kept us waiting longest is closed. */
   open(socket: Socket): void;
   /** Begins the exchange when all requests before it on its connection are answered. */
   add(exchange: Exchange): void;
@@ -120,8 +120,8 @@ export function makeConnections({ limits, nowMs, onCut }: ConnectionsDeps): Conn
     cutSlowReaders() {
       let unsentBytes = 0;
       for (const connection of connections.values()) {
-        unsentBytes += connection.socket.writableLength;
         if (isTooSlow(connection)) cut(connection, 'slow-reader');
+        else unsentBytes += connection.socket.writableLength;
       }
       if (unsentBytes <= limits.unsentBytes) return;
       const largestFirst = [...connections.values()].sort(

@@ -56,7 +56,7 @@ interface Caller {
  *
  * Only what draws or measures takes a place: a search, a preflight and a body that is still on its way do not. Callers
  * share the places, and one share is always free for the next one: a caller that asks for little is not turned away
- * because others ask for much, however many keys they use.
+ * because others ask for much, as long as there are not more callers than places.
  */
 export function makeFrontDoor({ maxInside, maxPerCaller, isKnownKey }: FrontDoorOptions): FrontDoor {
   let [inside, followers] = [0, 0];

@@ -145,7 +145,7 @@ function bind(
   });
 }
 
-/** What cannot even be read as a request of ours (a bad Host header, `OPTIONS *`) is the client's mistake. */
+/** A Host header that makes no URL is the client's mistake. */
 const toHttpError = (error: unknown): Error =>
   error instanceof Error && error.name === 'RequestError'
     ? badInput('bad-http', 'This is not a valid HTTP request.', { cause: error })
