@@ -47,7 +47,8 @@ test('a file says more: credentials, endpoints, private networks', () => {
 
 test('wrong places are refused by name', () => {
   const wrong = ['http://plain.test', 'scenes', '/mnt/../etc', 'https://host/path', 's3://UPPER', 'ftp://x'];
-  for (const place of wrong) assert.throws(() => parseSources(place), { message: /each entry must be/ }, place);
+  for (const place of wrong)
+    assert.throws(() => parseSources(place), { message: /each entry must be/ }, place);
 });
 
 test('a wrong file is refused by the word that is wrong, and its secrets are not repeated', () => {

@@ -14,8 +14,6 @@ export const requireFreshWebBuild = (): void => {
     .map((file) => ({ file, changedMs: statSync(join(root, file)).mtimeMs }));
   const newer = sources.find(({ changedMs }) => built === undefined || changedMs > built.mtimeMs);
   if (newer !== undefined) {
-    throw new Error(
-      `web/dist is missing or older than ${newer.file}: run "npm run prepare" first.`,
-    );
+    throw new Error(`web/dist is missing or older than ${newer.file}: run "npm run prepare" first.`);
   }
 };

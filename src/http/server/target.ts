@@ -46,7 +46,7 @@ function normalizePath(path: string): string {
   if (!PATH.test(path)) throw refuseTarget('the path holds a character that must be percent-encoded');
   if (path.startsWith('//')) throw refuseTarget('the path begins with two slashes');
   const plain = path.includes('%') ? path.replace(/%[0-9A-Fa-f]{2}/g, decodeUnreserved) : path;
-  if (/(?:^|\/)\.\.?(?:\/|$)/.test(plain)) throw refuseTarget('the path has a segment . or ..');
+  if (/(?:^|\/)\.\.?(?:\/|$)/.test(plain)) throw refuseTarget('the path has a dot segment');
   return plain;
 }
 
