@@ -4,6 +4,7 @@ import { changedFiles } from './changed-files.ts';
 import { endlessUploads } from './endless-uploads.ts';
 import { floods } from './floods.ts';
 import { greedyKeys } from './greedy-keys.ts';
+import { hostileSources } from './hostile-sources.ts';
 import { http2 } from './http2.ts';
 import { logs } from './logs.ts';
 import { oddHttp } from './odd-http.ts';
@@ -33,6 +34,7 @@ export const families: readonly Family[] = [
   smuggledRequests,
   http2,
   stuckThreads,
+  hostileSources,
   browserScripts,
   secrets,
   logs,
