@@ -19,6 +19,7 @@ import type { PoliteAnswer } from '../polite.ts';
 import { ask, countStatuses } from '../polite.ts';
 import type { Target } from '../target.ts';
 import { isAboveInfo, readLog } from '../target.ts';
+import { toTestAttack } from '../test-attack.ts';
 import { readCode } from '../wire.ts';
 
 /** A store that cannot be written, or is not there. */
@@ -47,6 +48,12 @@ export const storeTrouble: Family = {
       limit: 'exit status 1 or 2 and a sentence with the reason, no stack',
       run: runReadOnly,
     },
+    toTestAttack('../service/store-trouble.test.ts', {
+      name: 'read-only store while it runs',
+      severity: 'medium',
+      does: 'the data directory of a running server becomes read-only, by its mount and by its rights, and writable again',
+      limit: '503 with Retry-After and a code, /readyz says degraded; reads go on; recovers by itself',
+    }),
     {
       name: 'PostgreSQL away',
       severity: 'high',

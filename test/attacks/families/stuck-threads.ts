@@ -16,12 +16,19 @@ import { nextTile, TILE } from '../demo-tiles.ts';
 import { ask, countStatuses } from '../polite.ts';
 import type { Keyring, Target } from '../target.ts';
 import { createKeys } from '../target.ts';
+import { toTestAttack } from '../test-attack.ts';
 import { openRaw } from '../wire.ts';
 
 /** Pixel threads that are held up. */
 export const stuckThreads: Family = {
   name: 'stuck threads',
   attacks: [
+    toTestAttack('../../src/pool/pool-faults.test.ts', {
+      name: 'threads that die',
+      severity: 'high',
+      does: 'threads exit, throw outside of a job, run out of memory, spin without end and hoard memory while others wait',
+      limit: 'the thread is replaced, its own job fails, the others go on',
+    }),
     {
       name: 'a stopped upstream',
       severity: 'high',
