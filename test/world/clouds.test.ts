@@ -10,7 +10,7 @@ import { makePixelMapping, projectBounds } from '../../src/proj/index.ts';
 import { loadKernels } from '../../src/raster/index.ts';
 import { makeReadClouds, planClouds } from '../../src/render/clouds/index.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
-import { expose } from '../../src/world/light/index.ts';
+import { expose } from '../../world/light/index.ts';
 import type { MadeProducts } from './make-products.ts';
 import { makeProducts, productOf } from './make-products.ts';
 import { toMoment, toPlaces } from './see-product.ts';
