@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { PixelArray } from '../../raster/index.ts';
 import { makeMemorySource } from '../tiff/testing/memory-source.ts';
-import { openJp2 } from './jp2-reader.ts';
-import { makeJp2Decoder } from './openjpeg.ts';
+import { makeJp2Decoder } from './openjpeg/openjpeg-decoder.ts';
+import { openJp2 } from './reader/jp2-reader.ts';
+import { readJp2Tile } from './reader/tile-reader.ts';
 import { readLevel } from './testing/read-level.ts';
 import { makeTinyJp2 } from './testing/tiny-jp2.ts';
-import { readJp2Tile } from './tile-reader.ts';
 
 /** What GDAL read from the files that it made: see test/oracle/jp2/check-jp2.ts. */
 interface Golden {

@@ -5,11 +5,11 @@ import { isSwathError } from '../../errors.ts';
 import type { PixelArray } from '../../raster/index.ts';
 import { runTimed } from '../../testing/run-timed.ts';
 import { makeMemorySource } from '../tiff/testing/memory-source.ts';
-import { openJp2 } from './jp2-reader.ts';
-import { makeJp2Decoder } from './openjpeg.ts';
+import { makeJp2Decoder } from './openjpeg/openjpeg-decoder.ts';
+import { openJp2 } from './reader/jp2-reader.ts';
+import { readJp2Tile } from './reader/tile-reader.ts';
 import { readLevel } from './testing/read-level.ts';
 import { findSegment, makeTinyJp2, splitParts, tinyCodestream } from './testing/tiny-jp2.ts';
-import { readJp2Tile } from './tile-reader.ts';
 
 const tiny = readFileSync(new URL('../../../test/golden/jp2/tiny.jp2', import.meta.url));
 const decoder = makeJp2Decoder();

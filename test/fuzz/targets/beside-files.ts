@@ -1,5 +1,5 @@
-import { parseAuxXml } from '../../../src/formats/tiff/aux-xml.ts';
-import { parseWorldFile } from '../../../src/formats/tiff/world-file.ts';
+import { parseAuxXml } from '../../../src/formats/tiff/sidecars/aux-xml.ts';
+import { parseWorldFile } from '../../../src/formats/tiff/sidecars/world-file.ts';
 import type { FuzzTarget } from '../target.ts';
 import { readGolden } from './golden-seeds.ts';
 
