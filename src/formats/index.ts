@@ -1,5 +1,6 @@
-export { type BlockFile, type BlockImage, openBlockFile } from './block-file/block-file.ts';
-export { type FoundBeside, findBeside } from './block-file/find-sidecars.ts';
+export type { BlockFile, BlockImage } from './block-file/block-file.ts';
+export { type FoundSidecar, findSidecars } from './block-file/find-sidecars.ts';
+export { openBlockFile } from './block-file/open-block-file.ts';
 export { type Placement, toPlacement } from './block-file/placement.ts';
 export {
   createJp2,
@@ -14,11 +15,11 @@ export {
 export { encodeJpeg } from './jpeg/index.ts';
 export { encodeNetcdf, type NetcdfVariable } from './netcdf/index.ts';
 export { encodeIndexedPng, encodePng } from './png/index.ts';
-export { type BesideFiles, type BesideSuffix, besideHref } from './sidecars/sidecar-files.ts';
+export { type SidecarFiles, type SidecarSuffix, sidecarHref } from './sidecars/sidecar-files.ts';
 export {
   type BandInfo,
   type Block,
-  type BlockPlace,
+  type BlockPosition,
   type CogCompression,
   type CogOptions,
   type CogResult,

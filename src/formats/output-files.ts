@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** An open file of the writer. */
-export interface CogFile {
+export interface OutputFile {
   /** Writes all bytes at the position, or throws. */
   write(bytes: Uint8Array, position: number): Promise<void>;
   /** Fills `into` from the position, or throws. */
@@ -15,16 +15,16 @@ export interface CogFile {
 }
 
 /** The file operations of the writer, as a port: tests make each of them fail in turn. */
-export interface CogFiles {
-  /** A new, empty file in the folder, under a name nobody uses. */
-  createTemporary(folder: string): Promise<{ readonly path: string; readonly file: CogFile }>;
+export interface OutputFiles {
+  /** A new, empty file in the folder, under a name that is not in use. */
+  createTemporary(folder: string): Promise<{ readonly path: string; readonly file: OutputFile }>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
   /** Makes renames in the folder durable. */
   syncFolder(folder: string): Promise<void>;
 }
 
-function toCogFile(handle: FileHandle): CogFile {
+function toOutputFile(handle: FileHandle): OutputFile {
   return {
     async write(bytes, position) {
       for (let done = 0; done < bytes.length; ) {
@@ -46,11 +46,11 @@ function toCogFile(handle: FileHandle): CogFile {
 }
 
 /** The real file system. */
-export const nodeFiles: CogFiles = {
+export const nodeFiles: OutputFiles = {
   async createTemporary(folder) {
     // a fixed pattern, so that a sweep after a crash can tell leftovers from results
     const path = join(folder, `.swath-${randomBytes(8).toString('hex')}.part`);
-    return { path, file: toCogFile(await open(path, 'wx+')) };
+    return { path, file: toOutputFile(await open(path, 'wx+')) };
   },
   rename,
   remove: (path) => rm(path, { force: true }),
@@ -66,8 +66,8 @@ export const nodeFiles: CogFiles = {
   },
 };
 
-/** The same without waiting for the disk: for whoever makes many files and waits for all of them at the end. */
-export const withoutSync = (files: CogFiles): CogFiles => ({
+/** The same without waiting for the disk: for callers that make many files and sync them all at the end. */
+export const withoutSync = (files: OutputFiles): OutputFiles => ({
   ...files,
   async createTemporary(folder) {
     const { path, file } = await files.createTemporary(folder);

@@ -82,7 +82,7 @@ test('a TIFF is read through the same interface, whatever its name', async () =>
   }
 });
 
-test('block numbers differ by place, not by a band that is stored with the others', async () => {
+test('block numbers differ by position, not by a band that is stored with the others', async () => {
   const file = await open(bytesOf('jp2/rgb-lossy.jp2'));
   const { blocksAcross, blocksDown } = file.levels[0];
   const numbers = new Set<number>();
@@ -114,16 +114,16 @@ test('what is neither is refused', async () => {
 });
 
 test('rows are read in parts where the codec knows them, and all at once elsewhere', async () => {
-  const place = { band: 0, column: 0, row: 0 };
+  const position = { band: 0, column: 0, row: 0 };
   const tiff = await open(bytesOf('tiff/int16-deflate-p2.tif'));
-  const whole = await tiff.readBlock(0, place);
-  const first = await tiff.readRows(0, place, { rows: 1 });
+  const whole = await tiff.readBlock(0, position);
+  const first = await tiff.readRows(0, position, { rows: 1 });
   assert.equal(first.rowsReady, 1);
-  const rest = await tiff.readRows(0, place, { from: first });
+  const rest = await tiff.readRows(0, position, { from: first });
   assert.deepEqual([rest.rowsReady, rest.resume, rest.pixels], [whole.height, null, whole.pixels]);
 
   const jp2 = await open(bytesOf('jp2/tiles-36.jp2'));
-  const { rowsReady, resume, pixels } = await jp2.readRows(0, place, { rows: 1 });
-  const expected = await jp2.readBlock(0, place);
+  const { rowsReady, resume, pixels } = await jp2.readRows(0, position, { rows: 1 });
+  const expected = await jp2.readBlock(0, position);
   assert.deepEqual([rowsReady, resume, pixels], [expected.height, null, expected.pixels]);
 });

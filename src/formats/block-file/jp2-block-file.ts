@@ -2,7 +2,7 @@ import { badInput, sourceBroken } from '../../errors.ts';
 import { makePixels } from '../../raster/index.ts';
 import type { Jp2, Jp2Decoder } from '../jp2/index.ts';
 import { readJp2Tile } from '../jp2/index.ts';
-import type { Block, BlockPlace } from '../tiff/index.ts';
+import type { Block, BlockPosition } from '../tiff/index.ts';
 import type { BlockFile, BlockImage } from './block-file.ts';
 
 /** A level whose blocks are groups of tiles. */
@@ -52,7 +52,7 @@ export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, '
     if (found === undefined) throw sourceBroken('no-level', `The image has no level ${level}.`);
     return found;
   };
-  const blockNumber = (level: number, { band, column, row }: BlockPlace): number => {
+  const blockNumber = (level: number, { band, column, row }: BlockPosition): number => {
     const { bandCount, blocksAcross, blocksDown } = levelAt(level);
     if (!isInside(band, bandCount) || !isInside(column, blocksAcross) || !isInside(row, blocksDown)) {
       throw badInput('bad-block', `The image has no block in band ${band}, column ${column}, row ${row}.`);
@@ -70,12 +70,12 @@ export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, '
     gcps: [],
     nodata: null,
     blockNumber,
-    blockShape: () => null,
+    blockBuffer: () => null,
     readMask: async () => null,
-    async readBlock(level, place, signal) {
-      blockNumber(level, place);
+    async readBlock(level, position, signal) {
+      blockNumber(level, position);
       const { tilesX, tilesY } = levelAt(level);
-      const [column, row] = [place.column * tilesX, place.row * tilesY];
+      const [column, row] = [position.column * tilesX, position.row * tilesY];
       const strips: Block[] = [];
       for (let y = row; y < Math.min(row + tilesY, jp2.tilesDown); y++) {
         const tiles: Block[] = [];

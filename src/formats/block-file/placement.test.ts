@@ -4,17 +4,17 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { makeDataFiles } from '../../storage/index.ts';
 import type { BlockFile } from '../index.ts';
-import { findBeside, makeJp2Decoder, openBlockFile, toPlacement } from '../index.ts';
+import { findSidecars, makeJp2Decoder, openBlockFile, toPlacement } from '../index.ts';
 
 const jp2Decoder = makeJp2Decoder();
 const golden = fileURLToPath(new URL('../../../test/golden/tiff/reader/', import.meta.url));
 const open = makeDataFiles(golden);
 
-/** Opens a file that GDAL wrote, with whatever stands beside it. */
+/** Opens a file that GDAL wrote, with all of its sidecars. */
 async function openWhole<T>(href: string, use: (file: BlockFile) => T | Promise<T>): Promise<T> {
   const bare = await openBlockFile(await open(href), { jp2Decoder });
-  const suffixes = (await findBeside(bare, { href, open })).map(({ suffix }) => suffix);
-  const file = await openBlockFile(bare.source, { jp2Decoder, beside: { href, suffixes, open } });
+  const suffixes = (await findSidecars(bare, { href, open })).map(({ suffix }) => suffix);
+  const file = await openBlockFile(bare.source, { jp2Decoder, sidecars: { href, suffixes, open } });
   try {
     return await use(file);
   } finally {
@@ -36,7 +36,7 @@ const factsOf = (name: string): Facts => {
   return found;
 };
 
-test('what GDAL wrote beside an image places it as in GDAL', async () => {
+test('sidecars of GDAL georeference an image as in GDAL', async () => {
   for (const name of ['beside-aux.tif', 'beside-world-rotated.tif']) {
     await openWhole(name, ({ transform }) => {
       const wanted = factsOf(name).transform!;
@@ -50,7 +50,7 @@ test('what GDAL wrote beside an image places it as in GDAL', async () => {
   });
 });
 
-test('smaller copies that GDAL wrote beside an image are its levels', async () => {
+test('an .ovr sidecar of GDAL holds the levels of an image', async () => {
   await openWhole('external-overviews-int16.tif', ({ levels }) => {
     const wanted = factsOf('external-overviews-int16.tif').images;
     assert.deepEqual(
@@ -72,7 +72,7 @@ const corners = [0, 1, 2, 3].map((i) => ({
   y: 50 - (i >> 1) * 0.7,
 }));
 
-test('a code, a definition or control points place an image', () => {
+test('a code, a definition or control points georeference an image', () => {
   assert.deepEqual(toPlacement({ ...nowhere, epsg: 32631, transform }), { epsg: 32631, transform });
   assert.deepEqual(toPlacement({ ...nowhere, proj: sinusoidal, transform }), {
     epsg: 0,
@@ -85,9 +85,9 @@ test('a code, a definition or control points place an image', () => {
   assert.ok(nearest.every((term, i) => Math.abs(term - [10, 0.01, 0, 50, 0, -0.01][i]!) < 1e-12));
 });
 
-test('an image without a place, or in a system we do not know, is refused by name', () => {
-  assert.throws(() => toPlacement({ ...nowhere, transform }), { code: 'no-place' });
-  assert.throws(() => toPlacement({ ...nowhere, epsg: 4326 }), { code: 'no-place' });
+test('an image without a georeference, or in a system we do not know, is refused by name', () => {
+  assert.throws(() => toPlacement({ ...nowhere, transform }), { code: 'no-georeference' });
+  assert.throws(() => toPlacement({ ...nowhere, epsg: 4326 }), { code: 'no-georeference' });
   assert.throws(() => toPlacement({ ...nowhere, epsg: 31467, transform }), { code: 'unknown-crs' });
   assert.throws(() => toPlacement({ ...nowhere, proj: '+proj=x', transform }), { code: 'unknown-crs' });
   assert.throws(() => toPlacement({ ...nowhere, proj: `+proj=${'x'.repeat(20_000)}`, transform }), {

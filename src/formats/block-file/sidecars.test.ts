@@ -3,19 +3,19 @@ import { test } from 'node:test';
 import { SwathError, sourceBroken } from '../../errors.ts';
 import type { ByteSource, OpenSource } from '../../storage/index.ts';
 import { makeJp2Decoder } from '../jp2/index.ts';
-import type { BesideSuffix } from '../sidecars/sidecar-files.ts';
-import { besideHref, besideSuffixes } from '../sidecars/sidecar-files.ts';
+import type { SidecarSuffix } from '../sidecars/sidecar-files.ts';
+import { sidecarHref, sidecarSuffixes } from '../sidecars/sidecar-files.ts';
 import { makeMemorySource } from '../tiff/testing/memory-source.ts';
 import { makeTinyTiff } from '../tiff/testing/tiny-tiff.ts';
 import type { BlockFile } from './block-file.ts';
-import { openBlockFile } from './block-file.ts';
-import { findBeside } from './find-sidecars.ts';
+import { findSidecars } from './find-sidecars.ts';
+import { openBlockFile } from './open-block-file.ts';
 
 const jp2Decoder = makeJp2Decoder();
 const LONG = 4;
 const REDUCED = 254;
 
-/** Two by two pixels of one band, without any place. */
+/** Two by two pixels of one band, without any position. */
 const bare = makeTinyTiff([{}]);
 /** Its smaller copy, one pixel, as GDAL writes it: marked as reduced. */
 const overview = makeTinyTiff([
@@ -50,25 +50,25 @@ function makeFolder(files: Readonly<Record<string, string | Uint8Array>>): Folde
   return { open, asked, isOpen };
 }
 
-/** Opens `a/b.tif` with these files beside it. */
+/** Opens `a/b.tif` with these sidecars. */
 async function openWith(
   { open }: Folder,
-  suffixes: readonly BesideSuffix[] = besideSuffixes,
+  suffixes: readonly SidecarSuffix[] = sidecarSuffixes,
 ): Promise<BlockFile> {
   const source = await open('a/b.tif');
-  return openBlockFile(source, { jp2Decoder, beside: { href: 'a/b.tif', suffixes, open } });
+  return openBlockFile(source, { jp2Decoder, sidecars: { href: 'a/b.tif', suffixes, open } });
 }
 
-test('names beside an image are its own with a fixed ending', () => {
-  assert.equal(besideHref('a/b.tif', '.ovr'), 'a/b.tif.ovr');
-  assert.equal(besideHref('a/b.tif', '.aux.xml'), 'a/b.tif.aux.xml');
-  assert.equal(besideHref('a.x/b.c.tiff', '.tfw'), 'a.x/b.c.tfw');
-  assert.equal(besideHref('a.x/b', '.wld'), 'a.x/b.wld');
-  assert.equal(besideHref('https://h/a/b.tif?sig=x.y#z', '.tfw'), 'https://h/a/b.tfw?sig=x.y#z');
-  assert.equal(besideHref('https://h/a/b.tif?sig=x.y', '.ovr'), 'https://h/a/b.tif.ovr?sig=x.y');
+test('a sidecar has the name of its image with a fixed suffix', () => {
+  assert.equal(sidecarHref('a/b.tif', '.ovr'), 'a/b.tif.ovr');
+  assert.equal(sidecarHref('a/b.tif', '.aux.xml'), 'a/b.tif.aux.xml');
+  assert.equal(sidecarHref('a.x/b.c.tiff', '.tfw'), 'a.x/b.c.tfw');
+  assert.equal(sidecarHref('a.x/b', '.wld'), 'a.x/b.wld');
+  assert.equal(sidecarHref('https://h/a/b.tif?sig=x.y#z', '.tfw'), 'https://h/a/b.tfw?sig=x.y#z');
+  assert.equal(sidecarHref('https://h/a/b.tif?sig=x.y', '.ovr'), 'https://h/a/b.tif.ovr?sig=x.y');
 });
 
-test('a world file places an image that has no place', async () => {
+test('a world file georeferences an image that has no transform', async () => {
   for (const name of ['a/b.tfw', 'a/b.tifw', 'a/b.wld']) {
     const folder = makeFolder({ 'a/b.tif': bare, [name]: world });
     const file = await openWith(folder);
@@ -77,7 +77,7 @@ test('a world file places an image that has no place', async () => {
   }
 });
 
-test('what GDAL wrote beside an image goes before a world file, and knows its system', async () => {
+test('an .aux.xml goes before a world file, and knows the reference system', async () => {
   const folder = makeFolder({ 'a/b.tif': bare, 'a/b.tif.aux.xml': aux, 'a/b.tfw': world });
   const file = await openWith(folder);
   assert.deepEqual(file.transform, [500_000, 20, 0, 4_000_000, 0, -20]);
@@ -98,7 +98,7 @@ test('a system without a code comes as text; one that we do not know comes not a
   assert.deepEqual([unknown.epsg, unknown.proj], [null, null]);
 });
 
-test('smaller copies beside an image are its levels, and are closed with it', async () => {
+test('overviews in a sidecar are levels of the image, and are closed with it', async () => {
   const folder = makeFolder({ 'a/b.tif': bare, 'a/b.tif.ovr': overview });
   const file = await openWith(folder, ['.ovr']);
   assert.deepEqual(
@@ -108,9 +108,9 @@ test('smaller copies beside an image are its levels, and are closed with it', as
       [1, 1],
     ],
   );
-  const place = { band: 0, column: 0, row: 0 };
-  assert.deepEqual([...(await file.readBlock(0, place)).pixels], [11, 22, 33, 44]);
-  assert.deepEqual([...(await file.readBlock(1, place)).pixels], [11]);
+  const position = { band: 0, column: 0, row: 0 };
+  assert.deepEqual([...(await file.readBlock(0, position)).pixels], [11, 22, 33, 44]);
+  assert.deepEqual([...(await file.readBlock(1, position)).pixels], [11]);
   assert.equal(file.source.version, 'of a/b.tif of a/b.tif.ovr');
   assert.deepEqual(folder.asked, ['a/b.tif', 'a/b.tif.ovr']);
   await file.source.close();
@@ -125,7 +125,7 @@ test('only what is known to exist is asked for, and what has gone is not missed'
   assert.deepEqual([gone.transform, gone.levels.length], [null, 1]);
 });
 
-test('what stands beside is found, of several world files one', async () => {
+test('sidecars are found, of several world files one', async () => {
   const folder = makeFolder({
     'a/b.tif': bare,
     'a/b.tif.ovr': overview,
@@ -134,7 +134,7 @@ test('what stands beside is found, of several world files one', async () => {
     'a/b.wld': world,
   });
   const file = await openWith(folder, []);
-  const found = await findBeside(file, { href: 'a/b.tif', open: folder.open });
+  const found = await findSidecars(file, { href: 'a/b.tif', open: folder.open });
   assert.deepEqual(found, [
     { suffix: '.ovr', stamp: 'of a/b.tif.ovr' },
     { suffix: '.aux.xml', stamp: 'of a/b.tif.aux.xml' },
@@ -145,14 +145,14 @@ test('what stands beside is found, of several world files one', async () => {
     folder,
     found.map(({ suffix }) => suffix),
   );
-  assert.deepEqual(await findBeside(whole, { href: 'a/b.tif', open: folder.open }), []);
+  assert.deepEqual(await findSidecars(whole, { href: 'a/b.tif', open: folder.open }), []);
 });
 
-test('damage and trouble beside an image are errors, and nothing stays open', async () => {
+test('damage and failures of sidecars are errors, and nothing stays open', async () => {
   const cases: Readonly<Record<string, readonly [name: string, content: string | Uint8Array]>> = {
     'bad-world-file': ['a/b.tfw', 'ten'],
     'bad-aux-xml': ['a/b.tif.aux.xml', 'nothing'],
-    'beside-too-long': ['a/b.tfw', ' '.repeat(5_000)],
+    'sidecar-too-long': ['a/b.tfw', ' '.repeat(5_000)],
     'not-a-tiff': ['a/b.tif.ovr', 'II but not a TIFF at all'],
   };
   for (const [code, [name, content]] of Object.entries(cases)) {

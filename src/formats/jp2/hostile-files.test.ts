@@ -40,7 +40,7 @@ async function assertRefused(bytes: Uint8Array, code: string, tag = 'source-brok
   assert.ok(process.memoryUsage().arrayBuffers - before < 16 * 1024 * 1024);
 }
 
-/** A copy of the file with bytes changed at a place in it. */
+/** A copy of the file with bytes changed at an offset. */
 function patch(bytes: Uint8Array, offset: number, ...values: readonly number[]): Buffer {
   const copy = Buffer.from(bytes);
   copy.set(values, offset);
@@ -194,8 +194,8 @@ test('boxes that lie are refused', async () => {
 test('a GeoJP2 box that is no TIFF is refused', async () => {
   const tiff = tiny.indexOf('II*\0', 0, 'latin1');
   assert.ok(tiff > 0);
-  await assertRefused(patch(tiny, tiff, 0x00), 'jp2-bad-place');
-  await assertRefused(patch(tiny, tiff + 4, 255, 255, 255, 255), 'jp2-bad-place');
+  await assertRefused(patch(tiny, tiff, 0x00), 'jp2-bad-georeference');
+  await assertRefused(patch(tiny, tiff + 4, 255, 255, 255, 255), 'jp2-bad-georeference');
 });
 
 test('a main header longer than 1 MiB is refused', async () => {

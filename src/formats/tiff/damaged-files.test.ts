@@ -94,7 +94,7 @@ test('F4: a file cut at any byte is refused or, when nothing needed is missing, 
       if (reading === null) refused++;
       else assert.ok(isSame(reading, whole), `${name} cut at ${end}`);
     }
-    // our trailers and GDAL's trailing index may be missed by nobody; all else is needed
+    // our trailers and GDAL's trailing index are not needed; everything else is
     assert.ok(refused >= bytes.length - 4, `${name}: ${refused} of ${bytes.length} cuts refused`);
   }
 });

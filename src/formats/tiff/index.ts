@@ -2,19 +2,26 @@ export type { DecodedRows } from './blocks/block-decode.ts';
 export { maskOf, readBlockMask } from './blocks/block-mask.ts';
 export {
   type Block,
-  type BlockPlace,
+  type BlockPosition,
   type PartBlock,
   type ReadRowsOptions,
   readBlock,
   readRows,
   toBandPixels,
+  toBlockBuffer,
   toBlockNumber,
-  toBlockShape,
 } from './blocks/block-reader.ts';
 export type { CogCompression } from './codecs/codecs.ts';
 export type { CogOptions, OverviewMethod } from './cog/cog-options.ts';
 export { type CogResult, type CogWriter, createCog } from './cog/cog-writer.ts';
-export type { ControlPoint, Georeference } from './georeference/georeference.ts';
+export { isGeographicCode } from './georeference/geographic-codes.ts';
+export {
+  type ControlPoint,
+  type Georeference,
+  isStorableCode,
+  isUsableTransform,
+} from './georeference/georeference.ts';
+export { toOnePixelTiff } from './georeference/one-pixel-tiff.ts';
 export type { TiffImage } from './image/image-reader.ts';
 export { openTiff, type Tiff } from './image/tiff-reader.ts';
 export type { BandInfo } from './samples/gdal-metadata.ts';

@@ -1,33 +1,34 @@
 import { isSwathError, sourceBroken } from '../../../errors.ts';
-import type { Affine } from '../../../geo/index.ts';
 import type { ByteSource } from '../../../storage/index.ts';
 import { openTiff } from '../../tiff/index.ts';
-import { parseGmlPlace } from './gml-grid.ts';
+import type { Jp2Georeference } from './gml-grid.ts';
+import { parseGmlGrid } from './gml-grid.ts';
 
-/** Where an image lies; null where the file does not say. */
-export interface Place {
-  readonly epsg: number | null;
-  readonly transform: Affine | null;
+/** The GeoJP2 box if it has a transform, otherwise the GMLJP2 box: GDAL's order. */
+export async function readGeoreference(
+  geoTiff: Uint8Array | null,
+  gml: string | null,
+): Promise<Jp2Georeference> {
+  const fromTiff = geoTiff === null ? null : await readGeoTiffBox(geoTiff);
+  const fromGml = gml === null ? null : parseGmlGrid(gml);
+  const found = fromTiff?.transform ? fromTiff : (fromGml ?? fromTiff);
+  return found ?? { epsg: null, transform: null };
 }
 
-/** The GeoJP2 box when it says where the image lies, else the GMLJP2 box: GDAL's order. */
-export async function readPlace(geoTiff: Uint8Array | null, gml: string | null): Promise<Place> {
-  const fromTiff = geoTiff === null ? null : await readGeoTiffPlace(geoTiff);
-  const fromGml = gml === null ? null : parseGmlPlace(gml);
-  const place = fromTiff?.transform ? fromTiff : (fromGml ?? fromTiff);
-  return place ?? { epsg: null, transform: null };
-}
-
-/** The box is a whole TIFF of one pixel. One in a form that we do not read is as good as none; damage is damage. */
-async function readGeoTiffPlace(bytes: Uint8Array): Promise<Place | null> {
+/** The box is a whole TIFF of one pixel. Null for a TIFF of a form that we do not read; damage is an error. */
+async function readGeoTiffBox(bytes: Uint8Array): Promise<Jp2Georeference | null> {
   try {
     const { epsg, transform } = await openTiff(toSource(bytes));
     return { epsg, transform };
   } catch (error) {
     if (isSwathError(error) && error.tag === 'unsupported') return null;
-    throw sourceBroken('jp2-bad-place', 'The JPEG 2000 file is damaged: its GeoJP2 box cannot be read.', {
-      cause: error,
-    });
+    throw sourceBroken(
+      'jp2-bad-georeference',
+      'The JPEG 2000 file is damaged: its GeoJP2 box cannot be read.',
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runTimed } from '../../../testing/run-timed.ts';
-import { parseGmlPlace } from './gml-grid.ts';
+import { parseGmlGrid } from './gml-grid.ts';
 
 const grid = (srs: string, pos: string, right: string, down: string) => `<?xml version="1.0"?>
 <gml:FeatureCollection><gml:boundedBy><gml:Envelope srsName="urn:ogc:def:crs:EPSG::4978"/></gml:boundedBy>
@@ -13,8 +13,8 @@ const grid = (srs: string, pos: string, right: string, down: string) => `<?xml v
 
 test('the origin is the centre of the first pixel', () => {
   // as Sentinel-2's own masks have it
-  const place = parseGmlPlace(grid('urn:ogc:def:crs:EPSG::32701', '500010 1200010', '60 0', '0 -60'));
-  assert.deepEqual(place, { epsg: 32701, transform: [499980, 60, 0, 1200040, 0, -60] });
+  const found = parseGmlGrid(grid('urn:ogc:def:crs:EPSG::32701', '500010 1200010', '60 0', '0 -60'));
+  assert.deepEqual(found, { epsg: 32701, transform: [499980, 60, 0, 1200040, 0, -60] });
 });
 
 test('latitude stands first in geographic systems, and systems are named in three ways', () => {
@@ -23,28 +23,28 @@ test('latitude stands first in geographic systems, and systems are named in thre
     'EPSG:4326',
     'http://www.opengis.net/def/crs/EPSG/0/4326',
   ]) {
-    const place = parseGmlPlace(grid(name, '45.5 3.5', '0 1', '-1 0'));
-    assert.deepEqual(place, { epsg: 4326, transform: [3, 1, 0, 46, 0, -1] });
+    const found = parseGmlGrid(grid(name, '45.5 3.5', '0 1', '-1 0'));
+    assert.deepEqual(found, { epsg: 4326, transform: [3, 1, 0, 46, 0, -1] });
   }
 });
 
 test('a system that is not EPSG leaves the transform', () => {
-  const place = parseGmlPlace(grid('gmljp2://xml/CRSDictionary.gml#ogrcrs1', '5 5', '10 0', '0 -10'));
-  assert.deepEqual(place, { epsg: null, transform: [0, 10, 0, 10, 0, -10] });
+  const found = parseGmlGrid(grid('gmljp2://xml/CRSDictionary.gml#ogrcrs1', '5 5', '10 0', '0 -10'));
+  assert.deepEqual(found, { epsg: null, transform: [0, 10, 0, 10, 0, -10] });
 });
 
 test('what is no grid, or none that can be used, gives no transform', () => {
-  assert.equal(parseGmlPlace(''), null);
-  assert.equal(parseGmlPlace('<gml:RectifiedGrid>'), null);
-  assert.equal(parseGmlPlace(grid('EPSG:32631', 'NaN 1', '1 0', '0 1')), null);
-  assert.equal(parseGmlPlace(grid('EPSG:32631', '1 1 1', '1 0', '0 1')), null);
-  assert.equal(parseGmlPlace(grid('EPSG:32631', '1 1', '1 0', '2 0'))?.transform, null);
+  assert.equal(parseGmlGrid(''), null);
+  assert.equal(parseGmlGrid('<gml:RectifiedGrid>'), null);
+  assert.equal(parseGmlGrid(grid('EPSG:32631', 'NaN 1', '1 0', '0 1')), null);
+  assert.equal(parseGmlGrid(grid('EPSG:32631', '1 1 1', '1 0', '0 1')), null);
+  assert.equal(parseGmlGrid(grid('EPSG:32631', '1 1', '1 0', '2 0'))?.transform, null);
 });
 
 test('a megabyte of openings is answered at once', async () => {
   for (const text of ['<gml:RectifiedGrid ', '<gml:pos ', '<gml:RectifiedGrid><gml:pos>', 'srsName="EPSG:']) {
     const xml = `<gml:RectifiedGrid>${text.repeat(2 ** 20 / text.length)}`;
-    const { tookMs } = await runTimed(() => parseGmlPlace(xml), 500);
+    const { tookMs } = await runTimed(() => parseGmlGrid(xml), 500);
     assert.ok(tookMs < 500, `${tookMs} ms`);
   }
 });

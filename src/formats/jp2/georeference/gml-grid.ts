@@ -1,7 +1,9 @@
 import type { Affine } from '../../../geo/index.ts';
-import { isGeographicCode } from '../../tiff/georeference/geographic-codes.ts';
-import { isUsableTransform } from '../../tiff/georeference/georeference.ts';
-import type { Place } from './georeference.ts';
+import type { Georeference } from '../../tiff/index.ts';
+import { isGeographicCode, isUsableTransform } from '../../tiff/index.ts';
+
+/** Where an image lies; null where the file does not say. */
+export type Jp2Georeference = Pick<Georeference, 'epsg' | 'transform'>;
 
 /** Text of the first element of that name after `from`; the names of GMLJP2 stand with or without prefix. */
 function findText(gml: string, name: string, from: number): { text: string; end: number } | null {
@@ -17,7 +19,7 @@ const toPair = (text: string | undefined): readonly [number, number] | null => {
 };
 
 /** The grid of a GMLJP2 coverage: centre of the first pixel and the steps to its neighbours (OGC 05-047r3). */
-export function parseGmlPlace(gml: string): Place | null {
+export function parseGmlGrid(gml: string): Jp2Georeference | null {
   const grid = gml.search(/<(?:gml:)?RectifiedGrid[ >]/);
   if (grid < 0) return null;
   const centre = toPair(findText(gml, 'pos', grid)?.text);

@@ -18,7 +18,7 @@ interface PartHead {
   readonly tile: number;
   /** 0: to the end of the codestream. */
   readonly length: number;
-  /** Its place among the parts of its tile. */
+  /** Its index among the parts of its tile. */
   readonly part: number;
   /** Parts of its tile; 0: not said here. */
   readonly partCount: number;
@@ -38,7 +38,7 @@ export function parsePartHead(view: DataView): PartHead | null {
   };
 }
 
-/** Finds all tile-parts: by the table of their lengths when the file has one that fits, else from part to part. */
+/** Finds all tile-parts: by the table of their lengths when the file has one that fits, otherwise from part to part. */
 export async function readTileParts(
   window: ByteWindow,
   header: MainHeader,

@@ -3,7 +3,7 @@ declare module '@cornerstonejs/codec-openjpeg/decodewasmjs' {
   export interface J2KDecoder {
     /** Memory for the codestream, to be filled before `decodeSubResolution`. */
     getEncodedBuffer(byteLength: number): Uint8Array;
-    /** `layers` 0 means all. Trouble is printed, or thrown as a number: the address of a C++ exception. */
+    /** `layers` 0 means all. Errors are printed, or thrown as a number: the address of a C++ exception. */
     decodeSubResolution(level: number, layers: number): void;
     getFrameInfo(): {
       readonly width: number;
@@ -20,7 +20,7 @@ declare module '@cornerstonejs/codec-openjpeg/decodewasmjs' {
     readonly J2KDecoder: new () => J2KDecoder;
   }
   export interface ModuleOptions {
-    /** The compiled module; without it the file beside the script is read. */
+    /** The compiled module; without it the file next to the script is read. */
     readonly wasmBinary: Uint8Array;
     readonly print: (line: string) => void;
     readonly printErr: (line: string) => void;
@@ -48,7 +48,7 @@ declare module '@cornerstonejs/codec-openjpeg/wasmjs' {
     setDecompositions(count: number): void;
     /** 0 LRCP, 1 RLCP, 2 RPCL, 3 PCRL, 4 CPRL. */
     setProgressionOrder(order: number): void;
-    /** Trouble is printed, and thrown as a number: the address of a C++ exception. */
+    /** Errors are printed, and thrown as a number: the address of a C++ exception. */
     encode(): void;
     /** A view of the bare codestream, until the next call. */
     getEncodedBuffer(): Uint8Array;

@@ -27,7 +27,7 @@ export interface Jp2Decoder {
 
 /** Its memory grows and never shrinks: past this size it is thrown away and made anew, which takes some 10 ms. */
 const MAX_IDLE_BYTES = 96 * 1024 * 1024;
-/** Messages kept of one decode: a damaged file can cause thousands. */
+/** Messages retained of one decode: a damaged file can cause thousands. */
 const MAX_MESSAGES = 8;
 
 const undecodable = (why: string) =>
@@ -41,7 +41,7 @@ export function makeJp2Decoder(): Jp2Decoder {
   let messages: string[] = [];
 
   const note = (line: string) => {
-    // progress is printed as [INFO]; all else means that something is wrong with the data
+    // progress is printed as [INFO]; any other line means that something is wrong with the data
     if (line !== '' && !line.startsWith('[INFO]') && messages.length < MAX_MESSAGES) messages.push(line);
   };
   const load = async (): Promise<OpenJpeg> => {

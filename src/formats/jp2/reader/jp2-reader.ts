@@ -1,7 +1,7 @@
 import type { Affine, Size } from '../../../geo/index.ts';
 import type { PixelType } from '../../../raster/index.ts';
 import type { ByteSource } from '../../../storage/index.ts';
-import { readPlace } from '../georeference/georeference.ts';
+import { readGeoreference } from '../georeference/georeference.ts';
 import { readFileParts } from '../headers/boxes.ts';
 import { damaged, makeByteWindow } from '../headers/byte-window.ts';
 import type { ImageSize } from '../headers/image-size.ts';
@@ -27,7 +27,7 @@ export interface Jp2 extends ImageSize {
   readonly tileParts: TilePartIndex;
 }
 
-/** Reads boxes, main header and the places of all tile-parts; of the pixels' data it reads nothing. */
+/** Reads boxes, main header and the offsets of all tile-parts; of the pixels' data it reads nothing. */
 export async function openJp2(source: ByteSource, signal?: AbortSignal): Promise<Jp2> {
   const window = makeByteWindow(source, signal);
   const { codestream, stated, geoTiff, gml } = await readFileParts(window);
@@ -43,7 +43,7 @@ export async function openJp2(source: ByteSource, signal?: AbortSignal): Promise
     type: size.bitsPerSample <= 8 ? 'uint8' : size.isSigned ? 'int16' : 'uint16',
     resolutions: style.decompositions + 1,
     levels: toLevels(size, style.decompositions),
-    ...(await readPlace(geoTiff, gml)),
+    ...(await readGeoreference(geoTiff, gml)),
     header,
     tileParts: await readTileParts(window, header, codestream.end),
   };

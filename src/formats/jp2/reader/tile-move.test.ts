@@ -54,7 +54,7 @@ test('192-pixel tiles with 64-pixel precincts repeat', () => {
   assert.ok(twins.every((twin, tile) => twin <= tile));
 });
 
-test('a tile and its twin are cut in the same places', () => {
+test('a tile and its twin are cut at the same coordinates', () => {
   const styles = fc
     .tuple(
       fc.integer({ min: 0, max: 4 }),

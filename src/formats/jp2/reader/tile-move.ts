@@ -4,8 +4,8 @@ import { spanAtLevel, toSpan } from './tile-grid.ts';
 
 /**
  * Precincts, code-blocks and the two phases of the wavelet are counted from the image's corner, not the tile's. A tile
- * can be decoded as another tile of a smaller image only if all of these cut it in the same places. Tiles with sides
- * of a power of two, the usual ones, can all pass for tile 0; others (192 pixels with 64-pixel precincts in some
+ * can be decoded as another tile of a smaller image only if all of these cut it at the same coordinates. Tiles with sides
+ * of a power of two, the common ones, can all pass for tile 0; others (192 pixels with 64-pixel precincts in some
  * Sentinel-2 products) repeat after a few.
  */
 
@@ -55,7 +55,7 @@ function toSubbands(span: Span, level: number, isSplit: boolean): readonly Span[
   return [spanAtLevel(span, level + 1), spanAtLevel(high, level + 1)];
 }
 
-/** True when the grid of that step cuts the span in the same places before and after it is moved. */
+/** True when the grid of that step cuts the span at the same coordinates before and after it is moved. */
 function isPartedAlike({ start, end }: Span, moved: number, step: number): boolean {
   if (moved % step === 0 || start >= end) return true;
   const isUncut = (from: number, to: number) => Math.floor(from / step) === Math.floor((to - 1) / step);

@@ -11,7 +11,7 @@ import { checkPieces } from './tile-pieces.ts';
 import { cutPixels } from './tile-pixels.ts';
 
 /** Which tile at which level, counted from 0; level 0 is the full resolution, each next has half of it. */
-export interface TilePlace {
+export interface TilePosition {
   readonly level: number;
   readonly column: number;
   readonly row: number;
@@ -30,10 +30,10 @@ const isInside = (value: number, count: number) => Number.isInteger(value) && va
  */
 export async function readJp2Tile(
   jp2: Jp2,
-  place: TilePlace,
+  position: TilePosition,
   { decoder, signal }: ReadOptions,
 ): Promise<Block> {
-  const { level, column, row } = place;
+  const { level, column, row } = position;
   if (
     !isInside(level, jp2.resolutions) ||
     !isInside(column, jp2.tilesAcross) ||

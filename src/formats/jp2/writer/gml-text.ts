@@ -1,11 +1,17 @@
-import type { WrittenPlace } from './written-boxes.ts';
+import type { Affine } from '../../../geo/index.ts';
 import type { WrittenImage } from './written-codestream.ts';
+
+/** Where a written image lies. */
+export interface WrittenGeoreference {
+  readonly epsg: number;
+  readonly transform: Affine;
+}
 
 /**
  * The GMLJP2 root instance of a projected image (OGC 05-047r3): its box, and its grid from the centre of the first
  * pixel. The numbers are shortest decimals, so they are read back exactly.
  */
-export function toGmlText({ width, height }: WrittenImage, { epsg, transform }: WrittenPlace): string {
+export function toGmlText({ width, height }: WrittenImage, { epsg, transform }: WrittenGeoreference): string {
   const [west, right, downX, north, rightY, down] = transform;
   const srs = `srsName="urn:ogc:def:crs:EPSG::${epsg}"`;
   const corners = [

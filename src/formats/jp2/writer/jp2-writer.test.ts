@@ -75,7 +75,7 @@ const cases: readonly (readonly [string, Partial<Jp2Options>])[] = [
 ];
 
 for (const [what, given] of cases) {
-  test(`${what}: our reader finds every pixel and the place`, () =>
+  test(`${what}: our reader finds every pixel and the georeference`, () =>
     withFolder(async (folder) => {
       const options = { ...base, ...given };
       const bands = makeBands(options);
@@ -128,7 +128,7 @@ test('what cannot be written is refused, and giving up leaves nothing', () =>
     await refused({ bitsPerSample: 17 }, 'bad-pixel-bits');
     await refused({ tileSize: 100 }, 'bad-block-size');
     await refused({ tileSize: 32, width: 100_000, height: 100_000 }, 'bad-block-size');
-    await refused({ epsg: 3 }, 'bad-place');
+    await refused({ epsg: 3 }, 'bad-georeference');
     const writer = await createJp2(join(folder, 'no.jp2'), base, encoder);
     const isCode = (code: string) => (error: unknown) => isSwathError(error) && error.code === code;
     await assert.rejects(writer.writeRows([new Uint16Array(10)], 1), isCode('bad-pixel-array'));

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { badInput, internal, tooLarge } from '../../../errors.ts';
 import { nodeFiles } from '../../output-files.ts';
-import { isStorableCode, isUsableTransform } from '../../tiff/georeference/georeference.ts';
+import { isStorableCode, isUsableTransform } from '../../tiff/index.ts';
 import { MAX_SIDE_PX, MAX_TILES, MAX_WRITTEN_BYTES, MAX_WRITTEN_TILE_PX } from '../limits.ts';
 import type { Jp2Encoder } from '../openjpeg/openjpeg-encoder.ts';
-import type { WrittenPlace } from './written-boxes.ts';
+import type { WrittenGeoreference } from './gml-text.ts';
 import { toFileHead } from './written-boxes.ts';
 import type { WrittenImage } from './written-codestream.ts';
 import { planDecompositions, splitTile, toSiz, toTileHead, toTlm } from './written-codestream.ts';
@@ -13,13 +13,13 @@ import { planDecompositions, splitTile, toSiz, toTileHead, toTlm } from './writt
 export type Jp2Pixels = Uint8Array | Uint16Array;
 
 /** What `createJp2` is asked to write: 1 or 3 bands of up to 16 bits, in square tiles whose side is a power of two. */
-export interface Jp2Options extends WrittenImage, WrittenPlace {}
+export interface Jp2Options extends WrittenImage, WrittenGeoreference {}
 
 /** A JP2 file that is being written; each call is awaited before the next. */
 export interface Jp2Writer {
   /** The next `rowCount` rows, top to bottom: one array of `rowCount * width` pixels for each band. */
   writeRows(bands: readonly Jp2Pixels[], rowCount: number): Promise<void>;
-  /** Puts the complete file in place. */
+  /** Renames the complete file to its final path. */
   finish(): Promise<{ readonly size: number }>;
   /** Gives up and leaves nothing behind; does nothing after `finish`. */
   abort(): Promise<void>;
@@ -172,7 +172,10 @@ function checkOptions(options: Jp2Options): void {
     throw badInput('bad-block-size', `An image has at most ${MAX_TILES} tiles, not ${tiles}.`);
   }
   if (!isStorableCode(epsg) || !isUsableTransform(transform)) {
-    throw badInput('bad-place', `An image cannot be placed by EPSG code ${epsg} and its transform.`);
+    throw badInput(
+      'bad-georeference',
+      `An image cannot be georeferenced by EPSG code ${epsg} and its transform.`,
+    );
   }
 }
 

@@ -1,16 +1,7 @@
-import type { Affine } from '../../../geo/index.ts';
-import type { IfdEntry } from '../../tiff/directories/ifd-writer.ts';
-import { directoryBytes, outsideBytes, writeDirectory } from '../../tiff/directories/ifd-writer.ts';
-import { FIELD, TAG } from '../../tiff/directories/tags.ts';
-import { toGeoKeys, toModelTags } from '../../tiff/georeference/georeference.ts';
+import { toOnePixelTiff } from '../../tiff/index.ts';
+import type { WrittenGeoreference } from './gml-text.ts';
 import { toGmlText } from './gml-text.ts';
 import type { WrittenImage } from './written-codestream.ts';
-
-/** Where a written image lies. */
-export interface WrittenPlace {
-  readonly epsg: number;
-  readonly transform: Affine;
-}
 
 /** GeoJP2: the box that holds a degenerate GeoTIFF. */
 const GEOJP2 = Buffer.from('b14bf8bd083d4b43a5ae8cd7d5a6ce03', 'hex');
@@ -19,7 +10,6 @@ const SIGNATURE = Uint8Array.of(0x0d, 0x0a, 0x87, 0x0a);
 const SRGB = 16;
 const GREY = 17;
 const BOX_HEAD = 8;
-const TIFF_HEAD = 8;
 
 function toBox(type: string, ...contents: readonly Uint8Array[]): Uint8Array {
   const head = Buffer.alloc(BOX_HEAD);
@@ -29,7 +19,11 @@ function toBox(type: string, ...contents: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Everything of a JP2 file that comes before the codestream's first byte. */
-export function toFileHead(image: WrittenImage, place: WrittenPlace, codestreamBytes: number): Uint8Array {
+export function toFileHead(
+  image: WrittenImage,
+  georeference: WrittenGeoreference,
+  codestreamBytes: number,
+): Uint8Array {
   const { width, height, bandCount, bitsPerSample } = image;
   const size = Buffer.alloc(14);
   size.writeUInt32BE(height, 0);
@@ -44,7 +38,7 @@ export function toFileHead(image: WrittenImage, place: WrittenPlace, codestreamB
     toBox(
       'asoc',
       toBox('lbl ', Buffer.from('gml.root-instance')),
-      toBox('xml ', Buffer.from(toGmlText(image, place))),
+      toBox('xml ', Buffer.from(toGmlText(image, georeference))),
     ),
   );
   const codestreamHead = Buffer.alloc(BOX_HEAD);
@@ -54,47 +48,8 @@ export function toFileHead(image: WrittenImage, place: WrittenPlace, codestreamB
     toBox('jP  ', SIGNATURE),
     toBox('ftyp', Buffer.from('jp2 \0\0\0\0jp2 ', 'latin1')),
     toBox('jp2h', toBox('ihdr', size), toBox('colr', colours)),
-    toBox('uuid', GEOJP2, toGeoTiff(place)),
+    toBox('uuid', GEOJP2, toOnePixelTiff(georeference)),
     gml,
     codestreamHead,
   ]);
-}
-
-/** A TIFF of one pixel, whose value means nothing, with the place of the image. */
-function toGeoTiff({ epsg, transform }: WrittenPlace): Uint8Array {
-  const short = (tag: number, ...values: number[]): IfdEntry => ({ tag, type: FIELD.short, values });
-  const double = (tag: number, values: number[]): IfdEntry => ({ tag, type: FIELD.double, values });
-  const model = toModelTags(transform);
-  const entries = [
-    short(TAG.imageWidth, 1),
-    short(TAG.imageLength, 1),
-    short(TAG.bitsPerSample, 8),
-    short(TAG.compression, 1),
-    short(TAG.photometric, 1),
-    // the byte behind the head
-    { tag: TAG.stripOffsets, type: FIELD.long, values: [TIFF_HEAD] },
-    short(TAG.samplesPerPixel, 1),
-    short(TAG.rowsPerStrip, 1),
-    { tag: TAG.stripByteCounts, type: FIELD.long, values: [1] },
-    ...('matrix' in model
-      ? [double(TAG.modelTransformation, model.matrix)]
-      : [double(TAG.modelPixelScale, model.scale), double(TAG.modelTiepoint, model.tiepoint)]),
-    short(TAG.geoKeyDirectory, ...toGeoKeys(epsg)),
-  ];
-  const at = TIFF_HEAD + 2;
-  let end = at + directoryBytes(entries.length, false);
-  const outside = new Map<number, number>();
-  for (const entry of entries) {
-    const bytes = outsideBytes(entry, false);
-    if (bytes === 0) continue;
-    outside.set(entry.tag, end);
-    end += bytes;
-  }
-  const view = new DataView(new ArrayBuffer(end));
-  // II, 42, and where the directory is
-  view.setUint16(0, 0x4949);
-  view.setUint16(2, 42, true);
-  view.setUint32(4, at, true);
-  writeDirectory(view, { at, entries, outside, next: 0 }, false);
-  return new Uint8Array(view.buffer);
 }

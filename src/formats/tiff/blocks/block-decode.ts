@@ -59,7 +59,7 @@ function decompressBytes(stored: Uint8Array, codec: ByteCodec, how: DecodeBlock)
 
 /**
  * The same bytes in a buffer of their own. Copied when they lie in one with others (Node's pool of small ones), so that
- * a block can be moved to another thread and a cache knows what it keeps.
+ * a block can be moved to another thread and a cache knows its size.
  */
 function alone(bytes: Uint8Array): Uint8Array {
   // codecs leave one spare byte at most

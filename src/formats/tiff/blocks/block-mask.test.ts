@@ -61,16 +61,16 @@ test('a block that the caller holds is not read again', async () => {
 
 test('overviews in a file of their own join the levels, with the nodata of the image', async () => {
   const { tiff } = await open('external-overviews-*.tif');
-  const beside = await open('external-overviews-*.tif.ovr');
-  const levels = joinOverviews(tiff, { ...beside.tiff, nodata: null });
+  const sidecar = await open('external-overviews-*.tif.ovr');
+  const levels = joinOverviews(tiff, { ...sidecar.tiff, nodata: null });
   assert.deepEqual(
     levels.map(({ image }) => image.width),
     [37, 19, 10],
   );
   assert.ok(levels.every((level) => level.tiff.nodata === -9999 && level.image.emptyValue === -9999));
   assert.equal(joinOverviews(tiff, null).length, 1);
-  // of another kind, or beside copies inside the file
+  // of another kind, or in addition to copies inside the file
   assert.equal(joinOverviews(tiff, (await open('uint8-lzw-p1*.tif')).tiff).length, 1);
   const inside = (await open('mask-lzw-*.tif')).tiff;
-  assert.equal(joinOverviews(inside, beside.tiff).length, inside.images.length);
+  assert.equal(joinOverviews(inside, sidecar.tiff).length, inside.images.length);
 });

@@ -1,7 +1,7 @@
 import type { PixelArray } from '../../../raster/index.ts';
 import type { TiffImage } from '../image/image-reader.ts';
 import type { Tiff } from '../image/tiff-reader.ts';
-import type { Block, BlockPlace } from './block-reader.ts';
+import type { Block, BlockPosition } from './block-reader.ts';
 import { readBlock, toBandPixels } from './block-reader.ts';
 
 /** The mask that belongs to an image: the one of its size; null when the file has none for it. */
@@ -37,10 +37,10 @@ function copyMask(
 /** The mask image under a block; its own blocks may have another size. Padding outside the image counts as empty. */
 async function readFromMask(
   tiff: Tiff,
-  { image, mask, place }: { image: TiffImage; mask: TiffImage; place: BlockPlace },
+  { image, mask, position }: { image: TiffImage; mask: TiffImage; position: BlockPosition },
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
-  const [left, top] = [place.column * image.blockWidth, place.row * image.blockHeight];
+  const [left, top] = [position.column * image.blockWidth, position.row * image.blockHeight];
   const right = Math.min(image.width, left + image.blockWidth);
   const bottom = Math.min(image.height, top + image.blockHeight);
   const rows = image.isTiled ? image.blockHeight : bottom - top;
@@ -67,19 +67,19 @@ function toValidity(pixels: PixelArray, empty: number): Uint8Array {
 
 /**
  * Where a band of a block has data: 1 where it has, null when it has everywhere. Asked in GDAL's order: the file's mask,
- * else its nodata value, else its alpha band. For a caller that already holds the block `block` saves reading it again.
+ * then its nodata value, then its alpha band. For a caller that already holds the block `block` saves reading it again.
  */
 export async function readBlockMask(
   tiff: Tiff,
   image: TiffImage,
-  place: BlockPlace,
+  position: BlockPosition,
   { block, signal }: { readonly block?: Block; readonly signal?: AbortSignal } = {},
 ): Promise<Uint8Array | null> {
   const mask = maskOf(tiff, image);
-  if (mask !== null) return readFromMask(tiff, { image, mask, place }, signal);
-  const band = tiff.nodata === null ? image.alphaBand : place.band;
+  if (mask !== null) return readFromMask(tiff, { image, mask, position }, signal);
+  const band = tiff.nodata === null ? image.alphaBand : position.band;
   if (band === null) return null;
   const isHeld = block !== undefined && band >= block.firstBand && band < block.firstBand + block.bandCount;
-  const source = isHeld ? block : await readBlock(tiff, image, { ...place, band }, signal);
+  const source = isHeld ? block : await readBlock(tiff, image, { ...position, band }, signal);
   return toValidity(toBandPixels(source, band), tiff.nodata ?? 0);
 }

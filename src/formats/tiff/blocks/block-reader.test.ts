@@ -26,12 +26,12 @@ const open = async (interleave: 'pixel' | 'band') =>
 test('bands that are stored together come in one block, decoded once', async () => {
   const tiff = await open('pixel');
   const [image] = tiff.images;
-  const place = { band: 2, column: 1, row: 1 };
-  const block = await readBlock(tiff, image, place);
+  const position = { band: 2, column: 1, row: 1 };
+  const block = await readBlock(tiff, image, position);
   assert.deepEqual([block.width, block.height, block.firstBand, block.bandCount], [16, 16, 0, 3]);
   assert.deepEqual([...block.pixels.subarray(0, 6)], [1, 2, 3, 1, 2, 3]);
   assert.deepEqual(toBandPixels(block, 1), new Uint8Array(256).fill(2));
-  assert.equal(toBlockNumber(image, place), toBlockNumber(image, { ...place, band: 0 }));
+  assert.equal(toBlockNumber(image, position), toBlockNumber(image, { ...position, band: 0 }));
 });
 
 test('bands that are stored apart come one by one', async () => {
@@ -48,9 +48,9 @@ test('bands that are stored apart come one by one', async () => {
   assert.equal(toBlockNumber(image, { band: 2, column: 1, row: 1 }), 2 * 6 + 3 + 1);
 });
 
-test('places outside the image are refused', async () => {
+test('positions outside the image are refused', async () => {
   const tiff = await open('pixel');
-  for (const place of [
+  for (const position of [
     { band: 3, column: 0, row: 0 },
     { band: -1, column: 0, row: 0 },
     { band: 0, column: 3, row: 0 },
@@ -59,7 +59,7 @@ test('places outside the image are refused', async () => {
     { band: 0, column: Number.NaN, row: 0 },
   ]) {
     await assert.rejects(
-      readBlock(tiff, tiff.images[0], place),
+      readBlock(tiff, tiff.images[0], position),
       (error) => isSwathError(error) && error.code === 'bad-block',
     );
   }
@@ -102,7 +102,7 @@ const striped: CogOptions = {
 const stripes = [
   Uint16Array.from({ length: 512 * 512 }, (_, i) => (i * 7) ^ (Math.imul(i, 2_654_435_761) >>> 27)),
 ];
-const place = { band: 0, column: 0, row: 0 };
+const position = { band: 0, column: 0, row: 0 };
 
 test('deflate decodes down to the row needed, and goes on from there with the rest of the bytes', async () => {
   const source = makeMemorySource(
@@ -110,17 +110,17 @@ test('deflate decodes down to the row needed, and goes on from there with the re
   );
   const tiff = await openTiff(source);
   const [image] = tiff.images;
-  const first = await readRows(tiff, image, place, { rows: 300 });
+  const first = await readRows(tiff, image, position, { rows: 300 });
   assert.equal(first.rowsReady, 300);
   assert.deepEqual(first.pixels.subarray(0, 300 * 512), stripes[0]!.subarray(0, 300 * 512));
   assert.ok(first.pixels.subarray(300 * 512).every((pixel) => pixel === 0));
 
   const reads = source.reads.length;
-  const same = await readRows(tiff, image, place, { rows: 200, from: first });
+  const same = await readRows(tiff, image, position, { rows: 200, from: first });
   assert.equal(same.rowsReady, 300);
   assert.equal(source.reads.length, reads);
 
-  const whole = await readRows(tiff, image, place, { from: first });
+  const whole = await readRows(tiff, image, position, { from: first });
   assert.deepEqual([whole.rowsReady, whole.resume], [512, null]);
   assert.equal(whole.pixels, first.pixels);
   assert.deepEqual(whole.pixels, stripes[0]);
@@ -135,7 +135,7 @@ test('deflate decodes into memory that it is given', async () => {
   );
   const pixels = new Uint16Array(new SharedArrayBuffer(512 * 512 * 2));
   const from = { pixels, rowsReady: 0, resume: null };
-  const block = await readRows(tiff, tiff.images[0], place, { rows: 512, from });
+  const block = await readRows(tiff, tiff.images[0], position, { rows: 512, from });
   assert.equal(block.pixels, pixels);
   assert.deepEqual(Uint16Array.from(pixels), stripes[0]);
 });
@@ -143,7 +143,7 @@ test('deflate decodes into memory that it is given', async () => {
 test('codecs that know no rows decode all of them', async () => {
   for (const compression of ['none', 'zstd'] as const) {
     const tiff = await openTiff(makeMemorySource(await writeCogBytes({ ...striped, compression }, stripes)));
-    const block = await readRows(tiff, tiff.images[0], place, { rows: 1 });
+    const block = await readRows(tiff, tiff.images[0], position, { rows: 1 });
     assert.deepEqual([block.rowsReady, block.resume], [512, null]);
     assert.deepEqual(block.pixels, stripes[0]);
   }
@@ -153,13 +153,13 @@ test('counts of rows that make no sense, and pixels of another block, are refuse
   const tiff = await openTiff(makeMemorySource(await writeCogBytes(striped, stripes)));
   for (const rows of [0, -1, 1.5, Number.NaN]) {
     await assert.rejects(
-      readRows(tiff, tiff.images[0], place, { rows }),
+      readRows(tiff, tiff.images[0], position, { rows }),
       (error) => isSwathError(error) && error.code === 'bad-rows',
     );
   }
   const from = { pixels: new Uint16Array(7), rowsReady: 0, resume: null };
   await assert.rejects(
-    readRows(tiff, tiff.images[0], place, { from }),
+    readRows(tiff, tiff.images[0], position, { from }),
     (error) => isSwathError(error) && error.code === 'bad-block-state',
   );
 });

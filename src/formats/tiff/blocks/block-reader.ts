@@ -11,7 +11,7 @@ import { decodeRows, firstByteNeeded, letsGoOfStored } from './block-decode.ts';
 import { withStored } from './stored-bytes.ts';
 
 /** Which block, counted from 0; the band matters only where bands are stored apart. */
-export interface BlockPlace {
+export interface BlockPosition {
   readonly band: number;
   readonly column: number;
   readonly row: number;
@@ -32,7 +32,7 @@ export interface Block {
 }
 
 /** Number of a block in its image: a key for caches, equal for all bands that are stored together. */
-export function toBlockNumber(image: TiffImage, { band, column, row }: BlockPlace): number {
+export function toBlockNumber(image: TiffImage, { band, column, row }: BlockPosition): number {
   const { blocksAcross, blocksDown, bandCount, interleave } = image;
   const isInside = (value: number, count: number) => Number.isInteger(value) && value >= 0 && value < count;
   if (!isInside(band, bandCount) || !isInside(column, blocksAcross) || !isInside(row, blocksDown)) {
@@ -42,7 +42,7 @@ export function toBlockNumber(image: TiffImage, { band, column, row }: BlockPlac
 }
 
 /** Samples of a block with all bands that it holds, and their type; null when its codec has memory of its own. */
-export function toBlockShape(image: TiffImage, { row }: BlockPlace) {
+export function toBlockBuffer(image: TiffImage, { row }: BlockPosition) {
   const codec = codecOf(image.compressionTag);
   if (codec === null || 'decodePicture' in codec || codec.decodeRows === undefined) return null;
   const bandCount = image.interleave === 'band' ? 1 : image.bandCount;
@@ -72,29 +72,29 @@ export interface ReadRowsOptions {
 export async function readBlock(
   tiff: Tiff,
   image: TiffImage,
-  place: BlockPlace,
+  position: BlockPosition,
   signal?: AbortSignal,
 ): Promise<Block> {
-  const { width, height, firstBand, bandCount, type, pixels } = await readRows(tiff, image, place, {
+  const { width, height, firstBand, bandCount, type, pixels } = await readRows(tiff, image, position, {
     signal,
   });
   return { width, height, firstBand, bandCount, type, pixels };
 }
 
 /**
- * Reads and decodes the rows of one block down to the one needed, or more where that is not dearer. What is damaged
- * further down is not noticed, and of deflate's checksum only who reads the last row hears.
+ * Reads and decodes the rows of one block down to the one needed, or more where that costs nothing. Damage further
+ * down is not noticed, and deflate's checksum is only verified with the last row.
  */
 export async function readRows(
   tiff: Tiff,
   image: TiffImage,
-  place: BlockPlace,
+  position: BlockPosition,
   { signal, rows, from = null }: ReadRowsOptions = {},
 ): Promise<PartBlock> {
-  const number = toBlockNumber(image, place);
+  const number = toBlockNumber(image, position);
   const bandCount = image.interleave === 'band' ? 1 : image.bandCount;
-  const height = heightOf(image, place.row);
-  const firstBand = bandCount === 1 ? place.band : 0;
+  const height = heightOf(image, position.row);
+  const firstBand = bandCount === 1 ? position.band : 0;
   const block = { width: image.blockWidth, height, firstBand, bandCount, type: image.type };
   const samples = image.blockWidth * height * bandCount;
   const wanted = checkRows(rows ?? height, height);
@@ -142,7 +142,7 @@ function checkRows(rows: number, height: number): number {
   throw badInput('bad-rows', `A block has ${height} rows; ${rows} cannot be read.`);
 }
 
-/** The pixels of one band of a block: the block's own array when it holds no other band, else a copy. */
+/** The pixels of one band of a block: the block's own array when it holds no other band, otherwise a copy. */
 export function toBandPixels(block: Block, band: number): PixelArray {
   const { pixels, bandCount, firstBand, type } = block;
   if (!Number.isInteger(band) || band < firstBand || band >= firstBand + bandCount) {

@@ -1,7 +1,7 @@
 import type { ByteSource } from '../../../storage/index.ts';
 import { makeBufferLender } from '../../../storage/index.ts';
 
-/** Of a thread: as many stored blocks of usual size as it reads at once. */
+/** Of a thread: as many stored blocks of common size as it reads at once. */
 const lender = makeBufferLender(8 * 1024 * 1024);
 
 interface StoredRange {
@@ -27,7 +27,7 @@ export async function withStored<Result>(
   const stored = new Uint8Array(buffer, 0, length);
   await source.readInto(stored, offset, signal);
   signal?.throwIfAborted();
-  // Given back only when all went well: after a failure somebody may still be writing.
+  // Given back only after success: after a failure a read may still be writing into it.
   const result = await work(stored);
   lender.giveBack(buffer);
   return result;

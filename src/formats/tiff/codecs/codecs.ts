@@ -1,6 +1,6 @@
 import { constants, deflateSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { MAX_ZSTD_WINDOW_LOG } from '../limits.ts';
-import type { BlockShape } from './coded-block.ts';
+import type { CodedBlock } from './coded-block.ts';
 import { deflateSteadily } from './deflate.ts';
 import { inflateBytes } from './inflate.ts';
 import type { InflatedRows, InflateRows } from './inflate-rows.ts';
@@ -36,7 +36,7 @@ export interface ByteCodec extends NamedCodec {
 /** A codec of pictures, which knows sizes, bands and pixel types itself and compares them before it decodes. */
 export interface PictureCodec extends NamedCodec {
   /** Samples in this machine's order, bands interleaved. */
-  decodePicture(stored: Uint8Array, shape: BlockShape): Promise<Uint8Array>;
+  decodePicture(stored: Uint8Array, block: CodedBlock): Promise<Uint8Array>;
 }
 
 /** One way to store a block. A further codec is one more row of `codecs`. */
@@ -44,7 +44,7 @@ export type Codec = ByteCodec | PictureCodec;
 
 /** A codec that we also write. */
 interface WritableCodec extends ByteCodec {
-  readonly levels: { readonly min: number; readonly max: number; readonly usual: number };
+  readonly levels: { readonly min: number; readonly max: number; readonly default: number };
   encode(bytes: Uint8Array, level: number): Uint8Array;
 }
 
@@ -52,7 +52,7 @@ const none: WritableCodec = {
   name: 'none',
   tags: [1],
   hasPredictor: false,
-  levels: { min: 0, max: 0, usual: 0 },
+  levels: { min: 0, max: 0, default: 0 },
   // a copy, because the stored bytes may belong to a cache and decoding goes on in place; not `slice`, which shares
   // the bytes when they come as a Buffer
   decode: (stored, expectedBytes) => new Uint8Array(stored.subarray(0, expectedBytes)),
@@ -64,7 +64,7 @@ const deflate: WritableCodec = {
   // 32946 is the number it had before Adobe registered 8
   tags: [8, 32_946],
   hasPredictor: true,
-  levels: { min: 1, max: 9, usual: 6 },
+  levels: { min: 1, max: 9, default: 6 },
   decode: inflateBytes,
   decodeRows: inflateRows,
   encode: (bytes, level) => deflateSync(bytes, { level }),
@@ -72,7 +72,7 @@ const deflate: WritableCodec = {
 
 const steadyDeflate: WritableCodec = {
   ...deflate,
-  levels: { min: 1, max: 1, usual: 1 },
+  levels: { min: 1, max: 1, default: 1 },
   encode: deflateSteadily,
 };
 
@@ -80,8 +80,8 @@ const zstd: WritableCodec = {
   name: 'zstd',
   tags: [50_000],
   hasPredictor: true,
-  // zstd's own usual: twice as fast as GDAL's usual 9 and 6 % larger on a noisy 10980² uint16 scene
-  levels: { min: 1, max: 22, usual: 3 },
+  // zstd's own default: twice as fast as GDAL's default 9 and 6 % larger on a noisy 10980² uint16 scene
+  levels: { min: 1, max: 22, default: 3 },
   decode: (stored, expectedBytes) =>
     zstdDecompressSync(stored, {
       // stops a bomb, and one chunk of that size means that the first chunk shows it; Node refuses fewer than 64 bytes

@@ -4,7 +4,7 @@ import type { SampleType } from '../../../raster/index.ts';
 export const PHOTOMETRIC = { palette: 3, ycbcr: 6 } as const;
 
 /** What codecs that store pictures, not bytes, must know of a block before they decode it. */
-export interface BlockShape {
+export interface CodedBlock {
   readonly width: number;
   readonly rows: number;
   /** Interleaved bands. */

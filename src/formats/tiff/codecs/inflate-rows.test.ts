@@ -9,7 +9,7 @@ import { makeNoise } from '../testing/make-noise.ts';
 import type { InflatedRows, InflateRows } from './inflate-rows.ts';
 import { inflateRows, toFirstByte } from './inflate-rows.ts';
 
-interface Shape {
+interface Case {
   readonly width: number;
   readonly rows: number;
   readonly bands: number;
@@ -21,18 +21,18 @@ interface Shape {
 }
 
 /** A block as stored, and its pixels by way of the plain predictor in TypeScript. */
-function makeBlock(shape: Shape) {
-  const { width, rows, bands, bits, level } = shape;
+function makeBlock(one: Case) {
+  const { width, rows, bands, bits, level } = one;
   const pixelBytes = (bands * bits) / 8;
   const rowBytes = width * pixelBytes;
   const raw = makeNoise(rowBytes * rows);
   // few different bytes make matches, many make literals
-  if (shape.isSmooth) for (let i = 0; i < raw.length; i++) raw[i]! &= i % 2 === 0 ? 7 : 1;
+  if (one.isSmooth) for (let i = 0; i < raw.length; i++) raw[i]! &= i % 2 === 0 ? 7 : 1;
   const pixels = raw.slice();
-  if (shape.isSwapped) swapSamples(pixels, bits / 8);
-  if (shape.hasPredictor) decodeHorizontalBytes(pixels, bits, width * bands, bands);
+  if (one.isSwapped) swapSamples(pixels, bits / 8);
+  if (one.hasPredictor) decodeHorizontalBytes(pixels, bits, width * bands, bands);
   const stored = new Uint8Array(deflateSync(raw, { level }));
-  const { hasPredictor, isSwapped } = shape;
+  const { hasPredictor, isSwapped } = one;
   const how = { rowBytes, rows, sampleBytes: bits / 8, pixelBytes, hasPredictor, isSwapped };
   return { stored, pixels, how };
 }
@@ -50,7 +50,7 @@ function readOn(block: ReturnType<typeof makeBlock>, wanted: number, from: Infla
   return inflateRows(job);
 }
 
-const shapes = fc.record({
+const cases = fc.record({
   width: fc.integer({ min: 1, max: 70 }),
   rows: fc.integer({ min: 1, max: 60 }),
   bands: fc.integer({ min: 1, max: 9 }),
@@ -61,13 +61,13 @@ const shapes = fc.record({
   isSmooth: fc.boolean(),
 });
 
-test('whole blocks of any shape are what the plain predictor makes of them', () => {
+test('whole blocks of any size are what the plain predictor makes of them', () => {
   fc.assert(
-    fc.property(shapes, (shape) => {
-      const block = makeBlock(shape);
-      const { bytes, rowsReady, state } = readOn(block, shape.rows, null);
+    fc.property(cases, (one) => {
+      const block = makeBlock(one);
+      const { bytes, rowsReady, state } = readOn(block, one.rows, null);
       assert.deepEqual(bytes, block.pixels);
-      assert.deepEqual([rowsReady, state], [shape.rows, null]);
+      assert.deepEqual([rowsReady, state], [one.rows, null]);
     }),
     { numRuns: 200 },
   );
@@ -75,13 +75,13 @@ test('whole blocks of any shape are what the plain predictor makes of them', () 
 
 test('rows read bit by bit are the same, in the same memory, and rows given out are never written again', () => {
   fc.assert(
-    fc.property(shapes, fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 6 }), (shape, stops) => {
-      const block = makeBlock(shape);
+    fc.property(cases, fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 6 }), (one, stops) => {
+      const block = makeBlock(one);
       const { rowBytes } = block.how;
       let part: InflatedRows | null = null;
-      for (const stop of [...stops.sort((a, b) => a - b), shape.rows]) {
+      for (const stop of [...stops.sort((a, b) => a - b), one.rows]) {
         const done: number = part?.rowsReady ?? 0;
-        if (stop <= done || stop > shape.rows) continue;
+        if (stop <= done || stop > one.rows) continue;
         // whatever stood in rows that were given out stays: even what is not theirs
         const before: Uint8Array = part?.bytes.slice(0, done * rowBytes) ?? new Uint8Array(0);
         const next = readOn(block, stop, part);
@@ -101,7 +101,7 @@ test('rows read bit by bit are the same, in the same memory, and rows given out 
   );
 });
 
-const scene: Shape = {
+const scene: Case = {
   width: 256,
   rows: 256,
   bands: 1,

@@ -28,7 +28,7 @@ function assertAsZlib(stored: Uint8Array, expectedBytes: number, what: string): 
 const LENGTH = 70_000;
 const fill = (toByte: (i: number) => number) => Uint8Array.from({ length: LENGTH }, (_, i) => toByte(i));
 const noise = makeNoise(LENGTH);
-/** A few lows of 16-bit differences beside highs of 0 and 255: what predictor 2 leaves of a scene. */
+/** A few lows of 16-bit differences next to highs of 0 and 255: what predictor 2 leaves of a scene. */
 const differences = fill((i) => (i % 2 === 0 ? noise[i]! & 31 : noise[i]! < 128 ? 0 : 255));
 const kinds: Readonly<Record<string, Uint8Array>> = {
   noise,
@@ -117,7 +117,7 @@ function withRightSum(stored: Uint8Array): Uint8Array {
 }
 
 test('wrong codes, lengths and distances with a right sum are judged as zlib judges them', () => {
-  const shape = fc.record({
+  const cases = fc.record({
     bytes: fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 300 }),
       fc
@@ -129,7 +129,7 @@ test('wrong codes, lengths and distances with a right sum are judged as zlib jud
     room: fc.integer({ min: -5, max: 300 }),
   });
   fc.assert(
-    fc.property(shape, ({ bytes, strategy, flips, room }) => {
+    fc.property(cases, ({ bytes, strategy, flips, room }) => {
       const damaged = new Uint8Array(deflateSync(bytes, { strategy }));
       for (const flip of flips) damaged[2 + ((flip >> 3) % (damaged.length - 2))]! ^= 1 << (flip & 7);
       assertAsZlib(withRightSum(damaged), Math.max(1, bytes.length + room), 'damaged');

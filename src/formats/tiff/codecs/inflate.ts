@@ -2,8 +2,8 @@ import type { Allocate, Kernels } from '../../../raster/index.ts';
 import { withKernels } from './idle-kernels.ts';
 
 /**
- * Where a zlib stream goes on: all that is needed beside its last 32 KiB of output. Plain numbers, so that it can be
- * kept anywhere and cross threads.
+ * Where a zlib stream goes on: all that is needed in addition to its last 32 KiB of output. Plain numbers, so that it can be
+ * stored anywhere and cross threads.
  */
 export interface InflateState {
   /** Header of the deflate block it stopped in, in bits from the start of the stream: its codes are read again. */
@@ -28,7 +28,7 @@ interface Inflation {
   readonly limit: number;
   /** The stream must end there too. */
   readonly isWhole: boolean;
-  /** Null at the start; else the output before it stands in the memory, as far as the kernel looks back. */
+  /** Null at the start; otherwise the output before it stands in the memory, as far as the kernel looks back. */
   readonly state: InflateState | null;
   /** Output bytes that are there and whose sum is known. */
   readonly doneBytes: number;
@@ -68,7 +68,7 @@ export function runInflate(
 ): { readonly outBytes: number; readonly state: InflateState | null } {
   const { stored, firstByte, out, outFirst, limit, state } = how;
   if (state === null && (stored.length < HEADER_BYTES || !isHeader(stored[0]!, stored[1]!))) {
-    throw damaged('its header is none');
+    throw damaged('its header is not one of zlib');
   }
   const job = allocate(JOB_BYTES);
   const from = allocate(stored.length);

@@ -4,7 +4,7 @@ import { decode, getBlobInfo, load } from 'lerc';
 import type { SampleType } from '../../../raster/index.ts';
 import { bytesPerSample } from '../../../raster/index.ts';
 import { MAX_ZSTD_WINDOW_LOG, maxStoredBytes } from '../limits.ts';
-import type { BlockShape, CodecSettings } from './coded-block.ts';
+import type { CodecSettings, CodedBlock } from './coded-block.ts';
 
 /** LERC's numbers of pixel types. */
 const LERC_TYPES: readonly SampleType[] = [
@@ -42,7 +42,7 @@ function readDepth(blob: Uint8Array): number {
 }
 
 /** True when the blob holds the block: its bands inside each pixel or one after the other, alpha perhaps as its mask. */
-function isFitting(blob: Uint8Array, { width, rows, samples, type, settings }: BlockShape): boolean {
+function isFitting(blob: Uint8Array, { width, rows, samples, type, settings }: CodedBlock): boolean {
   if (readDepth(blob) > samples) return false;
   const info = getBlobInfo(blob);
   const bands = info.depthCount * info.bandCount;
@@ -57,7 +57,7 @@ function isFitting(blob: Uint8Array, { width, rows, samples, type, settings }: B
 }
 
 /** Bands interleaved; masked floats become NaN and the mask of a picture its alpha, as libtiff does both. */
-function interleave(data: LercData, { width, rows, samples, type }: BlockShape): Uint8Array {
+function interleave(data: LercData, { width, rows, samples, type }: CodedBlock): Uint8Array {
   const [only] = data.pixels;
   if (data.mask === null && data.pixels.length === 1 && data.depthCount === samples) {
     return new Uint8Array(only!.buffer, only!.byteOffset, only!.byteLength);
@@ -84,11 +84,11 @@ function interleave(data: LercData, { width, rows, samples, type }: BlockShape):
 }
 
 /** LERC version 2 (compression 34887), alone or inside deflate or zstd. */
-export async function decodeLerc(stored: Uint8Array, shape: BlockShape): Promise<Uint8Array> {
+export async function decodeLerc(stored: Uint8Array, block: CodedBlock): Promise<Uint8Array> {
   await load();
-  const { width, rows, samples, type } = shape;
+  const { width, rows, samples, type } = block;
   const blockBytes = width * rows * samples * bytesPerSample[type];
-  const blob = unwrap(stored, shape.settings.lercWrap, maxStoredBytes(blockBytes));
-  if (!isFitting(blob, shape)) throw new Error('the LERC data hold another block');
-  return interleave(decode(blob, { returnInterleaved: true }), shape);
+  const blob = unwrap(stored, block.settings.lercWrap, maxStoredBytes(blockBytes));
+  if (!isFitting(blob, block)) throw new Error('the LERC data hold another block');
+  return interleave(decode(blob, { returnInterleaved: true }), block);
 }

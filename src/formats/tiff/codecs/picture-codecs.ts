@@ -1,6 +1,6 @@
 import { loadSharp } from '../../load-sharp.ts';
 import { MAX_BLOCK_BYTES } from '../limits.ts';
-import type { BlockShape } from './coded-block.ts';
+import type { CodedBlock } from './coded-block.ts';
 import { PHOTOMETRIC } from './coded-block.ts';
 import { joinJpeg } from './jpeg-stream.ts';
 
@@ -17,8 +17,8 @@ function invert(bytes: Uint8Array): Uint8Array {
 }
 
 /** JPEG (compression 7): one to four 8-bit bands; YCbCr comes out as RGB, as GDAL gives it. */
-export async function decodeJpeg(stored: Uint8Array, shape: BlockShape): Promise<Uint8Array> {
-  const { width, rows, samples, type, settings } = shape;
+export async function decodeJpeg(stored: Uint8Array, block: CodedBlock): Promise<Uint8Array> {
+  const { width, rows, samples, type, settings } = block;
   const { stream, frame } = joinJpeg(stored, settings.jpegTables, settings.photometric === PHOTOMETRIC.ycbcr);
   // some writers store the last strip with the rows of all others; what is too much is cut off below
   const isBounded = frame.width * frame.height * frame.components <= MAX_BLOCK_BYTES;
@@ -37,8 +37,8 @@ export async function decodeJpeg(stored: Uint8Array, shape: BlockShape): Promise
 }
 
 /** WebP (compression 50001): three or four 8-bit bands. */
-export async function decodeWebp(stored: Uint8Array, shape: BlockShape): Promise<Uint8Array> {
-  const { width, rows, samples, type } = shape;
+export async function decodeWebp(stored: Uint8Array, block: CodedBlock): Promise<Uint8Array> {
+  const { width, rows, samples, type } = block;
   if (type !== 'uint8' || (samples !== 3 && samples !== 4)) {
     throw new Error(`WebP holds 3 or 4 bands of uint8, not ${samples} of ${type}`);
   }

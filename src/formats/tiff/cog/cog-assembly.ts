@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
-import type { CogFile, CogFiles } from '../../output-files.ts';
+import type { OutputFile, OutputFiles } from '../../output-files.ts';
 import type { CogLayout } from './cog-layout.ts';
 import type { Spool } from './spool.ts';
 
 /** Creates the file in which blocks wait; its name goes at once, so that even a killed process leaves nothing of it. */
-export async function createSpoolFile(files: CogFiles, folder: string): Promise<CogFile> {
+export async function createSpoolFile(files: OutputFiles, folder: string): Promise<OutputFile> {
   const { path, file } = await files.createTemporary(folder);
   try {
     await files.remove(path);
@@ -19,17 +19,17 @@ export async function createSpoolFile(files: CogFiles, folder: string): Promise<
 
 /** What is needed to put a file together. */
 interface Assembly {
-  readonly files: CogFiles;
+  readonly files: OutputFiles;
   /** The final name. */
   readonly path: string;
   readonly layout: CogLayout;
   readonly spool: Spool;
-  readonly spoolFile: CogFile;
+  readonly spoolFile: OutputFile;
   /** Throws when the caller wants no more. */
   checkWanted(): void;
 }
 
-async function writeAll(file: CogFile, { layout, spool, checkWanted }: Assembly): Promise<void> {
+async function writeAll(file: OutputFile, { layout, spool, checkWanted }: Assembly): Promise<void> {
   await file.write(layout.head, 0);
   let position = layout.head.length;
   for (let level = spool.levels.length - 1; level >= 0; level--) {
@@ -70,7 +70,7 @@ export async function assembleCog(assembly: Assembly): Promise<void> {
     leftover = path;
     await files.syncFolder(folder);
   } catch (error) {
-    // the first error is the one that says what happened; a disk that fails here too keeps its leftover
+    // the first error is the one that says what happened; on a disk that fails here too the leftover stays
     if (leftover !== null) await files.remove(leftover).catch(() => {});
     throw error;
   }

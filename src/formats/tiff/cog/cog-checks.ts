@@ -17,7 +17,7 @@ import type { CogPlan, FullOptions } from './cog-options.ts';
 const isCount = (value: number, max: number): boolean =>
   Number.isInteger(value) && value >= 1 && value <= max;
 
-function checkShape({ width, height, bandCount, blockSize }: FullOptions): void {
+function checkSize({ width, height, bandCount, blockSize }: FullOptions): void {
   if (!isCount(width, MAX_SIDE_PX) || !isCount(height, MAX_SIDE_PX)) {
     throw badInput(
       'bad-image-size',
@@ -67,7 +67,7 @@ function checkColours({ bandCount, type, photometric, alpha }: FullOptions): voi
   }
 }
 
-function checkPlace({ epsg, transform, controlPoints, sinusoidalRadiusM }: FullOptions): void {
+function checkGeoreference({ epsg, transform, controlPoints, sinusoidalRadiusM }: FullOptions): void {
   checkSinusoidal(sinusoidalRadiusM, epsg);
   checkControlPoints(controlPoints, transform);
   if (epsg !== null && !isStorableCode(epsg))
@@ -79,10 +79,10 @@ function checkPlace({ epsg, transform, controlPoints, sinusoidalRadiusM }: FullO
 
 /** Refuses options that make no image, or one that other programs would misread. */
 export function checkOptions(options: FullOptions): void {
-  checkShape(options);
+  checkSize(options);
   checkCodec(options);
   checkColours(options);
-  checkPlace(options);
+  checkGeoreference(options);
 }
 
 /** Refuses an image whose blocks, index or buffers are over a limit. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isSwathError } from '../../../errors.ts';
 import { planCogLayout } from './cog-layout.ts';
 import type { CogOptions } from './cog-options.ts';
-import { planCog } from './cog-options.ts';
+import { planCog } from './plan-cog.ts';
 
 const options: CogOptions = {
   width: 1024,

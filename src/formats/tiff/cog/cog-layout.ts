@@ -17,7 +17,7 @@ export interface CogLayout {
 
 /**
  * GDAL's "ghost area" (its COG driver page, "Header ghost area"): text between the header and the first directory that
- * promises the layout below, so that readers can take short cuts. Each line is kept by this file and `spool.ts`.
+ * promises the layout below, so that readers can take short cuts. This file and `spool.ts` hold to each line.
  * INTERLEAVE is what GDAL 3.11 added for bands stored apart; earlier ones pass over it. The space after the last line
  * leaves room for a later editor to turn NO into YES.
  */

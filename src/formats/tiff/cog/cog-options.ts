@@ -1,13 +1,8 @@
-import { badInput } from '../../../errors.ts';
 import type { Affine } from '../../../geo/index.ts';
 import type { PixelType } from '../../../raster/index.ts';
 import type { CogCompression } from '../codecs/codecs.ts';
-import { writableCodecs } from '../codecs/codecs.ts';
 import type { ControlPoint } from '../georeference/georeference.ts';
 import type { BandInfo } from '../samples/gdal-metadata.ts';
-import { PLAIN_BAND } from '../samples/gdal-metadata.ts';
-import { toStoredNodata } from '../samples/nodata.ts';
-import { checkCost, checkOptions } from './cog-checks.ts';
 
 /** How the smaller copies are made: `average` for measurements, `nearest` for classes and flags. */
 export type OverviewMethod = 'average' | 'nearest';
@@ -22,19 +17,19 @@ export interface CogOptions {
   readonly epsg: number | null;
   /** Radius of the sphere of a sinusoidal image, whose system has no code; only without `epsg`. */
   readonly sinusoidalRadiusM?: number | null;
-  /** Null leaves the place out of the file. */
+  /** Null leaves the transform out of the file. */
   readonly transform: Affine | null;
-  /** Places of single pixels, for images in the geometry of their sensor; only without a transform. */
+  /** Coordinates of single pixels, for images in the geometry of their sensor; only without a transform. */
   readonly controlPoints?: readonly ControlPoint[];
   readonly nodata: number | null;
   readonly compression: CogCompression;
-  /** deflate 1–9 (usual: 6), zstd 1–22 (usual: 3); steady-deflate has one only. */
+  /** deflate 1–9 (default: 6), zstd 1–22 (default: 3); steady-deflate has one only. */
   readonly level?: number;
   /** 2 is for integers, 3 for floats; both need a compression. */
   readonly predictor: 1 | 2 | 3;
   /** Side of the square blocks in pixels, a multiple of 16; 512 when not given. */
   readonly blockSize?: number;
-  /** `pixel` (usual) keeps the bands of a pixel together, `band` stores band after band. */
+  /** `pixel` (the default) stores the bands of a pixel together, `band` stores band after band. */
   readonly interleave?: 'pixel' | 'band';
   readonly overviews?: 'auto' | 'none';
   readonly overviewMethod?: OverviewMethod;
@@ -43,7 +38,7 @@ export interface CogOptions {
   readonly photometric?: 'gray' | 'rgb';
   /** The last band is opacity. */
   readonly alpha?: boolean;
-  /** False when whoever makes the file brings it to the disk; else `finish` does. */
+  /** False when the caller syncs the file to disk; otherwise `finish` does. */
   readonly isDurable?: boolean;
   /** One for each band. */
   readonly bands?: readonly Partial<BandInfo>[];
@@ -64,92 +59,8 @@ export type FullOptions = Required<Omit<CogOptions, 'bands' | 'overviews'>>;
 export interface CogPlan extends FullOptions {
   readonly bands: readonly BandInfo[];
   readonly levels: readonly CogLevel[];
-  /** Blocks of one grid place: the number of bands when they are stored apart. */
+  /** Blocks of one grid cell: the number of bands when they are stored apart. */
   readonly planes: number;
   /** Bands inside one block. */
   readonly samplesPerBlock: number;
-}
-
-function planNodata(nodata: number | null, type: PixelType): number | null {
-  const stored = nodata === null ? null : toStoredNodata(nodata, type);
-  if (nodata !== null && stored === null) {
-    throw badInput('bad-nodata', `No ${type} pixel can have the nodata value ${nodata}.`);
-  }
-  return stored;
-}
-
-/** XML has no way to write most control characters, and a NUL would end the tag. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/;
-
-function planBands(bandCount: number, bands: readonly Partial<BandInfo>[] | undefined): BandInfo[] {
-  if (bands === undefined) return Array.from({ length: bandCount }, () => PLAIN_BAND);
-  if (bands.length !== bandCount) {
-    throw badInput('bad-bands', `There are ${bands.length} band descriptions for ${bandCount} bands.`);
-  }
-  return bands.map((given) => {
-    const band = { ...PLAIN_BAND, ...given };
-    if (!Number.isFinite(band.scale) || !Number.isFinite(band.offset)) {
-      throw badInput('bad-bands', 'Scale and offset of a band are finite numbers.');
-    }
-    const text = band.description ?? '';
-    if (text.length > 1_000 || CONTROL.test(text) || !text.isWellFormed()) {
-      throw badInput(
-        'bad-bands',
-        'A band description has at most 1,000 characters and no control characters.',
-      );
-    }
-    return band;
-  });
-}
-
-/** Halves both sides, rounding up as `gdaladdo` does, until the smallest copy is one block. */
-function planLevels(
-  width: number,
-  height: number,
-  blockSize: number,
-  overviews: 'auto' | 'none',
-): CogLevel[] {
-  const levels: CogLevel[] = [];
-  for (let w = width, h = height; ; w = Math.ceil(w / 2), h = Math.ceil(h / 2)) {
-    levels.push({
-      width: w,
-      height: h,
-      blocksAcross: Math.ceil(w / blockSize),
-      blocksDown: Math.ceil(h / blockSize),
-    });
-    if (overviews === 'none' || (w <= blockSize && h <= blockSize)) return levels;
-  }
-}
-
-/** Checks every option and every size before anything is allocated, and fills in what was left open. */
-export function planCog(options: CogOptions): CogPlan {
-  const { bands, overviews = 'auto', ...given } = options;
-  const core: FullOptions = {
-    blockSize: 512,
-    interleave: 'pixel',
-    overviewMethod: 'average',
-    bigTiff: 'auto',
-    photometric: 'gray',
-    alpha: false,
-    controlPoints: [],
-    sinusoidalRadiusM: null,
-    isDurable: true,
-    level: writableCodecs[options.compression].levels.usual,
-    ...given,
-    nodata: planNodata(options.nodata, options.type),
-  };
-  checkOptions(core);
-  // with one band both ways are the same bytes, and the simpler tags say so
-  const interleave = core.bandCount === 1 ? 'pixel' : core.interleave;
-  const plan: CogPlan = {
-    ...core,
-    interleave,
-    bands: planBands(core.bandCount, bands),
-    levels: planLevels(core.width, core.height, core.blockSize, overviews),
-    planes: interleave === 'band' ? core.bandCount : 1,
-    samplesPerBlock: interleave === 'band' ? 1 : core.bandCount,
-  };
-  checkCost(plan);
-  return plan;
 }

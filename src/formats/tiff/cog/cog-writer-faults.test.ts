@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSwathError } from '../../../errors.ts';
-import type { CogFile, CogFiles } from '../../output-files.ts';
+import type { OutputFile, OutputFiles } from '../../output-files.ts';
 import { nodeFiles } from '../../output-files.ts';
 import { withFolder } from '../testing/write-cog.ts';
 import type { CogOptions } from './cog-options.ts';
@@ -34,7 +34,7 @@ function failingFiles(failAt: number, code: string, isDead: boolean) {
     if (calls === failAt || (isDead && calls > failAt && !isCleanUp))
       throw Object.assign(new Error(code), { code });
   };
-  const wrap = (file: CogFile): CogFile => ({
+  const wrap = (file: OutputFile): OutputFile => ({
     async write(bytes, position) {
       step('write');
       await file.write(bytes, position);
@@ -54,7 +54,7 @@ function failingFiles(failAt: number, code: string, isDead: boolean) {
       step('close', true);
     },
   });
-  const files: CogFiles = {
+  const files: OutputFiles = {
     async createTemporary(folder) {
       step('createTemporary');
       const { path, file } = await nodeFiles.createTemporary(folder);
@@ -77,7 +77,7 @@ function failingFiles(failAt: number, code: string, isDead: boolean) {
   return { files, names, calls: () => calls, open: () => open };
 }
 
-async function writeAll(path: string, files: CogFiles): Promise<void> {
+async function writeAll(path: string, files: OutputFiles): Promise<void> {
   const cog = await createCog(path, options, files);
   for (let row = 0; row < 50; row += 10) {
     await cog.writeRows([new Uint16Array(700).fill(row), new Uint16Array(700).fill(1)], 10);
@@ -102,7 +102,7 @@ for (const { code, tag, isDead } of [
         );
         assert.equal(disk.open(), 0, `step ${failAt}: files left open`);
         if (error === null) {
-          assert.ok(disk.calls() < failAt, `step ${failAt} failed and nobody said so`);
+          assert.ok(disk.calls() < failAt, `step ${failAt} failed without an error`);
           return true;
         }
         assert.ok(isSwathError(error) && error.tag === tag, `step ${failAt}: ${error}`);

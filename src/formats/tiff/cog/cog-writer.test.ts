@@ -73,8 +73,8 @@ for (const type of ['uint8', 'uint16', 'int16', 'float32'] as const) {
   }
 }
 
-test('any shape in any portions of rows comes back as it was', async () => {
-  const shapes = fc.record({
+test('any size in any portions of rows comes back as it was', async () => {
+  const sizes = fc.record({
     width: fc.integer({ min: 1, max: 90 }),
     height: fc.integer({ min: 1, max: 90 }),
     bandCount: fc.integer({ min: 1, max: 4 }),
@@ -84,8 +84,8 @@ test('any shape in any portions of rows comes back as it was', async () => {
     bigTiff: fc.constantFrom<'yes' | 'no'>('yes', 'no'),
   });
   await fc.assert(
-    fc.asyncProperty(shapes, fc.integer({ min: 1, max: 100 }), async (shape, rowsAtOnce) => {
-      const options = { ...base, ...shape };
+    fc.asyncProperty(sizes, fc.integer({ min: 1, max: 100 }), async (size, rowsAtOnce) => {
+      const options = { ...base, ...size };
       const bands = noise(options, rowsAtOnce);
       const bytes = await writeCogBytes(options, bands, rowsAtOnce);
       assert.deepEqual(
@@ -94,10 +94,10 @@ test('any shape in any portions of rows comes back as it was', async () => {
         'equal bytes',
       );
       const tiff = await openTiff(makeMemorySource(bytes));
-      assert.equal(tiff.bigTiff, shape.bigTiff === 'yes');
+      assert.equal(tiff.bigTiff, size.bigTiff === 'yes');
       assert.deepEqual(await readBands(tiff, tiff.images[0]), bands);
       const last = tiff.images.at(-1)!;
-      assert.ok(last.width <= shape.blockSize && last.height <= shape.blockSize);
+      assert.ok(last.width <= size.blockSize && last.height <= size.blockSize);
     }),
     { numRuns: 40 },
   );

@@ -3,13 +3,13 @@ import type { SwathError } from '../../../errors.ts';
 import { badInput, cancelled, internal, isSwathError, tooLarge } from '../../../errors.ts';
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
-import type { CogFiles } from '../../output-files.ts';
+import type { OutputFiles } from '../../output-files.ts';
 import { nodeFiles, withoutSync } from '../../output-files.ts';
 import { assembleCog, createSpoolFile } from './cog-assembly.ts';
 import { planCogLayout } from './cog-layout.ts';
 import type { CogOptions, CogPlan } from './cog-options.ts';
-import { planCog } from './cog-options.ts';
 import { makeLevelWriter } from './level-writer.ts';
+import { planCog } from './plan-cog.ts';
 import { makeSpool } from './spool.ts';
 
 /** What `finish` made. */
@@ -24,7 +24,7 @@ export interface CogResult {
 export interface CogWriter {
   /** The next `rowCount` rows, top to bottom: one array of `rowCount * width` pixels for each band. */
   writeRows(bands: readonly PixelArray[], rowCount: number): Promise<void>;
-  /** Puts the complete file in place, durably; it replaces a file that was there. */
+  /** Renames the complete file to its final path, durably; it replaces a file that was there. */
   finish(): Promise<CogResult>;
   /** Gives up, also in the middle of another call, and leaves nothing behind; does nothing after `finish`. */
   abort(): Promise<void>;
@@ -68,7 +68,7 @@ function checkRows(plan: CogPlan, bands: readonly PixelArray[], rowCount: number
 export async function createCog(
   path: string,
   options: CogOptions,
-  fileSystem: CogFiles = nodeFiles,
+  fileSystem: OutputFiles = nodeFiles,
 ): Promise<CogWriter> {
   const plan = planCog(options);
   const files = plan.isDurable ? fileSystem : withoutSync(fileSystem);
@@ -143,7 +143,7 @@ export async function createCog(
 
     async abort() {
       isWanted = false;
-      // whoever runs hears of it at the next row or copy and cleans up; its own caller gets the error
+      // the running call sees it at the next row or copy and cleans up; its own caller gets the error
       await running?.catch(() => {});
       if (isClosed) return;
       isClosed = true;

@@ -1,9 +1,8 @@
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
 import { writableCodecs } from '../codecs/codecs.ts';
-import { encodeBlock } from './block-encode.ts';
-import { gatherBlock } from './block-gather.ts';
 import type { CogPlan } from './cog-options.ts';
+import { encodeBlock, gatherBlock } from './encode-block.ts';
 import { makeRowReducer } from './row-reducer.ts';
 import type { Spool } from './spool.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSwathError } from '../../../errors.ts';
 import type { CogOptions } from './cog-options.ts';
-import { planCog } from './cog-options.ts';
+import { planCog } from './plan-cog.ts';
 
 const good: CogOptions = {
   width: 1000,

@@ -113,7 +113,7 @@ for (const width of [4, 3]) {
   });
 }
 
-test('a mean that hits the nodata value steps beside it', () => {
+test('a mean that hits the nodata value takes the next value', () => {
   assert.deepEqual(
     halve(
       [
@@ -154,14 +154,14 @@ test('a mean that hits the nodata value steps beside it', () => {
     ),
     [[2 ** -149]],
   );
-  const [[beside]] = halve(
+  const [[mean]] = halve(
     [
       [4, 6],
       [4, 6],
     ],
     { nodata: 5 },
   ) as [[number]];
-  assert.ok(beside !== 5 && Math.abs(beside - 5) < 1e-6);
+  assert.ok(mean !== 5 && Math.abs(mean - 5) < 1e-6);
 });
 
 test('nearest takes real values only, at the corners GDAL chooses', () => {

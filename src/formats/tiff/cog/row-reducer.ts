@@ -54,7 +54,7 @@ function toShares(sourceLength: number, length: number): Shares {
 }
 
 /** The neighbour of nodata that a mean takes when it happens to hit nodata itself: data must not become a hole. */
-function besideNodata(type: PixelType, nodata: number): number {
+function nextToNodata(type: PixelType, nodata: number): number {
   if (type !== 'float32') return nodata === sampleFormatOf(type).max ? nodata - 1 : nodata + 1;
   const bits = new Int32Array(new Float32Array([nodata]).buffer);
   // one step in the bits of a float is one step in its size: towards zero, and away from it only at zero itself
@@ -72,9 +72,9 @@ interface MeanToPixel {
 }
 
 function makeMeanToPixel({ type, nodata }: ReducerInput): MeanToPixel {
-  const beside = nodata === null || Number.isNaN(nodata) ? Number.NaN : besideNodata(type, nodata);
+  const substitute = nodata === null || Number.isNaN(nodata) ? Number.NaN : nextToNodata(type, nodata);
   const hole = nodata ?? Number.NaN;
-  const avoidHole = (pixel: number): number => (pixel === hole ? beside : pixel);
+  const avoidHole = (pixel: number): number => (pixel === hole ? substitute : pixel);
   // halves away from zero, as GDAL rounds
   const round = (mean: number): number => (mean < 0 ? -Math.floor(0.5 - mean) : Math.floor(mean + 0.5));
   return type === 'float32'

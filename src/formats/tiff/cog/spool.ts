@@ -1,4 +1,4 @@
-import type { CogFile } from '../../output-files.ts';
+import type { OutputFile } from '../../output-files.ts';
 import type { CogPlan } from './cog-options.ts';
 
 /** Where the blocks of one level lie in the spool, by block number (band after band when bands are stored apart). */
@@ -11,7 +11,7 @@ export interface SpooledLevel {
 /** Bytes around each payload: the size before it and its last four bytes again behind it. */
 export const FRAME_BYTES = 4;
 
-/** Keeps compressed blocks in a file until the sizes of all are known. */
+/** Stores compressed blocks in a file until the sizes of all are known. */
 export interface Spool {
   readonly levels: readonly SpooledLevel[];
   append(level: number, block: number, payload: Uint8Array): Promise<void>;
@@ -47,7 +47,7 @@ function* contiguousRuns({ offsets, sizes }: SpooledLevel): Generator<{ start: n
 }
 
 /** A spool in an open, empty file that the caller closes. */
-export function makeSpool(file: CogFile, plan: CogPlan): Spool {
+export function makeSpool(file: OutputFile, plan: CogPlan): Spool {
   const levels = plan.levels.map(({ blocksAcross, blocksDown }) => {
     const count = blocksAcross * blocksDown * plan.planes;
     return { offsets: new Float64Array(count), sizes: new Uint32Array(count) };

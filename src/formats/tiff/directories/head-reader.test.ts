@@ -44,7 +44,7 @@ test('what lies beyond the end, or nowhere, is refused without a read', async ()
   assert.deepEqual(source.reads, []);
 });
 
-test('a header in 256 places is read, one place more is refused', async () => {
+test('a header in 256 pieces is read, one piece more is refused', async () => {
   const source: ByteSource = {
     id: 'endless',
     version: '1',
@@ -53,7 +53,7 @@ test('a header in 256 places is read, one place more is refused', async () => {
     close: async () => {},
   };
   const head = makeHeadReader(source);
-  for (let place = 0; place < 256; place++) await head.view(place * 1_000_000, 4);
+  for (let piece = 0; piece < 256; piece++) await head.view(piece * 1_000_000, 4);
   await head.view(0, 4);
   await assert.rejects(head.view(256_000_000, 4), isCode('tiff-scattered'));
 });

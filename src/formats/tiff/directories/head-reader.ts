@@ -23,7 +23,7 @@ export function makeHeadReader(source: ByteSource, signal?: AbortSignal): HeadRe
     if (windows.length === MAX_HEAD_READS) {
       throw sourceBroken(
         'tiff-scattered',
-        `The header of the TIFF lies in more than ${MAX_HEAD_READS} places.`,
+        `The header of the TIFF lies in more than ${MAX_HEAD_READS} pieces.`,
       );
     }
     const isFirst = windows.length === 0;

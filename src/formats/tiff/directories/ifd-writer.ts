@@ -15,7 +15,7 @@ export const asciiEntry = (tag: number, text: string): IfdEntry => ({
 });
 
 /** Sizes that differ between classic TIFF and BigTIFF. */
-const shape = (bigTiff: boolean) =>
+const sizesOf = (bigTiff: boolean) =>
   bigTiff ? { count: 8, entry: 20, next: 8, inline: 8 } : { count: 2, entry: 12, next: 4, inline: 4 };
 
 /** Bytes of a tag's values. */
@@ -24,25 +24,25 @@ const valueBytes = (entry: IfdEntry): number => entry.values.length * fieldBytes
 /** Bytes of a tag's values outside the directory; 0 when they fit into the entry. */
 export function outsideBytes(entry: IfdEntry, bigTiff: boolean): number {
   const bytes = valueBytes(entry);
-  return bytes <= shape(bigTiff).inline ? 0 : bytes;
+  return bytes <= sizesOf(bigTiff).inline ? 0 : bytes;
 }
 
 /** Bytes of a directory with `entryCount` tags, without values outside. */
 export function directoryBytes(entryCount: number, bigTiff: boolean): number {
-  const { count, entry, next } = shape(bigTiff);
+  const { count, entry, next } = sizesOf(bigTiff);
   return count + entryCount * entry + next;
 }
 
 function writeValues(view: DataView, at: number, { type, values }: IfdEntry): void {
   const size = fieldBytes.get(type)!;
   for (let i = 0; i < values.length; i++) {
-    const place = at + i * size;
+    const position = at + i * size;
     const value = values[i]!;
-    if (type === FIELD.short) view.setUint16(place, value, true);
-    else if (type === FIELD.long) view.setUint32(place, value, true);
-    else if (type === FIELD.double) view.setFloat64(place, value, true);
-    else if (type === FIELD.long8) view.setBigUint64(place, BigInt(value), true);
-    else view.setUint8(place, value);
+    if (type === FIELD.short) view.setUint16(position, value, true);
+    else if (type === FIELD.long) view.setUint32(position, value, true);
+    else if (type === FIELD.double) view.setFloat64(position, value, true);
+    else if (type === FIELD.long8) view.setBigUint64(position, BigInt(value), true);
+    else view.setUint8(position, value);
   }
 }
 
@@ -59,7 +59,7 @@ export interface PlacedDirectory {
 
 /** Writes a directory and all its values into the head of the file, little-endian. */
 export function writeDirectory(view: DataView, directory: PlacedDirectory, bigTiff: boolean): void {
-  const sizes = shape(bigTiff);
+  const sizes = sizesOf(bigTiff);
   const writeOffset = (at: number, value: number) =>
     bigTiff ? view.setBigUint64(at, BigInt(value), true) : view.setUint32(at, value, true);
   let at = directory.at;

@@ -5,7 +5,7 @@ import type { ControlPoint } from './georeference.ts';
 /** Sentinel-1 has 210 points; readers of ours take no more than this either. */
 const MAX_POINTS = 4_096;
 
-/** Refuses points that are none, and points beside a transform: readers would take one and leave the other. */
+/** Refuses points that are not finite, and points together with a transform: readers would take only one of them. */
 export function checkControlPoints(points: readonly ControlPoint[], transform: Affine | null): void {
   if (points.length === 0) return;
   if (transform !== null) {
@@ -23,6 +23,6 @@ export function checkControlPoints(points: readonly ControlPoint[], transform: A
   }
 }
 
-/** The tie points of images whose pixels are areas: column, row, 0 and the place, six numbers each. */
+/** The tie points of images whose pixels are areas: column, row, 0 and the coordinates, six numbers each. */
 export const toTiepoints = (points: readonly ControlPoint[]): number[] =>
   points.flatMap(({ column, row, x, y, z }) => [column, row, 0, x, y, z]);

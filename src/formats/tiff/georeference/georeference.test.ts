@@ -43,7 +43,7 @@ test('where pixels are points, the corner lies half a pixel before the first of 
   assert.deepEqual(transform, [599_995, 10, 0, 5_100_005, 0, -10]);
 });
 
-test('what cannot place pixels is no transform', () => {
+test('what gives pixels no area is no transform', () => {
   for (const tags of [
     { scale: [0, 0, 0], tiepoint: [0, 0, 0, 1, 2, 0] },
     { scale: [10, Number.NaN, 0], tiepoint: [0, 0, 0, 1, 2, 0] },

@@ -58,7 +58,7 @@ export interface GeoTags {
   readonly matrix: readonly number[];
 }
 
-/** A pixel position whose place in the world is known; (0, 0) is the corner of the upper left pixel. */
+/** A pixel position with known coordinates; (0, 0) is the corner of the upper left pixel. */
 export interface ControlPoint {
   readonly column: number;
   readonly row: number;
@@ -124,7 +124,7 @@ function shiftHalfPixel(transform: Affine): Affine {
   ];
 }
 
-/** Reference system and place of a file; null where it states none that can be used. */
+/** Reference system and transform of a file; null where it states none that can be used. */
 export function toGeoreference(tags: GeoTags): Georeference {
   const keys = toGeoKeyMap(tags.geoKeys, tags.geoDoubles);
   const isPoint = keys.get(KEY.rasterType) === RASTER.pixelIsPoint;

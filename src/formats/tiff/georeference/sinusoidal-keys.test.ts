@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planCog } from '../cog/cog-options.ts';
+import { planCog } from '../cog/plan-cog.ts';
 import { openTiff } from '../image/tiff-reader.ts';
 import { makeMemorySource } from '../testing/memory-source.ts';
 import { writeCogBytes } from '../testing/write-cog.ts';
@@ -18,7 +18,7 @@ const options = {
   predictor: 1,
 } as const;
 
-test('a sinusoidal image says its system and its place', async () => {
+test('a sinusoidal image says its system and its transform', async () => {
   const bytes = await writeCogBytes(options, [new Int16Array(20 * 30).fill(7)]);
   const tiff = await openTiff(makeMemorySource(bytes));
   assert.equal(tiff.epsg, null);

@@ -147,7 +147,7 @@ function toUtmWords(projection: number): string[] | null {
   return ['+proj=utm', `+zone=${zone}`, ...(projection > 16_100 ? ['+south'] : [])];
 }
 
-/** Words of one method, without place and figure; null when it is none of ours. */
+/** Words of one method, without unit and figure of the earth; null for a method that we do not know. */
 function toMethodWords(keys: GeoKeys, degrees: number): string[] | null {
   const number = keys.get(K.method);
   const angle = (candidates: readonly number[]) => toText((firstOf(keys, candidates) ?? 0) * degrees);
@@ -183,7 +183,7 @@ function toMethodWords(keys: GeoKeys, degrees: number): string[] | null {
 
 /**
  * The reference system as a PROJ string, for files that define theirs by parameters instead of a code; null when they do
- * not, or by a method or figure of the earth that is none of ours.
+ * not, or by a method or figure of the earth that we do not know.
  */
 export function toUserProjection(keys: GeoKeys): string | null {
   const figure = toFigure(keys);
@@ -204,9 +204,9 @@ export function toUserProjection(keys: GeoKeys): string | null {
       : (ANGULAR_UNITS.get(unit ?? 9102) ?? 1);
   const method = toMethodWords(keys, degrees);
   if (method === null) return null;
-  const place = [
+  const falseOrigin = [
     `+x_0=${toText((firstOf(keys, X) ?? 0) * metres)}`,
     `+y_0=${toText((firstOf(keys, Y) ?? 0) * metres)}`,
   ];
-  return [...method, ...place, figure, ...toPrimeMeridian(keys), word, '+no_defs'].join(' ');
+  return [...method, ...falseOrigin, figure, ...toPrimeMeridian(keys), word, '+no_defs'].join(' ');
 }

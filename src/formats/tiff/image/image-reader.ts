@@ -133,9 +133,9 @@ async function readStorage(
 /** ExtraSamples: 1 and 2 are opacity, multiplied into the colours or not. */
 async function readAlphaBand(read: TagReader, directory: RawDirectory, bandCount: number) {
   const extra = await read.counts(directory, TAG.extraSamples, MAX_SAMPLES);
-  const place = extra === null ? -1 : extra.findIndex((kind) => kind === 1 || kind === 2);
-  if (extra === null || place < 0 || extra.length > bandCount) return null;
-  return bandCount - extra.length + place;
+  const index = extra === null ? -1 : extra.findIndex((kind) => kind === 1 || kind === 2);
+  if (extra === null || index < 0 || extra.length > bandCount) return null;
+  return bandCount - extra.length + index;
 }
 
 const LERC_WRAPS = ['none', 'deflate', 'zstd'] as const;
@@ -156,7 +156,7 @@ async function readCodecSettings(
   };
 }
 
-async function readBlockShape(read: TagReader, directory: RawDirectory, width: number, height: number) {
+async function readBlockGrid(read: TagReader, directory: RawDirectory, width: number, height: number) {
   const isTiled = directory.has(TAG.tileWidth);
   if (!isTiled) {
     // absent means: one strip
@@ -202,21 +202,21 @@ export async function readImage(
   const planar = await read.count(directory, TAG.planarConfiguration, 1);
   if (planar !== 1 && planar !== 2) throw damaged(`its planar configuration is ${planar}`);
   const interleave = planar === 2 && bandCount > 1 ? 'band' : 'pixel';
-  const shape = await readBlockShape(read, directory, width, height);
+  const grid = await readBlockGrid(read, directory, width, height);
   const samples = interleave === 'band' ? 1 : bandCount;
-  const blockBytes = shape.blockWidth * shape.blockHeight * samples * bytesPerSample[sample.type];
+  const blockBytes = grid.blockWidth * grid.blockHeight * samples * bytesPerSample[sample.type];
   if (blockBytes > MAX_BLOCK_BYTES) {
     throw sourceBroken(
       'tiff-block-too-large',
       `A block of the TIFF takes ${blockBytes} bytes; at most ${MAX_BLOCK_BYTES} are read.`,
     );
   }
-  const blocksAcross = Math.ceil(width / shape.blockWidth);
-  const blocksDown = Math.ceil(height / shape.blockHeight);
+  const blocksAcross = Math.ceil(width / grid.blockWidth);
+  const blocksDown = Math.ceil(height / grid.blockHeight);
   const blockCount = blocksAcross * blocksDown * (interleave === 'band' ? bandCount : 1);
   const alphaBand = await readAlphaBand(read, directory, bandCount);
   const endsWithAlpha = samples > 1 && alphaBand === samples - 1;
-  const [offsetsTag, sizesTag] = shape.isTiled
+  const [offsetsTag, sizesTag] = grid.isTiled
     ? [TAG.tileOffsets, TAG.tileByteCounts]
     : [TAG.stripOffsets, TAG.stripByteCounts];
   return {
@@ -230,7 +230,7 @@ export async function readImage(
     ...sample,
     ...storage,
     codecSettings: await readCodecSettings(read, directory, endsWithAlpha),
-    ...shape,
+    ...grid,
     blocksAcross,
     blocksDown,
     blockOffsets: await readIndex(read, directory, offsetsTag, blockCount),

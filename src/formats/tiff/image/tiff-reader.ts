@@ -36,7 +36,7 @@ export interface Tiff extends Georeference {
 /** Longest list of model tags or geo keys; GDAL's own files have some dozens. */
 const MAX_GEO_VALUES = 65_536;
 
-async function readPlace(read: TagReader, directory: RawDirectory) {
+async function readGeoreference(read: TagReader, directory: RawDirectory) {
   const doubles = async (tag: number) => [...((await read.doubles(directory, tag, MAX_GEO_VALUES)) ?? [])];
   return toGeoreference({
     geoKeys: [...((await read.counts(directory, TAG.geoKeyDirectory, MAX_GEO_VALUES)) ?? [])],
@@ -47,8 +47,8 @@ async function readPlace(read: TagReader, directory: RawDirectory) {
   });
 }
 
-/** An image beside the main one; null when it cannot be read, as if it were not there. Damage is damage in any of them. */
-async function readBeside(
+/** An image other than the main one; null when it cannot be read, as if it were not there. Damage is an error in all. */
+async function readOtherImage(
   read: TagReader,
   directory: RawDirectory,
   how: Pick<TiffImage, 'littleEndian' | 'emptyValue'>,
@@ -61,7 +61,7 @@ async function readBeside(
   }
 }
 
-/** True for a smaller copy: fewer pixels of the same kind. Thumbnails in another type are none. */
+/** True for a smaller copy: fewer pixels of the same kind. Thumbnails of another type do not count. */
 const isOverview = (image: TiffImage, main: TiffImage): boolean =>
   image.width <= main.width &&
   image.height <= main.height &&
@@ -89,10 +89,10 @@ export async function openTiff(source: ByteSource, signal?: AbortSignal): Promis
   for (const directory of directories.slice(1)) {
     const kind = await read.count(directory, TAG.newSubfileType, 0);
     if ((kind & SUBFILE.mask) !== 0) {
-      const mask = await readBeside(read, directory, { littleEndian, emptyValue: 0 });
+      const mask = await readOtherImage(read, directory, { littleEndian, emptyValue: 0 });
       if (mask?.bandCount === 1) masks.push(mask);
     } else if ((kind & SUBFILE.reduced) !== 0) {
-      const overview = await readBeside(read, directory, main);
+      const overview = await readOtherImage(read, directory, main);
       if (overview !== null && isOverview(overview, main)) overviews.push(overview);
     }
   }
@@ -105,7 +105,7 @@ export async function openTiff(source: ByteSource, signal?: AbortSignal): Promis
     littleEndian,
     masks,
     nodata,
-    ...(await readPlace(read, first)),
+    ...(await readGeoreference(read, first)),
     images: [main, ...overviews],
     palette: await readPalette(read, first, main),
     bands: parseGdalMetadata(metadata, main.bandCount),

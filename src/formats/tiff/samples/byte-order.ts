@@ -1,4 +1,4 @@
-/** True on every machine Node is usually run on; s390x is the exception. */
+/** True on nearly every machine that runs Node; s390x is the exception. */
 export const hostIsLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 /** Reverses the bytes of every `size`-byte sample in place. */

@@ -1,6 +1,6 @@
 import { readAttribute, unescapeXml } from './xml-text.ts';
 
-/** What a file says about one band beside its pixels; physical = stored * scale + offset. */
+/** What a file says about one band in addition to its pixels; physical = stored * scale + offset. */
 export interface BandInfo {
   readonly description: string | null;
   readonly scale: number;

@@ -61,14 +61,14 @@ test('predictor 3 stores planes of bytes, most significant first, and then diffe
 });
 
 test('predictors 2 and 3 give back what they were given, for any rows and bands', () => {
-  const shape = fc.record({
+  const cases = fc.record({
     stride: fc.integer({ min: 1, max: 5 }),
     pixels: fc.integer({ min: 1, max: 9 }),
     rows: fc.integer({ min: 1, max: 4 }),
     seed: fc.uint8Array({ minLength: 16, maxLength: 16 }),
   });
   fc.assert(
-    fc.property(shape, ({ stride, pixels, rows, seed }) => {
+    fc.property(cases, ({ stride, pixels, rows, seed }) => {
       const rowLength = stride * pixels;
       const bytes = Uint8Array.from({ length: rowLength * rows * 4 }, (_, i) => seed[i % 16]! + i * 31);
       for (const make of [Uint8Array, Uint16Array, Int16Array, Uint32Array]) {

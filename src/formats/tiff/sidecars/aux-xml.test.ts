@@ -40,7 +40,7 @@ test('control points come with the system that they are in', () => {
   ]);
 });
 
-test('what is missing, empty or cannot place pixels is absent', () => {
+test('what is missing, empty or gives pixels no area is absent', () => {
   for (const inner of [
     '',
     '<SRS></SRS>',

@@ -17,7 +17,7 @@ export interface AuxBand extends BandInfo {
   readonly nodata: number | null;
 }
 
-/** What GDAL keeps beside an image (PAM): each part null or empty when it is not there. */
+/** What GDAL stores in a sidecar of an image (PAM): each part null or empty when it is not there. */
 export interface AuxXml {
   /** The reference system as well-known text. */
   readonly wkt: string | null;
@@ -76,7 +76,7 @@ function toControlPoints(list: string): ControlPoint[] {
     if (points.length === MAX_CONTROL_POINTS || Object.values(point).some((part) => !Number.isFinite(part))) {
       throw sourceBroken(
         'bad-aux-xml',
-        'The list of control points beside the image is damaged or too long.',
+        'The list of control points in the .aux.xml file is damaged or too long.',
       );
     }
     points.push({ ...point, z: value('Z') || 0 });
@@ -89,9 +89,9 @@ function toBand(body: string): AuxBand {
     const element = firstOf(body, name);
     return element === null ? null : unescapeXml(element.body).trim();
   };
-  const number = (name: string, usual: number) => {
+  const number = (name: string, fallback: number) => {
     const value = toNumber(text(name));
-    return Number.isFinite(value) ? value : usual;
+    return Number.isFinite(value) ? value : fallback;
   };
   return {
     description: text('Description') || PLAIN_BAND.description,
@@ -101,7 +101,7 @@ function toBand(body: string): AuxBand {
   };
 }
 
-/** Reads the georeference and the facts of the bands that GDAL wrote beside an image. */
+/** Reads the georeference and the facts of the bands from GDAL's sidecar of an image. */
 export function parseAuxXml(xml: string): AuxXml {
   if (xml.length > MAX_AUX_XML_CHARACTERS) {
     throw sourceBroken(

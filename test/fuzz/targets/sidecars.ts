@@ -14,7 +14,7 @@ export const worldFile: FuzzTarget = {
   run: (input) => parseWorldFile(Buffer.from(input).toString()),
 };
 
-/** What GDAL writes beside an image. */
+/** What GDAL writes into the sidecar of an image. */
 export const auxXml: FuzzTarget = {
   name: 'aux-xml',
   maxBytes: 512 * 1024,
