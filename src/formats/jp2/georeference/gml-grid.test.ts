@@ -15,6 +15,8 @@ test('the origin is the centre of the first pixel', () => {
   // as Sentinel-2's own masks have it
   const found = parseGmlGrid(grid('urn:ogc:def:crs:EPSG::32701', '500010 1200010', '60 0', '0 -60'));
   assert.deepEqual(found, { epsg: 32701, transform: [499980, 60, 0, 1200040, 0, -60] });
+  const padded = `${grid('EPSG:32701', '500010 1200010', '60 0', '0 -60')}\0\0`;
+  assert.deepEqual(parseGmlGrid(padded), found);
 });
 
 test('latitude stands first in geographic systems, and systems are named in three ways', () => {
@@ -42,7 +44,13 @@ test('what is no grid, or none that can be used, gives no transform', () => {
 });
 
 test('a megabyte of openings is answered at once', async () => {
-  for (const text of ['<gml:RectifiedGrid ', '<gml:pos ', '<gml:RectifiedGrid><gml:pos>', 'srsName="EPSG:']) {
+  for (const text of [
+    '<gml:RectifiedGrid ',
+    '<gml:pos ',
+    '<gml:RectifiedGrid><gml:pos>',
+    'srsName="EPSG:',
+    '\0',
+  ]) {
     const xml = `<gml:RectifiedGrid>${text.repeat(2 ** 20 / text.length)}`;
     const { tookMs } = await runTimed(() => parseGmlGrid(xml), 500);
     assert.ok(tookMs < 500, `${tookMs} ms`);

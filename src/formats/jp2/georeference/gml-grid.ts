@@ -1,34 +1,44 @@
 import type { Affine } from '../../../geo/index.ts';
+import type { XmlElement } from '../../../xml/index.ts';
+import { descendantsOf, tryParseXml } from '../../../xml/index.ts';
 import type { Georeference } from '../../tiff/index.ts';
 import { isGeographicCode, isUsableTransform } from '../../tiff/index.ts';
+import { MAX_METADATA_BYTES } from '../limits.ts';
 
 /** Where an image lies; null where the file does not say. */
 export type Jp2Georeference = Pick<Georeference, 'epsg' | 'transform'>;
-
-/** Text of the first element of that name after `from`; the names of GMLJP2 stand with or without prefix. */
-function findText(gml: string, name: string, from: number): { text: string; end: number } | null {
-  const opening = new RegExp(`<(?:gml:)?${name}(?: [^<>]{0,1000})?>([^<>]{0,1000})<`, 'g');
-  opening.lastIndex = from;
-  const match = opening.exec(gml);
-  return match === null ? null : { text: match[1]!, end: opening.lastIndex };
-}
 
 const toPair = (text: string | undefined): readonly [number, number] | null => {
   const numbers = (text ?? '').trim().split(/\s+/).map(Number);
   return numbers.length === 2 && numbers.every(Number.isFinite) ? [numbers[0]!, numbers[1]!] : null;
 };
 
-/** The grid of a GMLJP2 coverage: centre of the first pixel and the steps to its neighbours (OGC 05-047r3). */
+/** An EPSG code as a URN, a URL or in the short form. */
+const EPSG = /EPSG(?:::|:|\/\d{1,5}\/)(\d{4,5})$/;
+
+/** The first EPSG code that an element of the grid names; null when none does. */
+function findEpsg(grid: XmlElement): number | null {
+  const named = [grid, ...['Point', 'pos', 'offsetVector'].flatMap((name) => descendantsOf(grid, name))];
+  const codes = named.map(({ attributes }) => EPSG.exec(attributes.srsName ?? '')?.[1]);
+  const code = codes.find((found) => found !== undefined);
+  return code === undefined ? null : Number(code);
+}
+
+/**
+ * The grid of a GMLJP2 coverage: centre of the first pixel and the steps to its neighbours (OGC 05-047r3). Null when the
+ * document has no such grid or cannot be read.
+ */
 export function parseGmlGrid(gml: string): Jp2Georeference | null {
-  const grid = gml.search(/<(?:gml:)?RectifiedGrid[ >]/);
-  if (grid < 0) return null;
-  const centre = toPair(findText(gml, 'pos', grid)?.text);
-  const first = findText(gml, 'offsetVector', grid);
-  const second = first === null ? null : findText(gml, 'offsetVector', first.end);
+  // Some writers end the text of a box with a NUL.
+  const [text = ''] = gml.split('\0', 1);
+  const root = tryParseXml(text, 'GMLJP2', MAX_METADATA_BYTES);
+  const grid = root === null ? undefined : descendantsOf(root, 'RectifiedGrid')[0];
+  if (grid === undefined) return null;
+  const [first, second] = descendantsOf(grid, 'offsetVector');
+  const centre = toPair(descendantsOf(grid, 'pos')[0]?.text);
   const [right, down] = [toPair(first?.text), toPair(second?.text)];
   if (centre === null || right === null || down === null) return null;
-  const code = /srsName="[^"<>]{0,200}EPSG(?:::|:|\/\d{1,5}\/)(\d{4,5})"/.exec(gml.slice(grid))?.[1];
-  const epsg = code === undefined ? null : Number(code);
+  const epsg = findEpsg(grid);
   // Latitude stands first in geographic systems.
   const [x, y] = epsg !== null && isGeographicCode(epsg) ? [1, 0] : [0, 1];
   const transform: Affine = [

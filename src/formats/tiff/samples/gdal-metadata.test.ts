@@ -31,14 +31,32 @@ test('items of the whole file, of other roles and of bands that do not exist are
 
 test('numbered characters are read, impossible ones stay as they are', () => {
   const description = (text: string) =>
-    parseGdalMetadata(`<Item sample="0" role="description">${text}</Item>`, 1)[0]!.description;
+    parseGdalMetadata(
+      `<GDALMetadata><Item sample="0" role="description">${text}</Item></GDALMetadata>`,
+      1,
+    )[0]!.description;
   assert.equal(description('&#228;&#xe4;'), 'ää');
-  assert.equal(description('&#x110000;&unknown;&'), '&#x110000;&unknown;&');
+  assert.equal(description('&amp;#228;&amp;#xe4;'), 'ää');
+  assert.equal(description('&amp;#x110000;&amp;unknown;&amp;'), '&#x110000;&unknown;&');
+});
+
+test('metadata that are not well-formed or too long say nothing about any band', () => {
+  const item = '<Item sample="0" role="scale">5</Item>';
+  assert.equal(parseGdalMetadata(`<GDALMetadata>${item}</GDALMetadata>`, 1)[0]!.scale, 5);
+  for (const xml of [
+    item.slice(0, -1),
+    `<GDALMetadata>${item}`,
+    `<a>&unknown;${item}</a>`,
+    `<!DOCTYPE a><a>${item}</a>`,
+    `<a>${item}${' '.repeat(2 ** 20)}</a>`,
+  ]) {
+    assert.deepEqual(parseGdalMetadata(xml, 1), [PLAIN_BAND], xml.slice(0, 100));
+  }
 });
 
 test('hostile metadata takes linear time', async () => {
   for (const text of ['<Item ', '<Item >', '<Item sample="0', '&amp;', '<Item sample="0" role="scale">1<']) {
-    const xml = `<Item sample="0" role="description">${text.repeat(Math.ceil(1_000_000 / text.length))}`;
+    const xml = `<GDALMetadata><Item sample="0" role="description">${text.repeat(Math.ceil(1_000_000 / text.length))}`;
     const { tookMs } = await runTimed(
       () => [parseGdalMetadata(xml, 1), parseGdalMetadata(`${xml}>`, 1)],
       500,

@@ -1,4 +1,4 @@
-import { readAttribute, unescapeXml } from './xml-text.ts';
+import { descendantsOf, escapeXml, tryParseXml, unescapeXml } from '../../../xml/index.ts';
 
 /** What a file says about one band in addition to its pixels; physical = stored * scale + offset. */
 export interface BandInfo {
@@ -7,20 +7,16 @@ export interface BandInfo {
   readonly offset: number;
 }
 
+/** Real ones have some kB; parsing one of this length takes half a second at most. */
+const MAX_METADATA_CHARACTERS = 2 ** 20;
+
 /** What a band is when the file says nothing. */
 export const PLAIN_BAND: BandInfo = { description: null, scale: 1, offset: 0 };
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-]);
-
-/** Used twice in each direction: GDAL escapes the text of an item once by itself and once more as XML. */
-const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES.get(character)!);
-
-/** GDAL_METADATA for the bands that have something to say; null when none has. */
+/**
+ * GDAL_METADATA for the bands that have something to say; null when none has. GDAL escapes the text of an item once by
+ * itself and once more as XML, so both directions do it twice.
+ */
 export function toGdalMetadata(bands: readonly BandInfo[]): string | null {
   const items = bands.flatMap((band, sample) => {
     const item = (name: string, role: string, value: string) =>
@@ -35,26 +31,21 @@ export function toGdalMetadata(bands: readonly BandInfo[]): string | null {
 }
 
 /**
- * Finds the description, scale and offset of each band in GDAL_METADATA. It walks from `<Item` to `<Item` and knows
- * no entity, include or nesting, so there is nothing in it for a hostile document to expand; other items are passed
- * over.
+ * Finds the description, scale and offset of each band in GDAL_METADATA. Other items are passed over; a document that
+ * cannot be read says nothing about any band.
  */
 export function parseGdalMetadata(xml: string, bandCount: number): BandInfo[] {
   const bands = Array.from(
     { length: bandCount },
     () => ({ ...PLAIN_BAND }) as { -readonly [K in keyof BandInfo]: BandInfo[K] },
   );
-  // each step goes on behind the last one, so that the time is linear whatever the text
-  for (let at = xml.indexOf('<Item '), headEnd = 0; at >= 0; at = xml.indexOf('<Item ', headEnd)) {
-    headEnd = xml.indexOf('>', at);
-    const end = headEnd < 0 ? -1 : xml.indexOf('<', headEnd);
-    if (end < 0) break;
-    const head = xml.slice(at, headEnd);
-    const sample = readAttribute(head, 'sample');
-    const band = sample !== null && /^\d{1,3}$/.test(sample) ? bands[Number(sample)] : undefined;
+  // Most documents speak of the whole file alone, and need not be parsed.
+  const root = xml.includes('sample') ? tryParseXml(xml, 'GDAL_METADATA', MAX_METADATA_CHARACTERS) : null;
+  for (const { attributes, text: once } of root === null ? [] : descendantsOf(root, 'Item')) {
+    const { sample, role } = attributes;
+    const band = sample !== undefined && /^\d{1,3}$/.test(sample) ? bands[Number(sample)] : undefined;
     if (band === undefined) continue;
-    const text = unescapeXml(unescapeXml(xml.slice(headEnd + 1, end)));
-    const role = readAttribute(head, 'role');
+    const text = unescapeXml(once);
     if (role === 'description') band.description = text;
     if (role !== 'scale' && role !== 'offset') continue;
     const value = text.trim() === '' ? Number.NaN : Number(text);

@@ -44,7 +44,6 @@ test('what is missing, empty or gives pixels no area is absent', () => {
   for (const inner of [
     '',
     '<SRS></SRS>',
-    '<SRS',
     '<GeoTransform>1,2,3</GeoTransform>',
     '<SRSX>a</SRSX><SRS/>',
     '<GeoTransform>1,2,2,1,2,2</GeoTransform>',
@@ -64,14 +63,21 @@ test('other documents, damaged points and endless text are refused', () => {
       (error) => isSwathError(error) && error.code === code,
     );
   refused('<html></html>', 'bad-aux-xml');
-  refused('<PAMDataset><GCPList><GCP Pixel="1"/></GCPList>', 'bad-aux-xml');
+  refused('<PAMDataset><SRS</PAMDataset>', 'bad-aux-xml');
+  refused('<PAMDataset><GCPList><GCP Pixel="1"/></GCPList></PAMDataset>', 'bad-aux-xml');
   refused(`<PAMDataset>${' '.repeat(5 * 1024 * 1024)}`, 'aux-xml-too-long');
 });
 
 test('a hostile document takes no more time than a long one', async () => {
   for (const part of ['<SRS ', '<PAMRasterBand band="1">', '<GCP ', '<PAMRasterBand band="1"/>']) {
-    const xml = `<PAMDataset><GCPList>${part.repeat(40_000)}`;
-    const { tookMs } = await runTimed(() => parseAuxXml(xml), 200);
+    const damaged = `<PAMDataset><GCPList>${part.repeat(40_000)}`;
+    const { tookMs } = await runTimed(
+      () => assert.throws(() => parseAuxXml(damaged), { code: 'bad-aux-xml' }),
+      200,
+    );
     assert.ok(tookMs < 200, `${part} took ${tookMs} ms`);
   }
+  const whole = `<PAMDataset>${'<PAMRasterBand band="1"/>'.repeat(40_000)}</PAMDataset>`;
+  const { tookMs } = await runTimed(() => assert.equal(parseAuxXml(whole).bands.size, 1), 500);
+  assert.ok(tookMs < 500, `${tookMs} ms`);
 });

@@ -1,11 +1,12 @@
 import { sourceBroken } from '../../../errors.ts';
 import type { Affine } from '../../../geo/index.ts';
+import type { XmlElement } from '../../../xml/index.ts';
+import { descendantsOf, localName, tryParseXml } from '../../../xml/index.ts';
 import type { ControlPoint } from '../georeference/georeference.ts';
 import { isUsableTransform } from '../georeference/georeference.ts';
 import type { BandInfo } from '../samples/gdal-metadata.ts';
 import { PLAIN_BAND } from '../samples/gdal-metadata.ts';
 import { parseNodataText } from '../samples/nodata.ts';
-import { readAttribute, unescapeXml } from '../samples/xml-text.ts';
 
 /** Histograms of many bands make these files long; georeference alone takes a few kB. */
 const MAX_AUX_XML_CHARACTERS = 4 * 1024 * 1024;
@@ -27,39 +28,11 @@ export interface AuxXml {
   readonly bands: ReadonlyMap<number, AuxBand>;
 }
 
-/** An element without its tags. */
-interface Element {
-  readonly head: string;
-  readonly body: string;
-}
+const firstOf = (element: XmlElement, name: string): XmlElement | null =>
+  descendantsOf(element, name)[0] ?? null;
 
-/**
- * The elements of a name, one after the other, those inside another of the same name as part of it. No entity is
- * expanded and each step goes on behind the last, so that the time is linear whatever the text.
- */
-function* elementsOf(xml: string, name: string): Generator<Element> {
-  const [open, close] = [`<${name}`, `</${name}>`];
-  for (let at = xml.indexOf(open), next = 0; at >= 0; at = xml.indexOf(open, next)) {
-    const headEnd = xml.indexOf('>', at);
-    if (headEnd < 0) return;
-    next = headEnd + 1;
-    // a longer name that begins alike
-    if (!/[\s/>]/.test(xml[at + open.length]!)) continue;
-    if (xml[headEnd - 1] === '/') {
-      yield { head: xml.slice(at, headEnd), body: '' };
-      continue;
-    }
-    const end = xml.indexOf(close, headEnd);
-    if (end < 0) return;
-    next = end + close.length;
-    yield { head: xml.slice(at, headEnd), body: xml.slice(headEnd + 1, end) };
-  }
-}
-
-const firstOf = (xml: string, name: string): Element | null => elementsOf(xml, name).next().value ?? null;
-
-const toNumber = (text: string | null): number =>
-  text === null || text.trim() === '' ? Number.NaN : Number(text);
+const toNumber = (text: string | null | undefined): number =>
+  text === null || text === undefined || text.trim() === '' ? Number.NaN : Number(text);
 
 function toTransform(text: string): Affine | null {
   const numbers = text.split(',', 7).map(toNumber);
@@ -68,10 +41,10 @@ function toTransform(text: string): Affine | null {
   return isUsableTransform(transform) ? transform : null;
 }
 
-function toControlPoints(list: string): ControlPoint[] {
+function toControlPoints(list: XmlElement): ControlPoint[] {
   const points: ControlPoint[] = [];
-  for (const { head } of elementsOf(list, 'GCP')) {
-    const value = (name: string) => toNumber(readAttribute(head, name));
+  for (const { attributes } of descendantsOf(list, 'GCP')) {
+    const value = (name: string) => toNumber(attributes[name]);
     const point = { column: value('Pixel'), row: value('Line'), x: value('X'), y: value('Y') };
     if (points.length === MAX_CONTROL_POINTS || Object.values(point).some((part) => !Number.isFinite(part))) {
       throw sourceBroken(
@@ -84,11 +57,8 @@ function toControlPoints(list: string): ControlPoint[] {
   return points;
 }
 
-function toBand(body: string): AuxBand {
-  const text = (name: string) => {
-    const element = firstOf(body, name);
-    return element === null ? null : unescapeXml(element.body).trim();
-  };
+function toBand(element: XmlElement): AuxBand {
+  const text = (name: string) => firstOf(element, name)?.text.trim() ?? null;
   const number = (name: string, fallback: number) => {
     const value = toNumber(text(name));
     return Number.isFinite(value) ? value : fallback;
@@ -109,20 +79,20 @@ export function parseAuxXml(xml: string): AuxXml {
       `An .aux.xml file has at most ${MAX_AUX_XML_CHARACTERS} characters.`,
     );
   }
-  if (!xml.includes('<PAMDataset'))
-    throw sourceBroken('bad-aux-xml', 'The .aux.xml file is not one of GDAL.');
-  const gcpList = firstOf(xml, 'GCPList');
-  const projection = gcpList === null ? null : readAttribute(gcpList.head, 'Projection');
-  const srs = firstOf(xml, 'SRS')?.body ?? projection ?? '';
+  const root = tryParseXml(xml, '.aux.xml', MAX_AUX_XML_CHARACTERS);
+  if (root === null || localName(root) !== 'PAMDataset')
+    throw sourceBroken('bad-aux-xml', 'The .aux.xml file is damaged or not one of GDAL.');
+  const gcpList = firstOf(root, 'GCPList');
+  const srs = firstOf(root, 'SRS')?.text ?? gcpList?.attributes.Projection ?? '';
   const bands = new Map<number, AuxBand>();
-  for (const { head, body } of elementsOf(xml, 'PAMRasterBand')) {
-    const band = toNumber(readAttribute(head, 'band'));
-    if (Number.isInteger(band) && band >= 1 && band <= MAX_BANDS) bands.set(band - 1, toBand(body));
+  for (const element of descendantsOf(root, 'PAMRasterBand')) {
+    const band = toNumber(element.attributes.band);
+    if (Number.isInteger(band) && band >= 1 && band <= MAX_BANDS) bands.set(band - 1, toBand(element));
   }
   return {
-    wkt: unescapeXml(srs).trim() || null,
-    transform: toTransform(firstOf(xml, 'GeoTransform')?.body ?? ''),
-    gcps: gcpList === null ? [] : toControlPoints(gcpList.body),
+    wkt: srs.trim() || null,
+    transform: toTransform(firstOf(root, 'GeoTransform')?.text ?? ''),
+    gcps: gcpList === null ? [] : toControlPoints(gcpList),
     bands,
   };
 }

@@ -6,6 +6,17 @@ const NAMED: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ]);
 
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+]);
+
+/** Text as it stands between tags or in double quotes. */
+export const escapeXml = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => ESCAPES.get(character)!);
+
 /** Text with the five entities of XML and its character numbers put back; others stay as they are. */
 export function unescapeXml(text: string): string {
   return text.replace(/&(#x[0-9a-fA-F]{1,6}|#\d{1,7}|[a-z]{2,4});/g, (whole, name: string) => {
@@ -14,12 +25,3 @@ export function unescapeXml(text: string): string {
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
 }
-
-/** Value of an attribute in the head of an element, still escaped; null when it has none. */
-export const readAttribute = (head: string, name: string): string | null => {
-  const start = head.indexOf(` ${name}="`);
-  if (start < 0) return null;
-  const from = start + name.length + 3;
-  const end = head.indexOf('"', from);
-  return end < 0 ? null : head.slice(from, end);
-};

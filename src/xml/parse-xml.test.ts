@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { childrenOf, descendantsOf, parseXml, textAt } from './xml.ts';
+import { childrenOf, descendantsOf, parseXml, textAt, tryParseXml } from './index.ts';
 
 const refusesAs = (text: string, sentence: RegExp) =>
   assert.throws(() => parseXml(text, 'a.xml'), { code: 'metadata-bad-xml', message: sentence });
@@ -52,4 +52,18 @@ test('an element inside of one of the same name is part of that', () => {
 
 test('documents of too many elements are refused', () => {
   refusesAs(`<a>${'<b/>'.repeat(1_000_001)}</a>`, /more than 1000000 elements/);
+});
+
+test('an element of too many attributes is refused', () => {
+  const attributes = (count: number) => Array.from({ length: count }, (_, i) => ` a${i}="1"`).join('');
+  assert.equal(Object.keys(parseXml(`<a${attributes(256)}/>`, 'a.xml').attributes).length, 256);
+  refusesAs(`<a><b${attributes(257)}/></a>`, /more than 256 attributes/);
+});
+
+test('a document that may be missing is null when it cannot be read', () => {
+  assert.equal(tryParseXml('<a />', 'a.xml', 4), null);
+  assert.equal(tryParseXml('<a/>', 'a.xml', 4)?.name, 'a');
+  for (const text of ['', '<a>', '<!DOCTYPE a><a/>', '<a>'.repeat(1_000_000)]) {
+    assert.equal(tryParseXml(text, 'a.xml', 10_000_000), null);
+  }
 });
