@@ -1,4 +1,4 @@
-/** What the side panel shows when there is no list: waiting, nothing there, or trouble. */
+/** What the side panel shows when there is no list: waiting, an empty catalog, or a failure. */
 import { el } from './dom.ts';
 
 /** The server is busy with something first; `waiting` is its own wording, for example "the first demo scene". */
@@ -29,7 +29,7 @@ export const makeEmpty = (): HTMLElement =>
   );
 
 /** Something went wrong before there was a list. */
-export const makeTrouble = (text: string, onRetry: () => void): HTMLElement => {
+export const makeFailure = (text: string, onRetry: () => void): HTMLElement => {
   const retry = el('button', { type: 'button', class: 'primary' }, 'Try again');
   retry.addEventListener('click', onRetry);
   return el(

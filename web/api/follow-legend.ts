@@ -5,7 +5,7 @@ import type { Legend } from './legend.ts';
 
 /** The box over the map. */
 export interface LegendBox {
-  /** Shows a legend, or a sentence in its place. */
+  /** Shows a legend, or a sentence instead. */
   show(title: string, legend: Legend | string): void;
   hide(): void;
 }
@@ -20,7 +20,7 @@ interface Explained {
 /** Shows the legend of these pictures; `null` when there is nothing to explain. */
 export type FollowLegend = (shown: Explained | null) => Promise<void>;
 
-/** What to say in place of a legend; nothing where there is no picture either, of which the tiles tell. */
+/** What to say instead of a legend; nothing if there is no picture either: the tiles report that. */
 const toExcuse = (error: unknown): string | null => {
   const isOfPicture = error instanceof Failure && (isBandMissing(error) || isKeyRefused(error));
   if (isOfPicture) return null;

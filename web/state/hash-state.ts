@@ -42,7 +42,7 @@ const parseView = (text: string | null): MapView | null => {
 const takeIf = (text: string | null, form: RegExp): string | null =>
   text !== null && form.test(text) ? text : null;
 
-/** Reads `location.hash`; anybody can write an address, so each part is checked and a bad one is ignored. */
+/** Reads `location.hash`; anyone can write an address, so each part is checked and a bad one is ignored. */
 export const parseHash = (hash: string): HashState => {
   const parts = new URLSearchParams(hash.replace(/^#/, ''));
   return {

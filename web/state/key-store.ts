@@ -1,4 +1,4 @@
-/** The API key, kept for this browser tab only. */
+/** The API key, stored for this browser tab only. */
 
 const STORAGE_NAME = 'swath.api_key';
 const PARAMETER = 'api_key';
@@ -12,7 +12,7 @@ export interface KeyStore {
 
 /**
  * Takes `?api_key=` out of the address bar, so that it stays out of bookmarks, shared addresses and the history, and
- * keeps it in the tab's session storage, so that a reload still works.
+ * stores it in the tab's session storage, so that a reload still works.
  */
 export const makeKeyStore = (): KeyStore => {
   let key: string | null = null;

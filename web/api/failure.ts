@@ -1,10 +1,10 @@
-/** Trouble in words a person can act on, made from whatever the server or the network answered. */
+/** Failures in words a person can act on, made from what the server or the network answered. */
 
 /** A request that did not give what was asked for; `message` is a sentence to show. */
 export class Failure extends Error {
   /** HTTP status; 0 when there was no answer at all. */
   readonly status: number;
-  /** The server's own name for the trouble; empty when it gave none. */
+  /** The server's code of the error; empty when it gave none. */
   readonly code: string;
 
   constructor(status: number, message: string, code = '') {

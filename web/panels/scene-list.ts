@@ -1,7 +1,8 @@
 /** The list of scenes in the side panel. */
+
+import type { Scene, ScenePage } from '../scenes/scene.ts';
 import { el } from './dom.ts';
 import { formatDate } from './readout-text.ts';
-import type { Scene, ScenePage } from './scene.ts';
 
 /** The list element, its content, and the mark on the scene that is shown. */
 export interface SceneList {
@@ -11,7 +12,7 @@ export interface SceneList {
 }
 
 interface SceneListParts {
-  /** What stands beside the heading. */
+  /** What stands next to the heading. */
   readonly filter: HTMLElement;
   onSelect(viewId: string): void;
 }

@@ -2,15 +2,15 @@
 
 import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl';
 import { AttributionControl, MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
+import { Failure, toFailure } from '../api/failure.ts';
+import type { Box } from '../scenes/footprint.ts';
+import { toBox } from '../scenes/footprint.ts';
+import type { Scene } from '../scenes/scene.ts';
+import { toHome, toOwnAddress } from '../scenes/tile-template.ts';
+import type { MapView } from '../state/hash-state.ts';
 import { FIRST_LAYER_ABOVE_IMAGERY, listPaint, makeBaseStyle } from './base-style.ts';
-import { Failure, toFailure } from './failure.ts';
-import type { Box } from './footprint.ts';
-import { toBox } from './footprint.ts';
-import type { MapView } from './hash-state.ts';
-import { reportBusy, reportFailures, reportPlaces } from './map-events.ts';
-import type { Scene } from './scene.ts';
+import { reportBusy, reportFailures, reportPositions } from './map-events.ts';
 import { serveTiles, toTileAddress } from './tile-requests.ts';
-import { toHome, toOwnAddress } from './tile-template.ts';
 
 interface SceneMapOptions {
   readonly container: HTMLElement;
@@ -20,9 +20,9 @@ interface SceneMapOptions {
   onPick(viewIds: string[]): void;
   /** The view came to rest. */
   onView(view: MapView): void;
-  /** The place to show in the readout: the pointer's, or the middle of the map. */
-  onPlace(place: MapView): void;
-  /** A tile or the base map, at this address, could not be had. */
+  /** The position to show in the readout: the pointer's, or the middle of the map. */
+  onPosition(position: MapView): void;
+  /** A tile or the base map, at this address, could not be loaded. */
   onFailure(failure: Failure, url: string): void;
 }
 
@@ -90,7 +90,7 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
       isWorldComing = false;
       map.triggerRepaint();
     });
-  reportPlaces(map, options);
+  reportPositions(map, options);
   darkScheme.addEventListener('change', ({ matches }) => {
     setBusy();
     for (const { layer, property, value } of listPaint(matches)) {

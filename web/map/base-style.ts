@@ -1,6 +1,5 @@
 /** How the offline base map looks: water, land, borders and a grid, in a dark and a light palette. */
 import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
-import { makeGraticule } from './graticule.ts';
 
 interface Palette {
   readonly water: string;
@@ -82,6 +81,29 @@ const toLayers = ({ water, land, coast, border, grid, accent }: Palette): LayerS
     },
   },
 ];
+
+/** Web Mercator ends here: atan(sinh(π)) in degrees. */
+const MERCATOR_LIMIT_DEG = 85.051129;
+
+/** Meridians and parallels every `stepDeg` degrees as one multi-line: the quiet grid behind the map. */
+const makeGraticule = (stepDeg: number): { type: 'MultiLineString'; coordinates: number[][][] } => {
+  const coordinates: number[][][] = [];
+  for (let lon = -180; lon < 180; lon += stepDeg) {
+    coordinates.push([
+      [lon, -MERCATOR_LIMIT_DEG],
+      [lon, MERCATOR_LIMIT_DEG],
+    ]);
+  }
+  for (let lat = -90 + stepDeg; lat < 90; lat += stepDeg) {
+    // Three points, because a line from -180 to 180 alone has no length for a reader that wraps longitudes.
+    coordinates.push([
+      [-180, lat],
+      [0, lat],
+      [180, lat],
+    ]);
+  }
+  return { type: 'MultiLineString', coordinates };
+};
 
 /** The layer under which imagery goes, so that outlines stay visible on top of it. */
 export const FIRST_LAYER_ABOVE_IMAGERY = 'footprint-line';

@@ -1,5 +1,5 @@
 /** The choice of one dataset above the list of scenes. */
-import type { ViewerSensor } from './bands.ts';
+import type { ViewerSensor } from '../scenes/bands.ts';
 import { el } from './dom.ts';
 
 /** The control, unseen while there is nothing to choose between. */

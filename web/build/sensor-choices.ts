@@ -1,5 +1,5 @@
 /** From what `src/sensors` knows to what the viewer offers. Runs when the page is built, so the page carries the result only. */
-import type { Composition, ViewerSensor } from './bands.ts';
+import type { Composition, ViewerSensor } from '../scenes/bands.ts';
 
 interface BandFacts {
   readonly name: string;
@@ -88,7 +88,7 @@ const toIndices = (bands: readonly BandFacts[]): Composition[] =>
     return needed.length === roles.length ? [{ bands: name, needs: needed.join(), title: name, hint }] : [];
   });
 
-/** A composition of the sensor's own that is none of the ready-made ones. */
+/** A composition of the sensor's own that is not among the ready-made ones. */
 const toOwn = (names: readonly string[], bands: readonly BandFacts[]): Composition => {
   const [band] = bands.filter(({ name }) => name === names[0]);
   if (names.length > 1 || band === undefined)

@@ -22,7 +22,7 @@ export interface ViewerSensor {
   readonly dataset: string;
   readonly title: string;
   readonly bands: readonly Band[];
-  /** Those with a button of their own; the first is shown when nothing else was asked for. */
+  /** Those with a button of their own; the first is the default. */
   readonly compositions: readonly [Composition, ...Composition[]];
   /** Zoom at which tiles are finer than the sensor's pixels everywhere: deeper ones would show nothing new. */
   readonly maxZoom: number;
@@ -51,8 +51,8 @@ interface WantedBands {
 }
 
 /**
- * The bands to show of a scene. A choice made for another sensor is kept by meaning, not by name: `B4,B3,B2` are natural
- * colours of Landsat 8 and false ones of Landsat 7. What cannot be kept becomes the sensor's own first composition.
+ * The bands to show of a scene. A choice made for another sensor is translated by meaning, not by name: `B4,B3,B2` are
+ * natural colours of Landsat 8 and false ones of Landsat 7. Without a counterpart it is the sensor's first composition.
  */
 export const planBands = (sensor: ViewerSensor, { bands, of }: WantedBands): string => {
   const [first] = sensor.compositions;
@@ -71,7 +71,7 @@ export const planBands = (sensor: ViewerSensor, { bands, of }: WantedBands): str
 };
 
 /**
- * What to offer when a scene lacks files: the first composition, or else band, that is not known to be missing.
+ * What to offer when a scene lacks files: the first composition, then band, that is not known to be missing.
  * `missing` holds choices that failed; one of a single band rules out every composition with that band.
  */
 export const planOther = (

@@ -1,6 +1,6 @@
 /** The controls for the scene that is shown: composition, single band, colours, opacity, tile address. */
-import type { ViewerSensor } from './bands.ts';
-import { COLORMAPS, isColorable } from './colormaps.ts';
+import type { ViewerSensor } from '../scenes/bands.ts';
+import { COLORMAPS, isColorable } from '../scenes/colormaps.ts';
 import { el } from './dom.ts';
 
 interface BandPickerEvents {
@@ -43,7 +43,7 @@ export const makeBandPicker = (events: BandPickerEvents): BandPicker => {
   const colors = el(
     'select',
     { id: 'colormap' },
-    el('option', { value: '' }, 'Usual colours'),
+    el('option', { value: '' }, 'Default colours'),
     ...COLORMAPS.map(({ name, title }) => el('option', { value: name }, title)),
   );
   const colorRow = el('div', { class: 'row' }, el('label', { for: 'colormap' }, 'Colours'), colors);

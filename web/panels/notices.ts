@@ -22,7 +22,7 @@ const MAX_SHOWN = 3;
 /** Messages inside `host`, which the page marks as a live region so that they are read aloud. */
 export const makeNotices = (host: HTMLElement): Notices => {
   const show = (kind: 'error' | 'done', text: string, action?: NoticeAction): HTMLElement | null => {
-    // Twenty tiles that fail alike are one trouble.
+    // Twenty tiles that fail alike are one message.
     for (const shown of host.children) if ((shown as HTMLElement).dataset.text === text) return null;
     while (host.children.length >= MAX_SHOWN) host.firstElementChild?.remove();
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseColormapName } from '../src/color/index.ts';
-import { sensors } from '../src/sensors/index.ts';
+import { parseColormapName } from '../../src/color/index.ts';
+import { sensors } from '../../src/sensors/index.ts';
+import { toViewerSensor } from '../build/sensor-choices.ts';
 import type { ViewerSensor } from './bands.ts';
 import { COLORMAPS, isColorable, planColormap } from './colormaps.ts';
-import { toViewerSensor } from './sensor-choices.ts';
 
 const of = (dataset: string): ViewerSensor => {
   const sensor = sensors.find((one) => one.dataset === dataset);

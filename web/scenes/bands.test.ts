@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sensors } from '../src/sensors/index.ts';
+import { sensors } from '../../src/sensors/index.ts';
+import { toViewerSensor } from '../build/sensor-choices.ts';
 import type { ViewerSensor } from './bands.ts';
 import { describeMissing, isBandChoice, planBands, planOther } from './bands.ts';
-import { toViewerSensor } from './sensor-choices.ts';
 
 const of = (dataset: string): ViewerSensor => {
   const sensor = sensors.find((one) => one.dataset === dataset);

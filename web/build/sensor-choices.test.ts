@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sensors } from '../src/sensors/index.ts';
-import type { ViewerSensor } from './bands.ts';
-import { isBandChoice } from './bands.ts';
+import { sensors } from '../../src/sensors/index.ts';
+import type { ViewerSensor } from '../scenes/bands.ts';
+import { isBandChoice } from '../scenes/bands.ts';
 import { toViewerSensor } from './sensor-choices.ts';
 
 const all = sensors.map(toViewerSensor);

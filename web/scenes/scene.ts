@@ -59,7 +59,7 @@ const parseScene = (hit: unknown, sensors: readonly ViewerSensor[]): Scene | nul
   };
 };
 
-/** Reads the search answer `{meta: {found}, results: […]}`; an answer of another shape is `null`. */
+/** Reads the search answer `{meta: {found}, results: […]}`; an answer of another form is `null`. */
 export const parseScenePage = (body: unknown, sensors: readonly ViewerSensor[]): ScenePage | null => {
   const { meta, results } = asRecord(body);
   if (!Array.isArray(results)) return null;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { toLegend } from '../src/color/index.ts';
+import { toLegend } from '../../src/color/index.ts';
 import { colorAt, formatValue, parseLegend } from './legend.ts';
 
 test('a stretch of grey is a bar from its darkest to its brightest value', () => {

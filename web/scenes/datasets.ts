@@ -13,7 +13,7 @@ const isWhole = ({ found, scenes, unreadable }: ScenePage): boolean => found <= 
 
 /**
  * The datasets with scenes. A page of newest scenes may hide an older dataset, so while there is more than was seen the
- * rest is asked for; every round brings at least one dataset, or there is none left.
+ * rest is requested; every round brings at least one dataset, or it is the last.
  */
 export const readDatasets = async ({ page, all, search }: DatasetSearch): Promise<string[]> => {
   const seen = new Set<string>();

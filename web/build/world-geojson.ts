@@ -63,9 +63,9 @@ const distanceToSegment = (point: LonLat, from: LonLat, to: LonLat): number => {
 
 /** Douglas–Peucker on one line; both ends always stay, so arcs that met before still meet. */
 export const simplifyLine = (line: readonly LonLat[], toleranceDeg: number): LonLat[] => {
-  const kept = new Uint8Array(line.length);
-  kept[0] = 1;
-  kept[line.length - 1] = 1;
+  const isRetained = new Uint8Array(line.length);
+  isRetained[0] = 1;
+  isRetained[line.length - 1] = 1;
   const spans: [number, number][] = [[0, line.length - 1]];
   for (let span = spans.pop(); span !== undefined; span = spans.pop()) {
     const [first, last] = span;
@@ -79,11 +79,11 @@ export const simplifyLine = (line: readonly LonLat[], toleranceDeg: number): Lon
       }
     }
     if (farthest !== first) {
-      kept[farthest] = 1;
+      isRetained[farthest] = 1;
       spans.push([first, farthest], [farthest, last]);
     }
   }
-  return line.filter((_, i) => kept[i] === 1);
+  return line.filter((_, i) => isRetained[i] === 1);
 };
 
 const arcLine = (arcs: readonly LonLat[][], index: number): readonly LonLat[] =>
@@ -114,7 +114,7 @@ const lonRange = (ring: readonly LonLat[]): [west: number, east: number] =>
     [999, -999],
   );
 
-/** Moves a hole by a whole turn when its unwrapped ring ended up beside the ring that encloses it. */
+/** Moves a hole by a whole turn when its unwrapped ring ended up next to the ring that encloses it. */
 const alignHole = (hole: readonly LonLat[], outer: readonly LonLat[]): LonLat[] => {
   const [west, east] = lonRange(outer);
   const [holeWest, holeEast] = lonRange(hole);

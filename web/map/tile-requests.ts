@@ -1,11 +1,11 @@
 /**
  * How the map gets its tiles: by requests of the page's own, to its own server only, with the key in a header. MapLibre's
- * own requests keep silent about status 404, which here says that a scene is not there.
+ * own requests do not report status 404, which here says that a scene is not there.
  */
 import { addProtocol } from 'maplibre-gl';
-import { Failure, toFailure } from './failure.ts';
+import { Failure, toFailure } from '../api/failure.ts';
 
-/** A tile that could not be had. It holds the failure instead of being one: MapLibre keeps errors of status 404 to itself. */
+/** A tile that could not be loaded. It holds the failure instead of being one: MapLibre does not report errors of status 404. */
 export class TileError extends Error {
   readonly failure: Failure;
   readonly url: string;

@@ -17,7 +17,7 @@ export const makeKeyForm = (refusal: string | null, onKey: (key: string) => void
     { id: 'api-key-hint', class: 'muted' },
     'On the server, ',
     el('code', {}, 'npm run swath keys create'),
-    ' prints a new one. Your key is kept in this tab only.',
+    ' prints a new one. Your key is stored in this tab only.',
   );
   const form = el(
     'form',

@@ -1,8 +1,9 @@
 /** A small box over the map that says what the colours mean. It can be folded, by click and by key. */
+
+import type { LegendBox } from '../api/follow-legend.ts';
+import type { Legend } from '../api/legend.ts';
+import { colorAt, formatValue } from '../api/legend.ts';
 import { el } from './dom.ts';
-import type { LegendBox } from './follow-legend.ts';
-import type { Legend } from './legend.ts';
-import { colorAt, formatValue } from './legend.ts';
 
 /** As wide as the box gets; a column a colour when there are 256. */
 const BAR_PX = 256;
@@ -44,14 +45,14 @@ const makeContent = (legend: Legend | string): readonly Node[] => {
 const isLong = (legend: Legend | string): boolean =>
   typeof legend !== 'string' && legend.kind === 'classes' && legend.entries.length > 5;
 
-/** The box inside `host`, which the page keeps hidden until there is something to say. */
+/** The box inside `host`, which stays hidden until there is something to say. */
 export const makeLegendBox = (host: HTMLElement): LegendBox => {
   const summary = el('summary');
   const content = el('div', { class: 'legend-content' });
   const details = el('details', { open: true }, summary, content);
   const narrow = matchMedia('(width <= 760px)');
   host.replaceChildren(details);
-  /** Once somebody has folded or unfolded it, it stays as it is; keys click too. */
+  /** Once a person has folded or unfolded it, it stays as it is; keys click too. */
   let isTouched = false;
   summary.addEventListener('click', () => {
     isTouched = true;

@@ -1,11 +1,11 @@
 /** The server's answers that the viewer needs, as typed calls. The key travels in a header, never in an address. */
-import type { ViewerSensor } from './bands.ts';
+import type { ViewerSensor } from '../scenes/bands.ts';
+import type { ScenePage } from '../scenes/scene.ts';
+import { parseScenePage } from '../scenes/scene.ts';
+import { toLegendPath } from '../scenes/tile-template.ts';
 import { Failure, toFailure } from './failure.ts';
 import type { Legend } from './legend.ts';
 import { parseLegend } from './legend.ts';
-import type { ScenePage } from './scene.ts';
-import { parseScenePage } from './scene.ts';
-import { toLegendPath } from './tile-template.ts';
 
 /** Whether the server can answer searches yet, and if not, what it is waiting for. */
 type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly waiting: string };
