@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sensorByDataset } from '../../src/sensors/index.ts';
-import { toDay } from '../../world/calendar.ts';
 import { findShot } from '../../world/demo/find-shot.ts';
 import { planSet } from '../../world/demo/plan-set.ts';
-import { findTruth, toLocalPlace } from '../../world/truth.ts';
+import { findTruth, toLocalPlace } from '../../world/demo/truth.ts';
+import { toDay } from '../../world/setting/calendar.ts';
 import { DEMO_SCENE } from '../support/demo-data.ts';
 import { readDemoPixel } from '../support/demo-grid.ts';
 import { serveDemo } from '../support/serve-demo.ts';

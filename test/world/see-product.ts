@@ -4,7 +4,7 @@ import type { Band } from '../../src/sensors/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
 import type { Places } from '../../world/ground/ground.ts';
 import type { SkyPlan, SpectralBand } from '../../world/light/exposure.ts';
-import { epsg, frame } from '../../world/place.ts';
+import { epsg, frame } from '../../world/setting/frame.ts';
 
 /** Where the pixels lie by what ingest has understood of the file, in local metres. */
 export function toPlaces(

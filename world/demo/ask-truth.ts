@@ -1,12 +1,12 @@
 import type { Sensor } from '../../src/sensors/index.ts';
-import { toDay } from '../calendar.ts';
-import { makeClimate } from '../climate.ts';
+import { makeClimate } from '../climate/climate.ts';
 import { makeGround } from '../ground/index.ts';
-import type { Truth } from '../truth.ts';
-import { findTruth, noonOf, toLocalPlace } from '../truth.ts';
-import { WORLD_SEED } from '../world.ts';
+import { WORLD_SEED } from '../ground/world.ts';
+import { toDay } from '../setting/calendar.ts';
 import { findShot } from './find-shot.ts';
 import { planSet } from './plan-set.ts';
+import type { Truth } from './truth.ts';
+import { findTruth, noonOf, toLocalPlace } from './truth.ts';
 
 /** A question about the demo world. */
 export interface TruthQuestion {

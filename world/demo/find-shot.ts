@@ -1,5 +1,5 @@
-import { DAY_MS } from '../calendar.ts';
 import type { SkyPlan } from '../light/exposure.ts';
+import { DAY_MS } from '../setting/calendar.ts';
 import type { DemoPart } from './demo-part.ts';
 
 /** When a scene of the demo was taken, and through which sky; null where clouds have no part in it. */

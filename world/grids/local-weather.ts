@@ -1,6 +1,6 @@
-import type { Climate } from '../climate.ts';
-import { gradientNoise } from '../light/noise.ts';
-import { exp } from '../light/steady-math.ts';
+import type { Climate } from '../climate/climate.ts';
+import { gradientNoise } from '../numbers/hashed-noise.ts';
+import { exp } from '../numbers/steady-math.ts';
 
 /** A place that weather is asked for. */
 export interface WeatherPlace {

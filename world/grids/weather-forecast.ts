@@ -1,6 +1,6 @@
-import { toDay, worldYears } from '../calendar.ts';
-import { cos } from '../light/steady-math.ts';
-import type { World } from '../world.ts';
+import type { World } from '../ground/world.ts';
+import { cos } from '../numbers/steady-math.ts';
+import { toDay, worldYears } from '../setting/calendar.ts';
 import { tenths, toWeatherPlaces } from './degree-grid.ts';
 import { encodeGridFile } from './grid-file.ts';
 import type { LocalDay, WeatherPlace } from './local-weather.ts';

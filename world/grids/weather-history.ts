@@ -1,5 +1,5 @@
-import { toDay, worldYears } from '../calendar.ts';
-import type { World } from '../world.ts';
+import type { World } from '../ground/world.ts';
+import { toDay, worldYears } from '../setting/calendar.ts';
 import { tenths, toWeatherPlaces } from './degree-grid.ts';
 import { encodeGridFile } from './grid-file.ts';
 import type { LocalDay } from './local-weather.ts';

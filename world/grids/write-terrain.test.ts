@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeProjection } from '../../src/proj/index.ts';
 import type { Ground } from '../ground/ground.ts';
-import { epsg, frame } from '../place.ts';
+import { epsg, frame } from '../setting/frame.ts';
 import type { ReadImage } from '../testing/read-image.ts';
 import { readImage } from '../testing/read-image.ts';
 import { writeTerrain } from './write-terrain.ts';

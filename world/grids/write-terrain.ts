@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cancelled } from '../../src/errors.ts';
 import { createCog } from '../../src/formats/index.ts';
 import type { Ground } from '../ground/ground.ts';
-import { frame } from '../place.ts';
+import { frame } from '../setting/frame.ts';
 import { makeToLocal } from './degree-grid.ts';
 
 /** How fine the terrain is: the two products of the Copernicus DEM, by seconds of arc. */

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import type { Climate } from '../climate.ts';
+import type { Climate } from '../climate/climate.ts';
+import { fire, flood, floodLevelM } from '../setting/events.ts';
+import { spots } from '../setting/spots.ts';
 import { makeGroundBase } from './base/ground-base.ts';
-import { fire, flood, floodLevelM } from './events.ts';
 import type { Ground, Painted, Palette, Places, Survey } from './ground.ts';
 import { covers } from './ground.ts';
 import { makeGround } from './make-ground.ts';
 import type { Material } from './materials.ts';
 import { materials } from './materials.ts';
-import { spots } from './spots.ts';
 import { isBaked } from './survey/baked-survey.ts';
 import { keptParts } from './survey/mixer.ts';
 

@@ -5,7 +5,7 @@ import { makeFakeWorld } from '../testing/fake-world.ts';
 import { backscatter } from './backscatter.ts';
 import type { RadarRequest } from './exposure.ts';
 import { makeSpeckle } from './speckle.ts';
-import { makePlaces } from './test-grid.ts';
+import { makePlaces } from './testing/test-grid.ts';
 
 const world = makeFakeWorld();
 const survey = world.ground.survey(makePlaces({ left: 0, top: 0, sideM: 40, size: 120 }));

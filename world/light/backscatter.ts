@@ -1,13 +1,13 @@
-import { lapseCPerM } from '../climate-snow.ts';
+import { lapseCPerM } from '../climate/snow.ts';
 import type { Painted } from '../ground/ground.ts';
 import { covers } from '../ground/ground.ts';
-import { hash, makeNoise } from '../ground/noise.ts';
-import type { World } from '../world.ts';
+import type { World } from '../ground/world.ts';
+import { hash, makeNoise } from '../numbers/noise.ts';
+import { cos, sin, toRadians } from '../numbers/steady-math.ts';
 import { echoesBy, seaEcho, soakingBy } from './echoes.ts';
 import type { RadarRequest } from './exposure.ts';
 import { toPalette } from './palette.ts';
 import { makeSpeckle } from './speckle.ts';
-import { cos, sin, toRadians } from './steady-math.ts';
 
 /** The instrument's own noise, as sigma nought: -25 dB, as of Sentinel-1. */
 const noiseFloor = 0.0032;

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { makeFakeWorld } from '../testing/fake-world.ts';
 import { castShadows } from './cast-shadows.ts';
 import { boxOf } from './lattice.ts';
-import { toSunRay } from './sun-ray.ts';
-import { makeLevelSurvey, makePlaces } from './test-grid.ts';
+import { toSunRay } from './sun.ts';
+import { makeLevelSurvey, makePlaces } from './testing/test-grid.ts';
 
 /** A wall of 1000 m along y = 20,000 (or x = 20,000) on a plain. */
 const wall = (across: 'x' | 'y') => ({

@@ -1,7 +1,7 @@
 import type { Ground, Survey } from '../ground/ground.ts';
 import type { Box, Lattice } from './lattice.ts';
 import { makeLattice, readLattice } from './lattice.ts';
-import type { SunRay } from './sun-ray.ts';
+import type { SunRay } from './sun.ts';
 
 /** The mountains' shape, coarse: shadows far off need no more. */
 const stepM = 320;

@@ -1,8 +1,8 @@
-import type { Noise } from '../ground/noise.ts';
-import { makeNoise, random } from '../ground/noise.ts';
-import { frame } from '../place.ts';
+import type { Noise } from '../numbers/noise.ts';
+import { makeNoise, random } from '../numbers/noise.ts';
+import { cos, sin } from '../numbers/steady-math.ts';
+import { frame } from '../setting/frame.ts';
 import type { SkyPlan } from './exposure.ts';
-import { cos, sin } from './steady-math.ts';
 
 /** The clouds of a moment as functions of the place, so that all pictures of the moment agree. */
 export interface CloudField {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { frame } from '../place.ts';
+import { frame } from '../setting/frame.ts';
 import { makeCloudField } from './cloud-field.ts';
 import type { CloudPlanes } from './clouds.ts';
 import { hangClouds } from './clouds.ts';
 import type { SkyPlan } from './exposure.ts';
 import { boxOf } from './lattice.ts';
-import { toSunRay } from './sun-ray.ts';
-import { makeLevelSurvey, makePlaces } from './test-grid.ts';
+import { toSunRay } from './sun.ts';
+import { makeLevelSurvey, makePlaces } from './testing/test-grid.ts';
 
 const morning = toSunRay({ elevationDeg: 35, azimuthDeg: 135 });
 

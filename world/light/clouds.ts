@@ -3,7 +3,7 @@ import type { CloudField } from './cloud-field.ts';
 import type { SkyPlan } from './exposure.ts';
 import type { Box, Lattice } from './lattice.ts';
 import { makeLattice, readLattice } from './lattice.ts';
-import type { SunRay } from './sun-ray.ts';
+import type { SunRay } from './sun.ts';
 
 /** The clouds as they meet a grid of places; a plane that would be all 0 is left out. */
 export interface CloudPlanes {

@@ -4,8 +4,8 @@ import { covers } from '../ground/ground.ts';
 import { makeFakeWorld } from '../testing/fake-world.ts';
 import { expose } from './expose.ts';
 import type { Exposure, ExposureRequest, SpectralBand } from './exposure.ts';
-import { sentinel2Bands } from './test-bands.ts';
-import { makePlaces } from './test-grid.ts';
+import { sentinel2Bands } from './testing/test-bands.ts';
+import { makePlaces } from './testing/test-grid.ts';
 
 const world = makeFakeWorld();
 const survey = world.ground.survey(makePlaces({ left: 40_000, top: 40_000, sideM: 60, size: 120 }));

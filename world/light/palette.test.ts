@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { materials } from '../ground/materials.ts';
 import { bandMean, toPalette } from './palette.ts';
 import { spectra } from './spectra.ts';
-import { sentinel2Bands } from './test-bands.ts';
+import { sentinel2Bands } from './testing/test-bands.ts';
 
 const palette = toPalette(sentinel2Bands);
 const at = (name: string): number => sentinel2Bands.findIndex((band) => band.name === name);

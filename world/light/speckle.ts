@@ -1,6 +1,6 @@
 import { badInput } from '../../src/errors.ts';
-import { hash } from '../ground/noise.ts';
-import { exp, ln } from './steady-math.ts';
+import { hash } from '../numbers/noise.ts';
+import { exp, ln } from '../numbers/steady-math.ts';
 
 /** Entries of the table that draws are read from, straight lines between. */
 const entries = 2048;

@@ -1,5 +1,5 @@
+import { angleOf, arcSine, cos, sin, toDegrees, toRadians } from '../numbers/steady-math.ts';
 import type { SunPlace } from './exposure.ts';
-import { angleOf, arcSine, cos, sin, toDegrees, toRadians } from './steady-math.ts';
 
 /** The middle of the world's frame (`place.ts`), from UTM zone 10 to degrees. */
 const middle = { latitudeDeg: 48.25673, longitudeDeg: -122.26062 } as const;
@@ -66,4 +66,24 @@ export function earthSunDistanceAu(atMs: number): number {
   const newYearMs = Date.UTC(new Date(atMs).getUTCFullYear(), 0, 1);
   const dayOfYear = Math.floor((atMs - newYearMs) / dayMs) + 1;
   return 1 - 0.01672 * cos(toRadians(0.9856 * (dayOfYear - 4)));
+}
+
+/** The sun's direction as arithmetic wants it. */
+export interface SunRay {
+  /** Unit vector on the ground towards the sun, east and south. */
+  readonly toX: number;
+  readonly toY: number;
+  readonly cosZenith: number;
+  readonly tanZenith: number;
+}
+
+/** Below this the sun counts as standing here: satellites take no pictures by less light. */
+const lowestDeg = 4;
+
+/** The ray of a sun place. */
+export function toSunRay({ elevationDeg, azimuthDeg }: SunPlace): SunRay {
+  const elevation = toRadians(Math.max(lowestDeg, elevationDeg));
+  const azimuth = toRadians(azimuthDeg);
+  const cosZenith = sin(elevation);
+  return { toX: sin(azimuth), toY: -cos(azimuth), cosZenith, tanZenith: cos(elevation) / cosZenith };
 }

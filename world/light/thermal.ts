@@ -1,10 +1,10 @@
-import type { ClimateDay } from '../climate.ts';
-import { lapseCPerM } from '../climate-snow.ts';
+import { lapseCPerM } from '../climate/snow.ts';
+import type { ClimateDay } from '../climate/weather.ts';
 import type { Cover, Painted } from '../ground/ground.ts';
 import { covers } from '../ground/ground.ts';
+import { cos, exp } from '../numbers/steady-math.ts';
 import type { CloudPlanes } from './clouds.ts';
 import type { ExposureRequest, SpectralBand } from './exposure.ts';
-import { cos, exp } from './steady-math.ts';
 
 /** How much warmer than the air dry, bare ground of a cover gets under a sun straight above, in kelvin. */
 const heating: Readonly<Record<Cover, number>> = {

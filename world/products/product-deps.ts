@@ -1,6 +1,6 @@
 import type { Jp2Encoder } from '../../src/formats/index.ts';
 import type { Survey } from '../ground/ground.ts';
-import type { World } from '../world.ts';
+import type { World } from '../ground/world.ts';
 
 /** Surveys of grids that more than one product lies on. */
 export interface SurveyCache {

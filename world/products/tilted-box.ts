@@ -1,5 +1,5 @@
 import { badInput } from '../../src/errors.ts';
-import { cos, sin, toRadians } from '../light/steady-math.ts';
+import { cos, sin, toRadians } from '../numbers/steady-math.ts';
 import type { LocalGrid, LocalWindow } from './local-window.ts';
 
 /** A rectangle that stands aslant in a window and touches its sides: what a satellite sees of it that flies aslant. */

@@ -1,8 +1,8 @@
-import type { Climate } from '../climate.ts';
+import type { Climate } from '../climate/climate.ts';
 import type { Cover, Ground, Painted, Palette, Places, Survey } from '../ground/ground.ts';
 import { covers } from '../ground/ground.ts';
 import type { Material } from '../ground/materials.ts';
-import type { World } from '../world.ts';
+import type { World } from '../ground/world.ts';
 
 /** The fake land repeats itself, so that any small window has a shore, fields, forest, a slope and snow. */
 const PERIOD_M = 2_400;

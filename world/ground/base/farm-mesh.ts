@@ -1,5 +1,5 @@
-import type { Noise } from '../noise.ts';
-import { hash } from '../noise.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { hash } from '../../numbers/noise.ts';
 import { sharedFloats } from './grid.ts';
 import type { Place } from './polyline.ts';
 

@@ -1,7 +1,7 @@
-import { smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
-import { hash, random } from '../noise.ts';
-import { spots } from '../spots.ts';
+import { smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { hash, random } from '../../numbers/noise.ts';
+import { spots } from '../../setting/spots.ts';
 import { blocksPerSide, makeMesh, ringOf, slotsOf, slotsPerBlock } from './farm-mesh.ts';
 import { sharedFloats, sharedInts } from './grid.ts';
 import type { Place } from './polyline.ts';

@@ -1,4 +1,4 @@
-import { makeNoise } from '../noise.ts';
+import { makeNoise } from '../../numbers/noise.ts';
 import { makeBrooks } from './brooks.ts';
 import type { FarmPlan } from './farm-plan.ts';
 import { makeFarmPlan } from './farm-plan.ts';

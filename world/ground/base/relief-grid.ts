@@ -1,6 +1,6 @@
-import { smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
-import { spots } from '../spots.ts';
+import { smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { spots } from '../../setting/spots.ts';
 import type { ErodedGrid } from './erosion.ts';
 import { erode } from './erosion.ts';
 import { baseGrid, sharedFloats } from './grid.ts';

@@ -1,5 +1,5 @@
-import type { Noise } from '../noise.ts';
-import { random } from '../noise.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { random } from '../../numbers/noise.ts';
 import type { Settlement } from './layout.ts';
 import { settlements } from './layout.ts';
 import { spreadCost } from './path-search.ts';

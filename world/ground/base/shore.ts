@@ -1,6 +1,6 @@
-import { clamp, smoothStep, unitVector } from '../easing.ts';
-import type { Noise } from '../noise.ts';
-import { spots } from '../spots.ts';
+import { clamp, smoothStep, unitVector } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { spots } from '../../setting/spots.ts';
 import { islands, lake, shoreLine } from './layout.ts';
 
 /** x of the mainland's shore in kilometres: a smooth curve through the points of the plan. */

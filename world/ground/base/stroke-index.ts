@@ -1,4 +1,4 @@
-import { clamp } from '../easing.ts';
+import { clamp } from '../../numbers/easing.ts';
 import { sharedFloats, sharedInts } from './grid.ts';
 import type { Place } from './polyline.ts';
 

@@ -1,6 +1,6 @@
-import { clamp, smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
-import { random } from '../noise.ts';
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { random } from '../../numbers/noise.ts';
 import { trunks } from './layout.ts';
 import type { Place } from './polyline.ts';
 import { distanceM, resampleLine, smoothLine } from './polyline.ts';

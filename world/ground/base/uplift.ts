@@ -1,5 +1,5 @@
-import { smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
+import { smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import { islands, peaks } from './layout.ts';
 
 /** How mountainous a place is: 0 in the plain, 1 in the high range. */

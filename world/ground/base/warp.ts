@@ -1,4 +1,4 @@
-import type { Noise } from '../noise.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import { baseGrid } from './grid.ts';
 import type { Place } from './polyline.ts';
 

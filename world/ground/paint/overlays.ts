@@ -1,6 +1,6 @@
-import type { Climate } from '../../climate.ts';
-import { clamp, smoothStep } from '../easing.ts';
-import { fire, floodLevelM } from '../events.ts';
+import type { Climate } from '../../climate/climate.ts';
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import { fire, floodLevelM } from '../../setting/events.ts';
 import type { Cover } from '../ground.ts';
 import type { Material } from '../materials.ts';
 import type { BakedSurvey } from '../survey/baked-survey.ts';

@@ -1,4 +1,4 @@
-import type { Climate } from '../../climate.ts';
+import type { Climate } from '../../climate/climate.ts';
 import type { FarmPlan } from '../base/farm-plan.ts';
 import type { Painted, Palette } from '../ground.ts';
 import { covers } from '../ground.ts';

@@ -1,5 +1,5 @@
-import { unitVector } from '../easing.ts';
-import { hash, random } from '../noise.ts';
+import { unitVector } from '../../numbers/easing.ts';
+import { hash, random } from '../../numbers/noise.ts';
 
 /** The cell of an irregular tiling that a place is in. */
 export interface Cell {

@@ -1,7 +1,7 @@
+import type { Noise } from '../../numbers/noise.ts';
 import { makeMeshFinder, makeMeshSpot, slotsPerBlock } from '../base/farm-mesh.ts';
 import { woodlot } from '../base/farm-plan.ts';
 import type { GroundBase } from '../base/ground-base.ts';
-import type { Noise } from '../noise.ts';
 import { zonePart } from '../parts.ts';
 import { makeCrowns } from './crowns.ts';
 import type { Detail } from './detail.ts';

@@ -1,7 +1,7 @@
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { hash } from '../../numbers/noise.ts';
 import type { MeshSpot } from '../base/farm-mesh.ts';
-import { clamp, smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
-import { hash } from '../noise.ts';
 import { firstFieldPart, materialPart, zonePart } from '../parts.ts';
 import type { Crowns } from './crowns.ts';
 import type { Detail } from './detail.ts';

@@ -1,9 +1,9 @@
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { fire, flood } from '../../setting/events.ts';
 import { baseGrid, makeLinearSampler } from '../base/grid.ts';
 import type { GroundBase } from '../base/ground-base.ts';
 import { makeWarp } from '../base/warp.ts';
-import { clamp, smoothStep } from '../easing.ts';
-import { fire, flood } from '../events.ts';
-import type { Noise } from '../noise.ts';
 import type { GroundSample } from './height.ts';
 
 /** Where the wildfire and the flood come. */

@@ -1,9 +1,9 @@
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import { baseGrid, makeLinearSampler, makeSmoothSampler } from '../base/grid.ts';
 import type { GroundBase } from '../base/ground-base.ts';
 import { makeStrokeFinder } from '../base/stroke-index.ts';
 import { makeWarp } from '../base/warp.ts';
-import { clamp, smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
 import type { Shores } from './shores.ts';
 
 /** Height and slope of the ground at a place; reused by callers. */

@@ -1,5 +1,5 @@
 import { badInput } from '../../../src/errors.ts';
-import { clamp } from '../easing.ts';
+import { clamp } from '../../numbers/easing.ts';
 import type { Places } from '../ground.ts';
 import { firstFieldPart } from '../parts.ts';
 import type { BakedSurvey } from './baked-survey.ts';

@@ -1,5 +1,5 @@
-import { clamp, decay, smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
+import { clamp, decay, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import { materialPart, zonePart } from '../parts.ts';
 import type { Detail } from './detail.ts';
 import type { Mixer } from './mixer.ts';

@@ -1,8 +1,8 @@
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import { baseGrid, makeLinearSampler } from '../base/grid.ts';
 import type { GroundBase } from '../base/ground-base.ts';
 import { makeStrokeFinder } from '../base/stroke-index.ts';
-import { clamp, smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
 import { materialPart, zonePart } from '../parts.ts';
 import { makeCountryPainter } from './country.ts';
 import { bandShare, insideShare, planDetail } from './detail.ts';

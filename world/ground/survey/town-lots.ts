@@ -1,5 +1,5 @@
-import { clamp } from '../easing.ts';
-import type { Noise } from '../noise.ts';
+import { clamp } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import { materialPart, zonePart } from '../parts.ts';
 import type { Interval } from './cells.ts';
 import type { Mixer } from './mixer.ts';

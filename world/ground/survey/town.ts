@@ -1,6 +1,6 @@
+import type { Noise } from '../../numbers/noise.ts';
+import { hash, random } from '../../numbers/noise.ts';
 import { nearestSettlement, settledAt } from '../base/settled.ts';
-import type { Noise } from '../noise.ts';
-import { hash, random } from '../noise.ts';
 import { materialPart } from '../parts.ts';
 import type { Cell, Turned } from './cells.ts';
 import { findInterval, makeCellFinder, makeInterval, setTurn } from './cells.ts';

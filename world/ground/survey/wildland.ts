@@ -1,5 +1,5 @@
-import { clamp, smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import { cutCohorts, firstCutPart, materialPart, zonePart } from '../parts.ts';
 import { makeCellFinder } from './cells.ts';
 import { makeCrowns } from './crowns.ts';

@@ -1,6 +1,6 @@
 import { makeProjection } from '../../../src/proj/index.ts';
 import type { SunPlace } from '../../light/exposure.ts';
-import { epsg, frame } from '../../place.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import { toCorners } from '../tilted-box.ts';
 import type { Cbers4Scene } from './plan.ts';
 

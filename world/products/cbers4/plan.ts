@@ -1,6 +1,6 @@
 import { makeProjection } from '../../../src/proj/index.ts';
 import type { SkyPlan } from '../../light/exposure.ts';
-import { epsg, frame } from '../../place.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { LocalGrid, LocalWindow } from '../local-window.ts';
 import { toLocalGrid } from '../local-window.ts';
 import type { TiltedBox } from '../tilted-box.ts';

@@ -1,4 +1,4 @@
-import { exp } from '../../light/steady-math.ts';
+import { exp } from '../../numbers/steady-math.ts';
 import type { BandScale } from './band-scale.ts';
 
 /** Stored numbers begin at 1, because 0 means that nothing was measured. */

@@ -1,6 +1,6 @@
 import { makeProjection } from '../../../src/proj/index.ts';
 import type { SunPlace } from '../../light/exposure.ts';
-import { epsg, frame } from '../../place.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { BandScale } from './band-scale.ts';
 import type { LandsatGrid } from './grid.ts';
 import { toPanGrid } from './grid.ts';

@@ -1,5 +1,5 @@
 import { badInput } from '../../../src/errors.ts';
-import { cos, sin, toRadians } from '../../light/steady-math.ts';
+import { cos, sin, toRadians } from '../../numbers/steady-math.ts';
 import type { LandsatGrid } from './grid.ts';
 
 /**

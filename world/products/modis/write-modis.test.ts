@@ -11,7 +11,7 @@ import { readBand } from '../../../src/formats/tiff/testing/read-band.ts';
 import { isPointInArea } from '../../../src/geo/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import { expose } from '../../light/index.ts';
-import { frame } from '../../place.ts';
+import { frame } from '../../setting/frame.ts';
 import { makeFakeWorld } from '../../testing/fake-world.ts';
 import { makeSurveyCache } from '../product-deps.ts';
 import type { ModisPlan } from './write-modis.ts';

@@ -1,5 +1,5 @@
 import { makeProjection } from '../../../src/proj/index.ts';
-import { epsg, frame } from '../../place.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { LocalWindow } from '../local-window.ts';
 
 /** NAD83 / UTM zone 10N: the same metres as the world's own zone of WGS 84. */

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addNoise, expose } from '../../light/index.ts';
-import { frame } from '../../place.ts';
+import { frame } from '../../setting/frame.ts';
 import { toLocalGrid, toPlaces } from '../local-window.ts';
 import type { ProductDeps } from '../product-deps.ts';
 import { toReflectiveBands } from '../reflective-bands.ts';

@@ -1,6 +1,6 @@
 import type { Places } from '../../ground/ground.ts';
 import { backscatter } from '../../light/index.ts';
-import { frame } from '../../place.ts';
+import { frame } from '../../setting/frame.ts';
 import type { ProductDeps } from '../product-deps.ts';
 import { toStripSeed } from '../write-in-strips.ts';
 import type { Sentinel1Plan } from './plan.ts';

@@ -1,6 +1,6 @@
 import { makeProjection } from '../../../src/proj/index.ts';
-import { epsg, frame } from '../../place.ts';
-import type { World } from '../../world.ts';
+import type { World } from '../../ground/world.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { RadarPass } from './radar-pass.ts';
 
 /** A place whose line and pixel are known, counted from the middle of the first pixel. */

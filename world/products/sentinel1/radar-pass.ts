@@ -1,5 +1,5 @@
 import { badInput, tooLarge } from '../../../src/errors.ts';
-import { arcSine, cos, sin, toDegrees, toRadians } from '../../light/steady-math.ts';
+import { arcSine, cos, sin, toDegrees, toRadians } from '../../numbers/steady-math.ts';
 import { toTiltedBox } from '../tilted-box.ts';
 import type { Sentinel1Plan } from './plan.ts';
 

@@ -1,6 +1,6 @@
 import type { SunPlace } from '../../light/exposure.ts';
 import { earthSunDistanceAu } from '../../light/sun.ts';
-import { epsg, frame } from '../../place.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { BandGroup, MsiBand } from './band-groups.ts';
 import { toDataRing, toLonLatRing } from './footprint.ts';
 import type { ProductNames } from './names.ts';

@@ -1,4 +1,4 @@
-import { fade, gradientX, gradientY, hash } from '../ground/noise.ts';
+import { fade, gradientX, gradientY, hash } from './noise.ts';
 
 /** A draw from a nearly normal distribution of mean 0 and deviation 1, never beyond 3.45. */
 export function normalDraw(ix: number, iy: number, seed: number): number {

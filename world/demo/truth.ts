@@ -1,16 +1,16 @@
-import { interpretTree, parseExpressions } from '../src/bandmath/index.ts';
-import { internal, notFound, unsupported } from '../src/errors.ts';
-import type { Sensor } from '../src/sensors/index.ts';
-import { aliasNames, findAlias, toExpressionNames } from '../src/sensors/index.ts';
-import { DAY_MS } from './calendar.ts';
-import { makeToLocal } from './grids/degree-grid.ts';
-import type { Cover, Places, Survey } from './ground/ground.ts';
-import { covers } from './ground/ground.ts';
-import type { Exposure, SkyPlan, SpectralBand } from './light/exposure.ts';
-import { expose } from './light/index.ts';
-import { angleOf, toDegrees } from './light/steady-math.ts';
-import { frame } from './place.ts';
-import type { World } from './world.ts';
+import { interpretTree, parseExpressions } from '../../src/bandmath/index.ts';
+import { internal, notFound, unsupported } from '../../src/errors.ts';
+import type { Sensor } from '../../src/sensors/index.ts';
+import { aliasNames, findAlias, toExpressionNames } from '../../src/sensors/index.ts';
+import { makeToLocal } from '../grids/degree-grid.ts';
+import type { Cover, Places, Survey } from '../ground/ground.ts';
+import { covers } from '../ground/ground.ts';
+import type { World } from '../ground/world.ts';
+import type { Exposure, SkyPlan, SpectralBand } from '../light/exposure.ts';
+import { expose } from '../light/index.ts';
+import { angleOf, toDegrees } from '../numbers/steady-math.ts';
+import { DAY_MS } from '../setting/calendar.ts';
+import { frame } from '../setting/frame.ts';
 
 /** A place in local metres (`place.ts`). */
 export interface LocalPlace {

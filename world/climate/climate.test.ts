@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fire, flood } from '../setting/events.ts';
 import { makeClimate } from './climate.ts';
-import { fire, flood } from './ground/events.ts';
 
 const dayOf = (year: number, month: number, date: number): number =>
   Date.UTC(year, month - 1, date) / 86_400_000;

@@ -1,5 +1,5 @@
-import type { Climate } from './climate.ts';
-import type { Ground } from './ground/ground.ts';
+import type { Climate } from '../climate/climate.ts';
+import type { Ground } from './ground.ts';
 
 /** All that is needed to take pictures of the demo world. */
 export interface World {

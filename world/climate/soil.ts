@@ -1,4 +1,4 @@
-import type { Weather } from './climate-weather.ts';
+import type { Weather } from './weather.ts';
 
 /** Volumetric water of a loam: what plants cannot draw, what it holds against gravity, what fits in. */
 const wilting = 0.11;

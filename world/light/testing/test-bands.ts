@@ -1,4 +1,4 @@
-import type { SpectralBand } from './exposure.ts';
+import type { SpectralBand } from '../exposure.ts';
 
 const reflective = (name: string, centreNm: number, widthNm: number): SpectralBand => ({
   name,

@@ -1,4 +1,4 @@
-import type { Weather } from './climate-weather.ts';
+import type { Weather } from './weather.ts';
 
 /** How much colder the air gets with height. */
 export const lapseCPerM = 0.0065;

@@ -1,4 +1,4 @@
-import type { Places, Survey } from '../ground/ground.ts';
+import type { Places, Survey } from '../../ground/ground.ts';
 
 /** A square of north-up pixels, for tests of light. */
 export function makePlaces(square: { left: number; top: number; sideM: number; size: number }): Places {
