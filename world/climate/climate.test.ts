@@ -60,8 +60,8 @@ test('it rains from clouds, and the weather of a day resembles that of the next'
   const wet = days.filter(({ rainMm }) => rainMm > 2);
   const dry = days.filter(({ rainMm }) => rainMm === 0);
   assert.ok(mean(wet.map((day) => day.cloudiness)) > mean(dry.map((day) => day.cloudiness)) + 0.25);
-  const usual = mean(days.map(({ cloudiness }) => cloudiness));
-  const clouds = days.map(({ cloudiness }) => cloudiness - usual);
+  const meanCloudiness = mean(days.map(({ cloudiness }) => cloudiness));
+  const clouds = days.map(({ cloudiness }) => cloudiness - meanCloudiness);
   const variance = mean(clouds.map((value) => value * value));
   const follows = mean(clouds.slice(1).map((value, i) => value * clouds[i]!)) / variance;
   assert.ok(follows > 0.5, `lag one correlation ${follows}`);

@@ -21,13 +21,13 @@ const cycleDays = 10_227;
 
 /**
  * Makes the weather of the world: mild and wet in winter, dry in summer, as around the Salish Sea. All years are
- * reckoned at the first question, so an answer never depends on what was asked before.
+ * computed at the first call, so a result never depends on earlier calls.
  */
 export function makeClimate(seed: number): Climate {
-  let kept: ReturnType<typeof reckon> | undefined;
+  let computed: ReturnType<typeof compute> | undefined;
   const series = () => {
-    kept ??= reckon(seed);
-    return kept;
+    computed ??= compute(seed);
+    return computed;
   };
   return {
     dayAt: (day) => series().weather(indexOf(day)),
@@ -36,7 +36,7 @@ export function makeClimate(seed: number): Climate {
   };
 }
 
-function reckon(seed: number) {
+function compute(seed: number) {
   const weather = makeWeather({ seed, firstDay, dayCount: lastDay - firstDay + 1 });
   return {
     weather: weather.at,
@@ -45,7 +45,7 @@ function reckon(seed: number) {
   };
 }
 
-/** Place of a day in the series; days beyond it borrow the weather of 28 years earlier or later. */
+/** Index of a day in the series; days beyond it borrow the weather of 28 years earlier or later. */
 function indexOf(day: number): number {
   let within = Math.floor(day);
   while (within < firstDay) within += cycleDays;

@@ -3,13 +3,13 @@ import type { Weather } from './weather.ts';
 /** How much colder the air gets with height. */
 export const lapseCPerM = 0.0065;
 
-/** Heights the snow is reckoned at; between them it is interpolated. */
+/** Heights the snow is computed at; between them it is interpolated. */
 const stepM = 150;
 const topM = 3600;
 const rungs = topM / stepM + 1;
 
 /** Ice flows off the summits: no more than this stays, or the peaks would grow for ever. */
-const mostMm = 5000;
+const maxMm = 5000;
 
 /** Water that falls per millimetre at sea level: the mountains wring the clouds out. */
 const wringing = (heightM: number): number => 1 + Math.min(1.5, heightM / 900);
@@ -28,14 +28,14 @@ export function makeSnowLadder(weather: Weather): (index: number, heightM: numbe
       const frozen = Math.min(1, Math.max(0, (2.2 - meanC) / 2.6));
       // Degree-days: 2 to 7 mm melt for each degree above freezing, more under the high sun of summer.
       const melts = Math.max(0, meanC - 0.3) * (4.6 + 2.8 * weather.warmth[i]!);
-      held = Math.min(mostMm, Math.max(0, held + weather.rainMm[i]! * falls * frozen - melts));
+      held = Math.min(maxMm, Math.max(0, held + weather.rainMm[i]! * falls * frozen - melts));
       ladder[i * rungs + rung] = held;
     }
   }
   return (index, heightM) => {
-    const place = Math.min(rungs - 1.001, Math.max(0, heightM / stepM));
-    const rung = Math.floor(place);
+    const position = Math.min(rungs - 1.001, Math.max(0, heightM / stepM));
+    const rung = Math.floor(position);
     const low = ladder[index * rungs + rung]!;
-    return low + (ladder[index * rungs + rung + 1]! - low) * (place - rung);
+    return low + (ladder[index * rungs + rung + 1]! - low) * (position - rung);
   };
 }

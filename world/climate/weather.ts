@@ -2,7 +2,7 @@ import { lineNoise, normalDraw } from '../numbers/hashed-noise.ts';
 import { cos, exp, toRadians } from '../numbers/steady-math.ts';
 import { fire, flood } from '../setting/events.ts';
 
-/** The weather of a day at sea level over the whole world; heights and places vary it. */
+/** The weather of a day at sea level over the whole world; heights and locations vary it. */
 export interface ClimateDay {
   readonly minC: number;
   readonly maxC: number;

@@ -60,7 +60,7 @@ function planOthers(shots: Shots): readonly DemoPart[] {
     landsat('landsat5mss', '1986-06-22', { area: area('town', 20_000), sky: fairSky(13) }),
     landsat('landsat4mss', '1983-08-19', { area: area('town', 20_000), sky: fairSky(14) }),
     ...['2017-05-25', '2017-07-28', '2025-08-13', '2026-08-13'].map(modis),
-    // of CBERS-4 nobody knows how cloudy it is: a contrast that cannot allow for clouds wants few
+    // the cloud cover of CBERS-4 is unknown: a contrast that cannot allow for clouds needs few
     cbers4('MUX', '2018-07-09', { area: area('town', 12_000), sky: fairSky(15, 0.01) }),
     cbers4('AWFI', '2018-07-09', { area: area('town', 50_000), sky: fairSky(15, 0.01) }),
     cbers4('PAN10M', '2018-07-09', { area: area('town', 7_000), sky: fairSky(15, 0.01) }),
@@ -72,7 +72,7 @@ function planOthers(shots: Shots): readonly DemoPart[] {
   ];
 }
 
-/** Sentinel-2 comes every five days; one of two passes in a fortnight is kept. */
+/** Sentinel-2 comes every five days; one of two passes in a fortnight is taken. */
 const EVERY_DAYS = 14;
 const REVISIT_DAYS = 5;
 
@@ -82,8 +82,8 @@ function planSeries(shots: Shots, climate: Climate): DemoPart[] {
   const cloudinessOf = (day: number): number => climate.dayAt(day).cloudiness;
   for (let day = toDay(worldYears.last) - REVISIT_DAYS; day >= toDay(worldYears.first); day -= EVERY_DAYS) {
     const other = day + REVISIT_DAYS;
-    const kept = cloudinessOf(day) <= cloudinessOf(other) ? day : other;
-    parts.push(shots.sentinel2('l2a', toDate(kept), { area: shots.series, sky: skyOf(climate, kept) }));
+    const clearer = cloudinessOf(day) <= cloudinessOf(other) ? day : other;
+    parts.push(shots.sentinel2('l2a', toDate(clearer), { area: shots.series, sky: skyOf(climate, clearer) }));
   }
   return parts;
 }

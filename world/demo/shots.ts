@@ -146,7 +146,7 @@ export function makeShots(isFull: boolean) {
 /** Plans by a few words. */
 export type Shots = ReturnType<typeof makeShots>;
 
-/** A square around a place, on the 60 m that all grids of Sentinel-2 share. */
+/** A square around a location, on the 60 m that all grids of Sentinel-2 share. */
 function around({ x, y }: { readonly x: number; readonly y: number }, sizeM: number): LocalWindow {
   const corner = (middle: number): number => Math.round((middle - sizeM / 2) / 60) * 60;
   return { x: corner(x), y: corner(y), widthM: sizeM, heightM: sizeM };

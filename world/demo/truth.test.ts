@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { makeProjection } from '../../src/proj/index.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import { makeClimate } from '../climate/climate.ts';
-import type { Field, Places } from '../ground/ground.ts';
+import type { Field, Locations } from '../ground/ground.ts';
 import { covers } from '../ground/ground.ts';
 import { makeGround } from '../ground/index.ts';
 import type { World } from '../ground/world.ts';
@@ -21,7 +21,7 @@ import { epsg, frame } from '../setting/frame.ts';
 import { spots } from '../setting/spots.ts';
 import { readImage } from '../testing/read-image.ts';
 import type { Truth } from './truth.ts';
-import { findTruth, noonOf, toLocalPlace } from './truth.ts';
+import { findTruth, noonOf, toLocalPoint } from './truth.ts';
 
 const sensor = sensorByDataset('sentinel2l2a')!;
 const atMs = Date.parse('2026-06-21T19:10:00Z');
@@ -131,7 +131,7 @@ test('a cloud is where the scene classification of a product has it', async () =
     met.set(kind, count + 1);
   }
   for (const kind of ['opaque', 'cirrus', 'shadow', 'none'] as const) {
-    assert.ok((met.get(kind) ?? 0) === 4, `${kind}: ${met.get(kind) ?? 0} places`);
+    assert.ok((met.get(kind) ?? 0) === 4, `${kind}: ${met.get(kind) ?? 0} locations`);
   }
   assert.equal(ask(47_500, 62_000).cloud, null, 'no sky, no answer');
 });
@@ -169,21 +169,21 @@ test('water stands on the plain on the day of the flood, inside of its box, and 
   const width = Math.floor((flood.untilX + 3000 - fromX) / pixelM);
   const height = Math.floor((flood.untilY + 3000 - fromY) / pixelM);
   const indices = Array.from({ length: width * height }, (_, i) => i);
-  const places: Places = {
+  const locations: Locations = {
     width,
     height,
     sideM: pixelM,
     x: Float64Array.from(indices, (i) => fromX + (i % width) * pixelM),
     y: Float64Array.from(indices, (i) => fromY + Math.floor(i / width) * pixelM),
   };
-  const survey = world.ground.survey(places);
+  const survey = world.ground.survey(locations);
   const on = (day: number) => world.ground.paint(survey, day, toPalette([]));
   const [dry, peak, after] = [on(flood.fromDay - 1), on(flood.peakDay), on(flood.untilDay + 1)];
   const isFlood = Array.from(peak.cover, (cover) => covers[cover] === 'flood');
   const km2 = (isFlood.filter(Boolean).length * pixelM ** 2) / 1e6;
   assert.ok(km2 > 8 && km2 < 200, `${km2} km² under water`);
   for (const [i, is] of isFlood.entries()) {
-    const [x, y] = [places.x[i]!, places.y[i]!];
+    const [x, y] = [locations.x[i]!, locations.y[i]!];
     assert.ok(Math.abs(dry.water[i]! - after.water[i]!) < 1e-6, 'the day after it is as the day before');
     if (!is) continue;
     // what was half a river yesterday is under water wholly
@@ -192,9 +192,9 @@ test('water stands on the plain on the day of the flood, inside of its box, and 
   }
   const grown = peak.water.reduce((sum, share, i) => sum + share - dry.water[i]!, 0);
   assert.ok(grown * pixelM ** 2 > 8e6);
-  // and the question about one place says the same
+  // and the question about one location says the same
   const spot = isFlood.indexOf(true);
-  const [x, y] = [places.x[spot]!, places.y[spot]!];
+  const [x, y] = [locations.x[spot]!, locations.y[spot]!];
   const coarse = sensorByDataset('modis')!;
   const at = (day: number) => findTruth(world, { x, y }, { sensor: coarse, atMs: noonOf(day), sky: null });
   assert.equal(at(flood.peakDay).cover, 'flood');
@@ -232,7 +232,7 @@ test('indices are those of the surface', () => {
   assert.ok(indices.NDVI! > 0.6, 'a forest in June');
 });
 
-test('only places of the world have a truth, and only sensors that see light know it', () => {
+test('only locations of the world have a truth, and only sensors that see light know it', () => {
   const { forward } = makeProjection(epsg, 4326);
   const degrees = (x: number, y: number) => forward(frame.west + x, frame.north - y);
   for (const [x, y] of [
@@ -241,8 +241,8 @@ test('only places of the world have a truth, and only sensors that see light kno
     [1, frame.sizeM - 1],
     [frame.sizeM - 1, frame.sizeM - 1],
   ] as const) {
-    const place = toLocalPlace(...(degrees(x, y) as [number, number]));
-    assert.ok(Math.hypot(place.x - x, place.y - y) < 0.01);
+    const point = toLocalPoint(...(degrees(x, y) as [number, number]));
+    assert.ok(Math.hypot(point.x - x, point.y - y) < 0.01);
   }
   for (const [x, y] of [
     [-1, 50_000],
@@ -251,10 +251,10 @@ test('only places of the world have a truth, and only sensors that see light kno
     [50_000, frame.sizeM + 1],
   ] as const) {
     const [longitude, latitude] = degrees(x, y);
-    assert.throws(() => toLocalPlace(longitude, latitude), { tag: 'not-found', code: 'outside-world' });
+    assert.throws(() => toLocalPoint(longitude, latitude), { tag: 'not-found', code: 'outside-world' });
   }
-  assert.throws(() => toLocalPlace(57, -48.2), { code: 'outside-world' });
-  assert.throws(() => toLocalPlace(Number.NaN, 48), { code: 'outside-world' });
+  assert.throws(() => toLocalPoint(57, -48.2), { code: 'outside-world' });
+  assert.throws(() => toLocalPoint(Number.NaN, 48), { code: 'outside-world' });
   const radar = sensorByDataset('sentinel1')!;
   assert.throws(() => findTruth(world, spots.farm, { sensor: radar, atMs, sky: null }), {
     code: 'no-reflectance',

@@ -3,7 +3,7 @@ import { internal, notFound, unsupported } from '../../src/errors.ts';
 import type { Sensor } from '../../src/sensors/index.ts';
 import { aliasNames, findAlias, toExpressionNames } from '../../src/sensors/index.ts';
 import { makeToLocal } from '../grids/degree-grid.ts';
-import type { Cover, Places, Survey } from '../ground/ground.ts';
+import type { Cover, Locations, Survey } from '../ground/ground.ts';
 import { covers } from '../ground/ground.ts';
 import type { World } from '../ground/world.ts';
 import type { Exposure, SkyPlan, SpectralBand } from '../light/exposure.ts';
@@ -12,13 +12,13 @@ import { angleOf, toDegrees } from '../numbers/steady-math.ts';
 import { DAY_MS } from '../setting/calendar.ts';
 import { frame } from '../setting/frame.ts';
 
-/** A place in local metres (`place.ts`). */
-export interface LocalPlace {
+/** A location in local metres (`setting/frame.ts`). */
+export interface LocalPoint {
   readonly x: number;
   readonly y: number;
 }
 
-/** What the world is like at one place on one day. */
+/** What the world is like at one location on one day. */
 export interface Truth {
   readonly heightM: number;
   readonly slopeDeg: number;
@@ -50,7 +50,7 @@ export interface TruthRequest {
 const CLEAR: SkyPlan = { seed: 1, opaque: 0, cirrus: 0, haze: 0 };
 
 /** Where a longitude and latitude lie in the world; outside of it throws `outside-world`. */
-export function toLocalPlace(longitude: number, latitude: number): LocalPlace {
+export function toLocalPoint(longitude: number, latitude: number): LocalPoint {
   const [x, y] = makeToLocal()(longitude, latitude);
   const isInside = x >= 0 && y >= 0 && x < frame.sizeM && y < frame.sizeM;
   if (!isInside) {
@@ -62,12 +62,12 @@ export function toLocalPlace(longitude: number, latitude: number): LocalPlace {
   return { x, y };
 }
 
-/** The truth at a place, at the size of the sensor's pixels. */
-export function findTruth(world: World, place: LocalPlace, request: TruthRequest): Truth {
+/** The truth at a location, at the size of the sensor's pixels. */
+export function findTruth(world: World, point: LocalPoint, request: TruthRequest): Truth {
   const { sensor, atMs, sky } = request;
   const bands = toSpectralBands(sensor);
   const pixelM = Math.min(...sensor.bands.map(({ resolutionM }) => resolutionM));
-  const survey = world.ground.survey(toPixel(place, pixelM));
+  const survey = world.ground.survey(toPixel(point, pixelM));
   const take = (level: 'top' | 'surface', through: SkyPlan): Exposure =>
     expose(world, { survey, atMs, bands, sky: through, level });
   const surface = take('surface', CLEAR);
@@ -84,7 +84,7 @@ export function findTruth(world: World, place: LocalPlace, request: TruthRequest
     heightM: heightM[0] ?? 0,
     slopeDeg: toDegrees(angleOf(steepness, 1)),
     cover: covers[surface.painted.cover[0] ?? 0] as Cover,
-    field: id === 0 ? null : { id, meanNdvi: meanFieldNdvi(world, { id, place, atMs }) },
+    field: id === 0 ? null : { id, meanNdvi: meanFieldNdvi(world, { id, point, atMs }) },
     bands: values,
     indices: toIndices(sensor, new Map(values.map(({ name, surface: value }) => [name, value]))),
     cloud: sky === null ? null : cloudAbove(top),
@@ -110,8 +110,8 @@ function toSpectralBands({ bands, title }: Sensor): readonly SpectralBand[] {
   return spectral;
 }
 
-/** One pixel around a place. */
-const toPixel = ({ x, y }: LocalPlace, sideM: number): Places => ({
+/** One pixel around a location. */
+const toPixel = ({ x, y }: LocalPoint, sideM: number): Locations => ({
   width: 1,
   height: 1,
   sideM,
@@ -147,13 +147,13 @@ const RED_AND_NIR: readonly SpectralBand[] = [
 
 interface FieldRequest {
   readonly id: number;
-  readonly place: LocalPlace;
+  readonly point: LocalPoint;
   readonly atMs: number;
 }
 
 /** Mean of NDVI over a field's pixels of 10 m, below a clear sky. */
-function meanFieldNdvi(world: World, { id, place, atMs }: FieldRequest): number {
-  const survey: Survey = world.ground.survey(toFieldGrid(world.ground, id, place));
+function meanFieldNdvi(world: World, { id, point, atMs }: FieldRequest): number {
+  const survey: Survey = world.ground.survey(toFieldGrid(world.ground, id, point));
   const request = { survey, atMs, bands: RED_AND_NIR, sky: CLEAR, level: 'surface' } as const;
   const [red, nir] = expose(world, request).planes as readonly [Float32Array, Float32Array];
   let sum = 0;
@@ -167,8 +167,8 @@ function meanFieldNdvi(world: World, { id, place, atMs }: FieldRequest): number 
   return sum / count;
 }
 
-/** The pixels around a field that a place lies in. */
-function toFieldGrid({ fieldsIn }: World['ground'], id: number, { x, y }: LocalPlace): Places {
+/** The pixels around a field that a location lies in. */
+function toFieldGrid({ fieldsIn }: World['ground'], id: number, { x, y }: LocalPoint): Locations {
   const far = MAX_FIELD_M;
   const near = fieldsIn({ minX: x - far, minY: y - far, maxX: x + far, maxY: y + far });
   const field = near.find((one) => one.id === id);

@@ -84,12 +84,12 @@ function readNetcdf(bytes: Buffer): ReadNetcdf {
   };
 }
 
-const nobody = (): never => {
+const neverCalled = (): never => {
   throw new Error('weather asks for heights alone');
 };
 /** A country that rises from the sea in the west to 2,200 m in the east. */
 const heightAt = (x: number): number => (2200 * x) / frame.sizeM;
-const ground: Ground = { survey: nobody, paint: nobody, fieldsIn: nobody, heightAt };
+const ground: Ground = { survey: neverCalled, paint: neverCalled, fieldsIn: neverCalled, heightAt };
 const climate = makeClimate(WORLD_SEED);
 const world: World = { climate, ground };
 

@@ -31,7 +31,7 @@ const cells = [
 const NODATA = -32767;
 /** A degree of latitude. */
 const DEGREE_M = 111_200;
-/** Columns between two places that are projected; in between a line is straight to a centimetre. */
+/** Columns between two locations that are projected; in between a line is straight to a centimetre. */
 const STRIDE = 20;
 
 /** Writes the heights as COGs of one degree each, named and laid out like the Copernicus DEM. */

@@ -41,7 +41,7 @@ export function makeGround({ seed, climate, base = makeGroundBase(seed) }: Groun
   };
 
   return {
-    survey: (places) => makeSurvey({ base, noise, shores, relief }, places),
+    survey: (locations) => makeSurvey({ base, noise, shores, relief }, locations),
     paint(survey, day, palette) {
       if (!isBaked(survey)) {
         throw badInput('survey-not-baked', 'Only a survey that a ground made can be painted.');

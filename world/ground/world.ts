@@ -7,5 +7,5 @@ export interface World {
   readonly climate: Climate;
 }
 
-/** The one demo world that everybody has: the same files on every machine. */
+/** The one demo world: the same files on every machine. */
 export const WORLD_SEED = 1;

@@ -29,7 +29,7 @@ export function backscatter(world: World, request: RadarRequest): Float32Array {
   const today = world.climate.dayAt(day);
   const painted = world.ground.paint(survey, day, toPalette([]));
   const { cover, snow, water } = painted;
-  const { heightM, slopeX, slopeY, places } = survey;
+  const { heightM, slopeX, slopeY, locations } = survey;
 
   const isCross = polarisation === 'VH' || polarisation === 'HV';
   const echoes = echoesBy(polarisation);
@@ -59,7 +59,8 @@ export function backscatter(world: World, request: RadarRequest): Float32Array {
       const kind = cover[i]!;
       const built = kind === builtUp ? 1 : housesAmong(painted, i);
       echo = echoes[kind]! * landFactor(painted, i, isCross) * fieldTexture(survey.fieldId[i]!);
-      if (built > 0) echo += (echoes[builtUp]! * roofTexture(places.x[i]!, places.y[i]!) - echo) * built;
+      if (built > 0)
+        echo += (echoes[builtUp]! * roofTexture(locations.x[i]!, locations.y[i]!) - echo) * built;
       echo *= tilt;
     }
     const frozen = snow[i]!;
@@ -69,7 +70,7 @@ export function backscatter(world: World, request: RadarRequest): Float32Array {
       // Ripples fade fast towards grazing angles, 0.4 dB a degree.
       const steep = cosine / cosReference;
       const falls = steep * steep * steep * steep;
-      const shelter = cover[i] === sea ? gusts(places.x[i]!, places.y[i]!) : 0.35;
+      const shelter = cover[i] === sea ? gusts(locations.x[i]!, locations.y[i]!) : 0.35;
       echo += (openSea * falls * falls * shelter - echo) * wet;
     }
     out[i] = (echo + noiseFloor) * speckle(i, channels[polarisation], seed);

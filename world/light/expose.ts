@@ -55,7 +55,7 @@ export function expose(world: World, request: ExposureRequest): Exposure {
   const sun = sunAt(atMs);
   const ray = toSunRay(sun);
   const field = makeCloudField(sky);
-  const box = boxOf(survey.places);
+  const box = boxOf(survey.locations);
   const clouds = hangClouds({ survey, box, plan: sky, field, ray });
   const painted = world.ground.paint(
     survey,

@@ -25,7 +25,7 @@ test('every material has a whole spectrum of believable reflectances', () => {
   }
 });
 
-test('green plants, soil, snow, water and char show in the usual indices', () => {
+test('green plants, soil, snow, water and char show in the common indices', () => {
   assert.ok(contrast('green-crop', 'B08', 'B04') > 0.8);
   assert.ok(contrast('conifer', 'B08', 'B04') > 0.75);
   for (const soil of ['pale-soil', 'dark-soil', 'red-soil', 'wet-soil'] as const) {

@@ -91,7 +91,7 @@ export function toBrightness(
   band: SpectralBand,
   { request, painted, clouds, vapour }: ThermalScene,
 ): Float32Array {
-  // Emissivities at 10.9 and at 12 µm; other bands lie between or beside on a straight line.
+  // Emissivities at 10.9 and at 12 µm; other bands lie on the straight line through both.
   const along = (band.centreNm - 10_900) / 1100;
   const bare = 0.966 + 0.009 * along;
   const leafy = 0.984 + 0.002 * along;

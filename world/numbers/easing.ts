@@ -1,6 +1,6 @@
 /** Small shaping functions, made of operations that give the same bits on every machine. */
 
-/** `value` kept within [low, high]. */
+/** `value` limited to [low, high]. */
 export function clamp(value: number, low: number, high: number): number {
   return value < low ? low : value > high ? high : value;
 }

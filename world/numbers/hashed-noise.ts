@@ -19,7 +19,7 @@ export function lineNoise(at: number, seed: number): number {
 }
 
 /**
- * Smooth noise over the plane of wavelength 1, about in [-1, 1], mean 0. Dearer than the ground's noise but without a
+ * Smooth noise over the plane of wavelength 1, about in [-1, 1], mean 0. Costlier than the ground's noise but without a
  * table to shuffle, so good where the seed changes with every day.
  */
 export function gradientNoise(x: number, y: number, seed: number): number {

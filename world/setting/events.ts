@@ -18,7 +18,7 @@ export const flood = {
   fromDay: dayOf('2025-12-08'),
   peakDay: dayOf('2025-12-11'),
   untilDay: dayOf('2025-12-22'),
-  /** Metres above the river's usual level on the peak day. */
+  /** Metres above the river's normal level on the peak day. */
   peakM: 3.5,
   /** Box that it stays in, and how far it reaches from the river. */
   fromX: 30500,
@@ -28,7 +28,7 @@ export const flood = {
   awayM: 6000,
 } as const;
 
-/** Metres that the main river stands above its usual level on a day; 0 outside of the flood. */
+/** Metres that the main river stands above its normal level on a day; 0 outside of the flood. */
 export function floodLevelM(day: number): number {
   if (day < flood.fromDay || day > flood.untilDay) return 0;
   if (day <= flood.peakDay) {

@@ -1,4 +1,4 @@
-/** Named places in local metres (`place.ts`): the landscape is laid out around them, whatever the seed. */
+/** Named locations in local metres (`setting/frame.ts`): the landscape is laid out around them, whatever the seed. */
 export const spots = {
   /** Middle of the widest farmland; no large river within 4 km, a village at its edge. */
   farm: { x: 49000, y: 73500 },

@@ -8,7 +8,7 @@ import type { Detail } from './detail.ts';
 import { bandShare } from './detail.ts';
 import type { Mixer } from './mixer.ts';
 
-/** Paints a place of a field, its borders included. */
+/** Paints a location in a field, its borders included. */
 export type PaintField = (x: number, y: number, spot: MeshSpot, fieldId: number, mixer: Mixer) => void;
 
 const parts = {

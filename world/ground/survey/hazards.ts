@@ -8,7 +8,7 @@ import type { GroundSample } from './height.ts';
 
 /** Where the wildfire and the flood come. */
 export interface Hazards {
-  /** Severity of the fire at a place, 0..1. */
+  /** Severity of the fire at a location, 0..1. */
   burn(x: number, y: number, ground: GroundSample): number;
   /** Metres above the main river as far as it may flood, Infinity elsewhere. */
   aboveRiverM(x: number, y: number, heightM: number): number;

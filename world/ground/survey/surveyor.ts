@@ -22,7 +22,7 @@ export interface SurveyTools {
   readonly relief: Relief;
 }
 
-/** Pixels longer than this are averaged from several places, each of at most this side. */
+/** Pixels longer than this are averaged from several locations, each of at most this side. */
 export const longestSideM = 170;
 
 const parts = {
@@ -32,7 +32,7 @@ const parts = {
   riverWater: zonePart('river-water'),
 } as const;
 
-/** What a surveyor notes of a place beside its mixture; reused. */
+/** What a surveyor notes of a location in addition to its mixture; reused. */
 export interface SurveyedSite extends GroundSample {
   fieldId: number;
   snowHeightM: number;
@@ -53,7 +53,7 @@ export const makeSite = (): SurveyedSite => ({
   rimM: 0,
 });
 
-/** Makes the look at one place of a given side: layer over layer, from the country to its roads. */
+/** Makes the look at one location of a given side: layer over layer, from the country to its roads. */
 export function makeSurveyor(
   { base, noise, shores, relief }: SurveyTools,
   sideM: number,

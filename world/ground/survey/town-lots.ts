@@ -7,7 +7,7 @@ import type { Mixer } from './mixer.ts';
 /** What a built-up quarter is made of. */
 export type Quarter = 'old' | 'blocks' | 'houses' | 'works' | 'park';
 
-/** A lot's place along one side of its block. */
+/** A lot's position along one side of its block. */
 export interface LotSide {
   index: number;
   /** Metres from the lot's middle. */

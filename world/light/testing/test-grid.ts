@@ -1,7 +1,7 @@
-import type { Places, Survey } from '../../ground/ground.ts';
+import type { Locations, Survey } from '../../ground/ground.ts';
 
 /** A square of north-up pixels, for tests of light. */
-export function makePlaces(square: { left: number; top: number; sideM: number; size: number }): Places {
+export function makeLocations(square: { left: number; top: number; sideM: number; size: number }): Locations {
   const { left, top, sideM, size } = square;
   const x = new Float64Array(size * size);
   const y = new Float64Array(size * size);
@@ -13,10 +13,10 @@ export function makePlaces(square: { left: number; top: number; sideM: number; s
 }
 
 /** Level ground at a height, for tests of light. */
-export function makeLevelSurvey(places: Places, heightM: number): Survey {
-  const count = places.x.length;
+export function makeLevelSurvey(locations: Locations, heightM: number): Survey {
+  const count = locations.x.length;
   return {
-    places,
+    locations,
     heightM: new Float32Array(count).fill(heightM),
     slopeX: new Float32Array(count),
     slopeY: new Float32Array(count),

@@ -33,7 +33,7 @@ export interface Cbers4Scene {
   readonly name: string;
 }
 
-/** South by west: at 48 degrees north the track on the turning earth runs 15 degrees beside the meridian. */
+/** South by west: at 48 degrees north the track on the turning earth runs 15 degrees off the meridian. */
 const HEADING_DEG = 195;
 
 /** Names a scene and finds its pixels. */

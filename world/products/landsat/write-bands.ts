@@ -23,7 +23,7 @@ interface BandsRequest {
   readonly atMs: number;
   readonly sky: SkyPlan;
   readonly sunElevationDeg: number;
-  /** Gets the bits of `toSaturationBit`, by pixel of the grid; null when nobody asks. */
+  /** Gets the bits of `toSaturationBit`, by pixel of the grid; null when they are not wanted. */
   readonly saturated: Uint16Array | null;
   readonly onStrip: (strip: Strip) => void;
 }

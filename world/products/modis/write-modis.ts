@@ -68,8 +68,8 @@ export async function writeModis(plan: ModisPlan, deps: ProductDeps): Promise<vo
   if (deps.signal?.aborted) throw cancelled('demo-stopped', 'Making the demo was stopped.');
   const dayMs = Math.floor(plan.atMs / DAY_MS) * DAY_MS;
   const bands = toBands();
-  const makeSurvey = () => deps.world.ground.survey(grid.places);
-  const key = `modis ${grid.transform.join(' ')} ${grid.width} ${grid.height} ${grid.places.width}`;
+  const makeSurvey = () => deps.world.ground.survey(grid.locations);
+  const key = `modis ${grid.transform.join(' ')} ${grid.width} ${grid.height} ${grid.locations.width}`;
   const exposure = expose(deps.world, {
     survey: deps.surveys?.getOrMake(key, makeSurvey) ?? makeSurvey(),
     atMs: dayMs + NOON_MS,

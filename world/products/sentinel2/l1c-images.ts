@@ -15,7 +15,7 @@ import { makePreview } from './preview.ts';
 import { ADDED, TRUE_COLOUR, toBrightness } from './stored-numbers.ts';
 import { makeProgress, writeGroup } from './write-group.ts';
 
-/** The provider's tiles have 1024, 640 and 192 pixels a side; ours are the powers of two beside them. */
+/** The provider's tiles have 1024, 640 and 192 pixels a side; ours are the powers of two next to them. */
 const TILES: Readonly<Record<number, number>> = { 10: 1024, 20: 512, 60: 256 };
 /** The provider's images have 15 bits. */
 const STORED_BITS = 15;
