@@ -42,7 +42,7 @@ const describeStep = (thresholds: readonly number[], i: number): string => {
   return to === undefined ? `${formatValue(from)} and above` : `${formatValue(from)} to ${formatValue(to)}`;
 };
 
-/** The ends of a bar: one step before the first threshold and one behind the last. */
+/** The ends of a bar: one step before the first threshold and one after the last. */
 const toEnds = (thresholds: readonly number[]): { min: number; max: number } => {
   const [first = 0, second = first] = thresholds;
   const [beforeLast = first, last = first] = thresholds.slice(-2);
