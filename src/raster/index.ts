@@ -54,5 +54,6 @@ export {
   makeWindowPlane,
   type PieceSink,
   type PixelPiece,
+  type Staging,
   type WindowPlane,
 } from './window-plane.ts';

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Asset, CloudMask, Scene } from '../../catalog/index.ts';
 import type { Grid } from '../../geo/index.ts';
-import { loadKernels } from '../../raster/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
 import type { OpenSource } from '../../storage/index.ts';
-import type { TestImage } from '../testing/compute-plan.ts';
-import { readFrom } from '../testing/compute-plan.ts';
-import { makeReadClouds, planClouds } from './index.ts';
+import { beginWork } from '../pixels/pixel-work.ts';
+import type { TestImage } from '../pixels/testing/compute-plan.ts';
+import { makeTestTools } from '../pixels/testing/compute-plan.ts';
+import { planClouds } from './plan-clouds.ts';
+import { makeReadClouds } from './read-clouds.ts';
 
 const SIDE = 8;
 const GRID: Grid = { epsg: 32631, transform: [500_000, 10, 0, 4_600_000, 0, -10], width: SIDE, height: SIDE };
@@ -36,7 +37,6 @@ interface Files {
 }
 
 function makeRead({ text = '', images = {} }: Files) {
-  const kernels = loadKernels();
   let opened = 0;
   const open: OpenSource = async () => {
     opened += 1;
@@ -44,13 +44,14 @@ function makeRead({ text = '', images = {} }: Files) {
     const read = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
     return { id: 'x', version: '1', size: bytes.length, read, close: async () => {} };
   };
-  const readClouds = makeReadClouds({ open, readWindow: readFrom(images), kernels });
+  const readClouds = makeReadClouds({ open });
+  const tools = makeTestTools(images);
   const read = async (scene: Scene, dataset: string, onlyOpaque: boolean): Promise<string[]> => {
     const plan = planClouds({ scene, sensor: sensorByDataset(dataset)!, grid: GRID, onlyOpaque });
     assert.ok(plan !== null);
     const { signal } = new AbortController();
     const job = { plan, grid: GRID, viewId: 'x', sceneVersion: '1' };
-    const marks = await readClouds(job, { allocate: kernels.begin(), signal });
+    const marks = await readClouds(job, beginWork(tools, signal));
     return Array.from({ length: SIDE }, (_, row) => marks.slice(row * SIDE, (row + 1) * SIDE).join(''));
   };
   return { read, countOpened: () => opened };
