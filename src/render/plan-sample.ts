@@ -62,7 +62,7 @@ const ENOUGH_PIXELS = 512 * 512;
 
 /**
  * The coarsest copy of a band that still has enough pixels, whole or, where that is too large, its middle: all of a
- * Sentinel-1 scene, which comes without smaller copies, would take gigabytes.
+ * radar scene, which comes without smaller copies, would take gigabytes.
  */
 function planReducedRead(asset: Asset, sidePx: number): LevelWindow {
   const levels = [{ width: asset.width, height: asset.height }, ...asset.overviews];
