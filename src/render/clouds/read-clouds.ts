@@ -39,16 +39,19 @@ export function makeReadClouds({ open }: { readonly open: OpenSource }): ReadClo
     const { grid } = job;
     const count = grid.width * grid.height;
     const warped = (await readInputs({ ...job, inputs }, work)) ?? [];
-    const [first = new Float32Array(count), second = null] = warped.map(({ valuesAt, maskAt }) => {
+    const planes = warped.map(({ valuesAt, maskAt }, input) => {
       const values = new Float32Array(kernels.buffer(), valuesAt, count);
       const mask = new Uint8Array(kernels.buffer(), maskAt, count);
+      const isInverse = meaning.kind === 'flags' && meaning.marks[input] === 'zero';
+      if (isInverse) for (let i = 0; i < count; i += 1) values[i] = values[i] === 0 ? 1 : 0;
       // 0 is no cloud to any of the meanings.
       for (let i = 0; i < count; i += 1) if (mask[i] === 0) values[i] = 0;
       return values;
     });
+    const [first = new Float32Array(count)] = planes;
     switch (meaning.kind) {
       case 'flags':
-        return { kind: 'flags', opaque: first, cirrus: second };
+        return { kind: 'flags', planes: planes.length === 0 ? [first] : planes };
       case 'classes':
         return { ...meaning, values: first };
       case 'bits':

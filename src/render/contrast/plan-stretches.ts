@@ -17,7 +17,7 @@ interface StretchRequest {
 
 /**
  * 2–98 % of the scene with cloud correction (interface 4.2), which is the intensity range that is answered when nothing
- * else is asked for (4.12); pictures of 8 bits, such as NAIP's, as they are.
+ * else is asked for (4.12); finished pictures of 8 bits as they are.
  */
 export function planStretches({ scene, sensor, tree, range }: StretchRequest): readonly StretchPlan[] {
   const cut: PercentileCut = { lowPercent: 2, highPercent: 98, cover: chooseUsualCover(scene, sensor) };

@@ -3,6 +3,7 @@ import type { Scene } from '../../catalog/index.ts';
 import { unsupported } from '../../errors.ts';
 import type { AreaOutline, LonLatBounds } from '../../geo/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
+import { findBand } from '../../sensors/index.ts';
 import { planExpressions } from '../inputs/plan-expressions.ts';
 import { planInputs } from '../inputs/plan-inputs.ts';
 import type { SampleLimits } from '../plan/limits.ts';
@@ -41,12 +42,15 @@ export function planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines, limi
 
 /**
  * The band that says where the scene has data, among whose pixels clouds are counted: the one that clouds are read from, or,
- * where that is no band, the finest one that measures something.
+ * where that is no band or says nothing of missing data, the finest one that measures something.
  */
 function planReference(sensor: Sensor, scene: Scene): TypedTree {
   const { cloudMask } = scene;
   if (cloudMask?.kind === 'classes' || cloudMask?.kind === 'quality') {
-    return planExpressions({ bands: cloudMask.band, sensor, isComposite: false });
+    const { band } = cloudMask;
+    if (findBand(sensor, band)?.nodata !== null) {
+      return planExpressions({ bands: band, sensor, isComposite: false });
+    }
   }
   const [finest] = sensor.bands
     .filter(({ name, kind }) => kind !== 'quality' && Object.hasOwn(scene.assets, name))

@@ -15,8 +15,8 @@ interface SharpenedPlanes {
 }
 
 /**
- * Sharpens the channels of a plan in place, if it says so. Where the panchromatic band has no data, in the gaps of
- * Landsat 7 for one, the picture has none.
+ * Sharpens the channels of a plan in place, if it says so. Where the panchromatic band has no data, in the gaps of a
+ * broken scanner for one, the picture has none.
  */
 export async function sharpenChannels(
   plan: PixelPlan,

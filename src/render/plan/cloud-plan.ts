@@ -1,4 +1,5 @@
 import type { WarpPlan } from '../../raster/index.ts';
+import type { MaskFlag } from '../../sensors/index.ts';
 import type { InputPlan } from './input-plan.ts';
 
 /** Which pixels of a grid are clouds, and which file says so; plain JSON. */
@@ -12,8 +13,8 @@ export interface CloudPlan {
 export interface CloudPixels {
   readonly kind: 'pixels';
   readonly inputs: readonly InputPlan[];
-  readonly meaning:
-    | { readonly kind: 'flags' }
+  readonly meaning: /** `marks` by input: which of its values are a cloud. */
+    | { readonly kind: 'flags'; readonly marks: readonly MaskFlag['marks'][] }
     | { readonly kind: 'classes'; readonly opaque: readonly number[]; readonly cirrus: readonly number[] }
     | {
         readonly kind: 'bits';

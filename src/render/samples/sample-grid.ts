@@ -93,7 +93,7 @@ const ENOUGH_PX = 512 * 512;
 
 /**
  * Grids over a whole image: its coarsest level with enough pixels, or, where that is too large, the middle of it, smaller
- * from one grid to the next. A Sentinel-1 scene comes without overviews and would take gigabytes.
+ * from one grid to the next. A radar scene comes without overviews and would take gigabytes.
  */
 export function* overviewGrids(asset: Asset, maxReadPx: number, toGrid: ToGrid): Generator<Grid> {
   const levels = [{ width: asset.width, height: asset.height }, ...asset.overviews];

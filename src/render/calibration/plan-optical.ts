@@ -15,7 +15,7 @@ interface Calibrated<Kind extends Calibration['kind']> {
   readonly stated: BandCalibration;
 }
 
-/** Landsat's reflective bands: by reflectance, or else radiance, of the metadata; then by constants. */
+/** Reflective bands under a known sun: by reflectance, or else radiance, of the metadata; then by constants. */
 export function planReflectance(input: Calibrated<'reflectance'>): BandInputPlan {
   const { scene, band, rule, stated } = input;
   const { fallback } = rule;
@@ -29,14 +29,14 @@ export function planReflectance(input: Calibrated<'reflectance'>): BandInputPlan
   return asLinear(times(radiance, factor), 'reflectance', notes);
 }
 
-/** Landsat's thermal bands, which need no sun. */
+/** Thermal bands, which need no sun. */
 export function planTemperature(input: Calibrated<'brightness-temperature'>): BandInputPlan {
   const { scene, rule, stated } = input;
   const { fallback } = rule;
   const usual =
     'mult' in fallback.radiance ? fallback.radiance : fromRange(findRange(fallback.radiance, scene));
   const { radiance = usual, thermal = fallback } = stated;
-  // TIRS was off at times, and products of those days have 0 for all constants of radiance.
+  // A thermal instrument may have been off; products of such days have 0 for all constants of radiance.
   if (radiance.mult === 0) return asAbsent('kelvin');
   const isStated = stated.radiance !== undefined && stated.thermal !== undefined;
   return {
