@@ -2,6 +2,7 @@ import type { SceneStore } from '../catalog/index.ts';
 import { findScene } from '../catalog/index.ts';
 import type { ColormapCache, ColorPlan } from '../color/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
+import { packGrids } from '../raster/index.ts';
 import { makeFindClusters } from './clusters/find-clusters.ts';
 import type { ClusterJobs } from './clusters/fit-clusters.ts';
 import { toShownColor } from './clusters/plan-clusters.ts';
@@ -116,7 +117,8 @@ export function makeRenderer({
     const contrastMs = performance.now() - startedAt;
     const shown =
       clusters === null ? { plan } : { plan: { ...plan, color: toShownColor(plan, clusters) }, clusters };
-    const input: DrawJob = { ...shown, contrast, outline };
+    const grids = packGrids(plan.inputs.map(({ warp }) => warp));
+    const input: DrawJob = { ...shown, grids, contrast, outline };
     const { output, queuedMs, shared } = await pool.run('draw', input, {
       ...ticket,
       bytes: plan.bytes,

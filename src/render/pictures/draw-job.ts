@@ -1,5 +1,6 @@
 import type { AreaOutline } from '../../geo/index.ts';
 import type { JobType } from '../../pool/index.ts';
+import type { WarpGrids } from '../../raster/index.ts';
 import type { FittedClusters } from '../clusters/fit-clusters.ts';
 import type { ChannelContrast } from '../contrast/find-contrast.ts';
 import type { PictureFormat, RenderPlan } from '../plan/render-plan.ts';
@@ -17,6 +18,8 @@ export interface Picture {
 /** The work of drawing, as a thread gets it. */
 export interface DrawJob {
   readonly plan: RenderPlan;
+  /** The approximating grids of the plan's inputs, so that they are computed once a picture. */
+  readonly grids?: WarpGrids;
   /** One for each channel. */
   readonly contrast: readonly ChannelContrast[];
   /** What lies outside is transparent; null without an area. */

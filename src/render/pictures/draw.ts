@@ -1,6 +1,7 @@
 import { internal } from '../../errors.ts';
 import type { JobContext } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
+import { unpackGrids } from '../../raster/index.ts';
 import type { ReadClouds } from '../clouds/read-clouds.ts';
 import type { PixelTools } from '../pixels/pixel-work.ts';
 import { beginWork } from '../pixels/pixel-work.ts';
@@ -36,6 +37,7 @@ interface DrawDeps extends PixelTools {
 export const makeDraw =
   ({ readClouds = refuseClouds, ...tools }: DrawDeps) =>
   async (job: DrawJob, { signal }: JobContext) => {
+    if (job.grids !== undefined) unpackGrids(job.grids);
     const work = { ...beginWork(tools, signal), readClouds };
     const stagesMs: Record<string, number> = {};
     let startedAt = performance.now();
