@@ -19,7 +19,7 @@ const OF_PROCESS =
 /** Whether a file of tests may share a process with others. */
 export function mayShare(file: string): boolean {
   const text = readFileSync(file, 'utf8');
-  return /^(src|web)\b/.test(file) && ONLY_TESTS.test(text) && !OF_PROCESS.test(text);
+  return /^(src|web|world)\b/.test(file) && ONLY_TESTS.test(text) && !OF_PROCESS.test(text);
 }
 
 /** The files in groups, those of a folder side by side, because they load the same things. */

@@ -24,7 +24,7 @@ const LONG = [
   'test/fuzz/',
   'test/',
   'src/raster/warp',
-  'src/world/',
+  'world/',
   'src/formats/tiff/damaged',
   'src/formats/jp2/hostile',
   'src/proj/approximate',
@@ -38,7 +38,7 @@ const rankOf = (file: string): number => {
 };
 
 const words = process.argv.slice(2);
-const files = ['src', 'test', 'web']
+const files = ['src', 'test', 'web', 'world']
   .flatMap((folder) => globSync(`${folder}/**/*.test.ts`))
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort()

@@ -8,7 +8,7 @@ import { test } from 'node:test';
  * and the files of the top level named below. Services stand on the same floor: they know each other only where said.
  */
 const FLOORS: readonly (readonly string[])[] = [
-  ['geo'],
+  ['geo', 'xml'],
   ['proj', 'bandmath', 'stats'],
   ['raster'],
   ['color'],
@@ -17,7 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['formats'],
   ['pool'],
   ['blocks'],
-  ['catalog', 'areas', 'colormaps', 'keys', 'render', 'terrain', 'weather', 'tasks', 'world'],
+  ['catalog', 'areas', 'colormaps', 'keys', 'render', 'terrain', 'weather', 'tasks'],
   ['http', 'cli', 'adapters'],
   ['app'],
 ];
@@ -45,6 +45,9 @@ const HTTP_FOLDERS = [
 /** Files of the top level that anyone may import. `main.ts` is the only other one. */
 const EVERYONES = ['errors.ts', 'lru.ts'];
 
+/** The demo world stands outside of src/; only the composition root loads it. */
+const WORLD_DOOR = '../world/index.ts';
+
 interface Import {
   readonly from: string;
   readonly to: string;
@@ -53,8 +56,9 @@ interface Import {
 const IMPORT =
   /^\s*(?:import|export)\b[^'"]*?from\s*['"](\.[^'"]+)['"]|\bimport\(?\s*['"](\.[^'"]+)['"]|new URL\(\s*['"](\.[^'"]+\.ts)['"]/gm;
 
-function readImports(): readonly Import[] {
-  return globSync('src/**/*.ts').flatMap((file) =>
+/** Every import of the files below a folder; paths count from src/. */
+function readImports(root = 'src'): readonly Import[] {
+  return globSync(`${root}/**/*.ts`).flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(IMPORT)].map((match) => ({
       from: relative('src', file),
       to: relative('src', join(dirname(file), match[1] ?? match[2] ?? match[3] ?? '')),
@@ -71,6 +75,7 @@ const isHelper = (file: string): boolean => /(^|\/)testing\//.test(file);
 /** Why an import breaks the rules; null when it does not. */
 function faultOf({ from, to }: Import): string | null {
   const [room, target] = [roomOf(from), roomOf(to)];
+  if (room === 'app' && to === WORLD_DOOR) return null;
   if (to.startsWith('..')) return `src does not import ${to}`;
   if (isHelper(from)) return null;
   if (isHelper(to)) return `${to} is a helper of tests`;
@@ -102,9 +107,40 @@ test('every import in src/ goes down, through a door', () => {
   assert.deepEqual(faults, []);
 });
 
-test('nothing in src/ imports from outside of it, tests neither', () => {
-  const outside = readImports().filter(({ to }) => to.startsWith('..'));
+test('nothing in src/ imports from outside of it, except the door of the demo world', () => {
+  const outside = readImports().filter(({ to }) => to.startsWith('..') && to !== WORLD_DOOR);
   assert.deepEqual(outside, []);
+});
+
+test('src/ loads the demo world only when a demo is made', () => {
+  const STATIC = /^\s*(?:import|export)\b(?!\s+type\b)[^'"]*?from\s*['"](?:\.\.\/)+world\//m;
+  const files = globSync('src/**/*.ts');
+  assert.deepEqual(
+    files.filter((file) => STATIC.test(readFileSync(file, 'utf8'))),
+    [],
+  );
+  assert.match("import { buildDemo } from '../../world/index.ts';", STATIC);
+  assert.doesNotMatch("import type { DemoSize } from '../../world/index.ts';", STATIC);
+  const loaders = files.filter((file) =>
+    readFileSync(file, 'utf8').includes("import('../../world/index.ts')"),
+  );
+  assert.deepEqual(loaders.map((file) => relative('src/app', file)).sort(), [
+    'demo-worker.ts',
+    'demo.ts',
+    'make-demo.ts',
+  ]);
+});
+
+test('the demo world imports rooms of src/ below http/, through their doors', () => {
+  const imports = readImports('world').filter(({ from }) => !from.endsWith('.test.ts') && !isHelper(from));
+  assert.ok(imports.length > 100, `only ${imports.length} imports seen`);
+  const faults = imports.filter(({ to }) => {
+    if (to.startsWith('../')) return !to.startsWith('../world/') || isHelper(to);
+    const room = roomOf(to);
+    if (room === null) return !EVERYONES.includes(to);
+    return to !== `${room}/index.ts` || floorOf(room) < 0 || floorOf(room) >= floorOf('http');
+  });
+  assert.deepEqual(faults, []);
 });
 
 test('every folder of src/ is a room of the table, and every file of the top level is known', () => {
@@ -140,6 +176,8 @@ test('the rule sees what it must refuse', () => {
     { from: 'http/a.ts', to: 'app/config.ts' },
     { from: 'http/a.ts', to: 'main.ts' },
     { from: 'sensors/a.ts', to: 'nowhere/index.ts' },
+    { from: 'cli/a.ts', to: WORLD_DOOR },
+    { from: 'app/serve.ts', to: '../world/truth.ts' },
   ];
   for (const one of wrong) assert.notEqual(faultOf(one), null, JSON.stringify(one));
   const right: readonly Import[] = [
@@ -148,6 +186,7 @@ test('the rule sees what it must refuse', () => {
     { from: 'http/a.ts', to: 'http/b.ts' },
     { from: 'app/serve.ts', to: 'adapters/sqlite/index.ts' },
     { from: 'main.ts', to: 'app/serve.ts' },
+    { from: 'app/demo.ts', to: WORLD_DOOR },
   ];
   for (const one of right) assert.equal(faultOf(one), null, JSON.stringify(one));
 });

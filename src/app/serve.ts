@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DemoSize } from '../../world/index.ts';
 import { surviveOutages } from '../adapters/outage/index.ts';
 import { lockDirectory, prepareDirectory } from '../adapters/sqlite/index.ts';
 import { makeAreas } from '../areas/index.ts';
@@ -19,7 +20,6 @@ import {
   readViewer,
 } from '../http/index.ts';
 import { makeKeys } from '../keys/index.ts';
-import type { DemoSize } from '../world/index.ts';
 import type { Config } from './config.ts';
 import { fillCatalog } from './fill-catalog.ts';
 import { makeLog } from './log.ts';

@@ -1,4 +1,4 @@
-import type { BlockFile, BlockImage, BlockPlace } from '../formats/index.ts';
+import type { BlockFile, BlockImage, BlockPosition } from '../formats/index.ts';
 import type { PixelArray } from '../raster/index.ts';
 import { bytesPerSample, viewPixels } from '../raster/index.ts';
 import type { BufferLender } from '../storage/index.ts';
@@ -9,7 +9,7 @@ const PARTS = 8;
 
 interface BlockAt {
   readonly level: number;
-  readonly place: BlockPlace;
+  readonly place: BlockPosition;
 }
 
 /** An opened file, and which of its blocks were once decoded to their end, where their checksum stands. */
@@ -57,7 +57,7 @@ const startIn = (pixels: PixelArray) => ({ pixels, rowsReady: 0, resume: null })
 
 /** Memory for all rows of a block; null when its decoder would not use it. */
 function lendRows(file: BlockFile, { level, place }: BlockAt, lender: BufferLender) {
-  const shape = file.blockShape(level, place);
+  const shape = file.blockBuffer(level, place);
   if (shape === null) return null;
   const { type, samples } = shape;
   const buffer = lender.take(samples * bytesPerSample[type]);

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sensorByDataset } from '../../src/sensors/index.ts';
-import { toDay } from '../../src/world/calendar.ts';
-import { findShot } from '../../src/world/demo/find-shot.ts';
-import { planSet } from '../../src/world/demo/plan-set.ts';
-import { findTruth, toLocalPlace } from '../../src/world/truth.ts';
+import { toDay } from '../../world/calendar.ts';
+import { findShot } from '../../world/demo/find-shot.ts';
+import { planSet } from '../../world/demo/plan-set.ts';
+import { findTruth, toLocalPlace } from '../../world/truth.ts';
 import { DEMO_SCENE } from '../support/demo-data.ts';
 import { readDemoPixel } from '../support/demo-grid.ts';
 import { serveDemo } from '../support/serve-demo.ts';

@@ -9,7 +9,7 @@ import { makePixelMapping, makeProjection, projectBounds } from '../../src/proj/
 import { makeCompareScene, makeFindContrast, makeRenderer } from '../../src/render/index.ts';
 import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
-import { expose } from '../../src/world/light/index.ts';
+import { expose } from '../../world/light/index.ts';
 import type { MadeProducts } from '../world/make-products.ts';
 import { makeProducts, productOf } from '../world/make-products.ts';
 import { toMoment, toPlaces } from '../world/see-product.ts';

@@ -7,8 +7,8 @@ import { openSqliteStore, prepareDirectory } from '../../src/adapters/sqlite/ind
 import type { Scene } from '../../src/catalog/index.ts';
 import { ingestFolder } from '../../src/catalog/index.ts';
 import { makeOpenSource, toFileHref } from '../../src/storage/index.ts';
-import type { DemoPart } from '../../src/world/demo/demo-part.ts';
-import { spots } from '../../src/world/ground/index.ts';
+import type { DemoPart } from '../../world/demo/demo-part.ts';
+import { spots } from '../../world/ground/index.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { copyParts } from '../world/kept-world.ts';

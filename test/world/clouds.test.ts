@@ -13,7 +13,7 @@ import { planClouds } from '../../src/render/clouds/plan-clouds.ts';
 import { makeReadClouds } from '../../src/render/clouds/read-clouds.ts';
 import { beginWork } from '../../src/render/pixels/pixel-work.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
-import { expose } from '../../src/world/light/index.ts';
+import { expose } from '../../world/light/index.ts';
 import type { MadeProducts } from './make-products.ts';
 import { makeProducts, productOf } from './make-products.ts';
 import { toMoment, toPlaces } from './see-product.ts';
