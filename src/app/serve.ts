@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { surviveOutages } from '../adapters/outage/index.ts';
 import { lockDirectory, prepareDirectory } from '../adapters/sqlite/index.ts';
+import { surviveOutages } from '../adapters/store/index.ts';
 import { makeAreas } from '../areas/index.ts';
 import type { Terminal } from '../cli/index.ts';
 import { printGreeting } from '../cli/index.ts';

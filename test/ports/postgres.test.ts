@@ -9,23 +9,15 @@ import type { StoreUnderTest } from './store-contract.ts';
 import { storeContract } from './store-contract.ts';
 
 async function openIn(url: string, schema: string): Promise<StoreUnderTest> {
-  const { keys, scenes, contrasts, intensities, areas, colormaps, close } = await openPostgresStore(url, {
-    schema,
-    poolSize: 4,
-  });
+  const store = await openPostgresStore(url, { schema, poolSize: 4 });
   return {
-    keys,
-    scenes,
-    contrasts,
-    intensities,
-    areas,
-    colormaps,
+    ...store,
     async reopen() {
-      await close();
+      await store.close();
       return openIn(url, schema);
     },
     async close() {
-      await close();
+      await store.close();
       await dropSchema(url, schema);
     },
   };

@@ -12,7 +12,7 @@ export interface PostgresOptions {
   /** After this the server gives a statement up. */
   readonly statementTimeoutMs?: number;
   /** Told of each time that PostgreSQL could not do its work. */
-  readonly onTrouble?: (error: SwathError) => void;
+  readonly onFailure?: (error: SwathError) => void;
 }
 
 /** All that is needed to connect, and a name of the place that may be shown: it holds no password. */

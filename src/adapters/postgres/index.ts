@@ -1,9 +1,5 @@
-import type { AreaStore } from '../../areas/index.ts';
-import type { SceneStore } from '../../catalog/index.ts';
-import type { ColormapStore } from '../../colormaps/index.ts';
-import type { KeyStore } from '../../keys/index.ts';
-import type { ContrastStore, IntensityStore } from '../../render/index.ts';
 import { raw } from '../sql-clause.ts';
+import type { Store } from '../store/store.ts';
 import { makePostgresAreaStore } from './area-store.ts';
 import { makePostgresColormapStore } from './colormap-store.ts';
 import type { PostgresOptions } from './connection.ts';
@@ -19,27 +15,11 @@ import { CHECK_WRITES, refuseReadOnly } from './write-check.ts';
 
 export { inspectPostgresStore } from './inspect.ts';
 
-/** The shared store: every port on one PostgreSQL database with PostGIS, for any number of nodes. */
-export interface PostgresStore {
-  readonly keys: KeyStore;
-  readonly scenes: SceneStore;
-  readonly contrasts: ContrastStore;
-  readonly intensities: IntensityStore;
-  readonly areas: AreaStore;
-  readonly colormaps: ColormapStore;
-  /** Rejects when the database does not answer. */
-  ping(): Promise<void>;
-  /** Rejects when nothing can be written; `thoroughly` tries it, otherwise PostgreSQL is asked whether it would. */
-  checkWrites(options: { readonly thoroughly: boolean }): Promise<void>;
-  /** Resolves when every connection is closed. */
-  close(): Promise<void>;
-}
-
 /** Connects to PostgreSQL and brings the database to the newest shape; rejects with a sentence that says what to do. */
-export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<PostgresStore> {
+export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
   const connection = parseConnection(url, options);
   await migrate(connection);
-  const pool = makeWatchedPool({ connection, onTrouble: options.onTrouble ?? (() => {}) });
+  const pool = makeWatchedPool({ connection, onFailure: options.onFailure ?? (() => {}) });
   const client = makeSqlClient(pool.use, connection.place);
   return {
     keys: makePostgresKeyStore(client),

@@ -16,7 +16,7 @@ export interface WatchedPool {
 
 interface WatchedPoolDeps {
   readonly connection: Connection;
-  readonly onTrouble: (error: SwathError) => void;
+  readonly onFailure: (error: SwathError) => void;
 }
 
 /** Work that has no answer after this makes us look whether PostgreSQL still answers at all. */
@@ -37,7 +37,7 @@ interface Waiting {
  * tells a dead server from a slow statement or from one lost connection. While the server is away, all that waits is
  * rejected and nothing new is begun; the pool is replaced, because its connections may be dead without knowing it.
  */
-export function makeWatchedPool({ connection, onTrouble }: WatchedPoolDeps): WatchedPool {
+export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): WatchedPool {
   const { config, place } = connection;
   const waiting = new Set<Waiting>();
   let away: SwathError | null = null;
@@ -59,7 +59,7 @@ export function makeWatchedPool({ connection, onTrouble }: WatchedPoolDeps): Wat
   function suspect(error: unknown): void {
     const inWords = explainPostgres(error, place);
     if (!isUnavailable(inWords)) return;
-    onTrouble(inWords);
+    onFailure(inWords);
     if (inWords.code === 'store-unavailable' && away === null) void probe();
   }
 
@@ -86,7 +86,7 @@ export function makeWatchedPool({ connection, onTrouble }: WatchedPoolDeps): Wat
 
   function leave(error: SwathError): void {
     if (away === null) {
-      onTrouble(error);
+      onFailure(error);
       const dead = pool;
       pool = makePool();
       void dead.end().catch(() => {});
@@ -112,7 +112,7 @@ export function makeWatchedPool({ connection, onTrouble }: WatchedPoolDeps): Wat
   return {
     async use(work) {
       if (away !== null) {
-        onTrouble(away);
+        onFailure(away);
         throw away;
       }
       const { promise: lost, reject } = Promise.withResolvers<never>();

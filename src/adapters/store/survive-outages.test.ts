@@ -5,7 +5,7 @@ import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { unavailable } from '../../errors.ts';
 import type { KeyRecord } from '../../keys/index.ts';
 import { makeKeys } from '../../keys/index.ts';
-import { surviveOutages } from './index.ts';
+import { surviveOutages } from './survive-outages.ts';
 
 const record: KeyRecord = {
   id: 'a1',

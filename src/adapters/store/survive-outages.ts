@@ -1,15 +1,8 @@
 import type { SceneStore } from '../../catalog/index.ts';
 import type { KeyStore } from '../../keys/index.ts';
-import type { ContrastStore, IntensityStore } from '../../render/index.ts';
 import { rememberAnswers } from './recent-answers.ts';
 import { rememberMeasurements } from './remembered-measurements.ts';
-
-interface Ports {
-  readonly keys: KeyStore;
-  readonly scenes: SceneStore;
-  readonly contrasts: ContrastStore;
-  readonly intensities: IntensityStore;
-}
+import type { Store } from './store.ts';
 
 interface OutageOptions {
   /** Monotonic. */
@@ -26,7 +19,7 @@ const MOST = { keys: 10_000, scenes: 256, contrasts: 10_000, intensities: 1_000 
  * go on: keys that were valid, scenes, and what was measured of them. While the store answers it is always asked: a key
  * that is revoked ends at once.
  */
-export function surviveOutages<Store extends Ports>(store: Store, options: OutageOptions): Store {
+export function surviveOutages(store: Store, options: OutageOptions): Store {
   const { keys, scenes, contrasts, intensities } = store;
   const findKey = rememberAnswers<Awaited<ReturnType<KeyStore['findByHash']>>>({
     ...options,

@@ -1,0 +1,2 @@
+export type { Store } from './store.ts';
+export { surviveOutages } from './survive-outages.ts';
