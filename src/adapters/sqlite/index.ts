@@ -2,19 +2,21 @@ import { join } from 'node:path';
 import type { SwathError } from '../../errors.ts';
 import { isUnavailable } from '../../errors.ts';
 import type { Store } from '../store/store.ts';
-import { makeSqliteAreaStore } from './area-store.ts';
-import { makeSqliteColormapStore } from './colormap-store.ts';
-import { makeSqliteContrastStore } from './contrast-store.ts';
-import { explain, inspectDatabase, openDatabase } from './database.ts';
-import { makeDatabaseThread, shareAmong } from './database-threads.ts';
-import { makeSqliteIntensityStore } from './intensity-store.ts';
-import { makeSqliteKeyStore } from './key-store.ts';
-import { lookAtDisk } from './look-at-disk.ts';
-import { makeLookups } from './lookups.ts';
-import { makeSqliteSceneStore } from './scene-store.ts';
+import { explainSqlite } from './database/explain-sqlite.ts';
+import { makeLookups } from './database/lookups.ts';
+import { checkDisk } from './directory/check-disk.ts';
+import { inspectDatabase } from './schema/inspect.ts';
+import { openDatabase } from './schema/migrate.ts';
+import { makeSqliteAreaStore } from './stores/area-store.ts';
+import { makeSqliteColormapStore } from './stores/colormap-store.ts';
+import { makeSqliteContrastStore } from './stores/contrast-store.ts';
+import { makeSqliteIntensityStore } from './stores/intensity-store.ts';
+import { makeSqliteKeyStore } from './stores/key-store.ts';
+import { makeSqliteSceneStore } from './stores/scene-store.ts';
+import { makeDatabaseThread, shareAmong } from './threads/database-threads.ts';
 
-export { prepareDirectory } from './data-directory.ts';
-export { lockDirectory } from './directory-lock.ts';
+export { prepareDirectory } from './directory/data-directory.ts';
+export { lockDirectory } from './directory/directory-lock.ts';
 
 interface SqliteOptions {
   /** Told of each time that the database could not do its work. */
@@ -39,7 +41,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     if (isUnavailable(error)) onFailure(error);
     return error;
   };
-  const lookups = makeLookups(database, (error) => report(explain(error, path)));
+  const lookups = makeLookups(database, (error) => report(explainSqlite(error, path)));
   const writer = makeDatabaseThread(path, report);
   const readers = Array.from({ length: READERS }, () => makeDatabaseThread(path, report));
   const ping = lookups.prepare('SELECT count(*) FROM sqlite_schema');
@@ -53,7 +55,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     ping: async () => void ping.get(),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await writer.ask('run', CHECK_WRITES, []);
-      else await lookAtDisk(directory, path);
+      else await checkDisk(directory, path);
     },
     async close() {
       await Promise.all([writer, ...readers].map((thread) => thread.close()));
@@ -62,5 +64,5 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
   };
 }
 
-/** A look at a store that changes nothing, not even its shape. */
+/** A look at a store that changes nothing, not even its schema version. */
 export const inspectSqliteStore = (directory: string) => inspectDatabase(join(directory, 'swath.db'));
