@@ -1,2 +1,2 @@
+export { rememberLookups } from './remember-lookups.ts';
 export type { Store } from './store.ts';
-export { surviveOutages } from './survive-outages.ts';
