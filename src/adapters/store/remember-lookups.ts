@@ -34,7 +34,7 @@ export function rememberLookups(store: Store, times: LookupTimes): Store {
 const UNKNOWN_KEY_MS = 500;
 
 /** Keys whose look-ups by hash are remembered. */
-export function rememberKeys(keys: KeyStore, times: LookupTimes): KeyStore {
+function rememberKeys(keys: KeyStore, times: LookupTimes): KeyStore {
   const absentMs = Math.min(UNKNOWN_KEY_MS, times.freshMs);
   const byHash = makeRecentAnswers<KeyRecord>({ ...times, absentMs }, MAX.keys);
   return {
@@ -54,7 +54,7 @@ export function rememberKeys(keys: KeyStore, times: LookupTimes): KeyStore {
 }
 
 /** Scenes whose look-ups by view id and by name are remembered; that there is none, only for an outage. */
-export function rememberScenes(scenes: SceneStore, times: LookupTimes): SceneStore {
+function rememberScenes(scenes: SceneStore, times: LookupTimes): SceneStore {
   const byViewId = makeRecentAnswers<Scene>({ ...times, absentMs: 0 }, MAX.scenes);
   const byName = makeRecentAnswers<Scene>({ ...times, absentMs: 0 }, MAX.sceneNames);
   async function forgetAfter<Result>(
@@ -89,7 +89,7 @@ interface Measurements<Value> {
  * Measurements that are remembered for as long as there is room. If the store does not answer, or could not store one,
  * it is measured once here instead of for every picture.
  */
-export function rememberMeasurements<Value>(
+function rememberMeasurements<Value>(
   store: Measurements<Value>,
   { nowMs }: LookupTimes,
   max: number,
