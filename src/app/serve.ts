@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DemoSize } from '../../world/index.ts';
-import { surviveOutages } from '../adapters/outage/index.ts';
 import { lockDirectory, prepareDirectory } from '../adapters/sqlite/index.ts';
+import { rememberLookups } from '../adapters/store/index.ts';
 import { makeAreas } from '../areas/index.ts';
 import type { Terminal } from '../cli/index.ts';
 import { printGreeting } from '../cli/index.ts';
@@ -58,7 +58,9 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const opened = await openStore(config, health.report);
   parts.defer(() => opened.close());
   parts.defer(() => health.stop());
-  const store = surviveOutages(opened, { nowMs, outageMs: OUTAGE_MS });
+  // SQLite answers look-ups in this process: there is no round trip to save.
+  const freshMs = config.databaseUrl === null ? 0 : config.storeCacheMs;
+  const store = rememberLookups(opened, { nowMs, freshMs, outageMs: OUTAGE_MS });
 
   const { figures, isWell, practise, ...rendering } = await startRendering({ config, store, log, parts });
   const stopping = new AbortController();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { explainPostgis, explainPostgres } from './explain-postgres.ts';
+import { explainPostgis, explainPostgres } from './connection/explain-postgres.ts';
+import { toNumbered } from './connection/sql-client.ts';
 import { openPostgresStore } from './index.ts';
-import { toNumbered } from './sql-client.ts';
-import { withoutNul } from './without-nul.ts';
+import { withoutNul } from './scenes/without-nul.ts';
 
 const SECRET = 'correct-horse-battery';
 
