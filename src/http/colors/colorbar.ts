@@ -8,7 +8,8 @@ import type { ApiRequest } from '../request/api-request.ts';
 import { findColormap } from './find-colormap.ts';
 import { parseColorRange } from './min-max.ts';
 
-interface ColorbarDeps {
+/** What colorbars are drawn with. */
+export interface ColorbarDeps {
   readonly colormaps: Colormaps;
   readonly drawColorbar: DrawColorbar;
 }

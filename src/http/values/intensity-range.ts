@@ -12,7 +12,8 @@ import { parseSceneVerbPath } from '../request/scene-path.ts';
 import { SWITCH_NAMES } from '../request/switch.ts';
 import { INTENSITY_METHODS, parseIntensityQuery } from './intensity-query.ts';
 
-interface IntensityDeps {
+/** What intensity ranges are found with. */
+export interface IntensityDeps {
   readonly areas: Areas;
   readonly findIntensity: FindIntensity;
   /** How long clients may keep a range before asking again: as long as a tile. */
