@@ -46,7 +46,8 @@ export function compareTables({ tables }: ColormapTables): { problems: string[];
     const worst = Math.max(...distances);
     if (worst > 1) problems.push(`${name} of ${count} is off by ${worst} levels`);
     const cut = [...Buffer.from(drawn ?? '', 'hex')].map((level, i) => Math.abs(level - a[i]!));
-    if (cut.some((distance) => distance > 1)) problems.push(`${name} of ${count} is off by 2 levels as drawn`);
+    if (cut.some((distance) => distance > 1))
+      problems.push(`${name} of ${count} is off by 2 levels as drawn`);
     offByOne += distances.filter((distance) => distance === 1).length;
   }
   return { problems, offByOne };
