@@ -1,9 +1,9 @@
 import type { Admission, Route } from '../endpoint/route.ts';
 import type { ColorbarDeps } from './colorbar.ts';
 import { colorbar } from './colorbar.ts';
+import { createColormap, deleteColormap, readColormap } from './colormap.ts';
 import { colormapLegend } from './colormap-legend.ts';
 import { colormapList } from './colormap-list.ts';
-import { createColormap, deleteColormap, readColormap } from './custom-colormap.ts';
 
 const read: Admission = { access: 'read', door: 'render', lane: 'tile', answersWhileDraining: false };
 const write: Admission = { ...read, access: 'write', door: 'free' };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { toColormapAnswer } from '../../color/index.ts';
+import { parseColormapName, toColormapAnswer } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
-import { reverseColormap } from '../../colormaps/index.ts';
+import { reverseColormap, toNamedContent } from '../../colormaps/index.ts';
 import { notFound } from '../../errors.ts';
 import { STORED_S } from '../answer/keep-headers.ts';
 import { answerKeptJson } from '../answer/kept-answer.ts';
@@ -69,11 +69,11 @@ export const createColormap = (colormaps: Colormaps): Endpoint => ({
 
 /** `GET /api/render/colormap/{colormap_id}` (interface 4.8). */
 export const readColormap = (colormaps: Colormaps): Endpoint => ({
-  summary: 'Read a custom colormap',
+  summary: 'Read a colormap',
   tag: 'Render',
   params: {
     colormap_id: {
-      description: 'As it was given when the colormap was kept; with `_r` behind it, reversed.',
+      description: 'Id of a custom colormap, or name of a built-in one; with `_r` behind it, reversed.',
       schema: z.string(),
       example: 'a9bc6eceeef2a13bb88a7f641dca3aa0',
     },
@@ -88,13 +88,16 @@ export const readColormap = (colormaps: Colormaps): Endpoint => ({
       },
     },
     304: { description: 'The colormap you have (If-None-Match) is still right.' },
-    404: { description: 'No such custom colormap.' },
+    404: { description: 'No such colormap.' },
   },
   async handle(request) {
-    const [id = '', ending] = (request.params.colormap_id ?? '').split(/(_r)$/);
-    const content = await colormaps.find(id);
+    const reference = parseColormapName(request.params.colormap_id ?? '');
+    if (reference.kind === 'named') {
+      return answerKeptJson(request, toColormapAnswer(toNamedContent(reference)));
+    }
+    const content = await colormaps.find(reference.id);
     if (content === null) throw unknownId();
-    const shown = ending === undefined ? content : reverseColormap(content);
+    const shown = reference.isReversed ? reverseColormap(content) : content;
     return answerKeptJson(request, toColormapAnswer(shown), { maxAgeS: STORED_S });
   },
 });
