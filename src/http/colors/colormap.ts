@@ -12,24 +12,30 @@ import { COLORMAP_TYPES } from './colormap-list.ts';
 const BODY_BYTES = 65_536;
 
 const color = z.union([
-  z.string().regex(/^#[0-9a-fA-F]{6}$/),
+  z.string().regex(/^#?[0-9a-fA-F]{6}$/),
   z.array(z.number().min(0).max(1)).length(3).describe('Red, green and blue.'),
 ]);
 const colormapSchema = z.object({
   colors: z
-    .union([z.array(color), z.array(z.tuple([z.number(), color]))])
+    .union([
+      z.array(color).min(1).max(256),
+      z
+        .array(z.tuple([z.number(), color]))
+        .min(1)
+        .max(256),
+    ])
     .describe('Up to 256 colours, or as many [position, colour].'),
   type: z
     .enum(COLORMAP_TYPES)
-    .optional()
+    .nullish()
     .describe('continuous by default: colours are mixed between the given ones.'),
   thresholds_type: z
     .enum(['relative', 'absolute'])
-    .optional()
+    .nullish()
     .describe('What positions are: parts of the contrast range, from 0 to 1, by default; or values.'),
   labels: z
     .array(z.string().max(200))
-    .optional()
+    .nullish()
     .describe('Of a discrete colormap: what each colour stands for.'),
 });
 const idSchema = z.string().regex(/^[0-9a-f]{32}$/);
@@ -82,8 +88,11 @@ export const readColormap = (colormaps: Colormaps): Endpoint => ({
     200: {
       description: 'The colormap.',
       content: {
-        'application/json': colormapSchema.required({ type: true, thresholds_type: true }).extend({
+        'application/json': colormapSchema.extend({
+          type: z.enum(COLORMAP_TYPES),
+          thresholds_type: z.enum(['relative', 'absolute']),
           colors_quantity: z.int(),
+          labels: z.array(z.string()).optional(),
         }),
       },
     },
