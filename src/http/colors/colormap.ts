@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { toColormapAnswer } from '../../color/index.ts';
+import { parseColormapName, toColormapAnswer } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
-import { reverseColormap } from '../../colormaps/index.ts';
+import { reverseColormap, toNamedContent } from '../../colormaps/index.ts';
 import { notFound } from '../../errors.ts';
 import { STORED_S } from '../answer/keep-headers.ts';
 import { answerKeptJson } from '../answer/kept-answer.ts';
@@ -12,24 +12,30 @@ import { COLORMAP_TYPES } from './colormap-list.ts';
 const BODY_BYTES = 65_536;
 
 const color = z.union([
-  z.string().regex(/^#[0-9a-fA-F]{6}$/),
+  z.string().regex(/^#?[0-9a-fA-F]{6}$/),
   z.array(z.number().min(0).max(1)).length(3).describe('Red, green and blue.'),
 ]);
 const colormapSchema = z.object({
   colors: z
-    .union([z.array(color), z.array(z.tuple([z.number(), color]))])
+    .union([
+      z.array(color).min(1).max(256),
+      z
+        .array(z.tuple([z.number(), color]))
+        .min(1)
+        .max(256),
+    ])
     .describe('Up to 256 colours, or as many [position, colour].'),
   type: z
     .enum(COLORMAP_TYPES)
-    .optional()
+    .nullish()
     .describe('continuous by default: colours are mixed between the given ones.'),
   thresholds_type: z
     .enum(['relative', 'absolute'])
-    .optional()
+    .nullish()
     .describe('What positions are: parts of the contrast range, from 0 to 1, by default; or values.'),
   labels: z
     .array(z.string().max(200))
-    .optional()
+    .nullish()
     .describe('Of a discrete colormap: what each colour stands for.'),
 });
 const idSchema = z.string().regex(/^[0-9a-f]{32}$/);
@@ -69,11 +75,11 @@ export const createColormap = (colormaps: Colormaps): Endpoint => ({
 
 /** `GET /api/render/colormap/{colormap_id}` (interface 4.8). */
 export const readColormap = (colormaps: Colormaps): Endpoint => ({
-  summary: 'Read a custom colormap',
+  summary: 'Read a colormap',
   tag: 'Render',
   params: {
     colormap_id: {
-      description: 'As it was given when the colormap was kept; with `_r` behind it, reversed.',
+      description: 'Id of a custom colormap, or name of a built-in one; with `_r` behind it, reversed.',
       schema: z.string(),
       example: 'a9bc6eceeef2a13bb88a7f641dca3aa0',
     },
@@ -82,19 +88,25 @@ export const readColormap = (colormaps: Colormaps): Endpoint => ({
     200: {
       description: 'The colormap.',
       content: {
-        'application/json': colormapSchema.required({ type: true, thresholds_type: true }).extend({
+        'application/json': colormapSchema.extend({
+          type: z.enum(COLORMAP_TYPES),
+          thresholds_type: z.enum(['relative', 'absolute']),
           colors_quantity: z.int(),
+          labels: z.array(z.string()).optional(),
         }),
       },
     },
     304: { description: 'The colormap you have (If-None-Match) is still right.' },
-    404: { description: 'No such custom colormap.' },
+    404: { description: 'No such colormap.' },
   },
   async handle(request) {
-    const [id = '', ending] = (request.params.colormap_id ?? '').split(/(_r)$/);
-    const content = await colormaps.find(id);
+    const reference = parseColormapName(request.params.colormap_id ?? '');
+    if (reference.kind === 'named') {
+      return answerKeptJson(request, toColormapAnswer(toNamedContent(reference)));
+    }
+    const content = await colormaps.find(reference.id);
     if (content === null) throw unknownId();
-    const shown = ending === undefined ? content : reverseColormap(content);
+    const shown = reference.isReversed ? reverseColormap(content) : content;
     return answerKeptJson(request, toColormapAnswer(shown), { maxAgeS: STORED_S });
   },
 });
