@@ -13,29 +13,44 @@ import { endHungProcesses } from './end-hung-processes.ts';
 import { mayShare, toGroups, writeGroup } from './test-groups.ts';
 
 /**
- * Path beginnings of the files that take longest, the longest first. The runner begins files in the order given: a long
- * one at the end would run alone while the other cores have nothing left to do.
+ * Parts of the paths of files that take more than about three seconds of a core, the longest first. They run in processes
+ * of their own, and before all others: a long one at the end would run alone while the other cores have nothing to do.
  */
 const LONG = [
+  'test/service/seams',
+  'test/service/kill.',
   'test/browser/',
+  'test/spec/interface',
+  'test/service/demo.',
   'test/service/',
-  'test/spec/',
-  'src/adapters/sqlite/sqlite.',
-  'test/ports/',
+  'test/attacks/',
+  'adapters/sqlite/sqlite.',
+  'test/faults/',
+  'test/harness/',
+  'raster/warp.',
+  'world/ground/make-ground',
+  'world/products/sentinel2/write',
+  'world/products/landsat/write',
   'test/world/',
+  'world/truth',
   'test/fuzz/',
-  'test/',
-  'src/raster/warp',
-  'src/world/',
-  'src/formats/tiff/damaged',
-  'src/formats/jp2/hostile',
-  'src/proj/approximate',
-  'src/render/clusters/',
-  'src/render/band-reader.',
-  'src/render/pansharpening/',
+  'test/ports/',
+  'oracle/tiff/approved-writer',
+  'oracle/bandmath/golden-trees',
+  'render/clusters/clusters',
+  'tiff/damaged-files',
+  'proj/approximate-lattice',
+  'pool/pool-faults',
+  'blocks/cache/threads',
+  'pansharpening/sharpen-channels',
+  'test/spec/',
+  'raster/warp-seam',
+  'jp2/hostile-files',
+  'blocks/read-window',
+  'products/sentinel1/write',
 ];
 const rankOf = (file: string): number => {
-  const rank = LONG.findIndex((beginning) => file.startsWith(beginning));
+  const rank = LONG.findIndex((part) => file.includes(part));
   return rank === -1 ? LONG.length : rank;
 };
 
@@ -49,7 +64,7 @@ const { values, positionals: words } = parseArgs({
 });
 const [testMs, idleMs] = [Number(values['test-ms']), Number(values['idle-ms'])];
 
-const files = ['src', 'test', 'web']
+const files = ['src', 'test', 'web', 'world']
   .flatMap((folder) => globSync(`${folder}/**/*.test.ts`))
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort()
@@ -79,8 +94,8 @@ const watch = endHungProcesses({
 const results = run({
   // In this order, in which `node --test` would not take them: it sorts its files by name.
   files: [...alone, ...groups.keys()].map((file) => resolve(file)),
-  // One more than can work at a time: there is always one that waits for a disk, a browser or a clock.
-  concurrency: availableParallelism() + 1,
+  // Two more than can work at a time: there is always one that waits for a disk, a browser or a process.
+  concurrency: availableParallelism() + 2,
   timeout: testMs,
   execArgv: ['--disallow-code-generation-from-strings', '--disable-proto=delete'],
 });

@@ -11,6 +11,9 @@ export const SERVICE_KEY = 'a-key-for-service-tests';
 /** Where one thing is asked for after the other, a second pixel thread would only take its time to start. */
 export const ONE_THREAD = { SWATH_THREADS: '1' } as const;
 
+/** Only a guard: a start takes two seconds on a quiet machine, making the demo scene before it five. */
+export const LONGEST_START_MS = 180_000;
+
 /** A real Swath in a process of its own. */
 export interface RunningSwath {
   readonly url: string;
@@ -96,7 +99,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 }
 
 /** Waits for `/readyz` to turn 200, which includes the first scene. */
-export async function waitUntilReady(url: string, timeoutMs = 90_000): Promise<void> {
+export async function waitUntilReady(url: string, timeoutMs = LONGEST_START_MS): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     const response = await fetch(`${url}/readyz`).catch(() => null);
