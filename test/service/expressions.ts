@@ -1,16 +1,17 @@
 /** Band math through a real service: every pixel against the files of the demo scene. */
 import assert from 'node:assert/strict';
-import { globSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import sharp from 'sharp';
 import { openTiff, readBlock } from '../../src/formats/index.ts';
 import { makeDataFiles } from '../../src/storage/index.ts';
-import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
+import { DEMO_SCENE } from '../support/demo-data.ts';
 import type { DemoGrid } from '../support/demo-grid.ts';
-import { listDemoTiles, readDemoGrid, toMercator } from '../support/demo-grid.ts';
+import { listDemoTiles, toMercator } from '../support/demo-grid.ts';
+import { serveDemo } from '../support/serve-demo.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
-import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
+import { SERVICE_KEY } from '../support/start-swath.ts';
 
 const { viewId: VIEW, folder: FOLDER } = DEMO_SCENE;
 
@@ -18,22 +19,13 @@ let swath: RunningSwath;
 let grid: DemoGrid;
 /** Tiles wholly inside of the scene, two neighbours, and one on its edge. */
 let [INSIDE, RIGHT, EDGE]: [string, string, string] = ['', '', ''];
-before(
-  async () => {
-    swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } });
-    await waitUntilReady(swath.url);
-    grid = await readDemoGrid(swath.dataDir);
-    const { inside, edge } = listDemoTiles(grid, 14);
-    [INSIDE = '', EDGE = ''] = [inside[0], edge[0]];
-    const [z, x = 0, y] = INSIDE.split('/').map(Number);
-    RIGHT = `${z}/${x + 1}/${y}`;
-    assert.ok(inside.includes(RIGHT));
-  },
-  { timeout: 90_000 },
-);
-after(async () => {
-  await swath?.stop();
-  rmSync(swath.dataDir, { recursive: true });
+const demo = serveDemo(() => {
+  ({ swath, grid } = demo);
+  const { inside, edge } = listDemoTiles(grid, 14);
+  [INSIDE = '', EDGE = ''] = [inside[0], edge[0]];
+  const [z, x = 0, y] = INSIDE.split('/').map(Number);
+  RIGHT = `${z}/${x + 1}/${y}`;
+  assert.ok(inside.includes(RIGHT));
 });
 
 const render = (expression: string, tile: string, query = '', init: RequestInit = {}) =>

@@ -1,34 +1,19 @@
 /** Custom colormaps through a real service: created, read, drawn with; colorbars from its threads. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import sharp from 'sharp';
-import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
-import { listDemoTiles, readDemoGrid } from '../support/demo-grid.ts';
-import type { RunningSwath } from '../support/start-swath.ts';
-import { ONE_THREAD, SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
+import { DEMO_SCENE } from '../support/demo-data.ts';
+import { listDemoTiles } from '../support/demo-grid.ts';
+import { serveDemo } from '../support/serve-demo.ts';
+import { SERVICE_KEY } from '../support/start-swath.ts';
 
-let swath: RunningSwath;
 let tile = '';
-const env = { SWATH_LOG: 'warn', ...ONE_THREAD };
-/** Kept apart, so that a start that takes too long is still ended. */
-const starting = (async () => startSwath({ dataDir: await makeDemoData(), env }))();
-before(
-  async () => {
-    swath = await starting;
-    await waitUntilReady(swath.url);
-    [tile = ''] = listDemoTiles(await readDemoGrid(swath.dataDir), 14).inside;
-  },
-  { timeout: 110_000 },
-);
-after(async () => {
-  const { stop, dataDir } = await starting;
-  await stop();
-  rmSync(dataDir, { recursive: true });
+const demo = serveDemo(() => {
+  [tile = ''] = listDemoTiles(demo.grid, 14).inside;
 });
 
 const ask = (path: string, init: RequestInit = {}) =>
-  fetch(`${swath.url}/api/render/${path}`, {
+  fetch(`${demo.swath.url}/api/render/${path}`, {
     ...init,
     headers: { 'x-api-key': SERVICE_KEY, ...init.headers },
   });
