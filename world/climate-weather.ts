@@ -1,7 +1,18 @@
-import type { ClimateDay } from './climate.ts';
 import { fire, flood } from './ground/events.ts';
 import { lineNoise, normalDraw } from './light/noise.ts';
 import { cos, exp, toRadians } from './light/steady-math.ts';
+
+/** The weather of a day at sea level over the whole world; heights and places vary it. */
+export interface ClimateDay {
+  readonly minC: number;
+  readonly maxC: number;
+  readonly rainMm: number;
+  /** Share of the sky under clouds at noon, 0..1. */
+  readonly cloudiness: number;
+  readonly windMs: number;
+  /** Relative humidity at 2 m, 0..1. */
+  readonly humidity: number;
+}
 
 /** The weather of all days, as columns. */
 export interface Weather {

@@ -1,18 +1,7 @@
 import { makeSnowLadder } from './climate-snow.ts';
 import { makeSoilWater } from './climate-soil.ts';
+import type { ClimateDay } from './climate-weather.ts';
 import { makeWeather } from './climate-weather.ts';
-
-/** The weather of a day at sea level over the whole world; heights and places vary it. */
-export interface ClimateDay {
-  readonly minC: number;
-  readonly maxC: number;
-  readonly rainMm: number;
-  /** Share of the sky under clouds at noon, 0..1. */
-  readonly cloudiness: number;
-  readonly windMs: number;
-  /** Relative humidity at 2 m, 0..1. */
-  readonly humidity: number;
-}
 
 /** Weather and what it leaves behind, by day counted from 1970-01-01. */
 export interface Climate {

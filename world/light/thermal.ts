@@ -1,4 +1,4 @@
-import type { ClimateDay } from '../climate.ts';
+import type { ClimateDay } from '../climate-weather.ts';
 import { lapseCPerM } from '../climate-snow.ts';
 import type { Cover, Painted } from '../ground/ground.ts';
 import { covers } from '../ground/ground.ts';
