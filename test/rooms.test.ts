@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { test } from 'node:test';
+import { isHelper, readImports as readAllImports } from './support/read-imports.ts';
 
 /**
  * The rooms of src/ from the ground up. A room may import rooms that stand before it, through their door `index.ts`,
@@ -27,21 +28,6 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
   tasks: ['render', 'catalog', 'areas'],
 };
 
-/** The folders of http/ from the ground up: files of a folder may import those of folders before it. */
-const HTTP_FOLDERS = [
-  'request',
-  'answer',
-  'endpoint',
-  'monitoring',
-  'areas',
-  'colors',
-  'pictures',
-  'values',
-  'search',
-  'pages',
-  'server',
-];
-
 /** Files of the top level that anyone may import. `main.ts` is the only other one. */
 const EVERYONES = ['errors.ts', 'lru.ts'];
 
@@ -53,24 +39,12 @@ interface Import {
   readonly to: string;
 }
 
-const IMPORT =
-  /^\s*(?:import|export)\b[^'"]*?from\s*['"](\.[^'"]+)['"]|\bimport\(?\s*['"](\.[^'"]+)['"]|new URL\(\s*['"](\.[^'"]+\.ts)['"]/gm;
-
 /** Every import of the files below a folder; paths count from src/. */
-function readImports(root = 'src'): readonly Import[] {
-  return globSync(`${root}/**/*.ts`).flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(IMPORT)].map((match) => ({
-      from: relative('src', file),
-      to: relative('src', join(dirname(file), match[1] ?? match[2] ?? match[3] ?? '')),
-    })),
-  );
-}
+const readImports = (root = 'src'): readonly Import[] =>
+  readAllImports(root).map(({ from, to }) => ({ from: relative('src', from), to: relative('src', to) }));
 
 const roomOf = (file: string): string | null => (file.includes('/') ? (file.split('/')[0] as string) : null);
 const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room));
-
-/** Test helpers: they may import each other past the doors, and nothing else may import them. */
-const isHelper = (file: string): boolean => /(^|\/)testing\//.test(file);
 
 /** Why an import breaks the rules; null when it does not. */
 function faultOf({ from, to }: Import): string | null {
@@ -150,19 +124,6 @@ test('every folder of src/ is a room of the table, and every file of the top lev
     if (room === 'testing') continue;
     if (room !== null) assert.ok(floorOf(room) >= 0, `${room} is not in the table`);
     else if (!file.endsWith('.test.ts')) assert.ok([...EVERYONES, 'main.ts'].includes(file), file);
-  }
-});
-
-test('the folders of http/ import one way', () => {
-  const folderOf = (file: string): string | undefined => /^http\/([\w-]+)\//.exec(file)?.[1];
-  const inside = readImports().filter(
-    ({ from, to }) => folderOf(from) && to.startsWith('http/') && !isHelper(from),
-  );
-  assert.ok(inside.length > 50, `only ${inside.length} imports seen`);
-  for (const { from, to } of inside.filter(({ from }) => !from.endsWith('.test.ts'))) {
-    const [own, other] = [from, to].map((file) => HTTP_FOLDERS.indexOf(folderOf(file) ?? ''));
-    assert.ok(own! >= 0, `${from} is in no folder of the table`);
-    assert.ok(other! >= 0 && other! <= own!, `${from} may not import ${to}`);
   }
 });
 

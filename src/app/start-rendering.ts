@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Store } from '../adapters/store/index.ts';
 import { makeAreaParser } from '../areas/index.ts';
 import { makeBlockCache } from '../blocks/index.ts';
 import type { SceneFiles } from '../catalog/index.ts';
@@ -21,7 +22,6 @@ import {
 import type { DiskCache } from '../storage/index.ts';
 import { makeDiskCache, makeReadFileStamp } from '../storage/index.ts';
 import type { Config } from './config.ts';
-import type { Store } from './open-store.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
 
 interface RenderingDeps {

@@ -1,7 +1,7 @@
+import type { Store } from '../adapters/store/index.ts';
 import type { SwathError } from '../errors.ts';
 import { isUnavailable } from '../errors.ts';
 import type { Log } from '../http/index.ts';
-import type { Store } from './open-store.ts';
 
 /** Watches whether the store does its work. */
 export interface StoreHealth {

@@ -6,7 +6,7 @@ import { makeSingleFlight } from '../pool/index.ts';
 import type { PieceSink, PixelWindow } from '../raster/index.ts';
 import { bytesPerSample } from '../raster/index.ts';
 import type { OpenSource } from '../storage/index.ts';
-import { makeBufferLender } from '../storage/index.ts';
+import { makeBufferPool } from '../storage/index.ts';
 import type { WindowRequest } from './band-file.ts';
 import type { BlockCache, BlockNeed, FileKey } from './cache/index.ts';
 import { makeUseBlock, toFileKey } from './cache/index.ts';
@@ -44,7 +44,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
   });
   const opening = makeSingleFlight<OpenedFile>();
   const useBlock = makeUseBlock(blocks);
-  const lender = makeBufferLender(MAX_LENT_BYTES);
+  const buffers = makeBufferPool(MAX_LENT_BYTES);
 
   return readWindow;
 
@@ -79,7 +79,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
             image.height - place.row * image.blockHeight,
           ),
           signal,
-          read: (need: BlockNeed) => readBlockRows(opened, { level, place }, { ...need, lender }),
+          read: (need: BlockNeed) => readBlockRows(opened, { level, place }, { ...need, buffers }),
         };
         try {
           await useBlock(wish, ({ block, mask }) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
-import { migrations } from '../../src/adapters/postgres/migrations.ts';
+import { migrations } from '../../src/adapters/postgres/schema/migrations.ts';
 import { makeScene } from '../../src/catalog/testing/make-scene.ts';
 import { explainSearches } from './postgres-plans.ts';
 import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
@@ -9,23 +9,15 @@ import type { StoreUnderTest } from './store-contract.ts';
 import { storeContract } from './store-contract.ts';
 
 async function openIn(url: string, schema: string): Promise<StoreUnderTest> {
-  const { keys, scenes, contrasts, intensities, areas, colormaps, close } = await openPostgresStore(url, {
-    schema,
-    poolSize: 4,
-  });
+  const store = await openPostgresStore(url, { schema, poolSize: 4 });
   return {
-    keys,
-    scenes,
-    contrasts,
-    intensities,
-    areas,
-    colormaps,
+    ...store,
     async reopen() {
-      await close();
+      await store.close();
       return openIn(url, schema);
     },
     async close() {
-      await close();
+      await store.close();
       await dropSchema(url, schema);
     },
   };
@@ -116,7 +108,7 @@ function postgresTests(url: string): void {
     await dropSchema(url, schema);
   });
 
-  test('PostgreSQL: bringing a database to its shape may take longer than a search may', async () => {
+  test('PostgreSQL: migrating a database may take longer than a search may', async () => {
     const schema = makeSchemaName();
     // No step of it takes less than a millisecond.
     const store = await openPostgresStore(url, { schema, statementTimeoutMs: 1 });

@@ -108,12 +108,13 @@ interface AskOptions {
   readonly body?: unknown;
   /** Null for none. */
   readonly apiKey?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Asks for `/api/render/{path}`; with a body it is a POST. The key goes into the query, as the interface says. */
-export function ask(path: string, { query = '', body, apiKey = SERVICE_KEY }: AskOptions = {}) {
+export function ask(path: string, { query = '', body, apiKey = SERVICE_KEY, headers = {} }: AskOptions = {}) {
   const key = apiKey === null ? '' : `&api_key=${encodeURIComponent(apiKey)}`;
-  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
   return fetch(`${swath.url}/api/render/${path}?${query}${key}`, init);
 }
 

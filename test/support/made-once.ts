@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,7 +16,8 @@ import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../src/testing/wait-for.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const CACHE = join(ROOT, 'node_modules/.cache/swath-made');
+/** By its real path, also where checkouts share their packages by a link: Swath keeps data directories by real paths. */
+const CACHE = join(realpathSync(join(ROOT, 'node_modules')), '.cache/swath-made');
 /** What other sources made is removed when nobody has added to it for so long: who still uses it began long ago. */
 const OLD_MS = 600_000;
 /** Longest time that one thing takes to be made, on a busy machine; who takes longer is taken for dead. */

@@ -8,7 +8,7 @@ import type { TestFolder } from '../../src/catalog/ingest/testing/make-folder.ts
 import { makeTestFolder } from '../../src/catalog/ingest/testing/make-folder.ts';
 import { makeJp2Decoder } from '../../src/formats/index.ts';
 import type { PixelArray } from '../../src/raster/index.ts';
-import { planBandInput } from '../../src/render/calibration/index.ts';
+import { planBandInput } from '../../src/render/calibration/plan-band-input.ts';
 import type { Sensor } from '../../src/sensors/index.ts';
 import { sensorByDataset, sensors } from '../../src/sensors/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';

@@ -31,11 +31,16 @@ export async function serveProducts({ parts, dataDir, env }: ServeOptions): Prom
   assert.equal(taken.status, 0, taken.stderr);
   const scenes = await readScenes(dataDir);
   const swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn', ...env } });
-  await waitUntilReady(swath.url);
   const remove = async (): Promise<void> => {
     await swath.stop();
     rmSync(dataDir, { recursive: true });
   };
+  try {
+    await waitUntilReady(swath.url);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
   return { swath, scenes, remove };
 }
 

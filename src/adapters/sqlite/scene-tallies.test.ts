@@ -7,16 +7,17 @@ import { after, test } from 'node:test';
 import fc from 'fast-check';
 import type { FieldFilter, SceneQuery } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
-import type { SceneRow } from '../scene-row.ts';
-import { toSceneRow } from '../scene-row.ts';
-import { toCount, toPage } from '../scene-statements.ts';
-import type { Clause } from '../sql-clause.ts';
-import { inspectDatabase, openDatabase } from './database.ts';
-import { migrations } from './migrations.ts';
-import { makeSceneReads } from './scene-reads.ts';
-import { sqliteDialect } from './scene-sql.ts';
-import { makeSceneWrites } from './scene-writes.ts';
-import { inTransaction } from './transaction.ts';
+import type { SceneRow } from '../sql/scene-row.ts';
+import { toSceneRow } from '../sql/scene-row.ts';
+import { toCount, toPage } from '../sql/scene-statements.ts';
+import type { Clause } from '../sql/sql-clause.ts';
+import { sqliteDialect } from './database/dialect.ts';
+import { inTransaction } from './database/transaction.ts';
+import { makeSceneReads } from './scenes/scene-reads.ts';
+import { makeSceneWrites } from './scenes/scene-writes.ts';
+import { inspectDatabase } from './schema/inspect.ts';
+import { openDatabase } from './schema/migrate.ts';
+import { migrations } from './schema/migrations.ts';
 
 const made: string[] = [];
 after(() => {

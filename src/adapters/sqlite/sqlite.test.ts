@@ -10,9 +10,9 @@ import { toScene, toSearchFields } from '../../catalog/index.ts';
 import { box, makeScene } from '../../catalog/testing/make-scene.ts';
 import type { AreaGeometry, LonLat } from '../../geo/index.ts';
 import { geometryBounds } from '../../geo/index.ts';
-import { defineMigrationFunctions } from './database.ts';
 import { inspectSqliteStore, lockDirectory, openSqliteStore, prepareDirectory } from './index.ts';
-import { migrations } from './migrations.ts';
+import { defineMigrationFunctions } from './schema/migrate.ts';
+import { migrations } from './schema/migrations.ts';
 
 const made: string[] = [];
 after(() => {
@@ -147,7 +147,7 @@ test('kill -9 in the middle of writing scenes keeps every acknowledged batch, an
   }
 });
 
-test('a database of the first shape is brought to the newest with all its scenes', async () => {
+test('a database of the first schema version is migrated to the newest with all its scenes', async () => {
   const directory = makeDirectory();
   const old = new DatabaseSync(join(directory, 'swath.db'));
   old.exec(`${migrations[0]}; PRAGMA user_version = 1`);

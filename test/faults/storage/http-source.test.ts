@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SwathError } from '../../../src/errors.ts';
 import type { NetworkSources } from '../../../src/storage/index.ts';
 import { makeOpenSource } from '../../../src/storage/index.ts';
-import type { Clock } from '../../../src/storage/upstream.ts';
+import type { Clock } from '../../../src/storage/upstream/upstream.ts';
 import type { Fault } from './faults.ts';
 import { FAULTS } from './faults.ts';
 import type { Behaviour, FaultyStore } from './faulty-store.ts';

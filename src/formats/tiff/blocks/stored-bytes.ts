@@ -1,8 +1,8 @@
 import type { ByteSource } from '../../../storage/index.ts';
-import { makeBufferLender } from '../../../storage/index.ts';
+import { makeBufferPool } from '../../../storage/index.ts';
 
 /** Of a thread: as many stored blocks of common size as it reads at once. */
-const lender = makeBufferLender(8 * 1024 * 1024);
+const buffers = makeBufferPool(8 * 1024 * 1024);
 
 interface StoredRange {
   readonly offset: number;
@@ -23,12 +23,12 @@ export async function withStored<Result>(
     signal?.throwIfAborted();
     return work(stored);
   }
-  const buffer = lender.take(length);
+  const buffer = buffers.lease(length);
   const stored = new Uint8Array(buffer, 0, length);
   await source.readInto(stored, offset, signal);
   signal?.throwIfAborted();
   // Given back only after success: after a failure a read may still be writing into it.
   const result = await work(stored);
-  lender.giveBack(buffer);
+  buffers.release(buffer);
   return result;
 }

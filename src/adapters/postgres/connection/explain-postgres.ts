@@ -1,0 +1,91 @@
+import { badInput, isSwathError, timedOut, tooBusy, unavailable } from '../../../errors.ts';
+
+/** What Node and pg say when there is no server, or no longer one. */
+const GONE =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ENOENT|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|57P0.)$/;
+const GONE_TEXT = /Connection terminated|Query read timeout|timeout expired/;
+/** What the pool says when all its connections stay in use; and PostgreSQL, when it has too many. */
+const BUSY_TEXT = /timeout exceeded when trying to connect/;
+const TOO_MANY_CLIENTS = '53300';
+
+/** When to try again: soon, because a restart takes seconds; or after a person has done something. */
+const SOON_S = 2;
+const NEEDS_OPERATOR_S = 30;
+
+/** Turns PostgreSQL's error codes into sentences a person can act on; `place` holds no password, nor do they. */
+export function explainPostgres(error: unknown, place: string): unknown {
+  if (!(error instanceof Error) || isSwathError(error)) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  // A name with several addresses fails with all their errors at once.
+  const inner = error instanceof AggregateError ? String((error.errors[0] as { code?: string })?.code) : '';
+  if (GONE.test(code) || GONE.test(inner) || GONE_TEXT.test(error.message)) {
+    return unavailable(
+      'store-unavailable',
+      `PostgreSQL at ${place} does not answer (${code || inner || 'timed out'}). Is it running, and is SWATH_DATABASE_URL right?`,
+      { cause: error, details: { retryAfterS: SOON_S } },
+    );
+  }
+  if (code === TOO_MANY_CLIENTS || BUSY_TEXT.test(error.message)) {
+    return tooBusy('store-busy', `All connections to PostgreSQL at ${place} are in use.`, {
+      cause: error,
+      details: { retryAfterS: SOON_S },
+    });
+  }
+  switch (code) {
+    case '28P01':
+    case '28000':
+      return unavailable(
+        'store-refused',
+        `PostgreSQL at ${place} refuses the user or the password of SWATH_DATABASE_URL.`,
+        { cause: error, details: { retryAfterS: NEEDS_OPERATOR_S } },
+      );
+    case '3D000':
+      return badInput(
+        'store-missing',
+        `PostgreSQL at ${place} has no such database. Make it with "createdb", or correct SWATH_DATABASE_URL.`,
+        { cause: error },
+      );
+    case '57014':
+      return timedOut('store-timeout', 'PostgreSQL gave a statement up because it took too long.', {
+        cause: error,
+      });
+    case '22P05':
+    case '22021':
+      return badInput('bad-text', 'PostgreSQL cannot keep a text with the character NUL in it.', {
+        cause: error,
+      });
+    case '53100':
+      return unavailable('store-full', `The disk of PostgreSQL at ${place} is full.`, {
+        cause: error,
+        details: { retryAfterS: NEEDS_OPERATOR_S },
+      });
+    case '25006':
+      return unavailable(
+        'store-read-only',
+        `PostgreSQL at ${place} only reads: it is a standby, or the database is set so.`,
+        { cause: error, details: { retryAfterS: NEEDS_OPERATOR_S } },
+      );
+    default:
+      return error;
+  }
+}
+
+/** Says what to do when PostGIS cannot be had. */
+export function explainPostgis(error: unknown, place: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === '42501') {
+    return badInput(
+      'postgis-not-enabled',
+      `The user of SWATH_DATABASE_URL may not enable PostGIS at ${place}. Let an administrator run "CREATE EXTENSION postgis" in that database.`,
+      { cause: error },
+    );
+  }
+  if (code === '0A000' || code === '58P01') {
+    return badInput(
+      'postgis-missing',
+      `PostgreSQL at ${place} has no PostGIS. Install it (Debian: apt install postgresql-postgis), then start again.`,
+      { cause: error },
+    );
+  }
+  return explainPostgres(error, place);
+}

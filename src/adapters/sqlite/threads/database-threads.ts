@@ -1,0 +1,105 @@
+import { Worker } from 'node:worker_threads';
+import type { SwathError } from '../../../errors.ts';
+import { fromWire, internal, tooBusy, unavailable } from '../../../errors.ts';
+import type { Answer, Question } from './messages.ts';
+import { sharedNowMs } from './messages.ts';
+import type { Operations } from './operations.ts';
+
+/** Calls an operation on a thread. */
+export type Ask = <Name extends keyof Operations>(
+  name: Name,
+  ...args: Parameters<Operations[Name]>
+) => Promise<ReturnType<Operations[Name]>>;
+
+/** A thread that is started when it is first asked, and again when it was lost. */
+export interface DatabaseThread {
+  readonly ask: Ask;
+  /** How many answers are outstanding. */
+  load(): number;
+  /** Ends the thread after what it has been asked. */
+  close(): Promise<void>;
+}
+
+/** Calls one thread may have before it; the hundredth would wait for seconds. */
+const MAX_WAITING = 100;
+
+/** A thread on the database; questions are answered one by one, in order. `report` sees errors before their askers. */
+export function makeDatabaseThread(
+  path: string,
+  report: (error: SwathError) => SwathError = (error) => error,
+): DatabaseThread {
+  let worker: Worker | undefined;
+  let lastId = 0;
+  let isClosed = false;
+  const waiting = new Map<number, { resolve(value: never): void; reject(error: unknown): void }>();
+
+  function start(): Worker {
+    const started = new Worker(new URL('./database-thread.ts', import.meta.url), { workerData: { path } });
+    let problem: unknown;
+    started.on('message', (answer: Answer) => {
+      const asker = waiting.get(answer.id);
+      waiting.delete(answer.id);
+      // While it is being closed it is waited for.
+      if (waiting.size === 0 && !isClosed) started.unref();
+      if ('error' in answer) asker?.reject(report(fromWire(answer.error)));
+      else asker?.resolve(answer.result as never);
+    });
+    started.on('error', (error) => {
+      problem = error;
+    });
+    started.on('exit', () => {
+      if (worker === started) worker = undefined;
+      const lost = internal('store-thread-lost', 'A thread of the database has ended before it answered.', {
+        cause: problem,
+      });
+      for (const { reject } of waiting.values()) reject(lost);
+      waiting.clear();
+    });
+    // Only a thread that owes an answer keeps the program alive.
+    started.unref();
+    return started;
+  }
+
+  return {
+    load: () => waiting.size,
+    ask: (name, ...args) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) {
+          reject(unavailable('store-closed', 'The database is asked after it was closed.'));
+          return;
+        }
+        if (waiting.size >= MAX_WAITING) {
+          reject(
+            tooBusy('store-busy', 'Too much waits for the database already.', {
+              details: { retryAfterS: 2 },
+            }),
+          );
+          return;
+        }
+        worker ??= start();
+        lastId += 1;
+        const id = lastId;
+        waiting.set(id, { resolve, reject });
+        worker.ref();
+        const question: Question = { id, name, args, askedMs: sharedNowMs() };
+        worker.postMessage(question);
+      }),
+    async close() {
+      isClosed = true;
+      const ending = worker;
+      if (ending === undefined) return;
+      const exited = new Promise((resolve) => ending.once('exit', resolve));
+      ending.ref();
+      ending.postMessage('close');
+      await exited;
+    },
+  };
+}
+
+/** Asks whichever of the threads has least to do, so that a long search does not hold up the short ones. */
+export function shareAmong(threads: readonly DatabaseThread[]): Ask {
+  return (name, ...args) => {
+    const [idlest] = [...threads].sort((a, b) => a.load() - b.load());
+    return (idlest as DatabaseThread).ask(name, ...args);
+  };
+}
