@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { sourceBroken } from '../../errors.ts';
 import type { Jp2Decoder } from '../../formats/index.ts';
 import { geometryBounds } from '../../geo/index.ts';
+import type { SceneFacts } from '../families/scene-facts.ts';
+import type { Product } from '../files/product.ts';
+import type { ProductDoors } from '../files/product-files.ts';
+import { readAsset, withAssetFile } from '../files/read-asset.ts';
+import { readMeasuredArea } from '../footprint/measured-area.ts';
+import { toExtent, toSceneRecord } from '../record/to-scene-record.ts';
 import type { Asset, NewScene } from '../scene.ts';
-import type { Product } from './find/product.ts';
-import { readMeasuredArea } from './footprint/measured-area.ts';
-import type { ProductDoors } from './product-files.ts';
-import { readAsset, withAssetFile } from './read-asset.ts';
-import type { SceneFacts } from './scene/scene-facts.ts';
-import { toExtent, toSceneRecord } from './scene/to-scene-record.ts';
 
 /** Changes when records of the same files would come out differently, so that they are made again. */
 const INGEST_VERSION = 5;

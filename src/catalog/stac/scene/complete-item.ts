@@ -1,10 +1,10 @@
 import { isSwathError, sourceBroken } from '../../../errors.ts';
 import type { AreaGeometry } from '../../../geo/index.ts';
 import { areasIntersect } from '../../../geo/index.ts';
-import { tidyFootprint } from '../../ingest/footprint/footprint.ts';
-import { largestExtent } from '../../ingest/scene/to-scene-record.ts';
+import { tidyFootprint } from '../../footprint/footprint.ts';
+import type { StacAsset } from '../../item/item.ts';
+import { largestExtent } from '../../record/to-scene-record.ts';
 import type { Asset, NewScene } from '../../scene.ts';
-import type { StacAsset } from '../item/item.ts';
 import { chooseAddress } from './addresses.ts';
 import { describeItem } from './describe-item.ts';
 import type { ItemFacts } from './item-facts.ts';

@@ -1,16 +1,16 @@
 import { isSwathError, sourceBroken, unsupported } from '../../../errors.ts';
 import type { Band, Sensor, ViewId } from '../../../sensors/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
-import type { LandsatMetadata } from '../../ingest/metadata/landsat-mtl.ts';
-import { parseLandsatMtl } from '../../ingest/metadata/landsat-mtl.ts';
-import { toDayOrNight, toFields } from '../../ingest/scene/scene-facts.ts';
+import type { LandsatMetadata } from '../../families/landsat/mtl.ts';
+import { parseLandsatMtl } from '../../families/landsat/mtl.ts';
+import { toDayOrNight, toFields } from '../../families/scene-facts.ts';
+import type { StacItem } from '../../item/item.ts';
+import { toText, toWhole } from '../../item/json.ts';
+import { thumbnailOf } from '../../item/thumbnail.ts';
 import type { BandCalibration } from '../../product-details.ts';
-import type { StacItem } from '../item/item.ts';
-import { toText, toWhole } from '../item/json.ts';
 import type { Describe, DescribeTools, ItemFacts } from './item-facts.ts';
 import { findInNames, NOTHING_SPECIAL, timeOnDay, toCommonFacts } from './item-facts.ts';
 import type { BandAsset } from './match-bands.ts';
-import { thumbnailOf } from './thumbnail.ts';
 
 const PRODUCT_ID = /L[COTEM]0[1-9]_L[12][A-Z]{2}_\d{6}_\d{8}_\d{8}_0[12]_(?:T1|T2|RT)/;
 

@@ -1,12 +1,12 @@
 import { sourceBroken } from '../../../errors.ts';
 import { formatViewId, parseViewId } from '../../../sensors/index.ts';
-import { parseCbersXml } from '../../ingest/metadata/cbers-xml.ts';
-import { toFields } from '../../ingest/scene/scene-facts.ts';
+import { parseCbersXml } from '../../families/cbers4/cbers-xml.ts';
+import { toFields } from '../../families/scene-facts.ts';
+import { toText } from '../../item/json.ts';
+import { thumbnailOf } from '../../item/thumbnail.ts';
 import type { BandCalibration } from '../../product-details.ts';
-import { toText } from '../item/json.ts';
 import type { Describe } from './item-facts.ts';
 import { findInNames, NOTHING_SPECIAL, timeOnDay, toCommonFacts } from './item-facts.ts';
-import { thumbnailOf } from './thumbnail.ts';
 
 const MODIS_ID = /MCD43A4\.A(\d{7})\.h(\d{2})v(\d{2})\.\d{3}\.(\d{13})/;
 

@@ -1,17 +1,17 @@
 import { sourceBroken } from '../../../errors.ts';
 import type { KnownPlace } from '../../../proj/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
-import { parseSentinel1Annotation } from '../../ingest/metadata/sentinel1-annotation.ts';
-import type { Sentinel1Calibration } from '../../ingest/metadata/sentinel1-calibration.ts';
-import { parseSentinel1Calibration } from '../../ingest/metadata/sentinel1-calibration.ts';
-import type { NoiseOrNote } from '../../ingest/scene/radar-bands.ts';
-import { toRadarBands, tryNoise } from '../../ingest/scene/radar-bands.ts';
-import { toFields } from '../../ingest/scene/scene-facts.ts';
-import type { StacItem } from '../item/item.ts';
-import { toText, toTime, toWhole } from '../item/json.ts';
+import { toFields } from '../../families/scene-facts.ts';
+import { parseSentinel1Annotation } from '../../families/sentinel1/annotation.ts';
+import type { Sentinel1Calibration } from '../../families/sentinel1/calibration.ts';
+import { parseSentinel1Calibration } from '../../families/sentinel1/calibration.ts';
+import type { NoiseOrNote } from '../../families/sentinel1/radar-bands.ts';
+import { toRadarBands, tryNoise } from '../../families/sentinel1/radar-bands.ts';
+import type { StacItem } from '../../item/item.ts';
+import { toText, toTime, toWhole } from '../../item/json.ts';
+import { thumbnailOf } from '../../item/thumbnail.ts';
 import type { Describe, DescribeTools } from './item-facts.ts';
 import { findInNames, NOTHING_SPECIAL, timeOnDay, toCommonFacts } from './item-facts.ts';
-import { thumbnailOf } from './thumbnail.ts';
 
 const NAME =
   /S1[A-D]_(?:IW|EW|S[1-6])_GRD[FHM]_1S[SD][HV]_\d{8}T\d{6}_\d{8}T\d{6}_\d{6}_[0-9A-F]{6}(?:_[0-9A-F]{4})?/;

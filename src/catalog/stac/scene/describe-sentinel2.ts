@@ -1,13 +1,13 @@
 import { sourceBroken } from '../../../errors.ts';
-import type { Recording } from '../../ingest/scene/name-sentinel2.ts';
-import { nameSentinel2, toTilePath } from '../../ingest/scene/name-sentinel2.ts';
-import { toFields, toHundredths } from '../../ingest/scene/scene-facts.ts';
-import type { StacItem } from '../item/item.ts';
-import { toNumber, toText, toTime, toWhole } from '../item/json.ts';
+import { toFields, toHundredths } from '../../families/scene-facts.ts';
+import type { Recording } from '../../families/sentinel2/name-recording.ts';
+import { nameSentinel2, toTilePath } from '../../families/sentinel2/name-recording.ts';
+import type { StacItem } from '../../item/item.ts';
+import { toNumber, toText, toTime, toWhole } from '../../item/json.ts';
+import { thumbnailOf } from '../../item/thumbnail.ts';
 import type { Describe } from './item-facts.ts';
 import { findInNames, NOTHING_SPECIAL, toCommonFacts, toItemTime } from './item-facts.ts';
 import type { BandAsset } from './match-bands.ts';
-import { thumbnailOf } from './thumbnail.ts';
 
 /** Describes an item of Sentinel-2: a tile of the 100 km grid, taken on a day. */
 export const describeSentinel2: Describe = async (item, { sensors }, { findScene }) => {

@@ -1,7 +1,7 @@
 import { unsupported } from '../../../errors.ts';
 import type { Sensor } from '../../../sensors/index.ts';
 import { sensorByDataset } from '../../../sensors/index.ts';
-import type { StacItem } from '../item/item.ts';
+import type { StacItem } from '../../item/item.ts';
 import type { AcceptedItems, ItemKind } from './collections.ts';
 import { acceptedItems, refusedItems } from './collections.ts';
 

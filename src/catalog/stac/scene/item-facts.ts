@@ -1,9 +1,9 @@
 import type { AreaGeometry } from '../../../geo/index.ts';
 import type { Sensor } from '../../../sensors/index.ts';
-import type { FindScene, SceneFacts } from '../../ingest/scene/scene-facts.ts';
-import { toItemArea } from '../item/area.ts';
-import type { StacAsset, StacItem } from '../item/item.ts';
-import { toNumber, toTime } from '../item/json.ts';
+import type { FindScene, SceneFacts } from '../../families/scene-facts.ts';
+import { toItemArea } from '../../item/area.ts';
+import type { StacAsset, StacItem } from '../../item/item.ts';
+import { toNumber, toTime } from '../../item/json.ts';
 import type { ItemKind } from './collections.ts';
 import type { BandAsset } from './match-bands.ts';
 

@@ -1,7 +1,7 @@
 import type { Band, Sensor } from '../../../sensors/index.ts';
 import { findBand } from '../../../sensors/index.ts';
-import type { StacBand } from '../item/band.ts';
-import type { StacAsset, StacItem } from '../item/item.ts';
+import type { StacBand } from '../../item/band.ts';
+import type { StacAsset, StacItem } from '../../item/item.ts';
 import { bandSpellings, multiBandKinds, naipBands, rolesByCommonName } from './band-names.ts';
 import type { ItemKind } from './collections.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { notAllowed, sourceBroken } from '../../../errors.ts';
-import type { StacAsset, StacItem } from '../item/item.ts';
+import type { StacAsset, StacItem } from '../../item/item.ts';
 import type { AddressRules, DocumentPlace } from './addresses.ts';
 import { chooseAddress, withoutSignature } from './addresses.ts';
 import { describeItem } from './describe-item.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parseNaipMetadata } from '../../../catalog/ingest/metadata/naip-metadata.ts';
+import { parseNaipMetadata } from '../../../catalog/families/naip/naip-metadata.ts';
 import { ingestOne, withFolder } from '../../../catalog/ingest/testing/products.ts';
 import { isSwathError } from '../../../errors.ts';
 import { geometryBounds } from '../../../geo/index.ts';
