@@ -1,27 +1,19 @@
 import { unsupported } from '../../errors.ts';
-import type { Product } from '../files/product.ts';
-import type { ProductDoors, ReadText } from '../files/product-files.ts';
-import { describeCbers, describeModis, describeNaip } from './cbers4/cbers4.ts';
-import { describeLandsat } from './landsat/landsat.ts';
-import type { CountBands, FindScene, SceneFacts } from './scene-facts.ts';
-import { describeSentinel1 } from './sentinel1/sentinel1.ts';
-import { describeSentinel2 } from './sentinel2/sentinel2.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import { cbers4 } from './cbers4/cbers4.ts';
+import type { Family } from './family.ts';
+import { landsat } from './landsat/landsat.ts';
+import { modis } from './modis.ts';
+import { naip } from './naip/naip.ts';
+import { sentinel1 } from './sentinel1/sentinel1.ts';
+import { sentinel2 } from './sentinel2/sentinel2.ts';
 
-interface DescribeTools {
-  readonly readText: ReadText;
-  readonly findScene: FindScene;
-  readonly toHref: ProductDoors['toHref'];
-  readonly countBands: CountBands;
-}
+/** Every family of products; a new one is a line here. */
+export const families: readonly Family[] = [sentinel2, landsat, sentinel1, modis, naip, cbers4];
 
-/** Reads the metadata of a product and says which scene it is. */
-export async function describeProduct(product: Product, tools: DescribeTools): Promise<SceneFacts> {
-  const { dataset } = product.sensor;
-  if (dataset.startsWith('landsat')) return describeLandsat(product, tools.readText);
-  if (dataset.startsWith('sentinel2')) return describeSentinel2(product, tools);
-  if (dataset.startsWith('cbers4')) return describeCbers(product, tools.readText);
-  if (dataset === 'sentinel1') return describeSentinel1(product, tools.readText);
-  if (dataset === 'naip') return describeNaip(product, tools);
-  if (dataset === 'modis') return describeModis(product);
-  throw unsupported('no-description', `Products of ${product.sensor.title} cannot be read from folders.`);
+/** The family of a sensor; refused when nobody has described its products. */
+export function familyOf({ family: name, title }: Sensor): Family {
+  const family = families.find((one) => one.name === name);
+  if (family !== undefined) return family;
+  throw unsupported('no-description', `Products of ${title} cannot be read.`);
 }

@@ -128,7 +128,7 @@ function sortInto({ sensor, layout, use, pattern, folder, file, path }: Placed, 
     const draft = drawers.drafts.get(key) ?? { sensor, layout, folder, id, bands: new Map() };
     if (addBands(draft, file, path)) drawers.drafts.set(key, draft);
   } else {
-    for (const owner of new Set([id, toImageId(id), '']))
+    for (const owner of new Set([id, layout.sidecarId?.exec(id)?.[1] ?? id, '']))
       putIn(drawers.files, toKey(layout, folder, owner), { use, file });
     if (id === '') putIn(drawers.shared, toKey(layout, folder, ''), { use, file });
   }
@@ -145,9 +145,6 @@ function putIn(
   if (known === undefined) roles.set(use, [file]);
   else known.push(file);
 }
-
-/** Files beside an image may carry a day of delivery that the image does not: NAIP's `…_20200415_20200730.xml`. */
-const toImageId = (id: string): string => id.replace(/^(m_.*_\d{8})_\d{8}$/, '$1');
 
 function addBands({ sensor, layout, bands }: Draft, file: FoundFile, path: string): boolean {
   const holds = findBandFile(sensor, layout, path);

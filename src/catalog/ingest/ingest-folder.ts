@@ -1,6 +1,6 @@
 import { isSwathError } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/index.ts';
-import { describeProduct } from '../families/all-families.ts';
+import { familyOf } from '../families/all-families.ts';
 import type { SceneFacts } from '../families/scene-facts.ts';
 import { findProducts } from '../files/find-products.ts';
 import type { Product } from '../files/product.ts';
@@ -115,7 +115,7 @@ function makeTake(options: IngestFolderOptions, pending: Map<string, Pending>) {
 
   const take = async (product: Product): Promise<ProductReport[]> => {
     const { name } = product;
-    const facts = await describeProduct(product, tools);
+    const facts = await familyOf(product.sensor).describeProduct(product, tools);
     const { viewId } = facts;
     const fingerprint = toFingerprint(product, toHref);
     const known = (await findScene(viewId))?.origin;

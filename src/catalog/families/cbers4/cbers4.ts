@@ -1,147 +1,141 @@
 import { sourceBroken } from '../../../errors.ts';
-import { formatViewId, parseViewId } from '../../../sensors/index.ts';
+import type { FieldsOf, Sensor } from '../../../sensors/index.ts';
+import { parseViewId } from '../../../sensors/index.ts';
 import type { Product } from '../../files/product.ts';
-import type { ReadText } from '../../files/product-files.ts';
-import type { BandCalibration } from '../../product-details.ts';
-import { parseNaipMetadata } from '../naip/naip-metadata.ts';
-import type { CountBands, SceneFacts } from '../scene-facts.ts';
+import { findInNames, timeOnDay, toCommonFacts } from '../../item/item-facts.ts';
+import { thumbnailOf } from '../../item/thumbnail.ts';
+import type { DescribeItem, Family, ProductTools } from '../family.ts';
+import type { SceneFacts } from '../scene-facts.ts';
 import { NOTHING_MORE, toFields } from '../scene-facts.ts';
 import type { CbersMetadata } from './cbers-xml.ts';
 import { parseCbersXml } from './cbers-xml.ts';
 
-/** Describes a product of CBERS-4 by the XML of one of its bands, all alike; by its name when there is none. */
-export async function describeCbers(product: Product, readText: ReadText): Promise<SceneFacts> {
-  const { sensor, id, files, bands } = product;
-  const view = parseViewId(`${sensor.abbreviation}/${id}`);
-  const [file] = files.get('metadata') ?? [];
-  const metadata = file === undefined ? null : parseCbersXml(await readText(file), file.parts.at(-1) ?? '');
-  const gains = metadata === null ? [] : toGains(metadata).filter(([band]) => bands.has(band));
+interface Camera
+  extends Pick<SceneFacts, 'acquiredAt' | 'sunElevationDeg' | 'sunAzimuthDeg'>,
+    Pick<FieldsOf<'cbers4mux'>, 'downloadUrl' | 'thumbnail'> {
+  readonly sensor: Sensor;
+  /** `CBERS_4_MUX_20160518_163_128_L4`. */
+  readonly name: string;
+  /** By the number of the band. */
+  readonly gains: CbersMetadata['gains'];
+}
+
+function toFacts(camera: Camera): SceneFacts {
+  const { sensor, name, acquiredAt, sunElevationDeg, sunAzimuthDeg, gains } = camera;
+  const { viewId, sceneName, parts } = parseViewId(`${sensor.abbreviation}/${name}`);
+  const fields: FieldsOf<'cbers4mux'> = {
+    satelliteName: 'CBERS-4',
+    sensor: parts.camera,
+    processingLevel: Number(parts.level?.slice(1)),
+    path: Number(parts.path),
+    row: Number(parts.row),
+    sunElevation: sunElevationDeg,
+    sunAzimuth: sunAzimuthDeg,
+    downloadUrl: camera.downloadUrl,
+    thumbnail: camera.thumbnail,
+    onAmazon: true,
+  };
   return {
     ...NOTHING_MORE,
-    isTilted: true,
-    viewId: view.viewId,
-    sceneId: view.sceneName,
-    acquiredAt: metadata?.acquiredAt ?? `${view.date}T00:00:00.000Z`,
-    processed: metadata?.processedAt ?? '',
+    sensor,
+    viewId,
+    sceneId: sceneName,
+    acquiredAt,
+    sunElevationDeg,
+    sunAzimuthDeg,
+    fields: toFields(fields),
+    calibrationOf: ({ band }) => {
+      const mult = gains[band.name.replace('BAND', '')];
+      return mult === undefined ? null : { radiance: { mult, add: 0 } };
+    },
+  };
+}
+
+/** Describes a product by the XML of one of its bands, all alike; by its name when there is none. */
+async function describeProduct(product: Product, { readText }: ProductTools): Promise<SceneFacts> {
+  const { sensor, id, files } = product;
+  const { sceneName: name, date } = parseViewId(`${sensor.abbreviation}/${id}`);
+  const [file] = files.get('metadata') ?? [];
+  const metadata = file === undefined ? null : parseCbersXml(await readText(file), file.parts.at(-1) ?? '');
+  const { corners = null } = metadata ?? {};
+  const facts = toFacts({
+    sensor,
+    name,
+    acquiredAt: metadata?.acquiredAt ?? `${date}T00:00:00.000Z`,
     sunElevationDeg: metadata?.sunElevationDeg ?? null,
     sunAzimuthDeg: metadata?.sunAzimuthDeg ?? null,
-    fields: toFields(sensor, {
-      satelliteName: 'CBERS-4',
-      sensor: view.parts.camera,
-      processingLevel: Number(view.parts.level?.slice(1)),
-      path: Number(view.parts.path),
-      row: Number(view.parts.row),
-      sunElevation: metadata?.sunElevationDeg,
-      sunAzimuth: metadata?.sunAzimuthDeg,
-      ...toBucketFields(product, view.parts),
-      onAmazon: true,
-    }),
-    calibration: gains.length === 0 ? null : { earthSunDistanceAu: null, bands: Object.fromEntries(gains) },
-    stated: metadata?.corners
-      ? { area: { type: 'Polygon', coordinates: [[...metadata.corners, metadata.corners[0]!]] }, epsg: 4326 }
-      : null,
+    gains: metadata?.gains ?? {},
+    ...toBucketFields(product, name),
+  });
+  return {
+    ...facts,
+    isTilted: true,
+    processed: metadata?.processedAt ?? '',
+    stated:
+      corners === null
+        ? null
+        : { area: { type: 'Polygon', coordinates: [[...corners, corners[0]!]] }, epsg: 4326 },
   };
 }
 
 /**
- * Where a product lies in the provider's bucket, told by the same folders here: a path that clients put the bucket's name
- * before, and the picture in the bucket beside it that everybody may read.
+ * The path of a product in the provider's bucket, told by the same folders here: clients put the bucket's name before it,
+ * and a second bucket, open to all, has the small picture under the same path.
  */
 function toBucketFields(
-  { folder, id }: Product,
-  { camera, path, row }: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const place = `CBERS4/${camera}/${path}/${row}/${id}`;
-  if (folder.slice(-5).join('/') !== place) return {};
-  const picture = `${id?.replace(/_L\d$/, '')}_small.jpeg`;
+  { folder }: Product,
+  name: string,
+): Pick<FieldsOf<'cbers4mux'>, 'downloadUrl' | 'thumbnail'> {
+  const [, , camera, , path, row] = name.split('_');
+  const bucketPath = `CBERS4/${camera}/${path}/${row}/${name}`;
+  if (folder.slice(-5).join('/') !== bucketPath) return {};
+  const picture = `${name.replace(/_L\d$/, '')}_small.jpeg`;
   return {
-    downloadUrl: place,
-    thumbnail: `https://s3.amazonaws.com/cbers-meta-pds/${place}/${picture}`,
+    downloadUrl: bucketPath,
+    thumbnail: `https://s3.amazonaws.com/cbers-meta-pds/${bucketPath}/${picture}`,
   };
 }
 
-const toGains = ({ gains }: CbersMetadata): [string, BandCalibration][] =>
-  Object.entries(gains).map(([band, mult]) => [`BAND${band}`, { radiance: { mult, add: 0 } }]);
+const BUCKET_PATH =
+  /CBERS4\/(?:MUX|AWFI|PAN10M|PAN5M)\/\d{3}\/\d{3}\/CBERS_4_[A-Z0-9]{3,6}_[\d_]{16}_L[234](?=\/)/;
+const NAME = /CBERS_4_(?:MUX|AWFI|PAN10M|PAN5M)_\d{8}_\d{3}_\d{3}_L[234]/;
 
-const MODIS_ID = /^MCD43A4\.A(\d{7})\.h(\d{2})v(\d{2})\.\d{3}\.(\d{13})$/;
-
-/** Describes a MODIS product by its name: there is nothing else. The day is the middle of the sixteen it is made of. */
-export async function describeModis({ sensor, id }: Product): Promise<SceneFacts> {
-  const [, yearDay = '', horizontal = '', vertical = '', produced = ''] = MODIS_ID.exec(id ?? '') ?? [];
-  const viewId = formatViewId(sensor, { horizontal, vertical, yearDay, produced });
-  const { date } = parseViewId(viewId);
-  return {
-    ...NOTHING_MORE,
-    viewId,
-    sceneId: id ?? '',
-    acquiredAt: `${date}T00:00:00.000Z`,
-    processed: produced,
-    // Clouds are masked as no data (interface 4.12), so none are left.
-    cloudPercent: 0,
-    fields: toFields(sensor, {
-      satelliteName: 'MODIS',
-      cloudCoverage: 0,
-      BeginningDateTime: `${date}T00:00:00.000Z`,
-      EndingDateTime: `${date}T23:59:59.000Z`,
-      horizontalTileNumber: Number(horizontal),
-      verticalTileNumber: Number(vertical),
-      onAmazon: true,
-    }),
-    scaleOf: ({ calibration }) =>
-      calibration.kind === 'scaled'
-        ? { scale: calibration.scale.mult, offset: calibration.scale.add }
-        : { scale: 1, offset: 0 },
-  };
-}
-
-const NAIP_ID = /^m_(\d{5})\d{2}_[a-z]{2}_\d{2}_(h|\d{1,3})_(\d{4})(\d{2})(\d{2})/;
-
-/** Describes a NAIP image by the folders it lies in, as in the bucket, or by its name and metadata. */
-export async function describeNaip(
-  product: Product,
-  { readText, countBands }: { readonly readText: ReadText; readonly countBands: CountBands },
-): Promise<SceneFacts> {
-  const { sensor, id, folder, bands } = product;
-  const [, quad = '', resolution = '', year = '', month, day] = NAIP_ID.exec(id ?? '') ?? [];
-  const [state, folderYear, folderResolution, samples, folderQuad] = folder.slice(-5);
-  const isBucket = folderQuad === quad && /^[a-z]{2}$/.test(state ?? '') && /^rgb(ir)?$/.test(samples ?? '');
-  const parts = isBucket
-    ? { state, year: folderYear, resolution: folderResolution, samples }
-    : {
-        state: await readState(product, readText),
-        year,
-        resolution: toResolution(resolution),
-        samples: (await countBands(bands.get('R')!.file)) > 3 ? 'rgbir' : 'rgb',
-      };
-  const all = { ...parts, quad, scene: id } as Record<string, string>;
-  return {
-    ...NOTHING_MORE,
-    viewId: formatViewId(sensor, all),
-    sceneId: id ?? '',
-    acquiredAt: `${year}-${month}-${day}T00:00:00.000Z`,
-    fields: toFields(sensor, {
-      satelliteName: 'NAIP',
-      awsPath: ['state', 'year', 'resolution', 'samples', 'quad'].map((name) => all[name]).join('/'),
-      onAmazon: true,
-    }),
-  };
-}
-
-/** `1`, `060` and `h`: metres, centimetres, half a metre. */
-function toResolution(text: string): string {
-  if (text === 'h') return '50cm';
-  return text.length === 1 ? `${text}m` : `${Number(text)}cm`;
-}
-
-async function readState({ files, id }: Product, readText: ReadText): Promise<string> {
-  const [file] = files.get('metadata') ?? [];
-  const state =
-    file === undefined ? null : parseNaipMetadata(await readText(file), file.parts.at(-1) ?? '').state;
-  if (state === null) {
-    throw sourceBroken(
-      'state-unknown',
-      `The state that ${id} was flown over is not known: neither its folders nor metadata beside it say it.`,
-    );
+/** Describes an item by its name; gains stand in the XML of a band, which is read where it can be. */
+const describeItem: DescribeItem = async (item, sensors, { readText }) => {
+  const name = findInNames(item, NAME)?.[0];
+  const camera = name?.split('_')[2];
+  const sensor = sensors.find(({ dataset }) => dataset === `cbers4${camera?.toLowerCase()}`);
+  if (name === undefined || sensor === undefined) {
+    throw sourceBroken('stac-incomplete', 'Neither its id nor its files have the name of a CBERS-4 product.');
   }
-  return state;
-}
+  const xml = item.assets.find(({ key, type }) => key === 'metadata' && type.endsWith('/xml'));
+  const text = xml === undefined ? null : await readText(xml);
+  const common = toCommonFacts(item);
+  const facts = toFacts({
+    sensor,
+    name,
+    acquiredAt: timeOnDay(item, parseViewId(`${sensor.abbreviation}/${name}`).date),
+    sunElevationDeg: common.sunElevationDeg,
+    sunAzimuthDeg: common.sunAzimuthDeg,
+    gains: text === null ? {} : parseCbersXml(text, 'metadata').gains,
+    downloadUrl: findInNames(item, BUCKET_PATH)?.[0],
+    thumbnail: thumbnailOf(item),
+  });
+  return { ...facts, ...common };
+};
+
+/** CBERS-4: an image and an XML file a band, in tilted frames. */
+export const cbers4: Family = {
+  name: 'cbers-4',
+  describeProduct,
+  items: {
+    accepted: [
+      {
+        collections: ['CBERS4MUX', 'CBERS4AWFI', 'CBERS4PAN10M', 'CBERS4PAN5M', 'CBERS4-MUX', 'CBERS4-AWFI'],
+        telltale: { id: /^CBERS_4_(?:MUX|AWFI|PAN10M|PAN5M)_\d{8}_/ },
+      },
+    ],
+    bandSpellings: [{ pattern: /(?:^|_)B(?:AND)?([1-8]|1[3-6])$/, band: 'BAND$1' }],
+    describe: describeItem,
+  },
+};

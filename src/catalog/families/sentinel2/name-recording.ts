@@ -1,12 +1,6 @@
 import type { Sensor } from '../../../sensors/index.ts';
 import { formatViewId } from '../../../sensors/index.ts';
-import type { FindScene } from '../scene-facts.ts';
-
-/**
- * Where a tile lies in the provider's buckets of either level: view ids name it as the buckets do (interface 2.2), also
- * where its files came from elsewhere.
- */
-export const toTilePath = (viewId: string): string => viewId.replace(/^[^/]+/, 'tiles');
+import type { FindScene } from '../family.ts';
 
 /** A recording of a tile by Sentinel-2, as far as it takes to tell it from others. */
 export interface Recording {
@@ -21,8 +15,7 @@ export interface Recording {
   readonly given: { readonly day: readonly (number | string)[]; readonly sequence: number } | null;
 }
 
-/** The names of a scene. */
-export interface SceneNames {
+interface SceneNames {
   readonly viewId: string;
   readonly sceneId: string;
 }
@@ -31,7 +24,7 @@ export interface SceneNames {
  * Names a recording. Where the provider does not count those of a day, it gets the first number that is free, or that
  * it already has.
  */
-export async function nameSentinel2(recording: Recording, findScene: FindScene): Promise<SceneNames> {
+export async function nameRecording(recording: Recording, findScene: FindScene): Promise<SceneNames> {
   const { given } = recording;
   if (given !== null) return toNames(recording, given.sequence);
   for (let sequence = 0; ; sequence++) {
@@ -58,10 +51,10 @@ function toNames({ sensor, mission, tile, acquiredAt, given }: Recording, sequen
 }
 
 /**
- * Two recordings of a tile on one day are an orbit apart (100 minutes) or by two satellites. Catalogs give either the time
+ * How far apart two times of one recording may be. Two recordings of a tile on one day are an orbit apart (100 minutes) or by two satellites. Catalogs give either the time
  * of the tile or that at which the satellite began to record, up to 38 minutes earlier.
  */
-const SAME_RECORDING_MS = 45 * 60_000;
+export const SAME_RECORDING_MS = 45 * 60_000;
 
 /** Datastrips that meet within a tile begin ten seconds apart and more; made anew, one begins at the same second. */
 const SAME_STRIP_MS = 5_000;

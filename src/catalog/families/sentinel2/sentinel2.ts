@@ -1,223 +1,51 @@
-import { sourceBroken } from '../../../errors.ts';
-import type { AreaGeometry } from '../../../geo/index.ts';
-import { geometryBounds } from '../../../geo/index.ts';
-import type { Band } from '../../../sensors/index.ts';
-import { findBand } from '../../../sensors/index.ts';
-import type { Product } from '../../files/product.ts';
-import type { ProductDoors, ReadText } from '../../files/product-files.ts';
-import type { Placement } from '../../files/read-asset.ts';
-import type { CloudMask } from '../../product-details.ts';
-import type { FindScene, SceneFacts } from '../scene-facts.ts';
-import { NOTHING_MORE, toFields, toHundredths } from '../scene-facts.ts';
-import type { Sentinel2StacItem } from './cog-item.ts';
-import { parseSentinel2StacItem } from './cog-item.ts';
-import type { Sentinel2Granule } from './granule-xml.ts';
-import { parseSentinel2Granule } from './granule-xml.ts';
-import type { Recording } from './name-recording.ts';
-import { nameSentinel2, toTilePath } from './name-recording.ts';
-import type { Sentinel2Product } from './product-xml.ts';
-import { parseSentinel2Product } from './product-xml.ts';
-import type { Sentinel2TileInfo } from './tile-info.ts';
-import { parseSentinel2TileInfo } from './tile-info.ts';
+import type { NewScene } from '../../scene.ts';
+import type { Family } from '../family.ts';
+import { describeItem } from './from-item.ts';
+import { describeProduct } from './from-product.ts';
+import { SAME_RECORDING_MS } from './name-recording.ts';
 
-/** The metadata files of a product, those that it has. */
-interface Texts {
-  readonly tile: Sentinel2TileInfo | null;
-  readonly granule: Sentinel2Granule | null;
-  readonly product: Sentinel2Product | null;
-  readonly item: Sentinel2StacItem | null;
+/** The number of a recording within its day is not always the provider's; the satellite (`S2A`) is. */
+const isSameRecording = (one: NewScene, other: NewScene): boolean =>
+  Math.abs(Date.parse(one.acquiredAt) - Date.parse(other.acquiredAt)) < SAME_RECORDING_MS &&
+  one.sceneId.slice(0, 3) === other.sceneId.slice(0, 3);
+
+/** Hits of L1C say where the same recording lies as L2A. */
+function linkFields({ fields: own }: NewScene, { fields: higher }: NewScene): NewScene['fields'] {
+  const { awsPathL2A: _, ...fields } = own;
+  const path = higher.awsPathL2A ?? higher.awsPath;
+  return { ...fields, processedL2A: true, ...(path === undefined ? {} : { awsPathL2A: path }) };
 }
 
-interface Tools {
-  readonly readText: ReadText;
-  readonly findScene: FindScene;
-  readonly toHref: ProductDoors['toHref'];
-}
-
-/** Describes a product of Sentinel-2, L1C or L2A, as the buckets, SAFE folders and COG collections ship it. */
-export async function describeSentinel2(product: Product, tools: Tools): Promise<SceneFacts> {
-  const texts = await readTexts(product, tools.readText);
-  const { tile, granule, product: whole, item } = texts;
-  const acquiredAt = granule?.acquiredAt ?? tile?.acquiredAt ?? item?.acquiredAt;
-  const productName = toProductName(product, texts);
-  if (acquiredAt === undefined) {
-    throw sourceBroken('metadata-missing', 'The product has no metadata of its tile.');
-  }
-  const mission = /^S2[A-D]/.exec(productName ?? item?.id ?? granule?.tileId ?? '')?.[0] ?? 'S2';
-  const square = toTile(texts);
-  const datastripId = granule?.datastripId ?? tile?.datastripId ?? item?.datastripId ?? null;
-  const { viewId, sceneId } = await nameSentinel2(
-    { sensor: product.sensor, mission, tile: square, acquiredAt, datastripId, given: toGiven(texts) },
-    tools.findScene,
-  );
-  const isL2A = product.sensor.dataset === 'sentinel2l2a';
-  const sunElevationDeg = granule?.sunElevationDeg ?? item?.sunElevationDeg ?? null;
-  const sunAzimuthDeg = granule?.sunAzimuthDeg ?? item?.sunAzimuthDeg ?? null;
-  const cloudPercent =
-    granule?.cloudPercent ?? whole?.cloudPercent ?? item?.cloudPercent ?? tile?.cloudPercent ?? null;
-  const nodataPercent = granule?.nodataPercent ?? item?.nodataPercent ?? null;
-  const coveragePercent =
-    tile?.coveragePercent ?? (nodataPercent === null ? null : toHundredths(100 - nodataPercent));
-  return {
-    ...NOTHING_MORE,
-    viewId,
-    sceneId,
-    productId: productName,
-    acquiredAt,
-    processed: `${baselineOf(texts)} ${whole?.generatedAt ?? item?.generatedAt ?? createdOf(productName)}`,
-    cloudPercent,
-    sunElevationDeg,
-    sunAzimuthDeg,
-    coveragePercent,
-    fields: toFields(product.sensor, {
-      timestamp: acquiredAt,
-      cloudCoverage: toHundredths(cloudPercent),
-      dataCoveragePercentage: coveragePercent,
-      sunElevation: sunElevationDeg,
-      zenithAngle: sunElevationDeg === null ? null : 90 - sunElevationDeg,
-      azimuthAngle: sunAzimuthDeg,
-      utmZone: Number(square[0]),
-      latitudeBand: square[1],
-      gridSquare: square[2],
-      satelliteName: mission.replace('S2', 'Sentinel-2'),
-      productName,
-      productPath: tile?.productPath,
-      originalSceneID: datastripId,
-      thumbnail: item?.thumbnail,
-      ...toBucketFields(product, tile),
-      awsPathL2A: isL2A ? (tile?.path ?? toTilePath(viewId)) : null,
-      processedL2A: isL2A,
-      archivingTime: granule?.archivedAt?.slice(0, 10),
-      onAmazon: true,
-    }),
-    cloudMask: toCloudMask(product, texts, tools.toHref),
-    cloudImage: product.files.get('cloud-image')?.[0] ?? null,
-    stated: toStated(texts),
-    // Of many tiles in one product, what is stated is the outline of all; the edge of the swath is in the images.
-    isTilted: product.id !== null,
-    scaleOf: (band) => toScale(band, product, texts),
-    placementOf: () => toPlacement(texts),
-  };
-}
-
-/** Where the tile and its product lie in the provider's bucket: all that follows from the two paths of `tileInfo.json`. */
-function toBucketFields(
-  { sensor }: Product,
-  tile: Sentinel2TileInfo | null,
-): Record<string, string | undefined> {
-  if (tile === null) return {};
-  const isL2A = sensor.dataset === 'sentinel2l2a';
-  const bucket = `http://sentinel-s2-${isL2A ? 'l2a' : 'l1c'}.s3.amazonaws.com`;
-  return {
-    awsPath: tile.path,
-    ...(isL2A ? {} : { thumbnail: `${bucket}/${tile.path}/preview.jpg` }),
-    originalTileMeta: `${bucket}/${tile.path}/tileInfo.json`,
-    ...(tile.productPath === null ? {} : { productMetaLink: `${bucket}/${tile.productPath}/metadata.xml` }),
-    offsetXmlKey: '',
-  };
-}
-
-async function readTexts({ files }: Product, readText: ReadText): Promise<Texts> {
-  const read = async <T>(
-    role: 'tile-metadata' | 'metadata' | 'product-metadata' | 'stac-item',
-    parse: (text: string, what: string) => T,
-  ): Promise<T | null> => {
-    const [file] = files.get(role) ?? [];
-    const name = file?.parts.at(-1) ?? '';
-    // The bucket's productInfo.json says nothing that the tile's file does not.
-    return file === undefined || name === 'productInfo.json' ? null : parse(await readText(file), name);
-  };
-  return {
-    tile: await read('tile-metadata', parseSentinel2TileInfo),
-    granule: await read('metadata', parseSentinel2Granule),
-    product: await read('product-metadata', parseSentinel2Product),
-    item: await read('stac-item', parseSentinel2StacItem),
-  };
-}
-
-/** The square of the grid: by words of its own where there are some, or by the tile's name. */
-function toTile({ tile, item, granule, product }: Texts): Recording['tile'] {
-  const stated = tile ?? item;
-  const name = granule?.tileId ?? product?.productName ?? '';
-  const [, zone = '', latitudeBand = '', gridSquare = ''] =
-    /_T(\d{2})([C-X])([A-Z]{2})(?:_|$)/.exec(name) ?? [];
-  return [
-    String(stated?.utmZone ?? Number(zone)),
-    stated?.latitudeBand ?? latitudeBand,
-    stated?.gridSquare ?? gridSquare,
-  ];
-}
-
-/** SAFE folders carry no number for the recordings of a day. */
-function toGiven({ tile, item }: Texts): Recording['given'] {
-  if (tile !== null) return { day: tile.path.split('/').slice(4, 7), sequence: tile.sequence };
-  return item === null ? null : { day: item.acquiredAt.slice(0, 10).split('-'), sequence: item.sequence };
-}
-
-/** As the metadata say it; those of the first years do so only by the name of their file. */
-function toProductName({ files }: Product, { product, tile, item }: Texts): string | null {
-  const file = files.get('product-metadata')?.[0]?.parts.at(-1) ?? '';
-  const ofFile = /^(S2[A-D]_OPER)_MTD_SAFL1C_(\w{1,200})\.xml$/.exec(file);
-  const fromFile = ofFile === null ? null : `${ofFile[1]}_PRD_MSIL1C_${ofFile[2]}`;
-  return product?.productName ?? fromFile ?? tile?.productName ?? item?.productName ?? null;
-}
-
-/** `N0400` in the product's name, when no file says it; the oldest names have none and are older than all others. */
-function baselineOf({ product, granule, item, tile }: Texts): string {
-  const named = /_N(\d{2})(\d{2})_/.exec(tile?.productName ?? item?.productName ?? '');
-  const fromName = named === null ? '00.00' : `${named[1]}.${named[2]}`;
-  return product?.baseline ?? granule?.baseline ?? item?.baseline ?? fromName;
-}
-
-/** The day and time at the end of a product's name: when it was made. */
-const createdOf = (productName: string | null): string => /\d{8}T\d{6}$/.exec(productName ?? '')?.[0] ?? '';
-
-function toScale(band: Band, { sensor }: Product, texts: Texts): { scale: number; offset: number } {
-  const rule = band.calibration;
-  if (rule.kind !== 'quantified') return { scale: 1, offset: 0 };
-  const quantification = texts.product?.quantification ?? rule.quantification;
-  const offset = texts.item?.isOffsetApplied === true ? 0 : offsetOf(band, { sensor, texts });
-  return { scale: 1 / quantification, offset: offset / quantification };
-}
-
-function offsetOf(band: Band, { sensor, texts }: { sensor: Product['sensor']; texts: Texts }): number {
-  const stated = Object.entries(texts.product?.offsets ?? {}).find(
-    ([name]) => findBand(sensor, name)?.name === band.name,
-  );
-  if (stated !== undefined) return stated[1];
-  const baseline = baselineOf(texts);
-  const offsets = band.calibration.kind === 'quantified' ? band.calibration.offsets : [];
-  return offsets.findLast(({ fromBaseline }) => fromBaseline <= baseline)?.offset ?? 0;
-}
-
-/** Classes where there are some; then polygons; flags of an image are added when the image is read. */
-function toCloudMask(
-  { sensor, bands, files }: Product,
-  { granule, tile }: Texts,
-  toHref: Tools['toHref'],
-): CloudMask | null {
-  if (sensor.cloud.kind === 'classes' && bands.has(sensor.cloud.band)) {
-    return { kind: 'classes', band: sensor.cloud.band };
-  }
-  const [polygons] = files.get('cloud-polygons') ?? [];
-  const epsg = granule?.epsg ?? tile?.epsg;
-  return polygons === undefined || epsg === undefined || epsg === null
-    ? null
-    : { kind: 'polygons', href: toHref(polygons.path), epsg };
-}
-
-function toStated({ tile, product, item }: Texts): SceneFacts['stated'] {
-  if (tile?.dataArea && tile.epsg !== null) return { area: tile.dataArea, epsg: tile.epsg };
-  const area: AreaGeometry | null =
-    product?.footprint != null
-      ? { type: 'Polygon', coordinates: [product.footprint] }
-      : (item?.footprint ?? null);
-  return area === null ? null : { area, epsg: 4326 };
-}
-
-/** All images of a tile cover its frame. */
-function toPlacement({ tile }: Texts): Placement | undefined {
-  if (!tile?.tileArea || tile.epsg === null) return undefined;
-  const { west, south, east, north } = geometryBounds(tile.tileArea);
-  return { epsg: tile.epsg, box: [west, south, east, north] };
-}
+/** Sentinel-2: tiles of the 100 km grid, taken on a day. */
+export const sentinel2: Family = {
+  name: 'sentinel-2',
+  describeProduct,
+  items: {
+    accepted: [
+      {
+        datasets: ['sentinel2'],
+        collections: ['sentinel-2-l1c', 'sentinel-s2-l1c'],
+        telltale: { property: 's2:product_type', values: ['S2MSI1C'] },
+      },
+      {
+        datasets: ['sentinel2l2a'],
+        collections: [
+          'sentinel-2-l2a',
+          'sentinel-2-c1-l2a',
+          'sentinel-2-pre-c1-l2a',
+          'sentinel-s2-l2a',
+          'sentinel-s2-l2a-cogs',
+        ],
+        telltale: { property: 's2:product_type', values: ['S2MSI2A'] },
+      },
+    ],
+    bandSpellings: [
+      // `B04`, `B04_10m`, `T35MNM_20200731T080611_B04_10m`
+      { pattern: /(?:^|_)(B(?:0[1-9]|1[0-2]|8A))(?:_\d{2}m)?(?:-jp2)?$/, band: '$1' },
+      { pattern: /(?:^|_)scl(?:_\d{2}m)?(?:-jp2)?$/i, band: 'SCL' },
+      { pattern: /^(blue|green|red|rededge[123]|nir|swir1|swir2|coastal)(?:_\d{2}m)?(?:-jp2)?$/, band: '$1' },
+    ],
+    describe: describeItem,
+  },
+  levels: { lower: 'sentinel2', higher: 'sentinel2l2a', isSameRecording, linkFields },
+};

@@ -1,28 +1,54 @@
 import { unsupported } from '../../../errors.ts';
 import type { Sensor } from '../../../sensors/index.ts';
-import { sensorByDataset } from '../../../sensors/index.ts';
+import { sensors } from '../../../sensors/index.ts';
+import { families } from '../../families/all-families.ts';
+import type { AcceptedItems, ItemRules, RefusedItems } from '../../families/family.ts';
 import type { StacItem } from '../../item/item.ts';
-import type { AcceptedItems, ItemKind } from './collections.ts';
-import { acceptedItems, refusedItems } from './collections.ts';
 
-/** What kind of product an item is, and the sensors it can be of. */
+/** How an item is read, and the sensors it can be of. */
 export interface KnownItem {
-  readonly kind: ItemKind;
-  readonly sensors: readonly Sensor[];
+  readonly rules: ItemRules;
+  readonly sensors: readonly [Sensor, ...Sensor[]];
 }
 
-/** Says which sensors an item can be of; `stac-collection` when it is none of ours. */
-export function findSensors(item: StacItem): KnownItem {
-  const refused = refusedItems.find(({ collection }) => collection.test(item.collection ?? ''));
+/** Items of public catalogs that are of no family at all. */
+const REFUSED: readonly RefusedItems[] = [
+  {
+    collection: /^(?:cop-dem-|nasadem|alos-dem|3dep)/,
+    reason: 'It is an elevation model and no scene; terrain has its own settings.',
+  },
+];
+
+const refusals = [...REFUSED, ...families.flatMap(({ items }) => items?.refused ?? [])];
+
+interface Acceptance {
+  readonly accepted: AcceptedItems;
+  readonly known: KnownItem;
+}
+
+const acceptances: readonly Acceptance[] = families.flatMap(({ name, items }) =>
+  items === null
+    ? []
+    : items.accepted.flatMap((accepted): Acceptance[] => {
+        const [first, ...others] = sensors.filter(
+          ({ dataset, family }) => family === name && (accepted.datasets?.includes(dataset) ?? true),
+        );
+        return first === undefined
+          ? []
+          : [{ accepted, known: { rules: items, sensors: [first, ...others] } }];
+      }),
+);
+
+/** Says which family an item is of, and which sensors it can be of; `stac-collection` when it is none of ours. */
+export function findFamily(item: StacItem): KnownItem {
+  const refused = refusals.find(({ collection }) => collection.test(item.collection ?? ''));
   if (refused !== undefined) throw unsupported('stac-collection', refused.reason);
   const found =
-    acceptedItems.find(({ collections }) => collections.includes(item.collection ?? '')) ??
-    acceptedItems.find(({ telltale }) => isTold(item, telltale));
-  if (found === undefined) {
-    const collection = item.collection === null ? 'no collection' : `the collection ${item.collection}`;
-    throw unsupported('stac-collection', `It is of ${collection}, which is no dataset here.`);
-  }
-  return { kind: found.kind, sensors: found.datasets.flatMap((dataset) => sensorByDataset(dataset) ?? []) };
+    acceptances.find(({ accepted }) => accepted.collections.includes(item.collection ?? '')) ??
+    acceptances.find(({ accepted }) => isTold(item, accepted.telltale));
+  if (found !== undefined) return found.known;
+  const collection = item.collection === null ? 'no collection' : `the collection ${item.collection}`;
+  throw unsupported('stac-collection', `It is of ${collection}, which is no dataset here.`);
 }
 
 function isTold({ id, properties }: StacItem, telltale: AcceptedItems['telltale']): boolean {
