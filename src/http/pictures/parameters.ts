@@ -1,9 +1,15 @@
 import { z } from 'zod';
+import { sensors } from '../../sensors/index.ts';
 import type { ParameterDoc } from '../endpoint/endpoint.ts';
 import { SWITCH_NAMES } from '../request/switch.ts';
 import { MASKING_NAMES } from './cloud-query.ts';
 import { CLUSTERING_NAMES } from './cluster-query.ts';
 import { RESAMPLE_NAMES } from './query.ts';
+
+const sharpened = sensors
+  .flatMap(({ title, pansharpening }) => (pansharpening === null ? [] : [title]))
+  .toSorted()
+  .join(', ');
 
 /** The query of everything that is drawn, for the documentation (interface 4.2). */
 export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {
@@ -22,7 +28,7 @@ export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {
     schema: z.enum(SWITCH_NAMES),
   },
   PANSHARPENING: {
-    description: 'Sharpens pictures of Landsat 7, 8 and 9 with the panchromatic band B8. Off by default.',
+    description: `Sharpens pictures of ${sharpened} with their panchromatic band. Off by default.`,
     schema: z.enum(SWITCH_NAMES),
   },
   RESAMPLE: {
