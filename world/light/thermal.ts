@@ -1,5 +1,5 @@
-import type { ClimateDay } from '../climate-weather.ts';
 import { lapseCPerM } from '../climate-snow.ts';
+import type { ClimateDay } from '../climate-weather.ts';
 import type { Cover, Painted } from '../ground/ground.ts';
 import { covers } from '../ground/ground.ts';
 import type { CloudPlanes } from './clouds.ts';
