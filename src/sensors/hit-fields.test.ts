@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FieldsOf } from './index.ts';
 import { sensorByDataset, sensors } from './index.ts';
 
 const fieldsOf = (dataset: string) => {
@@ -101,4 +102,21 @@ test('2.3 no hit has a field that nobody has documented', () => {
   );
   for (const { dataset, hit } of sensors)
     for (const { name } of hit) assert.ok(documented.has(name), `${dataset} ${name}`);
+});
+
+test('a misspelt field, or one of another type, does not compile', () => {
+  const known: FieldsOf<'landsat8'> = { path: 11, dayOrNight: 'day', onAmazon: true, productID: null };
+  assert.deepEqual(
+    Object.keys(known).filter((name) => !Object.hasOwn(fieldsOf('landsat8').hitFields, name)),
+    [],
+  );
+  // @ts-expect-error: Landsat's hits have `path`
+  const misspelt: FieldsOf<'landsat8'> = { paht: 11 };
+  // @ts-expect-error: a path is a number
+  const ofAnotherType: FieldsOf<'landsat8'> = { path: '011' };
+  // @ts-expect-error: a geometry comes from the record
+  const geometry: FieldsOf<'landsat8'> = { dataGeometry: 'x' };
+  // @ts-expect-error: NAIP's hits have no path
+  const ofAnotherSensor: FieldsOf<'naip'> = { path: 11 };
+  assert.equal([misspelt, ofAnotherType, geometry, ofAnotherSensor].length, 4);
 });

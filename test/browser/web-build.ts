@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 /** The page carries what the sensors say, too. */
-const SOURCES = ['web/**/*.{ts,css,html,svg}', 'src/sensors/*.ts'];
+const SOURCES = ['web/**/*.{ts,css,html,svg}', 'src/sensors/**/*.ts'];
 
 /** Throws, with the command to run, when `web/dist` is missing or older than a source of the page. */
 export const requireFreshWebBuild = (): void => {

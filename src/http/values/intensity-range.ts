@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Areas } from '../../areas/index.ts';
 import { badInput } from '../../errors.ts';
 import type { FindIntensity, IntensityAnswer } from '../../render/index.ts';
+import { sensors } from '../../sensors/index.ts';
 import { answerKeptJson } from '../answer/kept-answer.ts';
 import { findCrop } from '../areas/find-area.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
@@ -20,6 +21,11 @@ export interface IntensityDeps {
   /** How long clients may keep a range before asking again: as long as a tile. */
   readonly maxAgeS: number;
 }
+
+const opaqueByDefault = sensors
+  .flatMap(({ title, cloud }) => ('onlyOpaqueByDefault' in cloud && cloud.onlyOpaqueByDefault ? [title] : []))
+  .toSorted()
+  .join(', ');
 
 const bandRange = z.object({ band: z.string(), min: z.number(), max: z.number() });
 
@@ -58,7 +64,7 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
       schema: z.enum(SWITCH_NAMES),
     },
     only_opaque_cloud: {
-      description: 'Cirrus does not count. On by default for Sentinel-2, off elsewhere.',
+      description: `Cirrus does not count. On by default for ${opaqueByDefault}, off elsewhere.`,
       schema: z.enum(SWITCH_NAMES),
     },
     BBOX: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parseNaipMetadata } from '../../../src/catalog/ingest/metadata/naip-metadata.ts';
+import { parseNaipMetadata } from '../../../src/catalog/families/naip/naip-metadata.ts';
 import { ingestOne, withFolder } from '../../../src/catalog/ingest/testing/products.ts';
 import { isSwathError } from '../../../src/errors.ts';
 import { geometryBounds } from '../../../src/geo/index.ts';
