@@ -17,9 +17,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/catalog/stac': ['scene', 'export', 'source'],
   'src/color': ['custom', 'named'],
   'src/formats': ['jpeg', 'netcdf', 'png', 'tiff', 'jp2', 'sidecars', 'block-file'],
-  'src/formats/jp2': ['georeference', 'headers', 'openjpeg', 'reader', 'writer'],
+  'src/formats/jp2': ['headers', 'georeference', 'openjpeg', 'reader', 'writer'],
   'src/formats/tiff': [
-    ...['codecs', 'directories', 'samples', 'georeference', 'image', 'blocks', 'sidecars', 'cog'],
+    ...['directories', 'samples', 'codecs', 'georeference', 'image', 'blocks', 'sidecars', 'cog'],
   ],
   'src/http': [
     ...['request', 'answer', 'endpoint', 'monitoring', 'areas', 'colors', 'pictures', 'values', 'search'],
@@ -31,7 +31,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/sensors': ['definition', 'cbers4', 'landsat', 'sentinel2', 'lookup'],
   'src/storage': ['network', 'ranges', 'local', 'disk-cache', 'sas', 'upstream', 'http', 's3'],
-  world: ['ground', 'light', 'grids', 'products', 'demo'],
+  web: ['state', 'scenes', 'api', 'map', 'panels', 'build'],
+  world: ['numbers', 'setting', 'climate', 'ground', 'light', 'grids', 'products', 'demo'],
   'world/ground': ['base', 'survey', 'paint'],
   'world/products': ['cbers4', 'landsat', 'modis', 'naip', 'sentinel1', 'sentinel2'],
 };

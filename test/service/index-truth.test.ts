@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { findBand, sensorByDataset } from '../../src/sensors/index.ts';
+import { findTruth, toLocalPoint } from '../../world/demo/truth.ts';
+import type { World } from '../../world/ground/world.ts';
 import { expose } from '../../world/light/index.ts';
-import { findTruth, toLocalPlace } from '../../world/truth.ts';
-import type { World } from '../../world/world.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { readDemoGrid } from '../support/demo-grid.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
@@ -77,7 +77,7 @@ async function surveyFields() {
   const { width, height, toDegrees } = await readDemoGrid(dataDir);
   const steps = (size: number) => Array.from({ length: Math.floor(size / EVERY) }, (_, i) => i * EVERY + 5.5);
   const pixels = steps(height).flatMap((y) => steps(width).map((x) => toDegrees([x, y])));
-  const local = pixels.map((degrees) => toLocalPlace(...degrees));
+  const local = pixels.map((degrees) => toLocalPoint(...degrees));
   // pixels' centres lie on whole metres
   const survey = world.ground.survey({
     width: pixels.length,
@@ -98,7 +98,7 @@ test('NDVI and EVI of fields are those of the world within the noise of their ba
   const fields = await surveyFields();
   const offs: Readonly<Record<string, number[]>> = { NDVI: [], EVI: [] };
   for (const [i, { degrees, light }] of fields.entries()) {
-    const place = toLocalPlace(...degrees);
+    const place = toLocalPoint(...degrees);
     const truth = i === 0 ? findTruth(world, place, { sensor, atMs: AT, sky: null }) : null;
     for (const [index, compute] of Object.entries(INDICES)) {
       const wanted = compute(light);

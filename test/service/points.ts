@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sensorByDataset } from '../../src/sensors/index.ts';
-import { toDay } from '../../world/calendar.ts';
 import { findShot } from '../../world/demo/find-shot.ts';
 import { planSet } from '../../world/demo/plan-set.ts';
-import { findTruth, toLocalPlace } from '../../world/truth.ts';
+import { findTruth, toLocalPoint } from '../../world/demo/truth.ts';
+import { toDay } from '../../world/setting/calendar.ts';
 import { DEMO_SCENE } from '../support/demo-data.ts';
 import { readDemoPixel } from '../support/demo-grid.ts';
 import { serveDemo } from '../support/serve-demo.ts';
@@ -54,13 +54,13 @@ test('4.11 calibrated values are the truth of the demo world, but for noise and 
   const sensor = sensorByDataset(DEMO_SCENE.dataset)!;
   const world = await openWorld();
   const day = toDay('2026-06-21');
-  const place = toLocalPlace(...demo.grid.toDegrees([demo.grid.width / 2, demo.grid.height / 2]));
-  const shot = findShot(planSet('standard', world.climate), { dataset: DEMO_SCENE.dataset, day, place })!;
-  const see = (where: typeof place) => findTruth(world, where, { sensor, atMs: shot.atMs, sky: shot.sky });
+  const point = toLocalPoint(...demo.grid.toDegrees([demo.grid.width / 2, demo.grid.height / 2]));
+  const shot = findShot(planSet('standard', world.climate), { dataset: DEMO_SCENE.dataset, day, point })!;
+  const see = (where: typeof point) => findTruth(world, where, { sensor, atMs: shot.atMs, sky: shot.sky });
   const finest = ['B02', 'B03', 'B04', 'B08'];
   let compared = 0;
   for (const pixel of somePixels(20)) {
-    const truth = see(toLocalPlace(...demo.grid.toDegrees(pixel)));
+    const truth = see(toLocalPoint(...demo.grid.toDegrees(pixel)));
     if (truth.cloud !== 'none') continue;
     for (const name of finest) {
       const is = truth.bands.find((band) => band.name === name)!.surface;

@@ -12,7 +12,7 @@ import { sensorByDataset } from '../../src/sensors/index.ts';
 import { expose } from '../../world/light/index.ts';
 import type { MadeProducts } from '../world/make-products.ts';
 import { makeProducts, productOf } from '../world/make-products.ts';
-import { toMoment, toPlaces } from '../world/see-product.ts';
+import { toLocations, toMoment } from '../world/see-product.ts';
 
 /** The band whose pixels clouds were found on, a band to be shown, and whether cirrus counts. */
 const SOURCES = {
@@ -80,7 +80,7 @@ function cloudsOf(key: Key, tile: Tile): (boolean | null)[] {
   const [maskBand, , onlyOpaque] = SOURCES[key];
   const asset = made.sceneOf.get(key)!.assets[maskBand]!;
   const { epsg, transform, width, height } = asset;
-  const survey = made.world.ground.survey(toPlaces(asset, transform[1]));
+  const survey = made.world.ground.survey(toLocations(asset, transform[1]));
   const { opaque, cirrus } = expose(made.world, { survey, bands: [], ...toMoment(productOf(key).part) });
   const { toSource } = makePixelMapping(tileGrid(tile), { epsg, transform, width, height });
   return Array.from({ length: 65_536 }, (_, i) => {

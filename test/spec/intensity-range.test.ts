@@ -13,7 +13,7 @@ import { expose } from '../../world/light/index.ts';
 import { readImage } from '../../world/testing/read-image.ts';
 import type { MadeProducts } from '../world/make-products.ts';
 import { makeProducts, productOf } from '../world/make-products.ts';
-import { toMoment, toPlaces } from '../world/see-product.ts';
+import { toLocations, toMoment } from '../world/see-product.ts';
 
 const KEYS = [
   ...['sentinel2-l1c-polygons', 'sentinel2-l1c-images', 'sentinel2-l2a', 'landsat8-c2', 'landsat8-c1'],
@@ -96,7 +96,7 @@ const isNear = (found: number | null | undefined, wanted: number, slack = 1e-3):
 /** The world's clouds on the pixels of a band, 1 where there is one. */
 function cloudsOf(key: Key, band: string, onlyOpaque: boolean): Uint8Array {
   const asset = made.sceneOf.get(key)!.assets[band]!;
-  const survey = made.world.ground.survey(toPlaces(asset, asset.transform[1]));
+  const survey = made.world.ground.survey(toLocations(asset, asset.transform[1]));
   const { opaque, cirrus } = expose(made.world, { survey, bands: [], ...toMoment(productOf(key).part) });
   return opaque.map((isOpaque, i) => (isOpaque === 1 || (!onlyOpaque && cirrus[i] === 1) ? 1 : 0));
 }
