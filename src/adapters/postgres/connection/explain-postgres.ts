@@ -1,12 +1,13 @@
-import { badInput, isSwathError, timedOut, tooBusy, unavailable } from '../../../errors.ts';
+import { badInput, internal, isSwathError, timedOut, tooBusy, unavailable } from '../../../errors.ts';
 
 /** What Node and pg say when there is no server, or no longer one. */
 const GONE =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ENOENT|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08...|57P0.)$/;
 const GONE_TEXT = /Connection terminated|Query read timeout|timeout expired/;
-/** What the pool says when all its connections stay in use; and PostgreSQL, when it has too many. */
+/** What the pool says when all its connections stay in use. */
 const BUSY_TEXT = /timeout exceeded when trying to connect/;
-const TOO_MANY_CLIENTS = '53300';
+/** Too many clients, out of memory, too many open files. */
+const BUSY: ReadonlySet<string> = new Set(['53300', '53200', '53000']);
 
 /** When to try again: soon, because a restart takes seconds; or after a person has done something. */
 const SOON_S = 2;
@@ -25,8 +26,8 @@ export function explainPostgres(error: unknown, place: string): unknown {
       { cause: error, details: { retryAfterS: SOON_S } },
     );
   }
-  if (code === TOO_MANY_CLIENTS || BUSY_TEXT.test(error.message)) {
-    return tooBusy('store-busy', `All connections to PostgreSQL at ${place} are in use.`, {
+  if (BUSY.has(code) || BUSY_TEXT.test(error.message)) {
+    return tooBusy('store-busy', `PostgreSQL at ${place} has no connection or memory to spare.`, {
       cause: error,
       details: { retryAfterS: SOON_S },
     });
@@ -59,6 +60,27 @@ export function explainPostgres(error: unknown, place: string): unknown {
         cause: error,
         details: { retryAfterS: NEEDS_OPERATOR_S },
       });
+    case '58000':
+    case '58030':
+      return unavailable(
+        'store-io-error',
+        `PostgreSQL at ${place} cannot read or write its files (${error.message}). Is its disk failing or full?`,
+        { cause: error, details: { retryAfterS: NEEDS_OPERATOR_S } },
+      );
+    case 'XX001':
+    case 'XX002':
+      return internal(
+        'store-corrupt',
+        `The database at ${place} is damaged (${error.message}). Nothing was changed. Restore a backup.`,
+        { cause: error },
+      );
+    // Also what the server says of files that it may not write.
+    case '42501':
+      return unavailable(
+        'store-refused',
+        `PostgreSQL at ${place} denies what Swath needs (${error.message}). Check the rights of the user of SWATH_DATABASE_URL, and that the disk of the server can be written.`,
+        { cause: error, details: { retryAfterS: NEEDS_OPERATOR_S } },
+      );
     case '25006':
       return unavailable(
         'store-read-only',
