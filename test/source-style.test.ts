@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-const sources = globSync('{bench,bin,kernels,scripts,src,test,web}/**/*.ts', {
+const sources = globSync('{bench,bin,kernels,scripts,src,test,web,world}/**/*.ts', {
   exclude: (path) => path.includes('node_modules') || path.includes('dist'),
 });
 

@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inflateSync } from 'node:zlib';
 import { createCog, makeJp2Decoder, openBlockFile, openTiff, readBlock } from '../../src/formats/index.ts';
-import { decodeHorizontal } from '../../src/formats/tiff/predictor.ts';
+import { decodeHorizontal } from '../../src/formats/tiff/samples/predictor.ts';
 import { openFileSource } from '../../src/storage/local/file-source.ts';
 import { makeBand, SIZE_PX, TRANSFORM } from '../tiles/make-band.ts';
 

@@ -1,4 +1,4 @@
-import type { BlockFile, BlockImage, BlockPlace } from '../formats/index.ts';
+import type { BlockFile, BlockImage, BlockPosition } from '../formats/index.ts';
 import type { PixelArray } from '../raster/index.ts';
 import { bytesPerSample, viewPixels } from '../raster/index.ts';
 import type { BufferPool } from '../storage/index.ts';
@@ -9,7 +9,7 @@ const PARTS = 8;
 
 interface BlockAt {
   readonly level: number;
-  readonly place: BlockPlace;
+  readonly place: BlockPosition;
 }
 
 /** An opened file, and which of its blocks were once decoded to their end, where their checksum stands. */
@@ -29,7 +29,7 @@ export async function readBlockRows(
 ): Promise<FreshBlock> {
   const image = file.levels[level] as BlockImage;
   const name = `${level} ${file.blockNumber(level, place)}`;
-  const lent = lendRows(file, { level, place }, buffers);
+  const lent = leaseRows(file, { level, place }, buffers);
   const known = lent === null ? null : (withKnown((kept) => copyRows(kept, lent.pixels)) ?? null);
   const from = known ?? (lent === null ? null : startIn(lent.pixels));
   const step = Math.ceil(image.blockHeight / PARTS);
@@ -56,8 +56,8 @@ export async function readBlockRows(
 const startIn = (pixels: PixelArray) => ({ pixels, rowsReady: 0, resume: null });
 
 /** Memory for all rows of a block; null when its decoder would not use it. */
-function lendRows(file: BlockFile, { level, place }: BlockAt, buffers: BufferPool) {
-  const shape = file.blockShape(level, place);
+function leaseRows(file: BlockFile, { level, place }: BlockAt, buffers: BufferPool) {
+  const shape = file.blockBuffer(level, place);
   if (shape === null) return null;
   const { type, samples } = shape;
   const buffer = buffers.lease(samples * bytesPerSample[type]);

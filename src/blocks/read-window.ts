@@ -1,5 +1,5 @@
 import { isSwathError, SwathError, sourceBroken, tooLarge } from '../errors.ts';
-import type { BlockImage, BlockPlace, Jp2Decoder } from '../formats/index.ts';
+import type { BlockImage, BlockPosition, Jp2Decoder } from '../formats/index.ts';
 import { openBlockFile, toBandPixels } from '../formats/index.ts';
 import { makeLru } from '../lru.ts';
 import { makeSingleFlight } from '../pool/index.ts';
@@ -54,7 +54,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
     let where = 'header';
     let isOver = false;
     /** The block that failed first. */
-    const name = (place: BlockPlace): void => {
+    const name = (place: BlockPosition): void => {
       if (!isOver) where = `level ${level}, block ${place.column}/${place.row}`;
       isOver = true;
     };
@@ -65,7 +65,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
         throw sourceBroken('source-differs', 'A file of this scene is not what the catalog says it is.');
       }
       sink.begin();
-      const addBlock = async (place: BlockPlace): Promise<void> => {
+      const addBlock = async (place: BlockPosition): Promise<void> => {
         const corner = {
           x: place.column * image.blockWidth - window.x,
           y: place.row * image.blockHeight - window.y,
@@ -118,7 +118,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
     const source = await open(request.href, signal);
     try {
       const { href, beside: suffixes = [] } = request;
-      const file = await openBlockFile(source, { jp2Decoder, signal, beside: { href, suffixes, open } });
+      const file = await openBlockFile(source, { jp2Decoder, signal, sidecars: { href, suffixes, open } });
       try {
         checkStamp(file.source.version, request.stamp);
       } catch (error) {
@@ -157,8 +157,8 @@ function placesOf(
   window: PixelWindow,
   { blockWidth, blockHeight }: BlockImage,
   band: number,
-): readonly BlockPlace[] {
-  const places: BlockPlace[] = [];
+): readonly BlockPosition[] {
+  const places: BlockPosition[] = [];
   const [lastX, lastY] = [window.x + window.width - 1, window.y + window.height - 1];
   for (let row = Math.floor(window.y / blockHeight); row <= Math.floor(lastY / blockHeight); row += 1) {
     for (

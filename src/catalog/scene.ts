@@ -1,4 +1,4 @@
-import type { BesideSuffix } from '../formats/index.ts';
+import type { SidecarSuffix } from '../formats/index.ts';
 import type { Affine, AreaGeometry, Lattice } from '../geo/index.ts';
 import type { PixelType } from '../raster/index.ts';
 import type { Calibration, CloudMask, SceneOrigin } from './product-details.ts';
@@ -26,8 +26,8 @@ export interface Asset {
   readonly offset: number;
   /** Sizes of the reduced copies inside the file or its `.ovr`, largest first, without the full resolution itself. */
   readonly overviews: readonly { readonly width: number; readonly height: number }[];
-  /** Files beside the asset's own that say what it lacks (`findBeside`); none when left out. */
-  readonly beside?: readonly BesideSuffix[];
+  /** Files beside the asset's own that say what it lacks (`findSidecars`); none when left out. */
+  readonly beside?: readonly SidecarSuffix[];
   /**
    * State of the file and of those of `beside`, in that order, as `ByteSource.version` says it. Absent when nobody has
    * looked at the file yet: an item that was taken as it states itself, or a record of an older catalog.

@@ -6,8 +6,8 @@ import type { PixelArray } from './pixel-type.ts';
  * (`sensors/quality.ts`) brings bits and classes, and the caller the planes, brought to one grid by nearest neighbour.
  */
 export type CloudSource =
-  /** Bands of a mask image or polygons made pixels: anything but 0 and NaN is set. Without cirrus there is none. */
-  | { readonly kind: 'flags'; readonly opaque: PixelArray; readonly cirrus: PixelArray | null }
+  /** Bands of a mask image, one for each kind of clouds that counts: anything but 0 and NaN is set. */
+  | { readonly kind: 'flags'; readonly planes: readonly PixelArray[] }
   /** A classification, and which classes are which clouds. */
   | {
       readonly kind: 'classes';
@@ -61,9 +61,7 @@ export function markClouds(
 ): Uint8Array {
   switch (source.kind) {
     case 'flags':
-      return markFlags(
-        onlyOpaque || source.cirrus === null ? [source.opaque] : [source.opaque, source.cirrus],
-      );
+      return markFlags(source.planes);
     case 'classes':
       return markClasses(source.values, onlyOpaque ? source.opaque : [...source.opaque, ...source.cirrus]);
     case 'bits': {

@@ -13,7 +13,7 @@ export const qualityBand = (band: {
   readonly name: string;
   readonly resolutionM: number;
   readonly type: PixelType;
-  readonly nodata: number;
+  readonly nodata: number | null;
 }): Band => ({
   ...band,
   spellings: [],

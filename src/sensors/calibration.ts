@@ -32,6 +32,8 @@ export type Calibration =
       readonly kind: 'quantified';
       readonly quantification: number;
       readonly offsets: readonly { readonly fromBaseline: string; readonly offset: number }[];
+      /** Finds the baseline in a product's name, as groups `major` and `minor`; a name without one is of the oldest. */
+      readonly baselineInName: RegExp;
       /** Element names of the product's metadata that go before these constants. */
       readonly metadata: { readonly quantification: string; readonly offset: string };
     }

@@ -9,6 +9,7 @@ const nothingSpecial = {
   removesOffset: false,
   quality: null,
   pansharpening: null,
+  earlierScene: null,
   palettes: {},
 } as const satisfies Partial<Sensor>;
 

@@ -92,7 +92,11 @@ export function toLandsatLayouts(
             more: {
               quality: 'collection-2',
               bandNames,
-              calibration: { reflective: surfaceReflectance, thermal: surfaceTemperature },
+              calibration: {
+                levels: ['L2SP', 'L2SR'],
+                reflective: surfaceReflectance,
+                thermal: surfaceTemperature,
+              },
             },
           }),
         ]),

@@ -72,6 +72,7 @@ const collection2: QualityBits = {
 /** The quality bits of Landsat, as they were laid out over time. */
 export const landsatQuality: NonNullable<Sensor['quality']> = {
   band: 'BQA',
+  requestLayout: 'pre-collection',
   layouts: { 'pre-collection': preCollection, 'collection-1': collection1, 'collection-2': collection2 },
 };
 

@@ -14,6 +14,14 @@ export type FileRole =
   | 'stac-item'
   | 'thumbnail';
 
+/** Rules that go before those of the bands: higher levels are scaled in another way. */
+export interface LevelCalibration {
+  /** Which scenes they hold for: the field `level` of their names. */
+  readonly levels: readonly string[];
+  readonly reflective: Calibration;
+  readonly thermal: Calibration;
+}
+
 /**
  * How a provider names the files of a product. All patterns are anchored and are matched against the file's path
  * inside the product, with forward slashes; the product is the folder that holds the marker. Where files carry a group
@@ -38,6 +46,5 @@ export interface ProductLayout {
   readonly resolutions?: readonly string[];
   readonly files: Partial<Readonly<Record<FileRole, RegExp>>>;
   readonly quality?: QualityLayout;
-  /** Rules that go before those of the bands: higher levels are scaled in another way. */
-  readonly calibration?: { readonly reflective: Calibration; readonly thermal: Calibration };
+  readonly calibration?: LevelCalibration;
 }

@@ -10,7 +10,15 @@ export interface BitField {
 /** How quality bits are laid out: they moved with every collection of Landsat. */
 export type QualityLayout = 'pre-collection' | 'collection-1' | 'collection-2';
 
-/** One layout, and how it becomes the one that the interface names (4.7, 4.12). */
+/** A band of quality bits and how its bits are laid out. */
+export interface Quality {
+  readonly band: string;
+  /** The layout whose bits requests name: values are shown in it, whatever layout they are stored in. */
+  readonly requestLayout: QualityLayout;
+  readonly layouts: Partial<Readonly<Record<QualityLayout, QualityBits>>>;
+}
+
+/** One layout, and how it becomes the one whose bits requests name. */
 export interface QualityBits {
   readonly fields: readonly BitField[];
   /** Bits to copy; `values` says what a copied value becomes, where it does not stay the same. */
@@ -22,7 +30,13 @@ export interface QualityBits {
   }[];
 }
 
-/** Where a sensor's clouds are known from (interface 4.12, "Cloud cover source"). */
+/** A band of a mask image, counted from 0, and which of its values mark a pixel: some masks say where it is clear. */
+export interface MaskFlag {
+  readonly band: number;
+  readonly marks: 'zero' | 'non-zero';
+}
+
+/** Where a sensor's clouds are known from, and which of them count by default. */
 export type CloudRule =
   | { readonly kind: 'none'; readonly why: string }
   /** Only the percentage of the scene's metadata, so only whole scenes can be corrected. */
@@ -35,16 +49,19 @@ export type CloudRule =
       readonly band: string;
       readonly cloudBits: readonly [number, number];
       readonly cirrusBits: readonly [number, number];
-      readonly onlyOpaqueByDefault: false;
+      readonly onlyOpaqueByDefault: boolean;
     }
-  /** A mask file beside the bands: polygons of these types, or an image with these bands (counted from 0). */
+  /**
+   * A mask file of its own: an image with flags, any of which makes a pixel a cloud, or polygons, which say themselves
+   * what they are. What is not opaque counts as cirrus: haze, thin clouds.
+   */
   | {
       readonly kind: 'mask-file';
-      readonly polygonTypes: { readonly opaque: string; readonly cirrus: string };
-      readonly imageBands: { readonly opaque: number; readonly cirrus: number; readonly snow: number };
-      readonly onlyOpaqueByDefault: true;
+      readonly opaque: readonly MaskFlag[];
+      readonly cirrus: readonly MaskFlag[];
+      readonly onlyOpaqueByDefault: boolean;
     }
-  /** Classes of a band; levels are the values of `cloud_masking_level` (interface 4.16). */
+  /** Classes of a band; levels are the values of `cloud_masking_level`. */
   | {
       readonly kind: 'classes';
       readonly band: string;
@@ -55,7 +72,7 @@ export type CloudRule =
       /** Never data, whatever is masked. */
       readonly invalid: readonly number[];
       readonly levels: Readonly<Record<1 | 2 | 3 | 4, readonly number[]>>;
-      readonly onlyOpaqueByDefault: true;
+      readonly onlyOpaqueByDefault: boolean;
     };
 
 /** Colours of a band that holds no measure; a pixel without an entry is transparent. */

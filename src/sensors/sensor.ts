@@ -2,7 +2,7 @@ import type { PixelType } from '../raster/index.ts';
 import type { Calibration } from './calibration.ts';
 import type { FieldType, HitField } from './hit-fields.ts';
 import type { ProductLayout } from './product-layout.ts';
-import type { BandPalette, CloudRule, QualityBits, QualityLayout } from './quality.ts';
+import type { BandPalette, CloudRule, Quality } from './quality.ts';
 import type { SceneGrammar } from './scene-name.ts';
 
 /** What a band measures, for names and formulas that work on every sensor. */
@@ -46,7 +46,18 @@ export interface Band {
 /** Bands of a picture: one as grey, or three as red, green and blue. */
 export type Composition = readonly [string] | readonly [red: string, green: string, blue: string];
 
-/** How pictures of a sensor are sharpened with its panchromatic band (interface 4.10). */
+/** Which earlier scene a scene is compared with, for aliases that show change. */
+export interface EarlierScene {
+  /** Fields of hits that name the ground a scene shows: its tile, its path and row. */
+  readonly groundFields: readonly string[];
+  /** How much older it is, in days of the calendar. */
+  readonly minDays: number;
+  readonly maxDays: number;
+  readonly maxCloudPercent: number;
+  readonly minCoveragePercent: number;
+}
+
+/** How pictures of a sensor are sharpened with its panchromatic band. */
 export interface Pansharpening {
   readonly panBand: string;
   readonly bands: readonly string[];
@@ -78,11 +89,10 @@ export interface Sensor {
   readonly removesOffset: boolean;
   readonly cloud: CloudRule;
   /** The band of quality bits and its layouts, if there is one. */
-  readonly quality: {
-    readonly band: string;
-    readonly layouts: Partial<Readonly<Record<QualityLayout, QualityBits>>>;
-  } | null;
+  readonly quality: Quality | null;
   readonly pansharpening: Pansharpening | null;
+  /** Null where no alias looks back. */
+  readonly earlierScene: EarlierScene | null;
   /** Colours of bands that hold no measure, by band name, used when a request brings none. */
   readonly palettes: Readonly<Record<string, BandPalette>>;
   /** Fields of a search hit by their names on the wire, in the order they are documented. */

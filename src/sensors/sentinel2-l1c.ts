@@ -1,5 +1,12 @@
 import { defineSensor } from './define-sensor.ts';
-import { bucketFiles, granuleFiles, sentinel2Grammar, sentinel2Hit, toMsiBands } from './sentinel2-msi.ts';
+import {
+  bucketFiles,
+  granuleFiles,
+  sentinel2Earlier,
+  sentinel2Grammar,
+  sentinel2Hit,
+  toMsiBands,
+} from './sentinel2-msi.ts';
 
 /** A tile of the format before 6 December 2016, whose products hold many: all names of its files go on from its own. */
 const TILE = '_[A-Z0-9_]{4}_\\d{8}T\\d{6}_A\\d{6}_T\\d{2}[A-Z]{3}';
@@ -18,10 +25,11 @@ export const sentinel2 = defineSensor({
   // Polygons before baseline 04.00, an image of three bands since; reprocessed old scenes have the image too.
   cloud: {
     kind: 'mask-file',
-    polygonTypes: { opaque: 'OPAQUE', cirrus: 'CIRRUS' },
-    imageBands: { opaque: 0, cirrus: 1, snow: 2 },
+    opaque: [{ band: 0, marks: 'non-zero' }],
+    cirrus: [{ band: 1, marks: 'non-zero' }],
     onlyOpaqueByDefault: true,
   },
+  earlierScene: sentinel2Earlier,
   hit: sentinel2Hit,
   layouts: [
     {

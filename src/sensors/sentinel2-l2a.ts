@@ -1,7 +1,14 @@
 import { qualityBand } from './bands.ts';
 import { defineSensor } from './define-sensor.ts';
 import type { BandPalette } from './quality.ts';
-import { bucketFiles, granuleFiles, sentinel2Grammar, sentinel2Hit, toMsiBands } from './sentinel2-msi.ts';
+import {
+  bucketFiles,
+  granuleFiles,
+  sentinel2Earlier,
+  sentinel2Grammar,
+  sentinel2Hit,
+  toMsiBands,
+} from './sentinel2-msi.ts';
 
 /** Classes of the scene classification in the colours they are usually drawn in. */
 const sclPalette: BandPalette = {
@@ -50,6 +57,7 @@ export const sentinel2l2a = defineSensor({
     onlyOpaqueByDefault: true,
   },
   palettes: { SCL: sclPalette },
+  earlierScene: sentinel2Earlier,
   hit: sentinel2Hit,
   layouts: [
     {

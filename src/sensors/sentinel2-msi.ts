@@ -3,7 +3,7 @@ import type { HitField } from './hit-fields.ts';
 import { commonFields, flags, geometries, numbers, texts } from './hit-fields.ts';
 import type { SceneGrammar } from './scene-name.ts';
 import { digits, matching, wholeNumber } from './scene-name.ts';
-import type { Band, BandRole } from './sensor.ts';
+import type { Band, BandRole, EarlierScene } from './sensor.ts';
 
 /** Columns of 100 km squares run through the alphabet over three zones (MGRS, without I and O). */
 const COLUMNS = ['STUVWXYZ', 'ABCDEFGH', 'JKLMNPQR'] as const;
@@ -98,9 +98,23 @@ export const toMsiBands = (metadata: MsiMetadata): readonly Band[] =>
         { fromBaseline: '00.00', offset: 0 },
         { fromBaseline: '04.00', offset: -1000 },
       ],
+      baselineInName: /_N(?<major>\d{2})(?<minor>\d{2})_/,
       metadata,
     },
   }));
+
+/** What a scene of either level is compared with: an earlier one of the same tile. */
+export const sentinel2Earlier: EarlierScene = {
+  groundFields: ['utmZone', 'latitudeBand', 'gridSquare'],
+  // A fire between two passes is days old at most when it is seen; the next pass of the same orbit comes after five.
+  minDays: 5,
+  // Leaves and the sun's height change too: after two months they do so as much as a fire.
+  maxDays: 60,
+  // Clouds of the earlier scene would be taken for what was there.
+  maxCloudPercent: 20,
+  // The edge of an orbit may leave little of a tile.
+  minCoveragePercent: 80,
+};
 
 /** Fields of a Sentinel-2 hit, as a recorded answer has them. */
 export const sentinel2Hit: readonly HitField[] = [

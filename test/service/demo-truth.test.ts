@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Ground } from '../../src/world/ground/ground.ts';
-import { toLocalPlace } from '../../src/world/truth.ts';
+import type { Ground } from '../../world/ground/ground.ts';
+import { toLocalPlace } from '../../world/truth.ts';
 import { makeDemoData } from '../support/demo-data.ts';
 import type { DemoGrid } from '../support/demo-grid.ts';
 import { readDemoGrid, readDemoPixel } from '../support/demo-grid.ts';

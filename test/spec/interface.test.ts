@@ -17,3 +17,4 @@ import './4-10-pansharpening.ts';
 import './4-11-point.ts';
 import './4-12-intensity.ts';
 import './4-13-parse-vb.ts';
+import './documented-parameters.ts';

@@ -48,13 +48,13 @@ test('a server that is not there is named, its password is not', async () => {
   });
 });
 
-test('a server that says nothing is given up after the time set for it', async () => {
+test('a server that says nothing is given up after the time set for it', async (t) => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
+  t.after(() => server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
   const opening = openPostgresStore(`postgres://127.0.0.1:${port}/maps`, { connectTimeoutMs: 200 });
   await assert.rejects(opening, { code: 'store-unavailable' });
-  server.close();
 });
 
 test('what PostgreSQL says becomes what to do about it', () => {

@@ -1,7 +1,7 @@
 import { tooLarge } from '../../errors.ts';
 import type { OpenSource } from '../../storage/index.ts';
+import { MAX_METADATA_BYTES } from '../../xml/index.ts';
 import type { FoundFile } from './find/walk-folder.ts';
-import { MAX_METADATA_BYTES } from './metadata/xml.ts';
 
 /** The doors through which files of products are read: what the catalog could not open later, ingest cannot either. */
 export interface ProductDoors {

@@ -1,6 +1,6 @@
 import { badInput } from '../../errors.ts';
+import type { HelpCommand } from './options.ts';
 import { help, parseAmount, parseOptions } from './options.ts';
-import type { HelpCommand } from './parse-command.ts';
 
 /** `swath scenes …` and `swath export`. */
 export type ScenesCommand =

@@ -6,14 +6,31 @@ import { answerKept } from '../answer/kept-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { findArea, unknownArea } from './find-area.ts';
 
+const ring = z
+  .array(z.array(z.number()).min(2).max(4))
+  .min(4)
+  .describe('A closed ring of [longitude, latitude] in degrees.');
+const rings = z.array(ring).min(1).max(areaLimits.rings);
+const geometrySchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('Polygon'), coordinates: rings }),
+  z.object({
+    type: z.literal('MultiPolygon'),
+    coordinates: z.array(rings).min(1).max(areaLimits.polygons),
+  }),
+]);
 const featureSchema = z.object({
   type: z.literal('Feature'),
-  properties: z.record(z.string(), z.unknown()).describe('Kept and given back; up to 16 KiB.'),
-  geometry: z.object({
-    type: z.enum(['Polygon', 'MultiPolygon']),
-    coordinates: z.array(z.unknown()).describe('Closed rings of [longitude, latitude].'),
-  }),
+  properties: z.record(z.string(), z.unknown()).describe('Stored and given back; up to 16 KiB.'),
+  geometry: geometrySchema,
 });
+/** What is missing in a body and is not its geometry has a default. */
+const bodySchema = z.union([
+  featureSchema.extend({
+    type: featureSchema.shape.type.optional(),
+    properties: featureSchema.shape.properties.nullish(),
+  }),
+  geometrySchema,
+]);
 
 const example = {
   type: 'Feature',
@@ -50,7 +67,7 @@ export const createArea = (areas: Areas): Endpoint => ({
   tag: 'Render',
   body: {
     description: 'A GeoJSON Feature; a geometry alone will do.',
-    schema: featureSchema,
+    schema: bodySchema,
     example,
   },
   answers: {

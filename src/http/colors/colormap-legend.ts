@@ -5,7 +5,7 @@ import { answerKeptJson } from '../answer/kept-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { findColormap } from './find-colormap.ts';
-import { parseColorRange } from './min-max.ts';
+import { minMaxSchema, parseColorRange } from './min-max.ts';
 
 /** Interface 4.8. */
 const DEFAULT_RANGE = { min: 0, max: 255 };
@@ -26,11 +26,14 @@ export const colormapLegend = (colormaps: Colormaps): Endpoint => ({
   query: {
     MIN_MAX: {
       description:
-        'Contrast range "min,max"; 0,255 unless told, and what the positions say where they are absolute.',
-      schema: z.string(),
+        'Contrast range "min,max"; 0,255 by default, and what the positions say where they are absolute.',
+      schema: minMaxSchema,
       example: '-1,1',
     },
-    LIMIT: { description: 'How many colours a continuous colormap has, 2 to 256.', schema: z.string() },
+    LIMIT: {
+      description: 'How many colours a continuous colormap has.',
+      schema: z.int().min(2).max(256).default(256),
+    },
   },
   answers: {
     200: {

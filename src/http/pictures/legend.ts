@@ -9,7 +9,7 @@ import { belowRenderRoot } from '../request/render-path.ts';
 import type { PictureDeps } from './answer.ts';
 import { pictureFailures } from './answer.ts';
 import { findNamedThings } from './named-things.ts';
-import { pictureParameters } from './parameters.ts';
+import { pictureParameters, positionParameters } from './parameters.ts';
 import { parsePicturePath } from './path.ts';
 import { parsePictureQuery } from './query.ts';
 import { parseSharpenPattern } from './sharpen-pattern.ts';
@@ -23,9 +23,7 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
   params: {
     view_id: { description: 'As for pictures.', schema: z.string(), example: 'S2/31/T/DH/2026/6/21/0' },
     bands: { description: 'As for pictures.', schema: z.string(), example: 'NDVI' },
-    z: { description: 'As for pictures.', schema: z.string(), example: '12' },
-    x: { description: 'As for pictures.', schema: z.string(), example: '2081' },
-    y: { description: 'As for pictures.', schema: z.string(), example: '1510' },
+    ...positionParameters,
   },
   query: pictureParameters,
   answers: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sourceBroken, timedOut, tooBusy } from '../../errors.ts';
 import type { Renderer } from '../../render/index.ts';
-import { usualOptions } from '../../render/testing/usual-options.ts';
+import { usualOptions } from '../../render/pictures/testing/default-options.ts';
 import { makeTestApp, readError } from '../testing/make-test-app.ts';
 
 const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510';

@@ -6,7 +6,7 @@ import { belowRenderRoot } from '../request/render-path.ts';
 import type { PictureDeps } from './answer.ts';
 import { answerPicture, pictureAnswers } from './answer.ts';
 import { findNamedThings } from './named-things.ts';
-import { pictureParameters } from './parameters.ts';
+import { pictureParameters, positionParameters } from './parameters.ts';
 import { parsePicturePath } from './path.ts';
 import { parsePictureQuery } from './query.ts';
 import { rememberParsed } from './remember-parsed.ts';
@@ -29,17 +29,7 @@ export const picture = (deps: PictureDeps): Endpoint => ({
       schema: z.string(),
       example: 'B04,B03,B02',
     },
-    z: { description: 'Zoom, 0 to 24.', schema: z.int().min(0), example: '12' },
-    x: {
-      description: 'Column of the tile; or bounds, "left;right;code" of a reference system.',
-      schema: z.string(),
-      example: '2081',
-    },
-    y: {
-      description: 'Row of the tile, from the north; or bounds, "upper;lower;code".',
-      schema: z.string(),
-      example: '1510',
-    },
+    ...positionParameters,
   },
   query: pictureParameters,
   answers: pictureAnswers,

@@ -28,9 +28,17 @@ export const preview = (deps: PictureDeps & { readonly watermark: string }): End
     params: {
       ...sceneParameters,
       bands: { description: 'As for pictures.', schema: z.string(), example: 'B04,B03,B02' },
-      zoom: { description: `Zoom, 0 to ${MAX_ZOOM}.`, schema: z.int(), example: '12' },
-      lat: { description: 'Latitude of the middle.', schema: z.number(), example: '42.5' },
-      lon: { description: 'Longitude of the middle.', schema: z.number(), example: '2.5' },
+      zoom: { description: 'Zoom.', schema: z.int().min(0).max(MAX_ZOOM), example: '12' },
+      lat: {
+        description: 'Latitude of the middle, in degrees; Web Mercator ends at ±85.0511.',
+        schema: z.number().min(-85.0511).max(85.0511),
+        example: '42.5',
+      },
+      lon: {
+        description: 'Longitude of the middle, in degrees.',
+        schema: z.number().min(-180).max(180),
+        example: '2.5',
+      },
     },
     query,
     answers: pictureAnswers,

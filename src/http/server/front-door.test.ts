@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeTestRoutes } from '../testing/make-test-routes.ts';
 import { makeFrontDoor } from './front-door.ts';
+import { makeRouteTable } from './route-table.ts';
 import { splitTarget } from './target.ts';
 
 function makeDoor(maxInside: number, maxPerCaller: number) {
-  const door = makeFrontDoor({ maxInside, maxPerCaller, isKnownKey: (text) => text.length === 1 });
+  const routes = makeRouteTable(makeTestRoutes().routes);
+  const door = makeFrontDoor({ routes, maxInside, maxPerCaller, isKnownKey: (text) => text.length === 1 });
   let serial = 0;
   const nextUrl = (): string => {
     serial += 1;

@@ -36,10 +36,10 @@ export function addCorsHeaders(headers: Headers): void {
   );
 }
 
-/** The answer to a CORS preflight. */
-export function toPreflightAnswer(): Response {
+/** The answer to a CORS preflight: the methods are those of all routes. */
+export function toPreflightAnswer(methods: string): Response {
   const headers = new Headers({
-    'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
+    'access-control-allow-methods': methods,
     'access-control-allow-headers': 'content-type, if-none-match, range, x-api-key, x-request-id',
     'access-control-max-age': '86400',
   });

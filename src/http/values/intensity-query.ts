@@ -47,7 +47,7 @@ function parsePercent(query: Query, name: string, usual: number): number {
 }
 
 /** Far more standard deviations than any sample spreads over. */
-const MAX_MULTIPLIER = 1_000;
+export const MAX_MULTIPLIER = 1_000;
 
 function parseMultiplier(text: string | undefined): number {
   const value = text === undefined ? 0 : parseDecimal(text);

@@ -10,9 +10,11 @@ import { sceneParameters } from '../endpoint/scene-parameters.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { parseSceneVerbPath } from '../request/scene-path.ts';
 import { SWITCH_NAMES } from '../request/switch.ts';
-import { INTENSITY_METHODS, parseIntensityQuery } from './intensity-query.ts';
+import { bboxSchema } from './bbox.ts';
+import { INTENSITY_METHODS, MAX_MULTIPLIER, parseIntensityQuery } from './intensity-query.ts';
 
-interface IntensityDeps {
+/** What intensity ranges are found with. */
+export interface IntensityDeps {
   readonly areas: Areas;
   readonly findIntensity: FindIntensity;
   /** How long clients may keep a range before asking again: as long as a tile. */
@@ -41,9 +43,15 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
         'cc cuts at two percentiles, mean goes some standard deviations to both sides of the mean, minmax takes all, histogram leaves thin tails out.',
       schema: z.enum(INTENSITY_METHODS).default('cc'),
     },
-    min: { description: 'Lower percentile of cc.', schema: z.number().min(0).max(100).default(2) },
-    max: { description: 'Upper percentile of cc.', schema: z.number().min(0).max(100).default(98) },
-    multi: { description: 'Standard deviations of mean.', schema: z.number().min(0).default(0) },
+    min: {
+      description: 'Lower percentile of cc; below max.',
+      schema: z.number().min(0).lt(100).default(2),
+    },
+    max: { description: 'Upper percentile of cc.', schema: z.number().gt(0).max(100).default(98) },
+    multi: {
+      description: 'Standard deviations of mean.',
+      schema: z.number().min(0).max(MAX_MULTIPLIER).default(0),
+    },
     cloud: {
       description:
         'Counts clouds, and lowers the upper percentile of cc by 0.75 times their percentage. On by default.',
@@ -55,7 +63,7 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
     },
     BBOX: {
       description: 'Only data inside "west,south,east,north", in degrees.',
-      schema: z.string(),
+      schema: bboxSchema,
       example: '2.2,41.3,2.4,41.5',
     },
     cropper_ref: {

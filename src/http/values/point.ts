@@ -10,7 +10,8 @@ import { parseSceneVerbPath } from '../request/scene-path.ts';
 import { parseDecimal } from '../request/strict-number.ts';
 import { parseSwitch, SWITCH_NAMES } from '../request/switch.ts';
 
-interface PointDeps {
+/** What point values are read with. */
+export interface PointDeps {
   readonly readPoint: ReadPoint;
   /** How long clients may keep a value before asking again: as long as a tile. */
   readonly maxAgeS: number;

@@ -3,10 +3,11 @@ import type { BandFile } from '../../blocks/index.ts';
 import type { Asset } from '../../catalog/index.ts';
 import { notFound, unsupported } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
-import { fillTablePlane, planBandInput } from '../calibration/index.ts';
-import type { ComparedScene } from '../earlier-scene.ts';
-import type { InputPlan } from '../plan.ts';
-import { findAsset, toBandFile } from '../plan-inputs.ts';
+import { planBandInput } from '../calibration/plan-band-input.ts';
+import { fillTablePlane } from '../calibration/table-plane.ts';
+import { findAsset, toBandFile } from '../inputs/band-file.ts';
+import type { InputPlan } from '../plan/input-plan.ts';
+import type { ComparedScene } from '../scenes/earlier-scene.ts';
 import type { GroundPoint, PixelPlace } from './find-pixel.ts';
 import { findPixel } from './find-pixel.ts';
 

@@ -6,7 +6,6 @@ import { parseSentinel1Manifest } from '../../../src/catalog/ingest/metadata/sen
 import { readCloudPolygons } from '../../../src/catalog/ingest/metadata/sentinel2-clouds.ts';
 import { parseSentinel2Granule } from '../../../src/catalog/ingest/metadata/sentinel2-granule.ts';
 import { parseSentinel2Product } from '../../../src/catalog/ingest/metadata/sentinel2-product.ts';
-import { localName, parseXml } from '../../../src/catalog/ingest/metadata/xml.ts';
 import { cbersXml } from '../../../src/catalog/ingest/testing/cbers-text.ts';
 import {
   cloudGml,
@@ -16,6 +15,7 @@ import {
   toGranuleXml,
   toProductXml,
 } from '../../../src/catalog/ingest/testing/sentinel-text.ts';
+import { localName, parseXml } from '../../../src/xml/index.ts';
 import type { FuzzTarget } from '../target.ts';
 import { longWords } from './long-words.ts';
 

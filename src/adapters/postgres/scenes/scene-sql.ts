@@ -42,10 +42,12 @@ export function toShapeSql({ geometry, relation }: NonNullable<SceneQuery['shape
       all([near(turned), sql`ST_DWithin(s.footprint, ${turned}, ${SAME_PLACE_DEG})`]);
     return { from, test: any(turns.map(touches)) };
   }
+  // Polygons of a shape may overlap, and ST_MakeValid would cut the ground that they share out of it.
+  const whole = sql`ST_UnaryUnion(${shape})`;
   const covers =
     relation === 'contains'
-      ? sql`ST_Covers(${toGround(raw('s.footprint'))}, ST_MakeValid(${shape}))`
-      : sql`ST_Covers(${toGround(shape)}, ST_MakeValid(s.footprint))`;
+      ? sql`ST_Covers(${toGround(raw('s.footprint'))}, ${whole})`
+      : sql`ST_Covers(${toGround(whole)}, ST_MakeValid(s.footprint))`;
   return { from, test: all([any(turns.map(near)), covers]) };
 }
 

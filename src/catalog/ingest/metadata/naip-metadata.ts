@@ -1,4 +1,11 @@
-import { childrenOf, descendantsOf, localName, MAX_METADATA_BYTES, parseXml, textAt } from './xml.ts';
+import {
+  childrenOf,
+  descendantsOf,
+  localName,
+  MAX_METADATA_BYTES,
+  parseXml,
+  textAt,
+} from '../../../xml/index.ts';
 
 /** What the metadata beside a NAIP image add to its name. */
 export interface NaipMetadata {

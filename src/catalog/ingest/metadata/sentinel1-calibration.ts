@@ -1,10 +1,10 @@
 import { sourceBroken } from '../../../errors.ts';
+import type { XmlElement } from '../../../xml/index.ts';
+import { descendantsOf, localName, parseXml, textAt } from '../../../xml/index.ts';
 import type { LookupTable } from '../../product-details.ts';
 import type { TableLine } from './compact-table.ts';
 import { isRising, toCompactTable } from './compact-table.ts';
 import { required, toNumbers, toNumberWithin } from './values.ts';
-import type { XmlElement } from './xml.ts';
-import { descendantsOf, localName, parseXml, textAt } from './xml.ts';
 
 /** The calibration of one polarisation, in as few numbers as it takes. */
 export interface Sentinel1Calibration {

@@ -1,8 +1,8 @@
 import { sourceBroken } from '../../../errors.ts';
 import type { AreaGeometry, LonLat } from '../../../geo/index.ts';
+import { descendantsOf, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { toArea } from './sentinel2-tile-info.ts';
 import { parseJsonObject, required, toNumber, toNumberWithin, toText, toUtcTime } from './values.ts';
-import { descendantsOf, localName, parseXml, textAt } from './xml.ts';
 
 /** What the files that describe a whole radar product say: `manifest.safe`, or `productInfo.json` of the bucket. */
 export interface Sentinel1Overview {

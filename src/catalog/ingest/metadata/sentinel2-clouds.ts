@@ -1,8 +1,15 @@
 import { sourceBroken } from '../../../errors.ts';
-import { cutElements } from './cut-elements.ts';
+import type { XmlElement } from '../../../xml/index.ts';
+import {
+  checkXml,
+  cutElements,
+  descendantsOf,
+  localName,
+  notWellFormed,
+  parseChecked,
+  textAt,
+} from '../../../xml/index.ts';
 import { required, toNumberArray } from './values.ts';
-import type { XmlElement } from './xml.ts';
-import { checkXml, descendantsOf, localName, notWellFormed, parseChecked, textAt } from './xml.ts';
 
 /** A closed line: x and y of its corners in turn. */
 export type FlatRing = Float64Array;

@@ -2,7 +2,7 @@ import { isSwathError, tooLarge } from '../../../errors.ts';
 import type { Jp2Decoder } from '../../../formats/index.ts';
 import type { OpenSource } from '../../../storage/index.ts';
 import { toShownAddress } from '../../../storage/index.ts';
-import { MAX_METADATA_BYTES } from '../../ingest/metadata/xml.ts';
+import { MAX_METADATA_BYTES } from '../../../xml/index.ts';
 import { readAsset } from '../../ingest/read-asset.ts';
 import type { Asset } from '../../scene.ts';
 import type { ItemFacts } from './item-facts.ts';
