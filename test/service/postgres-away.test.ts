@@ -77,7 +77,7 @@ function assertAway({ status, body, headers }: Answer, what: string): void {
   assert.ok(Number(headers.get('retry-after')) >= 1, what);
 }
 
-const countTroubles = (output: string): number => output.split('"the store is in trouble"').length - 1;
+const countFailures = (output: string): number => output.split('"the store fails"').length - 1;
 
 test('PostgreSQL is stopped: maps go on for a while, the rest is 503 at once; all is well when it is back', {
   timeout: 90_000,
@@ -127,7 +127,7 @@ test('PostgreSQL is stopped: maps go on for a while, the rest is 503 at once; al
   const { status, stderr } = await runSwath(['keys', 'list'], env);
   assert.equal(status, 1);
   assert.match(stderr, /^swath: PostgreSQL at [\w.:/]+ does not answer \(ECONNREFUSED\).*\n$/);
-  assert.equal(countTroubles(swath.output()), 1, 'one line for many failures');
+  assert.equal(countFailures(swath.output()), 1, 'one line for many failures');
 
   cluster.restart();
   await waitFor(isWell);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sensorByDataset, sensors } from '../../src/sensors/index.ts';
+import { sensorByDataset } from '../../src/sensors/index.ts';
 import { makeClimate } from '../climate/climate.ts';
 import { WORLD_SEED } from '../ground/world.ts';
 import { toCbers4Scene } from '../products/cbers4/plan.ts';

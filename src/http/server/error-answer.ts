@@ -59,7 +59,6 @@ const storeSentences: Readonly<Record<string, string>> = {
   'store-corrupt': STORE_UNUSABLE,
   'store-newer': STORE_UNUSABLE,
   'store-locked': STORE_UNUSABLE,
-  'disk-full': STORE_UNUSABLE,
   'data-not-writable': STORE_UNUSABLE,
   'postgis-missing': STORE_UNUSABLE,
   'postgis-not-enabled': STORE_UNUSABLE,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { changeTally, countClouds, toTally } from './cloud-tally.ts';
+import { changeClouds, countClouds, packClouds } from './day-clouds.ts';
 
 /** Few values, so that the same come again; both zeros are one. */
 const anyCloud = fc.option(fc.constantFrom(-0, 0, 0.1, 0.1 + Number.EPSILON, 5, 20, 99.99, 1e300));
@@ -17,7 +17,7 @@ const anyLimit = fc.constantFrom(
   Number.POSITIVE_INFINITY,
 );
 
-test('property: clouds of a tally are counted as one by one', () => {
+test('property: clouds of a day are counted as one by one', () => {
   fc.assert(
     fc.property(
       anyClouds,
@@ -33,24 +33,24 @@ test('property: clouds of a tally are counted as one by one', () => {
             cloud <= high &&
             (only === null || only.some((one) => one === cloud)),
         );
-        assert.equal(countClouds(toTally(clouds), bounds), matching.length);
+        assert.equal(countClouds(packClouds(clouds), bounds), matching.length);
       },
     ),
   );
 });
 
-test('property: a changed tally is that of what is there afterwards', () => {
+test('property: changed clouds are those of the scenes that remain', () => {
   fc.assert(
     fc.property(anyClouds, anyClouds, fc.nat(40), (before, came, leaving) => {
       const all = [...came, ...before];
       const [went, stayed] = [all.slice(0, leaving), all.slice(leaving)];
-      assert.deepEqual(changeTally(toTally(before), { came, went }), toTally(stayed));
+      assert.deepEqual(changeClouds(packClouds(before), { came, went }), packClouds(stayed));
     }),
   );
 });
 
-test('what a tally does not hold cannot go', () => {
-  assert.equal(changeTally(toTally([1, 2]), { came: [3], went: [2, 2] }), null);
-  assert.equal(changeTally(toTally([1, 2]), { came: [], went: [null] }), null);
-  assert.deepEqual(changeTally(toTally([-0]), { came: [], went: [0] }), toTally([]));
+test('a cloud that the day does not have cannot be removed', () => {
+  assert.equal(changeClouds(packClouds([1, 2]), { came: [3], went: [2, 2] }), null);
+  assert.equal(changeClouds(packClouds([1, 2]), { came: [], went: [null] }), null);
+  assert.deepEqual(changeClouds(packClouds([-0]), { came: [], went: [0] }), packClouds([]));
 });

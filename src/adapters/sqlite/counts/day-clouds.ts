@@ -1,41 +1,41 @@
 /**
- * The tally of a day: the cloud covers of a dataset's scenes, ascending, eight bytes each with the least significant
- * first. Scenes without one have NaN, which stands behind all numbers.
+ * The cloud covers of a dataset's scenes of one day, ascending, as little-endian doubles. Scenes without one have NaN,
+ * which sorts after all numbers.
  */
-export type CloudTally = Uint8Array;
+export type DayClouds = Uint8Array;
 
-/** Bytes of a scene in a tally. */
+/** Bytes of one scene. */
 export const CLOUD_BYTES = 8;
 
-/** The tally of clouds in any order; null for a scene without. */
-export function toTally(clouds: Iterable<number | null>): CloudTally {
+/** Packs cloud covers in any order; null for a scene without one. */
+export function packClouds(clouds: Iterable<number | null>): DayClouds {
   return pack(toSorted(clouds));
 }
 
-/** What has changed on a day, in any order. */
+/** Clouds of the scenes that were added and removed on a day, in any order. */
 export interface DayChanges {
   readonly came: (number | null)[];
   readonly went: (number | null)[];
 }
 
-/** The tally after changes; null when something went that the tally does not hold. */
-export function changeTally(tally: CloudTally, { came, went }: DayChanges): CloudTally | null {
-  const clouds = unpack(tally, came.length);
-  clouds.set(toSorted(came), tally.length / CLOUD_BYTES);
+/** The clouds after changes; null if a removed one is not among them. */
+export function changeClouds(packed: DayClouds, { came, went }: DayChanges): DayClouds | null {
+  const clouds = unpack(packed, came.length);
+  clouds.set(toSorted(came), packed.length / CLOUD_BYTES);
   clouds.sort();
   const gone = toSorted(went);
-  let [kept, found] = [0, 0];
+  let [remaining, found] = [0, 0];
   for (const cloud of clouds) {
     if (found < gone.length && isSame(cloud, gone[found] as number)) found += 1;
     else {
-      clouds[kept] = cloud;
-      kept += 1;
+      clouds[remaining] = cloud;
+      remaining += 1;
     }
   }
-  return found < gone.length ? null : pack(clouds.subarray(0, kept));
+  return found < gone.length ? null : pack(clouds.subarray(0, remaining));
 }
 
-/** Of typed arrays, sort puts NaN last. SQLite keeps no negative zero, so neither do we. */
+/** Typed arrays sort NaN last. SQLite stores no negative zero, so neither do we. */
 const toSorted = (clouds: Iterable<number | null>): Float64Array =>
   Float64Array.from(clouds, (cloud) => (cloud === null ? Number.NaN : cloud + 0)).sort();
 
@@ -48,9 +48,9 @@ export interface CloudBounds {
   readonly only?: ReadonlySet<number>;
 }
 
-/** How many clouds of a tally lie within bounds; it is sorted, so it is halved until that is known. */
-export function countClouds(tally: CloudTally, { low, high, only }: CloudBounds): number {
-  const view = new DataView(tally.buffer, tally.byteOffset, tally.byteLength);
+/** How many clouds of a day lie within bounds, by binary search. */
+export function countClouds(packed: DayClouds, { low, high, only }: CloudBounds): number {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const between = (from: number, to: number): number =>
     Math.max(0, countUpTo(view, to, true) - countUpTo(view, from, false));
   if (only === undefined) return between(low, high);
@@ -72,17 +72,17 @@ function countUpTo(view: DataView, limit: number, inclusive: boolean): number {
   return first;
 }
 
-function pack(sorted: Float64Array): CloudTally {
+function pack(sorted: Float64Array): DayClouds {
   const bytes = new Uint8Array(sorted.length * CLOUD_BYTES);
   const view = new DataView(bytes.buffer);
   for (let i = 0; i < sorted.length; i += 1) view.setFloat64(i * CLOUD_BYTES, sorted[i] as number, true);
   return bytes;
 }
 
-/** The clouds of a tally, with room for more behind them. */
-function unpack(tally: CloudTally, more: number): Float64Array {
-  const view = new DataView(tally.buffer, tally.byteOffset, tally.byteLength);
-  const held = tally.length / CLOUD_BYTES;
+/** The clouds as numbers, with room for more after them. */
+function unpack(packed: DayClouds, more: number): Float64Array {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const held = packed.length / CLOUD_BYTES;
   const clouds = new Float64Array(held + more);
   for (let i = 0; i < held; i += 1) clouds[i] = view.getFloat64(i * CLOUD_BYTES, true);
   return clouds;

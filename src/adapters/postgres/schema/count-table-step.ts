@@ -1,17 +1,17 @@
 /**
- * Clouds of one row at most: 1.6 kB, which stays in the table. From 2 kB on PostgreSQL would put a row's list aside
+ * Max clouds of one row: 1.6 kB, which stays in the table. From 2 kB on PostgreSQL would move a row's list out of line
  * and fetch it piece by piece.
  */
 const CLOUDS_OF_A_ROW = 200;
 
-/** Rows of a day, beside twice as many as it needs, from which on they are put together. */
+/** Rows of a day, in addition to twice as many as it needs, from which on they are merged. */
 const ROWS_OF_A_DAY = 8;
 
 /**
- * Tallies of scenes that came (1) or went (-1), from a SELECT of dataset, date, cloud and weight. What comes and goes
- * within it needs none.
+ * Rows of scenes that were added (1) or removed (-1), from a SELECT of dataset, date, cloud and weight. What is added and
+ * removed within it needs no row.
  */
-const toTallies = (changes: string): string => `
+const toCountRows = (changes: string): string => `
   INSERT INTO tallies (dataset, date, weight, clouds)
     SELECT dataset, date, weight, array_agg(cloud ORDER BY cloud) FROM (
       SELECT dataset, date, cloud, sign(net) AS weight,
@@ -23,10 +23,10 @@ const toTallies = (changes: string): string => `
     ) placed GROUP BY dataset, date, weight, place / ${CLOUDS_OF_A_ROW}`;
 
 /**
- * Puts the rows of crowded days together. Every row is taken by one transaction only, which writes the same tally
- * again, so the sums stay right whatever happens at once; nobody waits for a row that another has taken.
+ * Merges the rows of crowded days. Each row is taken by one transaction only, which writes the same counts again, so the
+ * sums stay right under concurrency; no transaction waits for a row that another has taken.
  */
-const mergeTallies = (days: string): string => `
+const mergeCountRows = (days: string): string => `
   WITH crowded AS (
     SELECT dataset, date FROM tallies WHERE (dataset, date) IN (${days})
     GROUP BY 1, 2 HAVING count(*) > ${ROWS_OF_A_DAY} + 2 * sum(cardinality(clouds)) / ${CLOUDS_OF_A_ROW}
@@ -34,24 +34,24 @@ const mergeTallies = (days: string): string => `
     DELETE FROM tallies WHERE ctid = ANY (ARRAY(
       SELECT t.ctid FROM tallies t JOIN crowded USING (dataset, date) FOR UPDATE OF t SKIP LOCKED
     )) RETURNING dataset, date, weight, clouds
-  ) ${toTallies('SELECT dataset, date, cloud, weight FROM taken, unnest(clouds) AS cloud')}`;
+  ) ${toCountRows('SELECT dataset, date, cloud, weight FROM taken, unnest(clouds) AS cloud')}`;
 
 const CAME = 'SELECT dataset, date, cloud, 1 AS weight FROM came';
 const WENT = 'SELECT dataset, date, cloud, -1 AS weight FROM went';
 
-// Putting together is planned anew each time: a plan made for an empty table would last until it is analysed.
-const toBranch = (changes: string): string => `${toTallies(changes)};
+// Merging is planned each time: a plan made for an empty table would last until it is analysed.
+const toBranch = (changes: string): string => `${toCountRows(changes)};
       IF FOUND THEN
-        EXECUTE $sql$${mergeTallies(`SELECT dataset, date FROM (${changes}) changes`)}$sql$;
+        EXECUTE $sql$${mergeCountRows(`SELECT dataset, date FROM (${changes}) changes`)}$sql$;
       END IF;`;
 
 /**
- * The migration that keeps tallies of scenes: the sorted clouds of each dataset and day, in any number of rows of
- * either sign. A search by date and cloud counts in them, a few thousand rows instead of some hundred thousand. Rows
- * are only ever added, so that writers do not wait for each other; triggers do it, so that whatever is done to scenes
- * by whom is counted, and with the search path of the migration, because an administrator's is another.
+ * The migration that adds the count table `tallies`: the sorted clouds of each dataset and day, in any number of rows of
+ * either sign. A search by date and cloud reads a few thousand rows of it instead of some hundred thousand scenes. Rows
+ * are only ever added, so that writers do not wait for each other. Triggers add them, so that changes by hand are counted
+ * too, with the search path of the migration, because that of an administrator differs.
  */
-export const tallyStep = `
+export const countTableStep = `
   CREATE TABLE tallies (
     dataset text COLLATE "C" NOT NULL,
     date    text COLLATE "C" NOT NULL,
@@ -82,4 +82,4 @@ export const tallyStep = `
   CREATE TRIGGER tally_emptied AFTER TRUNCATE ON scenes FOR EACH STATEMENT EXECUTE FUNCTION tally_scenes();
 
   -- The triggers have locked the table until this is done.
-  ${toTallies('SELECT dataset, date, cloud, 1 AS weight FROM scenes')};`;
+  ${toCountRows('SELECT dataset, date, cloud, 1 AS weight FROM scenes')};`;

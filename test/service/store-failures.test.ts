@@ -64,11 +64,11 @@ const READY = {
 };
 const READING_ONLY = { ...READY, degraded: true, checks: { ...READY.checks, writes: 'failed' } };
 
-const countTroubles = (swath: RunningSwath, code: string): number =>
+const countFailures = (swath: RunningSwath, code: string): number =>
   swath
     .output()
     .split('\n')
-    .filter((line) => line.includes('"the store is in trouble"') && line.includes(`"code":"${code}"`)).length;
+    .filter((line) => line.includes('"the store fails"') && line.includes(`"code":"${code}"`)).length;
 
 test('a full disk: writes are 503, reads and pictures go on, and all is well when there is room again', {
   timeout: 90_000,
@@ -98,7 +98,7 @@ test('a full disk: writes are 503, reads and pictures go on, and all is well whe
   const list = await runSwath(['keys', 'create'], { SWATH_DATA: disk.directory });
   assert.equal(list.status, 1);
   assert.match(list.stderr, /^swath: .*full.*\n$/);
-  assert.equal(countTroubles(swath, 'store-full'), 1, 'one line for many failures');
+  assert.equal(countFailures(swath, 'store-full'), 1, 'one line for many failures');
 
   rmSync(filler);
   assert.deepEqual(await readReady(), READY, 'without a restart');
@@ -122,7 +122,7 @@ test('a data directory that becomes read-only: writes are 503, reads go on, and 
   for (let i = 0; i < 3; i++) await assertRefused(await store(1), 'store-read-only');
   assert.deepEqual(await readReady(), READING_ONLY);
   assert.equal((await post('/api/lms/search/v2/sentinel2', '{"search":{}}')).status, 200);
-  assert.equal(countTroubles(swath, 'store-read-only'), 1);
+  assert.equal(countFailures(swath, 'store-read-only'), 1);
   uncover();
   assert.deepEqual(await readReady(), READY, 'without a restart');
   await refOf(await store(1));

@@ -24,7 +24,7 @@ after(() => {
   for (const directory of made) rmSync(directory, { recursive: true, force: true });
 });
 function makePath(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'swath-tallies-'));
+  const directory = mkdtempSync(join(tmpdir(), 'swath-counts-'));
   made.push(directory);
   return join(directory, 'swath.db');
 }
@@ -101,7 +101,7 @@ const anyQuery: fc.Arbitrary<SceneQuery> = fc.record({
   limit: fc.integer({ min: 1, max: 10 }),
 });
 
-/** The same search without tallies: counted and paged from the first scene on. */
+/** The same search without the count table: counted and paged from the first scene on. */
 function searchWithout(database: DatabaseSync, query: SceneQuery): unknown {
   const read = ({ sql, values }: Clause) => database.prepare(sql).all(...values) as Record<string, unknown>[];
   const hitOf = database.prepare('SELECT hit FROM records WHERE number = ?');
@@ -113,7 +113,7 @@ function searchWithout(database: DatabaseSync, query: SceneQuery): unknown {
   };
 }
 
-test('property: whatever is done to scenes, or begun and taken back, tallies are those of a count, and so are searches', () => {
+test('property: whatever is done to scenes, or begun and rolled back, the count table agrees with a count, and so do searches', () => {
   fc.assert(
     fc.property(
       fc.array(anyStep, { minLength: 1, maxLength: 12 }),
@@ -138,7 +138,7 @@ test('property: whatever is done to scenes, or begun and taken back, tallies are
   );
 });
 
-test('a day whose last scene goes keeps no tally', () => {
+test('a day whose last scene is removed has no row', () => {
   const database = openDatabase(makePath());
   const writes = makeSceneWrites(database);
   const countRows = () => database.prepare('SELECT count(*) AS n FROM tallies').get() as { n: number };
@@ -160,14 +160,14 @@ test('scenes changed by hand are noticed, and their day is counted again when it
   assert.deepEqual(inspectDatabase(path).damage, []);
   database.exec("UPDATE scenes SET cloud = 50 WHERE view_id = 'V/1'");
   assert.deepEqual(inspectDatabase(path).damage, [
-    'the tally of sentinel2 on 2026-06-01 is not that of its scenes',
+    'the count table disagrees with the scenes of sentinel2 on 2026-06-01',
   ]);
   writes.remove('V/1');
   assert.deepEqual(inspectDatabase(path).damage, []);
   database.close();
 });
 
-test('a database that has scenes already gets their tallies', () => {
+test('a database with scenes gets their counts', () => {
   const path = makePath();
   const step = migrations.findIndex((sql) => sql.includes('CREATE TABLE tallies'));
   const database = openDatabase(path);

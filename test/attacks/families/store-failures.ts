@@ -23,7 +23,7 @@ import { toTestAttack } from '../test-attack.ts';
 import { readCode } from '../wire.ts';
 
 /** A store that cannot be written, or is not there. */
-export const storeTrouble: Family = {
+export const storeFailures: Family = {
   name: 'store trouble',
   attacks: [
     {
@@ -48,7 +48,7 @@ export const storeTrouble: Family = {
       limit: 'exit status 1 or 2 and a sentence with the reason, no stack',
       run: runReadOnly,
     },
-    toTestAttack('../service/store-trouble.test.ts', {
+    toTestAttack('../service/store-failures.test.ts', {
       name: 'read-only store while it runs',
       severity: 'medium',
       does: 'the data directory of a running server becomes read-only, by its mount and by its rights, and writable again',

@@ -5,25 +5,25 @@ import { columnFilters, toDatasetCondition } from '../../sql/scene-conditions.ts
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import { sqliteDialect } from '../database/dialect.ts';
-import type { CloudBounds, CloudTally } from './cloud-tally.ts';
-import { CLOUD_BYTES, countClouds } from './cloud-tally.ts';
+import type { CloudBounds, DayClouds } from './day-clouds.ts';
+import { CLOUD_BYTES, countClouds } from './day-clouds.ts';
 
 type DatasetQuery = SceneQuery['datasets'][number];
 
-/** A count that tallies can answer: which of them to read, and which of their clouds to count. */
-interface TallyQuestion {
-  /** Days, and their tallies or, where all of their clouds are counted, the number of these. */
+/** A count that the count table `tallies` can answer: which rows to read, and which of their clouds to count. */
+interface CountPlan {
+  /** Days with their clouds or, if all clouds are counted, with the number of them. */
   readonly byDay: Clause;
-  /** The number of all scenes; null where clouds have to be looked at. */
+  /** The number of all scenes; null if clouds have to be compared. */
   readonly sum: Clause | null;
   readonly bounds: CloudBounds | null;
 }
 
-const TALLIED: ReadonlySet<string> = new Set(['date', 'cloudCoverage']);
+const COUNTED: ReadonlySet<string> = new Set(['date', 'cloudCoverage']);
 
-/** How to count in the tallies; null when they do not know, because more than dates and clouds is asked for. */
-export function toTallyQuestion({ id, filters }: DatasetQuery): TallyQuestion | null {
-  if (columnFilters(filters, TALLIED).length < filters.length) return null;
+/** How to count in the count table; null if it does not know, because more than dates and clouds is filtered. */
+export function planCount({ id, filters }: DatasetQuery): CountPlan | null {
+  if (columnFilters(filters, COUNTED).length < filters.length) return null;
   const dates = filters.filter(({ field }) => field === 'date');
   const bounds = toBounds(filters.filter(({ field }) => field === 'cloudCoverage'));
   const from = sql`FROM tallies s WHERE ${toDatasetCondition({ id, filters: dates }, sqliteDialect)}`;
@@ -33,7 +33,7 @@ export function toTallyQuestion({ id, filters }: DatasetQuery): TallyQuestion | 
   return { byDay: sql`SELECT s.date, ${n} ${from}`, sum: sql`SELECT sum(${n}) ${from}`, bounds };
 }
 
-/** What all filters let through; null when there is none, and scenes without clouds count as well. */
+/** What all filters let through; null without a filter, when scenes without clouds count too. */
 function toBounds(filters: readonly FieldFilter[]): CloudBounds | null {
   const asked = filters.filter(
     (filter) => filter.kind === 'one-of' || filter.from != null || filter.to != null,
@@ -53,37 +53,37 @@ function toBounds(filters: readonly FieldFilter[]): CloudBounds | null {
   return only === undefined ? { low, high } : { low, high, only };
 }
 
-/** Counts in the tallies how many scenes match; null when they do not know. */
-export function makeTallyReads(database: DatabaseSync) {
+/** Counts in the count table how many scenes match; null if it does not know. */
+export function makeCountReads(database: DatabaseSync) {
   function readRows<Row>({ sql: text, values }: Clause): readonly Row[] {
     const statement = database.prepare(text);
-    // There are thousands of rows, and objects take longer to make.
+    // There are thousands of rows, and objects take longer to build.
     statement.setReturnArrays(true);
     return statement.all(...values) as unknown as Row[];
   }
 
-  function countDays(question: TallyQuestion): readonly DayCount[] {
-    const { byDay, bounds } = question;
+  function countDays(plan: CountPlan): readonly DayCount[] {
+    const { byDay, bounds } = plan;
     if (bounds === null) {
       return readRows<readonly [string, number]>(byDay).map(([day, n]) => ({ day, n }));
     }
-    return readRows<readonly [string, CloudTally]>(byDay).map(([day, clouds]) => ({
+    return readRows<readonly [string, DayClouds]>(byDay).map(([day, clouds]) => ({
       day,
       n: countClouds(clouds, bounds),
     }));
   }
 
   return {
-    /** On each day; some may have none. */
+    /** On each day; a count may be 0. */
     byDay(dataset: DatasetQuery): readonly DayCount[] | null {
-      const question = toTallyQuestion(dataset);
-      return question === null ? null : countDays(question);
+      const plan = planCount(dataset);
+      return plan === null ? null : countDays(plan);
     },
-    inAll(dataset: DatasetQuery): number | null {
-      const question = toTallyQuestion(dataset);
-      if (question === null) return null;
-      if (question.sum !== null) return readRows<readonly [number | null]>(question.sum)[0]?.[0] ?? 0;
-      return countDays(question).reduce((found, { n }) => found + n, 0);
+    total(dataset: DatasetQuery): number | null {
+      const plan = planCount(dataset);
+      if (plan === null) return null;
+      if (plan.sum !== null) return readRows<readonly [number | null]>(plan.sum)[0]?.[0] ?? 0;
+      return countDays(plan).reduce((found, { n }) => found + n, 0);
     },
   };
 }

@@ -1,21 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { CloudTally, DayChanges } from './cloud-tally.ts';
-import { changeTally, toTally } from './cloud-tally.ts';
+import type { DayChanges, DayClouds } from './day-clouds.ts';
+import { changeClouds, packClouds } from './day-clouds.ts';
 
-/** What a tally knows of a scene. */
-export interface TalliedScene {
+/** What the count table knows of a scene. */
+export interface CountedScene {
   readonly dataset: string;
   readonly date: string;
   readonly cloud: number | null;
 }
 
-/** Scenes that came and went, by dataset and day. */
-export type TallyChanges = Map<string, Map<string, DayChanges>>;
+/** Scenes that were added and removed, by dataset and day. */
+export type CountChanges = Map<string, Map<string, DayChanges>>;
 
-/** Notes that a scene came, went, or is another than before. */
+/** Notes that a scene was added, removed or changed. */
 export function noteChange(
-  changes: TallyChanges,
-  { before, after }: { readonly before?: TalliedScene | undefined; readonly after?: TalliedScene },
+  changes: CountChanges,
+  { before, after }: { readonly before?: CountedScene | undefined; readonly after?: CountedScene },
 ): void {
   if (
     before?.dataset === after?.dataset &&
@@ -27,7 +27,7 @@ export function noteChange(
   if (after !== undefined) dayOf(changes, after).came.push(after.cloud);
 }
 
-function dayOf(changes: TallyChanges, { dataset, date }: TalliedScene): DayChanges {
+function dayOf(changes: CountChanges, { dataset, date }: CountedScene): DayChanges {
   let days = changes.get(dataset);
   if (days === undefined) {
     days = new Map();
@@ -41,20 +41,20 @@ function dayOf(changes: TallyChanges, { dataset, date }: TalliedScene): DayChang
   return day;
 }
 
-/** Tallies a day by a look at its scenes. */
-export function makeDayCount(database: DatabaseSync): (dataset: string, date: string) => CloudTally {
+/** Collects the clouds of a day from its scenes. */
+export function makeDayCount(database: DatabaseSync): (dataset: string, date: string) => DayClouds {
   const cloudsOf = database.prepare('SELECT cloud FROM scenes WHERE dataset = ? AND date = ?');
   return (dataset, date) => {
     const rows = cloudsOf.all(dataset, date) as { cloud: number | null }[];
-    return toTally(rows.map(({ cloud }) => cloud));
+    return packClouds(rows.map(({ cloud }) => cloud));
   };
 }
 
 /**
- * Writes what was noted into the tallies: each day's once, however many scenes it has. To be called in the transaction
+ * Writes what was noted into the count table: each day once, however many scenes it has. To be called in the transaction
  * that changes the scenes, after they are changed.
  */
-export function makeTallyWrites(database: DatabaseSync): (changes: TallyChanges) => void {
+export function makeCountWrites(database: DatabaseSync): (changes: CountChanges) => void {
   const find = database.prepare('SELECT number, clouds FROM tallies WHERE dataset = ? AND date = ?');
   const insert = database.prepare('INSERT INTO tallies (dataset, date, clouds) VALUES (?, ?, ?)');
   const update = database.prepare('UPDATE tallies SET clouds = ? WHERE number = ?');
@@ -62,9 +62,9 @@ export function makeTallyWrites(database: DatabaseSync): (changes: TallyChanges)
   const countAgain = makeDayCount(database);
 
   function writeDay(dataset: string, date: string, changes: DayChanges): void {
-    const known = find.get(dataset, date) as { number: number; clouds: CloudTally } | undefined;
-    // What does not add up, because somebody has changed scenes by hand, is counted again.
-    const clouds = changeTally(known?.clouds ?? new Uint8Array(0), changes) ?? countAgain(dataset, date);
+    const known = find.get(dataset, date) as { number: number; clouds: DayClouds } | undefined;
+    // If it does not add up, because scenes were changed by hand, the day is counted again.
+    const clouds = changeClouds(known?.clouds ?? new Uint8Array(0), changes) ?? countAgain(dataset, date);
     if (known === undefined) {
       if (clouds.length > 0) insert.run(dataset, date, clouds);
     } else if (clouds.length > 0) update.run(clouds, known.number);
