@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { toDocsPage } from './docs-page.ts';
@@ -7,8 +8,19 @@ import type { OpenApi } from './openapi.ts';
 /** Bodies kept for each document: one for every address that users reach us at, which clients choose by their Host. */
 const MAX_KEPT = 8;
 
-/** The three ways to read about the interface; the document is built on first use, when the table is complete. */
-export function apiDocs(build: () => OpenApi): { json: Endpoint; page: Endpoint; style: Endpoint } {
+/** What Swath promises to clients, in words. */
+const INTERFACE_TEXT = new URL('../../../docs/interface.md', import.meta.url);
+
+/** The ways to read about the interface. */
+interface ApiDocs {
+  readonly json: Endpoint;
+  readonly page: Endpoint;
+  readonly style: Endpoint;
+  readonly text: Endpoint;
+}
+
+/** Builds the documents of the interface, each on first use, when the route table is complete. */
+export function apiDocs(build: () => OpenApi): ApiDocs {
   let built: OpenApi | undefined;
   const document = (): OpenApi => {
     built ??= build();
@@ -26,6 +38,10 @@ export function apiDocs(build: () => OpenApi): { json: Endpoint; page: Endpoint;
     style: toEndpoint('Style of the page', 'text/css', {
       variantOf: () => 'only',
       write: () => docsStyle,
+    }),
+    text: toEndpoint('This interface in words', 'text/plain', {
+      variantOf: () => 'only',
+      write: () => readFileSync(INTERFACE_TEXT, 'utf8'),
     }),
   };
 }

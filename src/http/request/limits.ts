@@ -33,5 +33,6 @@ export const limits = {
   searchListItems: 500,
   /** Of all lists together, counted for each dataset: databases take only so many values in a statement. */
   searchValues: 10_000,
-  searchDatasets: 16,
+  /** More than there are, so that a client can name all of them. */
+  searchDatasets: 64,
 } as const;

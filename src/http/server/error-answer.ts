@@ -123,7 +123,7 @@ export function toErrorParts(
       ...(status === 401 ? { 'www-authenticate': 'ApiKey realm="Swath"' } : {}),
       ...(typeof allow === 'string' ? { allow } : {}),
       // The rest of a hostile body is not read, not even to throw it away.
-      ...(known?.code === 'body-in-crumbs' ? { connection: 'close' } : {}),
+      ...(known?.code === 'body-chunks-too-small' ? { connection: 'close' } : {}),
     },
     body: JSON.stringify(body),
   };
