@@ -30,10 +30,10 @@ interface KeysDeps {
   readonly now: () => Date;
 }
 
-/** Look-up is by hash, so that the time of a comparison tells nothing about a secret (hardening K1, K2). */
+/** Look-up is by hash, so that the time of a comparison tells nothing about a secret. */
 const hashOf = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex');
 
-/** `apk.` and 64 hex digits: the form existing clients expect (compatibility notes, section 8); 256 random bits. */
+/** `apk.` and 64 hex digits: the form existing clients expect; 256 random bits. */
 const makeSecret = (): string => `apk.${randomBytes(32).toString('hex')}`;
 
 /** Builds the key service over a store. */

@@ -16,8 +16,8 @@ interface StretchRequest {
 }
 
 /**
- * 2–98 % of the scene with cloud correction (interface 4.2), which is the intensity range that is answered when nothing
- * else is asked for (4.12); pictures of 8 bits, such as NAIP's, as they are.
+ * 2–98 % of the scene with cloud correction, which is the intensity range that is answered when nothing
+ * else is asked for; pictures of 8 bits, such as NAIP's, as they are.
  */
 export function planStretches({ scene, sensor, tree, range }: StretchRequest): readonly StretchPlan[] {
   const cut: PercentileCut = { lowPercent: 2, highPercent: 98, cover: chooseUsualCover(scene, sensor) };

@@ -40,7 +40,7 @@ export const cbers4Hit: readonly HitField[] = [
   ...geometries('dataGeometry'),
 ];
 
-/** Interface 4.12: not supported. */
+/** Not supported. */
 export const cbers4Cloud: CloudRule = { kind: 'none', why: 'CBERS-4 products come without any cloud mask.' };
 
 /** An image and an XML file a band; `bands` is a pattern of band numbers. */

@@ -1,12 +1,12 @@
 /** The type of a dataset's field, which decides how text in a filter is read and compared. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'date';
 
-/** A field of a search hit, by its name on the wire (interface 2.3). */
+/** A field of a search hit, by its name on the wire. */
 export interface HitField {
   readonly name: string;
   readonly type: FieldType | 'geometry';
   /**
-   * Which forms of filter it takes (interface 4.1): `ordered` range, one of and exact; `value` one of and exact; `none`
+   * Which forms of filter it takes: `ordered` range, one of and exact; `value` one of and exact; `none`
    * for what is built for each answer or is a geometry: `shape` filters those.
    */
   readonly filter: 'ordered' | 'value' | 'none';

@@ -114,7 +114,7 @@ export const landsat7 = defineSensor({
   ],
   defaultCompositions: [['B3', 'B2', 'B1']],
   cloud: landsatScenePercent,
-  // Interface 4.10 names no weights for Landsat 7: pixelwise always.
+  // No weights: pixelwise always (docs/pansharpening.md).
   pansharpening: {
     panBand: 'B8',
     bands: ['B1', 'B2', 'B3', 'B4', 'B5', 'B7'],

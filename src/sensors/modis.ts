@@ -7,7 +7,7 @@ import type { SceneGrammar } from './scene-name.ts';
 import { digits, matching } from './scene-name.ts';
 import type { Band, BandRole } from './sensor.ts';
 
-/** `{horizontal}/{vertical}/{acquired, YYYYDDD}/{produced, YYYYDDDHHMMSS}`, interface 2.2. */
+/** `{horizontal}/{vertical}/{acquired, YYYYDDD}/{produced, YYYYDDDHHMMSS}`. */
 const sceneName: SceneGrammar = {
   segments: 4,
   example: '12/04/2017204/2017213034223',

@@ -15,7 +15,7 @@ const SCENE = /^m_([0-9]{5})([0-9]{2})_(?:ne|nw|se|sw)_[0-9]{2}_(?:h|[0-9]{1,3})
 
 const flownOn = (scene: string): string | null => toDayFromDigits(SCENE.exec(scene)?.[3] ?? '');
 
-/** `{state}/{year}/{resolution}/{samples}/{quad}/{scene}`, interface 2.2. */
+/** `{state}/{year}/{resolution}/{samples}/{quad}/{scene}`. */
 const sceneName: SceneGrammar = {
   segments: 6,
   example: 'al/2015/1m/rgbir/30085/m_3008501_ne_16_1_20151014',

@@ -10,7 +10,7 @@ export interface BitField {
 /** How quality bits are laid out: they moved with every collection of Landsat. */
 export type QualityLayout = 'pre-collection' | 'collection-1' | 'collection-2';
 
-/** One layout, and how it becomes the one that the interface names (4.7, 4.12). */
+/** One layout, and how it becomes the one that requests name. */
 export interface QualityBits {
   readonly fields: readonly BitField[];
   /** Bits to copy; `values` says what a copied value becomes, where it does not stay the same. */
@@ -22,7 +22,7 @@ export interface QualityBits {
   }[];
 }
 
-/** Where a sensor's clouds are known from (interface 4.12, "Cloud cover source"). */
+/** Where a sensor's clouds are known from (docs/clouds.md). */
 export type CloudRule =
   | { readonly kind: 'none'; readonly why: string }
   /** Only the percentage of the scene's metadata, so only whole scenes can be corrected. */
@@ -44,7 +44,7 @@ export type CloudRule =
       readonly imageBands: { readonly opaque: number; readonly cirrus: number; readonly snow: number };
       readonly onlyOpaqueByDefault: true;
     }
-  /** Classes of a band; levels are the values of `cloud_masking_level` (interface 4.16). */
+  /** Classes of a band; levels are the values of `cloud_masking_level`. */
   | {
       readonly kind: 'classes';
       readonly band: string;

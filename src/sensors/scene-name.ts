@@ -25,7 +25,7 @@ export interface NameForm {
   readonly findConflict?: (parts: SceneParts) => string | null;
 }
 
-/** How the scenes of a sensor are named (interface 2.2). */
+/** How the scenes of a sensor are named. */
 export interface SceneGrammar {
   /** How many path segments a name has. */
   readonly segments: number;

@@ -46,7 +46,7 @@ export interface Band {
 /** Bands of a picture: one as grey, or three as red, green and blue. */
 export type Composition = readonly [string] | readonly [red: string, green: string, blue: string];
 
-/** How pictures of a sensor are sharpened with its panchromatic band (interface 4.10). */
+/** How pictures of a sensor are sharpened with its panchromatic band. */
 export interface Pansharpening {
   readonly panBand: string;
   readonly bands: readonly string[];

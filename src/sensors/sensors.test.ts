@@ -10,7 +10,7 @@ import {
   sensorsByDataset,
 } from './index.ts';
 
-/** Interface 2.1, and what was decided beside it: datasets by abbreviation. */
+/** Datasets by abbreviation, as clients know them. */
 const DATASETS = {
   CBERS4MUX: 'cbers4mux',
   CBERS4AWFI: 'cbers4awfi',
@@ -34,7 +34,7 @@ const namesOf = (sensor: Sensor) => sensor.bands.map(({ name }) => name);
 const unique = (list: readonly string[], what: string) =>
   assert.equal(new Set(list).size, list.length, `${what} are not unique: ${list.join(', ')}`);
 
-test('2.1 the sensors are those of the interface and of the decisions', () => {
+test('the sensors are those that clients know', () => {
   const found = Object.fromEntries(sensors.map(({ abbreviation, dataset }) => [abbreviation, dataset]));
   assert.deepEqual(Object.entries(found).sort(), Object.entries(DATASETS).sort());
 });
@@ -198,7 +198,7 @@ function checkPalette({ kind, entries }: BandPalette, what: string): void {
   }
 }
 
-test('4.10 pansharpening is for Landsat 7, 8 and 9, with fixed weights where the interface has them', () => {
+test('pansharpening is for Landsat 7, 8 and 9, with fixed weights where the interface has them', () => {
   const weights = sensors.flatMap(({ abbreviation, pansharpening }) =>
     pansharpening === null ? [] : [[abbreviation, pansharpening.panBand, pansharpening.compositeWeights]],
   );
@@ -209,7 +209,7 @@ test('4.10 pansharpening is for Landsat 7, 8 and 9, with fixed weights where the
   ]);
 });
 
-test('4.12 only Sentinel-2 counts opaque clouds alone by default', () => {
+test('only Sentinel-2 counts opaque clouds alone by default', () => {
   for (const { abbreviation, cloud } of sensors) {
     const isOpaqueOnly = 'onlyOpaqueByDefault' in cloud && cloud.onlyOpaqueByDefault;
     assert.equal(isOpaqueOnly, abbreviation.startsWith('S2'), abbreviation);

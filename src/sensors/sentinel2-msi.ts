@@ -8,7 +8,7 @@ import type { Band, BandRole } from './sensor.ts';
 /** Columns of 100 km squares run through the alphabet over three zones (MGRS, without I and O). */
 const COLUMNS = ['STUVWXYZ', 'ABCDEFGH', 'JKLMNPQR'] as const;
 
-/** `{utm zone}/{latitude band}/{100 km square}/{year}/{month}/{day}/{sequence}`, interface 2.2. */
+/** `{utm zone}/{latitude band}/{100 km square}/{year}/{month}/{day}/{sequence}`. */
 export const sentinel2Grammar: SceneGrammar = {
   segments: 7,
   example: '36/U/XU/2016/5/2/0',

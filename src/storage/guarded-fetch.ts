@@ -9,7 +9,7 @@ import { toNetworkError } from './network-error.ts';
 import { isRedirect, planRedirect } from './plan-redirect.ts';
 import { readBody } from './read-body.ts';
 
-/** How long each part of a call may take (hardening U1). */
+/** How long each part of a call may take. */
 export interface NetworkTimeouts {
   readonly connectMs: number;
   /** From the question to the head of its answer, with the connection where one has to be made. */

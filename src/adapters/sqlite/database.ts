@@ -48,7 +48,7 @@ export const connectThread = (path: string): DatabaseSync => connect(path, THREA
 function connect(path: string, cacheKib: number): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // WAL lets readers and one writer work at once; FULL makes a committed row survive a power cut (hardening Q1).
+    // WAL lets readers and one writer work at once; FULL makes a committed row survive a power cut.
     database.exec(
       `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
        PRAGMA cache_size = -${cacheKib}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_BYTES / PAGE_BYTES}`,

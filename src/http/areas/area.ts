@@ -57,7 +57,7 @@ const refParameter = {
   },
 } as const satisfies Endpoint['params'];
 
-/** `POST /api/render/cropper/` (interface 4.9). */
+/** `POST /api/render/cropper/`. */
 export const createArea = (areas: Areas): Endpoint => ({
   summary: 'Keep an area of interest',
   description:
@@ -89,7 +89,7 @@ export const createArea = (areas: Areas): Endpoint => ({
   },
 });
 
-/** `GET /api/render/cropper/{cropper_ref}` (interface 4.9). */
+/** `GET /api/render/cropper/{cropper_ref}`. */
 export const readArea = (areas: Areas): Endpoint => ({
   summary: 'Read an area of interest',
   tag: 'Render',
@@ -110,7 +110,7 @@ export const readArea = (areas: Areas): Endpoint => ({
   },
 });
 
-/** `DELETE /api/render/cropper/{cropper_ref}`: not in the interface; makes room for other areas. */
+/** `DELETE /api/render/cropper/{cropper_ref}`: makes room for other areas. */
 export const deleteArea = (areas: Areas): Endpoint => ({
   summary: 'Delete an area of interest',
   description:

@@ -14,7 +14,7 @@ export interface ColorbarDeps {
   readonly drawColorbar: DrawColorbar;
 }
 
-/** `GET /api/render/colorbar/{colormap_name}` (interface 4.8). */
+/** `GET /api/render/colorbar/{colormap_name}`. */
 export const colorbar = (deps: ColorbarDeps): Endpoint => ({
   summary: 'A colormap as a picture',
   description:

@@ -7,10 +7,10 @@ import type { ApiRequest } from '../request/api-request.ts';
 import { findColormap } from './find-colormap.ts';
 import { minMaxSchema, parseColorRange } from './min-max.ts';
 
-/** Interface 4.8. */
+/** As docs/interface.md promises: colours of eight-bit data. */
 const DEFAULT_RANGE = { min: 0, max: 255 };
 
-/** `GET /api/render/legend/{colormap}` (interface 4.8). */
+/** `GET /api/render/legend/{colormap}`. */
 export const colormapLegend = (colormaps: Colormaps): Endpoint => ({
   summary: 'What the colours of a colormap mean',
   description:

@@ -9,7 +9,7 @@ import { parseSwitch, SWITCH_NAMES } from '../request/switch.ts';
 /** Whether colours are mixed between the given ones. */
 export const COLORMAP_TYPES = ['continuous', 'discrete'] as const;
 
-/** `GET /api/render/colormap/all` (interface 4.8). */
+/** `GET /api/render/colormap/all`. */
 export const colormapList: Endpoint = {
   summary: 'All named colormaps',
   description: "matplotlib's, each followed by its reverse, `_r`.",

@@ -51,7 +51,7 @@ const example = {
   labels: ['water', 'bare', 'green'],
 };
 
-/** `POST /api/render/colormap/` (interface 4.8). */
+/** `POST /api/render/colormap/`. */
 export const createColormap = (colormaps: Colormaps): Endpoint => ({
   summary: 'Keep a custom colormap',
   description:
@@ -73,7 +73,7 @@ export const createColormap = (colormaps: Colormaps): Endpoint => ({
   },
 });
 
-/** `GET /api/render/colormap/{colormap_id}` (interface 4.8). */
+/** `GET /api/render/colormap/{colormap_id}`. */
 export const readColormap = (colormaps: Colormaps): Endpoint => ({
   summary: 'Read a colormap',
   tag: 'Render',
@@ -111,7 +111,7 @@ export const readColormap = (colormaps: Colormaps): Endpoint => ({
   },
 });
 
-/** `DELETE /api/render/colormap/{colormap_id}`: not in the interface; makes room for other colormaps. */
+/** `DELETE /api/render/colormap/{colormap_id}`: makes room for other colormaps. */
 export const deleteColormap = (colormaps: Colormaps): Endpoint => ({
   summary: 'Delete a custom colormap',
   description:

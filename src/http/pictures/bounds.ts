@@ -12,7 +12,7 @@ interface PictureBounds {
 export const areBounds = (xText: string, yText: string): boolean => `${xText}${yText}`.includes(';');
 
 /**
- * Reads `left;right;code` and `upper;lower;code` (interface 4.3). Upper and lower come in either order; a left beyond
+ * Reads `left;right;code` and `upper;lower;code`. Upper and lower come in either order; a left beyond
  * the right is a rectangle across the antimeridian, in degrees, and a mistake elsewhere.
  */
 export function parseBounds(xText: string, yText: string): PictureBounds {

@@ -11,7 +11,7 @@ import { parsePicturePath } from './path.ts';
 import { parsePictureQuery } from './query.ts';
 import { rememberParsed } from './remember-parsed.ts';
 
-/** `GET /api/render/{view_id}/{bands}/{z}/{x}/{y}` (interface 4.2, 4.3, 4.5). */
+/** `GET /api/render/{view_id}/{bands}/{z}/{x}/{y}`. */
 export const picture = (deps: PictureDeps): Endpoint => ({
   summary: 'A map tile of a scene, or an image of any rectangle',
   description:

@@ -15,10 +15,10 @@ import { pictureParameters } from './parameters.ts';
 import type { PictureQuery } from './query.ts';
 import { parsePictureQuery } from './query.ts';
 
-/** As decided for previews (decisions, Rendering). */
+/** Both sides of a preview (docs/interface.md, Previews and thumbnails). */
 const SIDE_PX = 512;
 
-/** `GET /api/render/{sensor}/preview/{scene_id}/{bands}/{zoom}/{lat}/{lon}` (interface 4.4). */
+/** `GET /api/render/{sensor}/preview/{scene_id}/{bands}/{zoom}/{lat}/{lon}`. */
 export const preview = (deps: PictureDeps & { readonly watermark: string }): Endpoint => {
   const { TILE_SIZE, crs, mimetype, ...query } = pictureParameters;
   return {

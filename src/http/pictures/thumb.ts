@@ -15,7 +15,7 @@ import { parsePictureQuery } from './query.ts';
 
 type ThumbDeps = AnswerPictureDeps & { readonly scenes: SceneStore };
 
-/** As decided for thumbnails (decisions, Rendering). */
+/** Longer side of a thumbnail (docs/interface.md, Previews and thumbnails). */
 const SIDE_PX = 256;
 
 /** `GET /api/render/{sensor}/thumb/{scene_id}`, with or without `.png` (clients build such addresses themselves). */

@@ -1,5 +1,5 @@
 /**
- * The viewer's page may load only what we serve; no inline script, nothing from elsewhere (hardening K10, S5).
+ * The viewer's page may load only what we serve; no inline script, nothing from elsewhere.
  * MapLibre's own style sheet holds its icons as data: addresses.
  */
 const PAGE_POLICY = [

@@ -5,7 +5,7 @@ import { parseDecimal } from '../request/strict-number.ts';
 import { parseSwitch } from '../request/switch.ts';
 import { parseBbox } from './bbox.ts';
 
-/** The ways to find a range (interface 4.12). */
+/** The ways to find a range. */
 export const INTENSITY_METHODS = ['cc', 'mean', 'minmax', 'histogram'] as const;
 
 type Options = Pick<IntensityRequest, 'rule' | 'countsClouds' | 'onlyOpaque' | 'calibrated' | 'within'>;

@@ -23,7 +23,7 @@ export interface IntensityDeps {
 
 const bandRange = z.object({ band: z.string(), min: z.number(), max: z.number() });
 
-/** `GET /api/render/{sensor}/ir/{scene_id}/{bands}` (interface 4.12). */
+/** `GET /api/render/{sensor}/ir/{scene_id}/{bands}`. */
 export const intensityRange = (deps: IntensityDeps): Endpoint => ({
   summary: 'Least and largest intensities of bands, and the cloud cover',
   description:

@@ -18,7 +18,7 @@ interface ParseVbDeps {
   readonly maxAgeS: number;
 }
 
-/** `GET /api/render/{sensor}/parse_vb/{bands}` (interface 4.13). */
+/** `GET /api/render/{sensor}/parse_vb/{bands}`. */
 export const parseVb = (deps: ParseVbDeps): Endpoint => ({
   summary: 'What a band expression consists of',
   description:
@@ -41,7 +41,7 @@ export const parseVb = (deps: ParseVbDeps): Endpoint => ({
   },
   answers: {
     200: {
-      description: 'The parts, and beyond the interface the type of each expression and the bands in detail.',
+      description: 'The parts, the type of each expression, and the bands in detail.',
       content: {
         'application/json': z.object({
           designators: z.array(z.string()),

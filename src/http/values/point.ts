@@ -19,7 +19,7 @@ export interface PointDeps {
 
 const value = z.number().nullable();
 
-/** `GET /api/render/{sensor}/point/{scene_id}/{bands}/{lat}/{lon}` (interface 4.11). */
+/** `GET /api/render/{sensor}/point/{scene_id}/{bands}/{lat}/{lon}`. */
 export const pointValue = (deps: PointDeps): Endpoint => ({
   summary: 'The value of a band or expression at a point',
   description:

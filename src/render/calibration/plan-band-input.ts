@@ -38,7 +38,7 @@ export function planBandInput({ scene, sensor, band: name, calibrated }: BandInp
   return { ...plan, bits: findMoves(scene, sensor, name) };
 }
 
-/** Bits moved with every collection of Landsat, and requests name them by the first layout (decisions, Rendering). */
+/** Bits moved with every collection of Landsat, and requests name them by the first layout. */
 function findMoves({ cloudMask }: Scene, { quality }: Sensor, band: string): BandInputPlan['bits'] {
   if (cloudMask?.kind !== 'quality' || cloudMask.band !== band || cloudMask.layout === 'pre-collection') {
     return null;

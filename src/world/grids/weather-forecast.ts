@@ -6,7 +6,7 @@ import { encodeGridFile } from './grid-file.ts';
 import type { LocalDay, WeatherPlace } from './local-weather.ts';
 import { localDay } from './local-weather.ts';
 
-/** A forecast reaches 180 hours in steps of three (interface 4.17). */
+/** A forecast reaches 180 hours in steps of three. */
 const STEP_HOURS = 3;
 const LAST_HOUR = 180;
 const KELVIN = 273.15;

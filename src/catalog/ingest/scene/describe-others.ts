@@ -76,7 +76,7 @@ export async function describeModis({ sensor, id }: Product): Promise<SceneFacts
     sceneId: id ?? '',
     acquiredAt: `${date}T00:00:00.000Z`,
     processed: produced,
-    // Clouds are masked as no data (interface 4.12), so none are left.
+    // Clouds are masked as no data, so none are left.
     cloudPercent: 0,
     fields: toFields(sensor, {
       satelliteName: 'MODIS',

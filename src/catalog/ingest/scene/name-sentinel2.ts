@@ -3,7 +3,7 @@ import { formatViewId } from '../../../sensors/index.ts';
 import type { FindScene } from './scene-facts.ts';
 
 /**
- * Where a tile lies in the provider's buckets of either level: view ids name it as the buckets do (interface 2.2), also
+ * Where a tile lies in the provider's buckets of either level: view ids name it as the buckets do, also
  * where its files came from elsewhere.
  */
 export const toTilePath = (viewId: string): string => viewId.replace(/^[^/]+/, 'tiles');

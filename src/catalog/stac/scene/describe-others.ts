@@ -28,7 +28,7 @@ export const describeModis: Describe = async (item, { sensors }) => {
   });
   const { date } = parseViewId(viewId);
   const common = toCommonFacts(item);
-  // Clouds are masked as no data (interface 4.12), so none are left.
+  // Clouds are masked as no data, so none are left.
   const cloudPercent = common.cloudPercent ?? 0;
   return {
     ...NOTHING_SPECIAL,
