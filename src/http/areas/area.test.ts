@@ -97,7 +97,7 @@ test('the same area posted again gives the same reference; another way to write 
   assert.equal(await create({ ...feature, properties: { crop, name } }), refs[0], 'in whichever order');
 });
 
-test('who posts the same geometry reads neither the properties nor the geometry of somebody else', async () => {
+test('a key that posts the geometry of another key reads neither its properties nor its coordinates', async () => {
   const { create, call } = makeCropper();
   const secret = { ...feature, properties: { owner: 'a', price: 7 } };
   const reversed = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseColorbarSize, parseColormapName, planColormap } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import type { DrawColorbar } from '../../render/index.ts';
-import { answerKept } from '../answer/kept-answer.ts';
+import { answerCached } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { findColormap } from './find-colormap.ts';
@@ -56,7 +56,7 @@ async function answer(request: ApiRequest, { colormaps, drawColorbar }: Colorbar
   // Names of classes are not drawn.
   const { labels: _, ...plan } = planColormap(colormap, { colorsLimit: null, range });
   const job = { plan, size, range };
-  return answerKept(request, {
+  return answerCached(request, {
     content: JSON.stringify(job),
     type: 'image/png',
     read: () => drawColorbar(job, request.ticket),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listColormaps } from '../../color/index.ts';
 import { badInput } from '../../errors.ts';
-import { answerKeptJson } from '../answer/kept-answer.ts';
+import { answerCachedJson } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Query } from '../request/query.ts';
 import { parseSwitch, SWITCH_NAMES } from '../request/switch.ts';
@@ -42,7 +42,7 @@ export const colormapList: Endpoint = {
     const colormap_list = parseSwitch(request.query, 'INCLUDE_TYPE')
       ? Object.fromEntries(listed.map(({ name, type }) => [name, type]))
       : listed.map(({ name }) => name);
-    return answerKeptJson(request, { colormap_list });
+    return answerCachedJson(request, { colormap_list });
   },
 };
 

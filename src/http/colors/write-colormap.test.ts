@@ -83,7 +83,7 @@ test('a body over 64 KiB is 413', async () => {
   await create(body.padEnd(65_536));
 });
 
-test('who may: reading keys read but do not create, nobody without a key does either', async () => {
+test('reading keys read but do not create; requests without a key do neither', async () => {
   const { call, create } = makeColors();
   const id = await create(discrete);
   const body = JSON.stringify(discrete);

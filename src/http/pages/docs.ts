@@ -5,8 +5,8 @@ import { toDocsPage } from './docs-page.ts';
 import { docsStyle } from './docs-style.ts';
 import type { OpenApi } from './openapi.ts';
 
-/** Bodies kept for each document: one for every address that users reach us at, which clients choose by their Host. */
-const MAX_KEPT = 8;
+/** Bodies cached for each document: one for every address that users reach us at, which clients choose by their Host. */
+const MAX_CACHED = 8;
 
 /** What Swath promises to clients, in words. */
 const INTERFACE_TEXT = new URL('../../../docs/interface.md', import.meta.url);
@@ -58,13 +58,13 @@ function toEndpoint<Variant extends string>(
   type: string,
   { variantOf, write }: Document<Variant>,
 ): Endpoint {
-  const kept = new Map<Variant, Uint8Array<ArrayBuffer>>();
+  const cached = new Map<Variant, Uint8Array<ArrayBuffer>>();
   const read = (variant: Variant): Uint8Array<ArrayBuffer> => {
-    const known = kept.get(variant);
+    const known = cached.get(variant);
     if (known !== undefined) return known;
     const bytes = new TextEncoder().encode(write(variant));
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(variant, bytes);
+    if (cached.size >= MAX_CACHED) cached.clear();
+    cached.set(variant, bytes);
     return bytes;
   };
   return {

@@ -21,7 +21,7 @@ const SIDE_PX = 256;
 /** `GET /api/render/{sensor}/thumb/{scene_id}`, with or without `.png` (clients build such addresses themselves). */
 export const thumb = (deps: ThumbDeps): Endpoint => ({
   summary: 'A thumbnail of a scene',
-  description: `The whole scene in its usual colours, a PNG of ${SIDE_PX} pixels on the longer side.`,
+  description: `The whole scene in its default composition, a PNG of ${SIDE_PX} pixels on the longer side.`,
   tag: 'Render',
   params: {
     sensor: sensorParameter,

@@ -7,7 +7,7 @@ import { parseWhole } from '../request/strict-number.ts';
 import { parseFilter } from './filters.ts';
 import type { ParseArea } from './shape.ts';
 import { parseShape } from './shape.ts';
-import { toKeptThumbnails } from './thumbnail.ts';
+import { toStoredThumbnails } from './thumbnail.ts';
 
 /** A search as the body asks for it. */
 export interface SearchRequest {
@@ -33,7 +33,7 @@ interface SearchContext {
 
 /** Words inside `search` that are not fields of a dataset; `satellites` only where no dataset is in the path. */
 const NOT_FIELDS: ReadonlySet<string> = new Set(['shape', 'shapeRelation']);
-/** What hits have beside the fields of their dataset, where several are searched. */
+/** What hits have in addition to the fields of their dataset, where several are searched. */
 const ACROSS_DATASETS: Readonly<Record<string, FieldType>> = { satellite: 'string' };
 /** Built for each answer, so there is nothing stored to compare with. */
 const NOT_FILTERABLE: ReadonlySet<string> = new Set(['tms', 'view_id']);
@@ -81,7 +81,7 @@ export async function parseSearch(
         const type = Object.hasOwn(types, name) ? types[name] : undefined;
         if (type === undefined) return [];
         const parsed = parseFilter(name, type, filter);
-        return [name === 'thumbnail' ? toKeptThumbnails(parsed, publicUrl) : parsed];
+        return [name === 'thumbnail' ? toStoredThumbnails(parsed, publicUrl) : parsed];
       }),
     })),
     ...(search.shape == null ? {} : { shape: await parseShape(search, parseArea) }),
@@ -151,11 +151,11 @@ function parseFields(fields: unknown): ReadonlySet<string> | null {
   return new Set(fields);
 }
 
-function parseCount(value: unknown, name: string, fallback: number, most: number): number {
+function parseCount(value: unknown, name: string, fallback: number, max: number): number {
   if (value == null) return fallback;
   const count = typeof value === 'number' || typeof value === 'string' ? parseWhole(String(value)) : null;
-  if (count === null || count < 1 || count > most) {
-    throw badInput(`bad-${name}`, `${name} must be a whole number from 1 to ${most}.`);
+  if (count === null || count < 1 || count > max) {
+    throw badInput(`bad-${name}`, `${name} must be a whole number from 1 to ${max}.`);
   }
   return count;
 }

@@ -37,9 +37,9 @@ function parseRule(query: Query): Options['rule'] {
   return method === 'mean' ? { method, multiplier } : { method };
 }
 
-function parsePercent(query: Query, name: string, usual: number): number {
+function parsePercent(query: Query, name: string, fallback: number): number {
   const text = query.get(name);
-  const value = text === undefined ? usual : parseDecimal(text);
+  const value = text === undefined ? fallback : parseDecimal(text);
   if (value === null || value < 0 || value > 100) {
     throw badInput(`bad-${name}`, `${name} must be a percentage from 0 to 100.`);
   }

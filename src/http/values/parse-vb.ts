@@ -5,8 +5,8 @@ import { findScene } from '../../catalog/index.ts';
 import { badInput, isSwathError, notFound } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId, sensors, toExpressionNames } from '../../sensors/index.ts';
-import { DAY_S } from '../answer/keep-headers.ts';
-import { answerKeptJson } from '../answer/kept-answer.ts';
+import { DAY_S } from '../answer/cache-headers.ts';
+import { answerCachedJson } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { sensorParameter } from '../endpoint/scene-parameters.ts';
 import type { ApiRequest } from '../request/api-request.ts';
@@ -14,7 +14,7 @@ import { belowRenderRoot, decodeSegments } from '../request/render-path.ts';
 
 interface ParseVbDeps {
   readonly scenes: SceneStore;
-  /** How long clients may keep what depends on a scene. */
+  /** How long clients may cache what depends on a scene. */
   readonly maxAgeS: number;
 }
 
@@ -68,7 +68,7 @@ async function answer(request: ApiRequest, { scenes, maxAgeS }: ParseVbDeps): Pr
     sceneId === undefined
       ? describe(bands, findCamera(name, bands))
       : describe(bands, await narrowToScene(`${name}/${sceneId}`, scenes));
-  return answerKeptJson(request, described, { maxAgeS: sceneId === undefined ? DAY_S : maxAgeS });
+  return answerCachedJson(request, described, { maxAgeS: sceneId === undefined ? DAY_S : maxAgeS });
 }
 
 function describe(text: string, sensor: Sensor): object {
