@@ -1,8 +1,8 @@
-/** Interface 4.2: the parameters that colour a tile. */
+/** The parameters that colour a tile. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Legend } from './legend.ts';
-import { toColor } from './legend.ts';
+import type { Legend } from '../legend.ts';
+import { toColor } from '../legend.ts';
 import {
   drawNative,
   drawTile,
@@ -15,8 +15,8 @@ import {
   tileGrid,
   tileOf,
   tilePath,
-} from './pixels.ts';
-import { askJson, askRefused } from './service.ts';
+} from '../pixels.ts';
+import { askJson, askRefused } from '../service.ts';
 
 const readNdvi = async (key: 's2' | 'l2a') => {
   const [near, red] = [await readBand(key, 'B08'), await readBand(key, 'B04')];
@@ -27,7 +27,7 @@ const readNdvi = async (key: 's2' | 'l2a') => {
   return { ...near, values };
 };
 
-test('4.2 COLORS: one colour for each range, of bandmath and grey only; one more than THRESHOLDS', async () => {
+test('tile COLORS: one colour for each range, of bandmath and grey only; one more than THRESHOLDS', async () => {
   const band = await readNdvi('s2');
   const tile = tileOf(band, 16);
   const [colors, thresholds] = [
@@ -52,7 +52,7 @@ test('4.2 COLORS: one colour for each range, of bandmath and grey only; one more
   assert.equal(lone, 'lone-range-colors');
 });
 
-test('4.2 THRESHOLDS: only with COLORS, one fewer, and sorted; a value on a threshold is above it', async () => {
+test('tile THRESHOLDS: only with COLORS, one fewer, and sorted; a value on a threshold is above it', async () => {
   const band = await readBand('l2a', 'SCL');
   const picture = await drawNative('l2a', 'SCL', band, 'COLORS=ff0000,00ff00,0000ff,ffff00&THRESHOLDS=4,6,8');
   const legend = { colors: ['#ff0000', '#00ff00', '#0000ff', '#ffff00'], thresholds: [4, 6, 8] };
@@ -68,7 +68,7 @@ test('4.2 THRESHOLDS: only with COLORS, one fewer, and sorted; a value on a thre
   }
 });
 
-test('4.2 COLORMAP: a value has the colour of the legend, with MIN_MAX and without; by name or custom id', async () => {
+test('tile COLORMAP: a value has the colour of the legend, with MIN_MAX and without; by name or custom id', async () => {
   const band = await readNdvi('s2');
   const tile = tileOf(band, 16);
   const where = lookUp(tileGrid(tile), band);
@@ -92,7 +92,7 @@ test('4.2 COLORMAP: a value has the colour of the legend, with MIN_MAX and witho
   assert.equal(await askRefused(tilePath('s2', 'B04,B03,B02', tile), 422, { query }), 'colored-composite');
 });
 
-test('4.2 COLORS_LIMIT: so many colours of a continuous colormap, 256 by default', async () => {
+test('tile COLORS_LIMIT: so many colours of a continuous colormap, 256 by default', async () => {
   const band = await readNdvi('l2a');
   const query = 'COLORMAP=RdYlGn&MIN_MAX=-1,1';
   const limited = await drawNative('l2a', 'NDVI', band, `${query}&COLORS_LIMIT=5`);
@@ -105,7 +105,7 @@ test('4.2 COLORS_LIMIT: so many colours of a continuous colormap, 256 by default
   assert.equal(await askRefused(path, 422, { query: `${query}&COLORS_LIMIT=1` }), 'bad-colors-limit');
 });
 
-test('4.2 PALETTE: a JSON dictionary of whole numbers and colours; what is not listed is transparent', async () => {
+test('tile PALETTE: a JSON dictionary of whole numbers and colours; what is not listed is transparent', async () => {
   const band = await readBand('l2a', 'SCL');
   const tile = tileOf(band, 15);
   const colors: Readonly<Record<string, string>> = { 4: '00ff00', 5: 'ffff00', 9: 'ffffff' };

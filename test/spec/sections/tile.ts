@@ -1,9 +1,9 @@
-/** Interface 4.2: where a tile lies, who may see it, and the contrast, units, projection, format and area of it. */
+/** Where a tile lies, who may see it, and the contrast, units, projection, format and area of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepArea, ringAround } from './areas.ts';
-import { readMtl, toReflectance } from './landsat.ts';
-import { percentile } from './percentile.ts';
+import { keepArea, ringAround } from '../areas.ts';
+import { readMtl, toReflectance } from '../landsat.ts';
+import { percentile } from '../percentile.ts';
 import {
   colorAt,
   draw,
@@ -21,10 +21,10 @@ import {
   toHex,
   toLevel,
   UNSURE,
-} from './pixels.ts';
-import { ask, askJson, askRefused, verbPath } from './service.ts';
+} from '../pixels.ts';
+import { ask, askJson, askRefused, verbPath } from '../service.ts';
 
-test('4.2 view_id: the scene that a view id names is drawn; a view id that names none is 404', async () => {
+test('tile view_id: the scene that a view id names is drawn; a view id that names none is 404', async () => {
   const band = await readBand('s2', 'B04');
   const tile = tileOf(band, 16);
   const picture = await drawTile('s2', 'B04', tile, 'MIN_MAX=0,6000');
@@ -34,7 +34,7 @@ test('4.2 view_id: the scene that a view id names is drawn; a view id that names
   await askRefused(path.replace('S2/', 'S9/'), 404);
 });
 
-test('4.2 bands: one band is grey, three are red, green and blue, an alias is its formula', async () => {
+test('tile bands: one band is grey, three are red, green and blue, an alias is its formula', async () => {
   const [red, green, blue, near] = await Promise.all(
     ['B04', 'B03', 'B02', 'B08'].map((name) => readBand('s2', name)),
   );
@@ -55,7 +55,7 @@ test('4.2 bands: one band is grey, three are red, green and blue, an alias is it
   assert.equal((await ask(tilePath('s2', 'B99', tile))).status, 422);
 });
 
-test('4.2 z, x, y: 256 × 256 pixels of the XYZ grid; 404 where that has no tile', async () => {
+test('tile z, x, y: 256 × 256 pixels of the XYZ grid; 404 where that has no tile', async () => {
   const band = await readBand('s2', 'B04');
   for (const z of [14, 15, 17]) {
     const tile = tileOf(band, z);
@@ -72,7 +72,7 @@ test('4.2 z, x, y: 256 × 256 pixels of the XYZ grid; 404 where that has no tile
   }
 });
 
-test('4.2 outside: tiles outside of the scene are transparent, and so is the part of a tile that is outside', async () => {
+test('tile outside: tiles outside of the scene are transparent, and so is the part of a tile that is outside', async () => {
   const band = await readBand('s2', 'B04');
   const far = await draw(tilePath('s2', 'B04', { z: 12, x: 0, y: 0 }));
   assert.deepEqual([far.type, far.width, far.height], ['image/png', 256, 256]);
@@ -84,14 +84,14 @@ test('4.2 outside: tiles outside of the scene are transparent, and so is the par
   assert.ok(seen.get(TRANSPARENT)! > 1000 && where.some((at) => at >= 0));
 });
 
-test('4.2 api_key: required, 401 without and 403 with a wrong one', async () => {
+test('tile api_key: required, 401 without and 403 with a wrong one', async () => {
   const path = tilePath('s2', 'B04', tileOf(await readBand('s2', 'B04'), 15));
   assert.equal((await ask(path)).status, 200);
   await askRefused(path, 401, { apiKey: null });
   await askRefused(path, 403, { apiKey: 'not-a-key' });
 });
 
-test('4.2 MIN_MAX: levels run from min to max; refused when it is no range', async () => {
+test('tile MIN_MAX: levels run from min to max; refused when it is no range', async () => {
   const band = await readBand('s2', 'B08');
   const tile = tileOf(band, 16);
   const where = lookUp(tileGrid(tile), band);
@@ -108,7 +108,7 @@ test('4.2 MIN_MAX: levels run from min to max; refused when it is no range', asy
   assert.equal(await askRefused(path, 422, { query: 'MIN_MAX=5,5' }), 'flat-min-max');
 });
 
-test('4.2 MIN_MAX: by default 2 % to 98 % of the scene, of which clouds take 0.75 times their share', async () => {
+test('tile MIN_MAX: by default 2 % to 98 % of the scene, of which clouds take 0.75 times their share', async () => {
   // No clouds are known of CBERS-4; of Landsat 8 the record has them.
   const plain = await readBand('cbers', 'BAND7');
   const { cloud } = await askJson<{ cloud: number }>(`${verbPath('l8', 'ir')}/B4`);
@@ -124,7 +124,7 @@ test('4.2 MIN_MAX: by default 2 % to 98 % of the scene, of which clouds take 0.7
   }
 });
 
-test('4.2 crs: a tile in another projection, EPSG:3857 by default', async () => {
+test('tile crs: a tile in another projection, EPSG:3857 by default', async () => {
   const band = await readBand('s2', 'B04');
   const tile = tileOf(band, 16);
   const query = 'MIN_MAX=0,6000';
@@ -142,7 +142,7 @@ test('4.2 crs: a tile in another projection, EPSG:3857 by default', async () => 
   assert.equal(await askRefused(tilePath('s2', 'B04', tile), 400, { query: 'crs=somewhere' }), 'bad-crs');
 });
 
-test('4.2 CALIBRATE: reflectance before band math, brightness temperature of thermal bands', async () => {
+test('tile CALIBRATE: reflectance before band math, brightness temperature of thermal bands', async () => {
   const mtl = await readMtl('l8');
   const [red, thermal] = [await readBand('l8', 'B4'), await readBand('l8', 'B10')];
   const tile = tileOf(red, 16);
@@ -165,7 +165,7 @@ test('4.2 CALIBRATE: reflectance before band math, brightness temperature of the
   assert.equal(await askRefused(tilePath('l8', 'B4', tile), 400, { query: 'CALIBRATE=2' }), 'bad-calibrate');
 });
 
-test('4.2 cropper_ref: data outside of the area are transparent, those inside as ever; 404 of an unknown one', async () => {
+test('tile cropper_ref: data outside of the area are transparent, those inside as ever; 404 of an unknown one', async () => {
   const band = await readBand('l2a', 'B04');
   const tile = tileOf(band, 15);
   const where = lookUp(tileGrid(tile), band);
@@ -187,7 +187,7 @@ test('4.2 cropper_ref: data outside of the area are transparent, those inside as
   assert.equal(await askRefused(tilePath('l2a', 'B04', tile), 404, { query }), 'unknown-area');
 });
 
-test('4.2 mimetype: JPEG for opaque tiles and PNG for tiles with transparency by default; either on demand', async () => {
+test('tile mimetype: JPEG for opaque tiles and PNG for tiles with transparency by default; either on demand', async () => {
   const band = await readBand('l2a', 'B04');
   const [inside, edge] = [tileOf(band, 18), tileOf(band, 14)].map((tile) =>
     tilePath('l2a', 'B04,B03,B02', tile),

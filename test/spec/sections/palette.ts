@@ -1,11 +1,11 @@
-/** Interface 4.7: palettes of whole numbers and of quality bits. */
+/** Palettes of whole numbers and of quality bits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BandPixels } from './pixels.ts';
-import { drawNative, expectNative, readBand, TRANSPARENT, tileOf, tilePath, toHex } from './pixels.ts';
-import { askJson, askRefused } from './service.ts';
+import type { BandPixels } from '../pixels.ts';
+import { drawNative, expectNative, readBand, TRANSPARENT, tileOf, tilePath, toHex } from '../pixels.ts';
+import { askJson, askRefused } from '../service.ts';
 
-test('4.7 values: keys are whole numbers, of one band or of bandmath; colours are hexadecimal or RGB lists', async () => {
+test('palette values: keys are whole numbers, of one band or of bandmath; colours are hexadecimal or RGB lists', async () => {
   const band = await readBand('l2a', 'SCL');
   const palette = encodeURIComponent('{"4":[0,1,0],"5":"#ffff00","9":[1,1,1]}');
   const colors: Readonly<Record<string, string>> = { 4: '00ff00ff', 5: 'ffff00ff', 9: 'ffffffff' };
@@ -24,7 +24,7 @@ test('4.7 values: keys are whole numbers, of one band or of bandmath; colours ar
   }
 });
 
-test('4.7 values: each of the 256 values of 8-bit data may have a colour of its own', async () => {
+test('palette values: each of the 256 values of 8-bit data may have a colour of its own', async () => {
   const band = await readBand('naip', 'R');
   const colorOf = (value: number): string => `${toHex(value)}${toHex(255 - value)}80`;
   const toPalette = (count: number): string =>
@@ -58,7 +58,7 @@ async function readBqa(): Promise<BandPixels> {
   return { ...band, values };
 }
 
-test('4.7 BQA: keys are a bit or two; a pixel has the colour of a key whose bits are all 1, else none', async () => {
+test('palette BQA: keys are a bit or two; a pixel has the colour of a key whose bits are all 1, else none', async () => {
   const band = await readBqa();
   const palette = encodeURIComponent('{"(15,14)":"#ff0000","(5,4)":"#0000ff","12":"#00ff00"}');
   const seen = expectNative(await drawNative('l8', 'BQA', band, `PALETTE=${palette}`), (at) => {
@@ -76,7 +76,7 @@ test('4.7 BQA: keys are a bit or two; a pixel has the colour of a key whose bits
   }
 });
 
-test('4.7 BQA: has a palette of its own when none is given', async () => {
+test('palette BQA: has a palette of its own when none is given', async () => {
   const band = await readBqa();
   const path = tilePath('l8', 'BQA', tileOf(band, 15));
   const legend = await askJson<{ colors: string[]; values: string[] }>(`legend/${path}`);

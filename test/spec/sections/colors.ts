@@ -1,8 +1,8 @@
-/** Interface 4.6: which colouring wins, and what each does to a picture. */
+/** Which colouring wins, and what each does to a picture. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Legend } from './legend.ts';
-import { toColor } from './legend.ts';
+import type { Legend } from '../legend.ts';
+import { toColor } from '../legend.ts';
 import {
   colorAt,
   drawNative,
@@ -12,15 +12,15 @@ import {
   TRANSPARENT,
   tileOf,
   tilePath,
-} from './pixels.ts';
-import type { Key } from './service.ts';
-import { askJson, askRefused } from './service.ts';
+} from '../pixels.ts';
+import type { Key } from '../service.ts';
+import { askJson, askRefused } from '../service.ts';
 
 const PALETTE = `PALETTE=${encodeURIComponent('{"4":"#010203","5":"#040506"}')}`;
 const COLORMAP = 'COLORMAP=viridis&MIN_MAX=0,12';
 const RANGES = 'COLORS=0a0b0c,0d0e0f&THRESHOLDS=4.5';
 
-test('4.6 priority: palette before colormap before range colours', async () => {
+test('colors priority: palette before colormap before range colours', async () => {
   const band = await readBand('l2a', 'SCL');
   const drawn = (...parts: readonly string[]) => drawNative('l2a', 'SCL', band, parts.join('&'));
   const [palette, colormap, ranges] = [await drawn(PALETTE), await drawn(COLORMAP), await drawn(RANGES)];
@@ -34,7 +34,7 @@ test('4.6 priority: palette before colormap before range colours', async () => {
   expectSame(await drawn(RANGES, COLORMAP), colormap);
 });
 
-test('4.6 single-band images: bandmath, grey and classes are coloured; three bands are refused', async () => {
+test('colors single-band images: bandmath, grey and classes are coloured; three bands are refused', async () => {
   const band = await readBand('l2a', 'B04');
   const tile = tileOf(band, 15);
   for (const query of [PALETTE, COLORMAP, RANGES]) {
@@ -47,7 +47,7 @@ test('4.6 single-band images: bandmath, grey and classes are coloured; three ban
   }
 });
 
-test('4.6 Palette: whole numbers only, and transparent where a value has no entry', async () => {
+test('colors Palette: whole numbers only, and transparent where a value has no entry', async () => {
   const band = await readBand('l2a', 'SCL');
   const colors: Readonly<Record<string, string>> = { 4: '010203ff', 5: '040506ff' };
   const seen = expectNative(
@@ -68,7 +68,7 @@ test('4.6 Palette: whole numbers only, and transparent where a value has no entr
   assert.equal(await askRefused(path, 422, { query }), 'palette-of-fractions');
 });
 
-test('4.6 Colormap: colours all of the picture, also what is beyond the range', async () => {
+test('colors Colormap: colours all of the picture, also what is beyond the range', async () => {
   const band = await readBand('l2a', 'B04');
   const { colors } = await askJson<Legend>('legend/plasma');
   const picture = await drawNative('l2a', 'B04', band, 'COLORMAP=plasma&MIN_MAX=1000,1500');
@@ -81,7 +81,7 @@ test('4.6 Colormap: colours all of the picture, also what is beyond the range', 
   for (const i of band.values.keys()) assert.notEqual(colorAt(picture, i), TRANSPARENT);
 });
 
-test('4.6 Range colors: absolute values of the data, below the first threshold the first colour, and so on', async () => {
+test('colors Range colors: absolute values of the data, below the first threshold the first colour, and so on', async () => {
   // Eight bits a pixel: 0 to 255.
   const band = await readBand('cbers', 'BAND7');
   const thresholds = [20, 30, 40];
@@ -102,7 +102,7 @@ test('4.6 Range colors: absolute values of the data, below the first threshold t
 const NDVI_COLORS =
   'ad0028 c5142a e02d2c ef4c3a fe6c4a ff8d5a ffab69 ffc67d ffe093 ffefab fdfec2 eaf7ac d5ef94 b9e383 9bd873 77ca6f 53bd6b 14aa60 009755 007e47';
 
-test('4.6 Range colors: the default of NDVI, NDSI and NDWI, and of no other index', async () => {
+test('colors Range colors: the default of NDVI, NDSI and NDWI, and of no other index', async () => {
   const near = await readBand('l2a', 'B08');
   const bands = { NDVI: ['B08', 'B04'], NDWI: ['B03', 'B08'], NDSI: ['B03', 'B11'] } as const;
   const thresholds: Readonly<Record<string, readonly number[]>> = {

@@ -1,10 +1,10 @@
-/** Interface 4.1, and the hits of 2.3: what a search finds, and what it says of it. */
+/** What a search finds, and what it says of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { geometryBounds } from '../../src/geo/index.ts';
-import { sensorByDataset } from '../../src/sensors/index.ts';
-import type { Key } from './service.ts';
-import { ask, askJson, askRefused, sceneOf } from './service.ts';
+import { geometryBounds } from '../../../src/geo/index.ts';
+import { sensorByDataset } from '../../../src/sensors/index.ts';
+import type { Key } from '../service.ts';
+import { ask, askJson, askRefused, sceneOf } from '../service.ts';
 
 type Hit = Readonly<Record<string, unknown>>;
 interface Found {
@@ -37,7 +37,7 @@ const idOf = (key: Key): string => sceneOf(key).viewId;
 const ONE_EACH: readonly Key[] = ['s2', 'l2a', 'l8', 'l7', 'modis', 'cbers', 'naip', 's1'];
 const DATASETS = (): string[] => ONE_EACH.map((key) => sceneOf(key).dataset);
 
-test('4.1 search: filters are required, and of fields that the dataset has', async () => {
+test('search search: filters are required, and of fields that the dataset has', async () => {
   assert.deepEqual(await findIds('landsat8', {}), [idOf('l8')]);
   await refuse('landsat8', {});
   await refuse('landsat8', { search: { noSuchField: 1 } });
@@ -47,7 +47,7 @@ test('4.1 search: filters are required, and of fields that the dataset has', asy
   assert.equal((await ask(pathOf('landsat8'), { body: { search: {} }, apiKey: null })).status, 401);
 });
 
-test('4.1 sort: by any field, newest first unless asked otherwise', async () => {
+test('search sort: by any field, newest first unless asked otherwise', async () => {
   const days = async (more: object): Promise<unknown[]> =>
     (await find('sentinel2l2a', { search: {}, ...more })).results.map(({ date }) => date);
   const newestFirst = await days({});
@@ -58,26 +58,26 @@ test('4.1 sort: by any field, newest first unless asked otherwise', async () => 
   await refuse('sentinel2l2a', { search: {}, sort: { satellite: 'asc' } });
 });
 
-test('4.1 page: pages follow each other without gap or overlap', async () => {
+test('search page: pages follow each other without gap or overlap', async () => {
   const all = await findIds('sentinel2l2a', {});
   const pages = [1, 2, 3, 4].map((page) => findIds('sentinel2l2a', {}, { page, limit: 1 }));
   assert.deepEqual((await Promise.all(pages)).flat(), all);
   await refuse('sentinel2l2a', { search: {}, page: 0 });
 });
 
-test('4.1 limit: hits of a page, 500 unless asked otherwise', async () => {
+test('search limit: hits of a page, 500 unless asked otherwise', async () => {
   const { meta, results } = await find('sentinel2l2a', { search: {}, limit: 2 });
   assert.deepEqual([meta.limit, meta.found, results.length], [2, 3, 2]);
   assert.equal((await find('sentinel2l2a', { search: {} })).meta.limit, 500);
   await refuse('sentinel2l2a', { search: {}, limit: 1001 });
 });
 
-test('4.1 fields: those that are named, and always what names the scene', async () => {
+test('search fields: those that are named, and always what names the scene', async () => {
   const { results } = await find('landsat8', { search: {}, fields: ['path', 'noSuchField'] });
   assert.deepEqual(Object.keys(results[0] ?? {}).sort(), ['date', 'path', 'sceneID', 'tms', 'view_id']);
 });
 
-test('4.1 range: both ends belong to it, and one may be left out', async () => {
+test('search range: both ends belong to it, and one may be left out', async () => {
   const { cloudCoverage } = (await find('landsat8', { search: {} })).results[0] as { cloudCoverage: number };
   const count = async (range: object): Promise<number> =>
     (await find('landsat8', { search: { cloudCoverage: range } })).meta.found;
@@ -90,13 +90,13 @@ test('4.1 range: both ends belong to it, and one may be left out', async () => {
   assert.deepEqual(await findIds('modis', { cloudCoverage: { from: 1 } }), []);
 });
 
-test('4.1 one of: any value of a list', async () => {
+test('search one of: any value of a list', async () => {
   const { sceneId } = sceneOf('l8');
   assert.deepEqual(await findIds('landsat8', { sceneID: ['x', sceneId] }), [idOf('l8')]);
   assert.deepEqual(await findIds('landsat8', { sceneID: ['x'] }), []);
 });
 
-test('4.1 exact: every field of every hit finds the hit by its value', async () => {
+test('search exact: every field of every hit finds the hit by its value', async () => {
   for (const key of ONE_EACH) {
     const { dataset } = sceneOf(key);
     const { results } = await find(dataset, { search: {} });
@@ -109,7 +109,7 @@ test('4.1 exact: every field of every hit finds the hit by its value', async () 
   }
 });
 
-test('4.1 point intersect: scenes that hold the point, a turn of the globe away too', async () => {
+test('search point intersect: scenes that hold the point, a turn of the globe away too', async () => {
   const { west, east, south, north } = geometryBounds(sceneOf('l8').footprint);
   const at = (lon: number, lat: number) => ({ shape: { type: 'Point', coordinates: [lon, lat] } });
   const [lon, lat] = [(west + east) / 2, (south + north) / 2];
@@ -118,13 +118,13 @@ test('4.1 point intersect: scenes that hold the point, a turn of the globe away 
   assert.deepEqual(await findIds('landsat8', at(-lon, lat)), []);
 });
 
-test('4.1 onAmazon: at the top of the body as inside of search', async () => {
+test('search onAmazon: at the top of the body as inside of search', async () => {
   assert.deepEqual(await findIds('landsat8', {}, { onAmazon: 'True' }), [idOf('l8')]);
   assert.deepEqual(await findIds('landsat8', { onAmazon: true }), [idOf('l8')]);
   assert.deepEqual(await findIds('landsat8', {}, { onAmazon: false }), []);
 });
 
-test('4.1 satellites: required across datasets; a field that a dataset lacks is ignored for it', async () => {
+test('search satellites: required across datasets; a field that a dataset lacks is ignored for it', async () => {
   const satellites = DATASETS();
   const few = await find(null, { search: { satellites, cloudCoverage: { to: 0 } } });
   const datasets = new Set(few.results.map(({ satellite }) => satellite));
@@ -146,12 +146,12 @@ test('4.1 satellites: required across datasets; a field that a dataset lacks is 
   );
 });
 
-test('4.1 meta: its name, the page, the limit, and how many there are in all', async () => {
+test('search meta: its name, the page, the limit, and how many there are in all', async () => {
   const { meta } = await find('sentinel2l2a', { search: {}, page: 2, limit: 2 });
   assert.deepEqual(meta, { name: 'satellite-meta-service', page: 2, found: 3, limit: 2 });
 });
 
-test('4.1 results: hits with the fields of 2.3, and a thumbnail that can be fetched', async () => {
+test('search results: hits with the fields of 2.3, and a thumbnail that can be fetched', async () => {
   for (const key of ONE_EACH) {
     const { dataset } = sceneOf(key);
     const { results } = await find(dataset, { search: {} });
@@ -175,7 +175,7 @@ test('4.1 results: hits with the fields of 2.3, and a thumbnail that can be fetc
   assert.match(String(surface?.IndexingTime), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);
 });
 
-test('4.1 shape: areas as the cropper takes them, over the antimeridian as well', async () => {
+test('search shape: areas as the cropper takes them, over the antimeridian as well', async () => {
   const { west, east, south, north } = geometryBounds(sceneOf('l8').footprint);
   const ring = (from: number, to: number) => [
     [from, south],

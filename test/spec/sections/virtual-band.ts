@@ -1,4 +1,4 @@
-/** Interface 4.5: what the picture of an expression is. */
+/** What the picture of an expression is. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -15,10 +15,10 @@ import {
   tilePath,
   toHex,
   toLevel,
-} from './pixels.ts';
-import { askRefused } from './service.ts';
+} from '../pixels.ts';
+import { askRefused } from '../service.ts';
 
-test('4.5 NODATA: pixels that it is chosen for are transparent', async () => {
+test('expression NODATA: pixels that it is chosen for are transparent', async () => {
   const band = await readBand('l2a', 'B04');
   const picture = await drawNative('l2a', 'where(greater(B04,1500),NODATA,B04)', band, 'MIN_MAX=0,3000');
   const seen = expectNative(picture, (at) => {
@@ -28,7 +28,7 @@ test('4.5 NODATA: pixels that it is chosen for are transparent', async () => {
   assert.ok(seen.size > 20 && seen.get(TRANSPARENT)! > 500);
 });
 
-test('4.5 Float32: values beyond 3.4028235e+38 are white, below -3.4028235e+38 black', async () => {
+test('expression Float32: values beyond 3.4028235e+38 are white, below -3.4028235e+38 black', async () => {
   const band = await readBand('l2a', 'B08');
   for (const [expression, color] of [
     ['exp(B08)', 'ffffffff'],
@@ -39,7 +39,7 @@ test('4.5 Float32: values beyond 3.4028235e+38 are white, below -3.4028235e+38 b
   }
 });
 
-test('4.5 bands: one expression is one virtual band, three with COMPOSITE=1 an RGB picture', async () => {
+test('expression bands: one expression is one virtual band, three with COMPOSITE=1 an RGB picture', async () => {
   const [red, near] = [await readBand('l2a', 'B04'), await readBand('l2a', 'B08')];
   const tile = tileOf(red, 16);
   const where = lookUp(tileGrid(tile), red);

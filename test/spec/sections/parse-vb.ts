@@ -1,7 +1,7 @@
-/** Interface 4.13: what an expression consists of. */
+/** What an expression consists of. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askJson, askRefused, sceneOf, verbPath } from './service.ts';
+import { askJson, askRefused, sceneOf, verbPath } from '../service.ts';
 
 interface Parts {
   readonly designators: readonly string[];
@@ -11,7 +11,7 @@ interface Parts {
 const parse = (sensor: string, bands: string, query = ''): Promise<Parts> =>
   askJson<Parts>(`${sensor}/parse_vb/${encodeURIComponent(bands)}`, { query });
 
-test('4.13 designators: single capital letters, one for each distinct band', async () => {
+test('parse_vb designators: single capital letters, one for each distinct band', async () => {
   const { designators, band_ids } = await parse('L8', '(B1-B10)/(B4-B5),B1,B4');
   assert.equal(designators.length, 4);
   assert.ok(designators.every((letter) => /^[A-Z]$/.test(letter)));
@@ -19,7 +19,7 @@ test('4.13 designators: single capital letters, one for each distinct band', asy
   assert.equal(band_ids.length, 4);
 });
 
-test('4.13 expressions: each with its bands replaced by designators', async () => {
+test('parse_vb expressions: each with its bands replaced by designators', async () => {
   const text = '(B1-B10)/(B4-B5),B1,B4';
   const { designators, expressions, band_ids } = await parse('L8', text);
   const back = expressions.map((one) =>
@@ -28,7 +28,7 @@ test('4.13 expressions: each with its bands replaced by designators', async () =
   assert.equal(back.join(), text);
 });
 
-test('4.13 band_ids: the bands, in the order of the designators', async () => {
+test('parse_vb band_ids: the bands, in the order of the designators', async () => {
   const { designators, band_ids } = await parse('S2', '(B08-B04)/(B08+B04)');
   assert.deepEqual(
     [designators.toSorted(), band_ids.toSorted()],
@@ -41,7 +41,7 @@ test('4.13 band_ids: the bands, in the order of the designators', async () => {
   assert.deepEqual([expressions, ids], [['A*2.0'], ['B8A']]);
 });
 
-test('4.13 scene_id: required for Sentinel-1, whose bands depend on the polarisation', async () => {
+test('parse_vb scene_id: required for Sentinel-1, whose bands depend on the polarisation', async () => {
   assert.equal(await askRefused('S1/parse_vb/VV', 400), 'scene-id-needed');
   const name = sceneOf('s1').viewId.slice('S1/'.length);
   assert.deepEqual((await parse('S1', 'VV/VH', `scene_id=${name}`)).band_ids.toSorted(), ['VH', 'VV']);
@@ -49,12 +49,12 @@ test('4.13 scene_id: required for Sentinel-1, whose bands depend on the polarisa
   assert.deepEqual((await parse('S2', 'B04', `scene_id=${sceneOf('s2').viewId.slice(3)}`)).band_ids, ['B04']);
 });
 
-test('4.13 api_key: required', async () => {
+test('parse_vb api_key: required', async () => {
   await askRefused('S2/parse_vb/B04', 401, { apiKey: null });
   await askRefused('S2/parse_vb/B04', 403, { apiKey: 'not-a-key' });
 });
 
-test('4.13 422: an unsupported band or operation, with status false and the error', async () => {
+test('parse_vb 422: an unsupported band or operation, with status false and the error', async () => {
   for (const bands of ['B99', 'B04+B99', 'launch(B04)', 'B04 % B08', 'B04[0]', 'B04.real', '']) {
     await askRefused(`S2/parse_vb/${encodeURIComponent(bands)}`, 422);
   }
@@ -75,7 +75,7 @@ test('4.13 422: an unsupported band or operation, with status false and the erro
   }
 });
 
-test('4.13 scene_id: says which of the cameras is meant that share CBERS4, where the bands do not', async () => {
+test('parse_vb scene_id: says which of the cameras is meant that share CBERS4, where the bands do not', async () => {
   const name = sceneOf('cbers').viewId.slice('CBERS4MUX/'.length);
   for (const sensor of ['CBERS4', 'CBERS4MUX']) {
     assert.deepEqual((await parse(sensor, 'BAND7')).band_ids, ['BAND7']);

@@ -1,7 +1,7 @@
-/** Interface 4.3: pictures of bounds in any projection. */
+/** Pictures of bounds in any projection. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepArea, ringAround } from './areas.ts';
+import { keepArea, ringAround } from '../areas.ts';
 import {
   bandGrid,
   boundsPath,
@@ -16,12 +16,12 @@ import {
   TRANSPARENT,
   tileGrid,
   tileOf,
-} from './pixels.ts';
-import { askRefused, sceneOf } from './service.ts';
+} from '../pixels.ts';
+import { askRefused, sceneOf } from '../service.ts';
 
 const EXACT = 'mimetype=image/png&RESAMPLE=near&MIN_MAX=0,6000';
 
-test('4.3 x_bounds: left;right;code, a left that is not below the right is refused', async () => {
+test('bounds x_bounds: left;right;code, a left that is not below the right is refused', async () => {
   const band = await readBand('l2a', 'B04');
   const { west, east, north, south } = bandGrid(band);
   const half = { ...bandGrid(band), west, east: (west + east) / 2, width: 48, height: 96 };
@@ -33,7 +33,7 @@ test('4.3 x_bounds: left;right;code, a left that is not below the right is refus
   }
 });
 
-test('4.3 y_bounds: upper;lower;code, and in the other order the same picture', async () => {
+test('bounds y_bounds: upper;lower;code, and in the other order the same picture', async () => {
   const band = await readBand('l2a', 'B04');
   const grid = bandGrid(band);
   const top = { ...grid, south: (grid.north + grid.south) / 2, width: 96, height: 48 };
@@ -44,7 +44,7 @@ test('4.3 y_bounds: upper;lower;code, and in the other order the same picture', 
   expectSame(turned, picture);
 });
 
-test('4.3 projection_code: 4326, 3857 and UTM name the same ground; both bounds have one', async () => {
+test('bounds projection_code: 4326, 3857 and UTM name the same ground; both bounds have one', async () => {
   const band = await readBand('l2a', 'B04');
   const tile = tileOf(band, 16);
   const mercator = tileGrid(tile);
@@ -72,7 +72,7 @@ test('4.3 projection_code: 4326, 3857 and UTM name the same ground; both bounds 
   await askRefused(path.replaceAll(';4326', ';99999'), 422);
 });
 
-test('4.3 TILE_SIZE: width,height in pixels; 256 × 256 by default', async () => {
+test('bounds TILE_SIZE: width,height in pixels; 256 × 256 by default', async () => {
   const band = await readBand('l2a', 'B04');
   const path = boundsPath('l2a', 'B04', tileGrid(tileOf(band, 16)));
   const usual = await draw(path, EXACT);
@@ -93,7 +93,7 @@ test('4.3 TILE_SIZE: width,height in pixels; 256 × 256 by default', async () =>
   }
 });
 
-test('4.3 outside: data outside of the scene are transparent', async () => {
+test('bounds outside: data outside of the scene are transparent', async () => {
   const band = await readBand('l2a', 'B04');
   const { west, east, north, south, ...grid } = bandGrid(band);
   const wide = { ...grid, west: west - 480, east: east + 480, north: north + 480, south: south - 480 };
@@ -107,7 +107,7 @@ test('4.3 outside: data outside of the scene are transparent', async () => {
   assert.equal(seen.get(TRANSPARENT), 192 * 192 - 96 * 96);
 });
 
-test('4.3 query: the parameters of 4.2 do to bounds what they do to the tile of the same ground', async () => {
+test('bounds query: the parameters of tiles do to bounds what they do to the tile of the same ground', async () => {
   const band = await readBand('l8', 'B4');
   const tile = tileOf(band, 16);
   const path = (bands: string): string => boundsPath('l8', bands, tileGrid(tile));

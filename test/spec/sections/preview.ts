@@ -1,4 +1,4 @@
-/** Interface 4.4: previews, and the thumbnails of which the interface has only the path. */
+/** Previews, and the thumbnails of which the interface has only the path. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -11,10 +11,10 @@ import {
   TRANSPARENT,
   tileGrid,
   tileOf,
-} from './pixels.ts';
-import { ask, askRefused, verbPath } from './service.ts';
+} from '../pixels.ts';
+import { ask, askRefused, verbPath } from '../service.ts';
 
-test('4.4 preview: a JPEG of the map around lat and lon at the zoom', async () => {
+test('preview preview: a JPEG of the map around lat and lon at the zoom', async () => {
   const band = await readBand('l2a', 'B04');
   const { lat, lon } = placeOf(band, 48 * 96 + 48);
   const picture = await draw(`${verbPath('l2a', 'preview')}/B04,B03,B02/15/${lat}/${lon}`, 'MIN_MAX=0,6000');
@@ -44,7 +44,7 @@ test('4.4 preview: a JPEG of the map around lat and lon at the zoom', async () =
 const mercatorOf = (lat: number): number =>
   (Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * 20037508.342789244) / Math.PI;
 
-test('4.4 watermark: a preview has one, also where the scene is not', async () => {
+test('preview watermark: a preview has one, also where the scene is not', async () => {
   const { lat, lon } = placeOf(await readBand('l2a', 'B04'), 0);
   const picture = await draw(`${verbPath('l2a', 'preview')}/B04/9/${lat}/${lon}`, 'MIN_MAX=0,1');
   // Nothing but the mark is grey: the scene is a white speck in the middle, the rest is black.
@@ -54,7 +54,7 @@ test('4.4 watermark: a preview has one, also where the scene is not', async () =
   assert.ok(grey.length > 500, `${grey.length} pixels of the mark`);
 });
 
-test('4.4 api_key: required', async () => {
+test('preview api_key: required', async () => {
   const { lat, lon } = placeOf(await readBand('l2a', 'B04'), 0);
   const path = `${verbPath('l2a', 'preview')}/B04/12/${lat}/${lon}`;
   await askRefused(path, 401, { apiKey: null });
@@ -62,7 +62,7 @@ test('4.4 api_key: required', async () => {
   assert.equal((await ask(path)).status, 200);
 });
 
-test('4.4 thumb: the thumbnail of a scene, with or without .png', async () => {
+test('preview thumb: the thumbnail of a scene, with or without .png', async () => {
   const thumb = await draw(verbPath('l2a', 'thumb'));
   assert.equal(thumb.type, 'image/png');
   assert.equal(Math.max(thumb.width, thumb.height), 256);

@@ -1,17 +1,17 @@
-/** Interface 4.8: colormaps, colorbars and legends. */
+/** Colormaps, colorbars and legends. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Legend } from './legend.ts';
-import { toColor } from './legend.ts';
-import { colorAt, draw, drawNative, expectNative, readBand, tileOf, tilePath } from './pixels.ts';
-import { askJson, askRefused } from './service.ts';
+import type { Legend } from '../legend.ts';
+import { toColor } from '../legend.ts';
+import { colorAt, draw, drawNative, expectNative, readBand, tileOf, tilePath } from '../pixels.ts';
+import { askJson, askRefused } from '../service.ts';
 
 const EXAMPLES = [
   ...['viridis', 'gist_rainbow', 'Accent', 'Purples', 'winter', 'rainbow', 'plasma', 'ocean', 'RdYlGn'],
   ...['terrain', 'OrRd_r', 'Spectral'],
 ] as const;
 
-test('4.8 colormap_list: all names, an array, with all in any case', async () => {
+test('colormaps colormap_list: all names, an array, with all in any case', async () => {
   const { colormap_list: names } = await askJson<{ colormap_list: string[] }>('colormap/all');
   assert.deepEqual(
     EXAMPLES.filter((name) => !names.includes(name)),
@@ -26,7 +26,7 @@ test('4.8 colormap_list: all names, an array, with all in any case', async () =>
   assert.deepEqual(await askJson('colormap/ALL'), { colormap_list: names });
 });
 
-test('4.8 INCLUDE_TYPE: an object of names and types; false by default', async () => {
+test('colormaps INCLUDE_TYPE: an object of names and types; false by default', async () => {
   const { colormap_list: names } = await askJson<{ colormap_list: string[] }>('colormap/all');
   for (const value of ['true', '1']) {
     const { colormap_list: types } = await askJson<{ colormap_list: Record<string, string> }>(
@@ -43,7 +43,7 @@ test('4.8 INCLUDE_TYPE: an object of names and types; false by default', async (
   assert.deepEqual(off, { colormap_list: names });
 });
 
-test('4.8 TYPE: only continuous or only discrete colormaps', async () => {
+test('colormaps TYPE: only continuous or only discrete colormaps', async () => {
   const list = async (query: string) =>
     (await askJson<{ colormap_list: string[] }>('colormap/all', { query })).colormap_list;
   const [all, continuous, discrete] = [
@@ -62,7 +62,7 @@ const keep = async (body: unknown): Promise<string> => {
   return id;
 };
 
-test('4.8 colors: hexadecimal or RGB, alone or with positions; required', async () => {
+test('colormaps colors: hexadecimal or RGB, alone or with positions; required', async () => {
   const [a, b, c] = ['#ff0000', '#00ff00', '#0000ff'];
   const lists = [
     [a, b, c],
@@ -95,7 +95,7 @@ test('4.8 colors: hexadecimal or RGB, alone or with positions; required', async 
   }
 });
 
-test('4.8 type: continuous by default, mixed between; discrete has only its colours', async () => {
+test('colormaps type: continuous by default, mixed between; discrete has only its colours', async () => {
   const colors = ['#000000', '#ff0000', '#ffff00'];
   const [mixed, same, steps] = [
     await keep({ colors }),
@@ -112,7 +112,7 @@ test('4.8 type: continuous by default, mixed between; discrete has only its colo
   await askRefused('colormap/', 400, { body: { colors, type: 'smooth' } });
 });
 
-test('4.8 thresholds_type: relative positions by default, 0 to 1; absolute ones are values of the data', async () => {
+test('colormaps thresholds_type: relative positions by default, 0 to 1; absolute ones are values of the data', async () => {
   const colors = (positions: readonly number[]) =>
     positions.map((at, i) => [at, ['#ff0000', '#00ff00', '#0000ff'][i]]);
   const relative = await keep({ colors: colors([0, 0.25, 1]), type: 'discrete' });
@@ -136,7 +136,7 @@ test('4.8 thresholds_type: relative positions by default, 0 to 1; absolute ones 
   await askRefused('colormap/', 400, { body: { colors: colors([0, 0.5, 1]), thresholds_type: 'some' } });
 });
 
-test('4.8 labels: of discrete colormaps only, as many as colours', async () => {
+test('colormaps labels: of discrete colormaps only, as many as colours', async () => {
   const [colors, labels] = [
     ['#1f4e9e', '#d9c38f'],
     ['water', 'bare'],
@@ -147,7 +147,7 @@ test('4.8 labels: of discrete colormaps only, as many as colours', async () => {
   await askRefused('colormap/', 400, { body: { colors, labels } });
 });
 
-test('4.8 colormap_id: reads back colors, type, thresholds_type, colors_quantity and labels; 404 when unknown', async () => {
+test('colormaps colormap_id: reads back colors, type, thresholds_type, colors_quantity and labels; 404 when unknown', async () => {
   const body = {
     colors: ['#1f4e9e', '#d9c38f', '#3f9b3f'],
     type: 'discrete',
@@ -165,7 +165,7 @@ test('4.8 colormap_id: reads back colors, type, thresholds_type, colors_quantity
   assert.equal(await askRefused(`colormap/${'0'.repeat(32)}`, 404), 'unknown-colormap');
 });
 
-test('4.8 colorbar: a PNG of the colours, of named colormaps and custom ones', async () => {
+test('colormaps colorbar: a PNG of the colours, of named colormaps and custom ones', async () => {
   const id = await keep({ colors: ['#000000', '#0000ff'] });
   for (const name of ['viridis', 'terrain', id, `${id}_r`]) {
     const { type, width, height, rgba } = await draw(`colorbar/${name}`);
@@ -178,7 +178,7 @@ test('4.8 colorbar: a PNG of the colours, of named colormaps and custom ones', a
   assert.equal(await askRefused('colorbar/no-such-map', 404), 'unknown-colormap');
 });
 
-test('4.8 legend: N colours and N - 1 thresholds; 256 of a continuous colormap, its own of a discrete one', async () => {
+test('colormaps legend: N colours and N - 1 thresholds; 256 of a continuous colormap, its own of a discrete one', async () => {
   const viridis = await askJson<Legend>('legend/viridis');
   assert.deepEqual([viridis.colors.length, viridis.thresholds.length], [256, 255]);
   // matplotlib's table.
@@ -190,7 +190,7 @@ test('4.8 legend: N colours and N - 1 thresholds; 256 of a continuous colormap, 
   assert.equal(await askRefused('legend/no-such-map', 404), 'unknown-colormap');
 });
 
-test('4.8 legend MIN_MAX: thresholds lie between min and max, 0 and 255 by default', async () => {
+test('colormaps legend MIN_MAX: thresholds lie between min and max, 0 and 255 by default', async () => {
   const usual = await askJson<Legend>('legend/terrain');
   assert.deepEqual([usual.thresholds[0], usual.thresholds[254]], [0.99609375, 254.00390625]);
   const { thresholds } = await askJson<Legend>('legend/Accent', { query: 'MIN_MAX=-1,1' });
@@ -198,7 +198,7 @@ test('4.8 legend MIN_MAX: thresholds lie between min and max, 0 and 255 by defau
   assert.equal(await askRefused('legend/Accent', 400, { query: 'MIN_MAX=low,high' }), 'bad-min-max');
 });
 
-test('4.8 legend LIMIT: so many colours of a continuous colormap', async () => {
+test('colormaps legend LIMIT: so many colours of a continuous colormap', async () => {
   const { colors, thresholds } = await askJson<Legend>('legend/RdYlGn', { query: 'LIMIT=5&MIN_MAX=-1,1' });
   assert.deepEqual(colors, ['#a50026', '#f88d52', '#ffffbf', '#86cb66', '#006837']);
   for (const [i, wanted] of [-0.6, -0.2, 0.2, 0.6].entries()) {
@@ -208,7 +208,7 @@ test('4.8 legend LIMIT: so many colours of a continuous colormap', async () => {
   assert.equal(await askRefused('legend/RdYlGn', 422, { query: 'LIMIT=0' }), 'bad-colors-limit');
 });
 
-test('4.8 COLORMAP: a custom colormap colours a tile by its id, and reversed by the id with _r', async () => {
+test('colormaps COLORMAP: a custom colormap colours a tile by its id, and reversed by the id with _r', async () => {
   const id = await keep({ colors: ['#ff0000', '#00ff00'], type: 'discrete' });
   const band = await readBand('l2a', 'B04');
   for (const [name, low, high] of [
@@ -220,7 +220,7 @@ test('4.8 COLORMAP: a custom colormap colours a tile by its id, and reversed by 
   }
 });
 
-test('4.8 legend of a picture: the colours and values that a picture really has, after its contrast is known', async () => {
+test('colormaps legend of a picture: the colours and values that a picture really has, after its contrast is known', async () => {
   const band = await readBand('l2a', 'B08');
   const palette = encodeURIComponent('{"4":"#00ff00","5":"#ffff00"}');
   for (const [bands, query] of [

@@ -1,4 +1,4 @@
-/** Interface 4.2: tiles that are put together, sharpened, or compared with an earlier scene. */
+/** Tiles that are put together, sharpened, or compared with an earlier scene. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -16,10 +16,10 @@ import {
   tilePath,
   toHex,
   toLevel,
-} from './pixels.ts';
-import { askRefused } from './service.ts';
+} from '../pixels.ts';
+import { askRefused } from '../service.ts';
 
-test('4.2 COMPOSITE: three expressions are red, green and blue', async () => {
+test('tile COMPOSITE: three expressions are red, green and blue', async () => {
   const [red, near] = [await readBand('s2', 'B04'), await readBand('s2', 'B08')];
   const tile = tileOf(red, 16);
   const bands = '(B08-B04)/(B08+B04),B04/10000.0,B08/B04-1.0';
@@ -32,7 +32,7 @@ test('4.2 COMPOSITE: three expressions are red, green and blue', async () => {
   await askRefused(tilePath('s2', 'B04,B08/B04', tile), 422, { query: 'COMPOSITE=1' });
 });
 
-test('4.2 PANSHARPENING: sharpens Landsat 8 and 7, with true or 1; other sensors are refused', async () => {
+test('tile PANSHARPENING: sharpens Landsat 8 and 7, with true or 1; other sensors are refused', async () => {
   for (const [key, bands] of [
     ['l8', 'B4,B3,B2'],
     ['l7', 'B3,B2,B1'],
@@ -55,14 +55,14 @@ test('4.2 PANSHARPENING: sharpens Landsat 8 and 7, with true or 1; other sensors
 const countEdges = (rgba: Uint8Array): number =>
   rgba.reduce((sum, value, i) => sum + Number(i % 4 === 0 && i > 0 && value !== rgba[i - 4]), 0);
 
-test('4.2 PS: the pattern PS:B4:B3:B2:B8 in place of bands is the same as PANSHARPENING', async () => {
+test('tile PS: the pattern PS:B4:B3:B2:B8 in place of bands is the same as PANSHARPENING', async () => {
   const tile = tileOf(await readBand('l8', 'B4'), 16);
   const asked = await drawTile('l8', 'B4,B3,B2', tile, 'PANSHARPENING=1');
   expectSame(await drawTile('l8', 'PS:B4:B3:B2:B8', tile), asked);
   await askRefused(tilePath('l8', 'PS:B4:B3:B2:B7', tile), 422);
 });
 
-test('4.2 PR_FD: the change of FIDET against an earlier scene, where there are trees; else transparent', async () => {
+test('tile PR_FD: the change of FIDET against an earlier scene, where there are trees; else transparent', async () => {
   const names = ['B04', 'B08', 'B8A', 'B09', 'B11', 'B12'] as const;
   const read = async (key: 'beforeFire' | 'afterFire') =>
     Object.fromEntries(

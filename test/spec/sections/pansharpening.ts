@@ -1,11 +1,11 @@
-/** Interface 4.10: which algorithm sharpens what, computed again from the files. */
+/** Which algorithm sharpens what, computed again from the files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readMtl, toReflectance } from './landsat.ts';
-import type { BandPixels } from './pixels.ts';
-import { drawTile, expectSame, lookUp, readBand, tileGrid, tileOf, tilePath } from './pixels.ts';
-import type { Key } from './service.ts';
-import { askRefused } from './service.ts';
+import { readMtl, toReflectance } from '../landsat.ts';
+import type { BandPixels } from '../pixels.ts';
+import { drawTile, expectSame, lookUp, readBand, tileGrid, tileOf, tilePath } from '../pixels.ts';
+import type { Key } from '../service.ts';
+import { askRefused } from '../service.ts';
 
 const RESAMPLES = 'near,bilinear,cubic,cubicspline,lanczos,average,mode,max,min,med,q1,q3'.split(',');
 
@@ -47,7 +47,7 @@ function averagePan(pan: BandPixels, band: BandPixels): Float64Array {
 const isLevel = (found: number, value: number, min: number, max: number): boolean =>
   Math.abs(found - Math.min(Math.max(((value - min) / (max - min)) * 255, 0), 255)) <= 0.75;
 
-test('4.10 Landsat 8 RGB composite: weighted Brovey with 0.52, 0.25 and 0.23 in the order asked for', async () => {
+test('pansharpening Landsat 8 RGB composite: weighted Brovey with 0.52, 0.25 and 0.23 in the order asked for', async () => {
   const mtl = await readMtl('l8');
   const pan = await readBand('l8', 'B8');
   const pixels = await listPixels('l8');
@@ -82,7 +82,7 @@ test('4.10 Landsat 8 RGB composite: weighted Brovey with 0.52, 0.25 and 0.23 in 
   }
 });
 
-test('4.10 single band, virtual band, index: pixelwise weighted, bands by B8 over its mean', async () => {
+test('pansharpening single band, virtual band, index: pixelwise weighted, bands by B8 over its mean', async () => {
   for (const [key, name, min, max] of [
     ['l8', 'B5', 5000, 40000],
     ['l7', 'B3', 0, 255],
@@ -106,7 +106,7 @@ test('4.10 single band, virtual band, index: pixelwise weighted, bands by B8 ove
   }
 });
 
-test('4.10 three-band composite of Landsat 7: pixelwise, each band as it is sharpened alone', async () => {
+test('pansharpening three-band composite of Landsat 7: pixelwise, each band as it is sharpened alone', async () => {
   const tile = tileOf(await readBand('l7', 'B3'), 16);
   const query = 'PANSHARPENING=1&MIN_MAX=0,255';
   const three = await drawTile('l7', 'B3,B2,B1', tile, query);
@@ -119,7 +119,7 @@ test('4.10 three-band composite of Landsat 7: pixelwise, each band as it is shar
   }
 });
 
-test('4.10 index images: the panchromatic band adds detail that a ratio of sharpened bands would not have', async () => {
+test('pansharpening index images: the panchromatic band adds detail that a ratio of sharpened bands would not have', async () => {
   for (const [key, bands] of [
     ['l8', 'NDVI'],
     ['l8', '(B5-B4)/(B5+B4)'],
@@ -145,7 +145,7 @@ test('4.10 index images: the panchromatic band adds detail that a ratio of sharp
   }
 });
 
-test('4.10 RESAMPLE: all methods are allowed, and the results depend on them', async () => {
+test('pansharpening RESAMPLE: all methods are allowed, and the results depend on them', async () => {
   const tile = tileOf(await readBand('l8', 'B3'), 16);
   const seen = new Map<string, string>();
   for (const method of RESAMPLES) {
@@ -163,7 +163,7 @@ test('4.10 RESAMPLE: all methods are allowed, and the results depend on them', a
   assert.equal(new Set(interpolating).size, 5);
 });
 
-test('4.10 PANSHARPENING or PS: the algorithm does not depend on how it is asked for', async () => {
+test('pansharpening PANSHARPENING or PS: the algorithm does not depend on how it is asked for', async () => {
   for (const [key, pattern, bands] of [
     ['l8', 'PS:B4:B3:B2:B8', 'B4,B3,B2'],
     ['l8', 'PS:B5:B8', 'B5'],
@@ -177,7 +177,7 @@ test('4.10 PANSHARPENING or PS: the algorithm does not depend on how it is asked
   }
 });
 
-test('4.10 supported: Landsat 7 and 8 only', async () => {
+test('pansharpening supported: Landsat 7 and 8 only', async () => {
   for (const [key, bands, pattern] of [
     ['s2', 'B04,B03,B02', 'PS:B04:B03:B02:B08'],
     ['modis', 'B01', 'PS:B01:B02'],

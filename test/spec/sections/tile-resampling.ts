@@ -1,8 +1,8 @@
-/** Interface 4.2: RESAMPLE, each method computed again. */
+/** RESAMPLE, each method computed again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawNative, readBand, tileOf, tilePath } from './pixels.ts';
-import { askRefused } from './service.ts';
+import { drawNative, readBand, tileOf, tilePath } from '../pixels.ts';
+import { askRefused } from '../service.ts';
 
 /** Weights of interpolation, as gdalwarp has them; 0 beyond their reach. */
 const KERNELS: Readonly<Record<string, (x: number) => number>> = {
@@ -44,7 +44,7 @@ function convolve(values: Float64Array, side: number, kernel: (x: number) => num
   return sum / weights;
 }
 
-test('4.2 RESAMPLE: near, bilinear, cubic, cubicspline and lanczos interpolate with their kernels', async () => {
+test('tile RESAMPLE: near, bilinear, cubic, cubicspline and lanczos interpolate with their kernels', async () => {
   const band = await readBand('l2a', 'B04');
   const side = band.width;
   for (const [method, kernel] of Object.entries({ near: null, ...KERNELS })) {
@@ -67,7 +67,7 @@ test('4.2 RESAMPLE: near, bilinear, cubic, cubicspline and lanczos interpolate w
   assert.equal(await askRefused(path, 400, { query: 'RESAMPLE=nearest' }), 'bad-resample');
 });
 
-test('4.2 RESAMPLE: average, mode, max, min, med, q1 and q3 choose among the pixels below one', async () => {
+test('tile RESAMPLE: average, mode, max, min, med, q1 and q3 choose among the pixels below one', async () => {
   const band = await readBand('l2a', 'B04');
   const side = band.width;
   for (const [method, choose] of Object.entries(CHOICES)) {

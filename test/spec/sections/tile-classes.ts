@@ -1,9 +1,9 @@
-/** Interface 4.2: classes of like pixels. */
+/** Classes of like pixels. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepArea, ringAround } from './areas.ts';
-import { colorAt, drawNative, readBand, TRANSPARENT, tilePath } from './pixels.ts';
-import { askJson, askRefused } from './service.ts';
+import { keepArea, ringAround } from '../areas.ts';
+import { colorAt, drawNative, readBand, TRANSPARENT, tilePath } from '../pixels.ts';
+import { askJson, askRefused } from '../service.ts';
 
 /** Values of NDVI by the class that a picture gives them, from the lowest class to the highest. */
 async function listClasses(query: string): Promise<number[][]> {
@@ -23,7 +23,7 @@ async function listClasses(query: string): Promise<number[][]> {
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, one) => sum + one, 0) / values.length;
 
-test('4.2 CLUSTERING: kmeans puts every value into the class whose mean is nearest', async () => {
+test('tile CLUSTERING: kmeans puts every value into the class whose mean is nearest', async () => {
   const classes = await listClasses('');
   assert.equal(classes.length, 5, 'five classes by default');
   const means = classes.map(meanOf);
@@ -37,7 +37,7 @@ test('4.2 CLUSTERING: kmeans puts every value into the class whose mean is neare
   assert.equal(await askRefused(path, 422, { query: 'CLUSTERING=mean' }), 'bad-clustering');
 });
 
-test('4.2 CLUSTERS_NO: so many classes, coloured from low to high', async () => {
+test('tile CLUSTERS_NO: so many classes, coloured from low to high', async () => {
   for (const count of [2, 3, 8]) {
     assert.equal((await listClasses(`&CLUSTERS_NO=${count}`)).length, count);
   }
@@ -57,7 +57,7 @@ test('4.2 CLUSTERS_NO: so many classes, coloured from low to high', async () => 
   }
 });
 
-test('4.2 CLUSTERS_NO: fewer different values give fewer classes, in all colours of the map; the legend tells', async () => {
+test('tile CLUSTERS_NO: fewer different values give fewer classes, in all colours of the map; the legend tells', async () => {
   const band = await readBand('l2a', 'B04');
   const expression = 'where(less(B04,B08),1,2)';
   const query = 'CLUSTERING=kmeans&CLUSTERS_NO=9&COLORMAP=gray';
@@ -75,7 +75,7 @@ test('4.2 CLUSTERS_NO: fewer different values give fewer classes, in all colours
   );
 });
 
-test('4.2 MIN_AREA: no patch of a class is smaller, in square metres', async () => {
+test('tile MIN_AREA: no patch of a class is smaller, in square metres', async () => {
   const band = await readBand('l2a', 'B04');
   const [left, top, right, bottom] = [10, 10, 80, 80];
   const ref = await keepArea(ringAround(band, [left, top], [right, bottom]));

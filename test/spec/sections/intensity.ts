@@ -1,12 +1,12 @@
-/** Interface 4.12: intensity ranges, computed again from the files. The clouds of the world are in intensity-range.test.ts. */
+/** Intensity ranges, computed again from the files. The clouds of the world are in intensity-range.test.ts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepArea, ringAround } from './areas.ts';
-import { readMtl, toReflectance } from './landsat.ts';
-import { percentile } from './percentile.ts';
-import { placeOf, readBand } from './pixels.ts';
-import type { Key } from './service.ts';
-import { askJson, askRefused, sceneOf, verbPath } from './service.ts';
+import { keepArea, ringAround } from '../areas.ts';
+import { readMtl, toReflectance } from '../landsat.ts';
+import { percentile } from '../percentile.ts';
+import { placeOf, readBand } from '../pixels.ts';
+import type { Key } from '../service.ts';
+import { askJson, askRefused, sceneOf, verbPath } from '../service.ts';
 
 interface Answer {
   readonly bands: readonly { readonly band: string; readonly min: number; readonly max: number }[];
@@ -39,7 +39,7 @@ const isNear = (found: number | null, wanted: number): void =>
     `${found}, not ${wanted}`,
   );
 
-test('4.12 method: cc by default, mean, minmax and histogram; others are refused', async () => {
+test('intensity method: cc by default, mean, minmax and histogram; others are refused', async () => {
   const values = await listValues('s2', 'B04');
   const usual = await find('s2', 'B04', 'cloud=0');
   assert.deepEqual(await find('s2', 'B04', 'cloud=0&method=cc'), usual);
@@ -55,21 +55,21 @@ test('4.12 method: cc by default, mean, minmax and histogram; others are refused
   assert.equal(await askRefused(irPath('s2', 'B04'), 400, { query: 'method=some' }), 'bad-method');
 });
 
-test('4.12 min: the lower threshold of cc, 2 by default', async () => {
+test('intensity min: the lower threshold of cc, 2 by default', async () => {
   const values = await listValues('s2', 'B04');
   isNear((await find('s2', 'B04', 'min=10&cloud=0')).min, percentile(values, 10));
   assert.deepEqual(await find('s2', 'B04', 'min=2&cloud=0'), await find('s2', 'B04', 'cloud=0'));
   assert.equal(await askRefused(irPath('s2', 'B04'), 400, { query: 'min=-1' }), 'bad-min');
 });
 
-test('4.12 max: the upper threshold of cc, 98 by default', async () => {
+test('intensity max: the upper threshold of cc, 98 by default', async () => {
   const values = await listValues('s2', 'B04');
   isNear((await find('s2', 'B04', 'max=75.5&cloud=0')).max, percentile(values, 75.5));
   assert.deepEqual(await find('s2', 'B04', 'max=98&cloud=0'), await find('s2', 'B04', 'cloud=0'));
   assert.equal(await askRefused(irPath('s2', 'B04'), 400, { query: 'max=101' }), 'bad-max');
 });
 
-test('4.12 multi: standard deviations to both sides of the mean, 0 by default', async () => {
+test('intensity multi: standard deviations to both sides of the mean, 0 by default', async () => {
   const values = await listValues('s2', 'B04');
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
@@ -82,7 +82,7 @@ test('4.12 multi: standard deviations to both sides of the mean, 0 by default', 
   assert.equal(await askRefused(irPath('s2', 'B04'), 400, { query: 'multi=-1' }), 'bad-multi');
 });
 
-test('4.12 cloud: 1 by default lowers the upper threshold of cc by 0.75 times the cloud cover; 0 does not', async () => {
+test('intensity cloud: 1 by default lowers the upper threshold of cc by 0.75 times the cloud cover; 0 does not', async () => {
   const values = await listValues('s2', 'B04');
   const on = await find('s2', 'B04');
   assert.ok(on.cloud! > 5 && on.cloud_correction);
@@ -101,7 +101,7 @@ test('4.12 cloud: 1 by default lowers the upper threshold of cc by 0.75 times th
   }
 });
 
-test('4.12 BBOX: only data inside of w,s,e,n', async () => {
+test('intensity BBOX: only data inside of w,s,e,n', async () => {
   const band = await readBand('s2', 'B04');
   const [a, b] = [placeOf(band, 50 * band.width + 20), placeOf(band, 20 * band.width + 50)];
   const box = [a.lon, a.lat, b.lon, b.lat];
@@ -117,7 +117,7 @@ test('4.12 BBOX: only data inside of w,s,e,n', async () => {
   }
 });
 
-test('4.12 only_opaque_cloud: 1 by default for Sentinel-2 and 0 for others; without effect when cloud=0', async () => {
+test('intensity only_opaque_cloud: 1 by default for Sentinel-2 and 0 for others; without effect when cloud=0', async () => {
   assert.deepEqual(await find('l2a', 'B04', 'only_opaque_cloud=1'), await find('l2a', 'B04'));
   assert.deepEqual(await find('l8', 'B4', 'only_opaque_cloud=0'), await find('l8', 'B4'));
   for (const [key, name] of [
@@ -137,7 +137,7 @@ test('4.12 only_opaque_cloud: 1 by default for Sentinel-2 and 0 for others; with
   }
 });
 
-test('4.12 cropper_ref: only data inside of the area; 404 of an unknown one', async () => {
+test('intensity cropper_ref: only data inside of the area; 404 of an unknown one', async () => {
   const band = await readBand('s2', 'B04');
   const ref = await keepArea(ringAround(band, [10, 20], [30, 60]));
   const values = await listValues('s2', 'B04', (at) => {
@@ -150,12 +150,12 @@ test('4.12 cropper_ref: only data inside of the area; 404 of an unknown one', as
   assert.equal(await askRefused(irPath('s2', 'B04'), 404, { query }), 'unknown-area');
 });
 
-test('4.12 api_key: required', async () => {
+test('intensity api_key: required', async () => {
   await askRefused(irPath('s2', 'B04'), 401, { apiKey: null });
   await askRefused(irPath('s2', 'B04'), 403, { apiKey: 'not-a-key' });
 });
 
-test('4.12 CALIBRATE: ranges of reflectance', async () => {
+test('intensity CALIBRATE: ranges of reflectance', async () => {
   const mtl = await readMtl('l8');
   const values = (await listValues('l8', 'B4')).map((value) => toReflectance(value, mtl, 4));
   const { min, max } = await find('l8', 'B4', 'CALIBRATE=1&cloud=0');
@@ -163,7 +163,7 @@ test('4.12 CALIBRATE: ranges of reflectance', async () => {
   isNear(max, percentile(values, 98));
 });
 
-test('4.12 bands: a range for each', async () => {
+test('intensity bands: a range for each', async () => {
   const { bands } = await find('s2', 'B04,B03,B02', 'method=minmax');
   for (const [i, name] of ['B04', 'B03', 'B02'].entries()) {
     const values = await listValues('s2', name);
@@ -177,7 +177,7 @@ async function share(key: Key, name: string, counts: (value: number) => boolean)
   return (100 * values.filter(counts).length) / values.length;
 }
 
-test('4.12 Sentinel-2: the mask of the product, opaque and cirrus; of a full scene both by the metadata', async () => {
+test('intensity Sentinel-2: the mask of the product, opaque and cirrus; of a full scene both by the metadata', async () => {
   // Of level 2A the classes are the mask: 8 and 9 are clouds, 10 is cirrus.
   isNear((await find('l2a', 'B04')).cloud, await share('l2a', 'SCL', (value) => value === 8 || value === 9));
   const part = await find('l2a', 'B04', `only_opaque_cloud=0&${AROUND}`);
@@ -190,7 +190,7 @@ test('4.12 Sentinel-2: the mask of the product, opaque and cirrus; of a full sce
   }
 });
 
-test('4.12 Landsat 8: the quality band, cirrus in bits 12 and 13, clouds in 14 and 15; full scene by the metadata', async () => {
+test('intensity Landsat 8: the quality band, cirrus in bits 12 and 13, clouds in 14 and 15; full scene by the metadata', async () => {
   // Stored as collection 2: clouds in bits 8 and 9, cirrus in bits 14 and 15.
   const isCloud = (value: number): boolean => ((value >> 8) & 3) === 3;
   const isCirrus = (value: number): boolean => value >> 14 === 3;
@@ -201,7 +201,7 @@ test('4.12 Landsat 8: the quality band, cirrus in bits 12 and 13, clouds in 14 a
   assert.equal((await find('l8', 'B4')).cloud, sceneOf('l8').cloudPercent);
 });
 
-test('4.12 Landsat 4, 5, 7: corrected for the full scene only, by the metadata', async () => {
+test('intensity Landsat 4, 5, 7: corrected for the full scene only, by the metadata', async () => {
   const whole = await find('l7', 'B3');
   assert.ok(whole.cloud! > 0);
   assert.deepEqual([whole.cloud, whole.cloud_correction], [sceneOf('l7').cloudPercent, true]);
@@ -209,7 +209,7 @@ test('4.12 Landsat 4, 5, 7: corrected for the full scene only, by the metadata',
   assert.deepEqual([part.cloud, part.cloud_correction], [null, false]);
 });
 
-test('4.12 MODIS: clouds are no data already', async () => {
+test('intensity MODIS: clouds are no data already', async () => {
   const values = await listValues('modis', 'B01');
   const { min, max, cloud_correction } = await find('modis', 'B01');
   assert.equal(cloud_correction, false);
@@ -217,7 +217,7 @@ test('4.12 MODIS: clouds are no data already', async () => {
   isNear(max, percentile(values, 98));
 });
 
-test('4.12 CBERS-4, NAIP: cloud masking is not supported, nothing is corrected', async () => {
+test('intensity CBERS-4, NAIP: cloud masking is not supported, nothing is corrected', async () => {
   for (const [key, name] of [
     ['cbers', 'BAND7'],
     ['naip', 'R'],

@@ -1,11 +1,11 @@
-/** Interface 4.9: areas are kept, read, and cut out of pictures. */
+/** Areas are kept, read, and cut out of pictures. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keepArea, ringAround, toFeature } from './areas.ts';
-import { drawNative, expectNative, greyOf, readBand, TRANSPARENT } from './pixels.ts';
-import { ask, askJson, askRefused } from './service.ts';
+import { keepArea, ringAround, toFeature } from '../areas.ts';
+import { drawNative, expectNative, greyOf, readBand, TRANSPARENT } from '../pixels.ts';
+import { ask, askJson, askRefused } from '../service.ts';
 
-test('4.9 POST: keeps a Feature with a Polygon, answers cropper_ref', async () => {
+test('areas POST: keeps a Feature with a Polygon, answers cropper_ref', async () => {
   const band = await readBand('l2a', 'B04');
   const ring = ringAround(band, [10, 10], [40, 40]);
   const response = await ask('cropper/', { body: toFeature(ring) });
@@ -34,7 +34,7 @@ test('4.9 POST: keeps a Feature with a Polygon, answers cropper_ref', async () =
   await askRefused('cropper/', 401, { body: toFeature(ring), apiKey: null });
 });
 
-test('4.9 GET: the Feature that was kept', async () => {
+test('areas GET: the Feature that was kept', async () => {
   const feature = toFeature([
     [2, 41],
     [2.5, 41],
@@ -46,7 +46,7 @@ test('4.9 GET: the Feature that was kept', async () => {
   await askRefused(`cropper/${ref}`, 401, { apiKey: null });
 });
 
-test('4.9 404: a reference that does not exist', async () => {
+test('areas 404: a reference that does not exist', async () => {
   assert.equal(await askRefused(`cropper/${'0'.repeat(32)}`, 404), 'unknown-area');
   await askRefused('cropper/not-a-reference', 404);
 });

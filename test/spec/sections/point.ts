@@ -1,10 +1,10 @@
-/** Interface 4.11: the value at a point. */
+/** The value at a point. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readMtl, toReflectance } from './landsat.ts';
-import { placeOf, readBand } from './pixels.ts';
-import type { Key } from './service.ts';
-import { askJson, askRefused, verbPath } from './service.ts';
+import { readMtl, toReflectance } from '../landsat.ts';
+import { placeOf, readBand } from '../pixels.ts';
+import type { Key } from '../service.ts';
+import { askJson, askRefused, verbPath } from '../service.ts';
 
 const pointPath = (key: Key, bands: string, { lat, lon }: { lat: number; lon: number }): string =>
   `${verbPath(key, 'point')}/${encodeURIComponent(bands)}/${lat.toFixed(8)}/${lon.toFixed(8)}`;
@@ -21,7 +21,7 @@ const isNear = (found: number | null, wanted: number, share = 2e-6): void =>
     `${found}, not ${wanted}`,
   );
 
-test('4.11 index_value: the digital number of the pixel at lat and lon, of every sensor', async () => {
+test('point index_value: the digital number of the pixel at lat and lon, of every sensor', async () => {
   for (const [key, name] of [
     ['s2', 'B04'],
     ['s2', 'B11'],
@@ -43,7 +43,7 @@ test('4.11 index_value: the digital number of the pixel at lat and lon, of every
   }
 });
 
-test('4.11 bands: an expression or an alias has the value that it has there', async () => {
+test('point bands: an expression or an alias has the value that it has there', async () => {
   const [near, red] = [await readBand('s2', 'B08'), await readBand('s2', 'B04')];
   for (const at of [100, 2000, 4000]) {
     const [n, r] = [near.values[at]!, red.values[at]!];
@@ -54,13 +54,13 @@ test('4.11 bands: an expression or an alias has the value that it has there', as
   await askRefused(pointPath('s2', 'B99', placeOf(red, 100)), 422);
 });
 
-test('4.11 lat, lon: 404 outside of the scene, 400 where there is no place on Earth', async () => {
+test('point lat, lon: 404 outside of the scene, 400 where there is no place on Earth', async () => {
   await askRefused(`${verbPath('s2', 'point')}/B04/10/10`, 404);
   await askRefused(`${verbPath('s2', 'point')}/B04/91/10`, 400);
   await askRefused(`${verbPath('s2', 'point')}/B04/10/north`, 400);
 });
 
-test('4.11 CALIBRATE: reflectance, or brightness temperature of thermal bands, before the math', async () => {
+test('point CALIBRATE: reflectance, or brightness temperature of thermal bands, before the math', async () => {
   const mtl = await readMtl('l8');
   const [red, thermal] = [await readBand('l8', 'B4'), await readBand('l8', 'B10')];
   const at = 24 * red.width + 24;
@@ -80,7 +80,7 @@ test('4.11 CALIBRATE: reflectance, or brightness temperature of thermal bands, b
   assert.equal(bad, 'bad-calibrate');
 });
 
-test('4.11 api_key: required', async () => {
+test('point api_key: required', async () => {
   const path = pointPath('s2', 'B04', placeOf(await readBand('s2', 'B04'), 500));
   await askRefused(path, 401, { apiKey: null });
   await askRefused(path, 403, { apiKey: 'not-a-key' });
