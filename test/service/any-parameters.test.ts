@@ -51,7 +51,7 @@ before(
     });
     kept = { areas: await keepAreas(), colormaps: await keepColormaps() };
   },
-  { timeout: 120_000 },
+  { timeout: 180_000 },
 );
 after(() => served?.remove());
 

@@ -28,7 +28,7 @@ before(
     await to.scenes.putMany(scenes);
     await Promise.all([from.close(), to.close()]);
   },
-  { timeout: 90_000 },
+  { timeout: 180_000 },
 );
 after(() => {
   cluster?.stop();
@@ -80,7 +80,7 @@ function assertAway({ status, body, headers }: Answer, what: string): void {
 const countTroubles = (output: string): number => output.split('"the store is in trouble"').length - 1;
 
 test('PostgreSQL is stopped: maps go on for a while, the rest is 503 at once; all is well when it is back', {
-  timeout: 90_000,
+  timeout: 180_000,
 }, async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   const env = { SWATH_DATABASE_URL: cluster.url, SWATH_DATA: dataDir };
@@ -145,7 +145,7 @@ test('PostgreSQL is stopped: maps go on for a while, the rest is 503 at once; al
 });
 
 test('PostgreSQL falls silent: nobody waits for longer than a few seconds, and later ones not at all', {
-  timeout: 90_000,
+  timeout: 180_000,
 }, async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   const url = new URL(cluster.url);

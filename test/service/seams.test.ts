@@ -67,7 +67,7 @@ before(
     ];
     served = await serveProducts({ parts, dataDir: await makeDemoData() });
   },
-  { timeout: 120_000 },
+  { timeout: 180_000 },
 );
 after(() => served?.remove());
 

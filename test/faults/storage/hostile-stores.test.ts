@@ -174,7 +174,7 @@ async function ask({ url }: RunningSwath, what: string) {
 }
 
 test('a service reads from nobody whose certificate is wrong, and follows no redirect', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const swath = await start('open', { privateNetworks: ['127.0.0.0/8', '::1/128'] });
   const good = await ask(swath, 'certificate good');
@@ -206,7 +206,7 @@ test('a service reads from nobody whose certificate is wrong, and follows no red
 });
 
 test('a service reaches no private address by name or number, however it is told to', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const swath = await start('closed', {});
   canary.connections = 0;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { SwathError } from '../../../src/errors.ts';
 import type { NetworkSources } from '../../../src/storage/index.ts';
 import { makeOpenSource } from '../../../src/storage/index.ts';
 import type { Clock } from '../../../src/storage/upstream.ts';
+import { waitFor } from '../../../src/testing/wait-for.ts';
 import type { Fault } from './faults.ts';
 import { FAULTS } from './faults.ts';
 import type { Behaviour, FaultyStore } from './faulty-store.ts';
@@ -260,11 +260,6 @@ test('a store that only fails is left alone, and found again when it is well', a
   assert.equal((await source.read(FAR, 100)).length, 100);
 });
 
-/** Waits until something is so; the test's own time limit ends it otherwise. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await delay(2);
-}
-
 test('a hung store stops no other: each has its own places', async () => {
   await using hung = await startFaultyStore(BYTES);
   await using well = await startFaultyStore(BYTES);
@@ -275,7 +270,7 @@ test('a hung store stops no other: each has its own places', async () => {
   const stuck = Array.from({ length: 40 }, (_, i) =>
     codeOf(first.read(66_000 + i * 20_000, 10, leaver.signal)),
   );
-  await until(() => hung.seen.requests === 1 + 16);
+  await waitFor(() => hung.seen.requests === 1 + 16);
   for (let i = 0; i < 40; i += 1) {
     assert.deepEqual(await second.read(FAR + i, 100), BYTES.slice(FAR + i, FAR + i + 100));
   }
