@@ -126,11 +126,12 @@ test('PostgreSQL is stopped: maps go on for a while, the rest is 503 at once; al
   const { status, stderr } = await runSwath(['keys', 'list'], env);
   assert.equal(status, 1);
   assert.match(stderr, /^swath: PostgreSQL at [\w.:/]+ does not answer \(ECONNREFUSED\).*\n$/);
+  await waitFor(() => countTroubles(swath.output()) > 0);
   assert.equal(countTroubles(swath.output()), 1, 'one line for many failures');
 
   cluster.restart();
   await waitFor(isWell);
-  assert.match(swath.output(), /the store works again/);
+  await swath.printed(/the store works again/);
   assert.equal((await store('afterwards')).status, 200);
   assert.equal((await search(key)).status, 200);
   assert.equal((await ask(tile, { key: 'wrong' })).status, 403);

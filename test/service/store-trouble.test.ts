@@ -98,13 +98,14 @@ test('a full disk: writes are 503, reads and pictures go on, and all is well whe
   const list = await runSwath(['keys', 'create'], { SWATH_DATA: disk.directory });
   assert.equal(list.status, 1);
   assert.match(list.stderr, /^swath: .*full.*\n$/);
+  await waitFor(() => countTroubles(swath, 'store-full') > 0);
   assert.equal(countTroubles(swath, 'store-full'), 1, 'one line for many failures');
 
   rmSync(filler);
   assert.deepEqual(await readReady(), READY, 'without a restart');
   const later = await refOf(await store(2));
   assert.equal((await ask(`/api/render/cropper/${later}`)).status, 200);
-  assert.match(swath.output(), /the store works again/);
+  await swath.printed(/the store works again/);
   assert.equal(await swath.stop(), 0);
 });
 
@@ -122,6 +123,7 @@ test('a data directory that becomes read-only: writes are 503, reads go on, and 
   for (let i = 0; i < 3; i++) await assertRefused(await store(1), 'store-read-only');
   assert.deepEqual(await readReady(), READING_ONLY);
   assert.equal((await post('/api/lms/search/v2/sentinel2', '{"search":{}}')).status, 200);
+  await waitFor(() => countTroubles(swath, 'store-read-only') > 0);
   assert.equal(countTroubles(swath, 'store-read-only'), 1);
   uncover();
   assert.deepEqual(await readReady(), READY, 'without a restart');
