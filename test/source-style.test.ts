@@ -49,3 +49,12 @@ test('every page of docs/ that a text names is there', () => {
     .filter(({ name }) => !existsSync(name));
   assert.deepEqual(missing, []);
 });
+
+test('commands in documents and messages run on the Node of the checkout: npm run …, not node …', () => {
+  // Decisions are not edited later, and the lists of commands are the scripts of package.json.
+  const documents = globSync('{*.md,docs/*.md}');
+  const command = /(?<!npm run )\bnode (-\S+ )*(scripts|test|bench|bin|src|web|world)\//;
+  const found = [...documents, ...sources].filter((file) => command.test(readFileSync(file, 'utf8')));
+  assert.ok(documents.length > 5);
+  assert.deepEqual(found, []);
+});

@@ -2,7 +2,7 @@
  * No seams: four by four pictures side by side are the one picture of all their ground, to the last
  * bit, with every resampling method and every effect, where pixels are magnified and where they are reduced.
  *
- * `SEAMS=all node test/service/seams.test.ts` tries every effect with every method, which takes minutes.
+ * `SEAMS=all npm run node -- test/service/seams.test.ts` tries every effect with every method, which takes minutes.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -67,7 +67,7 @@ before(
     ];
     served = await serveProducts({ parts, dataDir: await makeDemoData() });
   },
-  { timeout: 120_000 },
+  { timeout: 180_000 },
 );
 after(() => served?.remove());
 

@@ -1,13 +1,13 @@
 /** Indices of fields, as anyone asks the service for them, are those of the world but for the sensor's noise. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { findBand, sensorByDataset } from '../../src/sensors/index.ts';
 import { findTruth, toLocalPoint } from '../../world/demo/truth.ts';
 import type { World } from '../../world/ground/world.ts';
 import { expose } from '../../world/light/index.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { readDemoGrid } from '../support/demo-grid.ts';
+import { serveDemo } from '../support/serve-demo.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { ONE_THREAD, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 import { openWorld } from '../world/kept-world.ts';
@@ -37,23 +37,16 @@ const FARTHEST = 3.46;
 const STEP = 1e-4;
 
 const sensor = sensorByDataset(DEMO_SCENE.dataset)!;
+const demo = serveDemo();
 let world: World;
-let dataDir: string;
-let swath: RunningSwath;
 before(async () => {
   world = await openWorld();
-  dataDir = await makeDemoData();
-  swath = await startSwath({ dataDir, env: ONE_THREAD });
-});
-after(async () => {
-  await swath.stop();
-  rmSync(dataDir, { recursive: true });
 });
 
 async function readIndex(index: string, [lon, lat]: readonly [number, number]): Promise<number> {
   const scene = DEMO_SCENE.viewId.slice('S2L2A/'.length);
   const path = `/api/render/S2L2A/point/${scene}/${index}/${lat}/${lon}?CALIBRATE=1`;
-  const answer = await fetch(swath.url + path, { headers: { 'x-api-key': SERVICE_KEY } });
+  const answer = await fetch(demo.swath.url + path, { headers: { 'x-api-key': SERVICE_KEY } });
   assert.equal(answer.status, 200, path);
   return ((await answer.json()) as { index_value: number }).index_value;
 }
@@ -74,7 +67,7 @@ function spreadOf(compute: (light: Light) => number, light: Light): { farthest: 
 
 /** Some pixels of fields: where they lie, and the light that the ground there sends back. */
 async function surveyFields() {
-  const { width, height, toDegrees } = await readDemoGrid(dataDir);
+  const { width, height, toDegrees } = demo.grid;
   const steps = (size: number) => Array.from({ length: Math.floor(size / EVERY) }, (_, i) => i * EVERY + 5.5);
   const pixels = steps(height).flatMap((y) => steps(width).map((x) => toDegrees([x, y])));
   const local = pixels.map((degrees) => toLocalPoint(...degrees));
