@@ -101,9 +101,9 @@ function toRightsFinding(directory: string): Finding {
 
 async function examinePostgres(url: string): Promise<readonly Finding[]> {
   try {
-    const { place, server, postgis, schemaVersion, keys, scenes } = await inspectPostgresStore(url);
+    const { address, server, postgis, schemaVersion, keys, scenes } = await inspectPostgresStore(url);
     return [
-      good('Place', place),
+      good('Address', address),
       good('Server', server),
       { name: 'PostGIS', value: postgis ?? 'not enabled; "swath serve" tries to', ok: true },
       good(

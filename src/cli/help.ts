@@ -1,4 +1,5 @@
 import { sensors } from '../sensors/index.ts';
+import { describeExitStatuses } from './exit-status.ts';
 import type { Terminal } from './terminal.ts';
 
 const main = `Swath: self-hosted satellite imagery.
@@ -19,7 +20,7 @@ Options:
   -V, --version  the version
 
 Settings are environment variables such as SWATH_PORT and SWATH_DATA; "swath doctor" shows those in force.
-Exit status: 0 done, 1 failed, 2 wrong usage or settings, 70 crashed.`;
+Exit status: ${describeExitStatuses()}.`;
 
 const LINE_CHARS = 115;
 

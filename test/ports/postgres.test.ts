@@ -54,7 +54,7 @@ function postgresTests(url: string): void {
     await dropSchema(url, schema);
   });
 
-  test('PostgreSQL: areas and colormaps from before owners were recorded stay, and count for nobody', async () => {
+  test('PostgreSQL: areas and colormaps from before owners were recorded stay, and belong to no one', async () => {
     const schema = makeSchemaName();
     const step = migrations.findIndex((sql) => sql.includes('CREATE TABLE colormap_owners'));
     await withClient(url, schema, async (client) => {

@@ -21,7 +21,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   const connection = parseConnection(url, options);
   await migrate(connection);
   const pool = makeWatchedPool({ connection, onFailure: options.onFailure ?? (() => {}) });
-  const client = makeSqlClient(pool.use, connection.place);
+  const client = makeSqlClient(pool.use, connection.address);
   return {
     keys: makePostgresKeyStore(client),
     scenes: makePostgresSceneStore(client),
@@ -32,7 +32,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     ping: async () => void (await client.query(raw('SELECT 1'))),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await client.query(raw(CHECK_WRITES));
-      else await refuseReadOnly(client, connection.place);
+      else await refuseReadOnly(client, connection.address);
     },
     close: () => pool.close(),
   };
@@ -46,8 +46,11 @@ const CHECK_WRITES =
 const READ_ONLY = '25006';
 
 /** Rejects when PostgreSQL only reads, as a standby does; writes nothing. */
-async function refuseReadOnly(client: SqlClient, place: string): Promise<void> {
+async function refuseReadOnly(client: SqlClient, address: string): Promise<void> {
   const [row] = await client.query<{ transaction_read_only: string }>(raw('SHOW transaction_read_only'));
   if (row?.transaction_read_only !== 'on') return;
-  throw explainPostgres(Object.assign(new Error('transaction_read_only is on'), { code: READ_ONLY }), place);
+  throw explainPostgres(
+    Object.assign(new Error('transaction_read_only is on'), { code: READ_ONLY }),
+    address,
+  );
 }

@@ -5,17 +5,17 @@ import { all, any, list, raw, sql } from './sql-clause.ts';
 /** Values compare within their kind only; true and false are the numbers 1 and 0. */
 type ValueKind = 'number' | 'text';
 
-/** How a database says things; everything else about a search is the same for all. */
+/** What differs between databases; the rest of a search is the same for all. */
 export interface Dialect {
   /** The field's value when it is of the kind, as something to compare. */
   value(field: string, kind: ValueKind): Clause;
   /** What to sort by for a field without a column of its own: numbers before texts when ascending. */
   sortKeys(field: string, descending: boolean): readonly Clause[];
-  /** Whether several datasets are merged as they come; else each of them is cut to the page before. */
+  /** Whether the database merges sorted datasets; otherwise each is cut to the page before they are merged. */
   readonly mergesInOrder: boolean;
 }
 
-/** Fields with a column of their own use it, because it is indexed. */
+/** Fields with an indexed column of their own. */
 const OWN_COLUMNS: ReadonlyMap<string, { readonly sql: string; readonly kind: ValueKind }> = new Map([
   ['date', { sql: 's.date', kind: 'text' }],
   ['sceneID', { sql: 's.scene_id', kind: 'text' }],
@@ -23,7 +23,7 @@ const OWN_COLUMNS: ReadonlyMap<string, { readonly sql: string; readonly kind: Va
   ['satellite', { sql: 's.dataset', kind: 'text' }],
 ]);
 
-/** What a row of one dataset of the query must satisfy, shapes apart. */
+/** What a row of one dataset of the query must satisfy, areas apart. */
 export function toDatasetCondition(
   { id, filters }: SceneQuery['datasets'][number],
   dialect: Dialect,
@@ -74,11 +74,11 @@ function toCondition(filter: FieldFilter, dialect: Dialect): Clause {
   const kind = kindOf(from ?? to ?? null);
   const value = toValue(filter.field, kind, dialect);
   if (from == null && to == null) return all([]);
-  // The open end is closed with the least text or the greatest number: in SQLite every text is above every number.
-  const least = kind === 'text' ? '' : null;
-  const most = kind === 'number' ? Number.POSITIVE_INFINITY : null;
-  const low = from == null ? least : toPlain(from);
-  const high = to == null ? most : toPlain(to);
+  // An open end is closed with the first text or the last number: in SQLite every text is above every number.
+  const first = kind === 'text' ? '' : null;
+  const last = kind === 'number' ? Number.POSITIVE_INFINITY : null;
+  const low = from == null ? first : toPlain(from);
+  const high = to == null ? last : toPlain(to);
   const bounds: Clause[] = [];
   if (low !== null) bounds.push(sql`${value} >= ${low}`);
   if (high !== null) bounds.push(sql`${value} <= ${high}`);

@@ -3,7 +3,7 @@ import type { NewScene, Scene, SceneHit } from '../../catalog/index.ts';
 import { makeKeyOrders, toCanonicalEntries, toSearchFields, toVersion } from '../../catalog/index.ts';
 import { toWkb } from './well-known-binary.ts';
 
-/** A scene as the stores keep it: what is searched in columns, the record in two pieces of JSON. */
+/** A scene as it is stored: searchable fields in columns, the record in two pieces of JSON. */
 export interface SceneRow {
   readonly viewId: string;
   readonly sceneId: string;
@@ -18,7 +18,7 @@ export interface SceneRow {
   readonly footprint: string;
   /** What a hit shows. */
   readonly hit: string;
-  /** The rest of the record, opaque to the store: files, calibration, whatever a product needs. */
+  /** The rest of the record, opaque to the store: files, calibration and so on. */
   readonly rest: string;
 }
 
@@ -40,7 +40,7 @@ const HIT_NAMES: ReadonlySet<string> = new Set([
   'indexedAt',
 ] satisfies (keyof SceneHit)[]);
 
-/** Gives a record its version and takes it apart; its JSON is made once for both. */
+/** Gives a record its version and splits it; its JSON is written once for both. */
 export function toSceneRow(scene: NewScene, orders = makeKeyOrders()): SceneRow {
   const entries = toCanonicalEntries(scene, orders);
   const version = toVersion(entries);
@@ -62,30 +62,30 @@ export function toSceneRow(scene: NewScene, orders = makeKeyOrders()): SceneRow 
   };
 }
 
-/** Records taken apart before others get a turn; a tenth of a millisecond each. */
+/** Records split before other work gets a turn; a tenth of a millisecond each. */
 const ROWS_AT_A_TIME = 50;
 
-/** Gives records their versions and takes them apart, without holding the thread for long; `keep` says what stays. */
+/** Gives records their versions and splits them, without blocking the thread for long; `toRow` shapes the result. */
 export async function toSceneRows<Row = SceneRow>(
   scenes: readonly NewScene[],
-  keep: (row: SceneRow) => Row = (row) => row as Row,
+  toRow: (row: SceneRow) => Row = (row) => row as Row,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
   const orders = makeKeyOrders();
   for (const scene of scenes) {
     if (rows.length % ROWS_AT_A_TIME === ROWS_AT_A_TIME - 1) await setImmediate();
-    rows.push(keep(toSceneRow(scene, orders)));
+    rows.push(toRow(toSceneRow(scene, orders)));
   }
   return rows;
 }
 
-/** A record as it lies in a database; `rest` is left out where only hits are asked for. */
+/** A record as it is stored; `rest` is left out for hits. */
 export interface StoredRecord {
   readonly hit: string;
   readonly rest?: string;
 }
 
-/** Puts the two pieces of a record together again. */
+/** Joins the two pieces of a record. */
 export const parseRecord = ({ hit, rest = '{}' }: StoredRecord): Scene =>
   ({ ...(JSON.parse(hit) as object), ...(JSON.parse(rest) as object) }) as Scene;
 

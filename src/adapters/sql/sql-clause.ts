@@ -7,9 +7,9 @@ export interface Clause {
 /** What both databases take as a value. */
 export type SqlValue = string | number | null;
 
-/** True when all of them are; true when there are none. */
+/** True if all are true; true for an empty list. */
 export const all = (clauses: readonly Clause[]): Clause => join(clauses, ' AND ', '1 = 1');
-/** True when any of them is; false when there are none. */
+/** True if any is true; false for an empty list. */
 export const any = (clauses: readonly Clause[]): Clause => join(clauses, ' OR ', '1 = 0');
 
 function join(clauses: readonly Clause[], word: string, empty: string): Clause {

@@ -5,7 +5,7 @@ const POLYGON = 3;
 const MULTI_POLYGON = 6;
 const HAS_SRID = 0x20000000;
 const WGS84 = 4326;
-/** First byte of each geometry: the least significant byte of every number comes first. */
+/** First byte of each geometry: numbers are little-endian. */
 const LITTLE_ENDIAN = 1;
 
 /** A geometry in hexadecimal digits: PostGIS reads it in a third of the time it takes for GeoJSON. */
@@ -39,7 +39,7 @@ const sizeOf = (rings: readonly Ring[]): number => 9 + sum(rings.map((ring) => 4
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 
-/** Reads what `toWkb` has written, as bytes. It lies in a database that is ours; what is cut short throws. */
+/** Reads what `toWkb` has written, as bytes. It comes from our own database; truncated bytes throw. */
 export function fromWkb(bytes: Uint8Array): AreaGeometry {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let at = 0;

@@ -18,7 +18,7 @@ export interface AnswerTimes {
   readonly nowMs: () => number;
   /** For so long a value is used without asking again; 0 asks each time. */
   readonly freshMs: number;
-  /** The same for the answer that there is none. */
+  /** The same for the answer that nothing exists. */
   readonly absentMs: number;
   /** For so long an answer is used while the store does not answer. */
   readonly outageMs: number;
@@ -30,7 +30,7 @@ interface Answer<Value> {
   readonly askedMs: number;
 }
 
-/** Builds the memory of at most `max` values, and of as many answers that there is none. */
+/** Builds the memory of at most `max` values, and of as many keys without one. */
 export function makeRecentAnswers<Value>(
   { nowMs, freshMs, absentMs, outageMs }: AnswerTimes,
   max: number,

@@ -53,7 +53,7 @@ function rememberKeys(keys: KeyStore, times: LookupTimes): KeyStore {
   };
 }
 
-/** Scenes whose look-ups by view id and by name are remembered; that there is none, only for an outage. */
+/** Scenes whose look-ups by view id and by name are remembered; absent ones only for an outage. */
 function rememberScenes(scenes: SceneStore, times: LookupTimes): SceneStore {
   const byViewId = makeRecentAnswers<Scene>({ ...times, absentMs: 0 }, MAX.scenes);
   const byName = makeRecentAnswers<Scene>({ ...times, absentMs: 0 }, MAX.sceneNames);

@@ -111,7 +111,7 @@ export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {
     example: '2000',
   },
   cropper_ref: {
-    description: 'An area that was kept: what lies outside is transparent.',
+    description: 'A stored area: what lies outside is transparent.',
     schema: z.string().regex(/^[0-9a-f]{32}$/),
   },
   crs: {

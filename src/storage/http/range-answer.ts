@@ -68,7 +68,7 @@ export function toVersion({ size, etag, lastModified }: Pin, firstBytes: Uint8Ar
 
 /**
  * Checks the head of an answer to a range request and returns the length its body must have; throws for every answer
- * that is not exactly the range (hardening F6). Without a pin the range may end early, where the file does.
+ * that is not exactly the range. Without a pin the range may end early, where the file does.
  */
 export function checkRangeAnswer(head: ResponseHead, { offset, length }: ByteRange, pin?: Pin): number {
   const { status } = head;

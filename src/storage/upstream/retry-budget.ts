@@ -15,7 +15,7 @@ interface BudgetOptions {
   readonly most: number;
 }
 
-/** Builds the retry budget of one origin (hardening U2: 10 % of the traffic). */
+/** Builds the retry budget of one origin (10 % of the traffic). */
 export function makeRetryBudget({ share, initial, most }: BudgetOptions): RetryBudget {
   let balance = initial;
   return {

@@ -1,7 +1,7 @@
 /**
  * Has the running service draw pictures of the demo world, and of real products where there are any, and compares them with
  * the same pictures computed by GDAL, NumPy and matplotlib: every level of every channel may differ by one.
- *   node test/oracle/pictures/check-pictures.ts [--write-golden] [words of view ids]   (SWATH_SAMPLES=<folder of products>)
+ *   npm run node -- test/oracle/pictures/check-pictures.ts [--write-golden] [words of view ids]   (SWATH_SAMPLES=<folder of products>)
  * Needs a Python with GDAL, and one with matplotlib: see `findPython` and `askMatplotlib`.
  */
 import { spawnSync } from 'node:child_process';

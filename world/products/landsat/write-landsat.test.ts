@@ -58,7 +58,7 @@ function lookAt({ width, height, transform }: ReadImage, plan: LandsatPlan, band
   return expose(world, { survey, atMs: plan.atMs, bands: [band], sky: plan.sky, level: 'top' });
 }
 
-/** Science notes 1.1 and 1.2: what the numbers of the MTL file make of a stored number. */
+/** What the numbers of the MTL file make of a stored number. */
 function makeCalibrate(product: ReadProduct, key: string): (stored: number) => number {
   const scaleOf = (kind: string) => {
     const mult = product.number(`${kind}_MULT_BAND_${key}`);

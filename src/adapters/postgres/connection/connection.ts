@@ -6,23 +6,23 @@ import { badInput } from '../../../errors.ts';
 export interface PostgresOptions {
   /** The schema that holds Swath's tables; made when missing. */
   readonly schema?: string;
-  /** Connections of this process at most. */
+  /** Max connections of this process. */
   readonly poolSize?: number;
   readonly connectTimeoutMs?: number;
-  /** After this the server gives a statement up. */
+  /** After this time the server cancels a statement. */
   readonly statementTimeoutMs?: number;
-  /** Told of each time that PostgreSQL could not do its work. */
+  /** Called each time PostgreSQL could not do its work. */
   readonly onFailure?: (error: SwathError) => void;
 }
 
-/** All that is needed to connect, and a name of the place that may be shown: it holds no password. */
+/** All that is needed to connect, and an address to show, which holds no password. */
 export interface Connection {
   readonly config: PoolConfig;
-  readonly place: string;
+  readonly address: string;
   readonly schema: string;
 }
 
-/** Reads a `postgres://` URL; TLS is asked for in it, by `sslmode`. A URL that cannot be read is never repeated. */
+/** Reads a `postgres://` URL; TLS is set in it by `sslmode`. A URL that cannot be parsed is not repeated in the error. */
 export function parseConnection(url: string, options: PostgresOptions): Connection {
   const { schema = 'swath', poolSize = 10, connectTimeoutMs = 2_000, statementTimeoutMs = 10_000 } = options;
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
@@ -30,7 +30,7 @@ export function parseConnection(url: string, options: PostgresOptions): Connecti
   }
   return {
     schema,
-    place: toPlace(url),
+    address: toAddress(url),
     config: {
       connectionString: url,
       max: poolSize,
@@ -47,7 +47,7 @@ export function parseConnection(url: string, options: PostgresOptions): Connecti
   };
 }
 
-function toPlace(url: string): string {
+function toAddress(url: string): string {
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url)) {
     throw badInput(
       'bad-settings',

@@ -8,19 +8,19 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Asks PostgreSQL; errors come in words. */
+/** Runs statements on PostgreSQL; its errors are explained (explain-postgres.ts). */
 export interface SqlClient {
   query<Row>(statement: Statement): Promise<readonly Row[]>;
-  /** Runs work that is kept whole or not at all, on one connection. */
+  /** Runs work on one connection, in a transaction. */
   inTransaction<Result>(work: (client: SqlClient) => Promise<Result>): Promise<Result>;
-  /** Runs work that only reads, and sees one moment in all its statements. */
+  /** Runs work that only reads; all its statements see the same moment. */
   inSnapshot<Result>(work: (client: SqlClient) => Promise<Result>): Promise<Result>;
 }
 
-/** Lends a connection for some work. One whose work has failed is closed, unless the work says that it is in order. */
+/** Runs work on a connection. If the work throws, the connection is closed. */
 export type UseConnection = <Result>(work: (connection: PoolClient) => Promise<Result>) => Promise<Result>;
 
-/** Lends the connections of a pool. */
+/** Runs work on the connections of a pool. */
 export const usePool =
   (pool: Pool): UseConnection =>
   async (work) => {
@@ -36,12 +36,12 @@ export const usePool =
   };
 
 /** A client over connections. */
-export function makeSqlClient(use: UseConnection, place: string): SqlClient {
+export function makeSqlClient(use: UseConnection, address: string): SqlClient {
   const explaining = async <Result>(work: (connection: PoolClient) => Promise<Result>): Promise<Result> => {
     try {
       return await use(work);
     } catch (error) {
-      throw explainPostgres(error, place);
+      throw explainPostgres(error, address);
     }
   };
   async function runBetween<Result>(
@@ -49,7 +49,7 @@ export function makeSqlClient(use: UseConnection, place: string): SqlClient {
     work: (client: SqlClient) => Promise<Result>,
   ): Promise<Result> {
     const outcome = await explaining(async (connection) => {
-      const client = makeConnectionClient(connection, place);
+      const client = makeConnectionClient(connection, address);
       try {
         await client.query({ sql: begin, values: [] });
         const result = await work(client);
@@ -70,28 +70,28 @@ export function makeSqlClient(use: UseConnection, place: string): SqlClient {
     return outcome.result;
   }
   return {
-    query: (statement) => explaining((connection) => run(connection, statement, place)),
+    query: (statement) => explaining((connection) => run(connection, statement, address)),
     inTransaction: (work) => runBetween('BEGIN', work),
     inSnapshot: (work) => runBetween('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
   };
 }
 
 /** A client over one connection; transactions do not nest. */
-function makeConnectionClient(connection: PoolClient, place: string): SqlClient {
+function makeConnectionClient(connection: PoolClient, address: string): SqlClient {
   const client: SqlClient = {
-    query: (statement) => run(connection, statement, place),
+    query: (statement) => run(connection, statement, address),
     inTransaction: (work) => work(client),
     inSnapshot: (work) => work(client),
   };
   return client;
 }
 
-async function run<Row>(asked: PoolClient, statement: Statement, place: string): Promise<readonly Row[]> {
+async function run<Row>(asked: PoolClient, statement: Statement, address: string): Promise<readonly Row[]> {
   try {
     const { sql, values } = toNumbered(statement);
     return (await asked.query(sql, values)).rows as Row[];
   } catch (error) {
-    throw explainPostgres(error, place);
+    throw explainPostgres(error, address);
   }
 }
 
@@ -101,16 +101,16 @@ const LONG_TEXT = 200;
 /** PostgreSQL numbers its values where we write question marks. */
 export function toNumbered({ sql, values }: Statement): { readonly sql: string; readonly values: unknown[] } {
   const sent: unknown[] = [];
-  const places = new Map<string, number>();
+  const positions = new Map<string, number>();
   let next = 0;
   const text = sql.replaceAll('?', () => {
     const value = values[next];
     next += 1;
     const isLong = typeof value === 'string' && value.length >= LONG_TEXT;
-    const known = isLong ? places.get(value) : undefined;
-    const place = known ?? sent.push(value);
-    if (isLong) places.set(value, place);
-    return `$${place}`;
+    const known = isLong ? positions.get(value) : undefined;
+    const position = known ?? sent.push(value);
+    if (isLong) positions.set(value, position);
+    return `$${position}`;
   });
   return { sql: text, values: sent };
 }

@@ -38,7 +38,7 @@ interface Waiting {
  * rejected and nothing new is begun; the pool is replaced, because its connections may be dead without knowing it.
  */
 export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): WatchedPool {
-  const { config, place } = connection;
+  const { config, address } = connection;
   const waiting = new Set<Waiting>();
   let away: SwathError | null = null;
   let probing: Promise<void> | null = null;
@@ -57,7 +57,7 @@ export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): Wat
 
   /** Something went wrong with a connection: is it the server? */
   function suspect(error: unknown): void {
-    const inWords = explainPostgres(error, place);
+    const inWords = explainPostgres(error, address);
     if (!isUnavailable(inWords)) return;
     onFailure(inWords);
     if (inWords.code === 'store-unavailable' && away === null) void probe();
@@ -71,7 +71,7 @@ export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): Wat
           answeredMs = performance.now();
         },
         (error: unknown) => {
-          const inWords = explainPostgres(error, place);
+          const inWords = explainPostgres(error, address);
           // A server that refuses us answers.
           if (isUnavailable(inWords) && inWords.code === 'store-unavailable') leave(inWords);
           else away = null;

@@ -12,7 +12,7 @@ const query = (...filters: readonly FieldFilter[]): SceneQuery => ({
 });
 const DATE: FieldFilter = { field: 'date', kind: 'range', from: '2026-06-01' };
 
-test('dates and ranges of clouds are counted in the tallies', () => {
+test('dates and ranges of clouds are counted in the count table', () => {
   for (const filters of [
     [],
     [DATE],
@@ -36,7 +36,7 @@ test('the strictest of several ranges counts, and a lower end is what is not bel
   assert.deepEqual(values, [50, -Number.MIN_VALUE, 'sentinel2']);
 });
 
-test('what the tallies do not know is counted among the scenes', () => {
+test('what the count table does not know is counted among the scenes', () => {
   for (const filter of [
     { field: 'path', kind: 'range', from: 3 },
     { field: 'sceneID', kind: 'one-of', values: ['a'] },

@@ -27,13 +27,13 @@ export async function searchRecords(
   const query = withoutNul(asked);
   const { offset, sort, shape } = query;
   if (query.datasets.length === 0) return { found: 0, records: [] };
-  // A point holds no footprint.
+  // No footprint lies within a point.
   if (shape?.geometry.type === 'Point' && shape.relation === 'within') return { found: 0, records: [] };
   if (shape !== undefined) {
     if (offset === 0) return searchByShape(client, query, { shape, whole });
     return client.inSnapshot((held) => searchByShape(held, query, { shape, whole }));
   }
-  // A deep page is worth counting by day.
+  // For a deep page, counting by day pays off.
   if (sort.field === 'date' && offset > 0)
     return client.inSnapshot((held) => searchDeeply(held, query, whole));
   return searchAtOnce(client, query, whole);
@@ -84,7 +84,7 @@ async function searchByShape(
   return { found: Number(count?.n ?? 0), records };
 }
 
-/** A row that says beside its own how many scenes match in all. */
+/** A row with the number of all scenes that match. */
 type Counted<Row> = Row & { readonly found: string };
 
 /** Records are looked up last, for the scenes of the page only. */

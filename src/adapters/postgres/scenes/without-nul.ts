@@ -2,7 +2,7 @@ import type { FieldFilter, FieldValue, SceneQuery } from '../../../catalog/index
 
 /**
  * The same query without the character NUL, which PostgreSQL has in no text, so that nothing stored equals a text
- * with it. Among texts without NUL, the least one that is not below "a NUL …" is "a U+0001", the greatest not above
+ * with it. Among texts without NUL, the first one that is not below "a NUL …" is "a U+0001", the last one not above
  * it is "a".
  */
 export function withoutNul(query: SceneQuery): SceneQuery {

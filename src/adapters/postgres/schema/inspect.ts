@@ -4,10 +4,10 @@ import type { PostgresOptions } from '../connection/connection.ts';
 import { parseConnection } from '../connection/connection.ts';
 import { makeSqlClient, usePool } from '../connection/sql-client.ts';
 
-/** What a look at a database finds; null for what is not there yet. */
+/** What an inspection of a database finds; null for what does not exist yet. */
 interface PostgresInspection {
   /** Without the password. */
-  readonly place: string;
+  readonly address: string;
   readonly server: string;
   readonly postgis: string | null;
   readonly schemaVersion: number | null;
@@ -15,15 +15,15 @@ interface PostgresInspection {
   readonly scenes: number;
 }
 
-/** A look at a database that changes nothing; rejects with a sentence when there is none to look at. */
+/** Inspects a database and changes nothing; rejects with a sentence if there is no database. */
 export async function inspectPostgresStore(
   url: string,
   options: PostgresOptions = {},
 ): Promise<PostgresInspection> {
-  const { config, place, schema } = parseConnection(url, { ...options, poolSize: 1 });
+  const { config, address, schema } = parseConnection(url, { ...options, poolSize: 1 });
   const pool = new Pool(config);
   pool.on('error', () => {});
-  const client = makeSqlClient(usePool(pool), place);
+  const client = makeSqlClient(usePool(pool), address);
   const one = async <Row>(text: string): Promise<Row | undefined> => (await client.query<Row>(raw(text)))[0];
   try {
     const server = await one<{ text: string }>(`SELECT current_setting('server_version') AS text`);
@@ -31,7 +31,7 @@ export async function inspectPostgresStore(
       `SELECT extversion AS text FROM pg_extension WHERE extname = 'postgis'`,
     );
     const made = await one<{ made: boolean }>(`SELECT to_regclass('${schema}.shape') IS NOT NULL AS made`);
-    const facts = { place, server: server?.text ?? 'unknown', postgis: postgis?.text ?? null };
+    const facts = { address, server: server?.text ?? 'unknown', postgis: postgis?.text ?? null };
     if (made?.made !== true) return { ...facts, schemaVersion: null, keys: 0, scenes: 0 };
     const version = await one<{ version: number }>(`SELECT version FROM ${schema}.shape`);
     const counts = await one<{ keys: string; scenes: string }>(

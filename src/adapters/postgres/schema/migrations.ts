@@ -1,4 +1,4 @@
-import { tallyStep } from './tally-step.ts';
+import { countTableStep } from './count-table-step.ts';
 
 /**
  * Steps that bring a database to the newest schema version. Forward only: a released step is never edited, only followed.
@@ -69,7 +69,7 @@ export const migrations: readonly string[] = [
      id      text COLLATE "C" PRIMARY KEY,
      content text NOT NULL
    );`,
-  tallyStep,
+  countTableStep,
   // Ranges of intensities as JSON; numbers rise, so that the oldest can go.
   `CREATE TABLE intensities (
      number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -46,7 +46,7 @@ async function findRef(client: SqlClient, digest: string): Promise<string | unde
 
 async function putOne(client: SqlClient, area: NewArea, limit: AreaUsage): Promise<AreaPut> {
   const { ref, digest, owner, feature, geometry } = area;
-  // Writers of one owner take turns, so that none counts while another one adds.
+  // Writers of one owner take turns, so that no one counts while another adds.
   await lockOwner(client, owner);
   const known = await findRef(client, digest);
   if (known !== undefined) return { kind: 'stored', ref: known };

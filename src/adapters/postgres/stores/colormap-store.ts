@@ -63,7 +63,7 @@ async function putOne(
   return null;
 }
 
-/** Takes an owner away from one colormap, or from all with null, and removes what nobody owns then. */
+/** Removes an owner from one colormap, or from all with null, and deletes colormaps without an owner. */
 async function removeOwned(client: SqlClient, owner: string, id: string | null): Promise<number> {
   await lockColormaps(client);
   const one = id === null ? raw('') : sql` AND id = ${id}`;

@@ -2,8 +2,8 @@ import type { ContrastStore } from '../../../render/index.ts';
 import { sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 
-/** Computed contrast ranges in PostgreSQL, the newest ones: whoever thinks of ever other expressions fills no disk. */
-export function makePostgresContrastStore(client: SqlClient, maxKept = 1_000_000): ContrastStore {
+/** Computed contrast ranges in PostgreSQL. Only the newest are stored, so that ever new expressions do not fill the disk. */
+export function makePostgresContrastStore(client: SqlClient, maxStored = 1_000_000): ContrastStore {
   return {
     async find(key) {
       const [row] = await client.query<{ min: number; max: number }>(
@@ -17,7 +17,7 @@ export function makePostgresContrastStore(client: SqlClient, maxKept = 1_000_000
           ON CONFLICT (key) DO UPDATE SET low = excluded.low, high = excluded.high`,
       );
       await client.query(
-        sql`DELETE FROM contrasts WHERE number <= (SELECT max(number) FROM contrasts) - ${maxKept}::bigint`,
+        sql`DELETE FROM contrasts WHERE number <= (SELECT max(number) FROM contrasts) - ${maxStored}::bigint`,
       );
     },
   };

@@ -2,8 +2,8 @@ import type { IntensityAnswer, IntensityStore } from '../../../render/index.ts';
 import { sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 
-/** Ranges of intensities in PostgreSQL, the newest ones: whoever asks for ever other rectangles fills no disk. */
-export function makePostgresIntensityStore(client: SqlClient, maxKept = 100_000): IntensityStore {
+/** Intensity ranges in PostgreSQL. Only the newest are stored, so that ever new rectangles do not fill the disk. */
+export function makePostgresIntensityStore(client: SqlClient, maxStored = 100_000): IntensityStore {
   return {
     async find(key) {
       const [row] = await client.query<{ answer: string }>(
@@ -17,7 +17,7 @@ export function makePostgresIntensityStore(client: SqlClient, maxKept = 100_000)
           ON CONFLICT (key) DO UPDATE SET answer = excluded.answer`,
       );
       await client.query(
-        sql`DELETE FROM intensities WHERE number <= (SELECT max(number) FROM intensities) - ${maxKept}::bigint`,
+        sql`DELETE FROM intensities WHERE number <= (SELECT max(number) FROM intensities) - ${maxStored}::bigint`,
       );
     },
   };

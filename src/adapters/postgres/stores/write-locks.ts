@@ -5,15 +5,15 @@ import type { SqlClient } from '../connection/sql-client.ts';
 const AREAS_OF_OWNER = 79_284;
 const COLORMAPS = 79_285;
 
-/** Waits until nobody else adds areas of this owner, and holds that until the transaction ends. */
+/** Locks the areas of an owner against other writers until the transaction ends. */
 export async function lockOwner(client: SqlClient, owner: string): Promise<void> {
-  // Owners with equal hashes wait for each other, which does no harm.
+  // Owners with equal hashes wait for each other, which is harmless.
   await client.query(sql`SELECT pg_advisory_xact_lock(${AREAS_OF_OWNER}, hashtext(${owner}))`);
 }
 
 /**
- * Waits until nobody else changes custom colormaps, and holds that until the transaction ends. Owners share colormaps: one
- * may add itself to a colormap while its last owner leaves. Such changes are few, so one lock for all of them will do.
+ * Locks all custom colormaps against other writers until the transaction ends. Owners share colormaps: one may add itself
+ * to a colormap while its last owner leaves. Such changes are few, so one lock for all of them is enough.
  */
 export async function lockColormaps(client: SqlClient): Promise<void> {
   await client.query(sql`SELECT pg_advisory_xact_lock(${COLORMAPS}, 0)`);

@@ -1,16 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** How long a statement waits for another process (`swath keys` beside a server) before it gives up. */
+/** How long a statement waits for another process (`swath keys` while a server runs) before it gives up. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * What a connection keeps in memory at most: for look-ups little, for threads what a batch of 4000 scenes changes in a
+ * Max cache of a connection: for look-ups little, for threads what a batch of 4000 scenes changes in a
  * catalog of a million (70 MiB), so that no page of it is written twice, and the upper levels of the indexes.
  */
 const LOOKUP_CACHE_KIB = 8 * 1024;
 const THREAD_CACHE_KIB = 192 * 1024;
 /**
- * Of a new database. A scene changes a page in each of five indexes, at places far from the last scene's: the smaller a
+ * Of a new database. A scene changes a page in each of five indexes, on pages far from the last scene's: the smaller a
  * page, the less is written for it. SQLite's own 4 KiB took more than twice the bytes to load a million scenes.
  */
 const PAGE_BYTES = 1024;
@@ -29,7 +29,7 @@ export const connectThread = (path: string): DatabaseSync => connect(path, THREA
 function connect(path: string, cacheKib: number): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
-    // WAL lets readers and one writer work at once; FULL makes a committed row survive a power cut (hardening Q1).
+    // WAL lets readers and one writer work at once; FULL makes a committed row survive a power cut.
     database.exec(
       `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
        PRAGMA cache_size = -${cacheKib}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_BYTES / PAGE_BYTES}`,

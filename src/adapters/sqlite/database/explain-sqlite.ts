@@ -6,6 +6,7 @@ export const NEEDS_OPERATOR_S = 30;
 
 /** SQLite's primary result codes we tell people about: sqlite.org/rescode.html. */
 const RESULT = {
+  permission: 3,
   busy: 5,
   readOnly: 8,
   io: 10,
@@ -28,6 +29,7 @@ export function explainSqlite(error: unknown, path: string): SwathError | unknow
           'directory, or move the file away to start with an empty catalog.',
         { cause: error },
       );
+    case RESULT.permission:
     case RESULT.readOnly:
     case RESULT.cantOpen:
       return unavailable(

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Runs work that is kept whole or not at all. */
+/** Runs work in a transaction. */
 export function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -8,13 +8,13 @@ export function inTransaction<Result>(database: DatabaseSync, work: () => Result
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // On a full disk SQLite has rolled back already, and to ask again would hide the real error.
+    // On a full disk SQLite has rolled back already, and a second rollback would hide the real error.
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }
 
-/** Within a transaction: work whose changes are taken back when it fails, while the rest goes on. */
+/** Within a transaction: if the work throws, its changes are rolled back, and the rest of the transaction goes on. */
 export function inSavepoint<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec('SAVEPOINT part');
   try {

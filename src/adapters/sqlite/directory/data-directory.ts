@@ -1,10 +1,11 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
-import { badInput, tooLarge } from '../../../errors.ts';
+import { badInput, unavailable } from '../../../errors.ts';
+import { NEEDS_OPERATOR_S } from '../database/explain-sqlite.ts';
 
-/** Makes the data directory when it is missing, and says clearly why when it cannot be used. */
+/** Makes the data directory if it is missing; throws a sentence that says why it cannot be used. */
 export function prepareDirectory(directory: string): void {
   try {
-    // The rights of one that is there already are its owner's choice.
+    // The rights of an existing directory are its owner's choice.
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -12,20 +13,34 @@ export function prepareDirectory(directory: string): void {
   }
 }
 
+/** What the file system says when it cannot write now, and our code for it. */
+const UNAVAILABLE: ReadonlyMap<string, { readonly code: string; readonly reason: string }> = new Map([
+  ['ENOSPC', { code: 'store-full', reason: 'the disk is full' }],
+  ['EDQUOT', { code: 'store-full', reason: 'the quota of the disk is used up' }],
+  ['EIO', { code: 'store-io-error', reason: 'the disk fails' }],
+  ['EROFS', { code: 'store-read-only', reason: 'its disk is mounted read-only' }],
+  ['EACCES', { code: 'store-read-only', reason: 'its owner or rights forbid it' }],
+  ['EPERM', { code: 'store-read-only', reason: 'its owner or rights forbid it' }],
+]);
+
+/** What the file system says of a path at which no directory can be. */
+const WRONG_PATH: ReadonlySet<string> = new Set(['ENOTDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP']);
+
 /** Turns what the file system says about the data directory into a sentence a person can act on. */
 export function explainDirectory(error: unknown, directory: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return tooLarge('disk-full', `The data directory ${directory} cannot be written: the disk is full.`, {
+  const known = UNAVAILABLE.get(code);
+  if (known !== undefined) {
+    const text = `The data directory ${directory} cannot be written (${code}): ${known.reason}.`;
+    return unavailable(known.code, `${text} Fix that, or choose another with SWATH_DATA.`, {
       cause: error,
+      details: { retryAfterS: NEEDS_OPERATOR_S },
     });
   }
-  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP'].includes(code)) {
-    return badInput(
-      'data-not-writable',
-      `The data directory ${directory} cannot be written (${code}). Check its owner and rights, or choose another with SWATH_DATA.`,
-      { cause: error },
-    );
-  }
-  return error;
+  if (!WRONG_PATH.has(code)) return error;
+  return badInput(
+    'data-not-writable',
+    `The data directory ${directory} cannot be written (${code}). Check its path, or choose another with SWATH_DATA.`,
+    { cause: error },
+  );
 }

@@ -2,20 +2,20 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { internal, tooLarge } from '../../../errors.ts';
 import type { SceneRow, StoredRecord } from '../../sql/scene-row.ts';
 
-/** A record as it lies in the table. */
+/** A record as it is stored. */
 export interface PackedRecord {
   readonly hit: string;
   readonly rest: Uint8Array;
 }
 
-/** A row on its way to the table; where its rest is null, that is packed already and comes beside it. */
+/** A row on its way to the table; if its rest is null, that is packed already and comes separately. */
 export type WrittenRow = Omit<SceneRow, 'rest'> & { readonly rest: string | null };
 
 /** The rest of a record is some kilobytes, with the lattice of a radar scene some hundreds. */
 const MAX_REST_BYTES = 64 * 1024 * 1024;
 
 /**
- * The fastest level, with a table of 4096 places: what is packed is small, and making the usual tables ready takes
+ * The fastest level, with a hash table of 4096 slots: what is packed is small, and clearing the default tables takes
  * longer than filling them. A chunk is what is allocated at first.
  */
 const PACK = {

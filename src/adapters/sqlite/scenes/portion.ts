@@ -11,7 +11,7 @@ export interface Portion {
 /** Bytes of a portion of texts, unless one alone is longer: a thread packs it in some 20 ms. */
 const PORTION_BYTES = 4 * 2 ** 20;
 
-/** Bytes a UTF-16 unit takes at most in UTF-8. */
+/** Max bytes of a UTF-16 unit in UTF-8. */
 const MAX_UNIT_BYTES = 3;
 
 /** Texts on their way to threads that pack them, in order. */
@@ -29,7 +29,7 @@ export function makePacking(pack: (texts: Portion) => Promise<Portion>): Packing
   function send(): void {
     if (ends.length === 0) return;
     const portion = pack({ bytes, ends });
-    // Who asks for all of them is told; until then nobody may be there to hear it.
+    // `end` reports it; until then a rejection must not count as unhandled.
     portion.catch(() => {});
     packed.push(portion);
     ends = [];

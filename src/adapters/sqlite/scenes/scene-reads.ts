@@ -5,20 +5,20 @@ import { planPage } from '../../sql/plan-page.ts';
 import type { StoredRecord } from '../../sql/scene-row.ts';
 import { toCount, toDayCounts, toPage, toShapeCount, toShapePage } from '../../sql/scene-statements.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
-import { makeTallyReads } from '../counts/tally-reads.ts';
+import { makeCountReads } from '../counts/count-reads.ts';
 import { sqliteDialect } from '../database/dialect.ts';
 import { defineFootprintRelates } from './footprint-relates.ts';
 import type { PackedRecord } from './packed-record.ts';
 import { unpackRecord } from './packed-record.ts';
 import { toShapeSql } from './shape-sql.ts';
 
-/** A page as the reading thread answers it: JSON stays text, which crosses threads in no time. */
+/** A page as the reading thread answers it: JSON stays text, which is cheap to send to another thread. */
 interface StoredPage {
   readonly found: number;
   readonly records: readonly StoredRecord[];
 }
 
-/** A page of hits: one text for all of them, a list in JSON, leaves the thread that parses it the least garbage. */
+/** A page of hits: one JSON text for all of them leaves the parsing thread the least garbage. */
 interface StoredHits {
   readonly found: number;
   readonly hits: string;
@@ -26,10 +26,10 @@ interface StoredHits {
 
 type Shape = NonNullable<SceneQuery['shape']>;
 
-/** Everything that may take long to read; runs on a reading thread. */
+/** Every read that may take long; runs on a reading thread. */
 export function makeSceneReads(database: DatabaseSync) {
   const askShape = defineFootprintRelates(database);
-  const tallies = makeTallyReads(database);
+  const counts = makeCountReads(database);
   const hitOf = database.prepare('SELECT hit FROM records WHERE number = ?');
   const recordOf = database.prepare('SELECT hit, rest FROM records WHERE number = ?');
   const readHit = (number: number): string => (hitOf.get(number) as { hit: string }).hit;
@@ -45,7 +45,7 @@ export function makeSceneReads(database: DatabaseSync) {
     if (query.datasets.length === 0) return { found: 0, numbers: [] };
     if (query.shape !== undefined) return findByShape(query, query.shape);
     const { offset, sort } = query;
-    // A deep page is worth counting by day, which takes half as long again as counting.
+    // For a deep page, counting by day pays off; it takes half as long again as counting.
     if (sort.field === 'date' && offset > 0) {
       const { found, firstDay, skip } = planPage(countDays(query), { offset, descending: sort.descending });
       if (firstDay === null) return { found, numbers: [] };
@@ -56,27 +56,27 @@ export function makeSceneReads(database: DatabaseSync) {
     return { found, numbers: read(toPage(query, sqliteDialect, { firstDay: null, offset })) };
   }
 
-  /** In the tallies where dates and clouds are all that is asked, else in an index. */
+  /** In the count table if only dates and clouds are filtered, otherwise in an index. */
   function countScenes(query: SceneQuery): number {
-    const counts = query.datasets.map(
+    const found = query.datasets.map(
       (dataset) =>
-        tallies.inAll(dataset) ??
+        counts.total(dataset) ??
         read<{ n: number }>(toCount({ ...query, datasets: [dataset] }, sqliteDialect))[0]?.n ??
         0,
     );
-    return counts.reduce((found, n) => found + n, 0);
+    return found.reduce((sum, n) => sum + n, 0);
   }
 
-  /** A day may come more than once, or with none. */
+  /** A day may be listed more than once, or with a count of 0. */
   const countDays = (query: SceneQuery): readonly DayCount[] =>
     query.datasets.flatMap(
       (dataset) =>
-        tallies.byDay(dataset) ??
+        counts.byDay(dataset) ??
         read<DayCount>(toDayCounts({ ...query, datasets: [dataset] }, sqliteDialect)),
     );
 
   function findByShape(query: SceneQuery, shape: Shape) {
-    // A point holds no footprint.
+    // No footprint lies within a point.
     if (shape.geometry.type === 'Point' && shape.relation === 'within') return { found: 0, numbers: [] };
     askShape(shape);
     const numbers = read<{ number: number; found: number }>(
@@ -90,7 +90,7 @@ export function makeSceneReads(database: DatabaseSync) {
     return { found: count?.n ?? 0, numbers };
   }
 
-  /** Count and page belong together, whatever is written meanwhile. */
+  /** Count and page are of the same moment, whatever is written meanwhile. */
   function inSnapshot<Result>(work: () => Result): Result {
     database.exec('BEGIN');
     try {
@@ -117,7 +117,7 @@ export function makeSceneReads(database: DatabaseSync) {
       dataset: string | null,
       limit: number,
     ): readonly (StoredRecord & { viewId: string })[] {
-      // The plus keeps SQLite from looking the dataset up, which would cost it the order.
+      // The plus stops SQLite from using an index of datasets, which would lose the order.
       const only = dataset === null ? '' : 'AND +s.dataset = ?';
       const rows = database
         .prepare(

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { PutOutcome } from '../../../catalog/index.ts';
 import { fromWkb } from '../../sql/well-known-binary.ts';
-import type { TalliedScene, TallyChanges } from '../counts/tally-writes.ts';
-import { makeTallyWrites, noteChange } from '../counts/tally-writes.ts';
+import type { CountChanges, CountedScene } from '../counts/count-writes.ts';
+import { makeCountWrites, noteChange } from '../counts/count-writes.ts';
 import { inSavepoint, inTransaction } from '../database/transaction.ts';
 import { toIndexBoxes } from './index-boxes.ts';
 import type { WrittenRow } from './packed-record.ts';
@@ -10,14 +10,14 @@ import { packRest } from './packed-record.ts';
 import type { Portion } from './portion.ts';
 import { piecesOf } from './portion.ts';
 
-/** What is asked of a scene that may be replaced or removed. */
-type KnownScene = TalliedScene & { readonly number: number; readonly version: string };
+/** What is read of a scene before it is replaced or removed. */
+type KnownScene = CountedScene & { readonly number: number; readonly version: string };
 
-/** Everything that changes scenes; runs on the writing thread. */
+/** Every write of scenes; runs on the writing thread. */
 export function makeSceneWrites(database: DatabaseSync) {
-  const writeTallies = makeTallyWrites(database);
+  const writeCounts = makeCountWrites(database);
   const find = database.prepare('SELECT number, version, dataset, date, cloud FROM scenes WHERE view_id = ?');
-  // Not one statement for both: to insert "or else update" takes SQLite twice as long as to insert.
+  // Two statements: INSERT … ON CONFLICT DO UPDATE takes SQLite twice as long as INSERT.
   const insert = database.prepare(
     `INSERT INTO scenes (view_id, scene_id, product_id, dataset, date, cloud, version, footprint, fields)
      VALUES (?, ?, ?, ?, ?, ?, ?, unhex(?), jsonb(?))`,
@@ -32,7 +32,7 @@ export function makeSceneWrites(database: DatabaseSync) {
   const dropBoxes = database.prepare('DELETE FROM scene_boxes WHERE id = ? OR id = ?');
   const drop = database.prepare('DELETE FROM scenes WHERE number = ?');
 
-  function put(row: WrittenRow, rest: Uint8Array | undefined, changes: TallyChanges): PutOutcome {
+  function put(row: WrittenRow, rest: Uint8Array | undefined, changes: CountChanges): PutOutcome {
     const known = find.get(row.viewId) as unknown as KnownScene | undefined;
     if (known?.version === row.version) return 'unchanged';
     noteChange(changes, { before: known, after: row });
@@ -59,13 +59,13 @@ export function makeSceneWrites(database: DatabaseSync) {
   }
 
   return {
-    /** All or none; inside of the transaction that the thread has begun for those who wait. */
+    /** All or none, inside the transaction that the thread has begun for all waiting puts. */
     put: (rows: readonly WrittenRow[], packed: readonly Portion[] = []): readonly PutOutcome[] =>
       inSavepoint(database, () => {
-        const changes: TallyChanges = new Map();
+        const changes: CountChanges = new Map();
         const rests = packed.flatMap(piecesOf);
         const outcomes = rows.map((row, i) => put(row, rests[i], changes));
-        writeTallies(changes);
+        writeCounts(changes);
         return outcomes;
       }),
     /** False when it has another version by now, or is gone. */
@@ -73,9 +73,9 @@ export function makeSceneWrites(database: DatabaseSync) {
       inTransaction(database, () => {
         const known = find.get(row.viewId) as unknown as KnownScene | undefined;
         if (known?.version !== version) return false;
-        const changes: TallyChanges = new Map();
+        const changes: CountChanges = new Map();
         put(row, undefined, changes);
-        writeTallies(changes);
+        writeCounts(changes);
         return true;
       }),
     remove: (viewId: string): boolean =>
@@ -85,9 +85,9 @@ export function makeSceneWrites(database: DatabaseSync) {
         dropBoxes.run(known.number * 2, known.number * 2 + 1);
         // Its record goes with it, by the foreign key.
         drop.run(known.number);
-        const changes: TallyChanges = new Map();
+        const changes: CountChanges = new Map();
         noteChange(changes, { before: known });
-        writeTallies(changes);
+        writeCounts(changes);
         return true;
       }),
   };

@@ -9,7 +9,7 @@ import { toIndexBoxes } from './index-boxes.ts';
 
 /**
  * CROSS JOIN makes SQLite begin with the boxes; left to itself it may begin with a date and look every scene's box up.
- * `footprint_relates` comes last because it is dear.
+ * `footprint_relates` comes last because it is expensive.
  */
 export function toShapeSql(query: SceneQuery, geometry: PointGeometry | AreaGeometry): ShapeSql {
   return {
@@ -21,7 +21,7 @@ export function toShapeSql(query: SceneQuery, geometry: PointGeometry | AreaGeom
 /** As far apart as two areas may be and still touch (geo/segment.ts), with room for rounding. */
 const TOUCH_DEG = 1e-8;
 
-/** What stands beside the boxes. */
+/** Fields that are stored with the boxes. */
 const BOX_FIELDS: ReadonlySet<string> = new Set(['date', 'cloudCoverage']);
 
 function toCandidates({ datasets }: SceneQuery, geometry: PointGeometry | AreaGeometry): Clause {

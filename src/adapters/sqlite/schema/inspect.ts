@@ -1,19 +1,19 @@
 import { DatabaseSync } from 'node:sqlite';
 import { BUSY_TIMEOUT_MS } from '../database/connect.ts';
 import { explainSqlite } from '../database/explain-sqlite.ts';
-import { defineTallyOf, readSchemaVersion } from './migrate.ts';
+import { defineTallyFunction, readSchemaVersion } from './migrate.ts';
 import { migrations } from './migrations.ts';
 
-/** What a closer look at a database finds. */
+/** What an inspection of a database finds. */
 interface Inspection {
   readonly schemaVersion: number;
   readonly keys: number;
   readonly scenes: number;
-  /** Problems found by SQLite's own check of every page and index, and by counting again; empty when all is well. */
+  /** Problems found by SQLite's own check of every page and index, and by counting again; empty if there are none. */
   readonly damage: readonly string[];
 }
 
-/** Opens a database read-only and checks it whole. */
+/** Opens a database read-only and checks all of it. */
 export function inspectDatabase(path: string): Inspection {
   let database: DatabaseSync | undefined;
   try {
@@ -28,7 +28,7 @@ export function inspectDatabase(path: string): Inspection {
       schemaVersion,
       keys: count('keys'),
       scenes: count('scenes'),
-      damage: damage.length === 0 && schemaVersion === migrations.length ? findWrongTallies(opened) : damage,
+      damage: damage.length === 0 && schemaVersion === migrations.length ? findWrongCounts(opened) : damage,
     };
   } catch (error) {
     throw explainSqlite(error, path);
@@ -37,9 +37,9 @@ export function inspectDatabase(path: string): Inspection {
   }
 }
 
-/** Days whose tally is another than that of their scenes: somebody has changed scenes by hand. */
-function findWrongTallies(database: DatabaseSync): readonly string[] {
-  defineTallyOf(database);
+/** Days whose counts differ from their scenes: somebody has changed scenes by hand. */
+function findWrongCounts(database: DatabaseSync): readonly string[] {
+  defineTallyFunction(database);
   const rows = database
     .prepare(
       `SELECT d.dataset, d.date FROM (SELECT dataset, date FROM scenes UNION SELECT dataset, date FROM tallies) d
@@ -47,5 +47,7 @@ function findWrongTallies(database: DatabaseSync): readonly string[] {
        WHERE t.clouds IS NOT tally_of(d.dataset, d.date) LIMIT 20`,
     )
     .all() as { dataset: string; date: string }[];
-  return rows.map(({ dataset, date }) => `the tally of ${dataset} on ${date} is not that of its scenes`);
+  return rows.map(
+    ({ dataset, date }) => `the count table disagrees with the scenes of ${dataset} on ${date}`,
+  );
 }

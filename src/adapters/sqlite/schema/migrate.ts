@@ -2,14 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { badInput } from '../../../errors.ts';
 import type { AreaGeometry } from '../../../geo/index.ts';
 import { toWkb } from '../../sql/well-known-binary.ts';
-import { makeDayCount } from '../counts/tally-writes.ts';
+import { makeDayCount } from '../counts/count-writes.ts';
 import { connectLookups } from '../database/connect.ts';
 import { explainSqlite } from '../database/explain-sqlite.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { packRest } from '../scenes/packed-record.ts';
 import { migrations } from './migrations.ts';
 
-/** Opens the database, or makes it, and migrates it to the newest schema version. Nothing is ever repaired or deleted here. */
+/** Opens the database, or creates it, and migrates it to the newest schema version. Nothing is ever repaired or deleted here. */
 export function openDatabase(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
@@ -42,20 +42,20 @@ function migrate(database: DatabaseSync): void {
   }
 }
 
-/** What migrations need and SQLite has not. */
+/** Functions that migrations call and SQLite does not have. */
 export function defineMigrationFunctions(database: DatabaseSync): void {
   database.function('packed_rest', { directOnly: true }, (text) => packRest(text as string));
   database.function('well_known_binary', { directOnly: true }, (text) =>
     Buffer.from(toWkb(JSON.parse(text as string) as AreaGeometry), 'hex'),
   );
-  defineTallyOf(database);
+  defineTallyFunction(database);
 }
 
 /** Defines `tally_of(dataset, date)`, which counts the clouds of a day again. */
-export function defineTallyOf(database: DatabaseSync): void {
+export function defineTallyFunction(database: DatabaseSync): void {
   let countDay: ReturnType<typeof makeDayCount> | undefined;
   database.function('tally_of', { directOnly: true }, (dataset, date) => {
-    // Not before it is asked: the first steps know no clouds.
+    // Prepared on first use: the first migrations have no clouds.
     countDay ??= makeDayCount(database);
     return countDay(dataset as string, date as string);
   });

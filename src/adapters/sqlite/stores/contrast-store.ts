@@ -6,8 +6,8 @@ const PUT = 'INSERT OR REPLACE INTO contrasts (key, low, high) VALUES (?, ?, ?)'
 
 const TRIM = 'DELETE FROM contrasts WHERE number <= (SELECT max(number) FROM contrasts) - ?';
 
-/** Computed contrast ranges in SQLite, the newest ones: whoever thinks of ever other expressions fills no disk. */
-export function makeSqliteContrastStore(database: Lookups, write: Ask, maxKept = 1_000_000): ContrastStore {
+/** Computed contrast ranges in SQLite. Only the newest are stored, so that ever new expressions do not fill the disk. */
+export function makeSqliteContrastStore(database: Lookups, write: Ask, maxStored = 1_000_000): ContrastStore {
   const find = database.prepare('SELECT low AS min, high AS max FROM contrasts WHERE key = ?');
   return {
     async find(key) {
@@ -16,7 +16,7 @@ export function makeSqliteContrastStore(database: Lookups, write: Ask, maxKept =
     },
     async put(key, range) {
       await write('run', PUT, [key, range.min, range.max]);
-      await write('run', TRIM, [maxKept]);
+      await write('run', TRIM, [maxStored]);
     },
   };
 }

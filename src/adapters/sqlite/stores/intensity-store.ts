@@ -5,8 +5,8 @@ import type { Ask } from '../threads/database-threads.ts';
 const PUT = 'INSERT OR REPLACE INTO intensities (key, answer) VALUES (?, ?)';
 const TRIM = 'DELETE FROM intensities WHERE number <= (SELECT max(number) FROM intensities) - ?';
 
-/** Ranges of intensities in SQLite, the newest ones: whoever asks for ever other rectangles fills no disk. */
-export function makeSqliteIntensityStore(database: Lookups, write: Ask, maxKept = 100_000): IntensityStore {
+/** Intensity ranges in SQLite. Only the newest are stored, so that ever new rectangles do not fill the disk. */
+export function makeSqliteIntensityStore(database: Lookups, write: Ask, maxStored = 100_000): IntensityStore {
   const find = database.prepare('SELECT answer FROM intensities WHERE key = ?');
   return {
     async find(key) {
@@ -15,7 +15,7 @@ export function makeSqliteIntensityStore(database: Lookups, write: Ask, maxKept 
     },
     async put(key, answer) {
       await write('run', PUT, [key, JSON.stringify(answer)]);
-      await write('run', TRIM, [maxKept]);
+      await write('run', TRIM, [maxStored]);
     },
   };
 }

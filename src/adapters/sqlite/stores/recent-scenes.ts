@@ -2,7 +2,7 @@ import type { Scene } from '../../../catalog/index.ts';
 import { makeLru } from '../../../lru.ts';
 import type { Lookups } from '../database/lookups.ts';
 
-/** Scenes remembered at most; a map shows a handful at a time. */
+/** Max scenes remembered; a map shows a handful at a time. */
 const MAX_RECENT = 256;
 
 /** Parsed records of the last scenes asked for: a map asks for one scene hundreds of times. */

@@ -31,7 +31,7 @@ export function makeColormapWrites(database: DatabaseSync) {
         own.run(owner, id, Buffer.byteLength(text));
         return null;
       }),
-    /** Takes an owner away from one colormap, or from all with null, and removes what nobody owns then. */
+    /** Removes an owner from one colormap, or from all with null, and deletes colormaps without an owner. */
     remove: (owner: string, id: string | null): number =>
       inTransaction(database, () => {
         const rows = disown.all(owner, id) as { id: string }[];

@@ -1,6 +1,6 @@
 /**
- * A thread with a connection of its own. `node:sqlite` answers on the thread that asks: what reads much or waits for
- * a lock or the disk is done here, so that the service's thread never stands still.
+ * A thread with a connection of its own. `node:sqlite` is synchronous: long reads, and whatever waits for a lock or the
+ * disk, run here, so that the main thread is never blocked.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
@@ -42,8 +42,8 @@ function drop(): void {
   connected = undefined;
 }
 
-/** Rows of one commit; above, others who want to write would wait for more than a few seconds. */
-const MOST_ROWS = 24_000;
+/** Max rows of one commit; with more, other writers would wait for more than a few seconds. */
+const MAX_ROWS = 24_000;
 
 /** After a load has ended, its log is moved into the file: reading through a long one takes twice the time. */
 const QUIET_MS = 1_000;
@@ -83,19 +83,19 @@ function answer({ id, name, args, askedMs }: Question): Answer {
   }
 }
 
-/** So long even a question that has waited for others may wait for a lock: another program's write is over by then. */
-const LEAST_WAIT_MS = 200;
+/** A question that has waited for its turn may still wait so long for a lock: another program's write is over by then. */
+const MIN_WAIT_MS = 200;
 
 /**
  * The time that a question has waited for its turn counts: while another program holds the database, all that were asked
  * are refused after five seconds, and not one after the other.
  */
 function limitWaiting(database: DatabaseSync, askedMs: number): void {
-  const leftMs = Math.max(LEAST_WAIT_MS, BUSY_TIMEOUT_MS - (sharedNowMs() - askedMs));
+  const leftMs = Math.max(MIN_WAIT_MS, BUSY_TIMEOUT_MS - (sharedNowMs() - askedMs));
   database.exec(`PRAGMA busy_timeout = ${Math.round(leftMs)}`);
 }
 
-/** An error in words. */
+/** The error as a sentence; a read-only database is connected again for the next question. */
 function explained(error: unknown): unknown {
   const inWords = explainSqlite(error, path);
   if (isUnavailable(inWords) && inWords.code === 'store-read-only') drop();
@@ -104,7 +104,7 @@ function explained(error: unknown): unknown {
 
 /**
  * Puts that wait already share a commit: each page of an index that they change is then written once for all of them.
- * Each is kept whole or not at all, and is answered when it is on disk.
+ * Each is stored whole or not at all, and is answered when it is on disk.
  */
 function putTogether(first: Question): void {
   const asked: Question[] = [];
@@ -119,11 +119,11 @@ function putTogether(first: Question): void {
       for (let question: Question | undefined = first; question !== undefined; ) {
         asked.push(question);
         const one = answer(question);
-        // A full disk takes the whole transaction back: nobody's scenes are kept.
+        // A full disk rolls the whole transaction back: no scene of it is stored.
         if (!database.isTransaction) throw 'error' in one ? fromWire(one.error) : new Error('no transaction');
         given.push(one);
         rows += (question.args[0] as readonly unknown[]).length;
-        const next = rows < MOST_ROWS ? receive() : undefined;
+        const next = rows < MAX_ROWS ? receive() : undefined;
         question = next !== undefined && next !== 'close' && next.name === 'putScenes' ? next : undefined;
         if (question === undefined) other = next;
       }

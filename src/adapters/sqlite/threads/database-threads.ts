@@ -20,10 +20,10 @@ export interface DatabaseThread {
   close(): Promise<void>;
 }
 
-/** Calls one thread may have before it; the hundredth would wait for seconds. */
+/** Max calls that wait for one thread; the hundredth would wait for seconds. */
 const MAX_WAITING = 100;
 
-/** A thread on the database; questions are answered one by one, in order. `report` sees errors before their askers. */
+/** A thread on the database; questions are answered one by one, in order. `report` sees errors before the callers do. */
 export function makeDatabaseThread(
   path: string,
   report: (error: SwathError) => SwathError = (error) => error,
@@ -37,12 +37,12 @@ export function makeDatabaseThread(
     const started = new Worker(new URL('./database-thread.ts', import.meta.url), { workerData: { path } });
     let problem: unknown;
     started.on('message', (answer: Answer) => {
-      const asker = waiting.get(answer.id);
+      const caller = waiting.get(answer.id);
       waiting.delete(answer.id);
       // While it is being closed it is waited for.
       if (waiting.size === 0 && !isClosed) started.unref();
-      if ('error' in answer) asker?.reject(report(fromWire(answer.error)));
-      else asker?.resolve(answer.result as never);
+      if ('error' in answer) caller?.reject(report(fromWire(answer.error)));
+      else caller?.resolve(answer.result as never);
     });
     started.on('error', (error) => {
       problem = error;
@@ -55,7 +55,7 @@ export function makeDatabaseThread(
       for (const { reject } of waiting.values()) reject(lost);
       waiting.clear();
     });
-    // Only a thread that owes an answer keeps the program alive.
+    // Only an outstanding answer holds the process open.
     started.unref();
     return started;
   }
@@ -96,7 +96,7 @@ export function makeDatabaseThread(
   };
 }
 
-/** Asks whichever of the threads has least to do, so that a long search does not hold up the short ones. */
+/** Asks the thread with the shortest queue, so that a long search does not hold up short ones. */
 export function shareAmong(threads: readonly DatabaseThread[]): Ask {
   return (name, ...args) => {
     const [idlest] = [...threads].sort((a, b) => a.load() - b.load());
