@@ -91,7 +91,7 @@ test('2.3 other hits have what known clients read', () => {
 test('2.3 no hit has a field that nobody has documented', () => {
   const documented = new Set(
     [
-      // interface 2.3
+      // the interface
       'sceneID view_id tms productID date cloudCoverage sunElevation dataCoveragePercentage storedInCollection',
       'path row sensor onAmazon onGoogle dayOrNight',
       // a recorded answer, and what known clients read

@@ -7,7 +7,7 @@ import { digits, matching } from './definition/scene-name.ts';
 import type { Band, BandRole } from './definition/sensor.ts';
 import { defineSensor } from './definition/sensor.ts';
 
-/** `{horizontal}/{vertical}/{acquired, YYYYDDD}/{produced, YYYYDDDHHMMSS}`, interface 2.2. */
+/** `{horizontal}/{vertical}/{acquired, YYYYDDD}/{produced, YYYYDDDHHMMSS}`. */
 const sceneName: SceneGrammar = {
   segments: 4,
   example: '12/04/2017204/2017213034223',

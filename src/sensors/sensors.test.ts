@@ -10,7 +10,7 @@ import {
   sensorsByDataset,
 } from './index.ts';
 
-/** Interface 2.1, and what was decided beside it: datasets by abbreviation. */
+/** The sensors of the interface, and Landsat 9: datasets by abbreviation. */
 const DATASETS = {
   CBERS4MUX: 'cbers4mux',
   CBERS4AWFI: 'cbers4awfi',

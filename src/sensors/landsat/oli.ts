@@ -76,7 +76,7 @@ const toOliTirsBands = (band10: TirsConstants, band11: TirsConstants): readonly 
   toBqaBand(30),
 ];
 
-/** Interface 4.10: fixed weights for the first, second and third band asked for. */
+/** Fixed weights for the first, second and third band asked for. */
 const pansharpening: Pansharpening = {
   panBand: 'B8',
   bands: ['B1', 'B2', 'B3', 'B4', 'B5', 'B6', 'B7', 'B9'],

@@ -80,7 +80,7 @@ export const landsatQuality: NonNullable<Sensor['quality']> = {
 export const toBqaBand = (resolutionM: number): Band =>
   qualityBand({ name: 'BQA', resolutionM, type: 'uint16', nodata: 1 });
 
-/** Colours of BQA when a request brings none (interface 4.7); ours, because the interface does not say which. */
+/** Colours of BQA when a request brings none; ours, because no convention says which. */
 const bqaPalette: BandPalette = {
   kind: 'bits',
   entries: [
@@ -103,5 +103,5 @@ export const landsatCloudBits: CloudRule = {
   onlyOpaqueByDefault: false,
 };
 
-/** Landsat 4, 5 and 7: only the scene's own percentage counts (interface 4.12); -1 there means "not computed". */
+/** Landsat 4, 5 and 7: only the scene's own percentage counts; -1 there means "not computed". */
 export const landsatScenePercent: CloudRule = { kind: 'scene-percent', unknownPercent: -1 };

@@ -3,7 +3,7 @@ import type { BandRole, Sensor } from '../definition/sensor.ts';
 /**
  * A name that stands for band math. Formulas are written with roles, so that one line serves every sensor that has
  * them; where there are two, the first whose roles a sensor has is its formula. Every whole number in a formula is
- * written with a decimal point, because whole numbers would divide as such (interface 4.5).
+ * written with a decimal point, because whole numbers would divide as such.
  */
 type AliasRule =
   | {
