@@ -2,7 +2,7 @@ import type { ByteSource } from './byte-source.ts';
 import type { SharedRun } from './shared-run.ts';
 import { startSharedRun } from './shared-run.ts';
 
-/** Makes equal reads in flight one read. Nothing is remembered afterwards: neither bytes nor a failure (hardening U6). */
+/** Makes equal reads in flight one read. Nothing is remembered afterwards: neither bytes nor a failure. */
 export function withSharedReads(source: ByteSource): ByteSource {
   const inFlight = new Map<string, SharedRun<Uint8Array>>();
 

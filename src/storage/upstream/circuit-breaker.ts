@@ -15,7 +15,7 @@ interface BreakerOptions {
   readonly nowMs: () => number;
 }
 
-/** Builds a breaker: closed, open after many failures in a row, half-open for one probe after a rest (hardening U2). */
+/** Builds a breaker: closed, open after many failures in a row, half-open for one probe after a rest. */
 export function makeCircuitBreaker({ failures, restMs, nowMs }: BreakerOptions): CircuitBreaker {
   let failedInARow = 0;
   let restUntilMs = 0;
