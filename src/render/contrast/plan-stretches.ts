@@ -16,8 +16,8 @@ interface StretchRequest {
 }
 
 /**
- * 2–98 % of the scene with cloud correction (interface 4.2), which is the intensity range that is answered when nothing
- * else is asked for (4.12); finished pictures of 8 bits as they are.
+ * 2–98 % of the scene with cloud correction, which is the default intensity range (docs/interface.md, Contrast); finished
+ * pictures of 8 bits as they are.
  */
 export function planStretches({ scene, sensor, tree, range }: StretchRequest): readonly StretchPlan[] {
   const cut: PercentileCut = { lowPercent: 2, highPercent: 98, cover: chooseUsualCover(scene, sensor) };
