@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { sourceBroken, timedOut } from '../../errors.ts';
+import { letTurnsPass } from '../../testing/let-turns-pass.ts';
 import { makeCircuitBreaker } from './circuit-breaker.ts';
 import { makeRetryBudget } from './retry-budget.ts';
 import { makeSemaphore } from './semaphore.ts';
