@@ -8,9 +8,9 @@ export interface BandFile {
   readonly href: string;
   readonly bandIndex: number;
   readonly nodata: number | null;
-  /** Files beside it that hold pixels of it. */
-  readonly beside?: readonly SidecarSuffix[];
-  /** The state of the opened file, with those beside it; absent when the catalog does not know it. */
+  /** Sidecars that hold pixels of it. */
+  readonly sidecars?: readonly SidecarSuffix[];
+  /** The state of the opened file, with its sidecars; absent when the catalog does not know it. */
   readonly stamp?: string;
 }
 

@@ -68,7 +68,7 @@ export async function convertAsset(asset: Asset, deps: ConvertDeps): Promise<Ass
         onProgress(fraction);
       }
       const { overviews } = await cog.finish();
-      const { beside: _, ...kept } = asset;
+      const { sidecars: _, ...kept } = asset;
       const written = await open(href);
       await written.close();
       return { ...kept, href, bandIndex: 0, overviews, stamps: [written.version] };

@@ -52,8 +52,8 @@ test('another image of the same kind stands in for the one before, with its own 
     const { B4: before, ...others } = scene.assets;
     const { B4: after, ...same } = assets;
     assert.deepEqual(same, others);
-    assert.deepEqual([before?.overviews.length, before?.beside], [1, ['.ovr']]);
-    assert.deepEqual([after?.nodata, after?.overviews, after?.beside], [9, [], undefined]);
+    assert.deepEqual([before?.overviews.length, before?.sidecars], [1, ['.ovr']]);
+    assert.deepEqual([after?.nodata, after?.overviews, after?.sidecars], [9, [], undefined]);
     assert.equal(after?.stamps?.length, 1);
     assert.notEqual(after?.stamps?.[0], before?.stamps?.[0]);
     assert.deepEqual(

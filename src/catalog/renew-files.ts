@@ -32,20 +32,20 @@ async function renewMask(mask: NonNullable<SceneFiles['cloudMask']>, deps: Renew
 }
 
 async function renewAsset(asset: Asset, deps: RenewDeps): Promise<Asset> {
-  const [stamp, ...beside] = await Promise.all(hrefsOf(asset).map((href) => readStamp(href, deps)));
+  const [stamp, ...sidecars] = await Promise.all(hrefsOf(asset).map((href) => readStamp(href, deps)));
   if (stamp === null || stamp === undefined) return asset;
-  // One beside it that is gone is a change too: the header then tells what is left.
-  const isSame = [stamp, ...beside].every((one, i) => one === asset.stamps?.[i]);
+  // A sidecar that is gone is a change too: the header then tells what is left.
+  const isSame = [stamp, ...sidecars].every((one, i) => one === asset.stamps?.[i]);
   if (isSame) return asset;
   const fresh = await readFresh(asset, deps);
   if (!isSameImage(asset, fresh)) throw otherImage();
-  const { beside: _, ...kept } = asset;
+  const { sidecars: _, ...kept } = asset;
   const { nodata, overviews, stamps } = fresh;
   return {
     ...kept,
     nodata,
     overviews,
-    ...(fresh.beside === undefined ? {} : { beside: fresh.beside }),
+    ...(fresh.sidecars === undefined ? {} : { sidecars: fresh.sidecars }),
     ...(stamps === undefined ? {} : { stamps }),
   };
 }

@@ -12,7 +12,7 @@ export interface SceneFile {
   readonly stamp: string | null;
 }
 
-/** Every file of a scene once: images, the files beside them, and the cloud mask. */
+/** Every file of a scene once: images, their sidecars, and the cloud mask. */
 export function listSceneFiles({ assets, cloudMask }: SceneFiles): readonly SceneFile[] {
   const files = new Map<string, SceneFile>();
   const add = (href: string, stamp: string | undefined): void => {
@@ -47,8 +47,8 @@ export function withStamps(
   };
 }
 
-/** An image and the files beside it, in the order of `stamps`. */
-export const hrefsOf = ({ href, beside = [] }: Asset): readonly string[] => [
+/** An image and its sidecars, in the order of `stamps`. */
+export const hrefsOf = ({ href, sidecars = [] }: Asset): readonly string[] => [
   href,
-  ...beside.map((suffix) => sidecarHref(href, suffix)),
+  ...sidecars.map((suffix) => sidecarHref(href, suffix)),
 ];

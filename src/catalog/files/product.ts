@@ -20,9 +20,9 @@ export interface Product {
   readonly id: string | null;
   /** By band name of the sensor. */
   readonly bands: ReadonlyMap<string, ProductBand>;
-  /** Smaller copies and georeference that stand beside the images. */
-  readonly beside: readonly FoundFile[];
-  /** Files beside the bands. */
+  /** Sidecars of the images: overviews and georeference. */
+  readonly sidecars: readonly FoundFile[];
+  /** Other files of the product: metadata, masks, annotations. */
   readonly files: ReadonlyMap<FileRole, readonly FoundFile[]>;
 }
 

@@ -48,9 +48,9 @@ interface AssetDeps extends ProductDoors {
 export async function readAsset(deps: AssetDeps, request: AssetRequest): Promise<Asset> {
   const href = deps.toHref(request.path);
   try {
-    const { file, beside, stamp } = await openWithBeside(deps, href);
+    const { file, sidecars, stamp } = await openWithSidecars(deps, href);
     try {
-      return toAsset({ href, file, beside, stamp }, request);
+      return toAsset({ href, file, sidecars, stamp }, request);
     } finally {
       await file.source.close();
     }
@@ -63,11 +63,11 @@ export async function readAsset(deps: AssetDeps, request: AssetRequest): Promise
 /** Opens the file of an asset again, to look at its pixels. */
 export async function withAssetFile<T>(
   { open, jp2Decoder, signal }: AssetDeps,
-  { href, beside }: Asset,
+  { href, sidecars }: Asset,
   use: (file: BlockFile) => Promise<T>,
 ): Promise<T> {
   const source = await open(href);
-  const files = beside === undefined ? undefined : { href, open, suffixes: beside };
+  const files = sidecars === undefined ? undefined : { href, open, suffixes: sidecars };
   const file = await openBlockFile(source, { jp2Decoder, signal, sidecars: files }).catch(
     async (error: unknown) => {
       await source.close();
@@ -95,15 +95,15 @@ export async function readBandCount(
   }
 }
 
-async function openWithBeside({ open, jp2Decoder, signal }: AssetDeps, href: string) {
+async function openWithSidecars({ open, jp2Decoder, signal }: AssetDeps, href: string) {
   const source = await open(href);
   try {
     const stamp = source.version;
     const file = await openBlockFile(source, { jp2Decoder, signal });
-    const beside = await findSidecars(file, { href, open, ...(signal ? { signal } : {}) });
-    if (beside.length === 0) return { file, beside, stamp };
-    const files = { href, open, suffixes: beside.map(({ suffix }) => suffix) };
-    return { file: await openBlockFile(source, { jp2Decoder, signal, sidecars: files }), beside, stamp };
+    const sidecars = await findSidecars(file, { href, open, ...(signal ? { signal } : {}) });
+    if (sidecars.length === 0) return { file, sidecars, stamp };
+    const files = { href, open, suffixes: sidecars.map(({ suffix }) => suffix) };
+    return { file: await openBlockFile(source, { jp2Decoder, signal, sidecars: files }), sidecars, stamp };
   } catch (error) {
     await source.close();
     throw error;
@@ -113,12 +113,12 @@ async function openWithBeside({ open, jp2Decoder, signal }: AssetDeps, href: str
 interface Opened {
   readonly href: string;
   readonly file: BlockFile;
-  readonly beside: readonly FoundSidecar[];
+  readonly sidecars: readonly FoundSidecar[];
   /** State of the file itself. */
   readonly stamp: string;
 }
 
-function toAsset({ href, file, beside, stamp }: Opened, request: AssetRequest): Asset {
+function toAsset({ href, file, sidecars, stamp }: Opened, request: AssetRequest): Asset {
   const [main, ...overviews] = file.levels;
   if (request.bandIndex >= main.bandCount) {
     throw sourceBroken(
@@ -140,8 +140,8 @@ function toAsset({ href, file, beside, stamp }: Opened, request: AssetRequest): 
     scale: request.scale,
     offset: request.offset,
     overviews: overviews.map(({ width, height }) => ({ width, height })),
-    ...(beside.length === 0 ? {} : { beside: beside.map(({ suffix }) => suffix) }),
-    stamps: [stamp, ...beside.map((one) => one.stamp)],
+    ...(sidecars.length === 0 ? {} : { sidecars: sidecars.map(({ suffix }) => suffix) }),
+    stamps: [stamp, ...sidecars.map((one) => one.stamp)],
   };
 }
 

@@ -65,7 +65,7 @@ test('files beside an image have their state in the record too', () =>
     const found = await Promise.all(
       ['', '.ovr'].map((suffix) => stat(join(folder.root, L8, `${L8}_B4.TIF${suffix}`))),
     );
-    assert.deepEqual([B4?.beside, B4?.overviews.length], [['.ovr'], 1]);
+    assert.deepEqual([B4?.sidecars, B4?.overviews.length], [['.ovr'], 1]);
     assert.deepEqual(
       B4?.stamps,
       found.map(({ size, mtimeMs }) => `${size}-${mtimeMs}`),
@@ -217,5 +217,5 @@ test('smaller copies beside an image are noticed when they come later', () =>
     assert.equal(report.products[0]?.change, 'replaced');
     const asset = folder.scenes.get(view)?.assets.B4;
     assert.deepEqual(asset?.overviews, [{ width: 8, height: 8 }]);
-    assert.deepEqual(asset?.beside, ['.ovr']);
+    assert.deepEqual(asset?.sidecars, ['.ovr']);
   }));

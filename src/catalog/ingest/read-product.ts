@@ -23,8 +23,8 @@ interface ReadProductDeps extends ProductDoors {
 }
 
 /** What changes when a file of the product is changed, moved, added or taken away. */
-export function toFingerprint({ bands, beside, files }: Product, toHref: ProductDoors['toHref']): string {
-  const used = [...[...bands.values()].map(({ file }) => file), ...beside, ...[...files.values()].flat()];
+export function toFingerprint({ bands, sidecars, files }: Product, toHref: ProductDoors['toHref']): string {
+  const used = [...[...bands.values()].map(({ file }) => file), ...sidecars, ...[...files.values()].flat()];
   const lines = used.map(({ path, sizeBytes, modifiedMs }) => `${toHref(path)} ${sizeBytes} ${modifiedMs}`);
   const text = [INGEST_VERSION, ...new Set(lines.sort())].join('\n');
   return createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -119,7 +119,7 @@ function toAsset(asset: OwnAsset, toHref: ToHref): Asset {
   const [a, b, x, d, e, y] = asset['proj:transform'];
   const [height, width] = asset['proj:shape'];
   const [band] = asset.bands;
-  const { band_index: bandIndex, epsg, proj, lattice, overviews, beside, stamps } = asset['swath:asset'];
+  const { band_index: bandIndex, epsg, proj, lattice, overviews, sidecars, stamps } = asset['swath:asset'];
   const code = Number(asset['proj:code']?.replace('EPSG:', '') ?? 0);
   return {
     href: toHref(asset.href),
@@ -135,7 +135,7 @@ function toAsset(asset: OwnAsset, toHref: ToHref): Asset {
     scale: band['raster:scale'],
     offset: band['raster:offset'],
     overviews,
-    ...given('beside', beside),
+    ...given('sidecars', sidecars),
     ...given('stamps', stamps),
   } as Asset;
 }

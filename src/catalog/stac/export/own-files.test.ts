@@ -37,7 +37,7 @@ test('a scene whose files are gone or others is refused, with the address', asyn
   try {
     await folder.writeImage('B04.tif', { epsg: 32631, west: 300_000, north: 5_000_000, pixel: 10 });
     const { store, open, toHref } = folder.options;
-    const { lattice: _lattice, beside: _beside, proj: _proj, ...asset } = anAsset;
+    const { lattice: _lattice, sidecars: _sidecars, proj: _proj, ...asset } = anAsset;
     const image = { ...asset, href: `${folder.root}/B04.tif`, bandIndex: 0, width: 16, height: 16 };
     const take = async (B04: Asset) => {
       await folder.write('export.ndjson', JSON.stringify(toStacItem({ ...aScene, assets: { B04 } })));

@@ -27,7 +27,7 @@ const own = z.strictObject({
     .refine(({ cols, rows, x, y }) => [x, y].every(({ length }) => length === cols.length * rows.length))
     .optional(),
   overviews: z.array(z.strictObject({ width: side, height: side })).max(64),
-  beside: z
+  sidecars: z
     .array(z.string().regex(/^\.[A-Za-z0-9.]{1,12}$/))
     .max(10)
     .optional(),
@@ -69,7 +69,7 @@ const recordAsset = z.strictObject({
   scale: number,
   offset: number,
   overviews: own.shape.overviews,
-  beside: own.shape.beside,
+  sidecars: own.shape.sidecars,
   stamps: own.shape.stamps,
 });
 

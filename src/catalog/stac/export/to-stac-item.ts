@@ -118,7 +118,7 @@ function toStacAsset(asset: Asset, band: Band | null): Record<string, unknown> {
       ...(proj === undefined ? {} : { epsg, proj }),
       ...(lattice === undefined ? {} : { lattice }),
       overviews: asset.overviews,
-      ...(asset.beside === undefined ? {} : { beside: asset.beside }),
+      ...(asset.sidecars === undefined ? {} : { sidecars: asset.sidecars }),
       ...(asset.stamps === undefined ? {} : { stamps: asset.stamps }),
     },
   };

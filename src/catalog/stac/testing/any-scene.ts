@@ -43,7 +43,7 @@ const asset: fc.Arbitrary<Asset> = fc
       }),
     ),
     optional('lattice', lattice),
-    optional('beside', fc.constant(['.ovr', '.tfw'])),
+    optional('sidecars', fc.constant(['.ovr', '.tfw'])),
     optional('stamps', fc.array(fc.string({ minLength: 1, maxLength: 80 }), { minLength: 1, maxLength: 3 })),
   )
   .map((parts) => Object.assign({}, ...parts) as Asset);
