@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sensors } from '../../sensors/index.ts';
 import { families, familyOf } from './all-families.ts';
 
-test('every sensor is of a family, and every family has a sensor', () => {
+test('every sensor has a family, and every family has a sensor', () => {
   for (const sensor of sensors) assert.equal(familyOf(sensor).name, sensor.family);
   for (const { name } of families)
     assert.ok(
@@ -17,7 +17,7 @@ test('a sensor without a family is refused', () => {
   assert.throws(() => familyOf({ ...sensors[0]!, family: 'none' }), { code: 'no-description' });
 });
 
-test('items and levels of a family are of its own datasets, and no collection is of two', () => {
+test('items and levels of a family belong to its own datasets, and no collection belongs to two', () => {
   const seen = new Set<string>();
   for (const { name, items, levels } of families) {
     const own = sensors.filter(({ family }) => family === name).map(({ dataset }) => dataset);

@@ -5,7 +5,7 @@ import { parseCbersXml } from './cbers4/cbers-xml.ts';
 import { parseNaipMetadata } from './naip/naip-metadata.ts';
 import { cbersXml } from './testing/cbers-text.ts';
 
-test("INPE's XML tells time, sun, corners and gains", () => {
+test("INPE's XML gives time, sun, corners and gains", () => {
   const metadata = parseCbersXml(cbersXml, 'x.xml');
   assert.deepEqual([metadata.camera, metadata.level, metadata.path, metadata.row], ['MUX', 2, 90, 84]);
   assert.equal(metadata.acquiredAt, '2017-05-28T09:01:17.925Z');
@@ -18,7 +18,7 @@ test("INPE's XML tells time, sun, corners and gains", () => {
   });
 });
 
-test('the state of a NAIP image is found in all three forms of its metadata', () => {
+test('the state of a NAIP image is found in all three formats of its metadata', () => {
   const text =
     'Metadata:\n  State_or_Province: UT\n      Place:\n        Place_Keyword: AL\n        Place_Keyword: Geneva\n';
   assert.equal(parseNaipMetadata(text, 'x').state, 'al');
@@ -32,7 +32,7 @@ test('the state of a NAIP image is found in all three forms of its metadata', ()
   assert.equal(parseNaipMetadata('nothing', 'x').state, null);
 });
 
-test('numbers and times are read strictly', () => {
+test('numbers and times are parsed strictly', () => {
   for (const text of ['', ' ', '0x10', 'Infinity', 'NaN', '1e999', '1,5', '--1', '1 2'])
     assert.equal(toNumber(text), null, text);
   assert.equal(toNumber(' -1.5E-3 '), -0.0015);

@@ -1,10 +1,10 @@
-/** Builds a gate that lets at most `most` pieces of work run at a time; others wait in order. */
-export function limitConcurrency(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Builds a gate that runs at most `max` tasks at a time; others wait in order. */
+export function limitConcurrency(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {
-    // Whoever ends hands its place on, so that nobody can slip in between.
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    // A task that ends hands its slot to the next in line, so that no newcomer can take it.
+    if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
       return await work();

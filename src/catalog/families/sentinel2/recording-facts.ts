@@ -12,7 +12,7 @@ interface KnownRecording
   readonly productName: string | null;
   /** The tile's path in the provider's bucket: `tiles/31/T/DH/2026/6/21/0`. */
   readonly awsPath: string | undefined;
-  /** Fields that only the one source knows. */
+  /** Fields that only one source knows. */
   readonly more: FieldsOf<'sentinel2'>;
 }
 
@@ -58,18 +58,18 @@ export async function toRecordingFacts(known: KnownRecording, findScene: FindSce
 }
 
 /**
- * Where a tile lies in the provider's buckets of either level: view ids name it as the buckets do, also where its files
- * came from elsewhere.
+ * The path of a tile in the provider's buckets of either level: view ids follow the buckets, even if the files come from
+ * elsewhere.
  */
 const toTilePath = (viewId: string): string => viewId.replace(/^[^/]+/, 'tiles');
 
-/** `N0400` of a product's name as `04.00`; the oldest names have none and are older than all others. */
+/** `N0400` of a product's name as `04.00`; names without it are the oldest. */
 export function baselineInName(name: string): string {
   const [, major, minor] = /_N(\d{2})(\d{2})_/.exec(name) ?? [];
   return major === undefined ? '00.00' : `${major}.${minor}`;
 }
 
-/** Reflectance = stored * scale + offset, both from whole numbers of the metadata. */
+/** Reflectance = stored * scale + offset, both from integers of the metadata. */
 export const toBandScale = (quantification: number, offset: number): BandScale => ({
   scale: 1 / quantification,
   offset: offset / quantification,
