@@ -3,7 +3,7 @@ import { toLandsatGrammar } from './names.ts';
 import { landsatHit, toLandsatLayouts } from './products.ts';
 import { landsatPalettes, landsatQuality } from './quality.ts';
 
-/** What all Landsats have in common: how scenes are called, hits, the quality band and how products are shipped. */
+/** What all Landsat sensors have in common: scene names, hits, the quality band and product layouts. */
 export const toLandsat = (name: LandsatName, files: Parameters<typeof toLandsatLayouts>[1]) => ({
   family: 'landsat',
   sceneName: toLandsatGrammar(name),

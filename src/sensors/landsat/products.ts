@@ -3,7 +3,7 @@ import { commonFields, flags, geometries, numbers, texts } from '../definition/h
 import type { ProductLayout } from '../definition/product-layout.ts';
 import type { LandsatName } from './names.ts';
 
-/** Fields of a Landsat hit: those of the interface, then those that known clients read. */
+/** Fields of a Landsat hit: those of docs/interface.md, then others that clients read. */
 export const landsatHit = [
   ...commonFields,
   ...texts('productID'),
@@ -18,7 +18,7 @@ export const landsatHit = [
   ...geometries('dataGeometry'),
 ];
 
-/** Level 2 of collection 2 is scaled alike for every product (USGS, Collection 2 Level 2 Science Product Guide). */
+/** The scale of all level-2 products of collection 2 (USGS, Collection 2 Level 2 Science Product Guide). */
 const surfaceReflectance: Calibration = {
   kind: 'scaled',
   quantity: 'reflectance',
@@ -33,12 +33,12 @@ const surfaceTemperature: Calibration = {
 interface Shipped {
   readonly layout: string;
   readonly id: string;
-  /** How the files spell the bands, as alternatives of a pattern. */
+  /** Spellings of the bands in file names, as alternatives of a pattern. */
   readonly bands: string;
   readonly more: Pick<ProductLayout, 'quality' | 'bandNames' | 'calibration'>;
 }
 
-/** How the files of a Landsat sensor were named over time; `bands` are alternatives of a pattern: `B[1-7]`. */
+/** Product layouts of a Landsat sensor over time; `bands` are alternatives of a pattern: `B[1-7]`. */
 export function toLandsatLayouts(
   { instruments, satellite }: LandsatName,
   { bands, level2Bands }: { readonly bands: string; readonly level2Bands: string | null },
