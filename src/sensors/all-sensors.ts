@@ -38,8 +38,11 @@ export const sensors: readonly Sensor[] = table;
 
 type Known = (typeof table)[number];
 
+/** The id of a dataset of one sensor. */
+export type DatasetId = Known['dataset'];
+
 /** Values of the fields that only hits of this dataset have, by name; a misspelt name does not compile. */
-export type FieldsOf<Dataset extends Known['dataset']> = HitValues<
+export type FieldsOf<Dataset extends DatasetId> = HitValues<
   Extract<Known, { readonly dataset: Dataset }>['hit']
 >;
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sensors } from '../../sensors/index.ts';
 import { families, familyOf } from './all-families.ts';
+import { toFields } from './scene-facts.ts';
 
 test('every sensor has a family, and every family has a sensor', () => {
   for (const sensor of sensors) assert.equal(familyOf(sensor).name, sensor.family);
@@ -29,4 +30,12 @@ test('items and levels of a family belong to its own datasets, and no collection
       seen.add(collection);
     }
   }
+});
+
+test('the fields of a family need the name of their dataset, and a misspelt one does not compile', () => {
+  assert.deepEqual(toFields<'naip'>({ awsPath: 'al/2019', thumbnail: null }), { awsPath: 'al/2019' });
+  // @ts-expect-error: without a dataset no field is known
+  toFields({ awsPath: 'al/2019' });
+  // @ts-expect-error: NAIP's hits have `awsPath`
+  toFields<'naip'>({ awsPaht: 'al/2019' });
 });

@@ -1,5 +1,5 @@
 import { sourceBroken } from '../../errors.ts';
-import type { FieldsOf, Sensor } from '../../sensors/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
 import { formatViewId, parseViewId } from '../../sensors/index.ts';
 import { findInNames, toCommonFacts } from '../item/item-facts.ts';
 import { thumbnailOf } from '../item/thumbnail.ts';
@@ -23,16 +23,6 @@ function toFacts({ sensor, name, cloudPercent = 0, thumbnail }: Tile): SceneFact
   const [, yearDay = '', horizontal = '', vertical = '', produced = ''] = NAME.exec(name) ?? [];
   const viewId = formatViewId(sensor, { horizontal, vertical, yearDay, produced });
   const { date } = parseViewId(viewId);
-  const fields: FieldsOf<'modis'> = {
-    satelliteName: 'MODIS',
-    cloudCoverage: cloudPercent,
-    BeginningDateTime: `${date}T00:00:00.000Z`,
-    EndingDateTime: `${date}T23:59:59.000Z`,
-    horizontalTileNumber: Number(horizontal),
-    verticalTileNumber: Number(vertical),
-    thumbnail,
-    onAmazon: true,
-  };
   return {
     ...NOTHING_MORE,
     sensor,
@@ -41,7 +31,16 @@ function toFacts({ sensor, name, cloudPercent = 0, thumbnail }: Tile): SceneFact
     acquiredAt: `${date}T00:00:00.000Z`,
     processed: produced,
     cloudPercent,
-    fields: toFields(fields),
+    fields: toFields<'modis'>({
+      satelliteName: 'MODIS',
+      cloudCoverage: cloudPercent,
+      BeginningDateTime: `${date}T00:00:00.000Z`,
+      EndingDateTime: `${date}T23:59:59.000Z`,
+      horizontalTileNumber: Number(horizontal),
+      verticalTileNumber: Number(vertical),
+      thumbnail,
+      onAmazon: true,
+    }),
     scaleOf: scaleByRule,
   };
 }

@@ -1,6 +1,5 @@
 import { sourceBroken } from '../../errors.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
-import type { FieldsOf } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
 import type { Product } from '../files/product.ts';
 import { toArea } from '../metadata/geojson.ts';
@@ -67,15 +66,6 @@ async function describeProduct(product: Product, { readText }: ProductTools): Pr
   const { cloudPercent = null, sunElevationDeg = null, sunAzimuthDeg = null } = metadata ?? {};
   const clock = parts.time?.replace(/(..)(..)(..)/, '$1:$2:$3');
   const acquiredAt = metadata?.acquiredAt ?? `${date}T${clock}.${parts.hundredths ?? '00'}0Z`;
-  const fields: FieldsOf<'planetscope'> = {
-    timestamp: acquiredAt,
-    cloudCoverage: cloudPercent,
-    sunElevation: sunElevationDeg,
-    sunAzimuth: sunAzimuthDeg,
-    satelliteName: `PlanetScope ${parts.satellite}`,
-    sensor: metadata?.instrument,
-    onAmazon: false,
-  };
   return {
     ...NOTHING_MORE,
     sensor,
@@ -86,7 +76,15 @@ async function describeProduct(product: Product, { readText }: ProductTools): Pr
     cloudPercent,
     sunElevationDeg,
     sunAzimuthDeg,
-    fields: toFields(fields),
+    fields: toFields<'planetscope'>({
+      timestamp: acquiredAt,
+      cloudCoverage: cloudPercent,
+      sunElevation: sunElevationDeg,
+      sunAzimuth: sunAzimuthDeg,
+      satelliteName: `PlanetScope ${parts.satellite}`,
+      sensor: metadata?.instrument,
+      onAmazon: false,
+    }),
     scaleOf: scaleByRule,
     cloudImage: files.get('cloud-image')?.[0] ?? null,
     stated: metadata?.area ? { area: metadata.area, epsg: 4326 } : null,

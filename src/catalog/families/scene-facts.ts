@@ -1,5 +1,5 @@
 import type { AreaGeometry } from '../../geo/index.ts';
-import type { Band, Sensor } from '../../sensors/index.ts';
+import type { Band, DatasetId, FieldsOf, Sensor } from '../../sensors/index.ts';
 import type { Placement } from '../files/read-asset.ts';
 import type { FoundFile } from '../files/walk-folder.ts';
 import type { StacBand } from '../item/band.ts';
@@ -78,12 +78,15 @@ export const NOTHING_MORE = {
   notes: [],
 } as const satisfies Partial<SceneFacts>;
 
-/** The fields of a record from those of a family (`FieldsOf`), without unknown ones. */
-export const toFields = (
-  values: Readonly<Record<string, FieldValue | undefined>>,
+/**
+ * The fields of a record, without unknown values. The dataset must be named, `toFields<'naip'>({ … })`: the compiler then
+ * refuses a misspelt field.
+ */
+export const toFields = <Dataset extends DatasetId = never>(
+  values: [Dataset] extends [never] ? never : FieldsOf<Dataset>,
 ): Record<string, FieldValue> =>
   Object.fromEntries(
-    Object.entries(values).filter(
+    Object.entries<FieldValue | undefined>(values).filter(
       (entry): entry is [string, FieldValue] => entry[1] !== undefined && entry[1] !== null,
     ),
   );

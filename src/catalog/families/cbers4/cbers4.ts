@@ -23,18 +23,6 @@ interface Camera
 function toFacts(camera: Camera): SceneFacts {
   const { sensor, name, acquiredAt, sunElevationDeg, sunAzimuthDeg, gains } = camera;
   const { viewId, sceneName, parts } = parseViewId(`${sensor.abbreviation}/${name}`);
-  const fields: FieldsOf<'cbers4mux'> = {
-    satelliteName: 'CBERS-4',
-    sensor: parts.camera,
-    processingLevel: Number(parts.level?.slice(1)),
-    path: Number(parts.path),
-    row: Number(parts.row),
-    sunElevation: sunElevationDeg,
-    sunAzimuth: sunAzimuthDeg,
-    downloadUrl: camera.downloadUrl,
-    thumbnail: camera.thumbnail,
-    onAmazon: true,
-  };
   return {
     ...NOTHING_MORE,
     sensor,
@@ -43,7 +31,18 @@ function toFacts(camera: Camera): SceneFacts {
     acquiredAt,
     sunElevationDeg,
     sunAzimuthDeg,
-    fields: toFields(fields),
+    fields: toFields<'cbers4mux'>({
+      satelliteName: 'CBERS-4',
+      sensor: parts.camera,
+      processingLevel: Number(parts.level?.slice(1)),
+      path: Number(parts.path),
+      row: Number(parts.row),
+      sunElevation: sunElevationDeg,
+      sunAzimuth: sunAzimuthDeg,
+      downloadUrl: camera.downloadUrl,
+      thumbnail: camera.thumbnail,
+      onAmazon: true,
+    }),
     calibrationOf: ({ band }) => {
       const mult = gains[band.name.replace('BAND', '')];
       return mult === undefined ? null : { radiance: { mult, add: 0 } };

@@ -1,4 +1,4 @@
-import type { Band, FieldsOf, QualityLayout, ViewId } from '../../../sensors/index.ts';
+import type { Band, QualityLayout, ViewId } from '../../../sensors/index.ts';
 import type { BandScale, SceneFacts } from '../scene-facts.ts';
 import { NOTHING_MORE, toFields } from '../scene-facts.ts';
 import type { LandsatMetadata } from './mtl.ts';
@@ -27,24 +27,6 @@ export function toLandsatFacts(scene: LandsatScene): SceneFacts {
   const pathRow = parts.pathRow ?? `${parts.path}${parts.row}`;
   const isSurface = isSurfaceLevel(parts.level);
   const qualityBand = sensor.quality?.band;
-  const fields: FieldsOf<'landsat8'> = {
-    productID: productId ?? sceneName,
-    cloudCoverage: cloudPercent,
-    sunElevation: sunElevationDeg,
-    sunAzimuth: sunAzimuthDeg,
-    storedInCollection: collection,
-    path: scene.pathRow?.path ?? Number(pathRow.slice(0, 3)),
-    row: scene.pathRow?.row ?? Number(pathRow.slice(3)),
-    sensor: scene.instrument,
-    satelliteName: sensor.title.replace(/^(Landsat) (\d).*$/, '$1-$2'),
-    dayOrNight: sunElevationDeg === null ? null : sunElevationDeg > 0 ? 'day' : 'night',
-    // Only the centre time is known.
-    sceneStartTime: acquiredAt,
-    sceneStopTime: acquiredAt,
-    thumbnail: scene.thumbnail,
-    onAmazon: true,
-    onGoogle: false,
-  };
   return {
     ...NOTHING_MORE,
     sensor,
@@ -56,7 +38,24 @@ export function toLandsatFacts(scene: LandsatScene): SceneFacts {
     cloudPercent,
     sunElevationDeg,
     sunAzimuthDeg,
-    fields: toFields(fields),
+    fields: toFields<'landsat8'>({
+      productID: productId ?? sceneName,
+      cloudCoverage: cloudPercent,
+      sunElevation: sunElevationDeg,
+      sunAzimuth: sunAzimuthDeg,
+      storedInCollection: collection,
+      path: scene.pathRow?.path ?? Number(pathRow.slice(0, 3)),
+      row: scene.pathRow?.row ?? Number(pathRow.slice(3)),
+      sensor: scene.instrument,
+      satelliteName: sensor.title.replace(/^(Landsat) (\d).*$/, '$1-$2'),
+      dayOrNight: sunElevationDeg === null ? null : sunElevationDeg > 0 ? 'day' : 'night',
+      // Only the centre time is known.
+      sceneStartTime: acquiredAt,
+      sceneStopTime: acquiredAt,
+      thumbnail: scene.thumbnail,
+      onAmazon: true,
+      onGoogle: false,
+    }),
     earthSunDistanceAu: isSurface ? null : (scene.metadata?.earthSunDistanceAu ?? null),
     calibrationOf: ({ band, stated }) => {
       if (isSurface) return null;

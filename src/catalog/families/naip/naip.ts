@@ -1,5 +1,5 @@
 import { sourceBroken } from '../../../errors.ts';
-import type { FieldsOf, Sensor } from '../../../sensors/index.ts';
+import type { Sensor } from '../../../sensors/index.ts';
 import { formatViewId } from '../../../sensors/index.ts';
 import type { Product } from '../../files/product.ts';
 import type { ReadText } from '../../files/product-files.ts';
@@ -31,19 +31,18 @@ interface Image {
 
 function toFacts({ sensor, scene, folders, acquiredAt, thumbnail }: Image): SceneFacts {
   const { state, year, resolution, samples, quad } = folders;
-  const fields: FieldsOf<'naip'> = {
-    satelliteName: 'NAIP',
-    awsPath: [state, year, resolution, samples, quad].join('/'),
-    thumbnail,
-    onAmazon: true,
-  };
   return {
     ...NOTHING_MORE,
     sensor,
     viewId: formatViewId(sensor, { ...folders, scene }),
     sceneId: scene,
     acquiredAt,
-    fields: toFields(fields),
+    fields: toFields<'naip'>({
+      satelliteName: 'NAIP',
+      awsPath: [state, year, resolution, samples, quad].join('/'),
+      thumbnail,
+      onAmazon: true,
+    }),
   };
 }
 

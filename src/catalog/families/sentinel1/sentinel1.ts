@@ -48,16 +48,6 @@ function toFacts({ sensor, name, acquiredAt, processed, texts, fields: some }: T
   const grids = new Map(texts.annotations.map((one) => [one.polarisation, toPlaces(one)]));
   const { bands, notes } = toRadarBands(texts.calibrations, texts.noises);
   const calibrations = new Map(bands);
-  const fields: FieldsOf<'sentinel1'> = {
-    ...some,
-    missionId: parts.mission,
-    satelliteName: parts.mission?.replace('S1', 'Sentinel-1'),
-    absoluteOrbitNumber: some.absoluteOrbitNumber ?? Number(parts.orbit),
-    mode: parts.mode,
-    // 1SDV: level 1, standard, dual, vertical
-    polarization: parts.polarization?.slice(2),
-    onAmazon: true,
-  };
   return {
     ...NOTHING_MORE,
     sensor,
@@ -65,7 +55,16 @@ function toFacts({ sensor, name, acquiredAt, processed, texts, fields: some }: T
     sceneId: sceneName,
     acquiredAt,
     processed: processed ?? '',
-    fields: toFields(fields),
+    fields: toFields<'sentinel1'>({
+      ...some,
+      missionId: parts.mission,
+      satelliteName: parts.mission?.replace('S1', 'Sentinel-1'),
+      absoluteOrbitNumber: some.absoluteOrbitNumber ?? Number(parts.orbit),
+      mode: parts.mode,
+      // 1SDV: level 1, standard, dual, vertical
+      polarization: parts.polarization?.slice(2),
+      onAmazon: true,
+    }),
     calibrationOf: ({ band }) => calibrations.get(band.name) ?? null,
     placementOf: (band) => {
       const gcps = grids.get(band);

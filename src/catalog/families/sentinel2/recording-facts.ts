@@ -22,24 +22,6 @@ export async function toRecordingFacts(known: KnownRecording, findScene: FindSce
   const { cloudPercent, coveragePercent, sunElevationDeg, sunAzimuthDeg } = known;
   const { viewId, sceneId } = await nameRecording(known, findScene);
   const isL2A = sensor.dataset === 'sentinel2l2a';
-  const fields: FieldsOf<'sentinel2'> = {
-    timestamp: acquiredAt,
-    cloudCoverage: toHundredths(cloudPercent),
-    sunElevation: sunElevationDeg,
-    zenithAngle: sunElevationDeg === null ? null : 90 - sunElevationDeg,
-    azimuthAngle: sunAzimuthDeg,
-    utmZone: Number(tile[0]),
-    latitudeBand: tile[1],
-    gridSquare: tile[2],
-    satelliteName: mission.replace('S2', 'Sentinel-2'),
-    productName,
-    originalSceneID: datastripId,
-    awsPath,
-    awsPathL2A: isL2A ? (awsPath ?? toTilePath(viewId)) : null,
-    processedL2A: isL2A,
-    onAmazon: true,
-    ...known.more,
-  };
   return {
     ...NOTHING_MORE,
     sensor,
@@ -52,7 +34,24 @@ export async function toRecordingFacts(known: KnownRecording, findScene: FindSce
     sunElevationDeg,
     sunAzimuthDeg,
     coveragePercent,
-    fields: toFields(fields),
+    fields: toFields<'sentinel2'>({
+      timestamp: acquiredAt,
+      cloudCoverage: toHundredths(cloudPercent),
+      sunElevation: sunElevationDeg,
+      zenithAngle: sunElevationDeg === null ? null : 90 - sunElevationDeg,
+      azimuthAngle: sunAzimuthDeg,
+      utmZone: Number(tile[0]),
+      latitudeBand: tile[1],
+      gridSquare: tile[2],
+      satelliteName: mission.replace('S2', 'Sentinel-2'),
+      productName,
+      originalSceneID: datastripId,
+      awsPath,
+      awsPathL2A: isL2A ? (awsPath ?? toTilePath(viewId)) : null,
+      processedL2A: isL2A,
+      onAmazon: true,
+      ...known.more,
+    }),
     cloudMask: sensor.cloud.kind === 'classes' ? { kind: 'classes', band: sensor.cloud.band } : null,
   };
 }
