@@ -1,5 +1,5 @@
 /**
- * CPU time of reading one deflate block beside rasterio and beside Node's zlib: `node bench/decode/run.ts`.
+ * CPU time of reading one deflate block beside rasterio and beside Node's zlib: `npm run bench:decode`.
  *
  * Rounds alternate, and the best round of each side counts, because on a shared machine the least disturbed one says
  * most. `--data <file>` takes blocks of a single-band 16-bit TIFF with deflate and predictor 2 from its middle; else

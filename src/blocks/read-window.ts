@@ -179,7 +179,7 @@ const blockBytes = ({ blockWidth, blockHeight, bandCount, type }: BlockImage): n
 const countAtOnce = (image: BlockImage): number =>
   Math.max(1, Math.min(BLOCKS_AT_ONCE, Math.floor(BYTES_AT_ONCE / blockBytes(image))));
 
-/** A plan knows the window and not the blocks below it: a small file can promise gigabytes of them (hardening F3). */
+/** A plan knows the window and not the blocks below it: a small file can promise gigabytes of them. */
 function checkCost(count: number, image: BlockImage): void {
   if (count * blockBytes(image) <= MAX_DECODED_BYTES) return;
   throw tooLarge(

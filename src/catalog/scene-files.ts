@@ -1,5 +1,6 @@
 import { sidecarHref } from '../formats/index.ts';
-import type { Asset, NewScene } from './scene.ts';
+import type { Asset } from './asset.ts';
+import type { NewScene } from './scene.ts';
 
 /** What of a record says which files its pictures are read from. */
 export type SceneFiles = Pick<NewScene, 'assets' | 'cloudMask'>;

@@ -1,3 +1,4 @@
+import { sensors } from '../sensors/index.ts';
 import { describeExitStatuses } from './exit-status.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -21,6 +22,19 @@ Options:
 Settings are environment variables such as SWATH_PORT and SWATH_DATA; "swath doctor" shows those in force.
 Exit status: ${describeExitStatuses()}.`;
 
+const LINE_CHARS = 115;
+
+/** Words in lines that begin with an indent, separated by commas. */
+function wrap(words: readonly string[], indent: string): string {
+  const lines: string[] = [];
+  for (const word of words) {
+    const longer = `${lines.at(-1)}, ${word}`;
+    if (lines.length > 0 && longer.length < LINE_CHARS) lines[lines.length - 1] = longer;
+    else lines.push(`${indent}${word}`);
+  }
+  return lines.join(',\n');
+}
+
 const topics: ReadonlyMap<string, string> = new Map([
   [
     'serve',
@@ -40,8 +54,8 @@ Common settings:
     `Usage: swath ingest folder <path> [--convert] [--report FILE] [--json]
        swath ingest stac <url, file or directory> [filters] [--convert] [--report FILE] [--json]
 
-folder finds products as their providers ship them, below the path: Landsat 4 to 9, Sentinel-1 GRD,
-       Sentinel-2 L1C and L2A, MODIS MCD43A4, NAIP and CBERS-4. Their files stay where they are.
+folder finds products as their providers ship them, below the path; their files stay where they are. Known are
+${wrap(sensors.map(({ title }) => title).toSorted(), '       ')}.
 stac   reads items: of a STAC API or a static catalog (http or https), of files and directories (.json, .ndjson).
 
 A scene that is known and has not changed stays as it is, so a run that was stopped is simply repeated. A product
@@ -102,9 +116,9 @@ delete-stored deletes the areas and colormaps that a key has stored, of a revoke
        swath demo --remove
        swath demo truth --at LON,LAT --date DAY [--sensor ABBREVIATION] [--json]
 
-Makes the demo world in the data directory: an invented landscape between sea and mountains, seen by every sensor
-Swath knows, with terrain, weather and soil moisture that agree with it. Files that exist already stay, so a run that
-was stopped is simply repeated. "swath serve" does the same by itself in an empty catalog.
+Makes the demo world in the data directory: an invented landscape between sea and mountains, seen by many
+sensors, with terrain, weather and soil moisture that agree with it. Files that exist already stay, so a run that was
+stopped is simply repeated. "swath serve" does the same by itself in an empty catalog.
 
       --small     one Sentinel-2 scene only, in a few seconds
       --full      full-size scenes for benchmarks: many gigabytes, and long work

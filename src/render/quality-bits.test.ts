@@ -21,7 +21,7 @@ import { toEtag } from './plan/render-plan.ts';
 const sensor = sensorByAbbreviation('L8');
 assert.ok(sensor);
 
-/** Stored values and what they are in the layout of the interface (science notes 3.3). */
+/** Stored values and what they are in the layout of the interface. */
 const vectors = {
   'pre-collection': [20_480, 53_248, 61_440, 28_672, 36_864].map((value) => [value, value]),
   'collection-1': [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ProductLayout } from './index.ts';
 import { findBandFile, sensors } from './index.ts';
 
 const layouts = sensors.flatMap((sensor) => sensor.layouts.map((layout) => ({ sensor, layout })));
@@ -40,7 +41,10 @@ test('a quality layout of a product is one that the sensor knows', () => {
   for (const { sensor, layout } of layouts) {
     if (layout.quality !== undefined)
       assert.ok(sensor.quality?.layouts[layout.quality] !== undefined, layout.name);
-    for (const band of [...Object.values(layout.bandNames ?? {}), ...(layout.bandsInFile ?? [])])
+    for (const band of [
+      ...Object.values(layout.bandNames ?? {}),
+      ...Object.values(layout.bandsInFile ?? {}).flat(),
+    ])
       assert.ok(
         sensor.bands.some(({ name }) => name === band),
         `${layout.name} ${band}`,
@@ -180,13 +184,29 @@ test('a NAIP file holds four bands in order', () => {
   assert.equal(findBandFile(sensor, layout, 'm_3008501_ne_16_1_20110815.txt'), null);
 });
 
+test('a file of a role is no file of bands, and neither is one that a layout of several bands does not list', () => {
+  const { sensor, layout: naip } = layoutOf('naip');
+  const layout: ProductLayout = {
+    ...naip,
+    bandFile: /^(?<id>\d{8})_(?<band>[a-z]{2,8})\.tif$/,
+    bandsInFile: { sr: ['B', 'G', 'R', 'N'] },
+    files: { 'cloud-image': /^(?<id>\d{8})_udm\.tif$/ },
+  };
+  const bandsOf = (path: string, of = layout) =>
+    findBandFile(sensor, of, path)?.bands.map(({ name }) => name) ?? null;
+  assert.deepEqual(bandsOf('20230915_sr.tif'), ['B', 'G', 'R', 'N']);
+  assert.equal(bandsOf('20230915_visual.tif'), null);
+  assert.equal(bandsOf('20230915_udm.tif'), null);
+  assert.equal(bandsOf('20230915_udm.tif', { ...layout, bandsInFile: { udm: ['R'] } }), null);
+});
+
 test('the best resolution of a band comes first', () => {
   const { sensor, layout } = layoutOf('sentinel2-l2a-bucket');
   const rank = (path: string) => findBandFile(sensor, layout, path)?.rank;
   assert.deepEqual(['R10m/B02.jp2', 'R20m/B02.jp2', 'R60m/B02.jp2'].map(rank), [0, 1, 2]);
 });
 
-test('what calibration and clouds need is found beside the bands', () => {
+test('what calibration and clouds need is found by its role', () => {
   const found: readonly (readonly [string, string, string])[] = [
     ['sentinel2-l1c-bucket', 'cloud-polygons', 'qi/MSK_CLOUDS_B00.gml'],
     ['sentinel2-l1c-bucket', 'product-metadata', 'productInfo.json'],

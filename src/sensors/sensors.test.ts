@@ -10,7 +10,7 @@ import {
   sensorsByDataset,
 } from './index.ts';
 
-/** Interface 2.1, and what was decided beside it: datasets by abbreviation. */
+/** Datasets by abbreviation, as clients know them. */
 const DATASETS = {
   CBERS4MUX: 'cbers4mux',
   CBERS4AWFI: 'cbers4awfi',

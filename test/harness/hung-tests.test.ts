@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -32,14 +32,25 @@ function toTest(name: string, body: string): string {
   return `import { test } from 'node:test';\ntest(${JSON.stringify(name)}, async () => { ${body} });\n`;
 }
 
-async function runTests(folder: string) {
+/** Silence that means a hang: far longer than a process takes to start, also on a busy machine. */
+function findLimitMs(): number {
+  const startMs = performance.now();
+  spawnSync(process.execPath, ['-e', '0']);
+  return Math.ceil(Math.max(3, (50 * (performance.now() - startMs)) / 1_000)) * 1_000;
+}
+
+async function runTests(folder: string, limitMs: number) {
   // A test run within a test would otherwise take itself for a part of that one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const script = resolve('scripts/test.ts');
-  const child = spawn(process.execPath, [script, '--test-ms', '3000', '--idle-ms', '3000'], {
-    cwd: folder,
-    env,
-  });
+  const child = spawn(
+    process.execPath,
+    [script, '--test-ms', String(limitMs), '--idle-ms', String(limitMs)],
+    {
+      cwd: folder,
+      env,
+    },
+  );
   const [stdout, stderr, status] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -56,18 +67,20 @@ test('files that hang are ended and named, and the run fails', async (t) => {
     mkdirSync(under, { recursive: true });
     writeFileSync(join(under, `${name}.test.ts`), content);
   }
-  const { status, stdout, stderr } = await runTests(folder);
+  const limitMs = findLimitMs();
+  const { status, stdout, stderr } = await runTests(folder, limitMs);
+  const silent = `silent for ${limitMs / 1_000} s`;
   assert.equal(status, 1);
   const ended = stderr.trim().split('\n').sort();
   // Whether the report of its beginning got out before the loop held everything up is a matter of chance.
   const loops = ended.find((line) => line.startsWith('test/loops.test.ts was ended: silent for '));
   assert.deepEqual(ended, [
-    'test/fails-with-server.test.ts was ended: silent for 3 s after "fails with a server" of test/fails-with-server.test.ts.',
-    'test/leaves-child.test.ts was ended: silent for 3 s after "leaves a child" of test/leaves-child.test.ts.',
-    'test/leaves-server.test.ts was ended: silent for 3 s after "leaves a server" of test/leaves-server.test.ts.',
+    `test/fails-with-server.test.ts was ended: ${silent} after "fails with a server" of test/fails-with-server.test.ts.`,
+    `test/leaves-child.test.ts was ended: ${silent} after "leaves a child" of test/leaves-child.test.ts.`,
+    `test/leaves-server.test.ts was ended: ${silent} after "leaves a server" of test/leaves-server.test.ts.`,
     loops ?? 'test/loops.test.ts was ended: …',
-    'test/never-ends.test.ts was ended: silent for 3 s after "never ends" of test/never-ends.test.ts.',
-    'test/never-loads.test.ts was ended: silent for 3 s before its first test.',
+    `test/never-ends.test.ts was ended: ${silent} after "never ends" of test/never-ends.test.ts.`,
+    `test/never-loads.test.ts was ended: ${silent} before its first test.`,
   ]);
   for (const mark of ['✔ passes', '✖ fails', '✖ fails with a server', '✖ never ends']) {
     assert.ok(stdout.includes(mark), `${mark} is not in\n${stdout}`);

@@ -2,5 +2,6 @@
 import './clusters.ts';
 import './colormaps.ts';
 import './documented-commands.ts';
+import './index-truth.ts';
 import './points.ts';
 import './expressions.ts';

@@ -8,9 +8,9 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
+import { toLandsatOdl } from '../../src/catalog/families/testing/landsat-text.ts';
 import type { Scene } from '../../src/catalog/index.ts';
 import { toScene } from '../../src/catalog/index.ts';
-import { toLandsatOdl } from '../../src/catalog/ingest/testing/landsat-text.ts';
 import type { TestFolder } from '../../src/catalog/ingest/testing/make-folder.ts';
 import { makeTestFolder } from '../../src/catalog/ingest/testing/make-folder.ts';
 import { SCENE } from '../../src/catalog/ingest/testing/products.ts';
@@ -82,7 +82,7 @@ async function ingestUntil(dataDir: string, word: string): Promise<boolean> {
 }
 
 test('kill -9 at random moments of an ingest leaves a whole catalog, which another run completes', {
-  timeout: 120_000,
+  timeout: 180_000,
 }, async (t) => {
   const whole = join(root, 'whole');
   assert.equal((await runSwath(['ingest', 'folder', folder.root], toEnv(whole))).status, 0);

@@ -71,7 +71,7 @@ const countFailures = (swath: RunningSwath, code: string): number =>
     .filter((line) => line.includes('"the store fails"') && line.includes(`"code":"${code}"`)).length;
 
 test('a full disk: writes are 503, reads and pictures go on, and all is well when there is room again', {
-  timeout: 90_000,
+  timeout: 180_000,
 }, async (t) => {
   const disk = mountTmpfs('size=256m');
   if (disk === null) return t.skip('no right to mount a tmpfs here');
@@ -98,18 +98,19 @@ test('a full disk: writes are 503, reads and pictures go on, and all is well whe
   const list = await runSwath(['keys', 'create'], { SWATH_DATA: disk.directory });
   assert.equal(list.status, 1);
   assert.match(list.stderr, /^swath: .*full.*\n$/);
+  await waitFor(() => countFailures(swath, 'store-full') > 0);
   assert.equal(countFailures(swath, 'store-full'), 1, 'one line for many failures');
 
   rmSync(filler);
   assert.deepEqual(await readReady(), READY, 'without a restart');
   const later = await refOf(await store(2));
   assert.equal((await ask(`/api/render/cropper/${later}`)).status, 200);
-  assert.match(swath.output(), /the store works again/);
+  await swath.printed(/the store works again/);
   assert.equal(await swath.stop(), 0);
 });
 
 test('a data directory that becomes read-only: writes are 503, reads go on, and all is well afterwards', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'swath-read-only-'));
   made.push(dataDir);
@@ -122,6 +123,7 @@ test('a data directory that becomes read-only: writes are 503, reads go on, and 
   for (let i = 0; i < 3; i++) await assertRefused(await store(1), 'store-read-only');
   assert.deepEqual(await readReady(), READING_ONLY);
   assert.equal((await post('/api/lms/search/v2/sentinel2', '{"search":{}}')).status, 200);
+  await waitFor(() => countFailures(swath, 'store-read-only') > 0);
   assert.equal(countFailures(swath, 'store-read-only'), 1);
   uncover();
   assert.deepEqual(await readReady(), READY, 'without a restart');
@@ -129,7 +131,7 @@ test('a data directory that becomes read-only: writes are 503, reads go on, and 
   assert.equal(await swath.stop(), 0);
 });
 
-test('another user than root, whose data directory may not be written', { timeout: 60_000 }, async (t) => {
+test('another user than root, whose data directory may not be written', { timeout: 180_000 }, async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can become another user');
   const dataDir = mkdtempSync(join(tmpdir(), 'swath-nobody-'));
   made.push(dataDir);

@@ -8,7 +8,7 @@ import type { Scene } from '../../src/catalog/index.ts';
 import { ingestFolder } from '../../src/catalog/index.ts';
 import { makeOpenSource, toFileHref } from '../../src/storage/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
-import { spots } from '../../world/ground/index.ts';
+import { spots } from '../../world/setting/spots.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { copyParts } from '../world/kept-world.ts';

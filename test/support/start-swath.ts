@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { waitFor } from '../../src/testing/wait-for.ts';
 
 /** A key the started service accepts. */
 export const SERVICE_KEY = 'a-key-for-service-tests';
@@ -21,6 +22,8 @@ export interface RunningSwath extends AsyncDisposable {
   readonly process: ChildProcess;
   /** All it has printed so far. */
   output(): string;
+  /** Waits until it has printed something: what it writes may arrive later than an answer it sent afterwards. */
+  printed(words: RegExp): Promise<void>;
   /** Sends a signal and waits for the end; the exit status, or the signal that ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
@@ -100,6 +103,7 @@ export async function startSwath({ env = {}, dataDir, user }: StartOptions = {})
     dataDir: directory,
     process: child,
     output: () => stdout() + stderr(),
+    printed: (words) => waitFor(() => words.test(stdout() + stderr())),
     stop,
     async [Symbol.asyncDispose]() {
       await stop('SIGKILL');
@@ -117,11 +121,6 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 
 /** Waits for `/readyz` to turn 200, which includes the first scene. */
 export async function waitUntilReady(url: string, timeoutMs = LONGEST_START_MS): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
-    const response = await fetch(`${url}/readyz`).catch(() => null);
-    if (response?.status === 200) return;
-    if (performance.now() > deadline) throw new Error(`not ready: ${await response?.text()}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  const isReady = async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200;
+  await waitFor(isReady, timeoutMs);
 }

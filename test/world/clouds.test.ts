@@ -16,7 +16,7 @@ import { sensorByDataset } from '../../src/sensors/index.ts';
 import { expose } from '../../world/light/index.ts';
 import type { MadeProducts } from './make-products.ts';
 import { makeProducts, productOf } from './make-products.ts';
-import { toMoment, toPlaces } from './see-product.ts';
+import { toLocations, toMoment } from './see-product.ts';
 
 /** Which band has the pixels that the clouds were found on, and how large those are. */
 const SOURCES = {
@@ -54,7 +54,7 @@ async function read(scene: Scene, grid: Grid, onlyOpaque: boolean): Promise<Uint
 /** The world's clouds on the pixels of a band; 2 where nothing was measured. */
 function truthOf(key: string, band: string, onlyOpaque: boolean): Uint8Array {
   const scene = made.sceneOf.get(key)!;
-  const places = toPlaces(scene.assets[band]!, scene.assets[band]!.transform[1]);
+  const places = toLocations(scene.assets[band]!, scene.assets[band]!.transform[1]);
   const survey = made.world.ground.survey(places);
   const { opaque, cirrus } = expose(made.world, { survey, bands: [], ...toMoment(productOf(key).part) });
   return opaque.map((isOpaque, i) => (isOpaque === 1 || (!onlyOpaque && cirrus[i] === 1) ? 1 : 0));

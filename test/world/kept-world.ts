@@ -3,13 +3,13 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { makeJp2Encoder } from '../../src/formats/index.ts';
-import { makeClimate } from '../../world/climate.ts';
+import { makeClimate } from '../../world/climate/climate.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
 import { writePart } from '../../world/demo/write-part.ts';
 import type { GroundBase } from '../../world/ground/index.ts';
 import { makeGround, makeGroundBase } from '../../world/ground/index.ts';
-import type { World } from '../../world/world.ts';
-import { WORLD_SEED } from '../../world/world.ts';
+import type { World } from '../../world/ground/world.ts';
+import { WORLD_SEED } from '../../world/ground/world.ts';
 import type { Made } from '../support/made-once.ts';
 import { makeOnce } from '../support/made-once.ts';
 

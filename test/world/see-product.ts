@@ -2,15 +2,15 @@ import type { Asset } from '../../src/catalog/index.ts';
 import { makePixelMapping } from '../../src/proj/index.ts';
 import type { Band } from '../../src/sensors/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
-import type { Places } from '../../world/ground/ground.ts';
+import type { Locations } from '../../world/ground/ground.ts';
 import type { SkyPlan, SpectralBand } from '../../world/light/exposure.ts';
-import { epsg, frame } from '../../world/place.ts';
+import { epsg, frame } from '../../world/setting/frame.ts';
 
 /** Where the pixels lie by what ingest has understood of the file, in local metres. */
-export function toPlaces(
+export function toLocations(
   { epsg: code, proj, transform, lattice, width, height }: Asset,
   sideM: number,
-): Places {
+): Locations {
   const { toTarget } = makePixelMapping(
     {
       epsg,

@@ -1,12 +1,12 @@
 import type { Sensor } from '../../src/sensors/index.ts';
-import { toDay } from '../calendar.ts';
-import { makeClimate } from '../climate.ts';
+import { makeClimate } from '../climate/climate.ts';
 import { makeGround } from '../ground/index.ts';
-import type { Truth } from '../truth.ts';
-import { findTruth, noonOf, toLocalPlace } from '../truth.ts';
-import { WORLD_SEED } from '../world.ts';
+import { WORLD_SEED } from '../ground/world.ts';
+import { toDay } from '../setting/calendar.ts';
 import { findShot } from './find-shot.ts';
 import { planSet } from './plan-set.ts';
+import type { Truth } from './truth.ts';
+import { findTruth, noonOf, toLocalPoint } from './truth.ts';
 
 /** A question about the demo world. */
 export interface TruthQuestion {
@@ -23,17 +23,17 @@ export interface TruthAnswer extends Truth {
   readonly hasScene: boolean;
 }
 
-/** Makes the world and looks at one place: some seconds of work. */
+/** Makes the world and looks at one location: some seconds of work. */
 export function askTruth({ longitude, latitude, date, sensor }: TruthQuestion): TruthAnswer {
-  const place = toLocalPlace(longitude, latitude);
+  const point = toLocalPoint(longitude, latitude);
   const climate = makeClimate(WORLD_SEED);
   const shot = findShot(planSet('standard', climate), {
     dataset: sensor.dataset,
     day: toDay(date),
-    place,
+    point,
   });
   const atMs = shot?.atMs ?? noonOf(toDay(date));
   const world = { climate, ground: makeGround({ seed: WORLD_SEED, climate }) };
-  const truth = findTruth(world, place, { sensor, atMs, sky: shot?.sky ?? null });
+  const truth = findTruth(world, point, { sensor, atMs, sky: shot?.sky ?? null });
   return { ...truth, at: new Date(atMs).toISOString(), hasScene: shot !== null };
 }

@@ -30,7 +30,7 @@ const UNFINISHED = '.making-';
 
 /**
  * Makes what is missing of the demo. A part's folder gets its name when it is whole, so a run that was cut off at any
- * moment is gone on with by the next one.
+ * moment is continued by the next one.
  */
 export async function buildDemo<Part extends DemoPart>(deps: BuildDeps<Part>): Promise<void> {
   const { directory, parts, make, take, atOnce, onProgress, signal } = deps;

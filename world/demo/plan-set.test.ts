@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sensors } from '../../src/sensors/index.ts';
-import { DAY_MS, toDay, worldYears } from '../calendar.ts';
-import { makeClimate } from '../climate.ts';
-import { fire, flood } from '../ground/events.ts';
-import { frame } from '../place.ts';
+import { sensorByDataset } from '../../src/sensors/index.ts';
+import { makeClimate } from '../climate/climate.ts';
+import { WORLD_SEED } from '../ground/world.ts';
 import { toCbers4Scene } from '../products/cbers4/plan.ts';
 import type { LocalWindow } from '../products/local-window.ts';
 import { toNaipImage } from '../products/naip/plan.ts';
 import { checkPlan } from '../products/sentinel2/plan.ts';
-import { WORLD_SEED } from '../world.ts';
+import { DAY_MS, toDay, worldYears } from '../setting/calendar.ts';
+import { fire, flood } from '../setting/events.ts';
+import { frame } from '../setting/frame.ts';
 import type { DemoPart } from './demo-part.ts';
 import { isScene } from './demo-part.ts';
 import { findShot } from './find-shot.ts';
@@ -37,6 +37,13 @@ function toWindow({ kind, plan }: DemoPart): LocalWindow | null {
   return plan !== null && 'window' in plan ? (plan.window ?? null) : null;
 }
 
+/** The demo has a scene of each of them; a sensor may be known without a demo product. */
+const DATASETS = [
+  ...['sentinel1', 'sentinel2', 'sentinel2l2a', 'modis', 'naip'],
+  ...['landsat4mss', 'landsat4tm', 'landsat5mss', 'landsat5tm', 'landsat7', 'landsat8', 'landsat9'],
+  ...['cbers4mux', 'cbers4awfi', 'cbers4pan10m', 'cbers4pan5m'],
+];
+
 /** What makes the view id of a scene, by the grammar of its sensor. */
 function toIdentity(part: DemoPart): string {
   const { kind, plan } = part;
@@ -55,9 +62,10 @@ const seriesOf = (parts: readonly DemoPart[]) =>
     .toSorted((a, b) => (b.plan as { atMs: number }).atMs - (a.plan as { atMs: number }).atMs);
 
 for (const [size, parts] of Object.entries(sets)) {
-  test(`${size}: every sensor has a scene, and terrain and weather are there`, () => {
+  test(`${size}: every sensor of the demo has a scene, and terrain and weather are there`, () => {
     const datasets = new Set(parts.map(toDataset).filter((dataset) => dataset !== null));
-    assert.deepEqual(datasets, new Set(sensors.map(({ dataset }) => dataset)));
+    assert.deepEqual(datasets, new Set(DATASETS));
+    for (const dataset of DATASETS) assert.ok(sensorByDataset(dataset) !== null, dataset);
     for (const kind of ['terrain', 'weather']) {
       assert.equal(parts.filter((part) => part.kind === kind).length, 1);
     }
@@ -98,7 +106,7 @@ for (const [size, parts] of Object.entries(sets)) {
     assert.ok(days.at(-1)! >= first && days.at(-1)! - first <= 19, 'two years back');
     for (const [i, day] of days.entries()) {
       const gap = i === 0 ? 14 : days[i - 1]! - day;
-      // of each pair of passes, five days apart, one is kept
+      // of each pair of passes, five days apart, one is taken
       const holdsFirst = i > 0 && day < firstDay && firstDay < days[i - 1]!;
       assert.ok([9, 14, 19].includes(gap) || (holdsFirst && gap <= 33), `${gap} days`);
     }
@@ -163,19 +171,19 @@ test('a scene is found by its dataset and day, with the sky it was seen through'
     const shot = findShot(sets.standard, {
       dataset: toDataset(part)!,
       day: Math.floor(atMs / DAY_MS),
-      place: middleOf(part),
+      point: middleOf(part),
     });
     assert.ok(shot !== null, part.key);
     const hasSky = part.plan !== null && 'sky' in part.plan;
     assert.equal(shot.sky === null, !hasSky, part.key);
   }
   assert.equal(
-    findShot(sets.standard, { dataset: 'sentinel2', day: toDay('1999-01-01'), place: { x: 1, y: 1 } }),
+    findShot(sets.standard, { dataset: 'sentinel2', day: toDay('1999-01-01'), point: { x: 1, y: 1 } }),
     null,
   );
 });
 
-/** A place that its scene surely shows. */
+/** A location that its scene surely shows. */
 function middleOf({ plan }: DemoPart): { readonly x: number; readonly y: number } {
   if (plan !== null && 'cropM' in plan) return plan;
   if (plan === null || !('window' in plan) || plan.window === undefined) return { x: 55_000, y: 55_000 };
@@ -185,10 +193,10 @@ function middleOf({ plan }: DemoPart): { readonly x: number; readonly y: number 
   return { x: window.x + width / 2, y: window.y + height / 2 };
 }
 
-test('a scene that does not show the place is no answer', () => {
+test('a scene that does not show the point is no answer', () => {
   const [first] = sets.standard;
   assert.ok(first?.kind === 'sentinel2-l2a');
   const question = { dataset: 'sentinel2l2a', day: Math.floor(first.plan.atMs / DAY_MS) };
-  assert.notEqual(findShot([first], { ...question, place: middleOf(first) }), null);
-  assert.equal(findShot([first], { ...question, place: { x: 100, y: 100 } }), null);
+  assert.notEqual(findShot([first], { ...question, point: middleOf(first) }), null);
+  assert.equal(findShot([first], { ...question, point: { x: 100, y: 100 } }), null);
 });

@@ -1,9 +1,9 @@
-import type { Climate } from '../climate.ts';
+import type { Climate } from '../climate/climate.ts';
+import { toDate, toDay, worldYears } from '../setting/calendar.ts';
 import type { DemoPart } from './demo-part.ts';
-import { planSeries } from './series.ts';
 import type { Shots } from './shots.ts';
 import { makeShots } from './shots.ts';
-import { fairSky } from './skies.ts';
+import { fairSky, skyOf } from './skies.ts';
 
 /** How much of the world is made: one scene, what a first start makes, or scenes of full size. */
 export type DemoSize = 'small' | 'standard' | 'full';
@@ -60,7 +60,7 @@ function planOthers(shots: Shots): readonly DemoPart[] {
     landsat('landsat5mss', '1986-06-22', { area: area('town', 20_000), sky: fairSky(13) }),
     landsat('landsat4mss', '1983-08-19', { area: area('town', 20_000), sky: fairSky(14) }),
     ...['2017-05-25', '2017-07-28', '2025-08-13', '2026-08-13'].map(modis),
-    // of CBERS-4 nobody knows how cloudy it is: a contrast that cannot allow for clouds wants few
+    // the cloud cover of CBERS-4 is unknown: a contrast that cannot allow for clouds needs few
     cbers4('MUX', '2018-07-09', { area: area('town', 12_000), sky: fairSky(15, 0.01) }),
     cbers4('AWFI', '2018-07-09', { area: area('town', 50_000), sky: fairSky(15, 0.01) }),
     cbers4('PAN10M', '2018-07-09', { area: area('town', 7_000), sky: fairSky(15, 0.01) }),
@@ -70,4 +70,20 @@ function planOthers(shots: Shots): readonly DemoPart[] {
     sentinel2('l1c', '2021-09-12', { area: area('farm', 3000), sky: fairSky(17, 0.3) }),
     sentinel2('l1c', '2026-04-09', { area: area('farm', 3000), sky: fairSky(18, 0.15), layout: 'safe' }),
   ];
+}
+
+/** Sentinel-2 comes every five days; one of two passes in a fortnight is taken. */
+const EVERY_DAYS = 14;
+const REVISIT_DAYS = 5;
+
+/** Two years over the same fields: of each pair of passes the clearer one, newest first. */
+function planSeries(shots: Shots, climate: Climate): DemoPart[] {
+  const parts: DemoPart[] = [];
+  const cloudinessOf = (day: number): number => climate.dayAt(day).cloudiness;
+  for (let day = toDay(worldYears.last) - REVISIT_DAYS; day >= toDay(worldYears.first); day -= EVERY_DAYS) {
+    const other = day + REVISIT_DAYS;
+    const clearer = cloudinessOf(day) <= cloudinessOf(other) ? day : other;
+    parts.push(shots.sentinel2('l2a', toDate(clearer), { area: shots.series, sky: skyOf(climate, clearer) }));
+  }
+  return parts;
 }

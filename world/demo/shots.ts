@@ -1,12 +1,12 @@
-import { DAY_MS, toDay } from '../calendar.ts';
-import { spots } from '../ground/index.ts';
 import type { SkyPlan } from '../light/exposure.ts';
-import { frame } from '../place.ts';
 import type { Cbers4Plan } from '../products/cbers4/plan.ts';
 import type { LandsatPlan } from '../products/landsat/write-landsat.ts';
 import type { LocalWindow } from '../products/local-window.ts';
 import type { NaipPlan } from '../products/naip/plan.ts';
 import type { Sentinel1Plan } from '../products/sentinel1/plan.ts';
+import { DAY_MS, toDay } from '../setting/calendar.ts';
+import { frame } from '../setting/frame.ts';
+import { spots } from '../setting/spots.ts';
 import type { DemoPart } from './demo-part.ts';
 import { clearSky } from './skies.ts';
 
@@ -146,7 +146,7 @@ export function makeShots(isFull: boolean) {
 /** Plans by a few words. */
 export type Shots = ReturnType<typeof makeShots>;
 
-/** A square around a place, on the 60 m that all grids of Sentinel-2 share. */
+/** A square around a location, on the 60 m that all grids of Sentinel-2 share. */
 function around({ x, y }: { readonly x: number; readonly y: number }, sizeM: number): LocalWindow {
   const corner = (middle: number): number => Math.round((middle - sizeM / 2) / 60) * 60;
   return { x: corner(x), y: corner(y), widthM: sizeM, heightM: sizeM };

@@ -1,4 +1,4 @@
-import type { Climate } from '../climate.ts';
+import type { Climate } from '../climate/climate.ts';
 import type { SkyPlan } from '../light/exposure.ts';
 
 /** Hardly a cloud. */

@@ -1,12 +1,12 @@
 import type { Jp2Encoder } from '../../src/formats/index.ts';
 import { makeJp2Encoder } from '../../src/formats/index.ts';
 import type { JobHandlers, JobType } from '../../src/pool/index.ts';
-import { makeClimate } from '../climate.ts';
+import { makeClimate } from '../climate/climate.ts';
 import type { GroundBase } from '../ground/index.ts';
 import { makeGround, makeGroundBase } from '../ground/index.ts';
+import type { World } from '../ground/world.ts';
+import { WORLD_SEED } from '../ground/world.ts';
 import { makeSurveyCache } from '../products/product-deps.ts';
-import type { World } from '../world.ts';
-import { WORLD_SEED } from '../world.ts';
 import type { DemoPart } from './demo-part.ts';
 import type { DemoSize } from './plan-set.ts';
 import { planSet } from './plan-set.ts';

@@ -1,7 +1,7 @@
 import { makeProjection } from '../../src/proj/index.ts';
 import type { Ground } from '../ground/ground.ts';
-import { epsg, frame } from '../place.ts';
-import type { WeatherPlace } from './local-weather.ts';
+import { epsg, frame } from '../setting/frame.ts';
+import type { WeatherLocation } from './local-weather.ts';
 
 /** Centres of the cells of a grid of degrees, north to south and west to east. */
 export interface DegreeGrid {
@@ -35,10 +35,10 @@ const SAMPLES = 4;
 const SAMPLE_M = 2000;
 
 /** Middle and mean height of every cell, row after row; the world's edge goes on beyond its frame. */
-export function toWeatherPlaces(
+export function toWeatherLocations(
   { latitudes, longitudes }: DegreeGrid,
   ground: Ground,
-): readonly WeatherPlace[] {
+): readonly WeatherLocation[] {
   const toLocal = makeToLocal();
   const inside = (metres: number): number => Math.min(frame.sizeM - 1, Math.max(1, metres));
   return Array.from(latitudes).flatMap((latitude) =>

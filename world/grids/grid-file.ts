@@ -2,7 +2,7 @@ import type { NetcdfVariable } from '../../src/formats/index.ts';
 import { encodeNetcdf } from '../../src/formats/index.ts';
 import type { DegreeGrid } from './degree-grid.ts';
 
-/** A quantity over time and place: times, then rows from north to south, then columns. */
+/** A quantity over time and location: times, then rows from north to south, then columns. */
 export interface GridQuantity {
   readonly units: string;
   readonly longName: string;

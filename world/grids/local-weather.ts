@@ -1,16 +1,16 @@
-import type { Climate } from '../climate.ts';
-import { gradientNoise } from '../light/noise.ts';
-import { exp } from '../light/steady-math.ts';
+import type { Climate } from '../climate/climate.ts';
+import { gradientNoise } from '../numbers/hashed-noise.ts';
+import { exp } from '../numbers/steady-math.ts';
 
-/** A place that weather is asked for. */
-export interface WeatherPlace {
-  /** Local metres (`place.ts`). */
+/** A location of the weather. */
+export interface WeatherLocation {
+  /** Local metres (`setting/frame.ts`). */
   readonly x: number;
   readonly y: number;
   readonly heightM: number;
 }
 
-/** The weather of a day at a place. */
+/** The weather of a day at a location. */
 export interface LocalDay {
   readonly minC: number;
   readonly maxC: number;
@@ -34,8 +34,8 @@ const WIND_PER_M = 0.0008;
 /** Weather differs over some 40 km, and from day to day. */
 const PATCH_M = 40_000;
 
-/** How warm, wet and windy it is at one place on one day, from what the day is like at sea level. */
-export function localDay(climate: Climate, day: number, { x, y, heightM }: WeatherPlace): LocalDay {
+/** How warm, wet and windy it is at one location on one day, from what the day is like at sea level. */
+export function localDay(climate: Climate, day: number, { x, y, heightM }: WeatherLocation): LocalDay {
   const sea = climate.dayAt(day);
   // The day is the noise's seed, so that each has a pattern of its own.
   const warmth = gradientNoise(x / PATCH_M, y / PATCH_M, 7_001 + day);

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { toDay, worldYears } from '../calendar.ts';
-import { makeClimate } from '../climate.ts';
+import { makeClimate } from '../climate/climate.ts';
 import type { Ground } from '../ground/ground.ts';
-import { frame } from '../place.ts';
-import type { World } from '../world.ts';
-import { WORLD_SEED } from '../world.ts';
+import type { World } from '../ground/world.ts';
+import { WORLD_SEED } from '../ground/world.ts';
+import { toDay, worldYears } from '../setting/calendar.ts';
+import { frame } from '../setting/frame.ts';
 import { writeWeather } from './write-weather.ts';
 
 /** A variable of a file, and its numbers. */
@@ -84,12 +84,12 @@ function readNetcdf(bytes: Buffer): ReadNetcdf {
   };
 }
 
-const nobody = (): never => {
+const neverCalled = (): never => {
   throw new Error('weather asks for heights alone');
 };
 /** A country that rises from the sea in the west to 2,200 m in the east. */
 const heightAt = (x: number): number => (2200 * x) / frame.sizeM;
-const ground: Ground = { survey: nobody, paint: nobody, fieldsIn: nobody, heightAt };
+const ground: Ground = { survey: neverCalled, paint: neverCalled, fieldsIn: neverCalled, heightAt };
 const climate = makeClimate(WORLD_SEED);
 const world: World = { climate, ground };
 

@@ -1,12 +1,12 @@
-import { toDay, worldYears } from '../calendar.ts';
-import { cos } from '../light/steady-math.ts';
-import type { World } from '../world.ts';
-import { tenths, toWeatherPlaces } from './degree-grid.ts';
+import type { World } from '../ground/world.ts';
+import { cos } from '../numbers/steady-math.ts';
+import { toDay, worldYears } from '../setting/calendar.ts';
+import { tenths, toWeatherLocations } from './degree-grid.ts';
 import { encodeGridFile } from './grid-file.ts';
-import type { LocalDay, WeatherPlace } from './local-weather.ts';
+import type { LocalDay, WeatherLocation } from './local-weather.ts';
 import { localDay } from './local-weather.ts';
 
-/** A forecast reaches 180 hours in steps of three (interface 4.17). */
+/** A forecast reaches 180 hours in steps of three. */
 const STEP_HOURS = 3;
 const LAST_HOUR = 180;
 const KELVIN = 273.15;
@@ -57,9 +57,9 @@ const quantities: Readonly<Record<string, ForecastQuantity>> = {
 export function encodeForecast(world: World): Uint8Array {
   const runDay = toDay(worldYears.last);
   const hours = Float64Array.from({ length: LAST_HOUR / STEP_HOURS + 1 }, (_, i) => i * STEP_HOURS);
-  const places = toWeatherPlaces(tenths, world.ground);
+  const locations = toWeatherLocations(tenths, world.ground);
   const moments = Array.from(hours).flatMap((hour) =>
-    places.map((place) => toMoment(world, { runDay, hour, place })),
+    locations.map((location) => toMoment(world, { runDay, hour, location })),
   );
   return encodeGridFile({
     title: 'Weather forecast',
@@ -77,12 +77,16 @@ export function encodeForecast(world: World): Uint8Array {
 
 function toMoment(
   { climate }: World,
-  { runDay, hour, place }: { readonly runDay: number; readonly hour: number; readonly place: WeatherPlace },
+  {
+    runDay,
+    hour,
+    location,
+  }: { readonly runDay: number; readonly hour: number; readonly location: WeatherLocation },
 ): Moment {
   const whole = Math.floor(hour / 24);
   let rainMm = 0;
-  for (let day = 0; day < whole; day++) rainMm += localDay(climate, runDay + day, place).rainMm;
-  const day = localDay(climate, runDay + whole, place);
+  for (let day = 0; day < whole; day++) rainMm += localDay(climate, runDay + day, location).rainMm;
+  const day = localDay(climate, runDay + whole, location);
   const hourOfDay = hour - 24 * whole;
   return {
     day,

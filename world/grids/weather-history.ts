@@ -1,6 +1,6 @@
-import { toDay, worldYears } from '../calendar.ts';
-import type { World } from '../world.ts';
-import { tenths, toWeatherPlaces } from './degree-grid.ts';
+import type { World } from '../ground/world.ts';
+import { toDay, worldYears } from '../setting/calendar.ts';
+import { tenths, toWeatherLocations } from './degree-grid.ts';
 import { encodeGridFile } from './grid-file.ts';
 import type { LocalDay } from './local-weather.ts';
 import { localDay } from './local-weather.ts';
@@ -56,10 +56,12 @@ function encodeDays(
   wanted: Readonly<Record<string, DailyQuantity>>,
 ): Uint8Array {
   const [first, last] = [toDay(worldYears.first), toDay(worldYears.last)];
-  const places = toWeatherPlaces(tenths, world.ground);
+  const locations = toWeatherLocations(tenths, world.ground);
   const dayCount = last - first + 1;
   const days = Float64Array.from({ length: dayCount }, (_, i) => first + i);
-  const local = Array.from(days).flatMap((day) => places.map((place) => localDay(world.climate, day, place)));
+  const local = Array.from(days).flatMap((day) =>
+    locations.map((location) => localDay(world.climate, day, location)),
+  );
   return encodeGridFile({
     title,
     grid: tenths,

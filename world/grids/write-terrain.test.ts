@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeProjection } from '../../src/proj/index.ts';
 import type { Ground } from '../ground/ground.ts';
-import { epsg, frame } from '../place.ts';
+import { epsg, frame } from '../setting/frame.ts';
 import type { ReadImage } from '../testing/read-image.ts';
 import { readImage } from '../testing/read-image.ts';
 import { writeTerrain } from './write-terrain.ts';
 
-const nobody = (): never => {
+const neverCalled = (): never => {
   throw new Error('terrain asks for heights alone');
 };
 /** A plane: wherever a cell lies, its height tells where. */
 const heightAt = (x: number, y: number): number => 3 + x / 100 + y / 250;
-const ground: Ground = { survey: nobody, paint: nobody, fieldsIn: nobody, heightAt };
+const ground: Ground = { survey: neverCalled, paint: neverCalled, fieldsIn: neverCalled, heightAt };
 const NODATA = -32_767;
 
 let directory: string;
@@ -52,7 +52,7 @@ test('cells are centred on whole seconds, so that those of two files do not over
   }
 });
 
-test('every cell inside of the frame has the height of its own place, and every other one none', () => {
+test('every cell inside of the frame has the height of its own location, and every other one none', () => {
   const { forward } = makeProjection(4326, epsg);
   let [inside, outside] = [0, 0];
   for (const [name, { width, transform, bands }] of images) {
@@ -66,7 +66,7 @@ test('every cell inside of the frame has the height of its own place, and every 
       const [x, y] = [easting - frame.west, frame.north - northing];
       const beyondM = Math.max(-x, -y, x - frame.sizeM, y - frame.sizeM);
       const height = heights[i]!;
-      // places between two that are projected are off by centimetres
+      // locations between two that are projected are off by centimetres
       if (beyondM > 0.1) {
         outside++;
         assert.equal(height, NODATA, `${name} ${i}`);

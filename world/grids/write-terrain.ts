@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cancelled } from '../../src/errors.ts';
 import { createCog } from '../../src/formats/index.ts';
 import type { Ground } from '../ground/ground.ts';
-import { frame } from '../place.ts';
+import { frame } from '../setting/frame.ts';
 import { makeToLocal } from './degree-grid.ts';
 
 /** How fine the terrain is: the two products of the Copernicus DEM, by seconds of arc. */
@@ -31,7 +31,7 @@ const cells = [
 const NODATA = -32767;
 /** A degree of latitude. */
 const DEGREE_M = 111_200;
-/** Columns between two places that are projected; in between a line is straight to a centimetre. */
+/** Columns between two locations that are projected; in between a line is straight to a centimetre. */
 const STRIDE = 20;
 
 /** Writes the heights as COGs of one degree each, named and laid out like the Copernicus DEM. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { worldYears } from '../calendar.ts';
-import type { World } from '../world.ts';
+import type { World } from '../ground/world.ts';
+import { worldYears } from '../setting/calendar.ts';
 import { encodeForecast } from './weather-forecast.ts';
 import { encodeSoilMoisture, encodeWeatherHistory } from './weather-history.ts';
 

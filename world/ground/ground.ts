@@ -1,10 +1,10 @@
 import type { Material } from './materials.ts';
 
-/** Places on the ground, row after row, as an instrument's pixels lie there. */
-export interface Places {
+/** Locations on the ground, row after row, as an instrument's pixels lie there. */
+export interface Locations {
   readonly width: number;
   readonly height: number;
-  /** Centres in local metres (`place.ts`), one each a pixel. */
+  /** Centres in local metres (`setting/frame.ts`), one each a pixel. */
   readonly x: Float64Array;
   readonly y: Float64Array;
   /** Side of the square of ground a pixel stands for: edges and small things are blurred to it. */
@@ -34,9 +34,9 @@ export const covers = [
 ] as const;
 export type Cover = (typeof covers)[number];
 
-/** What never changes below a grid of places; made once for a grid and used for every date and sensor there. */
+/** What never changes below a grid of locations; made once for a grid and used for every date and sensor there. */
 export interface Survey {
-  readonly places: Places;
+  readonly locations: Locations;
   /** Height above the sea of the bare ground; 0 at sea. */
   readonly heightM: Float32Array;
   /** Rise of the ground in metres per metre, towards the east and towards the south. */
@@ -76,14 +76,14 @@ export interface Field {
   readonly ring: readonly (readonly [x: number, y: number])[];
 }
 
-/** The landscape of the demo world, the same for everyone who makes it with the same seed. */
+/** The landscape of the demo world, the same on every machine for the same seed. */
 export interface Ground {
-  survey(places: Places): Survey;
+  survey(locations: Locations): Survey;
   /** The ground on a day, counted from 1970-01-01 (UTC); also in years long past, when older satellites flew. */
   paint(survey: Survey, day: number, palette: Palette): Painted;
-  /** Height in metres at a place, 0 at sea; of the bare point, or blurred to a square of `sideM`. */
+  /** Height in metres at a location, 0 at sea; of the bare point, or blurred to a square of `sideM`. */
   heightAt(x: number, y: number, sideM?: number): number;
-  /** The same blurred to some hundred metres, cheap at any place; without it, mountains throw no shadows far off. */
+  /** The same blurred to some hundred metres, cheap anywhere; without it, mountains throw no shadows far off. */
   coarseHeightAt?(x: number, y: number): number;
   /** Fields whose middle lies in a box of local metres. */
   fieldsIn(box: { minX: number; minY: number; maxX: number; maxY: number }): readonly Field[];

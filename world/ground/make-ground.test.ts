@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import type { Climate } from '../climate.ts';
+import type { Climate } from '../climate/climate.ts';
+import { fire, flood, floodLevelM } from '../setting/events.ts';
+import { spots } from '../setting/spots.ts';
 import { makeGroundBase } from './base/ground-base.ts';
-import { fire, flood, floodLevelM } from './events.ts';
-import type { Ground, Painted, Palette, Places, Survey } from './ground.ts';
+import type { Ground, Locations, Painted, Palette, Survey } from './ground.ts';
 import { covers } from './ground.ts';
 import { makeGround } from './make-ground.ts';
 import type { Material } from './materials.ts';
 import { materials } from './materials.ts';
-import { spots } from './spots.ts';
 import { isBaked } from './survey/baked-survey.ts';
-import { keptParts } from './survey/mixer.ts';
+import { storedParts } from './survey/mixer.ts';
 
 /** Wet winters, dry summers, snow above a line that moves with the season. */
 const climate: Climate = {
@@ -55,18 +55,18 @@ const palette: Palette = {
 const base = makeGroundBase(5);
 const ground = makeGround({ seed: 5, climate, base });
 
-/** A square of pixels around a place. */
+/** A square of pixels around a location. */
 function squareAt(
   { x, y }: { readonly x: number; readonly y: number },
   sizePx: number,
   sideM: number,
-): Places {
-  const places = { x: new Float64Array(sizePx * sizePx), y: new Float64Array(sizePx * sizePx) };
+): Locations {
+  const locations = { x: new Float64Array(sizePx * sizePx), y: new Float64Array(sizePx * sizePx) };
   for (let i = 0; i < sizePx * sizePx; i++) {
-    places.x[i] = x + ((i % sizePx) + 0.5 - sizePx / 2) * sideM;
-    places.y[i] = y + (Math.floor(i / sizePx) + 0.5 - sizePx / 2) * sideM;
+    locations.x[i] = x + ((i % sizePx) + 0.5 - sizePx / 2) * sideM;
+    locations.y[i] = y + (Math.floor(i / sizePx) + 0.5 - sizePx / 2) * sideM;
   }
-  return { width: sizePx, height: sizePx, ...places, sideM };
+  return { width: sizePx, height: sizePx, ...locations, sideM };
 }
 
 const paint = (survey: Survey, iso: string): Painted => ground.paint(survey, dayOf(iso), palette);
@@ -135,9 +135,9 @@ test('heights: sea in the west, plain, and a summit of almost 3,000 m', () => {
   assert.ok(topM > 2700 && topM < 3100, `the summit is ${topM} m high`);
 });
 
-test('a survey agrees with the heights and slopes of single places', () => {
+test('a survey agrees with the heights and slopes of single locations', () => {
   const survey = ground.survey(squareAt(spots.forest, 12, 10));
-  const { x, y } = survey.places;
+  const { x, y } = survey.locations;
   for (let i = 0; i < x.length; i += 7) {
     const heightM = ground.heightAt(x[i]!, y[i]!);
     assert.ok(Math.abs(survey.heightM[i]! - heightM) < 0.01);
@@ -148,7 +148,7 @@ test('a survey agrees with the heights and slopes of single places', () => {
   }
 });
 
-/** Where a place lies against a ring that turns one way: metres inside its nearest side, negative outside. */
+/** Where a location lies against a ring that turns one way: metres inside its nearest side, negative outside. */
 function insideM(ring: readonly (readonly [x: number, y: number])[], x: number, y: number): number {
   let turn = 0;
   let nearest = Number.POSITIVE_INFINITY;
@@ -178,7 +178,7 @@ test('field numbers agree with the rings of the fields', () => {
   const rings = new Map(fields.map(({ id, ring }) => [id, ring]));
   let inFields = 0;
   for (let i = 0; i < survey.fieldId.length; i++) {
-    const [x, y] = [survey.places.x[i]!, survey.places.y[i]!];
+    const [x, y] = [survey.locations.x[i]!, survey.locations.y[i]!];
     const id = survey.fieldId[i]!;
     if (id !== 0) {
       inFields++;
@@ -240,7 +240,7 @@ test('shares of every pixel sum to one, and reflectances stay within those of th
     for (const sideM of [1, 10, 110, 500]) {
       const survey = ground.survey(squareAt(spot, 12, sideM));
       assert.ok(isBaked(survey));
-      const pixels = survey.shares.length / keptParts;
+      const pixels = survey.shares.length / storedParts;
       for (let i = 0; i < pixels; i++) {
         let sum = 0;
         for (let at = i; at < survey.shares.length; at += pixels) sum += survey.shares[at] as number;
@@ -325,7 +325,7 @@ test('coarse pixels are the mean of fine ones', () => {
 });
 
 test('30 m of a town are what four times 15 m show together, so that sharpening finds no roofs of its own', () => {
-  const near = (width: number, sideM: number): Places => {
+  const near = (width: number, sideM: number): Locations => {
     const count = width * width;
     const at = (i: number): number => i * sideM - 1500;
     return {
@@ -336,9 +336,9 @@ test('30 m of a town are what four times 15 m show together, so that sharpening 
       y: Float64Array.from({ length: count }, (_, i) => spots.town.y + at(Math.floor(i / width))),
     };
   };
-  // As Landsat's grids lie: the middles of the first pixels are the same place.
+  // As Landsat's grids lie: the middles of the first pixels are the same location.
   const [coarse, fine] = [near(100, 30), near(199, 15)].map(
-    (places) => paint(ground.survey(places), '2025-07-10').reflectance[0]!,
+    (locations) => paint(ground.survey(locations), '2025-07-10').reflectance[0]!,
   );
   const errors: number[] = [];
   for (let row = 1; row < 99; row++) {
@@ -358,9 +358,9 @@ test('30 m of a town are what four times 15 m show together, so that sharpening 
 });
 
 test('a survey of the wrong size and a painted stranger are refused', () => {
-  const places = squareAt(spots.farm, 4, 10);
-  assert.throws(() => ground.survey({ ...places, width: 5 }), /survey of 5 x 4 places/);
-  const { parts: _, mainPart: __, ...bare } = ground.survey(places) as Survey & Record<string, unknown>;
+  const locations = squareAt(spots.farm, 4, 10);
+  assert.throws(() => ground.survey({ ...locations, width: 5 }), /survey of 5 x 4 locations/);
+  const { parts: _, mainPart: __, ...bare } = ground.survey(locations) as Survey & Record<string, unknown>;
   assert.throws(() => ground.paint(bare as Survey, 20000, palette), /Only a survey that a ground made/);
   assert.throws(() => makeGround({ seed: 6, climate, base }), /seed 5, the ground of seed 6/);
 });

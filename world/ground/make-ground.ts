@@ -1,11 +1,11 @@
 import { badInput } from '../../src/errors.ts';
-import type { Climate } from '../climate.ts';
+import type { Climate } from '../climate/climate.ts';
+import { makeNoise } from '../numbers/noise.ts';
 import { ringOf, slotsPerBlock } from './base/farm-mesh.ts';
 import { traitsPerField } from './base/farm-plan.ts';
 import type { GroundBase } from './base/ground-base.ts';
 import { makeGroundBase } from './base/ground-base.ts';
 import type { Field, Ground } from './ground.ts';
-import { makeNoise } from './noise.ts';
 import { paintDay } from './paint/paint.ts';
 import { isBaked } from './survey/baked-survey.ts';
 import { makeRelief } from './survey/height.ts';
@@ -41,7 +41,7 @@ export function makeGround({ seed, climate, base = makeGroundBase(seed) }: Groun
   };
 
   return {
-    survey: (places) => makeSurvey({ base, noise, shores, relief }, places),
+    survey: (locations) => makeSurvey({ base, noise, shores, relief }, locations),
     paint(survey, day, palette) {
       if (!isBaked(survey)) {
         throw badInput('survey-not-baked', 'Only a survey that a ground made can be painted.');

@@ -4,7 +4,7 @@ import { materials } from './materials.ts';
 
 /**
  * What a pixel is mixed from. A part is a material that never changes, a zone whose mixture of materials changes with
- * the day but not with the place, or one of the two states (rich and poor ground) of a field.
+ * the day but not with the location, or one of the two states (rich and poor ground) of a field.
  */
 
 /** How many cohorts of clear-cut forest there are: one is cut every third year, each again after 45 years. */

@@ -1,4 +1,4 @@
-import { normalDraw } from './noise.ts';
+import { normalDraw } from '../numbers/hashed-noise.ts';
 
 /**
  * Adds a detector's noise to a plane, in place: `dark` is its standard deviation in the dark and `shot` the growth of

@@ -5,10 +5,10 @@ import { makeFakeWorld } from '../testing/fake-world.ts';
 import { backscatter } from './backscatter.ts';
 import type { RadarRequest } from './exposure.ts';
 import { makeSpeckle } from './speckle.ts';
-import { makePlaces } from './test-grid.ts';
+import { makeLocations } from './testing/test-grid.ts';
 
 const world = makeFakeWorld();
-const survey = world.ground.survey(makePlaces({ left: 0, top: 0, sideM: 40, size: 120 }));
+const survey = world.ground.survey(makeLocations({ left: 0, top: 0, sideM: 40, size: 120 }));
 const painted = world.ground.paint(survey, 0, { bandCount: 0, of: {} as never });
 
 const look = (changes: Partial<RadarRequest> = {}): Float32Array =>

@@ -1,13 +1,13 @@
-import { lapseCPerM } from '../climate-snow.ts';
+import { lapseCPerM } from '../climate/snow.ts';
 import type { Painted } from '../ground/ground.ts';
 import { covers } from '../ground/ground.ts';
-import { hash, makeNoise } from '../ground/noise.ts';
-import type { World } from '../world.ts';
+import type { World } from '../ground/world.ts';
+import { hash, makeNoise } from '../numbers/noise.ts';
+import { cos, sin, toRadians } from '../numbers/steady-math.ts';
 import { echoesBy, seaEcho, soakingBy } from './echoes.ts';
 import type { RadarRequest } from './exposure.ts';
 import { toPalette } from './palette.ts';
 import { makeSpeckle } from './speckle.ts';
-import { cos, sin, toRadians } from './steady-math.ts';
 
 /** The instrument's own noise, as sigma nought: -25 dB, as of Sentinel-1. */
 const noiseFloor = 0.0032;
@@ -29,7 +29,7 @@ export function backscatter(world: World, request: RadarRequest): Float32Array {
   const today = world.climate.dayAt(day);
   const painted = world.ground.paint(survey, day, toPalette([]));
   const { cover, snow, water } = painted;
-  const { heightM, slopeX, slopeY, places } = survey;
+  const { heightM, slopeX, slopeY, locations } = survey;
 
   const isCross = polarisation === 'VH' || polarisation === 'HV';
   const echoes = echoesBy(polarisation);
@@ -59,7 +59,8 @@ export function backscatter(world: World, request: RadarRequest): Float32Array {
       const kind = cover[i]!;
       const built = kind === builtUp ? 1 : housesAmong(painted, i);
       echo = echoes[kind]! * landFactor(painted, i, isCross) * fieldTexture(survey.fieldId[i]!);
-      if (built > 0) echo += (echoes[builtUp]! * roofTexture(places.x[i]!, places.y[i]!) - echo) * built;
+      if (built > 0)
+        echo += (echoes[builtUp]! * roofTexture(locations.x[i]!, locations.y[i]!) - echo) * built;
       echo *= tilt;
     }
     const frozen = snow[i]!;
@@ -69,7 +70,7 @@ export function backscatter(world: World, request: RadarRequest): Float32Array {
       // Ripples fade fast towards grazing angles, 0.4 dB a degree.
       const steep = cosine / cosReference;
       const falls = steep * steep * steep * steep;
-      const shelter = cover[i] === sea ? gusts(places.x[i]!, places.y[i]!) : 0.35;
+      const shelter = cover[i] === sea ? gusts(locations.x[i]!, locations.y[i]!) : 0.35;
       echo += (openSea * falls * falls * shelter - echo) * wet;
     }
     out[i] = (echo + noiseFloor) * speckle(i, channels[polarisation], seed);

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { makeFakeWorld } from '../testing/fake-world.ts';
 import { castShadows } from './cast-shadows.ts';
 import { boxOf } from './lattice.ts';
-import { toSunRay } from './sun-ray.ts';
-import { makeLevelSurvey, makePlaces } from './test-grid.ts';
+import { toSunRay } from './sun.ts';
+import { makeLevelSurvey, makeLocations } from './testing/test-grid.ts';
 
 /** A wall of 1000 m along y = 20,000 (or x = 20,000) on a plain. */
 const wall = (across: 'x' | 'y') => ({
@@ -12,9 +12,9 @@ const wall = (across: 'x' | 'y') => ({
   coarseHeightAt: (x: number, y: number): number =>
     Math.abs((across === 'x' ? x : y) - 20_000) < 350 ? 1000 : 0,
 });
-const places = makePlaces({ left: 10_000, top: 10_000, sideM: 100, size: 200 });
-const survey = makeLevelSurvey(places, 0);
-const box = boxOf(places);
+const locations = makeLocations({ left: 10_000, top: 10_000, sideM: 100, size: 200 });
+const survey = makeLevelSurvey(locations, 0);
+const box = boxOf(locations);
 
 const shadedAt = (shade: Float32Array | undefined, x: number, y: number): number =>
   shade![Math.floor((y - 10_000) / 100) * 200 + Math.floor((x - 10_000) / 100)]!;

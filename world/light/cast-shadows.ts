@@ -1,7 +1,7 @@
 import type { Ground, Survey } from '../ground/ground.ts';
 import type { Box, Lattice } from './lattice.ts';
 import { makeLattice, readLattice } from './lattice.ts';
-import type { SunRay } from './sun-ray.ts';
+import type { SunRay } from './sun.ts';
 
 /** The mountains' shape, coarse: shadows far off need no more. */
 const stepM = 320;
@@ -23,7 +23,7 @@ export function castShadows(
   ground: Ground,
   { survey, box, ray }: { survey: Survey; box: Box; ray: SunRay },
 ): Float32Array | undefined {
-  const { places, heightM } = survey;
+  const { locations, heightM } = survey;
   if (ground.coarseHeightAt === undefined || ray.tanZenith * seldomBelowTangent < 1) return undefined;
   const reachM = highestM * ray.tanZenith;
   const [farX, farY] = [ray.toX * reachM, ray.toY * reachM];
@@ -43,7 +43,7 @@ export function castShadows(
   const shade = new Float32Array(heightM.length);
   let some = false;
   for (let i = 0; i < shade.length; i++) {
-    const below = readLattice(ceiling, places.x[i]!, places.y[i]!) - heightM[i]! - rimM / 2;
+    const below = readLattice(ceiling, locations.x[i]!, locations.y[i]!) - heightM[i]! - rimM / 2;
     if (below <= 0) continue;
     shade[i] = Math.min(1, below / rimM);
     some = true;
@@ -69,12 +69,12 @@ function toCeiling(heights: Lattice, { toX, toY, tanZenith }: SunRay): Lattice {
   for (let step = 1; step < lines; step++) {
     const line = towards > 0 ? lines - 1 - step : step;
     for (let along = 0; along < length; along++) {
-      const place = Math.min(length - 1.001, Math.max(0, along + drift));
-      const before = Math.floor(place);
+      const position = Math.min(length - 1.001, Math.max(0, along + drift));
+      const before = Math.floor(position);
       const [a, b] = [at(line + towards, before), at(line + towards, before + 1)];
       const first = Math.max(heights.values[a]!, values[a]!);
       const second = Math.max(heights.values[b]!, values[b]!);
-      values[at(line, along)] = first + (second - first) * (place - before) - sinkM;
+      values[at(line, along)] = first + (second - first) * (position - before) - sinkM;
     }
   }
   return { ...heights, values };

@@ -1,10 +1,10 @@
-import type { Noise } from '../ground/noise.ts';
-import { makeNoise, random } from '../ground/noise.ts';
-import { frame } from '../place.ts';
+import type { Noise } from '../numbers/noise.ts';
+import { makeNoise, random } from '../numbers/noise.ts';
+import { cos, sin } from '../numbers/steady-math.ts';
+import { frame } from '../setting/frame.ts';
 import type { SkyPlan } from './exposure.ts';
-import { cos, sin } from './steady-math.ts';
 
-/** The clouds of a moment as functions of the place, so that all pictures of the moment agree. */
+/** The clouds of a moment as functions of the location, so that all pictures of the moment agree. */
 export interface CloudField {
   /** Above 0 inside opaque clouds, growing with their thickness; `finestM` says how fine a structure is wanted. */
   opaqueAt(x: number, y: number, finestM: number): number;
@@ -18,7 +18,7 @@ export interface CloudField {
 /** The finest lumps of clouds that are looked at. */
 const finestLumpM = 80;
 
-/** Places along each side of the world at which the share of the sky is measured. */
+/** Locations along each side of the world at which the share of the sky is measured. */
 const probes = 150;
 
 /** Makes the clouds of a plan; their shares of the whole world come out as asked within a percent or two. */
@@ -56,7 +56,7 @@ function thresholdOf(field: (x: number, y: number) => number, share: number): nu
 
 /**
  * Opaque clouds: lumps upon lumps. Where few are asked for they are small and gather in groups, as cumulus does; where
- * many are, they are banks as wide as weather fronts. Far below `from` the fine lumps, which could not lift a place
+ * many are, they are banks as wide as weather fronts. Far below `from` the fine lumps, which could not lift a location
  * above it, are left out.
  */
 function makeBulk({ gradient }: Noise, share: number) {

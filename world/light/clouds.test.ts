@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { frame } from '../place.ts';
+import { frame } from '../setting/frame.ts';
 import { makeCloudField } from './cloud-field.ts';
 import type { CloudPlanes } from './clouds.ts';
 import { hangClouds } from './clouds.ts';
 import type { SkyPlan } from './exposure.ts';
 import { boxOf } from './lattice.ts';
-import { toSunRay } from './sun-ray.ts';
-import { makeLevelSurvey, makePlaces } from './test-grid.ts';
+import { toSunRay } from './sun.ts';
+import { makeLevelSurvey, makeLocations } from './testing/test-grid.ts';
 
 const morning = toSunRay({ elevationDeg: 35, azimuthDeg: 135 });
 
@@ -15,8 +15,14 @@ function hang(
   plan: SkyPlan,
   square: { left: number; top: number; sideM: number; size: number },
 ): CloudPlanes {
-  const survey = makeLevelSurvey(makePlaces(square), 0);
-  return hangClouds({ survey, box: boxOf(survey.places), plan, field: makeCloudField(plan), ray: morning });
+  const survey = makeLevelSurvey(makeLocations(square), 0);
+  return hangClouds({
+    survey,
+    box: boxOf(survey.locations),
+    plan,
+    field: makeCloudField(plan),
+    ray: morning,
+  });
 }
 
 const whole = { left: 0, top: 0, sideM: frame.sizeM / 366, size: 366 };

@@ -3,9 +3,9 @@ import type { CloudField } from './cloud-field.ts';
 import type { SkyPlan } from './exposure.ts';
 import type { Box, Lattice } from './lattice.ts';
 import { makeLattice, readLattice } from './lattice.ts';
-import type { SunRay } from './sun-ray.ts';
+import type { SunRay } from './sun.ts';
 
-/** The clouds as they meet a grid of places; a plane that would be all 0 is left out. */
+/** The clouds as they meet a grid of locations; a plane that would be all 0 is left out. */
 export interface CloudPlanes {
   /** Share of the ground that opaque clouds hide, and how bright their tops are there, about 1. */
   readonly opacity?: Float32Array;
@@ -62,10 +62,10 @@ interface BulkRequest {
 }
 
 function hangBulk({ survey, field, ray, box, opaque, shadow }: BulkRequest) {
-  const { places, heightM } = survey;
+  const { locations, heightM } = survey;
   const { toX, toY, tanZenith } = ray;
   const farthestM = field.baseM * tanZenith;
-  const stepM = stepFor(places.sideM);
+  const stepM = stepFor(locations.sideM);
   const wide = stretch(stretch(box, toX * farthestM, toY * farthestM), toX * reliefM, toY * reliefM);
   const bulk = makeLattice(wide, stepM, (x, y) => field.opaqueAt(x, y, stepM * 2));
   const relief = makeRelief(bulk, ray);
@@ -74,8 +74,8 @@ function hangBulk({ survey, field, ray, box, opaque, shadow }: BulkRequest) {
   const brightness = new Float32Array(heightM.length);
   const shade = new Float32Array(heightM.length);
   for (let i = 0; i < heightM.length; i++) {
-    const x = places.x[i]!;
-    const y = places.y[i]!;
+    const x = locations.x[i]!;
+    const y = locations.y[i]!;
     const hides = smoothShare(readLattice(bulk, x, y) / fade + 0.5);
     if (hides > 0) {
       opacity[i] = hides;
@@ -118,7 +118,7 @@ interface VeilRequest {
 }
 
 function hangVeil({ survey, field, box, opaque, cirrus }: VeilRequest): Float32Array {
-  const { x, y } = survey.places;
+  const { x, y } = survey.locations;
   const lattice = makeLattice(box, veilStepM, field.cirrusAt);
   const veil = new Float32Array(x.length);
   for (let i = 0; i < veil.length; i++) {

@@ -1,10 +1,10 @@
 import type { Cover } from '../ground/ground.ts';
 import { covers } from '../ground/ground.ts';
+import { power } from '../numbers/steady-math.ts';
 import type { RadarRequest } from './exposure.ts';
-import { power } from './steady-math.ts';
 
 /**
- * Echoes of level ground in C band at 39° from the vertical, in decibels, like- and cross-polarised: the usual size in
+ * Echoes of level ground in C band at 39° from the vertical, in decibels, like- and cross-polarised: the typical size in
  * Sentinel-1 images of temperate land. Forests and towns are bright, smooth ground is dark; open water has its own
  * model.
  */

@@ -4,11 +4,11 @@ import { covers } from '../ground/ground.ts';
 import { makeFakeWorld } from '../testing/fake-world.ts';
 import { expose } from './expose.ts';
 import type { Exposure, ExposureRequest, SpectralBand } from './exposure.ts';
-import { sentinel2Bands } from './test-bands.ts';
-import { makePlaces } from './test-grid.ts';
+import { sentinel2Bands } from './testing/test-bands.ts';
+import { makeLocations } from './testing/test-grid.ts';
 
 const world = makeFakeWorld();
-const survey = world.ground.survey(makePlaces({ left: 40_000, top: 40_000, sideM: 60, size: 120 }));
+const survey = world.ground.survey(makeLocations({ left: 40_000, top: 40_000, sideM: 60, size: 120 }));
 const thermalBands: readonly SpectralBand[] = [
   { name: 'B10', kind: 'thermal', centreNm: 10_900, widthNm: 600 },
   { name: 'B11', kind: 'thermal', centreNm: 12_000, widthNm: 1000 },

@@ -1,4 +1,5 @@
-import type { World } from '../world.ts';
+import type { World } from '../ground/world.ts';
+import { exp } from '../numbers/steady-math.ts';
 import type { Air } from './air.ts';
 import { heightStepM, heightSteps, makeAir, withoutAir } from './air.ts';
 import { castShadows } from './cast-shadows.ts';
@@ -10,9 +11,7 @@ import { boxOf } from './lattice.ts';
 import { shineOn } from './lit-slopes.ts';
 import { bandMean, toPalette } from './palette.ts';
 import type { Spectrum } from './spectra.ts';
-import { exp } from './steady-math.ts';
-import { solarHourAt, sunAt } from './sun.ts';
-import { toSunRay } from './sun-ray.ts';
+import { solarHourAt, sunAt, toSunRay } from './sun.ts';
 import type { ThermalScene } from './thermal.ts';
 import { toBrightness, toSurfaceTemperature } from './thermal.ts';
 
@@ -56,7 +55,7 @@ export function expose(world: World, request: ExposureRequest): Exposure {
   const sun = sunAt(atMs);
   const ray = toSunRay(sun);
   const field = makeCloudField(sky);
-  const box = boxOf(survey.places);
+  const box = boxOf(survey.locations);
   const clouds = hangClouds({ survey, box, plan: sky, field, ray });
   const painted = world.ground.paint(
     survey,

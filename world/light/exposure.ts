@@ -20,7 +20,7 @@ export interface SkyPlan {
 }
 
 /** The sun above the world's middle. */
-export interface SunPlace {
+export interface SunPosition {
   readonly elevationDeg: number;
   /** Clockwise from north. */
   readonly azimuthDeg: number;
@@ -48,7 +48,7 @@ export interface Exposure {
   readonly opaque: Uint8Array;
   readonly cirrus: Uint8Array;
   readonly shadow: Uint8Array;
-  readonly sun: SunPlace;
+  readonly sun: SunPosition;
   readonly painted: Painted;
 }
 

@@ -1,19 +1,19 @@
 import { badInput } from '../../src/errors.ts';
-import type { Places } from '../ground/ground.ts';
+import type { Locations } from '../ground/ground.ts';
 
-/** A smooth function kept at the corners of squares of the world, to be read between them. */
+/** A smooth function stored at the corners of squares of the world, to be read between them. */
 export interface Lattice {
   readonly stepM: number;
   readonly cols: number;
   readonly rows: number;
-  /** Place of the first corner in steps; whole numbers, so that lattices of overlapping pictures share corners. */
+  /** Position of the first corner in steps; whole numbers, so that lattices of overlapping pictures share corners. */
   readonly firstCol: number;
   readonly firstRow: number;
   readonly values: Float32Array;
 }
 
 /** 128 MB; the world's frame has 8 million squares of 40 m. */
-const mostCorners = 32_000_000;
+const maxCorners = 32_000_000;
 
 /** A box of local metres. */
 export interface Box {
@@ -23,8 +23,8 @@ export interface Box {
   readonly maxY: number;
 }
 
-/** The box around all places. */
-export function boxOf({ x, y }: Places): Box {
+/** The box around all locations. */
+export function boxOf({ x, y }: Locations): Box {
   let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < x.length; i++) {
     minX = Math.min(minX, x[i]!);
@@ -41,10 +41,10 @@ export function makeLattice(box: Box, stepM: number, value: (x: number, y: numbe
   const firstRow = Math.floor(box.minY / stepM) - 1;
   const cols = Math.ceil(box.maxX / stepM) + 2 - firstCol;
   const rows = Math.ceil(box.maxY / stepM) + 2 - firstRow;
-  if (!(cols * rows <= mostCorners)) {
+  if (!(cols * rows <= maxCorners)) {
     throw badInput(
       'lattice-too-large',
-      `A picture of ${cols} by ${rows} squares of ${stepM} m is larger than ${mostCorners} squares.`,
+      `A picture of ${cols} by ${rows} squares of ${stepM} m is larger than ${maxCorners} squares.`,
     );
   }
   const values = new Float32Array(cols * rows);
@@ -55,7 +55,7 @@ export function makeLattice(box: Box, stepM: number, value: (x: number, y: numbe
   return { stepM, cols, rows, firstCol, firstRow, values };
 }
 
-/** The function at a place, linear between the corners; beyond the lattice, as at its edge. */
+/** The function at a location, linear between the corners; beyond the lattice, as at its edge. */
 export function readLattice(
   { stepM, cols, rows, firstCol, firstRow, values }: Lattice,
   x: number,

@@ -1,5 +1,5 @@
 import type { Survey } from '../ground/ground.ts';
-import type { SunRay } from './sun-ray.ts';
+import type { SunRay } from './sun.ts';
 
 /** Straight sun by pixel, relative to level ground under a clear sky: more on slopes that face it, none behind. */
 export function shineOn(request: {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { materials } from '../ground/materials.ts';
 import { bandMean, toPalette } from './palette.ts';
 import { spectra } from './spectra.ts';
-import { sentinel2Bands } from './test-bands.ts';
+import { sentinel2Bands } from './testing/test-bands.ts';
 
 const palette = toPalette(sentinel2Bands);
 const at = (name: string): number => sentinel2Bands.findIndex((band) => band.name === name);
@@ -25,7 +25,7 @@ test('every material has a whole spectrum of believable reflectances', () => {
   }
 });
 
-test('green plants, soil, snow, water and char show in the usual indices', () => {
+test('green plants, soil, snow, water and char show in the common indices', () => {
   assert.ok(contrast('green-crop', 'B08', 'B04') > 0.8);
   assert.ok(contrast('conifer', 'B08', 'B04') > 0.75);
   for (const soil of ['pale-soil', 'dark-soil', 'red-soil', 'wet-soil'] as const) {

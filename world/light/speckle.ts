@@ -1,6 +1,6 @@
 import { badInput } from '../../src/errors.ts';
-import { hash } from '../ground/noise.ts';
-import { exp, ln } from './steady-math.ts';
+import { hash } from '../numbers/noise.ts';
+import { exp, ln } from '../numbers/steady-math.ts';
 
 /** Entries of the table that draws are read from, straight lines between. */
 const entries = 2048;
@@ -17,10 +17,10 @@ export function makeSpeckle(looks: number): (pixel: number, channel: number, see
   }
   const table = toQuantiles(looks);
   return (pixel, channel, seed) => {
-    const place = (hash(pixel, channel, seed) / 4294967296) * (entries - 1);
-    const entry = Math.floor(place);
+    const position = (hash(pixel, channel, seed) / 4294967296) * (entries - 1);
+    const entry = Math.floor(position);
     const low = table[entry]!;
-    return low + (table[entry + 1]! - low) * (place - entry);
+    return low + (table[entry + 1]! - low) * (position - entry);
   };
 }
 

@@ -1,7 +1,7 @@
-import type { SunPlace } from './exposure.ts';
-import { angleOf, arcSine, cos, sin, toDegrees, toRadians } from './steady-math.ts';
+import { angleOf, arcSine, cos, sin, toDegrees, toRadians } from '../numbers/steady-math.ts';
+import type { SunPosition } from './exposure.ts';
 
-/** The middle of the world's frame (`place.ts`), from UTM zone 10 to degrees. */
+/** The middle of the world's frame (`setting/frame.ts`), from UTM zone 10 to degrees. */
 const middle = { latitudeDeg: 48.25673, longitudeDeg: -122.26062 } as const;
 
 const dayMs = 86_400_000;
@@ -10,10 +10,10 @@ const julianDayOf1970 = 2440587.5;
 const julianDayOf2000 = 2451545;
 
 /**
- * Where the sun stands above a place, after the equations of NOAA's solar calculator (from Meeus, "Astronomical
+ * Where the sun stands above a location, after the equations of NOAA's solar calculator (from Meeus, "Astronomical
  * Algorithms"), without refraction: satellite products state the geometric sun too.
  */
-export function sunAbove(atMs: number, latitudeDeg: number, longitudeDeg: number): SunPlace {
+export function sunAbove(atMs: number, latitudeDeg: number, longitudeDeg: number): SunPosition {
   const century = (atMs / dayMs + julianDayOf1970 - julianDayOf2000) / 36525;
   const meanLongitude = toRadians((280.46646 + century * (36000.76983 + century * 0.0003032)) % 360);
   const meanAnomaly = toRadians(357.52911 + century * (35999.05029 - century * 0.0001537));
@@ -53,7 +53,7 @@ export function sunAbove(atMs: number, latitudeDeg: number, longitudeDeg: number
 }
 
 /** Where the sun stands above the world's middle. */
-export const sunAt = (atMs: number): SunPlace => sunAbove(atMs, middle.latitudeDeg, middle.longitudeDeg);
+export const sunAt = (atMs: number): SunPosition => sunAbove(atMs, middle.latitudeDeg, middle.longitudeDeg);
 
 /** Hour of the sun's own day at the world's middle, 12 when it is highest but for the equation of time. */
 export function solarHourAt(atMs: number): number {
@@ -66,4 +66,24 @@ export function earthSunDistanceAu(atMs: number): number {
   const newYearMs = Date.UTC(new Date(atMs).getUTCFullYear(), 0, 1);
   const dayOfYear = Math.floor((atMs - newYearMs) / dayMs) + 1;
   return 1 - 0.01672 * cos(toRadians(0.9856 * (dayOfYear - 4)));
+}
+
+/** The sun's direction as arithmetic wants it. */
+export interface SunRay {
+  /** Unit vector on the ground towards the sun, east and south. */
+  readonly toX: number;
+  readonly toY: number;
+  readonly cosZenith: number;
+  readonly tanZenith: number;
+}
+
+/** Below this the sun counts as standing here: satellites take no pictures by less light. */
+const lowestDeg = 4;
+
+/** The ray of a sun's position. */
+export function toSunRay({ elevationDeg, azimuthDeg }: SunPosition): SunRay {
+  const elevation = toRadians(Math.max(lowestDeg, elevationDeg));
+  const azimuth = toRadians(azimuthDeg);
+  const cosZenith = sin(elevation);
+  return { toX: sin(azimuth), toY: -cos(azimuth), cosZenith, tanZenith: cos(elevation) / cosZenith };
 }

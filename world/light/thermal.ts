@@ -1,10 +1,10 @@
-import type { ClimateDay } from '../climate-weather.ts';
-import { lapseCPerM } from '../climate-snow.ts';
+import { lapseCPerM } from '../climate/snow.ts';
+import type { ClimateDay } from '../climate/weather.ts';
 import type { Cover, Painted } from '../ground/ground.ts';
 import { covers } from '../ground/ground.ts';
+import { cos, exp } from '../numbers/steady-math.ts';
 import type { CloudPlanes } from './clouds.ts';
 import type { ExposureRequest, SpectralBand } from './exposure.ts';
-import { cos, exp } from './steady-math.ts';
 
 /** How much warmer than the air dry, bare ground of a cover gets under a sun straight above, in kelvin. */
 const heating: Readonly<Record<Cover, number>> = {
@@ -91,7 +91,7 @@ export function toBrightness(
   band: SpectralBand,
   { request, painted, clouds, vapour }: ThermalScene,
 ): Float32Array {
-  // Emissivities at 10.9 and at 12 µm; other bands lie between or beside on a straight line.
+  // Emissivities at 10.9 and at 12 µm; other bands lie on the straight line through both.
   const along = (band.centreNm - 10_900) / 1100;
   const bare = 0.966 + 0.009 * along;
   const leafy = 0.984 + 0.002 * along;

@@ -1,7 +1,7 @@
 import { badInput, tooLarge } from '../../src/errors.ts';
-import type { Places } from '../ground/ground.ts';
+import type { Locations } from '../ground/ground.ts';
 
-/** A part of the world in local metres (`place.ts`): its upper left corner and its sides. */
+/** A part of the world in local metres (`setting/frame.ts`): its upper left corner and its sides. */
 export interface LocalWindow {
   readonly x: number;
   readonly y: number;
@@ -47,7 +47,10 @@ export interface GridPart {
 }
 
 /** Where the pixels of a part of a grid lie. */
-export function toPlaces({ x, y, pixelM }: LocalGrid, { firstCol, cols, firstRow, rows }: GridPart): Places {
+export function toLocations(
+  { x, y, pixelM }: LocalGrid,
+  { firstCol, cols, firstRow, rows }: GridPart,
+): Locations {
   const xs = new Float64Array(cols * rows);
   const ys = new Float64Array(cols * rows);
   for (let row = 0, at = 0; row < rows; row++) {

@@ -6,14 +6,14 @@ import { makeSurveyCache } from './product-deps.ts';
 /** A survey of so many pixels, of which the cache looks at nothing else. */
 function makeSurvey(pixels: number): Survey {
   const plane = () => new Float32Array(pixels);
-  const places = {
+  const locations = {
     width: pixels,
     height: 1,
     sideM: 10,
     x: new Float64Array(pixels),
     y: new Float64Array(pixels),
   };
-  return { places, heightM: plane(), slopeX: plane(), slopeY: plane(), fieldId: new Int32Array(pixels) };
+  return { locations, heightM: plane(), slopeX: plane(), slopeY: plane(), fieldId: new Int32Array(pixels) };
 }
 
 test('a survey is made once, and the one unused for longest is given up first', () => {
@@ -34,7 +34,7 @@ test('a survey is made once, and the one unused for longest is given up first', 
   assert.deepEqual(made, ['a', 'b', 'c', 'b']);
 });
 
-test('a survey larger than the cache is kept alone', () => {
+test('a survey larger than the cache is cached alone', () => {
   const cache = makeSurveyCache(10);
   let made = 0;
   const make = () => {

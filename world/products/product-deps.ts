@@ -1,10 +1,10 @@
 import type { Jp2Encoder } from '../../src/formats/index.ts';
 import type { Survey } from '../ground/ground.ts';
-import type { World } from '../world.ts';
+import type { World } from '../ground/world.ts';
 
 /** Surveys of grids that more than one product lies on. */
 export interface SurveyCache {
-  /** The survey of that key, made when nobody asked for it lately. */
+  /** The survey of that key, made when it is not cached. */
   getOrMake(key: string, make: () => Survey): Survey;
 }
 
@@ -24,16 +24,16 @@ export interface ProductDeps {
 /** Keeps the surveys used last, together at most `maxPixels`: a pixel takes some 50 bytes. */
 export function makeSurveyCache(maxPixels: number): SurveyCache {
   // a Map keeps the order of insertion, so the first key is the one unused for longest
-  const kept = new Map<string, Survey>();
-  const countPixels = () => [...kept.values()].reduce((sum, survey) => sum + survey.heightM.length, 0);
+  const cached = new Map<string, Survey>();
+  const countPixels = () => [...cached.values()].reduce((sum, survey) => sum + survey.heightM.length, 0);
   return {
     getOrMake(key, make) {
-      const survey = kept.get(key) ?? make();
-      kept.delete(key);
-      kept.set(key, survey);
-      for (const oldest of [...kept.keys()]) {
+      const survey = cached.get(key) ?? make();
+      cached.delete(key);
+      cached.set(key, survey);
+      for (const oldest of [...cached.keys()]) {
         if (oldest === key || countPixels() <= maxPixels) break;
-        kept.delete(oldest);
+        cached.delete(oldest);
       }
       return survey;
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSwathError } from '../../src/errors.ts';
-import { toLocalGrid, toPlaces } from './local-window.ts';
+import { toLocalGrid, toLocations } from './local-window.ts';
 import { findSeen, toCorners, toTiltedBox } from './tilted-box.ts';
 
 const window = { x: 5_000, y: 7_000, widthM: 12_000, heightM: 9_000 };
@@ -40,10 +40,10 @@ test('pixels are seen whose middle lies in it', () => {
   assert.equal(strip.firstCol + strip.cols - 1, Math.max(...columns));
 });
 
-test('places of a part of a grid are those of the whole', () => {
+test('locations of a part of a grid are those of the whole', () => {
   const grid = toLocalGrid({ x: 100, y: 200, widthM: 50.000_000_1, heightM: 39.999_999_9 }, 10);
   assert.deepEqual([grid.width, grid.height], [5, 4]);
-  const { x, y, width, height, sideM } = toPlaces(grid, { firstCol: 1, cols: 2, firstRow: 3, rows: 1 });
+  const { x, y, width, height, sideM } = toLocations(grid, { firstCol: 1, cols: 2, firstRow: 3, rows: 1 });
   assert.deepEqual([[...x], [...y], width, height, sideM], [[115, 125], [235, 235], 2, 1, 10]);
 });
 

@@ -1,5 +1,5 @@
 import { badInput } from '../../src/errors.ts';
-import { cos, sin, toRadians } from '../light/steady-math.ts';
+import { cos, sin, toRadians } from '../numbers/steady-math.ts';
 import type { LocalGrid, LocalWindow } from './local-window.ts';
 
 /** A rectangle that stands aslant in a window and touches its sides: what a satellite sees of it that flies aslant. */
@@ -37,17 +37,17 @@ export function toTiltedBox({ x, y, widthM, heightM }: LocalWindow, headingDeg: 
 
 /** Corners in local metres: of the first line left and right of the track, of the last line right and left. */
 export function toCorners(box: TiltedBox): readonly (readonly [x: number, y: number])[] {
-  const place = (along: number, across: number) =>
+  const toPoint = (along: number, across: number) =>
     [
       box.middleX + along * box.forward[0] + across * box.right[0],
       box.middleY + along * box.forward[1] + across * box.right[1],
     ] as const;
   const [halfAlong, halfAcross] = [box.alongM / 2, box.acrossM / 2];
   return [
-    place(-halfAlong, -halfAcross),
-    place(-halfAlong, halfAcross),
-    place(halfAlong, halfAcross),
-    place(halfAlong, -halfAcross),
+    toPoint(-halfAlong, -halfAcross),
+    toPoint(-halfAlong, halfAcross),
+    toPoint(halfAlong, halfAcross),
+    toPoint(halfAlong, -halfAcross),
   ];
 }
 

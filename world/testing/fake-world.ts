@@ -1,8 +1,8 @@
-import type { Climate } from '../climate.ts';
-import type { Cover, Ground, Painted, Palette, Places, Survey } from '../ground/ground.ts';
+import type { Climate } from '../climate/climate.ts';
+import type { Cover, Ground, Locations, Painted, Palette, Survey } from '../ground/ground.ts';
 import { covers } from '../ground/ground.ts';
 import type { Material } from '../ground/materials.ts';
-import type { World } from '../world.ts';
+import type { World } from '../ground/world.ts';
 
 /** The fake land repeats itself, so that any small window has a shore, fields, forest, a slope and snow. */
 const PERIOD_M = 2_400;
@@ -40,15 +40,15 @@ const heightAt = (x: number): number => Math.max(0, (x % PERIOD_M) - 1_440) / 4;
 
 function makeFakeGround(): Ground {
   return {
-    survey: (places: Places): Survey => ({
-      places,
-      heightM: Float32Array.from(places.x, heightAt),
-      slopeX: Float32Array.from(places.x, (x) => (x % PERIOD_M < 1_440 ? 0 : 0.25)),
-      slopeY: new Float32Array(places.x.length),
-      fieldId: Int32Array.from(places.x, (x, i) => fieldIdAt(x, places.y[i]!)),
+    survey: (locations: Locations): Survey => ({
+      locations,
+      heightM: Float32Array.from(locations.x, heightAt),
+      slopeX: Float32Array.from(locations.x, (x) => (x % PERIOD_M < 1_440 ? 0 : 0.25)),
+      slopeY: new Float32Array(locations.x.length),
+      fieldId: Int32Array.from(locations.x, (x, i) => fieldIdAt(x, locations.y[i]!)),
     }),
-    paint: ({ places }: Survey, _day: number, palette: Palette): Painted => {
-      const patches = Uint8Array.from(places.x, (x, i) => PATCHES.indexOf(patchAt(x, places.y[i]!)));
+    paint: ({ locations }: Survey, _day: number, palette: Palette): Painted => {
+      const patches = Uint8Array.from(locations.x, (x, i) => PATCHES.indexOf(patchAt(x, locations.y[i]!)));
       const spread = (values: Float32Array): Float32Array => {
         const out = new Float32Array(patches.length);
         for (let i = 0; i < out.length; i++) out[i] = values[patches[i]!]!;

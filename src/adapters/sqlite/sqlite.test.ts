@@ -101,7 +101,7 @@ async function killInTheMiddle(script: string, directory: string, round: number)
 }
 
 test('kill -9 in the middle of writing keys loses none that was acknowledged', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const directory = makeDirectory();
   let acknowledged: string[] = [];
@@ -120,7 +120,7 @@ test('kill -9 in the middle of writing keys loses none that was acknowledged', {
 });
 
 test('kill -9 in the middle of writing scenes keeps every acknowledged batch, and every batch whole', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const directory = makeDirectory();
   let acknowledged: string[] = [];

@@ -9,7 +9,7 @@ import { readPng } from './testing/read-png.ts';
 
 const kernels = loadKernels();
 
-/** Copies bytes into the kernels' memory, with others' bytes before, behind and in all memory that is still free. */
+/** Copies bytes into the kernels' memory, with others' bytes before, after and in all memory that is still free. */
 function put(bytes: Uint8Array) {
   const allocate = kernels.begin();
   kernels.begin()(bytes.length * 4 + 600_000);

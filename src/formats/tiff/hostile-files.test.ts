@@ -45,13 +45,13 @@ test('the file that the others are made from is read', async () => {
   assert.deepEqual([...block.pixels], [11, 22, 33, 44]);
 });
 
-test('F1: a directory that leads to itself, or back to an earlier one, is refused', async () => {
+test('a directory that leads to itself, or back to an earlier one, is refused', async () => {
   await assertRefused(() => open(makeTinyTiff([{}], (_, [first]) => first!)), 'tiff-circular');
   const loop = makeTinyTiff([{}, {}, {}], (page, offsets) => offsets[(page + 1) % 3]!);
   await assertRefused(() => open(loop), 'tiff-circular');
 });
 
-test('F1: 64 directories are read, 65 are refused', async () => {
+test('64 directories are read, 65 are refused', async () => {
   const pages = (count: number) => Array.from({ length: count }, () => ({}));
   assert.equal((await open(makeTinyTiff(pages(64)))).images.length, 1);
   await assertRefused(() => open(makeTinyTiff(pages(65))), 'tiff-too-many-directories');
@@ -150,11 +150,11 @@ const lies: readonly (readonly [string, string, TinyTags])[] = [
 ];
 
 for (const [what, code, tags] of lies) {
-  test(`F2: ${what} is refused before anything is allocated`, () =>
+  test(`${what} is refused before anything is allocated`, () =>
     assertRefused(() => open(makeTinyTiff([tags])), code));
 }
 
-test('F2: lies in an overview are no better', async () => {
+test('lies in an overview are no better', async () => {
   for (const [, code, tags] of lies.filter(([what]) => what.includes('bands') || what.includes('tiles'))) {
     await assertRefused(() => open(makeTinyTiff([{}, { 254: [LONG, 1, 1], ...tags }])), code);
   }
@@ -216,7 +216,7 @@ test('thumbnails, other pages and larger "overviews" are not overviews', async (
   );
 });
 
-/** Reads the one block of a file made from these tags, with the data behind the last byte. */
+/** Reads the one block of a file made from these tags, with the data after the last byte. */
 async function readOnly(tags: TinyTags, data: Uint8Array = new Uint8Array()): Promise<number[]> {
   const offset = makeTinyTiff([tags]).length;
   const withPlace = {
@@ -227,7 +227,7 @@ async function readOnly(tags: TinyTags, data: Uint8Array = new Uint8Array()): Pr
   return [...(await readBlock(tiff, tiff.images[0], { band: 0, column: 0, row: 0 })).pixels];
 }
 
-test('F3: a bomb is stopped at the size of the block', async () => {
+test('a bomb is stopped at the size of the block', async () => {
   const bomb = deflateSync(new Uint8Array(32 * 1024 * 1024));
   const tags: TinyTags = {
     256: [LONG, 1, 200],
@@ -238,7 +238,7 @@ test('F3: a bomb is stopped at the size of the block', async () => {
   await assertRefused(() => readOnly(tags, bomb), 'tiff-block-damaged');
 });
 
-test('F3: stored blocks far larger than their pixels are not even read', async () => {
+test('stored blocks far larger than their pixels are not even read', async () => {
   await assertRefused(
     () => readOnly({ 259: [SHORT, 1, 8] }, new Uint8Array(2 * 4 + 4_097)),
     'tiff-bad-index',

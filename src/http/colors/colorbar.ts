@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseColorbarSize, parseColormapName, planColormap } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import type { DrawColorbar } from '../../render/index.ts';
-import { answerKept } from '../answer/kept-answer.ts';
+import { answerCached } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { findColormap } from './find-colormap.ts';
@@ -14,7 +14,7 @@ export interface ColorbarDeps {
   readonly drawColorbar: DrawColorbar;
 }
 
-/** `GET /api/render/colorbar/{colormap_name}` (interface 4.8). */
+/** `GET /api/render/colorbar/{colormap_name}`. */
 export const colorbar = (deps: ColorbarDeps): Endpoint => ({
   summary: 'A colormap as a picture',
   description:
@@ -56,7 +56,7 @@ async function answer(request: ApiRequest, { colormaps, drawColorbar }: Colorbar
   // Names of classes are not drawn.
   const { labels: _, ...plan } = planColormap(colormap, { colorsLimit: null, range });
   const job = { plan, size, range };
-  return answerKept(request, {
+  return answerCached(request, {
     content: JSON.stringify(job),
     type: 'image/png',
     read: () => drawColorbar(job, request.ticket),

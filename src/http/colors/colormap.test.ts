@@ -10,7 +10,7 @@ interface Legend {
   readonly labels?: string[];
 }
 
-test('4.8 a custom colormap is created, and read with all that 2.5 lists', async () => {
+test('a custom colormap is created, and read with all that 2.5 lists', async () => {
   const { post, read } = makeColors();
   const created = await post(COLORMAP, discrete);
   assert.equal(created.status, 200);
@@ -27,7 +27,7 @@ test('4.8 a custom colormap is created, and read with all that 2.5 lists', async
   }
 });
 
-test('4.8 type and thresholds_type have defaults, labels are optional', async () => {
+test('type and thresholds_type have defaults, labels are optional', async () => {
   const { create, read } = makeColors();
   const id = await create({ colors: ['#000000', [1, 1, 1]] });
   assert.deepEqual(await read(COLORMAP + id), {
@@ -62,7 +62,7 @@ test('a named colormap is described as a custom one is, by its name in any case,
   assert.match(error, /Did you mean viridis\?/);
 });
 
-test('2.5 the same colormap gets the same id, with or without a slash, whatever the content type', async () => {
+test('the same colormap gets the same id, with or without a slash, whatever the content type', async () => {
   const { create, post, kept } = makeColors();
   const id = await create(discrete);
   assert.equal(await create(discrete, '/api/render/colormap'), id);
@@ -75,7 +75,7 @@ test('2.5 the same colormap gets the same id, with or without a slash, whatever 
   assert.notEqual(await create({ ...discrete, labels: ['a', 'b', 'c'] }), id);
 });
 
-test('2.5 an id with _r is the colormap reversed', async () => {
+test('an id with _r is the colormap reversed', async () => {
   const { create, read } = makeColors();
   const id = await create(discrete);
   const { colors, labels } = await read<ColormapContent>(`${COLORMAP}${id}_r`);
@@ -88,7 +88,7 @@ test('2.5 an id with _r is the colormap reversed', async () => {
   assert.deepEqual((await read<Legend>(`/api/render/legend/${id}_r`)).colors[0], '#3f9b3f');
 });
 
-test('4.8 unknown ids are 404, and never a scene', async () => {
+test('unknown ids are 404, and never a scene', async () => {
   const { refuse, call } = makeColors();
   const unknown = ['0'.repeat(32), `${'0'.repeat(32)}_r`, `${PRESET}_r_r`, PRESET.toUpperCase(), 'x'];
   for (const id of [...unknown, '_r', '%00', '..%2f', 'constructor', '__proto__', "'%20OR%201=1", 'allx']) {
@@ -101,7 +101,7 @@ test('4.8 unknown ids are 404, and never a scene', async () => {
   assert.equal((await call(COLORMAP)).status, 405, 'there is no list of custom colormaps');
 });
 
-test('4.8 presets that clients know by id are there', async () => {
+test('presets that clients know by id are there', async () => {
   const { read } = makeColors();
   const preset = await read<ColormapContent & { colors_quantity: number }>(COLORMAP + PRESET);
   assert.deepEqual(
@@ -110,7 +110,7 @@ test('4.8 presets that clients know by id are there', async () => {
   );
 });
 
-test('4.8 what never changes has an ETag, and 304 costs no drawing', async () => {
+test('what never changes has an ETag, and 304 costs no drawing', async () => {
   const { call, create, drawn } = makeColors();
   const id = await create(discrete);
   const paths = [`colormap/${id}`, 'colormap/all', 'legend/viridis', 'colorbar/viridis'];
@@ -134,7 +134,7 @@ test('4.8 what never changes has an ETag, and 304 costs no drawing', async () =>
   assert.equal(drawn.length, 3);
 });
 
-test('4.8 a custom colormap is applied to a picture by its id, or reversed', async () => {
+test('a custom colormap is applied to a picture by its id, or reversed', async () => {
   const { call, create, planned, refuse } = makeColors();
   const id = await create(discrete);
   const tile = '/api/render/S2/31/T/DH/2026/6/21/0/NDVI/12/2081/1510';
@@ -151,7 +151,7 @@ test('4.8 a custom colormap is applied to a picture by its id, or reversed', asy
   await refuse(`${tile}?COLORMAP=${'0'.repeat(32)}`, 404, 'unknown-colormap');
 });
 
-test('4.8 all six operations are documented', async () => {
+test('all six operations are documented', async () => {
   const { read } = makeColors();
   const { paths } = await read<{ paths: Record<string, object> }>('/openapi.json');
   const documented = Object.entries(paths).flatMap(([path, methods]) =>

@@ -3,12 +3,12 @@ import { parseColormapName, toColormapAnswer } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import { reverseColormap, toNamedContent } from '../../colormaps/index.ts';
 import { notFound } from '../../errors.ts';
-import { STORED_S } from '../answer/keep-headers.ts';
-import { answerKeptJson } from '../answer/kept-answer.ts';
+import { STORED_S } from '../answer/cache-headers.ts';
+import { answerCachedJson } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { COLORMAP_TYPES } from './colormap-list.ts';
 
-/** 256 colours with positions and labels of usual length fit three times. */
+/** 256 colours with positions and labels of normal length fit three times. */
 const BODY_BYTES = 65_536;
 
 const color = z.union([
@@ -51,16 +51,16 @@ const example = {
   labels: ['water', 'bare', 'green'],
 };
 
-/** `POST /api/render/colormap/` (interface 4.8). */
+/** `POST /api/render/colormap/`. */
 export const createColormap = (colormaps: Colormaps): Endpoint => ({
-  summary: 'Keep a custom colormap',
+  summary: 'Store a custom colormap',
   description:
     'Pictures use it by its id as COLORMAP; the id with `_r` behind it is the colormap reversed. The same content always gets the same id. Continuous: colours lie at equal distances or at their positions, and are mixed between. Discrete: each colour covers an equal part, or goes from its position to the next, the last one on from its own.',
   tag: 'Render',
   body: { description: 'Up to 64 KiB.', schema: colormapSchema, example },
   answers: {
     200: {
-      description: 'The colormap is kept.',
+      description: 'The colormap is stored.',
       content: { 'application/json': z.object({ id: idSchema }) },
     },
     400: { description: 'The body is not JSON, or no colormap; the text says why.' },
@@ -73,7 +73,7 @@ export const createColormap = (colormaps: Colormaps): Endpoint => ({
   },
 });
 
-/** `GET /api/render/colormap/{colormap_id}` (interface 4.8). */
+/** `GET /api/render/colormap/{colormap_id}`. */
 export const readColormap = (colormaps: Colormaps): Endpoint => ({
   summary: 'Read a colormap',
   tag: 'Render',
@@ -102,16 +102,16 @@ export const readColormap = (colormaps: Colormaps): Endpoint => ({
   async handle(request) {
     const reference = parseColormapName(request.params.colormap_id ?? '');
     if (reference.kind === 'named') {
-      return answerKeptJson(request, toColormapAnswer(toNamedContent(reference)));
+      return answerCachedJson(request, toColormapAnswer(toNamedContent(reference)));
     }
     const content = await colormaps.find(reference.id);
     if (content === null) throw unknownId();
     const shown = reference.isReversed ? reverseColormap(content) : content;
-    return answerKeptJson(request, toColormapAnswer(shown), { maxAgeS: STORED_S });
+    return answerCachedJson(request, toColormapAnswer(shown), { maxAgeS: STORED_S });
   },
 });
 
-/** `DELETE /api/render/colormap/{colormap_id}`: not in the interface; makes room for other colormaps. */
+/** `DELETE /api/render/colormap/{colormap_id}`: makes room for other colormaps. */
 export const deleteColormap = (colormaps: Colormaps): Endpoint => ({
   summary: 'Delete a custom colormap',
   description:
@@ -119,7 +119,7 @@ export const deleteColormap = (colormaps: Colormaps): Endpoint => ({
   tag: 'Render',
   params: {
     colormap_id: {
-      description: 'As it was given when the colormap was kept.',
+      description: 'As it was given when the colormap was stored.',
       schema: z.string(),
       example: '3f2b0c9d1e4a5b6c7d8e9f0a1b2c3d4e',
     },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { COLORMAP, discrete, makeColors, PRESET } from '../testing/make-colors.ts';
 import { OTHER_KEY, READER_KEY, readError, TEST_KEY } from '../testing/make-test-app.ts';
 
-test('4.8 a body that is no colormap is refused, in words, and not kept', async () => {
+test('a body that is no colormap is refused, in words, and not kept', async () => {
   const { post, kept } = makeColors();
   const black = '#000000';
   const wrong: [body: unknown, code: string, words: RegExp][] = [
@@ -73,7 +73,7 @@ test('4.8 a body that is no colormap is refused, in words, and not kept', async 
   assert.equal(kept.size, 0);
 });
 
-test('4.8 a body over 64 KiB is 413', async () => {
+test('a body over 64 KiB is 413', async () => {
   const { post, kept, create } = makeColors();
   const body = JSON.stringify({ colors: ['#000000', '#ffffff'] });
   const large = await post(COLORMAP, body.padEnd(65_537));
@@ -83,7 +83,7 @@ test('4.8 a body over 64 KiB is 413', async () => {
   await create(body.padEnd(65_536));
 });
 
-test('4.8 who may: reading keys read but do not create, nobody without a key does either', async () => {
+test('reading keys read but do not create; requests without a key do neither', async () => {
   const { call, create } = makeColors();
   const id = await create(discrete);
   const body = JSON.stringify(discrete);

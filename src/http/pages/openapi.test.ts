@@ -49,6 +49,7 @@ test('/docs is a page without scripts that names every path, escaped', async () 
   assert.match(response.headers.get('content-type') ?? '', /text\/html/);
   const page = await response.text();
   assert.ok(page.includes('/api/lms/search/v2/{dataset_id}'));
+  assert.ok(page.includes('<code>S2/36/U/XU/2016/5/2/0</code>'), 'sensors and their view ids');
   assert.ok(!page.includes('<script'));
   assert.ok(!page.includes(' style='));
 });
@@ -60,7 +61,9 @@ test('the page links from itself on, with or without a slash behind its address,
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => new URL(href!, address).href);
     assert.deepEqual(
       links,
-      ['docs/style.css', 'openapi.json', ''].map((path) => `https://imagery.example/maps/${path}`),
+      ['docs/style.css', 'docs/interface', 'openapi.json', ''].map(
+        (path) => `https://imagery.example/maps/${path}`,
+      ),
     );
   }
 });

@@ -91,11 +91,11 @@ function toOperation({ access, endpoint }: Route): Operation {
   };
 }
 
-const toParameters = (place: 'path' | 'query', docs: Endpoint['params'] = {}): Operation['parameters'] =>
+const toParameters = (location: 'path' | 'query', docs: Endpoint['params'] = {}): Operation['parameters'] =>
   Object.entries(docs).map(([name, doc]: [string, ParameterDoc]) => ({
     name,
-    in: place,
-    required: place === 'path' || doc.required === true,
+    in: location,
+    required: location === 'path' || doc.required === true,
     description: doc.description,
     schema: toSchema(doc.schema),
     ...(doc.example === undefined ? {} : { example: doc.example }),

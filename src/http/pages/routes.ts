@@ -23,6 +23,7 @@ export const pageRoutes = (
     { ...shown, method: 'GET', path: '/assets/*', endpoint: viewerAsset(viewer) },
     { ...shown, method: 'GET', path: '/docs', endpoint: docs.page },
     { ...shown, method: 'GET', path: '/docs/style.css', endpoint: docs.style },
+    { ...shown, method: 'GET', path: '/docs/interface', endpoint: docs.text },
     { ...shown, method: 'GET', path: '/openapi.json', endpoint: docs.json },
   ];
 };

@@ -15,7 +15,7 @@ export function parseCloudCover(query: Query): Pick<RenderOptions, 'clouds'> {
   const text = query.get('MASK_COLOR');
   const color = text === undefined ? DEFAULT_COLOR : parseColor(text);
   if (masking === undefined && text !== undefined) {
-    throw unsupported('lone-mask-color', 'MASK_COLOR needs MASKING=CLOUD beside it.');
+    throw unsupported('lone-mask-color', 'MASK_COLOR needs MASKING=CLOUD as well.');
   }
   if (masking === undefined || isOff(masking)) return {};
   if (masking !== MASKING_NAMES[0]) {

@@ -23,7 +23,7 @@ export function parseClusters(query: Query): Pick<RenderOptions, 'clusters'> {
   const clustering = query.get('CLUSTERING')?.toLowerCase();
   const [countText, areaText] = [query.get('CLUSTERS_NO'), query.get('MIN_AREA')];
   if (clustering === undefined && (countText !== undefined || areaText !== undefined)) {
-    throw unsupported('lone-clusters-no', 'CLUSTERS_NO and MIN_AREA need CLUSTERING=kmeans beside them.');
+    throw unsupported('lone-clusters-no', 'CLUSTERS_NO and MIN_AREA need CLUSTERING=kmeans as well.');
   }
   if (clustering === undefined || isOff(clustering)) return {};
   if (clustering !== CLUSTERING_NAMES[0]) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { splitExpressions } from '../../bandmath/index.ts';
 import { toLegend } from '../../color/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
-import { toKeepHeaders } from '../answer/keep-headers.ts';
+import { toCacheHeaders } from '../answer/cache-headers.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { belowRenderRoot } from '../request/render-path.ts';
@@ -64,5 +64,5 @@ async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response>
   const nameOf = (i: number): string =>
     (texts.length === contrast.length ? texts[i] : wanted.bands) as string;
   const bands = contrast.map((measured, i) => ({ band: nameOf(i), ...shownRange(color, measured) }));
-  return Response.json({ ...legend, bands }, { headers: toKeepHeaders(maxAgeS) });
+  return Response.json({ ...legend, bands }, { headers: toCacheHeaders(maxAgeS) });
 }

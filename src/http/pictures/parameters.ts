@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_ZOOM } from '../../geo/index.ts';
 import { MAX_SIDE_PX } from '../../render/index.ts';
+import { sensors } from '../../sensors/index.ts';
 import { minMaxSchema } from '../colors/min-max.ts';
 import type { ParameterDoc } from '../endpoint/endpoint.ts';
 import { DECIMAL } from '../request/strict-number.ts';
@@ -32,6 +33,11 @@ const HEX_COLOR = '#?[0-9a-fA-F]{6}';
 /** A list of one or more, separated by commas. */
 const listOf = (item: string): z.ZodType => z.string().regex(new RegExp(`^${item}(?:,${item})*$`));
 
+const sharpened = sensors
+  .flatMap(({ title, pansharpening }) => (pansharpening === null ? [] : [title]))
+  .toSorted()
+  .join(', ');
+
 /** The query of everything that is drawn, for the documentation. */
 export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {
   MIN_MAX: {
@@ -49,7 +55,7 @@ export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {
     schema: z.enum(SWITCH_NAMES),
   },
   PANSHARPENING: {
-    description: 'Sharpens pictures of Landsat 7, 8 and 9 with the panchromatic band B8. Off by default.',
+    description: `Sharpens pictures of ${sharpened} with their panchromatic band. Off by default.`,
     schema: z.enum(SWITCH_NAMES),
   },
   RESAMPLE: {
@@ -105,7 +111,7 @@ export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {
     example: '2000',
   },
   cropper_ref: {
-    description: 'An area that was kept: what lies outside is transparent.',
+    description: 'A stored area: what lies outside is transparent.',
     schema: z.string().regex(/^[0-9a-f]{32}$/),
   },
   crs: {

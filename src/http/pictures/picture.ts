@@ -11,11 +11,11 @@ import { parsePicturePath } from './path.ts';
 import { parsePictureQuery } from './query.ts';
 import { rememberParsed } from './remember-parsed.ts';
 
-/** `GET /api/render/{view_id}/{bands}/{z}/{x}/{y}` (interface 4.2, 4.3, 4.5). */
+/** `GET /api/render/{view_id}/{bands}/{z}/{x}/{y}`. */
 export const picture = (deps: PictureDeps): Endpoint => ({
   summary: 'A map tile of a scene, or an image of any rectangle',
   description:
-    'An XYZ tile; or, with bounds in place of x and y, an image of that ground. 256 × 256 pixels in EPSG:3857 unless asked otherwise. Outside of the scene, and of the area, it is transparent.',
+    'An XYZ tile; or, with bounds in place of x and y, an image of that ground. 256 × 256 pixels in EPSG:3857 by default. Outside of the scene, and of the area, it is transparent.',
   tag: 'Render',
   params: {
     view_id: {

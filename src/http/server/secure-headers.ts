@@ -1,5 +1,5 @@
 /**
- * The viewer's page may load only what we serve; no inline script, nothing from elsewhere (hardening K10, S5).
+ * The viewer's page may load only what we serve; no inline script, nothing from elsewhere.
  * MapLibre's own style sheet holds its icons as data: addresses.
  */
 const PAGE_POLICY = [
@@ -14,7 +14,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Anything that is not a page runs nothing at all, even when somebody opens it in a tab. */
+/** Anything that is not a page runs nothing at all, even when it is opened in a tab. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Adds the headers every answer carries. */

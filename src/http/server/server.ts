@@ -119,7 +119,7 @@ function makeHandler({
 
 const unknownExpectation = badInput('unknown-expectation', 'The Expect header may only say 100-continue.');
 
-/** Reads where a request goes, and writes the normal form over it, so that nobody after this reads another one. */
+/** Reads where a request goes, and writes the normal form over it, so that no one after this reads another one. */
 function readTarget(request: IncomingMessage): Target {
   const { path, query, host } = parseTarget(request.url ?? '');
   if (host !== null) request.headers.host = host;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Areas } from '../../areas/index.ts';
 import { badInput } from '../../errors.ts';
 import type { FindIntensity, IntensityAnswer } from '../../render/index.ts';
-import { answerKeptJson } from '../answer/kept-answer.ts';
+import { sensors } from '../../sensors/index.ts';
+import { answerCachedJson } from '../answer/cached-answer.ts';
 import { findCrop } from '../areas/find-area.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/pixel-failures.ts';
@@ -17,15 +18,20 @@ import { INTENSITY_METHODS, MAX_MULTIPLIER, parseIntensityQuery } from './intens
 export interface IntensityDeps {
   readonly areas: Areas;
   readonly findIntensity: FindIntensity;
-  /** How long clients may keep a range before asking again: as long as a tile. */
+  /** How long clients may cache a range: as long as a tile. */
   readonly maxAgeS: number;
 }
 
+const opaqueByDefault = sensors
+  .flatMap(({ title, cloud }) => ('onlyOpaqueByDefault' in cloud && cloud.onlyOpaqueByDefault ? [title] : []))
+  .toSorted()
+  .join(', ');
+
 const bandRange = z.object({ band: z.string(), min: z.number(), max: z.number() });
 
-/** `GET /api/render/{sensor}/ir/{scene_id}/{bands}` (interface 4.12). */
+/** `GET /api/render/{sensor}/ir/{scene_id}/{bands}`. */
 export const intensityRange = (deps: IntensityDeps): Endpoint => ({
-  summary: 'Least and largest intensities of bands, and the cloud cover',
+  summary: 'Minimum and maximum intensities of bands, and the cloud cover',
   description:
     'What a picture is best stretched between: of the whole scene, of a rectangle, of an area, or of what both have in common. Found on a sample of about 1024 pixels a side, once, and remembered.',
   tag: 'Render',
@@ -58,7 +64,7 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
       schema: z.enum(SWITCH_NAMES),
     },
     only_opaque_cloud: {
-      description: 'Cirrus does not count. On by default for Sentinel-2, off elsewhere.',
+      description: `Cirrus does not count. On by default for ${opaqueByDefault}, off elsewhere.`,
       schema: z.enum(SWITCH_NAMES),
     },
     BBOX: {
@@ -67,7 +73,7 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
       example: '2.2,41.3,2.4,41.5',
     },
     cropper_ref: {
-      description: 'Only data inside an area that was kept.',
+      description: 'Only data inside a stored area.',
       schema: z.string().regex(/^[0-9a-f]{32}$/),
     },
     CALIBRATE: {
@@ -78,7 +84,7 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
   answers: {
     200: {
       description:
-        'A range for each band, named as it was asked for; of one band also beside the list. `cloud` is a percentage, null where it is not known or not wanted; `cloud_correction` says whether the range was corrected by it.',
+        'A range for each band, named as it was asked for; of one band also at the top level. `cloud` is a percentage, null where it is not known or not wanted; `cloud_correction` says whether the range was corrected by it.',
       content: {
         'application/json': z.object({
           bands: z.array(bandRange),
@@ -111,7 +117,7 @@ async function answer(
   const { areaRef, ...options } = parseIntensityQuery(request.query);
   const area = await findCrop(areaRef, areas);
   const found = await findIntensity({ ...scene, ...options, bands, area }, request.ticket);
-  return answerKeptJson(request, toWire(found, options.rule.method), { maxAgeS });
+  return answerCachedJson(request, toWire(found, options.rule.method), { maxAgeS });
 }
 
 function toWire({ ranges, cloudPercent, isCorrected }: IntensityAnswer, method: string) {

@@ -17,7 +17,7 @@ interface CoverRequest {
   readonly onlyOpaque: boolean;
 }
 
-/** Cirrus does not count by default where a mask tells it apart from clouds (interface 4.12). */
+/** Cirrus does not count by default where a mask tells it apart from clouds. */
 export const isOpaqueUsual = ({ cloud }: Sensor): boolean =>
   'onlyOpaqueByDefault' in cloud && cloud.onlyOpaqueByDefault;
 
@@ -28,14 +28,14 @@ export const chooseUsualCover = (scene: Scene, sensor: Sensor): CoverSource =>
 const UNKNOWN: CoverSource = { kind: 'unknown' };
 
 /**
- * The table of interface 4.12. The percentage of a scene's metadata counts clouds of all kinds and the whole scene, so it
+ * The table of docs/clouds.md. The percentage of a scene's metadata counts clouds of all kinds and the whole scene, so it
  * stands for nothing else; where a scene comes without a mask, it is all there is for the whole scene.
  */
 export function chooseCoverSource({ scene, sensor, isWhole, onlyOpaque }: CoverRequest): CoverSource {
   const { cloud } = sensor;
   if (cloud.kind === 'none') return UNKNOWN;
   if (cloud.kind === 'masked') return { kind: 'known', percent: 0, isCorrection: false };
-  // Below 0 means "not computed", and so does no number at all (science.md, 3.3).
+  // Below 0 means "not computed", and so does no number at all.
   const stated: CoverSource = {
     kind: 'known',
     percent: Math.max(0, scene.cloudPercent ?? 0),

@@ -136,7 +136,7 @@ test('polygons on a grid that no band of the scene has are of no use', () => {
   assert.equal(planClouds({ scene, sensor, grid: GRID, onlyOpaque: true }), null);
 });
 
-/** The vectors of science.md, 3.3: fill, clear, opaque, cirrus, both, and a cloud of medium confidence. */
+/** Fill, clear, opaque, cirrus, both, and a cloud of medium confidence. */
 for (const [layout, stored] of [
   ['pre-collection', [1, 20_480, 53_248, 28_672, 61_440, 36_864]],
   ['collection-1', [1, 2_720, 2_800, 6_816, 6_896, 2_752]],

@@ -6,7 +6,7 @@ import { findAlias, findBand } from '../../sensors/index.ts';
 import type { ContrastRange } from '../../stats/index.ts';
 import { shownInput } from '../inputs/plan-expressions.ts';
 
-/** Colours that a caller asks for; texts as in the query (interface 4.6). */
+/** Colours that a caller asks for; texts as in the query. */
 export interface ColorOptions {
   readonly palette?: string;
   readonly colormap?: Colormap;

@@ -13,7 +13,7 @@ interface ExpressionRequest {
   readonly isComposite: boolean;
 }
 
-/** Reads what a picture shows: one expression, or three as a composite (interface 4.5). */
+/** Reads what a picture shows: one expression, or three as a composite. */
 export function planExpressions({ bands, sensor, isComposite }: ExpressionRequest): TypedTree {
   const names = toExpressionNames(sensor);
   const tree = parseExpressions(bands, names);

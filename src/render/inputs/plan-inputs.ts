@@ -33,7 +33,7 @@ function planInput(input: BandInput, request: InputRequest, planRead: PlanRead):
   const { scene, sensor, method } = request;
   const isEarlier = input.scene === 'earlier';
   const from = isEarlier ? (scene.earlier ?? null) : scene;
-  // Nothing to compare with: what is computed of it is transparent (interface 4.2).
+  // Nothing to compare with: what is computed of it is transparent.
   if (from === null) return { ...toBandFile(band, findAsset(scene, band)), ...NOTHING };
   const asset = findAsset(from, band);
   const meaning = planBandInput({
@@ -58,7 +58,7 @@ function planInput(input: BandInput, request: InputRequest, planRead: PlanRead):
 const PICKING: ReadonlySet<ResampleMethod> = new Set(['near', 'mode', 'min', 'max', 'med', 'q1', 'q3']);
 
 /**
- * Between two classes or bit patterns there is nothing; between two measures there is (decisions, Rendering). What is
+ * Between two classes or bit patterns there is nothing; between two measures there is. What is
  * mixed of two of them means something that neither says: classes are always such that occur, and bits those of one pixel
  * or of most, whatever is asked for the measures beside them.
  */

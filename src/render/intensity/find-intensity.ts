@@ -62,7 +62,7 @@ export interface IntensityStore {
   put(key: string, answer: IntensityAnswer): Promise<void>;
 }
 
-/** Finds ranges of intensities (interface 4.12). */
+/** Finds ranges of intensities. */
 export type FindIntensity = (request: IntensityRequest, ticket: Ticket) => Promise<IntensityAnswer>;
 
 interface IntensityDeps {

@@ -34,7 +34,7 @@ const kindsOf = (...request: Parameters<typeof planOf>) => {
   return sharpen?.kind === 'pixelwise' ? sharpen.channels.map(({ kind }) => kind) : [sharpen?.kind];
 };
 
-test('4.10 three bands of Landsat 8 are a weighted Brovey transform, all else is sharpened pixel by pixel', () => {
+test('three bands of Landsat 8 are a weighted Brovey transform, all else is sharpened pixel by pixel', () => {
   const { sharpen } = planOf('B4,B3,B2');
   assert.ok(sharpen?.kind === 'composite');
   assert.deepEqual(sharpen.weights, [0.52, 0.25, 0.23]);

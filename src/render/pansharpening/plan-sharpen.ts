@@ -27,7 +27,7 @@ interface SharpenRequest {
 }
 
 /**
- * Decides how a picture is sharpened (interface 4.10); null where its pixels are so large that no detail is left. Refused
+ * Decides how a picture is sharpened; null where its pixels are so large that no detail is left. Refused
  * where there is nothing to sharpen.
  */
 export function planSharpen(request: SharpenRequest): SharpenPlan | null {

@@ -10,9 +10,9 @@ export type PicturePlace =
 
 /** Pixels of a picture (hardening, "Limits"): four million floats a band are what a thread has room for. */
 export const MAX_SIDE_PX = 2_048;
-/** Pictures are as large as tiles unless told otherwise (interface 4.3). */
+/** Pictures are as large as tiles unless told otherwise. */
 const USUAL_SIZE: Size = { width: 256, height: 256 };
-/** As tiles (interface 4.2, `crs`). */
+/** As tiles. */
 const USUAL_EPSG = 3857;
 
 interface GridOptions {

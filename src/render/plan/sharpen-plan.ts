@@ -20,7 +20,7 @@ export interface LowPlan {
   readonly warp: WarpPlan;
 }
 
-/** How a picture is sharpened (interface 4.10): plain JSON, a part of its plan. */
+/** How a picture is sharpened: plain JSON, a part of its plan. */
 export type SharpenPlan =
   | {
       /** Weighted Brovey transform of three bands. */

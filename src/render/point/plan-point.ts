@@ -77,7 +77,7 @@ function planInput(
   });
   const { rule, parameters, table, bits, isAbsent } = meaning;
   const place = find(asset);
-  // Without a scene to compare with there is no value, as a picture of it is transparent (interface 4.2).
+  // Without a scene to compare with there is no value, as a picture of it is transparent.
   const pixel = isAbsent || from === null ? null : place;
   const second = table === null || pixel === null ? null : tableValue(table, pixel, asset);
   return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { sourceBroken, timedOut } from '../../errors.ts';
+import { letTurnsPass } from '../../testing/let-turns-pass.ts';
 import { makeCircuitBreaker } from './circuit-breaker.ts';
 import { makeRetryBudget } from './retry-budget.ts';
 import { makeSemaphore } from './semaphore.ts';
@@ -164,7 +164,7 @@ test('no more than the given number of calls run at a time, in the order they ca
         running += 1;
         max = Math.max(max, running);
         order.push(n);
-        await delay(2);
+        await letTurnsPass();
         running -= 1;
       }),
     ),
@@ -188,8 +188,11 @@ test('a waiter can leave, and its slot goes to the next', async () => {
   leave();
   leave();
   const leaveLast = await stayed;
-  const blocked = semaphore.enter(AbortSignal.timeout(5));
-  await assert.rejects(blocked, 'leaving twice freed only one slot');
+  const tired = new AbortController();
+  const blocked = semaphore.enter(tired.signal);
+  await letTurnsPass();
+  tired.abort(new Error('tired'));
+  await assert.rejects(blocked, /tired/, 'leaving twice freed only one slot');
   leaveLast();
 });
 
@@ -207,7 +210,8 @@ test('the whole call ends in time, also while it waits for a slot or sleeps', as
     { backoffMs: 60_000, maxBackoffMs: 60_000, totalMs: 600_000 },
     { ...systemClock, random: () => 0.9 },
   ).call('a', async () => failing(), leaver.signal);
-  setTimeout(() => leaver.abort(), 5);
+  await letTurnsPass();
+  leaver.abort();
   await assert.rejects(sleeping, { tag: 'cancelled' });
 });
 

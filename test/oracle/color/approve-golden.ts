@@ -1,5 +1,5 @@
 /**
- * Records matplotlib's colours for tests that have no matplotlib: `node test/oracle/color/approve-golden.ts`. Nothing is
+ * Records matplotlib's colours for tests that have no matplotlib: `npm run node -- test/oracle/color/approve-golden.ts`. Nothing is
  * recorded unless ours agree.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Draws sharpened tiles of real Landsat 8 products as the service does and compares them with GDAL's warps and the
  * formulas in NumPy: every level of every channel may differ by one.
- *   node test/oracle/pansharpening/check-pansharpening.ts <folder>      (or SWATH_SAMPLES=<folder>)
+ *   npm run node -- test/oracle/pansharpening/check-pansharpening.ts <folder>      (or SWATH_SAMPLES=<folder>)
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Takes a folder of real products into a catalog in memory, asks for values at points in and around every scene as the
  * service does, and compares them with gdallocationinfo's.
- *   node test/oracle/points/check-points.ts <folder> [words of view ids]      (or SWATH_SAMPLES=<folder>)
+ *   npm run node -- test/oracle/points/check-points.ts <folder> [words of view ids]      (or SWATH_SAMPLES=<folder>)
  */
 
 import { resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * Reads objects from a real S3 service that verifies signatures, OpenStack Swift with s3api:
- * `node test/oracle/s3/check-s3.ts`. Needs Debian's swift-proxy, swift-account, swift-container and swift-object
+ * `npm run node -- test/oracle/s3/check-s3.ts`. Needs Debian's swift-proxy, swift-account, swift-container and swift-object
  * (installed; nothing of them has to run), says so when they are missing, and then fails.
  */
 import assert from 'node:assert/strict';

@@ -1,8 +1,8 @@
 /**
  * Writes the whole matrix of COGs and lets GDAL judge each file: layout, pixels, overviews, tags. Run by hand:
  *
- *     node test/oracle/tiff/check-writer.ts             compare
- *     node test/oracle/tiff/check-writer.ts --approve   and record the fingerprints of what GDAL approved
+ *     npm run node -- test/oracle/tiff/check-writer.ts             compare
+ *     npm run node -- test/oracle/tiff/check-writer.ts --approve   and record the fingerprints of what GDAL approved
  *
  * The recorded fingerprints are what the default tests compare with, so that they need no GDAL.
  */

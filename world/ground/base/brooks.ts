@@ -1,4 +1,4 @@
-import type { Place } from './polyline.ts';
+import type { Point } from './polyline.ts';
 import { smoothLine } from './polyline.ts';
 import type { ReliefGrid } from './relief-grid.ts';
 import type { River } from './trunk-rivers.ts';
@@ -24,15 +24,15 @@ export function makeBrooks({ eroded, confluences, toHeightM }: ReliefGrid, warp:
       cells.push(cell);
     }
     if (cells.length === 0) continue;
-    const places: Place[] = cells.map(warp.placeOf);
+    const locations: Point[] = cells.map(warp.pointOf);
     const levels = cells.map((at) => heightM[at]!);
     // Straight to the river across its valley floor: on the flat the grid would lead it alongside for miles.
     const joined = confluences.get(cell);
-    places.push(joined?.place ?? warp.placeOf(cell));
+    locations.push(joined?.point ?? warp.pointOf(cell));
     levels.push(Math.min(levels.at(-1)!, joined?.levelM ?? heightM[cell]!));
     cells.push(cell);
     rivers.push({
-      points: smoothLine(places, 2),
+      points: smoothLine(locations, 2),
       levelM: smoothNumbers(levels.map(toHeightM), 2),
       // Width grows with the square root of the catchment, as hydraulic geometry has it.
       halfWidthM: smoothNumbers(
@@ -44,7 +44,7 @@ export function makeBrooks({ eroded, confluences, toHeightM }: ReliefGrid, warp:
   return rivers;
 }
 
-/** Numbers along a line, smoothed as `smoothLine` smooths its places. */
+/** Numbers along a line, smoothed as `smoothLine` smooths its locations. */
 function smoothNumbers(values: readonly number[], rounds: number): readonly number[] {
   return smoothLine(
     values.map((value) => ({ x: value, y: 0 })),

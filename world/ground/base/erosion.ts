@@ -1,4 +1,4 @@
-import { random } from '../noise.ts';
+import { random } from '../../numbers/noise.ts';
 import { spreadCost } from './path-search.ts';
 
 /** A square grid to erode: `isBase` marks cells where water ends. */

@@ -1,7 +1,7 @@
-import type { Noise } from '../noise.ts';
-import { hash } from '../noise.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { hash } from '../../numbers/noise.ts';
 import { sharedFloats } from './grid.ts';
-import type { Place } from './polyline.ts';
+import type { Point } from './polyline.ts';
 
 /**
  * Farmland is surveyed in blocks: quadrangles between the points of a bent lattice, each cut by straight lines into
@@ -37,10 +37,10 @@ export function makeMesh(noise: Noise): Float32Array {
   return points;
 }
 
-/** Where a place lies in the mesh; reused by callers. */
+/** Where a point lies in the mesh; reused by callers. */
 export interface MeshSpot {
   block: number;
-  /** Place within the block, 0 to 1 along and across. */
+  /** Point within the block, 0 to 1 along and across. */
   u: number;
   v: number;
   /** Number of the field's slot in the block, and metres to its nearest border and to the block's. */
@@ -96,7 +96,7 @@ function planBlock(block: number, seed: number): BlockPlan {
 export function ringOf(
   mesh: Float32Array,
   { block, slot, seed }: { block: number; slot: number; seed: number },
-): Place[] {
+): Point[] {
   const plan = planBlock(block, seed);
   const strip = Math.floor(slot / cutsPerStrip);
   const cut = slot % cutsPerStrip;
@@ -111,7 +111,7 @@ export function ringOf(
     [s0, c1],
     [s0, c0],
   ] as const;
-  return corners.map(([s, c]) => placeIn(mesh, block, plan.isAcross ? [s, c] : [c, s]));
+  return corners.map(([s, c]) => pointIn(mesh, block, plan.isAcross ? [s, c] : [c, s]));
 }
 
 /** Slots of a block that hold a piece of land. */
@@ -122,8 +122,8 @@ export function slotsOf(block: number, seed: number): number[] {
   ).flat();
 }
 
-/** Bilinear place in a block. */
-function placeIn(mesh: Float32Array, block: number, [u, v]: readonly [u: number, v: number]): Place {
+/** Bilinear point in a block. */
+function pointIn(mesh: Float32Array, block: number, [u, v]: readonly [u: number, v: number]): Point {
   const a = firstPointOf(block);
   const b = a + 2;
   const d = a + pointsPerSide * 2;
@@ -139,12 +139,12 @@ function firstPointOf(block: number): number {
   return (row * pointsPerSide + (block - row * blocksPerSide)) * 2;
 }
 
-/** Makes a finder of the piece of land at a place; false outside the mesh. The finder keeps its last block's plan. */
+/** Makes a finder of the piece of land at a point; false outside the mesh. The finder keeps its last block's plan. */
 export function makeMeshFinder(
   mesh: Float32Array,
   seed: number,
 ): (x: number, y: number, out: MeshSpot) => boolean {
-  // Plans are kept: coarse pixels come back to a block on every line.
+  // Plans are cached: coarse pixels come back to a block on every line.
   const plans: (BlockPlan | undefined)[] = [];
   let block = -1;
   let plan = planBlock(0, seed);
@@ -184,7 +184,7 @@ export function makeMeshFinder(
       col = Math.min(blocksPerSide - 1, Math.max(0, Math.floor((x - originM) / spacingM)));
       row = Math.min(blocksPerSide - 1, Math.max(0, Math.floor((y - originM) / spacingM)));
     }
-    // Walks across the border that the place lies beyond; blocks are convex, so it ends in a few steps.
+    // Walks across the border that the point lies beyond; blocks are convex, so it ends in a few steps.
     for (let step = 0; step < 24; step++) {
       if (row * blocksPerSide + col !== block) enter(row * blocksPerSide + col);
       let stepCol = 0;
@@ -205,7 +205,7 @@ export function makeMeshFinder(
   };
 
   function locate(x: number, y: number, out: MeshSpot): void {
-    // Inverse of the bilinear place: a quadratic equation for v, then u on the line between the sides.
+    // Inverse of the bilinear point: a quadratic equation for v, then u on the line between the sides.
     const ex = bx - ax;
     const ey = by - ay;
     const fx = dx - ax;

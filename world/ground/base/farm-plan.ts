@@ -1,10 +1,10 @@
-import { smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
-import { hash, random } from '../noise.ts';
-import { spots } from '../spots.ts';
+import { smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { hash, random } from '../../numbers/noise.ts';
+import { spots } from '../../setting/spots.ts';
 import { blocksPerSide, makeMesh, ringOf, slotsOf, slotsPerBlock } from './farm-mesh.ts';
 import { sharedFloats, sharedInts } from './grid.ts';
-import type { Place } from './polyline.ts';
+import type { Point } from './polyline.ts';
 import { distanceM } from './polyline.ts';
 
 /** Which pieces of land are fields, in memory that threads share. */
@@ -26,7 +26,7 @@ const rough = -2;
 /** Numbers of `traits` by field. */
 export const traitsPerField = 5;
 
-/** What a farmer asks about a place. */
+/** What a farmer needs to know of a point. */
 export interface FarmCountry {
   inlandM(x: number, y: number): number;
   lakeEdgeM(x: number, y: number): number;
@@ -64,7 +64,7 @@ export function makeFarmPlan(noise: Noise, country: FarmCountry): FarmPlan {
   packed.set(traits);
   return { mesh, meshSeed, slots, slotOfField, traits: packed };
 
-  function planSlot(ring: readonly Place[], middle: Place, chance: number): number {
+  function planSlot(ring: readonly Point[], middle: Point, chance: number): number {
     const { x, y } = middle;
     const steep = country.steepAt(x, y);
     const heightM = country.heightM(x, y);
@@ -89,7 +89,7 @@ export function makeFarmPlan(noise: Noise, country: FarmCountry): FarmPlan {
   }
 
   /** Dark bottom-land near the sea's level, pale terraces above it, red patches towards the hills. */
-  function soilAt({ x, y }: Place): readonly [dark: number, red: number] {
+  function soilAt({ x, y }: Point): readonly [dark: number, red: number] {
     const heightM = country.heightM(x, y);
     const dark = 0.75 - heightM / 90 + 0.8 * noise.fractal(x / 3800, y / 3800, 3, 66);
     const red = heightM / 260 - 0.15 + 0.9 * noise.fractal(x / 5200, y / 5200, 3, 67);
@@ -106,7 +106,7 @@ function awayFromSpots(x: number, y: number): number {
 }
 
 /** Mean of a ring's four corners. */
-function middleOf(ring: readonly Place[]): Place {
-  const [a, b, c, d] = ring as readonly [Place, Place, Place, Place];
+function middleOf(ring: readonly Point[]): Point {
+  const [a, b, c, d] = ring as readonly [Point, Point, Point, Point];
   return { x: (a.x + b.x + c.x + d.x) / 4, y: (a.y + b.y + c.y + d.y) / 4 };
 }

@@ -1,4 +1,4 @@
-import { clamp } from '../easing.ts';
+import { clamp } from '../../numbers/easing.ts';
 
 /** A square grid of values at cell centres, in local metres. */
 export interface GridPlan {

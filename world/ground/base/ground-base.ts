@@ -1,4 +1,4 @@
-import { makeNoise } from '../noise.ts';
+import { makeNoise } from '../../numbers/noise.ts';
 import { makeBrooks } from './brooks.ts';
 import type { FarmPlan } from './farm-plan.ts';
 import { makeFarmPlan } from './farm-plan.ts';
@@ -17,7 +17,7 @@ import { makeWarp } from './warp.ts';
 /** What a world works out once: plain data in shared memory, so that one thread makes it for all. */
 export interface GroundBase {
   readonly seed: number;
-  /** On `baseGrid`, in place: metres inland, metres outside the lake, how settled. */
+  /** On `baseGrid`: metres inland, metres outside the lake, how settled. */
   readonly inlandM: Float32Array;
   readonly lakeEdgeM: Float32Array;
   readonly settled: Float32Array;

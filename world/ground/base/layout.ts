@@ -1,6 +1,6 @@
 /**
  * The plan of the country, the same for every seed: where the shore, the ranges, the main rivers and the lake lie. The
- * seed decides everything smaller. Kilometres, x east and y south as in `place.ts`.
+ * seed decides everything smaller. Kilometres, x east and y south as in `setting/frame.ts`.
  */
 type Kilometres = readonly [x: number, y: number];
 
@@ -169,7 +169,7 @@ export const lake = {
   levelM: 95,
 } as const;
 
-/** A place people live in. */
+/** A settlement. */
 export interface Settlement {
   readonly x: number;
   readonly y: number;

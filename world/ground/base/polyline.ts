@@ -1,24 +1,24 @@
-/** A place in local metres. */
-export interface Place {
+/** A point in local metres. */
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-const between = (a: Place, b: Place, t: number): Place => ({
+const between = (a: Point, b: Point, t: number): Point => ({
   x: a.x + (b.x - a.x) * t,
   y: a.y + (b.y - a.y) * t,
 });
 
-/** Distance between two places. */
-export function distanceM(a: Place, b: Place): number {
+/** Distance between two locations. */
+export function distanceM(a: Point, b: Point): number {
   return Math.sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
 }
 
 /** Chaikin's corner cutting; end points stay. */
-export function smoothLine(points: readonly Place[], rounds: number): readonly Place[] {
+export function smoothLine(points: readonly Point[], rounds: number): readonly Point[] {
   let line = points;
   for (let round = 0; round < rounds && line.length > 2; round++) {
-    const cut: Place[] = [line[0]!];
+    const cut: Point[] = [line[0]!];
     for (let i = 0; i + 1 < line.length; i++) {
       cut.push(between(line[i]!, line[i + 1]!, 0.25), between(line[i]!, line[i + 1]!, 0.75));
     }
@@ -29,8 +29,8 @@ export function smoothLine(points: readonly Place[], rounds: number): readonly P
 }
 
 /** The same line with points about `spacingM` apart; end points stay. */
-export function resampleLine(points: readonly Place[], spacingM: number): Place[] {
-  const result: Place[] = [points[0]!];
+export function resampleLine(points: readonly Point[], spacingM: number): Point[] {
+  const result: Point[] = [points[0]!];
   let missing = spacingM;
   for (let i = 0; i + 1 < points.length; i++) {
     let from = points[i]!;

@@ -1,11 +1,11 @@
-import { smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
-import { spots } from '../spots.ts';
+import { smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { spots } from '../../setting/spots.ts';
 import type { ErodedGrid } from './erosion.ts';
 import { erode } from './erosion.ts';
 import { baseGrid, sharedFloats } from './grid.ts';
 import { lake } from './layout.ts';
-import type { Place } from './polyline.ts';
+import type { Point } from './polyline.ts';
 import type { River } from './trunk-rivers.ts';
 import { steepnessOf } from './uplift.ts';
 import type { Warp } from './warp.ts';
@@ -50,13 +50,13 @@ export function makeReliefGrid({ noise, warp, trunks, shores }: ReliefInput): Re
   const baseHeightM = new Float64Array(count);
   const steepness = new Float64Array(count);
   const isTrunk = new Uint8Array(count);
-  const cellOf = ({ x, y }: Place): number => {
+  const cellOf = ({ x, y }: Point): number => {
     const col = Math.floor((warp.x(x, y) - originM) / cellM);
     const row = Math.floor((warp.y(x, y) - originM) / cellM);
     return col < 0 || row < 0 || col >= size || row >= size ? -1 : row * size + col;
   };
   for (let cell = 0; cell < count; cell++) {
-    const { x, y } = warp.placeOf(cell);
+    const { x, y } = warp.pointOf(cell);
     const inlandM = shores.inlandM(x, y);
     const isLake = shores.lakeEdgeM(x, y) < 0;
     isBase[cell] = inlandM < 0 || isLake ? 1 : 0;
@@ -64,8 +64,8 @@ export function makeReliefGrid({ noise, warp, trunks, shores }: ReliefInput): Re
     steepness[cell] = steepnessOf(noise, x, y) * (0.35 + 0.65 * smoothStep(0, 2500, inlandM));
   }
   for (const { points, levelM } of trunks) {
-    for (const [i, place] of points.entries()) {
-      const cell = cellOf(place);
+    for (const [i, point] of points.entries()) {
+      const cell = cellOf(point);
       if (cell < 0 || (isBase[cell] === 1 && isTrunk[cell] === 0)) continue;
       isBase[cell] = 1;
       baseHeightM[cell] = levelM[i]!;
@@ -111,7 +111,7 @@ function planStretch(heightM: Float64Array): (planM: number) => number {
 
 /** Where brooks that reach a trunk river's valley floor join it: the nearest point of that river. */
 interface Confluence {
-  readonly place: Place;
+  readonly point: Point;
   readonly levelM: number;
   /** Square of the cells in between. */
   readonly away2: number;
@@ -121,20 +121,20 @@ interface Confluence {
 function flattenValleys(
   steepness: Float64Array,
   trunks: readonly River[],
-  cellOf: (place: Place) => number,
+  cellOf: (point: Point) => number,
 ): ReadonlyMap<number, Confluence> {
   const { size } = baseGrid;
   const floor = new Map<number, Confluence>();
   for (const { points, levelM } of trunks) {
-    for (const [i, place] of points.entries()) {
-      const cell = cellOf(place);
+    for (const [i, point] of points.entries()) {
+      const cell = cellOf(point);
       if (cell < 0) continue;
       for (let dy = -3; dy <= 3; dy++) {
         for (let dx = -3; dx <= 3; dx++) {
           const next = cell + dy * size + dx;
           const away2 = dx * dx + dy * dy;
           if (next < 0 || next >= size * size || away2 > 10) continue;
-          if (away2 < (floor.get(next)?.away2 ?? 99)) floor.set(next, { place, levelM: levelM[i]!, away2 });
+          if (away2 < (floor.get(next)?.away2 ?? 99)) floor.set(next, { point, levelM: levelM[i]!, away2 });
         }
       }
     }
@@ -160,16 +160,16 @@ function toSteepness(heightM: Float32Array): Float32Array {
   return steep;
 }
 
-/** Carries level and place of a river to all cells around it: two sweeps of a chamfer distance transform. */
+/** Carries level and point of a river to all cells around it: two sweeps of a chamfer distance transform. */
 function spreadNearest(
   river: River,
-  cellOf: (place: Place) => number,
+  cellOf: (point: Point) => number,
 ): { mainLevelM: Float32Array; mainAwayM: Float32Array } {
   const { size, cellM } = baseGrid;
   const mainLevelM = sharedFloats(size * size);
   const mainAwayM = sharedFloats(size * size).fill(1e6);
-  for (const [i, place] of river.points.entries()) {
-    const cell = cellOf(place);
+  for (const [i, point] of river.points.entries()) {
+    const cell = cellOf(point);
     if (cell < 0) continue;
     mainAwayM[cell] = 0;
     mainLevelM[cell] = river.levelM[i]!;

@@ -1,15 +1,15 @@
-import type { Noise } from '../noise.ts';
-import { random } from '../noise.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { random } from '../../numbers/noise.ts';
 import type { Settlement } from './layout.ts';
 import { settlements } from './layout.ts';
 import { spreadCost } from './path-search.ts';
-import type { Place } from './polyline.ts';
+import type { Point } from './polyline.ts';
 import { smoothLine } from './polyline.ts';
 import type { Stroke } from './stroke-index.ts';
 
 const grid = { originM: -1320, cellM: 440, size: 256 } as const;
 
-/** Where roads lead: settlements, and places outside the picture. */
+/** Where roads lead: settlements, and locations outside the picture. */
 const ends = {
   ...settlements,
   north: { x: 43500, y: -1100 },
@@ -17,7 +17,7 @@ const ends = {
   east: { x: 110900, y: 41500 },
   southEast: { x: 84000, y: 89400 },
   northEast: { x: 86000, y: 17800 },
-} as const satisfies Readonly<Record<string, Place | Settlement>>;
+} as const satisfies Readonly<Record<string, Point | Settlement>>;
 
 /** What to connect; main roads first, as later ones join them. */
 const links: readonly (readonly [from: keyof typeof ends, to: keyof typeof ends, halfWidthM: number])[] = [
@@ -66,7 +66,7 @@ const links: readonly (readonly [from: keyof typeof ends, to: keyof typeof ends,
 ];
 
 /** The motorway runs through the plain from north to south. */
-const motorway: readonly Place[] = [
+const motorway: readonly Point[] = [
   { x: 44500, y: -1400 },
   { x: 43800, y: 6000 },
   { x: 43200, y: 14000 },
@@ -83,7 +83,7 @@ const motorway: readonly Place[] = [
   { x: 45800, y: 111200 },
 ];
 
-/** What a road builder asks about a place. */
+/** What a road builder needs to know of a point. */
 export interface RoadCountry {
   inlandM(x: number, y: number): number;
   lakeEdgeM(x: number, y: number): number;
@@ -101,29 +101,29 @@ export function makeRoads(noise: Noise, country: RoadCountry): readonly Stroke[]
   for (const [from, to, halfWidthM] of links) {
     const target = toCell(ends[to]);
     const { previous } = spreadCost({ cols: size, rows: size, stepCost }, [toCell(ends[from])], { target });
-    const way: Place[] = [];
+    const way: Point[] = [];
     for (let cell = target; cell !== -1; cell = previous[cell]!) {
-      way.push(toPlace(cell, seed));
+      way.push(toPoint(cell, seed));
       if (isBuilt[cell] === 0) stepCost[cell]! *= 0.45;
       isBuilt[cell] = 1;
     }
-    // Across water nobody builds: the way then has only its end.
+    // No road crosses water: the way then has only its end.
     if (way.length > 1) roads.push(toStroke(smoothLine(way, 3), halfWidthM));
   }
   return roads;
 }
 
-const toStroke = (points: readonly Place[], halfWidthM: number): Stroke => ({
+const toStroke = (points: readonly Point[], halfWidthM: number): Stroke => ({
   points,
   halfWidthM: points.map(() => halfWidthM),
   valueAt: points.map(() => 0),
 });
 
-const toCell = ({ x, y }: Place): number =>
+const toCell = ({ x, y }: Point): number =>
   Math.floor((y - grid.originM) / grid.cellM) * grid.size + Math.floor((x - grid.originM) / grid.cellM);
 
 /** Centre of a cell, moved a little so that straight ways are not ruler-straight along the grid. */
-function toPlace(cell: number, seed: number): Place {
+function toPoint(cell: number, seed: number): Point {
   const col = cell % grid.size;
   const row = Math.floor(cell / grid.size);
   return {

@@ -3,7 +3,7 @@ import { settlements } from './layout.ts';
 
 const all: readonly Settlement[] = Object.values(settlements);
 
-/** How settled a place is: 1 in the middle of a settlement, 0 at its edge, negative outside, never below -3. */
+/** How settled a point is: 1 in the middle of a settlement, 0 at its edge, negative outside, never below -3. */
 export function settledAt(x: number, y: number): number {
   let nearest = 16;
   for (const settlement of all) {
@@ -13,7 +13,7 @@ export function settledAt(x: number, y: number): number {
   return 1 - Math.sqrt(nearest);
 }
 
-/** The settlement that a place belongs to, or would if it grew. */
+/** The settlement that a point belongs to, or would if it grew. */
 export function nearestSettlement(x: number, y: number): Settlement {
   return all.reduce((best, other) => (radii2(other, x, y) < radii2(best, x, y) ? other : best));
 }

@@ -1,6 +1,6 @@
-import { clamp, smoothStep, unitVector } from '../easing.ts';
-import type { Noise } from '../noise.ts';
-import { spots } from '../spots.ts';
+import { clamp, smoothStep, unitVector } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { spots } from '../../setting/spots.ts';
 import { islands, lake, shoreLine } from './layout.ts';
 
 /** x of the mainland's shore in kilometres: a smooth curve through the points of the plan. */
@@ -24,7 +24,7 @@ const turnedIslands = islands.map(({ at, radii, turn }) => {
   return { at, radii, cos, sin };
 });
 
-/** Metres inland from the nearest shore at a place, negative at sea; coves and points down to a kilometre. */
+/** Metres inland from the nearest shore at a point, negative at sea; coves and points down to a kilometre. */
 export function inlandOf(noise: Noise, x: number, y: number): number {
   const wander = noise.fractal(x / 8000, y / 8000, 5, 10);
   // Around the spot that shows a shore, the shore stays where the plan has it.

@@ -1,10 +1,10 @@
-import { clamp } from '../easing.ts';
+import { clamp } from '../../numbers/easing.ts';
 import { sharedFloats, sharedInts } from './grid.ts';
-import type { Place } from './polyline.ts';
+import type { Point } from './polyline.ts';
 
 /** A line with a width, and a value along it (a river's level). */
 export interface Stroke {
-  readonly points: readonly Place[];
+  readonly points: readonly Point[];
   readonly halfWidthM: readonly number[];
   readonly valueAt: readonly number[];
 }

@@ -1,13 +1,13 @@
-import { clamp, smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
-import { random } from '../noise.ts';
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { random } from '../../numbers/noise.ts';
 import { trunks } from './layout.ts';
-import type { Place } from './polyline.ts';
+import type { Point } from './polyline.ts';
 import { distanceM, resampleLine, smoothLine } from './polyline.ts';
 
 /** A river as a line downstream, with its level and half its width at each point. */
 export interface River {
-  readonly points: readonly Place[];
+  readonly points: readonly Point[];
   readonly levelM: readonly number[];
   readonly halfWidthM: readonly number[];
 }
@@ -24,15 +24,15 @@ export function makeTrunkRivers(noise: Noise): readonly River[] {
   return trunks.map(({ course, levels, halfWidthsM }, trunk) => {
     const plan = course.map(([x, y]) => ({ x: x * 1000, y: y * 1000 }));
     const seed = noise.salt(30 + trunk);
-    let points = resampleLine(smoothLine(plan, 3), spacingM).map((place, i, all) =>
+    let points = resampleLine(smoothLine(plan, 3), spacingM).map((point, i, all) =>
       i < 2 || i > all.length - 3
-        ? place
+        ? point
         : {
-            x: place.x,
+            x: point.x,
             y:
-              place.y +
+              point.y +
               (random(i, 0, seed) - 0.5) * 52 +
-              520 * noise.gradient(place.x / 3900, trunk, 33) * calmAt(place),
+              520 * noise.gradient(point.x / 3900, trunk, 33) * calmAt(point),
           },
     );
     for (let round = 0; round < rounds; round++) points = resampleLine(migrate(points), spacingM);
@@ -52,7 +52,7 @@ export function makeTrunkRivers(noise: Noise): readonly River[] {
 }
 
 /** Rivers wind little in mountain valleys. */
-const calmAt = (place: Place): number => 0.6 + 0.4 * smoothStep(72000, 56000, place.x);
+const calmAt = (point: Point): number => 0.6 + 0.4 * smoothStep(72000, 56000, point.x);
 
 function levelAt(levels: readonly (readonly [xKm: number, levelM: number])[], xKm: number): number {
   let i = 0;
@@ -66,23 +66,23 @@ function levelAt(levels: readonly (readonly [xKm: number, levelM: number])[], xK
  * Lets a line bend by itself, as rivers do: a bend moves outwards by the curvature just upstream and is held by its own
  * (the linear model of Howard and Knutson, 1984, with the exponential kernel written as a running average).
  */
-function migrate(course: readonly Place[]): Place[] {
+function migrate(course: readonly Point[]): Point[] {
   let upstream = 0;
-  return course.map((place, i) => {
+  return course.map((point, i) => {
     const before = course[i - 1];
     const after = course[i + 1];
-    if (before === undefined || after === undefined) return place;
+    if (before === undefined || after === undefined) return point;
     const dx = after.x - before.x;
     const dy = after.y - before.y;
     const length = Math.sqrt(dx * dx + dy * dy);
-    const cross = (place.x - before.x) * (after.y - place.y) - (place.y - before.y) * (after.x - place.x);
-    const curvature = (widthM * 2 * cross) / (distanceM(before, place) * distanceM(place, after) * length);
+    const cross = (point.x - before.x) * (after.y - point.y) - (point.y - before.y) * (after.x - point.x);
+    const curvature = (widthM * 2 * cross) / (distanceM(before, point) * distanceM(point, after) * length);
     upstream = upstream * 0.8 + curvature * 0.2;
     // Calm near the ends, so that the river meets the edge and the sea where the plan does.
     const calm = Math.min(1, i / 25, (course.length - 1 - i) / 60);
     // In the mountains the rock holds the river: bends hardly grow there.
-    const grows = place.x < 62000 ? 2.6 : 1.45;
+    const grows = point.x < 62000 ? 2.6 : 1.45;
     const push = (grows * upstream - curvature) * stepM * calm;
-    return { x: place.x + (dy / length) * push, y: place.y - (dx / length) * push };
+    return { x: point.x + (dy / length) * push, y: point.y - (dx / length) * push };
   });
 }

@@ -1,14 +1,14 @@
-import { smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
+import { smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import { islands, peaks } from './layout.ts';
 
-/** How mountainous a place is: 0 in the plain, 1 in the high range. */
+/** How mountainous a point is: 0 in the plain, 1 in the high range. */
 function hillinessOf(noise: Noise, x: number, y: number): number {
   const wander = 8500 * noise.fractal(x / 24000, y / 24000, 4, 20);
   return smoothStep(0, 38000, x - 54500 + wander);
 }
 
-/** Steepness of brooks (ks of the stream-power law) at a place: what the relief grows from. */
+/** Steepness of brooks (ks of the stream-power law) at a point: what the relief grows from. */
 export function steepnessOf(noise: Noise, x: number, y: number): number {
   const hill = hillinessOf(noise, x, y);
   // Harder and softer rock in patches of some kilometres.

@@ -1,13 +1,13 @@
-import type { Noise } from '../noise.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import { baseGrid } from './grid.ts';
-import type { Place } from './polyline.ts';
+import type { Point } from './polyline.ts';
 
-/** Where a place lies in the eroded grid: bent, so that valleys do not run along the grid's eight directions. */
+/** Where a point lies in the eroded grid: bent, so that valleys do not run along the grid's eight directions. */
 export interface Warp {
   x(x: number, y: number): number;
   y(x: number, y: number): number;
-  /** The place that a cell's centre stands for: the way back, by a few fixed-point steps. */
-  placeOf(cell: number): Place;
+  /** The point that a cell's centre stands for: the way back, by a few fixed-point steps. */
+  pointOf(cell: number): Point;
 }
 
 /** Makes the bending of a world. */
@@ -20,7 +20,7 @@ export function makeWarp(noise: Noise): Warp {
   return {
     x: warpX,
     y: warpY,
-    placeOf(cell) {
+    pointOf(cell) {
       const gridX = originM + ((cell % size) + 0.5) * cellM;
       const gridY = originM + (Math.floor(cell / size) + 0.5) * cellM;
       let x = gridX;

@@ -1,7 +1,7 @@
-import { smoothStep } from '../easing.ts';
+import { smoothStep } from '../../numbers/easing.ts';
+import { hash } from '../../numbers/noise.ts';
 import type { Cover } from '../ground.ts';
 import type { Material } from '../materials.ts';
-import { hash } from '../noise.ts';
 import type { Mixture } from './mixture.ts';
 import type { Season } from './season.ts';
 

@@ -1,6 +1,6 @@
 import type { Material } from '../materials.ts';
 
-/** What a material is besides its colour. */
+/** What a material is in addition to its colour. */
 export interface MaterialTraits {
   /** Share of green leaves seen from above. */
   readonly green: number;

@@ -1,6 +1,6 @@
-import type { Climate } from '../../climate.ts';
-import { clamp, smoothStep } from '../easing.ts';
-import { fire, floodLevelM } from '../events.ts';
+import type { Climate } from '../../climate/climate.ts';
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import { fire, floodLevelM } from '../../setting/events.ts';
 import type { Cover } from '../ground.ts';
 import type { Material } from '../materials.ts';
 import type { BakedSurvey } from '../survey/baked-survey.ts';
@@ -73,7 +73,7 @@ function planRim({ survey, season }: OverlayInput): Overlay | null {
   const widthM = drawdownM(season) * rimPerM;
   if (rimM.length === 0 || widthM < 1) return null;
   const out = makeCollector(rimM.length);
-  const halfM = survey.places.sideM / 2;
+  const halfM = survey.locations.sideM / 2;
   for (let i = 0; i < rimM.length; i++) {
     if (rimM[i] !== 0) out.add(i, clamp((widthM - rimM[i]! + halfM) / (2 * halfM), 0, 1));
   }
@@ -145,9 +145,9 @@ function planSnow({ survey, season, climate, under }: OverlayInput): readonly Ov
   const oldSnow = makeCollector(snowHeightM.length);
   for (let i = 0; i < snowHeightM.length; i++) {
     if (heightM[i] === 0) continue;
-    const place = clamp((snowHeightM[i]! - lowestM) / stepM, 0, steps - 2);
-    const step = Math.floor(place);
-    const t = place - step;
+    const position = clamp((snowHeightM[i]! - lowestM) / stepM, 0, steps - 2);
+    const step = Math.floor(position);
+    const t = position - step;
     const lying = shares[step]! + (shares[step + 1]! - shares[step]!) * t;
     if (lying <= 0) continue;
     const newness = fresh[step]! + (fresh[step + 1]! - fresh[step]!) * t;

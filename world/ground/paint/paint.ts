@@ -1,10 +1,10 @@
-import type { Climate } from '../../climate.ts';
+import type { Climate } from '../../climate/climate.ts';
 import type { FarmPlan } from '../base/farm-plan.ts';
 import type { Painted, Palette } from '../ground.ts';
 import { covers } from '../ground.ts';
 import type { Material } from '../materials.ts';
 import type { BakedSurvey } from '../survey/baked-survey.ts';
-import { keptParts } from '../survey/mixer.ts';
+import { storedParts } from '../survey/mixer.ts';
 import type { MaterialTraits } from './material-traits.ts';
 import { materialTraits } from './material-traits.ts';
 import type { Overlay } from './overlays.ts';
@@ -86,7 +86,7 @@ export function paintDay(
 
 /** Sums a column over the parts of each pixel. */
 function blendParts({ parts, shares }: BakedSurvey, column: Float32Array): Float32Array {
-  const count = parts.length / keptParts;
+  const count = parts.length / storedParts;
   const out = new Float32Array(count);
   for (let i = 0; i < count; i++) {
     let sum = shares[i]! * column[parts[i]!]!;

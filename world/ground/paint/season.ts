@@ -1,5 +1,5 @@
-import type { Climate } from '../../climate.ts';
-import { clamp, smoothStep } from '../easing.ts';
+import type { Climate } from '../../climate/climate.ts';
+import { clamp, smoothStep } from '../../numbers/easing.ts';
 
 /** What a day means to plants and waters. */
 export interface Season {

@@ -1,4 +1,4 @@
-import { clamp, smoothStep } from '../easing.ts';
+import { clamp, smoothStep } from '../../numbers/easing.ts';
 import type { Cover } from '../ground.ts';
 import type { Zone } from '../parts.ts';
 import type { Mixture } from './mixture.ts';

@@ -3,7 +3,7 @@ import type { Survey } from '../ground.ts';
 /** A survey with everything about its pixels that no day changes. */
 export interface BakedSurvey extends Survey {
   /**
-   * `keptParts` parts a pixel and their shares in 255ths, largest first; a plane of all pixels for each, because most pixels
+   * `storedParts` parts a pixel and their shares in 255ths, largest first; a plane of all pixels for each, because most pixels
    * have no more than the first.
    */
   readonly parts: Uint16Array;
@@ -16,7 +16,7 @@ export interface BakedSurvey extends Survey {
   readonly snowHeightM: Int16Array;
   /** How severely the wildfire burns it, 0..255; empty where it never comes. */
   readonly burn: Uint8Array;
-  /** Centimetres above the main river where it may flood; empty where it cannot, 32767 at single dry places. */
+  /** Centimetres above the main river where it may flood; empty where it cannot, 32767 at single dry locations. */
   readonly floodCm: Int16Array;
   /** Metres from the lake's full shore inwards, 255 at most, 0 outside; empty where there is no lake. */
   readonly rimM: Uint8Array;
@@ -25,7 +25,7 @@ export interface BakedSurvey extends Survey {
 }
 
 /** Pixels of a survey at most: 3 GB of baked numbers. */
-export const mostPixels = 2 ** 26;
+export const maxPixels = 2 ** 26;
 
 /** True of surveys that this ground made. */
 export function isBaked(survey: Survey): survey is BakedSurvey {

@@ -1,7 +1,7 @@
-import { unitVector } from '../easing.ts';
-import { hash, random } from '../noise.ts';
+import { unitVector } from '../../numbers/easing.ts';
+import { hash, random } from '../../numbers/noise.ts';
 
-/** The cell of an irregular tiling that a place is in. */
+/** The cell of an irregular tiling that a location is in. */
 export interface Cell {
   /** Differs between cells; a seed for whatever the cell decides. */
   id: number;
@@ -28,7 +28,7 @@ export function makeCellFinder({
   const ids = new Float64Array(9);
   const xs = new Float64Array(9);
   const ys = new Float64Array(9);
-  const placeCentres = (col: number, row: number): void => {
+  const setCentres = (col: number, row: number): void => {
     for (let k = 0; k < 9; k++) {
       const i = col - 1 + (k % 3);
       const j = row - 1 + Math.floor(k / 3);
@@ -44,7 +44,7 @@ export function makeCellFinder({
   return (x, y) => {
     const col = Math.floor(x / spacingM);
     const row = Math.floor(y / spacingM);
-    if (col !== lastCol || row !== lastRow) placeCentres(col, row);
+    if (col !== lastCol || row !== lastRow) setCentres(col, row);
     let nearest = 0;
     let second = 0;
     let nearest2 = Number.POSITIVE_INFINITY;
@@ -75,7 +75,7 @@ export function makeCellFinder({
   };
 }
 
-/** A place in a cell's own turned frame, and that frame. */
+/** A location in a cell's own turned frame, and that frame. */
 export interface Turned {
   u: number;
   v: number;
@@ -121,7 +121,7 @@ export function findInterval(
   out: Interval,
 ): void {
   const position = positionM / stepM;
-  // Neighbouring places mostly share an interval.
+  // Neighbouring locations mostly share an interval.
   if (out.stepM !== stepM || position < out.from || position >= out.to) {
     const markAt = (index: number): number => index + (random(index, 7, seed) - 0.5) * jitter;
     const nearest = Math.floor(position);

@@ -1,7 +1,7 @@
+import type { Noise } from '../../numbers/noise.ts';
 import { makeMeshFinder, makeMeshSpot, slotsPerBlock } from '../base/farm-mesh.ts';
 import { woodlot } from '../base/farm-plan.ts';
 import type { GroundBase } from '../base/ground-base.ts';
-import type { Noise } from '../noise.ts';
 import { zonePart } from '../parts.ts';
 import { makeCrowns } from './crowns.ts';
 import type { Detail } from './detail.ts';
@@ -12,7 +12,7 @@ import type { Mixer } from './mixer.ts';
 import { makeMixer } from './mixer.ts';
 import { makeWildlandPainter } from './wildland.ts';
 
-/** Paints fields and what grows by itself; the answer is the number of the field the place lies in, 0 outside. */
+/** Paints fields and what grows by itself; returns the number of the field the location lies in, 0 outside. */
 export type PaintCountry = (x: number, y: number, ground: GroundSample, mixer: Mixer) => number;
 
 interface CountryTools {
@@ -30,8 +30,8 @@ const roughGrass = zonePart('rough-grass');
 
 /** Makes the painter of the country: pixels across a border of fields show some of both. */
 export function makeCountryPainter(tools: CountryTools, detail: Detail): PaintCountry {
-  const paintWhole = makePlacePainter(tools, detail);
-  const paintQuarter = makePlacePainter(tools, planDetail(detail.sideM / 2));
+  const paintWhole = makePointPainter(tools, detail);
+  const paintQuarter = makePointPainter(tools, planDetail(detail.sideM / 2));
   const quarter = makeMixer();
   const splitM = detail.isFine || detail.sideM > widestSplitM ? 0 : detail.sideM / 2;
   return (x, y, ground, mixer) => {
@@ -47,31 +47,31 @@ export function makeCountryPainter(tools: CountryTools, detail: Detail): PaintCo
   };
 }
 
-/** What lies at a place; reused. */
-interface Place {
+/** What lies at a location; reused. */
+interface FieldPosition {
   fieldId: number;
   /** Metres to the next field or wood; without end where there are no fields. */
   edgeM: number;
 }
 
-/** Paints by what lies at a place's middle. */
-function makePlacePainter({ base, noise }: CountryTools, detail: Detail) {
+/** Paints by what lies at a location's middle. */
+function makePointPainter({ base, noise }: CountryTools, detail: Detail) {
   const paintWildland = makeWildlandPainter(noise, detail);
   const paintField = makeFieldPainter(noise, detail, makeCrowns(noise));
   const findPiece = makeMeshFinder(base.farm.mesh, base.farm.meshSeed);
   const piece = makeMeshSpot();
-  const place: Place = { fieldId: 0, edgeM: 0 };
-  return (x: number, y: number, ground: GroundSample, mixer: Mixer): Place => {
+  const found: FieldPosition = { fieldId: 0, edgeM: 0 };
+  return (x: number, y: number, ground: GroundSample, mixer: Mixer): FieldPosition => {
     const isPiece = ground.heightM < aboveFieldsM && findPiece(x, y, piece);
     const slot = isPiece ? base.farm.slots[piece.block * slotsPerBlock + piece.slot]! : 0;
-    place.fieldId = Math.max(0, slot);
-    place.edgeM = isPiece ? piece.edgeM : Number.POSITIVE_INFINITY;
+    found.fieldId = Math.max(0, slot);
+    found.edgeM = isPiece ? piece.edgeM : Number.POSITIVE_INFINITY;
     if (slot > 0) {
       paintField(x, y, piece, slot, mixer);
-      return place;
+      return found;
     }
     paintWildland(x, y, ground, slot === 0 ? 0.1 : slot === woodlot ? 0.25 : -0.75, mixer);
     if (slot < 0) mixer.cover(roughGrass, bandShare(piece.edgeM - 2, 2, detail.sideM));
-    return place;
+    return found;
   };
 }

@@ -1,6 +1,6 @@
-import { clamp } from '../easing.ts';
-import type { Noise } from '../noise.ts';
-import { hash } from '../noise.ts';
+import { clamp } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { hash } from '../../numbers/noise.ts';
 
 /** Brightness by tree crowns: lit in their middle, dark in the gaps. Only for pixels of a metre or two. */
 export type Crowns = (x: number, y: number, spacingM: number) => number;

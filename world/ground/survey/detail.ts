@@ -1,4 +1,4 @@
-import { clamp } from '../easing.ts';
+import { clamp } from '../../numbers/easing.ts';
 
 /** How much a pixel of a given side can show; worked out once for a survey. */
 export interface Detail {

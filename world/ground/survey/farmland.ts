@@ -1,14 +1,14 @@
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { hash } from '../../numbers/noise.ts';
 import type { MeshSpot } from '../base/farm-mesh.ts';
-import { clamp, smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
-import { hash } from '../noise.ts';
 import { firstFieldPart, materialPart, zonePart } from '../parts.ts';
 import type { Crowns } from './crowns.ts';
 import type { Detail } from './detail.ts';
 import { bandShare } from './detail.ts';
 import type { Mixer } from './mixer.ts';
 
-/** Paints a place of a field, its borders included. */
+/** Paints a location in a field, its borders included. */
 export type PaintField = (x: number, y: number, spot: MeshSpot, fieldId: number, mixer: Mixer) => void;
 
 const parts = {

@@ -1,14 +1,14 @@
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
+import { fire, flood } from '../../setting/events.ts';
 import { baseGrid, makeLinearSampler } from '../base/grid.ts';
 import type { GroundBase } from '../base/ground-base.ts';
 import { makeWarp } from '../base/warp.ts';
-import { clamp, smoothStep } from '../easing.ts';
-import { fire, flood } from '../events.ts';
-import type { Noise } from '../noise.ts';
 import type { GroundSample } from './height.ts';
 
 /** Where the wildfire and the flood come. */
 export interface Hazards {
-  /** Severity of the fire at a place, 0..1. */
+  /** Severity of the fire at a location, 0..1. */
   burn(x: number, y: number, ground: GroundSample): number;
   /** Metres above the main river as far as it may flood, Infinity elsewhere. */
   aboveRiverM(x: number, y: number, heightM: number): number;

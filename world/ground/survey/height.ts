@@ -1,12 +1,12 @@
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import { baseGrid, makeLinearSampler, makeSmoothSampler } from '../base/grid.ts';
 import type { GroundBase } from '../base/ground-base.ts';
 import { makeStrokeFinder } from '../base/stroke-index.ts';
 import { makeWarp } from '../base/warp.ts';
-import { clamp, smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
 import type { Shores } from './shores.ts';
 
-/** Height and slope of the ground at a place; reused by callers. */
+/** Height and slope of the ground at a location; reused by callers. */
 export interface GroundSample {
   heightM: number;
   slopeX: number;
@@ -23,9 +23,9 @@ const finestM = 20;
 const tileCells = 32;
 const tileNodes = tileCells + 3;
 /** Some 20 MB of tiles; then all are forgotten. */
-const mostTiles = 4000;
+const maxTiles = 4000;
 
-/** Makes the relief: heights on square lattices in tiles, kept while they are near, with a smooth surface through them. */
+/** Makes the relief: heights on square lattices in tiles, cached while they are near, with a smooth surface through them. */
 export function makeRelief(base: GroundBase, noise: Noise, shores: Shores): Relief {
   const heightAt = makeHeights(base, noise, shores);
   const tiles = new Map<number, Float32Array>();
@@ -37,7 +37,7 @@ export function makeRelief(base: GroundBase, noise: Noise, shores: Shores): Reli
     if (key === lastKey) return lastTile;
     let tile = tiles.get(key);
     if (tile === undefined) {
-      if (tiles.size >= mostTiles) tiles.clear();
+      if (tiles.size >= maxTiles) tiles.clear();
       const spacingM = finestM * 2 ** level;
       tile = new Float32Array(tileNodes * tileNodes);
       for (let j = 0; j < tileNodes; j++) {

@@ -1,33 +1,33 @@
 import { badInput } from '../../../src/errors.ts';
-import { clamp } from '../easing.ts';
-import type { Places } from '../ground.ts';
+import { clamp } from '../../numbers/easing.ts';
+import type { Locations } from '../ground.ts';
 import { firstFieldPart } from '../parts.ts';
 import type { BakedSurvey } from './baked-survey.ts';
-import { mostPixels } from './baked-survey.ts';
-import { keptParts, makeMixer, storeMixture } from './mixer.ts';
+import { maxPixels } from './baked-survey.ts';
+import { makeMixer, storedParts, storeMixture } from './mixer.ts';
 import type { SurveyTools } from './surveyor.ts';
 import { longestSideM, makeSite, makeSurveyor } from './surveyor.ts';
 
-/** Looks at every place of a grid once and bakes what no day changes. */
-export function makeSurvey(tools: SurveyTools, places: Places): BakedSurvey {
-  const { width, height, sideM } = places;
+/** Looks at every location of a grid once and bakes what no day changes. */
+export function makeSurvey(tools: SurveyTools, locations: Locations): BakedSurvey {
+  const { width, height, sideM } = locations;
   const count = width * height;
-  if (count > mostPixels || places.x.length !== count || places.y.length !== count) {
+  if (count > maxPixels || locations.x.length !== count || locations.y.length !== count) {
     throw badInput(
       'survey-size',
-      `A survey of ${width} x ${height} places needs ${count} coordinates and may have ${mostPixels} places at most.`,
+      `A survey of ${width} x ${height} locations needs ${count} coordinates and may have ${maxPixels} locations at most.`,
     );
   }
   const surveyor = makeSurveyor(tools, sideM);
   const split = Math.ceil(sideM / longestSideM);
   const out = {
-    places,
+    locations,
     heightM: new Float32Array(count),
     slopeX: new Float32Array(count),
     slopeY: new Float32Array(count),
     fieldId: new Int32Array(count),
-    parts: new Uint16Array(count * keptParts),
-    shares: new Uint8Array(count * keptParts),
+    parts: new Uint16Array(count * storedParts),
+    shares: new Uint8Array(count * storedParts),
     mainPart: new Uint16Array(count),
     tone: new Uint8Array(count),
     snowHeightM: new Int16Array(count),
@@ -43,8 +43,8 @@ export function makeSurvey(tools: SurveyTools, places: Places): BakedSurvey {
   const mean = makeMixer();
   const site = makeSite();
   for (let at = 0; at < count; at++) {
-    const x = places.x[at]!;
-    const y = places.y[at]!;
+    const x = locations.x[at]!;
+    const y = locations.y[at]!;
     surveyor(x, y, site, mixer);
     if (split > 1) {
       averageAround(x, y);
@@ -113,7 +113,7 @@ export function makeSurvey(tools: SurveyTools, places: Places): BakedSurvey {
     if (fieldId === 0) return main;
     const rich = firstFieldPart + (fieldId - 1) * 2;
     let share = 0;
-    for (let k = 0; k < keptParts; k++) {
+    for (let k = 0; k < storedParts; k++) {
       const part = out.parts[k * count + at]!;
       if (part === rich || part === rich + 1) share += out.shares[k * count + at]!;
     }

@@ -8,28 +8,28 @@ export interface Mixer {
   coverEvenly(part: number, share: number): void;
   /** Makes the mixture empty, for `addMixture`. */
   clear(): void;
-  /** Adds another mixture and its tone at a weight: for pixels averaged from several places. */
+  /** Adds another mixture and its tone at a weight: for pixels averaged from several locations. */
   addMixture(other: Mixer, weight: number): void;
-  /** Brightness of the place against its parts' own, 1 as it is; painters multiply it. */
+  /** Brightness of the location against its parts' own, 1 as it is; painters multiply it. */
   tone: number;
   readonly parts: Int32Array;
   readonly shares: Float64Array;
   count: number;
 }
 
-const mostParts = 64;
+const maxParts = 64;
 
 /** Makes an empty mixer. */
 export function makeMixer(): Mixer {
-  const parts = new Int32Array(mostParts);
-  const shares = new Float64Array(mostParts);
+  const parts = new Int32Array(maxParts);
+  const shares = new Float64Array(maxParts);
   const add = (part: number, share: number): void => {
     for (let i = 0; i < mixer.count; i++) {
       if (parts[i] !== part) continue;
       shares[i]! += share;
       return;
     }
-    if (mixer.count === mostParts) return;
+    if (mixer.count === maxParts) return;
     parts[mixer.count] = part;
     shares[mixer.count] = share;
     mixer.count++;
@@ -74,7 +74,7 @@ export function makeMixer(): Mixer {
 }
 
 /** Parts a pixel keeps: a town's lawns, trees, streets and three kinds of roofs. */
-export const keptParts = 6;
+export const storedParts = 6;
 
 /** Writes the largest parts at pixel `at`, their shares in 255ths that sum to 255 exactly. */
 export function storeMixture(
@@ -82,11 +82,11 @@ export function storeMixture(
   at: number,
   out: { readonly parts: Uint16Array; readonly shares: Uint8Array },
 ): void {
-  const pixels = out.shares.length / keptParts;
-  const kept = Math.min(count, keptParts);
+  const pixels = out.shares.length / storedParts;
+  const stored = Math.min(count, storedParts);
   let sum = 0;
   // Selection of the largest to the front: mixtures have few parts, mostly no more than three.
-  for (let k = 0; k < kept; k++) {
+  for (let k = 0; k < stored; k++) {
     let best = k;
     for (let i = k + 1; i < count; i++) if (shares[i]! > shares[best]!) best = i;
     const share = shares[best]!;
@@ -98,7 +98,7 @@ export function storeMixture(
     sum += share;
   }
   let left = 255;
-  for (let k = kept - 1; k > 0; k--) {
+  for (let k = stored - 1; k > 0; k--) {
     const share = Math.round((shares[k]! / sum) * 255);
     out.parts[k * pixels + at] = parts[k]!;
     out.shares[k * pixels + at] = share;

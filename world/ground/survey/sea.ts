@@ -1,10 +1,10 @@
-import { clamp, decay, smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
+import { clamp, decay, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import { materialPart, zonePart } from '../parts.ts';
 import type { Detail } from './detail.ts';
 import type { Mixer } from './mixer.ts';
 
-/** Paints the sea at a place, `offshoreM` metres from the shore. */
+/** Paints the sea at a location, `offshoreM` metres from the shore. */
 export type PaintSea = (x: number, y: number, offshoreM: number, mixer: Mixer) => void;
 
 /** River mouths: their mud settles as flats, their water drifts north with the flood tide as a plume. */

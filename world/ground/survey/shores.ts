@@ -1,6 +1,6 @@
+import type { Noise } from '../../numbers/noise.ts';
 import { baseGrid, makeLinearSampler } from '../base/grid.ts';
 import type { GroundBase } from '../base/ground-base.ts';
-import type { Noise } from '../noise.ts';
 
 /** Shores of the sea and the lake down to a few metres. */
 export interface Shores {

@@ -1,8 +1,8 @@
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import { baseGrid, makeLinearSampler } from '../base/grid.ts';
 import type { GroundBase } from '../base/ground-base.ts';
 import { makeStrokeFinder } from '../base/stroke-index.ts';
-import { clamp, smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
 import { materialPart, zonePart } from '../parts.ts';
 import { makeCountryPainter } from './country.ts';
 import { bandShare, insideShare, planDetail } from './detail.ts';
@@ -22,7 +22,7 @@ export interface SurveyTools {
   readonly relief: Relief;
 }
 
-/** Pixels longer than this are averaged from several places, each of at most this side. */
+/** Pixels longer than this are averaged from several locations, each of at most this side. */
 export const longestSideM = 170;
 
 const parts = {
@@ -32,7 +32,7 @@ const parts = {
   riverWater: zonePart('river-water'),
 } as const;
 
-/** What a surveyor notes of a place beside its mixture; reused. */
+/** What a surveyor notes of a location in addition to its mixture; reused. */
 export interface SurveyedSite extends GroundSample {
   fieldId: number;
   snowHeightM: number;
@@ -53,7 +53,7 @@ export const makeSite = (): SurveyedSite => ({
   rimM: 0,
 });
 
-/** Makes the look at one place of a given side: layer over layer, from the country to its roads. */
+/** Makes the look at one location of a given side: layer over layer, from the country to its roads. */
 export function makeSurveyor(
   { base, noise, shores, relief }: SurveyTools,
   sideM: number,

@@ -1,5 +1,5 @@
-import { clamp } from '../easing.ts';
-import type { Noise } from '../noise.ts';
+import { clamp } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import { materialPart, zonePart } from '../parts.ts';
 import type { Interval } from './cells.ts';
 import type { Mixer } from './mixer.ts';
@@ -7,7 +7,7 @@ import type { Mixer } from './mixer.ts';
 /** What a built-up quarter is made of. */
 export type Quarter = 'old' | 'blocks' | 'houses' | 'works' | 'park';
 
-/** A lot's place along one side of its block. */
+/** A lot's position along one side of its block. */
 export interface LotSide {
   index: number;
   /** Metres from the lot's middle. */

@@ -1,6 +1,6 @@
+import type { Noise } from '../../numbers/noise.ts';
+import { hash, random } from '../../numbers/noise.ts';
 import { nearestSettlement, settledAt } from '../base/settled.ts';
-import type { Noise } from '../noise.ts';
-import { hash, random } from '../noise.ts';
 import { materialPart } from '../parts.ts';
 import type { Cell, Turned } from './cells.ts';
 import { findInterval, makeCellFinder, makeInterval, setTurn } from './cells.ts';
@@ -25,7 +25,7 @@ const plans = {
   park: { alongM: 700, acrossM: 700, halfWidthM: 3, lotM: 45 },
 } as const;
 
-/** A place of a pixel that is looked at: metres from its middle along either side, and what it counts for. */
+/** A sample inside a pixel: metres from its middle along either side, and what it counts for. */
 interface Look {
   readonly offM: number;
   readonly weight: number;
@@ -55,14 +55,14 @@ export function makeTownPainter(noise: Noise, detail: Detail): PaintTown {
   const paintOneLot = detail.isFine ? makeFineLotPainter(noise, lookM) : paintLot;
   const seen = makeMixer();
   const mean = makeMixer();
-  // Neighbouring places mostly share a quarter: its plan is kept until the next one.
+  // Neighbouring locations mostly share a quarter: its plan is cached until the next one.
   let plannedId = -1;
   let quarter: Quarter | null = null;
 
   return (x, y, mixer) => {
     const { edgeM } = enterQuarter(x, y);
     if (looks.length === 1) {
-      paintPlace(x, y, mixer);
+      paintPoint(x, y, mixer);
       return;
     }
     // The farthest looks are as far off as the pixel's corners.
@@ -74,7 +74,7 @@ export function makeTownPainter(noise: Noise, detail: Detail): PaintTown {
       for (const down of looks) {
         if (!isOneQuarter) enterQuarter(x + right.offM, y + down.offM);
         if (quarter === null) continue;
-        paintPlace(x + right.offM, y + down.offM, seen);
+        paintPoint(x + right.offM, y + down.offM, seen);
         mean.addMixture(seen, right.weight * down.weight);
         built += right.weight * down.weight;
       }
@@ -97,8 +97,8 @@ export function makeTownPainter(noise: Noise, detail: Detail): PaintTown {
     return cell;
   }
 
-  /** Paints a place of the quarter that was entered. */
-  function paintPlace(x: number, y: number, mixer: Mixer): void {
+  /** Paints a location of the quarter that was entered. */
+  function paintPoint(x: number, y: number, mixer: Mixer): void {
     if (quarter === null) return;
     const plan = plans[quarter];
     // Streets run through from quarter to quarter of the same direction: measured from the frame's corner.

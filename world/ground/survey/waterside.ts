@@ -1,6 +1,6 @@
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import type { NearestStroke } from '../base/stroke-index.ts';
-import { clamp, smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
 import { materialPart, zonePart } from '../parts.ts';
 import type { Detail } from './detail.ts';
 import { bandShare, insideShare } from './detail.ts';

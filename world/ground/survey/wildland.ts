@@ -1,5 +1,5 @@
-import { clamp, smoothStep } from '../easing.ts';
-import type { Noise } from '../noise.ts';
+import { clamp, smoothStep } from '../../numbers/easing.ts';
+import type { Noise } from '../../numbers/noise.ts';
 import { cutCohorts, firstCutPart, materialPart, zonePart } from '../parts.ts';
 import { makeCellFinder } from './cells.ts';
 import { makeCrowns } from './crowns.ts';
@@ -7,7 +7,7 @@ import type { Detail } from './detail.ts';
 import type { GroundSample } from './height.ts';
 import type { Mixer } from './mixer.ts';
 
-/** Paints ground that nobody tills. `wooded` raises or lowers the trees, -1 to 1. */
+/** Paints ground that is not farmed. `wooded` raises or lowers the trees, -1 to 1. */
 export type PaintWildland = (
   x: number,
   y: number,
@@ -32,7 +32,7 @@ const parts = {
 /** Cut units of the timber land, about 25 ha each. */
 const unitM = 520;
 
-/** What the painters below know of a place; one is reused for all, as objects a pixel would cost more than the paint. */
+/** What the painters below know of a location; one is reused for all, as objects a pixel would cost more than the paint. */
 interface Site {
   x: number;
   y: number;
@@ -53,7 +53,7 @@ export function makeWildlandPainter(noise: Noise, detail: Detail): PaintWildland
   const crowns = makeCrowns(noise);
   const site: Site = { x: 0, y: 0, heightM: 0, steep: 0, shade: 0, wooded: 0, patches: 0, tuft: 0, grain: 0 };
 
-  /** Covers a cut unit of the timber land; says how much of the place is cut. */
+  /** Covers a cut unit of the timber land; returns the share that is cut. */
   const paintUnit = (mixer: Mixer): number => {
     const { x, y, heightM, steep, tuft } = site;
     // Borders of units follow roads and creeks: bent by up to 60 m.

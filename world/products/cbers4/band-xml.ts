@@ -1,24 +1,24 @@
 import { makeProjection } from '../../../src/proj/index.ts';
-import type { SunPlace } from '../../light/exposure.ts';
-import { epsg, frame } from '../../place.ts';
+import type { SunPosition } from '../../light/exposure.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import { toCorners } from '../tilted-box.ts';
 import type { Cbers4Scene } from './plan.ts';
 
-type LocalPlace = readonly [x: number, y: number];
+type LocalPoint = readonly [x: number, y: number];
 
 /** INPE's description of one band's file. */
-export function toBandXml(scene: Cbers4Scene, band: string, sun: SunPlace): string {
+export function toBandXml(scene: Cbers4Scene, band: string, sun: SunPosition): string {
   const { plan, traits, grid, box, path, row, name } = scene;
   const { x, y, pixelM, width, height } = grid;
   const [right, bottom] = [x + width * pixelM, y + height * pixelM];
   // the satellite flies south: the first line lies in the north, and its right in the west
-  const [upperRight, upperLeft, lowerLeft, lowerRight] = toCorners(box) as readonly LocalPlace[] as readonly [
-    LocalPlace,
-    LocalPlace,
-    LocalPlace,
-    LocalPlace,
+  const [upperRight, upperLeft, lowerLeft, lowerRight] = toCorners(box) as readonly LocalPoint[] as readonly [
+    LocalPoint,
+    LocalPoint,
+    LocalPoint,
+    LocalPoint,
   ];
-  const middle: LocalPlace = [box.middleX, box.middleY];
+  const middle: LocalPoint = [box.middleX, box.middleY];
   const each = (tag: (band: (typeof traits.bands)[number]) => string) =>
     traits.bands.map(tag).join('\n      ');
   return `<?xml version="1.0" encoding="UTF-8" standalone="no" ?>
@@ -53,18 +53,18 @@ export function toBandXml(scene: Cbers4Scene, band: string, sun: SunPlace): stri
       <sunAzimuth>${sun.azimuthDeg.toFixed(4)}</sunAzimuth>
     </sunPosition>
     <boundingBox>
-      ${toPlace('UL', [x, y])}
-      ${toPlace('UR', [right, y])}
-      ${toPlace('LR', [right, bottom])}
-      ${toPlace('LL', [x, bottom])}
-      ${toPlace('CT', middle)}
+      ${toCorner('UL', [x, y])}
+      ${toCorner('UR', [right, y])}
+      ${toCorner('LR', [right, bottom])}
+      ${toCorner('LL', [x, bottom])}
+      ${toCorner('CT', middle)}
     </boundingBox>
     <imageData>
-      ${toPlace('UL', upperLeft)}
-      ${toPlace('UR', upperRight)}
-      ${toPlace('LR', lowerRight)}
-      ${toPlace('LL', lowerLeft)}
-      ${toPlace('CT', middle)}
+      ${toCorner('UL', upperLeft)}
+      ${toCorner('UR', upperRight)}
+      ${toCorner('LR', lowerRight)}
+      ${toCorner('LL', lowerLeft)}
+      ${toCorner('CT', middle)}
     </imageData>
     <interpolation>CC</interpolation>
     <datumName>WGS84</datumName>
@@ -85,7 +85,7 @@ export function toBandXml(scene: Cbers4Scene, band: string, sun: SunPlace): stri
 `;
 }
 
-function toPlace(tag: string, [x, y]: LocalPlace): string {
+function toCorner(tag: string, [x, y]: LocalPoint): string {
   const [easting, northing] = [frame.west + x, frame.north - y];
   const [lon, lat] = makeProjection(epsg, 4326).forward(easting, northing);
   return (

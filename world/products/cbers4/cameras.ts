@@ -34,7 +34,7 @@ export interface CameraTraits {
  */
 const PAN_GAINS: Readonly<Record<string, number>> = { BAND1: 1.02, BAND2: 1.45, BAND3: 1.22, BAND4: 0.78 };
 
-/** The XML of real AWFI products overstates its gains about fourfold (sensors/cbers4-awfi.ts); so does ours. */
+/** The XML of real AWFI products overstates its gains about fourfold (sensors/cbers4/cameras.ts); so does ours. */
 const AWFI_STATED: Readonly<Record<string, number>> = {
   BAND13: 1.4351,
   BAND14: 1.4351,

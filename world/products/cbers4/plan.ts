@@ -1,6 +1,6 @@
 import { makeProjection } from '../../../src/proj/index.ts';
 import type { SkyPlan } from '../../light/exposure.ts';
-import { epsg, frame } from '../../place.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { LocalGrid, LocalWindow } from '../local-window.ts';
 import { toLocalGrid } from '../local-window.ts';
 import type { TiltedBox } from '../tilted-box.ts';
@@ -33,7 +33,7 @@ export interface Cbers4Scene {
   readonly name: string;
 }
 
-/** South by west: at 48 degrees north the track on the turning earth runs 15 degrees beside the meridian. */
+/** South by west: at 48 degrees north the track on the turning earth runs 15 degrees off the meridian. */
 const HEADING_DEG = 195;
 
 /** Names a scene and finds its pixels. */

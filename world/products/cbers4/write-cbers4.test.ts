@@ -7,7 +7,7 @@ import { isSwathError } from '../../../src/errors.ts';
 import { isPointInArea } from '../../../src/geo/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import { expose, sunAt } from '../../light/index.ts';
-import { frame } from '../../place.ts';
+import { frame } from '../../setting/frame.ts';
 import { makeFakeWorld } from '../../testing/fake-world.ts';
 import { listHashes } from '../../testing/list-hashes.ts';
 import { readImage } from '../../testing/read-image.ts';
@@ -82,7 +82,7 @@ for (const camera of ['MUX', 'AWFI', 'PAN10M', 'PAN5M'] as const) {
       assert.ok(Math.abs(scene.sunAzimuthDeg! - sun.azimuthDeg) < 1e-4);
       assert.ok(sun.elevationDeg > 55 && sun.elevationDeg < 65, 'a summer morning');
 
-      // science.md 1.2, day 196 of the year
+      // the Earth's distance from the sun on day 196 of the year
       const distance = 1 - 0.01672 * Math.cos(((0.9856 * (196 - 4)) / 180) * Math.PI);
       const toRadiance = Math.sin((scene.sunElevationDeg! / 180) * Math.PI) / (Math.PI * distance ** 2);
       const survey = world.ground.survey({

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addNoise, earthSunDistanceAu, expose, sunAt } from '../../light/index.ts';
-import { sin, toRadians } from '../../light/steady-math.ts';
-import { epsg, frame } from '../../place.ts';
+import { sin, toRadians } from '../../numbers/steady-math.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { GridPart } from '../local-window.ts';
-import { toPlaces } from '../local-window.ts';
+import { toLocations } from '../local-window.ts';
 import type { ProductDeps } from '../product-deps.ts';
 import { findSeen } from '../tilted-box.ts';
 import { toStripSeed, writeInStrips } from '../write-in-strips.ts';
@@ -61,7 +61,7 @@ function makeDeveloper(scene: Cbers4Scene, { world }: ProductDeps) {
     traits.type === 'uint8' ? new Uint8Array(length) : new Uint16Array(length);
 
   const takePicture = (part: GridPart) => {
-    const survey = world.ground.survey(toPlaces(grid, part));
+    const survey = world.ground.survey(toLocations(grid, part));
     return expose(world, { survey, atMs: plan.atMs, bands, sky: plan.sky, level: 'top' }).planes;
   };
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { CogWriter } from '../../../src/formats/index.ts';
 import { createCog } from '../../../src/formats/index.ts';
-import { epsg } from '../../place.ts';
+import { epsg } from '../../setting/frame.ts';
 import type { LandsatGrid } from './grid.ts';
 import { toTransform } from './grid.ts';
 

@@ -1,4 +1,4 @@
-import { exp } from '../../light/steady-math.ts';
+import { exp } from '../../numbers/steady-math.ts';
 import type { BandScale } from './band-scale.ts';
 
 /** Stored numbers begin at 1, because 0 means that nothing was measured. */
@@ -29,9 +29,9 @@ export function makeToStored(
     return (spectral - radiance.add) / radiance.mult;
   });
   return (kelvin) => {
-    const place = (Math.min(Math.max(kelvin, COLDEST_K), HOTTEST_K) - COLDEST_K) / STEP_K;
-    const below = Math.floor(place);
-    return table[below]! + (place - below) * (table[below + 1]! - table[below]!);
+    const position = (Math.min(Math.max(kelvin, COLDEST_K), HOTTEST_K) - COLDEST_K) / STEP_K;
+    const below = Math.floor(position);
+    return table[below]! + (position - below) * (table[below + 1]! - table[below]!);
   };
 }
 
@@ -47,7 +47,7 @@ interface StoreRequest {
   readonly seen: Uint8Array;
   readonly into: Uint8Array | Uint16Array;
   readonly rowWidth: number;
-  /** Gets this bit where the number is as large as it can be; null when nobody asks. */
+  /** Gets this bit where the number is as large as it can be; null when it is not wanted. */
   readonly saturated: { readonly flags: Uint16Array; readonly bit: number } | null;
 }
 

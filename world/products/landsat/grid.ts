@@ -1,7 +1,7 @@
 import { badInput } from '../../../src/errors.ts';
 import type { Affine } from '../../../src/geo/index.ts';
-import type { Places } from '../../ground/ground.ts';
-import { frame } from '../../place.ts';
+import type { Locations } from '../../ground/ground.ts';
+import { frame } from '../../setting/frame.ts';
 import type { LocalWindow } from '../local-window.ts';
 
 /** Square pixels, north up. */
@@ -60,8 +60,8 @@ export interface GridBox {
   readonly height: number;
 }
 
-/** The places of a box of pixels. */
-export function toPlaces({ firstX, firstY, pixelM }: LandsatGrid, box: GridBox): Places {
+/** The locations of a box of pixels. */
+export function toLocations({ firstX, firstY, pixelM }: LandsatGrid, box: GridBox): Locations {
   const { width, height } = box;
   const x = new Float64Array(width * height);
   const y = new Float64Array(width * height);

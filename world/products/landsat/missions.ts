@@ -44,10 +44,10 @@ export interface MissionFacts {
 }
 
 /** What none but Landsat 7 have differently. */
-const usual = { esun: {}, lowGain: null, gapsFromMs: null } as const satisfies Partial<MissionFacts>;
+const defaults = { esun: {}, lowGain: null, gapsFromMs: null } as const satisfies Partial<MissionFacts>;
 
 const oli = {
-  ...usual,
+  ...defaults,
   letter: 'C',
   sensorId: 'OLI_TIRS',
   station: 'LGN',
@@ -59,7 +59,7 @@ const oli = {
 } as const satisfies Partial<MissionFacts>;
 
 const tm = {
-  ...usual,
+  ...defaults,
   letter: 'T',
   sensorId: 'TM',
   station: 'PAC',
@@ -70,7 +70,7 @@ const tm = {
 } as const satisfies Partial<MissionFacts>;
 
 const mss = {
-  ...usual,
+  ...defaults,
   letter: 'M',
   sensorId: 'MSS',
   station: 'AAA',

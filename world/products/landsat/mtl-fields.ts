@@ -1,6 +1,6 @@
 import { makeProjection } from '../../../src/proj/index.ts';
-import type { SunPlace } from '../../light/exposure.ts';
-import { epsg, frame } from '../../place.ts';
+import type { SunPosition } from '../../light/exposure.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { BandScale } from './band-scale.ts';
 import type { LandsatGrid } from './grid.ts';
 import { toPanGrid } from './grid.ts';
@@ -16,7 +16,7 @@ export interface MtlFacts {
   readonly collection: 1 | 2;
   readonly name: ProductName;
   readonly atMs: number;
-  readonly sun: SunPlace;
+  readonly sun: SunPosition;
   readonly earthSunDistanceAu: number;
   readonly clouds: { readonly all: number; readonly land: number };
   readonly scales: readonly BandScale[];

@@ -26,7 +26,7 @@ function toProcessedAt({ reprocessed }: Mission, collection: 1 | 2, atMs: number
 /** `LXSPPPRRRYYYYDDDGSIVV` and `LXSS_LLLL_PPPRRR_YYYYMMDD_yyyymmdd_CC_TX`. */
 export function toProductName(mission: Mission, collection: 1 | 2, atMs: number): ProductName {
   const { letter, satellite, station, version } = mission;
-  const place = `${String(wrs.path).padStart(3, '0')}${String(wrs.row).padStart(3, '0')}`;
+  const pathRow = `${String(wrs.path).padStart(3, '0')}${String(wrs.row).padStart(3, '0')}`;
   const acquiredOn = new Date(atMs).toISOString().slice(0, 10);
   const year = acquiredOn.slice(0, 4);
   const dayOfYear = Math.floor((atMs - Date.UTC(Number(year), 0, 1)) / DAY_MS) + 1;
@@ -35,11 +35,11 @@ export function toProductName(mission: Mission, collection: 1 | 2, atMs: number)
   // few scenes of the oldest instrument lie as exactly as those of the first tier
   const tier = letter === 'M' ? 'T2' : 'T1';
   return {
-    sceneId: `L${letter}${satellite}${place}${year}${String(dayOfYear).padStart(3, '0')}${station}${version}`,
+    sceneId: `L${letter}${satellite}${pathRow}${year}${String(dayOfYear).padStart(3, '0')}${station}${version}`,
     productId: [
       `L${letter}0${satellite}`,
       'L1TP',
-      place,
+      pathRow,
       toDigits(acquiredOn),
       toDigits(processedAt),
       `0${collection}`,

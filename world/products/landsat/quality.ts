@@ -63,14 +63,14 @@ const REACH = 3;
 /** Marks what lies within a few pixels of a cloud, first along the rows, then along the columns. */
 export function markNearClouds(flags: Uint8Array, width: number): void {
   const height = flags.length / width;
-  const beside = new Uint8Array(flags.length);
+  const isReached = new Uint8Array(flags.length);
   for (let row = 0; row < height; row++) {
     for (let column = 0, last = -Infinity; column < width; column++) {
       const at = row * width + column;
       if (flags[at]! & CLOUD) {
-        beside.fill(1, row * width + Math.max(0, column - REACH), at + 1);
+        isReached.fill(1, row * width + Math.max(0, column - REACH), at + 1);
         last = column;
-      } else if (column - last <= REACH) beside[at] = 1;
+      } else if (column - last <= REACH) isReached[at] = 1;
     }
   }
   for (let row = 0; row < height; row++) {
@@ -78,7 +78,7 @@ export function markNearClouds(flags: Uint8Array, width: number): void {
     for (let near = from; near <= to; near++) {
       for (let column = 0; column < width; column++) {
         const at = row * width + column;
-        if (beside[near * width + column] === 1 && flags[at]! & SEEN) flags[at]! |= NEAR_CLOUD;
+        if (isReached[near * width + column] === 1 && flags[at]! & SEEN) flags[at]! |= NEAR_CLOUD;
       }
     }
   }

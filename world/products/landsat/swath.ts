@@ -1,9 +1,9 @@
 import { badInput } from '../../../src/errors.ts';
-import { cos, sin, toRadians } from '../../light/steady-math.ts';
+import { cos, sin, toRadians } from '../../numbers/steady-math.ts';
 import type { LandsatGrid } from './grid.ts';
 
 /**
- * The satellite flies south-south-west: at 48 degrees north its orbit runs 12.4 degrees beside the meridian, and its
+ * The satellite flies south-south-west: at 48 degrees north its orbit runs 12.4 degrees off the meridian, and its
  * track on the turning earth 15. Scan lines stand across the orbit, the sides of a scene along the track.
  */
 const track = toRadians(15);
@@ -56,8 +56,8 @@ function isGap(alongM: number, across: number): boolean {
   const gapM = (widestGapM * (Math.abs(across) - wholeShare)) / (1 - wholeShare);
   // the zigzag's turns on one side lie between those on the other
   const from = alongM + (across < 0 ? 0 : sweepM);
-  const place = from - Math.floor(from / gapStepM) * gapStepM;
-  return Math.abs(place - sweepM) < gapM / 2;
+  const offset = from - Math.floor(from / gapStepM) * gapStepM;
+  return Math.abs(offset - sweepM) < gapM / 2;
 }
 
 /** Rows of a grid, counted from its top. */

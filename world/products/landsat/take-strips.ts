@@ -3,7 +3,7 @@ import type { Exposure, SkyPlan, SpectralBand } from '../../light/exposure.ts';
 import { expose } from '../../light/index.ts';
 import type { ProductDeps } from '../product-deps.ts';
 import type { GridBox, LandsatGrid } from './grid.ts';
-import { toPlaces } from './grid.ts';
+import { toLocations } from './grid.ts';
 import type { RowRange, Swath } from './swath.ts';
 import { findSeen } from './swath.ts';
 
@@ -14,7 +14,7 @@ const STRIP_PIXELS = 1_000_000;
 export interface Strip extends RowRange {
   /** 1 where the instrument looked, over the whole width. */
   readonly seen: Uint8Array;
-  /** The columns that were exposed, and what was seen there; null when all of the rows lie beside the swath. */
+  /** The columns that were exposed, and what was seen there; null when all of the rows lie outside the swath. */
   readonly taken: { readonly box: GridBox; readonly exposure: Exposure } | null;
 }
 
@@ -42,7 +42,7 @@ export function* takeStrips(deps: ProductDeps, request: StripsRequest): Generato
 
 function take({ world, surveys }: ProductDeps, request: StripsRequest, box: GridBox): Strip['taken'] {
   const { grid, bands, atMs, sky } = request;
-  const makeSurvey = () => world.ground.survey(toPlaces(grid, box));
+  const makeSurvey = () => world.ground.survey(toLocations(grid, box));
   const key = `landsat ${grid.firstX} ${grid.firstY} ${grid.pixelM} ${Object.values(box).join(' ')}`;
   const survey = surveys?.getOrMake(key, makeSurvey) ?? makeSurvey();
   return { box, exposure: expose(world, { survey, atMs, bands, sky, level: 'top' }) };

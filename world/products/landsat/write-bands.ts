@@ -1,8 +1,8 @@
 import type { CogWriter } from '../../../src/formats/index.ts';
-import { hash } from '../../ground/noise.ts';
 import type { SkyPlan, SpectralBand } from '../../light/exposure.ts';
 import { addNoise } from '../../light/index.ts';
-import { sin, toRadians } from '../../light/steady-math.ts';
+import { hash } from '../../numbers/noise.ts';
+import { sin, toRadians } from '../../numbers/steady-math.ts';
 import type { ProductDeps } from '../product-deps.ts';
 import type { BandScale } from './band-scale.ts';
 import { makeToStored, storeNumbers } from './digital-numbers.ts';
@@ -23,7 +23,7 @@ interface BandsRequest {
   readonly atMs: number;
   readonly sky: SkyPlan;
   readonly sunElevationDeg: number;
-  /** Gets the bits of `toSaturationBit`, by pixel of the grid; null when nobody asks. */
+  /** Gets the bits of `toSaturationBit`, by pixel of the grid; null when they are not wanted. */
   readonly saturated: Uint16Array | null;
   readonly onStrip: (strip: Strip) => void;
 }

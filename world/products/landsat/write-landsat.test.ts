@@ -10,7 +10,7 @@ import { geometryBounds, isPointInArea } from '../../../src/geo/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import type { Exposure } from '../../light/exposure.ts';
 import { expose } from '../../light/index.ts';
-import { frame } from '../../place.ts';
+import { frame } from '../../setting/frame.ts';
 import { makeSurveyCache } from '../product-deps.ts';
 import { toMission } from './missions.ts';
 import { at, cases, etm, tm, window, world } from './testing/landsat-cases.ts';
@@ -58,7 +58,7 @@ function lookAt({ width, height, transform }: ReadImage, plan: LandsatPlan, band
   return expose(world, { survey, atMs: plan.atMs, bands: [band], sky: plan.sky, level: 'top' });
 }
 
-/** Science notes 1.1 and 1.2: what the numbers of the MTL file make of a stored number. */
+/** What the numbers of the MTL file make of a stored number. */
 function makeCalibrate(product: ReadProduct, key: string): (stored: number) => number {
   const scaleOf = (kind: string) => {
     const mult = product.number(`${kind}_MULT_BAND_${key}`);
@@ -96,27 +96,27 @@ for (const { plan, start, viewId, bands } of cases) {
   test(`${start} has a tilted footprint inside its frame`, () => {
     const { footprint } = folder.scenes.get(viewId)!;
     const { forward } = makeProjection(32_610, 4326);
-    const place = (x: number, y: number) => forward(frame.west + x, frame.north - y);
+    const toLonLat = (x: number, y: number) => forward(frame.west + x, frame.north - y);
     const { x: minX, y: minY } = window;
     const [maxX, maxY] = [minX + window.widthM, minY + window.heightM];
     const [midX, midY] = [(minX + maxX) / 2, (minY + maxY) / 2];
-    assert.ok(isPointInArea(place(midX, midY), footprint));
+    assert.ok(isPointInArea(toLonLat(midX, midY), footprint));
     // a tilted scene reaches its frame's sides right of the upper left corner and left of the lower right one
     for (const [x, y] of [
       [minX + 1_100, minY + 400],
       [maxX - 1_100, maxY - 400],
     ] as const) {
-      assert.ok(isPointInArea(place(x, y), footprint), `${x} ${y}`);
+      assert.ok(isPointInArea(toLonLat(x, y), footprint), `${x} ${y}`);
     }
     for (const [x, y] of [
       [minX + 200, minY + 200],
       [maxX - 600, minY + 200],
       [maxX - 200, maxY - 200],
     ] as const) {
-      assert.ok(!isPointInArea(place(x, y), footprint), `${x} ${y}`);
+      assert.ok(!isPointInArea(toLonLat(x, y), footprint), `${x} ${y}`);
     }
     const bounds = geometryBounds(footprint);
-    const [west, north] = place(minX, minY);
+    const [west, north] = toLonLat(minX, minY);
     assert.ok(Math.abs(bounds.west - west) < 0.003 && Math.abs(bounds.north - north) < 0.003);
   });
 
@@ -246,7 +246,7 @@ async function hashFiles(path: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(hashes));
 }
 
-test('the same plan gives the same bytes, whoever made the survey', async () => {
+test('the same plan gives the same bytes, with a cached survey or its own', async () => {
   const second = await makeTestFolder();
   try {
     const { plan, start } = cases[3]!;

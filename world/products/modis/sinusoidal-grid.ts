@@ -1,8 +1,8 @@
 import { badInput } from '../../../src/errors.ts';
 import type { Affine } from '../../../src/geo/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
-import type { Places } from '../../ground/ground.ts';
-import { epsg, frame } from '../../place.ts';
+import type { Locations } from '../../ground/ground.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { LocalWindow } from '../local-window.ts';
 
 /** Radius of the sphere MODIS counts on. */
@@ -25,8 +25,8 @@ export interface ModisGrid {
   readonly width: number;
   readonly height: number;
   readonly transform: Affine;
-  /** Places of the pixels inside alone, one after the other. */
-  readonly places: Places;
+  /** Locations of the pixels inside alone, one after the other. */
+  readonly locations: Locations;
   /** Where those pixels lie in the image, counted row after row. */
   readonly indices: Uint32Array;
 }
@@ -83,7 +83,7 @@ export function planModisGrid(window: LocalWindow): ModisGrid {
     width,
     height,
     transform: [west, pixelM, 0, north, 0, -pixelM],
-    places: {
+    locations: {
       width: xs.length,
       height: 1,
       x: Float64Array.from(xs),

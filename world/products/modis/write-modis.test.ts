@@ -11,7 +11,7 @@ import { readBand } from '../../../src/formats/tiff/testing/read-band.ts';
 import { isPointInArea } from '../../../src/geo/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import { expose } from '../../light/index.ts';
-import { frame } from '../../place.ts';
+import { frame } from '../../setting/frame.ts';
 import { makeFakeWorld } from '../../testing/fake-world.ts';
 import { makeSurveyCache } from '../product-deps.ts';
 import type { ModisPlan } from './write-modis.ts';
@@ -41,7 +41,7 @@ async function readImage(name: string) {
 }
 
 /** Middle of a pixel in local metres, by the formula of the sinusoidal projection: x = R λ cos φ, y = R φ. */
-function toPlace(transform: readonly number[], column: number, row: number): [x: number, y: number] {
+function toPoint(transform: readonly number[], column: number, row: number): [x: number, y: number] {
   const radiusM = 6_371_007.181;
   const [west = 0, pixelM = 0, , north = 0] = transform;
   const latitude = (north - (row + 0.5) * pixelM) / radiusM;
@@ -65,9 +65,9 @@ test('it is taken in as a scene of its tile and day', async () => {
   assert.match(B01!.proj!, /\+proj=sinu .*\+R=6371007\.181/);
   assert.deepEqual([B01!.nodata, B01!.type, B01!.scale], [32_767, 'int16', 0.0001]);
   const { forward } = makeProjection(32_610, 4326);
-  const place = (x: number, y: number) => forward(frame.west + x, frame.north - y);
-  assert.ok(isPointInArea(place(35_000, 65_000), scene.footprint));
-  assert.ok(!isPointInArea(place(35_000, 95_000), scene.footprint));
+  const toLonLat = (x: number, y: number) => forward(frame.west + x, frame.north - y);
+  assert.ok(isPointInArea(toLonLat(35_000, 65_000), scene.footprint));
+  assert.ok(!isPointInArea(toLonLat(35_000, 95_000), scene.footprint));
 });
 
 test('its pixels are those of tile h09v04', async () => {
@@ -88,14 +88,14 @@ test('its pixels are those of tile h09v04', async () => {
 test('its values are the reflectance of the ground, and fill outside the window', async () => {
   for (const [index, name] of names.entries()) {
     const { width, height, pixels, tiff } = await readImage(name);
-    const places = Array.from({ length: width * height }, (_, i) =>
-      toPlace(tiff.transform!, i % width, Math.floor(i / width)),
+    const locations = Array.from({ length: width * height }, (_, i) =>
+      toPoint(tiff.transform!, i % width, Math.floor(i / width)),
     );
     const survey = world.ground.survey({
       width,
       height,
-      x: Float64Array.from(places, ([x]) => x),
-      y: Float64Array.from(places, ([, y]) => y),
+      x: Float64Array.from(locations, ([x]) => x),
+      y: Float64Array.from(locations, ([, y]) => y),
       sideM: tiff.transform![1],
     });
     const spectral = [
@@ -117,7 +117,7 @@ test('its values are the reflectance of the ground, and fill outside the window'
     const quality = (await readImage(`${name}qa`)).pixels;
     let count = 0;
     for (const [i, value] of pixels.entries()) {
-      const [x, y] = places[i]!;
+      const [x, y] = locations[i]!;
       const isInside = x > window.x && x < maxX && y > window.y && y < maxY;
       const isOnEdge = Math.min(Math.abs(x - window.x), Math.abs(x - maxX)) < 1;
       if (!isOnEdge) assert.equal(value !== 32_767, isInside, `${name} at ${x} ${y}`);

@@ -4,10 +4,10 @@ import { cancelled } from '../../../src/errors.ts';
 import type { CogWriter } from '../../../src/formats/index.ts';
 import { createCog } from '../../../src/formats/index.ts';
 import { sensorByDataset } from '../../../src/sensors/index.ts';
-import { hash } from '../../ground/noise.ts';
 import type { Exposure, SpectralBand } from '../../light/exposure.ts';
 import { addNoise, expose } from '../../light/index.ts';
-import { frame } from '../../place.ts';
+import { hash } from '../../numbers/noise.ts';
+import { frame } from '../../setting/frame.ts';
 import type { LocalWindow } from '../local-window.ts';
 import type { ProductDeps } from '../product-deps.ts';
 import type { ModisGrid } from './sinusoidal-grid.ts';
@@ -68,8 +68,8 @@ export async function writeModis(plan: ModisPlan, deps: ProductDeps): Promise<vo
   if (deps.signal?.aborted) throw cancelled('demo-stopped', 'Making the demo was stopped.');
   const dayMs = Math.floor(plan.atMs / DAY_MS) * DAY_MS;
   const bands = toBands();
-  const makeSurvey = () => deps.world.ground.survey(grid.places);
-  const key = `modis ${grid.transform.join(' ')} ${grid.width} ${grid.height} ${grid.places.width}`;
+  const makeSurvey = () => deps.world.ground.survey(grid.locations);
+  const key = `modis ${grid.transform.join(' ')} ${grid.width} ${grid.height} ${grid.locations.width}`;
   const exposure = expose(deps.world, {
     survey: deps.surveys?.getOrMake(key, makeSurvey) ?? makeSurvey(),
     atMs: dayMs + NOON_MS,

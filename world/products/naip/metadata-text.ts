@@ -1,6 +1,6 @@
 import type { NaipImage } from './plan.ts';
 
-/** The metadata beside an image, in the plain text form of the FGDC standard that the earlier years came with. */
+/** The metadata file of an image, in the plain text form of the FGDC standard that the earlier years came with. */
 export function toMetadataText({ quarter, name }: NaipImage): string {
   const day = name.slice(-8);
   const quad = name.slice(2, 9);

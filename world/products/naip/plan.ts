@@ -9,7 +9,7 @@ export interface NaipPlan {
   readonly atMs: number;
   /** Three colours, or near infrared too. */
   readonly samples: 'rgb' | 'rgbir';
-  /** A place in the quarter quadrangle, in local metres; the middle of the image when that is a crop. */
+  /** A location in the quarter quadrangle, in local metres; the middle of the image when that is a crop. */
   readonly x: number;
   readonly y: number;
   /** Side of the crop in whole metres, or null for all of the quarter: 5.3 × 7.6 km. */
@@ -41,7 +41,7 @@ export function toNaipImage({ atMs, samples, x, y, cropM }: NaipPlan): NaipImage
   };
 }
 
-/** A square around a place, moved where it would leave the image. */
+/** A square around a location, moved where it would leave the image. */
 function crop(whole: LocalWindow, { x, y, cropM }: { x: number; y: number; cropM: number }): LocalWindow {
   if (!Number.isInteger(cropM) || cropM < 1 || cropM > Math.min(whole.widthM, whole.heightM)) {
     throw badInput('bad-crop', `A crop of ${cropM} m does not fit into a quarter quadrangle.`);

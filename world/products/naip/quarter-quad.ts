@@ -1,5 +1,5 @@
 import { makeProjection } from '../../../src/proj/index.ts';
-import { epsg, frame } from '../../place.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { LocalWindow } from '../local-window.ts';
 
 /** NAD83 / UTM zone 10N: the same metres as the world's own zone of WGS 84. */
@@ -24,7 +24,7 @@ export interface QuarterQuad {
 const PER_DEGREE = 16;
 const OVERLAP_M = 300;
 
-/** The quarter that a place of the world, in local metres, lies in. */
+/** The quarter that a location, in local metres, lies in. */
 export function findQuarterQuad(x: number, y: number): QuarterQuad {
   const [lon, lat] = makeProjection(epsg, 4326).forward(frame.west + x, frame.north - y);
   // counted from the corner of the square in the north-west
@@ -54,9 +54,9 @@ export function findQuarterQuad(x: number, y: number): QuarterQuad {
 
 function toWindow(corners: readonly (readonly [lon: number, lat: number])[]): LocalWindow {
   const { forward } = makeProjection(4326, epsg);
-  const places = corners.map(([lon, lat]) => forward(lon, lat));
-  const xs = places.map(([east]) => east - frame.west);
-  const ys = places.map(([, north]) => frame.north - north);
+  const locations = corners.map(([lon, lat]) => forward(lon, lat));
+  const xs = locations.map(([east]) => east - frame.west);
+  const ys = locations.map(([, north]) => frame.north - north);
   const x = Math.floor(Math.min(...xs)) - OVERLAP_M;
   const y = Math.floor(Math.min(...ys)) - OVERLAP_M;
   return {

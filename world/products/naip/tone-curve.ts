@@ -1,4 +1,4 @@
-import { power } from '../../light/steady-math.ts';
+import { power } from '../../numbers/steady-math.ts';
 
 /** Steps of reflectance that the curve is tabled in: finer than a step of 8 bits anywhere but in the deepest black. */
 const STEPS = 1 << 14;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parseNaipMetadata } from '../../../src/catalog/ingest/metadata/naip-metadata.ts';
+import { parseNaipMetadata } from '../../../src/catalog/families/naip/naip-metadata.ts';
 import { ingestOne, withFolder } from '../../../src/catalog/ingest/testing/products.ts';
 import { isSwathError } from '../../../src/errors.ts';
 import { geometryBounds } from '../../../src/geo/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import { expose } from '../../light/index.ts';
-import { frame } from '../../place.ts';
+import { frame } from '../../setting/frame.ts';
 import { makeFakeWorld } from '../../testing/fake-world.ts';
 import { listHashes } from '../../testing/list-hashes.ts';
 import { readImage } from '../../testing/read-image.ts';
@@ -28,7 +28,7 @@ const plan: NaipPlan = {
 };
 const PATH = 'wa/2023/1m/rgbir/48122/m_4812243_ne_10_1_20230712';
 
-/** A place by longitude and latitude, in local metres. */
+/** A location by longitude and latitude, in local metres. */
 function toLocal(lon: number, lat: number): [number, number] {
   const [easting, northing] = makeProjection(4326, 32610).forward(lon, lat);
   return [easting - frame.west, frame.north - northing];
@@ -50,7 +50,7 @@ test('quarter quadrangles are numbered as those of the USGS', () => {
   assert.ok(window.heightM > 7_500 && window.heightM < 7_650, `${window.heightM}`);
 });
 
-test('an image is ingested by its folders, at its own place', () =>
+test('an image is ingested by its folders, at its own location', () =>
   withFolder(async (folder) => {
     await writeNaip(plan, { world, directory: folder.root });
     const scene = await ingestOne(folder, `NAIP/${PATH}`);
@@ -79,7 +79,7 @@ test('stored values are the ground under the tone curve', () =>
     await writeNaip(plan, { world, directory: folder.root });
     const { width, height, bands } = await readImage(join(folder.root, `${PATH}.tif`));
     const { window } = toNaipImage(plan);
-    const places = {
+    const locations = {
       width,
       height,
       sideM: 1,
@@ -93,7 +93,7 @@ test('stored values are the ground under the tone curve', () =>
       ['N', 845, 74],
     ] as const;
     const { planes } = expose(world, {
-      survey: world.ground.survey(places),
+      survey: world.ground.survey(locations),
       atMs: plan.atMs,
       bands: ranges.map(([name, centreNm, widthNm]) => ({ name, kind: 'reflective', centreNm, widthNm })),
       sky: { seed: 0, opaque: 0, cirrus: 0, haze: 0.05 },
@@ -134,7 +134,7 @@ test('the same plan gives the same bytes, another seed does not', async () => {
 test('a crop stays in the image of its quarter, and one too large is refused', () => {
   const { west } = findQuarterQuad(plan.x, plan.y);
   const [edge] = toLocal(west, 48.34);
-  // around a place at the edge, wider than the overlap on both sides
+  // around a location at the edge, wider than the overlap on both sides
   const { window, quarter } = toNaipImage({ ...plan, x: edge + 30, cropM: 1_000 });
   assert.deepEqual([window.x, window.widthM], [quarter.window.x, 1_000]);
   assert.throws(

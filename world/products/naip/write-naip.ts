@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addNoise, expose } from '../../light/index.ts';
-import { frame } from '../../place.ts';
-import { toLocalGrid, toPlaces } from '../local-window.ts';
+import { frame } from '../../setting/frame.ts';
+import { toLocalGrid, toLocations } from '../local-window.ts';
 import type { ProductDeps } from '../product-deps.ts';
 import { toReflectiveBands } from '../reflective-bands.ts';
 import { toStripSeed, writeInStrips } from '../write-in-strips.ts';
@@ -53,7 +53,7 @@ export async function writeNaip(plan: NaipPlan, deps: ProductDeps): Promise<void
     height: grid.height,
     develop(firstRow, rows) {
       const part = { firstCol: 0, cols: grid.width, firstRow, rows };
-      const survey = world.ground.survey(toPlaces(grid, part));
+      const survey = world.ground.survey(toLocations(grid, part));
       const { planes } = expose(world, { survey, atMs: plan.atMs, bands, sky: SKY, level: 'surface' });
       const developed = planes.map((plane, band) => {
         addNoise(plane, { ...NOISE, seed: toStripSeed(plan.seed, firstRow, band) });

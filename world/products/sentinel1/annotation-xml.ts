@@ -1,4 +1,4 @@
-import type { GridPlace } from './geolocation-grid.ts';
+import type { GridPoint } from './geolocation-grid.ts';
 import { toFloatText, toTimeText } from './number-text.ts';
 import type { ProductFacts } from './product-facts.ts';
 import type { RadarPass } from './radar-pass.ts';
@@ -7,7 +7,7 @@ import type { RadarPass } from './radar-pass.ts';
 interface Annotated {
   readonly facts: ProductFacts;
   readonly pass: RadarPass;
-  readonly grid: readonly GridPlace[];
+  readonly grid: readonly GridPoint[];
   readonly polarisation: 'VV' | 'VH';
   readonly direction: 'ascending' | 'descending';
   /** Of the stored amplitudes. */

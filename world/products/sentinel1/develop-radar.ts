@@ -1,6 +1,6 @@
-import type { Places } from '../../ground/ground.ts';
+import type { Locations } from '../../ground/ground.ts';
 import { backscatter } from '../../light/index.ts';
-import { frame } from '../../place.ts';
+import { frame } from '../../setting/frame.ts';
 import type { ProductDeps } from '../product-deps.ts';
 import { toStripSeed } from '../write-in-strips.ts';
 import type { Sentinel1Plan } from './plan.ts';
@@ -34,8 +34,8 @@ export function makeRadarDeveloper(
 
   return {
     develop(firstLine, lines) {
-      const places = toPlaces(pass, firstLine, lines);
-      const survey = world.ground.survey(places);
+      const locations = toLocations(pass, firstLine, lines);
+      const survey = world.ground.survey(locations);
       const incidenceDeg = new Float32Array(width * lines);
       for (let line = 0; line < lines; line++) incidenceDeg.set(incidence, line * width);
       return polarisations.map((polarisation, index) => {
@@ -51,7 +51,7 @@ export function makeRadarDeveloper(
         const stored = new Uint16Array(sigma.length);
         const sum = sums[index]!;
         for (let i = 0; i < stored.length; i++) {
-          if (isBeyondWorld(places.x[i]!, places.y[i]!)) continue;
+          if (isBeyondWorld(locations.x[i]!, locations.y[i]!)) continue;
           const amplitude = Math.round(Math.sqrt(Math.max(0, sigma[i]!)) * factors[i % width]!);
           // 0 says that nothing was measured
           const value = Math.min(MAX_STORED, Math.max(1, amplitude));
@@ -71,7 +71,7 @@ export function makeRadarDeveloper(
   };
 }
 
-function toPlaces(pass: RadarPass, firstLine: number, lines: number): Places {
+function toLocations(pass: RadarPass, firstLine: number, lines: number): Locations {
   const { width, spacingM } = pass;
   const x = new Float64Array(width * lines);
   const y = new Float64Array(width * lines);

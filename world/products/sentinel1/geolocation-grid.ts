@@ -1,10 +1,10 @@
 import { makeProjection } from '../../../src/proj/index.ts';
-import { epsg, frame } from '../../place.ts';
-import type { World } from '../../world.ts';
+import type { World } from '../../ground/world.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { RadarPass } from './radar-pass.ts';
 
-/** A place whose line and pixel are known, counted from the middle of the first pixel. */
-export interface GridPlace {
+/** A location whose line and pixel are known, counted from the middle of the first pixel. */
+export interface GridPoint {
   readonly line: number;
   readonly pixel: number;
   readonly lon: number;
@@ -25,7 +25,7 @@ export function toDegrees(x: number, y: number): readonly [lon: number, lat: num
 }
 
 /** The geolocation grid of an image, line after line. */
-export function toGeolocationGrid(pass: RadarPass, { ground }: World): readonly GridPlace[] {
+export function toGeolocationGrid(pass: RadarPass, { ground }: World): readonly GridPoint[] {
   return Array.from({ length: ACROSS * DOWN }, (_, i) => {
     const pixel = Math.round(((i % ACROSS) * (pass.width - 1)) / (ACROSS - 1));
     const line = Math.round((Math.floor(i / ACROSS) * (pass.height - 1)) / (DOWN - 1));

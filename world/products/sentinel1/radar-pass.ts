@@ -1,5 +1,5 @@
 import { badInput, tooLarge } from '../../../src/errors.ts';
-import { arcSine, cos, sin, toDegrees, toRadians } from '../../light/steady-math.ts';
+import { arcSine, cos, sin, toDegrees, toRadians } from '../../numbers/steady-math.ts';
 import { toTiltedBox } from '../tilted-box.ts';
 import type { Sentinel1Plan } from './plan.ts';
 
@@ -15,7 +15,7 @@ export interface RadarPass {
   /** Local metres of a pixel's middle; lines and pixels are counted from the middle of the first one. */
   toLocal(line: number, pixel: number): readonly [x: number, y: number];
   /** Local metres of all pixels of a line, from `at` on. */
-  fillLine(line: number, places: { readonly x: Float64Array; readonly y: Float64Array }, at: number): void;
+  fillLine(line: number, locations: { readonly x: Float64Array; readonly y: Float64Array }, at: number): void;
   /** Angle of the beam from the vertical on flat ground, and its way from the satellite. */
   incidenceDegAt(pixel: number): number;
   slantRangeMAt(pixel: number): number;
@@ -30,7 +30,7 @@ const TURN = 4.2e-8;
 /** Of the orbit and the Earth, in metres. */
 const ORBIT_M = 693_000;
 const EARTH_M = 6_371_000;
-/** The geolocation grid has 21 × 10 places; the annotation of real images ends at 100,000 lines. */
+/** The geolocation grid has 21 × 10 locations; the annotation of real images ends at 100,000 lines. */
 const MIN_SIZE = { width: 21, height: 10 } as const;
 const MAX_SIDE_PX = 30_000;
 
@@ -61,10 +61,10 @@ export function makeRadarPass({ pass, window, spacingM, nearIncidenceDeg }: Sent
   };
   const toLocal = (line: number, pixel: number) => {
     const flown = (line - (height - 1) / 2) * spacingM;
-    const beside = (pixel - (width - 1) / 2) * spacingM;
+    const sideways = (pixel - (width - 1) / 2) * spacingM;
     // The track bends, and the lines that stand across it turn with it.
-    const along = flown + beside * flown * TURN;
-    const across = beside - (flown * flown * TURN) / 2;
+    const along = flown + sideways * flown * TURN;
+    const across = sideways - (flown * flown * TURN) / 2;
     return [
       middleX + along * forward[0] + across * right[0],
       middleY + along * forward[1] + across * right[1],

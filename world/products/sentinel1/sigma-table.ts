@@ -1,4 +1,4 @@
-import { cos, sin, toRadians } from '../../light/steady-math.ts';
+import { cos, sin, toRadians } from '../../numbers/steady-math.ts';
 import { toFloatText } from './number-text.ts';
 import type { RadarPass } from './radar-pass.ts';
 

@@ -6,14 +6,14 @@ import { test } from 'node:test';
 import { ingestOne, withFolder } from '../../../src/catalog/ingest/testing/products.ts';
 import { isPointInArea } from '../../../src/geo/index.ts';
 import { makePixelMapping, makeProjection } from '../../../src/proj/index.ts';
-import type { Places } from '../../ground/ground.ts';
+import type { Locations } from '../../ground/ground.ts';
 import { covers } from '../../ground/ground.ts';
+import type { World } from '../../ground/world.ts';
 import { backscatter } from '../../light/index.ts';
-import { frame } from '../../place.ts';
+import { frame } from '../../setting/frame.ts';
 import { makeFakeWorld } from '../../testing/fake-world.ts';
 import { listHashes } from '../../testing/list-hashes.ts';
 import { readImage } from '../../testing/read-image.ts';
-import type { World } from '../../world.ts';
 import { toGeolocationGrid } from './geolocation-grid.ts';
 import type { Sentinel1Plan } from './plan.ts';
 import { toImageName, toProductFacts } from './product-facts.ts';
@@ -85,7 +85,7 @@ for (const plan of [descending, ascending]) {
       const scene = await ingestOne(folder, `S1/${name}`);
       const pass = makeRadarPass(plan);
       const { width, height } = pass;
-      const places: Places = {
+      const locations: Locations = {
         width,
         height,
         sideM: plan.spacingM,
@@ -95,13 +95,13 @@ for (const plan of [descending, ascending]) {
       const incidenceDeg = new Float32Array(width * height);
       for (let i = 0; i < incidenceDeg.length; i++) {
         const [x, y] = pass.toLocal(Math.floor(i / width), i % width);
-        places.x[i] = x;
-        places.y[i] = y;
+        locations.x[i] = x;
+        locations.y[i] = y;
         incidenceDeg[i] = pass.incidenceDegAt(i % width);
       }
       for (const polarisation of ['VV', 'VH'] as const) {
         const truth = backscatter(world, {
-          survey: world.ground.survey(places),
+          survey: world.ground.survey(locations),
           atMs: plan.atMs,
           polarisation,
           incidenceDeg,
@@ -142,13 +142,13 @@ function makeMarkedWorld(mark: { readonly x: number; readonly y: number }): Worl
     climate,
     ground: {
       ...ground,
-      survey: (places) => {
-        const count = places.x.length;
+      survey: (locations) => {
+        const count = locations.x.length;
         const flat = () => new Float32Array(count);
-        return { places, heightM: flat(), slopeX: flat(), slopeY: flat(), fieldId: new Int32Array(count) };
+        return { locations, heightM: flat(), slopeX: flat(), slopeY: flat(), fieldId: new Int32Array(count) };
       },
       paint: (survey, day, palette) => {
-        const { x, y } = survey.places;
+        const { x, y } = survey.locations;
         const at = <T extends Float32Array | Uint8Array>(out: T, inside: number, outside: number): T => {
           for (let i = 0; i < out.length; i++) out[i] = isMark(x[i]!, y[i]!) ? inside : outside;
           return out;
@@ -167,7 +167,7 @@ function makeMarkedWorld(mark: { readonly x: number; readonly y: number }): Worl
 }
 
 for (const plan of [descending, ascending]) {
-  test(`${plan.pass}: a mark on the ground is found at its place through the control points`, () =>
+  test(`${plan.pass}: a mark on the ground is found where it is through the control points`, () =>
     withFolder(async (folder) => {
       const mark = { x: 43_700, y: 38_100 };
       await writeSentinel1(plan, { world: makeMarkedWorld(mark), directory: folder.root });
@@ -205,7 +205,7 @@ for (const plan of [descending, ascending]) {
     }));
 }
 
-test('straight lines between the places of the geolocation grid miss the ground by little', () => {
+test('straight lines between the locations of the geolocation grid miss the ground by little', () => {
   const plan = { ...descending, window: { x: 0, y: 0, widthM: 109_800, heightM: 109_800 }, spacingM: 10 };
   const pass = makeRadarPass(plan);
   const grid = toGeolocationGrid(pass, world);

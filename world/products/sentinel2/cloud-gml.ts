@@ -1,4 +1,4 @@
-import { epsg, frame } from '../../place.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { CloudMasks } from './cloud-masks.ts';
 import type { CornerRing } from './mask-outline.ts';
 import { traceMask } from './mask-outline.ts';

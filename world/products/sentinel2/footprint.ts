@@ -1,6 +1,6 @@
 import { badInput } from '../../../src/errors.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
-import { epsg, frame } from '../../place.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { BandGroup } from './band-groups.ts';
 import type { Sentinel2Plan, SwathEdge } from './plan.ts';
 
@@ -11,7 +11,7 @@ export type PointRing = readonly (readonly [x: number, y: number])[];
 const edgeXAt = ({ topX, bottomX }: SwathEdge, y: number): number =>
   topX + ((bottomX - topX) * y) / frame.sizeM;
 
-/** How far inside of the swath a place is, in metres along x. */
+/** How far inside of the swath a location is, in metres along x. */
 const insideM = (edge: SwathEdge, x: number, y: number): number =>
   (x - edgeXAt(edge, y)) * (edge.keeps === 'east' ? 1 : -1);
 
@@ -24,12 +24,12 @@ export function toDataRing({ window, swathEdge }: Sentinel2Plan): PointRing {
     [x + width, y + height],
     [x, y + height],
   ] as const;
-  const kept = swathEdge === undefined ? corners : cutOff(corners, swathEdge);
-  if (kept.length < 3) throw badInput('bad-window', 'Nothing of the window lies inside of the swath.');
-  return [...kept, kept[0]!].map(([px, py]) => [frame.west + px, frame.north - py] as const);
+  const inside = swathEdge === undefined ? corners : cutOff(corners, swathEdge);
+  if (inside.length < 3) throw badInput('bad-window', 'Nothing of the window lies inside of the swath.');
+  return [...inside, inside[0]!].map(([px, py]) => [frame.west + px, frame.north - py] as const);
 }
 
-/** A convex ring without what lies beside the swath: Sutherland and Hodgman's way. */
+/** A convex ring without what lies outside the swath: Sutherland and Hodgman's way. */
 function cutOff(
   ring: readonly (readonly [number, number])[],
   edge: SwathEdge,
@@ -37,11 +37,11 @@ function cutOff(
   return ring.flatMap((to, i) => {
     const from = ring.at(i - 1)!;
     const [before, after] = [insideM(edge, ...from), insideM(edge, ...to)];
-    const kept = after >= 0 ? [to] : [];
-    if (before >= 0 === after >= 0) return kept;
+    const inside = after >= 0 ? [to] : [];
+    if (before >= 0 === after >= 0) return inside;
     const share = before / (before - after);
     const crossing = [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share] as const;
-    return [crossing, ...kept];
+    return [crossing, ...inside];
   });
 }
 
@@ -67,7 +67,7 @@ export function toLonLatRing(ring: PointRing): PointRing {
   return [...rounded, rounded[0]!];
 }
 
-/** 1 where the middle of a pixel lies beside the swath, for some rows of a group; null when none of them does. */
+/** 1 where the middle of a pixel lies outside the swath, for some rows of a group; null when none of them does. */
 export function findOutside(
   { window, swathEdge }: Sentinel2Plan,
   { pixelM, width }: BandGroup,

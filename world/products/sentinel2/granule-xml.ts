@@ -1,13 +1,13 @@
 import { makeProjection } from '../../../src/proj/index.ts';
-import type { SunPlace } from '../../light/exposure.ts';
+import type { SunPosition } from '../../light/exposure.ts';
 import { sunAbove, sunAt } from '../../light/sun.ts';
-import { epsg, frame } from '../../place.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { MsiBand } from './band-groups.ts';
 import type { ProductNames } from './names.ts';
 import type { Sentinel2Plan } from './plan.ts';
 import { hasOffset, toPixelM } from './plan.ts';
 
-/** What the metadata of a tile say beside its names. */
+/** What the metadata of a tile say in addition to its names. */
 export interface GranuleFacts {
   readonly plan: Sentinel2Plan;
   readonly names: ProductNames;
@@ -18,7 +18,7 @@ export interface GranuleFacts {
 const SCHEMA = 'https://psd-14.sentinel2.eo.esa.int/PSD/S2_PDI_Level-1C_Tile_Metadata.xsd';
 /** Angles are listed at nodes this far apart. */
 const ANGLE_STEP_M = 5_000;
-/** The instrument looks down from some place west of the tile; bands differ by a tenth of a degree. */
+/** The instrument looks down from west of the tile; bands differ by a tenth of a degree. */
 const VIEW = { zenithDeg: 6.1, azimuthDeg: 104.3, zenithStepDeg: 0.012, azimuthStepDeg: 0.11 } as const;
 
 /** `metadata.xml` of the bucket, `MTD_TL.xml` of a SAFE. */
@@ -103,7 +103,7 @@ function toAngleGrids({ window, atMs }: Sentinel2Plan): string {
       return sunAbove(atMs, lat, lon);
     }),
   );
-  const toGrid = (name: string, toAngle: (sun: SunPlace) => number) => {
+  const toGrid = (name: string, toAngle: (sun: SunPosition) => number) => {
     const rows = suns.map(
       (row) => `            <VALUES>${row.map((sun) => toAngle(sun).toFixed(4)).join(' ')}</VALUES>\n`,
     );

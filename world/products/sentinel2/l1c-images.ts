@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Jp2Writer } from '../../../src/formats/index.ts';
 import { createJp2, makeJp2Encoder } from '../../../src/formats/index.ts';
 import type { Affine } from '../../../src/geo/index.ts';
-import { epsg, frame } from '../../place.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { ProductDeps } from '../product-deps.ts';
 import type { BandGroup, MsiBand } from './band-groups.ts';
 import { planGroups } from './band-groups.ts';
@@ -12,11 +12,10 @@ import { addToMasks, makeCloudMasks } from './cloud-masks.ts';
 import type { Sentinel2Plan } from './plan.ts';
 import { hasOffset } from './plan.ts';
 import { makePreview } from './preview.ts';
-import { ADDED } from './stored-numbers.ts';
-import { TRUE_COLOUR, toBrightness } from './true-colour.ts';
+import { ADDED, TRUE_COLOUR, toBrightness } from './stored-numbers.ts';
 import { makeProgress, writeGroup } from './write-group.ts';
 
-/** The provider's tiles have 1024, 640 and 192 pixels a side; ours are the powers of two beside them. */
+/** The provider's tiles have 1024, 640 and 192 pixels a side; ours are the powers of two next to them. */
 const TILES: Readonly<Record<number, number>> = { 10: 1024, 20: 512, 60: 256 };
 /** The provider's images have 15 bits. */
 const STORED_BITS = 15;

@@ -6,7 +6,7 @@ import type { Sentinel2Plan } from './plan.ts';
 export function toManifest(facts: {
   readonly plan: Sentinel2Plan;
   readonly names: ProductNames;
-  /** Of all files beside `MTD_MSIL1C.xml`. */
+  /** Of all files except `MTD_MSIL1C.xml`. */
   readonly paths: readonly string[];
 }): string {
   const { plan, names, paths } = facts;

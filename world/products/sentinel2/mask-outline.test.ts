@@ -13,7 +13,7 @@ const toMask = (...rows: string[]) => ({
 const areaOf = (ring: CornerRing): number =>
   ring.slice(1).reduce((sum, [x, y], i) => sum + ring[i]![0] * y - x * ring[i]![1], 0) / 2;
 
-/** Whether a place lies inside of a part: a line to the east crosses its rings an odd number of times. */
+/** Whether a position lies inside of a part: a line to the east crosses its rings an odd number of times. */
 const isInside = (part: MaskPart, x: number, y: number): boolean =>
   part.flatMap((ring) =>
     ring.slice(1).filter(([toX, toY], i) => {

@@ -83,7 +83,7 @@ interface Labelled {
   readonly label: number;
 }
 
-/** Walks around a part with its pixels on the right hand, from the upper side of a pixel; only corners are kept. */
+/** Walks around a part with its pixels on the right hand, from the upper side of a pixel; only corners are returned. */
 function walk(part: Labelled, from: number, isWalked: Uint8Array): (readonly [number, number])[] {
   const { labels, width, height, label } = part;
   const isInside = (column: number, row: number) =>
@@ -113,17 +113,17 @@ const turnAt = (isLeftInside: boolean, isRightInside: boolean): number =>
 function splitRing(corners: readonly (readonly [number, number])[]): CornerRing[] {
   const rings: CornerRing[] = [];
   const path: (readonly [number, number])[] = [];
-  const placeOf = new Map<string, number>();
+  const indexByCorner = new Map<string, number>();
   for (const corner of corners) {
     const key = corner.join();
-    const known = placeOf.get(key);
+    const known = indexByCorner.get(key);
     if (known === undefined) {
-      placeOf.set(key, path.length);
+      indexByCorner.set(key, path.length);
       path.push(corner);
       continue;
     }
     const loop = path.splice(known + 1);
-    for (const passed of loop) placeOf.delete(passed.join());
+    for (const passed of loop) indexByCorner.delete(passed.join());
     rings.push([corner, ...loop, corner]);
   }
   rings.push([...path, path[0]!]);

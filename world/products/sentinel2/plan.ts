@@ -1,6 +1,6 @@
 import { badInput } from '../../../src/errors.ts';
 import type { SkyPlan } from '../../light/exposure.ts';
-import { frame } from '../../place.ts';
+import { frame } from '../../setting/frame.ts';
 
 /** A part of the tile's frame, in local metres. */
 export interface TileWindow {
@@ -44,7 +44,7 @@ export interface Sentinel2L1cPlan extends Sentinel2Plan {
 
 /** A Level-2A product as COGs with a STAC item. */
 export interface Sentinel2L2aPlan extends Sentinel2Plan {
-  /** Whether whoever made the COGs took the offset of newer baselines off; true when left out. */
+  /** Whether the maker of the COGs subtracted the offset of newer baselines; true when left out. */
   readonly isOffsetApplied?: boolean;
 }
 

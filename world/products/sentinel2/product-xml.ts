@@ -6,7 +6,7 @@ import type { Sentinel2Plan } from './plan.ts';
 import { hasOffset } from './plan.ts';
 import { ADDED, QUANTIFICATION } from './stored-numbers.ts';
 
-/** What the metadata of a product say beside its names. */
+/** What the metadata of a product say in addition to its names. */
 export interface ProductFacts {
   readonly plan: Sentinel2Plan;
   readonly names: ProductNames;

@@ -1,6 +1,6 @@
-import type { SunPlace } from '../../light/exposure.ts';
+import type { SunPosition } from '../../light/exposure.ts';
 import { earthSunDistanceAu } from '../../light/sun.ts';
-import { epsg, frame } from '../../place.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { BandGroup, MsiBand } from './band-groups.ts';
 import { toDataRing, toLonLatRing } from './footprint.ts';
 import type { ProductNames } from './names.ts';
@@ -10,14 +10,14 @@ import { hasOffset } from './plan.ts';
 import type { SceneClass } from './scene-classes.ts';
 import { ADDED, QUANTIFICATION } from './stored-numbers.ts';
 
-/** What the item says beside its names. */
+/** What the item says in addition to its names. */
 export interface ItemFacts {
   readonly plan: Sentinel2Plan;
   readonly names: ProductNames;
   readonly groups: readonly BandGroup[];
   readonly classPixelM: number;
   readonly percentages: Readonly<Record<SceneClass, number>>;
-  readonly sun: SunPlace;
+  readonly sun: SunPosition;
   readonly isOffsetApplied: boolean;
 }
 
@@ -53,7 +53,7 @@ export function toItemId({ satellite, atMs, sequence }: Sentinel2Plan): string {
   return `${satellite}_${tile.name}_${day}_${sequence}_L2A`;
 }
 
-/** The STAC item that lies beside the COGs. */
+/** The STAC item next to the COGs. */
 export function toStacItem(facts: ItemFacts): string {
   const { plan, groups, classPixelM } = facts;
   const ring = toLonLatRing(toDataRing(plan));

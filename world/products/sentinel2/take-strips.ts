@@ -1,5 +1,5 @@
 import { cancelled } from '../../../src/errors.ts';
-import type { Places } from '../../ground/ground.ts';
+import type { Locations } from '../../ground/ground.ts';
 import { addNoise } from '../../light/add-noise.ts';
 import { expose } from '../../light/expose.ts';
 import type { Exposure } from '../../light/exposure.ts';
@@ -34,9 +34,9 @@ export function* takeStrips(
   for (let row = 0; row < height; row += stripRows) {
     if (deps.signal?.aborted) throw cancelled('demo-stopped', 'Making the demo was stopped.');
     const rowCount = Math.min(stripRows, height - row);
-    const places = toPlaces(plan, group, { row, rowCount });
+    const locations = toLocations(plan, group, { row, rowCount });
     const key = `sentinel2 ${plan.window.x} ${plan.window.y} ${pixelM} ${width} ${row} ${rowCount}`;
-    const make = () => world.ground.survey(places);
+    const make = () => world.ground.survey(locations);
     const survey = surveys?.getOrMake(key, make) ?? make();
     const exposure = expose(world, { survey, atMs: plan.atMs, bands, sky: plan.sky, level });
     exposure.planes.forEach((plane, i) => {
@@ -51,11 +51,11 @@ export function* takeStrips(
 const toNoiseSeed = (seed: number, row: number, band: number): number =>
   (Math.imul(seed, 1_000_003) + row * 16 + band) | 0;
 
-function toPlaces(
+function toLocations(
   { window }: Sentinel2Plan,
   { pixelM, width }: BandGroup,
   { row, rowCount }: { readonly row: number; readonly rowCount: number },
-): Places {
+): Locations {
   const x = new Float64Array(width * rowCount);
   const y = new Float64Array(width * rowCount);
   for (let i = 0; i < x.length; i++) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CogOptions } from '../../../src/formats/index.ts';
 import { createCog } from '../../../src/formats/index.ts';
 import { sunAt } from '../../light/sun.ts';
-import { epsg, frame } from '../../place.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import type { ProductDeps } from '../product-deps.ts';
 import type { BandGroup } from './band-groups.ts';
 import { listBands, planGroups } from './band-groups.ts';
@@ -14,8 +14,7 @@ import { checkPlan, hasOffset } from './plan.ts';
 import { makePreview } from './preview.ts';
 import { classifyScene, countClasses, sceneClasses, toPercentages } from './scene-classes.ts';
 import { toItemId, toStacItem } from './stac-item.ts';
-import { ADDED } from './stored-numbers.ts';
-import { TRUE_COLOUR } from './true-colour.ts';
+import { ADDED, TRUE_COLOUR } from './stored-numbers.ts';
 import { makeProgress, writeGroup } from './write-group.ts';
 
 /** Bands whose brightness helps to classify; the classes have their pixels. */

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parseCloudPolygons } from '../../../src/catalog/families/testing/parse-cloud-polygons.ts';
 import type { TestFolder } from '../../../src/catalog/ingest/testing/make-folder.ts';
-import { parseCloudPolygons } from '../../../src/catalog/ingest/testing/parse-cloud-polygons.ts';
 import { ingestOne, withFolder } from '../../../src/catalog/ingest/testing/products.ts';
 import { isSwathError } from '../../../src/errors.ts';
 import { makeJp2Encoder } from '../../../src/formats/index.ts';
@@ -14,7 +14,7 @@ import { makeProjection } from '../../../src/proj/index.ts';
 import type { Exposure } from '../../light/exposure.ts';
 import { expose } from '../../light/index.ts';
 import { sunAt } from '../../light/sun.ts';
-import { epsg, frame } from '../../place.ts';
+import { epsg, frame } from '../../setting/frame.ts';
 import { makeFakeWorld } from '../../testing/fake-world.ts';
 import { readImage } from '../../testing/read-image.ts';
 import { makeSurveyCache } from '../product-deps.ts';
@@ -50,7 +50,7 @@ function exposeGrid(
 ): Exposure {
   const [width, height] = [plan.window.width / pixelM, plan.window.height / pixelM];
   const toCentre = (start: number, i: number) => start + (i + 0.5) * pixelM;
-  const places = {
+  const locations = {
     width,
     height,
     sideM: pixelM,
@@ -60,7 +60,7 @@ function exposeGrid(
     ),
   };
   const bands = listBands('sentinel2').filter(({ name }) => names?.includes(name) ?? true);
-  const survey = world.ground.survey(places);
+  const survey = world.ground.survey(locations);
   return expose(world, { survey, atMs: plan.atMs, bands, sky: plan.sky, level });
 }
 
@@ -323,9 +323,9 @@ test('the same plan gives the same bytes, with a shared survey or without', () =
       let made = 0;
       const ground = {
         ...world.ground,
-        survey: (places: Parameters<typeof world.ground.survey>[0]) => {
+        survey: (locations: Parameters<typeof world.ground.survey>[0]) => {
           made++;
-          return world.ground.survey(places);
+          return world.ground.survey(locations);
         },
       };
       // and with an encoder of its own

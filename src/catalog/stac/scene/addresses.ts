@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isSwathError } from '../../../errors.ts';
 import { toAddressOrigin } from '../../../storage/index.ts';
-import type { StacAsset, StacItem } from '../item/item.ts';
+import type { StacAsset, StacItem } from '../../item/item.ts';
 
 /** Where the document of an item was: relative addresses count from there. */
 export type DocumentPlace =

@@ -10,7 +10,7 @@ interface WasmGlobal {
 }
 const { Module, Instance } = (globalThis as unknown as { WebAssembly: WasmGlobal }).WebAssembly;
 
-/** A module that exports one memory of `limits`, and has a section before and behind it. */
+/** A module that exports one memory of `limits`, and has a section before and after it. */
 const makeModule = (...limits: readonly number[]): Uint8Array =>
   Uint8Array.from([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],

@@ -70,7 +70,7 @@ export function toSiz({ width, height, bandCount, bitsPerSample, tileSize }: Wri
   return bytes;
 }
 
-/** Entries of six bytes that fit behind the four of a segment's head. */
+/** Entries of six bytes that fit after the four of a segment's head. */
 const TLM_ENTRIES = Math.floor((65_535 - 4) / 6);
 /** Tile numbers of 16 bits and lengths of 32 (ISO/IEC 15444-1, A.7.1). */
 const TLM_SIZES = 0x60;

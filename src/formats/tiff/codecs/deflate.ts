@@ -7,7 +7,7 @@ const BLOCK_BYTES = 64 * 1024;
 /** RFC 1951, 3.2.4: a stored piece holds that much, and its header is 3 bits, filled up to a byte, and 4 bytes. */
 const STORED_MAX = 65_535;
 const STORED_HEADER = 6;
-/** RFC 1950: two bytes before and four behind; and a byte that is not full. */
+/** RFC 1950: two bytes before and four after; and a byte that is not full. */
 const ZLIB_BYTES = 7;
 /** The kernel writes the byte before the first. */
 const MARGIN = 16;

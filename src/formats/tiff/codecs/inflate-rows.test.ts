@@ -135,7 +135,7 @@ test('a wrong checksum is noticed by who reads the last row, in one go or in par
   assert.throws(() => readOn(block, scene.rows, part), /its sum is wrong/);
 });
 
-test('damage behind the wanted rows does not matter to them, and damage before does', () => {
+test('damage after the wanted rows does not matter to them, and damage before does', () => {
   const block = makeBlock(scene);
   const half = { ...block, stored: block.stored.subarray(0, block.stored.length / 2) };
   assert.deepEqual(readOn(half, 100, null).bytes.subarray(0, 51_200), block.pixels.subarray(0, 51_200));

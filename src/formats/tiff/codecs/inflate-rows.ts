@@ -18,7 +18,7 @@ export interface InflateRows {
   readonly pixelBytes: number;
   readonly hasPredictor: boolean;
   readonly isSwapped: boolean;
-  /** What is there already. Its rows are not touched; further ones are written behind them. */
+  /** What is there already. Its rows are not touched; further ones are written after them. */
   readonly from: InflatedRows | null;
 }
 

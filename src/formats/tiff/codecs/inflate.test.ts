@@ -149,7 +149,7 @@ test('damage in the middle of long streams is judged as zlib judges it', () => {
   }
 });
 
-test('random bytes behind a header are judged as zlib judges them', () => {
+test('random bytes after a header are judged as zlib judges them', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 120 }), fc.nat({ max: 600 }), (bytes, expectedBytes) => {
       assertAsZlib(withRightSum(Uint8Array.of(0x78, 0x9c, ...bytes, 0, 0, 0, 0)), expectedBytes, 'random');

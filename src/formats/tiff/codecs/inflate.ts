@@ -34,7 +34,7 @@ interface Inflation {
   readonly doneBytes: number;
 }
 
-/** Bytes behind the output that the kernel may write to. */
+/** Bytes after the output that the kernel may write to. */
 export const ROOM_BYTES = 288;
 /** How far back a stream may look, and how far its last symbol may reach over the end. */
 export const WINDOW_BYTES = 32_768;
@@ -55,7 +55,7 @@ const DAMAGES: ReadonlyMap<number, string> = new Map([
   [-3, 'a deflate block is of no known kind'],
   [-4, 'a deflate block has no proper codes'],
   [-5, 'a code has no meaning'],
-  [-6, 'a distance reaches behind the start'],
+  [-6, 'a distance reaches before the start'],
 ]);
 
 const damaged = (what: string): Error => new Error(`The zlib stream is damaged: ${what}`);

@@ -22,7 +22,7 @@ interface Segments {
   /** Those that decoding needs, up to the first scan. */
   readonly needed: readonly Uint8Array[];
   readonly frame: JpegFrame | null;
-  /** The first scan and all behind it. */
+  /** The first scan and all after it. */
   readonly scans: Uint8Array | null;
 }
 
@@ -34,7 +34,7 @@ const isFrame = (marker: number): boolean =>
 /** Frames we decode: baseline, extended and progressive, all with Huffman coding. */
 const isReadableFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xc2;
 
-/** Walks the segments in front of the first scan. Comments, colour profiles and vendors' words are left behind. */
+/** Walks the segments in front of the first scan. Comments, colour profiles and vendors' words are dropped. */
 function splitSegments(bytes: Uint8Array): Segments {
   if (bytes[0] !== 0xff || bytes[1] !== MARKER.soi) throw broken('does not begin like one');
   const needed: Uint8Array[] = [];

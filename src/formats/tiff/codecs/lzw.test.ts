@@ -127,7 +127,7 @@ test('a bomb stops at the size of the block', async () => {
 test('codes without meaning are refused, and a cut stream is short', () => {
   // clear, then 300, which was never defined
   assert.throws(() => decodeLzw(Uint8Array.of(0x80, 0x4b, 0), 10));
-  // a first code behind a clear that would repeat nothing
+  // a first code after a clear that would repeat nothing
   assert.throws(() => decodeLzw(Uint8Array.of(0x80, 0x40, 0x80), 10));
   const stored = encodeLzw(Uint8Array.from({ length: 100 }, (_, i) => i));
   for (let end = 0; end < stored.length - 3; end++) {

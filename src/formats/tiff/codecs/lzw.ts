@@ -1,6 +1,6 @@
 import { withKernels } from './idle-kernels.ts';
 
-/** What kernels/lzw.ts wants: 4097 entries of 8 bytes and 256 single bytes; room for one string behind the output. */
+/** What kernels/lzw.ts wants: 4097 entries of 8 bytes and 256 single bytes; room for one string after the output. */
 const TABLE_BYTES = 4_097 * 8 + 256;
 const LONGEST_STRING_BYTES = 4_096;
 

@@ -8,7 +8,7 @@ export interface SpooledLevel {
   readonly sizes: Uint32Array;
 }
 
-/** Bytes around each payload: the size before it and its last four bytes again behind it. */
+/** Bytes around each payload: the size before it and its last four bytes again after it. */
 export const FRAME_BYTES = 4;
 
 /** Stores compressed blocks in a file until the sizes of all are known. */

@@ -1,7 +1,7 @@
 /**
  * GeoTIFF stores a code under one of two keys: latitude/longitude systems under one, projected ones under the other.
  * These ranges hold the geographic codes below 32767 of the EPSG dataset 10 (with PROJ 9.1); between the ends of a
- * range lies no projected code. `node test/oracle/tiff/check-writer.ts` compares them with GDAL, code by code.
+ * range lies no projected code. `npm run node -- test/oracle/tiff/check-writer.ts` compares them with GDAL, code by code.
  */
 const GEOGRAPHIC_RANGES = `
 3819-3824 3889 3906 4001-4025 4027-4036 4041-4047 4052-4055 4075-4081 4120-4216 4218-4326 4463 4470 4475-4483 4490

@@ -22,7 +22,7 @@ export function toOnePixelTiff({ epsg, transform }: OnePixelOptions): Uint8Array
     short(TAG.bitsPerSample, 8),
     short(TAG.compression, 1),
     short(TAG.photometric, 1),
-    // the byte behind the head
+    // the byte after the head
     { tag: TAG.stripOffsets, type: FIELD.long, values: [TIFF_HEAD] },
     short(TAG.samplesPerPixel, 1),
     short(TAG.rowsPerStrip, 1),

@@ -61,7 +61,7 @@ const ANGULAR_UNITS: ReadonlyMap<number, number> = new Map([
   [9106, 0.9],
 ]);
 
-/** A number with no more digits than it needs: sums of units leave dust behind the fifteenth. */
+/** A number with no more digits than it needs: sums of units leave dust after the fifteenth. */
 const toText = (value: number): string => String(Number(value.toPrecision(15)));
 
 /** How a method's keys become words of PROJ. The first key that a file has counts: writers disagree about which. */

@@ -11,7 +11,7 @@ test('a world file names the centre of the first pixel', () => {
   assert.deepEqual(parseWorldFile('8\r\n6\r\n6\r\n-8\r\n7\r\n-1\r\n'), [0, 8, 6, 0, 6, -8]);
 });
 
-test('commas, exponents and words behind the sixth number are read as GDAL reads them', () => {
+test('commas, exponents and words after the sixth number are read as GDAL reads them', () => {
   assert.deepEqual(parseWorldFile('0,5 0 0 -5D-1 1e2 .75 behind'), [99.75, 0.5, 0, 1, 0, -0.5]);
 });
 

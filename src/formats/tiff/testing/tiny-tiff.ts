@@ -4,7 +4,7 @@ export type TinyTags = Readonly<Record<number, readonly [type: number, count: nu
 const SHORT = 3;
 const LONG = 4;
 
-/** A complete 2 × 2 uint8 image in one strip; its four pixels stand behind the header. */
+/** A complete 2 × 2 uint8 image in one strip; its four pixels stand after the header. */
 const wholesome: TinyTags = {
   256: [LONG, 1, 2],
   257: [LONG, 1, 2],

@@ -12,10 +12,10 @@ export const window = { x: 30_000, y: 42_000, widthM: 3_000, heightM: 3_000 };
 /** A sky with clouds, their shadows, cirrus and clear air in the window, at all seasons. */
 function findSky(): SkyPlan {
   const side = 25;
-  const place = (from: number, index: number) => from + 300 + index * 100;
+  const toCoordinate = (from: number, index: number) => from + 300 + index * 100;
   const count = side * side;
-  const x = Float64Array.from({ length: count }, (_, i) => place(window.x, i % side));
-  const y = Float64Array.from({ length: count }, (_, i) => place(window.y, Math.floor(i / side)));
+  const x = Float64Array.from({ length: count }, (_, i) => toCoordinate(window.x, i % side));
+  const y = Float64Array.from({ length: count }, (_, i) => toCoordinate(window.y, Math.floor(i / side)));
   const survey = world.ground.survey({ width: side, height: side, x, y, sideM: 100 });
   for (let seed = 1; seed < 1_000; seed++) {
     const sky = { seed, opaque: 0.4, cirrus: 0.25, haze: 0.2 };

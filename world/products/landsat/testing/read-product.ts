@@ -28,7 +28,7 @@ async function readImageFile(path: string): Promise<ReadImage> {
   const { width, height, transform, bands } = await readImage(path);
   const [pixels, ...more] = bands;
   if (transform === null || pixels === undefined || more.length > 0) {
-    throw new Error(`${path} is not one band with a place on the ground`);
+    throw new Error(`${path} is not one georeferenced band`);
   }
   return { width, height, transform, pixels };
 }
