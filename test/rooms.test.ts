@@ -138,7 +138,7 @@ test('the rule sees what it must refuse', () => {
     { from: 'http/a.ts', to: 'main.ts' },
     { from: 'sensors/a.ts', to: 'nowhere/index.ts' },
     { from: 'cli/a.ts', to: WORLD_DOOR },
-    { from: 'app/serve.ts', to: '../world/truth.ts' },
+    { from: 'app/serve.ts', to: '../world/demo/truth.ts' },
   ];
   for (const one of wrong) assert.notEqual(faultOf(one), null, JSON.stringify(one));
   const right: readonly Import[] = [

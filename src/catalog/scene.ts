@@ -20,7 +20,7 @@ export interface NewScene {
   readonly cloudPercent: number | null;
   readonly sunElevationDeg: number | null;
   readonly sunAzimuthDeg: number | null;
-  /** Part of the product's frame that holds data. */
+  /** Part of the product's frame that holds data: as stated, as measured, or by the footprint. Null in older records. */
   readonly coveragePercent: number | null;
   /** The dataset's own hit fields, by their names on the wire (see the sensor's `hitFields`). */
   readonly fields: Readonly<Record<string, FieldValue>>;

@@ -117,8 +117,8 @@ delete-stored deletes the areas and colormaps that a key has stored, of a revoke
        swath demo truth --at LON,LAT --date DAY [--sensor ABBREVIATION] [--json]
 
 Makes the demo world in the data directory: an invented landscape between sea and mountains, seen by many
-sensors, with terrain, weather and soil moisture that agree with it. Files that exist already stay, so a run that was
-stopped is simply repeated. "swath serve" does the same by itself in an empty catalog.
+sensors, with terrain, weather and soil moisture that agree with it. Files that exist already stay, so a run that
+was stopped is simply repeated. "swath serve" does the same by itself in an empty catalog.
 
       --small     one Sentinel-2 scene only, in a few seconds
       --full      full-size scenes for benchmarks: many gigabytes, and long work

@@ -17,6 +17,8 @@ test('every hit begins with the same fields, names each once and ends with a geo
     assert.ok(names.includes('dataGeometry'), dataset);
     // clients send this flag whatever they search
     assert.ok(names.includes('onAmazon'), dataset);
+    // every record says it
+    assert.ok(names.includes('dataCoveragePercentage'), dataset);
     for (const { name, type, filter } of hit) {
       assert.match(name, /^[A-Za-z][A-Za-z0-9_]*$/);
       assert.equal(filter === 'value', type === 'boolean', name);

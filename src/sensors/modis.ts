@@ -54,7 +54,7 @@ const toBand = (number: number, role: BandRole | null, nm: readonly [number, num
 const hit = [
   ...commonFields,
   ...texts('satelliteName'),
-  ...numbers('cloudCoverage'),
+  ...numbers('cloudCoverage', 'dataCoveragePercentage'),
   ...texts('BeginningDateTime', 'EndingDateTime'),
   ...numbers('horizontalTileNumber', 'verticalTileNumber'),
   ...flags('onAmazon'),

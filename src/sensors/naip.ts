@@ -1,6 +1,6 @@
 import { noCalibration, range } from './definition/bands.ts';
 import { toDayFromDigits } from './definition/calendar.ts';
-import { commonFields, flags, geometries, texts } from './definition/hit-fields.ts';
+import { commonFields, flags, geometries, numbers, texts } from './definition/hit-fields.ts';
 import type { SceneGrammar } from './definition/scene-name.ts';
 import { digits, matching, oneOf } from './definition/scene-name.ts';
 import type { Band, BandRole } from './definition/sensor.ts';
@@ -70,6 +70,7 @@ const toBand = (name: string, role: BandRole, nm: readonly [number, number]): Ba
 const hit = [
   ...commonFields,
   ...texts('satelliteName'),
+  ...numbers('dataCoveragePercentage'),
   ...flags('onAmazon'),
   ...texts('awsPath', 'thumbnail'),
   ...geometries('dataGeometry'),

@@ -65,7 +65,7 @@ const toBand = (name: string): Band => ({
 const hit = [
   ...commonFields,
   ...texts('missionId', 'satelliteName'),
-  ...numbers('absoluteOrbitNumber'),
+  ...numbers('dataCoveragePercentage', 'absoluteOrbitNumber'),
   ...texts('passDirection', 'mode', 'polarization'),
   ...flags('onAmazon'),
   ...texts('awsPath', 'thumbnail'),

@@ -14,7 +14,7 @@ import { toSceneRecord } from '../record/to-scene-record.ts';
 import type { NewScene } from '../scene.ts';
 
 /** Changes when records of the same files would come out differently, so that they are made again. */
-const INGEST_VERSION = 5;
+const INGEST_VERSION = 6;
 
 interface ReadProductDeps extends ProductDoors {
   readonly jp2Decoder: Jp2Decoder;

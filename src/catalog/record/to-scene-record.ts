@@ -1,7 +1,7 @@
 import type { AreaGeometry } from '../../geo/index.ts';
+import { areaKm2 } from '../../geo/index.ts';
 import type { Asset } from '../asset.ts';
 import type { BandSource, SceneFacts } from '../families/scene-facts.ts';
-import { toFields } from '../families/scene-facts.ts';
 import type { Calibration, CloudMask, SceneOrigin } from '../product-details.ts';
 import type { NewScene } from '../scene.ts';
 import { largestExtent } from './extent.ts';
@@ -26,8 +26,9 @@ export interface SceneParts {
 export function toSceneRecord(parts: SceneParts): NewScene {
   const { facts, assets, measuredPercent, provenance, origin } = parts;
   const { sensor, viewId, sceneId, acquiredAt, cloudPercent, sunElevationDeg, sunAzimuthDeg } = facts;
-  const coveragePercent = facts.coveragePercent ?? measuredPercent;
   const extent = largestExtent(Object.values(assets));
+  const footprint = parts.toFootprint(extent);
+  const coveragePercent = facts.coveragePercent ?? measuredPercent ?? toCoveragePercent(footprint, extent);
   const calibration = toCalibration(parts);
   const cloudMask = toCloudMask(parts);
   return {
@@ -39,13 +40,11 @@ export function toSceneRecord(parts: SceneParts): NewScene {
     sunElevationDeg,
     sunAzimuthDeg,
     coveragePercent,
-    footprint: parts.toFootprint(extent),
+    footprint,
     ...(sensor.hit.some(({ name }) => name === 'tileGeometry') ? { frame: extent } : {}),
     fields: {
       ...(provenance === 'demo' ? withoutPicture(facts.fields) : facts.fields),
-      ...(Object.hasOwn(sensor.hitFields, 'dataCoveragePercentage')
-        ? toFields({ dataCoveragePercentage: coveragePercent })
-        : {}),
+      dataCoveragePercentage: coveragePercent,
     },
     assets,
     provenance,
@@ -54,6 +53,13 @@ export function toSceneRecord(parts: SceneParts): NewScene {
     ...(cloudMask === null ? {} : { cloudMask }),
     origin,
   };
+}
+
+/** How much of the images' ground the footprint covers; one that was stated with little care may reach beyond them. */
+function toCoveragePercent(footprint: AreaGeometry, extent: AreaGeometry): number {
+  if (footprint === extent) return 100;
+  const percent = (100 * areaKm2(footprint)) / areaKm2(extent);
+  return Math.min(100, Math.round(percent * 100) / 100);
 }
 
 /** Of the bands that are there. */

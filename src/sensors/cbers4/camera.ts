@@ -32,7 +32,7 @@ export const toCbers4Grammar = (camera: string, example: string): SceneGrammar =
 const hit = [
   ...commonFields,
   ...texts('satelliteName', 'sensor'),
-  ...numbers('processingLevel', 'path', 'row', 'sunElevation', 'sunAzimuth'),
+  ...numbers('processingLevel', 'dataCoveragePercentage', 'path', 'row', 'sunElevation', 'sunAzimuth'),
   ...flags('onAmazon'),
   ...texts('downloadUrl', 'thumbnail'),
   ...geometries('dataGeometry'),

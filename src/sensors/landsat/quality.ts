@@ -80,7 +80,7 @@ export const landsatQuality: NonNullable<Sensor['quality']> = {
 export const toBqaBand = (resolutionM: number): Band =>
   qualityBand({ name: 'BQA', resolutionM, type: 'uint16', nodata: 1 });
 
-/** Colours of BQA when a request brings none; ours, because the interface does not say which. */
+/** Colours of BQA when a request brings none; ours, because no convention says which. */
 const bqaPalette: BandPalette = {
   kind: 'bits',
   entries: [

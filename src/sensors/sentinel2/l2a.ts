@@ -46,7 +46,7 @@ export const sentinel2l2a = defineSensor({
   ],
   defaultCompositions: [['B04', 'B03', 'B02']],
   removesOffset: true,
-  // Levels as clients send them: 3 is the strictest, not 4.
+  // 3 is the strictest level, not 4.
   cloud: {
     kind: 'classes',
     band: 'SCL',

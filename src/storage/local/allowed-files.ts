@@ -11,7 +11,7 @@ const SAFE_HREF = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}(\/[A-Za-z0-9_-][A-Za-z0-9
 export const isDataHref = (href: string): boolean => SAFE_HREF.test(href);
 
 /**
- * Opens files of the data directory, and nothing outside of it (docs/hardening.md), also not through a symbolic link, unless
+ * Opens files of the data directory, and nothing outside of it, also not through a symbolic link, unless
  * that leads into one of the named folders.
  */
 export function makeDataFiles(directory: string, folders: readonly string[] = []): OpenSource {

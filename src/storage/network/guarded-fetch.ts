@@ -10,7 +10,7 @@ import { isRedirect, planRedirect } from './plan-redirect.ts';
 import type { ResponseHead } from './response.ts';
 import { readBody } from './response.ts';
 
-/** How long each part of a call may take (docs/hardening.md). */
+/** How long each part of a call may take. */
 export interface NetworkTimeouts {
   readonly connectMs: number;
   /** From the question to the head of its answer, with the connection where one has to be made. */

@@ -26,7 +26,7 @@ export const systemClock: Clock = {
   random: Math.random,
 };
 
-/** How patiently a store is called (docs/hardening.md). */
+/** How patiently a store is called. */
 export interface UpstreamLimits {
   /** Calls to one origin at a time. */
   readonly concurrency: number;

@@ -11,7 +11,7 @@ import type { BandAsset } from './match-bands.ts';
 import { matchBands } from './match-bands.ts';
 
 /** Changes when records of the same items would come out differently, so that they are made again. */
-const STAC_VERSION = 5;
+const STAC_VERSION = 6;
 
 /** A band and the file that will be read for it. */
 export interface PlannedBand {
