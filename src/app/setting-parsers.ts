@@ -1,9 +1,9 @@
 /** Grammars of setting values; each throws an Error whose message continues the variable's name. */
 
 /** A whole number in decimal digits within a range. */
-export function parseCount(text: string, least: number, most: number): number {
+export function parseCount(text: string, min: number, max: number): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= least && value <= most)) throw new Error(`must be a whole number from ${least} to ${most}`);
+  if (!(value >= min && value <= max)) throw new Error(`must be a whole number from ${min} to ${max}`);
   return value;
 }
 
