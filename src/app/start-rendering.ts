@@ -142,10 +142,10 @@ function toThreadFiles({ dataDir, sources, threads }: Config) {
 /** The cache of finished pictures, when there is room for one. */
 function openTileCache(
   { dataDir, tileCacheMb }: Config,
-  onTrouble: (error: Error) => void,
+  onFailure: (error: Error) => void,
 ): DiskCache | null {
   if (tileCacheMb === 0) return null;
-  return makeDiskCache({ directory: join(dataDir, 'tile-cache'), maxBytes: tileCacheMb * MIB, onTrouble });
+  return makeDiskCache({ directory: join(dataDir, 'tile-cache'), maxBytes: tileCacheMb * MIB, onFailure });
 }
 
 function toFigures(pool: Pool<PixelJobs>) {

@@ -7,6 +7,7 @@ import { landsat8, landsat9 } from './landsat/oli.ts';
 import { landsat4tm, landsat5tm } from './landsat/tm.ts';
 import { modis } from './modis.ts';
 import { naip } from './naip.ts';
+import { planetscope } from './planetscope.ts';
 import { sentinel1 } from './sentinel1.ts';
 import { sentinel2 } from './sentinel2/l1c.ts';
 import { sentinel2l2a } from './sentinel2/l2a.ts';
@@ -29,6 +30,7 @@ const table = [
   modis,
   naip,
   sentinel1,
+  planetscope,
 ] as const;
 
 /** Every sensor that Swath knows. */

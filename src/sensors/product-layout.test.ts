@@ -184,6 +184,27 @@ test('a NAIP file holds four bands in order', () => {
   assert.equal(findBandFile(sensor, layout, 'm_3008501_ne_16_1_20110815.txt'), null);
 });
 
+test('a PlanetScope file holds four bands or eight, in order, whole or clipped', () => {
+  const { sensor, layout } = layoutOf('planetscope-sr');
+  const bandsOf = (end: string, id = '20230915_103045_12_24c8') =>
+    findBandFile(sensor, layout, `${id}_3B_${end}`)
+      ?.bands.map(({ name }) => name)
+      .join(' ') ?? null;
+  for (const end of ['AnalyticMS_SR.tif', 'AnalyticMS_SR_clip.tif', 'AnalyticMS_SR_harmonized_clip.tif']) {
+    assert.equal(bandsOf(end), 'BLUE GREEN RED NIR', end);
+    assert.equal(bandsOf(end, '20160831_142848_0e26'), 'BLUE GREEN RED NIR', end);
+  }
+  assert.equal(bandsOf('AnalyticMS_SR_8b_clip.tif'), 'COASTAL BLUE GREEN1 GREEN YELLOW RED REDEDGE NIR');
+  for (const end of [
+    'udm2.tif',
+    'AnalyticMS.tif',
+    'AnalyticMS_metadata.xml',
+    'Visual.tif',
+    'AnalyticMS_SR.tif.aux.xml',
+  ])
+    assert.equal(bandsOf(end), null, end);
+});
+
 test('a file of a role is no file of bands, and neither is one that a layout of several bands does not list', () => {
   const { sensor, layout: naip } = layoutOf('naip');
   const layout: ProductLayout = {
@@ -223,6 +244,8 @@ test('what calibration and clouds need is found by its role', () => {
     ['sentinel1-bucket', 'annotation', 'annotation/iw-vv.xml'],
     ['landsat8-cot-collection-2', 'metadata', 'LC08_L1TP_090084_20160121_20200907_02_T1_MTL.txt'],
     ['cbers4-mux', 'metadata', 'CBERS_4_MUX_20170528_090_084_L2_BAND6.xml'],
+    ['planetscope-sr', 'cloud-image', '20230915_103045_12_24c8_3B_udm2_clip.tif'],
+    ['planetscope-sr', 'metadata', '20230915_103045_12_24c8_metadata.json'],
     ['naip', 'metadata', 'm_3211605_ne_11_060_20200415_20200730.xml'],
   ];
   for (const [name, role, path] of found) {

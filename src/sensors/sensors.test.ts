@@ -202,7 +202,7 @@ function checkPalette({ kind, entries }: BandPalette, what: string): void {
   }
 }
 
-test('pansharpening is for Landsat 7, 8 and 9, with fixed weights where the interface has them', () => {
+test('pansharpening is for Landsat 7, 8 and 9, with fixed weights where there are any', () => {
   const wanted = new Map([
     ['L9', ['B8', [0.52, 0.25, 0.23]]],
     ['L8', ['B8', [0.52, 0.25, 0.23]]],
@@ -216,7 +216,7 @@ test('pansharpening is for Landsat 7, 8 and 9, with fixed weights where the inte
   }
 });
 
-test('of the sensors of the interface only Sentinel-2 counts opaque clouds alone by default', () => {
+test('of the sensors that clients know only Sentinel-2 counts opaque clouds alone by default', () => {
   for (const abbreviation of Object.keys(DATASETS)) {
     const { cloud } = sensorByAbbreviation(abbreviation) as Sensor;
     const isOpaqueOnly = 'onlyOpaqueByDefault' in cloud && cloud.onlyOpaqueByDefault;

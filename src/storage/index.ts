@@ -10,7 +10,7 @@ export {
 export { type AddressPolicy, parseAllowedUrl } from './network/address-policy.ts';
 export { type GuardedFetch, makeGuardedFetch } from './network/guarded-fetch.ts';
 export { parseRetryAfterMs } from './network/response.ts';
-export { redactAddresses, toAddressPlace, toShownAddress } from './network/shown-address.ts';
+export { redactAddresses, toAddressOrigin, toShownAddress } from './network/shown-address.ts';
 export { makeOpenSource, type NetworkSources, type OpenSourceOptions } from './open-source.ts';
 export { type BufferPool, makeBufferPool } from './ranges/buffer-pool.ts';
 export type { ByteSource, OpenSource } from './ranges/byte-source.ts';

@@ -24,7 +24,7 @@ export interface S3Buckets extends S3Store {
 
 /** What may be read over the network: plain data, so that it can be given to a thread. */
 export interface NetworkSources {
-  /** Hosts of http(s) hrefs, exact or `*.suffix`; none when left out. */
+  /** Hosts of http(s) hrefs, exact or `*.suffix`; left out: no host. */
   readonly hosts?: readonly string[];
   readonly allowHttp?: boolean;
   readonly ports?: readonly number[];
@@ -106,7 +106,7 @@ function makeOpenHttp(options: OpenSourceOptions, network: NetworkSources, upstr
 }
 
 function makeOpenS3(options: OpenSourceOptions, network: NetworkSources, upstream: Upstream): OpenSource {
-  // Each store has a door of its own, that leads to its endpoint and nowhere else.
+  // Each store has a guarded fetch of its own, which reaches its endpoint and nothing else.
   const stores = (network.s3 ?? []).map((store) => {
     const endpoint = parseS3Endpoint(store);
     const policy: AddressPolicy = {

@@ -41,7 +41,7 @@ async function withSchema(
 }
 
 function countTests(url: string): void {
-  test('PostgreSQL counts: scenes that come, change and go one by one keep few rows, and right ones', async () => {
+  test('PostgreSQL counts: scenes added, changed and removed one by one leave few rows, with right counts', async () => {
     await withSchema(url, async (schema, client) => {
       const store = await openPostgresStore(url, { schema, poolSize: 2 });
       for (let i = 0; i < 60; i += 1) await store.scenes.put(scene(i, i % 5));
@@ -66,15 +66,15 @@ function countTests(url: string): void {
       const store = await openPostgresStore(url, { schema, poolSize: 2 });
       await store.scenes.putMany(Array.from({ length: 1500 }, (_, i) => scene(i, i / 10)));
       await assertCounted(client, 'at once');
-      const { rows } = await client.query<{ most: number }>(
-        'SELECT max(cardinality(clouds)) AS most FROM tallies',
+      const { rows } = await client.query<{ max: number }>(
+        'SELECT max(cardinality(clouds)) AS max FROM tallies',
       );
-      assert.ok((rows[0]?.most ?? 0) > 100 && (rows[0]?.most ?? 0) <= 200, `${rows[0]?.most} clouds`);
+      assert.ok((rows[0]?.max ?? 0) > 100 && (rows[0]?.max ?? 0) <= 200, `${rows[0]?.max} clouds`);
       await store.close();
     });
   });
 
-  test('PostgreSQL counts: many who write the same days at once keep them right', {
+  test('PostgreSQL counts: concurrent writers of the same days leave right counts', {
     timeout: 60_000,
   }, async () => {
     await withSchema(url, async (schema, client) => {
@@ -111,4 +111,4 @@ function countTests(url: string): void {
 }
 
 if (postgresUrl !== undefined) countTests(postgresUrl);
-else test('PostgreSQL counts', { skip: 'TEST_DATABASE_URL names none; see docs/operate.md' }, () => {});
+else test('PostgreSQL counts', { skip: 'TEST_DATABASE_URL is not set; see docs/operate.md' }, () => {});

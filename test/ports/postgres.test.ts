@@ -71,7 +71,7 @@ function postgresTests(url: string): void {
     const content = await colormaps.find('c');
     assert.equal(await colormaps.put({ id: 'c', content: content as never, owner: 'key' }, 1), null);
     assert.equal(await colormaps.remove('c', 'key'), true);
-    assert.ok(await colormaps.find('c'), 'somebody may still use it');
+    assert.ok(await colormaps.find('c'), 'others may still use it');
     await close();
     await dropSchema(url, schema);
   });
@@ -181,4 +181,4 @@ function postgresTests(url: string): void {
 }
 
 if (postgresUrl !== undefined) postgresTests(postgresUrl);
-else test('PostgreSQL', { skip: 'TEST_DATABASE_URL names none; see docs/operate.md' }, () => {});
+else test('PostgreSQL', { skip: 'TEST_DATABASE_URL is not set; see docs/operate.md' }, () => {});

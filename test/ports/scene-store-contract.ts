@@ -156,7 +156,7 @@ export function sceneStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} scenes: a replaced footprint is found at its new place only`, async () => {
+  test(`${name} scenes: a replaced footprint is found at its new location only`, async () => {
     const store = await openFilled(open, [1]);
     await store.scenes.put(makeScene(1, { footprint: box(100, 10, 101, 11) }));
     const near = (lon: number, lat: number) =>

@@ -14,7 +14,7 @@ interface OpenedStore {
   readonly store: Store;
 }
 
-/** Emptied, for the next test: the threads of a new one would take most of the time of these tests to start. */
+/** Emptied for the next test: starting the threads of a new store would take most of the time of these tests. */
 let idle: OpenedStore | null = null;
 after(async () => {
   if (idle !== null) await remove(idle);

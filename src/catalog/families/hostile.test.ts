@@ -5,6 +5,7 @@ import { isSwathError } from '../../errors.ts';
 import { parseCbersXml } from './cbers4/cbers-xml.ts';
 import { parseLandsatMtl } from './landsat/mtl.ts';
 import { parseNaipMetadata } from './naip/naip-metadata.ts';
+import { parsePlanetScopeMetadata } from './planetscope.ts';
 import { parseSentinel1Annotation } from './sentinel1/annotation.ts';
 import { parseSentinel1Calibration } from './sentinel1/calibration.ts';
 import { parseSentinel1Manifest, parseSentinel1ProductInfo } from './sentinel1/manifest.ts';
@@ -16,6 +17,7 @@ import { parseSentinel2Product } from './sentinel2/product-xml.ts';
 import { parseSentinel2TileInfo } from './sentinel2/tile-info.ts';
 import { cbersXml } from './testing/cbers-text.ts';
 import { toLandsatJson, toLandsatOdl, toLandsatXml } from './testing/landsat-text.ts';
+import { toPlanetScopeJson } from './testing/planetscope-product.ts';
 import {
   cloudGml,
   sentinel1Manifest,
@@ -73,6 +75,7 @@ const cases: readonly (readonly [string, (text: string, what: string) => unknown
     }),
   ],
   ['CBERS XML', parseCbersXml, cbersXml],
+  ['PlanetScope item', parsePlanetScopeMetadata, toPlanetScopeJson('20230915_103045_12_24c8')],
   ['NAIP text', parseNaipMetadata, '  Place_Keyword: AL\n'],
 ];
 

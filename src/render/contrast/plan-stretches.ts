@@ -16,14 +16,14 @@ interface StretchRequest {
 }
 
 /**
- * 2–98 % of the scene with cloud correction, which is the default intensity range (docs/interface.md, Contrast); finished
- * pictures of 8 bits as they are.
+ * Plans the default contrast, 2–98 % of the scene with cloud correction: the same as the default intensity range. Finished
+ * pictures of 8 bits are shown as they are.
  */
 export function planStretches({ scene, sensor, tree, range }: StretchRequest): readonly StretchPlan[] {
   const cut: PercentileCut = { lowPercent: 2, highPercent: 98, cover: chooseUsualCover(scene, sensor) };
-  return tree.outputs.map((_, place): StretchPlan => {
+  return tree.outputs.map((_, channel): StretchPlan => {
     if (range !== null) return { kind: 'fixed', ...range };
-    const shown = shownInput(tree, place);
+    const shown = shownInput(tree, channel);
     if (shown !== null && sensor.defaultStretch === 'none') {
       const { band } = tree.inputs[shown] as BandInput;
       if (findAsset(scene, band).type === 'uint8') return { kind: 'fixed', min: 0, max: 255 };

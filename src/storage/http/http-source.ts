@@ -27,12 +27,12 @@ export interface HttpSourceDeps {
 
 /** The first read takes this much, which holds the whole header of nearly every COG. */
 const FIRST_BYTES = 64 * 1024;
-/** The most one read may ask for: the largest block a TIFF may have (hardening section 3). */
+/** Max bytes of one read: the largest block a TIFF may have (docs/hardening.md). */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens a file on an HTTP server that answers ranges. Its size and state are pinned by the first answer, whose bytes are
- * kept; every later answer must be exactly the range asked for, of exactly that state, or the read throws.
+ * retained; every later answer must be exactly the range asked for, of exactly that state, or the read throws.
  */
 export async function openHttpSource(
   url: string,
@@ -84,7 +84,7 @@ function readRange(
       const limitBody = (head: ResponseHead) => {
         // A token may end before its time; one refusal is taken for that, the next for what it is.
         isStale = !isRenewed && isRefusal(head.status) && addresses?.forget(url) === true;
-        // Whatever a failing store has to say, nobody reads it.
+        // The body of a failure is not read.
         bodyLength = isStale || isPassing(head.status) ? 0 : checkRangeAnswer(head, range, pin);
         return bodyLength;
       };
@@ -131,10 +131,10 @@ function toFailure(error: unknown): PassingFailure {
   throw error;
 }
 
-/** The breaker, the places and the budget belong to scheme, host and port; what is no URL fails at the door. */
+/** Breaker, slots and budget belong to scheme, host and port; an invalid URL is refused by the guarded fetch. */
 const originOf = (url: string): string => URL.parse(url)?.origin ?? '';
 
-/** An id goes into logs, and the query of a signed address is a key: only its hash is kept. */
+/** An id goes into logs, and the query of a signed address is a key: only its hash is stored. */
 function toId(url: string): string {
   const [path = '', ...query] = url.split('?');
   if (query.length === 0) return path;

@@ -20,7 +20,7 @@ export interface Pin {
 const sourceChanged = (): SwathError =>
   sourceBroken('source-changed', 'A file of this scene changed while it was read.');
 
-/** S3 says 403 of an object that is not there to those who may not list the bucket; 416 is the answer of an empty one. */
+/** S3 answers 403 for a missing object to callers that may not list the bucket; an empty object answers 416. */
 const GONE: ReadonlySet<number> = new Set([403, 404, 410, 416]);
 
 const notThere = (status: number): SwathError => {
@@ -56,7 +56,7 @@ export function parsePin(head: ResponseHead): Pin {
   return { size, etag: head.header('etag'), lastModified: head.header('last-modified') };
 }
 
-/** Catalogs keep the text, so a store decides its length only up to this; longer ones are hashed. */
+/** Catalogs store the text, so its length is limited; longer ones are hashed. */
 const MAX_STATE_LENGTH = 200;
 
 /** A name for this state of the file; without ETag and time its first bytes, the header of a TIFF, stand in for it. */

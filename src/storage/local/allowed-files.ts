@@ -23,7 +23,7 @@ export function makeDataFiles(directory: string, folders: readonly string[] = []
   };
 }
 
-/** Linux takes no longer ones. */
+/** Linux accepts no longer paths. */
 const MAX_PATH_LENGTH = 4_096;
 
 /** True for an href that is a path of this machine, spelt the one way it can be. */
@@ -41,18 +41,19 @@ export function makeFolderFiles(folders: readonly string[]): OpenSource {
   };
 }
 
-interface Places {
+/** Where local files may lie. */
+interface Locations {
   readonly dataDir: string;
   readonly folders: readonly string[];
 }
 
-/** Whether scenes could lie at or below a folder: it lies in an allowed place, or one of the named ones in it. */
-export const mayHoldScenes = (path: string, { dataDir, folders }: Places): boolean =>
-  [dataDir, ...folders].some((place) => path === place || isInside(path, place)) ||
+/** Whether scenes could lie at or below a path: it lies in an allowed folder, or contains one. */
+export const mayHoldScenes = (path: string, { dataDir, folders }: Locations): boolean =>
+  [dataDir, ...folders].some((folder) => path === folder || isInside(path, folder)) ||
   folders.some((folder) => isInside(folder, path));
 
 /** What a catalog writes down for a file of this machine; refuses one that could not be opened again. */
-export function toFileHref(path: string, { dataDir, folders }: Places): string {
+export function toFileHref(path: string, { dataDir, folders }: Locations): string {
   const plain = normalize(path);
   if (isInside(plain, dataDir)) {
     const href = plain.slice(join(dataDir, sep).length).split(sep).join('/');
@@ -70,8 +71,8 @@ const isInside = (path: string, folder: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
 /**
- * Builds the following of symbolic links: gives the place a path really leads to, and refuses one outside of all the
- * folders, which may be links themselves.
+ * Builds the resolution of symbolic links: gives the real path, and refuses one outside all the folders, which may be
+ * links themselves.
  */
 function makeResolveInside(folders: readonly string[]): (path: string) => Promise<string> {
   return async (given) => {
@@ -86,10 +87,10 @@ function makeResolveInside(folders: readonly string[]): (path: string) => Promis
   };
 }
 
-/** The state of a file by its href; null where a look at the disk cannot tell: it is gone, or lies in a network. */
+/** The state of a file by its href; null if the disk cannot tell: the file is gone, or remote. */
 export type ReadFileStamp = (href: string) => Promise<string | null>;
 
-/** Builds the look at files of this machine, without opening them: the same text as `version` of the opened file. */
+/** Builds the reading of the state of local files without opening them: the same text as `version` of the opened file. */
 export function makeReadFileStamp(dataDir: string): ReadFileStamp {
   return async (href) => {
     const path = isFolderHref(href) ? href : isDataHref(href) ? join(dataDir, href) : null;
@@ -97,7 +98,7 @@ export function makeReadFileStamp(dataDir: string): ReadFileStamp {
     try {
       return toFileStamp(await stat(path));
     } catch {
-      // What cannot be read is reported by those who open it.
+      // A file that cannot be read is reported when it is opened.
       return null;
     }
   };

@@ -49,20 +49,23 @@ test('a file that is gone is a broken source', async () => {
 });
 
 test('a catalogued path is relative inside the data directory, absolute inside a folder, and refused elsewhere', () => {
-  const places = { dataDir: join(root, 'data'), folders: [scenes] };
-  assert.equal(toFileHref(join(root, 'data', 'cogs', 'a.tif'), places), 'cogs/a.tif');
-  assert.equal(toFileHref(inside, places), inside);
-  assert.throws(() => toFileHref(outside, places), { code: 'folder-not-allowed', message: /SWATH_SOURCES/ });
+  const locations = { dataDir: join(root, 'data'), folders: [scenes] };
+  assert.equal(toFileHref(join(root, 'data', 'cogs', 'a.tif'), locations), 'cogs/a.tif');
+  assert.equal(toFileHref(inside, locations), inside);
+  assert.throws(() => toFileHref(outside, locations), {
+    code: 'folder-not-allowed',
+    message: /SWATH_SOURCES/,
+  });
   // A name the data directory does not take.
-  assert.throws(() => toFileHref(join(root, 'data', 'a b.tif'), places), { code: 'folder-not-allowed' });
+  assert.throws(() => toFileHref(join(root, 'data', 'a b.tif'), locations), { code: 'folder-not-allowed' });
 });
 
-test('a folder may hold scenes when it lies in an allowed place, is one, or has one in it', () => {
-  const places = { dataDir: '/srv/swath', folders: ['/mnt/scenes'] };
+test('a folder may hold scenes when it lies in an allowed folder, is one, or has one in it', () => {
+  const locations = { dataDir: '/srv/swath', folders: ['/mnt/scenes'] };
   for (const path of ['/mnt/scenes', '/mnt/scenes/2026', '/mnt', '/', '/srv/swath/scenes']) {
-    assert.equal(mayHoldScenes(path, places), true, path);
+    assert.equal(mayHoldScenes(path, locations), true, path);
   }
   for (const path of ['/mnt/scenes-private', '/home', '/srv/swath2']) {
-    assert.equal(mayHoldScenes(path, places), false, path);
+    assert.equal(mayHoldScenes(path, locations), false, path);
   }
 });

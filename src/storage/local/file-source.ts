@@ -30,7 +30,7 @@ export async function openFileSource(path: string): Promise<ByteSource> {
     const version = toFileStamp(stats);
     const read = async (bytes: Uint8Array, offset: number, signal?: AbortSignal): Promise<void> => {
       await readExactly(file, bytes, { offset, signal });
-      // Cheap beside a read, and what was read of a file that has changed must not be shown.
+      // Cheap compared with a read, and bytes of a file that has changed must not be shown.
       if (toFileStamp(fstatSync(file.fd)) !== version) {
         throw sourceBroken('source-changed', 'A file of this scene changed while it was read.');
       }
@@ -61,7 +61,7 @@ export async function openFileSource(path: string): Promise<ByteSource> {
 /**
  * The state of a file by its size and its modification time, which Node gives to a fraction of a microsecond. Without
  * the inode number: copies on several nodes and file systems in user space (s3fs, rclone) have others for the same
- * bytes, and catalogs keep this text.
+ * bytes, and catalogs store this text.
  */
 export const toFileStamp = ({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): string =>
   `${size}-${mtimeMs}`;

@@ -5,7 +5,7 @@ import { notAllowed } from '../../errors.ts';
 export interface AddressPolicy {
   /** Hosts that may be called, exact or `*.suffix`; left out: every host with a public address. */
   readonly hosts?: readonly string[];
-  /** Allows http besides https. */
+  /** Allows http in addition to https. */
   readonly allowHttp?: boolean;
   /** Ports that may be called; by default 443, and 80 where http is allowed. */
   readonly ports?: readonly number[];

@@ -5,7 +5,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Limits the time from now until the next call of this: one part of the work within the whole. */
   limitPart(partMs: number): void;
-  /** Must be called when the work is done, or its timers keep the process awake. */
+  /** Must be called when the work is done; otherwise its timers hold the process open. */
   end(): void;
 }
 

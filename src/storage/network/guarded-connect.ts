@@ -10,7 +10,7 @@ import { isInNetworks, isPublicAddress, parseNetworks } from './public-address.t
 export type ResolveName = (hostname: string) => Promise<readonly { address: string; family: number }[]>;
 
 interface GuardedConnectOptions {
-  /** Undici's, which is loaded by whoever needs it. */
+  /** Undici's, which is loaded on first use. */
   readonly buildConnector: typeof buildConnector;
   readonly timeoutMs: number;
   readonly privateNetworks?: readonly string[];
@@ -29,7 +29,7 @@ export function makeGuardedConnect(options: GuardedConnectOptions): buildConnect
   const networks = parseNetworks(options.privateNetworks ?? []);
   const isAllowed = (address: string) => isPublicAddress(address) || isInNetworks(address, networks);
 
-  // Asked once a connection; the socket connects to exactly the addresses returned, and asks nobody again.
+  // Asked once a connection; the socket connects to exactly the addresses returned, without another look-up.
   const guardedLookup: LookupFunction = (hostname, { all }, callback) => {
     resolveName(hostname).then(
       (found) => {
@@ -48,13 +48,13 @@ export function makeGuardedConnect(options: GuardedConnectOptions): buildConnect
 
   const connect = options.buildConnector({ timeout: timeoutMs, allowH2: false, lookup: guardedLookup });
   return (target, callback) => {
-    // For an address in place of a name no lookup happens, so `lookup` alone would let every literal through.
+    // For an address instead of a name no lookup happens, so `lookup` alone would let every literal through.
     const host = target.hostname.replace(/^\[(.*)\]$/, '$1');
     if (isIP(host) !== 0 && !isAllowed(host)) {
       queueMicrotask(() => callback(addressNotAllowed(`the address is ${host}`), null));
       return;
     }
-    // Undici's own limit, which ends the socket, is kept only to a second or so: this one answers in time.
+    // Undici's own limit, which ends the socket, is late by a second or so: this one answers in time.
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;

@@ -21,7 +21,7 @@ export interface NetworkTimeouts {
   readonly totalMs: number;
 }
 
-/** The time-outs used where nothing else is said. */
+/** The default timeouts. */
 export const DEFAULT_TIMEOUTS: NetworkTimeouts = {
   connectMs: 2_000,
   headersMs: 5_000,
@@ -36,7 +36,7 @@ export interface GuardedRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
   /**
-   * The most bytes of body this answer may have; more is an error, and 0 throws the body away unread. Called before
+   * Max bytes of this answer's body; more is an error, and 0 discards the body unread. Called before
    * anything of the body is read; what it throws refuses the answer.
    */
   readonly limitBody: (head: ResponseHead) => number;
@@ -60,15 +60,15 @@ export interface GuardedFetchOptions {
   readonly resolveName?: ResolveName;
 }
 
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 /** Sockets of one origin; what is above waits for a free one. The semaphore of the sources stays below. */
 const CONNECTIONS_PER_ORIGIN = 64;
 
-/** Builds the one guarded door to the network: everything Swath calls, it calls through this (hardening rule 2). */
+/** Builds the one guarded door to the network: every call of Swath goes through this (docs/hardening.md). */
 export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { policy } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const maxRedirects = Math.min(options.maxRedirects ?? 0, MOST_REDIRECTS);
+  const maxRedirects = Math.min(options.maxRedirects ?? 0, MAX_REDIRECTS);
   let agent: Promise<Agent> | null = null;
 
   return async (request) => {
@@ -76,7 +76,7 @@ export function makeGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     try {
       let hop = { url: parseAllowedUrl(request.url, policy), headers: request.headers ?? {} };
       for (let hops = 0; ; hops += 1) {
-        // Undici has such limits too, but keeps them only to a second or so.
+        // Undici has such limits too, but only to the nearest second or so.
         deadline.limitPart(timeouts.headersMs);
         agent ??= makeAgent(options, timeouts);
         const answer = await send(await agent, request, hop, deadline.signal);

@@ -9,7 +9,7 @@ const TIME_OUT_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Codes by which OpenSSL and Node refuse a certificate: expired, of another host, signed by nobody we know. */
+/** Codes by which OpenSSL and Node refuse a certificate: expired, of another host, signed by an unknown authority. */
 const CERTIFICATE_CODE =
   /^(CERT_|CRL_|ERR_TLS_CERT_ALTNAME|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY|DECODE|DECRYPT)|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|PATH_LENGTH)/;
 

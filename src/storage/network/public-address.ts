@@ -10,7 +10,7 @@ const SPECIAL_IPV4 = [
   '10.0.0.0/8', // private
   '100.64.0.0/10', // carrier-grade NAT
   '127.0.0.0/8', // loopback
-  '169.254.0.0/16', // link-local, where clouds keep their metadata service
+  '169.254.0.0/16', // link-local, where clouds have their metadata service
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments
   '192.0.2.0/24', // documentation
@@ -41,9 +41,9 @@ export function parseNetworks(networks: readonly string[]): BlockList {
   for (const network of networks) {
     const [address = '', bits, ...rest] = network.split('/');
     const version = isIP(address);
-    const mostBits = version === 4 ? 32 : 128;
-    const prefix = bits === undefined ? mostBits : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
-    if (version === 0 || address.includes('%') || rest.length > 0 || prefix < 0 || prefix > mostBits) {
+    const maxBits = version === 4 ? 32 : 128;
+    const prefix = bits === undefined ? maxBits : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
+    if (version === 0 || address.includes('%') || rest.length > 0 || prefix < 0 || prefix > maxBits) {
       throw badInput('bad-network', `"${network}" is not a network such as 10.0.0.0/8 or fd00::/8.`);
     }
     list.addSubnet(address, prefix, version === 4 ? 'ipv4' : 'ipv6');

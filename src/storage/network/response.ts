@@ -10,25 +10,25 @@ export interface ResponseHead {
 
 /** Unwanted bodies up to this size are read to their end, so that the connection can be used again. */
 const DRAIN_BYTES = 16 * 1024;
-/** And no longer than this, or a store that drips would keep the connection for hours. */
+/** And no longer than this, or a slow store would hold the connection for hours. */
 const DRAIN_MS = 1_000;
 
 type ResponseBody = Readable & { dump(options: { limit: number; signal: AbortSignal }): Promise<void> };
 
-/** Reads a body of at most `maxBytes`; with 0 it is thrown away unread. */
+/** Reads a body of at most `maxBytes`; with 0 it is discarded unread. */
 export async function readBody(
   body: ResponseBody,
   head: ResponseHead,
   { maxBytes, onChunk }: { readonly maxBytes: number; readonly onChunk: () => void },
 ): Promise<Uint8Array> {
   if (maxBytes === 0) {
-    // Nobody waits for it: the answer is known already. A longer or broken body only costs its connection.
+    // No one waits for it: the answer is known already. A longer or broken body only costs its connection.
     body.dump({ limit: DRAIN_BYTES, signal: AbortSignal.timeout(DRAIN_MS) }).catch(() => body.destroy());
     return new Uint8Array(0);
   }
   const announced = Number(head.header('content-length') ?? Number.NaN);
   if (announced > maxBytes) throw tooLong();
-  // A length that was announced and fits is reserved at once: one copy less for the usual range.
+  // A length that was announced and fits is allocated at once: one copy less for the common case.
   let bytes = new Uint8Array(Number.isSafeInteger(announced) && announced >= 0 ? announced : 0);
   let filled = 0;
   for await (const chunk of body as AsyncIterable<Uint8Array>) {

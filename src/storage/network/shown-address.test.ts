@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { redactAddresses, toAddressPlace, toShownAddress } from './shown-address.ts';
+import { redactAddresses, toAddressOrigin, toShownAddress } from './shown-address.ts';
 
 test('what tells where a file is stays, what opens it goes', () => {
   const cases: readonly (readonly [address: string, shown: string])[] = [
@@ -32,10 +32,10 @@ test('what tells where a file is stays, what opens it goes', () => {
   assert.ok(toShownAddress(`https://x.example/${'a'.repeat(5_000)}`).length <= 300);
 });
 
-test('the place of an address is its scheme and host, without credentials', () => {
-  assert.equal(toAddressPlace('https://user:s3cret@x.example:8443/a?b=c'), 'https://x.example:8443');
-  assert.equal(toAddressPlace('s3://bucket/a'), 's3://bucket');
-  assert.equal(toAddressPlace('/srv/a.tif'), null);
+test('the origin of an address is its scheme and host, without credentials', () => {
+  assert.equal(toAddressOrigin('https://user:s3cret@x.example:8443/a?b=c'), 'https://x.example:8443');
+  assert.equal(toAddressOrigin('s3://bucket/a'), 's3://bucket');
+  assert.equal(toAddressOrigin('/srv/a.tif'), null);
 });
 
 test('texts without addresses, stacks and explanations of ours stay as they are', () => {

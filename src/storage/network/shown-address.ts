@@ -1,6 +1,6 @@
 /**
- * Addresses as logs, reports and messages may show them. Whatever prints an address uses this file: credentials before
- * the host and everything behind `?` may open a file to those who read along.
+ * Addresses as logs, reports and messages may show them. Everything that prints an address uses this file: credentials
+ * before the host and everything behind `?` may give a reader of the log access to a file.
  */
 
 /** The longest address that is shown. */
@@ -22,8 +22,8 @@ export function toShownAddress(address: string): string {
   return `${scheme}${host}${path}`.slice(0, MAX_LENGTH);
 }
 
-/** Scheme and host, which is what settings allow places by; null for what is no address. */
-export function toAddressPlace(address: string): string | null {
+/** Scheme and host, by which settings allow sources; null for a text that is not an address. */
+export function toAddressOrigin(address: string): string | null {
   const [, scheme, host] = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@)?([^/?#@]+)/i.exec(address) ?? [];
   return scheme === undefined || host === undefined ? null : `${scheme}${host}`;
 }

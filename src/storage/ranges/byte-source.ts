@@ -9,7 +9,7 @@ export interface ByteSource {
   readonly isNear?: boolean;
   /** Exactly `length` bytes from `offset`; anything less throws `source-broken`. */
   read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;
-  /** The same into memory of the caller, who fills all of `target`; where a source cannot, it has no such method. */
+  /** The same into memory of the caller: fills all of `target`. Absent if the source cannot. */
   readInto?(target: Uint8Array, offset: number, signal?: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

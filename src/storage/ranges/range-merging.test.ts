@@ -149,10 +149,10 @@ test('whatever is asked for, in whatever order, arrives unchanged', async () => 
       fc.array(range, { maxLength: 12 }),
       fc.nat(100),
       fc.nat(300),
-      async (ranges, gap, most) => {
+      async (ranges, gap, max) => {
         const { source, reads, answer } = makeSlowSource();
         answer();
-        const merged = withRangeMerging(source, { gapBytes: gap, maxBytes: most });
+        const merged = withRangeMerging(source, { gapBytes: gap, maxBytes: max });
         const got = await Promise.all(ranges.map(([offset, length]) => merged.read(offset, length)));
         got.forEach((bytes, i) => {
           const [offset, length] = ranges[i] as readonly [number, number];
@@ -178,7 +178,7 @@ for (const [name, wrap] of [
   ['merged', (source: ByteSource) => withRangeMerging(source)],
   ['shared', withSharedReads],
 ] as const) {
-  test(`${name}: one caller who leaves does not take the read from the others`, async () => {
+  test(`${name}: a caller that leaves does not end the read for the others`, async () => {
     const { source, reads, signals, answer } = makeSlowSource();
     const wrapped = wrap(source);
     const [leaver, stayer] = [new AbortController(), new AbortController()];
@@ -204,7 +204,7 @@ for (const [name, wrap] of [
     assert.equal(signals[0]?.aborted, true);
   });
 
-  test(`${name}: a failure reaches everybody and is not remembered`, async () => {
+  test(`${name}: a failure reaches all callers and is not remembered`, async () => {
     const { source, reads, answer } = makeSlowSource();
     const wrapped = wrap(source);
     const both = [wrapped.read(10, 10), wrapped.read(10, 10)];
@@ -217,7 +217,7 @@ for (const [name, wrap] of [
   });
 }
 
-test('who comes after all have left gets a fresh read, and nobody shares memory', async () => {
+test('a caller that comes after all have left gets a fresh read, and callers share no memory', async () => {
   const { source, reads, answer } = makeSlowSource();
   const shared = withSharedReads(source);
   const leaver = new AbortController();
@@ -232,7 +232,7 @@ test('who comes after all have left gets a fresh read, and nobody shares memory'
   assert.equal(reads.length, 2);
 });
 
-test('a second read after the first has ended asks again: nothing is kept', async () => {
+test('a second read after the first has ended asks again: nothing is cached', async () => {
   const { source, reads, answer } = makeSlowSource();
   answer();
   const shared = withSharedReads(source);

@@ -3,13 +3,13 @@ import type { ByteSource } from './byte-source.ts';
 import { startSharedRun } from './shared-run.ts';
 
 interface MergingOptions {
-  /** Bytes between two ranges that are read and thrown away rather than asked for apart. */
+  /** Bytes between two ranges that are read and discarded rather than requested separately. */
   readonly gapBytes?: number;
   /** A merged read does not grow beyond this; a single larger one is left alone. */
   readonly maxBytes?: number;
 }
 
-/** 16 KiB, measured on 64 blocks of a COG at 30 ms: 8 requests in place of 64, for 5 % more bytes. */
+/** 16 KiB, measured on 64 blocks of a COG at 30 ms: 8 requests instead of 64, for 5 % more bytes. */
 const GAP_BYTES = 16 * 1024;
 /** Large enough for a row of blocks, small enough to hold several at once. */
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -82,7 +82,7 @@ function readGroup(source: ByteSource, group: readonly WaitingRead[]): void {
   const end = Math.max(...group.map(({ offset, length }) => offset + length));
   const shared = startSharedRun((signal) => source.read(start, end - start, signal));
   for (const { offset, length, signal, resolve } of group) {
-    // Copied: a small part must not keep the whole group in memory, nor share it with a neighbour that writes.
+    // Copied: a small part must not hold the whole group in memory, nor share it with a neighbour that writes.
     resolve(shared.join(signal).then((bytes) => bytes.slice(offset - start, offset - start + length)));
   }
 }

@@ -4,13 +4,13 @@ import { cancelled } from '../../errors.ts';
 export interface SharedRun<T> {
   /** Waits for the result, or leaves when the signal is aborted; the work ends when the last one has left. */
   join(signal?: AbortSignal): Promise<T>;
-  /** True once all who joined have left: the work is being stopped, and nobody may join any more. */
+  /** True once all callers have left: the work is being stopped, and no one may join any more. */
   isAbandoned(): boolean;
 }
 
 /**
- * Starts work for several callers, so that one of them leaving does not take it from the others. `onSettled` is called
- * before any of them hears of the end.
+ * Starts work for several callers, so that one of them leaving does not end it for the others. `onSettled` is called
+ * before any of them gets the result.
  */
 export function startSharedRun<T>(
   run: (signal: AbortSignal) => Promise<T>,
@@ -18,7 +18,7 @@ export function startSharedRun<T>(
 ): SharedRun<T> {
   const controller = new AbortController();
   const result = run(controller.signal);
-  // This also keeps a failure after everybody has left from being an unhandled one; who waits hears of it in `join`.
+  // A failure after all callers have left is then not an unhandled one; waiting callers get it in `join`.
   result.then(onSettled, onSettled);
   let waiting = 0;
 

@@ -5,7 +5,8 @@ import { parseS3Endpoint, parseS3Href, toS3Url } from './s3-address.ts';
 
 const amazon = { region: 'eu-central-1' };
 const own = { region: 'us-east-1', endpoint: 'http://127.0.0.1:9000', pathStyle: true };
-const toUrl = (href: string, place: Parameters<typeof toS3Url>[1]) => toS3Url(parseS3Href(href), place).href;
+const toUrl = (href: string, location: Parameters<typeof toS3Url>[1]) =>
+  toS3Url(parseS3Href(href), location).href;
 
 test('buckets stand in the host name, or in the path where that is wanted or needed', () => {
   assert.equal(toUrl('s3://scenes/a/b.tif', amazon), 'https://scenes.s3.eu-central-1.amazonaws.com/a/b.tif');
@@ -68,7 +69,7 @@ test('what is no address of an object is refused', () => {
   assert.equal(parseS3Href(`s3://scenes/${'é'.repeat(512)}`).key.length, 512);
 });
 
-test('places are checked when they are set up', () => {
+test('locations are checked when they are set up', () => {
   for (const region of ['', 'eu/x', 'a.evil.example', 'EU']) {
     assert.throws(() => parseS3Endpoint({ region }), { code: 'bad-s3-region' }, region);
   }

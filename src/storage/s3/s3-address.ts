@@ -9,7 +9,7 @@ export interface S3Address {
 }
 
 /** Where buckets live. */
-export interface S3Place {
+export interface S3Location {
   readonly region: string;
   /** Scheme, host and port of a store that is not Amazon's. */
   readonly endpoint?: string;
@@ -17,7 +17,7 @@ export interface S3Place {
   readonly pathStyle?: boolean;
 }
 
-/** Amazon's rules for new buckets; nothing of it can leave the place it is put into, path or host name. */
+/** Amazon's rules for new buckets; nothing in such a name can leave the path or host name it is put into. */
 const BUCKET = /^[a-z0-9](?:[a-z0-9-]|\.(?=[a-z0-9])){1,61}[a-z0-9]$/;
 const REGION = /^[a-z0-9-]{1,40}$/;
 /** Amazon's limit for keys. */
@@ -37,8 +37,8 @@ export function parseS3Href(href: string): S3Address {
   return { bucket, key };
 }
 
-/** The endpoint of a place, checked; Amazon's of the region where none is given. */
-export function parseS3Endpoint({ region, endpoint }: S3Place): URL {
+/** The checked endpoint of a location; by default Amazon's of the region. */
+export function parseS3Endpoint({ region, endpoint }: S3Location): URL {
   if (!REGION.test(region))
     throw badInput('bad-s3-region', `"${region}" is not a region such as eu-central-1.`);
   const url = URL.parse(endpoint ?? `https://s3.${region}.amazonaws.com`);
@@ -58,11 +58,11 @@ export function parseS3Endpoint({ region, endpoint }: S3Place): URL {
 }
 
 /** The URL of an object. */
-export function toS3Url({ bucket, key }: S3Address, place: S3Place): URL {
-  const url = parseS3Endpoint(place);
+export function toS3Url({ bucket, key }: S3Address, location: S3Location): URL {
+  const url = parseS3Endpoint(location);
   const path = key.split('/').map(encodeForS3).join('/');
   // A bucket with a dot makes a host name that no certificate of the store covers.
-  const inPath = place.pathStyle === true || bucket.includes('.');
+  const inPath = location.pathStyle === true || bucket.includes('.');
   return new URL(
     inPath
       ? `${url.protocol}//${url.host}/${bucket}/${path}`

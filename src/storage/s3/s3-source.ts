@@ -1,13 +1,13 @@
 import type { HttpSourceDeps } from '../http/http-source.ts';
 import { openHttpSource } from '../http/http-source.ts';
 import type { ByteSource } from '../ranges/byte-source.ts';
-import type { S3Place } from './s3-address.ts';
+import type { S3Location } from './s3-address.ts';
 import { parseS3Href, toS3Url } from './s3-address.ts';
 import type { S3Credentials } from './sigv4.ts';
 import { signS3Request } from './sigv4.ts';
 
 /** A store of buckets, and how it is asked. */
-export interface S3Store extends S3Place {
+export interface S3Store extends S3Location {
   /** Left out: requests are not signed, which public buckets allow. */
   readonly credentials?: S3Credentials;
   /** Agrees to pay for the traffic, which some public buckets demand; needs credentials. */

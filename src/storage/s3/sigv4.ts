@@ -25,7 +25,7 @@ export interface SigningRequest {
 /** SHA-256 of nothing. */
 const EMPTY_HASH = createHash('sha256').digest('hex');
 
-/** The headers that sign a request to S3 (AWS Signature Version 4), to be sent beside those given. */
+/** The headers that sign a request to S3 (AWS Signature Version 4), to be sent in addition to those given. */
 export function signS3Request(request: SigningRequest): Record<string, string> {
   const { method, url, region, credentials, date, bodyHash = EMPTY_HASH } = request;
   // 2013-05-24T00:00:00.000Z → 20130524T000000Z

@@ -55,7 +55,7 @@ test('other addresses stay as they are', async () => {
   for (const url of ['https://example.com/a.tif', 'https://blob.core.windows.net/x/a.tif', 'nonsense']) {
     assert.equal(await addresses.sign(url), url);
   }
-  // A container that is none is not asked for: its name would become part of our own question.
+  // A name that cannot be a container's is not requested: it would become part of our own address.
   const dots = 'https://naipeuwest.blob.core.windows.net/..%2f..%2fadmin/a.tif';
   assert.equal(await addresses.sign(dots), dots);
   assert.deepEqual(asked, []);
@@ -78,10 +78,10 @@ test('a token is renewed a minute before its end, and after a failure', async ()
       (error) => isSwathError(error) && error.code === 'token-refused',
     );
   }
-  assert.equal(failing.asked.length, 2, 'neither an error nor a token without an end is kept');
+  assert.equal(failing.asked.length, 2, 'neither an error nor a token without an end is cached');
 });
 
-test('a wall clock that is set forward or back while a token is kept changes nothing', async () => {
+test('a wall clock that is set forward or back while a token is cached changes nothing', async () => {
   for (const offMs of [3_600_000, -3_600_000]) {
     const { addresses, asked, clock } = makeService();
     await addresses.sign(FILE);

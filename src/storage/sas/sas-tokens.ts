@@ -13,15 +13,15 @@ export interface TokenService {
 
 /** Signs addresses of files that need a token. */
 export interface SignedAddresses {
-  /** The address with a token that is still good for a minute; the same where none is needed. */
+  /** The address with a token that is valid for another minute; unchanged if it needs no token. */
   sign(url: string, signal?: AbortSignal): Promise<string>;
-  /** Drops the token of an address that was refused; false when it had none. */
+  /** Drops the token of an address that was refused; false if it had no token. */
   forget(url: string): boolean;
 }
 
 interface SasDeps {
   readonly services: readonly TokenService[];
-  /** The door to one service, and to nothing else. */
+  /** A guarded fetch that reaches one service and nothing else. */
   readonly fetchFor: (service: TokenService) => GuardedFetch;
   readonly wallClockMs?: () => number;
   /** Monotonic. */
@@ -34,8 +34,8 @@ interface Token {
   readonly expiryMs: number;
 }
 
-/** The token of a container and its end by our monotonic clock; while it is asked for, it has no end yet. */
-interface Kept {
+/** The token of a container and its end by our monotonic clock; while it is requested, it has no end yet. */
+interface CachedToken {
   untilMs: number;
   readonly asking: Promise<GivenToken>;
 }
@@ -48,13 +48,13 @@ interface GivenToken {
 /** A token is renewed so long before its end: a read that begins with it must be able to finish. */
 const MARGIN_MS = 60_000;
 /** A token that seems to end sooner is used for so long all the same: our wall clock is wrong, not the token. */
-const LEAST_USE_MS = 60_000;
+const MIN_USE_MS = 60_000;
 /** Real answers have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** Containers whose tokens are kept; more than any catalog refers to. */
+/** Max containers whose tokens are cached; more than any catalog refers to. */
 const MAX_TOKENS = 1_000;
 
-/** Keeps the tokens of containers: each is asked for once, whoever waits for it, and again before it ends. */
+/** Caches the tokens of containers: each is requested once for all callers, and again before it ends. */
 export function makeSignedAddresses({
   services,
   fetchFor,
@@ -62,7 +62,7 @@ export function makeSignedAddresses({
   nowMs = () => performance.now(),
 }: SasDeps): SignedAddresses {
   const doors = services.map((service) => ({ service, fetch: fetchFor(service) }));
-  const tokens = new Map<string, Kept>();
+  const tokens = new Map<string, CachedToken>();
 
   const find = (url: string) => {
     const parsed = URL.parse(url);
@@ -71,9 +71,9 @@ export function makeSignedAddresses({
     const door = doors.find(({ service }) => service.hosts.some((pattern) => isHost(host, pattern)));
     const [account = ''] = host.split('.');
     const [, container = ''] = parsed.pathname.split('/');
-    // Azure's own rules for both names; anything else is no place of a container.
-    const isPlace = /^[a-z0-9]{3,24}$/.test(account) && /^[a-z0-9$-]{3,63}$/.test(container);
-    return door === undefined || !isPlace ? null : { ...door, key: `${account}/${container}` };
+    // Azure's own rules for both names; anything else is not the address of a container.
+    const isContainer = /^[a-z0-9]{3,24}$/.test(account) && /^[a-z0-9$-]{3,63}$/.test(container);
+    return door === undefined || !isContainer ? null : { ...door, key: `${account}/${container}` };
   };
 
   const askFor = async (
@@ -92,18 +92,18 @@ export function makeSignedAddresses({
         cause: new Error(`status ${status} of ${toShownAddress(url)}`),
       });
     }
-    const lifeMs = Math.max(token.expiryMs - wallClockMs(), MARGIN_MS + LEAST_USE_MS);
+    const lifeMs = Math.max(token.expiryMs - wallClockMs(), MARGIN_MS + MIN_USE_MS);
     return { query: token.query, untilMs: nowMs() + lifeMs };
   };
 
-  /** Waits for a token; one that could not be had is asked for anew by whoever comes next. */
-  const settle = async (key: string, kept: Kept): Promise<GivenToken> => {
+  /** Waits for a token; after a failure the next caller requests it again. */
+  const settle = async (key: string, cached: CachedToken): Promise<GivenToken> => {
     try {
-      const token = await kept.asking;
-      kept.untilMs = token.untilMs;
+      const token = await cached.asking;
+      cached.untilMs = token.untilMs;
       return token;
     } catch (error) {
-      if (tokens.get(key) === kept) tokens.delete(key);
+      if (tokens.get(key) === cached) tokens.delete(key);
       throw error;
     }
   };
@@ -112,13 +112,13 @@ export function makeSignedAddresses({
     async sign(url, signal) {
       const door = find(url);
       if (door === null) return url;
-      let kept = tokens.get(door.key);
-      if (kept === undefined || kept.untilMs - MARGIN_MS < nowMs()) {
-        kept = { untilMs: Number.POSITIVE_INFINITY, asking: askFor(door, signal) };
+      let cached = tokens.get(door.key);
+      if (cached === undefined || cached.untilMs - MARGIN_MS < nowMs()) {
+        cached = { untilMs: Number.POSITIVE_INFINITY, asking: askFor(door, signal) };
         if (tokens.size >= MAX_TOKENS) tokens.clear();
-        tokens.set(door.key, kept);
+        tokens.set(door.key, cached);
       }
-      const { query } = await settle(door.key, kept);
+      const { query } = await settle(door.key, cached);
       return `${url}${url.includes('?') ? '&' : '?'}${query}`;
     },
     forget: (url) => {

@@ -7,7 +7,7 @@ import type { ResolveName } from '../network/guarded-connect.ts';
 import type { GuardedFetchOptions } from '../network/guarded-fetch.ts';
 import { makeGuardedFetch } from '../network/guarded-fetch.ts';
 
-/** A server on both loopbacks that must not be reached from outside, and counts who does. */
+/** A server on both loopbacks that must not be reached from outside, and counts its callers. */
 export interface Canary {
   readonly port: number;
   /** Since the start, or since it was set to 0. */

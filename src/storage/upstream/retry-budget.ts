@@ -1,4 +1,4 @@
-/** Keeps retries a small share of the traffic, so that a store in trouble is not called more than a healthy one. */
+/** Limits retries to a small share of the traffic, so that a failing store is not called more than a healthy one. */
 export interface RetryBudget {
   /** Counts a first try. */
   earn(): void;
@@ -11,16 +11,16 @@ interface BudgetOptions {
   readonly share: number;
   /** What there is at the start: enough for one read to use both its retries. */
   readonly initial: number;
-  /** The most that can be saved up in good times. */
-  readonly most: number;
+  /** Max retries that can be saved up. */
+  readonly max: number;
 }
 
-/** Builds the retry budget of one origin (10 % of the traffic). */
-export function makeRetryBudget({ share, initial, most }: BudgetOptions): RetryBudget {
+/** Builds the retry budget of one origin, 10 % of the traffic by default. */
+export function makeRetryBudget({ share, initial, max }: BudgetOptions): RetryBudget {
   let balance = initial;
   return {
     earn() {
-      balance = Math.min(most, balance + share);
+      balance = Math.min(max, balance + share);
     },
     spend() {
       // A sum of tenths is never exactly 1.

@@ -1,17 +1,17 @@
 /** Lets a number of tasks run at a time; the others wait in the order they came. */
 export interface Semaphore {
-  /** Waits for a place; rejects with the signal's reason when it is aborted before. The result gives the place back. */
+  /** Waits for a slot; rejects with the signal's reason if it is aborted before. The result frees the slot. */
   enter(signal: AbortSignal): Promise<() => void>;
 }
 
-/** Builds a semaphore with this many places. */
-export function makeSemaphore(places: number): Semaphore {
-  let free = places;
+/** Builds a semaphore with this many slots. */
+export function makeSemaphore(slots: number): Semaphore {
+  let free = slots;
   const waiting = new Set<() => void>();
 
   const leave = () => {
     const [next] = waiting;
-    // The place goes straight to the next waiter: nobody can slip in between.
+    // The slot goes straight to the next waiter: no newcomer can take it.
     if (next === undefined) free += 1;
     else {
       waiting.delete(next);

@@ -10,7 +10,7 @@ import { makeUpstream, PassingFailure, systemClock } from './upstream.ts';
 
 const failing = () => new PassingFailure(sourceBroken('source-failing', 'It fails.'));
 
-/** A clock that only moves when somebody sleeps, and remembers how long. */
+/** A clock that only moves when a call sleeps, and remembers how long. */
 function makeFakeClock(random = 0.5): Clock & { readonly sleeps: number[]; advance(ms: number): void } {
   let now = 0;
   const sleeps: number[] = [];
@@ -50,7 +50,7 @@ test('after the last retry its error is thrown', async () => {
   assert.equal(tries, 3);
 });
 
-test('a wait the store asks for is kept, unless the read would be late anyway', async () => {
+test('a wait the store asks for is respected, unless the read would be late anyway', async () => {
   const error = sourceBroken('source-failing', 'It fails.');
   const clock = makeFakeClock();
   let tries = 0;
@@ -140,7 +140,7 @@ test('time-outs count as failures of the store, lies about a file do not', async
   }
 });
 
-test('a probe whose caller leaves decides nothing and blocks nobody', () => {
+test('a probe whose caller leaves decides nothing and blocks no one', () => {
   let now = 0;
   const breaker = makeCircuitBreaker({ failures: 1, restMs: 10, nowMs: () => now });
   breaker.admit()?.('failed');
@@ -156,27 +156,27 @@ test('a probe whose caller leaves decides nothing and blocks nobody', () => {
 test('no more than the given number of calls run at a time, in the order they came', async () => {
   const upstream = makeUpstream({ concurrency: 3 });
   let running = 0;
-  let most = 0;
+  let max = 0;
   const order: number[] = [];
   await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
       upstream.call('a', async () => {
         running += 1;
-        most = Math.max(most, running);
+        max = Math.max(max, running);
         order.push(n);
         await letTurnsPass();
         running -= 1;
       }),
     ),
   );
-  assert.equal(most, 3);
+  assert.equal(max, 3);
   assert.deepEqual(
     order,
     Array.from({ length: 12 }, (_, n) => n),
   );
 });
 
-test('a waiter can leave, and its place goes to the next', async () => {
+test('a waiter can leave, and its slot goes to the next', async () => {
   const semaphore = makeSemaphore(1);
   const never = new AbortController().signal;
   const leave = await semaphore.enter(never);
@@ -192,11 +192,11 @@ test('a waiter can leave, and its place goes to the next', async () => {
   const blocked = semaphore.enter(tired.signal);
   await letTurnsPass();
   tired.abort(new Error('tired'));
-  await assert.rejects(blocked, /tired/, 'leaving twice gave back only one place');
+  await assert.rejects(blocked, /tired/, 'leaving twice freed only one slot');
   leaveLast();
 });
 
-test('the whole call ends in time, also while it waits for a place or sleeps', async () => {
+test('the whole call ends in time, also while it waits for a slot or sleeps', async () => {
   const upstream = makeUpstream({ concurrency: 1, totalMs: 30 });
   const hang = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -216,7 +216,7 @@ test('the whole call ends in time, also while it waits for a place or sleeps', a
 });
 
 test('a budget saves up only so much', () => {
-  const budget = makeRetryBudget({ share: 0.1, initial: 0, most: 2 });
+  const budget = makeRetryBudget({ share: 0.1, initial: 0, max: 2 });
   assert.equal(budget.spend(), false);
   for (let n = 0; n < 10; n += 1) budget.earn();
   assert.equal(budget.spend(), true);

@@ -41,7 +41,7 @@ export interface UpstreamLimits {
   readonly breakerRestMs: number;
 }
 
-/** The limits used where nothing else is said. */
+/** The default limits. */
 const DEFAULT_UPSTREAM_LIMITS: UpstreamLimits = {
   concurrency: 16,
   totalMs: 10_000,
@@ -54,9 +54,9 @@ const DEFAULT_UPSTREAM_LIMITS: UpstreamLimits = {
 };
 
 /** Saved-up retries: what 200 good reads earn. */
-const MOST_SAVED_RETRIES = 20;
+const MAX_SAVED_RETRIES = 20;
 
-/** A failure that another try may mend; `afterMs` is what the store asked us to wait. */
+/** A failure that another try may fix; `afterMs` is what the store asked us to wait. */
 export class PassingFailure {
   readonly error: Error;
   readonly afterMs: number;
@@ -85,7 +85,7 @@ interface OriginState {
 /** Origins remembered; the one unused for longest is forgotten, with its (full) budget and its (closed) circuit. */
 const MAX_ORIGINS = 1_000;
 
-/** Builds the callers of all origins, each with its own places, circuit and budget: one that hangs stops no other. */
+/** Builds the callers of all origins, each with its own slots, circuit and budget: one that hangs stops no other. */
 export function makeUpstream(options: Partial<UpstreamLimits> = {}, clock: Clock = systemClock): Upstream {
   const limits = { ...DEFAULT_UPSTREAM_LIMITS, ...options };
   const origins = new Map<string, OriginState>();
@@ -101,7 +101,7 @@ export function makeUpstream(options: Partial<UpstreamLimits> = {}, clock: Clock
       budget: makeRetryBudget({
         share: limits.retryShare,
         initial: limits.retries,
-        most: MOST_SAVED_RETRIES,
+        max: MAX_SAVED_RETRIES,
       }),
     };
     origins.delete(origin);
@@ -134,7 +134,7 @@ export function makeUpstream(options: Partial<UpstreamLimits> = {}, clock: Clock
   };
 }
 
-/** One try in one of the origin's places, told to its breaker. */
+/** One try in one of the origin's slots, reported to its breaker. */
 async function runOnce<T>(
   { semaphore, breaker }: OriginState,
   run: (signal: AbortSignal) => Promise<T | PassingFailure>,

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 import { explainPostgres } from './explain-postgres.ts';
 import type { UseConnection } from './sql-client.ts';
 
-/** Connections to a PostgreSQL that may go and come back. */
+/** Connections to a PostgreSQL server that may go away and come back. */
 export interface WatchedPool {
   /** Rejects at once while PostgreSQL is known to be away. */
   readonly use: UseConnection;
@@ -19,10 +19,10 @@ interface WatchedPoolDeps {
   readonly onFailure: (error: SwathError) => void;
 }
 
-/** Work that has no answer after this makes us look whether PostgreSQL still answers at all. */
+/** Work without an answer after this time starts a probe whether PostgreSQL still answers. */
 const SILENT_MS = 2_000;
-/** How often we look whether it is back, and for work that waits too long. */
-const LOOK_MS = 1_000;
+/** How often the pool checks whether the server is back, and for work that waits too long. */
+const CHECK_MS = 1_000;
 /** How long it may take to answer `SELECT 1` on a new connection. */
 const PROBE_MS = 2_000;
 
@@ -32,8 +32,8 @@ interface Waiting {
 }
 
 /**
- * A pool that notices when PostgreSQL is gone: by errors of connections, and by silence, as when a machine dies or a
- * network is cut, where a statement would otherwise wait for its whole time limit. A probe on a connection of its own
+ * A pool that notices when PostgreSQL is gone: by errors of connections, and by silence, when a machine dies or a
+ * network is cut and a statement would wait for its whole timeout. A probe on a connection of its own
  * tells a dead server from a slow statement or from one lost connection. While the server is away, all that waits is
  * rejected and nothing new is begun; the pool is replaced, because its connections may be dead without knowing it.
  */
@@ -43,24 +43,24 @@ export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): Wat
   let away: SwathError | null = null;
   let probing: Promise<void> | null = null;
   let answeredMs = performance.now();
-  let looking: NodeJS.Timeout | undefined;
+  let checking: NodeJS.Timeout | undefined;
   let pool = makePool();
 
   function makePool(): Pool {
     const made = new Pool(config);
-    // Without a listener a connection that is lost while idle would end the program.
+    // Without a listener, losing an idle connection would end the process.
     made.on('error', () => {
       if (away === null) void probe();
     });
     return made;
   }
 
-  /** Something went wrong with a connection: is it the server? */
+  /** A connection failed: probes whether the server is gone. */
   function suspect(error: unknown): void {
-    const inWords = explainPostgres(error, address);
-    if (!isUnavailable(inWords)) return;
-    onFailure(inWords);
-    if (inWords.code === 'store-unavailable' && away === null) void probe();
+    const explained = explainPostgres(error, address);
+    if (!isUnavailable(explained)) return;
+    onFailure(explained);
+    if (explained.code === 'store-unavailable' && away === null) void probe();
   }
 
   function probe(): Promise<void> {
@@ -71,15 +71,15 @@ export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): Wat
           answeredMs = performance.now();
         },
         (error: unknown) => {
-          const inWords = explainPostgres(error, address);
-          // A server that refuses us answers.
-          if (isUnavailable(inWords) && inWords.code === 'store-unavailable') leave(inWords);
+          const explained = explainPostgres(error, address);
+          // A server that refuses the connection is there.
+          if (isUnavailable(explained) && explained.code === 'store-unavailable') leave(explained);
           else away = null;
         },
       )
       .finally(() => {
         probing = null;
-        look();
+        check();
       });
     return probing;
   }
@@ -96,17 +96,17 @@ export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): Wat
     waiting.clear();
   }
 
-  /** Looks again in a moment, as long as there is something to look for. */
-  function look(): void {
-    clearTimeout(looking);
+  /** Checks again in a moment, as long as work waits or the server is away. */
+  function check(): void {
+    clearTimeout(checking);
     if (away === null && waiting.size === 0) return;
-    looking = setTimeout(() => {
+    checking = setTimeout(() => {
       const [oldest] = waiting;
       const isSilent =
         oldest !== undefined && performance.now() - Math.max(oldest.sinceMs, answeredMs) > SILENT_MS;
       if (away !== null || isSilent) void probe();
-      else look();
-    }, LOOK_MS).unref();
+      else check();
+    }, CHECK_MS).unref();
   }
 
   return {
@@ -118,7 +118,7 @@ export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): Wat
       const { promise: lost, reject } = Promise.withResolvers<never>();
       const entry: Waiting = { sinceMs: performance.now(), reject };
       waiting.add(entry);
-      if (waiting.size === 1) look();
+      if (waiting.size === 1) check();
       try {
         const result = await Promise.race([useFrom(pool, work, lost), lost]);
         answeredMs = performance.now();
@@ -131,9 +131,9 @@ export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): Wat
       }
     },
     async close() {
-      clearTimeout(looking);
+      clearTimeout(checking);
       await probing;
-      clearTimeout(looking);
+      clearTimeout(checking);
       await pool.end();
     },
   };
@@ -160,13 +160,13 @@ async function useFrom<Result>(
 
 async function askOnce({ config }: Connection): Promise<void> {
   const client = new Client({ ...config, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
-  // What it would tell is told by the rejections below.
+  // The rejections below say the same.
   client.on('error', () => {});
   try {
     await client.connect();
     await client.query('SELECT 1');
   } finally {
-    // Nobody waits for the goodbye of a server that may be dead.
+    // Not awaited: the server may be dead.
     void client.end().catch(() => {});
   }
 }

@@ -8,13 +8,13 @@ import type { Ask } from '../threads/database-threads.ts';
 import { makeRecentScenes } from './recent-scenes.ts';
 
 interface SceneStoreDeps {
-  /** For what is found at once by an index. */
+  /** For look-ups by an index, on the calling thread. */
   readonly database: Lookups;
   readonly read: Ask;
   readonly write: Ask;
 }
 
-/** Rows of a list, from which on packing them is worth the way to another thread. */
+/** From this many rows on, packing on another thread pays off. */
 const MANY_ROWS = 100;
 
 /** Scenes read ahead by `list`. */
@@ -31,8 +31,8 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
   const byViewId = database.prepare(`${RECORD} WHERE s.view_id = ?`);
   const byName = database.prepare(BY_NAME);
   const recent = makeRecentScenes(database);
-  /** One list after the other: side by side all of them would lie in memory half-done. */
-  let takenApart: Promise<unknown> = Promise.resolve();
+  /** One list after the other: in parallel, all of them would lie in memory half-done. */
+  let splitting: Promise<unknown> = Promise.resolve();
   const toRecord = (row: PackedRecord): Scene => parseRecord(unpackRecord(row));
 
   return {
@@ -50,15 +50,15 @@ export function makeSqliteSceneStore({ database, read, write }: SceneStoreDeps):
 
     async putMany(scenes) {
       const packing = scenes.length < MANY_ROWS ? null : makePacking((texts) => read('packRests', texts));
-      const taken = takenApart.then(() =>
+      const split = splitting.then(() =>
         toSceneRows(scenes, (row): WrittenRow => {
           if (packing === null) return row;
           packing.add(row.rest);
           return { ...row, rest: null };
         }),
       );
-      takenApart = taken.catch(() => {});
-      const rows = await taken;
+      splitting = split.catch(() => {});
+      const rows = await split;
       return packing === null ? write('putScenes', rows) : write('putScenes', rows, await packing.end());
     },
 

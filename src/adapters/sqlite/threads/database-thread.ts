@@ -97,9 +97,9 @@ function limitWaiting(database: DatabaseSync, askedMs: number): void {
 
 /** The error as a sentence; a read-only database is connected again for the next question. */
 function explained(error: unknown): unknown {
-  const inWords = explainSqlite(error, path);
-  if (isUnavailable(inWords) && inWords.code === 'store-read-only') drop();
-  return inWords;
+  const sentence = explainSqlite(error, path);
+  if (isUnavailable(sentence) && sentence.code === 'store-read-only') drop();
+  return sentence;
 }
 
 /**

@@ -11,12 +11,12 @@ export type Ask = <Name extends keyof Operations>(
   ...args: Parameters<Operations[Name]>
 ) => Promise<ReturnType<Operations[Name]>>;
 
-/** A thread that is started when it is first asked, and again when it was lost. */
+/** A thread that is started by the first call, and again after it was lost. */
 export interface DatabaseThread {
   readonly ask: Ask;
   /** How many answers are outstanding. */
   load(): number;
-  /** Ends the thread after what it has been asked. */
+  /** Ends the thread after all calls that wait. */
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function makeDatabaseThread(
     started.on('message', (answer: Answer) => {
       const caller = waiting.get(answer.id);
       waiting.delete(answer.id);
-      // While it is being closed it is waited for.
+      // While it is being closed, the process waits for it.
       if (waiting.size === 0 && !isClosed) started.unref();
       if ('error' in answer) caller?.reject(report(fromWire(answer.error)));
       else caller?.resolve(answer.result as never);
@@ -65,12 +65,12 @@ export function makeDatabaseThread(
     ask: (name, ...args) =>
       new Promise((resolve, reject) => {
         if (isClosed) {
-          reject(unavailable('store-closed', 'The database is asked after it was closed.'));
+          reject(unavailable('store-closed', 'The database was used after it was closed.'));
           return;
         }
         if (waiting.size >= MAX_WAITING) {
           reject(
-            tooBusy('store-busy', 'Too much waits for the database already.', {
+            tooBusy('store-busy', 'Too many calls wait for the database already.', {
               details: { retryAfterS: 2 },
             }),
           );
