@@ -1,37 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import { parseAreaGeometry } from '../../areas/index.ts';
-import type { SceneQuery } from '../../catalog/index.ts';
 import { toScene, toSearchFields } from '../../catalog/index.ts';
 import { box, makeScene } from '../../catalog/testing/make-scene.ts';
-import { makeTestApp, readError } from '../testing/make-test-app.ts';
-
-const SEARCH = '/api/lms/search/v2/sentinel2';
-
-function makeSearch() {
-  const asked: SceneQuery[] = [];
-  const scenes = {
-    searchHits: async (query: SceneQuery) => {
-      asked.push(query);
-      return { found: 44, hits: [toScene(makeScene(21, { frame: box(1.9, 41.9, 3.1, 43.1) }))] };
-    },
-  };
-  const { post } = makeTestApp({ scenes });
-  const ask = async (body: unknown, path = SEARCH) => {
-    const response = await post(path, body);
-    return {
-      status: response.status,
-      body: (await response.json()) as { meta: object; results: Record<string, unknown>[] },
-    };
-  };
-  const refuse = async (body: unknown, path = SEARCH) => {
-    const response = await post(path, body);
-    assert.equal(response.status, 400, JSON.stringify(body));
-    return readError(response);
-  };
-  return { ask, refuse, asked };
-}
+import { makeSearch } from './testing/make-search.ts';
 
 test('4.1 search: the answer has meta and hits, the tile template holds no key', async () => {
   const { ask, asked } = makeSearch();
@@ -226,136 +198,6 @@ test('4.1 several datasets: the field that names the dataset is filtered and sor
   assert.match((await refuse({ search: { satellites, satellite: [{}] } }, path)).error, /search\.satellite/);
 });
 
-test('4.1 an unknown dataset is 404, in the path and in the list', async () => {
-  const { ask } = makeSearch();
-  const inPath = await ask({ search: {} }, '/api/lms/search/v2/marsorbiter');
-  const inList = await ask({ search: { satellites: ['sentinel2', 'marsorbiter'] } }, '/api/lms/search/v2');
-  for (const { status, body } of [inPath, inList]) {
-    assert.equal(status, 404);
-    assert.equal((body as unknown as { code: string }).code, 'unknown-dataset');
-  }
-});
-
-test('4.1 mistakes are 400 and name the field', async () => {
-  const { refuse } = makeSearch();
-  const wrong: [unknown, RegExp][] = [
-    [{}, /"search"/],
-    [{ search: { tms: 'x' } }, /search\.tms/],
-    [{ search: { view_id: 'x' } }, /search\.view_id/],
-    [{ search: { constructor: 1 } }, /search\.constructor is not a field/],
-    [{ search: { cloudCoverage: 'much' } }, /search\.cloudCoverage must hold a number/],
-    [{ search: { cloudCoverage: '0x10' } }, /search\.cloudCoverage/],
-    [{ search: { cloudCoverage: { from: 5, to: 1 } } }, /search\.cloudCoverage runs backwards/],
-    [{ search: { cloudCoverage: {} } }, /search\.cloudCoverage/],
-    [{ search: { cloudCoverage: { gt: 1 } } }, /search\.cloudCoverage/],
-    [{ search: { cloudCoverage: null } }, /search\.cloudCoverage/],
-    [{ search: { cloudCoverage: [[1]] } }, /search\.cloudCoverage/],
-    [{ search: { date: '2026-02-30' } }, /search\.date must hold a date/],
-    [{ search: { date: { from: 'yesterday' } } }, /search\.date/],
-    [{ search: { processedL2A: 'maybe' } }, /search\.processedL2A/],
-    [{ search: { processedL2A: { from: false, to: true } } }, /search\.processedL2A is true or false/],
-    [{ search: { onAmazon: { from: 'true' } } }, /search\.onAmazon is true or false/],
-    [{ search: {}, onAmazon: { to: 1 } }, /search\.onAmazon is true or false/],
-    [{ search: { onAmazon: {} } }, /search\.onAmazon is true or false/],
-    [{ search: { sceneID: Array.from({ length: 501 }, () => 'x') } }, /search\.sceneID lists more than 500/],
-    [{ search: {}, limit: 0 }, /limit/],
-    [{ search: {}, limit: 1001 }, /limit/],
-    [{ search: {}, limit: 1.5 }, /limit/],
-    [{ search: {}, page: -1 }, /page/],
-    [{ search: {}, page: 101, limit: 1000 }, /page × limit/],
-    [{ search: {}, sort: { nothing: 'asc' } }, /sort/],
-    [{ search: {}, sort: { date: 'down' } }, /sort/],
-    [{ search: {}, sort: { date: 'asc', sceneID: 'asc' } }, /sort/],
-    [{ search: {}, fields: 'date' }, /fields/],
-    [{ search: { shape: { type: 'Circle' } } }, /search\.shape/],
-    [{ search: { shape: { type: 'Point', coordinates: [541, 0] } } }, /search\.shape/],
-    [{ search: { shape: { type: 'Point', coordinates: [0, 91] } } }, /search\.shape/],
-    [{ search: { satellites: ['sentinel2'] } }, /search\.satellites is not a field of sentinel2/],
-    [{ search: { satellite: 'sentinel2' } }, /search\.satellite is not a field of sentinel2/],
-    [{ search: {}, sort: { satellite: 'asc' } }, /sort/],
-    [{ search: { shape: { type: 'Point', coordinates: ['2', '42'] } } }, /search\.shape/],
-    [
-      {
-        search: {
-          shape: {
-            type: 'Polygon',
-            coordinates: [
-              [
-                [0, 0],
-                [1, 1],
-                [0, 0],
-              ],
-            ],
-          },
-        },
-      },
-      /search\.shape/,
-    ],
-    [
-      {
-        search: {
-          shape: {
-            type: 'Polygon',
-            coordinates: [
-              [
-                [0, 0],
-                [1, 0],
-                [1, 1],
-                [0, 1],
-              ],
-            ],
-          },
-        },
-      },
-      /not closed/,
-    ],
-    [{ search: { shape: box(0, 0, 1, 1), shapeRelation: 'NEAR' } }, /search\.shapeRelation/],
-    [{ search: { shape: box(0, 0, 1, 1), shapeRelation: { toString: 1 } } }, /search\.shapeRelation/],
-    [{ search: { onAmazon: [{ toString: 1 }] } }, /search\.onAmazon/],
-    [{ search: { sceneID: { from: { valueOf: 1 } } } }, /search\.sceneID/],
-  ];
-  for (const [body, words] of wrong) assert.match((await refuse(body)).error, words, JSON.stringify(body));
-});
-
-test('4.1 no JSON at all gives another status than 200 or 400, and 404 of an unknown dataset', async () => {
-  const { ask } = makeSearch();
-  const names = fc.constantFrom(
-    'search',
-    'date',
-    'cloudCoverage',
-    'shape',
-    'type',
-    'coordinates',
-    'from',
-    'to',
-    'sort',
-    'page',
-    'limit',
-    'fields',
-    'satellites',
-    'toString',
-    '__proto__',
-    'shapeRelation',
-  );
-  const { value } = fc.letrec((tie) => ({
-    value: fc.oneof(
-      { depthSize: 'small' },
-      fc.jsonValue({ maxDepth: 1 }),
-      fc.array(tie('value'), { maxLength: 4 }),
-      fc.dictionary(names, tie('value'), { maxKeys: 5 }),
-    ),
-  }));
-  await fc.assert(
-    fc.asyncProperty(value, fc.constantFrom(SEARCH, '/api/lms/search/v2'), async (body, path) => {
-      const { status, body: answer } = await ask({ search: body, ...(body as object) }, path);
-      const { code } = answer as { code?: string };
-      const isExpected = status === 200 || status === 400 || (status === 404 && code === 'unknown-dataset');
-      assert.ok(isExpected, `${status}: ${JSON.stringify(body)}`);
-    }),
-    { numRuns: 500 },
-  );
-});
-
 test('4.1 a hit shows the tile of its scene, and the upper left corner of it', async () => {
   const { ask } = makeSearch();
   const [hit] = (await ask({ search: {} })).body.results;
@@ -400,24 +242,4 @@ test('4.1 a dataset may be a group: all its sensors are searched, each by the fi
   );
   await ask({ search: { satellites: ['cbers4', 'cbers4mux', 'landsat8'] } }, '/api/lms/search/v2');
   assert.equal(asked[1]?.datasets.length, 5, 'a sensor named twice is searched once');
-});
-
-test('4.1 lists that no database could take are refused, however they are spread over fields and datasets', async () => {
-  const { refuse, ask } = makeSearch();
-  const list = Array.from({ length: 500 }, (_, i) => `x${i}`);
-  const search = { sceneID: list, satelliteName: list, awsPath: list, productName: list };
-  const many = [
-    'sentinel2',
-    'sentinel2l2a',
-    'landsat7',
-    'landsat8',
-    'landsat9',
-    'cbers4',
-    'landsat5',
-    'landsat4',
-    'naip',
-  ];
-  const error = await refuse({ search: { ...search, satellites: many } }, '/api/lms/search/v2');
-  assert.equal(error.code, 'list-too-long');
-  assert.equal((await ask({ search })).status, 200);
 });
