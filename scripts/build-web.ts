@@ -8,9 +8,9 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { sensors } from '../src/sensors/index.ts';
-import { toViewerSensor } from '../web/sensor-choices.ts';
-import type { Topology } from '../web/world-geojson.ts';
-import { toWorldGeoJson } from '../web/world-geojson.ts';
+import { toViewerSensor } from '../web/build/sensor-choices.ts';
+import type { Topology } from '../web/build/world-geojson.ts';
+import { toWorldGeoJson } from '../web/build/world-geojson.ts';
 import { hashWebSources, toBuiltFrom } from './web-sources.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -23,7 +23,10 @@ const WAITS_TO_LOAD = /^(await|(const|let) [^=]+ = await)\b/m;
 export function mayShare(file: string): boolean {
   const text = readFileSync(file, 'utf8');
   return (
-    /^(src|web)\b/.test(file) && ONLY_TESTS.test(text) && !OF_PROCESS.test(text) && !WAITS_TO_LOAD.test(text)
+    /^(src|web|world)\b/.test(file) &&
+    ONLY_TESTS.test(text) &&
+    !OF_PROCESS.test(text) &&
+    !WAITS_TO_LOAD.test(text)
   );
 }
 

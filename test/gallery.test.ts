@@ -1,11 +1,12 @@
-/** The gallery of the documentation is the one that `npm run pictures` would write, and leaves no sensor out. */
+/** The gallery of the documentation is the one that `npm run pictures` would write, and leaves no sensor of the demo out. */
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { planSheets } from '../scripts/gallery/take-gallery.ts';
 import { writePage } from '../scripts/gallery/write-page.ts';
 import { RESAMPLE_NAMES } from '../src/http/pictures/query.ts';
-import { sensors } from '../src/sensors/index.ts';
+import { sensorByDataset } from '../src/sensors/index.ts';
+import { DEMO_DATASETS } from './support/demo-datasets.ts';
 
 const REFERENCES = { classes: 'CLASSES', area: 'AREA', parts: 'PARTS' };
 const sheets = planSheets(REFERENCES);
@@ -22,11 +23,12 @@ test('every sheet is there, and small enough for a page', () => {
   }
 });
 
-test('every sensor and every way of resampling has a picture', () => {
-  for (const { abbreviation } of sensors) {
+test('every sensor of the demo and every way of resampling has a picture', () => {
+  for (const dataset of DEMO_DATASETS) {
+    const abbreviation = sensorByDataset(dataset)?.abbreviation;
     assert.ok(
       addresses.some((address) => address.startsWith(`/api/render/${abbreviation}/`)),
-      abbreviation,
+      dataset,
     );
   }
   for (const name of RESAMPLE_NAMES) {

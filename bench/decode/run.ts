@@ -12,8 +12,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inflateSync } from 'node:zlib';
 import { createCog, makeJp2Decoder, openBlockFile, openTiff, readBlock } from '../../src/formats/index.ts';
-import { decodeHorizontal } from '../../src/formats/tiff/predictor.ts';
-import { openFileSource } from '../../src/storage/file-source.ts';
+import { decodeHorizontal } from '../../src/formats/tiff/samples/predictor.ts';
+import { openFileSource } from '../../src/storage/local/file-source.ts';
 import { makeBand, SIZE_PX, TRANSFORM } from '../tiles/make-band.ts';
 
 const { values } = parseArgs({

@@ -6,8 +6,8 @@ import type { PixelArray } from './pixel-type.ts';
  * (`sensors/quality.ts`) brings bits and classes, and the caller the planes, brought to one grid by nearest neighbour.
  */
 export type CloudSource =
-  /** Bands of a mask image or polygons made pixels: anything but 0 and NaN is set. Without cirrus there is none. */
-  | { readonly kind: 'flags'; readonly opaque: PixelArray; readonly cirrus: PixelArray | null }
+  /** Bands of a mask image, one for each kind of clouds that counts: anything but 0 and NaN is set. */
+  | { readonly kind: 'flags'; readonly planes: readonly PixelArray[] }
   /** A classification, and which classes are which clouds. */
   | {
       readonly kind: 'classes';
@@ -35,7 +35,7 @@ const OPAQUE = 1;
 const CIRRUS = 2;
 const KNOWN = 4;
 
-/** A cloud is where both of its bits are 1, and so is cirrus; a cloud that is also cirrus is not opaque (interface 4.12). */
+/** A cloud is where both of its bits are 1, and so is cirrus; a cloud that is also cirrus is not opaque. */
 export function makeQualityMeaning({ cloudBits, cirrusBits, toInterface }: CloudBits): QualityMeaning {
   const known = new Uint8Array(65_536);
   const isSet = (quality: number, bits: readonly number[]) =>
@@ -61,9 +61,7 @@ export function markClouds(
 ): Uint8Array {
   switch (source.kind) {
     case 'flags':
-      return markFlags(
-        onlyOpaque || source.cirrus === null ? [source.opaque] : [source.opaque, source.cirrus],
-      );
+      return markFlags(source.planes);
     case 'classes':
       return markClasses(source.values, onlyOpaque ? source.opaque : [...source.opaque, ...source.cirrus]);
     case 'bits': {

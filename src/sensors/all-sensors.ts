@@ -1,23 +1,19 @@
-import { cbers4awfi } from './cbers4-awfi.ts';
-import { cbers4mux } from './cbers4-mux.ts';
-import { cbers4pan5m } from './cbers4-pan5m.ts';
-import { cbers4pan10m } from './cbers4-pan10m.ts';
-import { landsat4mss } from './landsat4-mss.ts';
-import { landsat4tm } from './landsat4-tm.ts';
-import { landsat5mss } from './landsat5-mss.ts';
-import { landsat5tm } from './landsat5-tm.ts';
-import { landsat7 } from './landsat7.ts';
-import { landsat8 } from './landsat8.ts';
-import { landsat9 } from './landsat9.ts';
+import { cbers4awfi, cbers4mux, cbers4pan5m, cbers4pan10m } from './cbers4/cameras.ts';
+import type { HitValues } from './definition/hit-fields.ts';
+import type { Sensor } from './definition/sensor.ts';
+import { landsat7 } from './landsat/etm.ts';
+import { landsat4mss, landsat5mss } from './landsat/mss.ts';
+import { landsat8, landsat9 } from './landsat/oli.ts';
+import { landsat4tm, landsat5tm } from './landsat/tm.ts';
 import { modis } from './modis.ts';
 import { naip } from './naip.ts';
-import type { Sensor } from './sensor.ts';
+import { planetscope } from './planetscope.ts';
 import { sentinel1 } from './sentinel1.ts';
-import { sentinel2 } from './sentinel2-l1c.ts';
-import { sentinel2l2a } from './sentinel2-l2a.ts';
+import { sentinel2 } from './sentinel2/l1c.ts';
+import { sentinel2l2a } from './sentinel2/l2a.ts';
 
-/** Every sensor Swath knows; a new one is one file and one entry here. */
-export const sensors: readonly Sensor[] = [
+/** Every sensor that Swath knows; a new one is a line here. */
+const table = [
   sentinel2,
   sentinel2l2a,
   landsat9,
@@ -34,7 +30,18 @@ export const sensors: readonly Sensor[] = [
   modis,
   naip,
   sentinel1,
-];
+  planetscope,
+] as const;
+
+/** Every sensor that Swath knows. */
+export const sensors: readonly Sensor[] = table;
+
+type Known = (typeof table)[number];
+
+/** Values of the own fields of a dataset's hits, by name; a misspelt name does not compile. */
+export type FieldsOf<Dataset extends Known['dataset']> = HitValues<
+  Extract<Known, { readonly dataset: Dataset }>['hit']
+>;
 
 /** The sensor of an abbreviation; case-sensitive, as the interface writes it. */
 export const sensorByAbbreviation = (abbreviation: string): Sensor | null =>

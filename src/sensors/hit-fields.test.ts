@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FieldsOf } from './index.ts';
 import { sensorByDataset, sensors } from './index.ts';
 
 const fieldsOf = (dataset: string) => {
@@ -8,7 +9,7 @@ const fieldsOf = (dataset: string) => {
   return sensor;
 };
 
-test('2.3 every hit begins with the same fields, names each once and ends with a geometry', () => {
+test('every hit begins with the same fields, names each once and ends with a geometry', () => {
   for (const { dataset, hit } of sensors) {
     const names = hit.map(({ name }) => name);
     assert.deepEqual(names.slice(0, 4), ['sceneID', 'view_id', 'tms', 'date'], dataset);
@@ -16,6 +17,8 @@ test('2.3 every hit begins with the same fields, names each once and ends with a
     assert.ok(names.includes('dataGeometry'), dataset);
     // clients send this flag whatever they search
     assert.ok(names.includes('onAmazon'), dataset);
+    // every record says it
+    assert.ok(names.includes('dataCoveragePercentage'), dataset);
     for (const { name, type, filter } of hit) {
       assert.match(name, /^[A-Za-z][A-Za-z0-9_]*$/);
       assert.equal(filter === 'value', type === 'boolean', name);
@@ -23,7 +26,7 @@ test('2.3 every hit begins with the same fields, names each once and ends with a
   }
 });
 
-test('4.1 everything can be filtered but the tile template, the view id and geometries', () => {
+test('everything can be filtered but the tile template, the view id and geometries', () => {
   for (const { dataset, hit, hitFields } of sensors) {
     for (const { name, type } of hit) {
       const expected = type === 'geometry' || name === 'tms' || name === 'view_id' ? undefined : type;
@@ -38,7 +41,7 @@ test('4.1 everything can be filtered but the tile template, the view id and geom
   }
 });
 
-test('2.3 the fields of the interface have the types of the interface', () => {
+test('the fields of the interface have the types of the interface', () => {
   const { hitFields } = fieldsOf('landsat8');
   const types = {
     sceneID: 'string',
@@ -58,7 +61,7 @@ test('2.3 the fields of the interface have the types of the interface', () => {
   for (const [name, type] of Object.entries(types)) assert.equal(hitFields[name], type, name);
 });
 
-test('2.3 a Sentinel-2 hit has every field of a recorded one', () => {
+test('a Sentinel-2 hit has every field of a recorded one', () => {
   const recorded =
     'cloudCoverage dataCoveragePercentage sceneID gridSquare sunElevation dataGeometry tileOrigin originalSceneID date timestamp latitudeBand productName IndexingTime productPath originalTileMeta tileGeometry awsPath zenithAngle azimuthAngle processedL2A tms view_id thumbnail utmZone productMetaLink satelliteName offsetXmlKey archivingTime awsPathL2A';
   for (const dataset of ['sentinel2', 'sentinel2l2a']) {
@@ -70,7 +73,7 @@ test('2.3 a Sentinel-2 hit has every field of a recorded one', () => {
   }
 });
 
-test('2.3 other hits have what known clients read', () => {
+test('other hits have what known clients read', () => {
   const read: Readonly<Record<string, string>> = {
     landsat7: 'satelliteName sceneStartTime sceneStopTime sunAzimuth thumbnail',
     sentinel1: 'missionId absoluteOrbitNumber passDirection mode polarization awsPath',
@@ -85,10 +88,9 @@ test('2.3 other hits have what known clients read', () => {
   }
 });
 
-test('2.3 no hit has a field that nobody has documented', () => {
+test('no hit has a field that nobody has documented', () => {
   const documented = new Set(
     [
-      // interface 2.3
       'sceneID view_id tms productID date cloudCoverage sunElevation dataCoveragePercentage storedInCollection',
       'path row sensor onAmazon onGoogle dayOrNight',
       // a recorded answer, and what known clients read
@@ -101,4 +103,21 @@ test('2.3 no hit has a field that nobody has documented', () => {
   );
   for (const { dataset, hit } of sensors)
     for (const { name } of hit) assert.ok(documented.has(name), `${dataset} ${name}`);
+});
+
+test('a misspelt field, or one of another type, does not compile', () => {
+  const known: FieldsOf<'landsat8'> = { path: 11, dayOrNight: 'day', onAmazon: true, productID: null };
+  assert.deepEqual(
+    Object.keys(known).filter((name) => !Object.hasOwn(fieldsOf('landsat8').hitFields, name)),
+    [],
+  );
+  // @ts-expect-error: Landsat's hits have `path`
+  const misspelt: FieldsOf<'landsat8'> = { paht: 11 };
+  // @ts-expect-error: a path is a number
+  const ofAnotherType: FieldsOf<'landsat8'> = { path: '011' };
+  // @ts-expect-error: a geometry comes from the record
+  const geometry: FieldsOf<'landsat8'> = { dataGeometry: 'x' };
+  // @ts-expect-error: NAIP's hits have no path
+  const ofAnotherSensor: FieldsOf<'naip'> = { path: 11 };
+  assert.equal([misspelt, ofAnotherType, geometry, ofAnotherSensor].length, 4);
 });

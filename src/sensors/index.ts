@@ -1,13 +1,32 @@
-export { type Alias, aliasNames, findAlias, type IndexAlias } from './aliases.ts';
-export { sensorByAbbreviation, sensorByDataset, sensors, sensorsByDataset } from './all-sensors.ts';
-export type { Calibration, LandsatKeys, RadianceRange, Rescale } from './calibration.ts';
-export { chooseComposition } from './choose-composition.ts';
-export { toExpressionNames } from './expression-names.ts';
-export { type BandFile, findBand, findBandFile } from './find-band.ts';
-export type { FieldType, HitField } from './hit-fields.ts';
-export type { FileRole, ProductLayout } from './product-layout.ts';
-export type { BandPalette, BitField, CloudRule, QualityBits, QualityLayout } from './quality.ts';
-export { toInterfaceQuality } from './quality.ts';
-export type { SceneParts } from './scene-name.ts';
-export type { Band, BandRole, Composition, Pansharpening, Sensor } from './sensor.ts';
-export { formatViewId, parseViewId, takeViewId, type ViewId } from './view-id.ts';
+export {
+  type FieldsOf,
+  sensorByAbbreviation,
+  sensorByDataset,
+  sensors,
+  sensorsByDataset,
+} from './all-sensors.ts';
+export type { Calibration, LandsatKeys, RadianceRange, Rescale } from './definition/calibration.ts';
+export type { FieldType, HitField } from './definition/hit-fields.ts';
+export type { FileRole, ProductLayout } from './definition/product-layout.ts';
+export type {
+  BandPalette,
+  BitField,
+  CloudRule,
+  MaskFlag,
+  QualityBits,
+  QualityLayout,
+} from './definition/quality.ts';
+export { toInterfaceQuality } from './definition/quality.ts';
+export type { SceneParts } from './definition/scene-name.ts';
+export type {
+  Band,
+  BandRole,
+  Composition,
+  EarlierScene,
+  Pansharpening,
+  Sensor,
+} from './definition/sensor.ts';
+export { type Alias, aliasNames, findAlias, type IndexAlias } from './lookup/aliases.ts';
+export { toExpressionNames } from './lookup/expression-names.ts';
+export { type BandFile, chooseComposition, findBand, findBandFile } from './lookup/find-band.ts';
+export { formatViewId, parseViewId, takeViewId, type ViewId } from './lookup/view-id.ts';

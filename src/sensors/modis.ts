@@ -1,13 +1,13 @@
-import { qualityBand, range } from './bands.ts';
-import { isClock, toDayFromOrdinal } from './calendar.ts';
-import type { Calibration } from './calibration.ts';
-import { defineSensor } from './define-sensor.ts';
-import { commonFields, flags, geometries, numbers, texts } from './hit-fields.ts';
-import type { SceneGrammar } from './scene-name.ts';
-import { digits, matching } from './scene-name.ts';
-import type { Band, BandRole } from './sensor.ts';
+import { qualityBand, range } from './definition/bands.ts';
+import { isClock, toDayFromOrdinal } from './definition/calendar.ts';
+import type { Calibration } from './definition/calibration.ts';
+import { commonFields, flags, geometries, numbers, texts } from './definition/hit-fields.ts';
+import type { SceneGrammar } from './definition/scene-name.ts';
+import { digits, matching } from './definition/scene-name.ts';
+import type { Band, BandRole } from './definition/sensor.ts';
+import { defineSensor } from './definition/sensor.ts';
 
-/** `{horizontal}/{vertical}/{acquired, YYYYDDD}/{produced, YYYYDDDHHMMSS}`, interface 2.2. */
+/** `{horizontal}/{vertical}/{acquired, YYYYDDD}/{produced, YYYYDDDHHMMSS}`. */
 const sceneName: SceneGrammar = {
   segments: 4,
   example: '12/04/2017204/2017213034223',
@@ -54,7 +54,7 @@ const toBand = (number: number, role: BandRole | null, nm: readonly [number, num
 const hit = [
   ...commonFields,
   ...texts('satelliteName'),
-  ...numbers('cloudCoverage'),
+  ...numbers('cloudCoverage', 'dataCoveragePercentage'),
   ...texts('BeginningDateTime', 'EndingDateTime'),
   ...numbers('horizontalTileNumber', 'verticalTileNumber'),
   ...flags('onAmazon'),
@@ -67,6 +67,7 @@ const bandFile = /^(?<id>MCD43A4\.A\d{7}\.h\d{2}v\d{2}\.\d{3}\.\d{13})_(?<band>B
 /** MODIS MCD43A4: reflectance of the ground as seen from above, made of sixteen days of both satellites. */
 export const modis = defineSensor({
   dataset: 'modis',
+  family: 'modis',
   abbreviation: 'MODIS',
   title: 'MODIS MCD43A4',
   sceneName,

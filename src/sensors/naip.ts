@@ -1,10 +1,10 @@
-import { noCalibration, range } from './bands.ts';
-import { toDayFromDigits } from './calendar.ts';
-import { defineSensor } from './define-sensor.ts';
-import { commonFields, flags, geometries, texts } from './hit-fields.ts';
-import type { SceneGrammar } from './scene-name.ts';
-import { digits, matching, oneOf } from './scene-name.ts';
-import type { Band, BandRole } from './sensor.ts';
+import { noCalibration, range } from './definition/bands.ts';
+import { toDayFromDigits } from './definition/calendar.ts';
+import { commonFields, flags, geometries, numbers, texts } from './definition/hit-fields.ts';
+import type { SceneGrammar } from './definition/scene-name.ts';
+import { digits, matching, oneOf } from './definition/scene-name.ts';
+import type { Band, BandRole } from './definition/sensor.ts';
+import { defineSensor } from './definition/sensor.ts';
 
 /** The states, and the territories that were flown. */
 const STATES =
@@ -15,7 +15,7 @@ const SCENE = /^m_([0-9]{5})([0-9]{2})_(?:ne|nw|se|sw)_[0-9]{2}_(?:h|[0-9]{1,3})
 
 const flownOn = (scene: string): string | null => toDayFromDigits(SCENE.exec(scene)?.[3] ?? '');
 
-/** `{state}/{year}/{resolution}/{samples}/{quad}/{scene}`, interface 2.2. */
+/** `{state}/{year}/{resolution}/{samples}/{quad}/{scene}`. */
 const sceneName: SceneGrammar = {
   segments: 6,
   example: 'al/2015/1m/rgbir/30085/m_3008501_ne_16_1_20151014',
@@ -70,6 +70,7 @@ const toBand = (name: string, role: BandRole, nm: readonly [number, number]): Ba
 const hit = [
   ...commonFields,
   ...texts('satelliteName'),
+  ...numbers('dataCoveragePercentage'),
   ...flags('onAmazon'),
   ...texts('awsPath', 'thumbnail'),
   ...geometries('dataGeometry'),
@@ -80,6 +81,7 @@ const bandFile = /^(?<id>m_\d{7}_(?:ne|nw|se|sw)_\d{2}_(?:h|\d{1,3})_\d{8}(?:_\d
 /** NAIP: aerial photographs of the United States. */
 export const naip = defineSensor({
   dataset: 'naip',
+  family: 'naip',
   abbreviation: 'NAIP',
   title: 'NAIP',
   sceneName,
@@ -99,10 +101,12 @@ export const naip = defineSensor({
       name: 'naip',
       marker: bandFile,
       bandFile,
-      bandsInFile: ['R', 'G', 'B', 'N'],
+      bandsInFile: { '': ['R', 'G', 'B', 'N'] },
       files: {
         metadata: /^(?<id>m_\d{7}_(?:ne|nw|se|sw)_\d{2}_(?:h|\d{1,3})_\d{8}(?:_\d{8})?)\.(?:txt|xml)$/,
       },
+      // It may end with a day of delivery that the image's does not have: `…_20200415_20200730.xml`.
+      sidecarId: /^(m_.*_\d{8})_\d{8}$/,
     },
   ],
 });

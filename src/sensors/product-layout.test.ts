@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ProductLayout } from './index.ts';
 import { findBandFile, sensors } from './index.ts';
 
 const layouts = sensors.flatMap((sensor) => sensor.layouts.map((layout) => ({ sensor, layout })));
@@ -40,7 +41,10 @@ test('a quality layout of a product is one that the sensor knows', () => {
   for (const { sensor, layout } of layouts) {
     if (layout.quality !== undefined)
       assert.ok(sensor.quality?.layouts[layout.quality] !== undefined, layout.name);
-    for (const band of [...Object.values(layout.bandNames ?? {}), ...(layout.bandsInFile ?? [])])
+    for (const band of [
+      ...Object.values(layout.bandNames ?? {}),
+      ...Object.values(layout.bandsInFile ?? {}).flat(),
+    ])
       assert.ok(
         sensor.bands.some(({ name }) => name === band),
         `${layout.name} ${band}`,
@@ -180,13 +184,50 @@ test('a NAIP file holds four bands in order', () => {
   assert.equal(findBandFile(sensor, layout, 'm_3008501_ne_16_1_20110815.txt'), null);
 });
 
+test('a PlanetScope file holds four bands or eight, in order, whole or clipped', () => {
+  const { sensor, layout } = layoutOf('planetscope-sr');
+  const bandsOf = (end: string, id = '20230915_103045_12_24c8') =>
+    findBandFile(sensor, layout, `${id}_3B_${end}`)
+      ?.bands.map(({ name }) => name)
+      .join(' ') ?? null;
+  for (const end of ['AnalyticMS_SR.tif', 'AnalyticMS_SR_clip.tif', 'AnalyticMS_SR_harmonized_clip.tif']) {
+    assert.equal(bandsOf(end), 'BLUE GREEN RED NIR', end);
+    assert.equal(bandsOf(end, '20160831_142848_0e26'), 'BLUE GREEN RED NIR', end);
+  }
+  assert.equal(bandsOf('AnalyticMS_SR_8b_clip.tif'), 'COASTAL BLUE GREEN1 GREEN YELLOW RED REDEDGE NIR');
+  for (const end of [
+    'udm2.tif',
+    'AnalyticMS.tif',
+    'AnalyticMS_metadata.xml',
+    'Visual.tif',
+    'AnalyticMS_SR.tif.aux.xml',
+  ])
+    assert.equal(bandsOf(end), null, end);
+});
+
+test('a file of a role is no file of bands, and neither is one that a layout of several bands does not list', () => {
+  const { sensor, layout: naip } = layoutOf('naip');
+  const layout: ProductLayout = {
+    ...naip,
+    bandFile: /^(?<id>\d{8})_(?<band>[a-z]{2,8})\.tif$/,
+    bandsInFile: { sr: ['B', 'G', 'R', 'N'] },
+    files: { 'cloud-image': /^(?<id>\d{8})_udm\.tif$/ },
+  };
+  const bandsOf = (path: string, of = layout) =>
+    findBandFile(sensor, of, path)?.bands.map(({ name }) => name) ?? null;
+  assert.deepEqual(bandsOf('20230915_sr.tif'), ['B', 'G', 'R', 'N']);
+  assert.equal(bandsOf('20230915_visual.tif'), null);
+  assert.equal(bandsOf('20230915_udm.tif'), null);
+  assert.equal(bandsOf('20230915_udm.tif', { ...layout, bandsInFile: { udm: ['R'] } }), null);
+});
+
 test('the best resolution of a band comes first', () => {
   const { sensor, layout } = layoutOf('sentinel2-l2a-bucket');
   const rank = (path: string) => findBandFile(sensor, layout, path)?.rank;
   assert.deepEqual(['R10m/B02.jp2', 'R20m/B02.jp2', 'R60m/B02.jp2'].map(rank), [0, 1, 2]);
 });
 
-test('what calibration and clouds need is found beside the bands', () => {
+test('what calibration and clouds need is found by its role', () => {
   const found: readonly (readonly [string, string, string])[] = [
     ['sentinel2-l1c-bucket', 'cloud-polygons', 'qi/MSK_CLOUDS_B00.gml'],
     ['sentinel2-l1c-bucket', 'product-metadata', 'productInfo.json'],
@@ -203,6 +244,8 @@ test('what calibration and clouds need is found beside the bands', () => {
     ['sentinel1-bucket', 'annotation', 'annotation/iw-vv.xml'],
     ['landsat8-cot-collection-2', 'metadata', 'LC08_L1TP_090084_20160121_20200907_02_T1_MTL.txt'],
     ['cbers4-mux', 'metadata', 'CBERS_4_MUX_20170528_090_084_L2_BAND6.xml'],
+    ['planetscope-sr', 'cloud-image', '20230915_103045_12_24c8_3B_udm2_clip.tif'],
+    ['planetscope-sr', 'metadata', '20230915_103045_12_24c8_metadata.json'],
     ['naip', 'metadata', 'm_3211605_ne_11_060_20200415_20200730.xml'],
   ];
   for (const [name, role, path] of found) {

@@ -1,9 +1,9 @@
-import { isClock, toDayFromDigits } from './calendar.ts';
-import { defineSensor } from './define-sensor.ts';
-import { commonFields, flags, geometries, numbers, texts } from './hit-fields.ts';
-import type { NameField, SceneGrammar } from './scene-name.ts';
-import { digits, matching, oneOf, wholeNumber } from './scene-name.ts';
-import type { Band } from './sensor.ts';
+import { isClock, toDayFromDigits } from './definition/calendar.ts';
+import { commonFields, flags, geometries, numbers, texts } from './definition/hit-fields.ts';
+import type { NameField, SceneGrammar } from './definition/scene-name.ts';
+import { digits, matching, oneOf, wholeNumber } from './definition/scene-name.ts';
+import type { Band } from './definition/sensor.ts';
+import { defineSensor } from './definition/sensor.ts';
 
 const isTime = (text: string): boolean =>
   text.length === 15 &&
@@ -65,7 +65,7 @@ const toBand = (name: string): Band => ({
 const hit = [
   ...commonFields,
   ...texts('missionId', 'satelliteName'),
-  ...numbers('absoluteOrbitNumber'),
+  ...numbers('dataCoveragePercentage', 'absoluteOrbitNumber'),
   ...texts('passDirection', 'mode', 'polarization'),
   ...flags('onAmazon'),
   ...texts('awsPath', 'thumbnail'),
@@ -80,6 +80,7 @@ const IMAGE =
 /** Sentinel-1, ground range detected: amplitudes of a radar that sees through clouds. */
 export const sentinel1 = defineSensor({
   dataset: 'sentinel1',
+  family: 'sentinel-1',
   abbreviation: 'S1',
   title: 'Sentinel-1 GRD',
   sceneName,

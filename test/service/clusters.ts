@@ -32,7 +32,7 @@ async function readPixels(tile: string, query: string): Promise<Uint32Array> {
 const countEdges = (pixels: Uint32Array): number =>
   pixels.reduce((sum, value, i) => sum + (i > 0 && value !== pixels[i - 1] ? 1 : 0), 0);
 
-test('4.2 classes of a scene and of an area, with and without small patches', async () => {
+test('classes of a scene and of an area, with and without small patches', async () => {
   const [tile = ''] = listDemoTiles(demo.grid, 14).inside;
   const whole = await readPixels(tile, '&CLUSTERS_NO=4');
   assert.equal(new Set(whole).size, 4);
@@ -71,7 +71,7 @@ test('4.2 classes of a scene and of an area, with and without small patches', as
   assert.ok(before > 0 && after < 0.8 * before, `${after} edges of ${before} are left`);
 });
 
-test('4.2 MIN_AREA without an area is 422 with the reason', async () => {
+test('MIN_AREA without an area is 422 with the reason', async () => {
   const [tile = ''] = listDemoTiles(demo.grid, 14).inside;
   const response = await render(tile, '&MIN_AREA=2000');
   assert.equal(response.status, 422);

@@ -49,7 +49,7 @@ const classes = {
   labels: ['water', 'bare', 'green'],
 };
 
-test('4.8 a created colormap draws a tile: the classes of a discrete one are those of range colours', async () => {
+test('a created colormap draws a tile: the classes of a discrete one are those of range colours', async () => {
   const id = await create(classes);
   assert.deepEqual(await (await ask(`colormap/${id}`)).json(), { ...classes, colors_quantity: 3 });
   const drawn = await draw(`COLORMAP=${id}`);
@@ -66,7 +66,7 @@ test('4.8 a created colormap draws a tile: the classes of a discrete one are tho
   );
 });
 
-test('4.8 a continuous one between black and white is the grey picture, level for level', async () => {
+test('a continuous one between black and white is the grey picture, level for level', async () => {
   const grey = await create({ colors: ['#000000', [1, 1, 1]] });
   const [drawn, wanted] = [
     await draw(`COLORMAP=${grey}&MIN_MAX=-0.2,0.9`),
@@ -76,7 +76,7 @@ test('4.8 a continuous one between black and white is the grey picture, level fo
   assert.ok(new Set(drawn).size > 20);
 });
 
-test('4.8 a colorbar shows the colours of its legend, from left to right', async () => {
+test('a colorbar shows the colours of its legend, from left to right', async () => {
   const id = await create({ colors: ['#102030', '#ffeedd'] });
   for (const name of ['plasma', `${id}_r`]) {
     const { colors } = (await (await ask(`legend/${name}`)).json()) as { colors: string[] };

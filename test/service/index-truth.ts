@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { findBand, sensorByDataset } from '../../src/sensors/index.ts';
-import { expose } from '../../src/world/light/index.ts';
-import { findTruth, toLocalPlace } from '../../src/world/truth.ts';
-import type { World } from '../../src/world/world.ts';
+import { findTruth, toLocalPoint } from '../../world/demo/truth.ts';
+import type { World } from '../../world/ground/world.ts';
+import { expose } from '../../world/light/index.ts';
 import { DEMO_SCENE } from '../support/demo-data.ts';
 import { serveDemo } from '../support/serve-demo.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
@@ -68,7 +68,7 @@ async function surveyFields() {
   const { width, height, toDegrees } = demo.grid;
   const steps = (size: number) => Array.from({ length: Math.floor(size / EVERY) }, (_, i) => i * EVERY + 5.5);
   const pixels = steps(height).flatMap((y) => steps(width).map((x) => toDegrees([x, y])));
-  const local = pixels.map((degrees) => toLocalPlace(...degrees));
+  const local = pixels.map((degrees) => toLocalPoint(...degrees));
   // pixels' centres lie on whole metres
   const survey = world.ground.survey({
     width: pixels.length,
@@ -89,7 +89,7 @@ test('NDVI and EVI of fields are those of the world within the noise of their ba
   const fields = await surveyFields();
   const offs: Readonly<Record<string, number[]>> = { NDVI: [], EVI: [] };
   for (const [i, { degrees, light }] of fields.entries()) {
-    const place = toLocalPlace(...degrees);
+    const place = toLocalPoint(...degrees);
     const truth = i === 0 ? findTruth(world, place, { sensor, atMs: AT, sky: null }) : null;
     for (const [index, compute] of Object.entries(INDICES)) {
       const wanted = compute(light);

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sensorByDataset } from '../../src/sensors/index.ts';
-import { toDay } from '../../src/world/calendar.ts';
-import { findShot } from '../../src/world/demo/find-shot.ts';
-import { planSet } from '../../src/world/demo/plan-set.ts';
-import { findTruth, toLocalPlace } from '../../src/world/truth.ts';
+import { findShot } from '../../world/demo/find-shot.ts';
+import { planSet } from '../../world/demo/plan-set.ts';
+import { findTruth, toLocalPoint } from '../../world/demo/truth.ts';
+import { toDay } from '../../world/setting/calendar.ts';
 import { DEMO_SCENE } from '../support/demo-data.ts';
 import { readDemoPixel } from '../support/demo-grid.ts';
 import { serveDemo } from '../support/serve-demo.ts';
@@ -39,7 +39,7 @@ const somePixels = (count: number): Pair[] =>
     Math.floor(((i + 0.5) / count) * demo.grid.height) + 0.5,
   ]);
 
-test('4.11 stored numbers of bands of every resolution are those of the files', async () => {
+test('stored numbers of bands of every resolution are those of the files', async () => {
   for (const pixel of somePixels(12)) {
     for (const band of ['B04', 'B11', 'B01', 'SCL']) {
       const stored = await readDemoPixel(demo.swath.dataDir, band, pixel);
@@ -50,17 +50,17 @@ test('4.11 stored numbers of bands of every resolution are those of the files', 
   }
 });
 
-test('4.11 calibrated values are the truth of the demo world, but for noise and rounding', async () => {
+test('calibrated values are the truth of the demo world, but for noise and rounding', async () => {
   const sensor = sensorByDataset(DEMO_SCENE.dataset)!;
   const world = await openWorld();
   const day = toDay('2026-06-21');
-  const place = toLocalPlace(...demo.grid.toDegrees([demo.grid.width / 2, demo.grid.height / 2]));
-  const shot = findShot(planSet('standard', world.climate), { dataset: DEMO_SCENE.dataset, day, place })!;
-  const see = (where: typeof place) => findTruth(world, where, { sensor, atMs: shot.atMs, sky: shot.sky });
+  const point = toLocalPoint(...demo.grid.toDegrees([demo.grid.width / 2, demo.grid.height / 2]));
+  const shot = findShot(planSet('standard', world.climate), { dataset: DEMO_SCENE.dataset, day, point })!;
+  const see = (where: typeof point) => findTruth(world, where, { sensor, atMs: shot.atMs, sky: shot.sky });
   const finest = ['B02', 'B03', 'B04', 'B08'];
   let compared = 0;
   for (const pixel of somePixels(20)) {
-    const truth = see(toLocalPlace(...demo.grid.toDegrees(pixel)));
+    const truth = see(toLocalPoint(...demo.grid.toDegrees(pixel)));
     if (truth.cloud !== 'none') continue;
     for (const name of finest) {
       const is = truth.bands.find((band) => band.name === name)!.surface;
@@ -78,7 +78,7 @@ test('4.11 calibrated values are the truth of the demo world, but for noise and 
   assert.ok(compared >= 40, `only ${compared} values were compared`);
 });
 
-test('4.11 a point outside of the scene is 404', async () => {
+test('a point outside of the scene is 404', async () => {
   for (const place of [
     demo.grid.toDegrees([-0.5, 100]),
     demo.grid.toDegrees([100, demo.grid.height + 0.5]),

@@ -26,9 +26,9 @@ const LONGEST_MS = 90_000;
 /** Any change of a source makes everything anew, so that no test ever sees yesterday's. */
 function hashSources(): string {
   const hash = createHash('sha256').update(process.version);
-  const sources = globSync(['src/**/*.ts', 'kernels/**/*.ts', 'package.json'], { cwd: ROOT }).filter(
-    (file) => !file.endsWith('.test.ts'),
-  );
+  const sources = globSync(['src/**/*.ts', 'world/**/*.ts', 'kernels/**/*.ts', 'package.json'], {
+    cwd: ROOT,
+  }).filter((file) => !file.endsWith('.test.ts'));
   for (const file of sources.sort()) hash.update(file).update(readFileSync(join(ROOT, file)));
   return hash.digest('hex').slice(0, 16);
 }

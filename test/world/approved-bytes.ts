@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listHashes } from '../../src/world/testing/list-hashes.ts';
+import { listHashes } from '../../world/testing/list-hashes.ts';
 
 const file = new URL('approved-bytes.json', import.meta.url);
 const COMMAND = 'npm run node -- test/world/same-bytes.test.ts --approve';

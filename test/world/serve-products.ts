@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import type { Scene } from '../../src/catalog/index.ts';
-import type { DemoPart } from '../../src/world/demo/demo-part.ts';
+import type { DemoPart } from '../../world/demo/demo-part.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { runSwath, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { copyParts } from './kept-world.ts';

@@ -1,20 +1,20 @@
 import { isSwathError } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/index.ts';
+import { familyOf } from '../families/all-families.ts';
+import type { SceneFacts } from '../families/scene-facts.ts';
+import { findProducts } from '../files/find-products.ts';
+import type { Product } from '../files/product.ts';
+import type { ProductDoors } from '../files/product-files.ts';
+import { makeReadText } from '../files/product-files.ts';
+import { readBandCount } from '../files/read-asset.ts';
+import type { FoundFile, PassedOver } from '../files/walk-folder.ts';
+import { walkFolder } from '../files/walk-folder.ts';
 import type { NewScene } from '../scene.ts';
-import { findProducts } from './find/find-products.ts';
-import type { Product } from './find/product.ts';
-import type { FoundFile, PassedOver } from './find/walk-folder.ts';
-import { walkFolder } from './find/walk-folder.ts';
-import type { ProductDoors } from './product-files.ts';
-import { makeReadText } from './product-files.ts';
 import type { ProductStore } from './put-products.ts';
 import { putProducts, removeProvisional, toProvisionalId } from './put-products.ts';
-import { readBandCount } from './read-asset.ts';
 import { readProduct, toFingerprint } from './read-product.ts';
 import type { IngestReport, ProductReport } from './report.ts';
 import { toReport, toSkippedLines } from './report.ts';
-import { describeProduct } from './scene/describe-product.ts';
-import type { SceneFacts } from './scene/scene-facts.ts';
 
 /** What an ingest needs. */
 export interface IngestFolderOptions extends ProductDoors {
@@ -115,7 +115,7 @@ function makeTake(options: IngestFolderOptions, pending: Map<string, Pending>) {
 
   const take = async (product: Product): Promise<ProductReport[]> => {
     const { name } = product;
-    const facts = await describeProduct(product, tools);
+    const facts = await familyOf(product.sensor).describeProduct(product, tools);
     const { viewId } = facts;
     const fingerprint = toFingerprint(product, toHref);
     const known = (await findScene(viewId))?.origin;

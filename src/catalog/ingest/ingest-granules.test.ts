@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { geometryBounds } from '../../geo/index.ts';
+import { cloudGml, toGranuleXml, toProductXml } from '../families/testing/sentinel-text.ts';
 import type { CloudMask } from '../product-details.ts';
 import { ingestFolder } from './ingest-folder.ts';
 import type { TestFolder, TestImage } from './testing/make-folder.ts';
 import { ingestOne, TILE, withFolder } from './testing/products.ts';
-import { cloudGml, toGranuleXml, toProductXml } from './testing/sentinel-text.ts';
 
 /** A product of the format before December 2016, and the time its datastrip begins. */
 interface OldProduct {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { geometryBounds } from '../../geo/index.ts';
+import { toLandsatJson, toLandsatOdl } from '../families/testing/landsat-text.ts';
 import { ingestFolder } from './ingest-folder.ts';
-import { toLandsatJson, toLandsatOdl } from './testing/landsat-text.ts';
 import { ingestOne, L8, landsat, SCENE, withFolder, writeLandsat } from './testing/products.ts';
 
 test('a Landsat product of Collection 1', () =>

@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeTinyTiff } from '../../formats/tiff/testing/tiny-tiff.ts';
 import { geometryBounds } from '../../geo/index.ts';
+import { cbersXml } from '../families/testing/cbers-text.ts';
+import {
+  sentinel1Manifest,
+  toAnnotationXml,
+  toCalibrationXml,
+  toNoiseXml,
+} from '../families/testing/sentinel-text.ts';
 import { ingestFolder } from './ingest-folder.ts';
-import { cbersXml } from './testing/cbers-text.ts';
 import type { TestImage } from './testing/make-folder.ts';
 import { ingestOne, withFolder } from './testing/products.ts';
-import { sentinel1Manifest, toAnnotationXml, toCalibrationXml, toNoiseXml } from './testing/sentinel-text.ts';
 
 test('a SAFE folder of Sentinel-1: place by the geolocation grid, table of calibration', () =>
   withFolder(async (folder) => {

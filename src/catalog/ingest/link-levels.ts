@@ -1,15 +1,7 @@
 import { sensorByDataset } from '../../sensors/index.ts';
+import { families } from '../families/all-families.ts';
+import type { LevelPair } from '../families/family.ts';
 import type { NewScene, Scene } from '../scene.ts';
-
-/** The two levels of Sentinel-2, whose hits say of each other whether there is the other one. */
-const LEVEL_1 = 'sentinel2';
-const LEVEL_2 = 'sentinel2l2a';
-
-/**
- * Two recordings of a tile on one day are an orbit apart (100 minutes); the times that catalogs give for one and the same
- * differ by up to 38.
- */
-const SAME_RECORDING_MS = 45 * 60_000;
 
 /** Records as they are to be put, and those already there that change with them. */
 export interface LinkedLevels {
@@ -17,9 +9,12 @@ export interface LinkedLevels {
   readonly others: readonly NewScene[];
 }
 
+const pairs: readonly LevelPair[] = families.flatMap(({ levels }) => levels ?? []);
+
 /**
- * Makes hits of Sentinel-2 L1C say that the catalog has the same recording as L2A, in whichever order the two come. A
- * record of L2A that is removed later takes nothing back: its L1C says so until it is read again.
+ * Makes hits of a lower level say that the catalog has the same recording at the higher one, in whichever order the two
+ * come. A record of the higher level that is removed later takes nothing back: the lower one says so until it is read
+ * again.
  */
 export async function linkLevels(
   scenes: readonly NewScene[],
@@ -29,45 +24,46 @@ export async function linkLevels(
   const linked: NewScene[] = [];
   const others: NewScene[] = [];
   for (const scene of scenes) {
-    const surface =
-      scene.dataset === LEVEL_1
-        ? await findTwin(scene, LEVEL_2, async (id) => given.get(id) ?? find(id))
-        : null;
-    linked.push(surface === null ? scene : withSurface(scene, surface));
+    const below = pairs.find(({ lower }) => lower === scene.dataset);
+    const higher =
+      below &&
+      (await findTwin(scene, below, {
+        dataset: below.higher,
+        find: async (id) => given.get(id) ?? find(id),
+      }));
+    linked.push(below && higher ? { ...scene, fields: below.linkFields(scene, higher) } : scene);
+    const above = pairs.find((pair) => pair.higher === scene.dataset);
     // One that is put together with this one is linked from its own side.
-    const first =
-      scene.dataset === LEVEL_2
-        ? await findTwin(scene, LEVEL_1, async (id) => (given.has(id) ? null : find(id)))
-        : null;
-    if (first !== null && !isLinked(first, scene)) others.push(withSurface(first, scene));
+    const lower =
+      above &&
+      (await findTwin(scene, above, {
+        dataset: above.lower,
+        find: async (id) => (given.has(id) ? null : find(id)),
+      }));
+    if (!above || !lower) continue;
+    const fields = above.linkFields(lower, scene);
+    if (!hasSame(lower.fields, fields)) others.push({ ...lower, fields });
   }
   return { scenes: linked, others };
 }
 
+interface TwinSearch<T> {
+  readonly dataset: string;
+  readonly find: (viewId: string) => Promise<T | null>;
+}
+
+/** The scene of the same name at the other level, if it is of the same recording. */
 async function findTwin<T extends NewScene>(
-  { viewId, sceneId, acquiredAt }: NewScene,
-  dataset: string,
-  find: (viewId: string) => Promise<T | null>,
+  scene: NewScene,
+  { isSameRecording }: LevelPair,
+  { dataset, find }: TwinSearch<T>,
 ): Promise<T | null> {
   const abbreviation = sensorByDataset(dataset)?.abbreviation ?? '';
-  const twin = await find(viewId.replace(/^[^/]+/, abbreviation));
-  if (twin === null) return null;
-  const apartMs = Math.abs(Date.parse(twin.acquiredAt) - Date.parse(acquiredAt));
-  // The number of a recording within its day is not always the provider's, the satellite (`S2A`) is.
-  const isSame = apartMs < SAME_RECORDING_MS && twin.sceneId.slice(0, 3) === sceneId.slice(0, 3);
-  return isSame ? twin : null;
+  const twin = await find(scene.viewId.replace(/^[^/]+/, abbreviation));
+  return twin !== null && isSameRecording(twin, scene) ? twin : null;
 }
 
-const pathOf = ({ fields }: NewScene) => fields.awsPathL2A ?? fields.awsPath;
-
-const isLinked = ({ fields }: NewScene, surface: NewScene): boolean =>
-  fields.processedL2A === true && fields.awsPathL2A === pathOf(surface);
-
-function withSurface(scene: NewScene, surface: NewScene): NewScene {
-  const { awsPathL2A: _, ...fields } = scene.fields;
-  const path = pathOf(surface);
-  return {
-    ...scene,
-    fields: { ...fields, processedL2A: true, ...(path === undefined ? {} : { awsPathL2A: path }) },
-  };
-}
+const hasSame = (one: NewScene['fields'], other: NewScene['fields']): boolean => {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => one[name] === other[name]);
+};

@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto';
 import { sourceBroken } from '../../errors.ts';
 import type { Jp2Decoder } from '../../formats/index.ts';
 import { geometryBounds } from '../../geo/index.ts';
-import type { Asset, NewScene } from '../scene.ts';
-import type { Product } from './find/product.ts';
-import { readMeasuredArea } from './footprint/measured-area.ts';
-import type { ProductDoors } from './product-files.ts';
-import { readAsset, withAssetFile } from './read-asset.ts';
-import type { SceneFacts } from './scene/scene-facts.ts';
-import { toExtent, toSceneRecord } from './scene/to-scene-record.ts';
+import type { Asset } from '../asset.ts';
+import type { BandSource, SceneFacts } from '../families/scene-facts.ts';
+import type { Product } from '../files/product.ts';
+import type { ProductDoors } from '../files/product-files.ts';
+import { readAsset, withAssetFile } from '../files/read-asset.ts';
+import { readMeasuredArea } from '../footprint/measured-area.ts';
+import { productFootprint } from '../record/choose-footprint.ts';
+import { toExtent } from '../record/extent.ts';
+import { toSceneRecord } from '../record/to-scene-record.ts';
+import type { NewScene } from '../scene.ts';
 
 /** Changes when records of the same files would come out differently, so that they are made again. */
-const INGEST_VERSION = 5;
+const INGEST_VERSION = 6;
 
 interface ReadProductDeps extends ProductDoors {
   readonly jp2Decoder: Jp2Decoder;
@@ -39,16 +42,19 @@ export async function readProduct(
   { product, facts, fingerprint }: { product: Product; facts: SceneFacts; fingerprint: string },
 ): Promise<ReadProduct> {
   const all: [string, Asset][] = [];
+  const sources: BandSource[] = [];
   const notes: string[] = [...facts.notes];
   for (const band of product.sensor.bands) {
     const found = product.bands.get(band.name);
     if (found === undefined) continue;
+    const source: BandSource = { band, asset: null, stated: null };
+    sources.push(source);
     const asset = await tryBand(deps, {
       path: found.file.path,
       name: found.file.parts.at(-1) ?? '',
       bandIndex: found.bandIndex,
       nodata: band.nodata,
-      ...facts.scaleOf(band),
+      ...facts.scaleOf(source),
       fallback: facts.placementOf(band.name),
     });
     if (asset === null) notes.push(`${band.name} is left out: its file has fewer bands.`);
@@ -58,12 +64,14 @@ export async function readProduct(
   notes.push(...strays.map(([name]) => `${name} is left out: it lies elsewhere than the other bands.`));
   const cloudFlags = facts.cloudImage === null ? null : await readCloudFlags(deps, facts);
   const isFlagsHere = cloudFlags !== null && sortByPlace([...kept, ['', cloudFlags]]).strays.length === 0;
+  const measured = facts.isTilted ? await readMeasured(deps, kept) : null;
   const scene = toSceneRecord({
-    facts: await withMaskStamp(deps, withoutStrays(facts, strays)),
-    sensor: product.sensor,
+    facts: await withMaskStamp(deps, facts),
+    sources,
     assets: Object.fromEntries(kept),
     cloudFlags: isFlagsHere ? cloudFlags : null,
-    measured: facts.isTilted ? await readMeasured(deps, kept) : null,
+    toFootprint: (extent) => productFootprint(facts, measured, extent),
+    measuredPercent: measured?.coveragePercent ?? null,
     provenance: deps.provenance,
     origin: { fingerprint, processed: facts.processed },
   });
@@ -118,13 +126,6 @@ async function readMeasured(deps: ReadProductDeps, assets: readonly [string, Ass
     readMeasuredArea(file, { bandIndex, nodata, transform, signal: deps.signal }),
   );
   return area === null ? null : { ...area, crs: asset.proj ?? asset.epsg };
-}
-
-/** A mask that points at a band that was left out is none. */
-function withoutStrays(facts: SceneFacts, strays: readonly (readonly [string, Asset])[]): SceneFacts {
-  const mask = facts.cloudMask;
-  const isStray = mask !== null && 'band' in mask && strays.some(([name]) => name === mask.band);
-  return isStray ? { ...facts, cloudMask: null } : facts;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { AreaGeometry, Ring } from '../../geo/index.ts';
 import { areasIntersect } from '../../geo/index.ts';
-import { toItemArea } from './item/area.ts';
-import type { StacItem } from './item/item.ts';
-import { toNumber, toTime } from './item/json.ts';
+import { toItemArea } from '../item/area.ts';
+import type { StacItem } from '../item/item.ts';
+import { toNumber, toTime } from '../item/json.ts';
 
 /** Which items of a STAC source are wanted; null where nothing is said. */
 export interface StacFilters {

@@ -1,3 +1,5 @@
+import { sensors } from '../../sensors/index.ts';
+
 /** What a request may ask of the server before anything is computed. Figures: docs/operate.md, "Limits". */
 export const limits = {
   pathChars: 4_096,
@@ -33,5 +35,6 @@ export const limits = {
   searchListItems: 500,
   /** Of all lists together, counted for each dataset: databases take only so many values in a statement. */
   searchValues: 10_000,
-  searchDatasets: 16,
+  /** All of them at once, which is what the viewer asks for. */
+  searchDatasets: sensors.length,
 } as const;

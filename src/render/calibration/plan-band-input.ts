@@ -4,7 +4,7 @@ import type { Band, Calibration, Sensor } from '../../sensors/index.ts';
 import { findBand, parseViewId } from '../../sensors/index.ts';
 import type { BandInputPlan } from './band-input-plan.ts';
 import { asLinear, asShifted, asStored, BY_CONSTANTS } from './band-input-plan.ts';
-import { planReflectance, planTemperature } from './plan-landsat.ts';
+import { planReflectance, planTemperature } from './plan-optical.ts';
 import { planSigmaNought } from './plan-radar.ts';
 import { quantifiedScale, statedScale } from './stated-scale.ts';
 import { reflectanceOfRadiance } from './sun.ts';
@@ -38,9 +38,13 @@ export function planBandInput({ scene, sensor, band: name, calibrated }: BandInp
   return { ...plan, bits: findMoves(scene, sensor, name) };
 }
 
-/** Bits moved with every collection of Landsat, and requests name them by the first layout (decisions, Rendering). */
+/** Providers moved quality bits from one processing to the next; requests name them by one layout. */
 function findMoves({ cloudMask }: Scene, { quality }: Sensor, band: string): BandInputPlan['bits'] {
-  if (cloudMask?.kind !== 'quality' || cloudMask.band !== band || cloudMask.layout === 'pre-collection') {
+  if (
+    cloudMask?.kind !== 'quality' ||
+    cloudMask.band !== band ||
+    cloudMask.layout === quality?.requestLayout
+  ) {
     return null;
   }
   return quality?.layouts[cloudMask.layout]?.moves ?? null;
@@ -58,13 +62,13 @@ function planShift(scene: Scene, { calibration }: Band, asset: Asset): BandInput
 
 /** Higher levels are scaled in a way of their own, which goes before that of the band. */
 function ruleOf(band: Band, { scene, sensor }: { readonly scene: Scene; readonly sensor: Sensor }) {
-  const ofLevel2 = sensor.layouts.find(({ calibration }) => calibration !== undefined)?.calibration;
-  // Such scenes go by their product id, which says the level.
-  if (ofLevel2 === undefined || !parseViewId(scene.viewId).parts.level?.startsWith('L2')) {
-    return band.calibration;
-  }
-  if (band.kind === 'thermal') return ofLevel2.thermal;
-  return band.kind === 'reflective' ? ofLevel2.reflective : band.calibration;
+  const calibrations = sensor.layouts.flatMap(({ calibration }) => calibration ?? []);
+  if (calibrations.length === 0) return band.calibration;
+  const { level = '' } = parseViewId(scene.viewId).parts;
+  const ofLevel = calibrations.find(({ levels }) => levels.includes(level));
+  if (ofLevel === undefined) return band.calibration;
+  if (band.kind === 'thermal') return ofLevel.thermal;
+  return band.kind === 'reflective' ? ofLevel.reflective : band.calibration;
 }
 
 interface CalibratedBand {

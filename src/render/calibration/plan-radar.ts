@@ -6,7 +6,7 @@ import { asStored } from './band-input-plan.ts';
 /** A table goes with every plan of its scene; ingest leaves some hundred values, and the largest file has 25,000. */
 const MAX_VALUES = 100_000;
 
-/** Sentinel-1: sigma nought = stored² / A², with A from the product's table. Noise stays in it, as is usual. */
+/** Sigma nought = stored² / A², with A from the product's table. Noise is not removed. */
 export function planSigmaNought(table: LookupTable | undefined, band: string): BandInputPlan {
   if (table === undefined) {
     throw unsupported(

@@ -7,11 +7,11 @@ export const statedScale = ({ scale, offset }: Asset): LinearScale | null =>
 
 type Quantified = Extract<Calibration, { readonly kind: 'quantified' }>;
 
-/** Sentinel-2 by the rule alone: the offset is that of the baseline in the product's name, `N0400`. */
-export function quantifiedScale({ quantification, offsets }: Quantified, { productId }: Scene): LinearScale {
-  const [, major, minor] = /_N(\d{2})(\d{2})_/.exec(productId ?? '') ?? [];
-  // The oldest names say no baseline, and have no offset.
-  const baseline = major === undefined ? '00.00' : `${major}.${minor}`;
+/** By the rule alone: the offset is that of the baseline in the product's name. */
+export function quantifiedScale(rule: Quantified, { productId }: Scene): LinearScale {
+  const { quantification, offsets, baselineInName } = rule;
+  const { major = '00', minor = '00' } = baselineInName.exec(productId ?? '')?.groups ?? {};
+  const baseline = `${major}.${minor}`;
   const offset = offsets.findLast(({ fromBaseline }) => fromBaseline <= baseline)?.offset ?? 0;
   return { mult: 1 / quantification, add: offset / quantification };
 }

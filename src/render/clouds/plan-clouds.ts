@@ -1,10 +1,11 @@
 import type { Asset, CloudMask, Scene } from '../../catalog/index.ts';
 import type { Grid, Size } from '../../geo/index.ts';
 import { planWarp } from '../../raster/index.ts';
-import type { Sensor } from '../../sensors/index.ts';
-import type { InputPlan } from '../plan.ts';
-import { planInputs, toBandFile } from '../plan-inputs.ts';
-import type { CloudOutlines, CloudPixels, CloudPlan } from './cloud-plan.ts';
+import type { MaskFlag, Sensor } from '../../sensors/index.ts';
+import { toBandFile } from '../inputs/band-file.ts';
+import { planInputs } from '../inputs/plan-inputs.ts';
+import type { CloudOutlines, CloudPixels, CloudPlan } from '../plan/cloud-plan.ts';
+import type { InputPlan } from '../plan/input-plan.ts';
 
 interface CloudRequest {
   readonly scene: Scene;
@@ -24,8 +25,8 @@ function planSource(mask: CloudMask, request: CloudRequest): CloudPlan['source']
   const { cloud } = request.sensor;
   if (mask.kind === 'polygons' && cloud.kind === 'mask-file') return planPolygons(mask, request);
   if (mask.kind === 'flags' && cloud.kind === 'mask-file') {
-    const { opaque, cirrus } = cloud.imageBands;
-    return planFlags(mask.asset, request.onlyOpaque ? [opaque] : [opaque, cirrus], request.grid);
+    const { opaque, cirrus } = cloud;
+    return planFlags(mask.asset, request.onlyOpaque ? opaque : [...opaque, ...cirrus], request.grid);
   }
   if (mask.kind === 'classes' && cloud.kind === 'classes') {
     const { opaque, cirrus } = cloud;
@@ -55,10 +56,10 @@ function planBand(
   return { kind: 'pixels', inputs, meaning };
 }
 
-function planFlags(asset: Asset, bands: readonly number[], grid: Grid): CloudPixels {
+function planFlags(asset: Asset, flags: readonly MaskFlag[], grid: Grid): CloudPixels {
   const warp = planWarp({ target: grid, source: asset, method: 'near' });
-  const inputs = bands.map(
-    (bandIndex): InputPlan => ({
+  const inputs = flags.map(
+    ({ band: bandIndex }): InputPlan => ({
       ...toBandFile('clouds', asset),
       bandIndex,
       rule: 'plain',
@@ -67,7 +68,7 @@ function planFlags(asset: Asset, bands: readonly number[], grid: Grid): CloudPix
       warp,
     }),
   );
-  return { kind: 'pixels', inputs, meaning: { kind: 'flags' } };
+  return { kind: 'pixels', inputs, meaning: { kind: 'flags', marks: flags.map(({ marks }) => marks) } };
 }
 
 /**

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ReadWindow } from '../../blocks/index.ts';
 import type { Asset, CloudMask, Scene } from '../../catalog/index.ts';
 import type { Grid } from '../../geo/index.ts';
-import { loadKernels } from '../../raster/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
 import type { OpenSource } from '../../storage/index.ts';
-import type { TestImage } from '../testing/compute-plan.ts';
-import { readFrom } from '../testing/compute-plan.ts';
-import { makeReadClouds, planClouds } from './index.ts';
+import { beginWork } from '../pixels/pixel-work.ts';
+import type { TestImage } from '../pixels/testing/compute-plan.ts';
+import { makeTestTools, readFrom } from '../pixels/testing/compute-plan.ts';
+import { planClouds } from './plan-clouds.ts';
+import { makeReadClouds } from './read-clouds.ts';
 
 const SIDE = 8;
 const GRID: Grid = { epsg: 32631, transform: [500_000, 10, 0, 4_600_000, 0, -10], width: SIDE, height: SIDE };
@@ -33,10 +36,10 @@ function toScene(cloudMask: CloudMask, band: string, nodata: number | null): Sce
 interface Files {
   readonly text?: string;
   readonly images?: Readonly<Record<string, TestImage>>;
+  readonly readWindow?: ReadWindow;
 }
 
-function makeRead({ text = '', images = {} }: Files) {
-  const kernels = loadKernels();
+function makeRead({ text = '', images = {}, readWindow = readFrom(images) }: Files) {
   let opened = 0;
   const open: OpenSource = async () => {
     opened += 1;
@@ -44,13 +47,15 @@ function makeRead({ text = '', images = {} }: Files) {
     const read = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
     return { id: 'x', version: '1', size: bytes.length, read, close: async () => {} };
   };
-  const readClouds = makeReadClouds({ open, readWindow: readFrom(images), kernels });
-  const read = async (scene: Scene, dataset: string, onlyOpaque: boolean): Promise<string[]> => {
-    const plan = planClouds({ scene, sensor: sensorByDataset(dataset)!, grid: GRID, onlyOpaque });
+  const readClouds = makeReadClouds({ open });
+  const tools = { ...makeTestTools(images), readWindow };
+  const read = async (scene: Scene, of: string | Sensor, onlyOpaque: boolean): Promise<string[]> => {
+    const sensor = typeof of === 'string' ? sensorByDataset(of)! : of;
+    const plan = planClouds({ scene, sensor, grid: GRID, onlyOpaque });
     assert.ok(plan !== null);
     const { signal } = new AbortController();
     const job = { plan, grid: GRID, viewId: 'x', sceneVersion: '1' };
-    const marks = await readClouds(job, { allocate: kernels.begin(), signal });
+    const marks = await readClouds(job, beginWork(tools, signal));
     return Array.from({ length: SIDE }, (_, row) => marks.slice(row * SIDE, (row + 1) * SIDE).join(''));
   };
   return { read, countOpened: () => opened };
@@ -131,7 +136,7 @@ test('polygons on a grid that no band of the scene has are of no use', () => {
   assert.equal(planClouds({ scene, sensor, grid: GRID, onlyOpaque: true }), null);
 });
 
-/** The vectors of science.md, 3.3: fill, clear, opaque, cirrus, both, and a cloud of medium confidence. */
+/** Fill, clear, opaque, cirrus, both, and a cloud of medium confidence. */
 for (const [layout, stored] of [
   ['pre-collection', [1, 20_480, 53_248, 28_672, 61_440, 36_864]],
   ['collection-1', [1, 2_720, 2_800, 6_816, 6_896, 2_752]],
@@ -155,4 +160,37 @@ test('Sentinel-2 L2A: medium and high probability are opaque, thin cirrus is cir
   const scene = toScene({ kind: 'classes', band: 'SCL' }, 'SCL', 0);
   assert.deepEqual((await read(scene, 'sentinel2l2a', true)).slice(0, 2).join(''), '0000000011000000');
   assert.deepEqual((await read(scene, 'sentinel2l2a', false)).slice(0, 2).join(''), '0000000011100000');
+});
+
+test('a mask file may flag what is clear, and several kinds of haze; beyond it nothing is a cloud', async () => {
+  const sensor: Sensor = {
+    ...sensorByDataset('sentinel2')!,
+    cloud: {
+      kind: 'mask-file',
+      opaque: [{ band: 0, marks: 'zero' }],
+      cirrus: [
+        { band: 1, marks: 'non-zero' },
+        { band: 2, marks: 'non-zero' },
+      ],
+      onlyOpaqueByDefault: false,
+    },
+  };
+  const { assets } = toScene({ kind: 'classes', band: 'B04' }, 'B04', null);
+  const [x, , , y] = GRID.transform;
+  // The mask begins at the third column, so two columns of the grid lie beyond it.
+  const mask = { ...assets.B04!, href: 'mask', transform: [x + 20, 10, 0, y, 0, -10] } as Asset;
+  const rows = [
+    [1, 1, 0, 1, 1, 1, 1, 1],
+    [0, 1, 0, 0, 0, 0, 0, 0],
+    [0, 0, 0, 1, 0, 0, 0, 0],
+  ];
+  const readWindow: ReadWindow = (request, sink, signal) => {
+    const row = rows[request.bandIndex]!;
+    const pixels = Uint16Array.from({ length: SIDE * SIDE }, (_, i) => row[i % SIDE]!);
+    return readFrom({ clouds: { pixels, width: SIDE, height: SIDE } })(request, sink, signal);
+  };
+  const scene = toScene({ kind: 'flags', asset: mask }, 'B04', 0);
+  const { read } = makeRead({ readWindow });
+  assert.equal((await read(scene, sensor, true))[0], '00001000');
+  assert.equal((await read(scene, sensor, false))[0], '00011100');
 });

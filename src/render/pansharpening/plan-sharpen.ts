@@ -5,12 +5,15 @@ import { internal, unsupported } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { ResampleMethod } from '../../raster/index.ts';
 import type { Pansharpening, Sensor } from '../../sensors/index.ts';
-import type { InputPlan, StretchPlan } from '../plan.ts';
-import { isOfClasses } from '../plan-color.ts';
-import { shownInput } from '../plan-expressions.ts';
-import { findAsset, planInputs } from '../plan-inputs.ts';
+import { sensors } from '../../sensors/index.ts';
+import { isOfClasses } from '../colors/plan-color.ts';
+import { findAsset } from '../inputs/band-file.ts';
+import { shownInput } from '../inputs/plan-expressions.ts';
+import { planInputs } from '../inputs/plan-inputs.ts';
+import type { InputPlan } from '../plan/input-plan.ts';
+import type { StretchPlan } from '../plan/render-plan.ts';
+import type { SharpenedChannel, SharpenPlan, ValueLimits } from '../plan/sharpen-plan.ts';
 import { planLow } from './plan-low.ts';
-import type { SharpenedChannel, SharpenPlan, ValueLimits } from './sharpen-plan.ts';
 
 interface SharpenRequest {
   readonly scene: Scene;
@@ -24,16 +27,18 @@ interface SharpenRequest {
 }
 
 /**
- * Decides how a picture is sharpened (interface 4.10); null where its pixels are so large that no detail is left. Refused
+ * Decides how a picture is sharpened; null where its pixels are so large that no detail is left. Refused
  * where there is nothing to sharpen.
  */
 export function planSharpen(request: SharpenRequest): SharpenPlan | null {
   const { scene, sensor, tree, inputs, color } = request;
   const { pansharpening: facts } = sensor;
   if (facts === null) {
+    const sharpened = sensors.filter(({ pansharpening }) => pansharpening !== null);
+    const titles = sharpened.map(({ title }) => title).toSorted();
     throw unsupported(
       'no-pansharpening',
-      `Pictures of ${sensor.title} cannot be sharpened: only Landsat 7, 8 and 9 have a panchromatic band for it.`,
+      `Pictures of ${sensor.title} cannot be sharpened; those of ${titles.join(', ')} can.`,
     );
   }
   if (isOfClasses(color) || tree.outputs.some(({ type }) => type === 'boolean')) {

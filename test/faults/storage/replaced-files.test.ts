@@ -89,7 +89,7 @@ function startService({ dataDir, network, clock }: ServiceOptions) {
   const disk = makeDiskCache({
     directory: join(dataDir, 'tile-cache'),
     maxBytes: 2 ** 24,
-    onTrouble: assert.fail,
+    onFailure: assert.fail,
   });
   const compareScene = makeCompareScene({ scenes, watch, nowMs: () => clock.nowMs });
   const common = { scenes, compareScene, watch, pool, timeoutMs: 10_000, onForgotten: () => {} };

@@ -1,10 +1,10 @@
-import { parseLandsatMtl } from '../../../src/catalog/ingest/metadata/landsat-mtl.ts';
-import type { LandsatText } from '../../../src/catalog/ingest/testing/landsat-text.ts';
+import { parseLandsatMtl } from '../../../src/catalog/families/landsat/mtl.ts';
+import type { LandsatText } from '../../../src/catalog/families/testing/landsat-text.ts';
 import {
   toLandsatJson,
   toLandsatOdl,
   toLandsatXml,
-} from '../../../src/catalog/ingest/testing/landsat-text.ts';
+} from '../../../src/catalog/families/testing/landsat-text.ts';
 import type { FuzzTarget } from '../target.ts';
 import { longWords } from './long-words.ts';
 

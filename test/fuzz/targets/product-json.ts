@@ -1,8 +1,8 @@
-import { parseSentinel1ProductInfo } from '../../../src/catalog/ingest/metadata/sentinel1-manifest.ts';
-import { parseSentinel2StacItem } from '../../../src/catalog/ingest/metadata/sentinel2-stac-item.ts';
-import { parseSentinel2TileInfo } from '../../../src/catalog/ingest/metadata/sentinel2-tile-info.ts';
-import { parseJsonObject } from '../../../src/catalog/ingest/metadata/values.ts';
-import { toTileInfo } from '../../../src/catalog/ingest/testing/sentinel-text.ts';
+import { parseSentinel1ProductInfo } from '../../../src/catalog/families/sentinel1/manifest.ts';
+import { parseSentinel2StacItem } from '../../../src/catalog/families/sentinel2/cog-item.ts';
+import { parseSentinel2TileInfo } from '../../../src/catalog/families/sentinel2/tile-info.ts';
+import { toTileInfo } from '../../../src/catalog/families/testing/sentinel-text.ts';
+import { parseJsonObject } from '../../../src/catalog/metadata/values.ts';
 import type { FuzzTarget } from '../target.ts';
 import { longWords } from './long-words.ts';
 

@@ -1,9 +1,9 @@
+import { parseItem } from '../../../src/catalog/item/item.ts';
 import { fromOwnItem } from '../../../src/catalog/stac/export/from-own-item.ts';
 import { isOwnItem } from '../../../src/catalog/stac/export/is-own-item.ts';
 import { toStacItem } from '../../../src/catalog/stac/export/to-stac-item.ts';
 import type { StacFilters } from '../../../src/catalog/stac/filters.ts';
 import { isWanted } from '../../../src/catalog/stac/filters.ts';
-import { parseItem } from '../../../src/catalog/stac/item/item.ts';
 import { completeItem } from '../../../src/catalog/stac/scene/complete-item.ts';
 import type { ItemContext } from '../../../src/catalog/stac/scene/plan-item.ts';
 import { planItem } from '../../../src/catalog/stac/scene/plan-item.ts';

@@ -7,8 +7,8 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import type { S3Buckets } from '../../../src/storage/open-source.ts';
 import { makeOpenSource } from '../../../src/storage/open-source.ts';
-import { toS3Url } from '../../../src/storage/s3-address.ts';
-import { signS3Request } from '../../../src/storage/sigv4.ts';
+import { toS3Url } from '../../../src/storage/s3/s3-address.ts';
+import { signS3Request } from '../../../src/storage/s3/sigv4.ts';
 import { ACCESS_KEY_ID, hasSwift, SECRET_ACCESS_KEY, STORAGE_DOMAIN, startSwift } from './start-swift.ts';
 
 const REGION = 'eu-central-1';

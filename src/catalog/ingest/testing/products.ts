@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { parseViewId } from '../../../sensors/index.ts';
+import { toLandsatOdl } from '../../families/testing/landsat-text.ts';
+import { toGranuleXml, toProductXml } from '../../families/testing/sentinel-text.ts';
 import type { Scene } from '../../scene.ts';
 import { ingestFolder } from '../ingest-folder.ts';
-import { toLandsatOdl } from './landsat-text.ts';
 import type { TestFolder, TestImage } from './make-folder.ts';
 import { makeTestFolder } from './make-folder.ts';
-import { toGranuleXml, toProductXml } from './sentinel-text.ts';
 
 /** An image of a tile of Sentinel-2. */
 export const TILE: TestImage = { epsg: 32631, west: 600_000, north: 5_500_000, pixel: 625 };

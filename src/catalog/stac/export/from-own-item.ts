@@ -2,8 +2,9 @@ import { isAbsolute } from 'node:path';
 import { isSwathError, notAllowed, sourceBroken } from '../../../errors.ts';
 import type { FieldType, Sensor, ViewId } from '../../../sensors/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
-import { toAddressPlace } from '../../../storage/index.ts';
-import type { Asset, NewScene } from '../../scene.ts';
+import { toAddressOrigin } from '../../../storage/index.ts';
+import type { Asset } from '../../asset.ts';
+import type { NewScene } from '../../scene.ts';
 import type { AddressRules } from '../scene/addresses.ts';
 import type { OwnAsset, OwnCloudMask } from './own-shapes.ts';
 import { ownItemShape } from './own-shapes.ts';
@@ -65,10 +66,9 @@ function parseName(viewId: string, dataset: string): ViewId {
 
 const DAY_MS = 86_400_000;
 
-/** The day of a Sentinel-2 name is that of the recording's start, which may be another one than the tile's. */
 function checkDay({ sensor, viewId, date }: ViewId, time: string): void {
   const apartDays = Math.abs(Date.parse(time.slice(0, 10)) - Date.parse(date)) / DAY_MS;
-  if (apartDays <= (sensor.dataset.startsWith('sentinel2') ? 1 : 0)) return;
+  if (apartDays <= (sensor.sceneName.maxDaysApart ?? 0)) return;
   throw sourceBroken('stac-own-fields', `properties.datetime is wrong: ${viewId} is of ${date}.`);
 }
 
@@ -100,7 +100,7 @@ function checkHrefs({ assets, cloudMask }: NewScene, { isAllowedHref }: OwnRules
     (href) => !isAllowedHref(href),
   );
   if (bad === undefined) return;
-  const place = toAddressPlace(bad) ?? 'their folder';
+  const place = toAddressOrigin(bad) ?? 'their folder';
   throw notAllowed(
     'source-not-allowed',
     `Its files lie at a place that is not allowed; add ${place} to SWATH_SOURCES.`,

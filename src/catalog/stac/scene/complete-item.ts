@@ -1,13 +1,11 @@
 import { isSwathError, sourceBroken } from '../../../errors.ts';
-import type { AreaGeometry } from '../../../geo/index.ts';
-import { areasIntersect } from '../../../geo/index.ts';
-import { tidyFootprint } from '../../ingest/footprint/footprint.ts';
-import { largestExtent } from '../../ingest/scene/to-scene-record.ts';
-import type { Asset, NewScene } from '../../scene.ts';
-import type { StacAsset } from '../item/item.ts';
+import type { Asset } from '../../asset.ts';
+import type { SceneFacts } from '../../families/scene-facts.ts';
+import type { StacAsset } from '../../item/item.ts';
+import { itemFootprint } from '../../record/choose-footprint.ts';
+import { toSceneRecord } from '../../record/to-scene-record.ts';
+import type { NewScene } from '../../scene.ts';
 import { chooseAddress } from './addresses.ts';
-import { describeItem } from './describe-item.ts';
-import type { ItemFacts } from './item-facts.ts';
 import type { ItemContext, PlannedItem } from './plan-item.ts';
 import type { FileDoors } from './read-files.ts';
 import { readFiles, readText } from './read-files.ts';
@@ -33,14 +31,25 @@ export async function completeItem(
       'It does not say where its images lie, or how large they are; only their files can tell.',
     );
   }
-  return { scene: toRecord({ planned, facts, assets }), notes: [...notes, ...facts.notes] };
+  const { bands, fingerprint } = planned;
+  const scene = toSceneRecord({
+    facts,
+    sources: [...bands.values()].map(({ found }) => found),
+    assets: Object.fromEntries(assets),
+    cloudFlags: null,
+    toFootprint: (extent) => itemFootprint(facts, extent),
+    measuredPercent: null,
+    provenance: 'stac',
+    origin: { fingerprint, processed: facts.processed },
+  });
+  return { scene, notes: [...notes, ...facts.notes] };
 }
 
-/** Now with the texts beside the images. One that cannot be read costs its constants, and not the scene. */
+/** Now with the sidecar texts. One that cannot be read costs its constants, and not the scene. */
 async function describeAgain(
   { item, known }: PlannedItem,
   { doors, context, notes }: { doors: FileDoors; context: ItemContext; notes: string[] },
-): Promise<ItemFacts> {
+): Promise<SceneFacts> {
   const tryText = async (asset: StacAsset): Promise<string | null> => {
     const { href } = chooseAddress(asset, { item, ...context });
     if (href === null) {
@@ -55,7 +64,7 @@ async function describeAgain(
       return null;
     }
   };
-  return describeItem(item, known, { findScene: context.findScene, readText: tryText });
+  return known.rules.describe(item, known.sensors, { findScene: context.findScene, readText: tryText });
 }
 
 function stateAll(planned: PlannedItem, notes: string[]): ReadonlyMap<string, Asset> {
@@ -66,59 +75,4 @@ function stateAll(planned: PlannedItem, notes: string[]): ReadonlyMap<string, As
     else assets.set(name, asset);
   }
   return assets;
-}
-
-interface Parts {
-  readonly planned: PlannedItem;
-  readonly facts: ItemFacts;
-  readonly assets: ReadonlyMap<string, Asset>;
-}
-
-function toRecord({ planned, facts, assets }: Parts): NewScene {
-  const { viewId, sceneId, acquiredAt, cloudPercent, sunElevationDeg, sunAzimuthDeg, coveragePercent } =
-    facts;
-  const used = new Map(
-    [...planned.bands].flatMap(([name, { found }]) => (assets.has(name) ? [[name, found]] : [])),
-  );
-  const { calibration, cloudMask } = facts.detailsOf(used);
-  const extent = largestExtent([...assets.values()]);
-  return {
-    viewId,
-    sceneId,
-    dataset: facts.sensor.dataset,
-    acquiredAt,
-    cloudPercent,
-    sunElevationDeg,
-    sunAzimuthDeg,
-    coveragePercent,
-    footprint: toFootprint(facts.area, extent),
-    ...(facts.sensor.hit.some(({ name }) => name === 'tileGeometry') ? { frame: extent } : {}),
-    fields: facts.fields,
-    assets: Object.fromEntries(assets),
-    provenance: 'stac',
-    ...(facts.productId === null ? {} : { productId: facts.productId }),
-    ...(calibration === null ? {} : { calibration }),
-    ...(cloudMask === null ? {} : { cloudMask }),
-    origin: { fingerprint: planned.fingerprint, processed: facts.processed },
-  };
-}
-
-/** The place that the item states, which is what its catalog is searched by; all of the image when it states none. */
-function toFootprint(stated: AreaGeometry | null, extent: AreaGeometry): AreaGeometry {
-  const area = stated === null ? null : tidyOrNull(stated);
-  if (area === null) return extent;
-  if (!areasIntersect(area, extent)) {
-    throw sourceBroken('stac-misplaced', 'Its geometry and its images lie in different places.');
-  }
-  return area;
-}
-
-/** Outlines of providers cross themselves now and then. */
-function tidyOrNull(area: AreaGeometry): AreaGeometry | null {
-  try {
-    return tidyFootprint(area);
-  } catch (error) {
-    if (isSwathError(error) && error.code === 'no-footprint') return null;
-    throw error;
-  }
 }

@@ -1,30 +1,54 @@
-import type { Band, Sensor } from '../../../sensors/index.ts';
+import type { Band, BandRole, Sensor } from '../../../sensors/index.ts';
 import { findBand } from '../../../sensors/index.ts';
-import type { StacBand } from '../item/band.ts';
-import type { StacAsset, StacItem } from '../item/item.ts';
-import { bandSpellings, multiBandKinds, naipBands, rolesByCommonName } from './band-names.ts';
-import type { ItemKind } from './collections.ts';
+import type { ItemRules } from '../../families/family.ts';
+import type { BandSource } from '../../families/scene-facts.ts';
+import type { StacBand } from '../../item/band.ts';
+import type { StacAsset, StacItem } from '../../item/item.ts';
 
 /** A file that holds a band of the sensor. */
-export interface BandAsset {
-  readonly band: Band;
+export interface BandAsset extends BandSource {
   readonly asset: StacAsset;
   readonly bandIndex: number;
-  /** What the item says about it; null when it says nothing. */
-  readonly stated: StacBand | null;
 }
+
+/** Common names of the EO extension and what they can mean, the likeliest first; the wavelength decides between them. */
+const rolesByCommonName: Readonly<Record<string, readonly BandRole[]>> = {
+  coastal: ['COASTAL'],
+  blue: ['BLUE'],
+  green: ['GREEN'],
+  red: ['RED'],
+  rededge: ['REDEDGE1', 'REDEDGE2', 'REDEDGE3'],
+  rededge071: ['REDEDGE1'],
+  rededge075: ['REDEDGE2'],
+  rededge078: ['REDEDGE3'],
+  pan: ['PAN'],
+  nir: ['NIR', 'NIR2'],
+  nir08: ['NIR2', 'NIR'],
+  nir09: ['WATERVAPOUR'],
+  cirrus: ['CIRRUS'],
+  swir16: ['SWIR1'],
+  swir22: ['SWIR2'],
+  lwir: ['THERMAL1'],
+  lwir11: ['THERMAL1'],
+  lwir12: ['THERMAL2'],
+};
 
 const IMAGE_TYPE =
   /^image\/(?:tiff|tif|geotiff|jp2|jpx|vnd\.stac\.geotiff|x\.geotiff|x-geotiff)$|^application\/x?-?geotiff$/;
 const IMAGE_NAME = /\.(?:tif|tiff|jp2)$/i;
 const OTHER_ROLES = ['thumbnail', 'overview', 'metadata', 'visual'];
 
+interface Matching {
+  readonly rules: ItemRules;
+  readonly sensor: Sensor;
+}
+
 /** The files of an item by the band they hold; of several with one band the best comes first. */
 export function matchBands(
   item: StacItem,
-  { kind, sensor }: { readonly kind: ItemKind; readonly sensor: Sensor },
+  { rules, sensor }: Matching,
 ): ReadonlyMap<string, readonly BandAsset[]> {
-  const found = item.assets.filter(isImage).flatMap((asset) => matchAsset(asset, kind, sensor));
+  const found = item.assets.filter(isImage).flatMap((asset) => matchAsset(asset, { rules, sensor }));
   const groups = Map.groupBy(found, ({ band }) => band.name);
   return new Map(
     sensor.bands.flatMap(({ name }) => {
@@ -45,18 +69,20 @@ const rank = ({ asset, stated }: BandAsset): number => {
   return pixels + (/jp2/.test(asset.type) || asset.key.endsWith('-jp2') ? 1e6 : 0);
 };
 
-function matchAsset(asset: StacAsset, kind: ItemKind, sensor: Sensor): BandAsset[] {
-  if (multiBandKinds.includes(kind)) return matchPicture(asset, sensor);
+function matchAsset(asset: StacAsset, { rules, sensor }: Matching): BandAsset[] {
+  const { bandsInImage } = rules;
+  if (bandsInImage !== undefined) return matchImage(asset, bandsInImage, sensor);
+  // An image of several bands is a picture made of them.
   if (asset.bands.length > 1) return [];
   const stated = asset.bands[0] ?? null;
-  const band = findOne(asset, stated, { kind, sensor });
+  const band = findOne(asset, stated, { rules, sensor });
   return band === null ? [] : [{ band, asset, bandIndex: 0, stated }];
 }
 
-function matchPicture(asset: StacAsset, sensor: Sensor): BandAsset[] {
+function matchImage(asset: StacAsset, bandsInImage: readonly string[], sensor: Sensor): BandAsset[] {
   const names = asset.bands.map(({ commonName, name }) => commonName ?? name ?? '');
   const isNamed = names.some((name) => name !== '');
-  return (isNamed ? names : naipBands).flatMap((name, bandIndex) => {
+  return (isNamed ? names : bandsInImage).flatMap((name, bandIndex) => {
     const band = findBand(sensor, name);
     return band === null ? [] : [{ band, asset, bandIndex, stated: asset.bands[bandIndex] ?? null }];
   });
@@ -66,11 +92,11 @@ function matchPicture(asset: StacAsset, sensor: Sensor): BandAsset[] {
 function findOne(
   { key, hrefs }: StacAsset,
   stated: StacBand | null,
-  { kind, sensor }: { readonly kind: ItemKind; readonly sensor: Sensor },
+  { rules, sensor }: Matching,
 ): Band | null {
   const file = pathOf(hrefs[0]!).split('/').at(-1)!.replace(IMAGE_NAME, '');
   for (const name of [stated?.name ?? '', key, file]) {
-    for (const { pattern, band } of bandSpellings[kind]) {
+    for (const { pattern, band } of rules.bandSpellings) {
       const matched = pattern.exec(name);
       const known = matched === null ? null : findBand(sensor, band.replace('$1', matched[1] ?? ''));
       if (known !== null) return known;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notAllowed } from '../../../errors.ts';
+import { parseItem } from '../../item/item.ts';
 import type { NewScene } from '../../scene.ts';
-import { parseItem } from '../item/item.ts';
 import {
   earthSearchItem,
   landsatItem,

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import { notAllowed, sourceBroken } from '../../../errors.ts';
-import type { StacAsset, StacItem } from '../item/item.ts';
+import type { FindScene } from '../../families/family.ts';
+import type { SceneFacts } from '../../families/scene-facts.ts';
+import type { StacAsset, StacItem } from '../../item/item.ts';
 import type { AddressRules, DocumentPlace } from './addresses.ts';
 import { chooseAddress, withoutSignature } from './addresses.ts';
-import { describeItem } from './describe-item.ts';
-import type { KnownItem } from './find-sensor.ts';
-import { findSensors } from './find-sensor.ts';
-import type { DescribeTools, ItemFacts } from './item-facts.ts';
+import type { KnownItem } from './find-family.ts';
+import { findFamily } from './find-family.ts';
 import type { BandAsset } from './match-bands.ts';
 import { matchBands } from './match-bands.ts';
 
 /** Changes when records of the same items would come out differently, so that they are made again. */
-const STAC_VERSION = 5;
+const STAC_VERSION = 6;
 
 /** A band and the file that will be read for it. */
 export interface PlannedBand {
@@ -23,7 +23,7 @@ export interface PlannedBand {
 export interface PlannedItem {
   readonly item: StacItem;
   readonly known: KnownItem;
-  readonly facts: ItemFacts;
+  readonly facts: SceneFacts;
   /** By band name, in the order of the sensor. */
   readonly bands: ReadonlyMap<string, PlannedBand>;
   readonly fingerprint: string;
@@ -33,17 +33,17 @@ export interface PlannedItem {
 export interface ItemContext {
   readonly place: DocumentPlace;
   readonly rules: AddressRules;
-  readonly findScene: DescribeTools['findScene'];
+  readonly findScene: FindScene;
   /** Whether files will be read. */
   readonly probe: boolean;
 }
 
 /** Decides what an item would become, without reading any of its files. */
 export async function planItem(item: StacItem, context: ItemContext): Promise<PlannedItem> {
-  const known = findSensors(item);
+  const known = findFamily(item);
   const { findScene, probe } = context;
-  const facts = await describeItem(item, known, { findScene, readText: async () => null });
-  const matched = matchBands(item, { kind: known.kind, sensor: facts.sensor });
+  const facts = await known.rules.describe(item, known.sensors, { findScene, readText: async () => null });
+  const matched = matchBands(item, { rules: known.rules, sensor: facts.sensor });
   if (matched.size === 0) {
     throw sourceBroken('no-images', `It has no image of a band of ${facts.sensor.title}.`);
   }

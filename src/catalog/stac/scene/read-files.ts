@@ -2,10 +2,10 @@ import { isSwathError, tooLarge } from '../../../errors.ts';
 import type { Jp2Decoder } from '../../../formats/index.ts';
 import type { OpenSource } from '../../../storage/index.ts';
 import { toShownAddress } from '../../../storage/index.ts';
-import { MAX_METADATA_BYTES } from '../../ingest/metadata/xml.ts';
-import { readAsset } from '../../ingest/read-asset.ts';
-import type { Asset } from '../../scene.ts';
-import type { ItemFacts } from './item-facts.ts';
+import { MAX_METADATA_BYTES } from '../../../xml/index.ts';
+import type { Asset } from '../../asset.ts';
+import type { SceneFacts } from '../../families/scene-facts.ts';
+import { readAsset } from '../../files/read-asset.ts';
 import type { PlannedBand } from './plan-item.ts';
 
 /** How files of items are read; `limit` keeps few enough open at a time. */
@@ -18,12 +18,12 @@ export interface FileDoors {
 
 /**
  * Reads the header of each file of an item once, whatever bands it holds. Bands that a file does not have are left out:
- * three colours instead of four. Any other trouble breaks the item.
+ * three colours instead of four. Any other failure breaks the item.
  */
 export async function readFiles(
   doors: FileDoors,
   bands: ReadonlyMap<string, PlannedBand>,
-  facts: ItemFacts,
+  facts: SceneFacts,
 ): Promise<ReadonlyMap<string, Asset>> {
   const files = Map.groupBy(bands, ([, { href }]) => href);
   const read = await Promise.all(
@@ -37,7 +37,7 @@ export async function readFiles(
 async function readOne(
   { open, jp2Decoder, signal }: FileDoors,
   group: readonly (readonly [string, PlannedBand])[],
-  facts: ItemFacts,
+  facts: SceneFacts,
 ): Promise<(readonly [string, Asset])[]> {
   const bands = group.toSorted(([, a], [, b]) => b.found.bandIndex - a.found.bandIndex);
   for (const [i, [name, { found, href }]] of bands.entries()) {

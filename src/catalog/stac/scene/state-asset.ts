@@ -1,10 +1,9 @@
 import { unsupported } from '../../../errors.ts';
 import { makeProjection } from '../../../proj/index.ts';
 import type { PixelType } from '../../../raster/index.ts';
-import type { Asset } from '../../scene.ts';
-import type { StacPlacement } from '../item/placement.ts';
-import { toPlacement } from '../item/placement.ts';
-import { multiBandKinds } from './band-names.ts';
+import type { Asset } from '../../asset.ts';
+import type { StacPlacement } from '../../item/placement.ts';
+import { toPlacement } from '../../item/placement.ts';
 import type { PlannedBand, PlannedItem } from './plan-item.ts';
 
 /**
@@ -15,7 +14,7 @@ export function stateAsset({ found, href }: PlannedBand, { item, facts, known }:
   const { band, stated, bandIndex, asset } = found;
   const placement = facts.isPlacedByFile ? null : toPlacement(asset, item);
   if (placement === null) return null;
-  if (!multiBandKinds.includes(known.kind) && !fits(placement, band.resolutionM)) return null;
+  if (known.rules.bandsInImage === undefined && !fits(placement, band.resolutionM)) return null;
   const { crs, transform, width, height } = placement;
   // Throws when the reference system is none we can project.
   makeProjection(crs, 4326);

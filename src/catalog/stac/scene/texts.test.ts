@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { cbersXml } from '../../ingest/testing/cbers-text.ts';
-import { toLandsatJson } from '../../ingest/testing/landsat-text.ts';
+import { cbersXml } from '../../families/testing/cbers-text.ts';
+import { toLandsatJson } from '../../families/testing/landsat-text.ts';
+import { toAnnotationXml, toCalibrationXml, toNoiseXml } from '../../families/testing/sentinel-text.ts';
 import type { TestFolder } from '../../ingest/testing/make-folder.ts';
 import { makeTestFolder } from '../../ingest/testing/make-folder.ts';
-import { toAnnotationXml, toCalibrationXml, toNoiseXml } from '../../ingest/testing/sentinel-text.ts';
 import { ingestStac } from '../ingest-stac.ts';
 import { makeItem, sentinel1Item } from '../testing/make-items.ts';
 

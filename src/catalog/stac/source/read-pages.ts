@@ -1,6 +1,6 @@
 import { isSwathError, sourceBroken, tooLarge } from '../../../errors.ts';
-import type { Json } from '../item/json.ts';
-import { isObject, toNumber, toObjects, toText } from '../item/json.ts';
+import type { Json } from '../../item/json.ts';
+import { isObject, toNumber, toObjects, toText } from '../../item/json.ts';
 import type { FetchJson, JsonRequest } from './fetch-json.ts';
 import type { Found, SourceLimits } from './found.ts';
 

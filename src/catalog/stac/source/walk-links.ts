@@ -1,7 +1,7 @@
 import { isSwathError } from '../../../errors.ts';
 import { toShownAddress } from '../../../storage/index.ts';
-import type { Json } from '../item/json.ts';
-import { isObject, toObjects, toText } from '../item/json.ts';
+import type { Json } from '../../item/json.ts';
+import { isObject, toObjects, toText } from '../../item/json.ts';
 import type { DocumentPlace } from '../scene/addresses.ts';
 import type { Found, SourceLimits } from './found.ts';
 

@@ -4,10 +4,10 @@ import { toScene } from '../../../catalog/index.ts';
 import { box, makeScene } from '../../../catalog/testing/make-scene.ts';
 import { makeTestApp, readError } from '../../testing/make-test-app.ts';
 
-/** The address of a search in one dataset. */
+/** The address of a search of one dataset. */
 export const SEARCH = '/api/lms/search/v2/sentinel2';
 
-/** A search endpoint over a catalog that answers every query with one scene, and remembers what it was asked. */
+/** The application over a catalog that finds one scene, and remembers what it was asked for. */
 export function makeSearch() {
   const asked: SceneQuery[] = [];
   const scenes = {

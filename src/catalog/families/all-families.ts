@@ -1,0 +1,20 @@
+import { unsupported } from '../../errors.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import { cbers4 } from './cbers4/cbers4.ts';
+import type { Family } from './family.ts';
+import { landsat } from './landsat/landsat.ts';
+import { modis } from './modis.ts';
+import { naip } from './naip/naip.ts';
+import { planetscope } from './planetscope.ts';
+import { sentinel1 } from './sentinel1/sentinel1.ts';
+import { sentinel2 } from './sentinel2/sentinel2.ts';
+
+/** Every family of products; a new one is a line here. */
+export const families: readonly Family[] = [sentinel2, landsat, sentinel1, modis, naip, cbers4, planetscope];
+
+/** The family of a sensor; refused when nobody has described its products. */
+export function familyOf({ family: name, title }: Sensor): Family {
+  const family = families.find((one) => one.name === name);
+  if (family !== undefined) return family;
+  throw unsupported('no-description', `Products of ${title} cannot be read.`);
+}

@@ -1,0 +1,141 @@
+import { sourceBroken } from '../../../errors.ts';
+import type { FieldsOf, Sensor } from '../../../sensors/index.ts';
+import { parseViewId } from '../../../sensors/index.ts';
+import type { Product } from '../../files/product.ts';
+import { findInNames, timeOnDay, toCommonFacts } from '../../item/item-facts.ts';
+import { thumbnailOf } from '../../item/thumbnail.ts';
+import type { DescribeItem, Family, ProductTools } from '../family.ts';
+import type { SceneFacts } from '../scene-facts.ts';
+import { NOTHING_MORE, toFields } from '../scene-facts.ts';
+import type { CbersMetadata } from './cbers-xml.ts';
+import { parseCbersXml } from './cbers-xml.ts';
+
+interface Camera
+  extends Pick<SceneFacts, 'acquiredAt' | 'sunElevationDeg' | 'sunAzimuthDeg'>,
+    Pick<FieldsOf<'cbers4mux'>, 'downloadUrl' | 'thumbnail'> {
+  readonly sensor: Sensor;
+  /** `CBERS_4_MUX_20160518_163_128_L4`. */
+  readonly name: string;
+  /** By the number of the band. */
+  readonly gains: CbersMetadata['gains'];
+}
+
+function toFacts(camera: Camera): SceneFacts {
+  const { sensor, name, acquiredAt, sunElevationDeg, sunAzimuthDeg, gains } = camera;
+  const { viewId, sceneName, parts } = parseViewId(`${sensor.abbreviation}/${name}`);
+  const fields: FieldsOf<'cbers4mux'> = {
+    satelliteName: 'CBERS-4',
+    sensor: parts.camera,
+    processingLevel: Number(parts.level?.slice(1)),
+    path: Number(parts.path),
+    row: Number(parts.row),
+    sunElevation: sunElevationDeg,
+    sunAzimuth: sunAzimuthDeg,
+    downloadUrl: camera.downloadUrl,
+    thumbnail: camera.thumbnail,
+    onAmazon: true,
+  };
+  return {
+    ...NOTHING_MORE,
+    sensor,
+    viewId,
+    sceneId: sceneName,
+    acquiredAt,
+    sunElevationDeg,
+    sunAzimuthDeg,
+    fields: toFields(fields),
+    calibrationOf: ({ band }) => {
+      const mult = gains[band.name.replace('BAND', '')];
+      return mult === undefined ? null : { radiance: { mult, add: 0 } };
+    },
+  };
+}
+
+/** Describes a product by the XML of one of its bands, all alike; by its name when there is none. */
+async function describeProduct(product: Product, { readText }: ProductTools): Promise<SceneFacts> {
+  const { sensor, id, files } = product;
+  const { sceneName: name, date } = parseViewId(`${sensor.abbreviation}/${id}`);
+  const [file] = files.get('metadata') ?? [];
+  const metadata = file === undefined ? null : parseCbersXml(await readText(file), file.parts.at(-1) ?? '');
+  const { corners = null } = metadata ?? {};
+  const facts = toFacts({
+    sensor,
+    name,
+    acquiredAt: metadata?.acquiredAt ?? `${date}T00:00:00.000Z`,
+    sunElevationDeg: metadata?.sunElevationDeg ?? null,
+    sunAzimuthDeg: metadata?.sunAzimuthDeg ?? null,
+    gains: metadata?.gains ?? {},
+    ...toBucketFields(product, name),
+  });
+  return {
+    ...facts,
+    isTilted: true,
+    processed: metadata?.processedAt ?? '',
+    stated:
+      corners === null
+        ? null
+        : { area: { type: 'Polygon', coordinates: [[...corners, corners[0]!]] }, epsg: 4326 },
+  };
+}
+
+/**
+ * The path of a product in the provider's bucket, told by the same folders here: clients put the bucket's name before it,
+ * and a second bucket, open to all, has the small picture under the same path.
+ */
+function toBucketFields(
+  { folder }: Product,
+  name: string,
+): Pick<FieldsOf<'cbers4mux'>, 'downloadUrl' | 'thumbnail'> {
+  const [, , camera, , path, row] = name.split('_');
+  const bucketPath = `CBERS4/${camera}/${path}/${row}/${name}`;
+  if (folder.slice(-5).join('/') !== bucketPath) return {};
+  const picture = `${name.replace(/_L\d$/, '')}_small.jpeg`;
+  return {
+    downloadUrl: bucketPath,
+    thumbnail: `https://s3.amazonaws.com/cbers-meta-pds/${bucketPath}/${picture}`,
+  };
+}
+
+const BUCKET_PATH =
+  /CBERS4\/(?:MUX|AWFI|PAN10M|PAN5M)\/\d{3}\/\d{3}\/CBERS_4_[A-Z0-9]{3,6}_[\d_]{16}_L[234](?=\/)/;
+const NAME = /CBERS_4_(?:MUX|AWFI|PAN10M|PAN5M)_\d{8}_\d{3}_\d{3}_L[234]/;
+
+/** Describes an item by its name; gains stand in the XML of a band, which is read where it can be. */
+const describeItem: DescribeItem = async (item, sensors, { readText }) => {
+  const name = findInNames(item, NAME)?.[0];
+  const camera = name?.split('_')[2];
+  const sensor = sensors.find(({ dataset }) => dataset === `cbers4${camera?.toLowerCase()}`);
+  if (name === undefined || sensor === undefined) {
+    throw sourceBroken('stac-incomplete', 'Neither its id nor its files have the name of a CBERS-4 product.');
+  }
+  const xml = item.assets.find(({ key, type }) => key === 'metadata' && type.endsWith('/xml'));
+  const text = xml === undefined ? null : await readText(xml);
+  const common = toCommonFacts(item);
+  const facts = toFacts({
+    sensor,
+    name,
+    acquiredAt: timeOnDay(item, parseViewId(`${sensor.abbreviation}/${name}`).date),
+    sunElevationDeg: common.sunElevationDeg,
+    sunAzimuthDeg: common.sunAzimuthDeg,
+    gains: text === null ? {} : parseCbersXml(text, 'metadata').gains,
+    downloadUrl: findInNames(item, BUCKET_PATH)?.[0],
+    thumbnail: thumbnailOf(item),
+  });
+  return { ...facts, ...common };
+};
+
+/** CBERS-4: an image and an XML file a band, in tilted frames. */
+export const cbers4: Family = {
+  name: 'cbers-4',
+  describeProduct,
+  items: {
+    accepted: [
+      {
+        collections: ['CBERS4MUX', 'CBERS4AWFI', 'CBERS4PAN10M', 'CBERS4PAN5M', 'CBERS4-MUX', 'CBERS4-AWFI'],
+        telltale: { id: /^CBERS_4_(?:MUX|AWFI|PAN10M|PAN5M)_\d{8}_/ },
+      },
+    ],
+    bandSpellings: [{ pattern: /(?:^|_)B(?:AND)?([1-8]|1[3-6])$/, band: 'BAND$1' }],
+    describe: describeItem,
+  },
+};

@@ -1,0 +1,40 @@
+import {
+  childrenOf,
+  descendantsOf,
+  localName,
+  MAX_METADATA_BYTES,
+  parseXml,
+  textAt,
+} from '../../../xml/index.ts';
+
+/** What the metadata beside a NAIP image add to its name. */
+export interface NaipMetadata {
+  /** Two small letters; null when not said. */
+  readonly state: string | null;
+}
+
+const STATE = /^[A-Z]{2}$/;
+
+/**
+ * Reads the metadata of a NAIP image in any of the forms they came in over the years: FGDC as text, FGDC as XML, ISO
+ * 19115 as XML. The state is the first place keyword of two letters.
+ */
+export function parseNaipMetadata(text: string, what: string): NaipMetadata {
+  const places = text.trimStart().startsWith('<')
+    ? findPlacesInXml(text, what)
+    : text.length > MAX_METADATA_BYTES
+      ? []
+      : [...text.matchAll(/^[ \t]*Place_Keyword:[ \t]*(\S[^\r\n]*)$/gm)].map(([, place = '']) =>
+          place.trim(),
+        );
+  return { state: places.find((place) => STATE.test(place))?.toLowerCase() ?? null };
+}
+
+function findPlacesInXml(text: string, what: string): string[] {
+  const root = parseXml(text, what);
+  if (localName(root) === 'metadata')
+    return descendantsOf(root, 'placekey').map(({ text: place }) => place.trim());
+  return descendantsOf(root, 'MD_Keywords')
+    .filter((list) => textAt(list, 'type/MD_KeywordTypeCode') === 'place')
+    .flatMap((list) => childrenOf(list, 'keyword').map((keyword) => keyword.text.trim()));
+}

@@ -1,0 +1,134 @@
+import { sourceBroken } from '../../../errors.ts';
+import type { FieldsOf, Sensor } from '../../../sensors/index.ts';
+import { formatViewId } from '../../../sensors/index.ts';
+import type { Product } from '../../files/product.ts';
+import type { ReadText } from '../../files/product-files.ts';
+import { findInNames, timeOnDay, toCommonFacts } from '../../item/item-facts.ts';
+import { toText } from '../../item/json.ts';
+import { thumbnailOf } from '../../item/thumbnail.ts';
+import type { DescribeItem, Family, ProductTools } from '../family.ts';
+import type { SceneFacts } from '../scene-facts.ts';
+import { NOTHING_MORE, toFields } from '../scene-facts.ts';
+import { parseNaipMetadata } from './naip-metadata.ts';
+
+/** The folders of an image in the provider's bucket, from the outermost; they make the view id and `awsPath`. */
+interface Folders {
+  readonly state: string;
+  readonly year: string;
+  readonly resolution: string;
+  readonly samples: string;
+  readonly quad: string;
+}
+
+interface Image {
+  readonly sensor: Sensor;
+  /** `m_3008501_ne_16_1_20151014`. */
+  readonly scene: string;
+  readonly folders: Folders;
+  readonly acquiredAt: string;
+  readonly thumbnail?: string | null;
+}
+
+function toFacts({ sensor, scene, folders, acquiredAt, thumbnail }: Image): SceneFacts {
+  const { state, year, resolution, samples, quad } = folders;
+  const fields: FieldsOf<'naip'> = {
+    satelliteName: 'NAIP',
+    awsPath: [state, year, resolution, samples, quad].join('/'),
+    thumbnail,
+    onAmazon: true,
+  };
+  return {
+    ...NOTHING_MORE,
+    sensor,
+    viewId: formatViewId(sensor, { ...folders, scene }),
+    sceneId: scene,
+    acquiredAt,
+    fields: toFields(fields),
+  };
+}
+
+const NAME = /^m_(\d{5})\d{2}_[a-z]{2}_\d{2}_(h|\d{1,3})_(\d{4})(\d{2})(\d{2})/;
+
+/** Describes an image in a folder by the folders it lies in, as in the bucket, or by its name and metadata. */
+async function describeProduct(
+  product: Product,
+  { readText, countBands }: ProductTools,
+): Promise<SceneFacts> {
+  const { sensor, id, folder, bands } = product;
+  const [, quad = '', resolution = '', year = '', month = '', day = ''] = NAME.exec(id ?? '') ?? [];
+  const [state = '', folderYear = '', folderResolution = '', samples = '', folderQuad] = folder.slice(-5);
+  const isBucket = folderQuad === quad && /^[a-z]{2}$/.test(state) && /^rgb(ir)?$/.test(samples);
+  const folders = isBucket
+    ? { state, year: folderYear, resolution: folderResolution, samples, quad }
+    : {
+        state: await readState(product, readText),
+        year,
+        resolution: toResolution(resolution),
+        samples: (await countBands(bands.get('R')!.file)) > 3 ? 'rgbir' : 'rgb',
+        quad,
+      };
+  return toFacts({ sensor, scene: id ?? '', folders, acquiredAt: toMidnight(year, month, day) });
+}
+
+const toMidnight = (year: string, month: string, day: string): string =>
+  `${year}-${month}-${day}T00:00:00.000Z`;
+
+/** `1`, `060` and `h`: metres, centimetres, half a metre. */
+function toResolution(text: string): string {
+  if (text === 'h') return '50cm';
+  return text.length === 1 ? `${text}m` : `${Number(text)}cm`;
+}
+
+async function readState({ files, id }: Product, readText: ReadText): Promise<string> {
+  const [file] = files.get('metadata') ?? [];
+  const state =
+    file === undefined ? null : parseNaipMetadata(await readText(file), file.parts.at(-1) ?? '').state;
+  if (state === null) {
+    throw sourceBroken(
+      'state-unknown',
+      `The state that ${id} was flown over is not known: neither its folders nor a metadata file say it.`,
+    );
+  }
+  return state;
+}
+
+const FILE = /(m_(\d{5})\d{2}_[a-z]{2}_\d{2}_(h|\d{1,3})_(\d{4})(\d{2})(\d{2})(?:_\d{8})?)\.tif/;
+/** Folders of Amazon's buckets, one of which adds `_cog` to a name. */
+const FOLDERS = /([a-z]{2})\/(\d{4})\/([0-9.]+c?m)\/(rgb|rgbir)(?:_cog)?\/\d{5}\/m_/;
+
+/** Describes an item by its file's folders, or by its state and year and the file's name. */
+const describeItem: DescribeItem = async (item, [sensor]) => {
+  const { properties, assets } = item;
+  const [, scene, quad = '', resolution = '', flownYear = '', month = '', day = ''] =
+    findInNames(item, FILE) ?? [];
+  const [, folderState, folderYear, folderResolution, folderSamples] = findInNames(item, FOLDERS) ?? [];
+  const state = folderState ?? toText(properties['naip:state'])?.toLowerCase();
+  if (scene === undefined || state === undefined) {
+    throw sourceBroken('stac-incomplete', 'It does not say which image of which state it is.');
+  }
+  const hasNir = assets.some(({ bands }) => bands.some(({ commonName }) => commonName === 'nir'));
+  const folders = {
+    state,
+    year: folderYear ?? toText(properties['naip:year']) ?? flownYear,
+    resolution: folderResolution ?? toResolution(resolution),
+    samples: folderSamples ?? (hasNir ? 'rgbir' : 'rgb'),
+    quad,
+  };
+  const acquiredAt = timeOnDay(item, `${flownYear}-${month}-${day}`);
+  return {
+    ...toFacts({ sensor, scene, folders, acquiredAt, thumbnail: thumbnailOf(item) }),
+    ...toCommonFacts(item),
+  };
+};
+
+/** NAIP: finished pictures of several bands in one file. */
+export const naip: Family = {
+  name: 'naip',
+  describeProduct,
+  items: {
+    accepted: [{ collections: ['naip'], telltale: { property: 'naip:state' } }],
+    bandSpellings: [],
+    bandsInImage: ['R', 'G', 'B', 'N'],
+    describe: describeItem,
+  },
+};

@@ -1,0 +1,99 @@
+import { sourceBroken } from '../../errors.ts';
+import type { AreaGeometry } from '../../geo/index.ts';
+import type { FieldsOf } from '../../sensors/index.ts';
+import { parseViewId } from '../../sensors/index.ts';
+import type { Product } from '../files/product.ts';
+import { toArea } from '../metadata/geojson.ts';
+import {
+  isObject,
+  parseJsonObject,
+  required,
+  toNumberWithin,
+  toText,
+  toUtcTime,
+} from '../metadata/values.ts';
+import type { Family, ProductTools } from './family.ts';
+import type { SceneFacts } from './scene-facts.ts';
+import { NOTHING_MORE, scaleByRule, toFields } from './scene-facts.ts';
+
+/** What `…_metadata.json` says: the item of Planet's catalog, a GeoJSON feature. */
+interface PlanetScopeMetadata {
+  readonly id: string;
+  readonly acquiredAt: string;
+  /** When the item was published or last updated; null when not said. */
+  readonly processedAt: string | null;
+  readonly cloudPercent: number | null;
+  readonly sunElevationDeg: number | null;
+  readonly sunAzimuthDeg: number | null;
+  /** `PS2`, `PS2.SD`, `PSB.SD`; null when not said. */
+  readonly instrument: string | null;
+  readonly area: AreaGeometry | null;
+}
+
+/** Reads `…_metadata.json`. */
+export function parsePlanetScopeMetadata(text: string, what: string): PlanetScopeMetadata {
+  const { id, geometry, properties } = parseJsonObject(text, what);
+  const said = isObject(properties) ? properties : {};
+  const number = (name: string, bounds: readonly [number, number]) =>
+    toNumberWithin(toText(said[name]), bounds);
+  const time = (name: string) => toUtcTime(toText(said[name]));
+  // Items from before UDM2 state a share of clouds only.
+  const cloudShare = number('cloud_cover', [0, 1]);
+  return {
+    id: required(toText(id), 'id', what),
+    acquiredAt: required(time('acquired'), 'acquired', what),
+    processedAt: time('updated') ?? time('published'),
+    cloudPercent: number('cloud_percent', [0, 100]) ?? (cloudShare === null ? null : 100 * cloudShare),
+    sunElevationDeg: number('sun_elevation', [-90, 90]),
+    sunAzimuthDeg: number('sun_azimuth', [-180, 360]),
+    instrument: toText(said.instrument),
+    area: toArea(geometry),
+  };
+}
+
+/** Describes a product by Planet's metadata; by its name, which says the time to the second, when there are none. */
+async function describeProduct(product: Product, { readText }: ProductTools): Promise<SceneFacts> {
+  const { sensor, id, files } = product;
+  const { viewId, sceneName, parts, date } = parseViewId(`${sensor.abbreviation}/${id}`);
+  const [file] = files.get('metadata') ?? [];
+  const metadata =
+    file === undefined ? null : parsePlanetScopeMetadata(await readText(file), file.parts.at(-1) ?? '');
+  if (metadata !== null && metadata.id !== id) {
+    throw sourceBroken(
+      'metadata-of-another',
+      `The metadata are those of ${metadata.id}, but the files are called ${id}.`,
+    );
+  }
+  const { cloudPercent = null, sunElevationDeg = null, sunAzimuthDeg = null } = metadata ?? {};
+  const clock = parts.time?.replace(/(..)(..)(..)/, '$1:$2:$3');
+  const acquiredAt = metadata?.acquiredAt ?? `${date}T${clock}.${parts.hundredths ?? '00'}0Z`;
+  const fields: FieldsOf<'planetscope'> = {
+    timestamp: acquiredAt,
+    cloudCoverage: cloudPercent,
+    sunElevation: sunElevationDeg,
+    sunAzimuth: sunAzimuthDeg,
+    satelliteName: `PlanetScope ${parts.satellite}`,
+    sensor: metadata?.instrument,
+    onAmazon: false,
+  };
+  return {
+    ...NOTHING_MORE,
+    sensor,
+    viewId,
+    sceneId: sceneName,
+    acquiredAt,
+    processed: metadata?.processedAt ?? '',
+    cloudPercent,
+    sunElevationDeg,
+    sunAzimuthDeg,
+    fields: toFields(fields),
+    scaleOf: scaleByRule,
+    cloudImage: files.get('cloud-image')?.[0] ?? null,
+    stated: metadata?.area ? { area: metadata.area, epsg: 4326 } : null,
+    // A frame lies as the satellite flew; clipped products are narrower than what the metadata state.
+    isTilted: true,
+  };
+}
+
+/** PlanetScope, as Planet delivers orders: images, a mask and the item of its catalog as a sidecar. */
+export const planetscope: Family = { name: 'planetscope', describeProduct, items: null };

@@ -1,0 +1,202 @@
+import { sourceBroken } from '../../../errors.ts';
+import type { KnownPlace } from '../../../proj/index.ts';
+import type { FieldsOf, Sensor } from '../../../sensors/index.ts';
+import { parseViewId } from '../../../sensors/index.ts';
+import type { Product } from '../../files/product.ts';
+import type { ReadText } from '../../files/product-files.ts';
+import type { FoundFile } from '../../files/walk-folder.ts';
+import type { StacItem } from '../../item/item.ts';
+import { findInNames, timeOnDay, toCommonFacts } from '../../item/item-facts.ts';
+import { toText, toTime, toWhole } from '../../item/json.ts';
+import { thumbnailOf } from '../../item/thumbnail.ts';
+import type { DescribeItem, Family, ItemTools, ProductTools } from '../family.ts';
+import type { SceneFacts } from '../scene-facts.ts';
+import { NOTHING_MORE, toFields } from '../scene-facts.ts';
+import type { Sentinel1Annotation } from './annotation.ts';
+import { parseSentinel1Annotation } from './annotation.ts';
+import type { Sentinel1Calibration } from './calibration.ts';
+import { parseSentinel1Calibration } from './calibration.ts';
+import type { Sentinel1Overview } from './manifest.ts';
+import { parseSentinel1Manifest, parseSentinel1ProductInfo } from './manifest.ts';
+import type { NoiseOrNote } from './radar-bands.ts';
+import { toRadarBands, tryNoise } from './radar-bands.ts';
+
+/** What the texts of a product say, by polarisation. */
+interface RadarTexts {
+  readonly annotations: readonly Sentinel1Annotation[];
+  readonly calibrations: readonly Sentinel1Calibration[];
+  readonly noises: readonly NoiseOrNote[];
+}
+
+type SomeFields = Pick<
+  FieldsOf<'sentinel1'>,
+  'absoluteOrbitNumber' | 'passDirection' | 'awsPath' | 'thumbnail'
+>;
+
+interface Take {
+  readonly sensor: Sensor;
+  /** `S1A_IW_GRDH_1SDV_20180716T004042_20180716T004107_022812_02792A_FD5B`. */
+  readonly name: string;
+  readonly acquiredAt: string;
+  readonly processed: string | null;
+  readonly texts: RadarTexts;
+  readonly fields: SomeFields;
+}
+
+function toFacts({ sensor, name, acquiredAt, processed, texts, fields: some }: Take): SceneFacts {
+  const { viewId, sceneName, parts } = parseViewId(`${sensor.abbreviation}/${name}`);
+  const grids = new Map(texts.annotations.map((one) => [one.polarisation, toPlaces(one)]));
+  const { bands, notes } = toRadarBands(texts.calibrations, texts.noises);
+  const calibrations = new Map(bands);
+  const fields: FieldsOf<'sentinel1'> = {
+    ...some,
+    missionId: parts.mission,
+    satelliteName: parts.mission?.replace('S1', 'Sentinel-1'),
+    absoluteOrbitNumber: some.absoluteOrbitNumber ?? Number(parts.orbit),
+    mode: parts.mode,
+    // 1SDV: level 1, standard, dual, vertical
+    polarization: parts.polarization?.slice(2),
+    onAmazon: true,
+  };
+  return {
+    ...NOTHING_MORE,
+    sensor,
+    viewId,
+    sceneId: sceneName,
+    acquiredAt,
+    processed: processed ?? '',
+    fields: toFields(fields),
+    calibrationOf: ({ band }) => calibrations.get(band.name) ?? null,
+    placementOf: (band) => {
+      const places = grids.get(band);
+      return places === undefined ? undefined : { epsg: 4326, places };
+    },
+    notes,
+  };
+}
+
+/** The annotation counts from the centre of pixels; control points, from the corner of the first one. */
+const toPlaces = ({ grid }: Sentinel1Annotation): KnownPlace[] =>
+  grid.map(({ line, pixel, position: [x, y] }) => ({ column: pixel + 0.5, row: line + 0.5, x, y }));
+
+/** Describes a GRD product of the bucket or of a SAFE folder. */
+async function describeProduct(product: Product, { readText }: ProductTools): Promise<SceneFacts> {
+  const { sensor, files } = product;
+  const overview = await readOverview(product, readText);
+  const annotations = await readAll(files.get('annotation'), readText, parseSentinel1Annotation);
+  const calibrations = await readAll(files.get('calibration'), readText, parseSentinel1Calibration);
+  const noises = await readAll(files.get('noise'), readText, tryNoise);
+  const [first] = annotations;
+  return toFacts({
+    sensor,
+    name: overview.name ?? (product.folder.at(-1) ?? '').replace(/\.SAFE$/, ''),
+    acquiredAt: first?.startedAt ?? overview.startedAt,
+    processed: overview.processedAt,
+    texts: { annotations, calibrations, noises },
+    fields: {
+      absoluteOrbitNumber: first?.absoluteOrbit ?? overview.absoluteOrbit,
+      passDirection: first?.pass ?? overview.pass,
+      awsPath: overview.path,
+    },
+  });
+}
+
+async function readOverview({ files }: Product, readText: ReadText): Promise<Sentinel1Overview> {
+  const [file] = files.get('product-metadata') ?? [];
+  if (file === undefined)
+    throw sourceBroken('metadata-missing', 'The product has neither manifest nor product file.');
+  const what = file.parts.at(-1) ?? '';
+  const parse = what.endsWith('.json') ? parseSentinel1ProductInfo : parseSentinel1Manifest;
+  return parse(await readText(file), what);
+}
+
+async function readAll<T>(
+  files: readonly FoundFile[] | undefined,
+  readText: ReadText,
+  parse: (text: string, what: string) => T,
+): Promise<T[]> {
+  const read: T[] = [];
+  // One after the other: an annotation takes some ten megabytes while it is read.
+  for (const file of files ?? []) read.push(parse(await readText(file), file.parts.at(-1) ?? ''));
+  return read;
+}
+
+const NAME =
+  /S1[A-D]_(?:IW|EW|S[1-6])_GRD[FHM]_1S[SD][HV]_\d{8}T\d{6}_\d{8}T\d{6}_\d{6}_[0-9A-F]{6}(?:_[0-9A-F]{4})?/;
+
+/**
+ * Describes an item of GRD. Its images lie askew, which the projection extension has no words for: their files or
+ * annotations have to be read.
+ */
+const describeItem: DescribeItem = async (item, [sensor], { readText }) => {
+  const { properties, assets } = item;
+  const stated = toText(properties['s1:product_identifier']) ?? toText(properties.title) ?? '';
+  const names = [stated, item.id, ...assets.flatMap(({ hrefs }) => hrefs)].flatMap(
+    (text) => NAME.exec(text)?.[0] ?? [],
+  );
+  // The whole name, with its checksum, stands in some of the texts only.
+  const name = names.toSorted((a, b) => b.length - a.length)[0];
+  if (name === undefined)
+    throw sourceBroken('stac-incomplete', 'It has no name of a product of Sentinel-1 GRD.');
+  const { date } = parseViewId(`${sensor.abbreviation}/${name}`);
+  const started = toTime(properties.start_datetime);
+  const facts = toFacts({
+    sensor,
+    name,
+    acquiredAt: started?.slice(0, 10) === date ? started : timeOnDay(item, date),
+    processed: toTime(properties['s1:processing_datetime']),
+    texts: await readTexts(item, readText),
+    fields: {
+      absoluteOrbitNumber: toWhole(properties['sat:absolute_orbit']),
+      passDirection: toText(properties['sat:orbit_state'])?.toUpperCase(),
+      awsPath: findInNames(item, /GRD\/\d{4}\/\d{1,2}\/\d{1,2}\/\w{2}\/\w{2}\/S1[A-D]_\w+/)?.[0],
+      thumbnail: thumbnailOf(item),
+    },
+  });
+  return { ...facts, ...toCommonFacts(item), isPlacedByFile: true };
+};
+
+/** Annotations, calibrations and noise, by the names that stactools gives them and the catalogs have kept. */
+async function readTexts({ assets }: StacItem, readText: ItemTools['readText']): Promise<RadarTexts> {
+  const annotations: Sentinel1Annotation[] = [];
+  const calibrations: Sentinel1Calibration[] = [];
+  const noises: NoiseOrNote[] = [];
+  for (const asset of assets) {
+    const [, what] = /^schema-(product|calibration|noise)-(?:vv|vh|hh|hv)$/.exec(asset.key) ?? [];
+    // Some catalogs call a report about radio interference a product.
+    if (what === undefined || asset.hrefs[0]!.includes('/rfi/')) continue;
+    const text = await readText(asset);
+    if (text === null) continue;
+    if (what === 'product') annotations.push(parseSentinel1Annotation(text, asset.key));
+    else if (what === 'calibration') calibrations.push(parseSentinel1Calibration(text, asset.key));
+    else noises.push(tryNoise(text, asset.key));
+  }
+  return { annotations, calibrations, noises };
+}
+
+/** Sentinel-1 GRD: radar images that a grid of points puts on the ground. */
+export const sentinel1: Family = {
+  name: 'sentinel-1',
+  describeProduct,
+  items: {
+    accepted: [
+      {
+        collections: ['sentinel-1-grd', 'sentinel1-grd'],
+        telltale: { id: /^S1[A-D]_(?:IW|EW|S[1-6])_GRD[FHM]_/ },
+      },
+    ],
+    refused: [
+      {
+        collection: /^sentinel-?1-(?:rtc|slc)/,
+        reason: 'Of the Sentinel-1 products only ground range detected (GRD) is a dataset here.',
+      },
+    ],
+    bandSpellings: [
+      { pattern: /(?:^|-)vv(?:-|$)/i, band: 'VV' },
+      { pattern: /(?:^|-)vh(?:-|$)/i, band: 'VH' },
+      { pattern: /(?:^|-)hh(?:-|$)/i, band: 'HH' },
+      { pattern: /(?:^|-)hv(?:-|$)/i, band: 'HV' },
+    ],
+    describe: describeItem,
+  },
+};

@@ -1,0 +1,83 @@
+import type { Sensor } from '../../../sensors/index.ts';
+import { formatViewId } from '../../../sensors/index.ts';
+import type { FindScene } from '../family.ts';
+
+/** A recording of a tile by Sentinel-2, as far as it takes to tell it from others. */
+export interface Recording {
+  readonly sensor: Sensor;
+  /** `S2A`; `S2` when nothing says which satellite it was. */
+  readonly mission: string;
+  readonly tile: readonly [zone: string, latitudeBand: string, square: string];
+  readonly acquiredAt: string;
+  /** `S2A_OPER_MSI_L1C_DS_SGS__20160318T152524_S20160318T101009_N02.01`; null when not said. */
+  readonly datastripId: string | null;
+  /** The day and the number within it, where the provider names it so. */
+  readonly given: { readonly day: readonly (number | string)[]; readonly sequence: number } | null;
+}
+
+interface SceneNames {
+  readonly viewId: string;
+  readonly sceneId: string;
+}
+
+/**
+ * Names a recording. Where the provider does not count those of a day, it gets the first number that is free, or that
+ * it already has.
+ */
+export async function nameRecording(recording: Recording, findScene: FindScene): Promise<SceneNames> {
+  const { given } = recording;
+  if (given !== null) return toNames(recording, given.sequence);
+  for (let sequence = 0; ; sequence++) {
+    const names = toNames(recording, sequence);
+    const known = await findScene(names.viewId);
+    if (known === null || isSame(recording, known)) return names;
+  }
+}
+
+function toNames({ sensor, mission, tile, acquiredAt, given }: Recording, sequence: number): SceneNames {
+  const taken = acquiredAt.slice(0, 10).split('-');
+  // The day of the bucket's path is that of the recording's start, which may be the one before.
+  const [year, month, day] = (given?.day ?? taken).map(Number);
+  const viewId = formatViewId(sensor, {
+    utmZone: tile[0],
+    latitudeBand: tile[1],
+    square: tile[2],
+    year: String(year),
+    month: String(month),
+    day: String(day),
+    sequence: String(sequence),
+  });
+  return { viewId, sceneId: `${mission}_tile_${taken.join('')}_${tile.join('')}_${sequence}` };
+}
+
+/**
+ * How far apart two times of one recording may be. Two recordings of a tile on one day are an orbit apart (100 minutes) or by two satellites. Catalogs give either the time
+ * of the tile or that at which the satellite began to record, up to 38 minutes earlier.
+ */
+export const SAME_RECORDING_MS = 45 * 60_000;
+
+/** Datastrips that meet within a tile begin ten seconds apart and more; made anew, one begins at the same second. */
+const SAME_STRIP_MS = 5_000;
+
+/**
+ * A tile in which one datastrip ends and the next begins comes as two products of nearly the same time, each with a part
+ * of it, so datastrips tell more than times do.
+ */
+function isSame(
+  { mission, acquiredAt, datastripId }: Recording,
+  known: NonNullable<Awaited<ReturnType<FindScene>>>,
+): boolean {
+  if (/^S2[A-D]_/.test(known.sceneId) && !known.sceneId.startsWith(mission)) return false;
+  const [strip, knownStrip] = [toStripStart(datastripId), toStripStart(known.fields.originalSceneID)];
+  if (strip !== null && knownStrip !== null) return Math.abs(strip - knownStrip) < SAME_STRIP_MS;
+  return Math.abs(Date.parse(known.acquiredAt) - Date.parse(acquiredAt)) < SAME_RECORDING_MS;
+}
+
+/** When a datastrip begins, in milliseconds: the `S20160318T101009` of its name. */
+function toStripStart(datastripId: unknown): number | null {
+  if (typeof datastripId !== 'string') return null;
+  const [, day, time] = /_S(\d{8})T(\d{6})_/.exec(datastripId) ?? [];
+  if (day === undefined || time === undefined) return null;
+  const start = Date.parse(`${day.replace(/(....)(..)/, '$1-$2-')}T${time.replace(/(..)(..)/, '$1:$2:')}Z`);
+  return Number.isNaN(start) ? null : start;
+}

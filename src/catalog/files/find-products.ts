@@ -1,0 +1,223 @@
+import { isSwathError } from '../../errors.ts';
+import type { FileRole, ProductLayout, Sensor } from '../../sensors/index.ts';
+import { findBandFile, parseViewId, sensors } from '../../sensors/index.ts';
+import type { Findings, Product, ProductBand } from './product.ts';
+import type { FoundFile } from './walk-folder.ts';
+
+const RASTER = /\.(?:tif|tiff|jp2)$/i;
+/** Names of the files that may stand beside an image. */
+const BESIDE: readonly ((path: string) => string)[] = [
+  ...['.ovr', '.aux.xml'].map((suffix) => (path: string) => `${path}${suffix}`),
+  ...['.tfw', '.tifw', '.wld'].map((suffix) => (path: string) => path.replace(/\.[^./]*$/, suffix)),
+];
+const ARCHIVE = /\.(?:tar|tgz|tar\.gz|tar\.bz2|zip)$/i;
+
+/** A product in the making. */
+interface Draft {
+  readonly sensor: Sensor;
+  readonly layout: ProductLayout;
+  readonly folder: readonly string[];
+  readonly id: string;
+  readonly bands: Map<string, ProductBand & { readonly rank: number }>;
+}
+
+/** Files by the folder, layout and id they belong to. */
+interface Drawers {
+  readonly drafts: Map<string, Draft>;
+  readonly markers: Map<string, FoundFile>;
+  readonly files: Map<string, Files>;
+  /** Those whose names carry no id. */
+  readonly shared: Map<string, Files>;
+}
+
+type Files = Map<FileRole, FoundFile[]>;
+
+interface Pattern {
+  readonly sensor: Sensor;
+  readonly layout: ProductLayout;
+  readonly use: 'marker' | 'band' | FileRole;
+  readonly pattern: RegExp;
+}
+
+/** All patterns by the number of names in the paths they match: they are anchored, and write slashes as such. */
+const patternsByLevel: ReadonlyMap<number, readonly Pattern[]> = Map.groupBy(
+  sensors.flatMap((sensor) =>
+    sensor.layouts.flatMap((layout): Pattern[] => {
+      const files = Object.entries(layout.files) as [FileRole, RegExp][];
+      const all = [['marker', layout.marker], ['band', layout.bandFile], ...files] as const;
+      return all.map(([use, pattern]) => ({ sensor, layout, use, pattern }));
+    }),
+  ),
+  ({ pattern }) => pattern.source.split('/').length,
+);
+
+/** Puts files together to products, by the layouts of the sensors. */
+export function findProducts(files: readonly FoundFile[]): Findings {
+  const drawers: Drawers = { drafts: new Map(), markers: new Map(), files: new Map(), shared: new Map() };
+  for (const file of files) sortIn(file, drawers);
+  const byPath = new Map(files.map((file) => [file.path, file]));
+  const drafts = [...drawers.drafts.values()].filter((draft) => isWhole(draft, drawers));
+  return {
+    products: drafts.map((draft) => toProduct(draft, drawers, byPath)),
+    skipped: [...findEmpty(drafts, drawers), ...findUnknown(files, drafts)],
+  };
+}
+
+const toKey = (layout: ProductLayout, folder: readonly string[], id: string): string =>
+  [layout.name, id, ...folder].join('\0');
+
+/** A product has its marker, or at least a name that says which scene it is. */
+function isWhole({ sensor, layout, folder, id }: Draft, { markers }: Drawers): boolean {
+  return (
+    markers.has(toKey(layout, folder, id)) ||
+    markers.has(toKey(layout, folder, '')) ||
+    (id !== '' && isSceneName(sensor, id))
+  );
+}
+
+function isSceneName(sensor: Sensor, id: string): boolean {
+  try {
+    parseViewId(`${sensor.abbreviation}/${id}`);
+    return true;
+  } catch (error) {
+    if (isSwathError(error) && error.tag === 'not-found') return false;
+    throw error;
+  }
+}
+
+/** Looks at a file as part of every product that it could lie in: of its own folder and of those above. */
+function sortIn(file: FoundFile, drawers: Drawers): void {
+  for (const [level, patterns] of patternsByLevel) {
+    if (level > file.parts.length) continue;
+    const folder = file.parts.slice(0, -level);
+    const sortBy = (path: string) => {
+      const matching = patterns.filter(({ pattern }) => pattern.test(path));
+      for (const pattern of matching) sortInto({ ...pattern, folder, file, path }, drawers);
+      return matching.length > 0;
+    };
+    const isKnown = sortBy(file.parts.slice(-level).join('/'));
+    const fullName = level === 1 && !isKnown ? toFullName(file) : null;
+    if (fullName !== null) sortBy(fullName);
+  }
+}
+
+/** Some copies shorten file names to the beginning of their folder's, which is then the whole name. */
+function toFullName({ parts }: FoundFile): string | null {
+  const name = parts.at(-1) ?? '';
+  const folder = parts.at(-2) ?? '';
+  const cut = name.lastIndexOf('_');
+  return cut > 0 && folder.startsWith(name.slice(0, cut + 1)) ? `${folder}${name.slice(cut)}` : null;
+}
+
+interface Placed extends Pattern {
+  readonly folder: readonly string[];
+  readonly file: FoundFile;
+  /** Inside the product. */
+  readonly path: string;
+}
+
+function sortInto({ sensor, layout, use, pattern, folder, file, path }: Placed, drawers: Drawers): void {
+  const found = pattern.exec(path);
+  if (found === null) return;
+  const id = found.groups?.id ?? '';
+  if (use === 'marker') {
+    // Where only the marker carries an id, the files of the folder belong to it whatever it is called.
+    for (const key of new Set([id, ''])) drawers.markers.set(toKey(layout, folder, key), file);
+  } else if (use === 'band') {
+    const key = toKey(layout, folder, id);
+    const draft = drawers.drafts.get(key) ?? { sensor, layout, folder, id, bands: new Map() };
+    if (addBands(draft, file, path)) drawers.drafts.set(key, draft);
+  } else {
+    for (const owner of new Set([id, layout.sidecarId?.exec(id)?.[1] ?? id, '']))
+      putIn(drawers.files, toKey(layout, folder, owner), { use, file });
+    if (id === '') putIn(drawers.shared, toKey(layout, folder, ''), { use, file });
+  }
+}
+
+function putIn(
+  drawer: Map<string, Files>,
+  key: string,
+  { use, file }: { use: FileRole; file: FoundFile },
+): void {
+  const roles = drawer.get(key) ?? new Map<FileRole, FoundFile[]>();
+  drawer.set(key, roles);
+  const known = roles.get(use);
+  if (known === undefined) roles.set(use, [file]);
+  else known.push(file);
+}
+
+function addBands({ sensor, layout, bands }: Draft, file: FoundFile, path: string): boolean {
+  const holds = findBandFile(sensor, layout, path);
+  if (holds === null) return false;
+  for (const [bandIndex, { name }] of holds.bands.entries()) {
+    const known = bands.get(name);
+    if (known === undefined || holds.rank < known.rank)
+      bands.set(name, { file, bandIndex, rank: holds.rank });
+  }
+  return true;
+}
+
+function toProduct(
+  { sensor, layout, folder, id, bands }: Draft,
+  { files, shared }: Drawers,
+  byPath: ReadonlyMap<string, FoundFile>,
+): Product {
+  const images = new Set([...bands.values()].map(({ file }) => file.path));
+  return {
+    name: [...folder, ...(id === '' || folder.at(-1) === id ? [] : [id])].join('/') || '.',
+    sensor,
+    layout,
+    folder,
+    id: id === '' ? null : id,
+    bands,
+    beside: [...images].flatMap((path) => BESIDE.flatMap((toPath) => byPath.get(toPath(path)) ?? [])),
+    // One of several products in a folder has its own files, and those of the folder.
+    files: new Map([
+      ...(shared.get(toKey(layout, folder, '')) ?? []),
+      ...(files.get(toKey(layout, folder, id)) ?? []),
+    ]),
+  };
+}
+
+/** Metadata whose images are not there: one entry each, whichever layouts they would fit. */
+function findEmpty(drafts: readonly Draft[], { markers }: Drawers): Findings['skipped'] {
+  const withBands = new Set(
+    drafts.flatMap(({ layout, folder, id }) =>
+      [id, ''].flatMap((key) => markers.get(toKey(layout, folder, key))?.path ?? []),
+    ),
+  );
+  const ids = new Set(drafts.map(({ folder, id }) => [...folder, id].join('/')));
+  const empty = new Map<string, FoundFile>();
+  for (const [key, file] of markers) {
+    const [, id = ''] = key.split('\0');
+    // Of metadata in several forms one has become the marker; the others belong to the same product.
+    const isOther = ids.has([...file.parts.slice(0, -1), id].join('/'));
+    if (!withBands.has(file.path) && !isOther) empty.set(file.path, file);
+  }
+  return [...empty.values()].map(({ parts }) => ({
+    name: parts.join('/'),
+    code: 'no-images',
+    reason: 'It is the metadata of a product whose images are not in the folder.',
+  }));
+}
+
+/** Images that belong to no product, and archives. Previews and the like inside of a product's folder are not meant. */
+function findUnknown(files: readonly FoundFile[], drafts: readonly Draft[]): Findings['skipped'] {
+  const used = new Set(drafts.flatMap(({ bands }) => [...bands.values()].map(({ file }) => file)));
+  const owners = Map.groupBy(drafts, ({ folder }) => folder.join('/'));
+  // Of a folder with several products only what is called like one of them, or lies in a folder that is, belongs to it.
+  const isOwned = ({ parts }: FoundFile) =>
+    parts.some((_, depth) =>
+      owners
+        .get(parts.slice(0, depth).join('/'))
+        ?.some(({ id }) => parts.slice(depth).some((name) => name.startsWith(id))),
+    );
+  return files.flatMap((file) => {
+    const name = file.parts.join('/');
+    if (ARCHIVE.test(name)) {
+      return [{ name, code: 'archive', reason: 'It is an archive; unpack it to take in what it holds.' }];
+    }
+    if (!RASTER.test(name) || used.has(file) || isOwned(file)) return [];
+    return [{ name, code: 'unknown-image', reason: 'It is an image of no product that we know by name.' }];
+  });
+}

@@ -1,0 +1,182 @@
+import { isSwathError, sourceBroken, unsupported } from '../../errors.ts';
+import type { BlockFile, FoundSidecar, Jp2Decoder } from '../../formats/index.ts';
+import { findSidecars, openBlockFile } from '../../formats/index.ts';
+import type { Affine, Lattice } from '../../geo/index.ts';
+import { nearestAffine } from '../../geo/index.ts';
+import type { CrsId, KnownPlace } from '../../proj/index.ts';
+import { makeProjection, parseLattice } from '../../proj/index.ts';
+import type { PixelType, SampleType } from '../../raster/index.ts';
+import type { Asset } from '../asset.ts';
+import type { ProductDoors } from './product-files.ts';
+
+/** What is known about a file before it is opened. */
+export interface AssetRequest {
+  readonly path: string;
+  /** How errors call it. */
+  readonly name: string;
+  readonly bandIndex: number;
+  readonly scale: number;
+  readonly offset: number;
+  /** Of the sensor, for files that state none. */
+  readonly nodata: number | null;
+  /** Where the image lies when the file does not say it. */
+  readonly fallback?: Placement | undefined;
+}
+
+/** Where an image lies, and in which reference system. */
+interface Place {
+  readonly crs: CrsId;
+  readonly transform: Affine;
+  readonly lattice?: Lattice;
+}
+
+/** Where an image of any size lies: a box of a reference system, places of some of its pixels, or as a record has it. */
+export type Placement =
+  | {
+      readonly epsg: number;
+      readonly box: readonly [west: number, south: number, east: number, north: number];
+    }
+  | { readonly epsg: number; readonly places: readonly KnownPlace[] }
+  | { readonly record: Pick<Asset, 'epsg' | 'proj' | 'transform' | 'lattice'> };
+
+interface AssetDeps extends ProductDoors {
+  readonly jp2Decoder: Jp2Decoder;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Opens the header of a band's file, and writes down all that reading its pixels needs. */
+export async function readAsset(deps: AssetDeps, request: AssetRequest): Promise<Asset> {
+  const href = deps.toHref(request.path);
+  try {
+    const { file, beside, stamp } = await openWithBeside(deps, href);
+    try {
+      return toAsset({ href, file, beside, stamp }, request);
+    } finally {
+      await file.source.close();
+    }
+  } catch (error) {
+    if (!isSwathError(error) || error.tag === 'cancelled') throw error;
+    throw sourceBroken(error.code, `${request.name}: ${error.message}`, { cause: error });
+  }
+}
+
+/** Opens the file of an asset again, to look at its pixels. */
+export async function withAssetFile<T>(
+  { open, jp2Decoder, signal }: AssetDeps,
+  { href, beside }: Asset,
+  use: (file: BlockFile) => Promise<T>,
+): Promise<T> {
+  const source = await open(href);
+  const files = beside === undefined ? undefined : { href, open, suffixes: beside };
+  const file = await openBlockFile(source, { jp2Decoder, signal, sidecars: files }).catch(
+    async (error: unknown) => {
+      await source.close();
+      throw error;
+    },
+  );
+  try {
+    return await use(file);
+  } finally {
+    await file.source.close();
+  }
+}
+
+/** How many bands a file has. */
+export async function readBandCount(
+  { open, toHref, jp2Decoder, signal }: AssetDeps,
+  path: string,
+): Promise<number> {
+  const source = await open(toHref(path));
+  try {
+    const { levels } = await openBlockFile(source, { jp2Decoder, signal });
+    return levels[0].bandCount;
+  } finally {
+    await source.close();
+  }
+}
+
+async function openWithBeside({ open, jp2Decoder, signal }: AssetDeps, href: string) {
+  const source = await open(href);
+  try {
+    const stamp = source.version;
+    const file = await openBlockFile(source, { jp2Decoder, signal });
+    const beside = await findSidecars(file, { href, open, ...(signal ? { signal } : {}) });
+    if (beside.length === 0) return { file, beside, stamp };
+    const files = { href, open, suffixes: beside.map(({ suffix }) => suffix) };
+    return { file: await openBlockFile(source, { jp2Decoder, signal, sidecars: files }), beside, stamp };
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+interface Opened {
+  readonly href: string;
+  readonly file: BlockFile;
+  readonly beside: readonly FoundSidecar[];
+  /** State of the file itself. */
+  readonly stamp: string;
+}
+
+function toAsset({ href, file, beside, stamp }: Opened, request: AssetRequest): Asset {
+  const [main, ...overviews] = file.levels;
+  if (request.bandIndex >= main.bandCount) {
+    throw sourceBroken(
+      'no-band',
+      `The image has ${main.bandCount} bands and no band ${request.bandIndex + 1}.`,
+    );
+  }
+  const { crs, transform, lattice } = place(file, request.fallback);
+  return {
+    href,
+    bandIndex: request.bandIndex,
+    ...(typeof crs === 'number' ? { epsg: crs } : { epsg: 0, proj: crs }),
+    transform,
+    ...(lattice === undefined ? {} : { lattice }),
+    width: main.width,
+    height: main.height,
+    type: toPixelType(main.type),
+    nodata: file.nodata ?? request.nodata,
+    scale: request.scale,
+    offset: request.offset,
+    overviews: overviews.map(({ width, height }) => ({ width, height })),
+    ...(beside.length === 0 ? {} : { beside: beside.map(({ suffix }) => suffix) }),
+    stamps: [stamp, ...beside.map((one) => one.stamp)],
+  };
+}
+
+/** Types that pictures can be computed from; files of others exist, but no product of ours ships any. */
+function toPixelType(type: SampleType): PixelType {
+  if (type === 'uint8' || type === 'uint16' || type === 'int16' || type === 'float32') return type;
+  throw unsupported('pixel-type', `Its pixels are of the type ${type}, which no product has.`);
+}
+
+/** By the file itself, and where it says nothing by the product's metadata. */
+function place(file: BlockFile, fallback: Placement | undefined): Place {
+  const crs = file.epsg ?? file.proj;
+  if (crs !== null && file.transform !== null) {
+    // Throws when the reference system is none we can project.
+    makeProjection(crs, 4326);
+    return { crs, transform: file.transform };
+  }
+  if (crs !== null && file.gcps.length > 0) return fromPlaces(file.gcps, crs);
+  if (fallback === undefined) {
+    throw sourceBroken('not-placed', 'Neither the image nor its metadata say where on Earth it lies.');
+  }
+  if ('record' in fallback) {
+    const { epsg, proj, transform, lattice } = fallback.record;
+    return { crs: proj ?? epsg, transform, ...(lattice === undefined ? {} : { lattice }) };
+  }
+  if ('places' in fallback) return fromPlaces(fallback.places, fallback.epsg);
+  const [west, south, east, north] = fallback.box;
+  const { width, height } = file.levels[0];
+  return {
+    crs: fallback.epsg,
+    transform: [west, (east - west) / width, 0, north, 0, (south - north) / height],
+  };
+}
+
+function fromPlaces(places: readonly KnownPlace[], crs: CrsId): Place {
+  const lattice = parseLattice(places, crs);
+  return { crs, transform: nearestAffine(lattice), lattice };
+}

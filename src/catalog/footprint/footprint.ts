@@ -1,0 +1,129 @@
+import { sourceBroken } from '../../errors.ts';
+import type { AreaGeometry, LonLat, Ring } from '../../geo/index.ts';
+import type { CrsId, Position, Projection } from '../../proj/index.ts';
+import { makeProjection } from '../../proj/index.ts';
+import { isSimple, TOLERANCE_DEG, tidyRing } from './rings.ts';
+
+/** The share of the tolerance that bent edges may use; the rest is for points that are left out. */
+const BEND_DEG = TOLERANCE_DEG / 3;
+/** Halvings of an edge at most: 32 pieces. */
+const MAX_HALVINGS = 5;
+
+/**
+ * The footprint inside an outline of some reference system: to longitude and latitude, with as many points between the
+ * corners as its bent edges need, cut at 180 degrees. An outline that crosses itself, leaves the Earth or runs around
+ * a pole throws `no-footprint`.
+ */
+export function toFootprint(outline: readonly Position[], crs: CrsId): AreaGeometry {
+  const projection = makeProjection(crs, 4326);
+  const ring: LonLat[] = [];
+  for (const [i, corner] of outline.entries()) {
+    const next = outline[(i + 1) % outline.length]!;
+    ring.push(...bend(projection, [corner, next], MAX_HALVINGS).slice(0, -1));
+  }
+  return fromLonLat([[ring]]);
+}
+
+/** The footprint a provider states in longitude and latitude, made whole, tidied and cut at 180 degrees. */
+export function tidyFootprint(area: AreaGeometry): AreaGeometry {
+  return fromLonLat(area.type === 'Polygon' ? [area.coordinates] : area.coordinates);
+}
+
+/** Points from one position to another, both included, so that straight lines between them stay near the true edge. */
+function bend(projection: Projection, [from, to]: readonly [Position, Position], halvings: number): LonLat[] {
+  const start = toLonLat(projection, from);
+  const end = near(toLonLat(projection, to), start);
+  if (halvings === 0) return [start, end];
+  const middle: Position = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+  const true_ = near(toLonLat(projection, middle), start);
+  const off = Math.hypot(true_[0] - (start[0] + end[0]) / 2, true_[1] - (start[1] + end[1]) / 2);
+  if (off < BEND_DEG) return [start, end];
+  return [
+    ...bend(projection, [from, middle], halvings - 1).slice(0, -1),
+    ...bend(projection, [middle, to], halvings - 1),
+  ];
+}
+
+function toLonLat(projection: Projection, [x, y]: Position): LonLat {
+  const [lon, lat] = projection.forward(x, y);
+  if (!Number.isFinite(lon) || !Number.isFinite(lat)) throw noFootprint('it leaves the Earth');
+  return [lon, lat];
+}
+
+/** The same place on the turn of the Earth that is nearest to another: longitudes then run on over 180. */
+const near = ([lon, lat]: LonLat, [other]: LonLat): LonLat => [
+  lon - 360 * Math.round((lon - other) / 360),
+  lat,
+];
+
+const noFootprint = (why: string) =>
+  sourceBroken('no-footprint', `The outline of this image is no footprint: ${why}.`);
+
+function fromLonLat(polygons: readonly (readonly Ring[])[]): AreaGeometry {
+  const parts = polygons.flatMap((rings) => {
+    // Scenes have no holes worth keeping: what a provider cuts out are single lost lines.
+    const whole = unwind(rings[0] ?? []);
+    const tidy = tidyWithin(whole, TOLERANCE_DEG - BEND_DEG);
+    if (tidy === null) return [];
+    if (!isSimple(tidy)) throw noFootprint('it crosses itself');
+    return cutAtDateLine(tidy);
+  });
+  const [only] = parts;
+  if (only === undefined) throw noFootprint('it is empty');
+  return parts.length === 1
+    ? { type: 'Polygon', coordinates: [only] }
+    : { type: 'MultiPolygon', coordinates: parts.map((part) => [part]) };
+}
+
+/** Searches look at every point of a footprint; what has more than this is drawn with a broader pen. */
+const MAX_POINTS = 500;
+
+function tidyWithin(ring: readonly LonLat[], toleranceDeg: number): LonLat[] | null {
+  const tidy = tidyRing(ring, toleranceDeg);
+  return tidy !== null && tidy.length > MAX_POINTS ? tidyWithin(ring, toleranceDeg * 2) : tidy;
+}
+
+/** A ring whose longitudes never leap; one that does not come back to where it began runs around a pole. */
+function unwind(ring: Ring): LonLat[] {
+  const smooth: LonLat[] = [];
+  for (const point of ring) {
+    if (Math.abs(point[1]) > 90) throw noFootprint('it leaves the Earth');
+    smooth.push(near(point, smooth.at(-1) ?? point));
+  }
+  const first = smooth[0];
+  if (first === undefined) return [];
+  if (Math.abs(near(first, smooth.at(-1)!)[0] - first[0]) > 180) throw noFootprint('it runs around a pole');
+  return smooth;
+}
+
+/** The ring within -180 and 180 degrees, in two parts when it reaches over the edge. */
+function cutAtDateLine(ring: readonly LonLat[]): Ring[] {
+  const lons = ring.map(([lon]) => lon);
+  const middle = (Math.min(...lons) + Math.max(...lons)) / 2;
+  const turn = -360 * Math.round(middle / 360);
+  const here = ring.map(([lon, lat]): LonLat => [lon + turn, lat]);
+  return [-360, 0, 360].flatMap((shift) => {
+    const moved = here.map(([lon, lat]): LonLat => [lon - shift, lat]);
+    const clipped = clip(clip(moved, { limit: 180, keep: 'below' }), { limit: -180, keep: 'above' });
+    const tidy = tidyRing(clipped, 0);
+    return tidy === null ? [] : [tidy.map(round)];
+  });
+}
+
+/** The part of a ring on one side of a meridian (Sutherland and Hodgman). */
+function clip(
+  ring: readonly LonLat[],
+  { limit, keep }: { limit: number; keep: 'above' | 'below' },
+): LonLat[] {
+  const isKept = ([lon]: LonLat) => (keep === 'below' ? lon <= limit : lon >= limit);
+  return ring.flatMap((point, i): LonLat[] => {
+    const before = ring[i === 0 ? ring.length - 1 : i - 1]!;
+    const kept = isKept(point) ? [point] : [];
+    if (isKept(point) === isKept(before)) return kept;
+    const t = (limit - before[0]) / (point[0] - before[0]);
+    return [[limit, before[1] + t * (point[1] - before[1])], ...kept];
+  });
+}
+
+/** A ten-millionth of a degree is a centimetre; more digits would differ between machines. */
+const round = ([lon, lat]: LonLat): LonLat => [Math.round(lon * 1e7) / 1e7, Math.round(lat * 1e7) / 1e7];

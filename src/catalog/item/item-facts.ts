@@ -1,0 +1,37 @@
+import { toItemArea } from './area.ts';
+import type { StacItem } from './item.ts';
+import { toNumber, toTime } from './json.ts';
+
+/** What items of all families say in the same words, of the newest and of the oldest versions. */
+export function toCommonFacts({ properties, geometry }: StacItem) {
+  const first = (names: readonly string[], bounds: [number, number]) =>
+    names.map((name) => toNumber(properties[name], bounds)).find((value) => value !== null) ?? null;
+  const zenith = first(['s2:mean_solar_zenith'], [0, 180]);
+  const area = toItemArea(geometry);
+  return {
+    cloudPercent: first(['eo:cloud_cover'], [0, 100]),
+    sunElevationDeg:
+      first(['view:sun_elevation', 'eo:sun_elevation'], [-90, 90]) ?? (zenith === null ? null : 90 - zenith),
+    sunAzimuthDeg: first(['view:sun_azimuth', 'eo:sun_azimuth', 's2:mean_solar_azimuth'], [-180, 360]),
+    stated: area === null ? null : { area, epsg: 4326 },
+  };
+}
+
+/** When an item's scene was taken; of a span the beginning. Null when it does not say. */
+export const toItemTime = ({ properties }: StacItem): string | null =>
+  toTime(properties.datetime) ?? toTime(properties.start_datetime);
+
+/** The time of an item if it lies on the day the name says; else the beginning of that day. */
+export function timeOnDay(item: StacItem, day: string): string {
+  const time = toItemTime(item);
+  return time?.slice(0, 10) === day ? time : `${day}T00:00:00.000Z`;
+}
+
+/** The first part of any text of an item (its id, then its addresses) that a pattern finds. */
+export function findInNames({ id, assets }: StacItem, pattern: RegExp): RegExpExecArray | null {
+  for (const text of [id, ...assets.flatMap(({ hrefs }) => hrefs)]) {
+    const found = pattern.exec(text);
+    if (found !== null) return found;
+  }
+  return null;
+}

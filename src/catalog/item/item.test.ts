@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { earthSearchItem } from '../stac/testing/make-items.ts';
+import { toBands } from './band.ts';
+import { parseItem } from './item.ts';
+import { toTime } from './json.ts';
+import { toPlacement } from './placement.ts';
+
+/** An item with one file that says this, and says that itself. */
+function placed(asset: Record<string, unknown>, properties: Record<string, unknown> = {}) {
+  const item = parseItem({
+    type: 'Feature',
+    id: 'x',
+    properties,
+    assets: { B04: { href: 'B04.tif', ...asset } },
+  });
+  return toPlacement(item.assets[0]!, item);
+}
+
+const grid = { 'proj:shape': [200, 100], 'proj:transform': [10, 0, 500_000, 0, -10, 4_000_000] };
+
+test('the projection extension is read in all its versions', () => {
+  const expected = { transform: [500_000, 10, 0, 4_000_000, 0, -10], width: 100, height: 200, isOwn: true };
+  assert.deepEqual(placed({ ...grid, 'proj:epsg': 32631 }), { crs: 32631, ...expected });
+  assert.deepEqual(placed({ ...grid, 'proj:code': 'EPSG:32631' }), { crs: 32631, ...expected });
+  const projjson = { type: 'ProjectedCRS', id: { authority: 'EPSG', code: 32631 } };
+  assert.deepEqual(placed({ ...grid, 'proj:epsg': null, 'proj:projjson': projjson }), {
+    crs: 32631,
+    ...expected,
+  });
+  assert.equal(placed({ ...grid, 'proj:code': null, 'proj:wkt2': 'PROJCRS["x"]' })?.crs, 'PROJCRS["x"]');
+});
+
+test('what a file does not say holds as its item says it, and is marked so', () => {
+  const all = { 'proj:epsg': 32631, ...grid };
+  assert.deepEqual(placed({}, all), { ...placed(all), isOwn: false });
+});
+
+test('a box and a size give the transform when there is none', () => {
+  const box = { 'proj:epsg': 32631, 'proj:shape': [200, 100], 'proj:bbox': [0, 0, 1_000, 4_000] };
+  assert.deepEqual(placed(box)?.transform, [0, 10, 0, 4_000, 0, -20]);
+});
+
+test('placements that make no sense are none', () => {
+  const bad: Record<string, unknown>[] = [
+    { 'proj:shape': [0, 100] },
+    { 'proj:shape': [1.5, 100] },
+    { 'proj:shape': ['200', '100'] },
+    { 'proj:shape': [2e9, 100] },
+    { 'proj:transform': [10, 0, 'x', 0, -10, 0] },
+    { 'proj:transform': [0, 0, 0, 0, 0, 0] },
+    { 'proj:transform': [1, 2, 3, 4, 5] },
+    { 'proj:epsg': 'EPSG:32631' },
+    { 'proj:epsg': 1e12 },
+  ];
+  for (const one of bad) {
+    assert.equal(placed({ 'proj:epsg': 32631, ...grid, ...one }), null, JSON.stringify(one));
+  }
+});
+
+test('bands are read of STAC 1.1, of 1.0 and of 0.7', () => {
+  const [newest] = toBands(
+    { nodata: 0, bands: [{ name: 'B04', 'eo:common_name': 'red', 'raster:scale': 2, data_type: 'uint16' }] },
+    {},
+  );
+  assert.deepEqual(
+    [newest?.name, newest?.commonName, newest?.scale, newest?.dataType, newest?.nodata],
+    ['B04', 'red', 2, 'uint16', 0],
+  );
+  const [older] = toBands(
+    {
+      'eo:bands': [{ name: 'B04', common_name: 'red', center_wavelength: 0.665 }],
+      'raster:bands': [{ nodata: 'nan', scale: 0.5, offset: -1, unit: 'K' }],
+    },
+    {},
+  );
+  assert.deepEqual(
+    [older?.commonName, older?.wavelengthNm, older?.nodata, older?.scale, older?.offset, older?.unit],
+    ['red', 665, Number.NaN, 0.5, -1, 'K'],
+  );
+  const [oldest] = toBands({ 'eo:bands': [1] }, { 'eo:bands': [{ name: 'SR_B1' }, { name: 'SR_B2' }] });
+  assert.equal(oldest?.name, 'SR_B2');
+});
+
+test('times are read with zones, without, and as days', () => {
+  assert.equal(toTime('2022-01-29T15:28:34.396428Z'), '2022-01-29T15:28:34.396Z');
+  assert.equal(toTime('2022-11-06T09:32:34+02:00'), '2022-11-06T07:32:34.000Z');
+  assert.equal(toTime('1998-03-08'), '1998-03-08T00:00:00.000Z');
+  for (const bad of ['2022-02-30T00:00:00Z', 'now', '', 5, null, '2022-01-01T25:00:00Z']) {
+    assert.equal(toTime(bad), null, String(bad));
+  }
+});
+
+test('what is no item is refused with a sentence', () => {
+  const item = earthSearchItem(1);
+  const many = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`a${i}`, { href: 'x' }]));
+  for (const bad of [
+    null,
+    [],
+    'x',
+    {},
+    { type: 'Feature' },
+    { ...item, id: '' },
+    { ...item, assets: many },
+  ]) {
+    assert.throws(() => parseItem(bad), { tag: 'source-broken', code: 'stac-no-item' });
+  }
+  assert.throws(() => parseItem({ ...item, id: 'x'.repeat(301) }), { code: 'stac-no-item' });
+  const deep = JSON.parse(`${'['.repeat(5_000)}${']'.repeat(5_000)}`);
+  assert.throws(() => parseItem({ ...item, properties: { deep } }), { message: /levels deep/ });
+});

@@ -1,0 +1,99 @@
+import { sourceBroken } from '../../errors.ts';
+
+/**
+ * Decimal numbers as metadata write them; not hexadecimal, not empty, not "Infinity". Digits before and after the point
+ * are not tried in all divisions, which would take the square of their number.
+ */
+const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
+
+/** A number of a metadata text; null when there is none. */
+export function toNumber(text: string | null | undefined): number | null {
+  const trimmed = text?.trim();
+  if (trimmed === undefined || !NUMBER.test(trimmed)) return null;
+  const value = Number(trimmed);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** A number between two bounds, both allowed; null when there is none or it lies outside. */
+export function toNumberWithin(
+  text: string | null | undefined,
+  [min, max]: readonly [number, number],
+): number | null {
+  const value = toNumber(text);
+  return value !== null && value >= min && value <= max ? value : null;
+}
+
+/** Numbers separated by white space; null when one of them is none. */
+export function toNumbers(text: string): number[] | null {
+  const numbers: number[] = [];
+  for (const word of text.trim().split(/\s+/)) {
+    const value = toNumber(word);
+    if (value === null) return null;
+    numbers.push(value);
+  }
+  return numbers;
+}
+
+/** As `toNumbers`, for lists too long to be cut into words first. */
+export function toNumberArray(text: string): Float64Array | null {
+  let count = 0;
+  for (const _ of wordsOf(text)) count++;
+  if (count === 0) return null;
+  const numbers = new Float64Array(count);
+  let i = 0;
+  for (const word of wordsOf(text)) {
+    const value = toNumber(word);
+    if (value === null) return null;
+    numbers[i++] = value;
+  }
+  return numbers;
+}
+
+function* wordsOf(text: string): Generator<string> {
+  const words = /\S+/g;
+  for (let found = words.exec(text); found !== null; found = words.exec(text)) yield found[0];
+}
+
+const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(\.\d{1,12})?(?:Z|\+00:?00)?$/;
+
+/** A time in UTC as ISO 8601 with milliseconds, from one with or without fraction and "Z"; null when it is none. */
+export function toUtcTime(text: string | null | undefined): string | null {
+  const found = TIME.exec(text?.trim() ?? '');
+  if (found === null) return null;
+  const [, day, time, fraction = ''] = found;
+  const iso = `${day}T${time}.${fraction.slice(1, 4).padEnd(3, '0')}Z`;
+  // A day that the calendar does not have rolls over into the next month, and comes back as another text.
+  const date = new Date(iso);
+  return !Number.isNaN(date.getTime()) && date.toISOString() === iso ? iso : null;
+}
+
+/** The value, or an error that says which field of which file is missing or makes no sense. */
+export function required<T>(value: T | null | undefined, field: string, what: string): T {
+  if (value === null || value === undefined) {
+    throw sourceBroken(
+      'metadata-incomplete',
+      `The file ${what} has no ${field}, or one that cannot be understood.`,
+    );
+  }
+  return value;
+}
+
+/** The object a JSON text holds; what is no JSON, or no object, throws `metadata-bad-json`. */
+export function parseJsonObject(text: string, what: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw sourceBroken('metadata-bad-json', `The file ${what} is not JSON.`, { cause });
+  }
+  if (!isObject(value)) throw sourceBroken('metadata-bad-json', `The file ${what} holds no JSON object.`);
+  return value;
+}
+
+/** True for an object that is no list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** A text or a number of a JSON document as text; null for anything else. */
+export const toText = (value: unknown): string | null =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;

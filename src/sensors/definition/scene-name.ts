@@ -1,0 +1,143 @@
+/** The fields of a scene name as they are written, by field name: `{ path: '011', row: '031', … }`. */
+export type SceneParts = Readonly<Record<string, string>>;
+
+/** One field of a scene name. */
+export interface NameField {
+  readonly name: string;
+  /** What may stand there, for the sentence that refuses anything else. */
+  readonly expects: string;
+  readonly isValid: (text: string) => boolean;
+  /** Number of characters, where it is fixed. */
+  readonly width?: number;
+  /** Only for the last field: it may be missing. */
+  readonly optional?: true;
+}
+
+/** One way to write a scene name. */
+export interface NameForm {
+  readonly form: string;
+  /** What stands between the fields: a slash when each is a path segment of its own; nothing when widths are fixed. */
+  readonly separator: '/' | '_' | '';
+  readonly fields: readonly NameField[];
+  /** Day of acquisition, `YYYY-MM-DD`; null when there is no such day. */
+  readonly toDate: (parts: SceneParts) => string | null;
+  /** Looks at the fields together; a sentence when they do not fit each other. */
+  readonly findConflict?: (parts: SceneParts) => string | null;
+}
+
+/** How the scenes of a sensor are named. */
+export interface SceneGrammar {
+  /** How many path segments a name has. */
+  readonly segments: number;
+  /** A name that follows it, for the sentences that refuse others. */
+  readonly example: string;
+  /** A segment that clients may send before the name; it says nothing and is dropped. */
+  readonly prefix?: NameField;
+  readonly forms: readonly NameForm[];
+  /** How many days the day in a name may be from that of the acquisition; none when left out. */
+  readonly maxDaysApart?: number;
+}
+
+/** A scene name that was understood. */
+export interface SceneName {
+  readonly form: string;
+  readonly parts: SceneParts;
+  readonly date: string;
+  /** The name in its canonical writing: the scene id of the preview, point and intensity-range paths. */
+  readonly text: string;
+}
+
+/** Longest segment that is looked at; the longest real name, of Sentinel-1, has 67 characters. */
+const MAX_SEGMENT_CHARS = 100;
+
+/** Reads a scene name; a sentence that says what is wrong when it does not follow the grammar. */
+export function readSceneName(grammar: SceneGrammar, segments: readonly string[]): SceneName | string {
+  if (segments.length !== grammar.segments) {
+    return `it must have ${grammar.segments} path segments, as in ${grammar.example}`;
+  }
+  if (segments.some((segment) => segment.length > MAX_SEGMENT_CHARS)) {
+    return `a segment is longer than ${MAX_SEGMENT_CHARS} characters`;
+  }
+  for (const form of grammar.forms) {
+    const pieces = toPieces(form, segments);
+    if (pieces !== null) return readForm(form, pieces);
+  }
+  return `it must look like ${grammar.example}`;
+}
+
+/** Writes the fields as a scene name; numbers are filled up with zeros to the width of their field. */
+export function toSceneText(form: NameForm, parts: Readonly<Record<string, string | number>>): string {
+  const pieces = form.fields
+    .filter(({ name, optional }) => optional === undefined || parts[name] !== undefined)
+    .map(({ name, width }) => {
+      const value = parts[name] ?? '';
+      return typeof value === 'number' ? String(value).padStart(width ?? 0, '0') : value;
+    });
+  return pieces.join(form.separator);
+}
+
+function readForm(form: NameForm, pieces: readonly string[]): SceneName | string {
+  const parts: Record<string, string> = {};
+  for (const [index, field] of form.fields.entries()) {
+    const piece = pieces[index];
+    if (piece === undefined) break;
+    if (!field.isValid(piece)) {
+      return `${field.name} must be ${field.expects}, not ${JSON.stringify(piece.slice(0, 20))}`;
+    }
+    parts[field.name] = piece;
+  }
+  const date = form.toDate(parts);
+  if (date === null) return 'the calendar has no such day';
+  const conflict = form.findConflict?.(parts) ?? null;
+  return conflict ?? { form: form.form, parts, date, text: pieces.join(form.separator) };
+}
+
+/** The name cut into its fields; null when the number of pieces already says that it is another form. */
+function toPieces({ separator, fields }: NameForm, segments: readonly string[]): readonly string[] | null {
+  if (separator === '') return cutByWidths(fields, segments[0] ?? '');
+  // Segments are not joined and split again: an encoded slash inside of one must not become a border.
+  const pieces = separator === '/' ? segments : (segments[0] ?? '').split(separator);
+  const least = fields.filter(({ optional }) => optional === undefined).length;
+  return pieces.length >= least && pieces.length <= fields.length ? pieces : null;
+}
+
+function cutByWidths(fields: readonly NameField[], text: string): readonly string[] | null {
+  let end = 0;
+  const pieces = fields.map(({ width = 0 }) => {
+    end += width;
+    return text.slice(end - width, end);
+  });
+  return text.length === end ? pieces : null;
+}
+
+/** A field that is one of a few words. */
+export const oneOf = (name: string, ...words: readonly string[]): NameField => ({
+  name,
+  expects: words.length === 1 ? `${words[0]}` : `one of ${words.join(', ')}`,
+  isValid: (text) => words.includes(text),
+  ...(new Set(words.map((word) => word.length)).size === 1 ? { width: words[0]?.length ?? 0 } : {}),
+});
+
+/** A field of a fixed number of digits, within bounds. */
+export const digits = (name: string, width: number, [least, most]: readonly [number, number]): NameField => ({
+  name,
+  width,
+  expects: `${width} digits, ${String(least).padStart(width, '0')} to ${String(most).padStart(width, '0')}`,
+  // [0-9] and not a number parser: " 7", "1e1" and other scripts' digits are not what the grammar writes.
+  isValid: (text) =>
+    text.length === width && /^[0-9]+$/.test(text) && Number(text) >= least && Number(text) <= most,
+});
+
+/** A field that is a whole number without leading zeros, within bounds. */
+export const wholeNumber = (name: string, [least, most]: readonly [number, number]): NameField => ({
+  name,
+  expects: `a number from ${least} to ${most} without leading zeros`,
+  isValid: (text) => /^(?:0|[1-9][0-9]{0,5})$/.test(text) && Number(text) >= least && Number(text) <= most,
+});
+
+/** A field that follows a pattern; the pattern must be anchored. */
+export const matching = (
+  name: string,
+  pattern: RegExp,
+  options: { readonly expects: string; readonly width?: number },
+): NameField => ({ name, ...options, isValid: (text) => pattern.test(text) });

@@ -1,0 +1,99 @@
+import { badInput, notFound } from '../../errors.ts';
+import { sensors } from '../all-sensors.ts';
+import type { SceneName, SceneParts } from '../definition/scene-name.ts';
+import { readSceneName, toSceneText } from '../definition/scene-name.ts';
+import type { Sensor } from '../definition/sensor.ts';
+
+/** A view id that was understood. */
+export interface ViewId {
+  readonly sensor: Sensor;
+  /** The canonical writing: the sensor's own abbreviation, then the scene name. */
+  readonly viewId: string;
+  /** The scene id of the preview, point and intensity-range paths. */
+  readonly sceneName: string;
+  /** Which of the sensor's name forms it is: a Landsat scene goes by `scene-id` or `product-id`. */
+  readonly form: string;
+  readonly parts: SceneParts;
+  /** Day of acquisition, `YYYY-MM-DD`. */
+  readonly date: string;
+}
+
+/** Longest view id that is looked at; the longest real one, of NAIP, has 72 characters. */
+const MAX_CHARS = 300;
+
+/** Reads a whole view id; throws `not-found`, saying what is wrong, when there can be no such scene. */
+export function parseViewId(text: string): ViewId {
+  if (text.length > MAX_CHARS) {
+    throw notFound(
+      'unknown-scene',
+      `There is no such scene: no view id is longer than ${MAX_CHARS} characters.`,
+    );
+  }
+  const { view, rest } = takeViewId(text.split('/'));
+  if (rest.length > 0) {
+    throw notFound(
+      'unknown-scene',
+      `There is no such scene: a view id of ${view.sensor.title} ends after ${view.sensor.sceneName.example}.`,
+    );
+  }
+  return view;
+}
+
+/**
+ * Reads a view id from the beginning of path segments, for addresses where more follows. `CBERS4` finds the camera that
+ * the scene is named after, and the orbit that some clients put before Sentinel-1 names is dropped.
+ */
+export function takeViewId(segments: readonly string[]): {
+  readonly view: ViewId;
+  readonly rest: readonly string[];
+} {
+  const abbreviation = segments[0] ?? '';
+  const path = segments.slice(1);
+  const candidates = sensors.filter(
+    (sensor) => sensor.abbreviation === abbreviation || sensor.sharedAbbreviations.includes(abbreviation),
+  );
+  const problems: string[] = [];
+  for (const sensor of candidates) {
+    const { prefix, segments: count } = sensor.sceneName;
+    const from = prefix?.isValid(path[0] ?? '') === true ? 1 : 0;
+    const scene = readSceneName(sensor.sceneName, path.slice(from, from + count));
+    if (typeof scene !== 'string') return { view: toViewId(sensor, scene), rest: path.slice(from + count) };
+    problems.push(`${sensor.title}: ${scene}`);
+  }
+  if (problems.length > 0) throw notFound('unknown-scene', `There is no such scene. ${problems.join('; ')}.`);
+  throw notFound(
+    'unknown-sensor',
+    `There is no sensor ${JSON.stringify(abbreviation.slice(0, 20))}; sensors are ${listAbbreviations()}.`,
+  );
+}
+
+/** Writes a view id from the fields of a scene name; throws `bad-input` when they do not make one. */
+export function formatViewId(sensor: Sensor, parts: Readonly<Record<string, string | number>>): string {
+  const fits = sensor.sceneName.forms.find(({ fields }) =>
+    fields.every(({ name, optional }) => optional === true || parts[name] !== undefined),
+  );
+  const text = fits === undefined ? '' : toSceneText(fits, parts);
+  const scene = readSceneName(sensor.sceneName, fits?.separator === '/' ? text.split('/') : [text]);
+  if (typeof scene === 'string') {
+    throw badInput('bad-scene-name', `These fields name no scene of ${sensor.title}: ${scene}.`);
+  }
+  return toViewId(sensor, scene).viewId;
+}
+
+const toViewId = (sensor: Sensor, { text, form, parts, date }: SceneName): ViewId => ({
+  sensor,
+  viewId: `${sensor.abbreviation}/${text}`,
+  sceneName: text,
+  form,
+  parts,
+  date,
+});
+
+const listAbbreviations = (): string =>
+  [
+    ...new Set(
+      sensors.flatMap(({ abbreviation, sharedAbbreviations }) => [abbreviation, ...sharedAbbreviations]),
+    ),
+  ]
+    .sort()
+    .join(', ');
