@@ -1,9 +1,9 @@
 import { availableParallelism, totalmem } from 'node:os';
-import { resolve } from 'node:path';
 import { canWrite } from '../color/index.ts';
 import {
   parseChoice,
   parseCount,
+  parseDirectory,
   parseHttpUrl,
   parsePostgresUrl,
   parseSecret,
@@ -98,8 +98,8 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     variable: 'SWATH_DATA',
     summary: 'Directory for the catalog, keys and scenes; made when missing.',
     fallbackText: './data',
-    fallback: () => resolve('data'),
-    parse: (text) => resolve(parseText(text)),
+    fallback: () => parseDirectory('data'),
+    parse: parseDirectory,
   },
   databaseUrl: {
     variable: 'SWATH_DATABASE_URL',
