@@ -3,7 +3,7 @@ import { buildFixed } from "./inflate-codes";
 import { peek, readCodes } from "./inflate-header";
 import { bitNow, CUT, GOES_ON, lastBit, lastTo, runCarefully, runFast, TOO_MUCH, toNow } from "./inflate-symbols";
 
-/** What `inflate` returns beside those of inflate-symbols.ts; src/formats/tiff/inflate.ts puts them into words. */
+/** What `inflate` returns beside those of inflate-symbols.ts; src/formats/tiff/codecs/inflate.ts puts them into words. */
 const REACHED: i32 = 0;
 const ENDED: i32 = 1;
 const BAD_BLOCK: i32 = -3;

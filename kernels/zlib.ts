@@ -4,7 +4,7 @@ import { beginStream, deflateBlock, endStream } from "./deflate";
 /**
  * The zlib stream of `bytes` bytes at `from` to `out`; returns its bytes. Codes are made anew each `blockBytes`, since
  * neighbouring rows are more alike than far ones. `pairs` has room for the table of pairs, `out` for all bytes stored:
- * src/formats/tiff/deflate.ts. The byte before `from` is written, and up to 16 behind the end are read.
+ * src/formats/tiff/codecs/deflate.ts. The byte before `from` is written, and up to 16 behind the end are read.
  */
 export function zlib(from: usize, bytes: usize, out: usize, pairs: usize, blockBytes: usize): usize {
   const end = from + bytes;

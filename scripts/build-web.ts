@@ -8,11 +8,13 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { sensors } from '../src/sensors/index.ts';
-import { toViewerSensor } from '../web/sensor-choices.ts';
-import type { Topology } from '../web/world-geojson.ts';
-import { toWorldGeoJson } from '../web/world-geojson.ts';
+import { toViewerSensor } from '../web/build/sensor-choices.ts';
+import type { Topology } from '../web/build/world-geojson.ts';
+import { toWorldGeoJson } from '../web/build/world-geojson.ts';
+import { hashWebSources, toBuiltFrom } from './web-sources.ts';
 
-const webFolder = join(import.meta.dirname, '..', 'web');
+const root = join(import.meta.dirname, '..');
+const webFolder = join(root, 'web');
 const distFolder = join(webFolder, 'dist');
 
 /**
@@ -69,6 +71,7 @@ const bundle = async (entry: string, define: Record<string, string>): Promise<Ui
 };
 
 const start = performance.now();
+const builtFrom = hashWebSources(root);
 await rm(distFolder, { recursive: true, force: true });
 await mkdir(join(distFolder, 'assets'), { recursive: true });
 
@@ -98,6 +101,7 @@ const linkedPage = page.replace(/%([\w.-]+)%/g, (_, name: string) => {
   return address;
 });
 await writeFile(join(distFolder, 'index.html'), linkedPage);
+await writeFile(toBuiltFrom(root), builtFrom);
 console.log(
   `web/dist: ${toKb(totalBytes).trim()}, gzip ${toKb(totalGzipBytes).trim()}, in ${Math.round(performance.now() - start)} ms`,
 );

@@ -16,10 +16,18 @@ const ONLY_TESTS = /^import \{ test \} from 'node:test';$/m;
 const OF_PROCESS =
   /\bprocess\.|\bglobalThis\b|node:(worker_threads|child_process|v8|vm)|\bperformance\.now\b/;
 
+/** A file that waits while it loads holds up those after it, and could not be named if it never went on. */
+const WAITS_TO_LOAD = /^(await|(const|let) [^=]+ = await)\b/m;
+
 /** Whether a file of tests may share a process with others. */
 export function mayShare(file: string): boolean {
   const text = readFileSync(file, 'utf8');
-  return /^(src|web)\b/.test(file) && ONLY_TESTS.test(text) && !OF_PROCESS.test(text);
+  return (
+    /^(src|web|world)\b/.test(file) &&
+    ONLY_TESTS.test(text) &&
+    !OF_PROCESS.test(text) &&
+    !WAITS_TO_LOAD.test(text)
+  );
 }
 
 /** The files in groups, those of a folder side by side, because they load the same things. */

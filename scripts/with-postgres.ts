@@ -1,5 +1,5 @@
 /**
- * Runs a command beside a private PostgreSQL: `node scripts/with-postgres.ts npm test`. The command finds it in
+ * Runs a command beside a private PostgreSQL: `npm run with-postgres -- npm test`. The command finds it in
  * TEST_DATABASE_URL. Without PostgreSQL it fails, unless `--if-installed` is given: then
  * the command runs without it.
  */
@@ -10,7 +10,7 @@ const words = process.argv.slice(2);
 const mayLack = words[0] === '--if-installed';
 const [program, ...args] = mayLack ? words.slice(1) : words;
 if (program === undefined) {
-  console.error('Usage: node scripts/with-postgres.ts [--if-installed] <command> [arguments]');
+  console.error('Usage: npm run with-postgres -- [--if-installed] <command> [arguments]');
   process.exit(2);
 }
 const cluster = await startPostgres();

@@ -3,23 +3,29 @@ import { parseConfig } from './app/config.ts';
 import { keepFilesPrivate } from './app/private-files.ts';
 import { readVersion } from './app/version.ts';
 import type { Command, Terminal } from './cli/index.ts';
-import { makeTerminal, parseCommand, printHelp, printReport, runKeys, runScenes } from './cli/index.ts';
+import {
+  EXIT,
+  makeTerminal,
+  parseCommand,
+  printHelp,
+  printReport,
+  runKeys,
+  runScenes,
+  toExitStatus,
+} from './cli/index.ts';
 import { isSwathError } from './errors.ts';
 import { makeKeys } from './keys/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Exit statuses; 70 is EX_SOFTWARE of sysexits.h. */
-const EXIT = { done: 0, failed: 1, usage: 2, crashed: 70 } as const;
-
 /** Runs one command and gives its exit status. */
 export async function main(argv: readonly string[], env: Environment): Promise<number> {
-  // Who reads our output may have had enough of it (`swath export | head`): that is no failure of ours.
+  // The reader of our output may close it early (`swath export | head`): that is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit(EXIT.done);
   });
-  // Nor is it that nobody listens to what we have to say: the service goes on, and stops when it is told to.
+  // Nor is a closed standard error: the service goes on, and stops when it is told to.
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
@@ -31,17 +37,15 @@ export async function main(argv: readonly string[], env: Environment): Promise<n
   try {
     return await run(parseCommand(argv), env, terminal);
   } catch (error) {
-    if (!isSwathError(error)) {
-      terminal.note(
-        `Swath crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      );
-      return EXIT.crashed;
-    }
-    terminal.note(`swath: ${error.message}`);
-    return error.code === 'bad-settings' || error.code === 'usage' || error.code === 'unknown-command'
-      ? EXIT.usage
-      : EXIT.failed;
+    terminal.note(describeFailure(error));
+    return toExitStatus(error);
   }
+}
+
+/** One line for what was thrown on purpose; a bug shows where it is. */
+function describeFailure(error: unknown): string {
+  if (isSwathError(error)) return `swath: ${error.message}`;
+  return `Swath crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
 async function run(command: Command, env: Environment, terminal: Terminal): Promise<number> {

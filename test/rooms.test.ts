@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { test } from 'node:test';
+import { isHelper, readImports as readAllImports } from './support/read-imports.ts';
 
 /**
  * The rooms of src/ from the ground up. A room may import rooms that stand before it, through their door `index.ts`,
  * and the files of the top level named below. Services stand on the same floor: they know each other only where said.
  */
 const FLOORS: readonly (readonly string[])[] = [
-  ['geo'],
+  ['geo', 'xml'],
   ['proj', 'bandmath', 'stats'],
   ['raster'],
   ['color'],
@@ -17,7 +18,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['formats'],
   ['pool'],
   ['blocks'],
-  ['catalog', 'areas', 'colormaps', 'keys', 'render', 'terrain', 'weather', 'tasks', 'world'],
+  ['catalog', 'areas', 'colormaps', 'keys', 'render', 'terrain', 'weather', 'tasks'],
   ['http', 'cli', 'adapters'],
   ['app'],
 ];
@@ -27,50 +28,28 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
   tasks: ['render', 'catalog', 'areas'],
 };
 
-/** The folders of http/ from the ground up: files of a folder may import those of folders before it. */
-const HTTP_FOLDERS = [
-  'request',
-  'answer',
-  'endpoint',
-  'monitoring',
-  'areas',
-  'colors',
-  'pictures',
-  'values',
-  'search',
-  'pages',
-  'server',
-];
-
 /** Files of the top level that anyone may import. `main.ts` is the only other one. */
 const EVERYONES = ['errors.ts', 'lru.ts'];
+
+/** The demo world stands outside of src/; only the composition root loads it. */
+const WORLD_DOOR = '../world/index.ts';
 
 interface Import {
   readonly from: string;
   readonly to: string;
 }
 
-const IMPORT =
-  /^\s*(?:import|export)\b[^'"]*?from\s*['"](\.[^'"]+)['"]|\bimport\(?\s*['"](\.[^'"]+)['"]|new URL\(\s*['"](\.[^'"]+\.ts)['"]/gm;
-
-function readImports(): readonly Import[] {
-  return globSync('src/**/*.ts').flatMap((file) =>
-    [...readFileSync(file, 'utf8').matchAll(IMPORT)].map((match) => ({
-      from: relative('src', file),
-      to: relative('src', join(dirname(file), match[1] ?? match[2] ?? match[3] ?? '')),
-    })),
-  );
-}
+/** Every import of the files below a folder; paths count from src/. */
+const readImports = (root = 'src'): readonly Import[] =>
+  readAllImports(root).map(({ from, to }) => ({ from: relative('src', from), to: relative('src', to) }));
 
 const roomOf = (file: string): string | null => (file.includes('/') ? (file.split('/')[0] as string) : null);
 const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room));
 
-/** Test helpers: they may import each other past the doors, and nothing else may import them. */
-const isHelper = (file: string): boolean => /(^|\/)testing\//.test(file);
-
 /** Why an import breaks the rules; null when it does not. */
 function faultOf({ from, to }: Import): string | null {
   const [room, target] = [roomOf(from), roomOf(to)];
+  if (room === 'app' && to === WORLD_DOOR) return null;
   if (to.startsWith('..')) return `src does not import ${to}`;
   if (isHelper(from)) return null;
   if (isHelper(to)) return `${to} is a helper of tests`;
@@ -102,9 +81,40 @@ test('every import in src/ goes down, through a door', () => {
   assert.deepEqual(faults, []);
 });
 
-test('nothing in src/ imports from outside of it, tests neither', () => {
-  const outside = readImports().filter(({ to }) => to.startsWith('..'));
+test('nothing in src/ imports from outside of it, except the door of the demo world', () => {
+  const outside = readImports().filter(({ to }) => to.startsWith('..') && to !== WORLD_DOOR);
   assert.deepEqual(outside, []);
+});
+
+test('src/ loads the demo world only when a demo is made', () => {
+  const STATIC = /^\s*(?:import|export)\b(?!\s+type\b)[^'"]*?from\s*['"](?:\.\.\/)+world\//m;
+  const files = globSync('src/**/*.ts');
+  assert.deepEqual(
+    files.filter((file) => STATIC.test(readFileSync(file, 'utf8'))),
+    [],
+  );
+  assert.match("import { buildDemo } from '../../world/index.ts';", STATIC);
+  assert.doesNotMatch("import type { DemoSize } from '../../world/index.ts';", STATIC);
+  const loaders = files.filter((file) =>
+    readFileSync(file, 'utf8').includes("import('../../world/index.ts')"),
+  );
+  assert.deepEqual(loaders.map((file) => relative('src/app', file)).sort(), [
+    'demo-worker.ts',
+    'demo.ts',
+    'make-demo.ts',
+  ]);
+});
+
+test('the demo world imports rooms of src/ below http/, through their doors', () => {
+  const imports = readImports('world').filter(({ from }) => !from.endsWith('.test.ts') && !isHelper(from));
+  assert.ok(imports.length > 100, `only ${imports.length} imports seen`);
+  const faults = imports.filter(({ to }) => {
+    if (to.startsWith('../')) return !to.startsWith('../world/') || isHelper(to);
+    const room = roomOf(to);
+    if (room === null) return !EVERYONES.includes(to);
+    return to !== `${room}/index.ts` || floorOf(room) < 0 || floorOf(room) >= floorOf('http');
+  });
+  assert.deepEqual(faults, []);
 });
 
 test('every folder of src/ is a room of the table, and every file of the top level is known', () => {
@@ -114,19 +124,6 @@ test('every folder of src/ is a room of the table, and every file of the top lev
     if (room === 'testing') continue;
     if (room !== null) assert.ok(floorOf(room) >= 0, `${room} is not in the table`);
     else if (!file.endsWith('.test.ts')) assert.ok([...EVERYONES, 'main.ts'].includes(file), file);
-  }
-});
-
-test('the folders of http/ import one way', () => {
-  const folderOf = (file: string): string | undefined => /^http\/([\w-]+)\//.exec(file)?.[1];
-  const inside = readImports().filter(
-    ({ from, to }) => folderOf(from) && to.startsWith('http/') && !isHelper(from),
-  );
-  assert.ok(inside.length > 50, `only ${inside.length} imports seen`);
-  for (const { from, to } of inside.filter(({ from }) => !from.endsWith('.test.ts'))) {
-    const [own, other] = [from, to].map((file) => HTTP_FOLDERS.indexOf(folderOf(file) ?? ''));
-    assert.ok(own! >= 0, `${from} is in no folder of the table`);
-    assert.ok(other! >= 0 && other! <= own!, `${from} may not import ${to}`);
   }
 });
 
@@ -140,6 +137,8 @@ test('the rule sees what it must refuse', () => {
     { from: 'http/a.ts', to: 'app/config.ts' },
     { from: 'http/a.ts', to: 'main.ts' },
     { from: 'sensors/a.ts', to: 'nowhere/index.ts' },
+    { from: 'cli/a.ts', to: WORLD_DOOR },
+    { from: 'app/serve.ts', to: '../world/demo/truth.ts' },
   ];
   for (const one of wrong) assert.notEqual(faultOf(one), null, JSON.stringify(one));
   const right: readonly Import[] = [
@@ -148,6 +147,7 @@ test('the rule sees what it must refuse', () => {
     { from: 'http/a.ts', to: 'http/b.ts' },
     { from: 'app/serve.ts', to: 'adapters/sqlite/index.ts' },
     { from: 'main.ts', to: 'app/serve.ts' },
+    { from: 'app/demo.ts', to: WORLD_DOOR },
   ];
   for (const one of right) assert.equal(faultOf(one), null, JSON.stringify(one));
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-const sources = globSync('{bench,bin,kernels,scripts,src,test,web}/**/*.ts', {
+const sources = globSync('{bench,bin,kernels,scripts,src,test,web,world}/**/*.ts', {
   exclude: (path) => path.includes('node_modules') || path.includes('dist'),
 });
 
@@ -13,5 +13,48 @@ test('there are sources to look at', () => {
 test('no object literal is spread into another: the compiler does not check its keys', () => {
   const spread = /\.\.\.\{/;
   const found = sources.filter((file) => spread.test(readFileSync(file, 'utf8')));
+  assert.deepEqual(found, []);
+});
+
+/** Decisions are dated and not edited later. */
+const texts = globSync(['{bench,bin,docs,kernels,scripts,src,test,web}/**/*.{ts,py,md}', '*.md'], {
+  exclude: (path) => /(?:^|\/)(?:node_modules|dist|docs\/decisions)(?:\/|$)/.test(path),
+});
+
+test('texts cite only what is in the repository: docs/interface.md and its neighbours, by heading', () => {
+  const absent = [
+    /\binterface,? (?:section )?\d\.\d/i,
+    /\bhardening:? [A-Z]\d/,
+    /\bscience(?:\.md| notes)/i,
+    /\bcompatibility(?:\.md| notes)/i,
+    /\b(?:style|design)\.md\b/,
+    /\(decisions, [A-Z]/,
+    /\btest\(['"`]\d\.\d+ /,
+  ];
+  const found = texts
+    .filter((file) => !file.endsWith('source-style.test.ts'))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, i) => (absent.some((words) => words.test(line)) ? [`${file}:${i + 1}`] : [])),
+    );
+  assert.deepEqual(found, []);
+});
+
+test('every page of docs/ that a text names is there', () => {
+  const missing = texts
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\bdocs\/[a-z0-9-]+\.md\b/g)].map(([name]) => ({ file, name })),
+    )
+    .filter(({ name }) => !existsSync(name));
+  assert.deepEqual(missing, []);
+});
+
+test('commands in documents and messages run on the Node of the checkout: npm run …, not node …', () => {
+  // Decisions are not edited later, and the lists of commands are the scripts of package.json.
+  const documents = globSync('{*.md,docs/*.md}');
+  const command = /(?<!npm run )\bnode (-\S+ )*(scripts|test|bench|bin|src|web|world)\//;
+  const found = [...documents, ...sources].filter((file) => command.test(readFileSync(file, 'utf8')));
+  assert.ok(documents.length > 5);
   assert.deepEqual(found, []);
 });

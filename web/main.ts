@@ -1,18 +1,18 @@
 /** The viewer's start: takes the key, waits for the server, loads the scenes and hands over to the viewer. */
-import { makeApi } from './api.ts';
-import { byId, el } from './dom.ts';
-import { Failure, isBandMissing, isKeyRefused } from './failure.ts';
-import { makeFollowLegend } from './follow-legend.ts';
-import { parseHash } from './hash-state.ts';
-import { makeKeyForm } from './key-form.ts';
-import { makeKeyStore } from './key-store.ts';
-import { makeLegendBox } from './legend-box.ts';
-import { makeSceneMap } from './map.ts';
-import type { NoticeAction } from './notices.ts';
-import { makeNotices } from './notices.ts';
-import { makeEmpty, makeLoading, makeTrouble, makeWaiting } from './panel-states.ts';
-import { formatPosition, formatTimings } from './readout-text.ts';
-import { watchRenderTiming } from './render-timing.ts';
+import { makeApi } from './api/api.ts';
+import { Failure, isBandMissing, isKeyRefused } from './api/failure.ts';
+import { makeFollowLegend } from './api/follow-legend.ts';
+import { makeSceneMap } from './map/map.ts';
+import { watchRenderTiming } from './map/render-timing.ts';
+import { byId, el } from './panels/dom.ts';
+import { makeKeyForm } from './panels/key-form.ts';
+import { makeLegendBox } from './panels/legend-box.ts';
+import type { NoticeAction } from './panels/notices.ts';
+import { makeNotices } from './panels/notices.ts';
+import { makeEmpty, makeFailure, makeLoading, makeWaiting } from './panels/panel-states.ts';
+import { formatPosition, formatTimings } from './panels/readout-text.ts';
+import { parseHash } from './state/hash-state.ts';
+import { makeKeyStore } from './state/key-store.ts';
 import type { Viewer } from './viewer.ts';
 import { makeViewer } from './viewer.ts';
 
@@ -77,11 +77,11 @@ const load = async (): Promise<void> => {
     if (isOvertaken()) return;
     const failure = toFailureOf(error);
     if (isKeyRefused(failure)) askForKey(failure.message);
-    else panel.replaceChildren(makeTrouble(failure.message, () => void load()));
+    else panel.replaceChildren(makeFailure(failure.message, () => void load()));
   }
 };
 
-/** Trouble while there are scenes; `action` is what may help, if not another key. */
+/** Reports a failure while there are scenes; `action` is what may help, if not another key. */
 const report = (error: unknown, action?: NoticeAction): void => {
   const failure = toFailureOf(error);
   if (!isKeyRefused(failure)) {
@@ -100,8 +100,8 @@ const startViewer = async (): Promise<Viewer> => {
     view: parseHash(location.hash).view,
     onPick: (viewIds) => made?.pick(viewIds),
     onView: (view) => made?.rememberView(view),
-    onPlace: (place) => {
-      byId('position').textContent = formatPosition(place);
+    onPosition: (position) => {
+      byId('position').textContent = formatPosition(position);
     },
     onFailure: (failure, url) => {
       if (isBandMissing(failure)) made?.missBands(failure, url);

@@ -1,27 +1,27 @@
 /**
- * The viewer at work: which scene, bands and colours are shown, kept the same in the list, the controls, the map and the
+ * The viewer at work: which scene, bands and colours are shown, the same in the list, the controls, the map and the
  * address.
  */
-import type { Api } from './api.ts';
-import type { BandPicker } from './band-picker.ts';
-import { makeBandPicker } from './band-picker.ts';
-import type { ViewerSensor } from './bands.ts';
-import { describeMissing, planBands, planOther, titleOfShown } from './bands.ts';
-import { COLORMAPS, planColormap } from './colormaps.ts';
-import { makeDatasetFilter } from './dataset-filter.ts';
-import { readDatasets } from './datasets.ts';
-import type { Failure } from './failure.ts';
-import type { FollowLegend } from './follow-legend.ts';
-import { toBox } from './footprint.ts';
-import type { HashState, MapView } from './hash-state.ts';
-import { parseHash, toHash } from './hash-state.ts';
-import type { SceneMap } from './map.ts';
-import { makeMissingBands } from './missing-bands.ts';
-import type { Notices } from './notices.ts';
-import type { Scene, ScenePage } from './scene.ts';
-import { planPick } from './scene.ts';
-import { makeSceneList } from './scene-list.ts';
-import { addColormap, fillBands, isTileOf, toHome, toOwnAddress } from './tile-template.ts';
+import type { Api } from './api/api.ts';
+import type { Failure } from './api/failure.ts';
+import type { FollowLegend } from './api/follow-legend.ts';
+import type { SceneMap } from './map/map.ts';
+import type { BandPicker } from './panels/band-picker.ts';
+import { makeBandPicker } from './panels/band-picker.ts';
+import { makeDatasetFilter } from './panels/dataset-filter.ts';
+import type { Notices } from './panels/notices.ts';
+import { makeSceneList } from './panels/scene-list.ts';
+import type { ViewerSensor } from './scenes/bands.ts';
+import { describeMissing, planBands, planOther, titleOfShown } from './scenes/bands.ts';
+import { COLORMAPS, planColormap } from './scenes/colormaps.ts';
+import { readDatasets } from './scenes/datasets.ts';
+import { toBox } from './scenes/footprint.ts';
+import { makeMissingBands } from './scenes/missing-bands.ts';
+import type { Scene, ScenePage } from './scenes/scene.ts';
+import { planPick } from './scenes/scene.ts';
+import { addColormap, fillBands, isTileOf, toHome, toOwnAddress } from './scenes/tile-template.ts';
+import type { HashState, MapView } from './state/hash-state.ts';
+import { parseHash, toHash } from './state/hash-state.ts';
 
 interface ViewerParts {
   readonly sensors: readonly ViewerSensor[];
@@ -60,7 +60,7 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
   const { sensors, api, map, notices, followLegend, host, onImagery, onError } = parts;
   const all = sensors.map(({ dataset }) => dataset);
   const missing = makeMissingBands();
-  /** The address as it is now; a dataset or colours that nobody knows say nothing. */
+  /** The address as it is now; an unknown dataset or colormap is ignored. */
   const readAddress = (): HashState => {
     const read = parseHash(location.hash);
     return {
@@ -163,7 +163,7 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
     const { sensor } = scene;
     const [first] = sensor.compositions;
     const wanted = planBands(sensor, { bands: isChosen ? state.bands : null, of: bandsOf });
-    // What nobody asked for in particular may be replaced when the scene lacks it.
+    // A choice of the viewer itself may be replaced when the scene lacks it.
     isChosen &&= wanted !== first.bands;
     const bands = isChosen ? wanted : (planOther(sensor, missing.of(viewId)) ?? first).bands;
     shown = scene;
@@ -232,7 +232,7 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
       if (viewId !== null && viewId !== shown?.viewId) select(viewId, 'animated');
     },
     rememberView(view) {
-      // Before there are scenes nobody has chosen a view: the map only followed the size of its frame.
+      // Before there are scenes no view was chosen: the map only followed the size of its frame.
       if (shown !== null) remember({ view });
     },
     async followAddress() {

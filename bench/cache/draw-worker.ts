@@ -5,9 +5,9 @@ import { joinBlockCache, makeReadWindow } from '../../src/blocks/index.ts';
 import { makeJp2Decoder } from '../../src/formats/index.ts';
 import { serveJobs } from '../../src/pool/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
-import { makeDraw } from '../../src/render/draw.ts';
-import type { DrawJobs } from '../../src/render/draw-job.ts';
-import { openFileSource } from '../../src/storage/file-source.ts';
+import { makeDraw } from '../../src/render/pictures/draw.ts';
+import type { DrawJobs } from '../../src/render/pictures/draw-job.ts';
+import { openFileSource } from '../../src/storage/local/file-source.ts';
 import { makePrivateCache } from './private-cache.ts';
 
 /** Either kind of cache. */

@@ -2,9 +2,9 @@ import type { BlockCache } from '../../src/blocks/index.ts';
 import { joinBlockCache, makeBlockCache, makeReadWindow } from '../../src/blocks/index.ts';
 import { makeJp2Decoder } from '../../src/formats/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
-import { makeDraw } from '../../src/render/draw.ts';
-import type { RenderPlan } from '../../src/render/plan.ts';
-import { openFileSource } from '../../src/storage/file-source.ts';
+import { makeDraw } from '../../src/render/pictures/draw.ts';
+import type { RenderPlan } from '../../src/render/plan/render-plan.ts';
+import { openFileSource } from '../../src/storage/local/file-source.ts';
 import { makePrivateCache } from './private-cache.ts';
 
 const BUDGET_BYTES = 2 ** 28;

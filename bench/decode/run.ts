@@ -1,5 +1,5 @@
 /**
- * CPU time of reading one deflate block beside rasterio and beside Node's zlib: `node bench/decode/run.ts`.
+ * CPU time of reading one deflate block beside rasterio and beside Node's zlib: `npm run bench:decode`.
  *
  * Rounds alternate, and the best round of each side counts, because on a shared machine the least disturbed one says
  * most. `--data <file>` takes blocks of a single-band 16-bit TIFF with deflate and predictor 2 from its middle; else
@@ -12,8 +12,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inflateSync } from 'node:zlib';
 import { createCog, makeJp2Decoder, openBlockFile, openTiff, readBlock } from '../../src/formats/index.ts';
-import { decodeHorizontal } from '../../src/formats/tiff/predictor.ts';
-import { openFileSource } from '../../src/storage/file-source.ts';
+import { decodeHorizontal } from '../../src/formats/tiff/samples/predictor.ts';
+import { openFileSource } from '../../src/storage/local/file-source.ts';
 import { makeBand, SIZE_PX, TRANSFORM } from '../tiles/make-band.ts';
 
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 import { parseExpressions } from '../../src/bandmath/index.ts';
 import type { Grid } from '../../src/geo/index.ts';
 import type { WarpPlan } from '../../src/raster/index.ts';
-import type { RenderPlan } from '../../src/render/plan.ts';
+import type { RenderPlan } from '../../src/render/plan/render-plan.ts';
 
 /** One band of a picture, as it lies in its file. */
 export interface BenchBand {

@@ -16,10 +16,10 @@ import type { Tile } from '../../src/geo/index.ts';
 import { applyAffine, tileAt, tileGrid } from '../../src/geo/index.ts';
 import { makeProjection } from '../../src/proj/index.ts';
 import { loadKernels, makeComputeBands, planWarp } from '../../src/raster/index.ts';
-import { makeDraw } from '../../src/render/draw.ts';
-import type { RenderPlan } from '../../src/render/plan.ts';
-import { openFileSource } from '../../src/storage/file-source.ts';
+import { makeDraw } from '../../src/render/pictures/draw.ts';
+import type { RenderPlan } from '../../src/render/plan/render-plan.ts';
 import type { ByteSource } from '../../src/storage/index.ts';
+import { openFileSource } from '../../src/storage/local/file-source.ts';
 import { EPSG, writeBandFile } from './make-band.ts';
 import { toBandsPlan } from './plan-bands.ts';
 

@@ -12,7 +12,7 @@ const landsat9 = 'L9/LC90460262026126LGN00';
 
 const ofFields = (bands: string, query = ''): string => toSquare({ viewId: summer, bands, query }, bends);
 
-/** Colours of one band or index (interface 4.6 to 4.8). */
+/** Colours of one band or index. */
 export const planColorSheet = ({ classes }: GalleryReferences): GallerySheet => ({
   name: 'colors',
   title: 'Colours of one band or index',

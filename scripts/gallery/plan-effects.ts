@@ -21,7 +21,7 @@ const ofClouds = (query = ''): string => toSquare({ viewId: landsat9, bands: 'B4
 const ofTown = (bands: string, query = ''): string => toSquare({ viewId: landsat8, bands, query }, town);
 const ofStreets = (bands: string, query = ''): string => toTile({ viewId: landsat8, bands, query }, streets);
 
-/** What is computed before it is shown (interface 4.5, 4.7, 4.13). */
+/** What is computed before it is shown. */
 export const planComputedSheet = ({ area }: GalleryReferences): GallerySheet => ({
   name: 'computed',
   title: 'Computed',
@@ -67,7 +67,7 @@ export const planComputedSheet = ({ area }: GalleryReferences): GallerySheet => 
   ],
 });
 
-/** What is cut out, painted over, sharpened or framed (interface 4.3, 4.4, 4.9, 4.10). */
+/** What is cut out, painted over, sharpened or framed. */
 export const planFramedSheet = ({ area, parts }: GalleryReferences): GallerySheet => ({
   name: 'framed',
   title: 'Cut out, painted over, sharpened, framed',

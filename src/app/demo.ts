@@ -4,7 +4,6 @@ import type { Command, Terminal } from '../cli/index.ts';
 import { printTruth } from '../cli/index.ts';
 import { badInput } from '../errors.ts';
 import { sensorByAbbreviation, sensors } from '../sensors/index.ts';
-import { askTruth } from '../world/index.ts';
 import type { Config } from './config.ts';
 import { DEMO_FOLDER, isOfDemo, lockDemo, makeDemo, toReadyText } from './make-demo.ts';
 import { openStore } from './open-store.ts';
@@ -72,15 +71,16 @@ async function remove({ config, terminal }: DemoDeps): Promise<void> {
   }
 }
 
-function tell(
+async function tell(
   { longitude, latitude, day, sensor: name, json }: Extract<DemoCommand, { name: 'demo truth' }>,
   { terminal }: DemoDeps,
-): void {
+): Promise<void> {
   const sensor = sensorByAbbreviation(name);
   if (sensor === null) {
     const known = sensors.map(({ abbreviation }) => abbreviation).join(', ');
     throw badInput('usage', `There is no sensor "${name.slice(0, 40)}". Known: ${known}.`);
   }
+  const { askTruth } = await import('../../world/index.ts');
   const truth = askTruth({ longitude, latitude, date: day, sensor });
   if (json) terminal.line(JSON.stringify(truth, null, 2));
   else printTruth(truth, terminal);

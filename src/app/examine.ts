@@ -78,10 +78,10 @@ function examineData(directory: string, hasDatabase: boolean): readonly Finding[
   if (!existsSync(databasePath)) return [...findings, good('Database', 'not made yet')];
   const size = `${(statSync(databasePath).size / 2 ** 20).toFixed(1)} MiB`;
   try {
-    const { shape, keys, scenes, damage } = inspectSqliteStore(directory);
+    const { schemaVersion, keys, scenes, damage } = inspectSqliteStore(directory);
     return [
       ...findings,
-      good('Database', `shape ${shape}, ${size}`),
+      good('Database', `schema version ${schemaVersion}, ${size}`),
       good('Contents', `${scenes} scenes, ${keys} keys`),
       {
         name: 'Integrity',
@@ -101,12 +101,15 @@ function toRightsFinding(directory: string): Finding {
 
 async function examinePostgres(url: string): Promise<readonly Finding[]> {
   try {
-    const { place, server, postgis, shape, keys, scenes } = await inspectPostgresStore(url);
+    const { address, server, postgis, schemaVersion, keys, scenes } = await inspectPostgresStore(url);
     return [
-      good('Place', place),
+      good('Address', address),
       good('Server', server),
       { name: 'PostGIS', value: postgis ?? 'not enabled; "swath serve" tries to', ok: true },
-      good('Shape', shape === null ? 'not made yet; "swath serve" makes it' : String(shape)),
+      good(
+        'Schema version',
+        schemaVersion === null ? 'not made yet; "swath serve" makes it' : String(schemaVersion),
+      ),
       good('Contents', `${scenes} scenes, ${keys} keys`),
     ];
   } catch (error) {

@@ -1,8 +1,8 @@
+import type { DemoSize } from '../../world/index.ts';
 import type { SceneStore } from '../catalog/index.ts';
 import type { Terminal } from '../cli/index.ts';
 import { isSwathError } from '../errors.ts';
 import type { Log } from '../http/index.ts';
-import type { DemoSize } from '../world/index.ts';
 import type { Config } from './config.ts';
 import { makeDemo, toReadyText } from './make-demo.ts';
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Store } from '../adapters/store/index.ts';
 import type { IngestReport } from '../catalog/index.ts';
 import { convertScenes, ingestFolder, ingestStac, makeIsAllowedHref } from '../catalog/index.ts';
 import type { IngestCommand, Terminal } from '../cli/index.ts';
@@ -7,7 +8,6 @@ import { notAllowed } from '../errors.ts';
 import type { AddressPolicy, GuardedFetch } from '../storage/index.ts';
 import { makeGuardedFetch, makeOpenSource, mayHoldScenes, toFileHref } from '../storage/index.ts';
 import type { Config } from './config.ts';
-import type { Store } from './open-store.ts';
 import { openStore } from './open-store.ts';
 
 interface IngestDeps {

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DemoPart, DemoSize, WorldJobs, WorldPartJob } from '../../world/index.ts';
 import { lockDirectory, prepareDirectory } from '../adapters/sqlite/index.ts';
 import type { Scene, SceneStore } from '../catalog/index.ts';
 import { ingestFolder } from '../catalog/index.ts';
 import { cancelled, conflict, internal, isSwathError } from '../errors.ts';
 import { makePool } from '../pool/index.ts';
 import { makeOpenSource, toFileHref } from '../storage/index.ts';
-import type { DemoPart, DemoSize, WorldJobs, WorldPartJob } from '../world/index.ts';
-import { buildDemo, isScene } from '../world/index.ts';
 import type { Config } from './config.ts';
 import type { DemoWorkerSettings } from './demo-worker.ts';
 
@@ -74,6 +73,8 @@ const MAX_WORKER_BYTES = 1536 * 2 ** 20;
 export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
   const { size, config, scenes, onProgress, onScene, signal, niceness } = deps;
   const { dataDir } = config;
+  // Loaded when a demo is made: a service that has its scenes does without the demo world.
+  const { buildDemo, isScene } = await import('../../world/index.ts');
   // One part is one thread's work.
   const threads = size === 'small' ? 1 : config.threads;
   const files = { dataDir, ...config.sources };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { surviveOutages } from '../adapters/outage/index.ts';
+import type { DemoSize } from '../../world/index.ts';
 import { lockDirectory, prepareDirectory } from '../adapters/sqlite/index.ts';
+import { rememberLookups } from '../adapters/store/index.ts';
 import { makeAreas } from '../areas/index.ts';
 import type { Terminal } from '../cli/index.ts';
 import { printGreeting } from '../cli/index.ts';
@@ -15,11 +16,11 @@ import {
   makeMetrics,
   makeRedactKeys,
   makeRoutes,
+  makeRouteTable,
   makeWriteRate,
   readViewer,
 } from '../http/index.ts';
 import { makeKeys } from '../keys/index.ts';
-import type { DemoSize } from '../world/index.ts';
 import type { Config } from './config.ts';
 import { fillCatalog } from './fill-catalog.ts';
 import { makeLog } from './log.ts';
@@ -58,7 +59,9 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const opened = await openStore(config, health.report);
   parts.defer(() => opened.close());
   parts.defer(() => health.stop());
-  const store = surviveOutages(opened, { nowMs, outageMs: OUTAGE_MS });
+  // SQLite answers look-ups in this process: there is no round trip to save.
+  const freshMs = config.databaseUrl === null ? 0 : config.storeCacheMs;
+  const store = rememberLookups(opened, { nowMs, freshMs, outageMs: OUTAGE_MS });
 
   const { figures, isWell, practise, ...rendering } = await startRendering({ config, store, log, parts });
   const stopping = new AbortController();
@@ -73,8 +76,8 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const keys = makeKeys({ store: store.keys, configuredSecret: config.apiKey, now: () => new Date() });
   const auth = makeAuth({ keys, nowMs });
   const noLimitAtZero = (limit: number): number => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
-  const app = makeApp({
-    routes: makeRoutes({
+  const routes = makeRouteTable(
+    makeRoutes({
       ...rendering,
       version,
       scenes: store.scenes,
@@ -101,6 +104,9 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       watermark: config.watermark,
       readReadiness: readiness.read,
     }),
+  );
+  const app = makeApp({
+    routes,
     auth,
     writeRate: makeWriteRate({ perMinute: config.writesPerMinute, nowMs }),
     metrics,
@@ -117,6 +123,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const demoSize = planDemo(config, scenes);
   if (demoSize !== null && scenes === 0) readiness.waitFor('the first demo scene');
   const door = makeFrontDoor({
+    routes,
     maxInside: rendersInside(config.threads),
     maxPerCaller: OWNER_SHARE * rendersInside(config.threads),
     isKnownKey: auth.isKnownKey,

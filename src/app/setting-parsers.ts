@@ -22,7 +22,7 @@ export function parseText(text: string): string {
   return text;
 }
 
-/** A key: long enough not to be guessed (hardening K1 asks 128 bits), and safe in a URL and a header. */
+/** A key: long enough not to be guessed, and safe in a URL and a header. */
 export function parseSecret(text: string): string {
   if (!/^[A-Za-z0-9._~-]{16,256}$/.test(text)) {
     throw new Error('must be 16 to 256 characters of A-Z a-z 0-9 . _ ~ -');

@@ -20,6 +20,7 @@ export interface Config {
   readonly connectionsPerAddress: number;
   readonly dataDir: string;
   readonly databaseUrl: string | null;
+  readonly storeCacheMs: number;
   readonly sources: Sources;
   readonly apiKey: string | null;
   readonly publicUrl: string | null;
@@ -109,6 +110,14 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallback: () => null,
     parse: parsePostgresUrl,
     secret: true,
+  },
+  storeCacheMs: {
+    variable: 'SWATH_STORE_CACHE_MS',
+    summary:
+      'How long keys and scenes read from PostgreSQL are used before they are read again, in milliseconds: a key revoked or a scene replaced on another node is noticed after that time. 0 reads them for every request.',
+    fallbackText: '2000',
+    fallback: () => 2_000,
+    parse: (text) => parseCount(text, 0, 60_000),
   },
   sources: {
     variable: 'SWATH_SOURCES',

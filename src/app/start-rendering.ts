@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Store } from '../adapters/store/index.ts';
 import { makeAreaParser } from '../areas/index.ts';
 import { makeBlockCache } from '../blocks/index.ts';
 import type { SceneFiles } from '../catalog/index.ts';
@@ -21,7 +22,6 @@ import {
 import type { DiskCache } from '../storage/index.ts';
 import { makeDiskCache, makeReadFileStamp } from '../storage/index.ts';
 import type { Config } from './config.ts';
-import type { Store } from './open-store.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
 
 interface RenderingDeps {
@@ -142,10 +142,10 @@ function toThreadFiles({ dataDir, sources, threads }: Config) {
 /** The cache of finished pictures, when there is room for one. */
 function openTileCache(
   { dataDir, tileCacheMb }: Config,
-  onTrouble: (error: Error) => void,
+  onFailure: (error: Error) => void,
 ): DiskCache | null {
   if (tileCacheMb === 0) return null;
-  return makeDiskCache({ directory: join(dataDir, 'tile-cache'), maxBytes: tileCacheMb * MIB, onTrouble });
+  return makeDiskCache({ directory: join(dataDir, 'tile-cache'), maxBytes: tileCacheMb * MIB, onFailure });
 }
 
 function toFigures(pool: Pool<PixelJobs>) {

@@ -1,4 +1,5 @@
 import type { Terminal } from '../cli/index.ts';
+import { EXIT } from '../cli/index.ts';
 import type { Log } from '../http/index.ts';
 
 interface StopDeps {
@@ -9,9 +10,6 @@ interface StopDeps {
   /** Started by an npm script: then the end of that script is a request to stop. */
   readonly isUnderNpm: boolean;
 }
-
-/** EX_SOFTWARE of sysexits.h: a bug of ours, so that a supervisor starts us again. */
-const CRASHED = 70;
 
 /** One Ctrl-C may arrive twice: from the terminal, and once more from npm, which passes it on. */
 const SAME_KEYSTROKE_MS = 1_000;
@@ -30,22 +28,22 @@ export function waitForStop({ stopping, terminal, log, isUnderNpm }: StopDeps): 
     let firstAt = 0;
     const onSignal = (): void => {
       if (stopping.signal.aborted) {
-        if (performance.now() - firstAt > SAME_KEYSTROKE_MS) process.exit(1);
+        if (performance.now() - firstAt > SAME_KEYSTROKE_MS) process.exit(EXIT.failed);
         return;
       }
       firstAt = performance.now();
       terminal.note('Finishing what is under way; once more to stop at once.');
-      stop(0);
+      stop(EXIT.done);
     };
     const onCrash = (error: unknown): void => {
       log.error({ err: error }, 'Swath crashed and stops');
-      stop(CRASHED);
+      stop(EXIT.crashed);
     };
     process.on('SIGTERM', onSignal);
     process.on('SIGINT', onSignal);
     process.on('uncaughtException', onCrash);
     process.on('unhandledRejection', onCrash);
-    if (isUnderNpm) watchParent(() => stop(0));
+    if (isUnderNpm) watchParent(() => stop(EXIT.done));
   });
 }
 

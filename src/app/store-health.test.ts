@@ -8,7 +8,7 @@ import { makeStoreHealth } from './store-health.ts';
 const full = unavailable('store-full', 'The disk is full.');
 const away = unavailable('store-unavailable', 'Nobody answers.');
 
-/** A store whose troubles can be chosen, and what the watch does about them. */
+/** A store whose failures can be chosen, and what the watch does about them. */
 function makeWatched(retryMs = 3_600_000) {
   const clock = { nowMs: 0 };
   const faults: { ping?: SwathError; look?: SwathError; write?: SwathError } = {};
@@ -36,14 +36,14 @@ function makeWatched(retryMs = 3_600_000) {
 
 const WELL = { reads: 'ok', writes: 'ok' };
 
-test('a store without trouble is looked at and not written', async (t) => {
+test('a store that works is inspected and not written', async (t) => {
   const { health, lines, countWrites } = makeWatched();
   t.after(health.stop);
   for (let i = 0; i < 3; i++) assert.deepEqual(await health.read(), WELL);
   assert.deepEqual([countWrites(), lines.length], [0, 0]);
 });
 
-test('after a failed write only a write that succeeds ends the trouble', async (t) => {
+test('after a failed write only a write that succeeds ends the failure', async (t) => {
   const { health, faults, lines } = makeWatched();
   t.after(health.stop);
   faults.write = full;
@@ -54,11 +54,11 @@ test('after a failed write only a write that succeeds ends the trouble', async (
   assert.deepEqual(await health.read(), WELL);
   assert.deepEqual(
     lines.map(({ level, text }) => `${level}: ${text}`),
-    ['error: the store is in trouble', 'info: the store works again'],
+    ['error: the store fails', 'info: the store works again'],
   );
 });
 
-test('trouble that only a look finds is told and logged before anyone tries to write', async (t) => {
+test('a failure that only an inspection finds is reported and logged before anyone tries to write', async (t) => {
   const { health, faults, lines } = makeWatched();
   t.after(health.stop);
   faults.look = full;
@@ -89,7 +89,7 @@ test('a cause is logged once a minute, with how often it came; each cause for it
   assert.deepEqual([lines.length, lines[2]?.code, lines[2]?.times_before], [3, 'store-full', 500]);
 });
 
-test('a store in trouble is tried again by itself', async (t) => {
+test('a store that fails is tried again by itself', async (t) => {
   const { health, faults, lines } = makeWatched(1);
   t.after(health.stop);
   faults.write = full;

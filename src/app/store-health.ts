@@ -1,7 +1,7 @@
+import type { Store } from '../adapters/store/index.ts';
 import type { SwathError } from '../errors.ts';
 import { isUnavailable } from '../errors.ts';
 import type { Log } from '../http/index.ts';
-import type { Store } from './open-store.ts';
 
 /** Watches whether the store does its work. */
 export interface StoreHealth {
@@ -12,7 +12,7 @@ export interface StoreHealth {
   stop(): void;
 }
 
-/** What of the store works. */
+/** Which parts of the store work. */
 export interface StoreState {
   readonly reads: 'ok' | 'failed';
   readonly writes: 'ok' | 'failed';
@@ -23,19 +23,19 @@ interface StoreHealthDeps {
   readonly log: Log;
   /** Monotonic. */
   readonly nowMs: () => number;
-  /** How often a store in trouble is tried again. */
+  /** How often a store that fails is tried again. */
   readonly retryMs?: number;
 }
 
-/** A cause is logged once in this time, with how often it came meanwhile. */
+/** A cause is logged once in this time, with the number of times it came meanwhile. */
 const LOG_EVERY_MS = 60_000;
-/** A check that takes longer has failed, unless the store was well before: then it is only busy. */
+/** A check that takes longer has failed, unless the store worked before: then it is only busy. */
 const CHECK_MS = 3_000;
 
-/** Builds the watch. A store in trouble is tried by itself until it works again, also when nobody asks. */
+/** Builds the watch. A store that fails is tried again until it works, also without requests. */
 export function makeStoreHealth({ store, log, nowMs, retryMs = 5_000 }: StoreHealthDeps): StoreHealth {
   const logged = new Map<string, { atMs: number; more: number }>();
-  let trouble: SwathError | null = null;
+  let failure: SwathError | null = null;
   let state: StoreState = { reads: 'ok', writes: 'ok' };
   let checking: Promise<void> | null = null;
   let retrying: NodeJS.Timeout | undefined;
@@ -46,17 +46,17 @@ export function makeStoreHealth({ store, log, nowMs, retryMs = 5_000 }: StoreHea
     if (last !== undefined && nowMs() - last.atMs < LOG_EVERY_MS) last.more += 1;
     else {
       const before = last === undefined || last.more === 0 ? {} : { times_before: last.more };
-      log.error({ err: error, code, ...before }, 'the store is in trouble');
+      log.error({ err: error, code, ...before }, 'the store fails');
       logged.set(code, { atMs: nowMs(), more: 0 });
     }
-    if (trouble !== null) return;
-    trouble = error;
+    if (failure !== null) return;
+    failure = error;
     retry();
   }
 
   function retry(): void {
     clearTimeout(retrying);
-    retrying = setTimeout(() => void check().then(() => trouble !== null && retry()), retryMs).unref();
+    retrying = setTimeout(() => void check().then(() => failure !== null && retry()), retryMs).unref();
   }
 
   function check(): Promise<void> {
@@ -77,16 +77,16 @@ export function makeStoreHealth({ store, log, nowMs, retryMs = 5_000 }: StoreHea
     }
     try {
       await checkWrites({ thoroughly: false });
-      // A look may find nothing wrong where writing fails all the same: over a quota, say.
-      if (trouble !== null) await checkWrites({ thoroughly: true });
+      // An inspection may find nothing wrong although writing fails, over a quota for instance.
+      if (failure !== null) await checkWrites({ thoroughly: true });
     } catch (error) {
       state = { reads: 'ok', writes: 'failed' };
       if (isUnavailable(error)) report(error);
       return;
     }
     state = { reads: 'ok', writes: 'ok' };
-    if (trouble === null) return;
-    trouble = null;
+    if (failure === null) return;
+    failure = null;
     logged.clear();
     log.info({}, 'the store works again');
   }
@@ -99,7 +99,7 @@ export function makeStoreHealth({ store, log, nowMs, retryMs = 5_000 }: StoreHea
       const timeout = setTimeout(() => timer.resolve(late), CHECK_MS);
       const outcome = await Promise.race([check(), timer.promise]);
       clearTimeout(timeout);
-      return outcome === late && trouble !== null ? { reads: 'failed', writes: 'failed' } : state;
+      return outcome === late && failure !== null ? { reads: 'failed', writes: 'failed' } : state;
     },
     stop: () => clearTimeout(retrying),
   };

@@ -1,6 +1,6 @@
 import type { MultiPolygonGeometry } from '../geo/index.ts';
 import type { JobHandlers, JobType } from '../pool/index.ts';
-import { parseAreaGeometry } from './parse-area.ts';
+import { parseSearchGeometry } from './parse-area.ts';
 import type { WrittenArea } from './write-area.ts';
 import { writeArea } from './write-area.ts';
 
@@ -13,5 +13,5 @@ export type AreaJobs = {
 /** The handlers of these jobs. */
 export const areaJobs = {
   'write-area': ({ text, owner }) => writeArea(text, owner),
-  'parse-area': ({ geometry }) => parseAreaGeometry(geometry),
+  'parse-area': ({ geometry }) => parseSearchGeometry(geometry),
 } satisfies JobHandlers<AreaJobs>;

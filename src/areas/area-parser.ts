@@ -2,7 +2,7 @@ import type { MultiPolygonGeometry } from '../geo/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import type { AreaJobs } from './area-jobs.ts';
 import { countPositions } from './count-positions.ts';
-import { parseAreaGeometry } from './parse-area.ts';
+import { parseSearchGeometry } from './parse-area.ts';
 import type { WrittenArea } from './write-area.ts';
 import { writeArea } from './write-area.ts';
 
@@ -10,7 +10,7 @@ import { writeArea } from './write-area.ts';
 export interface AreaParser {
   /** Reads an area from the text of a request and writes it as a store keeps it. */
   write(text: string, ticket: Ticket): Promise<WrittenArea>;
-  /** Reads the geometry of an area alone. */
+  /** Reads the geometry that a search looks for: as that of an area, but its polygons may overlap. */
   parse(geometry: unknown, ticket: Ticket): Promise<MultiPolygonGeometry>;
 }
 
@@ -33,7 +33,7 @@ export function makeAreaParser(pool: JobRunner<AreaJobs>): AreaParser {
       return (await pool.run('write-area', { text, owner }, { ...ticket, bytes: AREA_BYTES })).output;
     },
     async parse(geometry, ticket) {
-      if (countPositions(geometry) <= SMALL_POSITIONS) return parseAreaGeometry(geometry);
+      if (countPositions(geometry) <= SMALL_POSITIONS) return parseSearchGeometry(geometry);
       return (await pool.run('parse-area', { geometry }, { ...ticket, bytes: AREA_BYTES })).output;
     },
   };

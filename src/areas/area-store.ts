@@ -18,16 +18,16 @@ export interface AreaUsage {
   readonly bytes: number;
 }
 
-/** What became of an area that was put: stored, known already, or refused because its owner has too much. */
+/** The outcome of a put: stored (also if it was known), or refused because its owner has too much. */
 export type AreaPut =
   | { readonly kind: 'stored'; readonly ref: string }
   | { readonly kind: 'full'; readonly used: AreaUsage; readonly bytes: number };
 
-/** Where areas are kept. They never change, and go when their owner deletes them. */
+/** Where areas are stored. They never change, and exist until their owner deletes them. */
 export interface AreaStore {
   /**
-   * Keeps the area, unless one with this digest is kept already; resolves to the ref of the one that is, when it has
-   * reached the disk. Of many at once with the same digest all get the same ref. Usage is counted in the same
+   * Stores the area, unless one with this digest is stored already; resolves to the ref of the stored one when it has
+   * reached the disk. Concurrent puts with the same digest get the same ref. Usage is counted in the same
    * transaction, so that many writers at once cannot exceed the limit together.
    */
   put(area: NewArea, limit: AreaUsage): Promise<AreaPut>;
@@ -36,6 +36,6 @@ export interface AreaStore {
   remove(ref: string, owner: string): Promise<boolean>;
   /** Removes all areas of an owner; resolves to their number. */
   removeAll(owner: string): Promise<number>;
-  /** Usage by owner. Areas from before owners were recorded count for nobody. */
+  /** Usage by owner. Areas from before owners were recorded belong to no one. */
   usage(): Promise<ReadonlyMap<string, AreaUsage>>;
 }

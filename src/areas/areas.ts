@@ -54,7 +54,7 @@ interface Remembered {
  * Builds the service over a store. A ref is 128 random bits and says nothing of the area; that equal features of one
  * owner share one is the store's doing, by their digest. A digest as the ref would let anyone who guesses the outline of
  * a field find out whether it is kept here. Nor do owners share refs: whoever sends an outline that somebody else has
- * kept would read the properties that came with that one, and not get back what was sent (interface 4.9).
+ * kept would read the properties that came with that one, and not get back what was sent.
  */
 export function makeAreas({ store, parser, limit, nowMs, outageMs }: AreasDeps): Areas {
   const recent = makeLru<Remembered>({ max: MAX_RECENT_POSITIONS });

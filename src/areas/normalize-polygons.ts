@@ -14,8 +14,12 @@ import { refuseArea, refuseFault, toPlace } from './refuse-area.ts';
 /**
  * The one way to write an area: within ±180, cut along the antimeridian, outer rings counter-clockwise and holes
  * clockwise (RFC 7946 3.1.6), each begun at its least position, sorted. What is not valid throws, and is not repaired.
+ * Polygons that overlap are valid only where that is harmless.
  */
-export function normalizePolygons(polygons: readonly (readonly Ring[])[]): MultiPolygonGeometry {
+export function normalizePolygons(
+  polygons: readonly (readonly Ring[])[],
+  { mayOverlap }: { readonly mayOverlap: boolean },
+): MultiPolygonGeometry {
   const isOnly = polygons.length === 1;
   const parts = polygons.flatMap((written, i) => {
     const rings = unwrapPolygon(written, isOnly ? null : i);
@@ -26,7 +30,7 @@ export function normalizePolygons(polygons: readonly (readonly Ring[])[]): Multi
       polygon: i,
     }));
   });
-  const overlap = findOverlap(parts.map(({ part }) => part));
+  const overlap = mayOverlap ? null : findOverlap(parts.map(({ part }) => part));
   if (overlap !== null) throw refuseFault({ ...overlap, polygon: parts[overlap.polygon]!.polygon }, isOnly);
   const coordinates = parts.map(({ part: [outer, ...holes] }) => [
     beginAtLeast(outer!),
@@ -65,7 +69,7 @@ function beginAtLeast(ring: Ring): Ring {
 
 const comparePositions = (a: LonLat, b: LonLat): number => a[0] - b[0] || a[1] - b[1];
 
-/** No two rings of an area are equal, and two that begin at the same position part at the next ones. */
+/** Rings that begin at the same position part at the next ones, unless they are equal. */
 function compareRings(a: Ring, b: Ring): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const order = comparePositions(a[i]!, b[i]!);

@@ -53,7 +53,11 @@ export function parseArea(untrusted: unknown): Area {
 
 /** Reads the geometry of an area alone, by the same rules; it comes back as `Area` has it. */
 export const parseAreaGeometry = (untrusted: unknown): MultiPolygonGeometry =>
-  normalizePolygons(parsePolygons(untrusted));
+  normalizePolygons(parsePolygons(untrusted), { mayOverlap: false });
+
+/** Reads the geometry that a search looks for, by the same rules, except that its polygons may overlap. */
+export const parseSearchGeometry = (untrusted: unknown): MultiPolygonGeometry =>
+  normalizePolygons(parsePolygons(untrusted), { mayOverlap: true });
 
 function parseProperties(properties: unknown): AreaFeature['properties'] {
   if (properties == null) return {};

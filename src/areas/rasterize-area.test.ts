@@ -175,7 +175,7 @@ test('tiles of one zoom level hold as many pixels as the area all together, and 
   assert.ok(total > 10_000, `${total}`);
 });
 
-test('G3 an area over the antimeridian is drawn on both sides, and on a grid that runs on beyond 180', () => {
+test('an area over the antimeridian is drawn on both sides, and on a grid that runs on beyond 180', () => {
   const area = areaOf([
     closed([
       [179.9, -0.1],
@@ -210,7 +210,7 @@ test('G3 an area over the antimeridian is drawn on both sides, and on a grid tha
   );
 });
 
-test('G6 an area far larger than the grid fills it, one elsewhere leaves it empty', () => {
+test('an area far larger than the grid fills it, one elsewhere leaves it empty', () => {
   const world = toOutline(
     areaOf([
       closed([

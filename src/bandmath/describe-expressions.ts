@@ -18,7 +18,7 @@ export interface DescribedBand {
   readonly needsReflectance: boolean;
 }
 
-/** What expressions consist of (interface 4.13). */
+/** What expressions consist of. */
 export interface ExpressionDescription {
   /** One letter a distinct band, in the order of their first appearance. */
   readonly designators: readonly string[];

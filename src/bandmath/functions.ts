@@ -33,7 +33,7 @@ export type Meaning =
         | 'unwrap';
     };
 
-/** One function of the interface's table. */
+/** One function of the table below. */
 export interface FunctionRule {
   readonly minArgs: number;
   readonly maxArgs: number;
@@ -65,7 +65,7 @@ const same1 = (name: UnaryOp) => op(1, 'same', name);
 const same2 = (name: BinaryOp) => op(2, 'same', name);
 const truth2 = (name: BinaryOp) => op(2, 'boolean', name);
 
-/** Every function of interface 4.5 by its name there, which is NumPy's; names are in lower case and nothing else. */
+/** Every function by its name, which is NumPy's; names are in lower case and nothing else. */
 export const functions: ReadonlyMap<string, FunctionRule> = new Map([
   // trigonometric
   ['sin', float1('sin')],

@@ -6,7 +6,7 @@ import { refuseExpression } from './refuse-expression.ts';
 import { typeTrees } from './type-trees.ts';
 import type { TypedTree } from './typed-tree.ts';
 
-/** Reads band math (interface 4.5): one expression or several, separated by commas, as one typed tree. */
+/** Reads band math: one expression or several, separated by commas, as one typed tree. */
 export function parseExpressions(
   text: string,
   names: Names,

@@ -1,4 +1,4 @@
-import type { BesideSuffix } from '../formats/index.ts';
+import type { SidecarSuffix } from '../formats/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
 
 /** One band of a file. */
@@ -9,7 +9,7 @@ export interface BandFile {
   readonly bandIndex: number;
   readonly nodata: number | null;
   /** Files beside it that hold pixels of it. */
-  readonly beside?: readonly BesideSuffix[];
+  readonly beside?: readonly SidecarSuffix[];
   /** The state of the opened file, with those beside it; absent when the catalog does not know it. */
   readonly stamp?: string;
 }

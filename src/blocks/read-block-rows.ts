@@ -1,7 +1,7 @@
-import type { BlockFile, BlockImage, BlockPlace } from '../formats/index.ts';
+import type { BlockFile, BlockImage, BlockPosition } from '../formats/index.ts';
 import type { PixelArray } from '../raster/index.ts';
 import { bytesPerSample, viewPixels } from '../raster/index.ts';
-import type { BufferLender } from '../storage/index.ts';
+import type { BufferPool } from '../storage/index.ts';
 import type { BlockNeed, FreshBlock, KeptBlock } from './cache/index.ts';
 
 /** Blocks are read in eighths: finer steps would read their last stored bytes again more often than they save. */
@@ -9,7 +9,7 @@ const PARTS = 8;
 
 interface BlockAt {
   readonly level: number;
-  readonly place: BlockPlace;
+  readonly place: BlockPosition;
 }
 
 /** An opened file, and which of its blocks were once decoded to their end, where their checksum stands. */
@@ -25,11 +25,11 @@ export interface VerifiedFile {
 export async function readBlockRows(
   { file, verified }: VerifiedFile,
   { level, place }: BlockAt,
-  { rows, withKnown, signal, lender }: BlockNeed & { readonly lender: BufferLender },
+  { rows, withKnown, signal, buffers }: BlockNeed & { readonly buffers: BufferPool },
 ): Promise<FreshBlock> {
   const image = file.levels[level] as BlockImage;
   const name = `${level} ${file.blockNumber(level, place)}`;
-  const lent = lendRows(file, { level, place }, lender);
+  const lent = leaseRows(file, { level, place }, buffers);
   const known = lent === null ? null : (withKnown((kept) => copyRows(kept, lent.pixels)) ?? null);
   const from = known ?? (lent === null ? null : startIn(lent.pixels));
   const step = Math.ceil(image.blockHeight / PARTS);
@@ -56,12 +56,12 @@ export async function readBlockRows(
 const startIn = (pixels: PixelArray) => ({ pixels, rowsReady: 0, resume: null });
 
 /** Memory for all rows of a block; null when its decoder would not use it. */
-function lendRows(file: BlockFile, { level, place }: BlockAt, lender: BufferLender) {
-  const shape = file.blockShape(level, place);
+function leaseRows(file: BlockFile, { level, place }: BlockAt, buffers: BufferPool) {
+  const shape = file.blockBuffer(level, place);
   if (shape === null) return null;
   const { type, samples } = shape;
-  const buffer = lender.take(samples * bytesPerSample[type]);
-  return { pixels: viewPixels(type, buffer, samples), release: () => lender.giveBack(buffer) };
+  const buffer = buffers.lease(samples * bytesPerSample[type]);
+  return { pixels: viewPixels(type, buffer, samples), release: () => buffers.release(buffer) };
 }
 
 /** Copies the rows that are decoded, because those of the cache are read by others. */

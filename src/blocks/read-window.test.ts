@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createCog, makeJp2Decoder, openTiff } from '../formats/index.ts';
 import { makeOpenSource } from '../storage/index.ts';
+import { letTurnsPass } from '../testing/let-turns-pass.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import type { WindowRequest } from './band-file.ts';
 import { joinBlockCache, makeBlockCache } from './cache/index.ts';
 import { makeReadWindow } from './read-window.ts';
@@ -258,7 +260,7 @@ test('the second time rows are decoded as far as they are needed, later windows 
 test('after a window has failed nothing more is put into it', async () => {
   await writeFile('late.tif', { compression: 'deflate' });
   const open = makeOpenSource({ dataDir: directory });
-  let reads = 0;
+  let [reads, late] = [0, 0];
   const slow = Promise.withResolvers<void>();
   const readWindow = makeReadWindow({
     async open(href) {
@@ -270,7 +272,9 @@ test('after a window has failed nothing more is put into it', async () => {
           reads += 1;
           if (reads === 2) throw new Error('the disk is gone');
           if (reads > 2) await slow.promise;
-          return source.read(offset, length, stop);
+          return source.read(offset, length, stop).finally(() => {
+            late += reads > 2 ? 1 : 0;
+          });
         },
       };
     },
@@ -281,8 +285,9 @@ test('after a window has failed nothing more is put into it', async () => {
   const sink = { begin: () => {}, add: (piece: unknown) => void pieces.push(piece) };
   await assert.rejects(readWindow(request('late.tif'), sink, signal));
   slow.resolve();
-  await new Promise((resolve) => setTimeout(resolve, 100));
   assert.ok(reads > 2);
+  await waitFor(() => late === reads - 2);
+  await letTurnsPass();
   assert.equal(pieces.length, 0);
 });
 

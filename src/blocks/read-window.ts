@@ -1,12 +1,12 @@
 import { isSwathError, SwathError, sourceBroken, tooLarge } from '../errors.ts';
-import type { BlockImage, BlockPlace, Jp2Decoder } from '../formats/index.ts';
+import type { BlockImage, BlockPosition, Jp2Decoder } from '../formats/index.ts';
 import { openBlockFile, toBandPixels } from '../formats/index.ts';
 import { makeLru } from '../lru.ts';
 import { makeSingleFlight } from '../pool/index.ts';
 import type { PieceSink, PixelWindow } from '../raster/index.ts';
 import { bytesPerSample } from '../raster/index.ts';
 import type { OpenSource } from '../storage/index.ts';
-import { makeBufferLender } from '../storage/index.ts';
+import { makeBufferPool } from '../storage/index.ts';
 import type { WindowRequest } from './band-file.ts';
 import type { BlockCache, BlockNeed, FileKey } from './cache/index.ts';
 import { makeUseBlock, toFileKey } from './cache/index.ts';
@@ -44,7 +44,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
   });
   const opening = makeSingleFlight<OpenedFile>();
   const useBlock = makeUseBlock(blocks);
-  const lender = makeBufferLender(MAX_LENT_BYTES);
+  const buffers = makeBufferPool(MAX_LENT_BYTES);
 
   return readWindow;
 
@@ -54,7 +54,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
     let where = 'header';
     let isOver = false;
     /** The block that failed first. */
-    const name = (place: BlockPlace): void => {
+    const name = (place: BlockPosition): void => {
       if (!isOver) where = `level ${level}, block ${place.column}/${place.row}`;
       isOver = true;
     };
@@ -65,7 +65,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
         throw sourceBroken('source-differs', 'A file of this scene is not what the catalog says it is.');
       }
       sink.begin();
-      const addBlock = async (place: BlockPlace): Promise<void> => {
+      const addBlock = async (place: BlockPosition): Promise<void> => {
         const corner = {
           x: place.column * image.blockWidth - window.x,
           y: place.row * image.blockHeight - window.y,
@@ -79,7 +79,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
             image.height - place.row * image.blockHeight,
           ),
           signal,
-          read: (need: BlockNeed) => readBlockRows(opened, { level, place }, { ...need, lender }),
+          read: (need: BlockNeed) => readBlockRows(opened, { level, place }, { ...need, buffers }),
         };
         try {
           await useBlock(wish, ({ block, mask }) => {
@@ -118,7 +118,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
     const source = await open(request.href, signal);
     try {
       const { href, beside: suffixes = [] } = request;
-      const file = await openBlockFile(source, { jp2Decoder, signal, beside: { href, suffixes, open } });
+      const file = await openBlockFile(source, { jp2Decoder, signal, sidecars: { href, suffixes, open } });
       try {
         checkStamp(file.source.version, request.stamp);
       } catch (error) {
@@ -157,8 +157,8 @@ function placesOf(
   window: PixelWindow,
   { blockWidth, blockHeight }: BlockImage,
   band: number,
-): readonly BlockPlace[] {
-  const places: BlockPlace[] = [];
+): readonly BlockPosition[] {
+  const places: BlockPosition[] = [];
   const [lastX, lastY] = [window.x + window.width - 1, window.y + window.height - 1];
   for (let row = Math.floor(window.y / blockHeight); row <= Math.floor(lastY / blockHeight); row += 1) {
     for (
@@ -179,7 +179,7 @@ const blockBytes = ({ blockWidth, blockHeight, bandCount, type }: BlockImage): n
 const countAtOnce = (image: BlockImage): number =>
   Math.max(1, Math.min(BLOCKS_AT_ONCE, Math.floor(BYTES_AT_ONCE / blockBytes(image))));
 
-/** A plan knows the window and not the blocks below it: a small file can promise gigabytes of them (hardening F3). */
+/** A plan knows the window and not the blocks below it: a small file can promise gigabytes of them. */
 function checkCost(count: number, image: BlockImage): void {
   if (count * blockBytes(image) <= MAX_DECODED_BYTES) return;
   throw tooLarge(

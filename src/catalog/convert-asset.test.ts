@@ -6,8 +6,8 @@ import { after, test } from 'node:test';
 import { createCog, makeJp2Decoder, openBlockFile, toBandPixels } from '../formats/index.ts';
 import type { Affine } from '../geo/index.ts';
 import { makeOpenSource } from '../storage/index.ts';
+import type { Asset } from './asset.ts';
 import { convertAsset, isSlowToShow } from './convert-asset.ts';
-import type { Asset } from './scene.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-convert-'));
 after(() => rmSync(dataDir, { recursive: true }));

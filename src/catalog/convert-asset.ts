@@ -6,7 +6,7 @@ import { createCog, openBlockFile, toBandPixels } from '../formats/index.ts';
 import type { PixelArray } from '../raster/index.ts';
 import { bytesPerSample, makePixels } from '../raster/index.ts';
 import type { OpenSource } from '../storage/index.ts';
-import type { Asset } from './scene.ts';
+import type { Asset } from './asset.ts';
 
 /** From this side on an image without smaller copies is slow to show whole. */
 const LARGE_PX = 1_024;

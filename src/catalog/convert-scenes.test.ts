@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createCog } from '../formats/index.ts';
 import { makeOpenSource } from '../storage/index.ts';
+import type { Asset } from './asset.ts';
 import { convertScenes } from './convert-scenes.ts';
-import type { Asset, NewScene, Scene } from './scene.ts';
+import type { NewScene, Scene } from './scene.ts';
 import { toScene } from './scene-version.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-convert-scenes-'));

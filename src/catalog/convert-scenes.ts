@@ -2,8 +2,9 @@ import { isSwathError } from '../errors.ts';
 import { makeJp2Decoder } from '../formats/index.ts';
 import { findBand, sensorByDataset } from '../sensors/index.ts';
 import type { OpenSource } from '../storage/index.ts';
+import type { Asset } from './asset.ts';
 import { convertAsset } from './convert-asset.ts';
-import type { Asset, NewScene, Scene } from './scene.ts';
+import type { NewScene, Scene } from './scene.ts';
 import type { SceneStore } from './scene-store.ts';
 
 /** Where converted files go, inside the data directory. */

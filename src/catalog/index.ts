@@ -1,3 +1,4 @@
+export type { Asset } from './asset.ts';
 export { type ConversionReport, convertScenes, type SceneConversion } from './convert-scenes.ts';
 export { findScene, type SceneName } from './find-scene.ts';
 export {
@@ -19,7 +20,7 @@ export type {
   SceneOrigin,
 } from './product-details.ts';
 export { renewFiles } from './renew-files.ts';
-export type { Asset, FieldValue, NewScene, Scene } from './scene.ts';
+export type { FieldValue, NewScene, Scene } from './scene.ts';
 export { listSceneFiles, type SceneFiles, withStamps } from './scene-files.ts';
 export type {
   FieldFilter,

@@ -1,5 +1,5 @@
 import type { QualityLayout } from '../sensors/index.ts';
-import type { Asset } from './scene.ts';
+import type { Asset } from './asset.ts';
 
 /** value = stored * mult + add. */
 export interface LinearScale {

@@ -2,8 +2,8 @@ import { isSwathError, sourceBroken } from '../errors.ts';
 import type { Jp2Decoder } from '../formats/index.ts';
 import { applyAffine } from '../geo/index.ts';
 import type { OpenSource } from '../storage/index.ts';
+import type { Asset } from './asset.ts';
 import { readAsset } from './files/read-asset.ts';
-import type { Asset } from './scene.ts';
 import type { SceneFiles } from './scene-files.ts';
 import { hrefsOf } from './scene-files.ts';
 

@@ -1,5 +1,6 @@
-import { besideHref } from '../formats/index.ts';
-import type { Asset, NewScene } from './scene.ts';
+import { sidecarHref } from '../formats/index.ts';
+import type { Asset } from './asset.ts';
+import type { NewScene } from './scene.ts';
 
 /** What of a record says which files its pictures are read from. */
 export type SceneFiles = Pick<NewScene, 'assets' | 'cloudMask'>;
@@ -49,5 +50,5 @@ export function withStamps(
 /** An image and the files beside it, in the order of `stamps`. */
 export const hrefsOf = ({ href, beside = [] }: Asset): readonly string[] => [
   href,
-  ...beside.map((suffix) => besideHref(href, suffix)),
+  ...beside.map((suffix) => sidecarHref(href, suffix)),
 ];

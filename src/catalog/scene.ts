@@ -1,39 +1,6 @@
-import type { BesideSuffix } from '../formats/index.ts';
-import type { Affine, AreaGeometry, Lattice } from '../geo/index.ts';
-import type { PixelType } from '../raster/index.ts';
+import type { AreaGeometry } from '../geo/index.ts';
+import type { Asset } from './asset.ts';
 import type { Calibration, CloudMask, SceneOrigin } from './product-details.ts';
-
-/** One file of a scene that holds the pixels of one band. */
-export interface Asset {
-  /** Where the bytes are: a path inside the data directory, relative to it and with forward slashes. */
-  readonly href: string;
-  /** Band of the file, counted from 0. */
-  readonly bandIndex: number;
-  /** 0 when the reference system has no code and `proj` defines it. */
-  readonly epsg: number;
-  /** The reference system as a PROJ string or WKT, where no code names it; it counts for more than `epsg`. */
-  readonly proj?: string;
-  readonly transform: Affine;
-  /** Where the image lies when no affine can say it (Sentinel-1 GRD); `transform` is then the affine nearest to it. */
-  readonly lattice?: Lattice;
-  readonly width: number;
-  readonly height: number;
-  readonly type: PixelType;
-  /** Value that means "no measurement here"; null when every pixel is data. */
-  readonly nodata: number | null;
-  /** physical = stored * scale + offset. */
-  readonly scale: number;
-  readonly offset: number;
-  /** Sizes of the reduced copies inside the file or its `.ovr`, largest first, without the full resolution itself. */
-  readonly overviews: readonly { readonly width: number; readonly height: number }[];
-  /** Files beside the asset's own that say what it lacks (`findBeside`); none when left out. */
-  readonly beside?: readonly BesideSuffix[];
-  /**
-   * State of the file and of those of `beside`, in that order, as `ByteSource.version` says it. Absent when nobody has
-   * looked at the file yet: an item that was taken as it states itself, or a record of an older catalog.
-   */
-  readonly stamps?: readonly string[];
-}
 
 /** A value of a dataset's own field, as search filters and returns it. */
 export type FieldValue = string | number | boolean | null;

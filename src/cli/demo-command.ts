@@ -1,8 +1,22 @@
-import type { TruthAnswer } from '../world/index.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Prints what is true at a place of the demo world. */
-export function printTruth(truth: TruthAnswer, { line, style }: Terminal): void {
+/** What is printed of one location of the demo world. */
+interface PrintedTruth {
+  /** The moment, ISO 8601: of the demo's scene of that day when it has one. */
+  readonly at: string;
+  readonly hasScene: boolean;
+  readonly heightM: number;
+  readonly slopeDeg: number;
+  readonly cover: string;
+  readonly field: { readonly id: number; readonly meanNdvi: number } | null;
+  /** Null where no scene tells of a sky. */
+  readonly cloud: string | null;
+  readonly bands: readonly { readonly name: string; readonly surface: number; readonly top: number }[];
+  readonly indices: Readonly<Record<string, number>>;
+}
+
+/** Prints what is true at one location of the demo world. */
+export function printTruth(truth: PrintedTruth, { line, style }: Terminal): void {
   const { heightM, slopeDeg, cover, field, bands, indices, cloud, at, hasScene } = truth;
   const row = (name: string, value: string): void => line(`${style.dim(name.padEnd(14))}${value}`);
   row('moment', `${at}${hasScene ? '' : ' (no scene of that day: noon)'}`);

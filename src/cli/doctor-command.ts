@@ -4,7 +4,7 @@ import type { Terminal } from './terminal.ts';
 export interface Finding {
   readonly name: string;
   readonly value: string;
-  /** False for something that keeps Swath from working. */
+  /** False for something that stops Swath from working. */
   readonly ok: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { sensors } from '../sensors/index.ts';
+import { describeExitStatuses } from './exit-status.ts';
 import type { Terminal } from './terminal.ts';
 
 const main = `Swath: self-hosted satellite imagery.
@@ -19,7 +20,7 @@ Options:
   -V, --version  the version
 
 Settings are environment variables such as SWATH_PORT and SWATH_DATA; "swath doctor" shows those in force.
-Exit status: 0 done, 1 failed, 2 wrong usage or settings, 70 crashed.`;
+Exit status: ${describeExitStatuses()}.`;
 
 const LINE_CHARS = 115;
 
@@ -43,7 +44,7 @@ Starts the service and runs until it is told to stop (Ctrl-C or SIGTERM), finish
 The first start makes an API key and prints the map's address with it, and fills an empty catalog with the
 demo world (SWATH_DEMO=off leaves it empty).
 
-The most used settings:
+Common settings:
   SWATH_PORT   port to listen on (8080)
   SWATH_HOST   address to listen on (127.0.0.1; 0.0.0.0 for all)
   SWATH_DATA   data directory (./data)`,
@@ -58,7 +59,7 @@ ${wrap(sensors.map(({ title }) => title).toSorted(), '       ')}.
 stac   reads items: of a STAC API or a static catalog (http or https), of files and directories (.json, .ndjson).
 
 A scene that is known and has not changed stays as it is, so a run that was stopped is simply repeated. A product
-that cannot be read is reported and skipped; nothing of it is kept. Scenes may only lie in the data directory and
+that cannot be read is reported and skipped; nothing of it is stored. Scenes may only lie in the data directory and
 where SWATH_SOURCES says ("swath doctor" shows it). A running server sees new scenes at once.
 
 Filters of stac:
@@ -104,7 +105,7 @@ create prints the key once; only a hash of it is stored. It works at once, also 
       --rate N       requests per minute
       --read-only    may search and render, but not create anything
 list   shows ids, labels, state and what each key has stored, never the keys themselves.
-revoke ends a key at once. What it has stored stays, and works with other keys, unless:
+revoke ends a key at once; on PostgreSQL within SWATH_STORE_CACHE_MS. What it has stored stays, and works with other keys, unless:
       --delete-stored   delete its areas and colormaps too
 delete-stored deletes the areas and colormaps that a key has stored, of a revoked key too. The id of the key in
        SWATH_API_KEY is "configured".`,
@@ -116,14 +117,14 @@ delete-stored deletes the areas and colormaps that a key has stored, of a revoke
        swath demo truth --at LON,LAT --date DAY [--sensor ABBREVIATION] [--json]
 
 Makes the demo world in the data directory: an invented landscape between sea and mountains, seen by many
-sensors, with terrain, weather and soil moisture that agree with it. What is there already is kept, so a run that was
-stopped is simply repeated. "swath serve" does the same by itself in an empty catalog.
+sensors, with terrain, weather and soil moisture that agree with it. Files that exist already stay, so a run that
+was stopped is simply repeated. "swath serve" does the same by itself in an empty catalog.
 
       --small     one Sentinel-2 scene only, in a few seconds
       --full      full-size scenes for benchmarks: many gigabytes, and long work
       --remove    take the demo's scenes out of the catalog and delete all its files
 
-truth  prints what the world is like at a place on a day: height, cover, field, reflectance and indices, and whether a
+truth  prints what the world is like at a location on a day: height, cover, field, reflectance and indices, and whether a
        cloud hides it from a sensor. The sensor is one of the abbreviations in view ids; S2L2A when left out.`,
   ],
   [

@@ -1,6 +1,7 @@
 export { type Command, type IngestCommand, parseCommand } from './arguments/index.ts';
 export { printTruth } from './demo-command.ts';
 export { type Finding, printReport, type ReportSection } from './doctor-command.ts';
+export { EXIT, toExitStatus } from './exit-status.ts';
 export { printGreeting } from './greeting.ts';
 export { printHelp } from './help.ts';
 export { runIngest } from './ingest-command.ts';

@@ -74,7 +74,7 @@ test('a conversion that is stopped is reported with what it has', async () => {
   assert.match(err, /kept x B03: It is odd\./);
 });
 
-test('where nobody knows the total, counts are shown', async () => {
+test('without a known total, counts are shown', async () => {
   const counted = await run({});
   assert.match(counted.err, /Ingesting: 250 so far\nIngesting: 500 so far\n/);
   assert.equal(counted.isFine, true);

@@ -4,7 +4,7 @@ import { badInput } from '../errors.ts';
 import type { IngestCommand } from './arguments/index.ts';
 import type { Terminal } from './terminal.ts';
 
-/** How far an ingest has come; the total is null when nobody knows it. */
+/** How far an ingest has come; the total is null if it is not known. */
 interface IngestProgress {
   readonly done: number;
   readonly total: number | null;
@@ -22,8 +22,8 @@ interface IngestDeps {
 }
 
 /** Products named in the summary; the report has all. */
-const MOST_NAMED = 20;
-/** Products between two lines of progress, where nobody knows how many there will be. */
+const MAX_NAMED = 20;
+/** Products between two lines of progress if the total is not known. */
 const COUNT_STEP = 250;
 
 /** `swath ingest folder|stac`; true when nothing was broken. */
@@ -37,7 +37,7 @@ export async function runIngest(
     else if (progress !== null && done % COUNT_STEP === 0) terminal.note(`Ingesting: ${done} so far`);
   });
   progress?.done(toSentence(report));
-  // Whoever stops the ingest does not want to wait for hours of converting.
+  // After a stop the user does not want to wait for hours of converting.
   const conversion: ConversionReport =
     command.convert && !report.stopped
       ? await convertAll(report, { terminal, convert }, command.json)
@@ -94,9 +94,9 @@ function printProblems(
       kept.map(({ band, reason }) => `${style.yellow('kept')} ${viewId} ${band}: ${reason}`),
     ),
   ];
-  for (const line of lines.slice(0, MOST_NAMED)) note(line);
-  if (lines.length > MOST_NAMED)
-    note(`… and ${lines.length - MOST_NAMED} more; --report FILE writes them all.`);
+  for (const line of lines.slice(0, MAX_NAMED)) note(line);
+  if (lines.length > MAX_NAMED)
+    note(`… and ${lines.length - MAX_NAMED} more; --report FILE writes them all.`);
 }
 
 const toProblem = ({ product, reason, files }: ProductReport, word: string): string =>

@@ -70,7 +70,7 @@ async function removeScenes(
   return isComplete;
 }
 
-/** The datasets an id means: one, the sensors of a group, or all when none is named. */
+/** The datasets an id means: one, the sensors of a group, or all without an id. */
 function toDatasets(dataset: string | null): readonly { readonly dataset?: string }[] {
   if (dataset === null) return [{}];
   const known = sensorsByDataset(dataset);

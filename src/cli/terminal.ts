@@ -4,9 +4,9 @@ import { redactAddresses } from '../storage/index.ts';
 export interface Terminal {
   /** A line of the result, on standard output. */
   line(text?: string): void;
-  /** A line beside the result, on standard error. */
+  /** A line on standard error, apart from the result. */
   note(text: string): void;
-  /** Emphasis that is plain text when nobody looks. */
+  /** Emphasis; plain text if the output is not a terminal. */
   readonly style: Readonly<
     Record<'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan', (text: string) => string>
   >;

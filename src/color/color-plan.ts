@@ -1,7 +1,7 @@
 import type { PackedColors } from './rgb.ts';
 import type { Stretch } from './stretch.ts';
 
-/** Colours of a continuous map when nobody limits them (interface 4.2), and the most that any plan has (hardening). */
+/** Colours of a continuous map when nobody limits them, and the most that any plan has. */
 export const MOST_COLORS = 256;
 
 /** Equal intervals between two values, a colour each; values beyond take the first or last. */

@@ -11,7 +11,7 @@ function colorsOf(text: string, colorsLimit: number | null = null): string[] {
   return colors.match(/.{6}/g)!.map((color) => `#${color}`);
 }
 
-/** science.md §13: entries 0, 64, 128, 192 and 255. */
+/** Entries 0, 64, 128, 192 and 255 of matplotlib's tables. */
 const VECTORS: Readonly<Record<string, string>> = {
   viridis: '#440154 #3b528b #21918c #5ec962 #fde725',
   plasma: '#0d0887 #7e03a8 #cc4778 #f89540 #f0f921',
@@ -35,6 +35,10 @@ for (const [name, wanted] of Object.entries(VECTORS)) {
     assert.equal([0, 64, 128, 192, 255].map((i) => colors[i]).join(' '), wanted);
   });
 }
+
+test('cividis bends at entry 23, as matplotlib does', () => {
+  assert.equal(colorsOf('cividis').slice(22, 24).join(' '), '#003171 #013271');
+});
 
 test('a discrete map has its own colours, whatever the limit', () => {
   const accent = colorsOf('Accent');

@@ -3,7 +3,7 @@ import { toColorScale } from './color-scale.ts';
 import { toHexList } from './rgb.ts';
 import type { Stretch } from './stretch.ts';
 
-/** What colours mean (interface 4.8), as the answer has it. */
+/** What colours mean, as the answer has it. */
 export interface Legend {
   readonly colors: readonly string[];
   /** One fewer than the colours, between them; none when colours stand for single values. */

@@ -34,11 +34,11 @@ function placesOf(plan: ColorPlan, values: readonly number[], options = {}): (nu
   });
 }
 
-test('the vector of science.md: five colours from -1 to 1', () => {
+test('a vector worked out by hand: five colours from -1 to 1', () => {
   assert.deepEqual(placesOf(ramp(5, -1, 1), [-0.6001, -0.6, 0, 0.2, 1]), [0, 1, 2, 3, 4]);
 });
 
-test('the vector of science.md: thresholds as numpy digitize', () => {
+test('a vector worked out by hand: thresholds as numpy digitize', () => {
   const places = placesOf(steps([0, 0.2, 0.5]), [-0.1, 0, 0.1, 0.2, 0.5, 0.9]);
   assert.deepEqual(places, [0, 1, 1, 2, 3, 3]);
 });
@@ -229,7 +229,7 @@ test('a palette of bits: the first entry whose bits are all 1', () => {
     colors: colorsOf(5),
     bits: [[15, 14], [13, 12], [11, 10], [5, 4], [0]],
   };
-  // clear, cloud, cloud and cirrus, cirrus, cloud medium, water, snow, fill (science.md §3.3)
+  // clear, cloud, cloud and cirrus, cirrus, cloud medium, water, snow, fill
   const values = [20480, 53248, 61440, 28672, 36864, 21616, 23632, 1];
   assert.deepEqual(placesOf(plan, values), [null, 0, 0, 1, null, 3, 2, 4]);
   const none = [Number.NaN, -1, 65536, 49152.5, Number.POSITIVE_INFINITY];

@@ -9,7 +9,7 @@ const LARGEST_VALUE = 2 ** 24;
 const LAST_BIT = 15;
 
 /**
- * Reads PALETTE (interface 4.7): a JSON dictionary whose keys are whole numbers, or for quality bits a bit or two like
+ * Reads PALETTE: a JSON dictionary whose keys are whole numbers, or for quality bits a bit or two like
  * `(15,14)`. Of bits the first key that matches gives the colour. JSON.parse would put keys like "5" before others, so
  * entries are read one by one as they stand.
  */

@@ -23,7 +23,7 @@ export type DefaultPalette =
       readonly entries: readonly { readonly value: number; readonly color: string; readonly label: string }[];
     };
 
-/** What a request asks about colours, and of what. Texts are those of the query (interface 4.2). */
+/** What a request asks about colours, and of what. Texts are those of the query. */
 export interface ColorRequest {
   readonly palette?: string | undefined;
   /** Already found: a custom one has to be fetched. */
@@ -47,7 +47,7 @@ export interface ColorRequest {
 
 /**
  * Decides how a picture is coloured; null: its contrast alone, grey or three channels. Of several ways that are asked
- * for, a palette wins over a colormap, and that over range colours (interface 4.6); all are checked. When none is asked
+ * for, a palette wins over a colormap, and that over range colours; all are checked. When none is asked
  * for, the band's own palette or the default range colours of the alias are used.
  */
 export function planColor(request: ColorRequest): ColorPlan | null {

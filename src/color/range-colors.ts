@@ -6,7 +6,7 @@ import { parseHex } from './parse-color.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors } from './rgb.ts';
 
-/** Reads COLORS and THRESHOLDS (interface 4.6); they come as a pair, thresholds one fewer and not decreasing. */
+/** Reads COLORS and THRESHOLDS; they come as a pair, thresholds one fewer and not decreasing. */
 export function parseRangeColors(
   colorsText: string | undefined,
   thresholdsText: string | undefined,
@@ -73,7 +73,7 @@ const steps = (
   ...(labels.length === 0 ? {} : { labels }),
 });
 
-/** Range colours of indices that nobody coloured otherwise (interface 4.6), by the alias; the colours are ours. */
+/** Range colours of indices that nobody coloured otherwise, by the alias; the colours are ours. */
 const defaults: ReadonlyMap<string, StepsPlan> = new Map([
   // 0.05, 0.10, ... 0.95
   [

@@ -9,7 +9,7 @@ const gray = (width: number, height: number) => ({
   height,
 });
 
-test('4.4 a watermark is seen all over the picture, on dark and on light ground', () => {
+test('a watermark is seen all over the picture, on dark and on light ground', () => {
   for (const ground of [0, 128, 255]) {
     const pixels = gray(512, 512);
     pixels.rgba.fill(ground);
@@ -28,7 +28,7 @@ test('4.4 a watermark is seen all over the picture, on dark and on light ground'
   }
 });
 
-test('4.4 small letters are written as capitals, and everything stays within the picture', () => {
+test('small letters are written as capitals, and everything stays within the picture', () => {
   const [small, capital] = [gray(40, 20), gray(40, 20)];
   paintWatermark(small, 'abc');
   paintWatermark(capital, 'ABC');

@@ -16,10 +16,10 @@ export interface ColormapUsage {
   readonly bytes: number;
 }
 
-/** Where custom colormaps are kept. They never change, and go when their last owner deletes them. */
+/** Where custom colormaps are stored. They never change, and exist until their last owner deletes them. */
 export interface ColormapStore {
   /**
-   * Keeps the colormap for its owner, and resolves to null when it has reached the disk. Resolves to what the owner has
+   * Stores the colormap for its owner, and resolves to null when it has reached the disk. Resolves to what the owner has
    * when one more would exceed the limit; this is counted in the same transaction.
    */
   put(colormap: NewColormap, maxColormaps: number): Promise<ColormapUsage | null>;
@@ -28,6 +28,6 @@ export interface ColormapStore {
   remove(id: string, owner: string): Promise<boolean>;
   /** Removes all colormaps of an owner; resolves to their number. */
   removeAll(owner: string): Promise<number>;
-  /** Usage by owner. Colormaps from before owners were recorded count for nobody. */
+  /** Usage by owner. Colormaps from before owners were recorded belong to no one. */
   usage(): Promise<ReadonlyMap<string, ColormapUsage>>;
 }

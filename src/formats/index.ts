@@ -1,6 +1,7 @@
-export { type BesideFiles, type BesideSuffix, besideHref } from './beside-files.ts';
-export { type BlockFile, type BlockImage, openBlockFile } from './block-file.ts';
-export { type FoundBeside, findBeside } from './find-beside.ts';
+export type { BlockFile, BlockImage } from './block-file/block-file.ts';
+export { type FoundSidecar, findSidecars } from './block-file/find-sidecars.ts';
+export { openBlockFile } from './block-file/open-block-file.ts';
+export { type Placement, toPlacement } from './block-file/placement.ts';
 export {
   createJp2,
   type Jp2Decoder,
@@ -13,12 +14,12 @@ export {
 } from './jp2/index.ts';
 export { encodeJpeg } from './jpeg/index.ts';
 export { encodeNetcdf, type NetcdfVariable } from './netcdf/index.ts';
-export { type Placement, toPlacement } from './placement.ts';
 export { encodeIndexedPng, encodePng } from './png/index.ts';
+export { type SidecarFiles, type SidecarSuffix, sidecarHref } from './sidecars/sidecar-files.ts';
 export {
   type BandInfo,
   type Block,
-  type BlockPlace,
+  type BlockPosition,
   type CogCompression,
   type CogOptions,
   type CogResult,

@@ -1,5 +1,5 @@
 /**
- * The picture library, when a picture needs it: few do, and loading it takes each thread 60 ms. It is kept modest: a pixel
+ * The picture library, when a picture needs it: few do, and loading it takes each thread 60 ms. It gets few resources: a pixel
  * thread does one thing at a time, and has a cache of its own for blocks.
  */
 export async function loadSharp() {

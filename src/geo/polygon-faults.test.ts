@@ -56,7 +56,7 @@ const broken: readonly [rule: string, ...rings: Ring[]][] = [
   ['hole-in-hole', square, ring('1 1, 8 1, 8 8, 1 8'), ring('2 2, 3 2, 3 3')],
 ];
 
-test('G2 every broken rule of rings is found by its name', () => {
+test('every broken rule of rings is found by its name', () => {
   for (const [rule, ...rings] of broken) {
     assert.equal(findPolygonFault(rings)?.rule, rule, JSON.stringify(rings));
     const backward = rings.map((positions) => positions.toReversed());
@@ -64,7 +64,7 @@ test('G2 every broken rule of rings is found by its name', () => {
   }
 });
 
-test('G2 a fault says where it is', () => {
+test('a fault says where it is', () => {
   const fault = findPolygonFault([square, ring('1 1, 3 3, 3 1, 1 3')], 4);
   assert.deepEqual(fault, { rule: 'self-crossing', polygon: 4, ring: 1, at: [2, 2] });
 });
@@ -110,7 +110,7 @@ test('polygons may share corners and edges, but no ground', () => {
   }
 });
 
-test('G1 10,000 positions are checked in a moment, and a comb of needles is refused in one', () => {
+test('10,000 positions are checked in a moment, and a comb of needles is refused in one', () => {
   const count = 9_999;
   const wavy = Array.from({ length: count }, (_, i): LonLat => {
     const angle = (2 * Math.PI * i) / count;

@@ -9,5 +9,6 @@ export { makeConnections } from './server/connections.ts';
 export { makeFrontDoor } from './server/front-door.ts';
 export { makeRedactKeys } from './server/redact-keys.ts';
 export type { Log } from './server/request-log.ts';
+export { makeRouteTable } from './server/route-table.ts';
 export { type HttpServer, listen } from './server/server.ts';
 export { makeWriteRate } from './server/write-rate.ts';

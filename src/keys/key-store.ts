@@ -15,11 +15,11 @@ export interface KeyRecord {
   readonly revokedAt: string | null;
 }
 
-/** Where keys are kept. A resolved `insert` has reached the disk. */
+/** Where keys are stored. A resolved `insert` has reached the disk. */
 export interface KeyStore {
   insert(record: KeyRecord, secretHash: string): Promise<void>;
   findByHash(secretHash: string): Promise<KeyRecord | null>;
   list(): Promise<readonly KeyRecord[]>;
-  /** False when no such key exists; revoking twice keeps the first time. */
+  /** False when no such key exists; a second revocation does not change the time of the first. */
   revoke(id: string, revokedAt: string): Promise<boolean>;
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { badInput, isUnavailable, notFound } from '../errors.ts';
 import type { KeyRecord, KeyScope, KeyStore } from './key-store.ts';
 
-/** What a person may choose about a new key. */
+/** What can be chosen for a new key. */
 export interface KeyOptions {
   readonly label: string;
   readonly scope?: KeyScope;
@@ -25,15 +25,15 @@ export const CONFIGURED_KEY_ID = 'configured';
 
 interface KeysDeps {
   readonly store: KeyStore;
-  /** A key valid by configuration, beside the stored ones. */
+  /** A key valid by configuration, in addition to the stored ones. */
   readonly configuredSecret: string | null;
   readonly now: () => Date;
 }
 
-/** Look-up is by hash, so that the time of a comparison tells nothing about a secret (hardening K1, K2). */
+/** Look-up is by hash, so that the time of a comparison tells nothing about a secret (docs/hardening.md). */
 const hashOf = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex');
 
-/** `apk.` and 64 hex digits: the form existing clients expect (compatibility notes, section 8); 256 random bits. */
+/** `apk.` and 64 hex digits: the form existing clients expect; 256 random bits. */
 const makeSecret = (): string => `apk.${randomBytes(32).toString('hex')}`;
 
 /** Builds the key service over a store. */
@@ -76,7 +76,7 @@ export function makeKeys({ store, configuredSecret, now }: KeysDeps): Keys {
       const isConfigured = hash === configuredHash;
       // The store is asked in every case, so that a configured key answers no faster than a stored one.
       const stored = await store.findByHash(hash).catch((error: unknown) => {
-        // What is configured is known without a store.
+        // The configured key is known without a store.
         if (isConfigured && isUnavailable(error)) return null;
         throw error;
       });

@@ -238,7 +238,7 @@ test('a job that kills every thread it meets does not make the pool unhealthy', 
 
 test('nothing keeps the process alive after close', () => {
   const program = fileURLToPath(toScript('close-program'));
-  const run = spawnSync(process.execPath, [program], { timeout: 60_000, encoding: 'utf8' });
+  const run = spawnSync(process.execPath, [program], { timeout: 180_000, encoding: 'utf8' });
   assert.equal(run.stdout.trim(), 'rejected rejected', run.stderr);
   assert.equal(run.status, 0);
 });

@@ -27,7 +27,7 @@ function landsatMeaning(layout: QualityLayout) {
   });
 }
 
-// The vectors of science.md, section 3.3.
+// Vectors worked out by hand from the handbooks' layouts.
 const qualities = [
   { layout: 'pre-collection', stored: 20_480, name: 'clear', opaque: 0, any: 0 },
   { layout: 'pre-collection', stored: 53_248, name: 'cloud', opaque: 1, any: 1 },
@@ -51,7 +51,7 @@ const qualities = [
 ] as const;
 
 for (const { layout, stored, name, opaque, any } of qualities) {
-  test(`4.12 Landsat quality ${stored} of ${layout}: ${name}`, () => {
+  test(`Landsat quality ${stored} of ${layout}: ${name}`, () => {
     const meaning = landsatMeaning(layout);
     // Twice, because what is known is remembered, and as floats, as a warp leaves them.
     const source = { kind: 'bits', values: Float32Array.of(stored, stored), meaning } as const;
@@ -72,7 +72,7 @@ test('every quality value is remembered as it was computed', () => {
   }
 });
 
-test('4.12 Sentinel-2 mask images: opaque clouds alone, or cirrus too; snow is no cloud', () => {
+test('Sentinel-2 mask images: opaque clouds alone, or cirrus too; snow is no cloud', () => {
   const opaque = Uint8Array.of(0, 1, 0, 1, 0);
   const cirrus = Uint8Array.of(0, 0, 1, 1, 0);
   const snow = Uint8Array.of(0, 0, 0, 0, 1);
@@ -86,7 +86,7 @@ const scl = sensorByAbbreviation('S2L2A')!.cloud;
 const everyClass = Float32Array.from({ length: 12 }, (_, i) => i);
 const classesOf = (marks: Uint8Array) => [...marks.entries()].flatMap(([i, mark]) => (mark === 1 ? [i] : []));
 
-test('4.16 cloud_masking_level: the classes of every level', () => {
+test('cloud_masking_level: the classes of every level', () => {
   assert.ok(scl.kind === 'classes');
   const wanted = { 1: [9], 2: [8, 9], 3: [3, 7, 8, 9, 10], 4: [8, 9, 10] };
   for (const level of [1, 2, 3, 4] as const)

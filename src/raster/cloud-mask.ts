@@ -35,7 +35,7 @@ const OPAQUE = 1;
 const CIRRUS = 2;
 const KNOWN = 4;
 
-/** A cloud is where both of its bits are 1, and so is cirrus; a cloud that is also cirrus is not opaque (interface 4.12). */
+/** A cloud is where both of its bits are 1, and so is cirrus; a cloud that is also cirrus is not opaque. */
 export function makeQualityMeaning({ cloudBits, cirrusBits, toInterface }: CloudBits): QualityMeaning {
   const known = new Uint8Array(65_536);
   const isSet = (quality: number, bits: readonly number[]) =>

@@ -38,7 +38,8 @@ export {
   type SampleType,
   viewPixels,
 } from './pixel-type.ts';
-export { type PixelWindow, planWarp, type WarpPlan, type WarpSource } from './plan-warp.ts';
+export type { WarpSource } from './plan-warp.ts';
+export { planWarp } from './plan-warp.ts';
 export type { Raster } from './raster.ts';
 export type { ResampleMethod } from './resampler.ts';
 export {
@@ -49,10 +50,13 @@ export {
   warp,
   warpPlanes,
 } from './warp.ts';
+export { packGrids, unpackGrids, type WarpGrids } from './warp-grids.ts';
+export type { PixelWindow, WarpPlan } from './warp-plan.ts';
 export {
   makeStaging,
   makeWindowPlane,
   type PieceSink,
   type PixelPiece,
+  type Staging,
   type WindowPlane,
 } from './window-plane.ts';

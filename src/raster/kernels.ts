@@ -114,7 +114,7 @@ export interface Kernels {
 export type Allocate = (byteLength: number) => number;
 
 const PAGE_BYTES = 65_536;
-/** The same as the maximum in scripts/build-kernels.ts; a crafted request must not take more (hardening: F3). */
+/** The same as the maximum in scripts/build-kernels.ts; a crafted request must not take more. */
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Kernels read up to 63 bytes past the end of a plane, and use none of them. */
 const SLACK_BYTES = 64;

@@ -31,7 +31,7 @@ function composite({ bands, pan, weights = [0.52, 0.25, 0.23], mask = ones(pan.l
   return { bands: bands.map((_, i) => put.plane(i + 1)), mask: put.mask(), pan: put.plane(0) };
 }
 
-test('4.10 the vector of science.md: Landsat 8 with the weights of the interface', () => {
+test('a vector worked out by hand: Landsat 8 with the weights of docs/pansharpening.md', () => {
   const weights = sensorByAbbreviation('L8')!.pansharpening?.compositeWeights;
   assert.deepEqual(weights, [0.52, 0.25, 0.23]);
   const { bands } = composite({ bands: [[9000], [8500], [8200]], pan: [9600], weights });
@@ -39,13 +39,13 @@ test('4.10 the vector of science.md: Landsat 8 with the weights of the interface
   for (const [i, value] of wanted.entries()) assert.ok(isClose(bands[i]![0]!, value), `${bands[i]![0]}`);
 });
 
-test('4.10 the weights belong to the first, second and third band that was asked for', () => {
+test('the weights belong to the first, second and third band that was asked for', () => {
   const { bands } = composite({ bands: [[8200], [8500], [9000]], pan: [9600] });
   const ratio = 9600 / (0.52 * 8200 + 0.25 * 8500 + 0.23 * 9000);
   assert.ok(isClose(bands[0]![0]!, 8200 * ratio) && isClose(bands[2]![0]!, 9000 * ratio));
 });
 
-test('other weights: those of rio-pansharpen, as science.md quotes them', () => {
+test('other weights: those of rio-pansharpen', () => {
   const weights = [1 / 2.2, 1 / 2.2, 0.2 / 2.2];
   const { bands } = composite({ bands: [[9000], [8500], [8200]], pan: [9600], weights });
   for (const [i, wanted] of [9931.03, 9379.31, 9048.28].entries())
@@ -105,7 +105,7 @@ function pixelwise(pixels: readonly Pixel[], detail: { amount: number; min: numb
 
 const one = (value: number, pan: number, low: number, isData = true): Pixel => ({ value, pan, low, isData });
 
-test('4.10 a band gets the detail in proportion to its brightness', () => {
+test('a band gets the detail in proportion to its brightness', () => {
   const got = pixelwise(
     [one(1000, 110, 100), one(2000, 90, 100), one(7, 50, 50), one(7, 60, 50, false)],
     null,
@@ -119,7 +119,7 @@ test('where the local mean is nothing there is no detail', () => {
   assert.deepEqual([...pixelwise(pixels, { amount: 1, min: 0, max: 1 })], [0.5, 0.25]);
 });
 
-test('4.10 an index gets detail added, within its range, and stays outside where it was', () => {
+test('an index gets detail added, within its range, and stays outside where it was', () => {
   const detail = { amount: 0.5, min: -0.2, max: 0.8 };
   const pixels = [one(0.3, 120, 100), one(0.75, 200, 100), one(-0.15, 0, 100), one(0.9, 150, 100)];
   const got = pixelwise([...pixels, one(0.9, 50, 100), one(0.3, 120, 100, false)], detail);

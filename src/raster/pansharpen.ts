@@ -3,7 +3,7 @@ import type { Allocate, Kernels } from './kernels.ts';
 import type { IndexDetail } from './pansharpen-detail.ts';
 
 /**
- * A panchromatic band on the grid of a picture, in the kernels' memory (interface 4.10). Sharpening takes place on the
+ * A panchromatic band on the grid of a picture, in the kernels' memory. Sharpening takes place on the
  * picture's own planes and looks at one pixel at a time, so tiles join without seams as long as their planes do.
  */
 export interface PanPlanes {

@@ -1,37 +1,13 @@
-import type { Affine, Grid, Lattice, Size } from '../geo/index.ts';
+import type { Grid, Size } from '../geo/index.ts';
 import { scaleAffine, scaleLattice } from '../geo/index.ts';
 import type { ApproximateGrid, PlacedGrid } from '../proj/index.ts';
 import { evaluatePatch, makeApproximateGrid, PATCH_LENGTH } from '../proj/index.ts';
 import { overviewLevel } from './overview-level.ts';
 import type { ResampleMethod } from './resampler.ts';
 import { kernelSupport, resamplers } from './resampler.ts';
+import { cacheGrid } from './warp-grids.ts';
+import type { PixelWindow, WarpPlan } from './warp-plan.ts';
 import { warpWorkBytes } from './work-memory.ts';
-
-/** A rectangle of whole pixels. */
-export interface PixelWindow {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** What to read for a warp, and how to warp it; plain JSON. */
-export interface WarpPlan {
-  readonly method: ResampleMethod;
-  /** 0 is the full image, 1 its first overview. */
-  readonly level: number;
-  readonly epsg: number;
-  /** The reference system when it has no EPSG code, see `Grid`. */
-  readonly proj?: string | null;
-  readonly levelTransform: Affine;
-  /** In the pixels of the level, for images that an affine cannot place, see `PlacedGrid`. */
-  readonly lattice?: Lattice | null;
-  readonly levelSize: Size;
-  /** The pixels of that level to read. */
-  readonly window: PixelWindow;
-  /** Memory of the warp beside its pixels: the approximating grid, and the work memory of the method. */
-  readonly workBytes: number;
-}
 
 /** An image to read from: its full resolution and the sizes of its reduced copies, as they lie in the file. */
 export interface WarpSource extends PlacedGrid {
@@ -58,7 +34,9 @@ export function planWarp(request: {
   const window = neededWindow(grid, { target, levelSize, method });
   if (window === null) return null;
   const workBytes = warpWorkBytes(grid, resamplers[method], window);
-  return { method, level, ...place, levelTransform, levelSize, window, workBytes };
+  const plan: WarpPlan = { method, level, ...place, levelTransform, levelSize, window, workBytes };
+  cacheGrid(plan, grid);
+  return plan;
 }
 
 interface Extent {

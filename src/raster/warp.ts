@@ -3,9 +3,10 @@ import type { Grid } from '../geo/index.ts';
 import { makeApproximateGrid } from '../proj/index.ts';
 import type { Allocate, Kernels } from './kernels.ts';
 import type { PixelArray } from './pixel-type.ts';
-import type { PixelWindow, WarpPlan } from './plan-warp.ts';
 import type { Raster } from './raster.ts';
 import { kernelSupport, resamplers } from './resampler.ts';
+import { findGrid } from './warp-grids.ts';
+import type { PixelWindow, WarpPlan } from './warp-plan.ts';
 import { largestFootprint, workBytes } from './work-memory.ts';
 
 interface WarpTarget {
@@ -88,7 +89,8 @@ export function warpPlanes(
 ): KernelPlanes {
   const { window, method, levelSize } = plan;
   const { bandCount } = source;
-  const grid = makeApproximateGrid(target, { ...plan, transform: plan.levelTransform, ...levelSize });
+  const grid =
+    findGrid(plan) ?? makeApproximateGrid(target, { ...plan, transform: plan.levelTransform, ...levelSize });
   const resampler = resamplers[method];
   const supports = new Float64Array(2 * grid.cellCount);
   let widestPx = 1;

@@ -1,6 +1,6 @@
+import type { Size } from '../geo/index.ts';
 import type { ApproximateGrid } from '../proj/index.ts';
 import { PATCH_LENGTH } from '../proj/index.ts';
-import type { PixelWindow } from './plan-warp.ts';
 import type { Resampler } from './resampler.ts';
 import { kernelSupport } from './resampler.ts';
 
@@ -11,7 +11,7 @@ export interface LargestFootprint {
 }
 
 /** How large the footprints of a warp can be: no larger than the window, and no larger than the patches are steep. */
-export function largestFootprint(grid: ApproximateGrid, window: PixelWindow): LargestFootprint {
+export function largestFootprint(grid: ApproximateGrid, window: Size): LargestFootprint {
   let [cols, rows] = [1, 1];
   for (let i = 0; i < grid.cellCount; i++) {
     const sizePx = grid.cells[3 * i + 2]!;
@@ -50,7 +50,7 @@ export function workBytes({ work }: Resampler, { cols, rows }: LargestFootprint)
 const FIXED_BYTES = 5_000;
 
 /** Memory a warp takes beside its pixels: the grid, here and in the kernels' memory, weights, and its work memory. */
-export function warpWorkBytes(grid: ApproximateGrid, resampler: Resampler, window: PixelWindow): number {
+export function warpWorkBytes(grid: ApproximateGrid, resampler: Resampler, window: Size): number {
   const gridBytes = grid.cells.byteLength + grid.patches.byteLength + grid.ratios.byteLength;
   const footprint = resampler.isArea ? largestFootprint(grid, window) : { cols: 0, rows: 0 };
   let widestPx = 1;

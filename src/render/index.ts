@@ -1,28 +1,26 @@
-export { type ColorbarJob, type DrawColorbar, makeDrawColorbar } from './colorbar.ts';
-export { makeCompareScene } from './compare-scene.ts';
-export { type ContrastStore, makeFindContrast } from './contrast.ts';
-export type { Picture } from './draw-job.ts';
-export { makeFileWatch } from './file-watch/index.ts';
-export {
-  type BoundsArea,
-  type FindIntensity,
-  type IntensityAnswer,
-  type IntensityRequest,
-  type IntensityStore,
-  makeFindIntensity,
-} from './intensity/index.ts';
-export { makePictureCache, type PictureCache } from './picture-cache.ts';
-export { MAX_SIDE_PX, type PicturePlace, toPictureGrid } from './picture-grid.ts';
-export type { PictureFormat } from './plan.ts';
-export { shownRange } from './plan-color.ts';
-export type { RenderOptions } from './plan-picture.ts';
-export { makePointReader, type ReadPoint } from './point/index.ts';
-export { practise } from './practise.ts';
+export { type ColorbarJob, type DrawColorbar, makeDrawColorbar } from './colors/colorbar.ts';
+export { shownRange } from './colors/plan-color.ts';
+export { type ContrastStore, makeFindContrast } from './contrast/find-contrast.ts';
+export type {
+  BoundsArea,
+  FindIntensity,
+  IntensityAnswer,
+  IntensityRequest,
+  IntensityStore,
+} from './intensity/find-intensity.ts';
+export { makeFindIntensity } from './intensity/find-intensity.ts';
+export type { Picture } from './pictures/draw-job.ts';
+export { makePictureCache, type PictureCache } from './pictures/picture-cache.ts';
+export { MAX_SIDE_PX, type PicturePlace, toPictureGrid } from './pictures/picture-grid.ts';
+export type { RenderOptions } from './pictures/plan-picture.ts';
+export type { PlannedPicture, ScenePictureRequest } from './pictures/planned-picture.ts';
+export { toViewGrid, toWholeGrid } from './pictures/view-grids.ts';
+export type { PictureFormat } from './plan/render-plan.ts';
+export type { ReadPoint } from './point/point-reader.ts';
+export { makePointReader } from './point/point-reader.ts';
 export { makeRenderJobs, type RenderJobSettings, type RenderJobs } from './render-jobs.ts';
-export {
-  makeRenderer,
-  type PlannedPicture,
-  type Renderer,
-  type ScenePictureRequest,
-} from './renderer.ts';
-export { toViewGrid, toWholeGrid } from './view-grids.ts';
+export type { Renderer } from './renderer.ts';
+export { makeRenderer } from './renderer.ts';
+export { makeCompareScene } from './scenes/compare-scene.ts';
+export { makeFileWatch } from './scenes/file-watch.ts';
+export { practise } from './warm-up.ts';

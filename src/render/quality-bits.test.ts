@@ -7,20 +7,21 @@ import { makeScene } from '../catalog/testing/make-scene.ts';
 import { loadKernels, makeComputeBands } from '../raster/index.ts';
 import type { QualityLayout } from '../sensors/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
-import { makeDraw } from './draw.ts';
-import type { Picture } from './draw-job.ts';
-import { makeMeasureIntensity } from './intensity/index.ts';
-import { toEtag } from './plan.ts';
-import { planChannelSample } from './plan-contrast.ts';
-import type { RenderOptions } from './plan-picture.ts';
-import { computePlan, readFrom } from './testing/compute-plan.ts';
-import { planTile } from './testing/plan-tile.ts';
-import { usualOptions } from './testing/usual-options.ts';
+import { planChannelSample } from './contrast/plan-contrast.ts';
+import { makeMeasureIntensity } from './intensity/measure-intensity.ts';
+import { makeDraw } from './pictures/draw.ts';
+import type { Picture } from './pictures/draw-job.ts';
+import type { RenderOptions } from './pictures/plan-picture.ts';
+import { usualOptions } from './pictures/testing/default-options.ts';
+import { planTile } from './pictures/testing/plan-tile.ts';
+import { computePlan, makeTestTools, readFrom } from './pixels/testing/compute-plan.ts';
+import { DEFAULT_LIMITS } from './plan/limits.ts';
+import { toEtag } from './plan/render-plan.ts';
 
 const sensor = sensorByAbbreviation('L8');
 assert.ok(sensor);
 
-/** Stored values and what they are in the layout of the interface (science notes 3.3). */
+/** Stored values and what they are in the layout of the interface. */
 const vectors = {
   'pre-collection': [20_480, 53_248, 61_440, 28_672, 36_864].map((value) => [value, value]),
   'collection-1': [
@@ -169,15 +170,10 @@ test('moved bits are in the plan, and a contrast is measured on what is shown', 
   );
   assert.equal(new Set(plans.map(toEtag)).size, 3);
   const plan = planOf('BQA*1.0', 'collection-2');
-  const kernels = loadKernels();
-  const measure = makeMeasureIntensity({
-    readWindow: readFrom(makeImages('collection-2')),
-    readClouds: async () => assert.fail('no clouds'),
-    kernels,
-    compute: makeComputeBands(kernels),
-  });
-  const { sample } = planChannelSample(plan, 0, makeLandsat('collection-2'));
-  const [range] = await measure.ranges(
+  const measure = makeMeasureIntensity(makeTestTools(makeImages('collection-2')));
+  const landsat = { scene: makeLandsat('collection-2'), limits: DEFAULT_LIMITS.sample };
+  const { sample } = planChannelSample(plan, 0, landsat);
+  const [range] = await measure(
     { sample, outlines: [], rule: { method: 'minmax' } },
     { signal: new AbortController().signal, cancelled: () => false, report: () => {} },
   );

@@ -8,19 +8,20 @@ import type { JobHandlers, JobType } from '../pool/index.ts';
 import { loadKernels, makeComputeBands } from '../raster/index.ts';
 import type { OpenSourceOptions } from '../storage/index.ts';
 import { makeOpenSource } from '../storage/index.ts';
-import { makeReadClouds } from './clouds/index.ts';
-import type { ClusterJobs } from './clusters/index.ts';
-import { makeFitClusters } from './clusters/index.ts';
-import type { ColorbarJobs } from './colorbar.ts';
-import { makeColorbarJob } from './colorbar.ts';
-import { makeDraw } from './draw.ts';
-import type { DrawJobs } from './draw-job.ts';
-import type { IntensityJobs } from './intensity/index.ts';
-import { makeMeasureIntensity } from './intensity/index.ts';
-import type { DetailJobs } from './pansharpening/index.ts';
-import { makeMeasureDetail } from './pansharpening/index.ts';
-import type { PointJobs } from './point/index.ts';
-import { makeReadPoint } from './point/index.ts';
+import { makeReadClouds } from './clouds/read-clouds.ts';
+import type { ClusterJobs } from './clusters/fit-clusters.ts';
+import { makeFitClusters } from './clusters/fit-clusters.ts';
+import type { ColorbarJobs } from './colors/colorbar.ts';
+import { makeColorbarJob } from './colors/colorbar.ts';
+import type { IntensityJobs } from './intensity/measure-intensity.ts';
+import { makeCountClouds, makeMeasureIntensity } from './intensity/measure-intensity.ts';
+import type { DetailJobs } from './pansharpening/measure-detail.ts';
+import { makeMeasureDetail } from './pansharpening/measure-detail.ts';
+import { makeDraw } from './pictures/draw.ts';
+import type { DrawJobs } from './pictures/draw-job.ts';
+import type { PixelTools } from './pixels/pixel-work.ts';
+import type { PointJobs } from './point/read-point.ts';
+import { makeReadPoint } from './point/read-point.ts';
 
 /** What a thread needs to draw. */
 export interface RenderJobSettings {
@@ -48,16 +49,16 @@ export function makeRenderJobs({ files, blocks }: RenderJobSettings): JobHandler
   const jp2Decoder = makeJp2Decoder();
   const readWindow = makeReadWindow({ open, blocks: joinBlockCache(blocks, threadId), jp2Decoder });
   const compute = makeComputeBands(kernels);
-  const readClouds = makeReadClouds({ open, readWindow, kernels });
-  const intensity = makeMeasureIntensity({ readWindow, readClouds, kernels, compute });
+  const tools: PixelTools = { readWindow, kernels, compute };
+  const readClouds = makeReadClouds({ open });
   return {
-    point: makeReadPoint({ readWindow, kernels, compute }),
+    point: makeReadPoint(tools),
     colorbar: makeColorbarJob(kernels),
-    draw: makeDraw({ readWindow, kernels, compute, readClouds }),
-    'fit-clusters': makeFitClusters({ readWindow, kernels, compute }),
-    intensity: intensity.ranges,
-    'cloud-cover': intensity.cloudPercent,
-    'index-detail': makeMeasureDetail({ readWindow, kernels, compute }),
+    draw: makeDraw({ ...tools, readClouds }),
+    'fit-clusters': makeFitClusters(tools),
+    intensity: makeMeasureIntensity(tools),
+    'cloud-cover': makeCountClouds({ ...tools, readClouds }),
+    'index-detail': makeMeasureDetail(tools),
     'renew-files': (stated, { signal }) => renewFiles(stated, { open, jp2Decoder, signal }),
   };
 }

@@ -1,40 +1,29 @@
-import type { SceneName, SceneStore } from '../catalog/index.ts';
+import type { SceneStore } from '../catalog/index.ts';
 import { findScene } from '../catalog/index.ts';
 import type { ColormapCache, ColorPlan } from '../color/index.ts';
-import type { AreaOutline } from '../geo/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
-import type { ClusterJobs } from './clusters/index.ts';
-import { makeFindClusters, toShownColor } from './clusters/index.ts';
-import type { CompareScene } from './compare-scene.ts';
-import type { FindContrast, PlannedScene } from './contrast.ts';
-import type { DrawJob, DrawJobs, Picture } from './draw-job.ts';
-import type { ComparedScene } from './earlier-scene.ts';
-import type { FileWatch } from './file-watch/index.ts';
-import { withCurrentFiles } from './file-watch/index.ts';
-import type { PictureCache } from './picture-cache.ts';
-import { isEmptyPlan } from './picture-cache.ts';
-import { toEtag } from './plan.ts';
-import { makePlanExpressions } from './plan-expressions.ts';
-import type { PictureRequest } from './plan-picture.ts';
-import { planPicture } from './plan-picture.ts';
-import { rememberPlans } from './recent-plans.ts';
+import { packGrids } from '../raster/index.ts';
+import { makeFindClusters } from './clusters/find-clusters.ts';
+import type { ClusterJobs } from './clusters/fit-clusters.ts';
+import { toShownColor } from './clusters/plan-clusters.ts';
+import type { FindContrast } from './contrast/find-contrast.ts';
+import { makePlanExpressions } from './inputs/plan-expressions.ts';
+import type { DrawJob, DrawJobs, Picture } from './pictures/draw-job.ts';
+import type { PictureCache } from './pictures/picture-cache.ts';
+import { isEmptyPlan } from './pictures/picture-cache.ts';
+import { planPicture } from './pictures/plan-picture.ts';
+import type { PlannedPicture, ScenePictureRequest } from './pictures/planned-picture.ts';
+import { rememberPlans } from './pictures/recent-plans.ts';
+import { toEtag } from './plan/render-plan.ts';
+import type { CompareScene } from './scenes/compare-scene.ts';
+import type { ComparedScene } from './scenes/earlier-scene.ts';
+import type { FileWatch } from './scenes/file-watch.ts';
+import { withCurrentFiles } from './scenes/with-current-files.ts';
 
 /** A picture and the plan it was drawn by, which is a newer one when files were replaced since the first. */
 export interface DrawnPicture extends Picture {
   readonly etag: string;
 }
-
-/** A picture that is decided and not drawn yet. */
-export interface PlannedPicture extends PlannedScene {
-  readonly etag: string;
-  /** Of the area that the plan names. */
-  readonly outline: AreaOutline | null;
-  /** What it was planned for: when files turn out to be others, it is planned again. */
-  readonly request: ScenePictureRequest;
-}
-
-/** A picture of a scene that is to be found first. */
-export type ScenePictureRequest = PictureRequest & SceneName;
 
 /** Plans and draws pictures. */
 export interface Renderer {
@@ -128,7 +117,8 @@ export function makeRenderer({
     const contrastMs = performance.now() - startedAt;
     const shown =
       clusters === null ? { plan } : { plan: { ...plan, color: toShownColor(plan, clusters) }, clusters };
-    const input: DrawJob = { ...shown, contrast, outline };
+    const grids = packGrids(plan.inputs.map(({ warp }) => warp));
+    const input: DrawJob = { ...shown, grids, contrast, outline };
     const { output, queuedMs, shared } = await pool.run('draw', input, {
       ...ticket,
       bytes: plan.bytes,

@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import type { Asset, Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
 import { makeScene } from '../catalog/testing/make-scene.ts';
-import { loadKernels, makeComputeBands } from '../raster/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
-import { makeMeasureIntensity } from './intensity/index.ts';
-import { planChannelSample } from './plan-contrast.ts';
-import type { RenderOptions } from './plan-picture.ts';
-import type { TestImage } from './testing/compute-plan.ts';
-import { computePlan, readFrom } from './testing/compute-plan.ts';
-import { planTile } from './testing/plan-tile.ts';
-import { usualOptions } from './testing/usual-options.ts';
+import { planChannelSample } from './contrast/plan-contrast.ts';
+import { makeMeasureIntensity } from './intensity/measure-intensity.ts';
+import type { RenderOptions } from './pictures/plan-picture.ts';
+import { usualOptions } from './pictures/testing/default-options.ts';
+import { planTile } from './pictures/testing/plan-tile.ts';
+import type { TestImage } from './pixels/testing/compute-plan.ts';
+import { computePlan, makeTestTools } from './pixels/testing/compute-plan.ts';
+import { DEFAULT_LIMITS } from './plan/limits.ts';
 
 const sensor = sensorByAbbreviation('S1');
 assert.ok(sensor);
@@ -99,18 +99,12 @@ test('the table is a part of the plan, its plane is counted, and its contrast is
   const { width, height } = plan.inputs[0]!.warp!.window;
   assert.equal(plan.bytes - plain.bytes, 4 * width * height + 4 * 256 * 256);
 
-  const { sample } = planChannelSample(plan, 0, scene);
+  const { sample } = planChannelSample(plan, 0, { scene, limits: DEFAULT_LIMITS.sample });
   assert.deepEqual([sample.grid.width, sample.grid.height], [1024, 1024]);
-  const kernels = loadKernels();
-  const measure = makeMeasureIntensity({
-    readWindow: readFrom(images),
-    readClouds: async () => assert.fail('no clouds'),
-    kernels,
-    compute: makeComputeBands(kernels),
-  });
+  const measure = makeMeasureIntensity(makeTestTools(images));
   const job = { sample, outlines: [], rule: { method: 'minmax' } as const };
   const { signal } = new AbortController();
-  const [range] = await measure.ranges(job, { signal, cancelled: () => false, report: () => {} });
+  const [range] = await measure(job, { signal, cancelled: () => false, report: () => {} });
   assert.ok(range);
   assert.ok(Math.abs(range.min / (1 / interpolate(tableOf(1), 0, 1023)) ** 2 - 1) < 1e-5);
   assert.ok(Math.abs(range.max / (1024 / interpolate(tableOf(1), 1023, EMPTY_ROWS)) ** 2 - 1) < 1e-5);

@@ -9,7 +9,7 @@ const fieldsOf = (dataset: string) => {
   return sensor;
 };
 
-test('2.3 every hit begins with the same fields, names each once and ends with a geometry', () => {
+test('every hit begins with the same fields, names each once and ends with a geometry', () => {
   for (const { dataset, hit } of sensors) {
     const names = hit.map(({ name }) => name);
     assert.deepEqual(names.slice(0, 4), ['sceneID', 'view_id', 'tms', 'date'], dataset);
@@ -26,7 +26,7 @@ test('2.3 every hit begins with the same fields, names each once and ends with a
   }
 });
 
-test('4.1 everything can be filtered but the tile template, the view id and geometries', () => {
+test('everything can be filtered but the tile template, the view id and geometries', () => {
   for (const { dataset, hit, hitFields } of sensors) {
     for (const { name, type } of hit) {
       const expected = type === 'geometry' || name === 'tms' || name === 'view_id' ? undefined : type;
@@ -41,7 +41,7 @@ test('4.1 everything can be filtered but the tile template, the view id and geom
   }
 });
 
-test('2.3 the fields of the interface have the types of the interface', () => {
+test('the fields of the interface have the types of the interface', () => {
   const { hitFields } = fieldsOf('landsat8');
   const types = {
     sceneID: 'string',
@@ -61,7 +61,7 @@ test('2.3 the fields of the interface have the types of the interface', () => {
   for (const [name, type] of Object.entries(types)) assert.equal(hitFields[name], type, name);
 });
 
-test('2.3 a Sentinel-2 hit has every field of a recorded one', () => {
+test('a Sentinel-2 hit has every field of a recorded one', () => {
   const recorded =
     'cloudCoverage dataCoveragePercentage sceneID gridSquare sunElevation dataGeometry tileOrigin originalSceneID date timestamp latitudeBand productName IndexingTime productPath originalTileMeta tileGeometry awsPath zenithAngle azimuthAngle processedL2A tms view_id thumbnail utmZone productMetaLink satelliteName offsetXmlKey archivingTime awsPathL2A';
   for (const dataset of ['sentinel2', 'sentinel2l2a']) {
@@ -73,7 +73,7 @@ test('2.3 a Sentinel-2 hit has every field of a recorded one', () => {
   }
 });
 
-test('2.3 other hits have what known clients read', () => {
+test('other hits have what known clients read', () => {
   const read: Readonly<Record<string, string>> = {
     landsat7: 'satelliteName sceneStartTime sceneStopTime sunAzimuth thumbnail',
     sentinel1: 'missionId absoluteOrbitNumber passDirection mode polarization awsPath',
@@ -88,10 +88,9 @@ test('2.3 other hits have what known clients read', () => {
   }
 });
 
-test('2.3 no hit has a field that nobody has documented', () => {
+test('no hit has a field that nobody has documented', () => {
   const documented = new Set(
     [
-      // the interface
       'sceneID view_id tms productID date cloudCoverage sunElevation dataCoveragePercentage storedInCollection',
       'path row sensor onAmazon onGoogle dayOrNight',
       // a recorded answer, and what known clients read

@@ -10,7 +10,7 @@ const toBqa = (layout: QualityLayout, stored: number) => {
   return toInterfaceQuality(bits, stored);
 };
 
-test('4.12 the layout of the interface stays as it is', () => {
+test('the layout of the interface stays as it is', () => {
   for (const stored of [1, 20_480, 53_248, 61_440, 28_672, 36_864])
     assert.equal(toBqa('pre-collection', stored), stored);
 });
@@ -69,7 +69,7 @@ test('no two fields of a layout share a bit, and all fit into sixteen', () => {
   }
 });
 
-test('4.12 clouds and cirrus are the bits of the interface, and the palette of BQA shows them', () => {
+test('clouds and cirrus are the bits of the interface, and the palette of BQA shows them', () => {
   assert.deepEqual(landsat8.cloud.kind === 'bits' && [landsat8.cloud.cloudBits, landsat8.cloud.cirrusBits], [
     [15, 14],
     [13, 12],
@@ -84,7 +84,7 @@ test('4.12 clouds and cirrus are the bits of the interface, and the palette of B
   assert.equal(color(1), null);
 });
 
-test('4.16 the classes of every cloud masking level', () => {
+test('the classes of every cloud masking level', () => {
   const cloud = sensorByAbbreviation('S2L2A')?.cloud;
   assert.ok(cloud?.kind === 'classes');
   assert.deepEqual(cloud.levels, { 1: [9], 2: [8, 9], 3: [3, 7, 8, 9, 10], 4: [8, 9, 10] });

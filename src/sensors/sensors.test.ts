@@ -10,7 +10,7 @@ import {
   sensorsByDataset,
 } from './index.ts';
 
-/** The sensors of the interface, and Landsat 9: datasets by abbreviation. */
+/** Datasets by abbreviation, as clients know them. */
 const DATASETS = {
   CBERS4MUX: 'cbers4mux',
   CBERS4AWFI: 'cbers4awfi',
@@ -34,7 +34,7 @@ const namesOf = (sensor: Sensor) => sensor.bands.map(({ name }) => name);
 const unique = (list: readonly string[], what: string) =>
   assert.equal(new Set(list).size, list.length, `${what} are not unique: ${list.join(', ')}`);
 
-test('2.1 every sensor of the interface and of the decisions is there', () => {
+test('every sensor that clients know is there', () => {
   for (const [abbreviation, dataset] of Object.entries(DATASETS)) {
     assert.equal(sensorByAbbreviation(abbreviation)?.dataset, dataset);
   }
@@ -202,7 +202,7 @@ function checkPalette({ kind, entries }: BandPalette, what: string): void {
   }
 }
 
-test('4.10 pansharpening is for Landsat 7, 8 and 9, with fixed weights where the interface has them', () => {
+test('pansharpening is for Landsat 7, 8 and 9, with fixed weights where there are any', () => {
   const wanted = new Map([
     ['L9', ['B8', [0.52, 0.25, 0.23]]],
     ['L8', ['B8', [0.52, 0.25, 0.23]]],
@@ -216,7 +216,7 @@ test('4.10 pansharpening is for Landsat 7, 8 and 9, with fixed weights where the
   }
 });
 
-test('4.12 of the sensors of the interface only Sentinel-2 counts opaque clouds alone by default', () => {
+test('of the sensors that clients know only Sentinel-2 counts opaque clouds alone by default', () => {
   for (const abbreviation of Object.keys(DATASETS)) {
     const { cloud } = sensorByAbbreviation(abbreviation) as Sensor;
     const isOpaqueOnly = 'onlyOpaqueByDefault' in cloud && cloud.onlyOpaqueByDefault;

@@ -7,7 +7,7 @@ const scene = Float32Array.of(1200, 1300, 1500, 1800, 2100, 2600, 3000, 3500, 42
 const withNodata = Float32Array.of(0, 0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000);
 const twoPercent = { lowPercent: 2, highPercent: 98 };
 
-// The vectors of science.md, section 4.
+// Vectors worked out by hand.
 const vectors = [
   { name: '1..100', values: hundred, cloudPercent: 0, min: 2.98, max: 98.02 },
   { name: '1..100, 40 % cloud', values: hundred, cloudPercent: 40, min: 2.98, max: 68.32 },

@@ -20,7 +20,7 @@ const rangeOf = (values: Float32Array, rule: IntensityRule, mask: Uint8Array | n
   return range;
 };
 
-// The vectors of science.md, section 4.
+// Vectors worked out by hand.
 const vectors = [
   { name: 'cc of 1..100', values: hundred, rule: cc(0), min: 2.98, max: 98.02 },
   { name: 'cc of 1..100 under 40 % cloud', values: hundred, rule: cc(40), min: 2.98, max: 68.32 },
@@ -41,13 +41,13 @@ const vectors = [
 ];
 
 for (const { name, values, rule, min, max } of vectors) {
-  test(`4.12 ${name}`, () => {
+  test(`${name}`, () => {
     const got = rangeOf(values, rule);
     assert.ok(Math.abs(got.min - min) < 1e-6 && Math.abs(got.max - max) < 1e-6, JSON.stringify(got));
   });
 }
 
-test('4.12 a scene painted with its own cut has the levels written down', () => {
+test('a scene painted with its own cut has the levels written down', () => {
   const grid = { epsg: 3857, width: 10, height: 1, transform: [0, 1, 0, 0, 0, -1] } as const;
   const raster = { ...grid, bands: [scene], mask: new Uint8Array(10).fill(1) };
   const { rgba } = toRgba(loadKernels(), raster, [rangeOf(scene, cc(0))]);
@@ -55,7 +55,7 @@ test('4.12 a scene painted with its own cut has the levels written down', () => 
   assert.deepEqual(levels, [0, 3, 9, 20, 30, 47, 60, 77, 100, 255]);
 });
 
-test('4.12 only pixels with data count, by every method', () => {
+test('only pixels with data count, by every method', () => {
   const values = Float32Array.of(
     0,
     0,
@@ -80,20 +80,20 @@ test('4.12 only pixels with data count, by every method', () => {
   assert.deepEqual(rangeOf(values, mean(0), mask), { min: 550, max: 550 });
 });
 
-test('4.12 an empty sample has no range', () => {
+test('an empty sample has no range', () => {
   const sample = { values: Float32Array.of(1, 2, Number.NaN), mask: Uint8Array.of(0, 0, 1) };
   for (const rule of [cc(0), mean(2), { method: 'minmax' }, { method: 'histogram' }] as const)
     assert.equal(intensityRange(sample, rule), null);
 });
 
-test('4.12 a flat sample: cc opens the range, the others say what is there', () => {
+test('a flat sample: cc opens the range, the others say what is there', () => {
   const values = new Float32Array(50).fill(7);
   assert.deepEqual(rangeOf(values, cc(0)), { min: 7, max: 8 });
   for (const rule of [mean(2), { method: 'minmax' }, { method: 'histogram' }] as const)
     assert.deepEqual(rangeOf(values, rule), { min: 7, max: 7 });
 });
 
-test('4.12 histogram drops thin tails and keeps what lies between them', () => {
+test('histogram drops thin tails and keeps what lies between them', () => {
   // 256 bins of width 1: four thousand values in each of the bins 100 to 109 and 150, and single ones far out.
   const values = new Float32Array(44_002);
   for (let i = 0; i < 40_000; i++) values[i] = 100.5 + (i % 10);
@@ -106,7 +106,7 @@ test('4.12 histogram drops thin tails and keeps what lies between them', () => {
   assert.equal(rangeOf(withTail(23), { method: 'histogram' }).min, 20);
 });
 
-test('4.12 histogram keeps the full extent when the ends are well filled', () => {
+test('histogram keeps the full extent when the ends are well filled', () => {
   assert.deepEqual(rangeOf(hundred, { method: 'histogram' }), { min: 1, max: 100 });
 });
 

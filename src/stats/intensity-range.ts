@@ -9,7 +9,7 @@ export interface IntensitySample {
   readonly mask: Uint8Array | null;
 }
 
-/** The ways to find a range of intensities (interface 4.12). */
+/** The ways to find a range of intensities. */
 export type IntensityRule =
   /** Between two percentiles; the only one that corrects for clouds, whose percentage is 0 when it should not. */
   | {

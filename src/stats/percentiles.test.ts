@@ -18,7 +18,7 @@ function bySorting(values: readonly number[], percent: number): number {
   return below + (place - rank) * ((sorted[rank + 1] ?? below) - below);
 }
 
-test('the statistics vector of science.md comes out', () => {
+test('a vector worked out with NumPy comes out', () => {
   const values = Float32Array.of(0.12, 0.34, 0.45, 0.51, 0.58, 0.6, 0.62, 0.66, 0.71, 0.83);
   const wanted = [0.12, 0.318, 0.465, 0.59, 0.65, 0.722, 0.83];
   const got = percentiles(values, null, [0, 10, 25, 50, 75, 90, 100]);

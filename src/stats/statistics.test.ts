@@ -6,7 +6,7 @@ import { makeMomentSums, toStatistics } from './index.ts';
 const close = (got: number, wanted: number, name: string) =>
   assert.ok(Math.abs(got - wanted) < 1e-6, `${name}: ${got} is not ${wanted}`);
 
-test('the statistics vector of science.md comes out', () => {
+test('a vector worked out with NumPy comes out', () => {
   const values = Float32Array.of(0.12, 0.34, 0.45, 0.51, 0.58, 0.6, 0.62, 0.66, 0.71, 0.83);
   const wanted = {
     count: 10,

@@ -2,7 +2,7 @@ import { makeMomentSums } from './moments.ts';
 import { makeSample } from './order-statistics.ts';
 import { percentilesOf } from './percentiles.ts';
 
-/** The numbers a statistics task reports of an area (interface 4.16), under the names it reports them by. */
+/** The numbers a statistics task reports of an area, under the names it reports them by. */
 export interface Statistics {
   /** Pixels that counted: unmasked and finite. */
   readonly count: number;

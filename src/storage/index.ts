@@ -1,11 +1,16 @@
-export { type AddressPolicy, parseAllowedUrl } from './address-policy.ts';
-export { type BufferLender, makeBufferLender } from './buffer-lender.ts';
-export type { ByteSource } from './byte-source.ts';
-export { isDataHref, makeDataFiles, type OpenSource } from './data-files.ts';
 export { type DiskCache, makeDiskCache } from './disk-cache/index.ts';
-export { mayHoldScenes, toFileHref } from './folder-files.ts';
-export { type GuardedFetch, makeGuardedFetch } from './guarded-fetch.ts';
+export {
+  isDataHref,
+  makeDataFiles,
+  makeReadFileStamp,
+  mayHoldScenes,
+  type ReadFileStamp,
+  toFileHref,
+} from './local/allowed-files.ts';
+export { type AddressPolicy, parseAllowedUrl } from './network/address-policy.ts';
+export { type GuardedFetch, makeGuardedFetch } from './network/guarded-fetch.ts';
+export { parseRetryAfterMs } from './network/response.ts';
+export { redactAddresses, toAddressOrigin, toShownAddress } from './network/shown-address.ts';
 export { makeOpenSource, type NetworkSources, type OpenSourceOptions } from './open-source.ts';
-export { makeReadFileStamp, type ReadFileStamp } from './read-file-stamp.ts';
-export { parseRetryAfterMs } from './retry-after.ts';
-export { redactAddresses, toAddressPlace, toShownAddress } from './shown-address.ts';
+export { type BufferPool, makeBufferPool } from './ranges/buffer-pool.ts';
+export type { ByteSource, OpenSource } from './ranges/byte-source.ts';

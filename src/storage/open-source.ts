@@ -1,22 +1,21 @@
 import { isSwathError, sourceBroken } from '../errors.ts';
-import type { AddressPolicy } from './address-policy.ts';
-import { addressNotAllowed, portOf } from './address-policy.ts';
-import type { OpenSource } from './data-files.ts';
-import { makeDataFiles } from './data-files.ts';
-import { isFolderHref, makeFolderFiles } from './folder-files.ts';
-import type { ResolveName } from './guarded-connect.ts';
-import type { GuardedFetch, NetworkTimeouts } from './guarded-fetch.ts';
-import { DEFAULT_TIMEOUTS, makeGuardedFetch } from './guarded-fetch.ts';
-import { openHttpSource } from './http-source.ts';
-import { withRangeMerging } from './range-merging.ts';
-import { parseS3Endpoint, parseS3Href } from './s3-address.ts';
-import type { S3Store } from './s3-source.ts';
-import { openS3Source } from './s3-source.ts';
-import type { TokenService } from './sas-tokens.ts';
-import { makeSignedAddresses } from './sas-tokens.ts';
-import { withSharedReads } from './shared-reads.ts';
-import type { Clock, Upstream, UpstreamLimits } from './upstream.ts';
-import { makeUpstream, systemClock } from './upstream.ts';
+import { openHttpSource } from './http/http-source.ts';
+import { isFolderHref, makeDataFiles, makeFolderFiles } from './local/allowed-files.ts';
+import type { AddressPolicy } from './network/address-policy.ts';
+import { addressNotAllowed, portOf } from './network/address-policy.ts';
+import type { ResolveName } from './network/guarded-connect.ts';
+import type { GuardedFetch, NetworkTimeouts } from './network/guarded-fetch.ts';
+import { DEFAULT_TIMEOUTS, makeGuardedFetch } from './network/guarded-fetch.ts';
+import type { OpenSource } from './ranges/byte-source.ts';
+import { withRangeMerging } from './ranges/range-merging.ts';
+import { withSharedReads } from './ranges/shared-reads.ts';
+import { parseS3Endpoint, parseS3Href } from './s3/s3-address.ts';
+import type { S3Store } from './s3/s3-source.ts';
+import { openS3Source } from './s3/s3-source.ts';
+import type { TokenService } from './sas/sas-tokens.ts';
+import { makeSignedAddresses } from './sas/sas-tokens.ts';
+import type { Clock, Upstream, UpstreamLimits } from './upstream/upstream.ts';
+import { makeUpstream, systemClock } from './upstream/upstream.ts';
 
 /** Buckets that may be read, and the store they live in. */
 export interface S3Buckets extends S3Store {
@@ -25,7 +24,7 @@ export interface S3Buckets extends S3Store {
 
 /** What may be read over the network: plain data, so that it can be given to a thread. */
 export interface NetworkSources {
-  /** Hosts of http(s) hrefs, exact or `*.suffix`; none when left out. */
+  /** Hosts of http(s) hrefs, exact or `*.suffix`; left out: no host. */
   readonly hosts?: readonly string[];
   readonly allowHttp?: boolean;
   readonly ports?: readonly number[];
@@ -107,7 +106,7 @@ function makeOpenHttp(options: OpenSourceOptions, network: NetworkSources, upstr
 }
 
 function makeOpenS3(options: OpenSourceOptions, network: NetworkSources, upstream: Upstream): OpenSource {
-  // Each store has a door of its own, that leads to its endpoint and nowhere else.
+  // Each store has a guarded fetch of its own, which reaches its endpoint and nothing else.
   const stores = (network.s3 ?? []).map((store) => {
     const endpoint = parseS3Endpoint(store);
     const policy: AddressPolicy = {

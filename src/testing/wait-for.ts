@@ -1,7 +1,7 @@
 /** Waits until something is so; throws after `timeoutMs`, because a loop that nobody ends outlives its test. */
 export async function waitFor(
   condition: () => boolean | Promise<boolean>,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await condition())) {

@@ -13,7 +13,7 @@ interface Expected {
 /** The lines that attacks may leave in the logs; anything else above info is a finding. */
 const EXPECTED: readonly Expected[] = [
   {
-    msg: /^the store (is in trouble|works again)/,
+    msg: /^the store (fails|works again)/,
     attack: 'disk full; database locked; PostgreSQL away; PostgreSQL hangs',
   },
   {

@@ -16,7 +16,7 @@ export const NATURAL: Rgb = [60, 130, 70];
 export const FALSE_COLOR: Rgb = [190, 50, 60];
 export const GREY: Rgb = [128, 128, 128];
 export const OTHER_DATE: Rgb = [70, 90, 200];
-/** The water of the dark palette of `web/base-style.ts`. */
+/** The water of the dark palette of `web/map/base-style.ts`. */
 export const WATER: Rgb = [0x0e, 0x1a, 0x22];
 
 /** About the outline of tile 31TDH, between the Pyrenees and the sea. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readImage } from '../../src/world/testing/read-image.ts';
+import { readImage } from '../../world/testing/read-image.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { readDemoGrid } from '../support/demo-grid.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
@@ -34,7 +34,7 @@ function rankCorrelation(a: readonly number[], b: readonly number[]): number {
 
 test('the printed address shows the demo scene on the map', {
   skip: whyNoBrowser(),
-  timeout: 90_000,
+  timeout: 180_000,
 }, async () => {
   requireFreshWebBuild();
   const swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } });

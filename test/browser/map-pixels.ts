@@ -1,8 +1,8 @@
 /** The colours that are really on the screen where the map is. */
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import type { MapView } from '../../web/hash-state.ts';
-import { parseHash } from '../../web/hash-state.ts';
+import type { MapView } from '../../web/state/hash-state.ts';
+import { parseHash } from '../../web/state/hash-state.ts';
 
 /** Red, green and blue, 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];

@@ -23,7 +23,7 @@ import type { Rgb } from './map-pixels.ts';
 import { readMapPixels, whenMapIdle } from './map-pixels.ts';
 import { openPage } from './watched-page.ts';
 
-/** The dark palette of `web/base-style.ts`. */
+/** The dark palette of `web/map/base-style.ts`. */
 const LAND: Rgb = [0x1c, 0x2a, 0x32];
 
 describeViewer('viewer', (bench) => {

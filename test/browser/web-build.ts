@@ -1,19 +1,9 @@
-/** Guards against testing yesterday's page: the browser sees `web/dist`, not the sources beside it. */
-import { globSync, statSync } from 'node:fs';
+/** Guards against testing yesterday's page: the browser sees `web/dist`, not the sources. */
 import { join } from 'node:path';
+import { isWebFresh } from '../../scripts/web-sources.ts';
 
-const root = join(import.meta.dirname, '..', '..');
-/** The page carries what the sensors say, too. */
-const SOURCES = ['web/*.{ts,css,html,svg}', 'web/styles/*.css', 'src/sensors/**/*.ts'];
-
-/** Throws, with the command to run, when `web/dist` is missing or older than a source of the page. */
+/** Throws, with the command to run, when `web/dist` is not what the sources of the page make. */
 export const requireFreshWebBuild = (): void => {
-  const built = statSync(join(root, 'web', 'dist', 'index.html'), { throwIfNoEntry: false });
-  const sources = globSync(SOURCES, { cwd: root })
-    .filter((file) => !file.endsWith('.test.ts'))
-    .map((file) => ({ file, changedMs: statSync(join(root, file)).mtimeMs }));
-  const newer = sources.find(({ changedMs }) => built === undefined || changedMs > built.mtimeMs);
-  if (newer !== undefined) {
-    throw new Error(`web/dist is missing or older than ${newer.file}: run "npm run prepare" first.`);
-  }
+  if (isWebFresh(join(import.meta.dirname, '..', '..'))) return;
+  throw new Error('web/dist is missing or not built from these sources: run "npm run prepare" first.');
 };

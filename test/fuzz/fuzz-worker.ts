@@ -19,6 +19,8 @@ export interface FuzzOrder {
   readonly seed: number;
   readonly firstRun: number;
   readonly durationMs: number;
+  /** Runs to stop at. */
+  readonly maxRuns: number;
   /** The current run, for both sides; -1 until the first. */
   readonly current: Int32Array;
 }
@@ -35,7 +37,7 @@ export type FuzzNews =
 /** How often it tells. */
 const PROGRESS_MS = 500;
 
-const { target: name, targetsModule, seed, firstRun, durationMs, current } = workerData as FuzzOrder;
+const { target: name, targetsModule, seed, firstRun, durationMs, maxRuns, current } = workerData as FuzzOrder;
 const tell = (news: FuzzNews) => parentPort?.postMessage(news);
 
 const { targetByName }: { targetByName: (name: string) => FuzzTarget } = await import(targetsModule);
@@ -45,11 +47,11 @@ const material = await readMaterial(target);
 for (const input of material.seeds.slice(0, 2)) await judgeRun(target, input);
 
 const end = performance.now() + durationMs;
-for (let run = firstRun; performance.now() < end; ) {
+for (let run = firstRun; run < maxRuns && performance.now() < end; ) {
   const outcomes = new Map<string, number>();
   const pause = Math.min(end, performance.now() + PROGRESS_MS);
   let slowestMs = 0;
-  for (; performance.now() < pause; run++) {
+  for (; run < maxRuns && performance.now() < pause; run++) {
     Atomics.store(current, 0, run);
     const verdict = await judgeRun(target, makeInput(makeRandom(seed, name, run), material));
     if (verdict.fault !== null) tell({ kind: 'fault', run, fault: verdict.fault });

@@ -5,6 +5,8 @@ import { judgeRun } from './judge.ts';
 import { fuzzTarget } from './runner.ts';
 
 const targetsModule = new URL('./faulty-targets.ts', import.meta.url).href;
+/** Only a guard: the tests stop after so many runs. */
+const durationMs = 120_000;
 const shout = Buffer.from('hello!');
 
 test('a result and a tagged error are fine', async () => {
@@ -23,7 +25,7 @@ test('any other error, a slow run and one that leaves much behind are faults', a
 });
 
 test('a run that never ends costs its thread alone, and its input is found', async () => {
-  const options = { seed: 5, durationMs: 2_500, hangMs: 600, targetsModule };
+  const options = { seed: 5, durationMs, maxRuns: 5, hangMs: 600, targetsModule };
   const { runs, findings } = await fuzzTarget(targetByName('hang'), options);
   const [finding] = findings;
   assert.equal(findings.length, 1);
@@ -35,7 +37,8 @@ test('a run that never ends costs its thread alone, and its input is found', asy
 test('a rejection that nobody handles is a finding too', async () => {
   const { findings } = await fuzzTarget(targetByName('unhandled'), {
     seed: 5,
-    durationMs: 1_500,
+    durationMs,
+    maxRuns: 200,
     targetsModule,
   });
   assert.match(findings[0]?.details ?? '', /nobody is listening/);
@@ -43,7 +46,7 @@ test('a rejection that nobody handles is a finding too', async () => {
 
 test('the same seed makes the same runs', async () => {
   const find = async () => {
-    const options = { seed: 9, durationMs: 700, targetsModule };
+    const options = { seed: 9, durationMs, maxRuns: 300, targetsModule };
     const { findings } = await fuzzTarget(targetByName('untagged'), options);
     return findings.map(({ run, input }) => [run, Buffer.from(input).toString('hex')]);
   };

@@ -29,6 +29,8 @@ export interface FuzzReport {
 export interface FuzzOptions {
   readonly seed: number;
   readonly durationMs: number;
+  /** Stops after so many runs, when the time is not over before. */
+  readonly maxRuns?: number;
   /** Address of the module whose `targetByName` knows the target. */
   readonly targetsModule?: string;
   /** When a run counts as one that never ends. */
@@ -37,6 +39,8 @@ export interface FuzzOptions {
 
 /** Well beyond the second that a run may take, three times over. */
 const HANG_MS = 10_000;
+/** Loading a target on a busy machine. */
+const LONGEST_START_MS = 120_000;
 const WATCH_MS = 250;
 const MAX_HEAP_MB = 768;
 
@@ -46,6 +50,7 @@ export async function fuzzTarget(
   {
     seed,
     durationMs,
+    maxRuns = Number.POSITIVE_INFINITY,
     targetsModule = new URL('./targets/index.ts', import.meta.url).href,
     hangMs = HANG_MS,
   }: FuzzOptions,
@@ -70,9 +75,21 @@ export async function fuzzTarget(
 
   const start = performance.now();
   let runs = 0;
-  for (let leftMs = durationMs; leftMs > 0; leftMs = durationMs - (performance.now() - start)) {
+  for (
+    let leftMs = durationMs;
+    leftMs > 0 && runs < maxRuns;
+    leftMs = durationMs - (performance.now() - start)
+  ) {
     const current = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
-    const order = { target: target.name, targetsModule, seed, firstRun: runs, durationMs: leftMs, current };
+    const order = {
+      target: target.name,
+      targetsModule,
+      seed,
+      firstRun: runs,
+      durationMs: leftMs,
+      maxRuns,
+      current,
+    };
     const fault = await runThread(order, hear, hangMs);
     const last = Atomics.load(current, 0);
     if (fault !== null && last < 0) throw new Error(`${target.name} does not start: ${fault.details}`);
@@ -101,8 +118,11 @@ async function runThread(
     if (current !== seen) {
       seen = current;
       seenAt = performance.now();
-    } else if (performance.now() - seenAt > hangMs) {
-      fault ??= { kind: 'hang', details: `has not ended after ${hangMs} ms` };
+      return;
+    }
+    const limitMs = current === -1 ? LONGEST_START_MS : hangMs;
+    if (performance.now() - seenAt > limitMs) {
+      fault ??= { kind: 'hang', details: `has not ended after ${limitMs} ms` };
       void worker.terminate();
     }
   }, WATCH_MS);

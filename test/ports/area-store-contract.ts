@@ -94,7 +94,7 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} areas: the largest area there may be is kept to the last digit`, async () => {
+  test(`${name} areas: the largest area there may be is stored to the last digit`, async () => {
     const store = await open();
     const positions = Array.from({ length: 9_999 }, (_, i) => [Math.cos(i / 1592), Math.sin(i / 1592)]);
     const coordinates = [[...positions, positions[0]]];
@@ -165,7 +165,7 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} areas: all of an owner are removed, and nobody else's`, async () => {
+  test(`${name} areas: all of an owner are removed, and no one else's`, async () => {
     const store = await open();
     for (let i = 0; i < 6; i++) await store.areas.put(area(i, { owner: `key ${i % 2}` }), NO_LIMIT);
     assert.equal(await store.areas.removeAll('key 0'), 3);

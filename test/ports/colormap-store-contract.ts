@@ -42,7 +42,7 @@ export function colormapStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} colormaps: many at once, the same ones from several services, are kept once each`, async () => {
+  test(`${name} colormaps: many at once, the same ones from several services, are stored once each`, async () => {
     const store = await open();
     const services = [
       makeColormaps({ ...unlimitedColormaps, store: store.colormaps }),
@@ -61,7 +61,7 @@ export function colormapStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} colormaps: the largest there may be is kept to the last digit`, async () => {
+  test(`${name} colormaps: the largest there may be is stored to the last digit`, async () => {
     const store = await open();
     const content = parseColormap({
       colors: Array.from({ length: 256 }, (_, i) => [i / 3, [i / 257, i / 263, i / 269]]),
@@ -139,7 +139,7 @@ export function colormapStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} colormaps: who has one can read it, while other owners come and go`, async () => {
+  test(`${name} colormaps: an owner can read its colormap while other owners come and go`, async () => {
     const store = await open();
     const comeAndGo = async (owner: string): Promise<void> => {
       for (let i = 0; i < 15; i++) {

@@ -32,7 +32,7 @@ export function keyStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} keys: revoking keeps the first time and tells unknown ids`, async () => {
+  test(`${name} keys: a second revocation keeps the first time, and unknown ids are false`, async () => {
     const store = await open();
     await store.keys.insert(record('a1'), 'hash-a1');
     assert.equal(await store.keys.revoke('a1', '2026-02-01T00:00:00.000Z'), true);

@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
-import { toQuickCount, toQuickDayCounts } from '../../src/adapters/postgres/scene-counts.ts';
-import { postgresDialect as dialect, toShapeSql } from '../../src/adapters/postgres/scene-sql.ts';
-import type { Statement } from '../../src/adapters/postgres/sql-client.ts';
-import { toNumbered } from '../../src/adapters/postgres/sql-client.ts';
-import { toCount, toDayCounts, toPage, toShapePage } from '../../src/adapters/scene-statements.ts';
+import type { Statement } from '../../src/adapters/postgres/connection/sql-client.ts';
+import { toNumbered } from '../../src/adapters/postgres/connection/sql-client.ts';
+import { toQuickCount, toQuickDayCounts } from '../../src/adapters/postgres/scenes/scene-counts.ts';
+import { postgresDialect as dialect, toShapeSql } from '../../src/adapters/postgres/scenes/scene-sql.ts';
+import { toCount, toDayCounts, toPage, toShapePage } from '../../src/adapters/sql/scene-statements.ts';
 import type { FieldFilter, SceneQuery } from '../../src/catalog/index.ts';
 import { box } from '../../src/catalog/testing/make-scene.ts';
 

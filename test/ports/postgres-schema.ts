@@ -7,7 +7,7 @@ export const postgresUrl = process.env.TEST_DATABASE_URL;
 /** A schema no other test uses. */
 export const makeSchemaName = (): string => `test_${randomBytes(6).toString('hex')}`;
 
-/** Runs statements beside a store, as an administrator would. */
+/** Runs statements while a store is open, as an administrator would. */
 export async function withClient<Result>(
   url: string,
   schema: string,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
-import { migrations } from '../../src/adapters/postgres/migrations.ts';
+import { migrations } from '../../src/adapters/postgres/schema/migrations.ts';
 import { makeScene } from '../../src/catalog/testing/make-scene.ts';
 import { explainSearches } from './postgres-plans.ts';
 import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
@@ -9,23 +9,15 @@ import type { StoreUnderTest } from './store-contract.ts';
 import { storeContract } from './store-contract.ts';
 
 async function openIn(url: string, schema: string): Promise<StoreUnderTest> {
-  const { keys, scenes, contrasts, intensities, areas, colormaps, close } = await openPostgresStore(url, {
-    schema,
-    poolSize: 4,
-  });
+  const store = await openPostgresStore(url, { schema, poolSize: 4 });
   return {
-    keys,
-    scenes,
-    contrasts,
-    intensities,
-    areas,
-    colormaps,
+    ...store,
     async reopen() {
-      await close();
+      await store.close();
       return openIn(url, schema);
     },
     async close() {
-      await close();
+      await store.close();
       await dropSchema(url, schema);
     },
   };
@@ -62,7 +54,7 @@ function postgresTests(url: string): void {
     await dropSchema(url, schema);
   });
 
-  test('PostgreSQL: areas and colormaps from before owners were recorded stay, and count for nobody', async () => {
+  test('PostgreSQL: areas and colormaps from before owners were recorded stay, and belong to no one', async () => {
     const schema = makeSchemaName();
     const step = migrations.findIndex((sql) => sql.includes('CREATE TABLE colormap_owners'));
     await withClient(url, schema, async (client) => {
@@ -79,7 +71,7 @@ function postgresTests(url: string): void {
     const content = await colormaps.find('c');
     assert.equal(await colormaps.put({ id: 'c', content: content as never, owner: 'key' }, 1), null);
     assert.equal(await colormaps.remove('c', 'key'), true);
-    assert.ok(await colormaps.find('c'), 'somebody may still use it');
+    assert.ok(await colormaps.find('c'), 'others may still use it');
     await close();
     await dropSchema(url, schema);
   });
@@ -116,7 +108,7 @@ function postgresTests(url: string): void {
     await dropSchema(url, schema);
   });
 
-  test('PostgreSQL: bringing a database to its shape may take longer than a search may', async () => {
+  test('PostgreSQL: migrating a database may take longer than a search may', async () => {
     const schema = makeSchemaName();
     // No step of it takes less than a millisecond.
     const store = await openPostgresStore(url, { schema, statementTimeoutMs: 1 });
@@ -189,4 +181,4 @@ function postgresTests(url: string): void {
 }
 
 if (postgresUrl !== undefined) postgresTests(postgresUrl);
-else test('PostgreSQL', { skip: 'TEST_DATABASE_URL names none; see docs/operate.md' }, () => {});
+else test('PostgreSQL', { skip: 'TEST_DATABASE_URL is not set; see docs/operate.md' }, () => {});

@@ -31,7 +31,7 @@ export function sceneSearchProperty(name: string, open: OpenStore): void {
     }
   });
 
-  test(`${name} scenes: property: over the antimeridian a shape finds the same, however it is written (G3)`, {
+  test(`${name} scenes: property: over the antimeridian a shape finds the same, however it is written`, {
     timeout: 60_000,
   }, async () => {
     const [catalog] = fc.sample(anyCatalog, 1) as [NewScene[]];

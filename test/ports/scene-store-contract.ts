@@ -125,6 +125,26 @@ export function sceneStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
+  test(`${name} scenes: polygons of a shape that overlap count as the ground of all of them`, async () => {
+    const store = await open();
+    // Inside the ground that two of them share, across its edge, around all of them, and elsewhere.
+    await store.scenes.put(makeScene(1, { footprint: box(2.5, 0.2, 3.5, 0.8) }));
+    await store.scenes.put(makeScene(2, { footprint: box(1, 0.2, 5, 0.8) }));
+    await store.scenes.put(makeScene(3, { footprint: box(-1, -2, 7, 3) }));
+    await store.scenes.put(makeScene(4, { footprint: box(10, 0, 11, 2) }));
+    const boxes = [box(0, 0, 4, 2), box(2, -1, 6, 1), box(2, -1, 6, 1)];
+    const geometry = {
+      type: 'MultiPolygon',
+      coordinates: boxes.map(({ coordinates }) => coordinates),
+    } as const;
+    const days = (relation: 'intersects' | 'contains' | 'within') =>
+      daysOf(store, query([], { shape: { geometry, relation } }));
+    assert.deepEqual((await days('intersects')).toSorted(), [1, 2, 3]);
+    assert.deepEqual(await days('contains'), [3]);
+    assert.deepEqual((await days('within')).toSorted(), [1, 2]);
+    await store.close();
+  });
+
   test(`${name} scenes: a footprint over the antimeridian is found from both sides`, async () => {
     const store = await open();
     await store.scenes.put(makeScene(1, { footprint: box(179, 0, 182, 2) }));
@@ -136,7 +156,7 @@ export function sceneStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} scenes: a replaced footprint is found at its new place only`, async () => {
+  test(`${name} scenes: a replaced footprint is found at its new location only`, async () => {
     const store = await openFilled(open, [1]);
     await store.scenes.put(makeScene(1, { footprint: box(100, 10, 101, 11) }));
     const near = (lon: number, lat: number) =>

@@ -51,7 +51,7 @@ export function sceneWritingContract(name: string, open: OpenStore): void {
     assert.deepEqual(await store.scenes.findByViewId(first.viewId), changed);
     assert.equal(await store.scenes.replace({ ...record, sunElevationDeg: 2 }, first.version), null);
     assert.deepEqual(await store.scenes.findByViewId(first.viewId), changed);
-    // Of several at once one wins, and none is lost without being told.
+    // Of several at once one wins, and the others are told.
     const outcomes = await Promise.all(
       [3, 4, 5].map((sunElevationDeg) =>
         store.scenes.replace({ ...record, sunElevationDeg }, changed?.version ?? ''),
@@ -68,7 +68,7 @@ export function sceneWritingContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} scenes: the same record at another time is unchanged, and keeps the time it was taken`, async () => {
+  test(`${name} scenes: the same record at another time is unchanged, and the time of ingestion stays`, async () => {
     const store = await open();
     const at = (indexedAt: string) => makeScene(1, { indexedAt });
     const [first, second] = [at('2026-06-22T01:02:03.456Z'), at('2026-06-23T01:02:03.456Z')];
@@ -91,7 +91,7 @@ export function sceneWritingContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} scenes: a batch with a record that cannot be kept leaves nothing behind`, async () => {
+  test(`${name} scenes: a batch with a record that cannot be stored leaves nothing behind`, async () => {
     const store = await open();
     const broken = { ...makeScene(2), viewId: null as unknown as string };
     await assert.rejects(store.scenes.putMany([makeScene(1), broken, makeScene(3)]));

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
-import type { SqliteStore } from '../../src/adapters/sqlite/index.ts';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
+import type { Store } from '../../src/adapters/store/index.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 import { storeContract } from './store-contract.ts';
 
 interface OpenedStore {
   readonly directory: string;
-  readonly store: SqliteStore;
+  readonly store: Store;
 }
 
-/** Emptied, for the next test: the threads of a new one would take most of the time of these tests to start. */
+/** Emptied for the next test: starting the threads of a new store would take most of the time of these tests. */
 let idle: OpenedStore | null = null;
 after(async () => {
   if (idle !== null) await remove(idle);
@@ -55,14 +55,8 @@ const isEmpty = (directory: string): boolean =>
   );
 
 function toTested({ directory, store }: OpenedStore): StoreUnderTest {
-  const { keys, scenes, contrasts, intensities, areas, colormaps } = store;
   return {
-    keys,
-    scenes,
-    contrasts,
-    intensities,
-    areas,
-    colormaps,
+    ...store,
     async reopen() {
       await store.close();
       return toTested({ directory, store: openSqliteStore(directory) });

@@ -1,8 +1,4 @@
-import type { AreaStore } from '../../src/areas/index.ts';
-import type { SceneStore } from '../../src/catalog/index.ts';
-import type { ColormapStore } from '../../src/colormaps/index.ts';
-import type { KeyStore } from '../../src/keys/index.ts';
-import type { ContrastStore, IntensityStore } from '../../src/render/index.ts';
+import type { Store } from '../../src/adapters/store/index.ts';
 import { areaStoreContract } from './area-store-contract.ts';
 import { colormapStoreContract } from './colormap-store-contract.ts';
 import { contrastStoreContract } from './contrast-store-contract.ts';
@@ -12,17 +8,10 @@ import { sceneSearchProperty } from './scene-search-property.ts';
 import { sceneStoreContract } from './scene-store-contract.ts';
 import { sceneWritingContract } from './scene-writing-contract.ts';
 
-/** An adapter under test: all ports over one fresh, empty store. */
-export interface StoreUnderTest {
-  readonly keys: KeyStore;
-  readonly scenes: SceneStore;
-  readonly contrasts: ContrastStore;
-  readonly intensities: IntensityStore;
-  readonly areas: AreaStore;
-  readonly colormaps: ColormapStore;
+/** An adapter under test: a fresh, empty store. */
+export interface StoreUnderTest extends Store {
   /** Opens the same store again, as a restarted program would. */
   reopen(): Promise<StoreUnderTest>;
-  close(): Promise<void>;
 }
 
 /** Makes a fresh store. A new adapter is plugged in by passing its own. */

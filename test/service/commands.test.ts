@@ -45,7 +45,7 @@ test('wrong usage is one sentence on standard error and status 2', async () => {
 });
 
 test('a key made on the command line works on a running server at once, and not after it is revoked', async () => {
-  const swath = await startSwath({ dataDir: directory, env: ONE_THREAD });
+  await using swath = await startSwath({ dataDir: directory, env: ONE_THREAD });
   const created = await runSwath(['keys', 'create', '--label', 'phone', '--rate', '100'], env);
   const key = created.stdout.trim();
   assert.match(key, /^apk\.[0-9a-f]{64}$/);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Ground } from '../../src/world/ground/ground.ts';
-import { toLocalPlace } from '../../src/world/truth.ts';
+import { toLocalPoint } from '../../world/demo/truth.ts';
+import type { Ground } from '../../world/ground/ground.ts';
 import { makeDemoData } from '../support/demo-data.ts';
 import type { DemoGrid } from '../support/demo-grid.ts';
 import { readDemoGrid, readDemoPixel } from '../support/demo-grid.ts';
@@ -25,7 +25,7 @@ interface Truth {
 /** A position in the scene with the same field all around it. */
 function findField({ width, height, toDegrees }: DemoGrid, ground: Ground): [x: number, y: number] {
   const fieldAt = (x: number, y: number): number => {
-    const place = toLocalPlace(...toDegrees([x, y]));
+    const place = toLocalPoint(...toDegrees([x, y]));
     const survey = ground.survey({
       width: 1,
       height: 1,
@@ -46,7 +46,7 @@ function findField({ width, height, toDegrees }: DemoGrid, ground: Ground): [x: 
   throw new Error('no field in the demo scene');
 }
 
-test('demo truth says what the scene shows, as text and as JSON', { timeout: 90_000 }, async (t) => {
+test('demo truth says what the scene shows, as text and as JSON', { timeout: 180_000 }, async (t) => {
   const dataDir = await makeDemoData();
   t.after(() => rmSync(dataDir, { recursive: true }));
   const grid = await readDemoGrid(dataDir);

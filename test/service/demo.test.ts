@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { sensors } from '../../src/sensors/index.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_IS_READY, DEMO_SCENE, listDemoFiles, listScenes, makeDemoData } from '../support/demo-data.ts';
-import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { LONGEST_START_MS, ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 
 const made: string[] = [];
 after(() => {
@@ -18,7 +18,7 @@ function keep(directory: string): string {
 }
 
 /** One scene takes about five seconds on two quiet cores, a start two. */
-const TIMEOUT = { timeout: 90_000 };
+const TIMEOUT = { timeout: LONGEST_START_MS };
 
 /** Scenes of all sensors. */
 async function countFound(url: string): Promise<number> {
@@ -58,7 +58,7 @@ test('an empty directory gets its scene, and a second run makes nothing anew', T
 test(
   'a first start that was cut off is gone on with, and what is whole is not made again',
   TIMEOUT,
-  async (t) => {
+  async () => {
     // What a killed first start has left: a whole scene, one half-made, and the word that there is more to come. That
     // a kill leaves nothing else, and that its own directory is gone on with, kill.test.ts tells.
     const dataDir = keep(await makeDemoData());
@@ -72,10 +72,9 @@ test(
     // Also one that would make the small demo in an empty catalog: there is something to be finished.
     // One thread makes one more scene: another would only begin a second one that nobody waits for.
     const env = { SWATH_DEMO: 'small', SWATH_LOG: 'error', ...ONE_THREAD };
-    const swath = await startSwath({ dataDir, env });
-    t.after(() => swath.process.kill('SIGKILL'));
+    await using swath = await startSwath({ dataDir, env });
     assert.equal(await countFound(swath.url), 1);
-    await waitFor(async () => (await countFound(swath.url)) > 1);
+    await waitFor(async () => (await countFound(swath.url)) > 1, LONGEST_START_MS);
     const files = new Set(listFiles(dataDir));
     assert.ok(whole.every((file) => files.has(file)));
     assert.ok(!existsSync(halfMade));
@@ -83,7 +82,8 @@ test(
     const startedAt = performance.now();
     assert.equal(await swath.stop('SIGINT'), 0);
     const seconds = (performance.now() - startedAt) / 1000;
-    assert.ok(seconds < 10, `a stop in the middle took ${seconds} s`);
+    // Half a second on a quiet machine.
+    assert.ok(seconds < 60, `a stop in the middle took ${seconds} s`);
     assert.match(swath.output(), /The demo world is not whole yet; the next start goes on with it\.\n/);
   },
 );
@@ -106,7 +106,7 @@ test(
     assert.deepEqual(await listScenes(dataDir), []);
     assert.equal((await runSwath(['scenes', 'show', DEMO_SCENE.viewId], env)).status, 1);
 
-    const swath = await startSwath({
+    await using swath = await startSwath({
       dataDir,
       env: { SWATH_DEMO: 'off', SWATH_LOG: 'error', ...ONE_THREAD },
     });

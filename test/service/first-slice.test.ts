@@ -29,7 +29,7 @@ before(
     CLOSER = listDemoTiles(grid, 15).inside;
     assert.ok(CLOSER.length >= 12);
   },
-  { timeout: 90_000 },
+  { timeout: 180_000 },
 );
 after(async () => {
   await swath?.stop();
@@ -200,7 +200,8 @@ test('a damaged or missing file is 502, never a hole and never cached; restored,
   assert.equal(broken.headers.get('cache-control'), 'no-store');
   const body = (await broken.json()) as { error: string };
   assert.ok(!body.error.includes(swath.dataDir), 'no path in an answer');
-  assert.match(swath.output(), /S2L2A\/10\/U\/EU\/2026\/6\/21\/1 B05/, 'the log names scene and band');
+  // The log names scene and band.
+  await swath.printed(/S2L2A\/10\/U\/EU\/2026\/6\/21\/1 B05/);
   renameSync(copy, path);
   assert.equal((await render(INSIDE, '?MIN_MAX=0,5000', 'B05')).status, 200);
 });

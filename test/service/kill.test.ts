@@ -7,10 +7,18 @@ import { openTiff } from '../../src/formats/index.ts';
 import { makeDataFiles } from '../../src/storage/index.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, listDemoFiles, listScenes } from '../support/demo-data.ts';
-import { ONE_THREAD, runSwath, startSwath, waitUntilReady } from '../support/start-swath.ts';
+import {
+  LONGEST_START_MS,
+  ONE_THREAD,
+  runSwath,
+  startSwath,
+  waitUntilReady,
+} from '../support/start-swath.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-kill-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const DEMO_ENV = { SWATH_DEMO: 'small', SWATH_LOG: 'warn', ...ONE_THREAD };
 
 const isUnfinished = (name: string): boolean => name.startsWith('demo/.making-');
 
@@ -26,7 +34,7 @@ async function checkWhole(): Promise<number> {
 }
 
 test('kill -9 while the demo scene and keys are written: the next start is clean and keeps every key', {
-  timeout: 90_000,
+  timeout: LONGEST_START_MS,
 }, async (t) => {
   const keys: string[] = [];
   const makeKey = async (): Promise<void> => {
@@ -35,7 +43,7 @@ test('kill -9 while the demo scene and keys are written: the next start is clean
     keys.push(stdout.trim());
   };
 
-  const first = await startSwath({ dataDir, env: { SWATH_DEMO: 'small', SWATH_LOG: 'warn' } });
+  const first = await startSwath({ dataDir, env: DEMO_ENV });
   t.after(() => first.process.kill('SIGKILL'));
   await waitFor(() => existsSync(join(dataDir, 'demo/.unfinished')));
   const [remove] = await Promise.all([runSwath(['demo', '--remove'], { SWATH_DATA: dataDir }), makeKey()]);
@@ -53,7 +61,7 @@ test('kill -9 while the demo scene and keys are written: the next start is clean
   assert.ok(!existsSync(join(dataDir, DEMO_SCENE.folder)), 'it was cut off before the scene was whole');
   assert.deepEqual(await listScenes(dataDir), []);
 
-  const second = await startSwath({ dataDir, env: { SWATH_DEMO: 'small', SWATH_LOG: 'warn' } });
+  const second = await startSwath({ dataDir, env: DEMO_ENV });
   t.after(() => second.process.kill('SIGKILL'));
   await waitUntilReady(second.url);
   for (const key of keys) {
@@ -76,8 +84,9 @@ test('kill -9 while the demo scene and keys are written: the next start is clean
   assert.equal(status, 0, stdout);
 });
 
-test('a service to which nobody listens any more goes on, and stops when it is told to', async () => {
+test('a service to which nobody listens any more goes on, and stops when it is told to', async (t) => {
   const swath = await startSwath({ env: ONE_THREAD });
+  t.after(() => swath.process.kill('SIGKILL'));
   swath.process.stderr?.destroy();
   for (let i = 0; i < 5; i++) assert.equal((await fetch(`${swath.url}/healthz`)).status, 200);
   assert.equal(await swath.stop('SIGTERM'), 0);

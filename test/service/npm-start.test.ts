@@ -4,9 +4,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { waitFor } from '../../src/testing/wait-for.ts';
+import { LONGEST_START_MS } from '../support/start-swath.ts';
 
-test('SIGTERM to "npm start" stops the service behind it', { timeout: 60_000 }, async () => {
+test('SIGTERM to "npm start" stops the service behind it', { timeout: LONGEST_START_MS }, async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'swath-npm-'));
+  t.after(() => rmSync(directory, { recursive: true }));
   const env = {
     ...process.env,
     SWATH_DATA: directory,
@@ -15,6 +18,7 @@ test('SIGTERM to "npm start" stops the service behind it', { timeout: 60_000 }, 
     SWATH_LOG: 'silent',
   };
   const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => npm.kill('SIGKILL'));
   let text = '';
   await new Promise<void>((resolve, reject) => {
     npm.stdout.setEncoding('utf8').on('data', (part: string) => {
@@ -30,6 +34,5 @@ test('SIGTERM to "npm start" stops the service behind it', { timeout: 60_000 }, 
   );
   npm.kill('SIGTERM');
   // The service removes this file as its very last act.
-  while (existsSync(join(directory, 'server.pid'))) await new Promise((resolve) => setTimeout(resolve, 50));
-  rmSync(directory, { recursive: true });
+  await waitFor(() => !existsSync(join(directory, 'server.pid')));
 });

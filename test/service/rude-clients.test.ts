@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
+import { waitFor } from '../../src/testing/wait-for.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
-import { SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { ONE_THREAD, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 
 let swath: RunningSwath;
 const sockets: Socket[] = [];
 before(async () => {
-  swath = await startSwath({ env: { SWATH_LOG: 'silent' } });
+  swath = await startSwath({ env: { SWATH_LOG: 'silent', ...ONE_THREAD } });
 });
 after(async () => {
   for (const socket of sockets) socket.destroy();
@@ -32,6 +33,15 @@ async function say(text: string): Promise<string> {
   return answer;
 }
 
+/** Requests of a route that the service has answered. */
+async function countRequests(route: string): Promise<number> {
+  const figures = await (await fetch(`${swath.url}/metrics`)).text();
+  return figures
+    .split('\n')
+    .filter((line) => line.startsWith('swath_http_requests_total{') && line.includes(`"${route}"`))
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
 test('clients that ask much and never read take nothing from others', async () => {
   for (let i = 0; i < 20; i += 1) {
     const socket = await open();
@@ -40,7 +50,7 @@ test('clients that ask much and never read take nothing from others', async () =
     const tile = (n: number) => `GET /api/render/S2/x?api_key=made-up-${i}-${n} HTTP/1.1\r\nHost: x\r\n\r\n`;
     socket.write(page + Array.from({ length: 40 }, (_, n) => tile(n)).join(''));
   }
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await waitFor(async () => (await countRequests('/openapi.json')) >= 20);
   for (let i = 0; i < 5; i += 1) {
     const answer = await fetch(`${swath.url}/api/render/S2L2A/10/U/EU/2026/6/21/1/B04/0/0/0`, {
       headers: { 'x-api-key': SERVICE_KEY },
@@ -73,8 +83,9 @@ test('a whole address as the target is read like its path', async () => {
   assert.match(answer, /"code":"unknown-scene"/);
 });
 
-test('one Ctrl-C that arrives twice is still polite', async () => {
-  const other = await startSwath({ env: { SWATH_LOG: 'silent' } });
+test('one Ctrl-C that arrives twice is still polite', async (t) => {
+  const other = await startSwath({ env: { SWATH_LOG: 'silent', ...ONE_THREAD } });
+  t.after(() => other.process.kill('SIGKILL'));
   other.process.kill('SIGINT');
   assert.equal(await other.stop('SIGINT'), 0);
 });

@@ -1,8 +1,8 @@
 /**
- * No seams (interface 4.2, 4.3): four by four pictures side by side are the one picture of all their ground, to the last
+ * No seams: four by four pictures side by side are the one picture of all their ground, to the last
  * bit, with every resampling method and every effect, where pixels are magnified and where they are reduced.
  *
- * `SEAMS=all node test/service/seams.test.ts` tries every effect with every method, which takes minutes.
+ * `SEAMS=all npm run node -- test/service/seams.test.ts` tries every effect with every method, which takes minutes.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -12,8 +12,8 @@ import type { Bounds } from '../../src/geo/index.ts';
 import { areaBounds, MERCATOR_HALF_SIDE_M } from '../../src/geo/index.ts';
 import { RESAMPLE_NAMES } from '../../src/http/pictures/query.ts';
 import { makeProjection } from '../../src/proj/index.ts';
-import type { DemoPart } from '../../src/world/demo/demo-part.ts';
-import { spots } from '../../src/world/ground/index.ts';
+import type { DemoPart } from '../../world/demo/demo-part.ts';
+import { spots } from '../../world/setting/spots.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
 import { productOf } from '../world/make-products.ts';
@@ -67,7 +67,7 @@ before(
     ];
     served = await serveProducts({ parts, dataDir: await makeDemoData() });
   },
-  { timeout: 120_000 },
+  { timeout: 180_000 },
 );
 after(() => served?.remove());
 
@@ -209,15 +209,15 @@ async function compareBoth(name: Name, bands: string, query: string, wanted?: Wa
 }
 
 for (const method of RESAMPLE_NAMES) {
-  test(`4.2 RESAMPLE=${method} has no seams`, () => compareBoth('demo', 'B08', `RESAMPLE=${method}`));
+  test(`RESAMPLE=${method} has no seams`, () => compareBoth('demo', 'B08', `RESAMPLE=${method}`));
 }
 
-test('4.2 no seams in a large tile and the small ones that it consists of', async () => {
+test('no seams in a large tile and the small ones that it consists of', async () => {
   for (const zoom of [SCENES.demo[1], SCENES.demo[2]])
     await compare('demo', 'B04,B03,B02', 'RESAMPLE=cubic', tilesInside('demo', zoom));
 });
 
-test('4.3 no seams between images in UTM and in degrees', async () => {
+test('no seams between images in UTM and in degrees', async () => {
   const middle = middleOf(sceneOf('demo'));
   const utm = makeProjection(4326, 32610).forward(...middle);
   await compare('demo', 'B11', 'RESAMPLE=lanczos', boundsAround(32610, utm, 4));
@@ -273,7 +273,7 @@ for (const [name, [scene, bands, query, wanted]] of Object.entries(EFFECTS)) {
   const queries = IS_ALL
     ? RESAMPLE_NAMES.map((method) => [...others, `RESAMPLE=${method}`].join('&'))
     : [query];
-  test(`4.2 ${name}: no seams`, async () => {
+  test(`${name}: no seams`, async () => {
     for (const one of queries) await compareBoth(scene, bands, one, IS_ALL ? ANYTHING : wanted);
   });
 }
@@ -311,7 +311,7 @@ async function keepArea(name: Name, sideDeg: number): Promise<string> {
   return ((await response.json()) as { cropper_ref: string }).cropper_ref;
 }
 
-test('4.9 an area with a hole: no seams, alone and with every effect that knows it', async () => {
+test('an area with a hole: no seams, alone and with every effect that knows it', async () => {
   const ref = `cropper_ref=${await keepArea('demo', 0.07)}`;
   await compareBoth('demo', 'B04,B03,B02', ref);
   const [, fine, coarse] = SCENES.demo;
@@ -322,7 +322,7 @@ test('4.9 an area with a hole: no seams, alone and with every effect that knows 
   await compare('demo', 'B04', `${ref}&MASKING=CLOUD&MASK_COLOR=f0f`, tilesAround('demo', fine));
 });
 
-test('4.10 sharpened, cropped and under clouds at once: no seams', async () => {
+test('sharpened, cropped and under clouds at once: no seams', async () => {
   const ref = `cropper_ref=${await keepArea('landsat8', 0.02)}`;
   await compareBoth('landsat8', 'B4,B3,B2', `${ref}&PANSHARPENING=1&MASKING=CLOUD`);
 });

@@ -45,7 +45,7 @@ test('bad settings are all named, with exit status 2', async () => {
 });
 
 test('a busy port is one message and exit status 1, and makes no key', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
+  await using other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as { port: number };
   const env = {
@@ -55,7 +55,6 @@ test('a busy port is one message and exit status 1, and makes no key', async () 
     SWATH_LOG: 'silent',
   };
   const { status, stderr, stdout } = await runSwath(['serve'], env);
-  other.close();
   assert.equal(status, 1);
   assertOneMessage(stderr, new RegExp(`Port ${port} on 127.0.0.1 is used by another program`));
   assert.ok(!stdout.includes('apk.'));
@@ -64,7 +63,7 @@ test('a busy port is one message and exit status 1, and makes no key', async () 
 });
 
 test('a second server on the same data directory is refused; the first goes on', async () => {
-  const first = await startSwath({ env: ONE_THREAD });
+  await using first = await startSwath({ env: ONE_THREAD });
   const env = { SWATH_PORT: '0', SWATH_DATA: first.dataDir, SWATH_LOG: 'silent' };
   const { status, stderr } = await runSwath(['serve'], env);
   assert.equal(status, 1);

@@ -1,4 +1,4 @@
-/** MASKING and MASK_COLOR (interface 4.2) through the real application: clouds of the demo world, painted over its pictures. */
+/** MASKING and MASK_COLOR through the real application: clouds of the demo world, painted over its pictures. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
@@ -6,13 +6,13 @@ import type { AreaOutline, Tile } from '../../src/geo/index.ts';
 import { gridBounds, tileAt, tileGrid, toOutline } from '../../src/geo/index.ts';
 import { makeTestApp } from '../../src/http/testing/make-test-app.ts';
 import { makePixelMapping, makeProjection, projectBounds } from '../../src/proj/index.ts';
-import { stillFiles } from '../../src/render/file-watch/testing/still-files.ts';
 import { makeCompareScene, makeFindContrast, makeRenderer } from '../../src/render/index.ts';
+import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
-import { expose } from '../../src/world/light/index.ts';
+import { expose } from '../../world/light/index.ts';
 import type { MadeProducts } from '../world/make-products.ts';
 import { makeProducts, productOf } from '../world/make-products.ts';
-import { toMoment, toPlaces } from '../world/see-product.ts';
+import { toLocations, toMoment } from '../world/see-product.ts';
 
 /** The band whose pixels clouds were found on, a band to be shown, and whether cirrus counts. */
 const SOURCES = {
@@ -80,7 +80,7 @@ function cloudsOf(key: Key, tile: Tile): (boolean | null)[] {
   const [maskBand, , onlyOpaque] = SOURCES[key];
   const asset = made.sceneOf.get(key)!.assets[maskBand]!;
   const { epsg, transform, width, height } = asset;
-  const survey = made.world.ground.survey(toPlaces(asset, transform[1]));
+  const survey = made.world.ground.survey(toLocations(asset, transform[1]));
   const { opaque, cirrus } = expose(made.world, { survey, bands: [], ...toMoment(productOf(key).part) });
   const { toSource } = makePixelMapping(tileGrid(tile), { epsg, transform, width, height });
   return Array.from({ length: 65_536 }, (_, i) => {
@@ -93,7 +93,7 @@ function cloudsOf(key: Key, tile: Tile): (boolean | null)[] {
 }
 
 for (const key of Object.keys(SOURCES) as Key[]) {
-  test(`4.2 MASKING (${key}): clouds are painted over, nothing else changes, nothing outside of the scene`, async () => {
+  test(`MASKING (${key}): clouds are painted over, nothing else changes, nothing outside of the scene`, async () => {
     const [maskBand, band] = SOURCES[key];
     const tile = tileOf(key, maskBand);
     const query = 'mimetype=image/png&MIN_MAX=0,30000&RESAMPLE=near';
@@ -115,7 +115,7 @@ for (const key of Object.keys(SOURCES) as Key[]) {
   });
 }
 
-test('4.2 MASK_COLOR: white by default, three or six digits, with or without #', async () => {
+test('MASK_COLOR: white by default, three or six digits, with or without #', async () => {
   const key = 'sentinel2-l2a';
   const tile = tileOf(key, 'SCL');
   const cloudy = cloudsOf(key, tile).indexOf(true);
@@ -132,7 +132,7 @@ test('4.2 MASK_COLOR: white by default, three or six digits, with or without #',
   assert.deepEqual(off, await draw(key, 'B04', tile, 'mimetype=image/png'));
 });
 
-test('4.2 MASKING with colormaps, range colours and palettes: the PNG still has a palette', async () => {
+test('MASKING with colormaps, range colours and palettes: the PNG still has a palette', async () => {
   const key = 'sentinel2-l2a';
   const tile = tileOf(key, 'SCL');
   const clouds = cloudsOf(key, tile);
@@ -163,7 +163,7 @@ test('4.2 MASKING with colormaps, range colours and palettes: the PNG still has 
   }
 });
 
-test('4.2 MASKING: clouds are also painted where the picture shows nothing, but not outside of the scene or the area', async () => {
+test('MASKING: clouds are also painted where the picture shows nothing, but not outside of the scene or the area', async () => {
   const key = 'sentinel2-l2a';
   const tile = tileOf(key, 'SCL', 14);
   const query = 'mimetype=image/png&MASKING=CLOUD';
@@ -197,7 +197,7 @@ test('4.2 MASKING: clouds are also painted where the picture shows nothing, but 
   assert.ok(painted > 100);
 });
 
-test('4.2 MASKING as JPEG and WebP, and by default as what fits', async () => {
+test('MASKING as JPEG and WebP, and by default as what fits', async () => {
   const key = 'landsat8-c2';
   const tile = tileOf(key, 'BQA', 16);
   const clouds = cloudsOf(key, tile);
@@ -218,7 +218,7 @@ test('4.2 MASKING as JPEG and WebP, and by default as what fits', async () => {
   assert.notEqual(usual.headers.get('etag'), plain.headers.get('etag'));
 });
 
-test('4.2 MASKING has no seams: four tiles are a larger one', async () => {
+test('MASKING has no seams: four tiles are a larger one', async () => {
   for (const key of ['sentinel2-l1c-polygons', 'sentinel2-l1c-images', 'landsat8-c1'] as const) {
     const [maskBand, band] = SOURCES[key];
     const tile = tileOf(key, maskBand, 14);
@@ -239,7 +239,7 @@ test('4.2 MASKING has no seams: four tiles are a larger one', async () => {
   }
 });
 
-test('4.2 MASKING where nobody knows the clouds is refused with the reason', async () => {
+test('MASKING where nobody knows the clouds is refused with the reason', async () => {
   for (const [key, band, reason] of [
     ['landsat7-c2', 'B3', /only the cloud cover of whole scenes/],
     ['modis', 'B01', /transparent already/],
@@ -260,7 +260,7 @@ test('4.2 MASKING where nobody knows the clouds is refused with the reason', asy
   assert.match(((await response.json()) as { error: string }).error, /without a cloud mask/);
 });
 
-test('4.2 MASKING and MASK_COLOR that are none are refused by name', async () => {
+test('MASKING and MASK_COLOR that are none are refused by name', async () => {
   for (const [query, status, code] of [
     ['MASKING=SNOW', 400, 'bad-masking'],
     ['MASKING=', 400, 'bad-masking'],

@@ -1,13 +1,13 @@
-/** Interface 4.2 and 4.12: a picture without MIN_MAX has the contrast that `ir` answers when nothing else is asked for. */
+/** A picture without MIN_MAX has the contrast that `ir` answers when nothing else is asked for. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Scene } from '../../src/catalog/index.ts';
 import { tileGrid } from '../../src/geo/index.ts';
 import { aTicket } from '../../src/pool/testing/run-here.ts';
-import { stillFiles } from '../../src/render/file-watch/testing/still-files.ts';
 import { makeFindContrast, makeFindIntensity } from '../../src/render/index.ts';
-import { planPicture } from '../../src/render/plan-picture.ts';
-import { usualOptions } from '../../src/render/testing/usual-options.ts';
+import { planPicture } from '../../src/render/pictures/plan-picture.ts';
+import { usualOptions } from '../../src/render/pictures/testing/default-options.ts';
+import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import type { MadeProducts } from '../world/make-products.ts';
 import { makeProducts } from '../world/make-products.ts';
@@ -69,7 +69,7 @@ async function intensityOf(scene: Scene, bands: string, calibrated: boolean) {
       area: null,
       countsClouds: true,
       onlyOpaque: null,
-      // The default parameters of interface 4.12.
+      // The default parameters of an intensity range.
       rule: { method: 'cc', lowPercent: 2, highPercent: 98, cloudPercent: 0 },
     },
     aTicket,
@@ -79,7 +79,7 @@ async function intensityOf(scene: Scene, bands: string, calibrated: boolean) {
 const CORRECTED = ['sentinel2-l1c-polygons', 'sentinel2-l1c-images', 'sentinel2-l2a', 'landsat8-c2'];
 
 for (const [key, cases] of CASES) {
-  test(`4.2 MIN_MAX by default is what 4.12 answers by default: ${key}`, async () => {
+  test(`MIN_MAX by default is what an intensity range answers by default: ${key}`, async () => {
     const scene = made.sceneOf.get(key)!;
     for (const bands of cases) {
       for (const calibrated of key === 'cbers4mux' ? [false] : [false, true]) {
@@ -92,7 +92,7 @@ for (const [key, cases] of CASES) {
   });
 }
 
-test('4.2 cloud correction: opaque clouds of the mask for Sentinel-2, whatever the metadata say', async () => {
+test('cloud correction: opaque clouds of the mask for Sentinel-2, whatever the metadata say', async () => {
   const scene = made.sceneOf.get('sentinel2-l1c-images')!;
   const [usualRange] = await contrastOf(scene, 'B04', false);
   const { cloudPercent } = await intensityOf(scene, 'B04', false);
@@ -106,7 +106,7 @@ test('4.2 cloud correction: opaque clouds of the mask for Sentinel-2, whatever t
   assert.ok(more!.max < usualRange!.max && more!.min === usualRange!.min);
 });
 
-test('4.2 cloud correction: none for CBERS-4, MODIS and Sentinel-1, whatever a catalog says of them', async () => {
+test('cloud correction: none for CBERS-4, MODIS and Sentinel-1, whatever a catalog says of them', async () => {
   for (const [key, band] of [
     ['cbers4mux', 'BAND7'],
     ['modis', 'B01'],
@@ -118,14 +118,14 @@ test('4.2 cloud correction: none for CBERS-4, MODIS and Sentinel-1, whatever a c
   }
 });
 
-test('4.2 cloud correction: a percentage that Landsat calls "not computed" corrects nothing', async () => {
+test('cloud correction: a percentage that Landsat calls "not computed" corrects nothing', async () => {
   const scene = made.sceneOf.get('landsat7-c2')!;
   const none = await contrastOf({ ...scene, cloudPercent: 0 }, 'B3', false);
   assert.deepEqual(await contrastOf({ ...scene, cloudPercent: -1 }, 'B3', false), none);
   assert.deepEqual(await contrastOf({ ...scene, cloudPercent: null }, 'B3', false), none);
 });
 
-test('4.2 NAIP, 8-bit pictures, is shown as it is, though it has an intensity range', async () => {
+test('NAIP, 8-bit pictures, is shown as it is, though it has an intensity range', async () => {
   const scene = made.sceneOf.get('naip-rgbir')!;
   const shown = Array.from({ length: 3 }, () => ({ min: 0, max: 255 }));
   assert.deepEqual(await contrastOf(scene, 'R,G,B', false), shown);

@@ -1,4 +1,4 @@
-/** Interface 4.12 through the real application, over products of the demo world: the world knows where its clouds are. */
+/** Intensity ranges through the real application, over products of the demo world: the world knows where its clouds are. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeJp2Decoder } from '../../src/formats/index.ts';
@@ -6,14 +6,14 @@ import type { AreaOutline, LonLat } from '../../src/geo/index.ts';
 import { gridBounds, toOutline } from '../../src/geo/index.ts';
 import { makeTestApp, readError } from '../../src/http/testing/make-test-app.ts';
 import { makeProjection } from '../../src/proj/index.ts';
-import { stillFiles } from '../../src/render/file-watch/testing/still-files.ts';
 import type { IntensityAnswer } from '../../src/render/index.ts';
 import { makeFindIntensity } from '../../src/render/index.ts';
-import { expose } from '../../src/world/light/index.ts';
-import { readImage } from '../../src/world/testing/read-image.ts';
+import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
+import { expose } from '../../world/light/index.ts';
+import { readImage } from '../../world/testing/read-image.ts';
 import type { MadeProducts } from '../world/make-products.ts';
 import { makeProducts, productOf } from '../world/make-products.ts';
-import { toMoment, toPlaces } from '../world/see-product.ts';
+import { toLocations, toMoment } from '../world/see-product.ts';
 
 const KEYS = [
   ...['sentinel2-l1c-polygons', 'sentinel2-l1c-images', 'sentinel2-l2a', 'landsat8-c2', 'landsat8-c1'],
@@ -96,7 +96,7 @@ const isNear = (found: number | null | undefined, wanted: number, slack = 1e-3):
 /** The world's clouds on the pixels of a band, 1 where there is one. */
 function cloudsOf(key: Key, band: string, onlyOpaque: boolean): Uint8Array {
   const asset = made.sceneOf.get(key)!.assets[band]!;
-  const survey = made.world.ground.survey(toPlaces(asset, asset.transform[1]));
+  const survey = made.world.ground.survey(toLocations(asset, asset.transform[1]));
   const { opaque, cirrus } = expose(made.world, { survey, bands: [], ...toMoment(productOf(key).part) });
   return opaque.map((isOpaque, i) => (isOpaque === 1 || (!onlyOpaque && cirrus[i] === 1) ? 1 : 0));
 }
@@ -128,7 +128,7 @@ function toBbox(key: Key, band: string, [from, to]: readonly [number, number]) {
   return { west, south, east, north, text: [west, south, east, north].join(',') };
 }
 
-test('4.12 the answer: a range for each band, method, cloud and correction; of one band also min and max', async () => {
+test('the answer: a range for each band, method, cloud and correction; of one band also min and max', async () => {
   const one = await find('landsat8-c2', 'B4');
   assert.deepEqual(Object.keys(one), ['bands', 'method', 'cloud', 'cloud_correction', 'min', 'max']);
   assert.deepEqual(one.bands, [{ band: 'B4', min: one.min, max: one.max }]);
@@ -142,7 +142,7 @@ test('4.12 the answer: a range for each band, method, cloud and correction; of o
   for (const { min, max } of some.bands.slice(2)) assert.ok(min >= -1 && max <= 1 && min < max);
 });
 
-test('4.12 method: cc by default, with min 2 and max 98 as NumPy percentiles', async () => {
+test('method: cc by default, with min 2 and max 98 as NumPy percentiles', async () => {
   const values = await readBand('landsat8-c2', 'B4');
   for (const query of [{}, { method: 'cc' }, { method: 'cc', min: '2', max: '98' }]) {
     const { min, max, method, cloud_correction } = await find('landsat8-c2', 'B4', { cloud: '0', ...query });
@@ -153,14 +153,14 @@ test('4.12 method: cc by default, with min 2 and max 98 as NumPy percentiles', a
   }
 });
 
-test('4.12 min and max: other thresholds of cc', async () => {
+test('min and max: other thresholds of cc', async () => {
   const values = await readBand('landsat8-c2', 'B4');
   const { min, max } = await find('landsat8-c2', 'B4', { cloud: '0', min: '10.5', max: '75' });
   isNear(min, percentile(values, 10.5));
   isNear(max, percentile(values, 75));
 });
 
-test('4.12 method mean, and multi: so many standard deviations around the mean, by default none', async () => {
+test('method mean, and multi: so many standard deviations around the mean, by default none', async () => {
   const values = await readBand('landsat8-c2', 'B4');
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const std = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
@@ -173,7 +173,7 @@ test('4.12 method mean, and multi: so many standard deviations around the mean, 
   isNear(two.max, mean + 2 * std);
 });
 
-test('4.12 method minmax: all of it; method histogram: without thin tails', async () => {
+test('method minmax: all of it; method histogram: without thin tails', async () => {
   const values = await readBand('landsat8-c2', 'B4');
   const all = await find('landsat8-c2', 'B4', { method: 'minmax' });
   assert.deepEqual([all.min, all.max], [Math.min(...values), Math.max(...values)]);
@@ -182,7 +182,7 @@ test('4.12 method minmax: all of it; method histogram: without thin tails', asyn
   assert.equal(all.cloud_correction, false);
 });
 
-test('4.12 cloud: the upper threshold goes down by 0.75 times the percentage; 0 turns it off', async () => {
+test('cloud: the upper threshold goes down by 0.75 times the percentage; 0 turns it off', async () => {
   const values = await readBand('landsat8-c2', 'B4');
   const { cloud, cloud_correction, min, max } = await find('landsat8-c2', 'B4', { cloud: '1' });
   assert.equal(cloud_correction, true);
@@ -198,7 +198,7 @@ for (const [key, band] of [
   ['sentinel2-l1c-images', 'B01'],
   ['sentinel2-l2a', 'SCL'],
 ] as const) {
-  test(`4.12 Sentinel-2 (${key}): opaque clouds of the mask by default, both kinds with only_opaque_cloud=0`, async () => {
+  test(`Sentinel-2 (${key}): opaque clouds of the mask by default, both kinds with only_opaque_cloud=0`, async () => {
     const scene = made.sceneOf.get(key)!;
     made.takeJobs();
     const usual = await find(key, 'B04');
@@ -220,7 +220,7 @@ for (const [key, band] of [
 }
 
 for (const key of ['landsat8-c2', 'landsat8-c1'] as const) {
-  test(`4.12 Landsat 8 (${key}): metadata for the whole scene, bits of the quality band elsewhere`, async () => {
+  test(`Landsat 8 (${key}): metadata for the whole scene, bits of the quality band elsewhere`, async () => {
     made.takeJobs();
     const usual = await find(key, 'B5');
     assert.deepEqual(made.takeJobs(), ['intensity']);
@@ -235,7 +235,7 @@ for (const key of ['landsat8-c2', 'landsat8-c1'] as const) {
   });
 }
 
-test('4.12 Landsat 4, 5, 7: corrected for whole scenes only, by the metadata', async () => {
+test('Landsat 4, 5, 7: corrected for whole scenes only, by the metadata', async () => {
   const { cloudPercent: stated } = made.sceneOf.get('landsat7-c2')!;
   const whole = await find('landsat7-c2', 'B3');
   assert.ok(stated! > 0);
@@ -245,7 +245,7 @@ test('4.12 Landsat 4, 5, 7: corrected for whole scenes only, by the metadata', a
   assert.deepEqual([part.cloud, part.cloud_correction], [null, false]);
 });
 
-test('4.12 MODIS: clouds are no data already; CBERS-4, NAIP and radar: no correction', async () => {
+test('MODIS: clouds are no data already; CBERS-4, NAIP and radar: no correction', async () => {
   const modis = await find('modis', 'B01');
   assert.deepEqual([modis.cloud, modis.cloud_correction], [0, false]);
   for (const [key, band] of [
@@ -259,7 +259,7 @@ test('4.12 MODIS: clouds are no data already; CBERS-4, NAIP and radar: no correc
   }
 });
 
-test('4.12 BBOX: only data inside, by the centres of pixels', async () => {
+test('BBOX: only data inside, by the centres of pixels', async () => {
   const key = 'landsat8-c2';
   const { width, height } = made.sceneOf.get(key)!.assets.B4!;
   const { text, west, south, east, north } = toBbox(key, 'B4', [0.4, 0.6]);
@@ -284,7 +284,7 @@ function lonLatsOf(key: Key, band: string): LonLat[] {
   });
 }
 
-test('4.12 cropper_ref: only data inside the area, and with BBOX inside of both', async () => {
+test('cropper_ref: only data inside the area, and with BBOX inside of both', async () => {
   const key = 'landsat8-c2';
   const whole = toBbox(key, 'B4', [0.3, 0.7]);
   const corners: LonLat[] = [
@@ -314,7 +314,7 @@ test('4.12 cropper_ref: only data inside the area, and with BBOX inside of both'
   assert.deepEqual([found.min, found.max], [Math.min(...both), Math.max(...both)]);
 });
 
-test('4.12 BBOX: as large as the world, or half of it, is the whole scene, for grids of every kind', async () => {
+test('BBOX: as large as the world, or half of it, is the whole scene, for grids of every kind', async () => {
   for (const [key, band] of [
     ['landsat8-c2', 'B4'],
     ['sentinel2-l2a', 'B04'],
@@ -330,14 +330,14 @@ test('4.12 BBOX: as large as the world, or half of it, is the whole scene, for g
   }
 });
 
-test('4.12 CALIBRATE: reflectance', async () => {
+test('CALIBRATE: reflectance', async () => {
   const { min, max } = await find('sentinel2-l1c-images', 'B04', { CALIBRATE: '1', method: 'minmax' });
   assert.ok(min! > 0 && max! < 2 && max! > 0.05);
   const stored = await find('sentinel2-l1c-images', 'B04', { method: 'minmax' });
   isNear(max! * 10_000, stored.max!, 1e-4);
 });
 
-test('4.12 what was found once is not measured again, and a scene that changed is', async () => {
+test('what was found once is not measured again, and a scene that changed is', async () => {
   const first = await find('landsat8-c1', 'B2,B3');
   made.takeJobs();
   assert.deepEqual(await find('landsat8-c1', 'B2,B3'), first);
@@ -346,7 +346,7 @@ test('4.12 what was found once is not measured again, and a scene that changed i
   assert.deepEqual(made.takeJobs(), ['intensity', 'intensity']);
 });
 
-test('4.12 malformed parameters are refused by name', async () => {
+test('malformed parameters are refused by name', async () => {
   for (const [query, code] of [
     [{ method: 'median' }, 'bad-method'],
     [{ min: '-1' }, 'bad-min'],
@@ -371,7 +371,7 @@ test('4.12 malformed parameters are refused by name', async () => {
   }
 });
 
-test('4.12 what is not there, or cannot be done, is refused with the reason', async () => {
+test('what is not there, or cannot be done, is refused with the reason', async () => {
   const askStatus = async (bands: string, query = {}) => {
     const response = await ask('landsat8-c2', bands, query);
     return [response.status, ((await response.json()) as { code: string }).code];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import proj4 from 'proj4';
 import sharp from 'sharp';
-import { readImage } from '../../src/world/testing/read-image.ts';
+import { readImage } from '../../world/testing/read-image.ts';
 import type { Key } from './service.ts';
 import { ask, pathOf, sceneOf } from './service.ts';
 

@@ -1,4 +1,4 @@
-/** Whether every row of the interface has a test that is named after it. */
+/** Whether every promise of the list has a test that is named after it. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,15 +6,15 @@ import { test } from 'node:test';
 import { functions, rows } from './rows.ts';
 
 const read = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8');
-const files = globSync('4-*.ts', { cwd: import.meta.dirname });
+const files = globSync('sections/*.ts', { cwd: import.meta.dirname });
 
-/** Names of tests, `section row: what is so`, in the files of the sections. */
+/** Names of tests, `subject promise: what is so`, in the files of the subjects. */
 const names = files.flatMap((file) =>
   [...read(file).matchAll(/^test\('([^']+)'/gm)].map(([, name]) => name!),
 );
 const covered = new Set(names.map((name) => name.slice(0, name.indexOf(':'))));
 
-test('every row of sections 4.1 to 4.13 has a test of its name', () => {
+test('every promise has a test of its name', () => {
   const wanted = Object.entries(rows).flatMap(([section, names]) =>
     names.map((name) => `${section} ${name}`),
   );
@@ -27,17 +27,17 @@ test('every row of sections 4.1 to 4.13 has a test of its name', () => {
 test('tests are named after rows, so that a row that was renamed is found', () => {
   assert.deepEqual(
     [...covered].filter((name) => {
-      const [, section = '', row = ''] = /^(4\.\d+) (.+)$/.exec(name) ?? [];
+      const [, section = '', row = ''] = /^(\w+) (.+)$/.exec(name) ?? [];
       return !rows[section]?.includes(row);
     }),
     [],
   );
 });
 
-test('every function of section 4.5 is drawn by the test of its row', () => {
-  const parts = read('4-5-functions.ts').split(/^test\('/m);
+test('every function of band expressions is drawn by the test of its group', () => {
+  const parts = read('sections/functions.ts').split(/^test\('/m);
   for (const [row, list] of Object.entries(functions)) {
-    const part = parts.find((text) => text.startsWith(`4.5 ${row}:`)) ?? '';
+    const part = parts.find((text) => text.startsWith(`expression ${row}:`)) ?? '';
     const missing = list.split(', ').filter((name) => !new RegExp(`[\`'(*]${name}[(\`']`).test(part));
     assert.deepEqual(missing, [], row);
   }

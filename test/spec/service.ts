@@ -7,8 +7,8 @@ import { openSqliteStore, prepareDirectory } from '../../src/adapters/sqlite/ind
 import type { Scene } from '../../src/catalog/index.ts';
 import { ingestFolder } from '../../src/catalog/index.ts';
 import { makeOpenSource, toFileHref } from '../../src/storage/index.ts';
-import type { DemoPart } from '../../src/world/demo/demo-part.ts';
-import { spots } from '../../src/world/ground/index.ts';
+import type { DemoPart } from '../../world/demo/demo-part.ts';
+import { spots } from '../../world/setting/spots.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { copyParts } from '../world/kept-world.ts';
@@ -108,12 +108,13 @@ interface AskOptions {
   readonly body?: unknown;
   /** Null for none. */
   readonly apiKey?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Asks for `/api/render/{path}`; with a body it is a POST. The key goes into the query, as the interface says. */
-export function ask(path: string, { query = '', body, apiKey = SERVICE_KEY }: AskOptions = {}) {
+export function ask(path: string, { query = '', body, apiKey = SERVICE_KEY, headers = {} }: AskOptions = {}) {
   const key = apiKey === null ? '' : `&api_key=${encodeURIComponent(apiKey)}`;
-  const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
   return fetch(`${swath.url}/api/render/${path}?${query}${key}`, init);
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { letTurnsPass } from '../../src/testing/let-turns-pass.ts';
 import type { Made } from './made-once.ts';
 import { makeOnce } from './made-once.ts';
 
@@ -16,7 +16,7 @@ function makeCase() {
     async make(into) {
       times += 1;
       writeFileSync(join(into, 'half'), '');
-      await sleep(30);
+      await letTurnsPass();
       writeFileSync(join(into, 'whole'), name);
     },
   });

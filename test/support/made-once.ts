@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -15,7 +16,8 @@ import { fileURLToPath } from 'node:url';
 import { waitFor } from '../../src/testing/wait-for.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const CACHE = join(ROOT, 'node_modules/.cache/swath-made');
+/** By its real path, also where checkouts share their packages by a link: Swath keeps data directories by real paths. */
+const CACHE = join(realpathSync(join(ROOT, 'node_modules')), '.cache/swath-made');
 /** What other sources made is removed when nobody has added to it for so long: who still uses it began long ago. */
 const OLD_MS = 600_000;
 /** Longest time that one thing takes to be made, on a busy machine; who takes longer is taken for dead. */
@@ -24,9 +26,9 @@ const LONGEST_MS = 90_000;
 /** Any change of a source makes everything anew, so that no test ever sees yesterday's. */
 function hashSources(): string {
   const hash = createHash('sha256').update(process.version);
-  const sources = globSync(['src/**/*.ts', 'kernels/**/*.ts', 'package.json'], { cwd: ROOT }).filter(
-    (file) => !file.endsWith('.test.ts'),
-  );
+  const sources = globSync(['src/**/*.ts', 'world/**/*.ts', 'kernels/**/*.ts', 'package.json'], {
+    cwd: ROOT,
+  }).filter((file) => !file.endsWith('.test.ts'));
   for (const file of sources.sort()) hash.update(file).update(readFileSync(join(ROOT, file)));
   return hash.digest('hex').slice(0, 16);
 }

@@ -4,24 +4,42 @@ import { makeDemoData } from './demo-data.ts';
 import type { DemoGrid } from './demo-grid.ts';
 import { readDemoGrid } from './demo-grid.ts';
 import type { RunningSwath } from './start-swath.ts';
-import { ONE_THREAD, startSwath, waitUntilReady } from './start-swath.ts';
+import { LONGEST_START_MS, ONE_THREAD, startSwath, waitUntilReady } from './start-swath.ts';
 
-/** A service over the small demo, for all tests of a file: filled before the first of them, gone after the last. */
-export function serveDemo(): { readonly swath: RunningSwath; readonly grid: DemoGrid } {
-  const served = {} as { swath: RunningSwath; grid: DemoGrid };
+interface ServedDemo {
+  readonly swath: RunningSwath;
+  readonly grid: DemoGrid;
+}
+
+let served: ServedDemo | null = null;
+const waiting: (() => void)[] = [];
+
+/**
+ * A service over the small demo, one for all tests of the process: filled before the first of them, gone after the last.
+ * Files that share it say what they need of it in `onReady`: hooks of their own would not wait for it.
+ */
+export function serveDemo(onReady: () => void = () => {}): ServedDemo {
+  waiting.push(onReady);
+  served ??= startBeforeTests();
+  return served;
+}
+
+function startBeforeTests(): ServedDemo {
+  const demo = {} as { swath: RunningSwath; grid: DemoGrid };
+  let dataDir: string | null = null;
   before(
     async () => {
-      const env = { SWATH_LOG: 'warn', ...ONE_THREAD };
-      served.swath = await startSwath({ dataDir: await makeDemoData(), env });
-      await waitUntilReady(served.swath.url);
-      served.grid = await readDemoGrid(served.swath.dataDir);
+      dataDir = await makeDemoData();
+      demo.swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn', ...ONE_THREAD } });
+      await waitUntilReady(demo.swath.url);
+      demo.grid = await readDemoGrid(dataDir);
+      for (const tell of waiting) tell();
     },
-    { timeout: 90_000 },
+    { timeout: LONGEST_START_MS },
   );
   after(async () => {
-    if (served.swath === undefined) return;
-    await served.swath.stop();
-    rmSync(served.swath.dataDir, { recursive: true });
+    await demo.swath?.stop();
+    if (dataDir !== null) rmSync(dataDir, { recursive: true });
   });
-  return served;
+  return demo;
 }

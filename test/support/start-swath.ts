@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { waitFor } from '../../src/testing/wait-for.ts';
 
 /** A key the started service accepts. */
 export const SERVICE_KEY = 'a-key-for-service-tests';
@@ -11,13 +12,18 @@ export const SERVICE_KEY = 'a-key-for-service-tests';
 /** Where one thing is asked for after the other, a second pixel thread would only take its time to start. */
 export const ONE_THREAD = { SWATH_THREADS: '1' } as const;
 
-/** A real Swath in a process of its own. */
-export interface RunningSwath {
+/** Only a guard: a start takes two seconds on a quiet machine, making the demo scene before it five. */
+export const LONGEST_START_MS = 180_000;
+
+/** A real Swath in a process of its own; disposing of it kills the process when it still runs. */
+export interface RunningSwath extends AsyncDisposable {
   readonly url: string;
   readonly dataDir: string;
   readonly process: ChildProcess;
   /** All it has printed so far. */
   output(): string;
+  /** Waits until it has printed something: what it writes may arrive later than an answer it sent afterwards. */
+  printed(words: RegExp): Promise<void>;
   /** Sends a signal and waits for the end; the exit status, or the signal that ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
@@ -38,9 +44,20 @@ function cleanEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SWATH_')));
 }
 
+/** Ended with this process, however that ends: a test that crashes leaves no service behind. */
+const children = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+function endWithUs(child: ChildProcess): void {
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+}
+
 /** Runs a command of the program to its end. */
 export async function runSwath(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, [...FLAGS, BIN, ...args], { env: { ...cleanEnvironment(), ...env } });
+  endWithUs(child);
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { status, stdout: stdout(), stderr: stderr() };
@@ -61,7 +78,9 @@ export async function startSwath({ env = {}, dataDir, user }: StartOptions = {})
       ...env,
     },
   });
+  endWithUs(child);
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  const guard = setTimeout(() => child.kill('SIGKILL'), LONGEST_START_MS);
   const ended = new Promise<number | NodeJS.Signals>((resolve) => {
     child.on('close', (code, signal) => {
       if (dataDir === undefined) rmSync(directory, { recursive: true, force: true });
@@ -74,15 +93,20 @@ export async function startSwath({ env = {}, dataDir, user }: StartOptions = {})
       if (match?.[1] !== undefined) resolve(match[1]);
     });
     void ended.then((status) => reject(new Error(`swath ended with ${status}: ${stdout()}${stderr()}`)));
-  });
+  }).finally(() => clearTimeout(guard));
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    return ended;
+  };
   return {
     url,
     dataDir: directory,
     process: child,
     output: () => stdout() + stderr(),
-    stop(signal = 'SIGTERM') {
-      child.kill(signal);
-      return ended;
+    printed: (words) => waitFor(() => words.test(stdout() + stderr())),
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop('SIGKILL');
     },
   };
 }
@@ -96,12 +120,7 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 }
 
 /** Waits for `/readyz` to turn 200, which includes the first scene. */
-export async function waitUntilReady(url: string, timeoutMs = 90_000): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  for (;;) {
-    const response = await fetch(`${url}/readyz`).catch(() => null);
-    if (response?.status === 200) return;
-    if (performance.now() > deadline) throw new Error(`not ready: ${await response?.text()}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+export async function waitUntilReady(url: string, timeoutMs = LONGEST_START_MS): Promise<void> {
+  const isReady = async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200;
+  await waitFor(isReady, timeoutMs);
 }

@@ -4,6 +4,8 @@ import { connect, createServer } from 'node:net';
 /** Stands between a client and a server, and plays a network that fails. */
 export interface TcpProxy {
   readonly port: number;
+  /** How often clients have sent something so far: for a database, about the number of round trips. */
+  countSent(): number;
   /** From now on nothing comes through, and nobody is told: as when a machine dies or a cable is pulled. */
   freeze(): void;
   /** Closes all connections, and lets new ones through. */
@@ -15,6 +17,7 @@ export interface TcpProxy {
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isFrozen = false;
+  let sent = 0;
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
@@ -29,6 +32,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       [far, near],
     ] as const) {
       from.on('data', (bytes) => {
+        if (from === near) sent += 1;
         if (!isFrozen) to.write(bytes);
       });
       from.on('close', () => {
@@ -42,6 +46,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
   };
   return {
     port: (server.address() as { port: number }).port,
+    countSent: () => sent,
     freeze() {
       isFrozen = true;
     },

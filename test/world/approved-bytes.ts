@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listHashes } from '../../src/world/testing/list-hashes.ts';
+import { listHashes } from '../../world/testing/list-hashes.ts';
 
 const file = new URL('approved-bytes.json', import.meta.url);
-const COMMAND = 'node test/world/same-bytes.test.ts --approve';
+const COMMAND = 'npm run node -- test/world/same-bytes.test.ts --approve';
 
 async function hashAll(directory: string, keys: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();

@@ -8,24 +8,24 @@ import type { TestFolder } from '../../src/catalog/ingest/testing/make-folder.ts
 import { makeTestFolder } from '../../src/catalog/ingest/testing/make-folder.ts';
 import { makeJp2Decoder } from '../../src/formats/index.ts';
 import type { PixelArray } from '../../src/raster/index.ts';
-import { planBandInput } from '../../src/render/calibration/index.ts';
+import { planBandInput } from '../../src/render/calibration/plan-band-input.ts';
 import type { Sensor } from '../../src/sensors/index.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
-import type { DemoPart } from '../../src/world/demo/demo-part.ts';
-import type { Places } from '../../src/world/ground/ground.ts';
-import type { Exposure } from '../../src/world/light/exposure.ts';
-import { backscatter, expose } from '../../src/world/light/index.ts';
-import { makeRadarPass } from '../../src/world/products/sentinel1/radar-pass.ts';
-import { readImage } from '../../src/world/testing/read-image.ts';
-import { findTruth } from '../../src/world/truth.ts';
-import type { World } from '../../src/world/world.ts';
+import type { DemoPart } from '../../world/demo/demo-part.ts';
+import { findTruth } from '../../world/demo/truth.ts';
+import type { Locations } from '../../world/ground/ground.ts';
+import type { World } from '../../world/ground/world.ts';
+import type { Exposure } from '../../world/light/exposure.ts';
+import { backscatter, expose } from '../../world/light/index.ts';
+import { makeRadarPass } from '../../world/products/sentinel1/radar-pass.ts';
+import { readImage } from '../../world/testing/read-image.ts';
 import { DEMO_DATASETS } from '../support/demo-datasets.ts';
 import { assertApproved } from './approved-bytes.ts';
 import { makeCalibrate, toLimits, toPhotograph } from './calibrate.ts';
 import type { Difference } from './compare-with-truth.ts';
 import { compareWithTruth } from './compare-with-truth.ts';
 import { copyParts, openWorld } from './kept-world.ts';
-import { isMeasure, toMoment, toPlaces, toSpectral } from './see-product.ts';
+import { isMeasure, toLocations, toMoment, toSpectral } from './see-product.ts';
 import type { SmallProduct } from './small-products.ts';
 import { approvedProducts, smallProducts } from './small-products.ts';
 import { statedNoise } from './stated-noise.ts';
@@ -86,7 +86,7 @@ function toValues(scene: Scene, sensor: Sensor, band: string, pixels: PixelArray
 interface Found extends Difference {
   readonly band: string;
   readonly truth: Float32Array;
-  readonly places: Places;
+  readonly places: Locations;
   readonly exposure: Exposure;
 }
 
@@ -102,7 +102,7 @@ async function compareAll({ dataset, part }: SmallProduct): Promise<readonly Fou
   });
   for (const group of groups.values()) {
     const asset = scene.assets[group[0]!.name]!;
-    const places = toPlaces(asset, asset.transform[1]);
+    const places = toLocations(asset, asset.transform[1]);
     const survey = world.ground.survey(places);
     const exposure = expose(world, { survey, bands: group.map(toSpectral), ...toMoment(part) });
     for (const [i, band] of group.entries()) {
@@ -235,7 +235,7 @@ test('sentinel1: calibrated pixels are sigma nought with the speckle of its look
   const scene = sceneOf.get(part.key)!;
   const sensor = sensorByDataset('sentinel1')!;
   const pass = makeRadarPass(part.plan);
-  const places = toPlaces(scene.assets.VV!, part.plan.spacingM);
+  const places = toLocations(scene.assets.VV!, part.plan.spacingM);
   const survey = world.ground.survey(places);
   const incidenceDeg = Float32Array.from(places.x, (_, i) => pass.incidenceDegAt(i % places.width));
   // 4.4 looks at a resolution of 20 m are this many in pixels of 30 m

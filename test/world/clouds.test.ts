@@ -1,4 +1,5 @@
 /** Clouds as every sensor's product says them, on grids of all kinds, against the clouds that the world really has. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { joinBlockCache, makeBlockCache, makeReadWindow } from '../../src/blocks/index.ts';
@@ -7,13 +8,15 @@ import { makeJp2Decoder } from '../../src/formats/index.ts';
 import type { Grid } from '../../src/geo/index.ts';
 import { gridBounds, tileAt, tileGrid } from '../../src/geo/index.ts';
 import { makePixelMapping, projectBounds } from '../../src/proj/index.ts';
-import { loadKernels } from '../../src/raster/index.ts';
-import { makeReadClouds, planClouds } from '../../src/render/clouds/index.ts';
+import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
+import { planClouds } from '../../src/render/clouds/plan-clouds.ts';
+import { makeReadClouds } from '../../src/render/clouds/read-clouds.ts';
+import { beginWork } from '../../src/render/pixels/pixel-work.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
-import { expose } from '../../src/world/light/index.ts';
+import { expose } from '../../world/light/index.ts';
 import type { MadeProducts } from './make-products.ts';
 import { makeProducts, productOf } from './make-products.ts';
-import { toMoment, toPlaces } from './see-product.ts';
+import { toLocations, toMoment } from './see-product.ts';
 
 /** Which band has the pixels that the clouds were found on, and how large those are. */
 const SOURCES = {
@@ -32,12 +35,11 @@ before(async () => {
 after(() => made.folder.remove());
 
 const kernels = loadKernels();
-const readClouds = (() => {
-  const open = (href: string) => made.folder.options.open(href);
-  const blocks = joinBlockCache(makeBlockCache(2 ** 24).handle, 0);
-  const readWindow = makeReadWindow({ open, blocks, jp2Decoder: makeJp2Decoder() });
-  return makeReadClouds({ open, readWindow, kernels });
-})();
+const open = (href: string) => made.folder.options.open(href);
+const blocks = joinBlockCache(makeBlockCache(2 ** 24).handle, 0);
+const readWindow = makeReadWindow({ open, blocks, jp2Decoder: makeJp2Decoder() });
+const tools = { readWindow, kernels, compute: makeComputeBands(kernels) };
+const readClouds = makeReadClouds({ open });
 
 async function read(scene: Scene, grid: Grid, onlyOpaque: boolean): Promise<Uint8Array> {
   const sensor = sensorByDataset(scene.dataset)!;
@@ -46,13 +48,13 @@ async function read(scene: Scene, grid: Grid, onlyOpaque: boolean): Promise<Uint
   assert.deepEqual(JSON.parse(JSON.stringify(plan)), plan, 'a plan is plain JSON');
   const { signal } = new AbortController();
   const job = { plan, grid, viewId: scene.viewId, sceneVersion: scene.version };
-  return readClouds(job, { allocate: kernels.begin(), signal });
+  return readClouds(job, beginWork(tools, signal));
 }
 
 /** The world's clouds on the pixels of a band; 2 where nothing was measured. */
 function truthOf(key: string, band: string, onlyOpaque: boolean): Uint8Array {
   const scene = made.sceneOf.get(key)!;
-  const places = toPlaces(scene.assets[band]!, scene.assets[band]!.transform[1]);
+  const places = toLocations(scene.assets[band]!, scene.assets[band]!.transform[1]);
   const survey = made.world.ground.survey(places);
   const { opaque, cirrus } = expose(made.world, { survey, bands: [], ...toMoment(productOf(key).part) });
   return opaque.map((isOpaque, i) => (isOpaque === 1 || (!onlyOpaque && cirrus[i] === 1) ? 1 : 0));

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
 import { sensorByAbbreviation } from '../../src/sensors/index.ts';
-import type { DemoPart } from '../../src/world/demo/demo-part.ts';
-import { covers } from '../../src/world/ground/ground.ts';
-import { spots } from '../../src/world/ground/index.ts';
-import { expose } from '../../src/world/light/index.ts';
-import { toLocalPlace } from '../../src/world/truth.ts';
-import type { World } from '../../src/world/world.ts';
+import type { DemoPart } from '../../world/demo/demo-part.ts';
+import { toLocalPoint } from '../../world/demo/truth.ts';
+import { covers } from '../../world/ground/ground.ts';
+import type { World } from '../../world/ground/world.ts';
+import { expose } from '../../world/light/index.ts';
+import { spots } from '../../world/setting/spots.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 import { copyParts, openWorld } from './kept-world.ts';
@@ -60,7 +60,7 @@ before(
     assert.equal(status, 0, stderr);
     swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn', ...ONE_THREAD } });
   },
-  { timeout: 120_000 },
+  { timeout: 180_000 },
 );
 after(async () => {
   await swath?.stop();
@@ -70,7 +70,7 @@ after(async () => {
 const TILE = { z: 11, x: 330, y: 711 };
 /** Grey levels from black to white, so that a level is a fifth of a unit. */
 const [LOW, HIGH] = [-10, 41];
-/** Places to look at, in pixels of the tile. */
+/** Locations to look at, in pixels of the tile. */
 const STEP_PX = 6;
 
 const toDate = (date: string): string => date.split('-').map(Number).join('/');
@@ -106,7 +106,7 @@ interface Place {
   readonly change: number;
 }
 
-/** Places of the tile that the scenes show, with what the world knows of them. */
+/** Locations of the tile that the scenes show, with what the world knows of them. */
 function listPlaces(): readonly Place[] {
   const places = { at: [] as number[], x: [] as number[], y: [] as number[] };
   const side = 2 ** TILE.z;
@@ -115,7 +115,7 @@ function listPlaces(): readonly Place[] {
     for (let column = 3; column < 256; column += STEP_PX) {
       const longitude = ((TILE.x + (column + 0.5) / 256) / side) * 360 - 180;
       const mercator = Math.PI * (1 - (2 * (TILE.y + (row + 0.5) / 256)) / side);
-      const { x, y } = toLocalPlace(longitude, (Math.atan(Math.sinh(mercator)) * 180) / Math.PI);
+      const { x, y } = toLocalPoint(longitude, (Math.atan(Math.sinh(mercator)) * 180) / Math.PI);
       if (Math.abs(x - spots.fire.x) > reachM || Math.abs(y - spots.fire.y) > reachM) continue;
       places.at.push(row * 256 + column);
       // The middle of the pixel of 60 m that it lies in.
@@ -203,7 +203,7 @@ const ask = async (path: string) => {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-test('4.11 4.12 points and ranges of the change are those of its picture', async () => {
+test('points and ranges of the change are those of its picture', async () => {
   const scene = (date: string): string => `10/U/EU/${toDate(date)}/0`;
   const rgba = await draw('S2L2A', AFTER);
   const [{ at } = { at: 0 }] = listPlaces().filter(

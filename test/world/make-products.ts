@@ -3,7 +3,7 @@ import type { Scene } from '../../src/catalog/index.ts';
 import { ingestFolder } from '../../src/catalog/index.ts';
 import type { TestFolder } from '../../src/catalog/ingest/testing/make-folder.ts';
 import { makeTestFolder } from '../../src/catalog/ingest/testing/make-folder.ts';
-import type { World } from '../../src/world/world.ts';
+import type { World } from '../../world/ground/world.ts';
 import type { PoolHere } from '../support/pool-here.ts';
 import { makePoolHere } from '../support/pool-here.ts';
 import { copyParts, openWorld } from './kept-world.ts';

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeJp2Encoder } from '../../src/formats/index.ts';
-import { makeClimate } from '../../src/world/climate.ts';
-import type { DemoPart } from '../../src/world/demo/demo-part.ts';
-import { writePart } from '../../src/world/demo/write-part.ts';
-import { makeGround } from '../../src/world/ground/index.ts';
-import { makeSurveyCache } from '../../src/world/products/product-deps.ts';
-import { WORLD_SEED } from '../../src/world/world.ts';
+import { makeClimate } from '../../world/climate/climate.ts';
+import type { DemoPart } from '../../world/demo/demo-part.ts';
+import { writePart } from '../../world/demo/write-part.ts';
+import { makeGround } from '../../world/ground/index.ts';
+import { WORLD_SEED } from '../../world/ground/world.ts';
+import { makeSurveyCache } from '../../world/products/product-deps.ts';
 import { approveBytes, assertApproved } from './approved-bytes.ts';
 import { approvedProducts, smallProducts } from './small-products.ts';
 

@@ -1,16 +1,16 @@
 import type { Asset } from '../../src/catalog/index.ts';
 import { makePixelMapping } from '../../src/proj/index.ts';
 import type { Band } from '../../src/sensors/index.ts';
-import type { DemoPart } from '../../src/world/demo/demo-part.ts';
-import type { Places } from '../../src/world/ground/ground.ts';
-import type { SkyPlan, SpectralBand } from '../../src/world/light/exposure.ts';
-import { epsg, frame } from '../../src/world/place.ts';
+import type { DemoPart } from '../../world/demo/demo-part.ts';
+import type { Locations } from '../../world/ground/ground.ts';
+import type { SkyPlan, SpectralBand } from '../../world/light/exposure.ts';
+import { epsg, frame } from '../../world/setting/frame.ts';
 
 /** Where the pixels lie by what ingest has understood of the file, in local metres. */
-export function toPlaces(
+export function toLocations(
   { epsg: code, proj, transform, lattice, width, height }: Asset,
   sideM: number,
-): Places {
+): Locations {
   const { toTarget } = makePixelMapping(
     {
       epsg,

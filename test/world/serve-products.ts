@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import type { Scene } from '../../src/catalog/index.ts';
-import type { DemoPart } from '../../src/world/demo/demo-part.ts';
+import type { DemoPart } from '../../world/demo/demo-part.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { runSwath, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { copyParts } from './kept-world.ts';
@@ -31,11 +31,16 @@ export async function serveProducts({ parts, dataDir, env }: ServeOptions): Prom
   assert.equal(taken.status, 0, taken.stderr);
   const scenes = await readScenes(dataDir);
   const swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn', ...env } });
-  await waitUntilReady(swath.url);
   const remove = async (): Promise<void> => {
     await swath.stop();
     rmSync(dataDir, { recursive: true });
   };
+  try {
+    await waitUntilReady(swath.url);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
   return { swath, scenes, remove };
 }
 

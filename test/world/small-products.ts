@@ -1,11 +1,11 @@
-import type { DemoPart } from '../../src/world/demo/demo-part.ts';
-import { spots } from '../../src/world/ground/index.ts';
-import type { SkyPlan } from '../../src/world/light/exposure.ts';
-import type { Cbers4Plan } from '../../src/world/products/cbers4/plan.ts';
-import type { LandsatPlan } from '../../src/world/products/landsat/write-landsat.ts';
-import type { LocalWindow } from '../../src/world/products/local-window.ts';
-import type { NaipPlan } from '../../src/world/products/naip/plan.ts';
-import type { Sentinel2Plan } from '../../src/world/products/sentinel2/plan.ts';
+import type { DemoPart } from '../../world/demo/demo-part.ts';
+import type { SkyPlan } from '../../world/light/exposure.ts';
+import type { Cbers4Plan } from '../../world/products/cbers4/plan.ts';
+import type { LandsatPlan } from '../../world/products/landsat/write-landsat.ts';
+import type { LocalWindow } from '../../world/products/local-window.ts';
+import type { NaipPlan } from '../../world/products/naip/plan.ts';
+import type { Sentinel2Plan } from '../../world/products/sentinel2/plan.ts';
+import { spots } from '../../world/setting/spots.ts';
 
 /** A product that is quickly made: one for every sensor, format and processing baseline that the demo has. */
 export interface SmallProduct {

@@ -1,46 +1,27 @@
-import type { AreaStore } from '../../areas/index.ts';
-import type { SceneStore } from '../../catalog/index.ts';
-import type { ColormapStore } from '../../colormaps/index.ts';
-import type { KeyStore } from '../../keys/index.ts';
-import type { ContrastStore, IntensityStore } from '../../render/index.ts';
-import { raw } from '../sql-clause.ts';
-import { makePostgresAreaStore } from './area-store.ts';
-import { makePostgresColormapStore } from './colormap-store.ts';
-import type { PostgresOptions } from './connection.ts';
-import { parseConnection } from './connection.ts';
-import { makePostgresContrastStore } from './contrast-store.ts';
-import { makePostgresIntensityStore } from './intensity-store.ts';
-import { makePostgresKeyStore } from './key-store.ts';
-import { migrate } from './migrate.ts';
-import { makePostgresSceneStore } from './scene-store.ts';
-import { makeSqlClient } from './sql-client.ts';
-import { makeWatchedPool } from './watched-pool.ts';
-import { CHECK_WRITES, refuseReadOnly } from './write-check.ts';
+import { raw } from '../sql/sql-clause.ts';
+import type { Store } from '../store/store.ts';
+import type { PostgresOptions } from './connection/connection.ts';
+import { parseConnection } from './connection/connection.ts';
+import { explainPostgres } from './connection/explain-postgres.ts';
+import type { SqlClient } from './connection/sql-client.ts';
+import { makeSqlClient } from './connection/sql-client.ts';
+import { makeWatchedPool } from './connection/watched-pool.ts';
+import { migrate } from './schema/migrate.ts';
+import { makePostgresAreaStore } from './stores/area-store.ts';
+import { makePostgresColormapStore } from './stores/colormap-store.ts';
+import { makePostgresContrastStore } from './stores/contrast-store.ts';
+import { makePostgresIntensityStore } from './stores/intensity-store.ts';
+import { makePostgresKeyStore } from './stores/key-store.ts';
+import { makePostgresSceneStore } from './stores/scene-store.ts';
 
-export { inspectPostgresStore } from './inspect.ts';
+export { inspectPostgresStore } from './schema/inspect.ts';
 
-/** The shared store: every port on one PostgreSQL database with PostGIS, for any number of nodes. */
-export interface PostgresStore {
-  readonly keys: KeyStore;
-  readonly scenes: SceneStore;
-  readonly contrasts: ContrastStore;
-  readonly intensities: IntensityStore;
-  readonly areas: AreaStore;
-  readonly colormaps: ColormapStore;
-  /** Rejects when the database does not answer. */
-  ping(): Promise<void>;
-  /** Rejects when nothing can be written; `thoroughly` tries it, otherwise PostgreSQL is asked whether it would. */
-  checkWrites(options: { readonly thoroughly: boolean }): Promise<void>;
-  /** Resolves when every connection is closed. */
-  close(): Promise<void>;
-}
-
-/** Connects to PostgreSQL and brings the database to the newest shape; rejects with a sentence that says what to do. */
-export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<PostgresStore> {
+/** Connects to PostgreSQL and migrates the database to the newest schema version; rejects with a sentence that says what to do. */
+export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
   const connection = parseConnection(url, options);
   await migrate(connection);
-  const pool = makeWatchedPool({ connection, onTrouble: options.onTrouble ?? (() => {}) });
-  const client = makeSqlClient(pool.use, connection.place);
+  const pool = makeWatchedPool({ connection, onFailure: options.onFailure ?? (() => {}) });
+  const client = makeSqlClient(pool.use, connection.address);
   return {
     keys: makePostgresKeyStore(client),
     scenes: makePostgresSceneStore(client),
@@ -51,8 +32,25 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     ping: async () => void (await client.query(raw('SELECT 1'))),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await client.query(raw(CHECK_WRITES));
-      else await refuseReadOnly(client, connection.place);
+      else await refuseReadOnly(client, connection.address);
     },
     close: () => pool.close(),
   };
+}
+
+/** Changes a row that is there for that. */
+const CHECK_WRITES =
+  'INSERT INTO write_checks VALUES (1, 1) ON CONFLICT (number) DO UPDATE SET count = write_checks.count + 1';
+
+/** PostgreSQL's code for a statement that a read-only transaction refuses. */
+const READ_ONLY = '25006';
+
+/** Rejects when PostgreSQL only reads, as a standby does; writes nothing. */
+async function refuseReadOnly(client: SqlClient, address: string): Promise<void> {
+  const [row] = await client.query<{ transaction_read_only: string }>(raw('SHOW transaction_read_only'));
+  if (row?.transaction_read_only !== 'on') return;
+  throw explainPostgres(
+    Object.assign(new Error('transaction_read_only is on'), { code: READ_ONLY }),
+    address,
+  );
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { explainPostgis, explainPostgres } from './explain-postgres.ts';
+import { isSwathError } from '../../errors.ts';
+import { explainPostgis, explainPostgres } from './connection/explain-postgres.ts';
+import { toNumbered } from './connection/sql-client.ts';
 import { openPostgresStore } from './index.ts';
-import { toNumbered } from './sql-client.ts';
-import { withoutNul } from './without-nul.ts';
+import { withoutNul } from './scenes/without-nul.ts';
 
 const SECRET = 'correct-horse-battery';
 
@@ -47,25 +48,38 @@ test('a server that is not there is named, its password is not', async () => {
   });
 });
 
-test('a server that says nothing is given up after the time set for it', async () => {
+test('a server that says nothing is given up after the time set for it', async (t) => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
+  t.after(() => server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as { port: number };
   const opening = openPostgresStore(`postgres://127.0.0.1:${port}/maps`, { connectTimeoutMs: 200 });
   await assert.rejects(opening, { code: 'store-unavailable' });
-  server.close();
 });
 
 test('what PostgreSQL says becomes what to do about it', () => {
   const coded = (code: string): Error => Object.assign(new Error('as PostgreSQL puts it'), { code });
-  const codeOf = (error: unknown): string => (error as { code: string }).code;
-  assert.equal(codeOf(explainPostgres(coded('3D000'), 'h/db')), 'store-missing');
-  assert.equal(codeOf(explainPostgres(coded('57014'), 'h/db')), 'store-timeout');
-  assert.equal(codeOf(explainPostgres(coded('57P01'), 'h/db')), 'store-unavailable');
-  assert.equal(codeOf(explainPostgres(coded('25006'), 'h/db')), 'store-read-only');
-  assert.equal(codeOf(explainPostgres(coded('53100'), 'h/db')), 'store-full');
-  assert.equal(codeOf(explainPostgres(coded('53300'), 'h/db')), 'store-busy');
-  assert.equal(codeOf(explainPostgis(coded('0A000'), 'h/db')), 'postgis-missing');
+  const partsOf = (error: unknown): readonly unknown[] => {
+    assert.ok(isSwathError(error));
+    return [error.tag, error.code, error.details.retryAfterS];
+  };
+  for (const [code, ...parts] of [
+    ['53100', 'unavailable', 'store-full', 30],
+    ['58030', 'unavailable', 'store-io-error', 30],
+    ['25006', 'unavailable', 'store-read-only', 30],
+    ['42501', 'unavailable', 'store-refused', 30],
+    ['28P01', 'unavailable', 'store-refused', 30],
+    ['57P01', 'unavailable', 'store-unavailable', 2],
+    ['08006', 'unavailable', 'store-unavailable', 2],
+    ['53300', 'too-busy', 'store-busy', 2],
+    ['53200', 'too-busy', 'store-busy', 2],
+    ['57014', 'timed-out', 'store-timeout', undefined],
+    ['3D000', 'bad-input', 'store-missing', undefined],
+    ['XX001', 'internal', 'store-corrupt', undefined],
+  ] as const) {
+    assert.deepEqual(partsOf(explainPostgres(coded(code), 'h/db')), parts, code);
+  }
+  assert.equal(partsOf(explainPostgis(coded('0A000'), 'h/db'))[1], 'postgis-missing');
   assert.match((explainPostgis(coded('42501'), 'h/db') as Error).message, /CREATE EXTENSION postgis/);
   const unknown = coded('42P01');
   assert.equal(explainPostgres(unknown, 'h/db'), unknown, 'a bug of ours stays what it is');

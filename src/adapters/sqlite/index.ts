@@ -1,44 +1,26 @@
 import { join } from 'node:path';
-import type { AreaStore } from '../../areas/index.ts';
-import type { SceneStore } from '../../catalog/index.ts';
-import type { ColormapStore } from '../../colormaps/index.ts';
 import type { SwathError } from '../../errors.ts';
 import { isUnavailable } from '../../errors.ts';
-import type { KeyStore } from '../../keys/index.ts';
-import type { ContrastStore, IntensityStore } from '../../render/index.ts';
-import { makeSqliteAreaStore } from './area-store.ts';
-import { makeSqliteColormapStore } from './colormap-store.ts';
-import { makeSqliteContrastStore } from './contrast-store.ts';
-import { explain, inspectDatabase, openDatabase } from './database.ts';
-import { makeDatabaseThread, shareAmong } from './database-threads.ts';
-import { makeSqliteIntensityStore } from './intensity-store.ts';
-import { makeSqliteKeyStore } from './key-store.ts';
-import { lookAtDisk } from './look-at-disk.ts';
-import { makeLookups } from './lookups.ts';
-import { makeSqliteSceneStore } from './scene-store.ts';
+import type { Store } from '../store/store.ts';
+import { explainSqlite } from './database/explain-sqlite.ts';
+import { makeLookups } from './database/lookups.ts';
+import { checkDisk } from './directory/check-disk.ts';
+import { inspectDatabase } from './schema/inspect.ts';
+import { openDatabase } from './schema/migrate.ts';
+import { makeSqliteAreaStore } from './stores/area-store.ts';
+import { makeSqliteColormapStore } from './stores/colormap-store.ts';
+import { makeSqliteContrastStore } from './stores/contrast-store.ts';
+import { makeSqliteIntensityStore } from './stores/intensity-store.ts';
+import { makeSqliteKeyStore } from './stores/key-store.ts';
+import { makeSqliteSceneStore } from './stores/scene-store.ts';
+import { makeDatabaseThread, shareAmong } from './threads/database-threads.ts';
 
-export { prepareDirectory } from './data-directory.ts';
-export { lockDirectory } from './directory-lock.ts';
-
-/** The embedded store: every port on one SQLite file in the data directory. */
-export interface SqliteStore {
-  readonly keys: KeyStore;
-  readonly scenes: SceneStore;
-  readonly contrasts: ContrastStore;
-  readonly intensities: IntensityStore;
-  readonly areas: AreaStore;
-  readonly colormaps: ColormapStore;
-  /** Throws when the database does not answer. */
-  ping(): void;
-  /** Rejects when nothing can be written; `thoroughly` tries it, otherwise rights and free space are looked at. */
-  checkWrites(options: { readonly thoroughly: boolean }): Promise<void>;
-  /** Resolves when everything asked for is done and all threads have ended. */
-  close(): Promise<void>;
-}
+export { prepareDirectory } from './directory/data-directory.ts';
+export { lockDirectory } from './directory/directory-lock.ts';
 
 interface SqliteOptions {
   /** Told of each time that the database could not do its work. */
-  readonly onTrouble?: (error: SwathError) => void;
+  readonly onFailure?: (error: SwathError) => void;
 }
 
 const CHECK_WRITES =
@@ -52,17 +34,14 @@ const READERS = 2;
  * at once, on the calling thread. All writing is done on one thread, in order, and all searching on others, each with
  * its own connection; a thread is started when it is first needed.
  */
-export function openSqliteStore(
-  directory: string,
-  { onTrouble = () => {} }: SqliteOptions = {},
-): SqliteStore {
+export function openSqliteStore(directory: string, { onFailure = () => {} }: SqliteOptions = {}): Store {
   const path = join(directory, 'swath.db');
   const database = openDatabase(path);
   const report = <Thrown>(error: Thrown): Thrown => {
-    if (isUnavailable(error)) onTrouble(error);
+    if (isUnavailable(error)) onFailure(error);
     return error;
   };
-  const lookups = makeLookups(database, (error) => report(explain(error, path)));
+  const lookups = makeLookups(database, (error) => report(explainSqlite(error, path)));
   const writer = makeDatabaseThread(path, report);
   const readers = Array.from({ length: READERS }, () => makeDatabaseThread(path, report));
   const ping = lookups.prepare('SELECT count(*) FROM sqlite_schema');
@@ -73,10 +52,10 @@ export function openSqliteStore(
     intensities: makeSqliteIntensityStore(lookups, writer.ask),
     areas: makeSqliteAreaStore(lookups, writer.ask),
     colormaps: makeSqliteColormapStore(lookups, writer.ask),
-    ping: () => void ping.get(),
+    ping: async () => void ping.get(),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await writer.ask('run', CHECK_WRITES, []);
-      else await lookAtDisk(directory, path);
+      else await checkDisk(directory, path);
     },
     async close() {
       await Promise.all([writer, ...readers].map((thread) => thread.close()));
@@ -85,5 +64,5 @@ export function openSqliteStore(
   };
 }
 
-/** A look at a store that changes nothing, not even its shape. */
+/** A look at a store that changes nothing, not even its schema version. */
 export const inspectSqliteStore = (directory: string) => inspectDatabase(join(directory, 'swath.db'));

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { FieldFilter, SceneQuery } from '../../catalog/index.ts';
-import { toCount, toDayCounts, toPage, toShapePage } from '../scene-statements.ts';
-import type { Clause } from '../sql-clause.ts';
-import { raw } from '../sql-clause.ts';
-import { openDatabase } from './database.ts';
-import { sqliteDialect as dialect, toShapeSql } from './scene-sql.ts';
-import { BY_NAME } from './scene-store.ts';
-import { toTallyQuestion } from './tally-reads.ts';
+import { toCount, toDayCounts, toPage, toShapePage } from '../sql/scene-statements.ts';
+import type { Clause } from '../sql/sql-clause.ts';
+import { raw } from '../sql/sql-clause.ts';
+import { planCount } from './counts/count-reads.ts';
+import { sqliteDialect as dialect } from './database/dialect.ts';
+import { toShapeSql } from './scenes/shape-sql.ts';
+import { openDatabase } from './schema/migrate.ts';
+import { BY_NAME } from './stores/scene-store.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'swath-plans-'));
 const database = openDatabase(join(directory, 'swath.db'));
@@ -37,34 +38,34 @@ const query = (filters: readonly FieldFilter[], more: Partial<SceneQuery> = {}):
   limit: 500,
   ...more,
 });
-const explainTally = ({ datasets }: SceneQuery): readonly string[] =>
+const explainCount = ({ datasets }: SceneQuery): readonly string[] =>
   datasets.flatMap((dataset) => {
-    const { byDay, sum } = toTallyQuestion(dataset) ?? assert.fail('the tallies do not know');
+    const { byDay, sum } = planCount(dataset) ?? assert.fail('the count table does not know');
     return [byDay, ...(sum === null ? [] : [sum])].map(explain);
   });
 const toFirst = (asked: SceneQuery): string => explain(toPage(asked, dialect, { firstDay: null, offset: 0 }));
 
-test('date and cloud: counted in the tallies of these days and paged in an index, in order, without the table', () => {
+test('date and cloud: counted in the count table and paged in an index, in order, without the table', () => {
   const asked = query([DATE, CLOUD]);
   const plan = 'SEARCH s USING INDEX tallies_by_date (dataset=? AND date>? AND date<?)';
-  assert.deepEqual(explainTally(asked), [plan]);
-  assert.deepEqual(explainTally(query([DATE])), [plan, plan]);
+  assert.deepEqual(explainCount(asked), [plan]);
+  assert.deepEqual(explainCount(query([DATE])), [plan, plan]);
   assert.equal(
     toFirst(asked),
     'SEARCH s USING COVERING INDEX scenes_in_order (dataset=? AND date>? AND date<?)',
   );
 });
 
-test('a deep page: counted by day in the tallies, begun at its day', () => {
+test('a deep page: counted by day in the count table, begun at its day', () => {
   const asked = query([CLOUD], { offset: 49_500 });
-  assert.deepEqual(explainTally(asked), ['SEARCH s USING INDEX tallies_by_date (dataset=?)']);
+  assert.deepEqual(explainCount(asked), ['SEARCH s USING INDEX tallies_by_date (dataset=?)']);
   assert.equal(
     explain(toPage(asked, dialect, { firstDay: '2026-03-01', offset: 7 })),
     'SEARCH s USING COVERING INDEX scenes_in_order (dataset=? AND date<?)',
   );
 });
 
-test('what tallies do not know: counted from the dates asked for', () => {
+test('what the count table does not know: counted from the dates asked for', () => {
   const asked = query([DATE, { field: 'path', kind: 'range', to: 20 }]);
   for (const clause of [toCount(asked, dialect), toDayCounts(asked, dialect)]) {
     assert.match(explain(clause), /INDEX scenes_in_order \(dataset=\? AND date>\? AND date<\?\)/);

@@ -10,9 +10,9 @@ import { toScene, toSearchFields } from '../../catalog/index.ts';
 import { box, makeScene } from '../../catalog/testing/make-scene.ts';
 import type { AreaGeometry, LonLat } from '../../geo/index.ts';
 import { geometryBounds } from '../../geo/index.ts';
-import { defineMigrationFunctions } from './database.ts';
 import { inspectSqliteStore, lockDirectory, openSqliteStore, prepareDirectory } from './index.ts';
-import { migrations } from './migrations.ts';
+import { defineMigrationFunctions } from './schema/migrate.ts';
+import { migrations } from './schema/migrations.ts';
 
 const made: string[] = [];
 after(() => {
@@ -24,7 +24,7 @@ function makeDirectory(): string {
   return directory;
 }
 
-test('a second server is kept out of a data directory until the first lets go', () => {
+test('a second server cannot use a data directory until the first releases it', () => {
   const directory = makeDirectory();
   const lock = lockDirectory(directory);
   assert.throws(() => lockDirectory(directory), {
@@ -101,17 +101,17 @@ async function killInTheMiddle(script: string, directory: string, round: number)
 }
 
 test('kill -9 in the middle of writing keys loses none that was acknowledged', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const directory = makeDirectory();
   let acknowledged: string[] = [];
   for (let round = 0; round < 3; round += 1) {
     acknowledged = acknowledged.concat(await killInTheMiddle('write-keys.ts', directory, round));
     const store = openSqliteStore(directory);
-    const kept = new Set((await store.keys.list()).map(({ id }) => id));
+    const stored = new Set((await store.keys.list()).map(({ id }) => id));
     await store.close();
     assert.deepEqual(
-      acknowledged.filter((id) => !kept.has(id)),
+      acknowledged.filter((id) => !stored.has(id)),
       [],
     );
     assert.deepEqual(inspectSqliteStore(directory).damage, []);
@@ -120,16 +120,16 @@ test('kill -9 in the middle of writing keys loses none that was acknowledged', {
 });
 
 test('kill -9 in the middle of writing scenes keeps every acknowledged batch, and every batch whole', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const directory = makeDirectory();
   let acknowledged: string[] = [];
   for (let round = 0; round < 3; round += 1) {
     acknowledged = acknowledged.concat(await killInTheMiddle('write-scenes.ts', directory, round));
     const store = openSqliteStore(directory);
-    const kept = new Map<string, number>();
-    for await (const { sceneId } of store.scenes.list()) kept.set(sceneId, (kept.get(sceneId) ?? 0) + 1);
-    assert.deepEqual([...new Set(kept.values())], [5]);
+    const stored = new Map<string, number>();
+    for await (const { sceneId } of store.scenes.list()) stored.set(sceneId, (stored.get(sceneId) ?? 0) + 1);
+    assert.deepEqual([...new Set(stored.values())], [5]);
     const { found } = await store.scenes.searchHits({
       datasets: [{ id: 'sentinel2', filters: [] }],
       shape: { geometry: { type: 'Point', coordinates: [2.5, 42.5] }, relation: 'intersects' },
@@ -137,17 +137,17 @@ test('kill -9 in the middle of writing scenes keeps every acknowledged batch, an
       offset: 0,
       limit: 1,
     });
-    assert.equal(found, kept.size * 5, 'the boxes belong to the scenes');
+    assert.equal(found, stored.size * 5, 'the boxes belong to the scenes');
     await store.close();
     assert.deepEqual(
-      acknowledged.filter((id) => !kept.has(id)),
+      acknowledged.filter((id) => !stored.has(id)),
       [],
     );
     assert.deepEqual(inspectSqliteStore(directory).damage, []);
   }
 });
 
-test('a database of the first shape is brought to the newest with all its scenes', async () => {
+test('a database of the first schema version is migrated to the newest with all its scenes', async () => {
   const directory = makeDirectory();
   const old = new DatabaseSync(join(directory, 'swath.db'));
   old.exec(`${migrations[0]}; PRAGMA user_version = 1`);
@@ -184,7 +184,7 @@ test('a database of the first shape is brought to the newest with all its scenes
   };
   assert.deepEqual(await at(2.5, 42.5), [scenes[0]?.viewId]);
   assert.deepEqual(await at(-179, 1), [scenes[1]?.viewId]);
-  assert.deepEqual(await store.scenes.putMany([makeScene(7)]), ['unchanged'], 'versions are kept');
+  assert.deepEqual(await store.scenes.putMany([makeScene(7)]), ['unchanged'], 'versions stay the same');
   await store.close();
   assert.deepEqual(inspectSqliteStore(directory).damage, []);
 });
@@ -202,7 +202,7 @@ test('a store that is closed while something is written ends in order', async ()
   rmSync(directory, { recursive: true });
 });
 
-test('areas and colormaps from before owners were recorded stay, and count for nobody', async () => {
+test('areas and colormaps from before owners were recorded stay, and belong to no one', async () => {
   const directory = makeDirectory();
   const step = migrations.findIndex((sql) => sql.includes('CREATE TABLE colormap_owners'));
   const old = new DatabaseSync(join(directory, 'swath.db'));

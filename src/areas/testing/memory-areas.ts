@@ -1,13 +1,13 @@
 import { aTicket } from '../../pool/testing/run-here.ts';
 import type { AreaStore, Areas, AreaUsage, NewArea } from '../index.ts';
-import { parseAreaGeometry, writeArea } from '../index.ts';
+import { parseSearchGeometry, writeArea } from '../index.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 /** Reads areas of any size at once. */
 export const areaParser = {
   write: async (text: string, { owner }: { readonly owner: string }) => writeArea(text, owner),
-  parse: async (geometry: unknown) => parseAreaGeometry(geometry),
+  parse: async (geometry: unknown) => parseSearchGeometry(geometry),
 };
 
 /** Keeps an area for its owner. */

@@ -4,7 +4,7 @@ import type { Code } from './module-bytes.ts';
 /**
  * What becomes of a band's number before the expression sees it. The numbers themselves are parameters of a run, so
  * that scenes with other constants share a module.
- * `plain`: nothing. `shifted`: an offset is taken off, but data never sinks below 1 (science notes 1.4).
+ * `plain`: nothing. `shifted`: an offset is taken off, but data never sinks below 1.
  * `linear`: (value + shift) * scale, reflectance; in this order, because what is stored for 0 then gives just 0.
  * `thermal`: k2 / ln(k1 / (value * a + b) + 1), kelvin.
  * `squared-ratio`: (value / A)², A from a plane of its own: sigma nought.

@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { letTurnsPass } from '../../testing/let-turns-pass.ts';
 import type { BlockCacheOwner } from './index.ts';
 import { joinBlockCache, makeBlockCache } from './index.ts';
 import type { Layout } from './layout.ts';
@@ -126,7 +127,8 @@ test('while a stuck thread holds the lock, blocks are read but not kept; its end
   const kill = await holdInThread(t, cache, 'lock');
   const startMs = performance.now();
   mine.keep(toKey(2), makePatternBlock(2, 100));
-  assert.ok(performance.now() - startMs < 500, 'it does not wait long');
+  // Some milliseconds, when no other process takes the core.
+  assert.ok(performance.now() - startMs < 10_000, 'it does not wait long');
   assert.equal(cache.stats().refused, 1);
   assert.equal(
     mine.withBlock(toKey(2), 1, () => true),
@@ -185,7 +187,7 @@ test('whoever waits for a block of a killed thread goes on', async (t) => {
   const settled = mine.settled(toKey(0), signal).then(() => {
     isSettled = true;
   });
-  await sleep(20);
+  await letTurnsPass();
   assert.equal(isSettled, false);
   await kill();
   await settled;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { letTurnsPass } from '../../testing/let-turns-pass.ts';
 import { joinBlockCache, makeBlockCache, makeUseBlock } from './index.ts';
 import { isPatternBlock, makePatternBlock, toKey } from './testing/pattern-block.ts';
 
@@ -47,7 +47,7 @@ test('a thread that wants what another one reads waits for it', async () => {
   const second = join(2)({ key: toKey(5), rows: 1, signal, read: ours.read }, () => {
     seen += 1;
   });
-  await sleep(20);
+  await letTurnsPass();
   assert.equal(seen, 0);
   theirs.finish();
   await Promise.all([first, second]);

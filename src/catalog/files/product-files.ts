@@ -1,6 +1,6 @@
 import { tooLarge } from '../../errors.ts';
 import type { OpenSource } from '../../storage/index.ts';
-import { MAX_METADATA_BYTES } from '../metadata/xml.ts';
+import { MAX_METADATA_BYTES } from '../../xml/index.ts';
 import type { FoundFile } from './walk-folder.ts';
 
 /** The doors through which files of products are read: what the catalog could not open later, ingest cannot either. */

@@ -1,12 +1,12 @@
 import { isSwathError, sourceBroken, unsupported } from '../../errors.ts';
-import type { BlockFile, FoundBeside, Jp2Decoder } from '../../formats/index.ts';
-import { findBeside, openBlockFile } from '../../formats/index.ts';
+import type { BlockFile, FoundSidecar, Jp2Decoder } from '../../formats/index.ts';
+import { findSidecars, openBlockFile } from '../../formats/index.ts';
 import type { Affine, Lattice } from '../../geo/index.ts';
 import { nearestAffine } from '../../geo/index.ts';
 import type { CrsId, KnownPlace } from '../../proj/index.ts';
 import { makeProjection, parseLattice } from '../../proj/index.ts';
 import type { PixelType, SampleType } from '../../raster/index.ts';
-import type { Asset } from '../scene.ts';
+import type { Asset } from '../asset.ts';
 import type { ProductDoors } from './product-files.ts';
 
 /** What is known about a file before it is opened. */
@@ -68,7 +68,7 @@ export async function withAssetFile<T>(
 ): Promise<T> {
   const source = await open(href);
   const files = beside === undefined ? undefined : { href, open, suffixes: beside };
-  const file = await openBlockFile(source, { jp2Decoder, signal, beside: files }).catch(
+  const file = await openBlockFile(source, { jp2Decoder, signal, sidecars: files }).catch(
     async (error: unknown) => {
       await source.close();
       throw error;
@@ -100,10 +100,10 @@ async function openWithBeside({ open, jp2Decoder, signal }: AssetDeps, href: str
   try {
     const stamp = source.version;
     const file = await openBlockFile(source, { jp2Decoder, signal });
-    const beside = await findBeside(file, { href, open, ...(signal ? { signal } : {}) });
+    const beside = await findSidecars(file, { href, open, ...(signal ? { signal } : {}) });
     if (beside.length === 0) return { file, beside, stamp };
     const files = { href, open, suffixes: beside.map(({ suffix }) => suffix) };
-    return { file: await openBlockFile(source, { jp2Decoder, signal, beside: files }), beside, stamp };
+    return { file: await openBlockFile(source, { jp2Decoder, signal, sidecars: files }), beside, stamp };
   } catch (error) {
     await source.close();
     throw error;
@@ -113,7 +113,7 @@ async function openWithBeside({ open, jp2Decoder, signal }: AssetDeps, href: str
 interface Opened {
   readonly href: string;
   readonly file: BlockFile;
-  readonly beside: readonly FoundBeside[];
+  readonly beside: readonly FoundSidecar[];
   /** State of the file itself. */
   readonly stamp: string;
 }

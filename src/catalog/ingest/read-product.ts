@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sourceBroken } from '../../errors.ts';
 import type { Jp2Decoder } from '../../formats/index.ts';
 import { geometryBounds } from '../../geo/index.ts';
+import type { Asset } from '../asset.ts';
 import type { BandSource, SceneFacts } from '../families/scene-facts.ts';
 import type { Product } from '../files/product.ts';
 import type { ProductDoors } from '../files/product-files.ts';
@@ -10,7 +11,7 @@ import { readMeasuredArea } from '../footprint/measured-area.ts';
 import { productFootprint } from '../record/choose-footprint.ts';
 import { toExtent } from '../record/extent.ts';
 import { toSceneRecord } from '../record/to-scene-record.ts';
-import type { Asset, NewScene } from '../scene.ts';
+import type { NewScene } from '../scene.ts';
 
 /** Changes when records of the same files would come out differently, so that they are made again. */
 const INGEST_VERSION = 6;

@@ -1,8 +1,8 @@
 import type { AreaGeometry } from '../../geo/index.ts';
 import { geometryBounds } from '../../geo/index.ts';
+import type { Asset } from '../asset.ts';
 import { toFootprint } from '../footprint/footprint.ts';
 import { toOutlineOnGlobe } from '../footprint/globe-edge.ts';
-import type { Asset } from '../scene.ts';
 
 /** The ground that the widest image covers. */
 export function largestExtent(assets: readonly Asset[]): AreaGeometry {

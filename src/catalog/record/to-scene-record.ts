@@ -1,8 +1,9 @@
 import type { AreaGeometry } from '../../geo/index.ts';
 import { areaKm2 } from '../../geo/index.ts';
+import type { Asset } from '../asset.ts';
 import type { BandSource, SceneFacts } from '../families/scene-facts.ts';
 import type { Calibration, CloudMask, SceneOrigin } from '../product-details.ts';
-import type { Asset, NewScene } from '../scene.ts';
+import type { NewScene } from '../scene.ts';
 import { largestExtent } from './extent.ts';
 
 /** What a record is made of, whether of a product in a folder or of a STAC item. */

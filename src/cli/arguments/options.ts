@@ -2,6 +2,12 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import { parseArgs } from 'node:util';
 import { badInput } from '../../errors.ts';
 
+/** A command line that asks for help, or for help on one topic. */
+export interface HelpCommand {
+  readonly name: 'help';
+  readonly topic: string | null;
+}
+
 /** Every command explains itself. */
 export const help = { help: { type: 'boolean', short: 'h' } } as const;
 

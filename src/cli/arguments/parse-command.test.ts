@@ -14,7 +14,7 @@ test('a folder is ingested, with its report', () => {
   });
 });
 
-test('a STAC source is filtered by place, day, cloud, number and collection', () => {
+test('a STAC source is filtered by box, day, cloud, number and collection', () => {
   assert.deepEqual(
     parse(
       'ingest stac https://a.test/v1 --bbox 170,-10,-170,10 --date 2026-01-01/2026-06-30 --cloud 20.5 --limit 7 --collection s2 --collection l8',

@@ -1,4 +1,5 @@
 import { badInput } from '../../errors.ts';
+import type { HelpCommand } from './options.ts';
 import { help, parseOptions } from './options.ts';
 import type { DemoCommand } from './parse-demo.ts';
 import { parseDemo } from './parse-demo.ts';
@@ -8,12 +9,6 @@ import type { KeysCommand } from './parse-keys.ts';
 import { parseKeys } from './parse-keys.ts';
 import type { ScenesCommand } from './parse-scenes.ts';
 import { parseExport, parseScenes } from './parse-scenes.ts';
-
-/** Asks for an explanation. */
-export interface HelpCommand {
-  readonly name: 'help';
-  readonly topic: string | null;
-}
 
 /** What the command line asks for. */
 export type Command =

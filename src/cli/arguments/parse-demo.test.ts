@@ -21,7 +21,7 @@ test('the demo is made in three sizes, and removed', () => {
   refuses('demo all', /Unexpected argument/);
 });
 
-test('the truth is asked for a place and a day', () => {
+test('the truth is asked for a location and a day', () => {
   assert.deepEqual(parse('demo truth --at -122.4,48.4 --date 2026-06-21 --sensor L8 --json'), {
     name: 'demo truth',
     longitude: -122.4,

@@ -1,6 +1,6 @@
 import { badInput } from '../../errors.ts';
+import type { HelpCommand } from './options.ts';
 import { help, parseDay, parseOptions } from './options.ts';
-import type { HelpCommand } from './parse-command.ts';
 
 /** `swath demo …`. */
 export type DemoCommand =

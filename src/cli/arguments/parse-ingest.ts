@@ -1,7 +1,7 @@
 import type { StacFilters } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
+import type { HelpCommand } from './options.ts';
 import { help, parseAmount, parseDay, parseOptions } from './options.ts';
-import type { HelpCommand } from './parse-command.ts';
 
 /** `swath ingest …`. */
 export type IngestCommand =

@@ -1,6 +1,6 @@
 import { badInput } from '../../errors.ts';
+import type { HelpCommand } from './options.ts';
 import { help, parseAmount, parseDay, parseOptions } from './options.ts';
-import type { HelpCommand } from './parse-command.ts';
 
 /** `swath keys …`. */
 export type KeysCommand =

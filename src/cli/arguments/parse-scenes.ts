@@ -1,6 +1,6 @@
 import { badInput } from '../../errors.ts';
+import type { HelpCommand } from './options.ts';
 import { help, parseAmount, parseOptions } from './options.ts';
-import type { HelpCommand } from './parse-command.ts';
 
 /** `swath scenes …` and `swath export`. */
 export type ScenesCommand =
@@ -18,7 +18,7 @@ const scenesHelp: HelpCommand = { name: 'help', topic: 'scenes' };
 
 /** A screenful or two; a script asks for more. */
 const DEFAULT_LIST = 100;
-const MOST_REMOVED = 10_000;
+const MAX_REMOVED = 10_000;
 
 /** Reads what follows `swath scenes`. */
 export function parseScenes([action, ...rest]: readonly string[]): ScenesCommand | HelpCommand {
@@ -55,7 +55,7 @@ export function parseScenes([action, ...rest]: readonly string[]): ScenesCommand
       return { name: 'scenes show', viewId };
     }
     case 'remove': {
-      const { values, positionals } = parseOptions(rest, help, MOST_REMOVED);
+      const { values, positionals } = parseOptions(rest, help, MAX_REMOVED);
       if (values.help) return scenesHelp;
       if (positionals.length === 0)
         throw badInput('usage', 'Which scenes? "swath scenes remove <view id> …".');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WireColor } from '../parse-color.ts';
 
-/** What a custom colormap consists of (interface 2.5), valid and in one spelling; kept as it is, under its id. */
+/** What a custom colormap consists of, valid and in one spelling; kept as it is, under its id. */
 export interface ColormapContent {
   /** Colours alone, or each with its position. */
   readonly colors: readonly WireColor[] | readonly (readonly [position: number, color: WireColor])[];
@@ -10,7 +10,7 @@ export interface ColormapContent {
   readonly labels?: readonly string[];
 }
 
-/** The answer to a read of a custom colormap (interface 4.8). */
+/** The answer to a read of a custom colormap. */
 export interface ColormapAnswer extends ColormapContent {
   readonly colors_quantity: number;
 }

@@ -7,7 +7,7 @@ import { takeStops } from './colormap-content.ts';
 
 const LONGEST_LABEL = 200;
 
-/** Reads the body that creates a custom colormap (interface 4.8). Fields that the interface does not know are ignored. */
+/** Reads the body that creates a custom colormap. Fields that the interface does not know are ignored. */
 export function parseColormap(body: unknown): ColormapContent {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw refuse('The body must be a JSON object with the field "colors".');

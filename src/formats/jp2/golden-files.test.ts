@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { PixelArray } from '../../raster/index.ts';
 import { makeMemorySource } from '../tiff/testing/memory-source.ts';
-import { openJp2 } from './jp2-reader.ts';
-import { makeJp2Decoder } from './openjpeg.ts';
+import { makeJp2Decoder } from './openjpeg/openjpeg-decoder.ts';
+import { openJp2 } from './reader/jp2-reader.ts';
+import { readJp2Tile } from './reader/tile-reader.ts';
 import { readLevel } from './testing/read-level.ts';
 import { makeTinyJp2 } from './testing/tiny-jp2.ts';
-import { readJp2Tile } from './tile-reader.ts';
 
 /** What GDAL read from the files that it made: see test/oracle/jp2/check-jp2.ts. */
 interface Golden {
@@ -120,15 +120,15 @@ test('opening reads headers, and a tile only its own bytes', async () => {
   );
 });
 
-test('places outside of the image are refused, and aborted reads give nothing', async () => {
+test('positions outside of the image are refused, and aborted reads give nothing', async () => {
   const jp2 = await open('tiny.jp2');
-  for (const place of [
+  for (const position of [
     { level: 2, column: 0, row: 0 },
     { level: 0, column: 2, row: 0 },
     { level: 0, column: 0, row: -1 },
     { level: 0.5, column: 0, row: 0 },
   ]) {
-    await assert.rejects(readJp2Tile(jp2, place, { decoder }), { code: 'bad-block' });
+    await assert.rejects(readJp2Tile(jp2, position, { decoder }), { code: 'bad-block' });
   }
   const signal = AbortSignal.abort();
   await assert.rejects(readJp2Tile(jp2, { level: 0, column: 0, row: 0 }, { decoder, signal }));
@@ -137,11 +137,13 @@ test('places outside of the image are refused, and aborted reads give nothing', 
 test('tiles decoded at the same time do not disturb each other, and nothing is printed', async (t) => {
   const log = t.mock.method(console, 'log', () => {});
   const jp2 = await open('uint16-tiles-32.jp2');
-  const place = (column: number) => ({ level: 0, column, row: 0 });
+  const position = (column: number) => ({ level: 0, column, row: 0 });
   const fresh = makeJp2Decoder();
-  const together = await Promise.all([0, 1, 2, 3].map((c) => readJp2Tile(jp2, place(c), { decoder: fresh })));
+  const together = await Promise.all(
+    [0, 1, 2, 3].map((c) => readJp2Tile(jp2, position(c), { decoder: fresh })),
+  );
   for (const [column, tile] of together.entries()) {
-    assert.deepEqual(tile, await readJp2Tile(jp2, place(column), { decoder }));
+    assert.deepEqual(tile, await readJp2Tile(jp2, position(column), { decoder }));
   }
   assert.equal(log.mock.callCount(), 0);
 });

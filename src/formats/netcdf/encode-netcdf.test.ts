@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
+import type { NetcdfFile } from './encode-netcdf.ts';
 import { encodeNetcdf } from './encode-netcdf.ts';
-import type { NetcdfFile } from './netcdf-file.ts';
 
 const small: NetcdfFile = {
   dimensions: { y: 2, x: 3 },

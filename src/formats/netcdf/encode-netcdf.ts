@@ -1,13 +1,32 @@
 import { internal } from '../../errors.ts';
 import { makeBytes } from './netcdf-bytes.ts';
-import type { NetcdfFile, NetcdfValues, NetcdfVariable } from './netcdf-file.ts';
+
+/** Numbers of a variable; their kind is the kind they are stored as. */
+export type NetcdfValues = Int16Array | Int32Array | Float32Array | Float64Array;
+
+/** A text, or a number of a certain kind: a fill value must have the kind of its variable. */
+export type NetcdfAttribute = string | { readonly float32: number } | { readonly float64: number };
+
+/** One variable over some of the file's dimensions, the last one varying fastest. */
+export interface NetcdfVariable {
+  readonly dimensions: readonly string[];
+  readonly attributes: Readonly<Record<string, NetcdfAttribute>>;
+  readonly values: NetcdfValues;
+}
+
+/** All of a NetCDF file. */
+export interface NetcdfFile {
+  readonly dimensions: Readonly<Record<string, number>>;
+  readonly attributes: Readonly<Record<string, NetcdfAttribute>>;
+  readonly variables: Readonly<Record<string, NetcdfVariable>>;
+}
 
 /** Numbers of the parts of a header and of the types (NetCDF classic format specification, Unidata). */
 const TAG = { dimension: 0x0a, variable: 0x0b, attribute: 0x0c } as const;
 const TYPE = { text: 2, int16: 3, int32: 4, float32: 5, float64: 6 } as const;
 
 /** A variable longer than this would need another header than the classic one. */
-const MOST_BYTES = 2 ** 31 - 4;
+const MAX_BYTES = 2 ** 31 - 4;
 
 /** Writes a NetCDF classic file (CDF-1): what GDAL, xarray and every other reader of NetCDF opens. */
 export function encodeNetcdf(file: NetcdfFile): Uint8Array {
@@ -42,7 +61,7 @@ export function encodeNetcdf(file: NetcdfFile): Uint8Array {
     offset += length;
     return begin;
   });
-  if (offset > MOST_BYTES)
+  if (offset > MAX_BYTES)
     throw internal(
       'netcdf-too-large',
       `A NetCDF classic file ends at 2 GiB; this one needs ${offset} bytes.`,

@@ -1,2 +1,1 @@
-export { encodeNetcdf } from './encode-netcdf.ts';
-export type { NetcdfVariable } from './netcdf-file.ts';
+export { encodeNetcdf, type NetcdfVariable } from './encode-netcdf.ts';

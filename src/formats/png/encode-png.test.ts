@@ -9,8 +9,8 @@ import { readPng } from './testing/read-png.ts';
 
 const kernels = loadKernels();
 
-/** Copies bytes into the kernels' memory, with others' bytes before, behind and in all memory that is still free. */
-function place(bytes: Uint8Array) {
+/** Copies bytes into the kernels' memory, with others' bytes before, after and in all memory that is still free. */
+function put(bytes: Uint8Array) {
   const allocate = kernels.begin();
   kernels.begin()(bytes.length * 4 + 600_000);
   new Uint8Array(kernels.buffer()).fill(0xa5, kernels.begin()(0));
@@ -25,7 +25,7 @@ interface Size {
 }
 
 function encodeRgba(rgba: Uint8Array, { width, height }: Size, isOpaque: boolean): Uint8Array<ArrayBuffer> {
-  const { at, allocate } = place(rgba);
+  const { at, allocate } = put(rgba);
   return encodePng(kernels, allocate, { rgbaAt: at, width, height, isOpaque });
 }
 
@@ -93,7 +93,7 @@ test('every kind of picture keeps its pixels', () => {
   }
 });
 
-test('every shape of picture keeps its pixels', () => {
+test('pictures of every size come back pixel by pixel', () => {
   const sizes = [
     ...Array.from({ length: 40 }, (_, i) => [i + 1, 3]),
     ...[255, 257, 511, 1023, 2047, 4095, 4096].map((width) => [width, 2]),
@@ -140,7 +140,7 @@ test('pictures of a few bytes, of runs of any length and of any bytes keep their
   );
 });
 
-test('differences whose counts grow like Fibonacci numbers need codes longer than the limit, and are kept', () => {
+test('differences whose counts grow like Fibonacci numbers need codes longer than the limit, and come back', () => {
   const steps: number[] = [];
   for (let [size, count, next] = [23, 1, 1]; size >= 0; size -= 1, [count, next] = [next, count + next]) {
     for (let i = 0; i < count; i += 1) steps.push(size);
@@ -156,7 +156,7 @@ test('differences whose counts grow like Fibonacci numbers need codes longer tha
     above += above < 175 ? size : -size;
     return above;
   });
-  const { at, allocate } = place(grey);
+  const { at, allocate } = put(grey);
   const png = encodeGreyPng(kernels, allocate, { greyAt: at, width: 1, height: grey.length });
   assertSame(readPng(png).samples, grey, 'Fibonacci');
 });
@@ -206,7 +206,7 @@ test('a palette with its alphas, and as many of them as are needed', async () =>
   const indexes = Uint8Array.from({ length: width * height }, (_, i) => (i * 7 + (i >> 6)) % 5);
   const palette = Uint8Array.from([0, 0, 0, 0, 255, 0, 0, 255, 0, 255, 0, 128, 0, 0, 255, 255, 9, 9, 9, 255]);
   const encode = (colors: Uint8Array) => {
-    const { at, allocate } = place(indexes);
+    const { at, allocate } = put(indexes);
     return encodeIndexedPng(kernels, allocate, { indexesAt: at, width, height, palette: colors });
   };
   const png = readPng(encode(palette));
@@ -229,7 +229,7 @@ test('a palette with its alphas, and as many of them as are needed', async () =>
 });
 
 test('a palette that does not fit its picture is refused', () => {
-  const { at, allocate } = place(Uint8Array.of(0, 1, 2, 1));
+  const { at, allocate } = put(Uint8Array.of(0, 1, 2, 1));
   const picture = { indexesAt: at, width: 2, height: 2 };
   for (const bytes of [0, 3, 8, 1028]) {
     const palette = new Uint8Array(bytes);
@@ -241,7 +241,7 @@ test('a palette that does not fit its picture is refused', () => {
 
 test('grey stays grey', async () => {
   const grey = Uint8Array.from({ length: 65 * 33 }, (_, i) => (i * i) >> 4);
-  const { at, allocate } = place(grey);
+  const { at, allocate } = put(grey);
   const bytes = encodeGreyPng(kernels, allocate, { greyAt: at, width: 65, height: 33 });
   assert.equal(readPng(bytes).colorType, 0);
   assertSame(readPng(bytes).samples, grey, 'grey');

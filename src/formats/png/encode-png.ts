@@ -76,7 +76,7 @@ export function encodeIndexedPng(
   return toPngFile({ width, height, colorType: 3, chunks });
 }
 
-/** Colours, and when one of them is transparent the alphas up to the last such: those behind it are opaque. */
+/** Colours, and when one of them is transparent the alphas up to the last such: those after it are opaque. */
 function toPaletteChunks(palette: Uint8Array) {
   const alphas = palette.filter((_, i) => i % 4 === 3);
   const colors = ['PLTE', palette.filter((_, i) => i % 4 !== 3)] as const;

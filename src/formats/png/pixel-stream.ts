@@ -11,7 +11,7 @@ export interface PixelsAt {
 
 /** kernels/deflate.ts: a code for each pair of bytes. */
 const PAIRS_BYTES = 65_536 * 4;
-/** Zeros before and behind a line of pixels: LINE_MARGIN of kernels/png-filter.ts. */
+/** Zeros before and after a line of pixels: LINE_MARGIN of kernels/png-filter.ts. */
 const LINE_MARGIN = 16;
 /**
  * Filtered bytes that share a set of codes: a tile of 256 pixels square is one block even with transparency. Smaller
@@ -21,7 +21,7 @@ const BLOCK_BYTES = 288 * 1024;
 /** RFC 1951, 3.2.4: a stored piece holds that much, and its header is 3 bits, filled up to a byte, and 4 bytes. */
 const STORED_MAX = 65_535;
 const STORED_HEADER = 6;
-/** RFC 1950: two bytes before and four behind; and a byte that is not full. */
+/** RFC 1950: two bytes before and four after; and a byte that is not full. */
 const ZLIB_BYTES = 7;
 
 /**

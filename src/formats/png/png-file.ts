@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** What a PNG file says about itself, and its chunks besides IHDR and IEND in their order. */
+/** What a PNG file says about itself, and its chunks except IHDR and IEND in their order. */
 export interface PngParts {
   readonly width: number;
   readonly height: number;
@@ -11,7 +11,7 @@ export interface PngParts {
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const BITS_PER_SAMPLE = 8;
-/** Length and type before a chunk's body, and the checksum behind it. */
+/** Length and type before a chunk's body, and the checksum after it. */
 const CHUNK_BYTES = 12;
 
 /** Puts a PNG file together, in memory of its own that can be moved to another thread. */

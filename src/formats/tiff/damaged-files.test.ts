@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { isSwathError } from '../../errors.ts';
 import type { PixelArray } from '../../raster/index.ts';
 import { runTimed } from '../../testing/run-timed.ts';
-import type { CogOptions } from './cog-options.ts';
+import type { CogOptions } from './cog/cog-options.ts';
+import type { Tiff } from './image/tiff-reader.ts';
+import { openTiff } from './image/tiff-reader.ts';
 import { makeMemorySource } from './testing/memory-source.ts';
 import { readBands } from './testing/read-band.ts';
 import { writeCogBytes } from './testing/write-cog.ts';
-import type { Tiff } from './tiff-reader.ts';
-import { openTiff } from './tiff-reader.ts';
 
 const golden = (file: string): Uint8Array =>
   readFileSync(new URL(`../../../test/golden/tiff/${file}`, import.meta.url));
@@ -85,7 +85,7 @@ const unguarded = ['int8-lzw-p2*', 'nbits7-1-packbits*', 'lerc-alpha*', 'jpeg-1-
   return [name!, readFileSync(readerFolder + name)] as const;
 });
 
-test('F4: a file cut at any byte is refused or, when nothing needed is missing, read rightly', async () => {
+test('a file cut at any byte is refused or, when nothing needed is missing, read rightly', async () => {
   for (const [name, bytes] of [...files, ...unguarded]) {
     const whole = await readAll(bytes);
     let refused = 0;
@@ -94,7 +94,7 @@ test('F4: a file cut at any byte is refused or, when nothing needed is missing, 
       if (reading === null) refused++;
       else assert.ok(isSame(reading, whole), `${name} cut at ${end}`);
     }
-    // our trailers and GDAL's trailing index may be missed by nobody; all else is needed
+    // our trailers and GDAL's trailing index are not needed; everything else is
     assert.ok(refused >= bytes.length - 4, `${name}: ${refused} of ${bytes.length} cuts refused`);
   }
 });
@@ -108,7 +108,7 @@ function makeRandom(seed: number): (below: number) => number {
   };
 }
 
-test('F5: 2,000 flipped bits give right pixels or an error, and never a hang', async () => {
+test('2,000 flipped bits give right pixels or an error, and never a hang', async () => {
   const random = makeRandom(20_261_121);
   const wholes = new Map(
     await Promise.all([...files].map(async ([name, bytes]) => [name, await readAll(bytes)] as const)),

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
+import { openTiff } from './image/tiff-reader.ts';
 import { makeMemorySource } from './testing/memory-source.ts';
 import { readBands } from './testing/read-band.ts';
-import { openTiff } from './tiff-reader.ts';
 
 /** What GDAL read from the files that it made: see test/oracle/tiff/make_golden.py. */
 interface Golden {
@@ -74,7 +74,7 @@ for (const { file, code } of manifest.refused) {
   });
 }
 
-test('the mask of a file is kept apart from its overviews', async () => {
+test('the mask of a file is separate from its overviews', async () => {
   const tiff = await open('internal-mask.tif');
   assert.equal(tiff.images.length, 2);
   assert.deepEqual(
@@ -86,7 +86,7 @@ test('the mask of a file is kept apart from its overviews', async () => {
   );
 });
 
-test('a COG of usual size opens with one read', async () => {
+test('a COG of common size opens with one read', async () => {
   const source = makeMemorySource(readFileSync(new URL('gdal-cog.tif', folder)));
   await openTiff(source);
   assert.equal(source.reads.length, 1);

@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { isSwathError } from '../../errors.ts';
 import { runTimed } from '../../testing/run-timed.ts';
-import { readBlock } from './block-reader.ts';
+import { readBlock } from './blocks/block-reader.ts';
+import { openTiff } from './image/tiff-reader.ts';
 import { makeMemorySource } from './testing/memory-source.ts';
 import type { TinyTags } from './testing/tiny-tiff.ts';
 import { makeTinyTiff } from './testing/tiny-tiff.ts';
-import { openTiff } from './tiff-reader.ts';
 
 const BYTE = 1;
 const ASCII = 2;
@@ -45,13 +45,13 @@ test('the file that the others are made from is read', async () => {
   assert.deepEqual([...block.pixels], [11, 22, 33, 44]);
 });
 
-test('F1: a directory that leads to itself, or back to an earlier one, is refused', async () => {
+test('a directory that leads to itself, or back to an earlier one, is refused', async () => {
   await assertRefused(() => open(makeTinyTiff([{}], (_, [first]) => first!)), 'tiff-circular');
-  const loop = makeTinyTiff([{}, {}, {}], (page, places) => places[(page + 1) % 3]!);
+  const loop = makeTinyTiff([{}, {}, {}], (page, offsets) => offsets[(page + 1) % 3]!);
   await assertRefused(() => open(loop), 'tiff-circular');
 });
 
-test('F1: 64 directories are read, 65 are refused', async () => {
+test('64 directories are read, 65 are refused', async () => {
   const pages = (count: number) => Array.from({ length: count }, () => ({}));
   assert.equal((await open(makeTinyTiff(pages(64)))).images.length, 1);
   await assertRefused(() => open(makeTinyTiff(pages(65))), 'tiff-too-many-directories');
@@ -98,7 +98,7 @@ const lies: readonly (readonly [string, string, TinyTags])[] = [
   ['a width of 2³¹', 'tiff-bad-image', { 256: [LONG, 1, 2 ** 31] }],
   ['2³¹ widths', 'tiff-bad-tag', { 256: [LONG, 2 ** 31, 8] }],
   ['no value for a width', 'tiff-bad-tag', { 256: [LONG, 0, 8] }],
-  ['a width in a field type nobody knows', 'tiff-bad-tag', { 256: [99, 1, 2] }],
+  ['a width in an unknown field type', 'tiff-bad-tag', { 256: [99, 1, 2] }],
   ['a width as text', 'tiff-bad-tag', { 256: [ASCII, 1, 2] }],
   ['a width as a 64-bit float', 'tiff-bad-tag', { 256: [DOUBLE, 1, 8] }],
   ['a pixel scale of whole numbers', 'tiff-bad-tag', { 33550: [LONG, 1, 8] }],
@@ -131,7 +131,7 @@ const lies: readonly (readonly [string, string, TinyTags])[] = [
   ['JPEG tables as numbers', 'tiff-bad-tag', { 347: [LONG, 1, 8] }],
   ['a palette of 4 GiB', 'tiff-bad-tag', { 320: [SHORT, 2 ** 31, 8] }],
   [
-    'LERC inside what nobody knows',
+    'LERC inside an unknown wrapper',
     'tiff-bad-image',
     { 259: [SHORT, 1, 34_887], 50674: [SHORT, 2, 0x30004] },
   ],
@@ -150,11 +150,11 @@ const lies: readonly (readonly [string, string, TinyTags])[] = [
 ];
 
 for (const [what, code, tags] of lies) {
-  test(`F2: ${what} is refused before anything is allocated`, () =>
+  test(`${what} is refused before anything is allocated`, () =>
     assertRefused(() => open(makeTinyTiff([tags])), code));
 }
 
-test('F2: lies in an overview are no better', async () => {
+test('lies in an overview are no better', async () => {
   for (const [, code, tags] of lies.filter(([what]) => what.includes('bands') || what.includes('tiles'))) {
     await assertRefused(() => open(makeTinyTiff([{}, { 254: [LONG, 1, 1], ...tags }])), code);
   }
@@ -166,10 +166,10 @@ const unreadable: readonly (readonly [string, string, TinyTags])[] = [
   ['signed 7-bit pixels', 'tiff-pixel-type', { 258: [SHORT, 1, 7], 339: [SHORT, 1, 2] }],
   ['8-bit floats', 'tiff-pixel-type', { 339: [SHORT, 1, 3] }],
   ['4-bit JPEG pixels', 'tiff-pixel-type', { 258: [SHORT, 1, 4], 259: [SHORT, 1, 7] }],
-  ['pixels of a format nobody knows', 'tiff-pixel-type', { 339: [SHORT, 1, 77] }],
+  ['pixels of an unknown format', 'tiff-pixel-type', { 339: [SHORT, 1, 77] }],
   ['bits in a third order', 'tiff-sample-order', { 266: [SHORT, 1, 3] }],
   ['YCbCr colours', 'tiff-sample-order', { 262: [SHORT, 1, 6] }],
-  ['a compression nobody knows', 'tiff-compression', { 259: [SHORT, 1, 4_711] }],
+  ['an unknown compression', 'tiff-compression', { 259: [SHORT, 1, 4_711] }],
 ];
 
 for (const [what, code, tags] of unreadable) {
@@ -182,7 +182,7 @@ test('bands of different depth are named as unsupported', async () => {
   await assertRefused(() => open(bytes), 'tiff-mixed-bands', 'unsupported');
 });
 
-test('tags nobody asks for may say what they like', async () => {
+test('tags that are not read may say anything', async () => {
   const tags: TinyTags = { 330: [LONG, 2 ** 31, 2 ** 31], 700: [99, 2 ** 32 - 1, 2 ** 32 - 1] };
   assert.equal((await open(makeTinyTiff([tags]))).images[0].width, 2);
 });
@@ -216,18 +216,18 @@ test('thumbnails, other pages and larger "overviews" are not overviews', async (
   );
 });
 
-/** Reads the one block of a file made from these tags, with the data behind the last byte. */
+/** Reads the one block of a file made from these tags, with the data after the last byte. */
 async function readOnly(tags: TinyTags, data: Uint8Array = new Uint8Array()): Promise<number[]> {
-  const place = makeTinyTiff([tags]).length;
+  const offset = makeTinyTiff([tags]).length;
   const withPlace = {
     ...tags,
-    ...(data.length > 0 ? { 273: [LONG, 1, place], 279: [LONG, 1, data.length] } : {}),
+    ...(data.length > 0 ? { 273: [LONG, 1, offset], 279: [LONG, 1, data.length] } : {}),
   } as TinyTags;
   const tiff = await open(Buffer.concat([makeTinyTiff([withPlace]), data]));
   return [...(await readBlock(tiff, tiff.images[0], { band: 0, column: 0, row: 0 })).pixels];
 }
 
-test('F3: a bomb is stopped at the size of the block', async () => {
+test('a bomb is stopped at the size of the block', async () => {
   const bomb = deflateSync(new Uint8Array(32 * 1024 * 1024));
   const tags: TinyTags = {
     256: [LONG, 1, 200],
@@ -238,7 +238,7 @@ test('F3: a bomb is stopped at the size of the block', async () => {
   await assertRefused(() => readOnly(tags, bomb), 'tiff-block-damaged');
 });
 
-test('F3: stored blocks far larger than their pixels are not even read', async () => {
+test('stored blocks far larger than their pixels are not even read', async () => {
   await assertRefused(
     () => readOnly({ 259: [SHORT, 1, 8] }, new Uint8Array(2 * 4 + 4_097)),
     'tiff-bad-index',

@@ -1,24 +1,31 @@
-export { type AuxBand, type AuxXml, parseAuxXml } from './aux-xml.ts';
-export type { DecodedRows } from './block-decode.ts';
-export { maskOf, readBlockMask } from './block-mask.ts';
+export type { DecodedRows } from './blocks/block-decode.ts';
+export { maskOf, readBlockMask } from './blocks/block-mask.ts';
 export {
   type Block,
-  type BlockPlace,
+  type BlockPosition,
   type PartBlock,
   type ReadRowsOptions,
   readBlock,
   readRows,
   toBandPixels,
+  toBlockBuffer,
   toBlockNumber,
-  toBlockShape,
-} from './block-reader.ts';
-export type { CogCompression } from './codecs.ts';
-export type { CogOptions, OverviewMethod } from './cog-options.ts';
-export { type CogResult, type CogWriter, createCog } from './cog-writer.ts';
-export { joinOverviews, type TiffLevel } from './external-overviews.ts';
-export type { BandInfo } from './gdal-metadata.ts';
-export type { ControlPoint, Georeference } from './georeference.ts';
-export type { TiffImage } from './image-reader.ts';
-export { toStoredNodata } from './nodata.ts';
-export { openTiff, type Tiff } from './tiff-reader.ts';
-export { parseWorldFile } from './world-file.ts';
+} from './blocks/block-reader.ts';
+export type { CogCompression } from './codecs/codecs.ts';
+export type { CogOptions, OverviewMethod } from './cog/cog-options.ts';
+export { type CogResult, type CogWriter, createCog } from './cog/cog-writer.ts';
+export { isGeographicCode } from './georeference/geographic-codes.ts';
+export {
+  type ControlPoint,
+  type Georeference,
+  isStorableCode,
+  isUsableTransform,
+} from './georeference/georeference.ts';
+export { toOnePixelTiff } from './georeference/one-pixel-tiff.ts';
+export type { TiffImage } from './image/image-reader.ts';
+export { openTiff, type Tiff } from './image/tiff-reader.ts';
+export type { BandInfo } from './samples/gdal-metadata.ts';
+export { toStoredNodata } from './samples/nodata.ts';
+export { type AuxBand, type AuxXml, parseAuxXml } from './sidecars/aux-xml.ts';
+export { joinOverviews, type TiffLevel } from './sidecars/external-overviews.ts';
+export { parseWorldFile } from './sidecars/world-file.ts';

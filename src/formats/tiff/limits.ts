@@ -1,6 +1,6 @@
 /**
- * Every bound of the TIFF reader and writer, in one place. The reader's numbers come from the project's hardening
- * table: a file outside them is refused before anything of that size is allocated.
+ * Every bound of the TIFF reader and writer, in one file (docs/hardening.md). A file outside them is refused before
+ * anything of that size is allocated.
  */
 
 const MIB = 1024 * 1024;
@@ -21,7 +21,7 @@ export const MAX_BLOCK_BYTES = 64 * MIB;
 export const MAX_JPEG_TABLES_BYTES = 64 * 1024;
 /** Side of an image: what GDAL can address. */
 export const MAX_SIDE_PX = 2 ** 31 - 1;
-/** First read of a file: holds all directories and block indexes of a usual COG in one request. */
+/** First read of a file: holds all directories and block indexes of most COGs in one request. */
 export const HEAD_READ_BYTES = 64 * 1024;
 /** Later reads of directories and tag values that lie elsewhere. */
 export const NEXT_READ_BYTES = 16 * 1024;

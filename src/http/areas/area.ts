@@ -1,19 +1,36 @@
 import { z } from 'zod';
 import type { Areas } from '../../areas/index.ts';
 import { areaLimits } from '../../areas/index.ts';
-import { STORED_S } from '../answer/keep-headers.ts';
-import { answerKept } from '../answer/kept-answer.ts';
+import { STORED_S } from '../answer/cache-headers.ts';
+import { answerCached } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { findArea, unknownArea } from './find-area.ts';
 
+const ring = z
+  .array(z.array(z.number()).min(2).max(4))
+  .min(4)
+  .describe('A closed ring of [longitude, latitude] in degrees.');
+const rings = z.array(ring).min(1).max(areaLimits.rings);
+const geometrySchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('Polygon'), coordinates: rings }),
+  z.object({
+    type: z.literal('MultiPolygon'),
+    coordinates: z.array(rings).min(1).max(areaLimits.polygons),
+  }),
+]);
 const featureSchema = z.object({
   type: z.literal('Feature'),
-  properties: z.record(z.string(), z.unknown()).describe('Kept and given back; up to 16 KiB.'),
-  geometry: z.object({
-    type: z.enum(['Polygon', 'MultiPolygon']),
-    coordinates: z.array(z.unknown()).describe('Closed rings of [longitude, latitude].'),
-  }),
+  properties: z.record(z.string(), z.unknown()).describe('Stored and given back; up to 16 KiB.'),
+  geometry: geometrySchema,
 });
+/** What is missing in a body and is not its geometry has a default. */
+const bodySchema = z.union([
+  featureSchema.extend({
+    type: featureSchema.shape.type.optional(),
+    properties: featureSchema.shape.properties.nullish(),
+  }),
+  geometrySchema,
+]);
 
 const example = {
   type: 'Feature',
@@ -34,15 +51,15 @@ const example = {
 
 const refParameter = {
   cropper_ref: {
-    description: 'As it was given when the area was kept.',
+    description: 'As it was given when the area was stored.',
     schema: z.string(),
     example: '3eb51ea04776e6ae6bb665504e3c5ffb',
   },
 } as const satisfies Endpoint['params'];
 
-/** `POST /api/render/cropper/` (interface 4.9). */
+/** `POST /api/render/cropper/`. */
 export const createArea = (areas: Areas): Endpoint => ({
-  summary: 'Keep an area of interest',
+  summary: 'Store an area of interest',
   description:
     'Pictures and values can be cropped to it by its cropper_ref. The same feature, posted again with the same key, gets the same one. ' +
     'Edges are straight in degrees; where longitudes leap, as from 179 to -179, an edge crosses the antimeridian. ' +
@@ -50,12 +67,12 @@ export const createArea = (areas: Areas): Endpoint => ({
   tag: 'Render',
   body: {
     description: 'A GeoJSON Feature; a geometry alone will do.',
-    schema: featureSchema,
+    schema: bodySchema,
     example,
   },
   answers: {
     200: {
-      description: 'The area is kept.',
+      description: 'The area is stored.',
       content: { 'application/json': z.object({ cropper_ref: z.string().regex(/^[0-9a-f]{32}$/) }) },
     },
     400: { description: 'The body is not JSON.' },
@@ -72,7 +89,7 @@ export const createArea = (areas: Areas): Endpoint => ({
   },
 });
 
-/** `GET /api/render/cropper/{cropper_ref}` (interface 4.9). */
+/** `GET /api/render/cropper/{cropper_ref}`. */
 export const readArea = (areas: Areas): Endpoint => ({
   summary: 'Read an area of interest',
   tag: 'Render',
@@ -84,7 +101,7 @@ export const readArea = (areas: Areas): Endpoint => ({
   },
   async handle(request) {
     const { feature } = await findArea(request.params.cropper_ref ?? '', areas);
-    return answerKept(request, {
+    return answerCached(request, {
       content: feature,
       type: 'application/json',
       maxAgeS: STORED_S,
@@ -93,7 +110,7 @@ export const readArea = (areas: Areas): Endpoint => ({
   },
 });
 
-/** `DELETE /api/render/cropper/{cropper_ref}`: not in the interface; makes room for other areas. */
+/** `DELETE /api/render/cropper/{cropper_ref}`: makes room for other areas. */
 export const deleteArea = (areas: Areas): Endpoint => ({
   summary: 'Delete an area of interest',
   description:

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { discrete, makeColors, PRESET } from '../testing/make-colors.ts';
 
-test('4.8 the colorbar of a name, in any case, or of a custom id', async () => {
+test('the colorbar of a name, in any case, or of a custom id', async () => {
   const { call, create, drawn } = makeColors();
   const id = await create(discrete);
   const response = await call('/api/render/colorbar/viridis/');
@@ -18,7 +18,7 @@ test('4.8 the colorbar of a name, in any case, or of a custom id', async () => {
   assert.ok(drawn.every(({ size, range }) => size.width === 256 && size.height === 24 && range === null));
 });
 
-test('4.8 WIDTH, HEIGHT and MIN_MAX of a colorbar', async () => {
+test('WIDTH, HEIGHT and MIN_MAX of a colorbar', async () => {
   const { call, drawn, refuse } = makeColors();
   await call('/api/render/colorbar/jet?WIDTH=2048&HEIGHT=1&MIN_MAX=-1,0.5');
   assert.deepEqual(drawn[0]?.size, { width: 2048, height: 1 });

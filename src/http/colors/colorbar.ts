@@ -2,18 +2,19 @@ import { z } from 'zod';
 import { parseColorbarSize, parseColormapName, planColormap } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import type { DrawColorbar } from '../../render/index.ts';
-import { answerKept } from '../answer/kept-answer.ts';
+import { answerCached } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { findColormap } from './find-colormap.ts';
-import { parseColorRange } from './min-max.ts';
+import { minMaxSchema, parseColorRange } from './min-max.ts';
 
-interface ColorbarDeps {
+/** What colorbars are drawn with. */
+export interface ColorbarDeps {
   readonly colormaps: Colormaps;
   readonly drawColorbar: DrawColorbar;
 }
 
-/** `GET /api/render/colorbar/{colormap_name}` (interface 4.8). */
+/** `GET /api/render/colorbar/{colormap_name}`. */
 export const colorbar = (deps: ColorbarDeps): Endpoint => ({
   summary: 'A colormap as a picture',
   description:
@@ -27,11 +28,11 @@ export const colorbar = (deps: ColorbarDeps): Endpoint => ({
     },
   },
   query: {
-    WIDTH: { description: 'Pixels, 256 unless told, up to 2048.', schema: z.string(), example: '256' },
-    HEIGHT: { description: 'Pixels, 24 unless told, up to 512.', schema: z.string(), example: '24' },
+    WIDTH: { description: 'Pixels.', schema: z.int().min(1).max(2048).default(256), example: '256' },
+    HEIGHT: { description: 'Pixels.', schema: z.int().min(1).max(512).default(24), example: '24' },
     MIN_MAX: {
       description: 'Values at the left and right end, "min,max".',
-      schema: z.string(),
+      schema: minMaxSchema,
       example: '0,1',
     },
   },
@@ -55,7 +56,7 @@ async function answer(request: ApiRequest, { colormaps, drawColorbar }: Colorbar
   // Names of classes are not drawn.
   const { labels: _, ...plan } = planColormap(colormap, { colorsLimit: null, range });
   const job = { plan, size, range };
-  return answerKept(request, {
+  return answerCached(request, {
     content: JSON.stringify(job),
     type: 'image/png',
     read: () => drawColorbar(job, request.ticket),

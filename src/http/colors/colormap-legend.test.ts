@@ -8,7 +8,7 @@ interface Legend {
   readonly labels?: string[];
 }
 
-test('4.8 a legend has 256 colours and 255 thresholds between 0 and 255, or fewer', async () => {
+test('a legend has 256 colours and 255 thresholds between 0 and 255, or fewer', async () => {
   const { read } = makeColors();
   const { colors, thresholds, ...rest } = await read<Legend>('/api/render/legend/viridis');
   assert.deepEqual(rest, {});
@@ -23,7 +23,7 @@ test('4.8 a legend has 256 colours and 255 thresholds between 0 and 255, or fewe
   );
 });
 
-test('4.8 a legend of a discrete colormap has its own colours only', async () => {
+test('a legend of a discrete colormap has its own colours only', async () => {
   const { read, create } = makeColors();
   const accent = await read<Legend>('/api/render/legend/Accent?LIMIT=3');
   assert.deepEqual([accent.colors.length, accent.thresholds.length], [8, 7]);
@@ -38,7 +38,7 @@ test('4.8 a legend of a discrete colormap has its own colours only', async () =>
   assert.deepEqual(thresholds, [-0.30000000000000004], 'absolute positions say where the colours are');
 });
 
-test('4.8 MIN_MAX and LIMIT of a legend are read strictly', async () => {
+test('MIN_MAX and LIMIT of a legend are read strictly', async () => {
   const { refuse, read } = makeColors();
   for (const kind of ['legend', 'colorbar']) {
     for (const text of [

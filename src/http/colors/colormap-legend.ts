@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { parseColormapName, parseColorsLimit, planColormap, toLegend } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
-import { answerKeptJson } from '../answer/kept-answer.ts';
+import { answerCachedJson } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { findColormap } from './find-colormap.ts';
-import { parseColorRange } from './min-max.ts';
+import { minMaxSchema, parseColorRange } from './min-max.ts';
 
-/** Interface 4.8. */
+/** As docs/interface.md promises: colours of eight-bit data. */
 const DEFAULT_RANGE = { min: 0, max: 255 };
 
-/** `GET /api/render/legend/{colormap}` (interface 4.8). */
+/** `GET /api/render/legend/{colormap}`. */
 export const colormapLegend = (colormaps: Colormaps): Endpoint => ({
   summary: 'What the colours of a colormap mean',
   description:
@@ -26,11 +26,14 @@ export const colormapLegend = (colormaps: Colormaps): Endpoint => ({
   query: {
     MIN_MAX: {
       description:
-        'Contrast range "min,max"; 0,255 unless told, and what the positions say where they are absolute.',
-      schema: z.string(),
+        'Contrast range "min,max"; 0,255 by default, and what the positions say where they are absolute.',
+      schema: minMaxSchema,
       example: '-1,1',
     },
-    LIMIT: { description: 'How many colours a continuous colormap has, 2 to 256.', schema: z.string() },
+    LIMIT: {
+      description: 'How many colours a continuous colormap has.',
+      schema: z.int().min(2).max(256).default(256),
+    },
   },
   answers: {
     200: {
@@ -58,5 +61,5 @@ async function answer(request: ApiRequest, colormaps: Colormaps): Promise<Respon
   const colorsLimit = parseColorsLimit(query.get('LIMIT'), 'LIMIT');
   const colormap = await findColormap(reference, colormaps);
   const plan = planColormap(colormap, { colorsLimit, range });
-  return answerKeptJson(request, toLegend(plan, range ?? DEFAULT_RANGE));
+  return answerCachedJson(request, toLegend(plan, range ?? DEFAULT_RANGE));
 }

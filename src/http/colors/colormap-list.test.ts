@@ -6,7 +6,7 @@ interface List<Shape> {
   readonly colormap_list: Shape;
 }
 
-test('4.8 the list of colormaps, with the word all in any case', async () => {
+test('the list of colormaps, with the word all in any case', async () => {
   const { read } = makeColors();
   const { colormap_list: names, ...rest } = await read<List<string[]>>(`${COLORMAP}all`);
   assert.deepEqual(rest, {});
@@ -19,7 +19,7 @@ test('4.8 the list of colormaps, with the word all in any case', async () => {
   }
 });
 
-test('4.8 INCLUDE_TYPE of the list: an object of names and types', async () => {
+test('INCLUDE_TYPE of the list: an object of names and types', async () => {
   const { read, refuse } = makeColors();
   const { colormap_list: names } = await read<List<string[]>>(`${COLORMAP}all`);
   for (const on of ['true', '1', 'True', 'TRUE']) {
@@ -38,7 +38,7 @@ test('4.8 INCLUDE_TYPE of the list: an object of names and types', async () => {
   }
 });
 
-test('4.8 TYPE of the list filters, also with INCLUDE_TYPE', async () => {
+test('TYPE of the list filters, also with INCLUDE_TYPE', async () => {
   const { read, refuse } = makeColors();
   const list = async (query: string) => (await read<List<string[]>>(`${COLORMAP}all${query}`)).colormap_list;
   const [all, discretes, continuous] = [

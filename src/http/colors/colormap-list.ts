@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listColormaps } from '../../color/index.ts';
 import { badInput } from '../../errors.ts';
-import { answerKeptJson } from '../answer/kept-answer.ts';
+import { answerCachedJson } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Query } from '../request/query.ts';
 import { parseSwitch, SWITCH_NAMES } from '../request/switch.ts';
@@ -9,7 +9,7 @@ import { parseSwitch, SWITCH_NAMES } from '../request/switch.ts';
 /** Whether colours are mixed between the given ones. */
 export const COLORMAP_TYPES = ['continuous', 'discrete'] as const;
 
-/** `GET /api/render/colormap/all` (interface 4.8). */
+/** `GET /api/render/colormap/all`. */
 export const colormapList: Endpoint = {
   summary: 'All named colormaps',
   description: "matplotlib's, each followed by its reverse, `_r`.",
@@ -42,7 +42,7 @@ export const colormapList: Endpoint = {
     const colormap_list = parseSwitch(request.query, 'INCLUDE_TYPE')
       ? Object.fromEntries(listed.map(({ name, type }) => [name, type]))
       : listed.map(({ name }) => name);
-    return answerKeptJson(request, { colormap_list });
+    return answerCachedJson(request, { colormap_list });
   },
 };
 

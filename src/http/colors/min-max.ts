@@ -1,6 +1,16 @@
+import { z } from 'zod';
 import type { Stretch } from '../../color/index.ts';
 import { badInput, unsupported } from '../../errors.ts';
-import { parseDecimal } from '../request/strict-number.ts';
+import { DECIMAL, parseDecimal } from '../request/strict-number.ts';
+
+/** Data are float32, and there is nothing beyond; nor could the span of such a range be told. */
+const isReachable = (value: number): boolean => Number.isFinite(Math.fround(value));
+
+/** MIN_MAX, for the documentation. */
+export const minMaxSchema = z
+  .string()
+  .regex(new RegExp(`^${DECIMAL},${DECIMAL}$`))
+  .refine((text) => text.split(',').map(Number).every(isReachable));
 
 /** `MIN_MAX=min,max`: one contrast range for all channels; null when it is not given. */
 export function parseMinMax(text: string | undefined): Stretch | null {
@@ -9,8 +19,7 @@ export function parseMinMax(text: string | undefined): Stretch | null {
   if (min == null || max == null || more.length > 0) {
     throw badInput('bad-min-max', 'MIN_MAX must be two numbers "min,max".');
   }
-  // Data are float32, and there is nothing beyond; nor could the span of such a range be told.
-  if (![min, max].every((end) => Number.isFinite(Math.fround(end)))) {
+  if (!isReachable(min) || !isReachable(max)) {
     throw badInput('bad-min-max', 'MIN_MAX must be between -3.4e38 and 3.4e38.');
   }
   if (min >= max) throw flatMinMax();

@@ -27,15 +27,3 @@ export interface Endpoint {
   readonly answers: Readonly<Record<number, AnswerDoc>>;
   readonly handle: (request: ApiRequest) => Promise<Response>;
 }
-
-/** A line of the route table. */
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  /** As the router matches it; `*` takes the rest of the path. */
-  readonly path: string;
-  /** As people read it; parameters are `:name` or `{name}`. */
-  readonly shownPath: string;
-  /** Who may call: anyone, any key, or keys that may change things. */
-  readonly access: 'open' | 'read' | 'write';
-  readonly endpoint: Endpoint;
-}

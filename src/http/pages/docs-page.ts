@@ -1,8 +1,6 @@
+import { escapeHtml } from './escape-html.ts';
 import type { OpenApi, Operation } from './openapi.ts';
-
-/** Text made safe inside HTML. */
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+import { toSensorTable } from './sensor-table.ts';
 
 /**
  * A readable page of the OpenAPI document: no script, so it works everywhere and under the strictest policy. Its links
@@ -30,9 +28,10 @@ export function toDocsPage(api: OpenApi, home: './' | '../'): string {
 <h1>Swath API <small>${escapeHtml(api.info.version)}</small></h1>
 <p>${escapeHtml(api.info.description)} Send your key as <code>?api_key=…</code> or in the header <code>x-api-key</code>.
 Errors are <code>{"status": false, "error", "code", "request_id"}</code>.
+All of it in words: <a href="${home}docs/interface">the interface</a>.
 Machine-readable: <a href="${home}openapi.json">openapi.json</a>. <a href="${home}">Back to the map</a>.</p>
 </header>
-<main>${sections.join('')}</main>
+<main>${sections.join('')}${toSensorTable()}</main>
 </body>
 </html>
 `;
@@ -68,8 +67,8 @@ const toSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${te
 function toParameterTable({ parameters }: Operation): string {
   if (parameters.length === 0) return '';
   const rows = parameters.map(
-    ({ name, in: place, required, description, example }) =>
-      `<tr><td><code>${escapeHtml(name)}</code></td><td>${place}${required ? ', required' : ''}</td><td>${escapeHtml(description)}${
+    ({ name, in: location, required, description, example }) =>
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>${location}${required ? ', required' : ''}</td><td>${escapeHtml(description)}${
         example === undefined ? '' : ` <em>e.g. ${escapeHtml(example)}</em>`
       }</td></tr>`,
   );

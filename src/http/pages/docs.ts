@@ -1,14 +1,26 @@
+import { readFileSync } from 'node:fs';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { toDocsPage } from './docs-page.ts';
 import { docsStyle } from './docs-style.ts';
 import type { OpenApi } from './openapi.ts';
 
-/** Bodies kept for each document: one for every address that users reach us at, which clients choose by their Host. */
-const MAX_KEPT = 8;
+/** Bodies cached for each document: one for every address that users reach us at, which clients choose by their Host. */
+const MAX_CACHED = 8;
 
-/** The three ways to read about the interface; the document is built on first use, when the table is complete. */
-export function apiDocs(build: () => OpenApi): { json: Endpoint; page: Endpoint; style: Endpoint } {
+/** What Swath promises to clients, in words. */
+const INTERFACE_TEXT = new URL('../../../docs/interface.md', import.meta.url);
+
+/** The ways to read about the interface. */
+interface ApiDocs {
+  readonly json: Endpoint;
+  readonly page: Endpoint;
+  readonly style: Endpoint;
+  readonly text: Endpoint;
+}
+
+/** Builds the documents of the interface, each on first use, when the route table is complete. */
+export function apiDocs(build: () => OpenApi): ApiDocs {
   let built: OpenApi | undefined;
   const document = (): OpenApi => {
     built ??= build();
@@ -27,6 +39,10 @@ export function apiDocs(build: () => OpenApi): { json: Endpoint; page: Endpoint;
       variantOf: () => 'only',
       write: () => docsStyle,
     }),
+    text: toEndpoint('This interface in words', 'text/plain', {
+      variantOf: () => 'only',
+      write: () => readFileSync(INTERFACE_TEXT, 'utf8'),
+    }),
   };
 }
 
@@ -42,13 +58,13 @@ function toEndpoint<Variant extends string>(
   type: string,
   { variantOf, write }: Document<Variant>,
 ): Endpoint {
-  const kept = new Map<Variant, Uint8Array<ArrayBuffer>>();
+  const cached = new Map<Variant, Uint8Array<ArrayBuffer>>();
   const read = (variant: Variant): Uint8Array<ArrayBuffer> => {
-    const known = kept.get(variant);
+    const known = cached.get(variant);
     if (known !== undefined) return known;
     const bytes = new TextEncoder().encode(write(variant));
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(variant, bytes);
+    if (cached.size >= MAX_CACHED) cached.clear();
+    cached.set(variant, bytes);
     return bytes;
   };
   return {

@@ -12,12 +12,10 @@ interface Document {
 }
 
 test('/openapi.json is generated from the route table', async () => {
-  const { call, app } = makeTestApp();
+  const { call, routes } = makeTestApp();
   const document = (await (await call('/openapi.json', { key: null })).json()) as Document;
   assert.equal(document.openapi, '3.1.0');
-  const routed = new Set(
-    app.routes.filter(({ method }) => method === 'GET' || method === 'POST').map(({ path }) => path),
-  );
+  const routed = new Set(routes.map(({ path }) => path));
   assert.equal(Object.keys(document.paths).length, routed.size);
   const tile = document.paths['/api/render/{view_id}/{bands}/{z}/{x}/{y}']?.get;
   assert.ok(tile);
@@ -51,6 +49,7 @@ test('/docs is a page without scripts that names every path, escaped', async () 
   assert.match(response.headers.get('content-type') ?? '', /text\/html/);
   const page = await response.text();
   assert.ok(page.includes('/api/lms/search/v2/{dataset_id}'));
+  assert.ok(page.includes('<code>S2/36/U/XU/2016/5/2/0</code>'), 'sensors and their view ids');
   assert.ok(!page.includes('<script'));
   assert.ok(!page.includes(' style='));
 });
@@ -62,7 +61,9 @@ test('the page links from itself on, with or without a slash behind its address,
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => new URL(href!, address).href);
     assert.deepEqual(
       links,
-      ['docs/style.css', 'openapi.json', ''].map((path) => `https://imagery.example/maps/${path}`),
+      ['docs/style.css', 'docs/interface', 'openapi.json', ''].map(
+        (path) => `https://imagery.example/maps/${path}`,
+      ),
     );
   }
 });

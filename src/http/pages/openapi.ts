@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { Endpoint, ParameterDoc, Route } from '../endpoint/endpoint.ts';
+import type { Endpoint, ParameterDoc } from '../endpoint/endpoint.ts';
+import type { Route } from '../endpoint/route.ts';
+import { shownPathOf } from '../endpoint/route.ts';
 
 /** An OpenAPI 3.1 document, as far as the pages that read it care. */
 export interface OpenApi {
@@ -41,7 +43,9 @@ const errorSchema = z.object({
 export function toOpenApi(routes: readonly Route[], version: string): OpenApi {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
-    const path = route.shownPath.replace(/:(\w+)/g, '{$1}').replace('*', '{file}');
+    const path = shownPathOf(route)
+      .replace(/:(\w+)/g, '{$1}')
+      .replace('*', '{file}');
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route) };
   }
   return {
@@ -87,11 +91,11 @@ function toOperation({ access, endpoint }: Route): Operation {
   };
 }
 
-const toParameters = (place: 'path' | 'query', docs: Endpoint['params'] = {}): Operation['parameters'] =>
+const toParameters = (location: 'path' | 'query', docs: Endpoint['params'] = {}): Operation['parameters'] =>
   Object.entries(docs).map(([name, doc]: [string, ParameterDoc]) => ({
     name,
-    in: place,
-    required: place === 'path' || doc.required === true,
+    in: location,
+    required: location === 'path' || doc.required === true,
     description: doc.description,
     schema: toSchema(doc.schema),
     ...(doc.example === undefined ? {} : { example: doc.example }),

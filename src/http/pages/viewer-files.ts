@@ -22,7 +22,7 @@ interface ViewerFile {
 /** Files of the viewer by name, read once: the set is small, and no request ever becomes a path on disk. */
 export type ViewerFiles = ReadonlyMap<string, ViewerFile>;
 
-/** Reads the built viewer from its folder, and compresses it once for all who ask. */
+/** Reads the built viewer from its folder. */
 export function readViewer(folder: URL): ViewerFiles {
   try {
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -36,9 +36,15 @@ export function readViewer(folder: URL): ViewerFiles {
   }
 }
 
-/** A file ready to be served. */
-export const toViewerFile = (name: string, content: Uint8Array): ViewerFile => ({
-  bytes: new Uint8Array(content),
-  gzipped: new Uint8Array(gzipSync(content)),
-  type: MEDIA_TYPES[extname(name)] ?? 'application/octet-stream',
-});
+/** A file ready to be served; compressed when a client first wants it so, which would cost a start a fifth of a second. */
+export function toViewerFile(name: string, content: Uint8Array): ViewerFile {
+  let gzipped: Uint8Array<ArrayBuffer> | null = null;
+  return {
+    bytes: new Uint8Array(content),
+    get gzipped() {
+      gzipped ??= new Uint8Array(gzipSync(content));
+      return gzipped;
+    },
+    type: MEDIA_TYPES[extname(name)] ?? 'application/octet-stream',
+  };
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { letTurnsPass } from '../../testing/let-turns-pass.ts';
+import { waitFor } from '../../testing/wait-for.ts';
 import { makeTestServer } from '../server/testing/make-test-server.ts';
 import { makeTestApp, TEST_KEY } from '../testing/make-test-app.ts';
 
@@ -32,12 +33,12 @@ for (const isSole of [true, false]) {
       const response = await fetch(`http://127.0.0.1:${server.port}${TILE}`, {
         headers: { 'x-api-key': TEST_KEY },
       });
-      await setTimeout(50);
+      await letTurnsPass();
       assert.equal(bytes.length, BYTES, 'not freed while the client has not read it');
       const received = Buffer.from(await response.arrayBuffer());
       assert.ok(received.equals(Buffer.alloc(BYTES, 7)));
-      for (let waitedMs = 0; isSole && !bytes.buffer.detached && waitedMs < 2_000; waitedMs += 10)
-        await setTimeout(10);
+      if (isSole) await waitFor(() => bytes.buffer.detached);
+      else await letTurnsPass();
       assert.equal(bytes.buffer.detached, isSole);
     } finally {
       await server.close(1_000);

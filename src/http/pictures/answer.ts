@@ -1,6 +1,6 @@
 import type { Picture, Renderer, ScenePictureRequest } from '../../render/index.ts';
+import { toCacheHeaders } from '../answer/cache-headers.ts';
 import { isFresh } from '../answer/entity-tags.ts';
-import { toKeepHeaders } from '../answer/keep-headers.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/pixel-failures.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
@@ -12,7 +12,7 @@ import { parseSharpenPattern } from './sharpen-pattern.ts';
 export interface AnswerPictureDeps {
   readonly renderer: Renderer;
   readonly metrics: Metrics;
-  /** How long clients may keep a picture before asking again. */
+  /** How long clients may cache a picture. */
   readonly maxAgeS: number;
 }
 
@@ -46,7 +46,7 @@ export async function answerPicture(
   const planned = await renderer.plan(parseSharpenPattern(wanted));
   const etag = `"${planned.etag}"`;
   const planMs = performance.now() - startedAt;
-  const headers = new Headers({ etag, ...toKeepHeaders(maxAgeS) });
+  const headers = new Headers({ etag, ...toCacheHeaders(maxAgeS) });
   if (isFresh(request.headers.get('if-none-match'), etag)) {
     headers.set('server-timing', toServerTiming({ plan: planMs }));
     return new Response(null, { status: 304, headers });

@@ -12,7 +12,7 @@ interface PictureBounds {
 export const areBounds = (xText: string, yText: string): boolean => `${xText}${yText}`.includes(';');
 
 /**
- * Reads `left;right;code` and `upper;lower;code` (interface 4.3). Upper and lower come in either order; a left beyond
+ * Reads `left;right;code` and `upper;lower;code`. Upper and lower come in either order; a left beyond
  * the right is a rectangle across the antimeridian, in degrees, and a mistake elsewhere.
  */
 export function parseBounds(xText: string, yText: string): PictureBounds {
@@ -26,10 +26,13 @@ export function parseBounds(xText: string, yText: string): PictureBounds {
   const [minY, maxY] = [Math.min(upper, lower), Math.max(upper, lower)];
   if (maxX <= left) throw badInput('bad-bounds', 'x_bounds enclose nothing: left must be below right.');
   if (maxY <= minY) throw badInput('bad-bounds', 'y_bounds enclose nothing: upper and lower are the same.');
-  const [least, unit] = isDegrees ? [LEAST_DEG, 'degrees'] : [LEAST_M, 'metres'];
+  const [minSpan, unit] = isDegrees ? [MIN_SPAN_DEG, 'degrees'] : [MIN_SPAN_M, 'metres'];
   for (const [name, span] of [['x_bounds', maxX - left] as const, ['y_bounds', maxY - minY] as const]) {
-    if (span < least) {
-      throw badInput('bad-bounds', `${name} are too close to each other: ${least} ${unit} is the least.`);
+    if (span < minSpan) {
+      throw badInput(
+        'bad-bounds',
+        `${name} are too close to each other: they must be ${minSpan} ${unit} apart.`,
+      );
     }
   }
   if (isDegrees && (left < -360 || maxX > 540 || maxX - left > 360 || minY < -90 || maxY > 90)) {
@@ -42,14 +45,14 @@ export function parseBounds(xText: string, yText: string): PictureBounds {
 }
 
 /**
- * A tenth of a millimetre. Its 2,048th part is still ten steps of the numbers that stand for places on Earth: with less,
+ * A tenth of a millimetre. Its 2,048th part is still ten steps of the numbers that coordinates are: with less,
  * pixels would fall onto each other.
  */
-const LEAST_M = 1e-4;
-const LEAST_DEG = 1e-9;
+const MIN_SPAN_M = 1e-4;
+const MIN_SPAN_DEG = 1e-9;
 
-/** Metres and degrees alike: beyond, nothing on Earth has a place. */
-const FARTHEST = 1e9;
+/** Metres and degrees alike: nothing on Earth lies beyond. */
+const MAX_COORDINATE = 1e9;
 
 function parseAxis(name: string, text: string, form: string): [number, number, number] {
   const parts = text.split(';');
@@ -58,7 +61,7 @@ function parseAxis(name: string, text: string, form: string): [number, number, n
   if (parts.length !== 3 || from === null || to === null || code === null) {
     throw badInput('bad-bounds', `${name} are written as ${form}, such as 2.5;2.6;4326.`);
   }
-  if (Math.abs(from) > FARTHEST || Math.abs(to) > FARTHEST) {
+  if (Math.abs(from) > MAX_COORDINATE || Math.abs(to) > MAX_COORDINATE) {
     throw badInput('bad-bounds', `${name} are numbers of at most 1e9.`);
   }
   return [from, to, code];

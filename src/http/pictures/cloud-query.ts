@@ -7,15 +7,15 @@ import { isOff } from '../request/switch.ts';
 export const MASKING_NAMES = ['CLOUD'] as const;
 
 /** White, as clouds are. */
-const USUAL_COLOR = 'ffffff';
+const DEFAULT_COLOR = 'ffffff';
 
 /** Reads `MASKING=CLOUD` and `MASK_COLOR`, the colour that clouds are painted over with; nothing when it is not asked for. */
 export function parseCloudCover(query: Query): Pick<RenderOptions, 'clouds'> {
   const masking = query.get('MASKING')?.toUpperCase();
   const text = query.get('MASK_COLOR');
-  const color = text === undefined ? USUAL_COLOR : parseColor(text);
+  const color = text === undefined ? DEFAULT_COLOR : parseColor(text);
   if (masking === undefined && text !== undefined) {
-    throw unsupported('lone-mask-color', 'MASK_COLOR needs MASKING=CLOUD beside it.');
+    throw unsupported('lone-mask-color', 'MASK_COLOR needs MASKING=CLOUD as well.');
   }
   if (masking === undefined || isOff(masking)) return {};
   if (masking !== MASKING_NAMES[0]) {

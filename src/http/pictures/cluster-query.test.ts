@@ -5,7 +5,7 @@ import { parseClusters } from './cluster-query.ts';
 
 const parse = (text: string) => parseClusters(parseQuery(text));
 
-test('4.2 CLUSTERING=kmeans and CLUSTERS_NO, 5 by default, 2 to 20', () => {
+test('CLUSTERING=kmeans and CLUSTERS_NO, 5 by default, 2 to 20', () => {
   assert.deepEqual(parse(''), {});
   assert.deepEqual(parse('CLUSTERING=0&CLUSTERS_NO=3'), {});
   assert.deepEqual(parse('CLUSTERING=kmeans'), { clusters: { count: 5, minAreaM2: 0 } });
@@ -17,7 +17,7 @@ test('4.2 CLUSTERING=kmeans and CLUSTERS_NO, 5 by default, 2 to 20', () => {
   });
 });
 
-test('4.2 what clustering cannot do is refused with the reason', () => {
+test('what clustering cannot do is refused with the reason', () => {
   for (const [query, code] of [
     ['CLUSTERING=dbscan', 'bad-clustering'],
     ['CLUSTERING=', 'bad-clustering'],

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { splitExpressions } from '../../bandmath/index.ts';
 import { toLegend } from '../../color/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
-import { toKeepHeaders } from '../answer/keep-headers.ts';
+import { toCacheHeaders } from '../answer/cache-headers.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { belowRenderRoot } from '../request/render-path.ts';
 import type { PictureDeps } from './answer.ts';
 import { pictureFailures } from './answer.ts';
 import { findNamedThings } from './named-things.ts';
-import { pictureParameters } from './parameters.ts';
+import { pictureParameters, positionParameters } from './parameters.ts';
 import { parsePicturePath } from './path.ts';
 import { parsePictureQuery } from './query.ts';
 import { parseSharpenPattern } from './sharpen-pattern.ts';
@@ -23,9 +23,7 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
   params: {
     view_id: { description: 'As for pictures.', schema: z.string(), example: 'S2/31/T/DH/2026/6/21/0' },
     bands: { description: 'As for pictures.', schema: z.string(), example: 'NDVI' },
-    z: { description: 'As for pictures.', schema: z.string(), example: '12' },
-    x: { description: 'As for pictures.', schema: z.string(), example: '2081' },
-    y: { description: 'As for pictures.', schema: z.string(), example: '1510' },
+    ...positionParameters,
   },
   query: pictureParameters,
   answers: {
@@ -66,5 +64,5 @@ async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response>
   const nameOf = (i: number): string =>
     (texts.length === contrast.length ? texts[i] : wanted.bands) as string;
   const bands = contrast.map((measured, i) => ({ band: nameOf(i), ...shownRange(color, measured) }));
-  return Response.json({ ...legend, bands }, { headers: toKeepHeaders(maxAgeS) });
+  return Response.json({ ...legend, bands }, { headers: toCacheHeaders(maxAgeS) });
 }

@@ -1,21 +1,48 @@
 import { z } from 'zod';
+import { MAX_ZOOM } from '../../geo/index.ts';
+import { MAX_SIDE_PX } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
+import { minMaxSchema } from '../colors/min-max.ts';
 import type { ParameterDoc } from '../endpoint/endpoint.ts';
-import { SWITCH_NAMES } from '../request/switch.ts';
+import { DECIMAL } from '../request/strict-number.ts';
+import { OFF_NAMES, SWITCH_NAMES } from '../request/switch.ts';
 import { MASKING_NAMES } from './cloud-query.ts';
-import { CLUSTERING_NAMES } from './cluster-query.ts';
+import { CLUSTERING_NAMES, MAX_CLUSTERS, MIN_CLUSTERS } from './cluster-query.ts';
 import { RESAMPLE_NAMES } from './query.ts';
+
+const column = z.string().regex(/^\d{1,15}$/);
+const bounds = z.string().regex(new RegExp(`^${DECIMAL};${DECIMAL};\\d{1,15}$`));
+
+/** Where a picture lies, as its path says it, for the documentation. */
+export const positionParameters = {
+  z: { description: 'Zoom.', schema: z.int().min(0).max(MAX_ZOOM), example: '12' },
+  x: {
+    description: 'Column of the tile; or bounds, "left;right;code" of a reference system.',
+    schema: z.union([column, bounds]),
+    example: '2081',
+  },
+  y: {
+    description: 'Row of the tile, from the north; or bounds, "upper;lower;code".',
+    schema: z.union([column, bounds]),
+    example: '1510',
+  },
+} as const satisfies Readonly<Record<string, ParameterDoc>>;
+
+const HEX_COLOR = '#?[0-9a-fA-F]{6}';
+
+/** A list of one or more, separated by commas. */
+const listOf = (item: string): z.ZodType => z.string().regex(new RegExp(`^${item}(?:,${item})*$`));
 
 const sharpened = sensors
   .flatMap(({ title, pansharpening }) => (pansharpening === null ? [] : [title]))
   .toSorted()
   .join(', ');
 
-/** The query of everything that is drawn, for the documentation (interface 4.2). */
+/** The query of everything that is drawn, for the documentation. */
 export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {
   MIN_MAX: {
     description: 'Contrast range "min,max"; by default the 2–98 % range of the scene, corrected for clouds.',
-    schema: z.string(),
+    schema: minMaxSchema,
     example: '0,3000',
   },
   CALIBRATE: {
@@ -41,60 +68,60 @@ export const pictureParameters: Readonly<Record<string, ParameterDoc>> = {
     example: 'viridis',
   },
   COLORS_LIMIT: {
-    description: 'How many colours a continuous colormap has, 2 to 256.',
-    schema: z.string(),
+    description: 'How many colours a continuous colormap has.',
+    schema: z.int().min(2).max(256).default(256),
   },
   COLORS: {
     description: 'Colours of ranges, hexadecimal, separated by commas; one more than THRESHOLDS.',
-    schema: z.string(),
+    schema: listOf(HEX_COLOR),
     example: 'ad0028,fdfec2,007e47',
   },
   THRESHOLDS: {
-    description: 'Values between the colours of COLORS, separated by commas.',
-    schema: z.string(),
+    description: 'Values between the colours of COLORS, separated by commas; empty for one colour.',
+    schema: z.union([z.literal(''), listOf(DECIMAL)]),
     example: '0.3,0.6',
   },
   PALETTE: {
     description: 'Colours of whole numbers or of quality bits, as a JSON object; all else is transparent.',
-    schema: z.string(),
+    schema: z.string().regex(/^\s*\{[^{}]*\}\s*$/),
   },
   MASKING: {
     description: 'CLOUD paints over the clouds; for sensors whose products say where they are.',
-    schema: z.enum(MASKING_NAMES),
+    schema: z.enum([...MASKING_NAMES, ...OFF_NAMES]),
   },
   MASK_COLOR: {
     description: 'The colour of painted clouds, three or six hexadecimal digits; white by default.',
-    schema: z.string(),
+    schema: z.string().regex(/^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/),
     example: 'fefefe',
   },
   CLUSTERING: {
     description:
       'kmeans shows classes of like pixels, fitted once to the area or the scene and numbered by their centres.',
-    schema: z.enum(CLUSTERING_NAMES),
+    schema: z.enum([...CLUSTERING_NAMES, ...OFF_NAMES]),
   },
   CLUSTERS_NO: {
-    description: 'How many classes CLUSTERING makes, 2 to 20; 5 by default.',
-    schema: z.string(),
+    description: 'How many classes CLUSTERING makes.',
+    schema: z.int().min(MIN_CLUSTERS).max(MAX_CLUSTERS).default(5),
     example: '5',
   },
   MIN_AREA: {
     description:
       'With CLUSTERING and cropper_ref: patches of fewer square metres go to their largest neighbour.',
-    schema: z.string(),
+    schema: z.number().min(0).default(0),
     example: '2000',
   },
   cropper_ref: {
-    description: 'An area that was kept: what lies outside is transparent.',
+    description: 'A stored area: what lies outside is transparent.',
     schema: z.string().regex(/^[0-9a-f]{32}$/),
   },
   crs: {
-    description: 'Reference system of the picture: EPSG:3857 unless told, EPSG:4326, or a UTM zone.',
-    schema: z.string(),
+    description: 'Reference system of the picture: EPSG:3857 by default, EPSG:4326, or a UTM zone.',
+    schema: z.string().regex(/^(?:[Ee][Pp][Ss][Gg]:)?\d{4,5}$/),
     example: 'EPSG:4326',
   },
   TILE_SIZE: {
-    description: 'Pixels of the picture, "width,height", up to 2048 each.',
-    schema: z.string(),
+    description: `Pixels of the picture, "width,height", at most ${MAX_SIDE_PX} each; 256,256 by default.`,
+    schema: z.string().regex(/^\d{1,15},\d{1,15}$/),
     example: '600,400',
   },
   mimetype: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sourceBroken, timedOut, tooBusy } from '../../errors.ts';
 import type { Renderer } from '../../render/index.ts';
-import { usualOptions } from '../../render/testing/usual-options.ts';
+import { usualOptions } from '../../render/pictures/testing/default-options.ts';
 import { makeTestApp, readError } from '../testing/make-test-app.ts';
 
 const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510';
@@ -42,7 +42,7 @@ test('a picture that was drawn by a newer plan, because its files were replaced,
   assert.deepEqual([response.status, response.headers.get('etag')], [200, '"newer"']);
 });
 
-test('4.2 a tile comes with its type, ETag, caching and timing', async () => {
+test('a tile comes with its type, ETag, caching and timing', async () => {
   const { call, asked } = makeTiles();
   const response = await call(TILE);
   assert.equal(response.status, 200);
@@ -58,7 +58,7 @@ test('4.2 a tile comes with its type, ETag, caching and timing', async () => {
   assert.deepEqual(asked[0]?.options, usualOptions);
 });
 
-test('4.2 a tile the client has already is 304, without a render', async () => {
+test('a tile the client has already is 304, without a render', async () => {
   const { call, countRenders } = makeTiles();
   for (const tags of ['"abc123"', 'W/"abc123"', '"x", "abc123"', '*']) {
     const response = await call(TILE, { headers: { 'if-none-match': tags } });
@@ -78,7 +78,7 @@ test('HEAD is answered like GET, without a body', async () => {
   assert.equal(await response.text(), '');
 });
 
-test('4.2 MIN_MAX, RESAMPLE, mimetype and crs reach the renderer', async () => {
+test('MIN_MAX, RESAMPLE, mimetype and crs reach the renderer', async () => {
   const { call, asked } = makeTiles();
   await call(
     `${TILE}?MIN_MAX=-0.5,3000&RESAMPLE=near&mimetype=image/webp&crs=EPSG:3857&CALIBRATE=0&PANSHARPENING=false&_=123`,
@@ -91,7 +91,7 @@ test('4.2 MIN_MAX, RESAMPLE, mimetype and crs reach the renderer', async () => {
   });
 });
 
-test('4.2 CALIBRATE and COMPOSITE are on with true or 1, off with false or 0', async () => {
+test('CALIBRATE and COMPOSITE are on with true or 1, off with false or 0', async () => {
   const { call, asked } = makeTiles();
   for (const word of ['1', 'true', 'True', '0', 'false', 'FALSE'])
     await call(`${TILE}?CALIBRATE=${word}&COMPOSITE=${word}`);
@@ -102,7 +102,7 @@ test('4.2 CALIBRATE and COMPOSITE are on with true or 1, off with false or 0', a
   );
 });
 
-test('4.5 an expression reaches the renderer whole: slashes raw or encoded, plus signs, blanks', async () => {
+test('an expression reaches the renderer whole: slashes raw or encoded, plus signs, blanks', async () => {
   const { call, asked } = makeTiles();
   const scene = TILE.slice(0, TILE.indexOf('/B04'));
   for (const written of ['(B08-B04)/(B08+B04)', '(B08-B04)%2F(B08+B04)', '(B08-B04)%2f(B08%2BB04)'])
@@ -115,7 +115,7 @@ test('4.5 an expression reaches the renderer whole: slashes raw or encoded, plus
   assert.equal(asked.at(-1)?.bands, 'B08 * 2.0//B04');
 });
 
-test('4.2 all twelve methods of RESAMPLE are known', async () => {
+test('all twelve methods of RESAMPLE are known', async () => {
   const { call, asked } = makeTiles();
   const names = 'near bilinear cubic cubicspline lanczos average mode max min med q1 q3'.split(' ');
   for (const name of names) assert.equal((await call(`${TILE}?RESAMPLE=${name}`)).status, 200, name);
@@ -125,7 +125,7 @@ test('4.2 all twelve methods of RESAMPLE are known', async () => {
   );
 });
 
-test('4.2 wrong parameters are refused with their name', async () => {
+test('wrong parameters are refused with their name', async () => {
   const { call } = makeTiles();
   const wrong: [string, number, RegExp][] = [
     ['MIN_MAX=1', 400, /MIN_MAX/],
@@ -178,7 +178,7 @@ test('a failed render is never cached and never a picture', async () => {
   }
 });
 
-test('4.2 4.3 size, reference system and area reach the renderer', async () => {
+test('size, reference system and area reach the renderer', async () => {
   const { call, asked } = makeTiles();
   const bounds = TILE.replace('12/2081/1510', '12/2.5;2.6;4326/42.6;42.5;4326');
   for (const path of [

@@ -6,16 +6,16 @@ import { belowRenderRoot } from '../request/render-path.ts';
 import type { PictureDeps } from './answer.ts';
 import { answerPicture, pictureAnswers } from './answer.ts';
 import { findNamedThings } from './named-things.ts';
-import { pictureParameters } from './parameters.ts';
+import { pictureParameters, positionParameters } from './parameters.ts';
 import { parsePicturePath } from './path.ts';
 import { parsePictureQuery } from './query.ts';
 import { rememberParsed } from './remember-parsed.ts';
 
-/** `GET /api/render/{view_id}/{bands}/{z}/{x}/{y}` (interface 4.2, 4.3, 4.5). */
+/** `GET /api/render/{view_id}/{bands}/{z}/{x}/{y}`. */
 export const picture = (deps: PictureDeps): Endpoint => ({
   summary: 'A map tile of a scene, or an image of any rectangle',
   description:
-    'An XYZ tile; or, with bounds in place of x and y, an image of that ground. 256 × 256 pixels in EPSG:3857 unless asked otherwise. Outside of the scene, and of the area, it is transparent.',
+    'An XYZ tile; or, with bounds in place of x and y, an image of that ground. 256 × 256 pixels in EPSG:3857 by default. Outside of the scene, and of the area, it is transparent.',
   tag: 'Render',
   params: {
     view_id: {
@@ -29,17 +29,7 @@ export const picture = (deps: PictureDeps): Endpoint => ({
       schema: z.string(),
       example: 'B04,B03,B02',
     },
-    z: { description: 'Zoom, 0 to 24.', schema: z.int().min(0), example: '12' },
-    x: {
-      description: 'Column of the tile; or bounds, "left;right;code" of a reference system.',
-      schema: z.string(),
-      example: '2081',
-    },
-    y: {
-      description: 'Row of the tile, from the north; or bounds, "upper;lower;code".',
-      schema: z.string(),
-      example: '1510',
-    },
+    ...positionParameters,
   },
   query: pictureParameters,
   answers: pictureAnswers,

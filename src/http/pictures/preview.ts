@@ -15,22 +15,30 @@ import { pictureParameters } from './parameters.ts';
 import type { PictureQuery } from './query.ts';
 import { parsePictureQuery } from './query.ts';
 
-/** As decided for previews (decisions, Rendering). */
+/** Both sides of a preview (docs/interface.md, Previews and thumbnails). */
 const SIDE_PX = 512;
 
-/** `GET /api/render/{sensor}/preview/{scene_id}/{bands}/{zoom}/{lat}/{lon}` (interface 4.4). */
+/** `GET /api/render/{sensor}/preview/{scene_id}/{bands}/{zoom}/{lat}/{lon}`. */
 export const preview = (deps: PictureDeps & { readonly watermark: string }): Endpoint => {
   const { TILE_SIZE, crs, mimetype, ...query } = pictureParameters;
   return {
     summary: 'A preview of a scene, with a watermark',
-    description: `A JPEG of ${SIDE_PX} × ${SIDE_PX} pixels of the map around a place.`,
+    description: `A JPEG of ${SIDE_PX} × ${SIDE_PX} pixels of the map around a position.`,
     tag: 'Render',
     params: {
       ...sceneParameters,
       bands: { description: 'As for pictures.', schema: z.string(), example: 'B04,B03,B02' },
-      zoom: { description: `Zoom, 0 to ${MAX_ZOOM}.`, schema: z.int(), example: '12' },
-      lat: { description: 'Latitude of the middle.', schema: z.number(), example: '42.5' },
-      lon: { description: 'Longitude of the middle.', schema: z.number(), example: '2.5' },
+      zoom: { description: 'Zoom.', schema: z.int().min(0).max(MAX_ZOOM), example: '12' },
+      lat: {
+        description: 'Latitude of the middle, in degrees; Web Mercator ends at ±85.0511.',
+        schema: z.number().min(-85.0511).max(85.0511),
+        example: '42.5',
+      },
+      lon: {
+        description: 'Longitude of the middle, in degrees.',
+        schema: z.number().min(-180).max(180),
+        example: '2.5',
+      },
     },
     query,
     answers: pictureAnswers,
@@ -47,7 +55,7 @@ async function answer(
   if (rest.length < 4) {
     throw badInput('bad-path', 'The address of a preview ends in {bands}/{zoom}/{lat}/{lon}.');
   }
-  const [zoomText = '', ...place] = rest.slice(-3);
+  const [zoomText = '', ...position] = rest.slice(-3);
   const zoom = parseWhole(zoomText);
   if (zoom === null || zoom > MAX_ZOOM) {
     throw badInput('bad-zoom', `zoom must be a whole number from 0 to ${MAX_ZOOM}.`);
@@ -57,7 +65,7 @@ async function answer(
   const wanted = {
     ...path,
     bands: rest.slice(0, -3).join('/'),
-    grid: toViewGrid(parsePlace(place), zoom, SIDE_PX),
+    grid: toViewGrid(parsePosition(position), zoom, SIDE_PX),
     options: {
       ...(await findNamedThings(query, deps)),
       format: 'jpeg' as const,
@@ -82,7 +90,7 @@ function refuseOthers({ options: { format }, size, epsg }: PictureQuery): void {
 }
 
 /** `{lat}/{lon}` in degrees. */
-function parsePlace([latText = '', lonText = '']: readonly string[]): LonLat {
+function parsePosition([latText = '', lonText = '']: readonly string[]): LonLat {
   const [lat, lon] = [parseDecimal(latText), parseDecimal(lonText)];
   if (lat === null || Math.abs(lat) > 90) {
     throw badInput('bad-lat', 'lat must be a number of degrees from -90 to 90.');

@@ -14,7 +14,7 @@ function read(bands: string, { abbreviation = 'L8', query = '' } = {}) {
   return [shown, wanted.isSharpened === true];
 }
 
-test('4.10 PS:B4:B3:B2:B8 asks for the same as its bands with PANSHARPENING, and both together too', () => {
+test('PS:B4:B3:B2:B8 asks for the same as its bands with PANSHARPENING, and both together too', () => {
   const wanted = ['B4,B3,B2', true];
   assert.deepEqual(read('PS:B4:B3:B2:B8'), wanted);
   assert.deepEqual(read('B4,B3,B2', { query: 'PANSHARPENING=1' }), wanted);
@@ -27,7 +27,7 @@ test('4.10 PS:B4:B3:B2:B8 asks for the same as its bands with PANSHARPENING, and
   assert.deepEqual(read('NDVI', { query: 'PANSHARPENING=false' }), ['NDVI', false]);
 });
 
-test('4.10 a pattern that cannot be is refused with the reason', () => {
+test('a pattern that cannot be is refused with the reason', () => {
   const refused = (bands: string, message: RegExp) =>
     assert.throws(() => read(bands), { tag: 'unsupported', code: 'bad-sharpen-pattern', message });
   refused('PS:B4:B3:B2:B7', /panchromatic one, which is B8/);
@@ -40,6 +40,6 @@ test('4.10 a pattern that cannot be is refused with the reason', () => {
   assert.throws(() => read('B4', { query: 'PANSHARPENING=maybe' }), { code: 'bad-pansharpening' });
 });
 
-test('4.10 of other sensors the renderer says what is wrong: the wish reaches it', () => {
+test('of other sensors the renderer says what is wrong: the wish reaches it', () => {
   assert.deepEqual(read('PS:B04:B03:B02:B08', { abbreviation: 'S2' }), ['B04,B03,B02', true]);
 });

@@ -6,7 +6,7 @@ import { findBand } from '../../sensors/index.ts';
 const PREFIX = /^\s*PS:/i;
 
 /**
- * Reads the pattern `PS:B4:B3:B2:B8` in the place of bands (interface 4.10): one band or three, then the panchromatic
+ * Reads the pattern `PS:B4:B3:B2:B8` instead of bands: one band or three, then the panchromatic
  * one. It asks for the same as those bands with PANSHARPENING. Pictures of anything else are left as they are.
  */
 export function parseSharpenPattern(picture: ScenePictureRequest): ScenePictureRequest {

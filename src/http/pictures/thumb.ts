@@ -15,13 +15,13 @@ import { parsePictureQuery } from './query.ts';
 
 type ThumbDeps = AnswerPictureDeps & { readonly scenes: SceneStore };
 
-/** As decided for thumbnails (decisions, Rendering). */
+/** Longer side of a thumbnail (docs/interface.md, Previews and thumbnails). */
 const SIDE_PX = 256;
 
 /** `GET /api/render/{sensor}/thumb/{scene_id}`, with or without `.png` (clients build such addresses themselves). */
 export const thumb = (deps: ThumbDeps): Endpoint => ({
   summary: 'A thumbnail of a scene',
-  description: `The whole scene in its usual colours, a PNG of ${SIDE_PX} pixels on the longer side.`,
+  description: `The whole scene in its default composition, a PNG of ${SIDE_PX} pixels on the longer side.`,
   tag: 'Render',
   params: {
     sensor: sensorParameter,

@@ -14,7 +14,7 @@ export interface ApiRequest {
   readonly key: KeyRecord | null;
   /** Address users reach us at, without a trailing slash, for links in answers. */
   readonly publicUrl: string;
-  /** For work on the pool: keys take turns at the threads, and nobody works on for a client that has gone. */
+  /** For work on the pool: keys take turns at the threads, and work ends when its client has gone. */
   readonly ticket: Ticket;
   readJson(maxBytes?: number): Promise<unknown>;
   /** The text of a JSON body, for parsers on other threads. */

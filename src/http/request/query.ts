@@ -1,6 +1,6 @@
 import { badInput } from '../../errors.ts';
 
-/** Parameters of a query string, each at most once. Names are case-sensitive, as the interface writes them. */
+/** Parameters of a query string, each at most once. Names are case-sensitive. */
 export type Query = ReadonlyMap<string, string>;
 
 /** Parses a raw query string; a repeated or badly encoded parameter is an error, never a silent choice. */
@@ -22,7 +22,7 @@ export function parseQuery(raw: string): Query {
   return query;
 }
 
-/** `name[]=…` is how some clients send lists; here it would be another parameter, ignored without a word (hardening E11). */
+/** `name[]=…` is how some clients send lists; here it would be another parameter, ignored without a word. */
 export function refuseLists(query: Query, isKnown: (name: string) => boolean): void {
   for (const written of query.keys()) {
     const bracket = written.indexOf('[');

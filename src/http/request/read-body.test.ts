@@ -22,9 +22,9 @@ test('a body comes whole, and its bytes are counted while it does', async () => 
   assert.equal((await read(inChunks(1, 100), 100, budget)).length, 100, 'after a refusal too');
 });
 
-test('a body past its limit is refused, and so is one in crumbs', async () => {
+test('a body past its limit is refused, and so is one in tiny chunks', async () => {
   await assert.rejects(read(inChunks(2, 60), 100), { tag: 'too-large', code: 'body-too-large' });
-  await assert.rejects(read(inChunks(5_000, 1)), { tag: 'bad-input', code: 'body-in-crumbs' });
+  await assert.rejects(read(inChunks(5_000, 1)), { tag: 'bad-input', code: 'body-chunks-too-small' });
   assert.equal((await read(inChunks(1_000, 1))).length, 1_000);
   assert.equal((await read(inChunks(5_000, 100))).length, 500_000);
 });
@@ -35,6 +35,6 @@ test('a body that ends too early is cancelled, whatever ended it', async () => {
     body.push('half');
     const reading = read(body);
     body.destroy(error);
-    await assert.rejects(reading, { tag: 'cancelled', code: 'body-torn' });
+    await assert.rejects(reading, { tag: 'cancelled', code: 'body-incomplete' });
   }
 });

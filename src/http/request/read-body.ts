@@ -27,7 +27,8 @@ export function readBody(body: Readable, { maxBytes, owner, budget }: BodyLimits
     body.on('data', (chunk: Uint8Array) => {
       try {
         if (size + chunk.length > maxBytes) throw refuseTooLarge(maxBytes);
-        if (chunks.length >= MANY_CHUNKS && size < SMALL_CHUNK_BYTES * chunks.length) throw refuseCrumbs();
+        if (chunks.length >= MANY_CHUNKS && size < SMALL_CHUNK_BYTES * chunks.length)
+          throw refuseSmallChunks();
         budget.take(owner, chunk.length);
         size += chunk.length;
         chunks.push(chunk);
@@ -37,10 +38,10 @@ export function readBody(body: Readable, { maxBytes, owner, budget }: BodyLimits
     });
     body.once('end', () => resolve(Buffer.concat(chunks, size)));
     // The connection ended, by the client or by one of our limits, before the body did.
-    const refuseTorn = (cause?: unknown): void =>
-      reject(cancelled('body-torn', 'The body ended before it was whole.', { cause }));
-    body.once('error', refuseTorn);
-    body.once('close', () => refuseTorn());
+    const refuseIncomplete = (cause?: unknown): void =>
+      reject(cancelled('body-incomplete', 'The body ended before it was whole.', { cause }));
+    body.once('error', refuseIncomplete);
+    body.once('close', () => refuseIncomplete());
   });
   return reading.finally(() => {
     budget.give(owner, size);
@@ -57,8 +58,8 @@ export function refuseAnnounced(length: string | null, maxBytes: number): void {
 const refuseTooLarge = (maxBytes: number): Error =>
   tooLarge('body-too-large', `The body is larger than ${maxBytes} bytes.`);
 
-const refuseCrumbs = (): Error =>
+const refuseSmallChunks = (): Error =>
   badInput(
-    'body-in-crumbs',
-    `The body comes in more than ${MANY_CHUNKS} chunks of fewer than ${SMALL_CHUNK_BYTES} bytes each.`,
+    'body-chunks-too-small',
+    `The body comes in more than ${MANY_CHUNKS} chunks of fewer than ${SMALL_CHUNK_BYTES} bytes on average.`,
   );

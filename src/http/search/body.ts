@@ -7,7 +7,7 @@ import { parseWhole } from '../request/strict-number.ts';
 import { parseFilter } from './filters.ts';
 import type { ParseArea } from './shape.ts';
 import { parseShape } from './shape.ts';
-import { toKeptThumbnails } from './thumbnail.ts';
+import { toStoredThumbnails } from './thumbnail.ts';
 
 /** A search as the body asks for it. */
 export interface SearchRequest {
@@ -33,13 +33,13 @@ interface SearchContext {
 
 /** Words inside `search` that are not fields of a dataset; `satellites` only where no dataset is in the path. */
 const NOT_FIELDS: ReadonlySet<string> = new Set(['shape', 'shapeRelation']);
-/** What hits have beside the fields of their dataset, where several are searched (interface 2.3). */
+/** What hits have in addition to the fields of their dataset, where several are searched. */
 const ACROSS_DATASETS: Readonly<Record<string, FieldType>> = { satellite: 'string' };
-/** Built for each answer, so there is nothing stored to compare with (interface 4.1). */
+/** Built for each answer, so there is nothing stored to compare with. */
 const NOT_FILTERABLE: ReadonlySet<string> = new Set(['tms', 'view_id']);
 
 /**
- * Reads the body of a search (interface 4.1). With a dataset in the path, an unknown field is an error; without, a field
+ * Reads the body of a search. With a dataset in the path, an unknown field is an error; without, a field
  * that a dataset lacks is ignored for that dataset. Unknown words at the top level are ignored.
  */
 export async function parseSearch(
@@ -56,7 +56,7 @@ export async function parseSearch(
     types: named === null ? { ...hitFields, ...ACROSS_DATASETS } : hitFields,
   }));
   const isField = (name: string): boolean => datasets.some(({ types }) => Object.hasOwn(types, name));
-  // The flag is seen in both places (interface 4.1).
+  // Clients send this flag at the top level too.
   const filters = Object.entries({ ...pick(body, 'onAmazon'), ...search }).filter(
     ([name]) => !NOT_FIELDS.has(name) && (named !== null || name !== 'satellites'),
   );
@@ -81,7 +81,7 @@ export async function parseSearch(
         const type = Object.hasOwn(types, name) ? types[name] : undefined;
         if (type === undefined) return [];
         const parsed = parseFilter(name, type, filter);
-        return [name === 'thumbnail' ? toKeptThumbnails(parsed, publicUrl) : parsed];
+        return [name === 'thumbnail' ? toStoredThumbnails(parsed, publicUrl) : parsed];
       }),
     })),
     ...(search.shape == null ? {} : { shape: await parseShape(search, parseArea) }),
@@ -118,7 +118,7 @@ function parseSatellites(satellites: unknown): readonly Sensor[] {
     }
     const known = sensorsByDataset(name);
     if (known.length === 0) {
-      // 404 as in the path (decisions, Search).
+      // 404, as for a dataset in the path.
       throw notFound('unknown-dataset', `search.satellites names an unknown dataset: ${name.slice(0, 40)}.`);
     }
     return known;
@@ -151,11 +151,11 @@ function parseFields(fields: unknown): ReadonlySet<string> | null {
   return new Set(fields);
 }
 
-function parseCount(value: unknown, name: string, fallback: number, most: number): number {
+function parseCount(value: unknown, name: string, fallback: number, max: number): number {
   if (value == null) return fallback;
   const count = typeof value === 'number' || typeof value === 'string' ? parseWhole(String(value)) : null;
-  if (count === null || count < 1 || count > most) {
-    throw badInput(`bad-${name}`, `${name} must be a whole number from 1 to ${most}.`);
+  if (count === null || count < 1 || count > max) {
+    throw badInput(`bad-${name}`, `${name} must be a whole number from 1 to ${max}.`);
   }
   return count;
 }

@@ -4,7 +4,7 @@ import type { FieldType } from '../../sensors/index.ts';
 import { limits } from '../request/limits.ts';
 import { parseDecimal } from '../request/strict-number.ts';
 
-/** Reads one filter of a search body: a range, a list, or an exact value (interface 4.1). */
+/** Reads one filter of a search body: a range, a list, or an exact value. */
 export function parseFilter(field: string, type: FieldType, filter: unknown): FieldFilter {
   if (Array.isArray(filter)) {
     if (filter.length > limits.searchListItems) {
@@ -40,7 +40,7 @@ function parseRange(field: string, type: FieldType, filter: object): FieldFilter
   return { field, kind: 'range', ...range };
 }
 
-/** Clients send numbers and booleans as text, and date-times where a date is meant (compatibility notes, section 3). */
+/** Clients send numbers and booleans as text, and date-times where a date is meant. */
 function coerce(field: string, type: FieldType, value: unknown): FieldValue {
   const result = coercions[type](value);
   if (result === null) throw badInput('bad-filter', `search.${field} must hold ${names[type]}.`);

@@ -4,7 +4,7 @@ import type { AreaGeometry } from '../../geo/index.ts';
 import { RENDER_ROOT } from '../request/render-path.ts';
 import { toThumbnailAddress } from './thumbnail.ts';
 
-/** GeoJSON as clients of the interface know it. */
+/** GeoJSON as existing clients know it. */
 const withCrs = <G extends object>(geometry: G) => ({
   ...geometry,
   crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG:8.9:4326' } },
@@ -29,7 +29,7 @@ interface HitOptions {
   readonly withDataset: boolean;
 }
 
-/** A scene on the wire (interface 2.3); the tile template never holds a key. */
+/** A scene on the wire; the tile template never holds a key. */
 export function toHit(
   scene: SceneHit,
   { fields, publicUrl, withDataset }: HitOptions,

@@ -5,6 +5,7 @@ import { notFound } from '../../errors.ts';
 import { sensors, sensorsByDataset } from '../../sensors/index.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
+import { limits } from '../request/limits.ts';
 import type { NamedDataset } from './body.ts';
 import { parseSearch } from './body.ts';
 import { toHit } from './hit.ts';
@@ -15,6 +16,13 @@ export interface SearchDeps {
   readonly areaParser: Pick<AreaParser, 'parse'>;
 }
 
+/** Datasets of one sensor, and those that mean several. */
+const datasetIds = [
+  ...new Set(sensors.flatMap(({ dataset, datasetGroups }) => [dataset, ...datasetGroups])),
+].sort();
+
+const toCount = (max: number) => z.union([z.int().min(1).max(max), z.string().regex(/^0{0,9}[1-9]\d{0,5}$/)]);
+
 const bodySchema = z.object({
   search: z
     .record(z.string(), z.unknown())
@@ -24,11 +32,22 @@ const bodySchema = z.object({
     ),
   sort: z
     .record(z.string(), z.enum(['asc', 'desc']))
-    .optional()
+    .refine((sort) => Object.keys(sort).length === 1)
+    .nullish()
     .describe('One entry; {"date": "desc"} by default.'),
-  page: z.int().min(1).optional(),
-  limit: z.int().min(1).max(1000).optional().describe('500 by default.'),
-  fields: z.array(z.string()).optional().describe('Fields to return; all by default.'),
+  page: toCount(limits.searchWindow).nullish().describe('1 by default; page × limit is at most 100,000.'),
+  limit: toCount(limits.searchLimit).nullish().describe('Hits of a page; 500 by default, at most 1,000.'),
+  fields: z
+    .array(z.string())
+    .max(limits.searchListItems)
+    .nullish()
+    .describe('Fields to return; all by default.'),
+});
+
+const bodyAcrossSchema = bodySchema.extend({
+  search: z
+    .looseObject({ satellites: z.array(z.enum(datasetIds)).min(1).max(limits.searchDatasets) })
+    .describe('The datasets, and filters as for one.'),
 });
 
 const answerSchema = z.object({
@@ -37,11 +56,6 @@ const answerSchema = z.object({
     z.looseObject({ sceneID: z.string(), view_id: z.string(), tms: z.string(), date: z.string() }),
   ),
 });
-
-/** Datasets of one sensor, and those that mean several. */
-const datasetIds = [
-  ...new Set(sensors.flatMap(({ dataset, datasetGroups }) => [dataset, ...datasetGroups])),
-].sort();
 
 const answers = {
   200: { description: 'A page of scenes.', content: { 'application/json': answerSchema } },
@@ -82,7 +96,7 @@ export const searchDatasets = (deps: SearchDeps): Endpoint => ({
   tag: 'Search',
   body: {
     description: 'What to look for; search.satellites lists the datasets.',
-    schema: bodySchema,
+    schema: bodyAcrossSchema,
     example: { search: { satellites: ['sentinel2'], date: { from: '2026-06-01' } }, limit: 10 },
   },
   answers,

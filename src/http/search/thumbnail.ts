@@ -2,19 +2,19 @@ import type { FieldFilter, FieldValue } from '../../catalog/index.ts';
 import { RENDER_ROOT } from '../request/render-path.ts';
 
 /** The address of a thumbnail: the provider's as it stands, ours behind our own address. Like `tms` it holds no key. */
-export const toThumbnailAddress = (kept: string, publicUrl: string): string =>
-  /^https?:/.test(kept) ? kept : `${publicUrl}${RENDER_ROOT}${kept}`;
+export const toThumbnailAddress = (stored: string, publicUrl: string): string =>
+  /^https?:/.test(stored) ? stored : `${publicUrl}${RENDER_ROOT}${stored}`;
 
-/** A filter by addresses as hits show them, as one by what the catalog keeps. */
-export function toKeptThumbnails(filter: FieldFilter, publicUrl: string): FieldFilter {
+/** A filter by addresses as hits show them, as one by what the catalog stores. */
+export function toStoredThumbnails(filter: FieldFilter, publicUrl: string): FieldFilter {
   const root = `${publicUrl}${RENDER_ROOT}`;
-  const toKept = (value: FieldValue): FieldValue =>
+  const toStored = (value: FieldValue): FieldValue =>
     typeof value === 'string' && value.startsWith(root) ? value.slice(root.length) : value;
-  if (filter.kind === 'one-of') return { ...filter, values: filter.values.map(toKept) };
+  if (filter.kind === 'one-of') return { ...filter, values: filter.values.map(toStored) };
   const { from, to, ...rest } = filter;
   return {
     ...rest,
-    ...(from === undefined ? {} : { from: toKept(from) }),
-    ...(to === undefined ? {} : { to: toKept(to) }),
+    ...(from === undefined ? {} : { from: toStored(from) }),
+    ...(to === undefined ? {} : { to: toStored(to) }),
   };
 }

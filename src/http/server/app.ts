@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { badInput, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
-import type { Route } from '../endpoint/endpoint.ts';
+import type { Route } from '../endpoint/route.ts';
+import { shownPathOf } from '../endpoint/route.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { BodyBudget } from '../request/body-budget.ts';
 import { makeBodyBudget } from '../request/body-budget.ts';
@@ -16,12 +17,13 @@ import { toErrorResponse } from './error-answer.ts';
 import type { RedactKeys } from './redact-keys.ts';
 import type { Log } from './request-log.ts';
 import { logFailure, logRequest } from './request-log.ts';
+import type { RouteTable } from './route-table.ts';
 import { addCorsHeaders, addSecureHeaders, toPreflightAnswer } from './secure-headers.ts';
 import type { WriteRate } from './write-rate.ts';
 
 /** What the application needs from outside. */
 export interface AppDeps {
-  readonly routes: readonly Route[];
+  readonly routes: RouteTable;
   readonly auth: Auth;
   readonly writeRate: WriteRate;
   readonly metrics: Metrics;
@@ -69,7 +71,7 @@ export function makeApp(deps: AppDeps): Hono<Env> {
     if (query.length > limits.queryChars) {
       throw badInput('query-too-long', `The query is longer than ${limits.queryChars} characters.`);
     }
-    if (c.req.method === 'OPTIONS') return toPreflightAnswer();
+    if (c.req.method === 'OPTIONS') return toPreflightAnswer(deps.routes.allow);
     return next();
   });
 
@@ -78,27 +80,18 @@ export function makeApp(deps: AppDeps): Hono<Env> {
     maxBytesPerOwner: limits.bodiesBytesPerCaller,
   });
   const parts = { ...deps, bodies, nextTurn: makeTurns() };
-  const methodsOf = methodsByPath(deps.routes);
-  for (const [i, route] of deps.routes.entries()) {
-    app.on(route.method, route.path, (c) => {
-      c.set('route', route.shownPath);
-      return answer(c, route, parts);
-    });
-    // Before any route whose path takes more: it would answer a wrong method here as if the address were its own.
-    if (deps.routes.slice(i + 1).every(({ path }) => path !== route.path)) {
-      refuseOthers(app, route.path, methodsOf.get(route.path) ?? '');
-    }
-  }
+  app.all('*', (c) => {
+    const match = deps.routes.find(c.req.method, readTarget(c).path);
+    if (match === null) return c.notFound();
+    if (match.route === null) throw refuseMethod(match.allow);
+    c.set('route', shownPathOf(match.route));
+    return answer(c, match, parts);
+  });
   return app;
 }
 
-function refuseOthers(app: Hono<Env>, path: string, methods: string): void {
-  app.all(path, () => {
-    throw unsupported('method-not-allowed', `This address answers ${methods} only.`, {
-      details: { allow: methods },
-    });
-  });
-}
+const refuseMethod = (allow: string): Error =>
+  unsupported('method-not-allowed', `This address answers ${allow} only.`, { details: { allow } });
 
 /** What keeps bodies from taking memory or time from others. */
 interface Bodies {
@@ -106,10 +99,15 @@ interface Bodies {
   readonly nextTurn: () => Promise<void>;
 }
 
-async function answer(c: Call, route: Route, deps: AppDeps & Bodies): Promise<Response> {
+/** A route, and what its path holds. */
+interface Matched {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodies): Promise<Response> {
   const { bodies, nextTurn } = deps;
-  // Whoever watches the service must still see it go.
-  if (deps.isDraining() && route.endpoint.tag !== 'Service') {
+  if (deps.isDraining() && !route.answersWhileDraining) {
     throw tooBusy('shutting-down', 'Swath is shutting down; ask again in a moment.');
   }
   const { path, query: rawQuery } = readTarget(c);
@@ -143,7 +141,7 @@ async function answer(c: Call, route: Route, deps: AppDeps & Bodies): Promise<Re
   const response = await route.endpoint.handle({
     id: c.get('requestId'),
     rawPath: path,
-    params: c.req.param() as Record<string, string>,
+    params,
     query,
     headers: c.req.raw.headers,
     key: caller?.key ?? null,
@@ -153,7 +151,7 @@ async function answer(c: Call, route: Route, deps: AppDeps & Bodies): Promise<Re
     },
     ticket: {
       owner: callerOf(caller),
-      lane: 'tile',
+      lane: route.lane,
       timeoutMs: deps.renderTimeoutMs,
       signal: c.req.raw.signal,
     },
@@ -184,14 +182,4 @@ function finish(c: Call, deps: AppDeps, startedAt: number): void {
   const { status } = c.res;
   deps.metrics.observeRequest({ route: c.get('route'), method: c.req.method, status, seconds: ms / 1000 });
   logRequest(deps.log, c, { ms, trustProxy: deps.trustProxy, redact: deps.redact });
-}
-
-function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, string> {
-  const methods = new Map<string, Set<string>>();
-  for (const { path, method } of routes) {
-    const known = methods.get(path) ?? new Set<string>();
-    methods.set(path, known.add(method));
-    if (method === 'GET') known.add('HEAD');
-  }
-  return new Map([...methods].map(([path, names]) => [path, [...names, 'OPTIONS'].join(', ')]));
 }

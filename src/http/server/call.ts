@@ -7,7 +7,7 @@ import type { RedactKeys } from './redact-keys.ts';
 import type { Target } from './target.ts';
 import { splitTarget } from './target.ts';
 
-/** What the web framework keeps for us while a request is under way. */
+/** What the web framework holds for us while a request is under way. */
 export type Env = {
   Bindings: Partial<HttpBindings>;
   Variables: { requestId: string; route: string; keyId: string };
@@ -38,7 +38,7 @@ const checkHost = (host: string): void => {
   );
 };
 
-/** Refuses a Host header that is none (RFC 9112 3.2). */
+/** Refuses an invalid Host header (RFC 9112 3.2). */
 export function refuseBadHost(c: Call): void {
   const host = c.req.header('host');
   if (host !== undefined) checkHost(host);
@@ -57,7 +57,7 @@ export function readAddress(c: Call, trustProxy: boolean): string {
   return forwarded || c.env?.incoming?.socket.remoteAddress || 'unknown';
 }
 
-/** A caller's own id is kept when it is harmless in a log line; it helps to follow a request through proxies. */
+/** A caller's own id is used when it is harmless in a log line; it helps to follow a request through proxies. */
 export function readRequestId(c: Call, redact: RedactKeys): string {
   const given = c.req.header('x-request-id');
   const isHarmless = given !== undefined && /^[A-Za-z0-9._-]{8,64}$/.test(given) && redact(given) === given;

@@ -2,7 +2,7 @@ import type { ErrorTag, SwathError } from '../../errors.ts';
 import { isSwathError } from '../../errors.ts';
 import { toRateHeaders } from './rate-headers.ts';
 
-/** The one table from kinds of trouble to HTTP statuses. */
+/** The one table from kinds of errors to HTTP statuses. */
 const statusByTag: Readonly<Record<ErrorTag, number>> = {
   'bad-input': 400,
   unsupported: 422,
@@ -40,8 +40,8 @@ const STORE_AWAY = 'The store does not answer at the moment.';
 const STORE_UNUSABLE = 'The store cannot be used at the moment.';
 
 /**
- * Trouble with the store, and what users read of it: 503, because it is no fault of the request. The message itself is for
- * operators, in the log and on the command line: it names places and settings.
+ * Failures of the store, and what users read of them: 503, because the request is not at fault. The message itself is for
+ * operators, in the log and on the command line: it names paths and settings.
  */
 const storeSentences: Readonly<Record<string, string>> = {
   'store-full':
@@ -59,7 +59,6 @@ const storeSentences: Readonly<Record<string, string>> = {
   'store-corrupt': STORE_UNUSABLE,
   'store-newer': STORE_UNUSABLE,
   'store-locked': STORE_UNUSABLE,
-  'disk-full': STORE_UNUSABLE,
   'data-not-writable': STORE_UNUSABLE,
   'postgis-missing': STORE_UNUSABLE,
   'postgis-not-enabled': STORE_UNUSABLE,
@@ -76,7 +75,7 @@ function toSentence(error: unknown): string {
   return Object.hasOwn(storeSentences, error.code) ? (storeSentences[error.code] as string) : error.message;
 }
 
-/** Details that help whoever wrote the request: where an expression is wrong, and what was meant perhaps. */
+/** Details that help the author of a request: where an expression is wrong, and what may have been meant. */
 const SHOWN_DETAILS = ['position', 'expected', 'suggestion', 'picture'] as const;
 
 const toShownDetails = (error: unknown): object =>
@@ -123,7 +122,7 @@ export function toErrorParts(
       ...(status === 401 ? { 'www-authenticate': 'ApiKey realm="Swath"' } : {}),
       ...(typeof allow === 'string' ? { allow } : {}),
       // The rest of a hostile body is not read, not even to throw it away.
-      ...(known?.code === 'body-in-crumbs' ? { connection: 'close' } : {}),
+      ...(known?.code === 'body-chunks-too-small' ? { connection: 'close' } : {}),
     },
     body: JSON.stringify(body),
   };

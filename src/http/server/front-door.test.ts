@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeTestRoutes } from '../testing/make-test-routes.ts';
 import { makeFrontDoor } from './front-door.ts';
+import { makeRouteTable } from './route-table.ts';
 import { splitTarget } from './target.ts';
 
 function makeDoor(maxInside: number, maxPerCaller: number) {
-  const door = makeFrontDoor({ maxInside, maxPerCaller, isKnownKey: (text) => text.length === 1 });
+  const routes = makeRouteTable(makeTestRoutes().routes);
+  const door = makeFrontDoor({ routes, maxInside, maxPerCaller, isKnownKey: (text) => text.length === 1 });
   let serial = 0;
   const nextUrl = (): string => {
     serial += 1;
@@ -22,7 +25,7 @@ test('one caller fills only its own share, and a share is free for the next call
   const a = Array.from({ length: 6 }, () => come('a'));
   assert.ok(a.every(({ isIn }) => isIn));
   assert.equal(come('a').isIn, false);
-  // A third of the places for each of two and for one more that may come.
+  // A third of the slots for each of two and for one more that may come.
   const b = Array.from({ length: 4 }, () => come('b'));
   assert.ok(b.every(({ isIn }) => isIn));
   assert.equal(come('b').isIn, false);
@@ -39,7 +42,7 @@ test('one caller fills only its own share, and a share is free for the next call
   assert.equal(come('a').isIn, true);
 });
 
-test('a modest caller is never refused, however many greedy ones there are', () => {
+test('a modest caller is never refused, however many greedy callers there are', () => {
   const { come } = makeDoor(12, 6);
   const greedy = [...'abcdefgh'];
   for (let round = 0; round < 20; round += 1) for (const key of greedy) come(key);
@@ -51,7 +54,7 @@ test('a modest caller is never refused, however many greedy ones there are', () 
   }
 });
 
-test('a place that is left can be taken again', () => {
+test('a slot that is left can be taken again', () => {
   const { come } = makeDoor(1, 1);
   for (let i = 0; i < 3; i += 1) {
     const visit = come('a');
@@ -61,7 +64,7 @@ test('a place that is left can be taken again', () => {
   }
 });
 
-test('all keys that are not known are one caller, so that made-up ones cannot take every place', () => {
+test('all keys that are not known are one caller, so that made-up ones cannot take every slot', () => {
   const { come } = makeDoor(4, 2);
   assert.ok(come('made up 1').isIn && come('made up 2').isIn);
   assert.equal(come('made up 3').isIn, false);
@@ -90,21 +93,21 @@ test('search, health, preflights and bodies on their way do not stand in line', 
   assert.equal(come('k', '/api/render/x', 'OPTIONS').isIn, true);
 });
 
-test('equal requests of a caller take one place together, up to eight times as many as it has places', () => {
+test('equal requests of a caller take one slot together, up to eight times as many as it has slots', () => {
   const { come } = makeDoor(6, 2);
   const same = '/api/render/S2/same?api_key=a';
   const visits = Array.from({ length: 17 }, () => come(null, same));
   assert.ok(visits.every(({ isIn }) => isIn));
-  assert.equal(come(null, same).isIn, false, 'sixteen beside the first');
-  assert.ok(come('a').isIn, 'one place is left');
+  assert.equal(come(null, same).isIn, false, 'sixteen after the first');
+  assert.ok(come('a').isIn, 'one slot is left');
   assert.equal(come('a').isIn, false);
-  // The place is taken until the last of them leaves, whichever came first.
+  // The slot is taken until the last of them leaves, whichever came first.
   for (const { leave } of visits.slice(0, 16)) leave?.();
   assert.equal(come('a').isIn, false);
   assert.ok(come(null, same).isIn);
 });
 
-test('the same address of another caller is another place', () => {
+test('the same address of another caller is another slot', () => {
   const { come } = makeDoor(6, 1);
   assert.ok(come('a', '/api/render/S2/x').isIn && come('b', '/api/render/S2/x').isIn);
   assert.equal(come('a', '/api/render/S2/y').isIn, false);

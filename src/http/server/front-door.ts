@@ -1,7 +1,7 @@
 import { isSwathError, tooBusy } from '../../errors.ts';
 import { parseQuery } from '../request/query.ts';
-import { RENDER_ROOT } from '../request/render-path.ts';
 import { readCallerKey } from './caller-key.ts';
+import type { RouteTable } from './route-table.ts';
 import type { Target } from './target.ts';
 
 /** What the front door looks at. */
@@ -13,11 +13,13 @@ export interface Visit extends Target {
 
 /** Turns render requests away before anything is spent on them. */
 export interface FrontDoor {
-  /** A place inside, to be left when the answer is made; null when there is none. */
+  /** Takes a slot, to be left when the answer is made; null when there is none. */
   enter(visit: Visit): (() => void) | null;
 }
 
 interface FrontDoorOptions {
+  /** Whose admission says which requests take a slot. */
+  readonly routes: Pick<RouteTable, 'find'>;
   /** Different render requests inside at once, of all callers and of one. */
   readonly maxInside: number;
   readonly maxPerCaller: number;
@@ -25,23 +27,22 @@ interface FrontDoorOptions {
   readonly isKnownKey: (text: string) => boolean;
 }
 
-/** What a request is told that finds no place. */
-export const noPlaceInside = tooBusy(
-  'too-many-renders',
-  'Too many renders are under way; ask again in a moment.',
-  { details: { retryAfterS: 1 } },
-);
+/** What a request is told when there is no slot. */
+export const noSlot = tooBusy('too-many-renders', 'Too many renders are under way; ask again in a moment.', {
+  details: { retryAfterS: 1 },
+});
 
 const nothingToLeave = (): void => {};
 
 /**
- * So many that ask for what is being made already come in for each place, without taking one: they are parsed and
- * identified, some tenths of a millisecond each, and then wait for the one render. More would fill the event loop.
+ * Requests for something that is being made already, at most so many for each slot, come in without taking one: they are
+ * parsed and identified, some tenths of a millisecond each, and then wait for the one render. More would fill the event
+ * loop.
  */
-const FOLLOWERS_PER_PLACE = 8;
+const FOLLOWERS_PER_SLOT = 8;
 
-/** Places that a caller gets even when many others are inside. */
-const LEAST_SHARE = 2;
+/** Slots that a caller gets even when many others are inside. */
+const MIN_SHARE = 2;
 
 /** What one caller has inside: how many times each target, and how many of these came while another was there. */
 interface Caller {
@@ -54,29 +55,29 @@ interface Caller {
  * requests a second that alone fills the event loop, and then renders that are done wait to be answered. Here a look
  * at a few counters is all that a refused request costs.
  *
- * Only what draws or measures takes a place: a search, a preflight and a body that is still on its way do not. Callers
- * share the places, and one share is always free for the next one: a caller that asks for little is not turned away
- * because others ask for much, as long as there are not more callers than places.
+ * Only routes whose door is `render` take a slot: a search, a preflight and a body that is still on its way do not.
+ * Callers share the slots, and one share is always free for the next one: a caller that asks for little is not turned
+ * away because others ask for much, as long as there are not more callers than slots.
  */
-export function makeFrontDoor({ maxInside, maxPerCaller, isKnownKey }: FrontDoorOptions): FrontDoor {
+export function makeFrontDoor({ routes, maxInside, maxPerCaller, isKnownKey }: FrontDoorOptions): FrontDoor {
   let [inside, followers] = [0, 0];
   const callers = new Map<string, Caller>();
 
   /** Fewer for each the more there are; what callers had inside before that is finished. */
   const shareOf = (isNew: boolean): number => {
     const all = callers.size + (isNew ? 1 : 0);
-    return Math.min(maxPerCaller, Math.max(LEAST_SHARE, Math.floor(maxInside / (all + 1))));
+    return Math.min(maxPerCaller, Math.max(MIN_SHARE, Math.floor(maxInside / (all + 1))));
   };
 
   function admit(caller: Caller, target: unknown, isNew: boolean): boolean {
     const same = caller.targets.get(target) ?? 0;
     if (same > 0) {
-      if (caller.followers >= FOLLOWERS_PER_PLACE * maxPerCaller) return false;
-      if (followers >= FOLLOWERS_PER_PLACE * maxInside) return false;
+      if (caller.followers >= FOLLOWERS_PER_SLOT * maxPerCaller) return false;
+      if (followers >= FOLLOWERS_PER_SLOT * maxInside) return false;
       caller.followers += 1;
       followers += 1;
     } else {
-      // Shares shrink before the places over them are left: for that long there may be twice as many inside.
+      // Shares shrink before the slots over them are left: until then there may be twice as many inside.
       if (caller.targets.size >= shareOf(isNew) || inside >= 2 * maxInside) return false;
       inside += 1;
     }
@@ -99,8 +100,7 @@ export function makeFrontDoor({ maxInside, maxPerCaller, isKnownKey }: FrontDoor
 
   return {
     enter({ method, path, query, keyHeader }) {
-      const isRead = method === 'GET' || method === 'HEAD';
-      if (!isRead || !path.startsWith(RENDER_ROOT)) return nothingToLeave;
+      if (routes.find(method, path)?.route?.door !== 'render') return nothingToLeave;
       const key = readKey(query, keyHeader);
       const isKnown = isKnownKey(key);
       const name = isKnown ? key : '';

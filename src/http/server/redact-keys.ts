@@ -1,4 +1,4 @@
-/** Takes keys out of a text that is about to be logged (hardening K3). */
+/** Takes keys out of a text that is about to be logged. */
 export type RedactKeys = (text: string) => string;
 
 /**

@@ -21,7 +21,7 @@ export function logRequest(
     redact,
   }: { readonly ms: number; readonly trustProxy: boolean; readonly redact: RedactKeys },
 ): void {
-  // The query is left out whole: keys travel in it (hardening K3).
+  // The query is left out whole: keys travel in it.
   log.info(
     {
       request_id: c.get('requestId'),

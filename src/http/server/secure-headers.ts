@@ -1,5 +1,5 @@
 /**
- * The viewer's page may load only what we serve; no inline script, nothing from elsewhere (hardening K10, S5).
+ * The viewer's page may load only what we serve; no inline script, nothing from elsewhere.
  * MapLibre's own style sheet holds its icons as data: addresses.
  */
 const PAGE_POLICY = [
@@ -14,7 +14,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Anything that is not a page runs nothing at all, even when somebody opens it in a tab. */
+/** Anything that is not a page runs nothing at all, even when it is opened in a tab. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Adds the headers every answer carries. */
@@ -36,10 +36,10 @@ export function addCorsHeaders(headers: Headers): void {
   );
 }
 
-/** The answer to a CORS preflight. */
-export function toPreflightAnswer(): Response {
+/** The answer to a CORS preflight: the methods are those of all routes. */
+export function toPreflightAnswer(methods: string): Response {
   const headers = new Headers({
-    'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
+    'access-control-allow-methods': methods,
     'access-control-allow-headers': 'content-type, if-none-match, range, x-api-key, x-request-id',
     'access-control-max-age': '86400',
   });

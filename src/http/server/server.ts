@@ -11,7 +11,7 @@ import type { Connections } from './connections.ts';
 import { answerEarly } from './early-answer.ts';
 import { toErrorResponse } from './error-answer.ts';
 import type { FrontDoor } from './front-door.ts';
-import { noPlaceInside } from './front-door.ts';
+import { noSlot } from './front-door.ts';
 import type { Target } from './target.ts';
 import { parseTarget } from './target.ts';
 
@@ -29,7 +29,7 @@ interface ListenOptions {
   readonly door: FrontDoor;
   readonly connections: Connections;
   readonly timeouts?: Timeouts;
-  /** Told of trouble with the listening socket itself. */
+  /** Told of errors of the listening socket itself. */
   readonly onError: (error: Error) => void;
   /** Told of each request that is answered before the application sees it. */
   readonly onEarlyAnswer: (status: number, method: string) => void;
@@ -111,15 +111,15 @@ function makeHandler({
       refuse(request, response, error);
       return;
     }
-    if (leave === null) refuse(request, response, noPlaceInside);
-    // The place is free when the answer is made: reading it slowly takes nothing from others.
+    if (leave === null) refuse(request, response, noSlot);
+    // The slot is free when the answer is made: reading it slowly takes nothing from others.
     else void answer(request, response).finally(leave);
   };
 }
 
 const unknownExpectation = badInput('unknown-expectation', 'The Expect header may only say 100-continue.');
 
-/** Reads where a request goes, and writes the normal form over it, so that nobody after this reads another one. */
+/** Reads where a request goes, and writes the normal form over it, so that no one after this reads another one. */
 function readTarget(request: IncomingMessage): Target {
   const { path, query, host } = parseTarget(request.url ?? '');
   if (host !== null) request.headers.host = host;

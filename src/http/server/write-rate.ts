@@ -2,7 +2,7 @@ import { notAllowed } from '../../errors.ts';
 import { toRateHeaders } from './rate-headers.ts';
 import { makeWindowCounter } from './window-counter.ts';
 
-/** Counts what a key changes, beside the rate that the key may have of its own. */
+/** Counts what a key changes, in addition to the rate that the key may have of its own. */
 export interface WriteRate {
   /**
    * Counts one more write of a key; throws 429 past the limit. Gives the RateLimit-* headers of the answer: those of the

@@ -1,22 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Areas } from '../../areas/index.ts';
-import { areaParser } from '../../areas/testing/memory-areas.ts';
-import type { SceneStore } from '../../catalog/index.ts';
-import type { Colormaps } from '../../colormaps/index.ts';
 import type { KeyRecord, KeyStore } from '../../keys/index.ts';
 import { makeKeys } from '../../keys/index.ts';
-import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
-import { makePictureCache } from '../../render/index.ts';
+import type { Route } from '../endpoint/route.ts';
 import type { AppDeps } from '../index.ts';
-import {
-  makeApp,
-  makeAuth,
-  makeMetrics,
-  makeRedactKeys,
-  makeRoutes,
-  makeWriteRate,
-  toViewerFile,
-} from '../index.ts';
+import { makeApp, makeAuth, makeRedactKeys, makeRouteTable, makeWriteRate } from '../index.ts';
+import type { TestRouteOptions } from './make-test-routes.ts';
+import { makeTestRoutes } from './make-test-routes.ts';
 
 /** A key every test application accepts. */
 export const TEST_KEY = 'a-key-for-tests-only';
@@ -47,20 +36,15 @@ export const otherRecord: readonly [string, KeyRecord] = [
   { ...readerRecord[1], id: 'o1', label: 'somebody else', scope: 'full' },
 ];
 
-interface TestAppOptions {
-  readonly scenes?: Partial<SceneStore>;
-  readonly areas?: Partial<Areas>;
-  readonly colormaps?: Partial<Colormaps>;
-  readonly drawColorbar?: DrawColorbar;
-  readonly renderer?: Partial<Renderer>;
-  readonly readPoint?: ReadPoint;
-  readonly findIntensity?: FindIntensity;
+/** What a test provides of the application, and which routes it wants. */
+export interface TestAppOptions extends TestRouteOptions {
   readonly records?: readonly (readonly [secretHash: string, record: KeyRecord])[];
   readonly isDraining?: () => boolean;
-  readonly metricsAccess?: 'open' | 'read' | 'none';
   readonly nowMs?: () => number;
   /** No limit unless given. */
   readonly writesPerMinute?: number;
+  /** Changes the list of routes; all of the service unless given. */
+  readonly chooseRoutes?: (routes: readonly Route[]) => readonly Route[];
 }
 
 /** The real application over parts a test provides; what it does not provide must not be touched. */
@@ -70,48 +54,12 @@ export function makeTestApp(options: TestAppOptions = {}) {
   const write = (fields: object, text: string): void => void lines.push({ ...fields, text });
   const log: AppDeps['log'] = { info: write, warn: write, error: write };
   const records = new Map(options.records ?? []);
-  const untouchable = (what: string) =>
-    new Proxy(
-      {},
-      {
-        get: (_, name) => () => Promise.reject(new Error(`the test does not expect ${what}.${String(name)}`)),
-      },
-    );
   const keyStore: Partial<KeyStore> = { findByHash: async (hash) => records.get(hash) ?? null };
   const keys = makeKeys({ store: keyStore as KeyStore, configuredSecret: TEST_KEY, now: () => new Date() });
-  const metrics = makeMetrics({
-    version: '0.0.0',
-    readBlocks: () => ({ hits: 1, misses: 2, evicted: 0, refused: 0, usedBytes: 3, budgetBytes: 4 }),
-    readTiles: makePictureCache(null).stats,
-    readPool: () => ({ threads: 2, busy: 0, waiting: 0, ledgerBytes: 0, totals: { done: 1 } }),
-  });
+  const { routes: all, metrics } = makeTestRoutes(options);
+  const routes = options.chooseRoutes?.(all) ?? all;
   const app = makeApp({
-    routes: makeRoutes({
-      version: '0.0.0',
-      scenes: (options.scenes ?? untouchable('scenes')) as SceneStore,
-      areaParser,
-      areas: (options.areas ?? untouchable('areas')) as Areas,
-      colormaps: (options.colormaps ?? untouchable('colormaps')) as Colormaps,
-      drawColorbar:
-        options.drawColorbar ?? (() => Promise.reject(new Error('the test does not expect a colorbar'))),
-      renderer: (options.renderer ?? untouchable('renderer')) as Renderer,
-      readPoint:
-        options.readPoint ?? (() => Promise.reject(new Error('the test does not expect a point to be read'))),
-      findIntensity:
-        options.findIntensity ??
-        (() => Promise.reject(new Error('the test does not expect an intensity range'))),
-      metrics,
-      metricsAccess: options.metricsAccess ?? 'open',
-      viewer: new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
-      maxAgeS: 60,
-      watermark: 'test',
-      readReadiness: async () => ({
-        ready: false,
-        degraded: false,
-        waiting: 'the first demo scene',
-        checks: { store: 'ok' },
-      }),
-    }),
+    routes: makeRouteTable(routes),
     auth: makeAuth({ keys, nowMs }),
     writeRate: makeWriteRate({ perMinute: options.writesPerMinute ?? 0, nowMs }),
     metrics,
@@ -130,7 +78,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
   };
   const post = (path: string, body: unknown, init: RequestInit = {}) =>
     call(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), ...init });
-  return { app, call, post, lines };
+  return { app, call, post, lines, routes };
 }
 
 /** The one error body. */

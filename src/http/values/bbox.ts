@@ -1,8 +1,9 @@
-import { badInput } from '../../errors.ts';
+import { z } from 'zod';
+import { badInput, isSwathError } from '../../errors.ts';
 import type { LonLat, LonLatBounds } from '../../geo/index.ts';
 import { toOutline } from '../../geo/index.ts';
 import type { BoundsArea } from '../../render/index.ts';
-import { parseDecimal } from '../request/strict-number.ts';
+import { DECIMAL, parseDecimal } from '../request/strict-number.ts';
 
 /** `BBOX=w,s,e,n` in degrees; a west beyond the east is a rectangle across the antimeridian. */
 export function parseBbox(text: string | undefined): BoundsArea | null {
@@ -19,6 +20,21 @@ export function parseBbox(text: string | undefined): BoundsArea | null {
     );
   }
   return toBoundsArea({ west, south, east: east < west ? east + 360 : east, north });
+}
+
+/** BBOX, for the documentation: the pattern says how it is written, the parser which rectangles there are. */
+export const bboxSchema = z
+  .string()
+  .regex(new RegExp(`^${DECIMAL}(?:,${DECIMAL}){3}$`))
+  .refine(isBbox);
+
+function isBbox(text: string): boolean {
+  try {
+    return parseBbox(text) !== null;
+  } catch (error) {
+    if (isSwathError(error)) return false;
+    throw error;
+  }
 }
 
 function toBoundsArea(bounds: LonLatBounds): BoundsArea {

@@ -5,7 +5,7 @@ import { parseDecimal } from '../request/strict-number.ts';
 import { parseSwitch } from '../request/switch.ts';
 import { parseBbox } from './bbox.ts';
 
-/** The ways to find a range (interface 4.12). */
+/** The ways to find a range. */
 export const INTENSITY_METHODS = ['cc', 'mean', 'minmax', 'histogram'] as const;
 
 type Options = Pick<IntensityRequest, 'rule' | 'countsClouds' | 'onlyOpaque' | 'calibrated' | 'within'>;
@@ -37,9 +37,9 @@ function parseRule(query: Query): Options['rule'] {
   return method === 'mean' ? { method, multiplier } : { method };
 }
 
-function parsePercent(query: Query, name: string, usual: number): number {
+function parsePercent(query: Query, name: string, fallback: number): number {
   const text = query.get(name);
-  const value = text === undefined ? usual : parseDecimal(text);
+  const value = text === undefined ? fallback : parseDecimal(text);
   if (value === null || value < 0 || value > 100) {
     throw badInput(`bad-${name}`, `${name} must be a percentage from 0 to 100.`);
   }
@@ -47,7 +47,7 @@ function parsePercent(query: Query, name: string, usual: number): number {
 }
 
 /** Far more standard deviations than any sample spreads over. */
-const MAX_MULTIPLIER = 1_000;
+export const MAX_MULTIPLIER = 1_000;
 
 function parseMultiplier(text: string | undefined): number {
   const value = text === undefined ? 0 : parseDecimal(text);

@@ -3,7 +3,7 @@ import type { Areas } from '../../areas/index.ts';
 import { badInput } from '../../errors.ts';
 import type { FindIntensity, IntensityAnswer } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
-import { answerKeptJson } from '../answer/kept-answer.ts';
+import { answerCachedJson } from '../answer/cached-answer.ts';
 import { findCrop } from '../areas/find-area.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/pixel-failures.ts';
@@ -11,12 +11,14 @@ import { sceneParameters } from '../endpoint/scene-parameters.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { parseSceneVerbPath } from '../request/scene-path.ts';
 import { SWITCH_NAMES } from '../request/switch.ts';
-import { INTENSITY_METHODS, parseIntensityQuery } from './intensity-query.ts';
+import { bboxSchema } from './bbox.ts';
+import { INTENSITY_METHODS, MAX_MULTIPLIER, parseIntensityQuery } from './intensity-query.ts';
 
-interface IntensityDeps {
+/** What intensity ranges are found with. */
+export interface IntensityDeps {
   readonly areas: Areas;
   readonly findIntensity: FindIntensity;
-  /** How long clients may keep a range before asking again: as long as a tile. */
+  /** How long clients may cache a range: as long as a tile. */
   readonly maxAgeS: number;
 }
 
@@ -27,9 +29,9 @@ const opaqueByDefault = sensors
 
 const bandRange = z.object({ band: z.string(), min: z.number(), max: z.number() });
 
-/** `GET /api/render/{sensor}/ir/{scene_id}/{bands}` (interface 4.12). */
+/** `GET /api/render/{sensor}/ir/{scene_id}/{bands}`. */
 export const intensityRange = (deps: IntensityDeps): Endpoint => ({
-  summary: 'Least and largest intensities of bands, and the cloud cover',
+  summary: 'Minimum and maximum intensities of bands, and the cloud cover',
   description:
     'What a picture is best stretched between: of the whole scene, of a rectangle, of an area, or of what both have in common. Found on a sample of about 1024 pixels a side, once, and remembered.',
   tag: 'Render',
@@ -47,9 +49,15 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
         'cc cuts at two percentiles, mean goes some standard deviations to both sides of the mean, minmax takes all, histogram leaves thin tails out.',
       schema: z.enum(INTENSITY_METHODS).default('cc'),
     },
-    min: { description: 'Lower percentile of cc.', schema: z.number().min(0).max(100).default(2) },
-    max: { description: 'Upper percentile of cc.', schema: z.number().min(0).max(100).default(98) },
-    multi: { description: 'Standard deviations of mean.', schema: z.number().min(0).default(0) },
+    min: {
+      description: 'Lower percentile of cc; below max.',
+      schema: z.number().min(0).lt(100).default(2),
+    },
+    max: { description: 'Upper percentile of cc.', schema: z.number().gt(0).max(100).default(98) },
+    multi: {
+      description: 'Standard deviations of mean.',
+      schema: z.number().min(0).max(MAX_MULTIPLIER).default(0),
+    },
     cloud: {
       description:
         'Counts clouds, and lowers the upper percentile of cc by 0.75 times their percentage. On by default.',
@@ -61,11 +69,11 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
     },
     BBOX: {
       description: 'Only data inside "west,south,east,north", in degrees.',
-      schema: z.string(),
+      schema: bboxSchema,
       example: '2.2,41.3,2.4,41.5',
     },
     cropper_ref: {
-      description: 'Only data inside an area that was kept.',
+      description: 'Only data inside a stored area.',
       schema: z.string().regex(/^[0-9a-f]{32}$/),
     },
     CALIBRATE: {
@@ -76,7 +84,7 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
   answers: {
     200: {
       description:
-        'A range for each band, named as it was asked for; of one band also beside the list. `cloud` is a percentage, null where it is not known or not wanted; `cloud_correction` says whether the range was corrected by it.',
+        'A range for each band, named as it was asked for; of one band also at the top level. `cloud` is a percentage, null where it is not known or not wanted; `cloud_correction` says whether the range was corrected by it.',
       content: {
         'application/json': z.object({
           bands: z.array(bandRange),
@@ -109,7 +117,7 @@ async function answer(
   const { areaRef, ...options } = parseIntensityQuery(request.query);
   const area = await findCrop(areaRef, areas);
   const found = await findIntensity({ ...scene, ...options, bands, area }, request.ticket);
-  return answerKeptJson(request, toWire(found, options.rule.method), { maxAgeS });
+  return answerCachedJson(request, toWire(found, options.rule.method), { maxAgeS });
 }
 
 function toWire({ ranges, cloudPercent, isCorrected }: IntensityAnswer, method: string) {

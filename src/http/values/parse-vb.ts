@@ -5,8 +5,8 @@ import { findScene } from '../../catalog/index.ts';
 import { badInput, isSwathError, notFound } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId, sensors, toExpressionNames } from '../../sensors/index.ts';
-import { DAY_S } from '../answer/keep-headers.ts';
-import { answerKeptJson } from '../answer/kept-answer.ts';
+import { DAY_S } from '../answer/cache-headers.ts';
+import { answerCachedJson } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { sensorParameter } from '../endpoint/scene-parameters.ts';
 import type { ApiRequest } from '../request/api-request.ts';
@@ -14,11 +14,11 @@ import { belowRenderRoot, decodeSegments } from '../request/render-path.ts';
 
 interface ParseVbDeps {
   readonly scenes: SceneStore;
-  /** How long clients may keep what depends on a scene. */
+  /** How long clients may cache what depends on a scene. */
   readonly maxAgeS: number;
 }
 
-/** `GET /api/render/{sensor}/parse_vb/{bands}` (interface 4.13). */
+/** `GET /api/render/{sensor}/parse_vb/{bands}`. */
 export const parseVb = (deps: ParseVbDeps): Endpoint => ({
   summary: 'What a band expression consists of',
   description:
@@ -41,7 +41,7 @@ export const parseVb = (deps: ParseVbDeps): Endpoint => ({
   },
   answers: {
     200: {
-      description: 'The parts, and beyond the interface the type of each expression and the bands in detail.',
+      description: 'The parts, the type of each expression, and the bands in detail.',
       content: {
         'application/json': z.object({
           designators: z.array(z.string()),
@@ -68,7 +68,7 @@ async function answer(request: ApiRequest, { scenes, maxAgeS }: ParseVbDeps): Pr
     sceneId === undefined
       ? describe(bands, findCamera(name, bands))
       : describe(bands, await narrowToScene(`${name}/${sceneId}`, scenes));
-  return answerKeptJson(request, described, { maxAgeS: sceneId === undefined ? DAY_S : maxAgeS });
+  return answerCachedJson(request, described, { maxAgeS: sceneId === undefined ? DAY_S : maxAgeS });
 }
 
 function describe(text: string, sensor: Sensor): object {

@@ -16,7 +16,7 @@ function makePointApp(values: readonly (number | null)[] = [1234]) {
   return { asked, ask: (path: string) => call(`/api/render/${path}`) };
 }
 
-test('4.11 the value of a band at a point', async () => {
+test('the value of a band at a point', async () => {
   const { asked, ask } = makePointApp();
   const response = await ask(`${SCENE}/B04/42.4/3.05`);
   assert.equal(response.status, 200, await response.clone().text());
@@ -37,7 +37,7 @@ test('4.11 the value of a band at a point', async () => {
   );
 });
 
-test('4.11 an expression with slashes, written or encoded, and CALIBRATE', async () => {
+test('an expression with slashes, written or encoded, and CALIBRATE', async () => {
   const { asked, ask } = makePointApp();
   for (const bands of ['(B08-B04)/(B08+B04)', '%28B08-B04%29%2F%28B08%2BB04%29']) {
     assert.equal((await ask(`${SCENE}/${bands}/-42.4/-3.05?CALIBRATE=1`)).status, 200);
@@ -55,7 +55,7 @@ test('4.11 an expression with slashes, written or encoded, and CALIBRATE', async
   );
 });
 
-test('4.11 a float32 is written with as few digits as it needs', async () => {
+test('a float32 is written with as few digits as it needs', async () => {
   for (const value of [0.1234, 0.1, 1 / 3, 16777217.5, 3.4e38, 1e-40, -0.000123456789, 65535, 0]) {
     const float = Math.fround(value);
     const { ask } = makePointApp([float]);
@@ -72,7 +72,7 @@ test('4.11 a float32 is written with as few digits as it needs', async () => {
   assert.equal(await (await ask(`${SCENE}/B04/42.4/3.05`)).text(), '{"index_value":0.1234}');
 });
 
-test('4.11 null where there is no number; several expressions are an array', async () => {
+test('null where there is no number; several expressions are an array', async () => {
   assert.deepEqual(await (await makePointApp([null]).ask(`${SCENE}/B04/42.4/3.05`)).json(), {
     index_value: null,
   });
@@ -82,7 +82,7 @@ test('4.11 null where there is no number; several expressions are an array', asy
   });
 });
 
-test('4.11 a malformed point is 400, an unknown sensor or scene 404', async () => {
+test('a malformed point is 400, an unknown sensor or scene 404', async () => {
   const { asked, ask } = makePointApp();
   for (const place of ['91/3', '-90.01/3', '42/180.5', '42/-181', 'x/3', '42/', '0x10/3', '4 2/3', 'NaN/3']) {
     const response = await ask(`${SCENE}/B04/${place}`);
@@ -95,7 +95,7 @@ test('4.11 a malformed point is 400, an unknown sensor or scene 404', async () =
   assert.deepEqual(asked, []);
 });
 
-test('4.11 a point outside of the scene is 404', async () => {
+test('a point outside of the scene is 404', async () => {
   const { call } = makeTestApp({
     readPoint: async () => {
       throw notFound('outside-scene', 'This point lies outside of the scene.');

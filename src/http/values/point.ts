@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { badInput } from '../../errors.ts';
 import type { ReadPoint } from '../../render/index.ts';
-import { toKeepHeaders } from '../answer/keep-headers.ts';
+import { toCacheHeaders } from '../answer/cache-headers.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/pixel-failures.ts';
 import { sceneParameters } from '../endpoint/scene-parameters.ts';
@@ -10,15 +10,16 @@ import { parseSceneVerbPath } from '../request/scene-path.ts';
 import { parseDecimal } from '../request/strict-number.ts';
 import { parseSwitch, SWITCH_NAMES } from '../request/switch.ts';
 
-interface PointDeps {
+/** What point values are read with. */
+export interface PointDeps {
   readonly readPoint: ReadPoint;
-  /** How long clients may keep a value before asking again: as long as a tile. */
+  /** How long clients may cache a value: as long as a tile. */
   readonly maxAgeS: number;
 }
 
 const value = z.number().nullable();
 
-/** `GET /api/render/{sensor}/point/{scene_id}/{bands}/{lat}/{lon}` (interface 4.11). */
+/** `GET /api/render/{sensor}/point/{scene_id}/{bands}/{lat}/{lon}`. */
 export const pointValue = (deps: PointDeps): Endpoint => ({
   summary: 'The value of a band or expression at a point',
   description:
@@ -69,7 +70,7 @@ async function answer(request: ApiRequest, { readPoint, maxAgeS }: PointDeps): P
   const [only = null, ...more] = shown;
   return Response.json(
     more.length === 0 ? { index_value: only } : { index_value: null, index_values: shown },
-    { headers: toKeepHeaders(maxAgeS) },
+    { headers: toCacheHeaders(maxAgeS) },
   );
 }
 
@@ -83,7 +84,7 @@ function parseDegrees(text: string, name: string, farthest: number): number {
 
 /** The shortest decimal that is this float32 and no other: 0.1234 and not 0.12340000271797180. */
 function toShortest(float: number): number {
-  // Six digits every float32 keeps, nine tell any two of them apart.
+  // Every float32 has six digits, and nine tell any two of them apart.
   for (const digits of [6, 7, 8]) {
     const short = Number(float.toPrecision(digits));
     if (Math.fround(short) === float) return short;

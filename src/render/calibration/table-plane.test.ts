@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { LookupTable } from '../../catalog/index.ts';
 import type { Size } from '../../geo/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
-import { fillTablePlane } from './index.ts';
+import { fillTablePlane } from './table-plane.ts';
 
 function planeOf(table: LookupTable, window: PixelWindow, levelSize: Size, fullSize = levelSize) {
   const plane = new Float32Array(window.width * window.height);

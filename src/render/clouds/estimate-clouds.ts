@@ -1,6 +1,6 @@
 import type { Size } from '../../geo/index.ts';
 import { PLANE_BYTES } from '../../raster/index.ts';
-import type { CloudPlan } from './cloud-plan.ts';
+import type { CloudPlan } from '../plan/cloud-plan.ts';
 
 /** A polygon file of some megabytes as text, and as edges of which one feature after the other is made. */
 const POLYGONS_BYTES = 16 * 2 ** 20;

@@ -2,7 +2,7 @@ import type { Scene } from '../../catalog/index.ts';
 import { unsupported } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
-import type { CloudPlan } from './cloud-plan.ts';
+import type { CloudPlan } from '../plan/cloud-plan.ts';
 import { estimateClouds } from './estimate-clouds.ts';
 import { planClouds } from './plan-clouds.ts';
 

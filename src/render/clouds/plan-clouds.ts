@@ -2,9 +2,10 @@ import type { Asset, CloudMask, Scene } from '../../catalog/index.ts';
 import type { Grid, Size } from '../../geo/index.ts';
 import { planWarp } from '../../raster/index.ts';
 import type { MaskFlag, Sensor } from '../../sensors/index.ts';
-import type { InputPlan } from '../plan.ts';
-import { planInputs, toBandFile } from '../plan-inputs.ts';
-import type { CloudOutlines, CloudPixels, CloudPlan } from './cloud-plan.ts';
+import { toBandFile } from '../inputs/band-file.ts';
+import { planInputs } from '../inputs/plan-inputs.ts';
+import type { CloudOutlines, CloudPixels, CloudPlan } from '../plan/cloud-plan.ts';
+import type { InputPlan } from '../plan/input-plan.ts';
 
 interface CloudRequest {
   readonly scene: Scene;

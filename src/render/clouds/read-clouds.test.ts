@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import type { ReadWindow } from '../../blocks/index.ts';
 import type { Asset, CloudMask, Scene } from '../../catalog/index.ts';
 import type { Grid } from '../../geo/index.ts';
-import { loadKernels } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
 import type { OpenSource } from '../../storage/index.ts';
-import type { TestImage } from '../testing/compute-plan.ts';
-import { readFrom } from '../testing/compute-plan.ts';
-import { makeReadClouds, planClouds } from './index.ts';
+import { beginWork } from '../pixels/pixel-work.ts';
+import type { TestImage } from '../pixels/testing/compute-plan.ts';
+import { makeTestTools, readFrom } from '../pixels/testing/compute-plan.ts';
+import { planClouds } from './plan-clouds.ts';
+import { makeReadClouds } from './read-clouds.ts';
 
 const SIDE = 8;
 const GRID: Grid = { epsg: 32631, transform: [500_000, 10, 0, 4_600_000, 0, -10], width: SIDE, height: SIDE };
@@ -39,7 +40,6 @@ interface Files {
 }
 
 function makeRead({ text = '', images = {}, readWindow = readFrom(images) }: Files) {
-  const kernels = loadKernels();
   let opened = 0;
   const open: OpenSource = async () => {
     opened += 1;
@@ -47,14 +47,15 @@ function makeRead({ text = '', images = {}, readWindow = readFrom(images) }: Fil
     const read = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
     return { id: 'x', version: '1', size: bytes.length, read, close: async () => {} };
   };
-  const readClouds = makeReadClouds({ open, readWindow, kernels });
+  const readClouds = makeReadClouds({ open });
+  const tools = { ...makeTestTools(images), readWindow };
   const read = async (scene: Scene, of: string | Sensor, onlyOpaque: boolean): Promise<string[]> => {
     const sensor = typeof of === 'string' ? sensorByDataset(of)! : of;
     const plan = planClouds({ scene, sensor, grid: GRID, onlyOpaque });
     assert.ok(plan !== null);
     const { signal } = new AbortController();
     const job = { plan, grid: GRID, viewId: 'x', sceneVersion: '1' };
-    const marks = await readClouds(job, { allocate: kernels.begin(), signal });
+    const marks = await readClouds(job, beginWork(tools, signal));
     return Array.from({ length: SIDE }, (_, row) => marks.slice(row * SIDE, (row + 1) * SIDE).join(''));
   };
   return { read, countOpened: () => opened };
@@ -135,7 +136,7 @@ test('polygons on a grid that no band of the scene has are of no use', () => {
   assert.equal(planClouds({ scene, sensor, grid: GRID, onlyOpaque: true }), null);
 });
 
-/** The vectors of science.md, 3.3: fill, clear, opaque, cirrus, both, and a cloud of medium confidence. */
+/** Fill, clear, opaque, cirrus, both, and a cloud of medium confidence. */
 for (const [layout, stored] of [
   ['pre-collection', [1, 20_480, 53_248, 28_672, 61_440, 36_864]],
   ['collection-1', [1, 2_720, 2_800, 6_816, 6_896, 2_752]],

@@ -1,18 +1,12 @@
-import type { ReadWindow } from '../../blocks/index.ts';
 import type { Grid } from '../../geo/index.ts';
-import type { Allocate, CloudSource, Kernels, SourcePlanes } from '../../raster/index.ts';
+import type { CloudSource, SourcePlanes } from '../../raster/index.ts';
 import { allocateSource, makeQualityMeaning, markClouds, warpPlanes } from '../../raster/index.ts';
 import type { OpenSource } from '../../storage/index.ts';
-import { readGroups, warpGroups } from '../input-groups.ts';
-import type { CloudOutlines, CloudPixels, CloudPlan } from './cloud-plan.ts';
+import type { PixelWork } from '../pixels/pixel-work.ts';
+import { readInputs } from '../pixels/read-inputs.ts';
+import type { CloudOutlines, CloudPixels, CloudPlan } from '../plan/cloud-plan.ts';
 import { fillPolygons } from './fill-polygons.ts';
 import { makeReadOutlines } from './read-outlines.ts';
-
-interface CloudDeps {
-  readonly open: OpenSource;
-  readonly readWindow: ReadWindow;
-  readonly kernels: Kernels;
-}
 
 /** A grid, the clouds planned for it, and the scene they are of. */
 export interface CloudJob {
@@ -23,32 +17,29 @@ export interface CloudJob {
 }
 
 /** Reads clouds on a pixel thread: 1 where there is one, also beyond the scene's data if its mask says so. */
-export type ReadClouds = (
-  job: CloudJob,
-  context: { readonly allocate: Allocate; readonly signal: AbortSignal },
-) => Promise<Uint8Array>;
+export type ReadClouds = (job: CloudJob, work: PixelWork) => Promise<Uint8Array>;
 
 /** Builds the reading of clouds for one thread. */
-export function makeReadClouds({ open, readWindow, kernels }: CloudDeps): ReadClouds {
+export function makeReadClouds({ open }: { readonly open: OpenSource }): ReadClouds {
   const readOutlines = makeReadOutlines(open);
 
-  return async (job, context) => {
+  return async (job, work) => {
     const { source, onlyOpaque } = job.plan;
     return source.kind === 'polygons'
-      ? fillClouds(source, job, context)
-      : markClouds(await readSource(source, job, context), { onlyOpaque });
+      ? fillClouds(source, job, work)
+      : markClouds(await readMask(source, job, work), { onlyOpaque });
   };
 
-  async function readSource(
+  async function readMask(
     { inputs, meaning }: CloudPixels,
     job: CloudJob,
-    { allocate, signal }: Parameters<ReadClouds>[1],
+    work: PixelWork,
   ): Promise<CloudSource> {
+    const { kernels } = work;
     const { grid } = job;
     const count = grid.width * grid.height;
-    const groups = await readGroups({ ...job, inputs }, { readWindow, kernels, allocate, signal });
-    const warped = groups === null ? null : warpGroups(groups, { kernels, allocate, plan: { grid, inputs } });
-    const planes = (warped ?? []).map(({ valuesAt, maskAt }, input) => {
+    const warped = (await readInputs({ ...job, inputs }, work)) ?? [];
+    const planes = warped.map(({ valuesAt, maskAt }, input) => {
       const values = new Float32Array(kernels.buffer(), valuesAt, count);
       const mask = new Uint8Array(kernels.buffer(), maskAt, count);
       const isInverse = meaning.kind === 'flags' && meaning.marks[input] === 'zero';
@@ -75,7 +66,7 @@ export function makeReadClouds({ open, readWindow, kernels }: CloudDeps): ReadCl
   async function fillClouds(
     source: CloudOutlines,
     { plan, grid, sceneVersion }: CloudJob,
-    { allocate, signal }: Parameters<ReadClouds>[1],
+    { kernels, allocate, signal }: PixelWork,
   ): Promise<Uint8Array> {
     const count = grid.width * grid.height;
     const { warp } = source;

@@ -3,7 +3,7 @@ import { readCloudPolygons } from '../../catalog/index.ts';
 import { sourceBroken } from '../../errors.ts';
 import { makeLru } from '../../lru.ts';
 import type { OpenSource } from '../../storage/index.ts';
-import type { CloudOutlines } from './cloud-plan.ts';
+import type { CloudOutlines } from '../plan/cloud-plan.ts';
 import type { CloudOutline } from './fill-polygons.ts';
 import { toCloudOutline } from './to-cloud-outline.ts';
 

@@ -12,16 +12,15 @@ import { makeProjection } from '../../proj/index.ts';
 import { loadKernels, makeComputeBands } from '../../raster/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { sieve } from '../../stats/index.ts';
-import { makeDraw } from '../draw.ts';
-import type { Picture } from '../draw-job.ts';
-import type { RenderOptions } from '../plan-picture.ts';
-import { planPicture } from '../plan-picture.ts';
-import type { TestImage } from '../testing/compute-plan.ts';
-import { readFrom } from '../testing/compute-plan.ts';
-import { usualOptions } from '../testing/usual-options.ts';
-import type { FitClustersJob } from './find-clusters.ts';
+import { makeDraw } from '../pictures/draw.ts';
+import type { Picture } from '../pictures/draw-job.ts';
+import type { RenderOptions } from '../pictures/plan-picture.ts';
+import { planPicture } from '../pictures/plan-picture.ts';
+import { usualOptions } from '../pictures/testing/default-options.ts';
+import type { TestImage } from '../pixels/testing/compute-plan.ts';
+import { readFrom } from '../pixels/testing/compute-plan.ts';
 import { makeFindClusters } from './find-clusters.ts';
-import type { ClusterJobs } from './fit-clusters.ts';
+import type { ClusterJobs, FitClustersJob } from './fit-clusters.ts';
 import { makeFitClusters } from './fit-clusters.ts';
 import { toShownColor } from './plan-clusters.ts';
 
@@ -112,7 +111,7 @@ const native = (x: number, y: number, side: number): Grid => {
   return { epsg: plain.epsg, transform: [originX, 10, 0, originY, 0, -10], width: side, height: side };
 };
 
-test('4.2 CLUSTERING shows classes by their centres, from low to high; what has no data has no class', async () => {
+test('CLUSTERING shows classes by their centres, from low to high; what has no data has no class', async () => {
   const { show } = makeRig();
   const pixels = await show(native(100, 200, 256), 'B04', {});
   const colors = ['a50026ff', 'ffffbfff', '006837ff'];
@@ -123,7 +122,7 @@ test('4.2 CLUSTERING shows classes by their centres, from low to high; what has 
   }
 });
 
-test('4.2 PALETTE and COLORMAP colour classes, the map from its first colour to its last', async () => {
+test('PALETTE and COLORMAP colour classes, the map from its first colour to its last', async () => {
   const { show } = makeRig();
   const grid = native(0, 1, 128);
   const kinds = async (color: RenderOptions['color']) => [...new Set(await show(grid, 'B04', { color }))];
@@ -152,7 +151,7 @@ test('4.2 PALETTE and COLORMAP colour classes, the map from its first colour to 
   await assert.rejects(show(grid, 'B04', { isSharpened: true }), { code: 'sharpened-clusters' });
 });
 
-test('4.2 clusters are fitted once: tiles of all zooms share them, and other questions do not', async () => {
+test('clusters are fitted once: tiles of all zooms share them, and other questions do not', async () => {
   const { show, fits } = makeRig();
   const tile = { z: 14, x: 8331, y: 6055 };
   await show(tileGrid(tile), 'NDVI', {});
@@ -166,7 +165,7 @@ test('4.2 clusters are fitted once: tiles of all zooms share them, and other que
   assert.equal(fits.length, 5);
 });
 
-test('4.2 four tiles of classes are one picture of twice the size, also of composites', async () => {
+test('four tiles of classes are one picture of twice the size, also of composites', async () => {
   const { show } = makeRig();
   const tile = { z: 14, x: 8331, y: 6055 };
   for (const [bands, more] of [
@@ -198,7 +197,7 @@ function toArea(ref: string, x: number, y: number, side: number) {
   return { ref, outline: toOutline(box(west, south, east, north) as AreaGeometry) };
 }
 
-test('4.2 an area has classes of its own, of the pixels inside alone', async () => {
+test('an area has classes of its own, of the pixels inside alone', async () => {
   const { show, fits } = makeRig();
   // Columns 0 to 79 hold two of the three heights: three classes divide them, and not what lies beside.
   const area = toArea('c', 4, 4, 70);
@@ -210,7 +209,7 @@ test('4.2 an area has classes of its own, of the pixels inside alone', async () 
   assert.ok(job && job.sample.grid.width < 90 && job.sample.grid.width > 70, `${job?.sample.grid.width}`);
 });
 
-test('4.2 an area beside the scene, or without data, shows nothing and fails nothing', async () => {
+test('an area beside the scene, or without data, shows nothing and fails nothing', async () => {
   const { show } = makeRig();
   const beside = toArea('d', -500, -500, 100);
   assert.deepEqual([...new Set(await show(native(0, 0, 64), 'B04', { area: beside }))], [NOTHING]);
@@ -220,7 +219,7 @@ test('4.2 an area beside the scene, or without data, shows nothing and fails not
   );
 });
 
-test('4.2 MIN_AREA gives patches of fewer square metres to their largest neighbour, in the whole area at once', async () => {
+test('MIN_AREA gives patches of fewer square metres to their largest neighbour, in the whole area at once', async () => {
   const { show } = makeRig();
   const area = toArea('f', 100, 100, 200);
   const grid = native(90, 90, 224);
@@ -239,7 +238,7 @@ test('4.2 MIN_AREA gives patches of fewer square metres to their largest neighbo
   assert.ok(none.join() === whole.join());
 });
 
-test('4.2 MIN_AREA: closer than the pixels of the scene, the area is filled up to its edge', async () => {
+test('MIN_AREA: closer than the pixels of the scene, the area is filled up to its edge', async () => {
   const { show } = makeRig();
   const area = toArea('g', 300, 300, 30);
   const [x, y] = applyAffine(plain.transform, 295, 295);
@@ -249,7 +248,7 @@ test('4.2 MIN_AREA: closer than the pixels of the scene, the area is filled up t
   assert.ok((await seen(1000)).join() === (await seen(0)).join());
 });
 
-test('4.2 MIN_AREA shows the map that was made once: no band is read for a tile, unless clouds lie on it', async () => {
+test('MIN_AREA shows the map that was made once: no band is read for a tile, unless clouds lie on it', async () => {
   const { show, reads } = makeRig();
   const area = toArea('i', 20, 20, 120);
   const grid = native(10, 10, 140);
@@ -275,7 +274,7 @@ test('4.2 MIN_AREA shows the map that was made once: no band is read for a tile,
   assert.equal(reads.length, 0);
 });
 
-test('4.2 a colormap goes from its first colour to its last over the classes that were found', async () => {
+test('a colormap goes from its first colour to its last over the classes that were found', async () => {
   const { show } = makeRig();
   const grid = native(0, 1, 128);
   const kinds = async (bands: string, count: number, more: Partial<RenderOptions> = {}) =>
@@ -293,7 +292,7 @@ test('4.2 a colormap goes from its first colour to its last over the classes tha
   assert.deepEqual(await kinds(three, 9, { color: { palette } }), ['0000ffff', 'ff0000ff']);
 });
 
-test('4.2 MIN_AREA is refused where nobody sees the whole: without an area, or of too large a one', async () => {
+test('MIN_AREA is refused where nobody sees the whole: without an area, or of too large a one', async () => {
   const { show } = makeRig();
   const clusters = toClusters(3, 2000);
   const grid = native(0, 0, 64);

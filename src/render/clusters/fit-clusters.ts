@@ -1,42 +1,50 @@
-import { rasterizeArea } from '../../areas/index.ts';
-import type { ReadWindow } from '../../blocks/index.ts';
+import type { AreaOutline } from '../../geo/index.ts';
 import type { JobContext, JobType } from '../../pool/index.ts';
-import type { ComputeBands, Kernels } from '../../raster/index.ts';
+import type { ClusterModel } from '../../stats/index.ts';
 import { fitClusters } from '../../stats/index.ts';
-import { computeChannels } from '../compute-channels.ts';
-import { readGroups, warpGroups } from '../input-groups.ts';
-import type { FitClustersJob, FittedClusters } from './find-clusters.ts';
+import { intersectMask, maskAreas } from '../pixels/area-mask.ts';
+import { readChannels } from '../pixels/compute-channels.ts';
+import type { PixelTools } from '../pixels/pixel-work.ts';
+import { beginWork } from '../pixels/pixel-work.ts';
+import type { PixelPlan } from '../plan/pixel-plan.ts';
+import type { Zones } from './sieve-zones.ts';
 import { sieveZones } from './sieve-zones.ts';
 
-interface FitDeps {
-  readonly readWindow: ReadWindow;
-  readonly kernels: Kernels;
-  readonly compute: ComputeBands;
+/** The input of the job that finds classes. */
+export interface FitClustersJob {
+  readonly sample: PixelPlan;
+  /** Only pixels inside count; null for all. */
+  readonly outline: AreaOutline | null;
+  readonly count: number;
+  /** Smaller patches of an area are removed; 0 retains all. */
+  readonly minAreaM2: number;
 }
 
-/** The job of finding classes; null where there is nothing to divide. */
+/** Classes, and their zones once small patches are removed; null where none are removed. */
+export interface FittedClusters {
+  readonly model: ClusterModel;
+  readonly zones: Zones | null;
+}
+
+/** The job that finds classes; null if there is nothing to divide. */
 export type ClusterJobs = { 'fit-clusters': JobType<FitClustersJob, FittedClusters | null> };
 
-/** Builds the fit of classes to what expressions compute over a scene or an area. */
-export function makeFitClusters({ readWindow, kernels, compute }: FitDeps) {
-  return async (
+/** Builds the fit of classes to the values of expressions over a scene or an area. */
+export const makeFitClusters =
+  (tools: PixelTools) =>
+  async (
     { sample, outline, count, minAreaM2 }: FitClustersJob,
     { signal }: JobContext,
   ): Promise<FittedClusters | null> => {
-    const allocate = kernels.begin();
-    const inside = outline === null ? null : rasterizeArea(outline, sample.grid);
-    const groups = await readGroups(sample, { readWindow, kernels, allocate, signal });
-    if (groups === null) return null;
-    const warped = warpGroups(groups, { kernels, allocate, plan: sample });
-    const channels = computeChannels(sample, warped, { kernels, compute, allocate });
+    const inside = maskAreas(outline === null ? [] : [outline], sample.grid);
+    const channels = await readChannels(sample, beginWork(tools, signal));
+    if (channels === null) return null;
     const pixels = sample.grid.width * sample.grid.height;
-    const buffer = kernels.buffer();
+    const buffer = tools.kernels.buffer();
     const data = new Uint8Array(pixels).fill(1);
-    for (const { maskAt } of channels) {
-      const one = new Uint8Array(buffer, maskAt, pixels);
-      for (let i = 0; i < pixels; i++) data[i] = (data[i] as number) & (one[i] as number);
-    }
-    const mask = inside === null ? data : data.map((one, i) => one & (inside[i] as number));
+    for (const { maskAt } of channels) intersectMask(data, new Uint8Array(buffer, maskAt, pixels));
+    const mask = data.slice();
+    if (inside !== null) intersectMask(mask, inside);
     const planes = channels.map(({ valuesAt }) => new Float32Array(buffer, valuesAt, pixels));
     const features = { planes, mask };
     const model = fitClusters(features, count);
@@ -47,4 +55,3 @@ export function makeFitClusters({ readWindow, kernels, compute }: FitDeps) {
         : null;
     return { model, zones };
   };
-}

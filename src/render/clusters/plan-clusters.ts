@@ -2,8 +2,8 @@ import type { ColorPlan } from '../../color/index.ts';
 import { planColor } from '../../color/index.ts';
 import { internal, unsupported } from '../../errors.ts';
 import type { Size } from '../../geo/index.ts';
-import type { ColorOptions } from '../plan-color.ts';
-import type { FittedClusters } from './find-clusters.ts';
+import type { ColorOptions } from '../colors/plan-color.ts';
+import type { FittedClusters } from './fit-clusters.ts';
 
 /** How a picture is divided into classes of like pixels. */
 export interface ClusterPlan {

@@ -3,7 +3,7 @@ import type { Allocate, KernelPlanes, Kernels } from '../../raster/index.ts';
 import { allocateSource, planWarp, warpPlanes } from '../../raster/index.ts';
 import type { ClusterModel } from '../../stats/index.ts';
 import { assignClusters } from '../../stats/index.ts';
-import type { Zones } from './find-clusters.ts';
+import type { Zones } from './sieve-zones.ts';
 
 interface ShowDeps {
   readonly kernels: Kernels;

@@ -3,7 +3,12 @@ import { applyAffine, areaKm2 } from '../../geo/index.ts';
 import { makeProjection } from '../../proj/index.ts';
 import type { ClusterModel, Features } from '../../stats/index.ts';
 import { assignClusters, sieve, toMinPixels } from '../../stats/index.ts';
-import type { Zones } from './find-clusters.ts';
+
+/** A class for every pixel of an area, in shared memory; 0 where there is none. */
+export interface Zones {
+  readonly grid: Grid;
+  readonly labels: Uint8Array;
+}
 
 interface ZonesRequest {
   readonly model: ClusterModel;

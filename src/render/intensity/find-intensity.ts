@@ -7,17 +7,19 @@ import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
 import type { JobRunner, JobTicket, Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import type { ContrastRange, IntensityRule } from '../../stats/index.ts';
-import type { CompareScene } from '../compare-scene.ts';
-import type { ComparedScene } from '../earlier-scene.ts';
-import type { FileWatch } from '../file-watch/index.ts';
-import { withCurrentFiles } from '../file-watch/index.ts';
-import { intersectBounds, outlineBounds } from '../image-bounds.ts';
-import { PIXELS_VERSION, toDigest } from '../plan.ts';
-import { planExpressions } from '../plan-expressions.ts';
-import { planInputs } from '../plan-inputs.ts';
-import type { PictureArea } from '../plan-picture.ts';
-import type { CoverSource } from './cover-source.ts';
-import { chooseCoverSource, isOpaqueUsual } from './cover-source.ts';
+import { chooseCoverSource, isOpaqueUsual } from '../clouds/cover-source.ts';
+import { planExpressions } from '../inputs/plan-expressions.ts';
+import { planInputs } from '../inputs/plan-inputs.ts';
+import type { CoverSource } from '../plan/cloud-plan.ts';
+import type { RenderLimits } from '../plan/limits.ts';
+import { DEFAULT_LIMITS } from '../plan/limits.ts';
+import { PIXELS_VERSION, toDigest } from '../plan/plan-key.ts';
+import type { PictureArea } from '../plan/render-plan.ts';
+import { intersectBounds, outlineBounds } from '../samples/image-bounds.ts';
+import type { CompareScene } from '../scenes/compare-scene.ts';
+import type { ComparedScene } from '../scenes/earlier-scene.ts';
+import type { FileWatch } from '../scenes/file-watch.ts';
+import { withCurrentFiles } from '../scenes/with-current-files.ts';
 import type { IntensityJob, IntensityJobs } from './measure-intensity.ts';
 import { planCoverJob } from './plan-cover.ts';
 import { outsideScene, planIntensitySample } from './plan-intensity.ts';
@@ -60,7 +62,7 @@ export interface IntensityStore {
   put(key: string, answer: IntensityAnswer): Promise<void>;
 }
 
-/** Finds ranges of intensities (interface 4.12). */
+/** Finds ranges of intensities. */
 export type FindIntensity = (request: IntensityRequest, ticket: Ticket) => Promise<IntensityAnswer>;
 
 interface IntensityDeps {
@@ -69,8 +71,9 @@ interface IntensityDeps {
   readonly watch: Pick<FileWatch, 'renew'>;
   readonly store: IntensityStore;
   readonly pool: JobRunner<IntensityJobs>;
-  /** Told when an answer could not be remembered. */
+  /** Called when an answer could not be stored. */
   readonly onForgotten: (error: unknown) => void;
+  readonly limits?: RenderLimits;
 }
 
 /** What tells a job of a request from its others, and its memory. */
@@ -87,6 +90,7 @@ export function makeFindIntensity({
   store,
   pool,
   onForgotten,
+  limits: { sample: limits } = DEFAULT_LIMITS,
 }: IntensityDeps): FindIntensity {
   return async (request, ticket) => {
     const expressions = readExpressions(request);
@@ -117,7 +121,7 @@ export function makeFindIntensity({
         refuseLookingBack(tree, scene);
         const toInputs = (grid: Grid) =>
           planInputs(tree.inputs, { scene, sensor, calibrated, method: 'near', grid });
-        return planIntensitySample(tree, { scene, toInputs, bounds });
+        return planIntensitySample(tree, { scene, toInputs, bounds, limits });
       }),
     );
     const toTicket = (kind: string, { place, bytes }: JobName): JobTicket => ({
@@ -132,7 +136,7 @@ export function makeFindIntensity({
       : { kind: 'unknown' };
     let cloudPercent = cover.kind === 'known' ? cover.percent : null;
     if (cover.kind === 'pixels') {
-      const planned = planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines });
+      const planned = planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines, limits });
       if (planned !== null) {
         const { job, bytes } = planned;
         const { output } = await pool.run('cloud-cover', job, toTicket('cloud-cover', { bytes, place: '0' }));

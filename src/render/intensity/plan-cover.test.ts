@@ -5,6 +5,7 @@ import { toScene } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
+import { DEFAULT_LIMITS } from '../plan/limits.ts';
 import { planCoverJob } from './plan-cover.ts';
 
 const l2a = sensorByDataset('sentinel2l2a')!;
@@ -18,7 +19,14 @@ const facts: Partial<NewScene> = {
 
 const countedOn = (sensor: Sensor): readonly string[] => {
   const scene = toScene(makeScene(21, facts));
-  const planned = planCoverJob({ scene, sensor, onlyOpaque: true, bounds: null, outlines: [] });
+  const planned = planCoverJob({
+    scene,
+    sensor,
+    onlyOpaque: true,
+    bounds: null,
+    outlines: [],
+    limits: DEFAULT_LIMITS.sample,
+  });
   assert.ok(planned !== null);
   return planned.job.sample.inputs.map(({ band }) => band);
 };

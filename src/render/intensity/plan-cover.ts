@@ -4,9 +4,10 @@ import { unsupported } from '../../errors.ts';
 import type { AreaOutline, LonLatBounds } from '../../geo/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { findBand } from '../../sensors/index.ts';
-import type { ComparedScene } from '../earlier-scene.ts';
-import { planExpressions } from '../plan-expressions.ts';
-import { planInputs } from '../plan-inputs.ts';
+import { planExpressions } from '../inputs/plan-expressions.ts';
+import { planInputs } from '../inputs/plan-inputs.ts';
+import type { SampleLimits } from '../plan/limits.ts';
+import type { ComparedScene } from '../scenes/earlier-scene.ts';
 import type { CloudCoverJob } from './measure-intensity.ts';
 import { planIntensitySample } from './plan-intensity.ts';
 
@@ -14,13 +15,14 @@ interface CoverRequest {
   readonly scene: ComparedScene;
   readonly sensor: Sensor;
   readonly onlyOpaque: boolean;
-  /** Where to look; null for the whole scene. */
+  /** Null for the whole scene. */
   readonly bounds: LonLatBounds | null;
   readonly outlines: readonly AreaOutline[];
+  readonly limits: SampleLimits;
 }
 
 /** Plans the counting of clouds, pixel by pixel; null when scene or sensor say nothing of single pixels. */
-export function planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines }: CoverRequest): {
+export function planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines, limits }: CoverRequest): {
   readonly job: CloudCoverJob;
   readonly bytes: number;
 } | null {
@@ -30,6 +32,7 @@ export function planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines }: Co
     {
       scene,
       bounds,
+      limits,
       toInputs: (grid) => planInputs(tree.inputs, { scene, sensor, calibrated: false, method: 'near', grid }),
     },
     { sensor, onlyOpaque },

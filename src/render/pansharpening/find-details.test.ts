@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tileGrid } from '../../geo/index.ts';
 import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
-import { loadKernels, makeComputeBands } from '../../raster/index.ts';
-import { makeFindContrast } from '../contrast.ts';
-import type { IntensityJobs } from '../intensity/index.ts';
-import { makeMeasureIntensity } from '../intensity/index.ts';
-import type { RenderOptions } from '../plan-picture.ts';
-import { planPicture } from '../plan-picture.ts';
-import { readFrom } from '../testing/compute-plan.ts';
-import { usualOptions } from '../testing/usual-options.ts';
+import { makeFindContrast } from '../contrast/find-contrast.ts';
+import type { IntensityJobs } from '../intensity/measure-intensity.ts';
+import { makeMeasureIntensity } from '../intensity/measure-intensity.ts';
+import type { RenderOptions } from '../pictures/plan-picture.ts';
+import { planPicture } from '../pictures/plan-picture.ts';
+import { usualOptions } from '../pictures/testing/default-options.ts';
+import { makeTestTools } from '../pixels/testing/compute-plan.ts';
 import type { DetailJobs } from './measure-detail.ts';
 import { makeMeasureDetail } from './measure-detail.ts';
 import { computeSharp } from './testing/compute-sharp.ts';
@@ -35,11 +34,10 @@ const planOf = (
 
 /** The real jobs, run at once. */
 function makeFind(store = new Map<string, { min: number; max: number }>()) {
-  const kernels = loadKernels();
-  const deps = { readWindow: readFrom(images), kernels, compute: makeComputeBands(kernels) };
+  const tools = makeTestTools(images);
   const pool = makeRunnerHere<IntensityJobs & DetailJobs>({
-    intensity: makeMeasureIntensity({ ...deps, readClouds: async () => assert.fail('no clouds') }).ranges,
-    'index-detail': makeMeasureDetail(deps),
+    intensity: makeMeasureIntensity(tools),
+    'index-detail': makeMeasureDetail(tools),
   });
   const find = makeFindContrast({
     pool,

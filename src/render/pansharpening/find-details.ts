@@ -1,40 +1,45 @@
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import type { IndexDetail } from '../../raster/index.ts';
 import type { ContrastRange } from '../../stats/index.ts';
-import type { ContrastStore, PlannedScene } from '../contrast.ts';
-import type { RenderPlan } from '../plan.ts';
-import { PIXELS_VERSION, toDigest } from '../plan.ts';
-import { estimatePlanes } from '../render-limits.ts';
+import { estimatePlanes } from '../plan/estimate-planes.ts';
+import { PIXELS_VERSION, toDigest } from '../plan/plan-key.ts';
+import type { RenderPlan } from '../plan/render-plan.ts';
+import type { PlannedScene } from '../scenes/planned-scene.ts';
 import type { DetailJob, DetailJobs } from './measure-detail.ts';
-import { planDetailPlaces } from './plan-detail.ts';
+import { planDetailSamples } from './plan-detail.ts';
+
+/** Where measured ranges are looked up. */
+interface RangeStore {
+  find(key: string): Promise<ContrastRange | null>;
+}
 
 interface DetailDeps {
-  readonly store: ContrastStore;
+  readonly store: RangeStore;
   readonly pool: JobRunner<DetailJobs>;
-  /** Keeps a range; a store that cannot does not fail. */
+  /** Stores a range; a failing store does not fail the caller. */
   readonly remember: (key: string, range: ContrastRange) => void;
 }
 
-/** By place of the channel; undefined where nothing is added to it. */
+/** By index of the channel; undefined where nothing is added to it. */
 export type FindDetails = (
   planned: PlannedScene,
   ticket: Ticket,
 ) => Promise<readonly (IndexDetail | undefined)[]>;
 
-/** How what is computed takes on detail is measured once for a scene and an expression, and kept beside its contrasts. */
+/** Builds the finding of detail. It is measured once for a scene and an expression, and stored with its contrasts. */
 export function makeFindDetails({ store, pool, remember }: DetailDeps): FindDetails {
   return async ({ plan, scene }, ticket) => {
     const { sharpen } = plan;
-    // Without the panchromatic band nothing is seen here, so nothing needs to be known.
+    // Without the panchromatic band nothing is shown here, so nothing needs to be known.
     if (sharpen?.kind !== 'pixelwise' || sharpen.low === null) return [];
     const isComputed = sharpen.channels.map(({ kind }) => kind === 'computed');
     if (!isComputed.includes(true)) return [];
-    const keys = isComputed.map((_, place) => `${toKey(plan)} ${place}`);
+    const keys = isComputed.map((_, channel) => `${toKey(plan)} ${channel}`);
     const known = await Promise.all(keys.map((key) => findOne(store, key)));
     const details = known.every((detail) => detail !== null)
       ? known
       : await measure(plan, keys, { scene, ticket });
-    return details.map((detail, place) => (isComputed[place] ? detail : undefined));
+    return details.map((detail, channel) => (isComputed[channel] ? detail : undefined));
   };
 
   async function measure(
@@ -42,11 +47,11 @@ export function makeFindDetails({ store, pool, remember }: DetailDeps): FindDeta
     keys: readonly string[],
     { scene, ticket }: Pick<PlannedScene, 'scene'> & { readonly ticket: Ticket },
   ): Promise<readonly IndexDetail[]> {
-    const places = planDetailPlaces(plan, scene);
-    const input: DetailJob = { places, channelCount: keys.length };
+    const samples = planDetailSamples(plan, scene);
+    const input: DetailJob = { samples, channelCount: keys.length };
     const { output } = await pool.run('index-detail', input, {
       ...ticket,
-      bytes: Math.max(0, ...places.map(estimatePlanes)),
+      bytes: Math.max(0, ...samples.map(estimatePlanes)),
       singleFlightKey: keys.join(),
     });
     for (const [i, { amount, min, max }] of output.entries()) {
@@ -57,13 +62,13 @@ export function makeFindDetails({ store, pool, remember }: DetailDeps): FindDeta
   }
 }
 
-/** Kept as two ranges: from nothing to the amount, and the values themselves. */
-async function findOne(store: ContrastStore, key: string): Promise<IndexDetail | null> {
+/** Stored as two ranges: from zero to the amount, and the values themselves. */
+async function findOne(store: RangeStore, key: string): Promise<IndexDetail | null> {
   const [amount, range] = await Promise.all([store.find(`${key} amount`), store.find(`${key} range`)]);
   return amount === null || range === null ? null : { amount: amount.max, ...range };
 }
 
-/** What decides detail: the scene, the expressions, what becomes of their inputs, and how those are resampled. */
+/** All that decides detail: the scene, the expressions, and how their inputs are calibrated and resampled. */
 function toKey({ viewId, sceneVersion, tree, inputs, sharpen }: RenderPlan): string {
   const used = [...inputs, ...(sharpen === undefined ? [] : [sharpen.pan])];
   const rules = used.map(({ band, rule, parameters, warp }) => [band, rule, parameters, warp?.method]);

@@ -1,46 +1,36 @@
-import type { ReadWindow } from '../../blocks/index.ts';
 import type { JobContext, JobType } from '../../pool/index.ts';
-import type { ComputeBands, IndexDetail, Kernels } from '../../raster/index.ts';
+import type { IndexDetail } from '../../raster/index.ts';
 import { keepCommon, makeIndexDetailSums } from '../../raster/index.ts';
-import { computeChannels } from '../compute-channels.ts';
-import { readGroups, warpGroups } from '../input-groups.ts';
-import type { PixelPlan } from '../plan.ts';
-import { readPan } from './pan-planes.ts';
-import { joinPanMasks, lowOf } from './sharpen-channels.ts';
+import { readChannels } from '../pixels/compute-channels.ts';
+import type { PixelTools } from '../pixels/pixel-work.ts';
+import { beginWork } from '../pixels/pixel-work.ts';
+import type { PixelPlan } from '../plan/pixel-plan.ts';
+import { joinPanMasks, lowOf, readPan } from './pan-planes.ts';
 
-/** The work of finding how channels take on detail, as a thread gets it. */
+/** The input of the job that measures how channels take on detail. */
 export interface DetailJob {
-  readonly places: readonly PixelPlan[];
+  readonly samples: readonly PixelPlan[];
   readonly channelCount: number;
 }
 
 /** The jobs of pansharpening. */
 export type DetailJobs = { 'index-detail': JobType<DetailJob, readonly IndexDetail[]> };
 
-interface MeasureDeps {
-  readonly readWindow: ReadWindow;
-  readonly kernels: Kernels;
-  readonly compute: ComputeBands;
-}
-
 /** Nothing is added where nothing could be measured. */
 const NOTHING: IndexDetail = { amount: 0, min: 0, max: 0 };
 
-/** Builds the measuring of how the channels of a picture take on detail, place by place. */
-export function makeMeasureDetail({ readWindow, kernels, compute }: MeasureDeps) {
-  return async (
-    { places, channelCount }: DetailJob,
-    { signal }: JobContext,
-  ): Promise<readonly IndexDetail[]> => {
+/** Builds the measuring of how the channels of a picture take on detail, sample by sample. */
+export const makeMeasureDetail =
+  (tools: PixelTools) =>
+  async ({ samples, channelCount }: DetailJob, { signal }: JobContext): Promise<readonly IndexDetail[]> => {
+    const { kernels } = tools;
     const sums = Array.from({ length: channelCount }, makeIndexDetailSums);
-    for (const place of places) {
-      const { sharpen, grid } = place;
-      const allocate = kernels.begin();
-      const groups = await readGroups(place, { readWindow, kernels, allocate, signal });
-      if (groups === null || sharpen === undefined) continue;
-      const warped = warpGroups(groups, { kernels, allocate, plan: place });
-      const channels = computeChannels(place, warped, { kernels, compute, allocate });
-      const pan = await readPan(place, sharpen, { readWindow, kernels, compute, allocate, signal });
+    for (const sample of samples) {
+      const { sharpen, grid } = sample;
+      const work = beginWork(tools, signal);
+      const channels = await readChannels(sample, work);
+      if (channels === null || sharpen === undefined) continue;
+      const pan = await readPan(sample, sharpen, work);
       if (pan === null) continue;
       const count = grid.width * grid.height;
       const alsoAt = joinPanMasks(kernels, pan, count);
@@ -57,4 +47,3 @@ export function makeMeasureDetail({ readWindow, kernels, compute }: MeasureDeps)
     }
     return sums.map((sum) => sum.finish() ?? NOTHING);
   };
-}

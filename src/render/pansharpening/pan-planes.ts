@@ -1,28 +1,13 @@
-import type { TypedTree } from '../../bandmath/index.ts';
-import type { ReadWindow } from '../../blocks/index.ts';
+import type { BandInput } from '../../bandmath/index.ts';
+import { internal } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
-import type {
-  Allocate,
-  ComputeBands,
-  KernelPlanes,
-  Kernels,
-  ResultPlane,
-  SourcePlanes,
-  WarpPlan,
-} from '../../raster/index.ts';
-import { allocateSource, makeStaging, makeWindowPlane, warpPlanes } from '../../raster/index.ts';
-import type { PixelPlan } from '../plan.ts';
-import { toRecord } from '../plan.ts';
-import type { LowPlan, SharpenPlan } from './sharpen-plan.ts';
-
-/** What sharpening works with. */
-export interface SharpenDeps {
-  readonly readWindow: ReadWindow;
-  readonly kernels: Kernels;
-  readonly compute: ComputeBands;
-  readonly allocate: Allocate;
-  readonly signal: AbortSignal;
-}
+import type { Kernels, ResultPlane, SourcePlanes, WarpPlan } from '../../raster/index.ts';
+import { joinMasks, warpPlanes } from '../../raster/index.ts';
+import { toInputTree } from '../pixels/compute-channels.ts';
+import type { PixelWork } from '../pixels/pixel-work.ts';
+import { readSources } from '../pixels/read-inputs.ts';
+import type { PixelPlan } from '../plan/pixel-plan.ts';
+import type { LowPlan, SharpenPlan } from '../plan/sharpen-plan.ts';
 
 /** The panchromatic band on the picture's grid, and its local mean where that is needed; each with its mask. */
 export interface PanBand {
@@ -30,35 +15,30 @@ export interface PanBand {
   readonly low: ResultPlane | null;
 }
 
-/** Reads the panchromatic band of a plan; null when it has nothing to show here. */
+const PAN_INPUT: BandInput = { band: 'pan', calibrated: true, scene: 'this' };
+
+/** Reads the panchromatic band of a plan; null if it has no pixel on the grid. */
 export async function readPan(
   { viewId, sceneVersion, grid }: PixelPlan,
   sharpen: SharpenPlan,
-  { readWindow, kernels, compute, allocate, signal }: SharpenDeps,
+  work: PixelWork,
 ): Promise<PanBand | null> {
   const { pan } = sharpen;
   if (pan.warp === null || (sharpen.kind === 'pixelwise' && sharpen.low === null)) return null;
-  const { window } = pan.warp;
-  const { valuesAt, planeBytes } = allocateSource(allocate, window, 1);
-  const maskAt = allocate(window.width * window.height);
-  const staging = makeStaging(allocate);
-  const plane = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata: pan.nodata });
-  await readWindow({ ...pan, read: pan.warp, record: toRecord({ viewId, sceneVersion }) }, plane, signal);
-  const source: SourcePlanes = {
-    valuesAt,
-    planeBytes,
-    bandCount: 1,
-    maskAt: plane.hasEmpty ? maskAt : 0,
-  };
+  const [group] = (await readSources({ viewId, sceneVersion, inputs: [pan] }, work)) ?? [];
+  const [member] = group?.members ?? [];
+  if (group === undefined || member === undefined) return null;
+  const { valuesAt, maskAt } = member;
+  const source: SourcePlanes = { valuesAt, maskAt, planeBytes: group.planeBytes, bandCount: 1 };
   const low = sharpen.kind === 'pixelwise' ? sharpen.low : null;
-  const planes = [warpOne(kernels, allocate, { target: grid, plan: pan.warp, source })];
-  if (low !== null) planes.push(warpLow(kernels, allocate, { low, source, target: grid }));
+  const planes = [warpOne({ target: grid, plan: pan.warp, source }, work)];
+  if (low !== null) planes.push(warpLow(low, { source, target: grid }, work));
   const { rule, parameters } = pan;
   const [panPlane, lowPlane] =
     rule === 'plain'
       ? planes
-      : compute(allocate, {
-          tree: toPlainTree(planes.length),
+      : work.compute(work.allocate, {
+          tree: toInputTree(planes.map(() => PAN_INPUT)),
           inputs: planes.map((at) => ({ ...at, rule, parameters, secondAt: 0 })),
           count: grid.width * grid.height,
         });
@@ -66,37 +46,29 @@ export async function readPan(
 }
 
 function warpLow(
-  kernels: Kernels,
-  allocate: Allocate,
-  { low, source, target }: { readonly low: LowPlan; readonly source: SourcePlanes; readonly target: Grid },
+  low: LowPlan,
+  { source, target }: { readonly source: SourcePlanes; readonly target: Grid },
+  work: PixelWork,
 ): ResultPlane {
-  const mean = warpOne(kernels, allocate, { target: low.grid, plan: low.average, source });
+  const mean = warpOne({ target: low.grid, plan: low.average, source }, work);
   const planeBytes = 4 * low.grid.width * low.grid.height;
-  return warpOne(kernels, allocate, {
-    target,
-    plan: low.warp,
-    source: { ...mean, planeBytes, bandCount: 1 },
-  });
+  return warpOne({ target, plan: low.warp, source: { ...mean, planeBytes, bandCount: 1 } }, work);
 }
 
 function warpOne(
-  kernels: Kernels,
-  allocate: Allocate,
   job: { readonly target: Grid; readonly plan: WarpPlan; readonly source: SourcePlanes },
+  { kernels, allocate }: PixelWork,
 ): ResultPlane {
-  const { bandsAt, maskAt }: KernelPlanes = warpPlanes(kernels, allocate, job);
+  const { bandsAt, maskAt } = warpPlanes(kernels, allocate, job);
   return { valuesAt: bandsAt[0] as number, maskAt };
 }
 
-/** The tree of planes as they are: what the band's rule makes of them is written in one place, the compiler. */
-const toPlainTree = (count: number): TypedTree => {
-  const places = Array.from({ length: count }, (_, i) => i);
-  return {
-    nodes: places.map((input) => ({ op: 'input', type: 'float', input })),
-    inputs: places.map(() => ({ band: 'pan', calibrated: true, scene: 'this' })),
-    outputs: places.map((input) => ({ value: input, absent: null, uses: [input], type: 'band' })),
-    key: `inputs ${count}`,
-    costPerPixel: count,
-    needsWindow: false,
-  };
-};
+/** The local mean, which everything except a composite has. */
+export function lowOf({ low }: PanBand): ResultPlane {
+  if (low === null) throw internal('no-low', 'A picture is sharpened without the local mean.');
+  return low;
+}
+
+/** Joins the masks of the band and of its mean, in the memory of the band's. */
+export const joinPanMasks = (kernels: Kernels, { pan, low }: PanBand, count: number): number =>
+  joinMasks(kernels, [pan.maskAt, ...(low === null ? [] : [low.maskAt])], count);

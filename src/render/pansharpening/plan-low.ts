@@ -3,8 +3,8 @@ import type { Grid } from '../../geo/index.ts';
 import { moveOrigin } from '../../geo/index.ts';
 import type { PixelWindow, WarpPlan } from '../../raster/index.ts';
 import { planWarp } from '../../raster/index.ts';
-import type { InputPlan } from '../plan.ts';
-import type { LowPlan } from './sharpen-plan.ts';
+import type { InputPlan } from '../plan/input-plan.ts';
+import type { LowPlan } from '../plan/sharpen-plan.ts';
 
 /** A panchromatic band and the plan of its local mean, which read the same pixels. */
 interface PlannedLow {

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toScene } from '../../catalog/index.ts';
 import { tileGrid } from '../../geo/index.ts';
-import { toEtag } from '../plan.ts';
-import type { RenderOptions } from '../plan-picture.ts';
-import { planPicture } from '../plan-picture.ts';
-import { planSample } from '../plan-sample.ts';
-import { usualOptions } from '../testing/usual-options.ts';
-import { planDetailPlaces } from './plan-detail.ts';
+import type { RenderOptions } from '../pictures/plan-picture.ts';
+import { planPicture } from '../pictures/plan-picture.ts';
+import { usualOptions } from '../pictures/testing/default-options.ts';
+import { DEFAULT_LIMITS } from '../plan/limits.ts';
+import { toEtag } from '../plan/render-plan.ts';
+import { planSceneSample } from '../samples/plan-sample.ts';
+import { planDetailSamples } from './plan-detail.ts';
 import { landsat, MIDDLE, makeLandsat } from './testing/landsat-scene.ts';
 
 const l8 = makeLandsat('L8');
@@ -33,7 +34,7 @@ const kindsOf = (...request: Parameters<typeof planOf>) => {
   return sharpen?.kind === 'pixelwise' ? sharpen.channels.map(({ kind }) => kind) : [sharpen?.kind];
 };
 
-test('4.10 three bands of Landsat 8 are a weighted Brovey transform, all else is sharpened pixel by pixel', () => {
+test('three bands of Landsat 8 are a weighted Brovey transform, all else is sharpened pixel by pixel', () => {
   const { sharpen } = planOf('B4,B3,B2');
   assert.ok(sharpen?.kind === 'composite');
   assert.deepEqual(sharpen.weights, [0.52, 0.25, 0.23]);
@@ -102,18 +103,21 @@ test('the contrast of a Brovey transform is measured of it, that of other pictur
   assert.deepEqual(kinds('B4,B3,B2'), ['sharpened', 'sharpened', 'sharpened']);
   assert.deepEqual(kinds('B4,B3,B2', { range: { min: 0, max: 9 } }), ['fixed', 'fixed', 'fixed']);
   assert.deepEqual(kinds('B4'), ['measured']);
-  assert.equal(planSample(planOf('B4,B3,B2'), l8).sharpen?.pan.warp?.method, 'near');
-  assert.equal(planSample(planOf('NDVI'), l8).sharpen, undefined);
+  assert.equal(
+    planSceneSample(planOf('B4,B3,B2'), l8, DEFAULT_LIMITS.sample).sharpen?.pan.warp?.method,
+    'near',
+  );
+  assert.equal(planSceneSample(planOf('NDVI'), l8, DEFAULT_LIMITS.sample).sharpen, undefined);
 });
 
 test('detail is measured at sixteen places of the scene at full resolution, the same for all tiles', () => {
-  const places = planDetailPlaces(planOf('NDVI'), l8);
+  const places = planDetailSamples(planOf('NDVI'), l8);
   assert.equal(places.length, 16);
   for (const { grid, sharpen } of places) {
     assert.deepEqual([grid.width, grid.height, grid.transform[1]], [128, 128, 15]);
     assert.equal(sharpen?.pan.warp?.level, 0);
   }
-  assert.deepEqual(planDetailPlaces(planOf('NDVI', {}, l8, 14), l8), places);
+  assert.deepEqual(planDetailSamples(planOf('NDVI', {}, l8, 14), l8), places);
 });
 
 test('what cannot be sharpened is refused with the reason', () => {

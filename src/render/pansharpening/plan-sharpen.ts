@@ -6,12 +6,14 @@ import type { Grid } from '../../geo/index.ts';
 import type { ResampleMethod } from '../../raster/index.ts';
 import type { Pansharpening, Sensor } from '../../sensors/index.ts';
 import { sensors } from '../../sensors/index.ts';
-import type { InputPlan, StretchPlan } from '../plan.ts';
-import { isOfClasses } from '../plan-color.ts';
-import { shownInput } from '../plan-expressions.ts';
-import { findAsset, planInputs } from '../plan-inputs.ts';
+import { isOfClasses } from '../colors/plan-color.ts';
+import { findAsset } from '../inputs/band-file.ts';
+import { shownInput } from '../inputs/plan-expressions.ts';
+import { planInputs } from '../inputs/plan-inputs.ts';
+import type { InputPlan } from '../plan/input-plan.ts';
+import type { StretchPlan } from '../plan/render-plan.ts';
+import type { SharpenedChannel, SharpenPlan, ValueLimits } from '../plan/sharpen-plan.ts';
 import { planLow } from './plan-low.ts';
-import type { SharpenedChannel, SharpenPlan, ValueLimits } from './sharpen-plan.ts';
 
 interface SharpenRequest {
   readonly scene: Scene;
@@ -25,7 +27,7 @@ interface SharpenRequest {
 }
 
 /**
- * Decides how a picture is sharpened (interface 4.10); null where its pixels are so large that no detail is left. Refused
+ * Decides how a picture is sharpened; null where its pixels are so large that no detail is left. Refused
  * where there is nothing to sharpen.
  */
 export function planSharpen(request: SharpenRequest): SharpenPlan | null {

@@ -4,10 +4,10 @@ import type { Scene } from '../../catalog/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import { tileGrid } from '../../geo/index.ts';
 import type { ResampleMethod } from '../../raster/index.ts';
-import type { RenderOptions } from '../plan-picture.ts';
-import { planPicture } from '../plan-picture.ts';
-import type { TestImage } from '../testing/compute-plan.ts';
-import { usualOptions } from '../testing/usual-options.ts';
+import type { RenderOptions } from '../pictures/plan-picture.ts';
+import { planPicture } from '../pictures/plan-picture.ts';
+import { usualOptions } from '../pictures/testing/default-options.ts';
+import type { TestImage } from '../pixels/testing/compute-plan.ts';
 import { computeSharp } from './testing/compute-sharp.ts';
 import { landsat, MIDDLE, makeLandsat, paint, paintScene } from './testing/landsat-scene.ts';
 

@@ -1,15 +1,16 @@
 import { internal } from '../../errors.ts';
 import type { IndexDetail, Kernels, ResultPlane } from '../../raster/index.ts';
 import { joinMasks, keepCommon, sharpenBand, sharpenComposite, sharpenIndex } from '../../raster/index.ts';
-import type { PixelPlan } from '../plan.ts';
-import type { PanBand, SharpenDeps } from './pan-planes.ts';
-import { readPan } from './pan-planes.ts';
-import type { SharpenPlan, ValueLimits } from './sharpen-plan.ts';
+import type { PixelWork } from '../pixels/pixel-work.ts';
+import type { PixelPlan } from '../plan/pixel-plan.ts';
+import type { SharpenPlan, ValueLimits } from '../plan/sharpen-plan.ts';
+import type { PanBand } from './pan-planes.ts';
+import { joinPanMasks, lowOf, readPan } from './pan-planes.ts';
 
 /** The channels of a picture, in the kernels' memory; several may be one plane, or have one mask. */
 interface SharpenedPlanes {
   readonly channels: readonly ResultPlane[];
-  /** By place of the channel: how what is computed takes on detail. */
+  /** By index of the channel: how computed values take on detail. */
   readonly details: readonly (IndexDetail | undefined)[];
 }
 
@@ -20,13 +21,13 @@ interface SharpenedPlanes {
 export async function sharpenChannels(
   plan: PixelPlan,
   { channels, details }: SharpenedPlanes,
-  deps: SharpenDeps,
+  work: PixelWork,
 ): Promise<void> {
   const { sharpen, grid } = plan;
   if (sharpen === undefined) return;
   const count = grid.width * grid.height;
-  const pan = await readPan(plan, sharpen, deps);
-  const { kernels } = deps;
+  const pan = await readPan(plan, sharpen, work);
+  const { kernels } = work;
   const masksAt = [...new Set(channels.map(({ maskAt }) => maskAt))];
   if (pan === null) {
     for (const maskAt of masksAt) new Uint8Array(kernels.buffer(), maskAt, count).fill(0);
@@ -34,7 +35,7 @@ export async function sharpenChannels(
   }
   const joined = joinPanMasks(kernels, pan, count);
   for (const maskAt of masksAt) keepCommon(kernels, { maskAt, alsoAt: joined, count });
-  if (sharpen.kind === 'composite') brovey(sharpen, { channels, pan, count }, deps);
+  if (sharpen.kind === 'composite') brovey(sharpen, { channels, pan, count }, work);
   else pixelwise(sharpen, { channels, pan, count, details }, kernels);
 }
 
@@ -48,7 +49,7 @@ interface Sharpening {
 function brovey(
   { weights, limits }: Extract<SharpenPlan, { readonly kind: 'composite' }>,
   { channels, pan, count }: Sharpening,
-  { kernels, allocate }: SharpenDeps,
+  { kernels, allocate }: PixelWork,
 ): void {
   const [maskAt = 0, ...othersAt] = new Set(channels.map((channel) => channel.maskAt));
   joinMasks(kernels, [maskAt, ...othersAt], count);
@@ -90,12 +91,6 @@ function pixelwise(
   }
 }
 
-/** The local mean, which everything but a composite has. */
-export function lowOf({ low }: PanBand): ResultPlane {
-  if (low === null) throw internal('no-low', 'A picture is sharpened without the local mean.');
-  return low;
-}
-
 function clamp(values: Float32Array, limits: ValueLimits): void {
   if (limits === null) return;
   const { min, max } = limits;
@@ -105,7 +100,3 @@ function clamp(values: Float32Array, limits: ValueLimits): void {
     else if (value < min) values[i] = min;
   }
 }
-
-/** One mask of the band and its mean, in the place of the band's. */
-export const joinPanMasks = (kernels: Kernels, { pan, low }: PanBand, count: number): number =>
-  joinMasks(kernels, [pan.maskAt, ...(low === null ? [] : [low.maskAt])], count);

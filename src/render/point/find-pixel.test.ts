@@ -31,7 +31,7 @@ const images: Readonly<Record<string, PlacedGrid>> = {
 };
 
 for (const [what, image] of Object.entries(images)) {
-  test(`4.11 a point lies in one pixel of ${what}, whose edges are where the next begin`, () => {
+  test(`a point lies in one pixel of ${what}, whose edges are where the next begin`, () => {
     const { width, height } = image;
     for (const [x, y] of [
       [0, 0],
@@ -55,7 +55,7 @@ for (const [what, image] of Object.entries(images)) {
   });
 }
 
-test('4.11 control points place a pixel as they place a picture', () => {
+test('control points place a pixel as they place a picture', () => {
   const { forward } = makeProjection(utm.epsg, 4326);
   const points = Array.from({ length: 35 }, (_, i) => {
     const [column, row] = [(i % 7) * 170.5, Math.floor(i / 7) * 128];
@@ -75,7 +75,7 @@ test('4.11 control points place a pixel as they place a picture', () => {
   assert.equal(findPixel(image, { lat: -41, lon: -177 }), null);
 });
 
-test('4.11 an image in degrees that crosses the antimeridian has points on both sides', () => {
+test('an image in degrees that crosses the antimeridian has points on both sides', () => {
   const east: PlacedGrid = { epsg: 4326, transform: [179, 0.01, 0, -10, 0, -0.01], width: 200, height: 100 };
   const west: PlacedGrid = { ...east, transform: [-181, 0.01, 0, -10, 0, -0.01] };
   for (const image of [east, west]) {
@@ -85,7 +85,7 @@ test('4.11 an image in degrees that crosses the antimeridian has points on both 
   }
 });
 
-test('4.11 no place far away is taken for one inside', () => {
+test('no place far away is taken for one inside', () => {
   for (const image of Object.values(images)) {
     for (let lat = -90; lat <= 90; lat += 3) {
       for (let lon = -180; lon <= 180; lon += 5) {

@@ -3,10 +3,11 @@ import type { BandFile } from '../../blocks/index.ts';
 import type { Asset } from '../../catalog/index.ts';
 import { notFound, unsupported } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
-import { fillTablePlane, planBandInput } from '../calibration/index.ts';
-import type { ComparedScene } from '../earlier-scene.ts';
-import type { InputPlan } from '../plan.ts';
-import { findAsset, toBandFile } from '../plan-inputs.ts';
+import { planBandInput } from '../calibration/plan-band-input.ts';
+import { fillTablePlane } from '../calibration/table-plane.ts';
+import { findAsset, toBandFile } from '../inputs/band-file.ts';
+import type { InputPlan } from '../plan/input-plan.ts';
+import type { ComparedScene } from '../scenes/earlier-scene.ts';
 import type { GroundPoint, PixelPlace } from './find-pixel.ts';
 import { findPixel } from './find-pixel.ts';
 
@@ -76,7 +77,7 @@ function planInput(
   });
   const { rule, parameters, table, bits, isAbsent } = meaning;
   const place = find(asset);
-  // Without a scene to compare with there is no value, as a picture of it is transparent (interface 4.2).
+  // Without a scene to compare with there is no value, as a picture of it is transparent.
   const pixel = isAbsent || from === null ? null : place;
   const second = table === null || pixel === null ? null : tableValue(table, pixel, asset);
   return {

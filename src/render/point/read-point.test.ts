@@ -9,10 +9,10 @@ import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { makeProjection } from '../../proj/index.ts';
 import { loadKernels, makeComputeBands } from '../../raster/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
-import type { TestImage } from '../testing/compute-plan.ts';
-import { computePlan, readFrom } from '../testing/compute-plan.ts';
-import { planTile } from '../testing/plan-tile.ts';
-import { usualOptions } from '../testing/usual-options.ts';
+import { usualOptions } from '../pictures/testing/default-options.ts';
+import { planTile } from '../pictures/testing/plan-tile.ts';
+import type { TestImage } from '../pixels/testing/compute-plan.ts';
+import { computePlan, readFrom } from '../pixels/testing/compute-plan.ts';
 import { makePointReader } from './point-reader.ts';
 import type { PointJobs } from './read-point.ts';
 import { makeReadPoint } from './read-point.ts';
@@ -63,7 +63,7 @@ function toPoint(col: number, row: number) {
   return { lat, lon };
 }
 
-test('4.11 stored numbers, without the offset of newer products; reflectance with CALIBRATE', async () => {
+test('stored numbers, without the offset of newer products; reflectance with CALIBRATE', async () => {
   const read = makeReader(opticalScene);
   const point = toPoint(201.5, 302.5);
   // makeScene's files say reflectance = stored * 0.0001 - 0.1
@@ -73,7 +73,7 @@ test('4.11 stored numbers, without the offset of newer products; reflectance wit
   assert.deepEqual(await read('B08,B11', point), [3000 + 201 - 1000, 1500 + 151 - 1000]);
 });
 
-test('4.11 each band has its own nearest pixel', async () => {
+test('each band has its own nearest pixel', async () => {
   const read = makeReader(opticalScene);
   for (const [col, row] of [
     [0.01, 0.01],
@@ -85,7 +85,7 @@ test('4.11 each band has its own nearest pixel', async () => {
   }
 });
 
-test('4.11 a point says what the pixel of a picture with RESAMPLE=near shows, to the last bit', async () => {
+test('a point says what the pixel of a picture with RESAMPLE=near shows, to the last bit', async () => {
   const read = makeReader(opticalScene);
   const tile = { z: 14, x: 8331, y: 6055 };
   const grid = tileGrid(tile);
@@ -120,7 +120,7 @@ test('4.11 a point says what the pixel of a picture with RESAMPLE=near shows, to
   }
 });
 
-test('4.11 where there is no number there is null: masked, not a number, infinite', async () => {
+test('where there is no number there is null: masked, not a number, infinite', async () => {
   const read = makeReader(opticalScene);
   const hole = toPoint(205.5, 305.5);
   assert.deepEqual(await read('B04', hole), [null]);
@@ -133,7 +133,7 @@ test('4.11 where there is no number there is null: masked, not a number, infinit
   ]);
 });
 
-test('4.11 outside of all bands is 404; outside of one of them is null', async () => {
+test('outside of all bands is 404; outside of one of them is null', async () => {
   const smaller = { ...file, width: 100, height: 100 };
   const read = makeReader(toScene(makeScene(21, { assets: { B04: smaller, B08: file } })));
   assert.deepEqual(await read('B04,B08', toPoint(500.5, 500.5)), [null, 2500]);
@@ -146,7 +146,7 @@ test('4.11 outside of all bands is 404; outside of one of them is null', async (
   }
 });
 
-test('4.11 what a point cannot have is refused before anything is read', async () => {
+test('what a point cannot have is refused before anything is read', async () => {
   const read = makeReader(opticalScene, async () => assert.fail('nothing is read'));
   const point = toPoint(100.5, 100.5);
   for (const [bands, code] of [
@@ -159,14 +159,14 @@ test('4.11 what a point cannot have is refused before anything is read', async (
   await assert.rejects(read('B02', point), { tag: 'unsupported', code: 'no-such-band-file' });
 });
 
-test('4.11 a failing source fails the point', async () => {
+test('a failing source fails the point', async () => {
   const read = makeReader(opticalScene, async () => {
     throw new Error('gone');
   });
   await assert.rejects(read('B04', toPoint(100.5, 100.5)), /gone/);
 });
 
-test('4.11 sigma nought by the table at the pixel itself', async () => {
+test('sigma nought by the table at the pixel itself', async () => {
   const radar = sensorByAbbreviation('S1')!;
   const table = { lines: [0, 1023], pixels: [0, 1023], values: [400, 500, 600, 700] };
   const scene = toScene({

@@ -1,16 +1,10 @@
-import type { ReadWindow } from '../../blocks/index.ts';
 import type { JobContext, JobType } from '../../pool/index.ts';
-import type { Allocate, BandPlane, ComputeBands, Kernels } from '../../raster/index.ts';
-import { makeStaging, makeWindowPlane } from '../../raster/index.ts';
-import { moveBits } from '../calibration/index.ts';
-import { toRecord } from '../plan.ts';
+import type { Allocate, BandPlane, Kernels } from '../../raster/index.ts';
+import { makeStaging } from '../../raster/index.ts';
+import type { PixelTools } from '../pixels/pixel-work.ts';
+import { beginWork } from '../pixels/pixel-work.ts';
+import { readPlane } from '../pixels/read-inputs.ts';
 import type { PointInput, PointPlan } from './plan-point.ts';
-
-interface ReadPointDeps {
-  readonly readWindow: ReadWindow;
-  readonly kernels: Kernels;
-  readonly compute: ComputeBands;
-}
 
 /** Compiled code takes sixteen pixels at once, so a plane of one has room for as many. */
 const PLANE_PX = 16;
@@ -22,9 +16,10 @@ export type PointJobs = { point: JobType<PointPlan, readonly (number | null)[]> 
  * Builds the reading of a point: one pixel of each band, then the code that pictures are computed by, so that a point
  * says what a picture of nearest neighbours shows. Null for an expression without a value there.
  */
-export function makeReadPoint({ readWindow, kernels, compute }: ReadPointDeps) {
+export function makeReadPoint(tools: PixelTools) {
   return async (plan: PointPlan, { signal }: JobContext): Promise<readonly (number | null)[]> => {
-    const allocate = kernels.begin();
+    const work = beginWork(tools, signal);
+    const { kernels, compute, allocate } = work;
     const staging = makeStaging(allocate);
     const planes: BandPlane[] = [];
     for (const input of plan.inputs) planes.push(await readInput(input));
@@ -37,23 +32,15 @@ export function makeReadPoint({ readWindow, kernels, compute }: ReadPointDeps) {
     });
 
     async function readInput({ pixel, second, ...input }: PointInput): Promise<BandPlane> {
-      const { rule, parameters, nodata } = input;
+      const { rule, parameters } = input;
       const [valuesAt, secondAt] = [putPlane(0), second === null ? 0 : putPlane(second)];
       const maskAt = allocate(PLANE_PX);
       new Uint8Array(kernels.buffer(), maskAt, PLANE_PX).fill(0);
       const plane = { valuesAt, secondAt, rule, parameters };
       if (pixel === null) return { ...plane, maskAt };
-      const window = { ...pixel, width: 1, height: 1 };
-      const sink = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata });
-      const { viewId, sceneVersion } = plan;
-      const read = { level: 0, window };
-      await readWindow(
-        { ...input, read, record: toRecord(input.of ?? { viewId, sceneVersion }) },
-        sink,
-        signal,
-      );
-      if (input.bits !== undefined) moveBits(new Float32Array(kernels.buffer(), valuesAt, 1), input.bits);
-      return { ...plane, maskAt: sink.hasEmpty ? maskAt : 0 };
+      const read = { level: 0, window: { ...pixel, width: 1, height: 1 } };
+      const hasEmpty = await readPlane(input, { read, scene: plan, valuesAt, maskAt, staging }, work);
+      return { ...plane, maskAt: hasEmpty ? maskAt : 0 };
     }
 
     function putPlane(value: number): number {

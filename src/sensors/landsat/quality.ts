@@ -5,7 +5,7 @@ import type { Band, Sensor } from '../definition/sensor.ts';
 const bit = (name: string, firstBit: number): BitField => ({ name, firstBit, bits: 1 });
 const confidence = (name: string, firstBit: number): BitField => ({ name, firstBit, bits: 2 });
 
-/** The layout of the interface (4.12): cirrus in bits 12 and 13, clouds in bits 14 and 15. */
+/** The layout of the interface: cirrus in bits 12 and 13, clouds in bits 14 and 15. */
 const preCollection: QualityBits = {
   fields: [
     bit('fill', 0),

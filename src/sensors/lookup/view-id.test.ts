@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
 import { formatViewId, parseViewId, sensorByAbbreviation, takeViewId } from '../index.ts';
 
-/** Every view id that the interface or the notes on its clients show, with the day it was taken. */
+/** View ids that clients use, with the day each was taken. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   'S2/36/U/XU/2016/5/2/0': '2016-05-02',
   'S2/55/P/DS/2020/8/15/0': '2020-08-15',
@@ -37,7 +37,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'S1/S1A_EW_GRDM_1SDH_20221130T014342_20221130T014446_046117_058549': '2022-11-30',
 };
 
-test('2.2 every example is read and written again, letter by letter', () => {
+test('every example is read and written again, letter by letter', () => {
   for (const [text, date] of Object.entries(EXAMPLES)) {
     const view = parseViewId(text);
     assert.equal(view.viewId, text);
@@ -47,7 +47,7 @@ test('2.2 every example is read and written again, letter by letter', () => {
   }
 });
 
-test('2.2 other ways to write a view id lead to the canonical one', () => {
+test('other ways to write a view id lead to the canonical one', () => {
   const others = {
     'CBERS4/CBERS_4_MUX_20160518_163_128_L4': 'CBERS4MUX/CBERS_4_MUX_20160518_163_128_L4',
     'CBERS4/CBERS_4_PAN5M_20170425_153_114_L4': 'CBERS4PAN5M/CBERS_4_PAN5M_20170425_153_114_L4',

@@ -39,22 +39,22 @@ const listFiles = (directory: string): readonly string[] =>
 type Options = Partial<Parameters<typeof makeDiskCache>[0]>;
 
 async function openCache(directory: string, options: Options = {}) {
-  const troubles: string[] = [];
-  const onTrouble = (error: NodeJS.ErrnoException) => troubles.push(error.code ?? error.message);
-  const cache = makeDiskCache({ directory, maxBytes: 2 ** 20, onTrouble, ...options });
+  const failures: string[] = [];
+  const onFailure = (error: NodeJS.ErrnoException) => failures.push(error.code ?? error.message);
+  const cache = makeDiskCache({ directory, maxBytes: 2 ** 20, onFailure, ...options });
   await cache.ready();
-  const keep = async (n: number, length?: number) => {
+  const store = async (n: number, length?: number) => {
     cache.put(keyOf(n), entryOf(n, length));
     await cache.settled();
   };
-  return { cache, troubles, keep };
+  return { cache, failures, store };
 }
 
 test('what is put is got, by this run and the next, and nothing else is', async () => {
   const directory = makeDirectory();
-  const { cache, keep, troubles } = await openCache(directory);
+  const { cache, store, failures } = await openCache(directory);
   assert.equal(await cache.get(keyOf(1)), null);
-  await keep(1);
+  await store(1);
   assert.deepEqual(await cache.get(keyOf(1)), { ...entryOf(1), bytes: Buffer.from(entryOf(1).bytes) });
   assert.equal(await cache.get('../../../../etc/passwd'), null);
   await cache.close();
@@ -65,15 +65,15 @@ test('what is put is got, by this run and the next, and nothing else is', async 
   const { hits, misses, usedBytes } = next.stats();
   assert.deepEqual([hits, misses, usedBytes], [1, 0, 8192]);
   await next.close();
-  assert.deepEqual(troubles, []);
+  assert.deepEqual(failures, []);
 });
 
 test('an entry can be got while the folder is still looked through', async () => {
   const directory = makeDirectory();
-  const { cache, keep } = await openCache(directory);
-  await keep(1);
+  const { cache, store } = await openCache(directory);
+  await store(1);
   await cache.close();
-  const next = makeDiskCache({ directory, maxBytes: 2 ** 20, onTrouble: assert.fail });
+  const next = makeDiskCache({ directory, maxBytes: 2 ** 20, onFailure: assert.fail });
   assert.notEqual(await next.get(keyOf(1)), null);
   await next.close();
 });
@@ -91,14 +91,14 @@ test('a torn, altered, longer, empty or misplaced file is never served, and is r
   ];
   const directory = makeDirectory();
   for (const [i, damage] of damages.entries()) {
-    const { cache, keep } = await openCache(directory);
-    await keep(1);
+    const { cache, store } = await openCache(directory);
+    await store(1);
     damage(pathOf(directory, keyOf(1)));
     assert.equal(await cache.get(keyOf(1)), null, `damage ${i}`);
     assert.ok(!existsSync(pathOf(directory, keyOf(1))), `damage ${i}`);
     assert.equal(cache.stats().usedBytes, 0);
-    await keep(1);
-    assert.notEqual(await cache.get(keyOf(1)), null, 'it is kept anew');
+    await store(1);
+    assert.notEqual(await cache.get(keyOf(1)), null, 'it is stored again');
     rmSync(pathOf(directory, keyOf(1)));
     await cache.close();
   }
@@ -118,15 +118,15 @@ test('no single changed byte of a file goes unnoticed', () => {
 test('the bound holds, on the disk too: those used longest ago go first', async () => {
   const directory = makeDirectory();
   // Room for four files of two blocks.
-  const { cache, keep } = await openCache(directory, { maxBytes: 4 * 8192 });
-  for (const n of [1, 2, 3, 4]) await keep(n);
+  const { cache, store } = await openCache(directory, { maxBytes: 4 * 8192 });
+  for (const n of [1, 2, 3, 4]) await store(n);
   await cache.get(keyOf(1));
-  await keep(5);
-  await keep(6);
+  await store(5);
+  await store(6);
   assert.deepEqual([...listFiles(directory)].sort(), [1, 4, 5, 6].map(keyOf));
   const { usedBytes, evicted, written } = cache.stats();
   assert.deepEqual([usedBytes, evicted, written], [4 * 8192, 2, 6]);
-  await keep(7, 100_000);
+  await store(7, 100_000);
   assert.equal(await cache.get(keyOf(7)), null, 'larger than the whole cache');
   assert.equal(cache.stats().dropped, 1);
   await cache.close();
@@ -144,7 +144,7 @@ for (const [disk, code] of [
   test(`a ${disk} disk stops the writing for a minute, is told once, and nothing half-written is left`, async () => {
     const directory = makeDirectory();
     let [timeMs, isBad, tries] = [0, true, 0];
-    const { cache, keep, troubles } = await openCache(directory, {
+    const { cache, store, failures } = await openCache(directory, {
       nowMs: () => timeMs,
       write: async (path, bytes) => {
         tries += 1;
@@ -152,29 +152,29 @@ for (const [disk, code] of [
         if (isBad) throw Object.assign(new Error(`the disk is ${disk}`), { code });
       },
     });
-    await keep(1);
-    await keep(2);
-    assert.deepEqual([troubles, tries, listFiles(directory)], [[code], 1, []]);
+    await store(1);
+    await store(2);
+    assert.deepEqual([failures, tries, listFiles(directory)], [[code], 1, []]);
     assert.equal(cache.stats().dropped, 2);
     timeMs = 60_001;
-    await keep(1);
-    assert.deepEqual([troubles, tries], [[code], 2], 'still so: nobody is told again');
+    await store(1);
+    assert.deepEqual([failures, tries], [[code], 2], 'still so: it is not reported again');
     timeMs = 130_000;
     isBad = false;
-    await keep(1);
+    await store(1);
     assert.notEqual(await cache.get(keyOf(1)), null);
     isBad = true;
-    await keep(2);
-    assert.deepEqual(troubles, [code, code], 'so again after it was well');
+    await store(2);
+    assert.deepEqual(failures, [code, code], 'again after it worked');
     await cache.close();
   });
 }
 
-test('a file that cannot be removed is still counted, and does not keep others from going', async () => {
+test('a file that cannot be removed is still counted, and does not stop others from being removed', async () => {
   const directory = makeDirectory();
   let timeMs = 0;
   const stuck = new Set([pathOf(directory, keyOf(1))]);
-  const { cache, keep, troubles } = await openCache(directory, {
+  const { cache, store, failures } = await openCache(directory, {
     maxBytes: 2 * 8192,
     nowMs: () => timeMs,
     erase: async (path) => {
@@ -182,16 +182,16 @@ test('a file that cannot be removed is still counted, and does not keep others f
       rmSync(path, { force: true });
     },
   });
-  await keep(1);
-  await keep(2);
-  await keep(3);
+  await store(1);
+  await store(2);
+  await store(3);
   const isBounded = () => assert.equal(cache.stats().usedBytes, 8192 * listFiles(directory).length);
-  assert.deepEqual([troubles, cache.stats().evicted, cache.stats().dropped], [['EPERM'], 0, 1]);
+  assert.deepEqual([failures, cache.stats().evicted, cache.stats().dropped], [['EPERM'], 0, 1]);
   assert.deepEqual([...listFiles(directory)].sort(), [1, 2].map(keyOf));
   isBounded();
   timeMs = 60_001;
-  await keep(3);
-  assert.deepEqual([...listFiles(directory)].sort(), [1, 3].map(keyOf), 'the next one goes in its place');
+  await store(3);
+  assert.deepEqual([...listFiles(directory)].sort(), [1, 3].map(keyOf), 'the next one goes instead');
   isBounded();
   truncateSync(pathOf(directory, keyOf(1)), 5000);
   assert.equal(await cache.get(keyOf(1)), null, 'torn, but not to be removed');
@@ -205,26 +205,26 @@ test('a file that cannot be removed is still counted, and does not keep others f
 
 test('a folder that cannot be written is no error to anybody', async () => {
   const directory = makeDirectory();
-  // A file in the place of the folder is refused to root, too, who may write into a read-only folder.
+  // A file instead of the folder fails for root too, who may write into a read-only folder.
   writeFileSync(directory, '');
-  const { cache, keep, troubles } = await openCache(directory);
-  await keep(1);
+  const { cache, store, failures } = await openCache(directory);
+  await store(1);
   assert.equal(await cache.get(keyOf(1)), null);
-  assert.deepEqual(troubles, ['ENOTDIR']);
+  assert.deepEqual(failures, ['ENOTDIR']);
   await cache.close();
 });
 
 test('a folder that vanishes is made again, and what was in it is a miss', async () => {
   const directory = makeDirectory();
-  const { cache, keep, troubles } = await openCache(directory);
-  await keep(1);
+  const { cache, store, failures } = await openCache(directory);
+  await store(1);
   rmSync(directory, { recursive: true });
   assert.equal(await cache.get(keyOf(1)), null);
   assert.equal(cache.stats().usedBytes, 0);
-  await keep(1);
+  await store(1);
   assert.notEqual(await cache.get(keyOf(1)), null);
   await cache.close();
-  assert.deepEqual(troubles, []);
+  assert.deepEqual(failures, []);
 });
 
 test('one key that is put many times at once is written once; too many keys at once are dropped', async () => {
@@ -244,21 +244,21 @@ test('two caches of one folder do each other no harm', async () => {
   const directory = makeDirectory();
   const bounds = { maxBytes: 6 * 8192 };
   const [one, two] = [await openCache(directory, bounds), await openCache(directory, bounds)];
-  for (let n = 1; n < 20; n++) await Promise.all([one.keep(n), two.keep(n), one.keep(n + 50)]);
-  for (const { cache, troubles } of [one, two]) {
+  for (let n = 1; n < 20; n++) await Promise.all([one.store(n), two.store(n), one.store(n + 50)]);
+  for (const { cache, failures } of [one, two]) {
     for (let n = 1; n < 70; n++) {
       const entry = await cache.get(keyOf(n));
       if (entry !== null) assert.ok(entry.bytes.every((byte) => byte === n));
     }
     await cache.close();
-    assert.deepEqual(troubles, []);
+    assert.deepEqual(failures, []);
   }
 });
 
 test('what a killed run left unfinished is swept away, what is young or not ours is left, links are not followed', async () => {
   const directory = makeDirectory();
-  const { cache, keep } = await openCache(directory);
-  await keep(1);
+  const { cache, store } = await openCache(directory);
+  await store(1);
   await cache.close();
   const folder = join(directory, '01');
   const elsewhere = join(directory, '../elsewhere');
@@ -283,8 +283,8 @@ test('what a killed run left unfinished is swept away, what is young or not ours
 
 test('a file that is swapped under a reader is one entry or the other, never a mixture', async () => {
   const directory = makeDirectory();
-  const { cache, keep } = await openCache(directory);
-  await keep(1);
+  const { cache, store } = await openCache(directory);
+  await store(1);
   const path = pathOf(directory, keyOf(1));
   const other = packEntry(keyOf(1), entryOf(7));
   assert.ok(other !== null);

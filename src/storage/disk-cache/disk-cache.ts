@@ -9,20 +9,20 @@ export interface DiskCacheStats {
   readonly hits: number;
   readonly misses: number;
   readonly written: number;
-  /** Not kept: the disk was busy, in trouble, or the entry too large. */
+  /** Not written: the disk was busy or failing, or the entry too large. */
   readonly dropped: number;
   readonly evicted: number;
   readonly usedBytes: number;
   readonly budgetBytes: number;
 }
 
-/** Entries on disk within a bound. It never fails: what it cannot read or keep is a miss. */
+/** Entries on disk within a bound. It never fails: what it cannot read or write is a miss. */
 export interface DiskCache {
   get(key: string): Promise<CacheEntry | null>;
-  /** Keeps an entry, later and perhaps. */
+  /** Writes an entry later, or drops it. */
   put(key: string, entry: CacheEntry): void;
   stats(): DiskCacheStats;
-  /** Resolves when what an earlier run has left is known: entries are kept from then on. */
+  /** Resolves when what an earlier run has left is known: entries are written from then on. */
   ready(): Promise<void>;
   /** Resolves when all that was put is on the disk or dropped. */
   settled(): Promise<void>;
@@ -34,8 +34,8 @@ interface DiskCacheOptions {
   readonly directory: string;
   /** Bound of the space all files take on the disk. */
   readonly maxBytes: number;
-  /** Told once when the disk begins to give trouble, and again only after it was well in between. */
-  readonly onTrouble: (error: Error) => void;
+  /** Called once when the disk begins to fail, and again only after it worked in between. */
+  readonly onFailure: (error: Error) => void;
   readonly nowMs?: () => number;
   /** Writes a new file; a test gives one that fails. */
   readonly write?: (path: string, bytes: Uint8Array) => Promise<void>;
@@ -46,7 +46,7 @@ interface DiskCacheOptions {
 /** Writes under way and waiting; on a slow disk more would only pile up in memory. */
 const MAX_PENDING = 16;
 const MAX_PENDING_BYTES = 32 * 2 ** 20;
-/** How long a disk that is full or may not be written is left alone. */
+/** How long a disk that is full or not writable is left alone. */
 const REST_MS = 60_000;
 /** Files take whole blocks of the disk, most often of this size. */
 const DISK_BLOCK_BYTES = 4096;
@@ -61,7 +61,7 @@ const eraseFile = (path: string): Promise<void> => rm(path, { force: true });
 
 /** Opens a cache in a folder of its own; the folder is looked through in the background. */
 export function makeDiskCache(options: DiskCacheOptions): DiskCache {
-  const { directory, maxBytes, onTrouble, nowMs = () => performance.now() } = options;
+  const { directory, maxBytes, onFailure, nowMs = () => performance.now() } = options;
   const { write = writeNew, erase = eraseFile } = options;
   // A Map remembers the order of insertion: the first key is the one that was used longest ago.
   const sizes = new Map<string, number>();
@@ -71,16 +71,16 @@ export function makeDiskCache(options: DiskCacheOptions): DiskCache {
   let usedBytes = 0;
   let pendingBytes = 0;
   let isKnown = false;
-  let isInTrouble = false;
+  let isFailing = false;
   let restUntilMs = -Infinity;
-  /** One file at a time is written: pictures are more urgent than keeping them. */
+  /** One file at a time is written: pictures are more urgent than caching them. */
   let queue = Promise.resolve();
 
-  const reportTrouble = (error: unknown): void => {
+  const reportFailure = (error: unknown): void => {
     restUntilMs = nowMs() + REST_MS;
-    if (isInTrouble) return;
-    isInTrouble = true;
-    onTrouble(error as Error);
+    if (isFailing) return;
+    isFailing = true;
+    onFailure(error as Error);
   };
   const forget = (key: string): void => {
     usedBytes -= sizes.get(key) ?? 0;
@@ -110,7 +110,7 @@ export function makeDiskCache(options: DiskCacheOptions): DiskCache {
       counts.evicted += 1;
     }
   };
-  const keep = async (key: string, file: Uint8Array): Promise<void> => {
+  const store = async (key: string, file: Uint8Array): Promise<void> => {
     const path = toEntryPath(directory, key);
     const unfinished = toUnfinishedPath(directory, key);
     const bytes = toDiskBytes(file.length);
@@ -120,13 +120,13 @@ export function makeDiskCache(options: DiskCacheOptions): DiskCache {
       await write(unfinished, file);
       await rename(unfinished, path);
     } catch (error) {
-      // Part of a file on a full disk is in the way of everybody else.
+      // Part of a file on a full disk takes room that others need.
       await rm(unfinished, { force: true }).catch(() => {});
       throw error;
     }
     remember(key, bytes);
     counts.written += 1;
-    isInTrouble = false;
+    isFailing = false;
   };
 
   const known = scanCache(directory, closing.signal)
@@ -134,7 +134,7 @@ export function makeDiskCache(options: DiskCacheOptions): DiskCache {
       for (const { key, fileBytes } of found) remember(key, toDiskBytes(fileBytes));
       await makeRoom(0);
     })
-    .catch(reportTrouble)
+    .catch(reportFailure)
     .finally(() => {
       isKnown = true;
     });
@@ -160,12 +160,12 @@ export function makeDiskCache(options: DiskCacheOptions): DiskCache {
         .then(() => new Promise<void>((resolve) => setImmediate(resolve)))
         .then(async () => {
           const file = nowMs() >= restUntilMs ? packEntry(key, entry) : null;
-          if (file !== null && toDiskBytes(file.length) <= maxBytes) await keep(key, file);
+          if (file !== null && toDiskBytes(file.length) <= maxBytes) await store(key, file);
           else counts.dropped += 1;
         })
         .catch((error: unknown) => {
           counts.dropped += 1;
-          reportTrouble(error);
+          reportFailure(error);
         })
         .finally(() => {
           pending.delete(key);
@@ -199,13 +199,13 @@ export function makeDiskCache(options: DiskCacheOptions): DiskCache {
     } catch (error) {
       // What cannot be read is there all the same, until it is removed.
       await remove(key).catch(() => {});
-      reportTrouble(error);
+      reportFailure(error);
       return null;
     }
   }
 }
 
-/** A file's bytes; none when it is larger than any of ours, null when it is gone. */
+/** A file's bytes; empty if it is larger than any of ours, null if it is gone. */
 async function readWhole(path: string): Promise<Buffer<ArrayBuffer> | null> {
   const file = await open(path, 'r').catch(ignoreGone);
   if (file === null) return null;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a cache gives back: bytes, and a few words about them that are kept beside them. */
+/** What a cache gives back: bytes, and a short text about them that is stored with them. */
 export interface CacheEntry {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly meta: string;

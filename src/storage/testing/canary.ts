@@ -2,12 +2,12 @@ import { lookup } from 'node:dns/promises';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AddressPolicy } from '../address-policy.ts';
-import type { ResolveName } from '../guarded-connect.ts';
-import type { GuardedFetchOptions } from '../guarded-fetch.ts';
-import { makeGuardedFetch } from '../guarded-fetch.ts';
+import type { AddressPolicy } from '../network/address-policy.ts';
+import type { ResolveName } from '../network/guarded-connect.ts';
+import type { GuardedFetchOptions } from '../network/guarded-fetch.ts';
+import { makeGuardedFetch } from '../network/guarded-fetch.ts';
 
-/** A server on both loopbacks that must not be reached from outside, and counts who does. */
+/** A server on both loopbacks that must not be reached from outside, and counts its callers. */
 export interface Canary {
   readonly port: number;
   /** Since the start, or since it was set to 0. */

@@ -14,7 +14,7 @@ import { rudeConnections } from './rude-connections.ts';
 import { secrets } from './secrets.ts';
 import { slowClients } from './slow-clients.ts';
 import { smuggledRequests } from './smuggled-requests.ts';
-import { storeTrouble } from './store-trouble.ts';
+import { storeFailures } from './store-failures.ts';
 import { stuckThreads } from './stuck-threads.ts';
 import { unreadAnswers } from './unread-answers.ts';
 
@@ -25,7 +25,7 @@ export const families: readonly Family[] = [
   greedyKeys,
   changedFiles,
   endlessUploads,
-  storeTrouble,
+  storeFailures,
   pathForms,
   oddHttp,
   floods,

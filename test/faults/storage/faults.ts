@@ -22,7 +22,7 @@ function sendForEver(send: (chunk: Uint8Array) => void, isOpen: () => boolean): 
   next();
 }
 
-/** Every fault of the matrix (hardening F6, U1, U2), with variants. */
+/** Every fault of the matrix, with variants. */
 export const FAULTS: readonly Fault[] = [
   { name: 'hangs before the headers', behave: () => {}, code: 'source-timed-out', tries: 1 },
   {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { SwathError } from '../../../src/errors.ts';
 import type { NetworkSources } from '../../../src/storage/index.ts';
 import { makeOpenSource } from '../../../src/storage/index.ts';
-import type { Clock } from '../../../src/storage/upstream.ts';
+import type { Clock } from '../../../src/storage/upstream/upstream.ts';
+import { waitFor } from '../../../src/testing/wait-for.ts';
 import type { Fault } from './faults.ts';
 import { FAULTS } from './faults.ts';
 import type { Behaviour, FaultyStore } from './faulty-store.ts';
@@ -207,11 +207,12 @@ function inTurn(behaviours: readonly Behaviour[]): Behaviour {
 
 test('the wait a store asks for is kept', async () => {
   await using store = await startFaultyStore(BYTES);
-  const source = await makeOpen([store], {})(store.url);
+  const waitsMs: number[] = [];
+  const sleep = async (ms: number) => void waitsMs.push(ms);
+  const source = await makeOpen([store], {}, { nowMs: () => 0, sleep, random: () => 0.5 })(store.url);
   store.behave(inTurn([({ response }) => response.writeHead(429, { 'retry-after': '1' }).end(), behaveWell]));
-  const startMs = performance.now();
   assert.deepEqual(await source.read(FAR, 100), BYTES.slice(FAR, FAR + 100));
-  assert.ok(performance.now() - startMs >= 990);
+  assert.deepEqual(waitsMs, [1_000]);
 });
 
 test('a store that fails 30 % of the time is not called more than a healthy one and a tenth', async () => {
@@ -260,11 +261,6 @@ test('a store that only fails is left alone, and found again when it is well', a
   assert.equal((await source.read(FAR, 100)).length, 100);
 });
 
-/** Waits until something is so; the test's own time limit ends it otherwise. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await delay(2);
-}
-
 test('a hung store stops no other: each has its own places', async () => {
   await using hung = await startFaultyStore(BYTES);
   await using well = await startFaultyStore(BYTES);
@@ -275,7 +271,7 @@ test('a hung store stops no other: each has its own places', async () => {
   const stuck = Array.from({ length: 40 }, (_, i) =>
     codeOf(first.read(66_000 + i * 20_000, 10, leaver.signal)),
   );
-  await until(() => hung.seen.requests === 1 + 16);
+  await waitFor(() => hung.seen.requests === 1 + 16);
   for (let i = 0; i < 40; i += 1) {
     assert.deepEqual(await second.read(FAR + i, 100), BYTES.slice(FAR + i, FAR + i + 100));
   }
@@ -302,9 +298,9 @@ test('a caller who leaves ends the request at the store within 100 ms', async ()
     await assert.rejects(read, { tag: 'cancelled' });
     return (await closed) - leftMs;
   };
-  // The best of five, because a busy machine may hold up any single one.
+  // The best of twenty, because a busy machine may hold up any single one.
   const tookMs: number[] = [];
-  for (let i = 0; i < 5; i += 1) tookMs.push(await measureMs());
+  for (let i = 0; i < 20 && !tookMs.some((ms) => ms < 100); i += 1) tookMs.push(await measureMs());
   assert.ok(Math.min(...tookMs) < 100, `took ${tookMs.map(Math.round).join(', ')} ms`);
 });
 

@@ -89,7 +89,7 @@ function startService({ dataDir, network, clock }: ServiceOptions) {
   const disk = makeDiskCache({
     directory: join(dataDir, 'tile-cache'),
     maxBytes: 2 ** 24,
-    onTrouble: assert.fail,
+    onFailure: assert.fail,
   });
   const compareScene = makeCompareScene({ scenes, watch, nowMs: () => clock.nowMs });
   const common = { scenes, compareScene, watch, pool, timeoutMs: 10_000, onForgotten: () => {} };
@@ -192,8 +192,10 @@ test('a file replaced under a service: new pixels, ETag, point and range within 
   assert.deepEqual(await service.point(), [900]);
   assert.notDeepEqual((await service.range()).ranges, ranges);
   assert.deepEqual(service.lines, ['renewed']);
-  const after = await service.store.scenes.findByViewId(makeScene(21).viewId);
-  assert.notEqual(after?.version, before?.version);
+  await waitFor(async () => {
+    const now = await service.store.scenes.findByViewId(makeScene(21).viewId);
+    return now !== null && now.version !== before?.version;
+  });
   await service.stop();
 });
 
@@ -285,7 +287,10 @@ test('a remote file whose ETag changes: what is read next is of the new file, un
     response.end(bytes.subarray(from, to + 1));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  after(() => void server.closeAllConnections());
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   const { port } = server.address() as AddressInfo;
   const network: NetworkSources = {
     hosts: ['127.0.0.1'],
@@ -314,8 +319,10 @@ test('a remote file whose ETag changes: what is read next is of the new file, un
   assert.notEqual(second.etag, first.etag);
   assert.notEqual(second.bytes, first.bytes);
   assert.deepEqual(next.lines, ['renewed']);
-  const [stamp] = (await next.store.scenes.findByViewId(makeScene(21).viewId))?.assets.B04?.stamps ?? [];
-  assert.equal(stamp, `${served.bytes.length}-"two"`);
+  // Pictures wait half a second at most for the catalog to be written.
+  await waitFor(async () => {
+    const scene = await next.store.scenes.findByViewId(makeScene(21).viewId);
+    return scene?.assets.B04?.stamps?.[0] === `${served.bytes.length}-"two"`;
+  });
   await next.stop();
-  await new Promise((resolve) => server.close(resolve));
 });

@@ -1,5 +1,4 @@
 import type { FuzzTarget } from '../target.ts';
-import { auxXml, worldFile } from './beside-files.ts';
 import { area, colormap, colors } from './colors-and-areas.ts';
 import { expressions } from './expressions.ts';
 import { inflate } from './inflate.ts';
@@ -9,6 +8,7 @@ import { tileInfo } from './product-json.ts';
 import { productXml } from './product-xml.ts';
 import { projection } from './projection.ts';
 import { intensityQuery, query, renderPath, search, sharpenPattern } from './requests.ts';
+import { auxXml, worldFile } from './sidecars.ts';
 import { stacItem } from './stac-item.ts';
 import { tiff } from './tiff.ts';
 import { tiffCodecs } from './tiff-codecs.ts';

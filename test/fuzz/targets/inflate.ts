@@ -1,9 +1,9 @@
 import { constants, deflateSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { isSwathError, sourceBroken } from '../../../src/errors.ts';
-import { swapSamples } from '../../../src/formats/tiff/byte-order.ts';
-import type { InflatedRows } from '../../../src/formats/tiff/inflate-rows.ts';
-import { inflateRows, toFirstByte } from '../../../src/formats/tiff/inflate-rows.ts';
-import { decodeHorizontalBytes } from '../../../src/formats/tiff/predictor.ts';
+import type { InflatedRows } from '../../../src/formats/tiff/codecs/inflate-rows.ts';
+import { inflateRows, toFirstByte } from '../../../src/formats/tiff/codecs/inflate-rows.ts';
+import { swapSamples } from '../../../src/formats/tiff/samples/byte-order.ts';
+import { decodeHorizontalBytes } from '../../../src/formats/tiff/samples/predictor.ts';
 import { makeNoise } from '../../../src/formats/tiff/testing/make-noise.ts';
 import type { FuzzTarget } from '../target.ts';
 

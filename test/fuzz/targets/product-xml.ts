@@ -15,7 +15,7 @@ import {
   toGranuleXml,
   toProductXml,
 } from '../../../src/catalog/families/testing/sentinel-text.ts';
-import { localName, parseXml } from '../../../src/catalog/metadata/xml.ts';
+import { localName, parseXml } from '../../../src/xml/index.ts';
 import type { FuzzTarget } from '../target.ts';
 import { longWords } from './long-words.ts';
 

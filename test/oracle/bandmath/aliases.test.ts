@@ -15,7 +15,7 @@ import {
   toExpressionNames,
 } from '../../../src/sensors/index.ts';
 
-/** One pixel's reflectance by role (science notes, section 2). */
+/** One pixel's reflectance by role. */
 const REFLECTANCE: Readonly<Record<string, number>> = {
   COASTAL: 0.12,
   BLUE: 0.1,

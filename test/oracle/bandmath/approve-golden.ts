@@ -1,6 +1,6 @@
 /**
  * Lets NumPy compute 20,000 random trees and records its answers, for tests that have no NumPy. Run by hand when the
- * language grows: `node test/oracle/bandmath/approve-golden.ts`. Nothing is recorded unless all trees agree.
+ * language grows: `npm run node -- test/oracle/bandmath/approve-golden.ts`. Nothing is recorded unless all trees agree.
  */
 import { writeGoldenTrees } from './golden-trees.ts';
 import { judgeTrees } from './judge-trees.ts';

@@ -2,8 +2,8 @@
  * NumPy computes random expressions over hostile values, and this compares with the interpreter. Run by hand or by
  * `npm run oracle`:
  *
- *     node test/oracle/bandmath/check-bandmath.ts                              a million trees
- *     node test/oracle/bandmath/check-bandmath.ts --trees 20000 --seed 7
+ *     npm run node -- test/oracle/bandmath/check-bandmath.ts                              a million trees
+ *     npm run node -- test/oracle/bandmath/check-bandmath.ts --trees 20000 --seed 7
  */
 import { parseArgs } from 'node:util';
 import { judgeTrees } from './judge-trees.ts';

@@ -3,7 +3,7 @@
  * IEEE 754 defines them. A function that is not exact may be one step of float32 off; what is computed from a part that
  * was is passed over. Run by hand or by `npm run oracle`:
  *
- *     node test/oracle/bandmath/check-compiler.ts --trees 20000 --seed 7
+ *     npm run node -- test/oracle/bandmath/check-compiler.ts --trees 20000 --seed 7
  */
 import { parseArgs } from 'node:util';
 import { isSwathError } from '../../../src/errors.ts';

@@ -9,6 +9,8 @@ export interface ColormapTable {
   readonly count: number;
   /** Six hexadecimal digits each. */
   readonly colors: string;
+  /** The same as matplotlib's pictures have them, cut off instead of rounded; not recorded. */
+  readonly drawn?: string;
 }
 
 /** What matplotlib answered, and which it was. */
@@ -33,7 +35,7 @@ export function compareTables({ tables }: ColormapTables): { problems: string[];
   const unknown = [...types.keys()].filter((name) => !names.includes(name));
   if (missing.length > 0) problems.push(`we lack ${missing.join(', ')}`);
   if (unknown.length > 0) problems.push(`matplotlib lacks ${unknown.join(', ')}`);
-  for (const { name, type, count, colors } of tables.filter((table) => types.has(table.name))) {
+  for (const { name, type, count, colors, drawn } of tables.filter((table) => types.has(table.name))) {
     if (types.get(name) !== type) problems.push(`${name} is ${type}`);
     const reference = parseColormapName(name);
     if (reference.kind !== 'named') throw new Error(`${name} was taken for an id`);
@@ -43,6 +45,9 @@ export function compareTables({ tables }: ColormapTables): { problems: string[];
     const distances = [...b].map((level, i) => Math.abs(level - (a[i] ?? Number.POSITIVE_INFINITY)));
     const worst = Math.max(...distances);
     if (worst > 1) problems.push(`${name} of ${count} is off by ${worst} levels`);
+    const cut = [...Buffer.from(drawn ?? '', 'hex')].map((level, i) => Math.abs(level - a[i]!));
+    if (cut.some((distance) => distance > 1))
+      problems.push(`${name} of ${count} is off by 2 levels as drawn`);
     offByOne += distances.filter((distance) => distance === 1).length;
   }
   return { problems, offByOne };

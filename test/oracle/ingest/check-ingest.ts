@@ -2,7 +2,7 @@
  * Takes a folder of real products into a catalog in memory and asks GDAL and the products' own texts whether the records
  * are right: every image's size, place, type and nodata; footprints; and date, cloud, sun and view id by a search in the
  * metadata that shares no code with ours.
- *   node test/oracle/ingest/check-ingest.ts <folder>      (or SWATH_SAMPLES=<folder>)
+ *   npm run node -- test/oracle/ingest/check-ingest.ts <folder>      (or SWATH_SAMPLES=<folder>)
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';

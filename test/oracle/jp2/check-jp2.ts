@@ -2,8 +2,8 @@
  * Reads JPEG 2000 files that GDAL made, and the real products beside the checkout when they are there, and compares
  * every level that GDAL offers with its own pixels, exactly. Run by hand:
  *
- *     node test/oracle/jp2/check-jp2.ts            compare
- *     node test/oracle/jp2/check-jp2.ts --golden   make the files under test/golden/jp2 anew, then compare
+ *     npm run node -- test/oracle/jp2/check-jp2.ts            compare
+ *     npm run node -- test/oracle/jp2/check-jp2.ts --golden   make the files under test/golden/jp2 anew, then compare
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * Compares sharpened pictures with the formulas computed by NumPy, from the planes of the files to the result:
- * `node test/oracle/pansharpen/check-pansharpen.ts`. The panchromatic band has pixels of half the size, and its grid is
+ * `npm run node -- test/oracle/pansharpen/check-pansharpen.ts`. The panchromatic band has pixels of half the size, and its grid is
  * shifted by half of one, as Landsat's is. Needs a Python with NumPy. Prints a table and fails on a mismatch.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,7 +1,7 @@
 /**
  * Draws sharpened tiles of real Landsat 8 products as the service does and compares them with GDAL's warps and the
  * formulas in NumPy: every level of every channel may differ by one.
- *   node test/oracle/pansharpening/check-pansharpening.ts <folder>      (or SWATH_SAMPLES=<folder>)
+ *   npm run node -- test/oracle/pansharpening/check-pansharpening.ts <folder>      (or SWATH_SAMPLES=<folder>)
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,12 +14,12 @@ import type { Tile } from '../../../src/geo/index.ts';
 import { applyAffine, tileAt, tileGrid } from '../../../src/geo/index.ts';
 import { makePool } from '../../../src/pool/index.ts';
 import { projectBounds } from '../../../src/proj/index.ts';
-import { makeFindContrast } from '../../../src/render/contrast.ts';
+import { makeFindContrast } from '../../../src/render/contrast/find-contrast.ts';
 import type { RenderJobs } from '../../../src/render/index.ts';
-import { planDetailPlaces } from '../../../src/render/pansharpening/plan-detail.ts';
-import type { RenderOptions } from '../../../src/render/plan-picture.ts';
-import { planPicture } from '../../../src/render/plan-picture.ts';
-import { usualOptions } from '../../../src/render/testing/usual-options.ts';
+import { planDetailSamples } from '../../../src/render/pansharpening/plan-detail.ts';
+import type { RenderOptions } from '../../../src/render/pictures/plan-picture.ts';
+import { planPicture } from '../../../src/render/pictures/plan-picture.ts';
+import { usualOptions } from '../../../src/render/pictures/testing/default-options.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
 import { makeMemoryStore } from '../ingest/memory-store.ts';
@@ -110,7 +110,7 @@ try {
       const picture = join(out, `${jobs.length}.png`);
       writeFileSync(picture, output.bytes);
       const hrefs = Object.fromEntries(Object.entries(scene.assets).map(([band, { href }]) => [band, href]));
-      const places = planDetailPlaces(plan, scene).map((place) => place.grid);
+      const places = planDetailSamples(plan, scene).map((place) => place.grid);
       const { method, range, calibrated } = wanted;
       jobs.push({ viewId: scene.viewId, bands, method, range, calibrated, hrefs, grid, places, picture });
     }

@@ -1,7 +1,7 @@
 /**
  * Has the running service draw pictures of the demo world, and of real products where there are any, and compares them with
  * the same pictures computed by GDAL, NumPy and matplotlib: every level of every channel may differ by one.
- *   node test/oracle/pictures/check-pictures.ts [--write-golden] [words of view ids]   (SWATH_SAMPLES=<folder of products>)
+ *   npm run node -- test/oracle/pictures/check-pictures.ts [--write-golden] [words of view ids]   (SWATH_SAMPLES=<folder of products>)
  * Needs a Python with GDAL, and one with matplotlib: see `findPython` and `askMatplotlib`.
  */
 import { spawnSync } from 'node:child_process';
@@ -9,10 +9,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeJp2Encoder } from '../../../src/formats/index.ts';
-import { makeClimate } from '../../../src/world/climate.ts';
-import { writePart } from '../../../src/world/demo/write-part.ts';
-import { makeGround } from '../../../src/world/ground/index.ts';
-import { WORLD_SEED } from '../../../src/world/world.ts';
+import { makeClimate } from '../../../world/climate/climate.ts';
+import { writePart } from '../../../world/demo/write-part.ts';
+import { makeGround } from '../../../world/ground/index.ts';
+import { WORLD_SEED } from '../../../world/ground/world.ts';
 import { runSwath, startSwath } from '../../support/start-swath.ts';
 import { readScenes } from '../../world/serve-products.ts';
 import { smallProducts } from '../../world/small-products.ts';

@@ -77,7 +77,7 @@ class Request:
         names = {name for name in re.findall(r"[A-Z][A-Za-z0-9_]*", text) if name in self.job["files"]}
         scope = {name: self.band(name, calibrated) for name in names}
         scope.update(sqrt=np.sqrt, where=np.where, greater=np.greater)
-        # whole numbers are divided as Python 2 divided them (interface 4.5)
+        # whole numbers are divided as Python 2 divided them
         text = re.sub(r"(?<![\w.])(\d+)/(\d+)(?![\w.])", r"\1//\2", text)
         with np.errstate(all="ignore"):
             values = eval(text.replace("^", "**"), {"__builtins__": {}}, scope)
@@ -195,7 +195,7 @@ def clouds(request):
     if name == "SCL":
         return has & np.isin(values, (8, 9))
     bits = to_first_layout(values, job["files"][name]["path"])
-    # of Landsat cirrus counts too (interface 4.12)
+    # of Landsat cirrus counts too
     return has & (((bits >> 14 & 3) == 3) | ((bits >> 12 & 3) == 3))
 
 

@@ -1,7 +1,7 @@
 /**
  * Takes a folder of real products into a catalog in memory, asks for values at points in and around every scene as the
  * service does, and compares them with gdallocationinfo's.
- *   node test/oracle/points/check-points.ts <folder> [words of view ids]      (or SWATH_SAMPLES=<folder>)
+ *   npm run node -- test/oracle/points/check-points.ts <folder> [words of view ids]      (or SWATH_SAMPLES=<folder>)
  */
 
 import { resolve } from 'node:path';
@@ -10,9 +10,9 @@ import type { Asset, Scene } from '../../../src/catalog/index.ts';
 import { ingestFolder } from '../../../src/catalog/index.ts';
 import { isSwathError } from '../../../src/errors.ts';
 import { makePool } from '../../../src/pool/index.ts';
-import { stillFiles } from '../../../src/render/file-watch/testing/still-files.ts';
 import type { RenderJobs } from '../../../src/render/index.ts';
 import { makePointReader } from '../../../src/render/index.ts';
+import { stillFiles } from '../../../src/render/scenes/testing/still-files.ts';
 import type { Sensor } from '../../../src/sensors/index.ts';
 import { parseViewId } from '../../../src/sensors/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';

@@ -1,5 +1,5 @@
 /**
- * Compares our projections with PROJ's: `node test/oracle/proj/check-proj.ts`. Needs a Python with pyproj, tried in turn:
+ * Compares our projections with PROJ's: `npm run node -- test/oracle/proj/check-proj.ts`. Needs a Python with pyproj, tried in turn:
  * $PROJ_PYTHON, python3, /usr/bin/python3. Prints a table and fails on a difference of more than a millimetre.
  */
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -1,14 +1,14 @@
 /**
  * Reads objects from a real S3 service that verifies signatures, OpenStack Swift with s3api:
- * `node test/oracle/s3/check-s3.ts`. Needs Debian's swift-proxy, swift-account, swift-container and swift-object
+ * `npm run node -- test/oracle/s3/check-s3.ts`. Needs Debian's swift-proxy, swift-account, swift-container and swift-object
  * (installed; nothing of them has to run), says so when they are missing, and then fails.
  */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import type { S3Buckets } from '../../../src/storage/open-source.ts';
 import { makeOpenSource } from '../../../src/storage/open-source.ts';
-import { toS3Url } from '../../../src/storage/s3-address.ts';
-import { signS3Request } from '../../../src/storage/sigv4.ts';
+import { toS3Url } from '../../../src/storage/s3/s3-address.ts';
+import { signS3Request } from '../../../src/storage/s3/sigv4.ts';
 import { ACCESS_KEY_ID, hasSwift, SECRET_ACCESS_KEY, STORAGE_DOMAIN, startSwift } from './start-swift.ts';
 
 const REGION = 'eu-central-1';

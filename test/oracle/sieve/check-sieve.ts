@@ -1,5 +1,5 @@
 /**
- * Compares our sieve with GDAL's on random label images: `node test/oracle/sieve/check-sieve.ts`. GDAL's is applied until
+ * Compares our sieve with GDAL's on random label images: `npm run node -- test/oracle/sieve/check-sieve.ts`. GDAL's is applied until
  * it changes nothing more, as ours is. Needs a Python with GDAL. Every pixel must be the same.
  */
 import { execFileSync } from 'node:child_process';

@@ -2,7 +2,7 @@
  * Takes a folder of real STAC items into a catalog and asks whether searches over it agree with a brute-force look at the
  * JSON; then reads the files of those items whose images lie in the folder too, as if they came from their hosts, and
  * compares the records with those that an ingest of the folder makes of the same files.
- *   node test/oracle/stac/check-stac.ts <folder>      (or SWATH_SAMPLES=<folder>)
+ *   npm run node -- test/oracle/stac/check-stac.ts <folder>      (or SWATH_SAMPLES=<folder>)
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

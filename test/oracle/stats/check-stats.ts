@@ -1,5 +1,5 @@
 /**
- * Compares statistics and intensity ranges with NumPy's on planes of many kinds: `node test/oracle/stats/check-stats.ts`.
+ * Compares statistics and intensity ranges with NumPy's on planes of many kinds: `npm run node -- test/oracle/stats/check-stats.ts`.
  * Needs a Python with NumPy. Order statistics must be the same to the last bits, whatever NumPy's sums lose by rounding.
  */
 import { execFileSync } from 'node:child_process';

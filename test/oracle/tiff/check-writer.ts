@@ -1,8 +1,8 @@
 /**
  * Writes the whole matrix of COGs and lets GDAL judge each file: layout, pixels, overviews, tags. Run by hand:
  *
- *     node test/oracle/tiff/check-writer.ts             compare
- *     node test/oracle/tiff/check-writer.ts --approve   and record the fingerprints of what GDAL approved
+ *     npm run node -- test/oracle/tiff/check-writer.ts             compare
+ *     npm run node -- test/oracle/tiff/check-writer.ts --approve   and record the fingerprints of what GDAL approved
  *
  * The recorded fingerprints are what the default tests compare with, so that they need no GDAL.
  */
@@ -11,7 +11,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isGeographicCode } from '../../../src/formats/tiff/geographic-codes.ts';
+import { isGeographicCode } from '../../../src/formats/tiff/georeference/geographic-codes.ts';
 import { writeCogFile } from '../../../src/formats/tiff/testing/write-cog.ts';
 import { findPython } from './find-python.ts';
 import { fingerprint } from './structure.ts';

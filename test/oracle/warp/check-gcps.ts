@@ -1,5 +1,5 @@
 /**
- * Compares images that control points place (Sentinel-1) with GDAL: `node test/oracle/warp/check-gcps.ts
+ * Compares images that control points place (Sentinel-1) with GDAL: `npm run node -- test/oracle/warp/check-gcps.ts
  * [--write-golden] [product.tiff ...]`. Generated images have a known truth; products given as files are compared with
  * thin plate splines. Needs a Python with GDAL, see check-warp.ts. Prints a table and fails on a mismatch.
  */

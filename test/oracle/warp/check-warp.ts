@@ -1,5 +1,5 @@
 /**
- * Compares our warps with GDAL's: `node test/oracle/warp/check-warp.ts [--write-golden]`. Needs a Python with GDAL
+ * Compares our warps with GDAL's: `npm run node -- test/oracle/warp/check-warp.ts [--write-golden]`. Needs a Python with GDAL
  * (`osgeo`), tried in turn: $GDAL_PYTHON, python3, /usr/bin/python3. Prints a table and fails on a mismatch.
  */
 import { execFileSync, spawnSync } from 'node:child_process';

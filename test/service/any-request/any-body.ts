@@ -46,7 +46,7 @@ const anyGeometry = fc.oneof(
   fc.constant({ type: 'Point', coordinates: [1, 2] }),
 );
 
-/** Bodies that ask to keep an area (interface 4.9). */
+/** Bodies that ask to keep an area. */
 export const anyAreaBody: fc.Arbitrary<string> = toText(
   fc.oneof(
     anyGeometry,
@@ -74,7 +74,7 @@ const anyColors = fc
     ]);
   });
 
-/** Bodies that ask to keep a colormap (interface 4.8). */
+/** Bodies that ask to keep a colormap. */
 export const anyColormapBody: fc.Arbitrary<string> = toText(
   fc.record(
     {

@@ -88,7 +88,7 @@ const anyCrs = mostly(
   ['EPSG:0', 'EPSG:99999', 'WGS84', 'EPSG:2154', 'EPSG:32600', 'EPSG:32661', '+proj=merc'],
 );
 
-/** Queries of pictures (interface 4.2): a few of all the parameters. */
+/** Queries of pictures: a few of all the parameters. */
 export function anyPictureQuery(kept: KeptNames): fc.Arbitrary<QueryParts> {
   const clustering = fc
     .tuple(
@@ -152,7 +152,7 @@ export function anyPictureQuery(kept: KeptNames): fc.Arbitrary<QueryParts> {
   return anyParts(anyPart, 5);
 }
 
-/** Queries of intensity ranges (interface 4.12). */
+/** Queries of intensity ranges. */
 export function anyIntensityQuery(kept: KeptNames): fc.Arbitrary<QueryParts> {
   const boxes = [
     '-180,-90,180,90',
@@ -173,7 +173,7 @@ export function anyIntensityQuery(kept: KeptNames): fc.Arbitrary<QueryParts> {
   return anyParts(anyPart, 4);
 }
 
-/** Queries of colorbars and of legends of colormaps (interface 4.8). */
+/** Queries of colorbars and of legends of colormaps. */
 export const anyColorbarQuery: fc.Arbitrary<QueryParts> = anyParts(
   fc.oneof(
     one('MIN_MAX', anyRange),

@@ -1,8 +1,8 @@
 import { sourceBroken } from '../../../errors.ts';
 import type { LonLat } from '../../../geo/index.ts';
+import type { XmlElement } from '../../../xml/index.ts';
+import { childrenOf, elementAt, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { required, toNumber, toNumberWithin, toUtcTime } from '../../metadata/values.ts';
-import type { XmlElement } from '../../metadata/xml.ts';
-import { childrenOf, elementAt, localName, parseXml, textAt } from '../../metadata/xml.ts';
 
 /** What INPE's metadata of one band file of CBERS-4 say; all but the band is alike for all files of a scene. */
 export interface CbersMetadata {

@@ -1,7 +1,7 @@
 import { sourceBroken } from '../../../errors.ts';
+import type { XmlElement } from '../../../xml/index.ts';
+import { localName, MAX_METADATA_BYTES, parseXml } from '../../../xml/index.ts';
 import { isObject, parseJsonObject, toText } from '../../metadata/values.ts';
-import type { XmlElement } from '../../metadata/xml.ts';
-import { localName, MAX_METADATA_BYTES, parseXml } from '../../metadata/xml.ts';
 
 /** Fields of a metadata file by the group they stand in; all values as text, without quotes. */
 export type LandsatFields = ReadonlyMap<string, ReadonlyMap<string, string>>;

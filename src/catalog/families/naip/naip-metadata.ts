@@ -5,7 +5,7 @@ import {
   MAX_METADATA_BYTES,
   parseXml,
   textAt,
-} from '../../metadata/xml.ts';
+} from '../../../xml/index.ts';
 
 /** What the metadata beside a NAIP image add to its name. */
 export interface NaipMetadata {

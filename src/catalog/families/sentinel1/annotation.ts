@@ -1,7 +1,7 @@
 import { sourceBroken } from '../../../errors.ts';
 import type { LonLat } from '../../../geo/index.ts';
+import { descendantsOf, elementAt, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { required, toNumberWithin, toUtcTime } from '../../metadata/values.ts';
-import { descendantsOf, elementAt, localName, parseXml, textAt } from '../../metadata/xml.ts';
 
 /** A place of the geolocation grid: pixel position, counted from the centre of the first pixel, and where it lies. */
 export interface GridPoint {

@@ -1,7 +1,7 @@
 import { sourceBroken } from '../../../errors.ts';
+import type { XmlElement } from '../../../xml/index.ts';
+import { descendantsOf, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { required, toNumbers, toNumberWithin } from '../../metadata/values.ts';
-import type { XmlElement } from '../../metadata/xml.ts';
-import { descendantsOf, localName, parseXml, textAt } from '../../metadata/xml.ts';
 import type { LookupTable } from '../../product-details.ts';
 import type { TableLine } from './compact-table.ts';
 import { isRising, toCompactTable } from './compact-table.ts';

@@ -1,5 +1,6 @@
 import { sourceBroken } from '../../../errors.ts';
 import type { AreaGeometry, LonLat } from '../../../geo/index.ts';
+import { descendantsOf, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { toArea } from '../../metadata/geojson.ts';
 import {
   parseJsonObject,
@@ -9,7 +10,6 @@ import {
   toText,
   toUtcTime,
 } from '../../metadata/values.ts';
-import { descendantsOf, localName, parseXml, textAt } from '../../metadata/xml.ts';
 
 /** What the files that describe a whole radar product say: `manifest.safe`, or `productInfo.json` of the bucket. */
 export interface Sentinel1Overview {

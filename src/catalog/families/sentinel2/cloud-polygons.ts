@@ -1,15 +1,15 @@
 import { sourceBroken } from '../../../errors.ts';
-import { cutElements } from '../../metadata/cut-elements.ts';
-import { required, toNumberArray } from '../../metadata/values.ts';
-import type { XmlElement } from '../../metadata/xml.ts';
+import type { XmlElement } from '../../../xml/index.ts';
 import {
   checkXml,
+  cutElements,
   descendantsOf,
   localName,
   notWellFormed,
   parseChecked,
   textAt,
-} from '../../metadata/xml.ts';
+} from '../../../xml/index.ts';
+import { required, toNumberArray } from '../../metadata/values.ts';
 
 /** A closed line: x and y of its corners in turn. */
 export type FlatRing = Float64Array;

@@ -1,6 +1,6 @@
 import { sourceBroken } from '../../../errors.ts';
+import { elementAt, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { required, toNumberWithin, toUtcTime } from '../../metadata/values.ts';
-import { elementAt, localName, parseXml, textAt } from '../../metadata/xml.ts';
 
 /** What the metadata of a tile say: `metadata.xml` of the buckets, `MTD_TL.xml` of SAFE folders. */
 export interface Sentinel2Granule {

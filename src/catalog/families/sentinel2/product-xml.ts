@@ -1,8 +1,8 @@
 import { sourceBroken } from '../../../errors.ts';
 import type { LonLat, Ring } from '../../../geo/index.ts';
+import type { XmlElement } from '../../../xml/index.ts';
+import { descendantsOf, elementAt, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { required, toNumber, toNumbers, toNumberWithin, toUtcTime } from '../../metadata/values.ts';
-import type { XmlElement } from '../../metadata/xml.ts';
-import { descendantsOf, elementAt, localName, parseXml, textAt } from '../../metadata/xml.ts';
 
 /** What the metadata of a product say: `MTD_MSIL1C.xml`, `MTD_MSIL2A.xml`, `S2A_OPER_MTD_SAFL1C_….xml`. */
 export interface Sentinel2Product {

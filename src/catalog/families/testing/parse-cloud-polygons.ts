@@ -1,8 +1,8 @@
 import { sourceBroken } from '../../../errors.ts';
 import type { LonLat, Ring } from '../../../geo/index.ts';
+import type { XmlElement } from '../../../xml/index.ts';
+import { descendantsOf, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { required, toNumbers } from '../../metadata/values.ts';
-import type { XmlElement } from '../../metadata/xml.ts';
-import { descendantsOf, localName, parseXml, textAt } from '../../metadata/xml.ts';
 
 /** Clouds of one kind, as a polygon in the coordinates of the tile: first the outline, then holes. */
 interface CloudPolygon {

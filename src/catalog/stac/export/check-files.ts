@@ -1,7 +1,8 @@
 import { isSwathError, sourceBroken } from '../../../errors.ts';
 import { toShownAddress } from '../../../storage/index.ts';
+import type { Asset } from '../../asset.ts';
 import { withAssetFile } from '../../files/read-asset.ts';
-import type { Asset, NewScene } from '../../scene.ts';
+import type { NewScene } from '../../scene.ts';
 import { withStamps } from '../../scene-files.ts';
 import type { FileDoors } from '../scene/read-files.ts';
 

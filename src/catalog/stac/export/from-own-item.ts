@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { isSwathError, notAllowed, sourceBroken } from '../../../errors.ts';
 import type { FieldType, Sensor, ViewId } from '../../../sensors/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
-import { toAddressPlace } from '../../../storage/index.ts';
+import { toAddressOrigin } from '../../../storage/index.ts';
 import type { Asset, NewScene } from '../../scene.ts';
 import type { AddressRules } from '../scene/addresses.ts';
 import type { OwnAsset, OwnCloudMask } from './own-shapes.ts';
@@ -99,7 +99,7 @@ function checkHrefs({ assets, cloudMask }: NewScene, { isAllowedHref }: OwnRules
     (href) => !isAllowedHref(href),
   );
   if (bad === undefined) return;
-  const place = toAddressPlace(bad) ?? 'their folder';
+  const place = toAddressOrigin(bad) ?? 'their folder';
   throw notAllowed(
     'source-not-allowed',
     `Its files lie at a place that is not allowed; add ${place} to SWATH_SOURCES.`,

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Asset } from '../../asset.ts';
 import { makeTestFolder } from '../../ingest/testing/make-folder.ts';
-import type { Asset, NewScene } from '../../scene.ts';
+import type { NewScene } from '../../scene.ts';
 import { ingestStac } from '../ingest-stac.ts';
 import { anAsset, anyScene, aScene } from '../testing/any-scene.ts';
 import { startFakeCatalog } from '../testing/fake-catalog.ts';

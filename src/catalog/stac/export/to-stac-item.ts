@@ -3,7 +3,8 @@ import type { AreaGeometry } from '../../../geo/index.ts';
 import { geometryBounds } from '../../../geo/index.ts';
 import type { Band } from '../../../sensors/index.ts';
 import { findBand, sensorByDataset } from '../../../sensors/index.ts';
-import type { Asset, NewScene, Scene } from '../../scene.ts';
+import type { Asset } from '../../asset.ts';
+import type { NewScene, Scene } from '../../scene.ts';
 
 /** Of STAC 1.1. */
 const EXTENSIONS = [

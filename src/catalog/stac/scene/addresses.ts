@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isSwathError } from '../../../errors.ts';
-import { toAddressPlace } from '../../../storage/index.ts';
+import { toAddressOrigin } from '../../../storage/index.ts';
 import type { StacAsset, StacItem } from '../../item/item.ts';
 
 /** Where the document of an item was: relative addresses count from there. */
@@ -105,4 +105,4 @@ function toS3(href: string): string | null {
 }
 
 /** What to add to SWATH_SOURCES for it. */
-const placeOf = (href: string): string => toAddressPlace(href) ?? 'an address';
+const placeOf = (href: string): string => toAddressOrigin(href) ?? 'an address';

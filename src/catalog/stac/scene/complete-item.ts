@@ -1,9 +1,10 @@
 import { isSwathError, sourceBroken } from '../../../errors.ts';
+import type { Asset } from '../../asset.ts';
 import type { SceneFacts } from '../../families/scene-facts.ts';
 import type { StacAsset } from '../../item/item.ts';
 import { itemFootprint } from '../../record/choose-footprint.ts';
 import { toSceneRecord } from '../../record/to-scene-record.ts';
-import type { Asset, NewScene } from '../../scene.ts';
+import type { NewScene } from '../../scene.ts';
 import { chooseAddress } from './addresses.ts';
 import type { ItemContext, PlannedItem } from './plan-item.ts';
 import type { FileDoors } from './read-files.ts';

@@ -2,10 +2,10 @@ import { isSwathError, tooLarge } from '../../../errors.ts';
 import type { Jp2Decoder } from '../../../formats/index.ts';
 import type { OpenSource } from '../../../storage/index.ts';
 import { toShownAddress } from '../../../storage/index.ts';
+import { MAX_METADATA_BYTES } from '../../../xml/index.ts';
+import type { Asset } from '../../asset.ts';
 import type { SceneFacts } from '../../families/scene-facts.ts';
 import { readAsset } from '../../files/read-asset.ts';
-import { MAX_METADATA_BYTES } from '../../metadata/xml.ts';
-import type { Asset } from '../../scene.ts';
 import type { PlannedBand } from './plan-item.ts';
 
 /** How files of items are read; `limit` keeps few enough open at a time. */

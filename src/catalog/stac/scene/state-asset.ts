@@ -1,9 +1,9 @@
 import { unsupported } from '../../../errors.ts';
 import { makeProjection } from '../../../proj/index.ts';
 import type { PixelType } from '../../../raster/index.ts';
+import type { Asset } from '../../asset.ts';
 import type { StacPlacement } from '../../item/placement.ts';
 import { toPlacement } from '../../item/placement.ts';
-import type { Asset } from '../../scene.ts';
 import type { PlannedBand, PlannedItem } from './plan-item.ts';
 
 /**

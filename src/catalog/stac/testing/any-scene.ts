@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { FieldType, Sensor } from '../../../sensors/index.ts';
 import { parseViewId, sensors } from '../../../sensors/index.ts';
+import type { Asset } from '../../asset.ts';
 import type { Calibration, CloudMask } from '../../product-details.ts';
-import type { Asset, FieldValue, NewScene } from '../../scene.ts';
+import type { FieldValue, NewScene } from '../../scene.ts';
 
 /** Numbers that JSON keeps: there is no minus zero in it. */
 const number = fc.double({ noDefaultInfinity: true, noNaN: true }).map((value) => value + 0);

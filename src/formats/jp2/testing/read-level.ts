@@ -1,10 +1,10 @@
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
 import { toBandPixels } from '../../tiff/index.ts';
-import type { Jp2 } from '../jp2-reader.ts';
-import type { Jp2Decoder } from '../openjpeg.ts';
-import { atLevel } from '../tile-grid.ts';
-import { readJp2Tile } from '../tile-reader.ts';
+import type { Jp2Decoder } from '../openjpeg/openjpeg-decoder.ts';
+import type { Jp2 } from '../reader/jp2-reader.ts';
+import { atLevel } from '../reader/tile-grid.ts';
+import { readJp2Tile } from '../reader/tile-reader.ts';
 
 /** All bands of one level, put together from its tiles. */
 export async function readLevel(jp2: Jp2, level: number, decoder: Jp2Decoder): Promise<PixelArray[]> {

@@ -15,7 +15,7 @@ export interface StrictPng {
 
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 6: 4 };
 
-/** Reads an 8-bit PNG with one IDAT; checks lengths, order, checksums and that nothing lies behind the pixels. */
+/** Reads an 8-bit PNG with one IDAT; checks lengths, order, checksums and that nothing lies after the pixels. */
 export function readPng(file: Uint8Array): StrictPng {
   assert.deepEqual([...file.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);

@@ -4,7 +4,7 @@ export type TinyTags = Readonly<Record<number, readonly [type: number, count: nu
 const SHORT = 3;
 const LONG = 4;
 
-/** A complete 2 × 2 uint8 image in one strip; its four pixels stand behind the header. */
+/** A complete 2 × 2 uint8 image in one strip; its four pixels stand after the header. */
 const wholesome: TinyTags = {
   256: [LONG, 1, 2],
   257: [LONG, 1, 2],
@@ -17,7 +17,7 @@ const wholesome: TinyTags = {
   279: [LONG, 1, 4],
 };
 
-/** Bytes of one directory at its place. */
+/** Bytes of one directory at its offset. */
 function toDirectory(tags: TinyTags, next: number): Buffer {
   const entries = Object.entries({ ...wholesome, ...tags }).flatMap(([tag, entry]) =>
     entry === null ? [] : [{ tag: Number(tag), entry }],
@@ -38,18 +38,18 @@ function toDirectory(tags: TinyTags, next: number): Buffer {
 
 /**
  * A classic little-endian TIFF made by hand: one directory for each entry of `pages`, each a wholesome image with some
- * tags changed (null removes one). `nextOf` bends the chain: it gets the places of all directories.
+ * tags changed (null removes one). `nextOf` bends the chain: it gets the offsets of all directories.
  */
 export function makeTinyTiff(
   pages: readonly TinyTags[],
-  nextOf: (page: number, places: readonly number[]) => number = (page, places) => places[page + 1] ?? 0,
+  nextOf: (page: number, offsets: readonly number[]) => number = (page, offsets) => offsets[page + 1] ?? 0,
 ): Uint8Array {
-  const places: number[] = [];
+  const offsets: number[] = [];
   let end = 12;
   for (const tags of pages) {
-    places.push(end);
+    offsets.push(end);
     end += toDirectory(tags, 0).length;
   }
-  const header = Buffer.from([0x49, 0x49, 42, 0, places[0] ?? 0, 0, 0, 0, 11, 22, 33, 44]);
-  return Buffer.concat([header, ...pages.map((tags, page) => toDirectory(tags, nextOf(page, places)))]);
+  const header = Buffer.from([0x49, 0x49, 42, 0, offsets[0] ?? 0, 0, 0, 0, 11, 22, 33, 44]);
+  return Buffer.concat([header, ...pages.map((tags, page) => toDirectory(tags, nextOf(page, offsets)))]);
 }

@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PixelArray } from '../../../raster/index.ts';
-import type { CogFiles } from '../cog-files.ts';
-import { nodeFiles } from '../cog-files.ts';
-import type { CogOptions } from '../cog-options.ts';
-import { createCog } from '../cog-writer.ts';
+import type { OutputFiles } from '../../output-files.ts';
+import { nodeFiles } from '../../output-files.ts';
+import type { CogOptions } from '../cog/cog-options.ts';
+import { createCog } from '../cog/cog-writer.ts';
 
 /** The real file system without waiting for the disk: hundreds of test files need not survive a power cut. */
-const hastyFiles: CogFiles = {
+const hastyFiles: OutputFiles = {
   ...nodeFiles,
   async createTemporary(folder) {
     const { path, file } = await nodeFiles.createTemporary(folder);

@@ -1,7 +1,7 @@
 import type { Asset, Scene } from '../../../catalog/index.ts';
 import { toScene } from '../../../catalog/index.ts';
 import { sensorByAbbreviation } from '../../../sensors/index.ts';
-import type { TestImage } from '../../testing/compute-plan.ts';
+import type { TestImage } from '../../pixels/testing/compute-plan.ts';
 
 /** Nine kilometres of Landsat: the panchromatic grid begins half of its pixels inside of the others', as in real ones. */
 const BAND: Asset = {

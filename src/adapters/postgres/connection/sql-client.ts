@@ -1,0 +1,116 @@
+import type { Pool, PoolClient } from 'pg';
+import { isUnavailable } from '../../../errors.ts';
+import { explainPostgres } from './explain-postgres.ts';
+
+/** SQL and the values of its question marks; lists among them are arrays of PostgreSQL. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/** Runs statements on PostgreSQL; its errors are explained (explain-postgres.ts). */
+export interface SqlClient {
+  query<Row>(statement: Statement): Promise<readonly Row[]>;
+  /** Runs work on one connection, in a transaction. */
+  inTransaction<Result>(work: (client: SqlClient) => Promise<Result>): Promise<Result>;
+  /** Runs work that only reads; all its statements see the same moment. */
+  inSnapshot<Result>(work: (client: SqlClient) => Promise<Result>): Promise<Result>;
+}
+
+/** Runs work on a connection. If the work throws, the connection is closed. */
+export type UseConnection = <Result>(work: (connection: PoolClient) => Promise<Result>) => Promise<Result>;
+
+/** Runs work on the connections of a pool. */
+export const usePool =
+  (pool: Pool): UseConnection =>
+  async (work) => {
+    const connection = await pool.connect();
+    try {
+      const result = await work(connection);
+      connection.release();
+      return result;
+    } catch (error) {
+      connection.release(true);
+      throw error;
+    }
+  };
+
+/** A client over connections. */
+export function makeSqlClient(use: UseConnection, address: string): SqlClient {
+  const explaining = async <Result>(work: (connection: PoolClient) => Promise<Result>): Promise<Result> => {
+    try {
+      return await use(work);
+    } catch (error) {
+      throw explainPostgres(error, address);
+    }
+  };
+  async function runBetween<Result>(
+    begin: string,
+    work: (client: SqlClient) => Promise<Result>,
+  ): Promise<Result> {
+    const outcome = await explaining(async (connection) => {
+      const client = makeConnectionClient(connection, address);
+      try {
+        await client.query({ sql: begin, values: [] });
+        const result = await work(client);
+        await client.query({ sql: 'COMMIT', values: [] });
+        return { result };
+      } catch (error) {
+        // A connection that is lost, or cannot even roll back, is closed, which makes the server do it.
+        if (isUnavailable(error)) throw error;
+        const isInOrder = await connection.query('ROLLBACK').then(
+          () => true,
+          () => false,
+        );
+        if (!isInOrder) throw error;
+        return { error };
+      }
+    });
+    if ('error' in outcome) throw outcome.error;
+    return outcome.result;
+  }
+  return {
+    query: (statement) => explaining((connection) => run(connection, statement, address)),
+    inTransaction: (work) => runBetween('BEGIN', work),
+    inSnapshot: (work) => runBetween('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
+  };
+}
+
+/** A client over one connection; transactions do not nest. */
+function makeConnectionClient(connection: PoolClient, address: string): SqlClient {
+  const client: SqlClient = {
+    query: (statement) => run(connection, statement, address),
+    inTransaction: (work) => work(client),
+    inSnapshot: (work) => work(client),
+  };
+  return client;
+}
+
+async function run<Row>(asked: PoolClient, statement: Statement, address: string): Promise<readonly Row[]> {
+  try {
+    const { sql, values } = toNumbered(statement);
+    return (await asked.query(sql, values)).rows as Row[];
+  } catch (error) {
+    throw explainPostgres(error, address);
+  }
+}
+
+/** Texts from this length on are sent once, however often a statement names them: a drawn area is long. */
+const LONG_TEXT = 200;
+
+/** PostgreSQL numbers its values where we write question marks. */
+export function toNumbered({ sql, values }: Statement): { readonly sql: string; readonly values: unknown[] } {
+  const sent: unknown[] = [];
+  const positions = new Map<string, number>();
+  let next = 0;
+  const text = sql.replaceAll('?', () => {
+    const value = values[next];
+    next += 1;
+    const isLong = typeof value === 'string' && value.length >= LONG_TEXT;
+    const known = isLong ? positions.get(value) : undefined;
+    const position = known ?? sent.push(value);
+    if (isLong) positions.set(value, position);
+    return `$${position}`;
+  });
+  return { sql: text, values: sent };
+}

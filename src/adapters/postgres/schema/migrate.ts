@@ -1,0 +1,60 @@
+import { Pool } from 'pg';
+import { badInput } from '../../../errors.ts';
+import { raw, sql } from '../../sql/sql-clause.ts';
+import type { Connection } from '../connection/connection.ts';
+import { explainPostgis } from '../connection/explain-postgres.ts';
+import type { SqlClient } from '../connection/sql-client.ts';
+import { makeSqlClient, usePool } from '../connection/sql-client.ts';
+import { migrations } from './migrations.ts';
+
+/** Any number, as long as every Swath uses the same: "swath" on a telephone's keys. */
+const MIGRATION_LOCK = 79284;
+
+/**
+ * Brings the database to the newest schema version, which its table `shape` holds. Of many nodes that start at once, one
+ * migrates and the others wait. It has a connection of its own, without the timeouts of searches: moving a million scenes
+ * takes minutes.
+ */
+export async function migrate(connection: Connection): Promise<void> {
+  const { statement_timeout: _server, query_timeout: _client, ...config } = connection.config;
+  const pool = new Pool({ ...config, max: 1 });
+  // Without a listener, losing an idle connection would end the process; queries reject anyway.
+  pool.on('error', () => {});
+  try {
+    await migrateWith(makeSqlClient(usePool(pool), connection.address), connection);
+  } finally {
+    await pool.end();
+  }
+}
+
+async function migrateWith(client: SqlClient, { schema, address }: Connection): Promise<void> {
+  await client.inTransaction(async (held) => {
+    // Held until the end of the transaction, however it ends.
+    await held.query(sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    await enablePostgis(held, address);
+    await held.query(raw(`CREATE SCHEMA IF NOT EXISTS ${schema}`));
+    await held.query(raw(`CREATE TABLE IF NOT EXISTS ${schema}.shape (version integer NOT NULL)`));
+    const [row] = await held.query<{ version: number }>(raw(`SELECT version FROM ${schema}.shape`));
+    const version = row?.version ?? 0;
+    if (version > migrations.length) {
+      throw badInput(
+        'store-newer',
+        `The database at ${address} was written by a newer Swath (its schema version is ${version}, this program knows ${migrations.length}). Update Swath; nothing was changed.`,
+      );
+    }
+    for (const step of migrations.slice(version)) await held.query(raw(step));
+    if (version === migrations.length) return;
+    await held.query(raw(`DELETE FROM ${schema}.shape`));
+    await held.query(sql`INSERT INTO ${raw(`${schema}.shape`)} VALUES (${migrations.length})`);
+  });
+}
+
+async function enablePostgis(client: SqlClient, address: string): Promise<void> {
+  const known = await client.query(raw(`SELECT 1 FROM pg_extension WHERE extname = 'postgis'`));
+  if (known.length > 0) return;
+  try {
+    await client.query(raw('CREATE EXTENSION postgis SCHEMA public'));
+  } catch (error) {
+    throw explainPostgis(error, address);
+  }
+}

@@ -1,0 +1,107 @@
+import { countTableStep } from './count-table-step.ts';
+
+/**
+ * Steps that bring a database to the newest schema version. Forward only: a released step is never edited, only followed.
+ * Texts compare by code point everywhere ("C"), as SQLite and JavaScript's own order of UTF-8 do.
+ */
+export const migrations: readonly string[] = [
+  `CREATE TABLE keys (
+     id              text COLLATE "C" PRIMARY KEY,
+     secret_hash     text COLLATE "C" NOT NULL UNIQUE,
+     label           text NOT NULL,
+     scope           text NOT NULL,
+     rate_per_minute integer,
+     created_at      text COLLATE "C" NOT NULL,
+     expires_at      text COLLATE "C",
+     revoked_at      text COLLATE "C"
+   );
+
+   CREATE TABLE contrasts (
+     key  text COLLATE "C" PRIMARY KEY,
+     low  float8 NOT NULL,
+     high float8 NOT NULL
+   );
+
+   CREATE TABLE scenes (
+     number     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     view_id    text COLLATE "C" NOT NULL UNIQUE,
+     scene_id   text COLLATE "C" NOT NULL,
+     product_id text COLLATE "C",
+     dataset    text COLLATE "C" NOT NULL,
+     date       text COLLATE "C" NOT NULL,
+     cloud      float8,
+     version    text COLLATE "C" NOT NULL,
+     footprint  geometry(Geometry, 4326) NOT NULL,
+     fields     jsonb NOT NULL
+   );
+   -- Records are kept apart, so that searching walks over small rows. They come and go with their scenes in one
+   -- statement; a foreign key would cost a sixth of the time of loading.
+   CREATE TABLE records (
+     number bigint PRIMARY KEY,
+     hit    text NOT NULL,
+     rest   text NOT NULL
+   );
+   -- Four times as fast as PostgreSQL's own compression; not every build has it.
+   DO $$ BEGIN
+     ALTER TABLE records ALTER rest SET COMPRESSION lz4, ALTER hit SET COMPRESSION lz4;
+   EXCEPTION WHEN feature_not_supported THEN NULL;
+   END $$;
+
+   -- Narrow, for counting by day; wide, for pages in order without a look at the table.
+   CREATE INDEX scenes_counted ON scenes (dataset, date, cloud);
+   CREATE INDEX scenes_in_order ON scenes (dataset, date DESC, scene_id, view_id) INCLUDE (cloud, number);
+   CREATE INDEX scenes_by_scene_id ON scenes (dataset, scene_id);
+   CREATE INDEX scenes_by_product_id ON scenes (dataset, product_id) WHERE product_id IS NOT NULL;
+   CREATE INDEX scenes_by_footprint ON scenes USING gist (footprint);
+
+   -- Counting in an index needs a fresh visibility map, and plans need fresh figures: tidy up after 1 %, not 20 %.
+   ALTER TABLE scenes SET (autovacuum_vacuum_insert_scale_factor = 0.01, autovacuum_vacuum_scale_factor = 0.01,
+     autovacuum_analyze_scale_factor = 0.01);`,
+  // Areas of interest. Kept as text: jsonb would give other numbers and another order back than were sent.
+  `CREATE TABLE areas (
+     ref      text COLLATE "C" PRIMARY KEY,
+     digest   text COLLATE "C" NOT NULL UNIQUE,
+     feature  text NOT NULL,
+     geometry text NOT NULL
+   );`,
+  // Custom colormaps, under a digest of their content. As text, like areas.
+  `CREATE TABLE colormaps (
+     id      text COLLATE "C" PRIMARY KEY,
+     content text NOT NULL
+   );`,
+  countTableStep,
+  // Ranges of intensities as JSON; numbers rise, so that the oldest can go.
+  `CREATE TABLE intensities (
+     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     key    text COLLATE "C" NOT NULL UNIQUE,
+     answer text NOT NULL
+   );`,
+  // Contrasts are measured again when they are gone; numbers rise, so that the oldest can go.
+  `DROP TABLE contrasts;
+   CREATE TABLE contrasts (
+     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     key    text COLLATE "C" NOT NULL UNIQUE,
+     low    double precision NOT NULL,
+     high   double precision NOT NULL
+   );`,
+  // Who stored what. Areas from before have no owner and count for nobody. Colormaps are shared: each owner has a row,
+  // and those from before have one of nobody, '', so that they never lose their last owner.
+  `ALTER TABLE areas ADD COLUMN owner text COLLATE "C", ADD COLUMN bytes integer NOT NULL DEFAULT 0;
+   -- Holds all that usage is counted from.
+   CREATE INDEX areas_by_owner ON areas (owner) INCLUDE (bytes) WHERE owner IS NOT NULL;
+
+   CREATE TABLE colormap_owners (
+     owner text COLLATE "C" NOT NULL,
+     id    text COLLATE "C" NOT NULL REFERENCES colormaps (id),
+     bytes integer NOT NULL,
+     PRIMARY KEY (owner, id)
+   );
+   CREATE INDEX colormap_owners_by_id ON colormap_owners (id);
+   INSERT INTO colormap_owners SELECT '', id, octet_length(content) FROM colormaps;
+
+   -- Written to find out whether anything can be written.
+   CREATE TABLE write_checks (
+     number integer PRIMARY KEY,
+     count  bigint NOT NULL
+   );`,
+];

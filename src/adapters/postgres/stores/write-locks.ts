@@ -1,0 +1,20 @@
+import { sql } from '../../sql/sql-clause.ts';
+import type { SqlClient } from '../connection/sql-client.ts';
+
+/** First half of the numbers of our advisory locks; a migration's is a single number, in a space of its own. */
+const AREAS_OF_OWNER = 79_284;
+const COLORMAPS = 79_285;
+
+/** Locks the areas of an owner against other writers until the transaction ends. */
+export async function lockOwner(client: SqlClient, owner: string): Promise<void> {
+  // Owners with equal hashes wait for each other, which is harmless.
+  await client.query(sql`SELECT pg_advisory_xact_lock(${AREAS_OF_OWNER}, hashtext(${owner}))`);
+}
+
+/**
+ * Locks all custom colormaps against other writers until the transaction ends. Owners share colormaps: one may add itself
+ * to a colormap while its last owner leaves. Such changes are few, so one lock for all of them is enough.
+ */
+export async function lockColormaps(client: SqlClient): Promise<void> {
+  await client.query(sql`SELECT pg_advisory_xact_lock(${COLORMAPS}, 0)`);
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { FieldValue } from '../../catalog/index.ts';
+import { toScene } from '../../catalog/index.ts';
+import { makeScene } from '../../catalog/testing/make-scene.ts';
+import { parseRecord, toSceneRow } from './scene-row.ts';
+
+test('property: a record comes back as it was put, with the version of the catalog, whatever the order of keys', () => {
+  const anyFields = fc.dictionary(
+    fc.string(),
+    fc.oneof(fc.string({ unit: 'grapheme' }), fc.double(), fc.boolean(), fc.constant(null)),
+    { noNullPrototype: true },
+  );
+  fc.assert(
+    fc.property(anyFields, (fields) => {
+      const scene = makeScene(3, { fields: fields as Record<string, FieldValue> });
+      const row = toSceneRow(scene);
+      assert.equal(row.version, toScene(scene).version);
+      assert.deepEqual(parseRecord(row), JSON.parse(JSON.stringify(toScene(scene))));
+      const turned = Object.fromEntries(Object.entries(scene).reverse()) as typeof scene;
+      assert.equal(toSceneRow(turned).version, toScene(scene).version);
+    }),
+  );
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { AreaGeometry, LonLat, Ring } from '../../geo/index.ts';
+import { fromWkb, toWkb } from './well-known-binary.ts';
+
+test('well-known binary: a polygon, and several in one', () => {
+  const ring = [
+    [0, 0],
+    [1, 0],
+    [1, 2],
+    [0, 0],
+  ] as const;
+  const positions = ring.map(([x, y]) => {
+    const bytes = Buffer.alloc(16);
+    bytes.writeDoubleLE(y, bytes.writeDoubleLE(x, 0));
+    return bytes.toString('hex');
+  });
+  const body = `0100000004000000${positions.join('')}`;
+  assert.equal(toWkb({ type: 'Polygon', coordinates: [ring] }), `0103000020e6100000${body}`);
+  assert.equal(
+    toWkb({ type: 'MultiPolygon', coordinates: [[ring], [ring]] }),
+    `0106000020e610000002000000${`0103000000${body}`.repeat(2)}`,
+  );
+});
+
+test('property: an area comes back as it was written, to the last bit', () => {
+  const anyPosition = fc.tuple(
+    fc.double({ noNaN: true }),
+    fc.double({ noNaN: true }),
+  ) as fc.Arbitrary<LonLat>;
+  const anyRings = fc.array(fc.array(anyPosition) as fc.Arbitrary<Ring>, { minLength: 1, maxLength: 3 });
+  const anyArea: fc.Arbitrary<AreaGeometry> = fc.oneof(
+    anyRings.map((coordinates): AreaGeometry => ({ type: 'Polygon', coordinates })),
+    fc
+      .array(anyRings, { maxLength: 3 })
+      .map((coordinates): AreaGeometry => ({ type: 'MultiPolygon', coordinates })),
+  );
+  fc.assert(fc.property(anyArea, (area) => assert.deepEqual(fromWkb(Buffer.from(toWkb(area), 'hex')), area)));
+});
+
+test('well-known binary that is cut short is not taken for a smaller area', () => {
+  const area: AreaGeometry = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [1, 0],
+        [1, 2],
+        [0, 0],
+      ],
+    ],
+  };
+  const bytes = Buffer.from(toWkb(area), 'hex');
+  for (const size of [0, 8, 12, bytes.length - 1]) {
+    assert.throws(() => fromWkb(bytes.subarray(0, size)), RangeError);
+  }
+});

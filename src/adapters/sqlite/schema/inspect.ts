@@ -1,0 +1,53 @@
+import { DatabaseSync } from 'node:sqlite';
+import { BUSY_TIMEOUT_MS } from '../database/connect.ts';
+import { explainSqlite } from '../database/explain-sqlite.ts';
+import { defineTallyFunction, readSchemaVersion } from './migrate.ts';
+import { migrations } from './migrations.ts';
+
+/** What an inspection of a database finds. */
+interface Inspection {
+  readonly schemaVersion: number;
+  readonly keys: number;
+  readonly scenes: number;
+  /** Problems found by SQLite's own check of every page and index, and by counting again; empty if there are none. */
+  readonly damage: readonly string[];
+}
+
+/** Opens a database read-only and checks all of it. */
+export function inspectDatabase(path: string): Inspection {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    const opened = database;
+    const rows = opened.prepare('PRAGMA integrity_check(20)').all() as { integrity_check: string }[];
+    const count = (table: 'keys' | 'scenes'): number =>
+      (opened.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
+    const damage = rows.map((row) => row.integrity_check).filter((text) => text !== 'ok');
+    const schemaVersion = readSchemaVersion(opened);
+    return {
+      schemaVersion,
+      keys: count('keys'),
+      scenes: count('scenes'),
+      damage: damage.length === 0 && schemaVersion === migrations.length ? findWrongCounts(opened) : damage,
+    };
+  } catch (error) {
+    throw explainSqlite(error, path);
+  } finally {
+    database?.close();
+  }
+}
+
+/** Days whose counts differ from their scenes: somebody has changed scenes by hand. */
+function findWrongCounts(database: DatabaseSync): readonly string[] {
+  defineTallyFunction(database);
+  const rows = database
+    .prepare(
+      `SELECT d.dataset, d.date FROM (SELECT dataset, date FROM scenes UNION SELECT dataset, date FROM tallies) d
+       LEFT JOIN tallies t ON t.dataset = d.dataset AND t.date = d.date
+       WHERE t.clouds IS NOT tally_of(d.dataset, d.date) LIMIT 20`,
+    )
+    .all() as { dataset: string; date: string }[];
+  return rows.map(
+    ({ dataset, date }) => `the count table disagrees with the scenes of ${dataset} on ${date}`,
+  );
+}

@@ -1,0 +1,187 @@
+/**
+ * Steps that bring a database to the newest schema version. Forward only: a released step is never edited, only followed.
+ * The position in the list is the `user_version` of SQLite after the step. In addition to SQLite's own functions the steps may
+ * call those of `defineMigrationFunctions`.
+ */
+export const migrations: readonly string[] = [
+  `CREATE TABLE keys (
+     id             TEXT PRIMARY KEY,
+     secret_hash    TEXT NOT NULL UNIQUE,
+     label          TEXT NOT NULL,
+     scope          TEXT NOT NULL,
+     rate_per_minute INTEGER,
+     created_at     TEXT NOT NULL,
+     expires_at     TEXT,
+     revoked_at     TEXT
+   ) STRICT;
+
+   CREATE TABLE scenes (
+     number    INTEGER PRIMARY KEY,
+     view_id   TEXT NOT NULL UNIQUE,
+     scene_id  TEXT NOT NULL,
+     dataset   TEXT NOT NULL,
+     date      TEXT NOT NULL,
+     fields    TEXT NOT NULL,
+     record    TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX scenes_by_date ON scenes (dataset, date DESC, scene_id);
+   CREATE INDEX scenes_by_scene_id ON scenes (scene_id);
+   CREATE VIRTUAL TABLE scene_bounds USING rtree (number, west, east, south, north);
+
+   CREATE TABLE contrasts (
+     key  TEXT PRIMARY KEY,
+     low  REAL NOT NULL,
+     high REAL NOT NULL
+   ) STRICT, WITHOUT ROWID;`,
+  // Records move out of the way of searching, and boxes never cross the antimeridian: number * 2, and + 1 for what
+  // lies on the other side of it.
+  `ALTER TABLE scenes RENAME TO old_scenes;
+   DROP INDEX scenes_by_date;
+   DROP INDEX scenes_by_scene_id;
+
+   CREATE TABLE scenes (
+     number     INTEGER PRIMARY KEY,
+     view_id    TEXT NOT NULL UNIQUE,
+     scene_id   TEXT NOT NULL,
+     product_id TEXT,
+     dataset    TEXT NOT NULL,
+     date       TEXT NOT NULL,
+     cloud      REAL,
+     version    TEXT NOT NULL,
+     footprint  TEXT NOT NULL,
+     fields     BLOB NOT NULL
+   ) STRICT;
+   CREATE TABLE records (
+     number INTEGER PRIMARY KEY REFERENCES scenes (number) ON DELETE CASCADE,
+     hit    TEXT NOT NULL,
+     rest   TEXT NOT NULL
+   ) STRICT;
+   CREATE VIRTUAL TABLE scene_boxes USING rtree (id, west, east, south, north);
+
+   INSERT INTO scenes
+     SELECT number, view_id, scene_id, json_extract(fields, '$.productID'), dataset, date,
+            json_extract(fields, '$.cloudCoverage'), json_extract(record, '$.version'),
+            json_extract(record, '$.footprint'), jsonb(fields)
+     FROM old_scenes;
+   INSERT INTO records
+     SELECT number, json_remove(record, '$.assets'), json_object('assets', json_extract(record, '$.assets'))
+     FROM old_scenes;
+   INSERT INTO scene_boxes
+     SELECT number * 2, max(west, -180), min(east, 180), south, north FROM scene_bounds;
+   INSERT INTO scene_boxes
+     SELECT number * 2 + 1, iif(east > 180, -180, west + 360), iif(east > 180, east - 360, 180), south, north
+     FROM scene_bounds WHERE east > 180 OR west < -180;
+   DROP TABLE old_scenes;
+   DROP TABLE scene_bounds;
+
+   -- Narrow, for counting by day; wide, for pages in order without a look at the table.
+   CREATE INDEX scenes_counted ON scenes (dataset, date, cloud);
+   CREATE INDEX scenes_in_order ON scenes (dataset, date DESC, scene_id, view_id, cloud);
+   CREATE INDEX scenes_by_scene_id ON scenes (dataset, scene_id);
+   CREATE INDEX scenes_by_product_id ON scenes (dataset, product_id) WHERE product_id IS NOT NULL;
+
+   -- Figures of a large catalog, so that plans are made for one and never change: rows, then rows for each further
+   -- column that is given, and bytes a row.
+   ANALYZE sqlite_schema;
+   INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+     ('scenes', 'scenes_counted', '1000000 200000 50 1 sz=40'),
+     ('scenes', 'scenes_in_order', '1000000 200000 50 1 1 1 sz=110'),
+     ('scenes', 'scenes_by_scene_id', '1000000 200000 1'),
+     ('scenes', 'scenes_by_product_id', '1000000 200000 1'),
+     ('scenes', 'sqlite_autoindex_scenes_1', '1000000 1');`,
+  // Half as many bytes to write: footprints in binary, and packed what searching never reads. What most searches ask
+  // for stands beside the boxes, so that of the scenes at a place only those that may match are looked at.
+  `CREATE TABLE packed_records (
+     number INTEGER PRIMARY KEY REFERENCES scenes (number) ON DELETE CASCADE,
+     hit    TEXT NOT NULL,
+     rest   BLOB NOT NULL
+   ) STRICT;
+   INSERT INTO packed_records SELECT number, hit, packed_rest(rest) FROM records;
+   DROP TABLE records;
+   ALTER TABLE packed_records RENAME TO records;
+
+   ALTER TABLE scenes ADD COLUMN ground BLOB NOT NULL DEFAULT x'';
+   UPDATE scenes SET ground = well_known_binary(footprint);
+   ALTER TABLE scenes DROP COLUMN footprint;
+   ALTER TABLE scenes RENAME COLUMN ground TO footprint;
+
+   CREATE VIRTUAL TABLE boxes USING rtree (id, west, east, south, north, +dataset, +date, +cloud);
+   INSERT INTO boxes
+     SELECT b.id, b.west, b.east, b.south, b.north, s.dataset, s.date, s.cloud
+     FROM scene_boxes b JOIN scenes s ON s.number = b.id >> 1;
+   DROP TABLE scene_boxes;
+   ALTER TABLE boxes RENAME TO scene_boxes;`,
+  // Areas of interest. Texts of up to a megabyte: look-ups by ref or digest never walk over them.
+  `CREATE TABLE areas (
+     number   INTEGER PRIMARY KEY,
+     ref      TEXT NOT NULL UNIQUE,
+     digest   TEXT NOT NULL UNIQUE,
+     feature  TEXT NOT NULL,
+     geometry TEXT NOT NULL
+   ) STRICT;`,
+  // Custom colormaps, under a digest of their content.
+  `CREATE TABLE colormaps (
+     id      TEXT PRIMARY KEY,
+     content TEXT NOT NULL
+   ) STRICT;`,
+  // Ranges of intensities as JSON; numbers rise, so that the oldest can go.
+  `CREATE TABLE intensities (
+     number INTEGER PRIMARY KEY,
+     key    TEXT NOT NULL UNIQUE,
+     answer TEXT NOT NULL
+   ) STRICT;`,
+  // Contrasts are measured again when they are gone; numbers rise, so that the oldest can go.
+  `DROP TABLE contrasts;
+   CREATE TABLE contrasts (
+     number INTEGER PRIMARY KEY,
+     key    TEXT NOT NULL UNIQUE,
+     low    REAL NOT NULL,
+     high   REAL NOT NULL
+   ) STRICT;`,
+  // Clouds of each dataset and day (cloud-tally.ts), to count in: the index for it is no longer needed. The others say
+  // less: names are rare enough without their dataset. And pages are in order from the oldest scene on: scenes come by
+  // date, and SQLite fills pages to the end only where what is new comes last.
+  `CREATE TABLE tallies (
+     number  INTEGER PRIMARY KEY,
+     dataset TEXT NOT NULL,
+     date    TEXT NOT NULL,
+     clouds  BLOB NOT NULL
+   ) STRICT;
+   INSERT INTO tallies (dataset, date, clouds)
+     SELECT dataset, date, tally_of(dataset, date) FROM (SELECT DISTINCT dataset, date FROM scenes);
+   CREATE UNIQUE INDEX tallies_by_date ON tallies (dataset, date);
+
+   DROP INDEX scenes_counted;
+   DROP INDEX scenes_in_order;
+   DROP INDEX scenes_by_scene_id;
+   DROP INDEX scenes_by_product_id;
+   CREATE INDEX scenes_in_order ON scenes (dataset, date, scene_id DESC, view_id DESC, cloud);
+   CREATE INDEX scenes_by_scene_id ON scenes (scene_id);
+   CREATE INDEX scenes_by_product_id ON scenes (product_id) WHERE product_id IS NOT NULL;
+   INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+     ('scenes', 'scenes_in_order', '1000000 200000 50 1 1 1 sz=110'),
+     ('scenes', 'scenes_by_scene_id', '1000000 1'),
+     ('scenes', 'scenes_by_product_id', '1000000 1'),
+     ('tallies', 'tallies_by_date', '20000 4000 1');`,
+  // Who stored what. Areas from before have no owner and count for nobody. Colormaps are shared: each owner has a row,
+  // and those from before have one of nobody, '', so that they never lose their last owner.
+  `ALTER TABLE areas ADD COLUMN owner TEXT;
+   ALTER TABLE areas ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+   -- Holds all that usage is counted from.
+   CREATE INDEX areas_by_owner ON areas (owner, bytes) WHERE owner IS NOT NULL;
+
+   CREATE TABLE colormap_owners (
+     owner TEXT NOT NULL,
+     id    TEXT NOT NULL REFERENCES colormaps (id),
+     bytes INTEGER NOT NULL,
+     PRIMARY KEY (owner, id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX colormap_owners_by_id ON colormap_owners (id);
+   INSERT INTO colormap_owners SELECT '', id, octet_length(content) FROM colormaps;
+
+   -- Written to find out whether anything can be written.
+   CREATE TABLE write_checks (
+     number INTEGER PRIMARY KEY,
+     count  INTEGER NOT NULL
+   ) STRICT;`,
+];

@@ -1,0 +1,35 @@
+import type { AreaStore, StoredArea } from '../../../areas/index.ts';
+import type { Lookups } from '../database/lookups.ts';
+import type { Ask } from '../threads/database-threads.ts';
+
+const REMOVE = 'DELETE FROM areas WHERE ref = ? AND owner = ?';
+const REMOVE_ALL = 'DELETE FROM areas WHERE owner = ?';
+
+/** Areas in SQLite. */
+export function makeSqliteAreaStore(database: Lookups, write: Ask): AreaStore {
+  const byDigest = database.prepare('SELECT ref FROM areas WHERE digest = ?');
+  const byRef = database.prepare('SELECT feature, geometry FROM areas WHERE ref = ?');
+  const usage = database.prepare(
+    'SELECT owner, count(*) AS areas, sum(bytes) AS bytes FROM areas WHERE owner IS NOT NULL GROUP BY owner',
+  );
+  return {
+    async put(area, limit) {
+      // Most areas come again and again: then there is nothing to write.
+      const known = byDigest.get(area.digest) as { ref: string } | undefined;
+      if (known !== undefined) return { kind: 'stored', ref: known.ref };
+      const { ref, digest, owner, feature, geometry } = area;
+      const bytes = Buffer.byteLength(feature) + Buffer.byteLength(geometry);
+      return write('putArea', { ref, digest, owner, feature, geometry, bytes }, limit);
+    },
+    async find(ref) {
+      const row = byRef.get(ref) as StoredArea | undefined;
+      return row === undefined ? null : { ...row };
+    },
+    remove: async (ref, owner) => (await write('run', REMOVE, [ref, owner])) === 1,
+    removeAll: (owner) => write('run', REMOVE_ALL, [owner]),
+    async usage() {
+      const rows = usage.all() as unknown as { owner: string; areas: number; bytes: number }[];
+      return new Map(rows.map(({ owner, areas, bytes }) => [owner, { areas, bytes }]));
+    },
+  };
+}

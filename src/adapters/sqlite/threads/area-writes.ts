@@ -1,0 +1,36 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { AreaPut, AreaUsage } from '../../../areas/index.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+/** An area as a row of its table. */
+export interface AreaRow {
+  readonly ref: string;
+  readonly digest: string;
+  readonly owner: string;
+  readonly feature: string;
+  readonly geometry: string;
+  readonly bytes: number;
+}
+
+/** What changes areas; for the writing thread. */
+export function makeAreaWrites(database: DatabaseSync) {
+  const byDigest = database.prepare('SELECT ref FROM areas WHERE digest = ?');
+  const usage = database.prepare(
+    'SELECT count(*) AS areas, coalesce(sum(bytes), 0) AS bytes FROM areas WHERE owner = ?',
+  );
+  const insert = database.prepare(
+    'INSERT INTO areas (ref, digest, feature, geometry, owner, bytes) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  return {
+    put: ({ ref, digest, feature, geometry, owner, bytes }: AreaRow, limit: AreaUsage): AreaPut =>
+      inTransaction(database, () => {
+        const known = byDigest.get(digest) as { ref: string } | undefined;
+        if (known !== undefined) return { kind: 'stored', ref: known.ref };
+        const used = { ...(usage.get(owner) as unknown as AreaUsage) };
+        if (used.areas + 1 > limit.areas || used.bytes + bytes > limit.bytes)
+          return { kind: 'full', used, bytes };
+        insert.run(ref, digest, feature, geometry, owner, bytes);
+        return { kind: 'stored', ref };
+      }),
+  };
+}

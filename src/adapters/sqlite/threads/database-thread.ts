@@ -1,0 +1,145 @@
+/**
+ * A thread with a connection of its own. `node:sqlite` is synchronous: long reads, and whatever waits for a lock or the
+ * disk, run here, so that the main thread is never blocked.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { fromWire, isUnavailable, toWire } from '../../../errors.ts';
+import { BUSY_TIMEOUT_MS, connectThread } from '../database/connect.ts';
+import { explainSqlite } from '../database/explain-sqlite.ts';
+import { inTransaction } from '../database/transaction.ts';
+import type { Answer, Question } from './messages.ts';
+import { sharedNowMs } from './messages.ts';
+import type { Operations } from './operations.ts';
+import { makeOperations } from './operations.ts';
+
+const { path } = workerData as { readonly path: string };
+
+/** A connection and what can be done on it. */
+interface Connected {
+  readonly database: DatabaseSync;
+  readonly operations: Operations;
+}
+let connected: Connected | undefined;
+
+/** Connects when first asked, and again after `drop`: a directory that cannot be used now may be usable later. */
+function connect(): Connected {
+  if (connected === undefined) {
+    const database = connectThread(path);
+    try {
+      connected = { database, operations: makeOperations(database) };
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+  return connected;
+}
+
+/** SQLite opens a file that it may not write for reading only, and stays at that: only a new connection can write. */
+function drop(): void {
+  connected?.database.close();
+  connected = undefined;
+}
+
+/** Max rows of one commit; with more, other writers would wait for more than a few seconds. */
+const MAX_ROWS = 24_000;
+
+/** After a load has ended, its log is moved into the file: reading through a long one takes twice the time. */
+const QUIET_MS = 1_000;
+let tidying: NodeJS.Timeout | undefined;
+
+parentPort?.on('message', handle);
+
+function handle(question: Question | 'close'): void {
+  if (question === 'close') {
+    clearTimeout(tidying);
+    drop();
+    parentPort?.close();
+  } else if (question.name === 'putScenes') {
+    clearTimeout(tidying);
+    putTogether(question);
+    tidying = setTimeout(tidy, QUIET_MS).unref();
+  } else parentPort?.postMessage(answer(question));
+}
+
+/** What readers still need of the log stays; another process that writes makes this wait for its next turn. */
+function tidy(): void {
+  try {
+    connected?.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  } catch {
+    // The log goes on growing until SQLite itself moves it; nothing is lost.
+  }
+}
+
+function answer({ id, name, args, askedMs }: Question): Answer {
+  try {
+    const { database, operations } = connect();
+    const operation = operations[name] as (...values: readonly unknown[]) => unknown;
+    limitWaiting(database, askedMs);
+    return { id, result: operation(...args) };
+  } catch (error) {
+    return { id, error: toWire(explained(error)) };
+  }
+}
+
+/** A question that has waited for its turn may still wait so long for a lock: another program's write is over by then. */
+const MIN_WAIT_MS = 200;
+
+/**
+ * The time that a question has waited for its turn counts: while another program holds the database, all that were asked
+ * are refused after five seconds, and not one after the other.
+ */
+function limitWaiting(database: DatabaseSync, askedMs: number): void {
+  const leftMs = Math.max(MIN_WAIT_MS, BUSY_TIMEOUT_MS - (sharedNowMs() - askedMs));
+  database.exec(`PRAGMA busy_timeout = ${Math.round(leftMs)}`);
+}
+
+/** The error as a sentence; a read-only database is connected again for the next question. */
+function explained(error: unknown): unknown {
+  const sentence = explainSqlite(error, path);
+  if (isUnavailable(sentence) && sentence.code === 'store-read-only') drop();
+  return sentence;
+}
+
+/**
+ * Puts that wait already share a commit: each page of an index that they change is then written once for all of them.
+ * Each is stored whole or not at all, and is answered when it is on disk.
+ */
+function putTogether(first: Question): void {
+  const asked: Question[] = [];
+  let answers: readonly Answer[];
+  let other: Question | 'close' | undefined;
+  try {
+    const { database } = connect();
+    limitWaiting(database, first.askedMs);
+    answers = inTransaction(database, () => {
+      const given: Answer[] = [];
+      let rows = 0;
+      for (let question: Question | undefined = first; question !== undefined; ) {
+        asked.push(question);
+        const one = answer(question);
+        // A full disk rolls the whole transaction back: no scene of it is stored.
+        if (!database.isTransaction) throw 'error' in one ? fromWire(one.error) : new Error('no transaction');
+        given.push(one);
+        rows += (question.args[0] as readonly unknown[]).length;
+        const next = rows < MAX_ROWS ? receive() : undefined;
+        question = next !== undefined && next !== 'close' && next.name === 'putScenes' ? next : undefined;
+        if (question === undefined) other = next;
+      }
+      return given;
+    });
+  } catch (error) {
+    const wire = toWire(explained(error));
+    // No transaction could be begun.
+    if (asked.length === 0) asked.push(first);
+    answers = asked.map(({ id }) => ({ id, error: wire }));
+  }
+  for (const one of answers) parentPort?.postMessage(one);
+  if (other !== undefined) handle(other);
+}
+
+const receive = (): Question | 'close' | undefined =>
+  parentPort === null
+    ? undefined
+    : (receiveMessageOnPort(parentPort)?.message as Question | 'close' | undefined);

@@ -1,0 +1,19 @@
+import type { WireError } from '../../../errors.ts';
+import type { Operations } from './operations.ts';
+
+/** One call of an operation, as it goes to a thread. */
+export interface Question {
+  readonly id: number;
+  readonly name: keyof Operations;
+  readonly args: readonly unknown[];
+  /** When it was asked, by the clock that all threads share. */
+  readonly askedMs: number;
+}
+
+/** Milliseconds on a monotonic clock that is the same in every thread; `performance.now()` begins anew in each. */
+export const sharedNowMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+
+/** What comes back. */
+export type Answer =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly error: WireError };

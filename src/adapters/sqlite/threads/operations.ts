@@ -1,0 +1,37 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { packRest } from '../scenes/packed-record.ts';
+import type { Portion } from '../scenes/portion.ts';
+import { piecesOf, toPortion } from '../scenes/portion.ts';
+import { makeSceneReads } from '../scenes/scene-reads.ts';
+import { makeSceneWrites } from '../scenes/scene-writes.ts';
+import { makeAreaWrites } from './area-writes.ts';
+import { makeColormapWrites } from './colormap-writes.ts';
+
+/** What a database thread can be asked to do. */
+export type Operations = ReturnType<typeof makeOperations>;
+
+/** All that is done on database threads, by name. */
+export function makeOperations(database: DatabaseSync) {
+  const reads = makeSceneReads(database);
+  const writes = makeSceneWrites(database);
+  const areas = makeAreaWrites(database);
+  const colormaps = makeColormapWrites(database);
+  return {
+    searchScenes: reads.search,
+    searchHits: reads.searchHits,
+    listScenes: reads.list,
+    countScenes: reads.count,
+    countByDataset: reads.countByDataset,
+    /** For long lists: while they are packed here, another thread writes. */
+    packRests: (texts: Portion): Portion => toPortion(piecesOf(texts).map(packRest)),
+    putScenes: writes.put,
+    replaceScene: writes.replace,
+    removeScene: writes.remove,
+    putArea: areas.put,
+    putColormap: colormaps.put,
+    removeColormaps: colormaps.remove,
+    /** One statement of a small store, such as the keys'; gives the number of changed rows. */
+    run: (sql: string, values: readonly SQLInputValue[]): number =>
+      Number(database.prepare(sql).run(...values).changes),
+  };
+}

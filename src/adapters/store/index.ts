@@ -1,0 +1,2 @@
+export { rememberLookups } from './remember-lookups.ts';
+export type { Store } from './store.ts';

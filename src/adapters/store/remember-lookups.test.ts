@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { makeScene } from '../../catalog/testing/make-scene.ts';
+import type { KeyRecord } from '../../keys/index.ts';
+import { makeKeys } from '../../keys/index.ts';
+import { openSqliteStore } from '../sqlite/index.ts';
+import { rememberLookups } from './remember-lookups.ts';
+import { makePortWatch, watchPort } from './testing/watch-port.ts';
+
+const record: KeyRecord = {
+  id: 'a1',
+  label: '',
+  scope: 'full',
+  ratePerMinute: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  expiresAt: '2026-06-01T00:00:00.000Z',
+  revokedAt: null,
+};
+
+/** A store that remembers, over one that is watched; `elsewhere` is the same database as another node uses it. */
+function makeRemembering(t: TestContext, { freshMs }: { readonly freshMs: number }) {
+  const directory = mkdtempSync(join(tmpdir(), 'swath-remember-'));
+  const elsewhere = openSqliteStore(directory);
+  t.after(async () => {
+    await elsewhere.close();
+    rmSync(directory, { recursive: true });
+  });
+  const watch = makePortWatch();
+  const clock = { nowMs: 0 };
+  const watched = {
+    ...elsewhere,
+    keys: watchPort(elsewhere.keys, watch),
+    scenes: watchPort(elsewhere.scenes, watch),
+    contrasts: watchPort(elsewhere.contrasts, watch),
+    intensities: watchPort(elsewhere.intensities, watch),
+  };
+  const store = rememberLookups(watched, { nowMs: () => clock.nowMs, freshMs, outageMs: 60_000 });
+  const countCalls = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = watch.calls.length;
+    await work();
+    return watch.calls.length - before;
+  };
+  return { store, elsewhere, watch, clock, countCalls };
+}
+
+test('all that a warm tile looks up is answered without the store, for the time set', async (t) => {
+  const { store, elsewhere, clock, countCalls } = makeRemembering(t, { freshMs: 2_000 });
+  await elsewhere.keys.insert(record, 'hash');
+  const scene = await elsewhere.scenes.put(makeScene(1));
+  await elsewhere.contrasts.put('c', { min: 1, max: 2 });
+  const look = async () => {
+    assert.deepEqual(await store.keys.findByHash('hash'), record);
+    assert.deepEqual(await store.scenes.findByViewId(scene.viewId), scene);
+    assert.deepEqual(await store.scenes.findByName(scene.dataset, scene.sceneId), scene);
+    assert.deepEqual(await store.contrasts.find('c'), { min: 1, max: 2 });
+  };
+  assert.equal(await countCalls(look), 4);
+  clock.nowMs = 1_999;
+  assert.equal(await countCalls(look), 0);
+  clock.nowMs = 2_000;
+  assert.equal(await countCalls(look), 3, 'a contrast never changes');
+  clock.nowMs = 3_999;
+  assert.equal(await countCalls(look), 0);
+});
+
+test('with 0 ms each look-up asks the store', async (t) => {
+  const { store, elsewhere, countCalls } = makeRemembering(t, { freshMs: 0 });
+  await elsewhere.keys.insert(record, 'hash');
+  for (let i = 0; i < 3; i += 1) assert.equal(await countCalls(() => store.keys.findByHash('hash')), 1);
+});
+
+test('equal look-ups at the same time are one, and others are not held up', async (t) => {
+  const { store, elsewhere, watch, countCalls } = makeRemembering(t, { freshMs: 2_000 });
+  const scene = await elsewhere.scenes.put(makeScene(1));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  watch.gate = promise;
+  const asked = Array.from({ length: 30 }, () => store.scenes.findByViewId(scene.viewId));
+  const other = store.scenes.findByViewId('S2/other');
+  assert.deepEqual(watch.calls, ['findByViewId', 'findByViewId']);
+  resolve();
+  for (const found of await Promise.all(asked)) assert.deepEqual(found, scene);
+  assert.equal(await other, null);
+  assert.equal(await countCalls(() => store.scenes.findByViewId(scene.viewId)), 0);
+});
+
+test('a key revoked elsewhere ends in time, one revoked here at once', async (t) => {
+  const { store, elsewhere, clock } = makeRemembering(t, { freshMs: 2_000 });
+  const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date('2026-01-01') });
+  const [here, there] = [await keys.create({ label: 'here' }), await keys.create({ label: 'there' })];
+  for (const { secret, record: made } of [here, there]) {
+    assert.equal((await keys.verify(secret))?.id, made.id);
+  }
+  await elsewhere.keys.revoke(there.record.id, '2026-01-02T00:00:00.000Z');
+  clock.nowMs = 1_999;
+  assert.equal((await keys.verify(there.secret))?.id, there.record.id);
+  clock.nowMs = 2_000;
+  assert.equal(await keys.verify(there.secret), null);
+  assert.equal((await keys.verify(here.secret))?.id, here.record.id);
+  await keys.revoke(here.record.id);
+  assert.equal(await keys.verify(here.secret), null);
+});
+
+test('an unknown key stays unknown for half a second, and until it is created here', async (t) => {
+  const { store, elsewhere, clock, countCalls } = makeRemembering(t, { freshMs: 2_000 });
+  assert.equal(await store.keys.findByHash('hash'), null);
+  assert.equal(await countCalls(() => store.keys.findByHash('hash')), 0);
+  await elsewhere.keys.insert(record, 'hash');
+  clock.nowMs = 500;
+  assert.deepEqual(await store.keys.findByHash('hash'), record);
+  assert.equal(await store.keys.findByHash('another'), null);
+  await store.keys.insert({ ...record, id: 'b2' }, 'another');
+  assert.equal((await store.keys.findByHash('another'))?.id, 'b2');
+});
+
+test('a flood of wrong keys pushes out no valid one', async (t) => {
+  const { store, elsewhere, countCalls } = makeRemembering(t, { freshMs: 2_000 });
+  await elsewhere.keys.insert(record, 'hash');
+  await store.keys.findByHash('hash');
+  for (let i = 0; i < 10_001; i += 1) await store.keys.findByHash(`wrong ${i}`);
+  assert.equal(await countCalls(() => store.keys.findByHash('hash')), 0);
+});
+
+test('a scene changed elsewhere is seen in time, one changed here at once, and a new one always', async (t) => {
+  const { store, elsewhere, clock } = makeRemembering(t, { freshMs: 2_000 });
+  const first = await elsewhere.scenes.put(makeScene(1));
+  const { viewId, dataset, sceneId } = first;
+  const find = () =>
+    Promise.all([store.scenes.findByViewId(viewId), store.scenes.findByName(dataset, sceneId)]);
+  assert.deepEqual(await find(), [first, first]);
+  const second = await elsewhere.scenes.put(makeScene(1, { sunElevationDeg: 1 }));
+  clock.nowMs = 1_999;
+  assert.deepEqual(await find(), [first, first]);
+  clock.nowMs = 2_000;
+  assert.deepEqual(await find(), [second, second]);
+
+  const third = await store.scenes.put(makeScene(1, { sunElevationDeg: 2 }));
+  assert.deepEqual(await find(), [third, third]);
+  await store.scenes.putMany([makeScene(1, { sunElevationDeg: 3 })]);
+  assert.equal((await find())[0]?.sunElevationDeg, 3);
+  const { version = '' } = (await find())[0] ?? {};
+  const fourth = await store.scenes.replace(makeScene(1, { sunElevationDeg: 4 }), version);
+  assert.deepEqual(await find(), [fourth, fourth]);
+  const fifth = await elsewhere.scenes.put(makeScene(1, { sunElevationDeg: 5 }));
+  assert.equal(await store.scenes.replace(makeScene(1, { sunElevationDeg: 6 }), version), null);
+  assert.deepEqual(await find(), [fifth, fifth], 'what could not be replaced is read again');
+  await store.scenes.remove(viewId);
+  assert.deepEqual(await find(), [null, null]);
+  await elsewhere.scenes.put(makeScene(1));
+  assert.deepEqual(await find(), [first, first], 'a new scene is found at once');
+});
+
+test('an answer that a write has overtaken is not remembered', async (t) => {
+  const { store, elsewhere, watch } = makeRemembering(t, { freshMs: 2_000 });
+  const before = await elsewhere.scenes.put(makeScene(1));
+  const { viewId } = before;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  watch.gate = promise;
+  const asked = store.scenes.findByViewId(viewId);
+  watch.gate = Promise.resolve();
+  const after = await store.scenes.put(makeScene(1, { sunElevationDeg: 1 }));
+  assert.deepEqual(await store.scenes.findByViewId(viewId), after);
+  // The late one reads what was there before.
+  await elsewhere.scenes.put(makeScene(1));
+  resolve();
+  assert.deepEqual(await asked, before);
+  assert.deepEqual(await store.scenes.findByViewId(viewId), after);
+});
+
+test('a key that was valid lately stays so during an outage, for a minute, and never when it is revoked', async (t) => {
+  const { store, elsewhere, watch, clock } = makeRemembering(t, { freshMs: 0 });
+  let wall = '2026-01-01';
+  const keys = makeKeys({ store: store.keys, configuredSecret: 'configured', now: () => new Date(wall) });
+  const expiresAt = '2026-06-01';
+  const { secret, record: made } = await keys.create({ label: 'one', expiresAt });
+  assert.equal((await keys.verify(secret))?.id, made.id);
+  watch.isAway = true;
+  clock.nowMs = 59_999;
+  assert.equal((await keys.verify(secret))?.id, made.id);
+  await assert.rejects(keys.verify('two'), { code: 'store-unavailable' }, 'nothing can tell');
+  assert.equal((await keys.verify('configured'))?.id, 'configured');
+  wall = '2026-06-02';
+  assert.equal(await keys.verify(secret), null, 'it expires all the same');
+  wall = '2026-01-01';
+  clock.nowMs = 60_000;
+  await assert.rejects(keys.verify(secret), { code: 'store-unavailable' });
+
+  watch.isAway = false;
+  assert.equal((await keys.verify(secret))?.id, made.id);
+  await elsewhere.keys.revoke(made.id, '2026-01-02T00:00:00.000Z');
+  assert.equal(await keys.verify(secret), null, 'the store is asked as long as it answers');
+  watch.isAway = true;
+  assert.equal(await keys.verify(secret), null, 'and its last word holds');
+});
+
+test('scenes that were found lately are found during an outage, and what was absent is absent', async (t) => {
+  const { store, elsewhere, watch, clock } = makeRemembering(t, { freshMs: 2_000 });
+  const scene = await elsewhere.scenes.put(makeScene(1));
+  const { viewId, dataset, sceneId } = scene;
+  await store.scenes.findByViewId(viewId);
+  await store.scenes.findByViewId('S2/other');
+  await store.scenes.findByName(dataset, sceneId);
+  watch.isAway = true;
+  clock.nowMs = 59_999;
+  assert.deepEqual(await store.scenes.findByViewId(viewId), scene);
+  assert.equal(await store.scenes.findByViewId('S2/other'), null);
+  assert.deepEqual(await store.scenes.findByName(dataset, sceneId), scene);
+  await assert.rejects(store.scenes.findByName('landsat8', sceneId), { code: 'store-unavailable' });
+  await assert.rejects(store.scenes.put(makeScene(1, { sunElevationDeg: 1 })), { code: 'store-unavailable' });
+  assert.deepEqual(await store.scenes.findByViewId(viewId), scene, 'a write that failed has changed nothing');
+  clock.nowMs = 60_000;
+  await assert.rejects(store.scenes.findByViewId(viewId), { code: 'store-unavailable' });
+});
+
+test('what was measured and could not be stored is measured once', async (t) => {
+  const { store, watch } = makeRemembering(t, { freshMs: 2_000 });
+  watch.isAway = true;
+  assert.equal(await store.contrasts.find('a'), null, 'to be measured');
+  await assert.rejects(store.contrasts.put('a', { min: 1, max: 2 }), { code: 'store-unavailable' });
+  assert.deepEqual(await store.contrasts.find('a'), { min: 1, max: 2 });
+  // After a full disk, for one: the store answers, but has not stored it.
+  watch.isAway = false;
+  assert.deepEqual(await store.contrasts.find('a'), { min: 1, max: 2 });
+});
+
+test('a bug is not taken for an outage', async (t) => {
+  const { store, elsewhere, watch, clock } = makeRemembering(t, { freshMs: 2_000 });
+  const { viewId } = await elsewhere.scenes.put(makeScene(1));
+  await store.scenes.findByViewId(viewId);
+  watch.bug = new Error('a bug');
+  clock.nowMs = 2_000;
+  await assert.rejects(store.scenes.findByViewId(viewId), /a bug/);
+  await assert.rejects(store.contrasts.find('a'), /a bug/);
+});

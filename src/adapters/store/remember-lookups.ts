@@ -1,0 +1,112 @@
+import type { Scene, SceneStore } from '../../catalog/index.ts';
+import { isUnavailable } from '../../errors.ts';
+import type { KeyRecord, KeyStore } from '../../keys/index.ts';
+import type { AnswerTimes } from './recent-answers.ts';
+import { makeRecentAnswers } from './recent-answers.ts';
+import type { Store } from './store.ts';
+
+/** How long the look-ups of a store are remembered. */
+export type LookupTimes = Omit<AnswerTimes, 'absentMs'>;
+
+/** As many as are in use at a time on a busy node; a scene may have some hundred kilobytes. */
+const MAX = { keys: 10_000, scenes: 256, sceneNames: 64, contrasts: 10_000, intensities: 1_000 } as const;
+
+/**
+ * A store that remembers what every picture looks up: the key, the scene, and what was measured of the scene. Keys and
+ * scenes are used for `freshMs` without asking again, so that a warm tile makes no round trip to the database. A change
+ * made through this store is seen at once, a change made elsewhere after `freshMs`. While the database does not answer,
+ * answers stay in use for `outageMs`, so that maps that are being looked at go on.
+ */
+export function rememberLookups(store: Store, times: LookupTimes): Store {
+  return {
+    ...store,
+    keys: rememberKeys(store.keys, times),
+    scenes: rememberScenes(store.scenes, times),
+    contrasts: rememberMeasurements(store.contrasts, times, MAX.contrasts),
+    intensities: rememberMeasurements(store.intensities, times, MAX.intensities),
+  };
+}
+
+/**
+ * For so long an unknown key stays unknown, `SWATH_API_KEY` among them, which is in no store. A key that is created
+ * elsewhere works at once all the same: its secret is random and was not tried before.
+ */
+const UNKNOWN_KEY_MS = 500;
+
+/** Keys whose look-ups by hash are remembered. */
+function rememberKeys(keys: KeyStore, times: LookupTimes): KeyStore {
+  const absentMs = Math.min(UNKNOWN_KEY_MS, times.freshMs);
+  const byHash = makeRecentAnswers<KeyRecord>({ ...times, absentMs }, MAX.keys);
+  return {
+    ...keys,
+    findByHash: (hash) => byHash.find(hash, () => keys.findByHash(hash)),
+    async insert(record, hash) {
+      await keys.insert(record, hash);
+      byHash.forget(hash);
+    },
+    async revoke(id, revokedAt) {
+      const isKnown = await keys.revoke(id, revokedAt);
+      // Which hash the id has is not known here, and keys are seldom revoked.
+      byHash.forgetAll();
+      return isKnown;
+    },
+  };
+}
+
+/** Scenes whose look-ups by view id and by name are remembered; absent ones only for an outage. */
+function rememberScenes(scenes: SceneStore, times: LookupTimes): SceneStore {
+  const byViewId = makeRecentAnswers<Scene>({ ...times, absentMs: 0 }, MAX.scenes);
+  const byName = makeRecentAnswers<Scene>({ ...times, absentMs: 0 }, MAX.sceneNames);
+  async function forgetAfter<Result>(
+    changed: readonly { readonly viewId: string }[],
+    write: Promise<Result>,
+  ): Promise<Result> {
+    const result = await write;
+    for (const { viewId } of changed) byViewId.forget(viewId);
+    // Any of them may be the scene that a name leads to now.
+    byName.forgetAll();
+    return result;
+  }
+  return {
+    ...scenes,
+    findByViewId: (viewId) => byViewId.find(viewId, () => scenes.findByViewId(viewId)),
+    findByName: (dataset, name) => byName.find(`${dataset} ${name}`, () => scenes.findByName(dataset, name)),
+    put: (scene) => forgetAfter([scene], scenes.put(scene)),
+    putMany: (many) => forgetAfter(many, scenes.putMany(many)),
+    // Also when it was not replaced: then the record is another one than we know.
+    replace: (scene, version) => forgetAfter([scene], scenes.replace(scene, version)),
+    remove: (viewId) => forgetAfter([{ viewId }], scenes.remove(viewId)),
+  };
+}
+
+/** Where measurements are stored under a name of all that decides them: a value that was right once stays right. */
+interface Measurements<Value> {
+  find(key: string): Promise<Value | null>;
+  put(key: string, value: Value): Promise<void>;
+}
+
+/**
+ * Measurements that are remembered for as long as there is room. If the store does not answer, or could not store one,
+ * it is measured once here instead of for every picture.
+ */
+function rememberMeasurements<Value>(
+  store: Measurements<Value>,
+  { nowMs }: LookupTimes,
+  max: number,
+): Measurements<Value> {
+  const recent = makeRecentAnswers<Value>({ nowMs, freshMs: Infinity, absentMs: 0, outageMs: Infinity }, max);
+  return {
+    async find(key) {
+      try {
+        return await recent.find(key, () => store.find(key));
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        return null;
+      }
+    },
+    async put(key, value) {
+      recent.set(key, value);
+      await store.put(key, value);
+    },
+  };
+}

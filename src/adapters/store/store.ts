@@ -1,0 +1,21 @@
+import type { AreaStore } from '../../areas/index.ts';
+import type { SceneStore } from '../../catalog/index.ts';
+import type { ColormapStore } from '../../colormaps/index.ts';
+import type { KeyStore } from '../../keys/index.ts';
+import type { ContrastStore, IntensityStore } from '../../render/index.ts';
+
+/** Every port over one database. Each adapter opens one, and `test/ports` holds it to the same contract. */
+export interface Store {
+  readonly keys: KeyStore;
+  readonly scenes: SceneStore;
+  readonly contrasts: ContrastStore;
+  readonly intensities: IntensityStore;
+  readonly areas: AreaStore;
+  readonly colormaps: ColormapStore;
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>;
+  /** Rejects when nothing can be written; `thoroughly` tries a write, otherwise the database is only inspected. */
+  checkWrites(options: { readonly thoroughly: boolean }): Promise<void>;
+  /** Resolves when all work is done and every connection is closed. */
+  close(): Promise<void>;
+}

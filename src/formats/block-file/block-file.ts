@@ -1,0 +1,67 @@
+import type { Affine } from '../../geo/index.ts';
+import type { ByteSource } from '../../storage/index.ts';
+import type {
+  Block,
+  BlockPosition,
+  ControlPoint,
+  PartBlock,
+  ReadRowsOptions,
+  TiffImage,
+} from '../tiff/index.ts';
+
+/** One resolution of an image, cut into blocks of one size; those at its right and lower edge may be smaller. */
+export interface BlockImage {
+  readonly width: number;
+  readonly height: number;
+  readonly blockWidth: number;
+  readonly blockHeight: number;
+  readonly blocksAcross: number;
+  readonly blocksDown: number;
+  readonly bandCount: number;
+  readonly type: TiffImage['type'];
+}
+
+/** An opened image of any format whose pixels are read in blocks. */
+export interface BlockFile {
+  readonly format: 'tiff' | 'jp2';
+  readonly source: ByteSource;
+  /** Full resolution first, then its smaller copies, largest first. */
+  readonly levels: readonly [BlockImage, ...BlockImage[]];
+  /** Null when the file names no EPSG code. */
+  readonly epsg: number | null;
+  /** The reference system as a PROJ string or WKT when it has no code; null when it has one or is unknown. */
+  readonly proj: string | null;
+  /** Of the full resolution; null when the file has none that can be used. */
+  readonly transform: Affine | null;
+  /** Points of images without transform (see `parseLattice`). */
+  readonly gcps: readonly ControlPoint[];
+  /** As pixels hold it; null when there is none. */
+  readonly nodata: number | null;
+  /** Reads and decodes one block; damage is an error, never pixels. */
+  readBlock(level: number, position: BlockPosition, signal?: AbortSignal): Promise<Block>;
+  /**
+   * Reads and decodes the rows of one block down to the one needed; later calls go on from what an earlier one gave.
+   * Formats and codecs that know no rows give the whole block.
+   */
+  readRows(level: number, position: BlockPosition, options: ReadRowsOptions): Promise<PartBlock>;
+  /**
+   * Where a block has data by a mask or an alpha band of the file, 1 a pixel; null when the file has neither, so that
+   * only the nodata value tells.
+   */
+  readMask(
+    level: number,
+    position: BlockPosition,
+    block: Block,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array | null>;
+  /**
+   * Samples of a block, all of its bands together, and their type: the memory `readRows` may be given. Null where the
+   * decoder always has memory of its own.
+   */
+  blockBuffer(
+    level: number,
+    position: BlockPosition,
+  ): { readonly type: TiffImage['type']; readonly samples: number } | null;
+  /** Number of a block in its level: a key for caches, equal for all bands that are stored together. */
+  blockNumber(level: number, position: BlockPosition): number;
+}

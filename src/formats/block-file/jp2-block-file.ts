@@ -1,0 +1,116 @@
+import { badInput, sourceBroken } from '../../errors.ts';
+import { makePixels } from '../../raster/index.ts';
+import type { Jp2, Jp2Decoder } from '../jp2/index.ts';
+import { readJp2Tile } from '../jp2/index.ts';
+import type { Block, BlockPosition } from '../tiff/index.ts';
+import type { BlockFile, BlockImage } from './block-file.ts';
+
+/** A level whose blocks are groups of tiles. */
+interface Jp2Level extends BlockImage {
+  /** Tiles of a block on each axis; 1 nearly always. */
+  readonly tilesX: number;
+  readonly tilesY: number;
+}
+
+/**
+ * Tiles that make a block: the fewest whose side the level halves without a rest. Single tiles have rounded corners at
+ * small levels (or no pixel at all), so they would not stand in a regular grid.
+ */
+function countTiles(tileSide: number, tileCount: number, level: number): number {
+  let tiles = 1;
+  // each doubling takes one factor of two from the rest, and one tile alone needs no grid
+  while (tiles < tileCount && (tiles * tileSide) % 2 ** level !== 0) tiles *= 2;
+  return Math.min(tiles, tileCount);
+}
+
+function toLevel(jp2: Jp2, level: number): Jp2Level {
+  const { width, height } = jp2.levels[level]!;
+  const tilesX = countTiles(jp2.tileWidth, jp2.tilesAcross, level);
+  const tilesY = countTiles(jp2.tileHeight, jp2.tilesDown, level);
+  return {
+    width,
+    height,
+    tilesX,
+    tilesY,
+    bandCount: jp2.bandCount,
+    type: jp2.type,
+    // a block of all tiles ends where the image does
+    blockWidth: Math.min(Math.ceil((tilesX * jp2.tileWidth) / 2 ** level), width),
+    blockHeight: Math.min(Math.ceil((tilesY * jp2.tileHeight) / 2 ** level), height),
+    blocksAcross: Math.ceil(jp2.tilesAcross / tilesX),
+    blocksDown: Math.ceil(jp2.tilesDown / tilesY),
+  };
+}
+
+const isInside = (value: number, count: number) => Number.isInteger(value) && value >= 0 && value < count;
+
+/** A JPEG 2000 file as a file of blocks; it has no nodata value of its own. */
+export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, 'readRows'> {
+  const levels = jp2.levels.map((_, level) => toLevel(jp2, level));
+  const levelAt = (level: number): Jp2Level => {
+    const found = levels[level];
+    if (found === undefined) throw sourceBroken('no-level', `The image has no level ${level}.`);
+    return found;
+  };
+  const blockNumber = (level: number, { band, column, row }: BlockPosition): number => {
+    const { bandCount, blocksAcross, blocksDown } = levelAt(level);
+    if (!isInside(band, bandCount) || !isInside(column, blocksAcross) || !isInside(row, blocksDown)) {
+      throw badInput('bad-block', `The image has no block in band ${band}, column ${column}, row ${row}.`);
+    }
+    return row * blocksAcross + column;
+  };
+
+  return {
+    source: jp2.source,
+    levels: levels as [Jp2Level, ...Jp2Level[]],
+    format: 'jp2',
+    epsg: jp2.epsg,
+    proj: null,
+    transform: jp2.transform,
+    gcps: [],
+    nodata: null,
+    blockNumber,
+    blockBuffer: () => null,
+    readMask: async () => null,
+    async readBlock(level, position, signal) {
+      blockNumber(level, position);
+      const { tilesX, tilesY } = levelAt(level);
+      const [column, row] = [position.column * tilesX, position.row * tilesY];
+      const strips: Block[] = [];
+      for (let y = row; y < Math.min(row + tilesY, jp2.tilesDown); y++) {
+        const tiles: Block[] = [];
+        for (let x = column; x < Math.min(column + tilesX, jp2.tilesAcross); x++) {
+          tiles.push(await readJp2Tile(jp2, { level, column: x, row: y }, { decoder, signal }));
+        }
+        strips.push(joinTiles(tiles, 'x'));
+      }
+      return joinTiles(strips, 'y');
+    },
+  };
+}
+
+/** One block from blocks that stand side by side, or one below the other. */
+function joinTiles(tiles: readonly Block[], axis: 'x' | 'y'): Block {
+  const [first] = tiles;
+  if (first === undefined) throw new Error('a block has no tiles');
+  if (tiles.length === 1) return first;
+  const sum = (side: 'width' | 'height') => tiles.reduce((total, tile) => total + tile[side], 0);
+  const width = axis === 'x' ? sum('width') : first.width;
+  const height = axis === 'y' ? sum('height') : first.height;
+  const pixels = makePixels(first.type, width * height * first.bandCount);
+  let at = 0;
+  for (const tile of tiles) {
+    if (axis === 'y') {
+      pixels.set(tile.pixels, at);
+      at += tile.pixels.length;
+      continue;
+    }
+    const rowSamples = tile.width * tile.bandCount;
+    for (let y = 0; y < height; y++) {
+      const row = tile.pixels.subarray(y * rowSamples, (y + 1) * rowSamples);
+      pixels.set(row, y * width * tile.bandCount + at);
+    }
+    at += rowSamples;
+  }
+  return { ...first, width, height, pixels };
+}

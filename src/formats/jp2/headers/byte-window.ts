@@ -1,0 +1,36 @@
+import { sourceBroken } from '../../../errors.ts';
+import type { ByteSource } from '../../../storage/index.ts';
+import { HEAD_READ_BYTES, NEXT_READ_BYTES } from '../limits.ts';
+
+/** Reads small pieces of a file, front to back, with few requests. */
+export interface ByteWindow {
+  readonly size: number;
+  /** A view of exactly these bytes; throws `jp2-truncated` when the file ends before. */
+  view(offset: number, length: number): Promise<DataView>;
+}
+
+/** Error for a part of the file that lies beyond its end. */
+export const truncated = (what: string) =>
+  sourceBroken('jp2-truncated', `The JPEG 2000 file is cut off or damaged: ${what} lies beyond its end.`);
+
+/** Error for a header that contradicts itself or the standard. */
+export const damaged = (what: string) =>
+  sourceBroken('jp2-bad-header', `The JPEG 2000 file is damaged: ${what}.`);
+
+/** Retains the bytes of the last read: headers stand close together, and are read in order. */
+export function makeByteWindow(source: ByteSource, signal?: AbortSignal): ByteWindow {
+  let start = 0;
+  let bytes: Uint8Array = new Uint8Array();
+  return {
+    size: source.size,
+    async view(offset, length) {
+      if (!(offset >= 0 && length >= 0 && offset + length <= source.size)) throw truncated('a header');
+      if (offset < start || offset + length > start + bytes.length) {
+        const wanted = Math.max(length, bytes.length === 0 ? HEAD_READ_BYTES : NEXT_READ_BYTES);
+        bytes = await source.read(offset, Math.min(wanted, source.size - offset), signal);
+        start = offset;
+      }
+      return new DataView(bytes.buffer, bytes.byteOffset + offset - start, length);
+    },
+  };
+}

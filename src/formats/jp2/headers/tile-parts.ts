@@ -1,0 +1,112 @@
+import { MAX_TILE_PARTS } from '../limits.ts';
+import type { ByteWindow } from './byte-window.ts';
+import { damaged, truncated } from './byte-window.ts';
+import type { MainHeader } from './main-header.ts';
+import { MARKER } from './markers.ts';
+
+/** Where a tile-part stands in the file, SOT included. */
+export interface TilePart {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Tile-parts by tile number, in the order in which they are decoded. */
+export type TilePartIndex = readonly (readonly TilePart[])[];
+
+/** The twelve bytes of an SOT segment. */
+interface PartHead {
+  readonly tile: number;
+  /** 0: to the end of the codestream. */
+  readonly length: number;
+  /** Its index among the parts of its tile. */
+  readonly part: number;
+  /** Parts of its tile; 0: not said here. */
+  readonly partCount: number;
+}
+
+/** Bytes of an SOT segment. */
+export const SOT_BYTES = 12;
+
+/** Reads an SOT segment; null when something else stands there. */
+export function parsePartHead(view: DataView): PartHead | null {
+  if (view.getUint16(0) !== MARKER.sot || view.getUint16(2) !== 10) return null;
+  return {
+    tile: view.getUint16(4),
+    length: view.getUint32(6),
+    part: view.getUint8(10),
+    partCount: view.getUint8(11),
+  };
+}
+
+/** Finds all tile-parts: by the table of their lengths when the file has one that fits, otherwise from part to part. */
+export async function readTileParts(
+  window: ByteWindow,
+  header: MainHeader,
+  end: number,
+): Promise<TilePartIndex> {
+  return (await readByTable(window, header, end)) ?? (await walkParts(window, header, end));
+}
+
+const makeIndex = (tiles: number): TilePart[][] => Array.from({ length: tiles }, () => []);
+
+const isEnd = async (window: ByteWindow, at: number, end: number): Promise<boolean> =>
+  at + 2 <= end && (await window.view(at, 2)).getUint16(0) === MARKER.eoc;
+
+/** Each part's head says where the next one begins; the end-of-codestream marker must follow the last. */
+async function walkParts(window: ByteWindow, header: MainHeader, end: number): Promise<TilePartIndex> {
+  const tiles = header.size.tilesAcross * header.size.tilesDown;
+  const index = makeIndex(tiles);
+  const stated = new Uint8Array(tiles);
+  let count = 0;
+  for (let at = header.end; !(await isEnd(window, at, end)); count++) {
+    if (count === MAX_TILE_PARTS) throw damaged(`it has more than ${MAX_TILE_PARTS} tile-parts`);
+    if (at + SOT_BYTES > end) throw truncated('a tile-part');
+    const head = parsePartHead(await window.view(at, SOT_BYTES));
+    if (head === null) throw damaged('a tile-part does not begin where the one before it ends');
+    // only the last part may leave its length open; the end marker stands after it
+    const length = head.length === 0 ? end - 2 - at : head.length;
+    if (head.tile >= tiles) throw damaged(`it has ${tiles} tiles, and a part of tile ${head.tile}`);
+    if (length < SOT_BYTES + 2) throw damaged(`a tile-part states a length of ${length} bytes`);
+    if (at + length > end) throw truncated(`a part of tile ${head.tile}`);
+    const parts = index[head.tile]!;
+    if (head.part !== parts.length) throw damaged(`the parts of tile ${head.tile} are out of order`);
+    parts.push({ offset: at, length });
+    if (head.partCount !== 0) stated[head.tile] = head.partCount;
+    at += length;
+  }
+  const short = index.findIndex((parts, tile) => parts.length === 0 || parts.length < stated[tile]!);
+  if (short >= 0) throw damaged(`parts of tile ${short} are missing`);
+  return index;
+}
+
+/** The index from TLM segments (ISO/IEC 15444-1, A.7.1); null when there are none or they do not fit the file. */
+async function readByTable(
+  window: ByteWindow,
+  header: MainHeader,
+  end: number,
+): Promise<TilePartIndex | null> {
+  if (header.lengthTables.length === 0) return null;
+  const tiles = header.size.tilesAcross * header.size.tilesDown;
+  const index = makeIndex(tiles);
+  let at = header.end;
+  let count = 0;
+  const tables = [...header.lengthTables].sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
+  for (const table of tables) {
+    const tileBytes = ((table[1] ?? 0) >> 4) & 3;
+    const lengthBytes = ((table[1] ?? 0) & 0x40) === 0 ? 2 : 4;
+    const step = tileBytes + lengthBytes;
+    if (tileBytes === 3 || table.length < 2 || (table.length - 2) % step !== 0) return null;
+    const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
+    for (let entry = 2; entry < table.length; entry += step, count++) {
+      // no tile number: one part a tile, in their order
+      const tile = tileBytes === 0 ? count : tileBytes === 1 ? view.getUint8(entry) : view.getUint16(entry);
+      const length =
+        lengthBytes === 2 ? view.getUint16(entry + tileBytes) : view.getUint32(entry + tileBytes);
+      if (tile >= tiles || length < SOT_BYTES + 2 || at + length > end) return null;
+      index[tile]!.push({ offset: at, length });
+      at += length;
+    }
+  }
+  const isWhole = index.every((parts) => parts.length > 0) && (await isEnd(window, at, end));
+  return isWhole ? index : null;
+}

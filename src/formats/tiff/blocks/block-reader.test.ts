@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isSwathError } from '../../../errors.ts';
+import type { CogOptions } from '../cog/cog-options.ts';
+import { openTiff } from '../image/tiff-reader.ts';
+import { makeMemorySource } from '../testing/memory-source.ts';
+import { writeCogBytes } from '../testing/write-cog.ts';
+import { readBlock, readRows, toBandPixels, toBlockNumber } from './block-reader.ts';
+
+const options: CogOptions = {
+  width: 40,
+  height: 20,
+  bandCount: 3,
+  type: 'uint8',
+  epsg: 32631,
+  transform: [600_000, 10, 0, 5_100_000, 0, -10],
+  nodata: null,
+  compression: 'none',
+  predictor: 1,
+  blockSize: 16,
+};
+const bands = [1, 2, 3].map((value) => new Uint8Array(800).fill(value));
+const open = async (interleave: 'pixel' | 'band') =>
+  openTiff(makeMemorySource(await writeCogBytes({ ...options, interleave }, bands)));
+
+test('bands that are stored together come in one block, decoded once', async () => {
+  const tiff = await open('pixel');
+  const [image] = tiff.images;
+  const position = { band: 2, column: 1, row: 1 };
+  const block = await readBlock(tiff, image, position);
+  assert.deepEqual([block.width, block.height, block.firstBand, block.bandCount], [16, 16, 0, 3]);
+  assert.deepEqual([...block.pixels.subarray(0, 6)], [1, 2, 3, 1, 2, 3]);
+  assert.deepEqual(toBandPixels(block, 1), new Uint8Array(256).fill(2));
+  assert.equal(toBlockNumber(image, position), toBlockNumber(image, { ...position, band: 0 }));
+});
+
+test('bands that are stored apart come one by one', async () => {
+  const tiff = await open('band');
+  const [image] = tiff.images;
+  const block = await readBlock(tiff, image, { band: 2, column: 0, row: 0 });
+  assert.deepEqual([block.firstBand, block.bandCount], [2, 1]);
+  assert.equal(toBandPixels(block, 2), block.pixels);
+  assert.deepEqual(block.pixels, new Uint8Array(256).fill(3));
+  assert.throws(
+    () => toBandPixels(block, 0),
+    (error) => isSwathError(error) && error.code === 'bad-band',
+  );
+  assert.equal(toBlockNumber(image, { band: 2, column: 1, row: 1 }), 2 * 6 + 3 + 1);
+});
+
+test('positions outside the image are refused', async () => {
+  const tiff = await open('pixel');
+  for (const position of [
+    { band: 3, column: 0, row: 0 },
+    { band: -1, column: 0, row: 0 },
+    { band: 0, column: 3, row: 0 },
+    { band: 0, column: 0, row: 2 },
+    { band: 0, column: 0.5, row: 0 },
+    { band: 0, column: Number.NaN, row: 0 },
+  ]) {
+    await assert.rejects(
+      readBlock(tiff, tiff.images[0], position),
+      (error) => isSwathError(error) && error.code === 'bad-block',
+    );
+  }
+});
+
+test('one block costs one read of exactly its bytes', async () => {
+  const source = makeMemorySource(await writeCogBytes(options, bands));
+  const tiff = await openTiff(source);
+  const opening = source.reads.length;
+  await readBlock(tiff, tiff.images[0], { band: 0, column: 2, row: 1 });
+  assert.deepEqual(source.reads.slice(opening), [[tiff.images[0].blockOffsets[5], 768]]);
+});
+
+test('an aborted caller gets its reason, not pixels', async () => {
+  const tiff = await open('pixel');
+  const reason = new Error('gone away');
+  await assert.rejects(
+    readBlock(tiff, tiff.images[0], { band: 0, column: 0, row: 0 }, AbortSignal.abort(reason)),
+    reason,
+  );
+  await assert.rejects(openTiff(tiff.source, AbortSignal.abort(reason)), reason);
+});
+
+test('reading leaves the bytes of the source alone', async () => {
+  const bytes = await writeCogBytes({ ...options, compression: 'deflate', predictor: 2 }, bands);
+  const copy = Uint8Array.from(bytes);
+  const tiff = await openTiff(makeMemorySource(bytes));
+  await readBlock(tiff, tiff.images[0], { band: 0, column: 0, row: 0 });
+  assert.deepEqual(Uint8Array.from(bytes), copy);
+});
+
+const striped: CogOptions = {
+  ...options,
+  bandCount: 1,
+  type: 'uint16',
+  width: 512,
+  height: 512,
+  blockSize: 512,
+};
+const stripes = [
+  Uint16Array.from({ length: 512 * 512 }, (_, i) => (i * 7) ^ (Math.imul(i, 2_654_435_761) >>> 27)),
+];
+const position = { band: 0, column: 0, row: 0 };
+
+test('deflate decodes down to the row needed, and goes on from there with the rest of the bytes', async () => {
+  const source = makeMemorySource(
+    await writeCogBytes({ ...striped, compression: 'deflate', predictor: 2 }, stripes),
+  );
+  const tiff = await openTiff(source);
+  const [image] = tiff.images;
+  const first = await readRows(tiff, image, position, { rows: 300 });
+  assert.equal(first.rowsReady, 300);
+  assert.deepEqual(first.pixels.subarray(0, 300 * 512), stripes[0]!.subarray(0, 300 * 512));
+  assert.ok(first.pixels.subarray(300 * 512).every((pixel) => pixel === 0));
+
+  const reads = source.reads.length;
+  const same = await readRows(tiff, image, position, { rows: 200, from: first });
+  assert.equal(same.rowsReady, 300);
+  assert.equal(source.reads.length, reads);
+
+  const whole = await readRows(tiff, image, position, { from: first });
+  assert.deepEqual([whole.rowsReady, whole.resume], [512, null]);
+  assert.equal(whole.pixels, first.pixels);
+  assert.deepEqual(whole.pixels, stripes[0]);
+  const [offset, length] = source.reads.at(-1)!;
+  assert.ok(length < image.blockSizes[0]!);
+  assert.equal(offset + length, image.blockOffsets[0]! + image.blockSizes[0]!);
+});
+
+test('deflate decodes into memory that it is given', async () => {
+  const tiff = await openTiff(
+    makeMemorySource(await writeCogBytes({ ...striped, compression: 'deflate', predictor: 2 }, stripes)),
+  );
+  const pixels = new Uint16Array(new SharedArrayBuffer(512 * 512 * 2));
+  const from = { pixels, rowsReady: 0, resume: null };
+  const block = await readRows(tiff, tiff.images[0], position, { rows: 512, from });
+  assert.equal(block.pixels, pixels);
+  assert.deepEqual(Uint16Array.from(pixels), stripes[0]);
+});
+
+test('codecs that know no rows decode all of them', async () => {
+  for (const compression of ['none', 'zstd'] as const) {
+    const tiff = await openTiff(makeMemorySource(await writeCogBytes({ ...striped, compression }, stripes)));
+    const block = await readRows(tiff, tiff.images[0], position, { rows: 1 });
+    assert.deepEqual([block.rowsReady, block.resume], [512, null]);
+    assert.deepEqual(block.pixels, stripes[0]);
+  }
+});
+
+test('counts of rows that make no sense, and pixels of another block, are refused', async () => {
+  const tiff = await openTiff(makeMemorySource(await writeCogBytes(striped, stripes)));
+  for (const rows of [0, -1, 1.5, Number.NaN]) {
+    await assert.rejects(
+      readRows(tiff, tiff.images[0], position, { rows }),
+      (error) => isSwathError(error) && error.code === 'bad-rows',
+    );
+  }
+  const from = { pixels: new Uint16Array(7), rowsReady: 0, resume: null };
+  await assert.rejects(
+    readRows(tiff, tiff.images[0], position, { from }),
+    (error) => isSwathError(error) && error.code === 'bad-block-state',
+  );
+});

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { constants, deflateSync, inflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { runTimed } from '../../../testing/run-timed.ts';
+import { makeNoise } from '../testing/make-noise.ts';
+import { inflateBytes } from './inflate.ts';
+
+/** What zlib says: its bytes, or null when it refuses. */
+function askZlib(stored: Uint8Array, expectedBytes: number): Uint8Array | null {
+  try {
+    const options = { maxOutputLength: expectedBytes, chunkSize: Math.max(64, expectedBytes + 1) };
+    return new Uint8Array(inflateSync(stored, options));
+  } catch {
+    return null;
+  }
+}
+
+function assertAsZlib(stored: Uint8Array, expectedBytes: number, what: string): void {
+  const expected = askZlib(stored, expectedBytes);
+  if (expected === null) {
+    assert.throws(() => inflateBytes(stored, expectedBytes), /^Error: The zlib stream is damaged/, what);
+  } else {
+    assert.deepEqual(inflateBytes(stored, expectedBytes), expected, what);
+  }
+}
+
+const LENGTH = 70_000;
+const fill = (toByte: (i: number) => number) => Uint8Array.from({ length: LENGTH }, (_, i) => toByte(i));
+const noise = makeNoise(LENGTH);
+/** A few lows of 16-bit differences next to highs of 0 and 255: what predictor 2 leaves of a scene. */
+const differences = fill((i) => (i % 2 === 0 ? noise[i]! & 31 : noise[i]! < 128 ? 0 : 255));
+const kinds: Readonly<Record<string, Uint8Array>> = {
+  noise,
+  differences,
+  zeros: new Uint8Array(LENGTH),
+  'one byte': Uint8Array.of(7),
+  nothing: new Uint8Array(0),
+  'a slope': fill((i) => i >> 8),
+  'rare bytes, whose codes are long': fill(
+    (i) => Math.clz32(noise[i]! * 256 + noise[(i * 7) % LENGTH]!) ** 2,
+  ),
+  'far repeats': fill((i) => noise[i % 32_768]!),
+};
+
+for (const [kind, bytes] of Object.entries(kinds)) {
+  test(`what zlib wrote comes back: ${kind}, all levels and strategies`, () => {
+    for (let level = 0; level <= 9; level++) {
+      assert.deepEqual(inflateBytes(deflateSync(bytes, { level }), bytes.length), bytes, `level ${level}`);
+    }
+    for (const name of ['Z_FIXED', 'Z_HUFFMAN_ONLY', 'Z_RLE', 'Z_FILTERED'] as const) {
+      const stored = deflateSync(bytes, { strategy: constants[name] });
+      assert.deepEqual(inflateBytes(stored, bytes.length), bytes, name);
+    }
+    for (const memLevel of [1, 9]) {
+      assert.deepEqual(inflateBytes(deflateSync(bytes, { memLevel }), bytes.length), bytes, `${memLevel}`);
+    }
+  });
+}
+
+test('runs of any short period are repeated rightly, whatever their length', () => {
+  for (let period = 1; period <= 40; period++) {
+    for (const length of [period + 3, 2 * period + 17, 300, 1000]) {
+      const run = Uint8Array.from({ length }, (_, i) => 200 - (i % period));
+      assert.deepEqual(inflateBytes(deflateSync(run), length), run, `period ${period}, length ${length}`);
+    }
+  }
+});
+
+const text = new TextEncoder().encode('a block of pixels, a block of pixels');
+const strategies = [constants.Z_DEFAULT_STRATEGY, constants.Z_FIXED, constants.Z_HUFFMAN_ONLY];
+
+test('a stream cut at any byte is refused, as by zlib', () => {
+  const bytes = differences.subarray(0, 700);
+  for (const strategy of strategies) {
+    for (const level of [0, 6]) {
+      const stored = deflateSync(bytes, { strategy, level });
+      for (let end = 0; end < stored.length; end++) {
+        assert.throws(() => inflateBytes(stored.subarray(0, end), bytes.length), `cut at ${end}`);
+      }
+      assert.deepEqual(inflateBytes(Buffer.concat([stored, Buffer.alloc(9, 77)]), bytes.length), bytes);
+    }
+  }
+});
+
+test('any flipped bit is judged as zlib judges it', () => {
+  const bytes = differences.subarray(0, 400);
+  for (const strategy of strategies) {
+    const stored = new Uint8Array(deflateSync(bytes, { strategy }));
+    for (let bit = 0; bit < stored.length * 8; bit++) {
+      const damaged = stored.slice();
+      damaged[bit >> 3]! ^= 1 << (bit & 7);
+      assertAsZlib(damaged, bytes.length, `bit ${bit}`);
+    }
+  }
+});
+
+/** The same stream with the sum that its output has: so that what is wrong inside decides. */
+function withRightSum(stored: Uint8Array): Uint8Array {
+  const raw = (() => {
+    try {
+      // zlib's own decoder of the raw stream says what comes out, if anything does
+      return inflateSync(Buffer.concat([stored.subarray(0, -4)]), { finishFlush: constants.Z_SYNC_FLUSH });
+    } catch {
+      return null;
+    }
+  })();
+  if (raw === null) return stored;
+  let [a, b] = [1, 0];
+  for (const byte of raw) {
+    a = (a + byte) % 65_521;
+    b = (b + a) % 65_521;
+  }
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(b * 65_536 + a);
+  return Buffer.concat([stored.subarray(0, -4), sum]);
+}
+
+test('wrong codes, lengths and distances with a right sum are judged as zlib judges them', () => {
+  const cases = fc.record({
+    bytes: fc.oneof(
+      fc.uint8Array({ minLength: 1, maxLength: 300 }),
+      fc
+        .array(fc.integer({ min: 0, max: 3 }), { minLength: 20, maxLength: 900 })
+        .map((v) => Uint8Array.from(v)),
+    ),
+    strategy: fc.constantFrom(...strategies),
+    flips: fc.array(fc.nat({ max: 4_000 }), { minLength: 1, maxLength: 3 }),
+    room: fc.integer({ min: -5, max: 300 }),
+  });
+  fc.assert(
+    fc.property(cases, ({ bytes, strategy, flips, room }) => {
+      const damaged = new Uint8Array(deflateSync(bytes, { strategy }));
+      for (const flip of flips) damaged[2 + ((flip >> 3) % (damaged.length - 2))]! ^= 1 << (flip & 7);
+      assertAsZlib(withRightSum(damaged), Math.max(1, bytes.length + room), 'damaged');
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+test('damage in the middle of long streams is judged as zlib judges it', () => {
+  for (const strategy of strategies) {
+    const stored = new Uint8Array(deflateSync(differences.subarray(0, 20_000), { strategy }));
+    for (let flip = 0; flip < 120; flip++) {
+      const damaged = stored.slice();
+      damaged[2 + ((flip * 7919) % (stored.length - 6))]! ^= 1 << (flip & 7);
+      assertAsZlib(withRightSum(damaged), 20_000 + (flip % 3) * 500, `flip ${flip}`);
+    }
+  }
+});
+
+test('random bytes after a header are judged as zlib judges them', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 120 }), fc.nat({ max: 600 }), (bytes, expectedBytes) => {
+      assertAsZlib(withRightSum(Uint8Array.of(0x78, 0x9c, ...bytes, 0, 0, 0, 0)), expectedBytes, 'random');
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('every pair of header bytes is judged as zlib judges it', () => {
+  const stored = new Uint8Array(deflateSync(Uint8Array.of(1, 2, 3)));
+  for (let header = 0; header < 65_536; header++) {
+    // all that the sum of the two allows, and some that it does not
+    if (header % 31 !== 0 && header % 257 !== 0) continue;
+    stored[0] = header >> 8;
+    stored[1] = header & 255;
+    assertAsZlib(stored, 3, `header ${header}`);
+  }
+});
+
+test('a megabyte of empty blocks is passed quickly', async () => {
+  // not the last, fixed codes, end of block: 0100000000, four times in five bytes
+  const empty = Buffer.alloc(1_000_000, Uint8Array.of(0x02, 0x08, 0x20, 0x80, 0x00));
+  const stored = Buffer.concat([Uint8Array.of(0x78, 0x9c), empty, deflateSync(text).subarray(2)]);
+  assert.deepEqual(askZlib(stored, text.length), text);
+  const { result, tookMs } = await runTimed(() => inflateBytes(stored, text.length), 150);
+  assert.deepEqual(result, text);
+  assert.ok(tookMs < 150, `took ${tookMs} ms`);
+});
+
+test('fewer bytes than expected come as they are, more are refused', () => {
+  const stored = deflateSync(differences);
+  assert.deepEqual(inflateBytes(stored, LENGTH + 1000), differences);
+  for (const fewer of [LENGTH - 1, LENGTH - 300, 1, 0]) {
+    assert.throws(() => inflateBytes(stored, fewer), /more than the block/);
+  }
+});
+
+test('what comes back has a buffer of its own, and the next stream does not change it', () => {
+  const first = inflateBytes(deflateSync(Uint8Array.of(1, 2, 3)), 3);
+  assert.equal(first.buffer.byteLength, 3);
+  inflateBytes(deflateSync(Uint8Array.of(7, 8, 9)), 3);
+  assert.deepEqual([...first], [1, 2, 3]);
+});

@@ -1,0 +1,155 @@
+import { dirname } from 'node:path';
+import type { SwathError } from '../../../errors.ts';
+import { badInput, cancelled, internal, isSwathError, tooLarge } from '../../../errors.ts';
+import type { PixelArray } from '../../../raster/index.ts';
+import { makePixels } from '../../../raster/index.ts';
+import type { OutputFiles } from '../../output-files.ts';
+import { nodeFiles, withoutSync } from '../../output-files.ts';
+import { assembleCog, createSpoolFile } from './cog-assembly.ts';
+import { planCogLayout } from './cog-layout.ts';
+import type { CogOptions, CogPlan } from './cog-options.ts';
+import { makeLevelWriter } from './level-writer.ts';
+import { planCog } from './plan-cog.ts';
+import { makeSpool } from './spool.ts';
+
+/** What `finish` made. */
+export interface CogResult {
+  /** Bytes of the file. */
+  readonly size: number;
+  /** Largest first, without the full resolution. */
+  readonly overviews: readonly { readonly width: number; readonly height: number }[];
+}
+
+/** A COG that is being written; each call is awaited before the next. */
+export interface CogWriter {
+  /** The next `rowCount` rows, top to bottom: one array of `rowCount * width` pixels for each band. */
+  writeRows(bands: readonly PixelArray[], rowCount: number): Promise<void>;
+  /** Renames the complete file to its final path, durably; it replaces a file that was there. */
+  finish(): Promise<CogResult>;
+  /** Gives up, also in the middle of another call, and leaves nothing behind; does nothing after `finish`. */
+  abort(): Promise<void>;
+}
+
+function toWriteError(error: unknown): SwathError {
+  if (isSwathError(error)) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return tooLarge('no-space', 'The disk has no room left for the image.', { cause: error });
+  }
+  return internal('cog-write-failed', 'The image could not be written to disk.', { cause: error });
+}
+
+function checkRows(plan: CogPlan, bands: readonly PixelArray[], rowCount: number, rowsWritten: number): void {
+  const { width, height, bandCount, type } = plan;
+  if (!Number.isInteger(rowCount) || rowCount < 0 || rowsWritten + rowCount > height) {
+    throw badInput('bad-row-count', `${rowCount} rows do not fit: ${rowsWritten} of ${height} are written.`);
+  }
+  if (bands.length !== bandCount) {
+    throw badInput(
+      'bad-band-count',
+      `The image has ${bandCount} bands and ${bands.length} arrays were given.`,
+    );
+  }
+  const expected = makePixels(type, 0).constructor;
+  for (const band of bands) {
+    if (band.constructor !== expected) {
+      throw badInput('bad-pixel-array', `The pixels are ${type}, not ${band.constructor.name}.`);
+    }
+    if (band.length !== rowCount * width) {
+      throw badInput(
+        'bad-pixel-array',
+        `${rowCount} rows hold ${rowCount * width} pixels, not ${band.length}.`,
+      );
+    }
+  }
+}
+
+/** Starts a COG at `path`; rows are compressed as they come, and nothing is at `path` before `finish`. */
+export async function createCog(
+  path: string,
+  options: CogOptions,
+  fileSystem: OutputFiles = nodeFiles,
+): Promise<CogWriter> {
+  const plan = planCog(options);
+  const files = plan.isDurable ? fileSystem : withoutSync(fileSystem);
+  const spoolFile = await createSpoolFile(files, dirname(path)).catch((error: unknown) => {
+    throw toWriteError(error);
+  });
+  const spool = makeSpool(spoolFile, plan);
+  const pixels = makeLevelWriter(plan, spool);
+  let rowsWritten = 0;
+  let isWanted = true;
+  let isClosed = false;
+  let running: Promise<unknown> | null = null;
+
+  const checkWanted = (): void => {
+    if (!isWanted) throw cancelled('cog-aborted', 'Writing the image was given up.');
+  };
+
+  const checkOpen = (): void => {
+    if (running !== null)
+      throw badInput('cog-busy', 'The image is busy with an earlier call; await it first.');
+    if (isClosed) throw badInput('cog-closed', 'The image is finished, given up or failed.');
+  };
+
+  /** One call at a time; a half-done step cannot be repeated, so a failure closes the image. */
+  const exclusively = <T>(work: () => Promise<T>): Promise<T> => {
+    const attempt = async (): Promise<T> => {
+      try {
+        return await work();
+      } catch (error) {
+        // a failure of closing would only hide the first one
+        if (!isClosed) await spoolFile.close().catch(() => {});
+        isClosed = true;
+        throw toWriteError(error);
+      } finally {
+        running = null;
+      }
+    };
+    const call = attempt();
+    running = call;
+    return call;
+  };
+
+  return {
+    async writeRows(bands, rowCount) {
+      checkOpen();
+      checkRows(plan, bands, rowCount, rowsWritten);
+      await exclusively(async () => {
+        for (let row = 0; row < rowCount; row++) {
+          checkWanted();
+          await pixels.addRow(bands, row * plan.width);
+        }
+      });
+      rowsWritten += rowCount;
+    },
+
+    async finish() {
+      checkOpen();
+      if (rowsWritten < plan.height) {
+        throw badInput('cog-incomplete', `Only ${rowsWritten} of ${plan.height} rows are written.`);
+      }
+      return exclusively(async () => {
+        const layout = planCogLayout(
+          plan,
+          spool.levels.map((level) => level.sizes),
+        );
+        isClosed = true;
+        await assembleCog({ files, path, layout, spool, spoolFile, checkWanted });
+        const overviews = plan.levels.slice(1).map(({ width, height }) => ({ width, height }));
+        return { size: layout.fileBytes, overviews };
+      });
+    },
+
+    async abort() {
+      isWanted = false;
+      // the running call sees it at the next row or copy and cleans up; its own caller gets the error
+      await running?.catch(() => {});
+      if (isClosed) return;
+      isClosed = true;
+      await spoolFile.close().catch((error: unknown) => {
+        throw toWriteError(error);
+      });
+    },
+  };
+}

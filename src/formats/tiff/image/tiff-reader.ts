@@ -1,0 +1,113 @@
+import { isSwathError } from '../../../errors.ts';
+import type { ByteSource } from '../../../storage/index.ts';
+import type { RawDirectory } from '../directories/directory-reader.ts';
+import { readDirectories } from '../directories/directory-reader.ts';
+import { makeHeadReader } from '../directories/head-reader.ts';
+import type { TagReader } from '../directories/tag-reader.ts';
+import { makeTagReader } from '../directories/tag-reader.ts';
+import { SUBFILE, TAG } from '../directories/tags.ts';
+import type { Georeference } from '../georeference/georeference.ts';
+import { toGeoreference } from '../georeference/georeference.ts';
+import type { BandInfo } from '../samples/gdal-metadata.ts';
+import { parseGdalMetadata } from '../samples/gdal-metadata.ts';
+import { parseNodataText, toStoredNodata } from '../samples/nodata.ts';
+import type { TiffImage } from './image-reader.ts';
+import { readImage } from './image-reader.ts';
+import { readPalette } from './palette.ts';
+
+const bySize = (a: TiffImage, b: TiffImage): number => b.width * b.height - a.width * a.height;
+
+/** An opened TIFF; apart from its source it is plain data. */
+export interface Tiff extends Georeference {
+  readonly source: ByteSource;
+  readonly bigTiff: boolean;
+  readonly littleEndian: boolean;
+  /** Full resolution first, then its smaller copies, largest first. */
+  readonly images: readonly [TiffImage, ...TiffImage[]];
+  /** Masks of the images, found by size (`maskOf`): one band that is not 0 where the image has data. */
+  readonly masks: readonly TiffImage[];
+  /** Red, green and blue of each pixel value, one after the other; null when there is no palette. */
+  readonly palette: Uint8Array | null;
+  /** As pixels hold it; null when there is none, or none that a pixel of this type can have. */
+  readonly nodata: number | null;
+  readonly bands: readonly BandInfo[];
+}
+
+/** Longest list of model tags or geo keys; GDAL's own files have some dozens. */
+const MAX_GEO_VALUES = 65_536;
+
+async function readGeoreference(read: TagReader, directory: RawDirectory) {
+  const doubles = async (tag: number) => [...((await read.doubles(directory, tag, MAX_GEO_VALUES)) ?? [])];
+  return toGeoreference({
+    geoKeys: [...((await read.counts(directory, TAG.geoKeyDirectory, MAX_GEO_VALUES)) ?? [])],
+    geoDoubles: await doubles(TAG.geoDoubles),
+    scale: await doubles(TAG.modelPixelScale),
+    tiepoint: await doubles(TAG.modelTiepoint),
+    matrix: await doubles(TAG.modelTransformation),
+  });
+}
+
+/** An image other than the main one; null when it cannot be read, as if it were not there. Damage is an error in all. */
+async function readOtherImage(
+  read: TagReader,
+  directory: RawDirectory,
+  how: Pick<TiffImage, 'littleEndian' | 'emptyValue'>,
+): Promise<TiffImage | null> {
+  try {
+    return await readImage(read, directory, how);
+  } catch (error) {
+    if (isSwathError(error) && error.tag === 'unsupported') return null;
+    throw error;
+  }
+}
+
+/** True for a smaller copy: fewer pixels of the same kind. Thumbnails of another type do not count. */
+const isOverview = (image: TiffImage, main: TiffImage): boolean =>
+  image.width <= main.width &&
+  image.height <= main.height &&
+  image.width * image.height < main.width * main.height &&
+  image.type === main.type &&
+  image.bandCount === main.bandCount;
+
+/** The main image, which knows what its nodata value is. */
+async function readMain(read: TagReader, directory: RawDirectory, littleEndian: boolean) {
+  const image = await readImage(read, directory, { littleEndian, emptyValue: 0 });
+  const stated = parseNodataText((await read.text(directory, TAG.gdalNodata)) ?? '');
+  const nodata = stated === null ? null : toStoredNodata(stated, image.type);
+  return { main: { ...image, emptyValue: nodata ?? 0 }, nodata };
+}
+
+/** Reads the directories of a TIFF, everything that is needed to find and decode blocks later. */
+export async function openTiff(source: ByteSource, signal?: AbortSignal): Promise<Tiff> {
+  const head = makeHeadReader(source, signal);
+  const { littleEndian, bigTiff, directories } = await readDirectories(head);
+  const read = makeTagReader(head, littleEndian);
+  const first = directories[0]!;
+  const { main, nodata } = await readMain(read, first, littleEndian);
+  const overviews: TiffImage[] = [];
+  const masks: TiffImage[] = [];
+  for (const directory of directories.slice(1)) {
+    const kind = await read.count(directory, TAG.newSubfileType, 0);
+    if ((kind & SUBFILE.mask) !== 0) {
+      const mask = await readOtherImage(read, directory, { littleEndian, emptyValue: 0 });
+      if (mask?.bandCount === 1) masks.push(mask);
+    } else if ((kind & SUBFILE.reduced) !== 0) {
+      const overview = await readOtherImage(read, directory, main);
+      if (overview !== null && isOverview(overview, main)) overviews.push(overview);
+    }
+  }
+  overviews.sort(bySize);
+  masks.sort(bySize);
+  const metadata = (await read.text(first, TAG.gdalMetadata)) ?? '';
+  return {
+    source,
+    bigTiff,
+    littleEndian,
+    masks,
+    nodata,
+    ...(await readGeoreference(read, first)),
+    images: [main, ...overviews],
+    palette: await readPalette(read, first, main),
+    bands: parseGdalMetadata(metadata, main.bandCount),
+  };
+}

@@ -1,0 +1,55 @@
+import { descendantsOf, escapeXml, tryParseXml, unescapeXml } from '../../../xml/index.ts';
+
+/** What a file says about one band in addition to its pixels; physical = stored * scale + offset. */
+export interface BandInfo {
+  readonly description: string | null;
+  readonly scale: number;
+  readonly offset: number;
+}
+
+/** Real ones have some kB; parsing one of this length takes half a second at most. */
+const MAX_METADATA_CHARACTERS = 2 ** 20;
+
+/** What a band is when the file says nothing. */
+export const PLAIN_BAND: BandInfo = { description: null, scale: 1, offset: 0 };
+
+/**
+ * GDAL_METADATA for the bands that have something to say; null when none has. GDAL escapes the text of an item once by
+ * itself and once more as XML, so both directions do it twice.
+ */
+export function toGdalMetadata(bands: readonly BandInfo[]): string | null {
+  const items = bands.flatMap((band, sample) => {
+    const item = (name: string, role: string, value: string) =>
+      `  <Item name="${name}" sample="${sample}" role="${role}">${escapeXml(escapeXml(value))}</Item>\n`;
+    return [
+      ...(band.description === null ? [] : [item('DESCRIPTION', 'description', band.description)]),
+      ...(band.offset === 0 ? [] : [item('OFFSET', 'offset', String(band.offset))]),
+      ...(band.scale === 1 ? [] : [item('SCALE', 'scale', String(band.scale))]),
+    ];
+  });
+  return items.length === 0 ? null : `<GDALMetadata>\n${items.join('')}</GDALMetadata>\n`;
+}
+
+/**
+ * Finds the description, scale and offset of each band in GDAL_METADATA. Other items are passed over; a document that
+ * cannot be read says nothing about any band.
+ */
+export function parseGdalMetadata(xml: string, bandCount: number): BandInfo[] {
+  const bands = Array.from(
+    { length: bandCount },
+    () => ({ ...PLAIN_BAND }) as { -readonly [K in keyof BandInfo]: BandInfo[K] },
+  );
+  // Most documents speak of the whole file alone, and need not be parsed.
+  const root = xml.includes('sample') ? tryParseXml(xml, 'GDAL_METADATA', MAX_METADATA_CHARACTERS) : null;
+  for (const { attributes, text: once } of root === null ? [] : descendantsOf(root, 'Item')) {
+    const { sample, role } = attributes;
+    const band = sample !== undefined && /^\d{1,3}$/.test(sample) ? bands[Number(sample)] : undefined;
+    if (band === undefined) continue;
+    const text = unescapeXml(once);
+    if (role === 'description') band.description = text;
+    if (role !== 'scale' && role !== 'offset') continue;
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    if (Number.isFinite(value)) band[role] = value;
+  }
+  return bands;
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  decodeFloating,
+  decodeHorizontal,
+  decodeHorizontalBytes,
+  encodeFloating,
+  encodeHorizontal,
+} from './predictor.ts';
+
+test('predictor 2 stores differences to the left neighbour and begins anew in each row', () => {
+  const samples = Uint8Array.of(10, 12, 11, 200, 100, 100);
+  encodeHorizontal(samples, 3, 1);
+  assert.deepEqual([...samples], [10, 2, 255, 200, 156, 0]);
+  decodeHorizontal(samples, 3, 1);
+  assert.deepEqual([...samples], [10, 12, 11, 200, 100, 100]);
+});
+
+test('predictor 2 takes the difference within the same band', () => {
+  const samples = Int16Array.of(1, -5, 4, -7, 0, -7);
+  encodeHorizontal(samples, 6, 2);
+  assert.deepEqual([...samples], [1, -5, 3, -2, -4, 0]);
+});
+
+test('predictor 2 wraps around at both ends of the type', () => {
+  const samples = Uint16Array.of(65_535, 0, 65_535);
+  encodeHorizontal(samples, 3, 1);
+  assert.deepEqual([...samples], [65_535, 1, 65_535]);
+  decodeHorizontal(samples, 3, 1);
+  assert.deepEqual([...samples], [65_535, 0, 65_535]);
+});
+
+test('predictor 2 stays exact for long rows of 32-bit samples', () => {
+  // without wrapping, the running sum would leave the whole numbers of a double after 2²¹ samples
+  const samples = new Uint32Array(2 ** 22 + 1).fill(0xffff_fff1);
+  decodeHorizontal(samples, samples.length, 1);
+  assert.equal(samples.at(-1), Number((BigInt(0xffff_fff1) * BigInt(samples.length)) & 0xffff_ffffn));
+});
+
+test('predictor 2 adds samples of 64 bits exactly, and wraps', () => {
+  const samples = BigUint64Array.of(2n ** 63n, 5n, 2n ** 63n, 2n ** 64n - 1n, 1n, 3n);
+  decodeHorizontalBytes(new Uint8Array(samples.buffer), 64, 6, 2);
+  assert.deepEqual([...samples], [2n ** 63n, 5n, 0n, 4n, 1n, 7n]);
+});
+
+test('predictor 3 of 16 and 64-bit floats', () => {
+  // 1 is 3c 00 and -2 is c0 00; as planes 3c c0 00 00, as differences 3c 84 40 00
+  const halves = decodeFloating(Uint8Array.of(0x3c, 0x84, 0x40, 0), 2, 1, 2);
+  assert.deepEqual([...new Uint16Array(halves.buffer)], [0x3c00, 0xc000]);
+  // one pixel of 1.5: 3f f8 and zeros
+  const doubles = decodeFloating(Uint8Array.of(0x3f, 0xb9, 0x08, 0, 0, 0, 0, 0), 1, 1, 8);
+  assert.deepEqual([...new Float64Array(doubles.buffer)], [1.5]);
+});
+
+test('predictor 3 stores planes of bytes, most significant first, and then differences', () => {
+  // 1 is 3f 80 00 00 and -2 is c0 00 00 00
+  const stored = encodeFloating(new Uint8Array(Float32Array.of(1, -2).buffer), 2, 1);
+  assert.deepEqual([...stored], [0x3f, 0x81, 0xc0, 0x80, 0, 0, 0, 0]);
+  assert.deepEqual([...new Float32Array(decodeFloating(stored, 2, 1).buffer)], [1, -2]);
+});
+
+test('predictors 2 and 3 give back what they were given, for any rows and bands', () => {
+  const cases = fc.record({
+    stride: fc.integer({ min: 1, max: 5 }),
+    pixels: fc.integer({ min: 1, max: 9 }),
+    rows: fc.integer({ min: 1, max: 4 }),
+    seed: fc.uint8Array({ minLength: 16, maxLength: 16 }),
+  });
+  fc.assert(
+    fc.property(cases, ({ stride, pixels, rows, seed }) => {
+      const rowLength = stride * pixels;
+      const bytes = Uint8Array.from({ length: rowLength * rows * 4 }, (_, i) => seed[i % 16]! + i * 31);
+      for (const make of [Uint8Array, Uint16Array, Int16Array, Uint32Array]) {
+        const original = new make(bytes.buffer.slice(0, rowLength * rows * make.BYTES_PER_ELEMENT));
+        const samples = original.slice();
+        encodeHorizontal(samples, rowLength, stride);
+        decodeHorizontal(samples, rowLength, stride);
+        assert.deepEqual(samples, original);
+      }
+      assert.deepEqual(decodeFloating(encodeFloating(bytes, rowLength, stride), rowLength, stride), bytes);
+    }),
+  );
+});

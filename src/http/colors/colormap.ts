@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { parseColormapName, toColormapAnswer } from '../../color/index.ts';
+import type { Colormaps } from '../../colormaps/index.ts';
+import { reverseColormap, toNamedContent } from '../../colormaps/index.ts';
+import { notFound } from '../../errors.ts';
+import { STORED_S } from '../answer/cache-headers.ts';
+import { answerCachedJson } from '../answer/cached-answer.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import { COLORMAP_TYPES } from './colormap-list.ts';
+
+/** 256 colours with positions and labels of normal length fit three times. */
+const BODY_BYTES = 65_536;
+
+const color = z.union([
+  z.string().regex(/^#?[0-9a-fA-F]{6}$/),
+  z.array(z.number().min(0).max(1)).length(3).describe('Red, green and blue.'),
+]);
+const colormapSchema = z.object({
+  colors: z
+    .union([
+      z.array(color).min(1).max(256),
+      z
+        .array(z.tuple([z.number(), color]))
+        .min(1)
+        .max(256),
+    ])
+    .describe('Up to 256 colours, or as many [position, colour].'),
+  type: z
+    .enum(COLORMAP_TYPES)
+    .nullish()
+    .describe('continuous by default: colours are mixed between the given ones.'),
+  thresholds_type: z
+    .enum(['relative', 'absolute'])
+    .nullish()
+    .describe('What positions are: parts of the contrast range, from 0 to 1, by default; or values.'),
+  labels: z
+    .array(z.string().max(200))
+    .nullish()
+    .describe('Of a discrete colormap: what each colour stands for.'),
+});
+const idSchema = z.string().regex(/^[0-9a-f]{32}$/);
+
+const example = {
+  colors: [
+    [-1, '#1f4e9e'],
+    [0, '#d9c38f'],
+    [0.4, '#3f9b3f'],
+  ],
+  type: 'discrete',
+  thresholds_type: 'absolute',
+  labels: ['water', 'bare', 'green'],
+};
+
+/** `POST /api/render/colormap/`. */
+export const createColormap = (colormaps: Colormaps): Endpoint => ({
+  summary: 'Store a custom colormap',
+  description:
+    'Pictures use it by its id as COLORMAP; the id with `_r` behind it is the colormap reversed. The same content always gets the same id. Continuous: colours lie at equal distances or at their positions, and are mixed between. Discrete: each colour covers an equal part, or goes from its position to the next, the last one on from its own.',
+  tag: 'Render',
+  body: { description: 'Up to 64 KiB.', schema: colormapSchema, example },
+  answers: {
+    200: {
+      description: 'The colormap is stored.',
+      content: { 'application/json': z.object({ id: idSchema }) },
+    },
+    400: { description: 'The body is not JSON, or no colormap; the text says why.' },
+    402: { description: 'The key has as many colormaps as it may (too-many-colormaps); DELETE makes room.' },
+    413: { description: 'The body is too large.' },
+  },
+  async handle(request) {
+    const id = await colormaps.create(await request.readJson(BODY_BYTES), request.ticket.owner);
+    return Response.json({ id }, { headers: { 'cache-control': 'no-store' } });
+  },
+});
+
+/** `GET /api/render/colormap/{colormap_id}`. */
+export const readColormap = (colormaps: Colormaps): Endpoint => ({
+  summary: 'Read a colormap',
+  tag: 'Render',
+  params: {
+    colormap_id: {
+      description: 'Id of a custom colormap, or name of a built-in one; with `_r` behind it, reversed.',
+      schema: z.string(),
+      example: 'a9bc6eceeef2a13bb88a7f641dca3aa0',
+    },
+  },
+  answers: {
+    200: {
+      description: 'The colormap.',
+      content: {
+        'application/json': colormapSchema.extend({
+          type: z.enum(COLORMAP_TYPES),
+          thresholds_type: z.enum(['relative', 'absolute']),
+          colors_quantity: z.int(),
+          labels: z.array(z.string()).optional(),
+        }),
+      },
+    },
+    304: { description: 'The colormap you have (If-None-Match) is still right.' },
+    404: { description: 'No such colormap.' },
+  },
+  async handle(request) {
+    const reference = parseColormapName(request.params.colormap_id ?? '');
+    if (reference.kind === 'named') {
+      return answerCachedJson(request, toColormapAnswer(toNamedContent(reference)));
+    }
+    const content = await colormaps.find(reference.id);
+    if (content === null) throw unknownId();
+    const shown = reference.isReversed ? reverseColormap(content) : content;
+    return answerCachedJson(request, toColormapAnswer(shown), { maxAgeS: STORED_S });
+  },
+});
+
+/** `DELETE /api/render/colormap/{colormap_id}`: makes room for other colormaps. */
+export const deleteColormap = (colormaps: Colormaps): Endpoint => ({
+  summary: 'Delete a custom colormap',
+  description:
+    'Keys that stored the same content share a colormap: it goes with the last of them. It is gone at once here, and within ten seconds on other nodes.',
+  tag: 'Render',
+  params: {
+    colormap_id: {
+      description: 'As it was given when the colormap was stored.',
+      schema: z.string(),
+      example: '3f2b0c9d1e4a5b6c7d8e9f0a1b2c3d4e',
+    },
+  },
+  answers: {
+    204: { description: 'The colormap is deleted for this key.' },
+    403: { description: 'The colormap is a preset (preset-colormap), or the key may only read.' },
+    404: { description: 'This key has no such colormap, or has deleted it already.' },
+  },
+  async handle(request) {
+    const { owner } = request.ticket;
+    if (!(await colormaps.remove(request.params.colormap_id ?? '', owner))) throw unknownId();
+    return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
+  },
+});
+
+const unknownId = (): Error => notFound('unknown-colormap', 'There is no custom colormap with this id.');

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { shownPathOf } from '../endpoint/route.ts';
+import { makeTestApp } from '../testing/make-test-app.ts';
+
+const { routes, call } = makeTestApp();
+const text = readFileSync(new URL('../../../docs/interface.md', import.meta.url), 'utf8');
+
+/** Codes are written between backticks, alone or after a status. */
+const hasCode = (code: string): boolean => new RegExp(`\`(?:\\d{3} )?${code}\``).test(text);
+
+test('docs/interface.md names every route with its method', () => {
+  const missing = routes
+    .map(
+      (route) =>
+        `${route.method} ${shownPathOf(route)
+          .replace(/:(\w+)/g, '{$1}')
+          .replace('*', '{file}')}`,
+    )
+    .filter((address) => !text.includes(`\`${address}\``));
+  assert.deepEqual(missing, []);
+});
+
+test('docs/interface.md names every parameter of every route, and every field of every body', () => {
+  const missing = routes.flatMap((route) => {
+    const { query = {}, body } = route.endpoint;
+    const example = (body?.example ?? {}) as Readonly<Record<string, unknown>>;
+    const names = [...Object.keys(query), ...(route.path.includes('cropper') ? [] : Object.keys(example))];
+    return names
+      .filter((name) => !text.includes(`\`${name}\``))
+      .map((name) => `${shownPathOf(route)} ${name}`);
+  });
+  assert.deepEqual(missing, []);
+});
+
+/** What only operators see, when the service starts. */
+const AT_START = ['port-busy', 'port-forbidden', 'no-viewer', 'ambiguous-routes'];
+
+test('docs/interface.md names every error code of http/', () => {
+  const makers =
+    'badInput|unsupported|notFound|notAllowed|conflict|tooLarge|tooBusy|cancelled|internal|refuse';
+  const thrown = new RegExp(`\\b(?:${makers})\\(\\s*'([a-z0-9-]+)'`, 'g');
+  const sources = globSync('src/http/**/*.ts', { exclude: ['**/*.test.ts', '**/testing/**'] });
+  const codes = new Set(
+    sources.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(thrown)].map(([, code]) => code!)),
+  );
+  assert.ok(codes.size > 50, `only ${codes.size} codes seen`);
+  const missing = [...codes].filter((code) => !AT_START.includes(code) && !hasCode(code));
+  assert.deepEqual(missing, []);
+});
+
+test('docs/interface.md names the codes that are made of names of parameters', async () => {
+  const tile = '/api/render/S2/31/T/DH/2026/6/21/0/B04/0/0/0';
+  const range = '/api/render/S2/ir/31/T/DH/2026/6/21/0/B04';
+  const wrong = [
+    ...['CALIBRATE', 'COMPOSITE', 'PANSHARPENING', 'RESAMPLE', 'mimetype'].map((name) => `${tile}?${name}=x`),
+    ...['cloud', 'only_opaque_cloud', 'min', 'max'].map((name) => `${range}?${name}=x`),
+    '/api/render/colormap/all?INCLUDE_TYPE=x',
+  ];
+  for (const address of wrong) {
+    const response = await call(address);
+    assert.equal(response.status, 400, address);
+    const { code } = (await response.json()) as { code: string };
+    assert.ok(hasCode(code), `${address}: ${code}`);
+  }
+});
+
+test('/docs/interface is that text', async () => {
+  const response = await call('/docs/interface', { key: null });
+  assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
+  assert.equal(await response.text(), text);
+});

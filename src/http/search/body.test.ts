@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { box } from '../../catalog/testing/make-scene.ts';
+import { makeSearch, SEARCH } from './testing/make-search.ts';
+
+test('page, limit and sort, also as text', async () => {
+  const { ask, asked } = makeSearch();
+  await ask({ search: {}, page: '3', limit: '20', sort: { cloudCoverage: 'asc' } });
+  assert.equal(asked[0]?.offset, 40);
+  assert.equal(asked[0]?.limit, 20);
+  assert.deepEqual(asked[0]?.sort, { field: 'cloudCoverage', descending: false });
+});
+
+test('mistakes are 400 and name the field', async () => {
+  const { refuse } = makeSearch();
+  const wrong: [unknown, RegExp][] = [
+    [{}, /"search"/],
+    [{ search: { tms: 'x' } }, /search\.tms/],
+    [{ search: { view_id: 'x' } }, /search\.view_id/],
+    [{ search: { constructor: 1 } }, /search\.constructor is not a field/],
+    [{ search: { cloudCoverage: 'much' } }, /search\.cloudCoverage must hold a number/],
+    [{ search: { cloudCoverage: '0x10' } }, /search\.cloudCoverage/],
+    [{ search: { cloudCoverage: { from: 5, to: 1 } } }, /search\.cloudCoverage runs backwards/],
+    [{ search: { cloudCoverage: {} } }, /search\.cloudCoverage/],
+    [{ search: { cloudCoverage: { gt: 1 } } }, /search\.cloudCoverage/],
+    [{ search: { cloudCoverage: null } }, /search\.cloudCoverage/],
+    [{ search: { cloudCoverage: [[1]] } }, /search\.cloudCoverage/],
+    [{ search: { date: '2026-02-30' } }, /search\.date must hold a date/],
+    [{ search: { date: { from: 'yesterday' } } }, /search\.date/],
+    [{ search: { processedL2A: 'maybe' } }, /search\.processedL2A/],
+    [{ search: { processedL2A: { from: false, to: true } } }, /search\.processedL2A is true or false/],
+    [{ search: { onAmazon: { from: 'true' } } }, /search\.onAmazon is true or false/],
+    [{ search: {}, onAmazon: { to: 1 } }, /search\.onAmazon is true or false/],
+    [{ search: { onAmazon: {} } }, /search\.onAmazon is true or false/],
+    [{ search: { sceneID: Array.from({ length: 501 }, () => 'x') } }, /search\.sceneID lists more than 500/],
+    [{ search: {}, limit: 0 }, /limit/],
+    [{ search: {}, limit: 1001 }, /limit/],
+    [{ search: {}, limit: 1.5 }, /limit/],
+    [{ search: {}, page: -1 }, /page/],
+    [{ search: {}, page: 101, limit: 1000 }, /page × limit/],
+    [{ search: {}, sort: { nothing: 'asc' } }, /sort/],
+    [{ search: {}, sort: { date: 'down' } }, /sort/],
+    [{ search: {}, sort: { date: 'asc', sceneID: 'asc' } }, /sort/],
+    [{ search: {}, fields: 'date' }, /fields/],
+    [{ search: { shape: { type: 'Circle' } } }, /search\.shape/],
+    [{ search: { shape: { type: 'Point', coordinates: [541, 0] } } }, /search\.shape/],
+    [{ search: { shape: { type: 'Point', coordinates: [0, 91] } } }, /search\.shape/],
+    [{ search: { satellites: ['sentinel2'] } }, /search\.satellites is not a field of sentinel2/],
+    [{ search: { satellite: 'sentinel2' } }, /search\.satellite is not a field of sentinel2/],
+    [{ search: {}, sort: { satellite: 'asc' } }, /sort/],
+    [{ search: { shape: { type: 'Point', coordinates: ['2', '42'] } } }, /search\.shape/],
+    [
+      {
+        search: {
+          shape: {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [0, 0],
+                [1, 1],
+                [0, 0],
+              ],
+            ],
+          },
+        },
+      },
+      /search\.shape/,
+    ],
+    [
+      {
+        search: {
+          shape: {
+            type: 'Polygon',
+            coordinates: [
+              [
+                [0, 0],
+                [1, 0],
+                [1, 1],
+                [0, 1],
+              ],
+            ],
+          },
+        },
+      },
+      /not closed/,
+    ],
+    [{ search: { shape: box(0, 0, 1, 1), shapeRelation: 'NEAR' } }, /search\.shapeRelation/],
+    [{ search: { shape: box(0, 0, 1, 1), shapeRelation: { toString: 1 } } }, /search\.shapeRelation/],
+    [{ search: { onAmazon: [{ toString: 1 }] } }, /search\.onAmazon/],
+    [{ search: { sceneID: { from: { valueOf: 1 } } } }, /search\.sceneID/],
+  ];
+  for (const [body, words] of wrong) assert.match((await refuse(body)).error, words, JSON.stringify(body));
+});
+
+test('no JSON at all gives another status than 200 or 400, and 404 of an unknown dataset', async () => {
+  const { ask } = makeSearch();
+  const names = fc.constantFrom(
+    'search',
+    'date',
+    'cloudCoverage',
+    'shape',
+    'type',
+    'coordinates',
+    'from',
+    'to',
+    'sort',
+    'page',
+    'limit',
+    'fields',
+    'satellites',
+    'toString',
+    '__proto__',
+    'shapeRelation',
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.jsonValue({ maxDepth: 1 }),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(names, tie('value'), { maxKeys: 5 }),
+    ),
+  }));
+  await fc.assert(
+    fc.asyncProperty(value, fc.constantFrom(SEARCH, '/api/lms/search/v2'), async (body, path) => {
+      const { status, body: answer } = await ask({ search: body, ...(body as object) }, path);
+      const { code } = answer as { code?: string };
+      const isExpected = status === 200 || status === 400 || (status === 404 && code === 'unknown-dataset');
+      assert.ok(isExpected, `${status}: ${JSON.stringify(body)}`);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeSearch } from './testing/make-search.ts';
+
+test('several datasets: satellites is required, absent fields are ignored, hits name their dataset', async () => {
+  const { ask, refuse, asked } = makeSearch();
+  const path = '/api/lms/search/v2';
+  const { body } = await ask({ search: { satellites: ['sentinel2', 'sentinel2'], noSuchField: 1 } }, path);
+  assert.equal(body.results[0]?.satellite, 'sentinel2');
+  assert.deepEqual(asked[0]?.datasets, [{ id: 'sentinel2', filters: [] }]);
+  assert.equal((await refuse({ search: {} }, path)).code, 'no-satellites');
+  assert.equal((await refuse({ search: { satellites: [7] } }, path)).code, 'bad-satellites');
+});
+
+test('several datasets: the field that names the dataset is filtered and sorted by as any other', async () => {
+  const { ask, asked, refuse } = makeSearch();
+  const path = '/api/lms/search/v2';
+  const satellites = ['sentinel2', 'landsat8'];
+  await ask({ search: { satellites, satellite: ['landsat8', 'modis'] }, sort: { satellite: 'asc' } }, path);
+  const filters = [{ field: 'satellite', kind: 'one-of', values: ['landsat8', 'modis'] }];
+  assert.deepEqual(
+    asked[0]?.datasets,
+    satellites.map((id) => ({ id, filters })),
+  );
+  assert.deepEqual(asked[0]?.sort, { field: 'satellite', descending: false });
+  assert.match((await refuse({ search: { satellites, satellite: [{}] } }, path)).error, /search\.satellite/);
+});
+
+test('an unknown dataset is 404, in the path and in the list', async () => {
+  const { ask } = makeSearch();
+  const inPath = await ask({ search: {} }, '/api/lms/search/v2/marsorbiter');
+  const inList = await ask({ search: { satellites: ['sentinel2', 'marsorbiter'] } }, '/api/lms/search/v2');
+  for (const { status, body } of [inPath, inList]) {
+    assert.equal(status, 404);
+    assert.equal((body as unknown as { code: string }).code, 'unknown-dataset');
+  }
+});
+
+test('a dataset may be a group: all its sensors are searched, each by the fields it has', async () => {
+  const { ask, refuse, asked } = makeSearch();
+  await ask({ search: { sensor: 'MUX', path: 57 } }, '/api/lms/search/v2/cbers4');
+  assert.deepEqual(asked[0]?.datasets.map(({ id }) => id).sort(), [
+    'cbers4awfi',
+    'cbers4mux',
+    'cbers4pan10m',
+    'cbers4pan5m',
+  ]);
+  assert.match(
+    (await refuse({ search: { utmZone: 1 } }, '/api/lms/search/v2/cbers4')).error,
+    /not a field of cbers4/,
+  );
+  await ask({ search: { satellites: ['cbers4', 'cbers4mux', 'landsat8'] } }, '/api/lms/search/v2');
+  assert.equal(asked[1]?.datasets.length, 5, 'a sensor named twice is searched once');
+});

@@ -1,0 +1,144 @@
+import { internal } from '../../errors.ts';
+import type { Route } from '../endpoint/route.ts';
+import { ROUTE_METHODS } from '../endpoint/route.ts';
+
+/** What answers a request; without a route, the methods that its address answers. */
+export type RouteMatch =
+  | { readonly route: Route; readonly params: Readonly<Record<string, string>> }
+  | { readonly route: null; readonly allow: string };
+
+/** Finds the route of a request, whatever order the routes were listed in. */
+export interface RouteTable {
+  /** Null when there is nothing at this path. */
+  find(method: string, path: string): RouteMatch | null;
+  /** The methods of all routes, as `Allow` lists them. */
+  readonly allow: string;
+}
+
+/** The routes of one path, by method. */
+type Routes = Map<string, Route>;
+
+/** A position in the tree of all paths: what may follow the segments that led here. */
+interface Node {
+  readonly literals: Map<string, Node>;
+  /** At most one: which of two expressions matches fewer texts cannot be told. */
+  pattern: { readonly regex: RegExp; readonly node: Node } | null;
+  any: Node | null;
+  /** Whose path ends here. */
+  readonly ends: Routes;
+  /** Who takes whatever follows. */
+  readonly rest: Routes;
+}
+
+/**
+ * Builds the table. Of several paths that match an address, the more specific one wins, segment by segment from the left:
+ * a text before an expression, that before any segment, and that before the rest of a path. So `/api/render/terrain/*` and
+ * `/api/render/:sensor/point/*` may stand in any order. Two routes that match the same addresses equally well are refused
+ * at start.
+ */
+export function makeRouteTable(routes: readonly Route[]): RouteTable {
+  const root = makeNode();
+  for (const route of routes) insert(root, route);
+  return {
+    find(method, path) {
+      const segments = toSegments(path);
+      const found = walk(root, segments, 0);
+      if (found === null) return null;
+      const route = found.get(method === 'HEAD' ? 'GET' : method);
+      return route === undefined
+        ? { route: null, allow: toAllow(found.values()) }
+        : { route, params: readParams(route, segments) };
+    },
+    allow: toAllow(routes),
+  };
+}
+
+/** GET answers HEAD, and the service itself OPTIONS. */
+function toAllow(routes: Iterable<Route>): string {
+  const known = new Set([...routes].map(({ method }) => method));
+  const listed = ROUTE_METHODS.filter((method) => known.has(method));
+  const answered = listed.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]));
+  return [...answered, 'OPTIONS'].join(', ');
+}
+
+const makeNode = (): Node => ({
+  literals: new Map(),
+  pattern: null,
+  any: null,
+  ends: new Map(),
+  rest: new Map(),
+});
+
+/** One slash at the end does not count. */
+function toSegments(path: string): readonly string[] {
+  const inner = path.length > 1 && path.endsWith('/') ? path.slice(1, -1) : path.slice(1);
+  return inner === '' ? [] : inner.split('/');
+}
+
+const NAMED = /^:(\w+)(?:\{(.+)\})?$/;
+
+function insert(root: Node, route: Route): void {
+  let node = root;
+  const segments = toSegments(route.path);
+  const takesRest = segments.at(-1) === '*';
+  for (const segment of takesRest ? segments.slice(0, -1) : segments) node = follow(node, segment, route);
+  const routes = takesRest ? node.rest : node.ends;
+  const other = routes.get(route.method);
+  if (other !== undefined) throw refuseAmbiguous(route, other.path);
+  routes.set(route.method, route);
+}
+
+/** The node behind a segment of a route's path, made when it is the first. */
+function follow(node: Node, segment: string, route: Route): Node {
+  const [named, , regex] = NAMED.exec(segment) ?? [];
+  if (named === undefined) {
+    const known = node.literals.get(segment) ?? makeNode();
+    node.literals.set(segment, known);
+    return known;
+  }
+  if (regex === undefined) {
+    node.any ??= makeNode();
+    return node.any;
+  }
+  const whole = new RegExp(`^(?:${regex})$`);
+  node.pattern ??= { regex: whole, node: makeNode() };
+  if (node.pattern.regex.source !== whole.source) {
+    throw refuseAmbiguous(route, `those of the expression ${node.pattern.regex.source}`);
+  }
+  return node.pattern.node;
+}
+
+const refuseAmbiguous = ({ method, path }: Route, other: string): Error =>
+  internal('ambiguous-routes', `${method} ${path} may match the same addresses as ${other}.`);
+
+/** Tries what may follow, most specific first. Patterns are a few segments deep, so it ends after a few steps. */
+function walk(node: Node, segments: readonly string[], depth: number): Routes | null {
+  const segment = segments[depth];
+  if (segment === undefined) return [node.ends, node.rest].find(({ size }) => size > 0) ?? null;
+  const { literals, pattern, any, rest } = node;
+  const literal = literals.get(segment);
+  return (
+    (literal === undefined ? null : walk(literal, segments, depth + 1)) ??
+    (pattern?.regex.test(segment) ? walk(pattern.node, segments, depth + 1) : null) ??
+    (any === null || segment === '' ? null : walk(any, segments, depth + 1)) ??
+    (rest.size > 0 ? rest : null)
+  );
+}
+
+function readParams({ path }: Route, segments: readonly string[]): Readonly<Record<string, string>> {
+  if (!path.includes(':')) return {};
+  const names = toSegments(path).map((segment) => NAMED.exec(segment)?.[1]);
+  return Object.fromEntries(
+    names.flatMap((name, i) => (name === undefined ? [] : [[name, decode(segments[i] ?? '')]])),
+  );
+}
+
+/** What is not a valid encoding stays as it came: nothing has such a name. */
+const decode = (segment: string): string =>
+  segment.replace(/(?:%[0-9A-Fa-f]{2})+/g, (escaped) => {
+    try {
+      return decodeURIComponent(escaped);
+    } catch {
+      return escaped;
+    }
+  });

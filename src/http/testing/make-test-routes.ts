@@ -1,0 +1,65 @@
+import type { Areas } from '../../areas/index.ts';
+import { areaParser } from '../../areas/testing/memory-areas.ts';
+import type { SceneStore } from '../../catalog/index.ts';
+import type { Colormaps } from '../../colormaps/index.ts';
+import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
+import { makePictureCache } from '../../render/index.ts';
+import { makeMetrics, makeRoutes, toViewerFile } from '../index.ts';
+
+/** What a test provides of the services behind the routes. */
+export interface TestRouteOptions {
+  readonly scenes?: Partial<SceneStore>;
+  readonly areas?: Partial<Areas>;
+  readonly colormaps?: Partial<Colormaps>;
+  readonly drawColorbar?: DrawColorbar;
+  readonly renderer?: Partial<Renderer>;
+  readonly readPoint?: ReadPoint;
+  readonly findIntensity?: FindIntensity;
+  readonly metricsAccess?: 'open' | 'read' | 'none';
+}
+
+/** Fails every call of a service that a test does not provide. */
+const untouchable = (what: string) =>
+  new Proxy(
+    {},
+    {
+      get: (_, name) => () => Promise.reject(new Error(`the test does not expect ${what}.${String(name)}`)),
+    },
+  );
+
+/** All routes of the service over parts a test provides; what it does not provide must not be touched. */
+export function makeTestRoutes(options: TestRouteOptions = {}) {
+  const metrics = makeMetrics({
+    version: '0.0.0',
+    readBlocks: () => ({ hits: 1, misses: 2, evicted: 0, refused: 0, usedBytes: 3, budgetBytes: 4 }),
+    readTiles: makePictureCache(null).stats,
+    readPool: () => ({ threads: 2, busy: 0, waiting: 0, ledgerBytes: 0, totals: { done: 1 } }),
+  });
+  const routes = makeRoutes({
+    version: '0.0.0',
+    scenes: (options.scenes ?? untouchable('scenes')) as SceneStore,
+    areaParser,
+    areas: (options.areas ?? untouchable('areas')) as Areas,
+    colormaps: (options.colormaps ?? untouchable('colormaps')) as Colormaps,
+    drawColorbar:
+      options.drawColorbar ?? (() => Promise.reject(new Error('the test does not expect a colorbar'))),
+    renderer: (options.renderer ?? untouchable('renderer')) as Renderer,
+    readPoint:
+      options.readPoint ?? (() => Promise.reject(new Error('the test does not expect a point to be read'))),
+    findIntensity:
+      options.findIntensity ??
+      (() => Promise.reject(new Error('the test does not expect an intensity range'))),
+    metrics,
+    metricsAccess: options.metricsAccess ?? 'open',
+    viewer: new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
+    maxAgeS: 60,
+    watermark: 'test',
+    readReadiness: async () => ({
+      ready: false,
+      degraded: false,
+      waiting: 'the first demo scene',
+      checks: { store: 'ok' },
+    }),
+  });
+  return { routes, metrics };
+}

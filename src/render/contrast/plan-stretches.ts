@@ -1,0 +1,33 @@
+import type { BandInput, TypedTree } from '../../bandmath/index.ts';
+import type { Scene } from '../../catalog/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import type { ContrastRange } from '../../stats/index.ts';
+import { chooseUsualCover } from '../clouds/cover-source.ts';
+import { findAsset } from '../inputs/band-file.ts';
+import { shownInput } from '../inputs/plan-expressions.ts';
+import type { PercentileCut, StretchPlan } from '../plan/render-plan.ts';
+
+interface StretchRequest {
+  readonly scene: Scene;
+  readonly sensor: Sensor;
+  readonly tree: TypedTree;
+  /** What the caller wants; null for the scene's own contrast. */
+  readonly range: ContrastRange | null;
+}
+
+/**
+ * Plans the default contrast, 2–98 % of the scene with cloud correction: the same as the default intensity range. Finished
+ * pictures of 8 bits are shown as they are.
+ */
+export function planStretches({ scene, sensor, tree, range }: StretchRequest): readonly StretchPlan[] {
+  const cut: PercentileCut = { lowPercent: 2, highPercent: 98, cover: chooseUsualCover(scene, sensor) };
+  return tree.outputs.map((_, channel): StretchPlan => {
+    if (range !== null) return { kind: 'fixed', ...range };
+    const shown = shownInput(tree, channel);
+    if (shown !== null && sensor.defaultStretch === 'none') {
+      const { band } = tree.inputs[shown] as BandInput;
+      if (findAsset(scene, band).type === 'uint8') return { kind: 'fixed', min: 0, max: 255 };
+    }
+    return { kind: 'measured', cut };
+  });
+}

@@ -1,2 +1,0 @@
-export { type FileWatch, type FileWatchDeps, makeFileWatch } from './file-watch.ts';
-export { withCurrentFiles } from './with-current-files.ts';

@@ -1,8 +1,0 @@
-import assert from 'node:assert/strict';
-import type { FileWatch } from '../index.ts';
-
-/** Files of scenes that never change, for tests whose scenes have none. */
-export const stillFiles: FileWatch = {
-  check: async (scene) => scene,
-  renew: async () => assert.fail('the test does not expect that a file changes'),
-};

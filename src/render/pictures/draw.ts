@@ -1,0 +1,62 @@
+import { internal } from '../../errors.ts';
+import type { JobContext } from '../../pool/index.ts';
+import { withTransfer } from '../../pool/index.ts';
+import { unpackGrids } from '../../raster/index.ts';
+import type { ReadClouds } from '../clouds/read-clouds.ts';
+import type { PixelTools } from '../pixels/pixel-work.ts';
+import { beginWork } from '../pixels/pixel-work.ts';
+import type { DrawStep } from './canvas.ts';
+import { toCanvas } from './canvas.ts';
+import {
+  classifyShown,
+  computeShown,
+  cropShown,
+  markGround,
+  maskArea,
+  readBands,
+  sharpenShown,
+  warpBands,
+} from './channel-steps.ts';
+import type { DrawJob, Picture } from './draw-job.ts';
+import { coverWithClouds, encodeCanvas, paintShown, writeWatermark } from './paint-steps.ts';
+
+/** The steps of drawing, by the stage under which `Server-Timing` reports their time. */
+const STAGES: Readonly<Record<string, readonly DrawStep[]>> = {
+  read: [maskArea, readBands],
+  warp: [warpBands],
+  math: [markGround, computeShown, sharpenShown, classifyShown, cropShown],
+  colour: [paintShown, coverWithClouds, writeWatermark],
+};
+
+interface DrawDeps extends PixelTools {
+  /** May be left out where no plan has clouds. */
+  readonly readClouds?: ReadClouds;
+}
+
+/** Builds the drawing of pictures, for one thread. Pixels stay in the kernels' memory until they are a file. */
+export const makeDraw =
+  ({ readClouds = refuseClouds, ...tools }: DrawDeps) =>
+  async (job: DrawJob, { signal }: JobContext) => {
+    if (job.grids !== undefined) unpackGrids(job.grids);
+    const work = { ...beginWork(tools, signal), readClouds };
+    const stagesMs: Record<string, number> = {};
+    let startedAt = performance.now();
+    const endStage = (stage: string): void => {
+      const endedAt = performance.now();
+      stagesMs[stage] = endedAt - startedAt;
+      startedAt = endedAt;
+    };
+    let canvas = toCanvas(job);
+    for (const [stage, steps] of Object.entries(STAGES)) {
+      for (const step of steps) canvas = await step(canvas, work);
+      endStage(stage);
+    }
+    const encoded = await encodeCanvas(canvas, work);
+    endStage('encode');
+    const picture: Picture = { ...encoded, stagesMs };
+    return withTransfer(picture, [picture.bytes.buffer]);
+  };
+
+const refuseClouds: ReadClouds = () => {
+  throw internal('no-cloud-reader', 'Clouds are planned, but there is no reader for them.');
+};

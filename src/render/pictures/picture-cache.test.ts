@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DiskCache } from '../../storage/index.ts';
+import type { RenderPlan } from '../plan/render-plan.ts';
+import type { Picture } from './draw-job.ts';
+import { makePictureCache } from './picture-cache.ts';
+import type { PlannedPicture } from './planned-picture.ts';
+
+const makePlanned = (etag: string, plan: Partial<RenderPlan> = {}): PlannedPicture =>
+  ({
+    etag,
+    plan: {
+      inputs: [{ warp: {} }],
+      grid: { width: 256, height: 256 },
+      format: 'auto',
+      watermark: null,
+      ...plan,
+    },
+  }) as unknown as PlannedPicture;
+const EMPTY = { inputs: [{ warp: {} }, { warp: null }] } as unknown as Partial<RenderPlan>;
+const makePicture = (byte: number): Picture => ({
+  bytes: new Uint8Array(100).fill(byte),
+  format: 'png',
+  stagesMs: { read: 1 },
+});
+
+/** A disk that remembers, and counts who looks. */
+function makeDisk() {
+  const entries = new Map<string, Parameters<DiskCache['put']>[1]>();
+  let looks = 0;
+  const disk: Partial<DiskCache> = {
+    get: async (key) => {
+      looks += 1;
+      return entries.get(key) ?? null;
+    },
+    put: (key, entry) => void entries.set(key, entry),
+    stats: () => ({
+      hits: 3,
+      misses: 4,
+      written: 5,
+      dropped: 6,
+      evicted: 7,
+      usedBytes: 8,
+      budgetBytes: 9,
+    }),
+  };
+  return { disk: disk as DiskCache, entries, looks: () => looks };
+}
+
+test('a picture is found in memory first, then on disk, with its format', async () => {
+  const { disk, entries, looks } = makeDisk();
+  const first = makePictureCache(disk);
+  assert.equal(await first.find(makePlanned('a')), null);
+  first.keep(makePlanned('a'), makePicture(7));
+  const kept = await first.find(makePlanned('a'));
+  assert.deepEqual([kept?.format, kept?.bytes[0], Object.keys(kept?.stagesMs ?? {})], ['png', 7, ['cache']]);
+  assert.equal(looks(), 1, 'the second time it comes from memory');
+  assert.equal(first.stats().hits, 4, "those of memory and the disk's");
+
+  const next = makePictureCache(disk);
+  assert.equal((await next.find(makePlanned('a')))?.bytes[0], 7);
+  await next.find(makePlanned('a'));
+  assert.equal(looks(), 2);
+  entries.set('b', { bytes: new Uint8Array(1), meta: 'gif' });
+  assert.equal(await next.find(makePlanned('b')), null, 'a format that nobody knows');
+});
+
+test('without a disk nothing is kept but pictures that show nothing', async () => {
+  const cache = makePictureCache(null);
+  cache.keep(makePlanned('a'), makePicture(1));
+  assert.equal(await cache.find(makePlanned('a')), null);
+  cache.keep(makePlanned('b', EMPTY), makePicture(2));
+  assert.equal((await cache.find(makePlanned('c', EMPTY)))?.bytes[0], 2, 'of another scene and place');
+  assert.equal(cache.stats().budgetBytes, 0);
+});
+
+test('pictures that show nothing differ by size, format and watermark, and never reach the disk', async () => {
+  const { disk, entries, looks } = makeDisk();
+  const cache = makePictureCache(disk);
+  cache.keep(makePlanned('a', EMPTY), makePicture(2));
+  for (const other of [
+    { grid: { width: 512, height: 256 } },
+    { grid: { width: 256, height: 512 } },
+    { format: 'jpeg' },
+    { watermark: 'Preview' },
+  ]) {
+    assert.equal(await cache.find(makePlanned('b', { ...EMPTY, ...other } as Partial<RenderPlan>)), null);
+  }
+  assert.deepEqual([entries.size, looks()], [0, 0]);
+});

@@ -1,0 +1,117 @@
+import type { ColormapCache } from '../../color/index.ts';
+import type { AreaOutline, Grid } from '../../geo/index.ts';
+import type { ResampleMethod } from '../../raster/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import type { ContrastRange } from '../../stats/index.ts';
+import { estimateCover, planCloudCover } from '../clouds/plan-cloud-cover.ts';
+import { estimateLabels, planClusterColor } from '../clusters/plan-clusters.ts';
+import type { ColorOptions } from '../colors/plan-color.ts';
+import { isOfClasses, needsContrast, planPictureColor } from '../colors/plan-color.ts';
+import { planStretches } from '../contrast/plan-stretches.ts';
+import type { PlanExpressions } from '../inputs/plan-expressions.ts';
+import { planExpressions } from '../inputs/plan-expressions.ts';
+import { planInputs } from '../inputs/plan-inputs.ts';
+import { planSharpen, planSharpStretches } from '../pansharpening/plan-sharpen.ts';
+import type { CloudCover } from '../plan/cloud-plan.ts';
+import type { RenderLimits } from '../plan/limits.ts';
+import { checkWork, DEFAULT_LIMITS, estimateBytes } from '../plan/limits.ts';
+import type { PixelPlan } from '../plan/pixel-plan.ts';
+import type { ClusterPlan, PictureFormat, RenderPlan } from '../plan/render-plan.ts';
+import type { ComparedScene } from '../scenes/earlier-scene.ts';
+
+/** How the caller wants the picture. */
+export interface RenderOptions {
+  readonly format: PictureFormat | 'auto';
+  /** Null: nearest neighbours for classes and bits, bilinear for measures. */
+  readonly method: ResampleMethod | null;
+  /** Null: the scene's own contrast. */
+  readonly range: ContrastRange | null;
+  /** Physical values before band math. */
+  readonly calibrated: boolean;
+  /** Three expressions are red, green and blue. */
+  readonly isComposite: boolean;
+  /** With the panchromatic band; not when left out. */
+  readonly isSharpened?: boolean;
+  readonly color: ColorOptions;
+  /** Clouds are painted over; not when left out. */
+  readonly clouds?: CloudCover;
+  /** Classes of like pixels are shown in place of values; not when left out. */
+  readonly clusters?: ClusterPlan;
+  /** What lies outside is transparent; null for all there is. */
+  readonly area: PictureArea | null;
+  /** A text that is written all over the picture; null for none. */
+  readonly watermark: string | null;
+}
+
+/** An area that pictures are cropped to. */
+export interface PictureArea {
+  /** Names the area for good. */
+  readonly ref: string;
+  readonly outline: AreaOutline;
+}
+
+/** A picture of one scene. */
+export interface PictureRequest {
+  readonly sensor: Sensor;
+  /** Bands, aliases or band math, as in the address. */
+  readonly bands: string;
+  readonly grid: Grid;
+  readonly options: RenderOptions;
+}
+
+/** Caches that outlive a plan, and the limits of pictures. */
+interface PlanContext {
+  readonly readExpressions?: PlanExpressions;
+  /** At most all colormaps: a few hundred kilobytes. */
+  readonly tables?: ColormapCache;
+  readonly limits?: RenderLimits;
+}
+
+/** Decides everything about a picture without reading a pixel. Pure. */
+export function planPicture(
+  { sensor, bands, grid, options }: PictureRequest,
+  scene: ComparedScene,
+  { readExpressions = planExpressions, tables, limits = DEFAULT_LIMITS }: PlanContext = {},
+): RenderPlan {
+  const { range, calibrated, isComposite, format, watermark } = options;
+  const tree = readExpressions({ bands, sensor, isComposite });
+  checkWork(tree, grid, limits);
+  const { clusters } = options;
+  const colors =
+    clusters === undefined
+      ? { color: planPictureColor({ sensor, bands, tree, calibrated, range, color: options.color, tables }) }
+      : planClusterColor(clusters, options);
+  const { color } = colors;
+  const method = options.method ?? (isOfClasses(color) ? 'near' : null);
+  const inputs = planInputs(tree.inputs, { scene, sensor, calibrated, method, grid });
+  const sharpen = options.isSharpened
+    ? planSharpen({ scene, sensor, tree, inputs, color, calibrated, method, grid })
+    : null;
+  const pixels: PixelPlan = {
+    viewId: scene.viewId,
+    sceneVersion: scene.version,
+    grid,
+    inputs,
+    tree,
+    ...(sharpen === null ? {} : { sharpen }),
+  };
+  const clouds =
+    options.clouds === undefined ? null : planCloudCover(options.clouds, { scene, sensor, grid });
+  const areaMask = options.area === null ? 0 : grid.width * grid.height;
+  const otherBytes = estimateCover(clouds, grid) + estimateLabels(clusters, grid) + areaMask;
+  const bytes = estimateBytes(pixels, otherBytes, limits);
+  // Colours that say themselves where they begin and end leave nothing to measure.
+  const stretch = needsContrast(color) ? range : { min: 0, max: 1 };
+  const stretches = planSharpStretches(planStretches({ scene, sensor, tree, range: stretch }), sharpen);
+  return {
+    ...pixels,
+    ...colors,
+    stretches,
+    area: options.area?.ref ?? null,
+    watermark,
+    format,
+    bytes,
+    ...(clouds === null ? {} : { clouds }),
+    ...(clusters === undefined ? {} : { clusters }),
+  };
+}

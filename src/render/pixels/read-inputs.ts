@@ -1,0 +1,170 @@
+import type { BandFile, LevelWindow } from '../../blocks/index.ts';
+import type { Kernels, SourcePlanes, Staging, WarpPlan } from '../../raster/index.ts';
+import { allocateSource, makeStaging, makeWindowPlane, warpPlanes } from '../../raster/index.ts';
+import { moveBits } from '../calibration/move-bits.ts';
+import { fillTablePlane } from '../calibration/table-plane.ts';
+import type { InputPlan, SceneRef } from '../plan/input-plan.ts';
+import { toRecord } from '../plan/input-plan.ts';
+import type { PixelPlan } from '../plan/pixel-plan.ts';
+import type { PixelWork } from './pixel-work.ts';
+
+/** An input in the kernels' memory, as it was read. */
+interface SourceInput {
+  readonly input: InputPlan;
+  readonly valuesAt: number;
+  /** The values, and behind them those of the rule's table if it has one. */
+  readonly planeCount: 1 | 2;
+  /** 0 if it has data everywhere. */
+  readonly maskAt: number;
+}
+
+/** Inputs with equal windows on equal grids, next to each other in the kernels' memory. */
+export interface SourceGroup {
+  readonly members: readonly SourceInput[];
+  readonly warp: WarpPlan;
+  readonly planeBytes: number;
+}
+
+/** An input on the grid of the plan. */
+export interface WarpedInput {
+  readonly valuesAt: number;
+  readonly maskAt: number;
+  /** The plane of the rule's table; 0 without one. */
+  readonly secondAt: number;
+}
+
+/** The inputs of a scene that are read together. */
+type ReadPlan = SceneRef & Pick<PixelPlan, 'inputs'>;
+
+/** Reads all inputs of a plan and warps them onto its grid; null if one of them has no pixel there. */
+export async function readInputs(
+  plan: ReadPlan & Pick<PixelPlan, 'grid'>,
+  work: PixelWork,
+): Promise<readonly WarpedInput[] | null> {
+  const sources = await readSources(plan, work);
+  return sources === null ? null : warpSources(sources, plan, work);
+}
+
+/**
+ * Reads the windows of all inputs; null if one of them has no pixel on the grid, because then nothing is shown. Inputs
+ * with the same window are laid out together: computing positions costs more than sampling.
+ */
+export async function readSources(plan: ReadPlan, work: PixelWork): Promise<readonly SourceGroup[] | null> {
+  const windows = groupByWarp(plan.inputs);
+  if (windows === null) return null;
+  const staging = makeStaging(work.allocate);
+  const groups: SourceGroup[] = [];
+  for (const [warp, inputs] of windows) groups.push(await readGroup({ warp, inputs, plan }, staging, work));
+  return groups;
+}
+
+function groupByWarp(inputs: readonly InputPlan[]): ReadonlyMap<WarpPlan, readonly InputPlan[]> | null {
+  const groups = new Map<WarpPlan, InputPlan[]>();
+  for (const input of inputs) {
+    const { warp } = input;
+    if (warp === null) return null;
+    // Bands of one resolution share one object (`makePlanRead`), also on the other side of a thread's border.
+    const group = groups.get(warp);
+    if (group === undefined) groups.set(warp, [input]);
+    else group.push(input);
+  }
+  return groups;
+}
+
+async function readGroup(
+  group: { readonly warp: WarpPlan; readonly inputs: readonly InputPlan[]; readonly plan: SceneRef },
+  staging: Staging,
+  work: PixelWork,
+): Promise<SourceGroup> {
+  const { warp, inputs, plan } = group;
+  const { kernels, allocate } = work;
+  const { window } = warp;
+  const planeCounts = inputs.map(({ table }) => (table === null ? 1 : 2));
+  const planeCount = planeCounts.reduce((sum, count) => sum + count, 0);
+  const source = allocateSource(allocate, window, planeCount);
+  const members: SourceInput[] = [];
+  let { valuesAt } = source;
+  for (const [i, input] of inputs.entries()) {
+    const maskAt = allocate(window.width * window.height);
+    const target = { read: warp, scene: plan, valuesAt, maskAt, staging };
+    const hasEmpty = await readPlane(input, target, work);
+    if (input.table !== null) fillTable(kernels, valuesAt + source.planeBytes, { ...input.table, warp });
+    const own = planeCounts[i] as 1 | 2;
+    members.push({ input, valuesAt, planeCount: own, maskAt: hasEmpty ? maskAt : 0 });
+    valuesAt += own * source.planeBytes;
+  }
+  return { members, warp, planeBytes: source.planeBytes };
+}
+
+/** Where a window of a file goes in the kernels' memory. */
+interface PlaneTarget {
+  readonly read: LevelWindow;
+  readonly scene: SceneRef;
+  readonly valuesAt: number;
+  readonly maskAt: number;
+  readonly staging: Staging;
+}
+
+/** Reads a window of one input as floats; true if a pixel of it has no data. */
+export async function readPlane(
+  input: BandFile & Pick<InputPlan, 'of' | 'bits'>,
+  { read, scene, valuesAt, maskAt, staging }: PlaneTarget,
+  { readWindow, kernels, signal }: PixelWork,
+): Promise<boolean> {
+  const { window } = read;
+  const plane = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata: input.nodata });
+  await readWindow({ ...input, read, record: toRecord(input.of ?? scene) }, plane, signal);
+  if (input.bits !== undefined) {
+    moveBits(new Float32Array(kernels.buffer(), valuesAt, window.width * window.height), input.bits);
+  }
+  return plane.hasEmpty;
+}
+
+function fillTable(
+  kernels: Kernels,
+  at: number,
+  { values, fullSize, warp }: NonNullable<InputPlan['table']> & { readonly warp: WarpPlan },
+): void {
+  const { window, levelSize } = warp;
+  const plane = new Float32Array(kernels.buffer(), at, window.width * window.height);
+  fillTablePlane(plane, { table: values, window, levelSize, fullSize });
+}
+
+/** Warps what was read onto the grid of the plan, in the order of its inputs. */
+export function warpSources(
+  groups: readonly SourceGroup[],
+  { grid, inputs }: Pick<PixelPlan, 'grid' | 'inputs'>,
+  { kernels, allocate }: PixelWork,
+): readonly WarpedInput[] {
+  const warped = new Map<InputPlan, WarpedInput>();
+  for (const { members, warp, planeBytes } of groups) {
+    for (const together of groupByMask(kernels, members, warp)) {
+      const source: SourcePlanes = {
+        valuesAt: together[0]?.valuesAt ?? 0,
+        planeBytes,
+        bandCount: together.reduce((sum, { planeCount }) => sum + planeCount, 0),
+        maskAt: together[0]?.maskAt ?? 0,
+      };
+      const { bandsAt, maskAt } = warpPlanes(kernels, allocate, { target: grid, plan: warp, source });
+      let next = 0;
+      for (const { input, planeCount } of together) {
+        const secondAt = planeCount === 2 ? (bandsAt[next + 1] as number) : 0;
+        warped.set(input, { valuesAt: bandsAt[next] as number, maskAt, secondAt });
+        next += planeCount;
+      }
+    }
+  }
+  return inputs.map((input) => warped.get(input) as WarpedInput);
+}
+
+/** One warp for the group if all masks are equal, as they are except at the edge of a scene; otherwise one per input. */
+function groupByMask(kernels: Kernels, members: readonly SourceInput[], { window }: WarpPlan) {
+  const [{ maskAt } = { maskAt: 0 }, ...others] = members;
+  const length = window.width * window.height;
+  const mask = Buffer.from(kernels.buffer(), maskAt, length);
+  const isSame = (other: SourceInput): boolean =>
+    maskAt === 0 || other.maskAt === 0
+      ? other.maskAt === maskAt
+      : mask.equals(Buffer.from(kernels.buffer(), other.maskAt, length));
+  return others.every(isSame) ? [members] : members.map((member) => [member]);
+}

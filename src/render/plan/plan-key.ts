@@ -1,0 +1,8 @@
+import { createHash } from 'node:crypto';
+
+/** Raised whenever equal plans begin to give other pixels: it invalidates ETags and stored contrasts. */
+export const PIXELS_VERSION = 6;
+
+/** A short name for a long text. */
+export const toDigest = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 32);

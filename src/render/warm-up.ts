@@ -1,0 +1,71 @@
+import type { Scene, SceneStore } from '../catalog/index.ts';
+import type { Ticket } from '../pool/index.ts';
+import { chooseComposition, sensorByDataset } from '../sensors/index.ts';
+import type { FindIntensity } from './intensity/find-intensity.ts';
+import type { RenderOptions } from './pictures/plan-picture.ts';
+import { toWholeGrid } from './pictures/view-grids.ts';
+import type { Renderer } from './renderer.ts';
+
+interface PractiseDeps {
+  readonly scenes: Pick<SceneStore, 'list'>;
+  readonly renderer: Pick<Renderer, 'plan' | 'render'>;
+  readonly findIntensity: FindIntensity;
+  /** So many pictures are drawn side by side. */
+  readonly threads: number;
+}
+
+/** Of a catalog full of scenes elsewhere not more than this many records are looked at. */
+const MAX_LOOKED_AT = 50;
+const SIDE_PX = 256;
+
+/**
+ * Draws something that nobody asked for, on every thread, so that the first picture after a start is as fast as any
+ * other: code is compiled when it first runs, and V8 collects what starting has left behind when memory first grows.
+ * Together that is half a second of two cores. Reads only files of this machine: others may cost money.
+ */
+export async function practise(
+  { scenes, renderer, findIntensity, threads }: PractiseDeps,
+  ticket: Ticket,
+): Promise<void> {
+  const found = await findNearScene(scenes);
+  if (found === null) return;
+  const { scene, sensor, bands } = found;
+  const request = { viewId: scene.viewId, sceneName: scene.sceneId, sensor, bands };
+  // Sizes differ, or all threads but one would wait for the one picture.
+  const sizes = Array.from({ length: threads }, (_, i) => SIDE_PX + i);
+  await Promise.all(
+    sizes.map(async (sidePx) => {
+      const grid = toWholeGrid(scene.footprint, sidePx);
+      await renderer.render(await renderer.plan({ ...request, grid, options: AS_USUAL }), ticket);
+    }),
+  );
+  const rule = { method: 'cc', lowPercent: 2, highPercent: 98, cloudPercent: 0 } as const;
+  const whole = { countsClouds: true, onlyOpaque: null, calibrated: false, within: null, area: null };
+  await findIntensity({ ...request, rule, ...whole }, ticket);
+}
+
+const AS_USUAL: RenderOptions = {
+  format: 'png',
+  method: null,
+  range: null,
+  calibrated: false,
+  isComposite: false,
+  color: {},
+  area: null,
+  watermark: null,
+};
+
+/** A scene whose shown bands all lie on this machine. */
+async function findNearScene(scenes: PractiseDeps['scenes']) {
+  let lookedAt = 0;
+  for await (const scene of scenes.list()) {
+    const sensor = sensorByDataset(scene.dataset);
+    const bands = sensor && chooseComposition(sensor, (name) => Object.hasOwn(scene.assets, name));
+    if (sensor && bands?.every((band) => isNear(scene, band))) return { scene, sensor, bands: bands.join() };
+    lookedAt += 1;
+    if (lookedAt === MAX_LOOKED_AT) return null;
+  }
+  return null;
+}
+
+const isNear = ({ assets }: Scene, band: string): boolean => !/^\w+:\/\//.test(assets[band]?.href ?? '://');

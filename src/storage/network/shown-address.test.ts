@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { redactAddresses, toAddressOrigin, toShownAddress } from './shown-address.ts';
+
+test('what tells where a file is stays, what opens it goes', () => {
+  const cases: readonly (readonly [address: string, shown: string])[] = [
+    ['https://data.example.org/a/B04.tif', 'https://data.example.org/a/B04.tif'],
+    ['https://user:s3cret@data.example.org:8443/a.tif', 'https://…@data.example.org:8443/a.tif'],
+    ['https://token-s3cret@x.example/a.tif', 'https://…@x.example/a.tif'],
+    ['https://us%40er:p@s3cret@x.example/a.tif', 'https://…@x.example/a.tif'],
+    ['https://x.example/a.tif?X-Amz-Signature=s3cret&X-Amz-Expires=60', 'https://x.example/a.tif?…'],
+    [
+      'https://a.blob.core.windows.net/c/a.tif?sv=2024&sig=s3cret',
+      'https://a.blob.core.windows.net/c/a.tif?…',
+    ],
+    ['https://x.example/a.tif#s3cret', 'https://x.example/a.tif'],
+    ['https://x.example?api_key=s3cret', 'https://x.example?…'],
+    ['HTTPS://user:s3cret@X.example/a', 'HTTPS://…@X.example/a'],
+    ['https://user:s3c/ret@x.example/a.tif', 'https://…'],
+    ['https://user:s3c?ret@x.example/a.tif', 'https://…'],
+    ['s3://bucket/a/b.tif', 's3://bucket/a/b.tif'],
+    ['http://[::1]:8080/a.tif?k=s3cret', 'http://[::1]:8080/a.tif?…'],
+    ['/srv/scenes/a.tif', '/srv/scenes/a.tif'],
+    ['scenes/a@b/c.tif', 'scenes/a@b/c.tif'],
+  ];
+  for (const [address, shown] of cases) {
+    assert.equal(toShownAddress(address), shown);
+    if (address.includes('://'))
+      assert.equal(redactAddresses(`read "${address}" now`), `read "${shown}" now`);
+  }
+  assert.ok(toShownAddress(`https://x.example/${'a'.repeat(5_000)}`).length <= 300);
+});
+
+test('the origin of an address is its scheme and host, without credentials', () => {
+  assert.equal(toAddressOrigin('https://user:s3cret@x.example:8443/a?b=c'), 'https://x.example:8443');
+  assert.equal(toAddressOrigin('s3://bucket/a'), 's3://bucket');
+  assert.equal(toAddressOrigin('/srv/a.tif'), null);
+});
+
+test('texts without addresses, stacks and explanations of ours stay as they are', () => {
+  for (const text of [
+    'must be an address such as postgres://user:password@host:5432/database',
+    'at file:///srv/swath/node_modules/@scope/x/index.js:12:3',
+    'a broken product: what? nothing',
+    '{"msg":"request","path":"/api/render/S2/31","ms":1.5}',
+  ]) {
+    assert.equal(redactAddresses(text), text);
+  }
+});
+
+test('no secret of any address survives in a line of a log, and the line stays JSON', () => {
+  const secret = 'THE-s3cret';
+  const word = fc.stringMatching(/^[a-z0-9.-]{1,12}$/);
+  fc.assert(
+    fc.property(
+      word,
+      word,
+      fc.constantFrom('https', 's3', 'postgres', 'http'),
+      fc.nat(3),
+      (host, path, scheme, kind) => {
+        const address = [
+          `${scheme}://u:${secret}@${host}/${path}`,
+          `${scheme}://${secret}@${host}/${path}?a=b`,
+          `${scheme}://${host}/${path}?${path}=${secret}&b=${secret}`,
+          `${scheme}://${host}:80/${path}?a=b#${secret}`,
+        ][kind];
+        const line = JSON.stringify({
+          msg: `cannot read ${address}, ${address}`,
+          err: { stack: `at "${address}"` },
+        });
+        const shown = redactAddresses(line);
+        assert.ok(!shown.includes(secret), shown);
+        assert.equal(typeof JSON.parse(shown), 'object');
+      },
+    ),
+  );
+});

@@ -1,0 +1,35 @@
+/**
+ * Addresses as logs, reports and messages may show them. Everything that prints an address uses this file: credentials
+ * before the host and everything behind `?` may give a reader of the log access to a file.
+ */
+
+/** The longest address that is shown. */
+const MAX_LENGTH = 300;
+
+/** What messages of ours write to explain the form of an address. */
+const PLACEHOLDER = 'user:password';
+
+/** An address, or the path of a file, without its secrets. */
+export function toShownAddress(address: string): string {
+  const [, scheme = '', authority = '', rest = ''] =
+    /^([a-z][a-z0-9+.-]*:\/\/)?([^/?#]*)(.*)$/is.exec(address) ?? [];
+  // A slash or a question mark in a password ends what looks like the host: such an address is not shown at all.
+  if (scheme !== '' && /^[^@[]*:[^@]*[^@\d]/.test(authority) && !authority.includes('@')) return `${scheme}…`;
+  const at = authority.lastIndexOf('@');
+  const isSecret = scheme !== '' && at >= 0 && authority.slice(0, at) !== PLACEHOLDER;
+  const host = isSecret ? `…@${authority.slice(at + 1)}` : authority;
+  const path = rest.replace(/[?#].*$/s, (query) => (query.startsWith('?') ? '?…' : ''));
+  return `${scheme}${host}${path}`.slice(0, MAX_LENGTH);
+}
+
+/** Scheme and host, by which settings allow sources; null for a text that is not an address. */
+export function toAddressOrigin(address: string): string | null {
+  const [, scheme, host] = /^([a-z][a-z0-9+.-]*:\/\/)(?:[^/?#]*@)?([^/?#@]+)/i.exec(address) ?? [];
+  return scheme === undefined || host === undefined ? null : `${scheme}${host}`;
+}
+
+const ADDRESS = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>\\^`{|}]+/gi;
+
+/** A text in which every address has lost its secrets. */
+export const redactAddresses = (text: string): string =>
+  text.includes('://') ? text.replace(ADDRESS, toShownAddress) : text;

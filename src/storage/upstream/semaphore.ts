@@ -1,0 +1,50 @@
+/** Lets a number of tasks run at a time; the others wait in the order they came. */
+export interface Semaphore {
+  /** Waits for a slot; rejects with the signal's reason if it is aborted before. The result frees the slot. */
+  enter(signal: AbortSignal): Promise<() => void>;
+}
+
+/** Builds a semaphore with this many slots. */
+export function makeSemaphore(slots: number): Semaphore {
+  let free = slots;
+  const waiting = new Set<() => void>();
+
+  const leave = () => {
+    const [next] = waiting;
+    // The slot goes straight to the next waiter: no newcomer can take it.
+    if (next === undefined) free += 1;
+    else {
+      waiting.delete(next);
+      next();
+    }
+  };
+  const makeLeaveOnce = () => {
+    let held = true;
+    return () => {
+      if (held) leave();
+      held = false;
+    };
+  };
+
+  return {
+    enter(signal) {
+      signal.throwIfAborted();
+      if (free > 0) {
+        free -= 1;
+        return Promise.resolve(makeLeaveOnce());
+      }
+      return new Promise((resolve, reject) => {
+        const start = () => {
+          signal.removeEventListener('abort', giveUp);
+          resolve(makeLeaveOnce());
+        };
+        const giveUp = () => {
+          waiting.delete(start);
+          reject(signal.reason);
+        };
+        signal.addEventListener('abort', giveUp, { once: true });
+        waiting.add(start);
+      });
+    },
+  };
+}

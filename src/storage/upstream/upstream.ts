@@ -1,0 +1,173 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isSwathError, sourceBroken } from '../../errors.ts';
+import { startDeadline } from '../network/deadline.ts';
+import type { CallOutcome, CircuitBreaker } from './circuit-breaker.ts';
+import { makeCircuitBreaker } from './circuit-breaker.ts';
+import type { RetryBudget } from './retry-budget.ts';
+import { makeRetryBudget } from './retry-budget.ts';
+import type { Semaphore } from './semaphore.ts';
+import { makeSemaphore } from './semaphore.ts';
+
+/** Time and chance, so that tests can hold them still. */
+export interface Clock {
+  readonly nowMs: () => number;
+  readonly sleep: (durationMs: number, signal: AbortSignal) => Promise<void>;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
+
+/** The real clock and real chance. */
+export const systemClock: Clock = {
+  nowMs: () => performance.now(),
+  sleep: async (durationMs, signal) => {
+    // The reason of the signal is our error; the one of the timer would only say that it was aborted.
+    await delay(durationMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+  },
+  random: Math.random,
+};
+
+/** How patiently a store is called. */
+export interface UpstreamLimits {
+  /** Calls to one origin at a time. */
+  readonly concurrency: number;
+  /** One read, with its waiting and all its tries. */
+  readonly totalMs: number;
+  readonly retries: number;
+  /** Retries wait a random part of this, doubled each time ("full jitter"). */
+  readonly backoffMs: number;
+  readonly maxBackoffMs: number;
+  readonly retryShare: number;
+  readonly breakerFailures: number;
+  readonly breakerRestMs: number;
+}
+
+/** The default limits. */
+const DEFAULT_UPSTREAM_LIMITS: UpstreamLimits = {
+  concurrency: 16,
+  totalMs: 10_000,
+  retries: 2,
+  backoffMs: 100,
+  maxBackoffMs: 2_000,
+  retryShare: 0.1,
+  breakerFailures: 20,
+  breakerRestMs: 5_000,
+};
+
+/** Saved-up retries: what 200 good reads earn. */
+const MAX_SAVED_RETRIES = 20;
+
+/** A failure that another try may fix; `afterMs` is what the store asked us to wait. */
+export class PassingFailure {
+  readonly error: Error;
+  readonly afterMs: number;
+  constructor(error: Error, afterMs = 0) {
+    this.error = error;
+    this.afterMs = afterMs;
+  }
+}
+
+/** Calls stores politely: bounded in number and time, retried within a budget, left alone when they only fail. */
+export interface Upstream {
+  /** Runs `attempt` until it returns, throws, or has returned its last `PassingFailure`. */
+  call<T>(
+    origin: string,
+    attempt: (signal: AbortSignal) => Promise<T | PassingFailure>,
+    signal?: AbortSignal,
+  ): Promise<T>;
+}
+
+interface OriginState {
+  readonly semaphore: Semaphore;
+  readonly breaker: CircuitBreaker;
+  readonly budget: RetryBudget;
+}
+
+/** Origins remembered; the one unused for longest is forgotten, with its (full) budget and its (closed) circuit. */
+const MAX_ORIGINS = 1_000;
+
+/** Builds the callers of all origins, each with its own slots, circuit and budget: one that hangs stops no other. */
+export function makeUpstream(options: Partial<UpstreamLimits> = {}, clock: Clock = systemClock): Upstream {
+  const limits = { ...DEFAULT_UPSTREAM_LIMITS, ...options };
+  const origins = new Map<string, OriginState>();
+
+  const findOrigin = (origin: string): OriginState => {
+    const state = origins.get(origin) ?? {
+      semaphore: makeSemaphore(limits.concurrency),
+      breaker: makeCircuitBreaker({
+        failures: limits.breakerFailures,
+        restMs: limits.breakerRestMs,
+        nowMs: clock.nowMs,
+      }),
+      budget: makeRetryBudget({
+        share: limits.retryShare,
+        initial: limits.retries,
+        max: MAX_SAVED_RETRIES,
+      }),
+    };
+    origins.delete(origin);
+    origins.set(origin, state);
+    if (origins.size > MAX_ORIGINS) origins.delete(origins.keys().next().value as string);
+    return state;
+  };
+
+  return {
+    async call(origin, attempt, outer) {
+      const state = findOrigin(origin);
+      const deadlineMs = clock.nowMs() + limits.totalMs;
+      const deadline = startDeadline(outer, limits.totalMs);
+      const { signal } = deadline;
+      try {
+        state.budget.earn();
+        for (let retry = 0; ; retry += 1) {
+          const result = await runOnce(state, attempt, signal);
+          if (!(result instanceof PassingFailure)) return result;
+          const ceilingMs = Math.min(limits.maxBackoffMs, limits.backoffMs * 2 ** retry);
+          const waitMs = Math.max(result.afterMs, clock.random() * ceilingMs);
+          const isLate = clock.nowMs() + waitMs >= deadlineMs;
+          if (retry >= limits.retries || isLate || !state.budget.spend()) throw result.error;
+          await clock.sleep(waitMs, signal);
+        }
+      } finally {
+        deadline.end();
+      }
+    },
+  };
+}
+
+/** One try in one of the origin's slots, reported to its breaker. */
+async function runOnce<T>(
+  { semaphore, breaker }: OriginState,
+  run: (signal: AbortSignal) => Promise<T | PassingFailure>,
+  signal: AbortSignal,
+): Promise<T | PassingFailure> {
+  const leave = await semaphore.enter(signal);
+  try {
+    const settle = breaker.admit();
+    if (settle === null) {
+      throw sourceBroken(
+        'source-resting',
+        'A store of this scene has failed many times; it is left alone for a while.',
+      );
+    }
+    let outcome: CallOutcome = 'well';
+    try {
+      const result = await run(signal);
+      if (result instanceof PassingFailure) outcome = 'failed';
+      return result;
+    } catch (error) {
+      outcome = outcomeOf(error);
+      throw error;
+    } finally {
+      settle(outcome);
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** A store that lies about a file is alive; one that hangs is not; of one whose caller left we know nothing. */
+function outcomeOf(error: unknown): CallOutcome {
+  if (!isSwathError(error)) return 'unknown';
+  if (error.tag === 'timed-out') return 'failed';
+  return error.tag === 'source-broken' ? 'well' : 'unknown';
+}

@@ -1,4 +1,0 @@
-export type { GroundBase } from './base/ground-base.ts';
-export { makeGroundBase } from './base/ground-base.ts';
-export { makeGround } from './make-ground.ts';
-export { spots } from './spots.ts';

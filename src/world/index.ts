@@ -1,5 +1,0 @@
-export { askTruth, type TruthAnswer } from './demo/ask-truth.ts';
-export { buildDemo } from './demo/build-demo.ts';
-export { type DemoPart, isScene } from './demo/demo-part.ts';
-export type { DemoSize } from './demo/plan-set.ts';
-export { makeWorldJobs, type WorldJobs, type WorldPartJob } from './demo/world-jobs.ts';

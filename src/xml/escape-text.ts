@@ -1,0 +1,27 @@
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+]);
+
+/** Text as it stands between tags or in double quotes. */
+export const escapeXml = (text: string): string =>
+  text.replace(/[&<>"]/g, (character) => ESCAPES.get(character)!);
+
+/** Text with the five entities of XML and its character numbers put back; others stay as they are. */
+export function unescapeXml(text: string): string {
+  return text.replace(/&(#x[0-9a-fA-F]{1,6}|#\d{1,7}|[a-z]{2,4});/g, (whole, name: string) => {
+    if (!name.startsWith('#')) return NAMED.get(name) ?? whole;
+    const code = name.startsWith('#x') ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}

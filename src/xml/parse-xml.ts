@@ -1,0 +1,70 @@
+import type { XmlElement } from '@rgrove/parse-xml';
+import { parseXml as parse, XmlError } from '@rgrove/parse-xml';
+import { isSwathError, sourceBroken } from '../errors.ts';
+import { tagsOf } from './tags.ts';
+
+/** The largest document we read; the longest metadata of products we know (annotations of Sentinel-1) have 2 MB. */
+export const MAX_METADATA_BYTES = 32 * 2 ** 20;
+/** Far beyond the 20 levels of the deepest product metadata; the parser calls itself once a level. */
+const MAX_DEPTH = 100;
+/** A cloud mask of ten thousand polygons has some 100,000. */
+const MAX_ELEMENTS = 1_000_000;
+/** Of one element; schemas of products have up to a dozen. */
+const MAX_ATTRIBUTES = 256;
+
+/** The code of every error of this reader. */
+const BAD_XML = 'metadata-bad-xml';
+
+/**
+ * Reads a document: strict, without document types or entities of its own. Text that is not well-formed, is too long,
+ * too deep or too full of elements or attributes throws `metadata-bad-xml`; `what` names the file in the sentence.
+ */
+export function parseXml(text: string, what: string): XmlElement {
+  checkXml(text, what);
+  return parseChecked(text, what);
+}
+
+/** The same for a document without which its file can be read: null where `parseXml` throws, or when it is too long. */
+export function tryParseXml(text: string, what: string, maxCharacters: number): XmlElement | null {
+  if (text.length > maxCharacters) return null;
+  try {
+    return parseXml(text, what);
+  } catch (error) {
+    if (isSwathError(error) && error.code === BAD_XML) return null;
+    throw error;
+  }
+}
+
+/** Refuses a text that is over a limit or declares a document type, before anything is built of it. */
+export function checkXml(text: string, what: string): void {
+  if (text.length > MAX_METADATA_BYTES) throw bad(what, `is longer than ${MAX_METADATA_BYTES} characters`);
+  let elements = 0;
+  for (const { start, depth, attributes } of tagsOf(text)) {
+    if (text.startsWith('<!DOCTYPE', start)) throw bad(what, 'declares a document type, which is not read');
+    elements++;
+    if (depth > MAX_DEPTH) throw bad(what, `is nested deeper than ${MAX_DEPTH} levels`);
+    if (elements > MAX_ELEMENTS) throw bad(what, `has more than ${MAX_ELEMENTS} elements`);
+    if (attributes > MAX_ATTRIBUTES)
+      throw bad(what, `has an element of more than ${MAX_ATTRIBUTES} attributes`);
+  }
+}
+
+/** Reads a document, or one element of it, that `checkXml` has let pass. */
+export function parseChecked(text: string, what: string): XmlElement {
+  let root: XmlElement | null;
+  try {
+    root = parse(text).root;
+  } catch (error) {
+    // The parser throws its own errors for what is malformed.
+    if (!(error instanceof XmlError)) throw error;
+    throw notWellFormed(what, error);
+  }
+  if (root === null) throw bad(what, 'has no root element');
+  return root;
+}
+
+/** The error of a text that is not a document. */
+export const notWellFormed = (what: string, cause?: unknown) => bad(what, 'is not well-formed XML', cause);
+
+const bad = (what: string, why: string, cause?: unknown) =>
+  sourceBroken(BAD_XML, `The file ${what} ${why}.`, cause === undefined ? {} : { cause });

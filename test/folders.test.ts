@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import { isProduct, readImports } from './support/read-imports.ts';
+
+/**
+ * The folders inside large rooms, from the ground up: files of a folder may import those of folders before it. Files that
+ * lie next to the folders may import any of them, and be imported where that makes no ring.
+ */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  'src/adapters': ['sql', 'store', 'postgres', 'sqlite'],
+  'src/adapters/postgres': ['connection', 'scenes', 'schema', 'stores'],
+  'src/adapters/sqlite': ['database', 'counts', 'directory', 'scenes', 'schema', 'threads', 'stores'],
+  'src/catalog': ['files', 'footprint', 'metadata', 'item', 'families', 'record', 'ingest', 'stac'],
+  'src/catalog/families': ['cbers4', 'landsat', 'naip', 'sentinel1', 'sentinel2'],
+  'src/catalog/stac': ['scene', 'export', 'source'],
+  'src/color': ['custom', 'named'],
+  'src/formats': ['jpeg', 'netcdf', 'png', 'tiff', 'jp2', 'sidecars', 'block-file'],
+  'src/formats/jp2': ['headers', 'georeference', 'openjpeg', 'reader', 'writer'],
+  'src/formats/tiff': [
+    ...['directories', 'samples', 'codecs', 'georeference', 'image', 'blocks', 'sidecars', 'cog'],
+  ],
+  'src/http': [
+    ...['request', 'answer', 'endpoint', 'monitoring', 'areas', 'colors', 'pictures', 'values', 'search'],
+    ...['pages', 'server'],
+  ],
+  'src/render': [
+    ...['plan', 'calibration', 'scenes', 'inputs', 'colors', 'pixels', 'samples'],
+    ...['clouds', 'pansharpening', 'clusters', 'point', 'intensity', 'contrast', 'pictures'],
+  ],
+  'src/sensors': ['definition', 'cbers4', 'landsat', 'sentinel2', 'lookup'],
+  'src/storage': ['network', 'ranges', 'local', 'disk-cache', 'sas', 'upstream', 'http', 's3'],
+  web: ['state', 'scenes', 'api', 'map', 'panels', 'build'],
+  world: ['numbers', 'setting', 'climate', 'ground', 'light', 'grids', 'products', 'demo'],
+  'world/ground': ['base', 'survey', 'paint'],
+  'world/products': ['cbers4', 'landsat', 'modis', 'naip', 'sentinel1', 'sentinel2'],
+};
+
+/** The parts of the product: the folders that have rooms in them, and those that are one room. */
+const ROOTS = ['src', 'world', 'web'];
+
+const imports = ROOTS.flatMap(readImports).filter(({ from, to }) => isProduct(from) && isProduct(to));
+
+/** The folder of a file inside another folder; null for a file next to the folders. */
+function folderIn(folder: string, file: string): string | null {
+  if (!file.startsWith(`${folder}/`)) return null;
+  const [first, second] = file.slice(folder.length + 1).split('/');
+  return second === undefined ? null : (first as string);
+}
+
+test('the folders of large rooms import one way', () => {
+  assert.ok(imports.length > 2_000, `only ${imports.length} imports seen`);
+  const faults = Object.entries(FOLDERS).flatMap(([room, folders]) =>
+    imports.filter(({ from, to }) => {
+      const [own, other] = [folderIn(room, from), folderIn(room, to)];
+      return own !== null && other !== null && folders.indexOf(own) < folders.indexOf(other);
+    }),
+  );
+  assert.deepEqual(faults, []);
+});
+
+test('every folder that holds several others is in the table, with all of them', () => {
+  const inside = new Map<string, Set<string>>();
+  for (const file of ROOTS.flatMap((root) => globSync(`${root}/**/*.ts`)).filter(isProduct)) {
+    for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) {
+      const parent = dirname(folder);
+      inside.set(parent, (inside.get(parent) ?? new Set()).add(folder.slice(parent.length + 1)));
+    }
+  }
+  // The rooms of src/ have a test of their own.
+  for (const folder of ['.', 'src']) inside.delete(folder);
+  const found = [...inside].filter(([, folders]) => folders.size > 1);
+  assert.deepEqual(
+    Object.fromEntries(found.map(([folder, folders]) => [folder, [...folders].sort()]).sort()),
+    Object.fromEntries(
+      Object.entries(FOLDERS)
+        .map(([folder, folders]) => [folder, [...folders].sort()] as const)
+        .sort(),
+    ),
+  );
+});
+
+test('no file imports itself by way of others, not even for its types', () => {
+  const importsOf = Map.groupBy(imports, ({ from }) => from);
+  assert.deepEqual(
+    findRings((file) => importsOf.get(file)?.map(({ to }) => to) ?? [], [...importsOf.keys()]),
+    [],
+  );
+});
+
+test('a ring is seen', () => {
+  const graph: Readonly<Record<string, readonly string[]>> = { a: ['b'], b: ['c', 'd'], c: ['a'], d: [] };
+  assert.deepEqual(
+    findRings((file) => graph[file] ?? [], ['a', 'b', 'c', 'd']),
+    [['a', 'b', 'c']],
+  );
+});
+
+/** The groups of files that reach each other (Tarjan's strongly connected components), without single files. */
+function findRings(
+  importsOf: (file: string) => readonly string[],
+  files: readonly string[],
+): readonly string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const rings: string[][] = [];
+  const visit = (file: string): number => {
+    const number = order.size;
+    order.set(file, number);
+    let low = number;
+    stack.push(file);
+    for (const next of importsOf(file)) {
+      const seen = order.get(next);
+      if (seen === undefined) low = Math.min(low, visit(next));
+      else if (stack.includes(next)) low = Math.min(low, lowest.get(next) ?? seen);
+    }
+    lowest.set(file, low);
+    if (low === number) {
+      const ring = stack.splice(stack.indexOf(file));
+      if (ring.length > 1) rings.push(ring.sort());
+    }
+    return low;
+  };
+  for (const file of files) if (!order.has(file)) visit(file);
+  return rings;
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
+import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
+import type { Scene } from '../../src/catalog/index.ts';
+import { waitFor } from '../../src/testing/wait-for.ts';
+import type { PostgresCluster } from '../ports/postgres-cluster.ts';
+import { startPostgres } from '../ports/postgres-cluster.ts';
+import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
+import { listDemoTiles, readDemoGrid } from '../support/demo-grid.ts';
+import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+let cluster: PostgresCluster | null = null;
+let dataDir = '';
+let tiles: readonly string[] = [];
+before(
+  async () => {
+    cluster = await startPostgres();
+    if (cluster === null) return;
+    dataDir = await makeDemoData();
+    const { inside } = listDemoTiles(await readDemoGrid(dataDir), 14);
+    tiles = inside.map((zxy) => `/api/render/${DEMO_SCENE.viewId}/B04/${zxy}`);
+    const [from, to] = [openSqliteStore(dataDir), await openPostgresStore(cluster.url)];
+    for await (const scene of from.scenes.list()) await to.scenes.put(scene);
+    await Promise.all([from.close(), to.close()]);
+    // The contrast is measured and stored here, and not behind the tiles that are counted.
+    const service = await startCounted(0, cluster);
+    assert.equal((await service.ask(tiles[0] ?? '')).status, 200);
+    await service.stop();
+  },
+  { timeout: 90_000 },
+);
+after(() => {
+  cluster?.stop();
+  if (dataDir !== '') rmSync(dataDir, { recursive: true });
+});
+
+/** A service whose way to PostgreSQL is counted. */
+async function startCounted(storeCacheMs: number, { url }: PostgresCluster) {
+  const counted = new URL(url);
+  const proxy = await startTcpProxy(Number(counted.port));
+  counted.port = String(proxy.port);
+  const env = {
+    SWATH_DATABASE_URL: counted.href,
+    SWATH_STORE_CACHE_MS: String(storeCacheMs),
+    // Of its own: pictures of one test must not be found by the next.
+    SWATH_TILE_CACHE: '0',
+    ...ONE_THREAD,
+  };
+  const swath = await startSwath({ dataDir, env });
+  return {
+    proxy,
+    async ask(path: string, key = SERVICE_KEY) {
+      const askedMs = performance.now();
+      const response = await fetch(`${swath.url}${path}`, { headers: { 'x-api-key': key } });
+      await response.arrayBuffer();
+      return { status: response.status, etag: response.headers.get('etag'), askedMs };
+    },
+    async stop() {
+      await swath.stop();
+      await proxy.close();
+    },
+  };
+}
+
+const createKey = async (url: string): Promise<string> =>
+  (await runSwath(['keys', 'create'], { SWATH_DATABASE_URL: url, SWATH_DATA: dataDir })).stdout.trim();
+
+/** Round trips of tiles that were not drawn before, of a scene that was. */
+async function countRoundTrips(service: Awaited<ReturnType<typeof startCounted>>, key: string) {
+  const [first = '', ...others] = tiles.slice(0, 4);
+  assert.equal((await service.ask(first, key)).status, 200);
+  const before = service.proxy.countSent();
+  for (const tile of others) assert.equal((await service.ask(tile, key)).status, 200);
+  return (service.proxy.countSent() - before) / others.length;
+}
+
+test('PostgreSQL: a tile of a scene in use makes no round trip', { timeout: 90_000 }, async (t) => {
+  if (cluster === null) return t.skip('PostgreSQL is not installed here');
+  const key = await createKey(cluster.url);
+  // The longest time that can be set, so that a busy machine does not end it.
+  const service = await startCounted(60_000, cluster);
+  t.after(() => service.stop());
+  assert.equal(await countRoundTrips(service, key), 0);
+});
+
+test('PostgreSQL: with SWATH_STORE_CACHE_MS=0 key and scene are read for each tile', {
+  timeout: 90_000,
+}, async (t) => {
+  if (cluster === null) return t.skip('PostgreSQL is not installed here');
+  const key = await createKey(cluster.url);
+  const service = await startCounted(0, cluster);
+  t.after(() => service.stop());
+  // A new connection of the pool sends more.
+  assert.ok((await countRoundTrips(service, key)) >= 2);
+});
+
+test('PostgreSQL: a key revoked and a scene replaced elsewhere are noticed in time', {
+  timeout: 90_000,
+}, async (t) => {
+  if (cluster === null) return t.skip('PostgreSQL is not installed here');
+  const freshMs = 1_500;
+  const key = await createKey(cluster.url);
+  const service = await startCounted(freshMs, cluster);
+  t.after(() => service.stop());
+  const store = await openPostgresStore(cluster.url);
+  t.after(() => store.close());
+  const [tile = ''] = tiles;
+  const { etag } = await service.ask(tile, key);
+
+  const scene = (await store.scenes.findByViewId(DEMO_SCENE.viewId)) as Scene;
+  await store.scenes.put({ ...scene, sunElevationDeg: 12 });
+  await assertNoticed(async () => {
+    const answer = await service.ask(tile, key);
+    return { askedMs: answer.askedMs, isNoticed: answer.etag !== etag };
+  });
+
+  const { id } = (await store.keys.list()).at(-1) ?? { id: '' };
+  await store.keys.revoke(id, new Date().toISOString());
+  await assertNoticed(async () => {
+    const answer = await service.ask(tile, key);
+    return { askedMs: answer.askedMs, isNoticed: answer.status === 403 };
+  });
+
+  /** What was read before the change may be used for the time set and no longer, however slow the machine is. */
+  async function assertNoticed(look: () => Promise<{ askedMs: number; isNoticed: boolean }>): Promise<void> {
+    const changedMs = performance.now();
+    await waitFor(async () => {
+      const { askedMs, isNoticed } = await look();
+      assert.ok(isNoticed || askedMs - changedMs < freshMs, `unnoticed after ${askedMs - changedMs} ms`);
+      return isNoticed;
+    });
+  }
+});

@@ -1,0 +1,27 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** One file that names another one; paths count from the root of the repository. */
+export interface FileImport {
+  readonly from: string;
+  readonly to: string;
+}
+
+const IMPORT =
+  /^\s*(?:import|export)\b[^'"]*?from\s*['"](\.[^'"]+)['"]|\bimport\(?\s*['"](\.[^'"]+)['"]|new URL\(\s*['"](\.[^'"]+\.ts)['"]/gm;
+
+/** Every import of the files below a folder, of types too; also dynamic ones and the scripts of threads. */
+export function readImports(root: string): readonly FileImport[] {
+  return globSync(`${root}/**/*.ts`).flatMap((from) =>
+    [...readFileSync(from, 'utf8').matchAll(IMPORT)].map((match) => ({
+      from,
+      to: join(dirname(from), match[1] ?? match[2] ?? match[3] ?? ''),
+    })),
+  );
+}
+
+/** Test helpers may import past the doors, and nothing else may import them. */
+export const isHelper = (file: string): boolean => /(^|\/)testing\//.test(file);
+
+/** Neither a test nor a helper of tests. */
+export const isProduct = (file: string): boolean => !file.endsWith('.test.ts') && !isHelper(file);

@@ -1,0 +1,129 @@
+/** How the offline base map looks: water, land, borders and a grid, in a dark and a light palette. */
+import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
+
+interface Palette {
+  readonly water: string;
+  readonly land: string;
+  readonly coast: string;
+  readonly border: string;
+  readonly grid: string;
+  /** Footprints: the one loud colour, chosen to show on imagery as well as on the base. */
+  readonly accent: string;
+}
+
+const DARK: Palette = {
+  water: '#0e1a22',
+  land: '#1c2a32',
+  coast: '#3d5764',
+  border: '#31434d',
+  grid: '#17262f',
+  accent: '#ffb454',
+};
+
+const LIGHT: Palette = {
+  water: '#d3e1e8',
+  land: '#f5f3ee',
+  coast: '#a7bcc6',
+  border: '#cfc8ba',
+  grid: '#c8d8e0',
+  accent: '#d9480f',
+};
+
+/** The palette for the colour scheme the person prefers. */
+const paletteFor = (isDark: boolean): Palette => (isDark ? DARK : LIGHT);
+
+const toLayers = ({ water, land, coast, border, grid, accent }: Palette): LayerSpecification[] => [
+  { id: 'water', type: 'background', paint: { 'background-color': water } },
+  {
+    id: 'grid',
+    type: 'line',
+    source: 'grid',
+    paint: { 'line-color': grid, 'line-width': 1 },
+  },
+  {
+    id: 'land',
+    type: 'fill',
+    source: 'world',
+    filter: ['==', ['geometry-type'], 'Polygon'],
+    paint: { 'fill-color': land, 'fill-antialias': false },
+  },
+  {
+    id: 'coast',
+    type: 'line',
+    source: 'world',
+    filter: ['==', ['geometry-type'], 'Polygon'],
+    paint: { 'line-color': coast, 'line-width': ['interpolate', ['linear'], ['zoom'], 1, 0.5, 8, 1.2] },
+  },
+  {
+    id: 'border',
+    type: 'line',
+    source: 'world',
+    filter: ['==', ['geometry-type'], 'LineString'],
+    layout: { 'line-join': 'round', 'line-cap': 'round' },
+    paint: { 'line-color': border, 'line-width': ['interpolate', ['linear'], ['zoom'], 1, 0.6, 8, 1.6] },
+  },
+  {
+    id: 'footprint-fill',
+    type: 'fill',
+    source: 'footprints',
+    // Only one scene of a stack of equal outlines carries the tint: a hundred dates would add up to a solid colour.
+    paint: { 'fill-color': accent, 'fill-opacity': ['case', ['get', 'isTinted'], 0.03, 0] },
+  },
+  {
+    id: 'footprint-line',
+    type: 'line',
+    source: 'footprints',
+    layout: { 'line-join': 'round' },
+    paint: {
+      'line-color': accent,
+      'line-width': ['case', ['boolean', ['feature-state', 'shown'], false], 2, 1],
+      'line-opacity': ['case', ['boolean', ['feature-state', 'shown'], false], 1, 0.55],
+    },
+  },
+];
+
+/** Web Mercator ends here: atan(sinh(π)) in degrees. */
+const MERCATOR_LIMIT_DEG = 85.051129;
+
+/** Meridians and parallels every `stepDeg` degrees as one multi-line: the quiet grid behind the map. */
+const makeGraticule = (stepDeg: number): { type: 'MultiLineString'; coordinates: number[][][] } => {
+  const coordinates: number[][][] = [];
+  for (let lon = -180; lon < 180; lon += stepDeg) {
+    coordinates.push([
+      [lon, -MERCATOR_LIMIT_DEG],
+      [lon, MERCATOR_LIMIT_DEG],
+    ]);
+  }
+  for (let lat = -90 + stepDeg; lat < 90; lat += stepDeg) {
+    // Three points, because a line from -180 to 180 alone has no length for a reader that wraps longitudes.
+    coordinates.push([
+      [-180, lat],
+      [0, lat],
+      [180, lat],
+    ]);
+  }
+  return { type: 'MultiLineString', coordinates };
+};
+
+/** The layer under which imagery goes, so that outlines stay visible on top of it. */
+export const FIRST_LAYER_ABOVE_IMAGERY = 'footprint-line';
+
+const NOTHING = { type: 'FeatureCollection' as const, features: [] };
+
+/** The whole style; `world` and `footprints` are filled later. */
+export const makeBaseStyle = (isDark: boolean): StyleSpecification => ({
+  version: 8,
+  sources: {
+    // Zoom 7 holds the data's whole detail (0.008° is 6 px there); deeper tiles would only cost time.
+    world: { type: 'geojson', data: NOTHING, maxzoom: 7, attribution: 'Natural Earth' },
+    grid: { type: 'geojson', data: makeGraticule(10), maxzoom: 4 },
+    footprints: { type: 'geojson', data: NOTHING },
+  },
+  layers: toLayers(paletteFor(isDark)),
+});
+
+/** Every colour and width of the base layers, to repaint a living map when the preferred scheme changes. */
+export const listPaint = (isDark: boolean): { layer: string; property: string; value: unknown }[] =>
+  toLayers(paletteFor(isDark)).flatMap(({ id, paint }) =>
+    Object.entries(paint ?? {}).map(([property, value]) => ({ layer: id, property, value })),
+  );

@@ -1,0 +1,49 @@
+/**
+ * How the map gets its tiles: by requests of the page's own, to its own server only, with the key in a header. MapLibre's
+ * own requests do not report status 404, which here says that a scene is not there.
+ */
+import { addProtocol } from 'maplibre-gl';
+import { Failure, toFailure } from '../api/failure.ts';
+
+/** A tile that could not be loaded. It holds the failure instead of being one: MapLibre does not report errors of status 404. */
+export class TileError extends Error {
+  readonly failure: Failure;
+  readonly url: string;
+
+  constructor(failure: Failure, url: string) {
+    super(failure.message);
+    this.name = 'TileError';
+    this.failure = failure;
+    this.url = url;
+  }
+}
+
+const SCHEME = 'tile';
+
+/** The address under which MapLibre asks for a template of this server: `https://host/api/…` → `tile://api/…`. */
+export const toTileAddress = (template: string, origin: string): string =>
+  `${SCHEME}:/${template.slice(origin.length)}`;
+
+const readTile = async (url: string, init: RequestInit): Promise<Response> => {
+  const response = await fetch(url, init);
+  if (!response.ok) throw toFailure(response.status, await response.text());
+  return response;
+};
+
+/** Takes over the requests of tiles; `readKey` is asked at each, so that a changed key is used at once. */
+export const serveTiles = (readKey: () => string | null): void =>
+  addProtocol(SCHEME, async ({ url: address, headers }, { signal }) => {
+    const url = location.origin + address.slice(`${SCHEME}:/`.length);
+    try {
+      const response = await readTile(url, { headers: { ...headers, 'x-api-key': readKey() ?? '' }, signal });
+      return {
+        data: await response.arrayBuffer(),
+        cacheControl: response.headers.get('cache-control'),
+        expires: response.headers.get('expires'),
+      };
+    } catch (error) {
+      // The map gave the tile up itself and knows.
+      if (signal.aborted) throw error;
+      throw new TileError(error instanceof Failure ? error : toFailure(0, ''), url);
+    }
+  });

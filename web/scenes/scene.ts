@@ -1,0 +1,78 @@
+/** Scenes as the viewer shows them, read from the search answer of the server. */
+import type { ViewerSensor } from './bands.ts';
+import type { Outline } from './footprint.ts';
+import { parseOutline } from './footprint.ts';
+import { isTileTemplate } from './tile-template.ts';
+
+/** One scene of the list. */
+export interface Scene {
+  /** Tells scenes apart: products of two datasets, such as two levels of one tile, may share a scene id. */
+  readonly viewId: string;
+  readonly id: string;
+  readonly sensor: ViewerSensor;
+  /** Acquisition day, YYYY-MM-DD. */
+  readonly date: string;
+  readonly tms: string;
+  readonly outline: Outline;
+  /** Percent; `null` when the catalogue does not say. */
+  readonly cloudPercent: number | null;
+  readonly sunElevationDeg: number | null;
+}
+
+/** A page of the search. */
+export interface ScenePage {
+  /** All scenes that match, of which `scenes` are the first. */
+  readonly found: number;
+  readonly scenes: readonly Scene[];
+  /** Hits that lack an id, a known sensor, a date, an outline or a tile address and so cannot be shown. */
+  readonly unreadable: number;
+}
+
+const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+const asNumber = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null;
+
+const asText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+const parseScene = (hit: unknown, sensors: readonly ViewerSensor[]): Scene | null => {
+  const fields = asRecord(hit);
+  const viewId = asText(fields.view_id);
+  const id = asText(fields.sceneID);
+  const sensor = sensors.find(({ dataset }) => dataset === fields.satellite);
+  const date = asText(fields.date);
+  const tms = asText(fields.tms);
+  // Not every dataset has the outline of its data; the outline of the whole tile is the next best.
+  const outline = parseOutline(fields.dataGeometry) ?? parseOutline(fields.tileGeometry);
+  if (viewId === null || id === null || sensor === undefined || date === null) return null;
+  if (tms === null || outline === null || !isTileTemplate(tms)) return null;
+  return {
+    viewId,
+    id,
+    sensor,
+    date,
+    tms,
+    outline,
+    cloudPercent: asNumber(fields.cloudCoverage),
+    sunElevationDeg: asNumber(fields.sunElevation),
+  };
+};
+
+/** Reads the search answer `{meta: {found}, results: […]}`; an answer of another form is `null`. */
+export const parseScenePage = (body: unknown, sensors: readonly ViewerSensor[]): ScenePage | null => {
+  const { meta, results } = asRecord(body);
+  if (!Array.isArray(results)) return null;
+  const scenes = results.map((hit) => parseScene(hit, sensors)).filter((scene) => scene !== null);
+  const found = asNumber(asRecord(meta).found) ?? results.length;
+  return { found, scenes, unreadable: results.length - scenes.length };
+};
+
+/**
+ * The scene a click means when several lie under the pointer: the newest, or the one after the scene that is already
+ * shown, so that clicking again walks through the dates. `ids` are newest first.
+ */
+export const planPick = (ids: readonly string[], shownId: string | null): string | null => {
+  const shownAt = shownId === null ? -1 : ids.indexOf(shownId);
+  return ids[(shownAt + 1) % ids.length] ?? null;
+};

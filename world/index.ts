@@ -1,0 +1,5 @@
+export { askTruth } from './demo/ask-truth.ts';
+export { buildDemo } from './demo/build-demo.ts';
+export { type DemoPart, isScene } from './demo/demo-part.ts';
+export type { DemoSize } from './demo/plan-set.ts';
+export { makeWorldJobs, type WorldJobs, type WorldPartJob } from './demo/world-jobs.ts';

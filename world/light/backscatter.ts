@@ -1,0 +1,127 @@
+import { lapseCPerM } from '../climate/snow.ts';
+import type { Painted } from '../ground/ground.ts';
+import { covers } from '../ground/ground.ts';
+import type { World } from '../ground/world.ts';
+import { hash, makeNoise } from '../numbers/noise.ts';
+import { cos, sin, toRadians } from '../numbers/steady-math.ts';
+import { echoesBy, seaEcho, soakingBy } from './echoes.ts';
+import type { RadarRequest } from './exposure.ts';
+import { toPalette } from './palette.ts';
+import { makeSpeckle } from './speckle.ts';
+
+/** The instrument's own noise, as sigma nought: -25 dB, as of Sentinel-1. */
+const noiseFloor = 0.0032;
+
+/** Slopes that face the radar lie on top of each other in its image; brighter than this they do not get. */
+const steepestTangent = 0.14;
+
+const channels = { VV: 0, VH: 1, HH: 2, HV: 3 } as const;
+const builtUp = covers.indexOf('built-up');
+const grass = covers.indexOf('grass');
+const road = covers.indexOf('road');
+const sea = covers.indexOf('sea');
+const cosReference = 0.7771; // of 39°
+
+/** What a C-band radar sees: sigma nought on the ellipsoid, linear, with slopes, speckle and the noise floor. */
+export function backscatter(world: World, request: RadarRequest): Float32Array {
+  const { survey, atMs, polarisation, lookAzimuthDeg, incidenceDeg, looks, seed } = request;
+  const day = Math.floor(atMs / 86_400_000);
+  const today = world.climate.dayAt(day);
+  const painted = world.ground.paint(survey, day, toPalette([]));
+  const { cover, snow, water } = painted;
+  const { heightM, slopeX, slopeY, locations } = survey;
+
+  const isCross = polarisation === 'VH' || polarisation === 'HV';
+  const echoes = echoesBy(polarisation);
+  const openSea = seaEcho(polarisation, today.windMs);
+  // Above this height the snow is dry; wet snow swallows the waves.
+  const meltingBelowM = (today.minC + today.maxC) / 2 / lapseCPerM;
+  const speckle = makeSpeckle(looks);
+  const gusts = makeGusts(day);
+  const angles = makeAngles();
+  const toX = sin(toRadians(lookAzimuthDeg));
+  const toY = -cos(toRadians(lookAzimuthDeg));
+
+  const out = new Float32Array(heightM.length);
+  for (let i = 0; i < out.length; i++) {
+    const angle = angleIndex(incidenceDeg[i]!);
+    const cosine = angles.cosines[angle]!;
+    const sine = angles.sines[angle]!;
+    const sx = slopeX[i]!;
+    const sy = slopeY[i]!;
+    // Towards the radar, along the slope's normal.
+    const local = (cosine - sine * (toX * sx + toY * sy)) / Math.sqrt(1 + sx * sx + sy * sy);
+    let echo = 0;
+    if (local > 0.02) {
+      const tangent = Math.max(steepestTangent, Math.sqrt(Math.max(0, 1 - local * local)) / local);
+      // The same echo a square metre across the beam, from more ground a pixel where the slope faces the radar.
+      const tilt = (cosine / cosReference) * (sine / cosine / tangent);
+      const kind = cover[i]!;
+      const built = kind === builtUp ? 1 : housesAmong(painted, i);
+      echo = echoes[kind]! * landFactor(painted, i, isCross) * fieldTexture(survey.fieldId[i]!);
+      if (built > 0)
+        echo += (echoes[builtUp]! * roofTexture(locations.x[i]!, locations.y[i]!) - echo) * built;
+      echo *= tilt;
+    }
+    const frozen = snow[i]!;
+    if (frozen > 0) echo *= 1 - frozen * (heightM[i]! < meltingBelowM ? 0.6 : 0.15);
+    const wet = water[i]!;
+    if (wet > 0) {
+      // Ripples fade fast towards grazing angles, 0.4 dB a degree.
+      const steep = cosine / cosReference;
+      const falls = steep * steep * steep * steep;
+      const shelter = cover[i] === sea ? gusts(locations.x[i]!, locations.y[i]!) : 0.35;
+      echo += (openSea * falls * falls * shelter - echo) * wet;
+    }
+    out[i] = (echo + noiseFloor) * speckle(i, channels[polarisation], seed);
+  }
+  return out;
+}
+
+/** What moisture, growth and roughness do to the echo of a cover. */
+function landFactor({ cover, moisture, green, roughness }: Painted, i: number, isCross: boolean): number {
+  const leaves = green[i]!;
+  // Wet soil reflects more: about 1 dB for 0.06 of water, less below leaves.
+  const bare = soakingBy[cover[i]!]! * (1 - 0.75 * leaves);
+  const wetness = Math.min(2.4, Math.max(0.5, 1 + 3.6 * (moisture[i]! - 0.22) * bare));
+  // Waves turn their plane between stems and leaves.
+  const growth = isCross ? 0.62 + 0.55 * leaves : 1.04 - 0.12 * leaves;
+  return wetness * growth * (0.8 + 0.35 * roughness[i]!);
+}
+
+/** Share of houses and walls in the gardens and streets of a town, told by how rough they are. */
+function housesAmong({ cover, green, roughness }: Painted, i: number): number {
+  const kind = cover[i]!;
+  if (kind !== grass && kind !== road) return 0;
+  return Math.min(0.3, Math.max(0, roughness[i]! - 0.42) * (1 - green[i]!));
+}
+
+/** Every pass sees the same roofs shine: a few face the radar and are ten times as bright; the mean is 1. */
+function roofTexture(x: number, y: number): number {
+  const draw = (hash(Math.floor(x / 20), Math.floor(y / 20), 71) & 1023) / 1023;
+  const squared = draw * draw;
+  return 0.42 + 5.2 * squared * squared * squared * squared;
+}
+
+/** Fields are ploughed this way or that, some 2 dB apart. */
+const fieldTexture = (fieldId: number): number =>
+  fieldId === 0 ? 1 : 0.74 + 0.52 * ((hash(fieldId, 0, 72) & 1023) / 1023);
+
+/** Gusts and lulls of a day's wind over the sea, about 1. */
+function makeGusts(day: number): (x: number, y: number) => number {
+  const { gradient } = makeNoise(day);
+  return (x, y) =>
+    Math.max(0.25, 1 + 0.5 * gradient(x / 9000, y / 14_000, 1) + 0.18 * gradient(x / 1500, y / 2600, 2));
+}
+
+const angleSteps = 1800;
+const angleIndex = (degrees: number): number => Math.min(angleSteps, Math.max(0, Math.round(degrees * 20)));
+
+/** Sines and cosines from 0 to 90°, twenty a degree. */
+function makeAngles() {
+  const at = (step: number): number => toRadians(step / 20);
+  return {
+    sines: Float64Array.from({ length: angleSteps + 1 }, (_, step) => sin(at(step))),
+    cosines: Float64Array.from({ length: angleSteps + 1 }, (_, step) => cos(at(step))),
+  };
+}
