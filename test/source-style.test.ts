@@ -17,7 +17,7 @@ test('no object literal is spread into another: the compiler does not check its 
 });
 
 /** Decisions are dated and not edited later. */
-const texts = globSync(['{bench,bin,docs,kernels,scripts,src,test,web}/**/*.{ts,py,md}', '*.md'], {
+const texts = globSync(['{bench,bin,docs,kernels,scripts,src,test,web,world}/**/*.{ts,py,md}', '*.md'], {
   exclude: (path) => /(?:^|\/)(?:node_modules|dist|docs\/decisions)(?:\/|$)/.test(path),
 });
 

@@ -39,15 +39,18 @@ interface Node {
 export function makeRouteTable(routes: readonly Route[]): RouteTable {
   const root = makeNode();
   for (const route of routes) insert(root, route);
+  const names = new Map(routes.map((route) => [route, listNames(route)]));
+  // One segment more than any path has tells that an address goes on; expressions may have thousands.
+  const maxSegments = 1 + Math.max(0, ...routes.map(({ path }) => toSegments(path).length));
   return {
     find(method, path) {
-      const segments = toSegments(path);
+      const segments = toSegments(path, maxSegments);
       const found = walk(root, segments, 0);
       if (found === null) return null;
       const route = found.get(method === 'HEAD' ? 'GET' : method);
       return route === undefined
         ? { route: null, allow: toAllow(found.values()) }
-        : { route, params: readParams(route, segments) };
+        : { route, params: readParams(names.get(route) ?? [], segments) };
     },
     allow: toAllow(routes),
   };
@@ -70,9 +73,9 @@ const makeNode = (): Node => ({
 });
 
 /** One slash at the end does not count. */
-function toSegments(path: string): readonly string[] {
+function toSegments(path: string, max?: number): readonly string[] {
   const inner = path.length > 1 && path.endsWith('/') ? path.slice(1, -1) : path.slice(1);
-  return inner === '' ? [] : inner.split('/');
+  return inner === '' ? [] : inner.split('/', max);
 }
 
 const NAMED = /^:(\w+)(?:\{(.+)\})?$/;
@@ -125,13 +128,17 @@ function walk(node: Node, segments: readonly string[], depth: number): Routes | 
   );
 }
 
-function readParams({ path }: Route, segments: readonly string[]): Readonly<Record<string, string>> {
-  if (!path.includes(':')) return {};
-  const names = toSegments(path).map((segment) => NAMED.exec(segment)?.[1]);
-  return Object.fromEntries(
-    names.flatMap((name, i) => (name === undefined ? [] : [[name, decode(segments[i] ?? '')]])),
-  );
-}
+/** A segment of a path that has a name. */
+type Named = readonly [name: string, index: number];
+
+const listNames = ({ path }: Route): readonly Named[] =>
+  toSegments(path).flatMap((segment, i) => {
+    const name = NAMED.exec(segment)?.[1];
+    return name === undefined ? [] : [[name, i] as const];
+  });
+
+const readParams = (names: readonly Named[], segments: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.map(([name, i]) => [name, decode(segments[i] ?? '')]));
 
 /** What is not a valid encoding stays as it came: nothing has such a name. */
 const decode = (segment: string): string =>
