@@ -19,7 +19,7 @@ import type { RenderJobs } from '../../../src/render/index.ts';
 import { planDetailSamples } from '../../../src/render/pansharpening/plan-detail.ts';
 import type { RenderOptions } from '../../../src/render/pictures/plan-picture.ts';
 import { planPicture } from '../../../src/render/pictures/plan-picture.ts';
-import { usualOptions } from '../../../src/render/pictures/testing/default-options.ts';
+import { defaultOptions } from '../../../src/render/pictures/testing/default-options.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
 import { makeMemoryStore } from '../ingest/memory-store.ts';
@@ -102,7 +102,7 @@ try {
   for (const scene of sharpenable) {
     const grid = tileGrid(middleTile(scene));
     for (const { bands, options } of cases) {
-      const wanted = { ...usualOptions, format: 'png', isSharpened: true, ...options } as const;
+      const wanted = { ...defaultOptions, format: 'png', isSharpened: true, ...options } as const;
       const plan = planPicture({ sensor, bands, grid, options: wanted }, scene);
       const contrast = await findContrast({ plan, scene }, ticket);
       const input = { plan, contrast, outline: null };
