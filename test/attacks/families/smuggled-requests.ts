@@ -82,14 +82,14 @@ export const smuggledRequests: Family = {
       name: 'smuggling, directly',
       severity: 'high',
       does: `${Object.keys(AMBIGUOUS).length} requests whose end is ambiguous, each with another request inside`,
-      limit: 'one answer each, 400 for what is ambiguous; the request inside is never seen',
+      limit: 'one answer each, 400 for ambiguous requests; the request inside is never processed',
       isQuick: true,
       run: (context) => runSmuggling(context, context.server.port),
     },
     {
       name: 'smuggling, behind nginx',
       severity: 'high',
-      does: `the same ${Object.keys(AMBIGUOUS).length} through nginx with kept connections, and three clients after each`,
+      does: `the same ${Object.keys(AMBIGUOUS).length} through nginx with keep-alive connections, and three clients after each`,
       limit: 'every client gets its own answer',
       async run(context) {
         const nginx = await startNginx(context.server.port);

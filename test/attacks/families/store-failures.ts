@@ -24,50 +24,50 @@ import { readCode } from '../wire.ts';
 
 /** A store that cannot be written, or is not there. */
 export const storeFailures: Family = {
-  name: 'store trouble',
+  name: 'store failures',
   attacks: [
     {
       name: 'disk full',
       severity: 'high',
-      does: 'the disk of the data directory fills up, areas are posted, then there is room again',
+      does: 'the disk of the data directory fills up, areas are posted, then space is free again',
       limit:
-        '503 with Retry-After and a code, one line in the log, /readyz says degraded; reads go on; recovers by itself',
+        '503 with Retry-After and a code, one line in the log, /readyz says degraded; reads continue; recovers without a restart',
       run: runDiskFull,
     },
     {
       name: 'database locked',
       severity: 'medium',
       does: 'another process holds the write lock of SQLite for 9 s while areas are posted',
-      limit: 'a bounded wait, then 503 with Retry-After and a code; reads go on; recovers by itself',
+      limit: 'a bounded wait, then 503 with Retry-After and a code; reads continue; recovers without a restart',
       run: runLocked,
     },
     {
       name: 'read-only data directory',
       severity: 'medium',
-      does: 'the server is started by a user who may not write the data directory',
+      does: 'the server is started by a user without write permission for the data directory',
       limit: 'exit status 1 or 2 and a sentence with the reason, no stack',
       run: runReadOnly,
     },
     toTestAttack('../service/store-failures.test.ts', {
       name: 'read-only store while it runs',
       severity: 'medium',
-      does: 'the data directory of a running server becomes read-only, by its mount and by its rights, and writable again',
-      limit: '503 with Retry-After and a code, /readyz says degraded; reads go on; recovers by itself',
+      does: 'the data directory of a running server becomes read-only, by its mount and by its permissions, and writable again',
+      limit: '503 with Retry-After and a code, /readyz says degraded; reads continue; recovers without a restart',
     }),
     {
-      name: 'PostgreSQL away',
+      name: 'PostgreSQL unreachable',
       severity: 'high',
-      does: 'connections to PostgreSQL are cut and refused, then taken again',
+      does: 'connections to PostgreSQL are cut and refused, then accepted again',
       limit:
-        '503 with Retry-After and a code, few lines in the log, /readyz degraded or 503; recovers by itself',
+        '503 with Retry-After and a code, few lines in the log, /readyz degraded or 503; recovers without a restart',
       run: (context) => runPostgres(context, 'refuse'),
     },
     {
       name: 'PostgreSQL hangs',
       severity: 'high',
-      does: 'PostgreSQL takes connections and does not answer',
+      does: 'PostgreSQL accepts connections and does not answer',
       limit:
-        '503 within 15 s (a statement has 10 s), a line in the log; /healthz answers at once; recovers by itself',
+        '503 within 15 s (a statement has 10 s), a line in the log; /healthz answers at once; recovers without a restart',
       run: (context) => runPostgres(context, 'hang'),
     },
   ],

@@ -35,8 +35,8 @@ export const unreadAnswers: Family = {
     {
       name: 'a client that stops reading',
       severity: 'medium',
-      does: '10 connections ask for 1,500 answers each and read none of them for 35 s',
-      limit: 'neither sending nor reading 30 s',
+      does: '10 connections request 1,500 answers each and read none for 35 s',
+      limit: 'closed after 30 s without sending or reading',
       run: runStopped,
     },
   ],
