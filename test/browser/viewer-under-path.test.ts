@@ -50,11 +50,11 @@ describeViewer('viewer under a path', (bench) => {
       const { page, problems, urls } = opened;
       await page.goto(`${proxy.url}/?api_key=${KEY}`);
       await sceneButtons(page).first().waitFor();
-      assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+      assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
 
       await page.getByLabel('Single band').selectOption('B08');
       await page.getByRole('region', { name: 'Legend' }).waitFor();
-      assertColor((await readMapPixels(page)).atPlace(...INSIDE), GREY);
+      assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
 
       const link = await page.getByRole('link', { name: 'API docs' }).getAttribute('href');
       assert.equal(new URL(link ?? '', page.url()).href, `${proxy.url}/docs`);

@@ -26,7 +26,7 @@ const SEED = Number(process.env.ANY_SEED ?? 1);
 /** Longer is a hang: the products have some ten thousand pixels. */
 const LONGEST_MS = 10_000;
 
-/** One of every way that scenes are placed, stored, calibrated, masked and sharpened. */
+/** One of every way that scenes are georeferenced, stored, calibrated, masked and sharpened. */
 const PRODUCTS = [
   ...[
     'sentinel2-l1c-polygons',
@@ -114,14 +114,14 @@ function keepAreas(): Promise<string[]> {
 
 function keepColormaps(): Promise<string[]> {
   const colors = ['#1f4e9e', '#d9c38f', '#3f9b3f'];
-  const placed = (positions: readonly number[]) => positions.map((position, i) => [position, colors[i]]);
+  const positioned = (positions: readonly number[]) => positions.map((position, i) => [position, colors[i]]);
   return Promise.all(
     [
       { colors },
       { colors, type: 'discrete', labels: ['a', 'b', 'c'] },
-      { colors: placed([0, 0.2, 1]), type: 'continuous' },
-      { colors: placed([-1, 0.1, 3000]), type: 'discrete', thresholds_type: 'absolute' },
-      { colors: placed([-1, 0.1, 3000]), type: 'continuous', thresholds_type: 'absolute' },
+      { colors: positioned([0, 0.2, 1]), type: 'continuous' },
+      { colors: positioned([-1, 0.1, 3000]), type: 'discrete', thresholds_type: 'absolute' },
+      { colors: positioned([-1, 0.1, 3000]), type: 'continuous', thresholds_type: 'absolute' },
     ].map((content) => keep('colormap', content)),
   );
 }

@@ -46,7 +46,7 @@ function makeClient({ url }: RunningSwath) {
       const body = (await response.json()) as { code: string; error: string };
       assert.deepEqual([response.status, body.code], [503, code]);
       assert.ok(Number(response.headers.get('retry-after')) >= 1);
-      assert.doesNotMatch(body.error, /swath\.db|\/tmp/, 'places are for the log');
+      assert.doesNotMatch(body.error, /swath\.db|\/tmp/, 'paths are for the log');
     },
     async readReady() {
       const response = await ask('/readyz');

@@ -6,7 +6,7 @@ import { tileGrid } from '../../src/geo/index.ts';
 import { aTicket } from '../../src/pool/testing/run-here.ts';
 import { makeFindContrast, makeFindIntensity } from '../../src/render/index.ts';
 import { planPicture } from '../../src/render/pictures/plan-picture.ts';
-import { usualOptions } from '../../src/render/pictures/testing/default-options.ts';
+import { defaultOptions } from '../../src/render/pictures/testing/default-options.ts';
 import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import type { MadeProducts } from '../world/make-products.ts';
@@ -35,7 +35,7 @@ const usual = { timeoutMs: 10_000, onForgotten: (error: unknown) => assert.fail(
 
 async function contrastOf(scene: Scene, bands: string, calibrated: boolean) {
   const sensor = sensorByDataset(scene.dataset)!;
-  const options = { ...usualOptions, calibrated, isComposite: bands.includes(',') };
+  const options = { ...defaultOptions, calibrated, isComposite: bands.includes(',') };
   // With colours that follow the contrast, also where an index or a band has some of its own.
   const gray = { colormap: { kind: 'named', name: 'gray', isReversed: false } } as const;
   const color = bands.includes(',') || bands === 'ISTACK' ? {} : gray;

@@ -263,9 +263,9 @@ test('BBOX: only data inside, by the centres of pixels', async () => {
   const key = 'landsat8-c2';
   const { width, height } = made.sceneOf.get(key)!.assets.B4!;
   const { text, west, south, east, north } = toBbox(key, 'B4', [0.4, 0.6]);
-  const places = lonLatsOf(key, 'B4');
+  const lonLats = lonLatsOf(key, 'B4');
   const holds = (i: number): boolean => {
-    const [lon, lat] = places[i]!;
+    const [lon, lat] = lonLats[i]!;
     return lon > west && lon < east && lat > south && lat < north;
   };
   const values = await readBand(key, 'B4', holds);
@@ -293,10 +293,10 @@ test('cropper_ref: only data inside the area, and with BBOX inside of both', asy
     [whole.west, whole.north],
   ];
   area = toOutline({ type: 'Polygon', coordinates: [[...corners, corners[0]!]] });
-  const places = lonLatsOf(key, 'B4');
+  const lonLats = lonLatsOf(key, 'B4');
   const inTriangle = (i: number): boolean => {
-    const u = (places[i]![0] - whole.west) / (whole.east - whole.west);
-    const v = (places[i]![1] - whole.south) / (whole.north - whole.south);
+    const u = (lonLats[i]![0] - whole.west) / (whole.east - whole.west);
+    const v = (lonLats[i]![1] - whole.south) / (whole.north - whole.south);
     return u > 0 && v > 0 && u + v < 1;
   };
   const values = await readBand(key, 'B4', inTriangle);
@@ -307,7 +307,7 @@ test('cropper_ref: only data inside the area, and with BBOX inside of both', asy
   const both = await readBand(
     key,
     'B4',
-    (i) => inTriangle(i) && places[i]![0] < east && places[i]![1] < north,
+    (i) => inTriangle(i) && lonLats[i]![0] < east && lonLats[i]![1] < north,
   );
   assert.ok(both.length < values.length);
   const found = await find(key, 'B4', { cropper_ref: AREA, BBOX: text, method: 'minmax' });

@@ -41,7 +41,7 @@ const spellings = (key: string): readonly { readonly query: string; readonly hea
 
 async function runSlowUploads({ server, keys, addresses }: AttackContext): Promise<Sight> {
   const [mine, ...theirs] = addresses(5);
-  // Keys that were valid lately have places of their own.
+  // Recently valid keys have slots of their own.
   for (const key of [keys.alice, keys.bob]) await ask(server, TILE, { key });
   const uploads: RawConnection[] = [];
   const bystander = { port: server.port, key: keys.bob, localAddress: mine, tile: TILE, pauseMs: 30 };

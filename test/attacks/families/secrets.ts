@@ -10,7 +10,7 @@ import { ask, countStatuses } from '../polite.ts';
 import { MARKED_KEY } from '../target.ts';
 import { readCode, say } from '../wire.ts';
 
-/** Places where a key ends up by mistake or on purpose. */
+/** Fields in which a key ends up by mistake or on purpose. */
 export const secrets: Family = {
   name: 'secrets',
   attacks: [
@@ -20,7 +20,7 @@ export const secrets: Family = {
       does: 'the configured key in paths, queries, Referer, cookies, bodies, methods and x-request-id',
       limit: 'no line of the log contains it',
       isQuick: true,
-      run: runOddPlaces,
+      run: runUnexpectedFields,
     },
     {
       name: 'permissions of the data directory',
@@ -48,7 +48,7 @@ export function countLeaks(text: string): number {
   return text.split('\n').filter((line) => wanted.some((form) => line.includes(form))).length;
 }
 
-async function runOddPlaces({ server, addresses }: AttackContext): Promise<Sight> {
+async function runUnexpectedFields({ server, addresses }: AttackContext): Promise<Sight> {
   const printed = server.output().length;
   const [localAddress] = addresses(1);
   const key = MARKED_KEY;

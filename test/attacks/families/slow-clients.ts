@@ -14,7 +14,7 @@ const HEADERS_MS = 10_000;
 const REQUEST_MS = 15_000;
 /** The server looks at its connections every 2 s; the rest is room for a busy machine. */
 const SLACK_MS = 4_000;
-/** A few more than the server takes in all: a thousand alone would leave a place to whoever came first. */
+/** A few more than the server accepts in all: exactly a thousand would leave a slot for the first client. */
 const CONNECTIONS = 1_050;
 
 /** Clients that hold connections by being slow. */

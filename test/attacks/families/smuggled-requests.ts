@@ -8,7 +8,7 @@ import { readLog } from '../target.ts';
 import { isErrorBody, say } from '../wire.ts';
 
 /**
- * The request that nobody sent; its path shows in the access log if the server takes it for one. Each trick gets a
+ * The request that was never sent; its path appears in the access log if the server processes it. Each trick gets a
  * number of its own, as long as this one, so that a line that comes late still tells which it was.
  */
 const HIDDEN = '/hidden-00';
@@ -22,7 +22,7 @@ const lengthOf = (body: string): string => `Content-Length: ${body.length}`;
 const clTe = (transferEncoding: string): string =>
   post(`${lengthOf(emptyChunks)}\r\n${transferEncoding}`, emptyChunks);
 
-/** Requests whose end two parsers may see in two places, by the trick they use. */
+/** Requests whose end two parsers may see at two offsets, by the trick they use. */
 const AMBIGUOUS: Readonly<Record<string, string>> = {
   'CL.TE': clTe('Transfer-Encoding: chunked'),
   'TE.CL': post('Transfer-Encoding: chunked\r\nContent-Length: 4', `${chunk(hidden)}0\r\n\r\n`),

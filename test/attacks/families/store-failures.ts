@@ -38,7 +38,8 @@ export const storeFailures: Family = {
       name: 'database locked',
       severity: 'medium',
       does: 'another process holds the write lock of SQLite for 9 s while areas are posted',
-      limit: 'a bounded wait, then 503 with Retry-After and a code; reads continue; recovers without a restart',
+      limit:
+        'a bounded wait, then 503 with Retry-After and a code; reads continue; recovers without a restart',
       run: runLocked,
     },
     {
@@ -52,7 +53,8 @@ export const storeFailures: Family = {
       name: 'read-only store while it runs',
       severity: 'medium',
       does: 'the data directory of a running server becomes read-only, by its mount and by its permissions, and writable again',
-      limit: '503 with Retry-After and a code, /readyz says degraded; reads continue; recovers without a restart',
+      limit:
+        '503 with Retry-After and a code, /readyz says degraded; reads continue; recovers without a restart',
     }),
     {
       name: 'PostgreSQL unreachable',

@@ -88,7 +88,7 @@ function decodeInSteps({ stored, how }: Block, steps: readonly number[]): Uint8A
   return part.bytes;
 }
 
-/** Shapes and steps of seeds; the fourth number is the place in SAMPLE_BITS. */
+/** Sizes and steps of seeds; the fourth number is the index in SAMPLE_BITS. */
 const SEEDS = [
   [15, 15, 0, 0, 0, 0, 0, 0, 0],
   [63, 39, 0, 1, 1, 1, 0, 4, 2],

@@ -109,8 +109,8 @@ def main(folder):
 
     problems, worst, refused = [], {}, 0
     approved = bytearray()
-    for number, (tree, text, refusal, place) in enumerate(job["trees"]):
-        planes = [pool[(place * 3 + band) % len(pool)] for band in range(3)]
+    for number, (tree, text, refusal, index) in enumerate(job["trees"]):
+        planes = [pool[(index * 3 + band) % len(pool)] for band in range(3)]
         walk = Walk(planes, take if refusal is None else None, worst)
         start, count = at, job["counts"][number]
         try:

@@ -120,7 +120,7 @@ const words = (proj: string): string =>
     .sort()
     .join(' ');
 
-function comparePlace(tiff: Tiff, wkt: string | null, expected: ReaderFacts): string[] {
+function compareGeoreference(tiff: Tiff, wkt: string | null, expected: ReaderFacts): string[] {
   const problems: string[] = [];
   if (wkt !== null && wkt !== expected.wkt) problems.push(`${wkt} instead of ${expected.wkt}`);
   const isFar = (ours: number, i: number) =>
@@ -144,7 +144,7 @@ export async function compareFacts(expected: ReaderFacts, folder: string): Promi
   try {
     const { tiff, wkt } = await openWithNeighbours(resolve(folder, expected.path));
     const [main] = tiff.images;
-    const problems = [...comparePlace(tiff, wkt, expected), ...(await compareImages(tiff, expected, folder))];
+    const problems = [...compareGeoreference(tiff, wkt, expected), ...(await compareImages(tiff, expected, folder))];
     if (main.type !== expected.type) problems.push(`${main.type} instead of ${expected.type}`);
     if (main.bandCount !== expected.bandCount) problems.push(`${main.bandCount} bands`);
     if (!Object.is(tiff.nodata, expected.nodata === null ? null : Number(expected.nodata))) {

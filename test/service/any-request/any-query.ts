@@ -23,8 +23,8 @@ const mostly = (right: readonly string[], wrong: readonly string[]): fc.Arbitrar
   );
 
 /** Nearly always the second, whatever the first is. */
-export const rarely = <Value>(odd: fc.Arbitrary<Value>, usual: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
-  fc.oneof({ arbitrary: usual, weight: 30 }, { arbitrary: odd, weight: 1 });
+export const rarely = <Value>(odd: fc.Arbitrary<Value>, common: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
+  fc.oneof({ arbitrary: common, weight: 30 }, { arbitrary: odd, weight: 1 });
 
 const one = (name: string, value: fc.Arbitrary<string>): fc.Arbitrary<QueryParts> =>
   value.map((text) => [[name, text]]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Scene } from '../../../src/catalog/index.ts';
 import { anyBands } from './any-bands.ts';
 import { anyAreaBody, anyColormapBody } from './any-body.ts';
-import { anyPicturePlace, anyPlaceNear } from './any-place.ts';
+import { anyPictureAddress, anyPositionNear } from './any-position.ts';
 import type { KeptNames, QueryParts } from './any-query.ts';
 import {
   anyCalibrateQuery,
@@ -57,8 +57,8 @@ function ofScene(scene: Scene, kept: KeptNames): fc.Arbitrary<Named> {
       return { bands: toSegment(bands, isPlain), sensor, name: name.join('/') };
     });
   const pictureQuery = anyPictureQuery(kept);
-  const place = fc.oneof(
-    { arbitrary: anyPlaceNear(scene).map(([lon, lat]) => `${lat}/${lon}`), weight: 12 },
+  const position = fc.oneof(
+    { arbitrary: anyPositionNear(scene).map(([lon, lat]) => `${lat}/${lon}`), weight: 12 },
     { arbitrary: fc.constantFrom('90/0', '-90/180', '91/0', '0/181', 'a/b', '49/', '89.9/-180'), weight: 1 },
   );
   const zoom = fc.oneof(
@@ -66,7 +66,7 @@ function ofScene(scene: Scene, kept: KeptNames): fc.Arbitrary<Named> {
     { arbitrary: fc.constantFrom('25', '-1', '1.5', 'z'), weight: 1 },
   );
   const picture = fc
-    .tuple(common, anyPicturePlace(scene), pictureQuery)
+    .tuple(common, anyPictureAddress(scene), pictureQuery)
     .map(([{ sensor, name, bands }, at, query]) => ({ path: `${sensor}/${name}/${bands}/${at}`, query }));
   return fc.oneof(
     { arbitrary: picture.map((one) => ({ promised: 'picture' as const, ...one })), weight: 12 },
@@ -80,7 +80,7 @@ function ofScene(scene: Scene, kept: KeptNames): fc.Arbitrary<Named> {
     },
     {
       arbitrary: fc
-        .tuple(common, zoom, place, pictureQuery)
+        .tuple(common, zoom, position, pictureQuery)
         .map(([{ sensor, name, bands }, z, at, query]) => ({
           promised: 'preview' as const,
           path: `${sensor}/preview/${name}/${bands}/${z}/${at}`,
@@ -97,7 +97,7 @@ function ofScene(scene: Scene, kept: KeptNames): fc.Arbitrary<Named> {
       weight: 1,
     },
     {
-      arbitrary: fc.tuple(common, place, anyCalibrateQuery).map(([{ sensor, name, bands }, at, query]) => ({
+      arbitrary: fc.tuple(common, position, anyCalibrateQuery).map(([{ sensor, name, bands }, at, query]) => ({
         promised: 'point' as const,
         path: `${sensor}/point/${name}/${bands}/${at}`,
         query,

@@ -9,7 +9,7 @@ export interface Answer {
   readonly bytes: Buffer;
 }
 
-/** Nothing is wrong with the scenes and one client asks at a time, so trouble of ours (5xx) is never the answer. */
+/** Nothing is wrong with the scenes and one client asks at a time, so a failure of ours (5xx) is never the answer. */
 const STATUSES: readonly number[] = [200, 400, 404, 413, 414, 422];
 
 /** Checks that an answer is what the interface promises of every request, right or wrong. */

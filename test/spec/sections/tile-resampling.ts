@@ -30,7 +30,7 @@ const CHOICES: Readonly<Record<string, (sorted: readonly number[]) => readonly n
   },
 };
 
-/** A separable kernel at a place of a square image, in pixels from the middle of the first. */
+/** A separable kernel at a position in a square image, in pixels from the centre of the first. */
 function convolve(values: Float64Array, side: number, kernel: (x: number) => number, x: number, y: number) {
   const reach = [-3, -2, -1, 0, 1, 2, 3];
   let [sum, weights] = [0, 0];
