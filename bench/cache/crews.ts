@@ -50,7 +50,10 @@ function makeSharedCrew(budgetBytes: number, waits: boolean): Crew {
 }
 
 const makeCounters = () => new BigInt64Array(new SharedArrayBuffer(16));
-const readCounters = (counters: BigInt64Array) => ({ hits: Number(counters[0]), misses: Number(counters[1]) });
+const readCounters = (counters: BigInt64Array) => ({
+  hits: Number(counters[0]),
+  misses: Number(counters[1]),
+});
 
 function makePrivateCrew(budgetBytes: number): Crew {
   const counters = makeCounters();

@@ -2,7 +2,10 @@ import type { BlockCache, BlockKey, KeptBlock } from '../../src/blocks/index.ts'
 import { makeLru } from '../../src/lru.ts';
 
 /** The cache that the shared one is measured against: one for each thread, the least recently used go first. */
-export function makePrivateCache(budgetBytes: number, counters: BigInt64Array<SharedArrayBuffer>): BlockCache {
+export function makePrivateCache(
+  budgetBytes: number,
+  counters: BigInt64Array<SharedArrayBuffer>,
+): BlockCache {
   const blocks = makeLru<Required<KeptBlock>>({ max: budgetBytes });
   const nameOf = ({ file, level, number }: BlockKey): string => `${file.join(' ')} ${level} ${number}`;
   return {

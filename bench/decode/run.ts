@@ -1,9 +1,9 @@
 /**
- * CPU time of reading one deflate block beside rasterio and beside Node's zlib: `npm run bench:decode`.
+ * CPU time of reading one deflate block compared with rasterio and with Node's zlib: `npm run bench:decode`.
  *
- * Rounds alternate, and the best round of each side counts, because on a shared machine the least disturbed one says
- * most. `--data <file>` takes blocks of a single-band 16-bit TIFF with deflate and predictor 2 from its middle; else
- * one is made. Needs python3 with rasterio.
+ * Rounds alternate, and the best round of each side counts, because on a shared machine the least disturbed one is
+ * the most meaningful. `--data <file>` takes blocks of a single-band 16-bit TIFF with deflate and predictor 2 from its middle;
+ * by default one is made. Needs python3 with rasterio.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

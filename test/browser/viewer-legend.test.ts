@@ -54,7 +54,7 @@ describeViewer('viewer, legend', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('colours are chosen for a band, kept in the address, and asked for with every tile', async () => {
+  test('colours are chosen for a band, stored in the URL, and requested with every tile', async () => {
     bench.fake.state.legend = RAMP;
     bench.fake.state.colorOf = ({ query }) => (query.get('COLORMAP') === 'viridis' ? VIRIDIS : GREY);
     await using opened = await openPage(bench.browser, {
@@ -82,7 +82,7 @@ describeViewer('viewer, legend', (bench) => {
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), VIRIDIS);
     assert.equal(await page.getByLabel('Colours', { exact: true }).inputValue(), 'viridis');
 
-    // Three channels have colours of their own; colours that nobody knows are none.
+    // Three channels have colours of their own; unknown colours are ignored.
     urls.length = 0;
     await page.getByRole('radio', { name: 'False colour' }).check();
     await whenMapIdle(page);

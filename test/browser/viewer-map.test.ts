@@ -165,7 +165,7 @@ describeViewer('viewer', (bench) => {
     assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-view'), OLDEST.view_id);
     assert.ok(await page.getByRole('radio', { name: 'False colour' }).isChecked());
 
-    // Somebody pastes another address into the same tab: nothing is loaded anew, the page follows.
+    // A user pastes another URL into the same tab: nothing is reloaded, the page follows.
     await page.evaluate(
       `location.hash = '#map=9.00/42.80000/2.40000&scene=${NEWEST.sceneID}&bands=B04,B03,B02'`,
     );

@@ -1,4 +1,4 @@
-/** What the page says when there is no list to show: no key, nothing there yet, trouble. In a real browser. */
+/** What the page says when there is no list to show: no key, nothing there yet, a failure. In a real browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertColor, describeViewer, INSIDE, KEY, NATURAL, sceneButtons, WATER } from './describe-viewer.ts';

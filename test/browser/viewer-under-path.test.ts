@@ -1,4 +1,4 @@
-/** The viewer behind a proxy that serves it under a path, and takes the path off what it passes on. */
+/** The viewer behind a proxy that serves it under a path, and strips the path from requests. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as ask, createServer } from 'node:http';
@@ -10,7 +10,7 @@ import { openPage } from './watched-page.ts';
 
 const PREFIX = '/maps/swath';
 
-/** Passes on what lies under the prefix, without it; all else is not ours. */
+/** Forwards requests below the prefix, without it; others are not ours. */
 async function startProxy(origin: string) {
   const strays: string[] = [];
   const server = createServer((request, response) => {

@@ -14,7 +14,7 @@ type Mutation = (input: Buffer, random: Random, material: Material) => Buffer;
 
 /** Where counts and offsets break: at nothing, at signs, and where 31 and 32 bits end. */
 const EDGES = [0, 1, 2, 8, 255, 256, 0x7fff, 0xffff, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1];
-/** Headers and directories stand at one of the ends, so half of the changes go there. */
+/** Headers and directories are at one of the ends, so half of the changes go there. */
 const END_BYTES = 512;
 const MAX_STEPS = 6;
 
@@ -99,7 +99,7 @@ const overwriteToken: Mutation = (input, random, { tokens }) =>
 const WORD = /"[^"]*"|[\w.+-]+/g;
 /** Bytes around an offset that are searched for words: seeds are short, and what is repeated is long. */
 const WINDOW_BYTES = 512;
-/** Another word where one stands: most texts stay what their grammar allows, and mean something else. */
+/** Another word in place of one: most texts stay grammatical, and mean something else. */
 const replaceWord: Mutation = (input, random, { tokens, seeds }) => {
   const from = Math.max(0, offsetIn(input, random) - WINDOW_BYTES / 2);
   const words = wordsOf(input.subarray(from, from + WINDOW_BYTES));
@@ -108,7 +108,7 @@ const replaceWord: Mutation = (input, random, { tokens, seeds }) => {
   const other = others.length === 0 ? random.pick(tokens) : Buffer.from(random.pick(others).text, 'latin1');
   return Buffer.concat([input.subarray(0, from + at), other, input.subarray(from + at + text.length)]);
 };
-/** A word more, behind one that stands there or anywhere. */
+/** One more word, after an existing one or anywhere. */
 const insertToken: Mutation = (input, random, { tokens }) => {
   const offset = offsetIn(input, random);
   const [word] = random.below(4) === 0 ? [] : wordsOf(input.subarray(offset, offset + WINDOW_BYTES));
@@ -118,7 +118,7 @@ const wordsOf = (input: Buffer) =>
   [...input.toString('latin1').matchAll(WORD)].map(({ 0: text, index: at }) => ({ text, at }));
 
 const ANY = [flipBit, setByte, nudge, truncate, remove, duplicate, copyOver, repeat, cross, splice];
-/** Those that move nothing count for more: behind a moved byte, no offset of a binary file is right. */
+/** Those that move nothing count for more: after a moved byte, no offset of a binary file is right. */
 const OF_BYTES = [...ANY, flipBit, setByte, nudge, copyOver, setEdge, setEdge, setEdge, setEdge, setEdge];
 /** And those that keep to the grammar, for texts. */
 const OF_TEXT = [...ANY, insertToken, insertToken, overwriteToken, ...Array.from(ANY, () => replaceWord)];

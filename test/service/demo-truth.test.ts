@@ -8,7 +8,7 @@ import { makeDemoData } from '../support/demo-data.ts';
 import type { DemoGrid } from '../support/demo-grid.ts';
 import { readDemoGrid, readDemoPixel } from '../support/demo-grid.ts';
 import { runSwath } from '../support/start-swath.ts';
-import { openWorld } from '../world/kept-world.ts';
+import { openWorld } from '../world/shared-world.ts';
 
 interface Truth {
   readonly heightM: number;

@@ -192,7 +192,7 @@ test('HEAD of a tile has the headers of GET', async () => {
 
 test('a damaged or missing file is 502, never a hole and never cached; restored, it draws again', async () => {
   const path = join(swath.dataDir, FOLDER, 'B05.tif');
-  const copy = `${path}.kept`;
+  const copy = `${path}.copy`;
   copyFileSync(path, copy);
   truncateSync(path, 40_000);
   const broken = await render(INSIDE, '?MIN_MAX=0,5000', 'B05');

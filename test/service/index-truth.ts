@@ -8,8 +8,8 @@ import { expose } from '../../world/light/index.ts';
 import { DEMO_SCENE } from '../support/demo-data.ts';
 import { serveDemo } from '../support/serve-demo.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
-import { openWorld } from '../world/kept-world.ts';
 import { toSpectral } from '../world/see-product.ts';
+import { openWorld } from '../world/shared-world.ts';
 import { statedNoise } from '../world/stated-noise.ts';
 
 interface Light {

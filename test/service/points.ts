@@ -10,7 +10,7 @@ import { DEMO_SCENE } from '../support/demo-data.ts';
 import { readDemoPixel } from '../support/demo-grid.ts';
 import { serveDemo } from '../support/serve-demo.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
-import { openWorld } from '../world/kept-world.ts';
+import { openWorld } from '../world/shared-world.ts';
 import { statedNoise } from '../world/stated-noise.ts';
 
 const [ABBREVIATION = '', ...NAME] = DEMO_SCENE.viewId.split('/');

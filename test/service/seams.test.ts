@@ -225,7 +225,7 @@ test('no seams between images in UTM and in degrees', async () => {
 });
 
 const IS_ALL = process.env.SEAMS === 'all';
-/** Classes that are mixed of others are none, and are not shown. */
+/** Mixtures of classes are not classes, and are not shown. */
 const ANYTHING: Wanted = { colors: 1, shownPx: 1 };
 
 const encode = encodeURIComponent;

@@ -11,8 +11,8 @@ import type { DemoPart } from '../../world/demo/demo-part.ts';
 import { spots } from '../../world/setting/spots.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
-import { copyParts } from '../world/kept-world.ts';
 import { productOf } from '../world/make-products.ts';
+import { copyParts } from '../world/shared-world.ts';
 
 /** Scenes of the service, by short names. The first two lie at the same location and have the same grid of 10 m. */
 const PARTS = {

@@ -14,8 +14,8 @@ import { expose } from '../../world/light/index.ts';
 import { spots } from '../../world/setting/spots.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
-import { copyParts, openWorld } from './kept-world.ts';
 import { toSpectral } from './see-product.ts';
+import { copyParts, openWorld } from './shared-world.ts';
 
 /** The fire burnt from 9 to 11 August. */
 const [LONG_BEFORE, BEFORE, AFTER] = ['2026-07-18', '2026-08-02', '2026-08-17'] as const;

@@ -183,7 +183,7 @@ async function runAnswers(context: AttackContext): Promise<Sight> {
   }
   const saw = `${paths.length} answers: ${[...types].join(', ')}${mischief.length > 0 ? `; ${[...new Set(mischief)].slice(0, 5).join('; ')}` : ''}`;
   return judge(saw, {
-    'hostile text is kept as text': area.cropper_ref !== undefined && colormap.id !== undefined,
+    'hostile text is stored as text': area.cropper_ref !== undefined && colormap.id !== undefined,
     'no page, no script': mischief.length === 0,
   });
 }

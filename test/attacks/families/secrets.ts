@@ -42,7 +42,7 @@ export const secrets: Family = {
 /** The key as it is, and as a client may encode it. */
 const forms = [MARKED_KEY, encodeURIComponent(MARKED_KEY.replaceAll('-', '%2D')), MARKED_KEY.toUpperCase()];
 
-/** How often any form of the key, or most of it, stands in a text. */
+/** How often any form of the key, or most of it, occurs in a text. */
 export function countLeaks(text: string): number {
   const wanted = [...forms, MARKED_KEY.slice(11), Buffer.from(MARKED_KEY).toString('base64').slice(0, 20)];
   return text.split('\n').filter((line) => wanted.some((form) => line.includes(form))).length;
@@ -120,7 +120,7 @@ async function runRights({ start, defer }: AttackContext): Promise<Sight> {
         return [entry.name, rightsOf(path), entry.isDirectory() ? 0o700 : 0o600] as const;
       }) as never,
     )
-    .filter(([, rights, most]) => (rights & ~most) !== 0)
+    .filter(([, rights, allowed]) => (rights & ~allowed) !== 0)
     .map(([name, rights]) => `${name} ${rights.toString(8)}`);
   return judge(open.length === 0 ? `${entries.length} entries` : `open to others: ${open.join(', ')}`, {
     'nothing open to others': open.length === 0,

@@ -16,7 +16,7 @@ const hidden = `GET ${HIDDEN} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 const post = (headers: string, body: string): string =>
   `POST ${SEARCH} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`;
-/** A reader of chunks ends at once, and finds the hidden request behind. */
+/** A reader of chunks ends at once, and finds the hidden request after that. */
 const emptyChunks = `0\r\n\r\n${hidden}`;
 const lengthOf = (body: string): string => `Content-Length: ${body.length}`;
 const clTe = (transferEncoding: string): string =>

@@ -105,7 +105,7 @@ const isPolite = ({ status, headers, body }: PoliteAnswer): boolean =>
 const describe = (answers: readonly PoliteAnswer[]): string =>
   countStatuses(answers.map(({ status, body }) => (status === 200 ? 200 : `${status} ${readCode(body)}`)));
 
-/** Reads that need no writing: a tile of bands whose contrast nobody has computed yet, and a search. */
+/** Reads that need no writing: a tile of bands whose contrast has not been computed yet, and a search. */
 async function read(server: Target, key: string, band: string): Promise<readonly PoliteAnswer[]> {
   return [
     await ask(server, TILE, { key }),
@@ -161,9 +161,9 @@ async function runDiskFull({ start, keys, defer }: AttackContext): Promise<Sight
   rmSync(filler);
   const recoveredMs = await retryUntil(async () => (await postArea(server, key)).status === 200, 10_000);
   const readyAgainMs = await retryUntil(async () => !says(await ask(server, '/readyz')), 10_000);
-  const saw = `${posted.length - refused.length} kept, then ${describe(refused)}, ${lines} lines in the log; reads ${describe(reads)}; /readyz ${ready.status} ${ready.body.toString().slice(0, 120)}; well after ${toSeconds(recoveredMs)}`;
+  const saw = `${posted.length - refused.length} stored, then ${describe(refused)}, ${lines} lines in the log; reads ${describe(reads)}; /readyz ${ready.status} ${ready.body.toString().slice(0, 120)}; well after ${toSeconds(recoveredMs)}`;
   return judge(saw, {
-    'areas are kept before': first.status === 200,
+    'areas are stored before': first.status === 200,
     '503 with Retry-After and a code': refused.length > 0 && refused.every(isPolite),
     'one line in the log': lines >= 1 && lines <= 2,
     'reads go on': reads.every(({ status }) => status === 200),
@@ -172,7 +172,7 @@ async function runDiskFull({ start, keys, defer }: AttackContext): Promise<Sight
   });
 }
 
-/** Whether readiness tells of trouble: not ready, degraded, or a check that is not ok. */
+/** Whether readiness reports a failure: not ready, degraded, or a check that is not ok. */
 function says({ status, body }: PoliteAnswer): boolean {
   if (status !== 200) return true;
   const { degraded, checks } = JSON.parse(body.toString()) as {
@@ -201,7 +201,7 @@ async function runLocked({ start, keys }: AttackContext): Promise<Sight> {
   const slowestRead = Math.max(...reads.map(({ ms }) => ms));
   const saw = `${describe(posted)} within ${toSeconds(slowest)}; reads ${describe(reads)} within ${toSeconds(slowestRead)}; well after ${toSeconds(recoveredMs)}`;
   return judge(saw, {
-    '503 with Retry-After and a code, or kept afterwards': posted.every(
+    '503 with Retry-After and a code, or stored afterwards': posted.every(
       (one) => isPolite(one) || one.status === 200,
     ),
     'an answer within 10 s': slowest <= 10_500,
@@ -226,7 +226,7 @@ async function runReadOnly({ defer }: AttackContext): Promise<Sight> {
     setRights(0o755, 0o644);
     rmSync(dataDir, { recursive: true, force: true });
   });
-  // Rights mean nothing to root: nobody starts the server then.
+  // Permissions do not apply to root: the user nobody starts the server then.
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const child = spawn(process.execPath, [BIN, 'serve'], {
     ...nobody,

@@ -89,7 +89,7 @@ async function startWithRemote({
   writeFileSync(file, JSON.stringify(sources));
   let keys = {} as Keyring;
   const server = await start({
-    // Without kept blocks every tile has to be read anew.
+    // Without cached blocks every tile has to be read again.
     env: { SWATH_SOURCES: file, SWATH_CACHE_MB: '0' },
     async prepare(dataDir) {
       folder = join(dataDir, DEMO_SCENE.folder);

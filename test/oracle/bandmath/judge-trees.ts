@@ -19,7 +19,7 @@ interface TreeRequest {
   /** Number of the first tree: a tree is known by its number and the seed. */
   readonly first: number;
   readonly count: number;
-  /** Whether functions that are not exact may stand below others. */
+  /** Whether functions that are not exact may be below others. */
   readonly interior: 'any' | 'exact';
 }
 

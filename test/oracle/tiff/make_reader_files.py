@@ -379,9 +379,9 @@ def main_golden(folder):
         chosen = [next(case for case in maker.cases if case[0].startswith(name)) for name in GOLDEN]
         copies = [(name, shutil.copy(path, folder), tolerance) for name, path, tolerance in chosen]
         for name, path, _ in chosen:
-            for beside in (path + ".ovr", path + ".aux.xml", path[:-4] + ".tfw"):
-                if os.path.exists(beside):
-                    shutil.copy(beside, folder)
+            for sidecar in (path + ".ovr", path + ".aux.xml", path[:-4] + ".tfw"):
+                if os.path.exists(sidecar):
+                    shutil.copy(sidecar, folder)
     write_facts(folder, copies, relative=True)
 
 

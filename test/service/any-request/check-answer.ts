@@ -71,7 +71,7 @@ function checkRanges({ bands = [] }: Ranges): void {
   }
 }
 
-/** Colours that stand for themselves have no range. */
+/** Absolute colours have no range. */
 const withRange = ({ bands = [] }: Ranges): Ranges => ({
   bands: bands.filter((one) => 'min' in one || 'max' in one),
 });

@@ -62,7 +62,9 @@ test('parse_vb 422: an unsupported band or operation, with status false and the 
   const { viewId, footprint } = sceneOf('s1');
   const [ring = []] = footprint.type === 'Polygon' ? footprint.coordinates : (footprint.coordinates[0] ?? []);
   const middleOf = (axis: 0 | 1): number =>
-    (Math.min(...ring.map((position) => position[axis])) + Math.max(...ring.map((position) => position[axis]))) / 2;
+    (Math.min(...ring.map((position) => position[axis])) +
+      Math.max(...ring.map((position) => position[axis]))) /
+    2;
   const latLon = `${middleOf(1)}/${middleOf(0)}`;
   for (const path of [
     `${viewId}/HH/0/0/0`,

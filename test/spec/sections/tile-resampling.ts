@@ -25,8 +25,8 @@ const CHOICES: Readonly<Record<string, (sorted: readonly number[]) => readonly n
   mode(sorted) {
     const counts = new Map<number, number>();
     for (const one of sorted) counts.set(one, (counts.get(one) ?? 0) + 1);
-    const most = Math.max(...counts.values());
-    return [...counts].filter(([, count]) => count === most).map(([one]) => one);
+    const max = Math.max(...counts.values());
+    return [...counts].filter(([, count]) => count === max).map(([one]) => one);
   },
 };
 
