@@ -33,7 +33,7 @@ async function countFound(url: string): Promise<number> {
   return ((await answer.json()) as { meta: { found: number } }).meta.found;
 }
 
-/** Every file of the demo with what changes when it is written anew. */
+/** Every file of the demo with what changes when it is written again. */
 const listFiles = (dataDir: string): readonly string[] =>
   listDemoFiles(dataDir).flatMap((name) => {
     // One of an unfinished part may have moved meanwhile.
@@ -73,7 +73,7 @@ test(
     assert.equal(whole.length, 15);
 
     // Also one that would make the small demo in an empty catalog: there is something to be finished.
-    // One thread makes one more scene: another would only begin a second one that nobody waits for.
+    // One thread makes one more scene: another would only begin a second one that no one waits for.
     const env = { SWATH_DEMO: 'small', SWATH_LOG: 'error', ...ONE_THREAD };
     await using swath = await startSwath({ dataDir, env });
     assert.equal(await countFound(swath.url), 1);

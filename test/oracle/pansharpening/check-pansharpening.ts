@@ -50,10 +50,10 @@ function middleTile({ assets }: Scene): Tile {
   const { B8: pan } = assets;
   if (pan === undefined) throw new Error('no panchromatic band');
   const [x, y] = applyAffine(pan.transform, pan.width / 2, pan.height / 2);
-  const place = projectBounds({ minX: x, minY: y, maxX: x + 1, maxY: y + 1 }, pan.epsg, 3857);
-  if (place === null) throw new Error('not in Web Mercator');
+  const bounds = projectBounds({ minX: x, minY: y, maxX: x + 1, maxY: y + 1 }, pan.epsg, 3857);
+  if (bounds === null) throw new Error('not in Web Mercator');
   const zoom = Math.ceil(Math.log2((2 * 20037508.34) / 256 / pan.transform[1]));
-  return tileAt(zoom, place.minX, place.minY);
+  return tileAt(zoom, bounds.minX, bounds.minY);
 }
 
 interface Case {
@@ -110,9 +110,9 @@ try {
       const picture = join(out, `${jobs.length}.png`);
       writeFileSync(picture, output.bytes);
       const hrefs = Object.fromEntries(Object.entries(scene.assets).map(([band, { href }]) => [band, href]));
-      const places = planDetailSamples(plan, scene).map((place) => place.grid);
+      const samples = planDetailSamples(plan, scene).map((sample) => sample.grid);
       const { method, range, calibrated } = wanted;
-      jobs.push({ viewId: scene.viewId, bands, method, range, calibrated, hrefs, grid, places, picture });
+      jobs.push({ viewId: scene.viewId, bands, method, range, calibrated, hrefs, grid, samples, picture });
     }
   }
   const script = resolve(import.meta.dirname, 'gdal_pansharpening.py');
