@@ -104,7 +104,7 @@ function cutAtDateLine(ring: readonly LonLat[]): Ring[] {
   const here = ring.map(([lon, lat]): LonLat => [lon + turn, lat]);
   return [-360, 0, 360].flatMap((shift) => {
     const moved = here.map(([lon, lat]): LonLat => [lon - shift, lat]);
-    const clipped = clip(clip(moved, { limit: 180, keep: 'below' }), { limit: -180, keep: 'above' });
+    const clipped = clip(clip(moved, { limit: 180, side: 'below' }), { limit: -180, side: 'above' });
     const tidy = tidyRing(clipped, 0);
     return tidy === null ? [] : [tidy.map(round)];
   });
@@ -113,9 +113,9 @@ function cutAtDateLine(ring: readonly LonLat[]): Ring[] {
 /** The part of a ring on one side of a meridian (Sutherland and Hodgman). */
 function clip(
   ring: readonly LonLat[],
-  { limit, keep }: { limit: number; keep: 'above' | 'below' },
+  { limit, side }: { limit: number; side: 'above' | 'below' },
 ): LonLat[] {
-  const isInside = ([lon]: LonLat) => (keep === 'below' ? lon <= limit : lon >= limit);
+  const isInside = ([lon]: LonLat) => (side === 'below' ? lon <= limit : lon >= limit);
   return ring.flatMap((point, i): LonLat[] => {
     const before = ring[i === 0 ? ring.length - 1 : i - 1]!;
     const inside = isInside(point) ? [point] : [];

@@ -162,10 +162,9 @@ async function toCandidate({ item, value, location }: BatchItem, tools: Tools): 
   const context: ItemContext = { location, rules, findScene, probe: doors !== null };
   const planned = await planItem(item, context);
   const { viewId, sceneId, acquiredAt, fields, processed } = planned.facts;
-  const origin = { fingerprint: planned.fingerprint, processed };
   return {
     product,
-    scene: { viewId, sceneId, acquiredAt, fields, origin },
+    scene: { viewId, sceneId, acquiredAt, fields, origin: { fingerprint: planned.fingerprint, processed } },
     complete: () => completeItem(planned, { doors, context }),
     isOwn: false,
   };

@@ -88,9 +88,10 @@ export const stacItem: FuzzTarget = {
   async run(input) {
     const value = parseJson(input);
     const scene = await toScene(value, toContext(locations[input.length % locations.length]!));
-    const kept = JSON.stringify(scene, refuseUnkept);
+    const stored = JSON.stringify(scene, refuseUnkept);
     const again = fromOwnItem(JSON.parse(JSON.stringify(toStacItem(scene))), { isAllowedHref: () => true });
-    if (sorted(again) !== sorted(JSON.parse(kept))) throw new Error(`A scene came back as another: ${kept}`);
+    if (sorted(again) !== sorted(JSON.parse(stored)))
+      throw new Error(`A scene came back as another: ${stored}`);
   },
 };
 

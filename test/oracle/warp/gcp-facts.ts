@@ -3,19 +3,19 @@ import { isAbsolute, join } from 'node:path';
 import { makeJp2Decoder, openBlockFile, toBandPixels, toPlacement } from '../../../src/formats/index.ts';
 import { makeMemorySource } from '../../../src/formats/tiff/testing/memory-source.ts';
 import type { Grid } from '../../../src/geo/index.ts';
-import type { PlacedGrid } from '../../../src/proj/index.ts';
+import type { GeoreferencedGrid } from '../../../src/proj/index.ts';
 import { makePixelMapping } from '../../../src/proj/index.ts';
 import type { ResampleMethod } from '../../../src/raster/index.ts';
 import { loadKernels, makePixels } from '../../../src/raster/index.ts';
 import { warpFixture } from '../../../src/raster/testing/scene-fixture.ts';
 
-type Places = readonly (readonly [lon: number, lat: number])[];
+type LonLats = readonly (readonly [lon: number, lat: number])[];
 
 /** What make_gcps.py says of an image with control points. */
 export interface GcpFacts {
   readonly name: string;
   readonly path: string;
-  /** A real product, of which nobody knows the truth. */
+  /** A real product, whose truth is unknown. */
   readonly isProduct?: boolean;
   readonly warps: readonly {
     readonly method: ResampleMethod;
@@ -24,9 +24,9 @@ export interface GcpFacts {
   }[];
   readonly places: {
     readonly positions: readonly (readonly [column: number, row: number])[];
-    readonly tps?: Places;
-    readonly order3?: Places;
-    readonly true?: Places;
+    readonly tps?: LonLats;
+    readonly order3?: LonLats;
+    readonly true?: LonLats;
   };
 }
 
@@ -41,7 +41,7 @@ export interface GcpAgreement {
   readonly warps: readonly WarpAgreement[];
 }
 
-/** Two pictures of one place. */
+/** Two pictures of the same ground. */
 export interface WarpAgreement {
   readonly file: string;
   readonly method: ResampleMethod;
@@ -84,7 +84,7 @@ async function readWhole(path: string) {
 export async function compareGcps(facts: GcpFacts, folder: string): Promise<GcpAgreement> {
   const path = isAbsolute(facts.path) ? facts.path : join(folder, facts.path);
   const { file, image, pixels } = await readWhole(path);
-  const grid: PlacedGrid = { ...toPlacement(file), width: image.width, height: image.height };
+  const grid: GeoreferencedGrid = { ...toPlacement(file), width: image.width, height: image.height };
   const mask =
     file.nodata === null ? null : Uint8Array.from(pixels, (value) => Number(value !== file.nodata));
   const unit: Grid = { epsg: 4326, transform: [0, 1, 0, 0, 0, 1], width: 1, height: 1 };
@@ -93,10 +93,10 @@ export async function compareGcps(facts: GcpFacts, folder: string): Promise<GcpA
   const off = (from: readonly [number, number], wanted: readonly [number, number]): number =>
     Math.hypot(from[0] - wanted[0], from[1] - wanted[1]);
   const { positions, tps, order3, true: truth } = facts.places;
-  const offFrom = (places: Places | undefined): number | null =>
-    places === undefined
+  const offFrom = (lonLats: LonLats | undefined): number | null =>
+    lonLats === undefined
       ? null
-      : Math.max(...places.map((place, i) => off(toSource(...place), positions[i]!)));
+      : Math.max(...lonLats.map((lonLat, i) => off(toSource(...lonLat), positions[i]!)));
   return {
     nodesPx: Math.max(...file.gcps.map(({ column, row, x, y }) => off(toSource(x, y), [column, row]))),
     roundTripPx: Math.max(...positions.map((position) => off(toSource(...toTarget(...position)), position))),

@@ -1,5 +1,5 @@
 import { sourceBroken } from '../../../errors.ts';
-import type { KnownPlace } from '../../../proj/index.ts';
+import type { GroundControlPoint } from '../../../proj/index.ts';
 import type { FieldsOf, Sensor } from '../../../sensors/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
 import type { Product } from '../../files/product.ts';
@@ -45,7 +45,7 @@ interface Take {
 
 function toFacts({ sensor, name, acquiredAt, processed, texts, fields: some }: Take): SceneFacts {
   const { viewId, sceneName, parts } = parseViewId(`${sensor.abbreviation}/${name}`);
-  const grids = new Map(texts.annotations.map((one) => [one.polarisation, toPlaces(one)]));
+  const grids = new Map(texts.annotations.map((one) => [one.polarisation, toPoints(one)]));
   const { bands, notes } = toRadarBands(texts.calibrations, texts.noises);
   const calibrations = new Map(bands);
   return {
@@ -75,7 +75,7 @@ function toFacts({ sensor, name, acquiredAt, processed, texts, fields: some }: T
 }
 
 /** Annotations count from the centre of the first pixel, control points from its corner. */
-const toPlaces = ({ grid }: Sentinel1Annotation): KnownPlace[] =>
+const toPoints = ({ grid }: Sentinel1Annotation): GroundControlPoint[] =>
   grid.map(({ line, pixel, position: [x, y] }) => ({ column: pixel + 0.5, row: line + 0.5, x, y }));
 
 /** Describes a GRD product, of the bucket or of a SAFE folder. */
