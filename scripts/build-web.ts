@@ -1,6 +1,6 @@
 /**
  * Builds the viewer: `web/` → `web/dist/index.html` and `web/dist/assets/*`. Every asset's name holds a hash of its
- * content, so a server may let browsers keep it for ever. Run by npm's `prepare`; takes a few seconds.
+ * content, so a server may let browsers cache it forever. Run by npm's `prepare`; takes a few seconds.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';

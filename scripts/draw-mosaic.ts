@@ -16,7 +16,7 @@ export interface Mosaic {
 /** Side of the finished picture. */
 const SIDE_PX = 560;
 
-/** Draws the tiles around a place, cut to a square in whose middle it lies, as JPEG. */
+/** Draws the tiles around a location, cropped to a square centred on it, as JPEG. */
 export async function drawMosaic(url: string, mosaic: Mosaic): Promise<Buffer> {
   const { viewId, bands, query = '', longitude, latitude, zoom, tiles } = mosaic;
   const size = 2 ** zoom;
@@ -24,12 +24,12 @@ export async function drawMosaic(url: string, mosaic: Mosaic): Promise<Buffer> {
   const x = ((longitude + 180) / 360) * size - tiles / 2;
   const y = ((1 - Math.log(Math.tan(radians) + 1 / Math.cos(radians)) / Math.PI) / 2) * size - tiles / 2;
   const [left, top] = [Math.floor(x), Math.floor(y)];
-  const places = Array.from({ length: (tiles + 1) ** 2 }, (_, i) => ({
+  const cells = Array.from({ length: (tiles + 1) ** 2 }, (_, i) => ({
     column: i % (tiles + 1),
     row: Math.floor(i / (tiles + 1)),
   }));
   const parts = await Promise.all(
-    places.map(async ({ column, row }) => {
+    cells.map(async ({ column, row }) => {
       const address = `${url}/api/render/${viewId}/${bands}/${zoom}/${left + column}/${top + row}?mimetype=image/png${query}`;
       const response = await fetch(address, { headers: { 'x-api-key': SERVICE_KEY } });
       if (response.status !== 200) throw new Error(`${address}: ${response.status} ${await response.text()}`);

@@ -1,5 +1,5 @@
 /**
- * Ends test processes that hang. Node's runner limits the time of a test, not of a process: one that waits for ever while
+ * Ends test processes that hang. Node's runner limits the time of a test, not of a process: one that waits forever while
  * it loads, or that leaves a server open, would hold up the run without a word.
  */
 import { ChildProcess, spawnSync } from 'node:child_process';

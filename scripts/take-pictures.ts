@@ -42,7 +42,7 @@ async function planMosaics(url: string): Promise<Readonly<Record<string, Mosaic>
   };
 }
 
-/** Names of Sentinel-1 products end in numbers that nobody remembers. */
+/** Names of Sentinel-1 products end in arbitrary numbers. */
 async function findRadar(url: string, date: string): Promise<string> {
   const response = await fetch(`${url}/api/lms/search/v2/sentinel1`, {
     method: 'POST',

@@ -1,5 +1,5 @@
 /**
- * Runs a command beside a private PostgreSQL: `npm run with-postgres -- npm test`. The command finds it in
+ * Runs a command with a private PostgreSQL: `npm run with-postgres -- npm test`. The command finds it in
  * TEST_DATABASE_URL. Without PostgreSQL it fails, unless `--if-installed` is given: then
  * the command runs without it.
  */

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { isHelper, readImports as readAllImports } from './support/read-imports.ts';
 
 /**
- * The rooms of src/ from the ground up. A room may import rooms that stand before it, through their door `index.ts`,
- * and the files of the top level named below. Services stand on the same floor: they know each other only where said.
+ * The rooms of src/ from the ground up. A room may import the rooms listed before it, through their door `index.ts`,
+ * and the files of the top level named below. Services are on the same level: they import each other only where listed.
  */
 const FLOORS: readonly (readonly string[])[] = [
   ['geo', 'xml'],
@@ -31,7 +31,7 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
 /** Files of the top level that anyone may import. `main.ts` is the only other one. */
 const EVERYONES = ['errors.ts', 'lru.ts'];
 
-/** The demo world stands outside of src/; only the composition root loads it. */
+/** The demo world is outside src/; only the composition root loads it. */
 const WORLD_DOOR = '../world/index.ts';
 
 interface Import {

@@ -1,8 +1,8 @@
 /**
- * CPU time of band math over 256 x 256 pixels beside NumPy and numexpr: `npm run bench:bandmath`.
+ * CPU time of band math over 256 x 256 pixels compared with NumPy and numexpr: `npm run bench:bandmath`.
  *
  * All sides compute on one thread, rounds alternate, and the best of each side counts. Masks are part of Swath's time
- * and of nobody else's. Needs python3 with numpy and numexpr.
+ * only. Needs python3 with numpy and numexpr.
  */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -49,24 +49,27 @@ function makeSharedCrew(budgetBytes: number, waits: boolean): Crew {
   };
 }
 
-const makeTally = () => new BigInt64Array(new SharedArrayBuffer(16));
-const readTally = (tally: BigInt64Array) => ({ hits: Number(tally[0]), misses: Number(tally[1]) });
+const makeCounters = () => new BigInt64Array(new SharedArrayBuffer(16));
+const readCounters = (counters: BigInt64Array) => ({
+  hits: Number(counters[0]),
+  misses: Number(counters[1]),
+});
 
 function makePrivateCrew(budgetBytes: number): Crew {
-  const tally = makeTally();
-  const pool = startPool(THREADS, { cacheBytes: budgetBytes / THREADS, tally });
+  const counters = makeCounters();
+  const pool = startPool(THREADS, { cacheBytes: budgetBytes / THREADS, counters });
   return {
     ready: () => pool.ready(),
     draw: (_, plan) => drawOn(pool, plan),
-    counts: () => readTally(tally),
+    counts: () => readCounters(counters),
     close: () => pool.close(),
   };
 }
 
-/** A cache for each thread, and tiles of one place go to one thread; an idle thread takes what waits for the other. */
+/** A cache for each thread, and nearby tiles go to one thread; an idle thread takes what waits for the other. */
 function makeAffineCrew(budgetBytes: number): Crew {
-  const tally = makeTally();
-  const settings = { cacheBytes: budgetBytes / THREADS, tally };
+  const counters = makeCounters();
+  const settings = { cacheBytes: budgetBytes / THREADS, counters };
   const pools = Array.from({ length: THREADS }, () => startPool(1, settings));
   const idle = new Set(pools);
   const waiting: {
@@ -91,14 +94,14 @@ function makeAffineCrew(budgetBytes: number): Crew {
     ready: async () => void (await Promise.all(pools.map((pool) => pool.ready()))),
     draw({ scene, tile }, plan) {
       // Two zooms up: a square of 4 × 4 tiles, several blocks wide.
-      const place = Math.imul(tile.x >> 2, 0x9e3779b1) ^ Math.imul(tile.y >> 2, 0x85ebca6b) ^ scene;
-      const preferred = pools[((place ^ (place >>> 15)) >>> 0) % THREADS]!;
+      const hash = Math.imul(tile.x >> 2, 0x9e3779b1) ^ Math.imul(tile.y >> 2, 0x85ebca6b) ^ scene;
+      const preferred = pools[((hash ^ (hash >>> 15)) >>> 0) % THREADS]!;
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       waiting.push({ preferred, run: (pool) => drawOn(pool, plan).then(resolve, reject) });
       pump();
       return promise;
     },
-    counts: () => readTally(tally),
+    counts: () => readCounters(counters),
     close: async () => void (await Promise.all(pools.map((pool) => pool.close()))),
   };
 }

@@ -13,10 +13,10 @@ import { makePrivateCache } from './private-cache.ts';
 /** Either kind of cache. */
 export type DrawSettings =
   | { readonly handle: SharedHandle; readonly waits: boolean }
-  | { readonly cacheBytes: number; readonly tally: BigInt64Array<SharedArrayBuffer> };
+  | { readonly cacheBytes: number; readonly counters: BigInt64Array<SharedArrayBuffer> };
 
 function makeBlocks(settings: DrawSettings) {
-  if (!('handle' in settings)) return makePrivateCache(settings.cacheBytes, settings.tally);
+  if (!('handle' in settings)) return makePrivateCache(settings.cacheBytes, settings.counters);
   const shared = joinBlockCache(settings.handle, threadId);
   return settings.waits ? shared : { ...shared, claim: () => true };
 }

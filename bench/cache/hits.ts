@@ -19,9 +19,9 @@ export async function measureHits(plans: readonly RenderPlan[], rounds: number) 
       kernels,
       compute: makeComputeBands(kernels),
     });
-  const tally = new BigInt64Array(new SharedArrayBuffer(16));
+  const counters = new BigInt64Array(new SharedArrayBuffer(16));
   const kinds = {
-    own: makeOne(makePrivateCache(BUDGET_BYTES, tally)),
+    own: makeOne(makePrivateCache(BUDGET_BYTES, counters)),
     shared: makeOne(joinBlockCache(makeBlockCache(BUDGET_BYTES).handle, 0)),
   };
   const bestMs = { own: Number.POSITIVE_INFINITY, shared: Number.POSITIVE_INFINITY };

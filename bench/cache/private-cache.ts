@@ -2,18 +2,21 @@ import type { BlockCache, BlockKey, CachedBlock } from '../../src/blocks/index.t
 import { makeLru } from '../../src/lru.ts';
 
 /** The cache that the shared one is measured against: one for each thread, the least recently used go first. */
-export function makePrivateCache(budgetBytes: number, tally: BigInt64Array<SharedArrayBuffer>): BlockCache {
+export function makePrivateCache(
+  budgetBytes: number,
+  counters: BigInt64Array<SharedArrayBuffer>,
+): BlockCache {
   const blocks = makeLru<Required<CachedBlock>>({ max: budgetBytes });
   const nameOf = ({ file, level, number }: BlockKey): string => `${file.join(' ')} ${level} ${number}`;
   return {
     withBlock(key, _rows, use) {
       const known = blocks.get(nameOf(key));
       if (known === undefined) return undefined;
-      Atomics.add(tally, 0, 1n);
+      Atomics.add(counters, 0, 1n);
       return use(known);
     },
     store(key, { block, mask }) {
-      Atomics.add(tally, 1, 1n);
+      Atomics.add(counters, 1, 1n);
       const bytes = block.pixels.byteLength + (mask?.byteLength ?? 0);
       blocks.set(nameOf(key), { block, mask, rowsReady: block.height, resume: [0, 0, 0, 0] }, bytes);
     },

@@ -1,8 +1,8 @@
 /**
- * Kinds of block caches beside each other, on two threads: `npm run bench:cache -- [--rounds 3] [--data <folder>]`.
+ * Kinds of block caches compared with each other, on two threads: `npm run bench:cache -- [--rounds 3] [--data <folder>]`.
  *
  * Each kind draws each workload in a process of its own, in turn; the round with the least CPU time counts, because on
- * a shared machine the least disturbed one says most. Scenes are made first (and kept in the folder, if one is given).
+ * a shared machine the least disturbed one is the most meaningful. Scenes are made first (and stay in the folder, if one is given).
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -33,20 +33,20 @@ const toView = (scene: number, { z, x, y }: Tile): readonly Wanted[] =>
     tile: { z, x: x + (i % VIEW.across), y: y + Math.floor(i / VIEW.across) },
   }));
 
-/** A map that is dragged about: each view lies a tile or two beside the last, mostly in the same direction. */
+/** A map that is dragged about: each view is a tile or two away from the last, mostly in the same direction. */
 function* pan(scene: number, z: number, seed: number): Generator<readonly Wanted[]> {
   const random = makeRandom(seed);
   const { from, to } = findExtent(z);
-  const most = { x: to.x - VIEW.across + 1, y: to.y - VIEW.down + 1 };
-  const between = (least: number, last: number) => least + Math.floor(random() * (last - least + 1));
-  let [x, y] = [between(from.x, most.x), between(from.y, most.y)];
+  const max = { x: to.x - VIEW.across + 1, y: to.y - VIEW.down + 1 };
+  const between = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
+  let [x, y] = [between(from.x, max.x), between(from.y, max.y)];
   let [dx, dy] = [0, 0];
   for (;;) {
     yield toView(scene, { z, x, y });
-    const isOut = x + dx < from.x || x + dx > most.x || y + dy < from.y || y + dy > most.y;
+    const isOut = x + dx < from.x || x + dx > max.x || y + dy < from.y || y + dy > max.y;
     if (isOut || (dx === 0 && dy === 0) || random() < 0.2) [dx, dy] = [between(-2, 2), between(-1, 1)];
-    x = Math.min(Math.max(x + dx, from.x), most.x);
-    y = Math.min(Math.max(y + dy, from.y), most.y);
+    x = Math.min(Math.max(x + dx, from.x), max.x);
+    y = Math.min(Math.max(y + dy, from.y), max.y);
   }
 }
 

@@ -1,9 +1,9 @@
 /**
- * CPU time of reading one deflate block beside rasterio and beside Node's zlib: `npm run bench:decode`.
+ * CPU time of reading one deflate block compared with rasterio and with Node's zlib: `npm run bench:decode`.
  *
- * Rounds alternate, and the best round of each side counts, because on a shared machine the least disturbed one says
- * most. `--data <file>` takes blocks of a single-band 16-bit TIFF with deflate and predictor 2 from its middle; else
- * one is made. Needs python3 with rasterio.
+ * Rounds alternate, and the best round of each side counts, because on a shared machine the least disturbed one is
+ * the most meaningful. `--data <file>` takes blocks of a single-band 16-bit TIFF with deflate and predictor 2 from its middle;
+ * by default one is made. Needs python3 with rasterio.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -59,7 +59,7 @@ try {
   const [image] = tiff.images;
   const { blockWidth, blockHeight, blocksAcross, blocksDown } = image;
   const start = (count: number) => Math.max(0, (count - SIDE) >> 1);
-  const places = Array.from({ length: SIDE * SIDE }, (_, i) => ({
+  const positions = Array.from({ length: SIDE * SIDE }, (_, i) => ({
     band: 0,
     column: Math.min(start(blocksAcross) + (i % SIDE), blocksAcross - 1),
     row: Math.min(start(blocksDown) + Math.floor(i / SIDE), blocksDown - 1),
@@ -67,16 +67,16 @@ try {
 
   const ways: Readonly<Record<string, () => Promise<number> | number>> = {
     Swath: () =>
-      measure(places.length, async () => {
-        for (const place of places) await readBlock(tiff, image, place);
+      measure(positions.length, async () => {
+        for (const position of positions) await readBlock(tiff, image, position);
       }),
     'Swath, the upper half': () =>
-      measure(places.length, async () => {
-        for (const place of places) await blockFile.readRows(0, place, { rows: blockHeight >> 1 });
+      measure(positions.length, async () => {
+        for (const position of positions) await blockFile.readRows(0, position, { rows: blockHeight >> 1 });
       }),
     'Node zlib and a plain predictor': () =>
-      measure(places.length, async () => {
-        for (const { column, row } of places) {
+      measure(positions.length, async () => {
+        for (const { column, row } of positions) {
           const number = row * blocksAcross + column;
           const stored = await source.read(image.blockOffsets[number]!, image.blockSizes[number]!);
           const expectedBytes = blockWidth * blockHeight * 2;
@@ -85,7 +85,7 @@ try {
         }
       }),
     rasterio: () => {
-      const blocks = places.map(({ column, row }) => [column, row]);
+      const blocks = positions.map(({ column, row }) => [column, row]);
       const peer = new URL('./peer.py', import.meta.url).pathname;
       const input = JSON.stringify({ file, blocks });
       return Number(execFileSync('python3', [peer], { input, encoding: 'utf8' }));

@@ -25,15 +25,15 @@ function toFilters(random: () => number): readonly FieldFilter[] {
 }
 
 /** Somewhere in a scene that exists: people look where there is something to see. */
-function toPlace(random: () => number, scenes: number): LonLat {
+function toLonLat(random: () => number, scenes: number): LonLat {
   const { footprint } = makeSyntheticScene(Math.floor(random() * scenes), scenes);
   const [lon, lat] = (footprint.coordinates as LonLat[][])[0]?.[0] ?? [0, 0];
   return [((lon + 0.3 + 540) % 360) - 180, lat + 0.3];
 }
 
-/** A many-sided area of the given half width around a place. */
+/** A many-sided area of the given half width around a location. */
 function toArea(random: () => number, scenes: number, halfDeg: number): NonNullable<SceneQuery['shape']> {
-  const [lon, lat] = toPlace(random, scenes);
+  const [lon, lat] = toLonLat(random, scenes);
   const ring = Array.from({ length: 24 }, (_, i): LonLat => {
     const [angle, radius] = [(i / 24) * 2 * Math.PI, halfDeg * (0.7 + 0.3 * random())];
     return [lon + radius * Math.cos(angle), lat + radius * Math.sin(angle)];
@@ -54,7 +54,7 @@ export const queryKinds: readonly QueryKind[] = [
     targetMs: 10,
     make: (random, scenes) => ({
       datasets: [{ id: pick(random), filters: toFilters(random) }],
-      shape: { geometry: { type: 'Point', coordinates: toPlace(random, scenes) }, relation: 'intersects' },
+      shape: { geometry: { type: 'Point', coordinates: toLonLat(random, scenes) }, relation: 'intersects' },
       sort: BY_DATE,
       offset: 0,
       limit: 500,

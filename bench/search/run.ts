@@ -2,7 +2,7 @@
  * Searching a million scenes: `npm run bench:search [-- --scenes 1000000 --engines sqlite,postgres --searches 1000]`.
  *
  * Fills a fresh store of each engine with synthetic scenes, then measures kinds of searches one after another, as a
- * caller of the store sees them, and for how long the event loop stood still meanwhile. PostgreSQL is started in a
+ * caller of the store sees them, and for how long the event loop was blocked. PostgreSQL is started in a
  * temporary folder. `--sqlite <directory>` and `--postgres <url>` use stores that a former run has left (`--keep`).
  */
 import { fork } from 'node:child_process';
@@ -109,7 +109,7 @@ async function measure(name: string, scenes: SceneStore): Promise<void> {
   );
   idle.send('end');
   const [idleMs] = (await once(idle, 'message')) as [number];
-  console.log(`        an idle process beside it: ${idleMs.toFixed(0)} ms`);
+  console.log(`        an idle process meanwhile: ${idleMs.toFixed(0)} ms`);
 }
 
 async function benchSqlite(): Promise<void> {
@@ -120,7 +120,7 @@ async function benchSqlite(): Promise<void> {
     await measure('SQLite', store.scenes);
   } finally {
     await store.close();
-    if (values.keep) console.log(`kept: --sqlite ${directory}`);
+    if (values.keep) console.log(`left: --sqlite ${directory}`);
     else if (values.sqlite === undefined) rmSync(directory, { recursive: true });
   }
 }
@@ -145,7 +145,7 @@ async function benchPostgres(): Promise<void> {
     await measure('PostGIS', store.scenes);
   } finally {
     await store.close();
-    if (values.keep) console.log(`kept, and still running: --postgres ${url}`);
+    if (values.keep) console.log(`left, and still running: --postgres ${url}`);
     else cluster?.stop();
   }
 }

@@ -35,7 +35,7 @@ export async function drawSheet(
   return encode(whole, sheet.name);
 }
 
-/** The picture in the middle of its place: a larger one reduced, a tiny one enlarged so that its pixels can be seen. */
+/** The picture in the middle of its cell: a larger one reduced, a tiny one enlarged so that its pixels can be seen. */
 async function fit(picture: Buffer): Promise<{ bytes: Buffer; left: number; top: number }> {
   const { width, height } = await sharp(picture).metadata();
   const longer = Math.max(width, height);

@@ -16,13 +16,13 @@ const ofFields = (bands: string, query = ''): string => toSquare({ viewId: summe
 export const planColorSheet = ({ classes }: GalleryReferences): GallerySheet => ({
   name: 'colors',
   title: 'Colours of one band or index',
-  text: 'Without a word about colours an index and a band of classes have their own; `COLORMAP`, `COLORS` and `PALETTE` ask for others. [How to](colors.md).',
+  text: 'An index and a band of classes have default colours; `COLORMAP`, `COLORS` and `PALETTE` set others. [How to](colors.md).',
   columns: 4,
   pictures: [
     { title: 'NDVI in its own range colours', address: ofFields('NDVI') },
     { title: 'NDWI in its own range colours', address: ofFields('NDWI') },
     {
-      title: 'NDSI in its own range colours: snow on the volcano, clouds beside it',
+      title: 'NDSI in its own range colours: snow on the volcano, clouds next to it',
       address: toSquare({ viewId: 'S2L2A/10/U/EU/2025/7/17/1', bands: 'NDSI' }, volcano),
     },
     { title: 'NDVI with a named colormap', address: ofFields('NDVI', 'COLORMAP=viridis&MIN_MAX=0,1') },

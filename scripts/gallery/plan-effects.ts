@@ -25,7 +25,7 @@ const ofStreets = (bands: string, query = ''): string => toTile({ viewId: landsa
 export const planComputedSheet = ({ area }: GalleryReferences): GallerySheet => ({
   name: 'computed',
   title: 'Computed',
-  text: '[Band math](band-math.md), calibration, the fire of August 2026, and [classes of like pixels](classes.md).',
+  text: '[Band math](band-math.md), calibration, the fire of August 2026, and [classes of similar pixels](classes.md).',
   columns: 4,
   pictures: [
     { title: 'False colours: near infrared, red, green', address: ofFields('B08,B04,B03') },
@@ -71,7 +71,7 @@ export const planComputedSheet = ({ area }: GalleryReferences): GallerySheet => 
 export const planFramedSheet = ({ area, parts }: GalleryReferences): GallerySheet => ({
   name: 'framed',
   title: 'Cut out, painted over, sharpened, framed',
-  text: '[Areas](pictures.md#areas), [clouds](clouds.md), [pansharpening](pansharpening.md) and other ways to ask for a picture.',
+  text: '[Areas](pictures.md#areas), [clouds](clouds.md), [pansharpening](pansharpening.md) and other parameters of pictures.',
   columns: 4,
   pictures: [
     { title: 'An area', address: ofArea('B04,B03,B02', `cropper_ref=${area}`) },

@@ -21,7 +21,7 @@ export const sensorSheets: readonly GallerySheet[] = [
   {
     name: 'sensors-1',
     title: 'Sentinel-2 and Landsat',
-    text: 'Usual colours, with the contrast that Swath finds by itself.',
+    text: 'Natural colours with the default contrast.',
     columns: 4,
     pictures: [
       show('Sentinel-2 L1C', ['S2/10/U/EU/2026/6/21/1', 'B04,B03,B02'], bends),
@@ -49,7 +49,7 @@ export const sensorSheets: readonly GallerySheet[] = [
   {
     name: 'sensors-2',
     title: 'MSS, MODIS, NAIP, CBERS-4 and Sentinel-1',
-    text: 'Sensors without blue show near infrared as red, as is usual for them.',
+    text: 'Sensors without a blue band show near infrared as red, as is customary.',
     columns: 4,
     pictures: [
       show('Landsat 5 MSS', ['L5MSS/LM50460261986173AAA03', 'B4,B2,B1'], townAndFields),

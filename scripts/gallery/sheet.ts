@@ -23,7 +23,7 @@ interface Shown {
   readonly query?: string;
 }
 
-/** A square of ground around a place. */
+/** A square of ground around a location. */
 export interface Square {
   readonly lon: number;
   readonly lat: number;

@@ -4,22 +4,22 @@ import type { GallerySheet } from './sheet.ts';
 
 const HEAD = `# Gallery
 
-Every sensor and every effect, drawn by Swath from its own [demo world](demo-world.md): an invented landscape, the same to the last byte wherever it is made. \`npm run pictures\` draws all of it anew, and writes this page.
+Every effect and every sensor of the [demo world](demo-world.md), a synthetic landscape that is byte-for-byte identical on every machine. \`npm run pictures\` renders all pictures again and writes this page.
 
-Pictures of a sheet are counted by row and column from its upper left corner. Each has its address, which works as it is in any Swath with the demo world:
+Pictures of a sheet are numbered by row and column from its upper left corner. Each is listed with its URL, which works on any Swath with the demo world:
 
     KEY=apk.…
     curl -s -H "x-api-key: $KEY" "localhost:8080/api/render/S2L2A/10/U/EU/2026/6/21/1/NDVI/14/2621/5680" -o picture
 
-Where a picture is transparent, the sheet is grey. [pictures.md](pictures.md) explains the addresses.
+Transparent pixels are shown in grey. [pictures.md](pictures.md) explains the URLs.
 `;
 
 const oneLine = (body: unknown): string => JSON.stringify(body);
 
-/** How the things that addresses refer to are made, for whoever wants to repeat them. */
-const TAIL = `## What the addresses refer to
+/** How to create the colormap and areas that the URLs refer to. */
+const TAIL = `## What the URLs refer to
 
-\`CLASSES\`, \`AREA\` and \`PARTS\` stand for what a service answers when it is told of these. A colormap has the same id everywhere; areas have a reference of their own on each service.
+\`CLASSES\`, \`AREA\` and \`PARTS\` stand for the ids that a service returns for the requests below. A colormap has the same id on every service; the reference of an area differs between services.
 
     curl -s -H "x-api-key: $KEY" localhost:8080/api/render/colormap/ -d '${oneLine(colormapBody)}'
     curl -s -H "x-api-key: $KEY" localhost:8080/api/render/cropper/ -d '${oneLine(areaBody)}'
@@ -33,8 +33,8 @@ export function writePage(sheets: readonly GallerySheet[], references: GalleryRe
     names.reduce((text, [value, name]) => text.replaceAll(value, name), address);
   const parts = sheets.map(({ name, title, text, columns, pictures }) => {
     const rows = pictures.map((picture, i) => {
-      const place = `${Math.floor(i / columns) + 1}.${(i % columns) + 1}`;
-      return `| ${place} | ${picture.title} | \`${toShown(picture.address)}\` |`;
+      const number = `${Math.floor(i / columns) + 1}.${(i % columns) + 1}`;
+      return `| ${number} | ${picture.title} | \`${toShown(picture.address)}\` |`;
     });
     return [
       `## ${title}\n\n${text}\n\n![${title}](images/gallery-${name}.jpg)\n`,

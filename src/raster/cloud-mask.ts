@@ -2,7 +2,7 @@ import { internal } from '../errors.ts';
 import type { PixelArray } from './pixel-type.ts';
 
 /**
- * Marks clouds pixel by pixel. The meaning of a sensor's values is not known here: its rule (`sensors/quality.ts`)
+ * Marks clouds pixel by pixel. The meaning of a sensor's values is not known here: its rule (`sensors/definition/quality.ts`)
  * supplies bits and classes, and the caller supplies the planes, resampled to one grid by nearest neighbour.
  */
 export type CloudSource =

@@ -12,7 +12,7 @@ import { makeMeasureIntensity } from './intensity/measure-intensity.ts';
 import { makeDraw } from './pictures/draw.ts';
 import type { Picture } from './pictures/draw-job.ts';
 import type { RenderOptions } from './pictures/plan-picture.ts';
-import { usualOptions } from './pictures/testing/default-options.ts';
+import { defaultOptions } from './pictures/testing/default-options.ts';
 import { planTile } from './pictures/testing/plan-tile.ts';
 import { computePlan, makeTestTools, readFrom } from './pixels/testing/compute-plan.ts';
 import { DEFAULT_LIMITS } from './plan/limits.ts';
@@ -68,7 +68,7 @@ function makeLandsat(layout: QualityLayout): Scene {
 
 const tile = { z: 14, x: 8331, y: 6055 };
 const planOf = (bands: string, layout: QualityLayout, more: Partial<RenderOptions> = {}) =>
-  planTile({ sensor, bands, tile, options: { ...usualOptions, ...more } }, makeLandsat(layout));
+  planTile({ sensor, bands, tile, options: { ...defaultOptions, ...more } }, makeLandsat(layout));
 const layouts = Object.keys(vectors) as QualityLayout[];
 
 for (const layout of layouts) {

@@ -7,7 +7,7 @@ import { sensorByAbbreviation } from '../sensors/index.ts';
 import { planChannelSample } from './contrast/plan-contrast.ts';
 import { makeMeasureIntensity } from './intensity/measure-intensity.ts';
 import type { RenderOptions } from './pictures/plan-picture.ts';
-import { usualOptions } from './pictures/testing/default-options.ts';
+import { defaultOptions } from './pictures/testing/default-options.ts';
 import { planTile } from './pictures/testing/plan-tile.ts';
 import type { TestImage } from './pixels/testing/compute-plan.ts';
 import { computePlan, makeTestTools } from './pixels/testing/compute-plan.ts';
@@ -53,7 +53,7 @@ const scene = makeRadarScene();
 /** Inside of the scene, at about its own resolution. */
 const tile = { z: 14, x: 8331, y: 6055 };
 const planOf = (bands: string, more: Partial<RenderOptions> = {}, of = scene) =>
-  planTile({ sensor, bands, tile, options: { ...usualOptions, method: 'near', ...more } }, of);
+  planTile({ sensor, bands, tile, options: { ...defaultOptions, method: 'near', ...more } }, of);
 const calibrated = { calibrated: true };
 
 /** Linear along the pixels and then between the lines, as the product's handbook has it. */

@@ -48,7 +48,7 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Called with the data directory before the server starts. */
   readonly prepare?: (dataDir: string) => Promise<void> | void;
-  /** A directory of the caller's; else a copy of the small demo that is removed afterwards. */
+  /** A directory of the caller; by default a copy of the small demo that is removed afterwards. */
   readonly dataDir?: string;
 }
 
@@ -60,7 +60,7 @@ export function skip(reason: string): never {
   throw new Skipped(reason);
 }
 
-/** A sight from several demands; those that are not met are named behind what was seen. */
+/** A result from several conditions; those not met are named after the observation. */
 export function judge(saw: string, demands: Readonly<Record<string, boolean>>): Sight {
   const missed = Object.entries(demands).flatMap(([demand, isMet]) => (isMet ? [] : [demand]));
   return { ok: missed.length === 0, saw: missed.length === 0 ? saw : `${saw}; wanted: ${missed.join(', ')}` };

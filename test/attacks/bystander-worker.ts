@@ -1,6 +1,6 @@
 /**
  * A client that has nothing to do with an attack: it asks for /healthz and a tile by turns, each on a new connection.
- * On a thread of its own, because the attacker's event loop is busy and would be measured in place of the server's.
+ * On a thread of its own, because the attacker's event loop is busy and would be measured instead of the server's.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';

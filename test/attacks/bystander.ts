@@ -23,7 +23,7 @@ export interface BystanderSeen {
   readonly tile: Seen[];
 }
 
-/** What became of a client beside the attack. */
+/** How a client fared during the attack. */
 export interface BystanderReport {
   /** Every answer was 200. */
   readonly isServed: boolean;

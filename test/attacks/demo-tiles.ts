@@ -9,7 +9,7 @@ export const TILE = `/api/render/${DEMO_SCENE.viewId}/B04,B03,B02/${Z}/${X}/${Y}
 export const NDVI_TILE = `/api/render/${DEMO_SCENE.viewId}/(NIR-RED)/(NIR+RED)/${Z}/${X}/${Y}?MIN_MAX=0,1`;
 
 let serial = 0;
-/** A tile that nobody has asked for: the same place with a contrast of its own, so that no cache and no twin helps. */
+/** A tile that was never requested: the same location with another contrast, so that neither a cache nor single flight helps. */
 export function nextTile(bands = 'B04,B03,B02'): string {
   serial += 1;
   return `/api/render/${DEMO_SCENE.viewId}/${bands}/${Z}/${X}/${Y}?MIN_MAX=0,${3000 + serial}`;

@@ -14,7 +14,7 @@ interface Expected {
 const EXPECTED: readonly Expected[] = [
   {
     msg: /^the store (fails|works again)/,
-    attack: 'disk full; database locked; PostgreSQL away; PostgreSQL hangs',
+    attack: 'disk full; database locked; PostgreSQL unreachable; PostgreSQL hangs',
   },
   {
     msg: /^a source failed$/,
@@ -24,12 +24,12 @@ const EXPECTED: readonly Expected[] = [
   {
     msg: /^a source failed$/,
     error: /cannot be (read|opened)|not a plain file|not allowed|lies outside the folders|link/i,
-    attack: 'links out of the data directory; a pipe in place of a file',
+    attack: 'links out of the data directory; a pipe instead of a file',
   },
   {
     msg: /^a source failed$/,
     error: /did not finish within|took too long|timed out|did not answer/i,
-    attack: 'a stopped upstream; renders past their time',
+    attack: 'a stopped upstream; renders beyond their time limit',
   },
   {
     msg: /database|store|catalog|disk|written|area|contrast|remember/i,
@@ -39,7 +39,7 @@ const EXPECTED: readonly Expected[] = [
   {
     msg: /database|store|catalog|contrast|remember|readiness/i,
     error: /connect|terminat|ECONN|unreachable|time/i,
-    attack: 'PostgreSQL away; PostgreSQL hangs',
+    attack: 'PostgreSQL unreachable; PostgreSQL hangs',
   },
 ];
 

@@ -16,7 +16,7 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** Starts nginx before a server, with connections to it that are kept; skips where nginx is not installed. */
+/** Starts nginx in front of a server, with keep-alive connections to it; skips if nginx is not installed. */
 export async function startNginx(upstreamPort: number): Promise<Nginx> {
   const version = readVersion();
   if (version === null) skip('nginx is not installed');
@@ -87,7 +87,7 @@ function toConfig({ home, port, tlsPort, upstreamPort, version }: ConfigOptions)
   // Bodies go straight through, so that what nginx makes of them reaches the server byte by byte.
   const location =
     'location / { proxy_pass http://swath; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr; proxy_request_buffering off; }';
-  // "http2 on" came with 1.25; before it stood behind listen.
+  // "http2 on" came with 1.25; before that it was an option of listen.
   const [behind, line] = version >= 1025 ? ['', 'http2 on;'] : [' http2', ''];
   const tls =
     tlsPort === null

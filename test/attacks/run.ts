@@ -14,7 +14,7 @@ const HELP = `npm run attacks [-- options]
 
   --only WORD      run the attacks whose family or name has this word in it; may be given again
   --list           name the attacks and what stops each
-  --soak MINUTES   all attacks again and again beside normal traffic, which is checked
+  --soak MINUTES   all attacks again and again during normal traffic, which is checked
   --help           show this
 `;
 

@@ -21,7 +21,7 @@ const MAX_GROWTH = 1.1;
 /** Without attacks, before memory is read: what they left can be collected. */
 const CALM_MS = 10_000;
 
-/** All attacks again and again beside normal traffic that is checked; true when everything was as wanted. */
+/** All attacks again and again during normal traffic that is checked; true if everything was as expected. */
 export async function soak({ stage, attacks, minutes, print, onOutcome }: SoakOptions): Promise<boolean> {
   const startedAt = performance.now();
   const until = startedAt + minutes * 60_000;
@@ -39,7 +39,7 @@ export async function soak({ stage, attacks, minutes, print, onOutcome }: SoakOp
       failed.set(attack.name, (failed.get(attack.name) ?? 0) + 1);
     }
     if (stage.server.pid !== pid) {
-      // Another process: its memory begins anew.
+      // Another process: its memory starts from zero.
       ({ pid } = stage.server);
       visitor.moveTo(stage.server.port);
       warmMb = null;

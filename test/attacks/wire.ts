@@ -9,7 +9,7 @@ export interface WireAnswer {
   readonly body: Buffer;
 }
 
-/** A connection whose every byte is kept, unless it is paused. */
+/** A connection that records every byte, unless it is paused. */
 export interface RawConnection {
   readonly socket: Socket;
   /** When it was opened, by `performance.now()`. */
@@ -171,6 +171,6 @@ export function isErrorBody(body: Buffer): boolean {
   }
 }
 
-/** The machine-readable code of an error body; empty when it is none. */
+/** The machine-readable code of an error body; empty if there is none. */
 export const readCode = (body: Buffer): string =>
   isErrorBody(body) ? (JSON.parse(body.toString()) as { code: string }).code : '';

@@ -42,7 +42,7 @@ const makeScene = (day: number, cloudCoverage: number): FakeScene => ({
   satellite: 'sentinel2',
   dataGeometry: OUTLINE,
 });
-/** The same place and day as radar saw it: another sensor, no clouds, no sun. */
+/** The same location and day seen by radar: another sensor, no clouds, no sun. */
 export const RADAR: FakeScene = {
   sceneID: 'S1A_IW_GRDH_1SDH_20260620T060000_20260620T060025_060000_07A000_ABCD',
   view_id: 'S1/S1A_IW_GRDH_1SDH_20260620T060000_20260620T060025_060000_07A000_ABCD',
@@ -50,7 +50,7 @@ export const RADAR: FakeScene = {
   satellite: 'sentinel1',
   dataGeometry: OUTLINE,
 };
-/** Three dates of one place. */
+/** Three dates of one location. */
 export const [NEWEST, MIDDLE, OLDEST] = [makeScene(21, 3.4), makeScene(16, 44), makeScene(11, 81)] as const;
 /** The middle of the outline above. */
 export const INSIDE = [2.39, 42.82] as const;

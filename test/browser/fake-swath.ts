@@ -55,7 +55,7 @@ export interface FakeState {
   tileFailure: { readonly status: number; readonly error: string } | null;
   /** Bands no scene has a file of. */
   missingBands: readonly string[];
-  /** The colour of a tile; `query` is what stands behind the question mark. */
+  /** The colour of a tile; `query` is the part after the question mark. */
   colorOf: (tile: {
     viewId: string;
     bands: string;

@@ -48,7 +48,7 @@ test('the printed address shows the demo scene on the map', {
       await page.getByText(DEMO_SCENE.sceneId).first().waitFor();
       const map = await readMapPixels(page);
 
-      // What is seen is what the files say, at the same place: bright where they are bright, in every colour.
+      // The picture shows what the files contain, at the same position: bright where they are bright, in every colour.
       const grid = await readDemoGrid(swath.dataDir);
       const [columns, rows] = [grid.width / WINDOW_PX, grid.height / WINDOW_PX].map((n) => Math.floor(n)) as [
         number,
@@ -58,7 +58,7 @@ test('the printed address shows the demo scene on the map', {
         const [x, y] = [(i % columns) * WINDOW_PX, Math.floor(i / columns) * WINDOW_PX];
         return Array.from({ length: WINDOW_PX ** 2 }, (_, k) => {
           const [px, py] = [x + (k % WINDOW_PX), y + Math.floor(k / WINDOW_PX)];
-          return { at: py * grid.width + px, color: map.atPlace(...grid.toDegrees([px + 0.5, py + 0.5])) };
+          return { at: py * grid.width + px, color: map.atLonLat(...grid.toDegrees([px + 0.5, py + 0.5])) };
         });
       });
       for (const [channel, band] of ['B04', 'B03', 'B02'].entries()) {
@@ -74,10 +74,10 @@ test('the printed address shows the demo scene on the map', {
       const colours = new Set(windows.flatMap((pixels) => pixels.map(({ color }) => color.join())));
       assert.ok(colours.size > 300, `${colours.size} different colours`);
 
-      const beyond = map.atPlace(...grid.toDegrees([grid.width * 1.1, grid.height / 2]));
+      const beyond = map.atLonLat(...grid.toDegrees([grid.width * 1.1, grid.height / 2]));
       assert.ok(spread(beyond) < 60, 'beyond the scene the base map is seen');
       assert.deepEqual(
-        map.atPlace(...grid.toDegrees([grid.width * 1.06, grid.height / 2])),
+        map.atLonLat(...grid.toDegrees([grid.width * 1.06, grid.height / 2])),
         beyond,
         'which has no texture',
       );

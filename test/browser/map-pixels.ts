@@ -7,7 +7,7 @@ import { parseHash } from '../../web/state/hash-state.ts';
 /** Red, green and blue, 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** A picture of the map with its view, so that a colour can be asked for by place. */
+/** A picture of the map with its view, so that a colour can be read by longitude and latitude. */
 export interface MapPixels {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -16,10 +16,10 @@ export interface MapPixels {
   readonly view: MapView;
   /** The colour at a pixel of the map, counted from its top left corner. */
   at(xPx: number, yPx: number): Rgb;
-  /** The pixel of a place, which may lie outside the picture. */
+  /** The pixel of a position in degrees, which may lie outside the picture. */
   toPixel(lon: number, lat: number): { xPx: number; yPx: number };
-  /** The colour at a place. */
-  atPlace(lon: number, lat: number): Rgb;
+  /** The colour at a position in degrees. */
+  atLonLat(lon: number, lat: number): Rgb;
 }
 
 /** Waits until the map has drawn everything it was asked for. */
@@ -60,9 +60,9 @@ export const readMapPixels = async (page: Page): Promise<MapPixels> => {
     const [middleX, middleY] = toWorld(view.lon, view.lat);
     return { xPx: widthPx / 2 + (x - middleX) * worldPx, yPx: heightPx / 2 + (y - middleY) * worldPx };
   };
-  const atPlace = (lon: number, lat: number): Rgb => {
+  const atLonLat = (lon: number, lat: number): Rgb => {
     const { xPx, yPx } = toPixel(lon, lat);
     return at(xPx, yPx);
   };
-  return { widthPx, heightPx, rgba, view, at, toPixel, atPlace };
+  return { widthPx, heightPx, rgba, view, at, toPixel, atLonLat };
 };

@@ -50,7 +50,7 @@ export const readChromium = async (): Promise<Chromium> => {
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {
     version: string;
   };
-  // Beside the package rather than in /tmp, where another user of the machine could leave a program for us to start.
+  // Next to the package rather than in /tmp, where another user of the machine could leave a program for us to start.
   const folder = join(dirname(dirname(packageFolder)), '.cache', `swath-chromium-${version}`);
   if (!existsSync(folder)) {
     const staging = `${folder}.${process.pid}`;

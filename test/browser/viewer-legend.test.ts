@@ -54,7 +54,7 @@ describeViewer('viewer, legend', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('colours are chosen for a band, kept in the address, and asked for with every tile', async () => {
+  test('colours are chosen for a band, stored in the URL, and requested with every tile', async () => {
     bench.fake.state.legend = RAMP;
     bench.fake.state.colorOf = ({ query }) => (query.get('COLORMAP') === 'viridis' ? VIRIDIS : GREY);
     await using opened = await openPage(bench.browser, {
@@ -62,11 +62,11 @@ describeViewer('viewer, legend', (bench) => {
     });
     const { page, urls, problems } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&bands=B8A`);
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), GREY);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
 
     urls.length = 0;
     await page.getByLabel('Colours', { exact: true }).selectOption('Viridis');
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), VIRIDIS);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), VIRIDIS);
     assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.endsWith('?COLORMAP=viridis')));
     assert.ok(urls.some((url) => url.endsWith('/B8A/0/0/0?COLORMAP=viridis')));
     assert.match(page.url(), /&bands=B8A&colormap=viridis$/);
@@ -79,10 +79,10 @@ describeViewer('viewer, legend', (bench) => {
     assert.match(String(await page.evaluate('navigator.clipboard.readText()')), /\{y\}\?COLORMAP=viridis$/);
 
     await page.reload();
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), VIRIDIS);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), VIRIDIS);
     assert.equal(await page.getByLabel('Colours', { exact: true }).inputValue(), 'viridis');
 
-    // Three channels have colours of their own; colours that nobody knows are none.
+    // Three channels have colours of their own; unknown colours are ignored.
     urls.length = 0;
     await page.getByRole('radio', { name: 'False colour' }).check();
     await whenMapIdle(page);

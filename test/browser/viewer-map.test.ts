@@ -46,7 +46,7 @@ describeViewer('viewer', (bench) => {
     assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-view'), NEWEST.view_id);
 
     const pixels = await readMapPixels(page);
-    assertColor(pixels.atPlace(...INSIDE), NATURAL);
+    assertColor(pixels.atLonLat(...INSIDE), NATURAL);
     const { xPx: westPx } = pixels.toPixel(1.78, 42.82);
     const { xPx: eastPx } = pixels.toPixel(3.0, 42.82);
     const { yPx: northPx } = pixels.toPixel(2.39, 43.3);
@@ -84,16 +84,16 @@ describeViewer('viewer', (bench) => {
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#map=5.00/42.00000/5.00000`);
     await sceneButtons(page).first().waitFor();
     const pixels = await readMapPixels(page);
-    assertColor(pixels.atPlace(8.2, 45.2), LAND);
-    assertColor(pixels.atPlace(7.0, 40.5), WATER);
-    assertColor(pixels.atPlace(9.05, 40.1), LAND);
+    assertColor(pixels.atLonLat(8.2, 45.2), LAND);
+    assertColor(pixels.atLonLat(7.0, 40.5), WATER);
+    assertColor(pixels.atLonLat(9.05, 40.1), LAND);
 
     await page.emulateMedia({ colorScheme: 'light' });
     // The page hears of it with its next frame.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     const light = await readMapPixels(page);
     assert.ok(
-      light.atPlace(7.0, 40.5).every((value) => value > 0xb0),
+      light.atLonLat(7.0, 40.5).every((value) => value > 0xb0),
       'water is light in the light scheme',
     );
   });
@@ -102,12 +102,12 @@ describeViewer('viewer', (bench) => {
     await using opened = await openPage(bench.browser);
     const { page, urls, problems } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     assert.ok(tileUrls(urls).every((url) => url.includes(`/api/render/${NEWEST.view_id}/B04,B03,B02/`)));
 
     urls.length = 0;
     await page.getByRole('radio', { name: 'False colour' }).check();
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), FALSE_COLOR);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), FALSE_COLOR);
     assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B08,B04,B03/')));
     assert.match(page.url(), /&bands=B08,B04,B03$/);
 
@@ -119,13 +119,13 @@ describeViewer('viewer', (bench) => {
 
     urls.length = 0;
     await page.getByLabel('Single band').selectOption('B8A');
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), GREY);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
     assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B8A/')));
     assert.equal(await page.getByRole('radio', { checked: true }).count(), 0);
     assert.equal(await page.getByLabel('Single band').locator('option').count(), 14);
 
     await page.getByLabel('Opacity').fill('0');
-    const bare = (await readMapPixels(page)).atPlace(...INSIDE);
+    const bare = (await readMapPixels(page)).atLonLat(...INSIDE);
     assert.ok(Math.max(...bare) < 60, `the dark base shows through, not ${bare}`);
     assert.equal(await page.locator('output').innerText(), '0 %');
     assert.deepEqual(problems, []);
@@ -138,7 +138,7 @@ describeViewer('viewer', (bench) => {
     await whenMapIdle(page);
     urls.length = 0;
     await sceneButtons(page).nth(2).click();
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
     assert.ok(tileUrls(urls).every((url) => url.includes(OLDEST.view_id)));
     assert.match(page.url(), new RegExp(`scene=${OLDEST.sceneID}`));
 
@@ -160,19 +160,19 @@ describeViewer('viewer', (bench) => {
     const pixels = await readMapPixels(page);
     assert.equal(new URL(page.url()).hash, hash);
     assert.deepEqual(pixels.view, { zoom: 10.5, lat: 42.82, lon: 2.39 });
-    assertColor(pixels.atPlace(...INSIDE), OTHER_DATE);
+    assertColor(pixels.atLonLat(...INSIDE), OTHER_DATE);
     assert.ok(tileUrls(urls).every((url) => url.includes(`${OLDEST.view_id}/B08,B04,B03/`)));
     assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-view'), OLDEST.view_id);
     assert.ok(await page.getByRole('radio', { name: 'False colour' }).isChecked());
 
-    // Somebody pastes another address into the same tab: nothing is loaded anew, the page follows.
+    // A user pastes another URL into the same tab: nothing is reloaded, the page follows.
     await page.evaluate(
       `location.hash = '#map=9.00/42.80000/2.40000&scene=${NEWEST.sceneID}&bands=B04,B03,B02'`,
     );
     await page.locator(`.scene[aria-current][data-view="${NEWEST.view_id}"]`).waitFor();
     const followed = await readMapPixels(page);
     assert.deepEqual(followed.view, { zoom: 9, lat: 42.8, lon: 2.4 });
-    assertColor(followed.atPlace(...INSIDE), NATURAL);
+    assertColor(followed.atLonLat(...INSIDE), NATURAL);
 
     await page.evaluate(`location.hash = '#scene=S2A_gone&dataset=of-yesterday&bands=VV'`);
     await page.getByText('The scene S2A_gone of this address is not in the catalogue.').waitFor();
@@ -203,7 +203,7 @@ describeViewer('viewer', (bench) => {
     bench.fake.state.scenes = [NEWEST, RADAR];
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
     await page.getByLabel('Sensor').waitFor();
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     const map = await page.locator('#map').boundingBox();
     assert.ok(
       map !== null && map.width === 360 && map.height >= 640 * 0.4,
@@ -213,7 +213,7 @@ describeViewer('viewer', (bench) => {
     assert.ok(copy !== null && copy.y + copy.height <= 640, 'the last control is in view');
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
     await page.getByRole('radio', { name: 'False colour' }).tap();
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), FALSE_COLOR);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), FALSE_COLOR);
     assert.deepEqual(problems, []);
   });
 

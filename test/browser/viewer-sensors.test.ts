@@ -38,7 +38,7 @@ describeViewer('viewer, several sensors', (bench) => {
     urls.length = 0;
     await sceneButtons(page).nth(1).click();
     await page.getByRole('radio', { name: 'VV' }).waitFor();
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
     assert.ok(
       tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes(`${RADAR.view_id}/VV/`)),
     );
@@ -58,7 +58,7 @@ describeViewer('viewer, several sensors', (bench) => {
     assert.equal(await sceneButtons(page).count(), 2);
     assert.equal(await page.evaluate('document.activeElement.id'), 'dataset');
     assert.ok(await page.getByRole('radio', { name: 'Natural colour' }).isChecked());
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
 
     await page.evaluate(`location.hash = '#scene=${RADAR.sceneID}&dataset=sentinel1&bands=HV'`);
     await page.locator(`.scene[aria-current][data-view="${RADAR.view_id}"]`).waitFor();
@@ -92,7 +92,7 @@ describeViewer('viewer, several sensors', (bench) => {
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}${hash}`);
     await page.locator(`.scene[aria-current][data-view="${level2.view_id}"]`).waitFor();
     assert.equal(await page.locator('.scene[aria-current]').count(), 1);
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
   });
 
   test('a scene that lacks a band shows what it has, and says so when a missing one is asked for', async () => {
@@ -102,7 +102,7 @@ describeViewer('viewer, several sensors', (bench) => {
     const { page, urls } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
     await page.getByText('Not in this scene: VV. HH is shown instead.').waitFor();
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
     assert.ok(await page.getByRole('radio', { name: 'HH' }).isChecked());
     assert.ok(await page.getByRole('radio', { name: 'VV' }).isDisabled());
     assert.match(page.url(), /&bands=HH$/);
@@ -110,14 +110,14 @@ describeViewer('viewer, several sensors', (bench) => {
     await page.getByRole('radio', { name: 'VH' }).click();
     await page.getByText('This scene has no file for the band VH.').waitFor();
     await page.getByRole('button', { name: 'Show HH' }).click();
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), OTHER_DATE);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
     assert.equal(await page.locator('.notice').count(), 0);
 
     await sceneButtons(page).nth(1).click();
     await page.getByRole('radio', { name: 'SWIR' }).click();
     await page.getByText('This scene has no file for the band B12.').waitFor();
     await page.getByRole('button', { name: 'Show Natural colour' }).click();
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
 
     urls.length = 0;
     await sceneButtons(page).first().click();

@@ -1,4 +1,4 @@
-/** What the page says when there is no list to show: no key, nothing there yet, trouble. In a real browser. */
+/** What the page says when there is no list to show: no key, nothing there yet, a failure. In a real browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertColor, describeViewer, INSIDE, KEY, NATURAL, sceneButtons, WATER } from './describe-viewer.ts';
@@ -44,11 +44,11 @@ describeViewer('viewer, without a list', (bench) => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     await page.getByRole('button', { name: 'Change key' }).click();
     await page.getByLabel('API key').waitFor();
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), WATER);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), WATER);
     await page.reload();
     await page.getByLabel('API key').waitFor();
   });
@@ -93,7 +93,7 @@ describeViewer('viewer, without a list', (bench) => {
 
     bench.fake.state.tileFailure = null;
     await page.getByRole('button', { name: 'Try again' }).click();
-    assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     assert.equal(await page.locator('.notice').count(), 0);
 
     // Answers of scenes are data: markup in them is shown as text.

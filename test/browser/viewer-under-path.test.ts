@@ -1,4 +1,4 @@
-/** The viewer behind a proxy that serves it under a path, and takes the path off what it passes on. */
+/** The viewer behind a proxy that serves it under a path, and strips the path from requests. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as ask, createServer } from 'node:http';
@@ -10,7 +10,7 @@ import { openPage } from './watched-page.ts';
 
 const PREFIX = '/maps/swath';
 
-/** Passes on what lies under the prefix, without it; all else is not ours. */
+/** Forwards requests below the prefix, without it; others are not ours. */
 async function startProxy(origin: string) {
   const strays: string[] = [];
   const server = createServer((request, response) => {
@@ -50,11 +50,11 @@ describeViewer('viewer under a path', (bench) => {
       const { page, problems, urls } = opened;
       await page.goto(`${proxy.url}/?api_key=${KEY}`);
       await sceneButtons(page).first().waitFor();
-      assertColor((await readMapPixels(page)).atPlace(...INSIDE), NATURAL);
+      assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
 
       await page.getByLabel('Single band').selectOption('B08');
       await page.getByRole('region', { name: 'Legend' }).waitFor();
-      assertColor((await readMapPixels(page)).atPlace(...INSIDE), GREY);
+      assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
 
       const link = await page.getByRole('link', { name: 'API docs' }).getAttribute('href');
       assert.equal(new URL(link ?? '', page.url()).href, `${proxy.url}/docs`);

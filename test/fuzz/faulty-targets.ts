@@ -1,8 +1,8 @@
 import { badInput } from '../../src/errors.ts';
 import type { FuzzTarget } from './target.ts';
 
-/** Kept on purpose, so that it counts as left behind. */
-const kept: Uint8Array[] = [];
+/** Retained on purpose, so that it counts as a leak. */
+const retained: Uint8Array[] = [];
 
 const hang = () => {
   for (;;);
@@ -18,10 +18,10 @@ const faults: Readonly<Record<string, (input: Uint8Array) => unknown>> = {
   },
   untagged: () => Reflect.get(Object(null), 'x').y,
   slow: () => compute(120),
-  large: () => kept.push(new Uint8Array(40 * 2 ** 20)),
+  large: () => retained.push(new Uint8Array(40 * 2 ** 20)),
   hang,
-  // a promise that nobody waits for: no caller sees it fail
-  unhandled: () => void Promise.reject(new Error('nobody is listening')),
+  // a promise without a handler: no caller sees it fail
+  unhandled: () => void Promise.reject(new Error('no one is listening')),
 };
 
 /** Targets that are wrong in one way each: what the fuzzing itself is tested with. */

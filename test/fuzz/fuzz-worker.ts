@@ -1,5 +1,5 @@
 /**
- * The thread of a target: makes inputs and runs them until its time is over. The number of the current run stands in
+ * The thread of a target: makes inputs and runs them until its time is over. The number of the current run is in
  * shared memory, so that the other side knows which one it was when this thread never speaks again.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -59,6 +59,6 @@ for (let run = firstRun; run < maxRuns && performance.now() < end; ) {
     slowestMs = Math.max(slowestMs, verdict.tookMs);
   }
   tell({ kind: 'progress', outcomes, slowestMs });
-  // rejections that nobody handles are noticed only when the thread comes to rest
+  // unhandled rejections are noticed only when the thread comes to rest
   await setImmediate();
 }

@@ -9,7 +9,7 @@ interface RunLimits {
 }
 
 const LIMITS: RunLimits = { runMs: 1_000, growthBytes: 256 * 2 ** 20 };
-/** Runs that must all be too slow or too large: a busy machine and a late collection are nobody's fault. */
+/** Runs that must all be too slow or too large: a busy machine or a late garbage collection may be the cause of one. */
 const TRIES = 3;
 
 /** How a run ended. */
@@ -40,7 +40,7 @@ function toFault(error: unknown): Fault {
   const details = error.stack ?? String(error);
   const line = details.split('\n').find((part) => part.trimStart().startsWith('at ')) ?? '';
   const kind = `${error.name}: ${error.message.slice(0, 120)}`.replaceAll(/\d+/g, 'N');
-  // where the checkout lies is nobody's business
+  // the path of the checkout is private
   return {
     kind: `${kind} ${line.trim().replace(/(?:file:)?\/[^\s()]*?\/(?=(?:src|test|node_modules)\/)/, '')}`,
     details,
@@ -49,7 +49,7 @@ function toFault(error: unknown): Fault {
 
 async function runOnce(target: FuzzTarget, input: Uint8Array) {
   const bytesBefore = measureBytes();
-  // Time of this thread, not of the wall: a busy machine is nobody's fault. What never ends, the other side notices.
+  // CPU time of this thread, not wall time: the machine may be busy. The other side notices what never ends.
   const start = process.threadCpuUsage();
   let outcome = 'ok';
   let fault: Fault | null = null;

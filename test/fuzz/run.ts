@@ -26,7 +26,7 @@ if (!(minutes > 0) || !Number.isInteger(seed)) {
   process.exit(2);
 }
 
-/** Writes the input, and beside it what happened and how to make it happen again. */
+/** Writes the input, and next to it what happened and how to reproduce it. */
 function save({ target, run, input, kind, details }: Finding): string {
   const name = `${target}-${createHash('sha256').update(input).digest('hex').slice(0, 12)}`;
   mkdirSync(OUT, { recursive: true });

@@ -100,7 +100,7 @@ export async function fuzzTarget(
   return { runs, tookMs: performance.now() - start, outcomes, slowestMs, findings: [...findings.values()] };
 }
 
-/** One life of a thread: null when its time was over, else what ended it. */
+/** One life of a thread: null when its time was over, otherwise what ended it. */
 async function runThread(
   order: FuzzOrder,
   hear: (news: FuzzNews) => void,

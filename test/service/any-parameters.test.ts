@@ -15,7 +15,7 @@ import { SERVICE_KEY } from '../support/start-swath.ts';
 import { productOf } from '../world/make-products.ts';
 import type { ServedProducts } from '../world/serve-products.ts';
 import { serveProducts } from '../world/serve-products.ts';
-import type { KeptNames } from './any-request/any-query.ts';
+import type { StoredNames } from './any-request/any-query.ts';
 import type { AnyRequest } from './any-request/any-request.ts';
 import { anyRequest } from './any-request/any-request.ts';
 import type { Answer } from './any-request/check-answer.ts';
@@ -26,7 +26,7 @@ const SEED = Number(process.env.ANY_SEED ?? 1);
 /** Longer is a hang: the products have some ten thousand pixels. */
 const LONGEST_MS = 10_000;
 
-/** One of every way that scenes are placed, stored, calibrated, masked and sharpened. */
+/** One of every way that scenes are georeferenced, stored, calibrated, masked and sharpened. */
 const PRODUCTS = [
   ...[
     'sentinel2-l1c-polygons',
@@ -40,16 +40,16 @@ const PRODUCTS = [
 ];
 
 let served: ServedProducts;
-let kept: KeptNames;
+let stored: StoredNames;
 before(
   async () => {
     served = await serveProducts({
       parts: PRODUCTS.map((key) => productOf(key).part),
       dataDir: mkdtempSync(join(tmpdir(), 'swath-any-')),
-      // Kept pictures would be equal for no merit of the renderer's.
+      // Cached pictures would be equal without the renderer.
       env: { SWATH_TILE_CACHE: '0' },
     });
-    kept = { areas: await keepAreas(), colormaps: await keepColormaps() };
+    stored = { areas: await storeAreas(), colormaps: await storeColormaps() };
   },
   { timeout: 180_000 },
 );
@@ -89,7 +89,7 @@ async function keep(path: string, content: object): Promise<string> {
 }
 
 /** Areas over the scenes, with a hole, smaller than a pixel, far away, across the antimeridian and as large as may be. */
-function keepAreas(): Promise<string[]> {
+function storeAreas(): Promise<string[]> {
   const scene = served.scenes.find(({ dataset }) => dataset === 'sentinel2l2a');
   assert.ok(scene !== undefined);
   const { west, south, east, north } = areaBounds(scene.footprint);
@@ -112,21 +112,21 @@ function keepAreas(): Promise<string[]> {
   return Promise.all(polygons.map((coordinates) => keep('cropper', { type: 'Polygon', coordinates })));
 }
 
-function keepColormaps(): Promise<string[]> {
+function storeColormaps(): Promise<string[]> {
   const colors = ['#1f4e9e', '#d9c38f', '#3f9b3f'];
-  const placed = (positions: readonly number[]) => positions.map((position, i) => [position, colors[i]]);
+  const positioned = (positions: readonly number[]) => positions.map((position, i) => [position, colors[i]]);
   return Promise.all(
     [
       { colors },
       { colors, type: 'discrete', labels: ['a', 'b', 'c'] },
-      { colors: placed([0, 0.2, 1]), type: 'continuous' },
-      { colors: placed([-1, 0.1, 3000]), type: 'discrete', thresholds_type: 'absolute' },
-      { colors: placed([-1, 0.1, 3000]), type: 'continuous', thresholds_type: 'absolute' },
+      { colors: positioned([0, 0.2, 1]), type: 'continuous' },
+      { colors: positioned([-1, 0.1, 3000]), type: 'discrete', thresholds_type: 'absolute' },
+      { colors: positioned([-1, 0.1, 3000]), type: 'continuous', thresholds_type: 'absolute' },
     ].map((content) => keep('colormap', content)),
   );
 }
 
-/** Equal requests have equal answers, and who has the answer is told so. */
+/** Equal requests have equal answers, and a client that has the answer gets 304. */
 async function checkAgain(request: AnyRequest, first: Answer): Promise<void> {
   const again = await ask(request);
   assert.equal(again.status, first.status);
@@ -147,7 +147,7 @@ async function checkAgain(request: AnyRequest, first: Answer): Promise<void> {
 test(`${RUNS} requests of every kind: the answer or the reason, in time, and always the same`, async (context) => {
   const counts = new Map<string, number>();
   await fc.assert(
-    fc.asyncProperty(anyRequest(served.scenes, kept), async (request) => {
+    fc.asyncProperty(anyRequest(served.scenes, stored), async (request) => {
       const answer = await ask(request);
       const kind = `${request.promised} ${answer.status}`;
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -170,7 +170,7 @@ test(`${RUNS} requests of every kind: the answer or the reason, in time, and alw
 });
 
 test('60 of them at once have the answers that they have one after the other, or are told to come back', async () => {
-  const requests = fc.sample(anyRequest(served.scenes, kept), { numRuns: 60, seed: SEED + 1 });
+  const requests = fc.sample(anyRequest(served.scenes, stored), { numRuns: 60, seed: SEED + 1 });
   const together = await Promise.all(requests.map((request) => ask(request)));
   let compared = 0;
   for (const [i, request] of requests.entries()) {

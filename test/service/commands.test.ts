@@ -22,7 +22,7 @@ test('help and version print to standard output and end with 0', async () => {
     assert.equal(status, 0, args.join(' '));
     assert.match(stdout, /Usage: swath/);
     assert.equal(stderr, '');
-    assert.ok(!stdout.includes('\u001b['), 'no colours when nobody looks');
+    assert.ok(!stdout.includes('\u001b['), 'no colours without a terminal');
   }
   assert.match((await runSwath(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });

@@ -8,7 +8,7 @@ import { makeDemoData } from '../support/demo-data.ts';
 import type { DemoGrid } from '../support/demo-grid.ts';
 import { readDemoGrid, readDemoPixel } from '../support/demo-grid.ts';
 import { runSwath } from '../support/start-swath.ts';
-import { openWorld } from '../world/kept-world.ts';
+import { openWorld } from '../world/shared-world.ts';
 
 interface Truth {
   readonly heightM: number;
@@ -25,13 +25,13 @@ interface Truth {
 /** A position in the scene with the same field all around it. */
 function findField({ width, height, toDegrees }: DemoGrid, ground: Ground): [x: number, y: number] {
   const fieldAt = (x: number, y: number): number => {
-    const place = toLocalPoint(...toDegrees([x, y]));
+    const point = toLocalPoint(...toDegrees([x, y]));
     const survey = ground.survey({
       width: 1,
       height: 1,
       sideM: 10,
-      x: Float64Array.of(place.x),
-      y: Float64Array.of(place.y),
+      x: Float64Array.of(point.x),
+      y: Float64Array.of(point.y),
     });
     return survey.fieldId[0] ?? 0;
   };
@@ -51,9 +51,9 @@ test('demo truth says what the scene shows, as text and as JSON', { timeout: 180
   t.after(() => rmSync(dataDir, { recursive: true }));
   const grid = await readDemoGrid(dataDir);
   const pixel = findField(grid, (await openWorld()).ground);
-  const place = grid.toDegrees(pixel);
+  const lonLat = grid.toDegrees(pixel);
 
-  const words = ['demo', 'truth', '--at', place.map((degrees) => degrees.toFixed(7)).join()];
+  const words = ['demo', 'truth', '--at', lonLat.map((degrees) => degrees.toFixed(7)).join()];
   const { status, stdout } = await runSwath([...words, '--date', '2026-06-21', '--json']);
   assert.equal(status, 0);
   const truth = JSON.parse(stdout) as Truth;
@@ -88,7 +88,7 @@ test('demo truth says what the scene shows, as text and as JSON', { timeout: 180
   assert.match(text.stdout, /\nNDVI +-?\d\.\d{4}\n/);
 });
 
-test('demo truth refuses a place outside of the world, a bad day and an unknown sensor in a sentence', async () => {
+test('demo truth refuses a location outside the world, a bad day and an unknown sensor in a sentence', async () => {
   const ask = (...words: string[]) => runSwath(['demo', 'truth', ...words]);
   const outside = await ask('--at', '2.95,42.7', '--date', '2026-06-21');
   assert.deepEqual([outside.status, outside.stdout], [1, '']);

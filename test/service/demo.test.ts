@@ -20,6 +20,9 @@ function keep(directory: string): string {
 /** One scene takes about five seconds on two quiet cores, a start two. */
 const TIMEOUT = { timeout: LONGEST_START_MS };
 
+/** A search over all sensors is work for the service, which is busy making a scene. */
+const SEARCH_EVERY_MS = 250;
+
 /** Scenes of all sensors. */
 async function countFound(url: string): Promise<number> {
   const answer = await fetch(`${url}/api/lms/search/v2`, {
@@ -30,7 +33,7 @@ async function countFound(url: string): Promise<number> {
   return ((await answer.json()) as { meta: { found: number } }).meta.found;
 }
 
-/** Every file of the demo with what changes when it is written anew. */
+/** Every file of the demo with what changes when it is written again. */
 const listFiles = (dataDir: string): readonly string[] =>
   listDemoFiles(dataDir).flatMap((name) => {
     // One of an unfinished part may have moved meanwhile.
@@ -70,11 +73,11 @@ test(
     assert.equal(whole.length, 15);
 
     // Also one that would make the small demo in an empty catalog: there is something to be finished.
-    // One thread makes one more scene: another would only begin a second one that nobody waits for.
+    // One thread makes one more scene: another would only begin a second one that no one waits for.
     const env = { SWATH_DEMO: 'small', SWATH_LOG: 'error', ...ONE_THREAD };
     await using swath = await startSwath({ dataDir, env });
     assert.equal(await countFound(swath.url), 1);
-    await waitFor(async () => (await countFound(swath.url)) > 1, LONGEST_START_MS);
+    await waitFor(async () => (await countFound(swath.url)) > 1, LONGEST_START_MS, SEARCH_EVERY_MS);
     const files = new Set(listFiles(dataDir));
     assert.ok(whole.every((file) => files.has(file)));
     assert.ok(!existsSync(halfMade));

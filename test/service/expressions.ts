@@ -163,7 +163,7 @@ test('aliases, generic names and other spellings are the same picture, and share
   assert.equal(tags.size, 1);
 });
 
-test('bands of different resolutions meet at the place of the pixel', async () => {
+test('bands of different resolutions meet at the position of the pixel', async () => {
   const [nir, swir] = [await openHarmonised('B08'), await openHarmonised('B11')];
   const pixels = await draw('NDMI', INSIDE, 'MIN_MAX=-1,1');
   for (const { px, py, at, where } of samplesOf({ tile: INSIDE })) {
@@ -248,9 +248,9 @@ test('functions that need the whole window are computed too', async () => {
 test('classes are never mixed, measures are by default', async () => {
   const levelsOf = async (bands: string, query: string) =>
     new Set(await readPixels(await render(bands, INSIDE, `?mimetype=image/png&${query}`)));
-  const usual = await levelsOf('SCL', 'MIN_MAX=0,11');
-  assert.deepEqual(usual, await levelsOf('SCL', 'MIN_MAX=0,11&RESAMPLE=near'));
-  assert.deepEqual(usual, await levelsOf('SCL', 'MIN_MAX=0,11&RESAMPLE=cubic'));
+  const byDefault = await levelsOf('SCL', 'MIN_MAX=0,11');
+  assert.deepEqual(byDefault, await levelsOf('SCL', 'MIN_MAX=0,11&RESAMPLE=near'));
+  assert.deepEqual(byDefault, await levelsOf('SCL', 'MIN_MAX=0,11&RESAMPLE=cubic'));
   const measure = await render('NDVI', INSIDE, '?MIN_MAX=-1,1');
   const bilinear = await render('NDVI', INSIDE, '?MIN_MAX=-1,1&RESAMPLE=bilinear');
   assert.equal(measure.headers.get('etag'), bilinear.headers.get('etag'));

@@ -83,12 +83,12 @@ function readCalibration(): { readonly scale: number; readonly offset: number } 
   };
   const [band] = item.assets.red['raster:bands'];
   assert.ok(band !== undefined);
-  // Both places of the item tell the same: without the flag the offset would be there to be added.
+  // Both fields of the item agree: without the flag the offset would have to be added.
   assert.equal(item.properties['earthsearch:boa_offset_applied'], band.offset === 0);
   return band;
 }
 
-test('a tile shows the right pixel of the file at every place', async () => {
+test('a tile shows the right pixel of the file at every position', async () => {
   const pixels = await readPixels(
     await render(INSIDE, '?RESAMPLE=near&MIN_MAX=0,5000&mimetype=image/png', 'B04'),
   );
@@ -171,7 +171,7 @@ test('many equal tiles at once share a render', async () => {
   };
   const before = await countJoined();
   const answers = await Promise.all(Array.from({ length: 100 }, () => render(INSIDE, '?MIN_MAX=0,4321')));
-  // More than one key may have inside of different ones: these take one place together.
+  // More than one key may have inside of different ones: these share one slot.
   assert.ok(answers.every(({ status }) => status === 200));
   const joined = (await countJoined()) - before;
   assert.ok(joined >= 10, `${joined} of 100 equal requests shared another's render`);
@@ -192,7 +192,7 @@ test('HEAD of a tile has the headers of GET', async () => {
 
 test('a damaged or missing file is 502, never a hole and never cached; restored, it draws again', async () => {
   const path = join(swath.dataDir, FOLDER, 'B05.tif');
-  const copy = `${path}.kept`;
+  const copy = `${path}.copy`;
   copyFileSync(path, copy);
   truncateSync(path, 40_000);
   const broken = await render(INSIDE, '?MIN_MAX=0,5000', 'B05');

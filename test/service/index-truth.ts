@@ -8,8 +8,8 @@ import { expose } from '../../world/light/index.ts';
 import { DEMO_SCENE } from '../support/demo-data.ts';
 import { serveDemo } from '../support/serve-demo.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
-import { openWorld } from '../world/kept-world.ts';
 import { toSpectral } from '../world/see-product.ts';
+import { openWorld } from '../world/shared-world.ts';
 import { statedNoise } from '../world/stated-noise.ts';
 
 interface Light {
@@ -49,7 +49,7 @@ async function readIndex(index: string, [lon, lat]: readonly [number, number]): 
   return ((await answer.json()) as { index_value: number }).index_value;
 }
 
-/** How far an index may be off and how far it usually is, when its bands are as noisy as they are said to be. */
+/** How far an index may be off and how far it is on average, when its bands are as noisy as they are said to be. */
 function spreadOf(compute: (light: Light) => number, light: Light): { farthest: number; deviation: number } {
   let [variance, farthest] = [0, 0];
   for (const name of BANDS) {
@@ -89,8 +89,8 @@ test('NDVI and EVI of fields are those of the world within the noise of their ba
   const fields = await surveyFields();
   const offs: Readonly<Record<string, number[]>> = { NDVI: [], EVI: [] };
   for (const [i, { degrees, light }] of fields.entries()) {
-    const place = toLocalPoint(...degrees);
-    const truth = i === 0 ? findTruth(world, place, { sensor, atMs: AT, sky: null }) : null;
+    const point = toLocalPoint(...degrees);
+    const truth = i === 0 ? findTruth(world, point, { sensor, atMs: AT, sky: null }) : null;
     for (const [index, compute] of Object.entries(INDICES)) {
       const wanted = compute(light);
       // what `swath demo truth` says is the same

@@ -28,9 +28,9 @@ let folder: TestFolder;
 before(async () => {
   folder = await makeTestFolder();
   for (let i = 0; i < PRODUCTS; i += 1) {
-    const place = `016${String(i + 1).padStart(3, '0')}`;
-    const productId = `LC08_L1TP_${place}_20170813_20170814_01_RT`;
-    const odl = toLandsatOdl({ sceneId: `LC8${place}2017225LGN00`, productId, collection: 1 });
+    const pathRow = `016${String(i + 1).padStart(3, '0')}`;
+    const productId = `LC08_L1TP_${pathRow}_20170813_20170814_01_RT`;
+    const odl = toLandsatOdl({ sceneId: `LC8${pathRow}2017225LGN00`, productId, collection: 1 });
     await folder.write(`${productId}/${productId}_MTL.txt`, odl);
     await folder.writeImage(`${productId}/${productId}_B4.TIF`, { ...SCENE, nodata: 0 });
   }

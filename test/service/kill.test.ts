@@ -47,7 +47,7 @@ test('kill -9 while the demo scene and keys are written: the next start is clean
   t.after(() => first.process.kill('SIGKILL'));
   await waitFor(() => existsSync(join(dataDir, 'demo/.unfinished')));
   const [remove] = await Promise.all([runSwath(['demo', '--remove'], { SWATH_DATA: dataDir }), makeKey()]);
-  assert.equal(remove.status, 1, 'nobody else makes or removes the demo meanwhile');
+  assert.equal(remove.status, 1, 'no other process makes or removes the demo meanwhile');
   assert.match(remove.stderr, /^swath: Another Swath makes or removes the demo of this data directory/);
   await waitFor(() => listDemoFiles(dataDir).filter(isUnfinished).length > 2);
   const waiting = await (await fetch(`${first.url}/readyz`)).json();
@@ -84,7 +84,7 @@ test('kill -9 while the demo scene and keys are written: the next start is clean
   assert.equal(status, 0, stdout);
 });
 
-test('a service to which nobody listens any more goes on, and stops when it is told to', async (t) => {
+test('a service whose output is closed goes on, and stops when it is told to', async (t) => {
   const swath = await startSwath({ env: ONE_THREAD });
   t.after(() => swath.process.kill('SIGKILL'));
   swath.process.stderr?.destroy();

@@ -42,8 +42,8 @@ after(async () => {
 /** The whole scene, pixel for pixel: its rectangle in its own reference system. */
 async function draw(bands: string, query: string): Promise<(column: number, row: number) => number[]> {
   const [east, south] = [west + size * pixel, north - size * pixel];
-  const place = `${west};${east};${epsg}/${north};${south};${epsg}`;
-  const address = `${swath.url}/api/render/PS/${ID}/${bands}/12/${place}?TILE_SIZE=${size},${size}&mimetype=image/png&RESAMPLE=near&${query}`;
+  const bounds = `${west};${east};${epsg}/${north};${south};${epsg}`;
+  const address = `${swath.url}/api/render/PS/${ID}/${bands}/12/${bounds}?TILE_SIZE=${size},${size}&mimetype=image/png&RESAMPLE=near&${query}`;
   const answer = await fetch(address, { headers });
   assert.equal(answer.status, 200, await answer.clone().text());
   const { data, info } = await sharp(await answer.arrayBuffer())
@@ -58,15 +58,15 @@ const projection = makeProjection(epsg, 4326);
 const toDegrees = (column: number, row: number) =>
   projection.forward(west + column * pixel, north - row * pixel);
 
-type Place = readonly [column: number, row: number];
-const FIELD: Place = [150, 150];
-const SOIL: Place = [220, 150];
-const CLOUD: Place = [256, 200];
-const HAZE: Place = [256, 470];
-const NOTHING: Place = [10, 10];
+type Position = readonly [column: number, row: number];
+const FIELD: Position = [150, 150];
+const SOIL: Position = [220, 150];
+const CLOUD: Position = [256, 200];
+const HAZE: Position = [256, 470];
+const NOTHING: Position = [10, 10];
 
-test('the places that are looked at show what they should', () => {
-  const kinds = [FIELD, SOIL, CLOUD, HAZE, NOTHING].map((place) => kindOf(...place));
+test('the chosen positions show what they should', () => {
+  const kinds = [FIELD, SOIL, CLOUD, HAZE, NOTHING].map((position) => kindOf(...position));
   assert.deepEqual(kinds, ['field', 'soil', 'cloud', 'haze', 'nothing']);
 });
 
@@ -89,12 +89,12 @@ test('a search of all datasets at once finds it', async () => {
 test('bands are drawn in their order, and nothing beyond the frame', async () => {
   const at = await draw('RED,GREEN,BLUE', 'MIN_MAX=0,3000');
   // Red, green and blue are the sixth, fourth and second of eight.
-  const wanted = (place: Place) =>
-    [5, 3, 1].map((band) => Math.min(255, (255 * storedAt(band, ...place)) / 3000));
-  for (const place of [FIELD, SOIL, CLOUD, HAZE]) {
-    const [red = 0, green = 0, blue = 0, alpha] = at(...place);
+  const wanted = (position: Position) =>
+    [5, 3, 1].map((band) => Math.min(255, (255 * storedAt(band, ...position)) / 3000));
+  for (const position of [FIELD, SOIL, CLOUD, HAZE]) {
+    const [red = 0, green = 0, blue = 0, alpha] = at(...position);
     for (const [i, level] of [red, green, blue].entries())
-      assert.ok(Math.abs(level - wanted(place)[i]!) <= 1, `${place}: ${[red, green, blue]}`);
+      assert.ok(Math.abs(level - wanted(position)[i]!) <= 1, `${position}: ${[red, green, blue]}`);
     assert.equal(alpha, 255);
   }
   assert.equal(at(...NOTHING)[3], 0);
@@ -118,7 +118,7 @@ test('values are reflectance, and indices follow', async () => {
 test('clouds of UDM2 cover a picture, haze does not by default, and beyond the data there are none', async () => {
   const at = await draw('RED,GREEN,BLUE', 'MIN_MAX=0,3000&MASKING=CLOUD&MASK_COLOR=ff0000');
   assert.deepEqual(at(...CLOUD), [255, 0, 0, 255]);
-  for (const place of [FIELD, SOIL, HAZE]) assert.notDeepEqual(at(...place).slice(0, 3), [255, 0, 0]);
+  for (const position of [FIELD, SOIL, HAZE]) assert.notDeepEqual(at(...position).slice(0, 3), [255, 0, 0]);
   assert.equal(at(...NOTHING)[3], 0);
 });
 

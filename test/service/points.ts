@@ -1,4 +1,4 @@
-/** Values at points of the demo scene, asked as a client would, beside its files and the truth they were made from. */
+/** Values at points of the demo scene, requested as a client would, compared with its files and the truth they were made from. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sensorByDataset } from '../../src/sensors/index.ts';
@@ -10,7 +10,7 @@ import { DEMO_SCENE } from '../support/demo-data.ts';
 import { readDemoPixel } from '../support/demo-grid.ts';
 import { serveDemo } from '../support/serve-demo.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
-import { openWorld } from '../world/kept-world.ts';
+import { openWorld } from '../world/shared-world.ts';
 import { statedNoise } from '../world/stated-noise.ts';
 
 const [ABBREVIATION = '', ...NAME] = DEMO_SCENE.viewId.split('/');
@@ -79,11 +79,11 @@ test('calibrated values are the truth of the demo world, but for noise and round
 });
 
 test('a point outside of the scene is 404', async () => {
-  for (const place of [
+  for (const position of [
     demo.grid.toDegrees([-0.5, 100]),
     demo.grid.toDegrees([100, demo.grid.height + 0.5]),
     [2.95, 42.7],
   ]) {
-    assert.equal((await ask('B04', place as Pair)).status, 404);
+    assert.equal((await ask('B04', position as Pair)).status, 404);
   }
 });

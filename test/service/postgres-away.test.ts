@@ -149,7 +149,7 @@ test('PostgreSQL is stopped: maps go on for a while, the rest is 503 at once; al
   assert.equal(await swath.stop(), 0);
 });
 
-test('PostgreSQL falls silent: nobody waits for longer than a few seconds, and later ones not at all', {
+test('PostgreSQL falls silent: no request waits longer than a few seconds, and later ones not at all', {
   timeout: 180_000,
 }, async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');

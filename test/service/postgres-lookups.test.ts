@@ -25,7 +25,7 @@ before(
     const [from, to] = [openSqliteStore(dataDir), await openPostgresStore(cluster.url)];
     for await (const scene of from.scenes.list()) await to.scenes.put(scene);
     await Promise.all([from.close(), to.close()]);
-    // The contrast is measured and stored here, and not behind the tiles that are counted.
+    // The contrast is measured and stored here, and not during the tiles that are counted.
     const service = await startCounted(0, cluster);
     assert.equal((await service.ask(tiles[0] ?? '')).status, 200);
     await service.stop();

@@ -71,8 +71,8 @@ test('files that a person names, reports and exports, are shared as the shell sa
   const [report, exported] = [join(root, 'report.json'), join(root, 'export.ndjson')];
   await runSwath(['ingest', 'folder', join(root, 'named/empty'), '--report', report], env);
   await runSwath(['export', '-o', exported], env);
-  const usual = (0o666 & ~process.umask()).toString(8);
-  assert.deepEqual([modeOf(report), modeOf(exported)], [usual, usual]);
+  const defaultMode = (0o666 & ~process.umask()).toString(8);
+  assert.deepEqual([modeOf(report), modeOf(exported)], [defaultMode, defaultMode]);
 });
 
 test('credentials on a command line, in an address that fails, are not repeated', async () => {

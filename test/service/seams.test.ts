@@ -96,9 +96,9 @@ async function readPixels(path: string): Promise<Buffer> {
 }
 
 interface Block {
-  /** The address after the bands, and what the query needs beside the case's own. */
-  readonly whole: readonly [place: string, query: string];
-  partAt(column: number, row: number): readonly [place: string, query: string];
+  /** The address after the bands, and what the query needs in addition to the case's own. */
+  readonly whole: readonly [address: string, query: string];
+  partAt(column: number, row: number): readonly [address: string, query: string];
 }
 
 /** Tiles around the middle of a scene, and all of them as bounds. */
@@ -160,15 +160,15 @@ interface Wanted {
 
 /** Compares the picture of a block with its parts; every pixel. */
 async function compare(name: Name, bands: string, query: string, block: Block, wanted: Wanted = {}) {
-  const toPath = ([place, more]: readonly [string, string]): string =>
-    `${sceneOf(name).viewId}/${bands}/${place}?mimetype=image/png&${[query, more].filter(Boolean).join('&')}`;
+  const toPath = ([address, more]: readonly [string, string]): string =>
+    `${sceneOf(name).viewId}/${bands}/${address}?mimetype=image/png&${[query, more].filter(Boolean).join('&')}`;
   const whole = await readPixels(toPath(block.whole));
   assert.equal(whole.length, 4 * ALL_PX ** 2);
   checkContent(whole, wanted, bands);
-  const places = Array.from({ length: PER_SIDE ** 2 }, (_, i) => [i % PER_SIDE, Math.floor(i / PER_SIDE)]);
+  const cells = Array.from({ length: PER_SIDE ** 2 }, (_, i) => [i % PER_SIDE, Math.floor(i / PER_SIDE)]);
   const different: string[] = [];
   await Promise.all(
-    places.map(async ([column = 0, row = 0]) => {
+    cells.map(async ([column = 0, row = 0]) => {
       const part = await readPixels(toPath(block.partAt(column, row)));
       for (let y = 0; y < SIDE_PX; y++) {
         const from = 4 * ((row * SIDE_PX + y) * ALL_PX + column * SIDE_PX);
@@ -225,7 +225,7 @@ test('no seams between images in UTM and in degrees', async () => {
 });
 
 const IS_ALL = process.env.SEAMS === 'all';
-/** Classes that are mixed of others are none, and are not shown. */
+/** Mixtures of classes are not classes, and are not shown. */
 const ANYTHING: Wanted = { colors: 1, shownPx: 1 };
 
 const encode = encodeURIComponent;
@@ -296,7 +296,7 @@ async function keepArea(name: Name, sideDeg: number): Promise<string> {
     [-0.03, 0.13],
     [-0.2, -0.1],
   ]);
-  const beside = at([
+  const neighbour = at([
     [0.35, -0.3],
     [0.5, -0.1],
     [0.36, 0.5],
@@ -305,7 +305,7 @@ async function keepArea(name: Name, sideDeg: number): Promise<string> {
   const response = await fetch(`${served.swath.url}/api/render/cropper`, {
     method: 'POST',
     headers: { 'x-api-key': SERVICE_KEY },
-    body: JSON.stringify({ type: 'MultiPolygon', coordinates: [[blunt, hole], [beside]] }),
+    body: JSON.stringify({ type: 'MultiPolygon', coordinates: [[blunt, hole], [neighbour]] }),
   });
   assert.equal(response.status, 200, await response.clone().text());
   return ((await response.json()) as { cropper_ref: string }).cropper_ref;

@@ -108,18 +108,18 @@ test('a full data directory is one message and exit status 1, and keeps what is 
   // Each leaves another step of the start without room: the lock, the database, its log, the first tables.
   for (const usedKib of [1020, 1000, 980, 950]) {
     for (const name of readdirSync(disk.directory)) rmSync(join(disk.directory, name));
-    const kept = join(disk.directory, 'precious');
-    writeFileSync(kept, Buffer.alloc(1024 * usedKib, 7));
+    const precious = join(disk.directory, 'precious');
+    writeFileSync(precious, Buffer.alloc(1024 * usedKib, 7));
     const env = { SWATH_DATA: disk.directory, SWATH_PORT: '0', SWATH_LOG: 'silent' };
     const { status, stderr } = await runSwath(['serve'], env);
     assert.equal(status, 1, `${usedKib} KiB used: ${stderr}`);
     assertOneMessage(stderr, /full/);
-    assert.equal(readFileSync(kept).length, 1024 * usedKib);
+    assert.equal(readFileSync(precious).length, 1024 * usedKib);
   }
 });
 
 test('an unsupported Node is refused in one sentence', (t) => {
-  // The pinned runtime comes first on the path of npm scripts; what the machine has itself stands behind it.
+  // The pinned runtime comes first on the path of npm scripts; the machine's own comes after it.
   const others = (process.env.PATH ?? '').split(':').map((folder) => join(folder, 'node'));
   const old = others.find((node) => existsSync(node) && readMajor(node) < 24);
   if (old === undefined) return t.skip('no older Node here');

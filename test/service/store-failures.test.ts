@@ -46,7 +46,7 @@ function makeClient({ url }: RunningSwath) {
       const body = (await response.json()) as { code: string; error: string };
       assert.deepEqual([response.status, body.code], [503, code]);
       assert.ok(Number(response.headers.get('retry-after')) >= 1);
-      assert.doesNotMatch(body.error, /swath\.db|\/tmp/, 'places are for the log');
+      assert.doesNotMatch(body.error, /swath\.db|\/tmp/, 'paths are for the log');
     },
     async readReady() {
       const response = await ask('/readyz');
@@ -81,16 +81,16 @@ test('a full disk: writes are 503, reads and pictures go on, and all is well whe
   const swath = await startSwath({ dataDir: disk.directory, env: ONE_THREAD });
   t.after(() => swath.stop('SIGKILL'));
   const { ask, post, store, refOf, assertRefused, readReady } = makeClient(swath);
-  const kept = await refOf(await store(1));
+  const stored = await refOf(await store(1));
   assert.deepEqual(await readReady(), READY);
 
   const filler = join(disk.directory, 'filler');
   const { bfree, bsize } = statfsSync(disk.directory);
   writeFileSync(filler, Buffer.alloc(bfree * bsize));
   for (let i = 0; i < 5; i++) await assertRefused(await store(2), 'store-full');
-  await assertRefused(await ask(`/api/render/cropper/${kept}`, { method: 'DELETE' }), 'store-full');
+  await assertRefused(await ask(`/api/render/cropper/${stored}`, { method: 'DELETE' }), 'store-full');
   assert.deepEqual(await readReady(), READING_ONLY);
-  assert.equal((await ask(`/api/render/cropper/${kept}`)).status, 200);
+  assert.equal((await ask(`/api/render/cropper/${stored}`)).status, 200);
   assert.equal((await post(`/api/lms/search/v2/${DEMO_SCENE.dataset}`, '{"search":{}}')).status, 200);
   // Its contrast is measured, and cannot be stored.
   const [tile] = listDemoTiles(await readDemoGrid(disk.directory), 14).inside;

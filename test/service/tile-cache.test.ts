@@ -19,9 +19,9 @@ interface Figures {
 }
 
 /** Starts a service and waits until all that it draws is what it is asked for; its jobs count from then on. */
-async function startPractised(dataDir: string) {
+async function startWarmedUp(dataDir: string) {
   const service = await startSwath({ dataDir, env });
-  await waitFor(async () => service.output().includes('practised drawing'));
+  await waitFor(async () => service.output().includes('warmed up'));
   const { jobs: before } = await readFigures(service.url);
   const read = async (): Promise<Figures> => {
     const figures = await readFigures(service.url);
@@ -53,7 +53,7 @@ test('a picture is drawn once, for the next start too; one whose file was damage
     return { status: answer.status, type, etag, bytes };
   };
 
-  const first = await startPractised(dataDir);
+  const first = await startWarmedUp(dataDir);
   t.after(() => first.process.kill('SIGKILL'));
   const drawn = [await ask(first.url, whole), await ask(first.url, damaged)] as const;
   assert.deepEqual(
@@ -75,7 +75,7 @@ test('a picture is drawn once, for the next start too; one whose file was damage
   );
 
   truncateSync(join(dataDir, files[1]?.[0] ?? ''), 1000);
-  const second = await startPractised(dataDir);
+  const second = await startWarmedUp(dataDir);
   t.after(() => second.process.kill('SIGKILL'));
   assert.deepEqual(await ask(second.url, whole), drawn[0]);
   assert.deepEqual(await second.readFigures(), { hits: 1, misses: 0, written: 0, jobs: 0 });

@@ -1,5 +1,5 @@
 import type { BandPixels } from './pixels.ts';
-import { placeOf } from './pixels.ts';
+import { lonLatOf } from './pixels.ts';
 import { askJson } from './service.ts';
 
 /** A polygon as GeoJSON has it. */
@@ -14,8 +14,8 @@ export function ringAround(
   const lonLat = (column: number, row: number): readonly [number, number] => {
     // Corners lie between four pixels, half way from the middle of one to that of the next.
     const [upper, lower] = [
-      placeOf(band, (row - 1) * band.width + column - 1),
-      placeOf(band, row * band.width + column),
+      lonLatOf(band, (row - 1) * band.width + column - 1),
+      lonLatOf(band, row * band.width + column),
     ];
     return [(upper.lon + lower.lon) / 2, (upper.lat + lower.lat) / 2];
   };

@@ -39,7 +39,7 @@ before(async () => {
     onForgotten: (error: unknown) => assert.fail(String(error)),
     store: { find: async () => null, put: async () => {} },
   });
-  const pictures = { find: async () => null, keep: () => {} } as never;
+  const pictures = { find: async () => null, store: () => false } as never;
   const compareScene = makeCompareScene({ scenes, watch: stillFiles, nowMs: () => performance.now() });
   const renderer = makeRenderer({
     scenes,
@@ -212,10 +212,10 @@ test('MASKING as JPEG and WebP, and by default as what fits', async () => {
     const wanted = clouds.filter((isCloud) => isCloud).length;
     assert.ok(wanted > 1000 && blue.filter(Boolean).length > 0.95 * wanted, mimetype);
   }
-  const usual = await ask(key, 'B4', tile, 'MASKING=CLOUD');
+  const byDefault = await ask(key, 'B4', tile, 'MASKING=CLOUD');
   const plain = await ask(key, 'B4', tile);
-  assert.equal(usual.headers.get('content-type'), plain.headers.get('content-type'));
-  assert.notEqual(usual.headers.get('etag'), plain.headers.get('etag'));
+  assert.equal(byDefault.headers.get('content-type'), plain.headers.get('content-type'));
+  assert.notEqual(byDefault.headers.get('etag'), plain.headers.get('etag'));
 });
 
 test('MASKING has no seams: four tiles are a larger one', async () => {
@@ -239,7 +239,7 @@ test('MASKING has no seams: four tiles are a larger one', async () => {
   }
 });
 
-test('MASKING where nobody knows the clouds is refused with the reason', async () => {
+test('MASKING of a scene without known clouds is refused with the reason', async () => {
   for (const [key, band, reason] of [
     ['landsat7-c2', 'B3', /only the cloud cover of whole scenes/],
     ['modis', 'B01', /transparent already/],
@@ -260,7 +260,7 @@ test('MASKING where nobody knows the clouds is refused with the reason', async (
   assert.match(((await response.json()) as { error: string }).error, /without a cloud mask/);
 });
 
-test('MASKING and MASK_COLOR that are none are refused by name', async () => {
+test('invalid MASKING and MASK_COLOR are refused by name', async () => {
   for (const [query, status, code] of [
     ['MASKING=SNOW', 400, 'bad-masking'],
     ['MASKING=', 400, 'bad-masking'],

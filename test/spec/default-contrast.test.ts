@@ -6,7 +6,7 @@ import { tileGrid } from '../../src/geo/index.ts';
 import { aTicket } from '../../src/pool/testing/run-here.ts';
 import { makeFindContrast, makeFindIntensity } from '../../src/render/index.ts';
 import { planPicture } from '../../src/render/pictures/plan-picture.ts';
-import { usualOptions } from '../../src/render/pictures/testing/default-options.ts';
+import { defaultOptions } from '../../src/render/pictures/testing/default-options.ts';
 import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import type { MadeProducts } from '../world/make-products.ts';
@@ -31,17 +31,17 @@ before(async () => {
 after(() => made.folder.remove());
 
 const forgets = { find: async () => null, put: async () => {} };
-const usual = { timeoutMs: 10_000, onForgotten: (error: unknown) => assert.fail(String(error)) };
+const shared = { timeoutMs: 10_000, onForgotten: (error: unknown) => assert.fail(String(error)) };
 
 async function contrastOf(scene: Scene, bands: string, calibrated: boolean) {
   const sensor = sensorByDataset(scene.dataset)!;
-  const options = { ...usualOptions, calibrated, isComposite: bands.includes(',') };
+  const options = { ...defaultOptions, calibrated, isComposite: bands.includes(',') };
   // With colours that follow the contrast, also where an index or a band has some of its own.
   const gray = { colormap: { kind: 'named', name: 'gray', isReversed: false } } as const;
   const color = bands.includes(',') || bands === 'ISTACK' ? {} : gray;
   const grid = tileGrid({ z: 12, x: 655, y: 1422 });
   const plan = planPicture({ sensor, bands, grid, options: { ...options, color } }, scene);
-  const found = await makeFindContrast({ ...usual, pool: made.pool, store: forgets })(
+  const found = await makeFindContrast({ ...shared, pool: made.pool, store: forgets })(
     { plan, scene },
     aTicket,
   );
@@ -51,7 +51,7 @@ async function contrastOf(scene: Scene, bands: string, calibrated: boolean) {
 async function intensityOf(scene: Scene, bands: string, calibrated: boolean) {
   const { findByViewId, findByName } = made.folder.options.store;
   const find = makeFindIntensity({
-    ...usual,
+    ...shared,
     pool: made.pool,
     store: forgets,
     compareScene: async (one) => one,
@@ -94,16 +94,16 @@ for (const [key, cases] of CASES) {
 
 test('cloud correction: opaque clouds of the mask for Sentinel-2, whatever the metadata say', async () => {
   const scene = made.sceneOf.get('sentinel2-l1c-images')!;
-  const [usualRange] = await contrastOf(scene, 'B04', false);
+  const [defaultRange] = await contrastOf(scene, 'B04', false);
   const { cloudPercent } = await intensityOf(scene, 'B04', false);
   assert.ok(cloudPercent! < scene.cloudPercent! - 5, `${cloudPercent} of ${scene.cloudPercent}`);
-  assert.deepEqual(await contrastOf({ ...scene, cloudPercent: 1 }, 'B04', false), [usualRange]);
+  assert.deepEqual(await contrastOf({ ...scene, cloudPercent: 1 }, 'B04', false), [defaultRange]);
   // Without a mask the percentage of the scene is all there is.
   const { cloudMask: _, ...bare } = scene;
   const [stated] = await contrastOf({ ...bare, cloudPercent: cloudPercent! }, 'B04', false);
-  assert.deepEqual(stated, usualRange);
+  assert.deepEqual(stated, defaultRange);
   const [more] = await contrastOf({ ...bare, cloudPercent: cloudPercent! + 40 }, 'B04', false);
-  assert.ok(more!.max < usualRange!.max && more!.min === usualRange!.min);
+  assert.ok(more!.max < defaultRange!.max && more!.min === defaultRange!.min);
 });
 
 test('cloud correction: none for CBERS-4, MODIS and Sentinel-1, whatever a catalog says of them', async () => {

@@ -150,7 +150,7 @@ function toPath(shownPath: string, values: Readonly<Record<string, string>>): st
   });
 }
 
-/** Plans and no pixels: whatever stands at the address, the client has it already. */
+/** Plans but draws nothing: the client has every picture already. */
 const known = { 'if-none-match': '*' };
 
 interface Attempt {

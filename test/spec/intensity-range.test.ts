@@ -34,7 +34,7 @@ const AREA = 'c6af0ad18db8d56a0ff4934f6dedd2e1';
 let made: MadeProducts;
 let app: ReturnType<typeof makeTestApp>;
 let area: AreaOutline;
-const kept = new Map<string, IntensityAnswer>();
+const stored = new Map<string, IntensityAnswer>();
 
 before(async () => {
   made = await makeProducts(KEYS);
@@ -47,8 +47,8 @@ before(async () => {
     pool: made.pool,
     onForgotten: (error: unknown) => assert.fail(String(error)),
     store: {
-      find: async (key) => kept.get(key) ?? null,
-      put: async (key, answer) => void kept.set(key, answer),
+      find: async (key) => stored.get(key) ?? null,
+      put: async (key, answer) => void stored.set(key, answer),
     },
   });
   const areas = { find: async (ref: string) => (ref === AREA ? { outline: area } : null) } as never;
@@ -201,30 +201,30 @@ for (const [key, band] of [
   test(`Sentinel-2 (${key}): opaque clouds of the mask by default, both kinds with only_opaque_cloud=0`, async () => {
     const scene = made.sceneOf.get(key)!;
     made.takeJobs();
-    const usual = await find(key, 'B04');
+    const byDefault = await find(key, 'B04');
     assert.deepEqual(made.takeJobs(), ['cloud-cover', 'intensity']);
-    isNear(usual.cloud, await cloudPercent(key, band, true), 1e-6);
-    assert.deepEqual(await find(key, 'B04', { only_opaque_cloud: '1' }), usual);
+    isNear(byDefault.cloud, await cloudPercent(key, band, true), 1e-6);
+    assert.deepEqual(await find(key, 'B04', { only_opaque_cloud: '1' }), byDefault);
     // of the whole scene both kinds are counted by its metadata
     made.takeJobs();
     const both = await find(key, 'B04', { only_opaque_cloud: '0' });
     assert.deepEqual(made.takeJobs(), ['intensity']);
     assert.equal(both.cloud, scene.cloudPercent);
-    assert.ok(both.cloud_correction && usual.cloud_correction);
+    assert.ok(both.cloud_correction && byDefault.cloud_correction);
     // of a part of it by pixels
     const { text } = toBbox(key, band, [-0.2, 1.2]);
     const part = await find(key, 'B04', { only_opaque_cloud: '0', BBOX: text });
     isNear(part.cloud, await cloudPercent(key, band, false), 1e-6);
-    assert.ok(part.cloud! > usual.cloud!);
+    assert.ok(part.cloud! > byDefault.cloud!);
   });
 }
 
 for (const key of ['landsat8-c2', 'landsat8-c1'] as const) {
   test(`Landsat 8 (${key}): metadata for the whole scene, bits of the quality band elsewhere`, async () => {
     made.takeJobs();
-    const usual = await find(key, 'B5');
+    const byDefault = await find(key, 'B5');
     assert.deepEqual(made.takeJobs(), ['intensity']);
-    assert.equal(usual.cloud, made.sceneOf.get(key)!.cloudPercent);
+    assert.equal(byDefault.cloud, made.sceneOf.get(key)!.cloudPercent);
     const opaque = await find(key, 'B5', { only_opaque_cloud: '1' });
     assert.deepEqual(made.takeJobs(), ['cloud-cover', 'intensity']);
     isNear(opaque.cloud, await cloudPercent(key, 'BQA', true), 1e-6);
@@ -263,9 +263,9 @@ test('BBOX: only data inside, by the centres of pixels', async () => {
   const key = 'landsat8-c2';
   const { width, height } = made.sceneOf.get(key)!.assets.B4!;
   const { text, west, south, east, north } = toBbox(key, 'B4', [0.4, 0.6]);
-  const places = lonLatsOf(key, 'B4');
+  const lonLats = lonLatsOf(key, 'B4');
   const holds = (i: number): boolean => {
-    const [lon, lat] = places[i]!;
+    const [lon, lat] = lonLats[i]!;
     return lon > west && lon < east && lat > south && lat < north;
   };
   const values = await readBand(key, 'B4', holds);
@@ -293,10 +293,10 @@ test('cropper_ref: only data inside the area, and with BBOX inside of both', asy
     [whole.west, whole.north],
   ];
   area = toOutline({ type: 'Polygon', coordinates: [[...corners, corners[0]!]] });
-  const places = lonLatsOf(key, 'B4');
+  const lonLats = lonLatsOf(key, 'B4');
   const inTriangle = (i: number): boolean => {
-    const u = (places[i]![0] - whole.west) / (whole.east - whole.west);
-    const v = (places[i]![1] - whole.south) / (whole.north - whole.south);
+    const u = (lonLats[i]![0] - whole.west) / (whole.east - whole.west);
+    const v = (lonLats[i]![1] - whole.south) / (whole.north - whole.south);
     return u > 0 && v > 0 && u + v < 1;
   };
   const values = await readBand(key, 'B4', inTriangle);
@@ -307,7 +307,7 @@ test('cropper_ref: only data inside the area, and with BBOX inside of both', asy
   const both = await readBand(
     key,
     'B4',
-    (i) => inTriangle(i) && places[i]![0] < east && places[i]![1] < north,
+    (i) => inTriangle(i) && lonLats[i]![0] < east && lonLats[i]![1] < north,
   );
   assert.ok(both.length < values.length);
   const found = await find(key, 'B4', { cropper_ref: AREA, BBOX: text, method: 'minmax' });

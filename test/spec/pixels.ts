@@ -82,7 +82,7 @@ export function bandGrid({
 }
 
 /** The middle of a pixel of a band, longitude and latitude. */
-export function placeOf({ epsg, width, frame: [west, dx, north, dy] }: BandPixels, at: number) {
+export function lonLatOf({ epsg, width, frame: [west, dx, north, dy] }: BandPixels, at: number) {
   const [column, row] = [(at % width) + 0.5, Math.floor(at / width) + 0.5];
   const [lon, lat] = project(epsg, 4326).forward([west + column * dx, north - row * dy]);
   return { lon, lat };
@@ -90,7 +90,7 @@ export function placeOf({ epsg, width, frame: [west, dx, north, dy] }: BandPixel
 
 /** The tile in which the middle of a band lies. */
 export function tileOf(band: BandPixels, z: number): Tile {
-  const { lon, lat } = placeOf(band, Math.floor(band.height / 2) * band.width + Math.floor(band.width / 2));
+  const { lon, lat } = lonLatOf(band, Math.floor(band.height / 2) * band.width + Math.floor(band.width / 2));
   const [x, y] = project(4326, 3857).forward([lon, lat]);
   const side = (2 * HALF_WORLD_M) / 2 ** z;
   return { z, x: Math.floor((x + HALF_WORLD_M) / side), y: Math.floor((HALF_WORLD_M - y) / side) };

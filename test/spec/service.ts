@@ -11,10 +11,10 @@ import type { DemoPart } from '../../world/demo/demo-part.ts';
 import { spots } from '../../world/setting/spots.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
-import { copyParts } from '../world/kept-world.ts';
 import { productOf } from '../world/make-products.ts';
+import { copyParts } from '../world/shared-world.ts';
 
-/** Scenes of the service, by short names. The first two lie at the same place and have the same grid of 10 m. */
+/** Scenes of the service, by short names. The first two lie at the same location and have the same grid of 10 m. */
 const PARTS = {
   s2: productOf('sentinel2-l1c-polygons').part,
   l2a: productOf('sentinel2-l2a').part,
@@ -73,12 +73,12 @@ after(async () => {
 async function fill(dataDir: string): Promise<void> {
   const toFolder = ({ key }: DemoPart): string => join(dataDir, 'products', key);
   await copyParts(Object.values(PARTS), toFolder);
-  const places = { dataDir, folders: [] };
+  const roots = { dataDir, folders: [] };
   prepareDirectory(dataDir);
   const store = openSqliteStore(dataDir);
-  const open = makeOpenSource(places);
+  const open = makeOpenSource(roots);
   for (const [key, part] of Object.entries(PARTS)) {
-    const toHref = (path: string): string => toFileHref(path, places);
+    const toHref = (path: string): string => toFileHref(path, roots);
     const onBug = (error: unknown): never => assert.fail(String(error));
     const provenance = 'demo';
     await ingestFolder({ path: toFolder(part), store: store.scenes, open, toHref, onBug, provenance });
@@ -126,7 +126,7 @@ export async function askJson<Body>(path: string, options?: AskOptions): Promise
   return (await response.json()) as Body;
 }
 
-/** Asks for what must be refused, in the one shape of errors; gives its code. */
+/** Asks for what must be refused, with the standard error body; returns its code. */
 export async function askRefused(path: string, status: number, options?: AskOptions): Promise<string> {
   const response = await ask(path, options);
   const text = await response.text();

@@ -24,10 +24,10 @@ export const DEMO_IS_READY = 'The demo world is ready: 1 scene.\n';
  * cores, copying none.
  */
 export async function makeDemoData(): Promise<string> {
-  const [kept = ''] = await makeOnce([{ name: 'small-demo', make: makeSmallDemo }]);
+  const [made = ''] = await makeOnce([{ name: 'small-demo', make: makeSmallDemo }]);
   const directory = mkdtempSync(join(tmpdir(), 'swath-demo-'));
   // With its times, to the nanosecond: files of other times would be taken for replaced ones.
-  execFileSync('cp', ['-a', `${kept}/.`, directory]);
+  execFileSync('cp', ['-a', `${made}/.`, directory]);
   return directory;
 }
 
@@ -47,7 +47,7 @@ export function listDemoFiles(dataDir: string): readonly string[] {
   }
 }
 
-/** What the catalog of a data directory has; read beside the program, because starting that takes a second. */
+/** What the catalog of a data directory has; read without the program, because starting it takes a second. */
 export async function listScenes(dataDir: string): Promise<readonly string[]> {
   const store = openSqliteStore(dataDir);
   try {

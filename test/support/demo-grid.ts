@@ -9,8 +9,8 @@ type Pair = [x: number, y: number];
 export interface DemoGrid {
   readonly width: number;
   readonly height: number;
-  /** Position in pixels of a place in Web Mercator metres. */
-  fromMercator(place: Pair): Pair;
+  /** Position in pixels of a point in Web Mercator metres. */
+  fromMercator(point: Pair): Pair;
   /** Longitude and latitude of a position in pixels. */
   toDegrees(position: Pair): Pair;
 }
@@ -29,8 +29,8 @@ export async function readDemoGrid(dataDir: string): Promise<DemoGrid> {
   return {
     width: images[0].width,
     height: images[0].height,
-    fromMercator(place) {
-      const [easting, northing] = mercator.forward(place);
+    fromMercator(point) {
+      const [easting, northing] = mercator.forward(point);
       return [(easting - originX) / pixelWidth, (northing - originY) / pixelHeight];
     },
     toDegrees: ([x, y]) => degrees.forward([originX + x * pixelWidth, originY + y * pixelHeight]),

@@ -42,7 +42,7 @@ test('what several ask for at once is made once, in the order asked for, and fou
   assert.deepEqual(readdirSync(it.folder).sort(), ['a', 'b', 'c'], 'no claim and nothing half-made is left');
 });
 
-test('the claim of a killed process holds up nobody, and what it left half-made is not taken', async () => {
+test('the claim of a killed process blocks no one, and what it left half-made is not used', async () => {
   using it = makeCase();
   const { pid } = spawnSync(process.execPath, ['-e', '0']);
   writeFileSync(join(it.folder, 'a.claim'), String(pid));

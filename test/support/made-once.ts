@@ -18,12 +18,12 @@ import { waitFor } from '../../src/testing/wait-for.ts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** By its real path, also where checkouts share their packages by a link: Swath keeps data directories by real paths. */
 const CACHE = join(realpathSync(join(ROOT, 'node_modules')), '.cache/swath-made');
-/** What other sources made is removed when nobody has added to it for so long: who still uses it began long ago. */
+/** What other sources made is removed if nothing has been added to it for so long: no run that uses it takes that long. */
 const OLD_MS = 600_000;
-/** Longest time that one thing takes to be made, on a busy machine; who takes longer is taken for dead. */
+/** Max time to make one folder, on a busy machine; a process that takes longer is considered dead. */
 const LONGEST_MS = 90_000;
 
-/** Any change of a source makes everything anew, so that no test ever sees yesterday's. */
+/** Any change of a source makes everything again, so that no test ever sees stale files. */
 function hashSources(): string {
   const hash = createHash('sha256').update(process.version);
   const sources = globSync(['src/**/*.ts', 'world/**/*.ts', 'kernels/**/*.ts', 'package.json'], {
@@ -47,9 +47,9 @@ function findFolder(): string {
   return found;
 }
 
-/** Something that many test files need, that is slow to make, and that nobody changes once it is there. */
+/** Something that many test files need, that is slow to make, and that never changes once it is there. */
 export interface Made {
-  /** Of its own, and of whatever decides what it is beside the sources. */
+  /** Unique, and derived from whatever determines the content besides the sources. */
   readonly name: string;
   /** Fills an empty folder. */
   make(folder: string): Promise<void> | void;
@@ -58,17 +58,17 @@ export interface Made {
 /**
  * Folders of what is to be made, each made once for all test files that run at the same time or later, in the order
  * asked for. What another file is making is left to it, and waited for when there is nothing else to do. A folder has its
- * name only once it is whole, so a killed run leaves none that is half-made; what that one had claimed is made by the
+ * name only once it is complete, so a killed run leaves no half-made folder; what it had claimed is made by the
  * next that needs it.
  */
 export async function makeOnce(wanted: readonly Made[], within = findFolder()): Promise<readonly string[]> {
   const folders = wanted.map(({ name }) => join(within, name));
   for (const mayWait of [false, true]) {
     for (const [i, { make }] of wanted.entries()) {
-      const kept = folders[i] as string;
-      while (!existsSync(kept)) {
-        if (claim(kept)) await fill(kept, make);
-        else if (mayWait) await waitFor(() => existsSync(kept) || !isClaimed(kept), LONGEST_MS);
+      const folder = folders[i] as string;
+      while (!existsSync(folder)) {
+        if (claim(folder)) await fill(folder, make);
+        else if (mayWait) await waitFor(() => existsSync(folder) || !isClaimed(folder), LONGEST_MS);
         else break;
       }
     }
@@ -76,13 +76,13 @@ export async function makeOnce(wanted: readonly Made[], within = findFolder()): 
   return folders;
 }
 
-const claimOf = (kept: string): string => `${kept}.claim`;
+const claimOf = (folder: string): string => `${folder}.claim`;
 
 /** Whether it is ours to make; the claim has our process id in it. */
-function claim(kept: string): boolean {
-  if (!isClaimed(kept)) rmSync(claimOf(kept), { force: true });
+function claim(folder: string): boolean {
+  if (!isClaimed(folder)) rmSync(claimOf(folder), { force: true });
   try {
-    writeFileSync(claimOf(kept), String(process.pid), { flag: 'wx' });
+    writeFileSync(claimOf(folder), String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -90,9 +90,9 @@ function claim(kept: string): boolean {
   }
 }
 
-/** Whether somebody who is still there is making it. */
-function isClaimed(kept: string): boolean {
-  const path = claimOf(kept);
+/** Whether a live process is making it. */
+function isClaimed(folder: string): boolean {
+  const path = claimOf(folder);
   try {
     // One that is written at this moment has no number yet.
     const pid = Number(readFileSync(path, 'utf8'));
@@ -113,16 +113,16 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function fill(kept: string, make: Made['make']): Promise<void> {
-  const fresh = mkdtempSync(join(dirname(kept), '.making-'));
+async function fill(folder: string, make: Made['make']): Promise<void> {
+  const fresh = mkdtempSync(join(dirname(folder), '.making-'));
   try {
     await make(fresh);
-    renameSync(fresh, kept);
+    renameSync(fresh, folder);
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
-    // Two who both found a dead one's claim may have made it twice; theirs is as good as ours.
-    if (!existsSync(kept)) throw error;
+    // Two processes that found the same stale claim may both have made it; either result will do.
+    if (!existsSync(folder)) throw error;
   } finally {
-    rmSync(claimOf(kept), { force: true });
+    rmSync(claimOf(folder), { force: true });
   }
 }

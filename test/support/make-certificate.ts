@@ -26,7 +26,7 @@ interface CertificateOptions {
   readonly toDay?: number;
 }
 
-/** Makes an X.509 certificate (RFC 5280) with a key of its own, so that no key needs to be kept anywhere. */
+/** Makes an X.509 certificate (RFC 5280) with a key of its own, so that no key needs to be stored anywhere. */
 export function makeCertificate(options: CertificateOptions): MadeCertificate {
   const { name, hosts = [], isAuthority = false, fromDay = -1, toDay = 1 } = options;
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

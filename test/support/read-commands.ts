@@ -4,7 +4,7 @@ export interface DocumentedRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The file that the answer is kept in. */
+  /** The file that the answer is written to. */
   readonly output?: string;
   /** The JSON that the page shows as the answer. */
   readonly shown?: string;
@@ -26,7 +26,7 @@ export function readCommands(text: string, known: Readonly<Record<string, string
   return requests;
 }
 
-/** The words of one shell command, and what stands behind it: quotes, variables and comments, as far as pages use them. */
+/** The words of one shell command, and the text after it: quotes, variables and comments, as far as pages use them. */
 function splitWords(text: string, variables: Readonly<Record<string, string>>) {
   const words: string[] = [];
   const piece = /(\\\n|[ \t]+)|(\n|#|$)|'([^']*)'|"([^"]*)"|([^\s'"\\]+)/y;

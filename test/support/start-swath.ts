@@ -30,7 +30,7 @@ export interface RunningSwath extends AsyncDisposable {
 
 interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** A directory of the caller's, kept afterwards; else a fresh one that is removed when the process ends. */
+  /** A directory of the caller, which stays afterwards; by default a fresh one that is removed when the process ends. */
   readonly dataDir?: string;
   /** Whom the process runs as; only root can choose. */
   readonly user?: { readonly uid: number; readonly gid: number };
@@ -39,7 +39,7 @@ interface StartOptions {
 const BIN = fileURLToPath(new URL('../../bin/swath.js', import.meta.url));
 const FLAGS = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
 
-/** The environment without settings of whoever runs the tests. */
+/** The environment without Swath settings of the user who runs the tests. */
 function cleanEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SWATH_')));
 }
@@ -122,5 +122,5 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 /** Waits for `/readyz` to turn 200, which includes the first scene. */
 export async function waitUntilReady(url: string, timeoutMs = LONGEST_START_MS): Promise<void> {
   const isReady = async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200;
-  await waitFor(isReady, timeoutMs);
+  await waitFor(isReady, timeoutMs, 100);
 }

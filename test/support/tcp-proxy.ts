@@ -6,7 +6,7 @@ export interface TcpProxy {
   readonly port: number;
   /** How often clients have sent something so far: for a database, about the number of round trips. */
   countSent(): number;
-  /** From now on nothing comes through, and nobody is told: as when a machine dies or a cable is pulled. */
+  /** From now on nothing comes through, and neither side is told: as when a machine dies or a cable is pulled. */
   freeze(): void;
   /** Closes all connections, and lets new ones through. */
   heal(): void;

@@ -47,7 +47,7 @@ export function makeCalibrate(): (image: StoredImage) => Float32Array {
 export const toPhotograph = (band: string) => (stored: number) =>
   Math.sign(stored) * (band === 'N' ? 0.8 : 0.5) * (Math.abs(stored) / 255) ** 2.2;
 
-/** Numbers that stand for all that is darker or brighter too. */
+/** Numbers that also represent everything darker or brighter. */
 export function toLimits({ dataset }: Sensor, { type }: Asset): readonly [number, number] {
   if (dataset.startsWith('sentinel2')) return [1, 32_767];
   if (dataset === 'modis') return [0, 32_766];

@@ -24,8 +24,8 @@ import { assertApproved } from './approved-bytes.ts';
 import { makeCalibrate, toLimits, toPhotograph } from './calibrate.ts';
 import type { Difference } from './compare-with-truth.ts';
 import { compareWithTruth } from './compare-with-truth.ts';
-import { copyParts, openWorld } from './kept-world.ts';
 import { isMeasure, toLocations, toMoment, toSpectral } from './see-product.ts';
+import { copyParts, openWorld } from './shared-world.ts';
 import type { SmallProduct } from './small-products.ts';
 import { approvedProducts, smallProducts } from './small-products.ts';
 import { statedNoise } from './stated-noise.ts';
@@ -86,11 +86,11 @@ function toValues(scene: Scene, sensor: Sensor, band: string, pixels: PixelArray
 interface Found extends Difference {
   readonly band: string;
   readonly truth: Float32Array;
-  readonly places: Locations;
+  readonly locations: Locations;
   readonly exposure: Exposure;
 }
 
-/** Every band of a product beside the truth; bands with the same pixels are seen in one exposure. */
+/** Every band of a product with the truth; bands with the same pixels are seen in one exposure. */
 async function compareAll({ dataset, part }: SmallProduct): Promise<readonly Found[]> {
   const sensor = sensorByDataset(dataset)!;
   const scene = sceneOf.get(part.key)!;
@@ -102,8 +102,8 @@ async function compareAll({ dataset, part }: SmallProduct): Promise<readonly Fou
   });
   for (const group of groups.values()) {
     const asset = scene.assets[group[0]!.name]!;
-    const places = toLocations(asset, asset.transform[1]);
-    const survey = world.ground.survey(places);
+    const locations = toLocations(asset, asset.transform[1]);
+    const survey = world.ground.survey(locations);
     const exposure = expose(world, { survey, bands: group.map(toSpectral), ...toMoment(part) });
     for (const [i, band] of group.entries()) {
       const image = scene.assets[band.name]!;
@@ -117,7 +117,7 @@ async function compareAll({ dataset, part }: SmallProduct): Promise<readonly Fou
         ...toValues(scene, sensor, band.name, stored),
         limits: toLimits(sensor, image),
       });
-      found.push({ ...difference, band: band.name, truth, places, exposure });
+      found.push({ ...difference, band: band.name, truth, locations, exposure });
     }
   }
   return found;
@@ -164,10 +164,10 @@ function correlate(one: Float32Array, other: Float32Array): number {
 const TWICE = new Set(['B6 B6_VCID_2']);
 
 function checkIndependence(found: readonly Found[], key: string): void {
-  for (const [i, { band, offs, places }] of found.entries()) {
+  for (const [i, { band, offs, locations }] of found.entries()) {
     for (const [what, shift] of [
       ['columns', 1],
-      ['rows', places.width],
+      ['rows', locations.width],
     ] as const) {
       assert.ok(
         Math.abs(correlate(offs, offs.subarray(shift))) < 4.5,
@@ -204,18 +204,18 @@ function checkTruth({ dataset, part }: SmallProduct, found: readonly Found[]): v
   const sensor = sensorByDataset(dataset)!;
   const { atMs, sky, level } = toMoment(part);
   const finestM = Math.min(...sensor.bands.map(({ resolutionM }) => resolutionM));
-  const finest = found.filter(({ places }) => places.sideM === finestM);
+  const finest = found.filter(({ locations }) => locations.sideM === finestM);
   // pixels of MODIS are not quite 500 m wide
   if (dataset === 'modis') return;
-  const { places, exposure } = finest[0]!;
+  const { locations, exposure } = finest[0]!;
   // as seen from space through the scene's sky; the ground itself below none
   const bands = finest.map(({ band }) => toSpectral(sensor.bands.find(({ name }) => name === band)!));
-  const survey = world.ground.survey(places);
+  const survey = world.ground.survey(locations);
   const clear = { seed: 0, opaque: 0, cirrus: 0, haze: 0 };
   const ground = expose(world, { survey, atMs, bands, sky: clear, level: 'surface' });
   for (const share of [0.28, 0.67]) {
-    const i = Math.floor(share * places.x.length + share * places.width);
-    const truth = findTruth(world, { x: places.x[i]!, y: places.y[i]! }, { sensor, atMs, sky });
+    const i = Math.floor(share * locations.x.length + share * locations.width);
+    const truth = findTruth(world, { x: locations.x[i]!, y: locations.y[i]! }, { sensor, atMs, sky });
     const [opaque, cirrus, shadow] = [exposure.opaque[i], exposure.cirrus[i], exposure.shadow[i]];
     assert.equal(truth.cloud, opaque ? 'opaque' : cirrus ? 'cirrus' : shadow ? 'shadow' : 'none');
     for (const [k, { band, truth: plane }] of finest.entries()) {
@@ -235,9 +235,9 @@ test('sentinel1: calibrated pixels are sigma nought with the speckle of its look
   const scene = sceneOf.get(part.key)!;
   const sensor = sensorByDataset('sentinel1')!;
   const pass = makeRadarPass(part.plan);
-  const places = toLocations(scene.assets.VV!, part.plan.spacingM);
-  const survey = world.ground.survey(places);
-  const incidenceDeg = Float32Array.from(places.x, (_, i) => pass.incidenceDegAt(i % places.width));
+  const locations = toLocations(scene.assets.VV!, part.plan.spacingM);
+  const survey = world.ground.survey(locations);
+  const incidenceDeg = Float32Array.from(locations.x, (_, i) => pass.incidenceDegAt(i % locations.width));
   // 4.4 looks at a resolution of 20 m are this many in pixels of 30 m
   const looks = 4.4 * 1.5 ** 2;
   const offs = [];
@@ -245,7 +245,7 @@ test('sentinel1: calibrated pixels are sigma nought with the speckle of its look
     const asset = scene.assets[polarisation]!;
     const plan = planBandInput({ scene, sensor, band: polarisation, calibrated: true });
     assert.equal(plan.quantity, 'sigma-nought');
-    const values = calibrate({ plan, pixels: await readStored(asset), ...places });
+    const values = calibrate({ plan, pixels: await readStored(asset), ...locations });
     const truth = backscatter(world, {
       survey,
       atMs: part.plan.atMs,

@@ -54,8 +54,8 @@ async function read(scene: Scene, grid: Grid, onlyOpaque: boolean): Promise<Uint
 /** The world's clouds on the pixels of a band; 2 where nothing was measured. */
 function truthOf(key: string, band: string, onlyOpaque: boolean): Uint8Array {
   const scene = made.sceneOf.get(key)!;
-  const places = toLocations(scene.assets[band]!, scene.assets[band]!.transform[1]);
-  const survey = made.world.ground.survey(places);
+  const locations = toLocations(scene.assets[band]!, scene.assets[band]!.transform[1]);
+  const survey = made.world.ground.survey(locations);
   const { opaque, cirrus } = expose(made.world, { survey, bands: [], ...toMoment(productOf(key).part) });
   return opaque.map((isOpaque, i) => (isOpaque === 1 || (!onlyOpaque && cirrus[i] === 1) ? 1 : 0));
 }

@@ -1,7 +1,7 @@
 import type { PixelArray } from '../../src/raster/index.ts';
 import type { Noise } from './stated-noise.ts';
 
-/** A band of a product beside what an ideal instrument would have seen. */
+/** A band of a product compared with what an ideal instrument would have seen. */
 interface Comparison {
   readonly stored: PixelArray;
   /** Physical values of the stored numbers, and of numbers half a unit below and above. */
@@ -37,13 +37,13 @@ export function compareWithTruth(comparison: Comparison): Difference {
   const { stored, values, below, above, truth, noise, nodata, limits } = comparison;
   const offs = new Float32Array(stored.length).fill(Number.NaN);
   let [count, measured, sum, squares, outliers] = [0, 0, 0, 0, 0];
-  const [least, most] = limits;
-  // values at the limits, where some pixel has them; else nothing was cut off
+  const [min, max] = limits;
+  // values at the limits, where some pixel has them; otherwise nothing was clipped
   const valueFor = (number: number, without: number) => {
     const at = stored.indexOf(number as never);
     return at < 0 ? without : values[at]!;
   };
-  const [dark, bright] = [valueFor(least, -Infinity), valueFor(most, Infinity)];
+  const [dark, bright] = [valueFor(min, -Infinity), valueFor(max, Infinity)];
   for (let i = 0; i < stored.length; i++) {
     const number = stored[i]!;
     if (number === nodata) continue;
@@ -54,9 +54,9 @@ export function compareWithTruth(comparison: Comparison): Difference {
     // float32 numbers of kelvin have steps of 3e-5
     const slack = FARTHEST * spread + 0.501 * step + 1e-6 + 2e-7 * Math.abs(is);
     const off = values[i]! - is;
-    const isCut = (number === least && off > 0) || (number === most && off < 0);
+    const isCut = (number === min && off > 0) || (number === max && off < 0);
     if (!(Math.abs(off) <= slack) && !isCut) outliers++;
-    // chosen by the truth: whoever chooses by what was stored prefers one sign of the noise
+    // chosen by the truth: choosing by the stored value would prefer one sign of the noise
     if (is < dark + slack + step || is > bright - slack - step) continue;
     const share = off / Math.sqrt(spread ** 2 + step ** 2 / 12);
     offs[i] = share;

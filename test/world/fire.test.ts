@@ -14,8 +14,8 @@ import { expose } from '../../world/light/index.ts';
 import { spots } from '../../world/setting/spots.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
-import { copyParts, openWorld } from './kept-world.ts';
 import { toSpectral } from './see-product.ts';
+import { copyParts, openWorld } from './shared-world.ts';
 
 /** The fire burnt from 9 to 11 August. */
 const [LONG_BEFORE, BEFORE, AFTER] = ['2026-07-18', '2026-08-02', '2026-08-17'] as const;
@@ -97,7 +97,7 @@ assert.ok(s2);
 /** Bands of PR_FD, as the world is asked for them. */
 const bands = s2.bands.filter(({ name }) => ['B04', 'B08', 'B8A', 'B09', 'B11', 'B12'].includes(name));
 
-interface Place {
+interface Sample {
   readonly at: number;
   readonly hadTrees: boolean;
   readonly isBare: boolean;
@@ -107,8 +107,8 @@ interface Place {
 }
 
 /** Locations of the tile that the scenes show, with what the world knows of them. */
-function listPlaces(): readonly Place[] {
-  const places = { at: [] as number[], x: [] as number[], y: [] as number[] };
+function listSamples(): readonly Sample[] {
+  const samples = { at: [] as number[], x: [] as number[], y: [] as number[] };
   const side = 2 ** TILE.z;
   const reachM = SIDE_M / 2 - 200;
   for (let row = 3; row < 256; row += STEP_PX) {
@@ -117,18 +117,18 @@ function listPlaces(): readonly Place[] {
       const mercator = Math.PI * (1 - (2 * (TILE.y + (row + 0.5) / 256)) / side);
       const { x, y } = toLocalPoint(longitude, (Math.atan(Math.sinh(mercator)) * 180) / Math.PI);
       if (Math.abs(x - spots.fire.x) > reachM || Math.abs(y - spots.fire.y) > reachM) continue;
-      places.at.push(row * 256 + column);
+      samples.at.push(row * 256 + column);
       // The middle of the pixel of 60 m that it lies in.
-      places.x.push(Math.floor(x / 60) * 60 + 30);
-      places.y.push(Math.floor(y / 60) * 60 + 30);
+      samples.x.push(Math.floor(x / 60) * 60 + 30);
+      samples.y.push(Math.floor(y / 60) * 60 + 30);
     }
   }
   const survey = world.ground.survey({
-    width: places.at.length,
+    width: samples.at.length,
     height: 1,
     sideM: 60,
-    x: Float64Array.from(places.x),
-    y: Float64Array.from(places.y),
+    x: Float64Array.from(samples.x),
+    y: Float64Array.from(samples.y),
   });
   const see = (date: string) => {
     const { painted, planes } = expose(world, {
@@ -145,7 +145,7 @@ function listPlaces(): readonly Place[] {
     return { cover: painted.cover, share, fidet };
   };
   const [old, now] = [see(BEFORE), see(AFTER)];
-  return places.at.map((at, i) => ({
+  return samples.at.map((at, i) => ({
     at,
     hadTrees: old.share('B08', 'B04', i) >= 0.5 && old.share('B08', 'B11', i) >= 0.1,
     isBare: old.share('B08', 'B04', i) < 0.45,
@@ -160,13 +160,13 @@ const median = (values: readonly number[]): number =>
 for (const sensor of ['S2L2A', 'S2']) {
   test(`${sensor}: burnt forest stands out, other forest does not, and what was none is transparent`, async () => {
     const rgba = await draw(sensor, AFTER);
-    const found = listPlaces().map((place) => ({ ...place, value: valueAt(rgba, place.at) }));
+    const found = listSamples().map((sample) => ({ ...sample, value: valueAt(rgba, sample.at) }));
     const forest = found.filter(({ hadTrees, value }) => hadTrees && value !== null);
     const burnt = forest.filter(({ isBurnt }) => isBurnt);
     const spared = forest.filter(({ isBurnt }) => !isBurnt);
     assert.ok(forest.length > 0.95 * found.filter(({ hadTrees }) => hadTrees).length);
     assert.ok(burnt.length > 30 && spared.length > 50, `${burnt.length} burnt, ${spared.length} not`);
-    const valuesOf = (places: typeof found) => places.map(({ value }) => value as number);
+    const valuesOf = (samples: typeof found) => samples.map(({ value }) => value as number);
     assert.ok(median(valuesOf(burnt)) > 5, `${median(valuesOf(burnt))}`);
     assert.ok(Math.abs(median(valuesOf(spared))) < 0.5, `${median(valuesOf(spared))}`);
     const bare = found.filter(({ isBare }) => isBare);
@@ -206,16 +206,16 @@ const ask = async (path: string) => {
 test('points and ranges of the change are those of its picture', async () => {
   const scene = (date: string): string => `10/U/EU/${toDate(date)}/0`;
   const rgba = await draw('S2L2A', AFTER);
-  const [{ at } = { at: 0 }] = listPlaces().filter(
-    (place) => place.isBurnt && place.hadTrees && (valueAt(rgba, place.at) ?? 0) > 5,
+  const [{ at } = { at: 0 }] = listSamples().filter(
+    (sample) => sample.isBurnt && sample.hadTrees && (valueAt(rgba, sample.at) ?? 0) > 5,
   );
   const side = 2 ** TILE.z;
   const lon = ((TILE.x + ((at % 256) + 0.5) / 256) / side) * 360 - 180;
   const mercator = Math.PI * (1 - (2 * (TILE.y + (Math.floor(at / 256) + 0.5) / 256)) / side);
-  const place = `${(Math.atan(Math.sinh(mercator)) * 180) / Math.PI}/${lon}`;
-  const value = (await ask(`S2L2A/point/${scene(AFTER)}/PR_FD/${place}`)).body.index_value;
+  const latLon = `${(Math.atan(Math.sinh(mercator)) * 180) / Math.PI}/${lon}`;
+  const value = (await ask(`S2L2A/point/${scene(AFTER)}/PR_FD/${latLon}`)).body.index_value;
   assert.ok(typeof value === 'number' && Math.abs(value - (valueAt(rgba, at) as number)) <= 0.11, `${value}`);
-  assert.deepEqual((await ask(`S2L2A/point/${scene(LONG_BEFORE)}/PR_FD/${place}`)).body, {
+  assert.deepEqual((await ask(`S2L2A/point/${scene(LONG_BEFORE)}/PR_FD/${latLon}`)).body, {
     index_value: null,
   });
   const range = (await ask(`S2L2A/ir/${scene(AFTER)}/PR_FD?cloud=0`)).body;

@@ -6,7 +6,7 @@ import { makeTestFolder } from '../../src/catalog/ingest/testing/make-folder.ts'
 import type { World } from '../../world/ground/world.ts';
 import type { PoolHere } from '../support/pool-here.ts';
 import { makePoolHere } from '../support/pool-here.ts';
-import { copyParts, openWorld } from './kept-world.ts';
+import { copyParts, openWorld } from './shared-world.ts';
 import type { SmallProduct } from './small-products.ts';
 import { smallProducts } from './small-products.ts';
 

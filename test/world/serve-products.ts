@@ -6,7 +6,7 @@ import type { Scene } from '../../src/catalog/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { runSwath, startSwath, waitUntilReady } from '../support/start-swath.ts';
-import { copyParts } from './kept-world.ts';
+import { copyParts } from './shared-world.ts';
 
 /** A real service over products of the demo world. */
 export interface ServedProducts {

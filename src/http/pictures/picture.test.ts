@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sourceBroken, timedOut, tooBusy } from '../../errors.ts';
 import type { Renderer } from '../../render/index.ts';
-import { usualOptions } from '../../render/pictures/testing/default-options.ts';
+import { defaultOptions } from '../../render/pictures/testing/default-options.ts';
 import { makeTestApp, readError } from '../testing/make-test-app.ts';
 
 const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510';
@@ -55,7 +55,7 @@ test('a tile comes with its type, ETag, caching and timing', async () => {
   );
   assert.deepEqual(new Uint8Array(await response.arrayBuffer()), new Uint8Array([1, 2, 3]));
   assert.equal(asked[0]?.viewId, 'S2/31/T/DH/2026/6/21/0');
-  assert.deepEqual(asked[0]?.options, usualOptions);
+  assert.deepEqual(asked[0]?.options, defaultOptions);
 });
 
 test('a tile the client has already is 304, without a render', async () => {
@@ -84,7 +84,7 @@ test('MIN_MAX, RESAMPLE, mimetype and crs reach the renderer', async () => {
     `${TILE}?MIN_MAX=-0.5,3000&RESAMPLE=near&mimetype=image/webp&crs=EPSG:3857&CALIBRATE=0&PANSHARPENING=false&_=123`,
   );
   assert.deepEqual(asked[0]?.options, {
-    ...usualOptions,
+    ...defaultOptions,
     format: 'webp',
     method: 'near',
     range: { min: -0.5, max: 3000 },

@@ -16,7 +16,7 @@ import { makeDraw } from '../pictures/draw.ts';
 import type { Picture } from '../pictures/draw-job.ts';
 import type { RenderOptions } from '../pictures/plan-picture.ts';
 import { planPicture } from '../pictures/plan-picture.ts';
-import { usualOptions } from '../pictures/testing/default-options.ts';
+import { defaultOptions } from '../pictures/testing/default-options.ts';
 import type { TestImage } from '../pixels/testing/compute-plan.ts';
 import { readFrom } from '../pixels/testing/compute-plan.ts';
 import { makeFindClusters } from './find-clusters.ts';
@@ -86,7 +86,7 @@ function makeRig() {
     more: Partial<RenderOptions>,
     of = scene,
   ): Promise<string[]> => {
-    const options: RenderOptions = { ...usualOptions, format: 'png', clusters: toClusters(3), ...more };
+    const options: RenderOptions = { ...defaultOptions, format: 'png', clusters: toClusters(3), ...more };
     const plan = planPicture({ sensor, bands, grid, options }, of);
     const outline = options.area?.outline ?? null;
     const clusters = await findClusters({ plan, scene: of, outline }, aTicket);

@@ -7,7 +7,7 @@ import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import type { ContrastRange } from '../../stats/index.ts';
 import type { IntensityJob, IntensityJobs } from '../intensity/measure-intensity.ts';
-import { usualOptions } from '../pictures/testing/default-options.ts';
+import { defaultOptions } from '../pictures/testing/default-options.ts';
 import { planTile } from '../pictures/testing/plan-tile.ts';
 import { makeFindContrast } from './find-contrast.ts';
 
@@ -17,7 +17,7 @@ const asset = Object.values(makeScene(21).assets)[0];
 assert.ok(asset);
 const file = { ...asset, beside: ['.ovr'] as const };
 const scene = toScene(makeScene(21, { assets: { B04: file, B08: file }, cloudPercent: 4 }));
-const planOf = (bands: string, options = usualOptions) =>
+const planOf = (bands: string, options = defaultOptions) =>
   planTile({ sensor, bands, tile: { z: 14, x: 8331, y: 6055 }, options }, scene);
 const plan = planOf('B04');
 
@@ -67,7 +67,7 @@ test('a contrast is measured once, on the same files the picture is drawn from',
 
 test('a range that is given is taken, and nothing is measured', async () => {
   const { findContrast, jobs } = makeDeps(new Map());
-  const fixed = planOf('NDVI', { ...usualOptions, range: { min: 5, max: 9 } });
+  const fixed = planOf('NDVI', { ...defaultOptions, range: { min: 5, max: 9 } });
   assert.deepEqual(await findContrast({ plan: fixed, scene }, aTicket), [{ min: 5, max: 9 }]);
   assert.equal(jobs.length, 0);
 });
@@ -80,8 +80,8 @@ test('a range that cannot be stored is still right', async () => {
 
 test('an expression has a contrast of its own, whatever stands beside it and however it is spelled', async () => {
   const { findContrast, jobs } = makeDeps(new Map());
-  const composite = { ...usualOptions, isComposite: true };
-  const find = (bands: string, options = usualOptions) =>
+  const composite = { ...defaultOptions, isComposite: true };
+  const find = (bands: string, options = defaultOptions) =>
     findContrast({ plan: planOf(bands, options), scene }, aTicket);
   const ranges = await find('B08/B04,NDVI,B04', composite);
   assert.equal(new Set(ranges.map(({ max }) => max)).size, 3);
@@ -102,7 +102,7 @@ test('clouds are counted once for a scene with a mask, for all its bands', async
   const first = makeDeps(store);
   const find = ({ findContrast }: typeof first, bands: string) => {
     const tile = { z: 14, x: 8331, y: 6055 };
-    const planned = planTile({ sensor, bands, tile, options: usualOptions }, masked);
+    const planned = planTile({ sensor, bands, tile, options: defaultOptions }, masked);
     return findContrast({ plan: planned, scene: masked }, aTicket);
   };
   await find(first, 'B04');
@@ -136,7 +136,7 @@ test('without data a band is refused, and an expression has any range, remembere
 
 test('calibrated numbers have a contrast of their own', async () => {
   const { findContrast, jobs } = makeDeps(new Map());
-  const calibrated = { ...usualOptions, calibrated: true };
+  const calibrated = { ...defaultOptions, calibrated: true };
   await findContrast({ plan: planOf('B08-B04'), scene }, aTicket);
   await findContrast({ plan: planOf('B08-B04', calibrated), scene }, aTicket);
   await findContrast({ plan: planOf('B04', calibrated), scene }, aTicket);

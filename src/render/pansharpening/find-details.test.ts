@@ -7,7 +7,7 @@ import type { IntensityJobs } from '../intensity/measure-intensity.ts';
 import { makeMeasureIntensity } from '../intensity/measure-intensity.ts';
 import type { RenderOptions } from '../pictures/plan-picture.ts';
 import { planPicture } from '../pictures/plan-picture.ts';
-import { usualOptions } from '../pictures/testing/default-options.ts';
+import { defaultOptions } from '../pictures/testing/default-options.ts';
 import { makeTestTools } from '../pixels/testing/compute-plan.ts';
 import type { DetailJobs } from './measure-detail.ts';
 import { makeMeasureDetail } from './measure-detail.ts';
@@ -27,7 +27,7 @@ const planOf = (
       sensor: landsat('L8'),
       bands,
       grid: tileGrid(tile),
-      options: { ...usualOptions, isSharpened: true, ...more },
+      options: { ...defaultOptions, isSharpened: true, ...more },
     },
     scene,
   );

@@ -4,7 +4,7 @@ import { toScene } from '../../catalog/index.ts';
 import { tileGrid } from '../../geo/index.ts';
 import type { RenderOptions } from '../pictures/plan-picture.ts';
 import { planPicture } from '../pictures/plan-picture.ts';
-import { usualOptions } from '../pictures/testing/default-options.ts';
+import { defaultOptions } from '../pictures/testing/default-options.ts';
 import { DEFAULT_LIMITS } from '../plan/limits.ts';
 import { toEtag } from '../plan/render-plan.ts';
 import { planSceneSample } from '../samples/plan-sample.ts';
@@ -25,7 +25,7 @@ const planOf = (bands: string, more: Partial<RenderOptions> = {}, scene = l8, zo
       sensor: landsat(scene.viewId.slice(0, 2)),
       bands,
       grid: tileGrid(middleAt(zoom)),
-      options: { ...usualOptions, isSharpened: true, ...more },
+      options: { ...defaultOptions, isSharpened: true, ...more },
     },
     scene,
   );
@@ -139,7 +139,7 @@ test('what cannot be sharpened is refused with the reason', () => {
   assert.throws(
     () =>
       planPicture(
-        { sensor, bands: 'B04', grid: tileGrid(MIDDLE), options: { ...usualOptions, isSharpened: true } },
+        { sensor, bands: 'B04', grid: tileGrid(MIDDLE), options: { ...defaultOptions, isSharpened: true } },
         toScene({ ...l8, viewId: 'S2/31/T/DH/2026/6/21/0', assets: { B04: Object.values(l8.assets)[0]! } }),
       ),
     { code: 'no-pansharpening', tag: 'unsupported' },

@@ -6,7 +6,7 @@ import { tileGrid } from '../../geo/index.ts';
 import type { ResampleMethod } from '../../raster/index.ts';
 import type { RenderOptions } from '../pictures/plan-picture.ts';
 import { planPicture } from '../pictures/plan-picture.ts';
-import { usualOptions } from '../pictures/testing/default-options.ts';
+import { defaultOptions } from '../pictures/testing/default-options.ts';
 import type { TestImage } from '../pixels/testing/compute-plan.ts';
 import { computeSharp } from './testing/compute-sharp.ts';
 import { landsat, MIDDLE, makeLandsat, paint, paintScene } from './testing/landsat-scene.ts';
@@ -36,7 +36,7 @@ const planOf = ({ bands, scene = l8, grid = PAN_GRID, options = {} }: Asked) =>
       sensor: landsat(scene.viewId.slice(0, 2)),
       bands,
       grid,
-      options: { ...usualOptions, isSharpened: true, ...options },
+      options: { ...defaultOptions, isSharpened: true, ...options },
     },
     scene,
   );

@@ -14,7 +14,7 @@ import { toEtag } from '../plan/render-plan.ts';
 import { planSceneSample } from '../samples/plan-sample.ts';
 import type { RenderOptions } from './plan-picture.ts';
 import { planPicture } from './plan-picture.ts';
-import { usualOptions } from './testing/default-options.ts';
+import { defaultOptions } from './testing/default-options.ts';
 
 const sensor = sensorByAbbreviation('S2L2A');
 assert.ok(sensor);
@@ -34,7 +34,7 @@ const scene = toScene(makeScene(21, { assets, cloudPercent: 4 }));
 const grid = tileGrid({ z: 14, x: 8331, y: 6055 });
 
 const planOf = (bands: string, more: Partial<RenderOptions> = {}, of = scene) =>
-  planPicture({ sensor, bands, grid, options: { ...usualOptions, ...more } }, of);
+  planPicture({ sensor, bands, grid, options: { ...defaultOptions, ...more } }, of);
 
 test('a plan of an expression is plain JSON: its bands, its tree, and how it is stretched', () => {
   const plan = planOf('(NIR-RED)/(NIR+RED)');
@@ -138,7 +138,7 @@ test('the sample of an expression is the finest band at a coarse resolution, all
 test('huge files without smaller copies are sampled in their middle, dear expressions more coarsely', () => {
   const huge: Asset = { ...fine, width: 25_000, height: 2_000, overviews: [] };
   const wide = toScene(makeScene(21, { assets: { B04: huge, B08: huge } }));
-  const plan = planPicture({ sensor, bands: 'NDVI', grid, options: usualOptions }, wide);
+  const plan = planPicture({ sensor, bands: 'NDVI', grid, options: defaultOptions }, wide);
   const { grid: coarseGrid, inputs } = planSceneSample(plan, wide, DEFAULT_LIMITS.sample);
   assert.equal(coarseGrid.width, 1024);
   assert.ok(coarseGrid.height < 1024 && coarseGrid.width * coarseGrid.height > 250_000);
@@ -154,7 +154,7 @@ test('a band without smaller copies beside one that has them does not burst the 
   const copied: Asset = { ...fine, ...sizes[0]!, overviews: sizes.slice(1) };
   const bare: Asset = { ...copied, overviews: [] };
   const odd = toScene(makeScene(21, { assets: { B08: copied, B04: bare } }));
-  const plan = planPicture({ sensor, bands: 'NDVI', grid, options: usualOptions }, odd);
+  const plan = planPicture({ sensor, bands: 'NDVI', grid, options: defaultOptions }, odd);
   const { inputs } = planSceneSample(plan, odd, DEFAULT_LIMITS.sample);
   for (const { warp } of inputs) {
     assert.ok(warp);
@@ -190,7 +190,7 @@ test('a picture whose math would take too long is refused, a tile of the same is
   const sines = Array.from({ length: 40 }, (_, i) => `sin(B04*${i + 1}.5)`).join('+');
   assert.doesNotThrow(() => planOf(sines));
   const large = { ...grid, width: 2048, height: 2048 };
-  assert.throws(() => planPicture({ sensor, bands: sines, grid: large, options: usualOptions }, scene), {
+  assert.throws(() => planPicture({ sensor, bands: sines, grid: large, options: defaultOptions }, scene), {
     code: 'too-expensive',
   });
 });
@@ -208,7 +208,7 @@ test('a band that measured nothing shows nothing, whatever its file holds', asyn
       },
     }),
   );
-  const options = { ...usualOptions, calibrated: true };
+  const options = { ...defaultOptions, calibrated: true };
   const plan = planPicture({ sensor: landsat, bands: 'B10', grid, options }, off);
   assert.deepEqual(
     plan.inputs.map(({ warp }) => warp),
@@ -251,7 +251,7 @@ test('classes have their own colours and are never mixed; colours of a composite
 
 test('the contrast of a scene is measured on the scene, also when a tile elsewhere asks for it', () => {
   const away = planPicture(
-    { sensor, bands: '(B08-B04)/(B08+B04)', grid: tileGrid({ z: 13, x: 0, y: 0 }), options: usualOptions },
+    { sensor, bands: '(B08-B04)/(B08+B04)', grid: tileGrid({ z: 13, x: 0, y: 0 }), options: defaultOptions },
     scene,
   );
   assert.ok(away.inputs.every(({ warp }) => warp === null));

@@ -6,7 +6,7 @@ import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { applyAffine, nearestAffine, tileAt } from '../../geo/index.ts';
 import { makeProjection, parseLattice } from '../../proj/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
-import { usualOptions } from './testing/default-options.ts';
+import { defaultOptions } from './testing/default-options.ts';
 import type { TileRequest } from './testing/plan-tile.ts';
 import { planTile } from './testing/plan-tile.ts';
 
@@ -27,7 +27,7 @@ function planOf(
     sensor: sensor!,
     bands: 'B04,B04,B04',
     tile: tileAt(13, x, y),
-    options: { ...usualOptions, method },
+    options: { ...defaultOptions, method },
     ...more,
   };
   return planTile(request, scene);
@@ -66,7 +66,7 @@ test('assets of two places get a plan each', () => {
   const tile = tileAt(13, ...forward(...applyAffine(plain.transform, 500, 500)));
   const moved: Asset = { ...plain, proj: '+proj=utm +zone=31 +datum=WGS84 +x_0=500500' };
   const scene = toScene(makeScene(21, { assets: { B04: plain, B03: plain, B02: moved } }));
-  const options = { ...usualOptions, method: 'near' } as const;
+  const options = { ...defaultOptions, method: 'near' } as const;
   const { inputs } = planTile({ sensor, bands: 'B04,B03,B02', tile, options }, scene);
   assert.equal(inputs[0]?.warp, inputs[1]?.warp);
   assert.notDeepEqual(inputs[0]?.warp, inputs[2]?.warp);

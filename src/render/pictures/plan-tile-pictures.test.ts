@@ -8,7 +8,7 @@ import { planChannelSample } from '../contrast/plan-contrast.ts';
 import { DEFAULT_LIMITS } from '../plan/limits.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import { toEtag } from '../plan/render-plan.ts';
-import { usualOptions } from './testing/default-options.ts';
+import { defaultOptions } from './testing/default-options.ts';
 import type { TileRequest } from './testing/plan-tile.ts';
 import { planTile } from './testing/plan-tile.ts';
 
@@ -25,7 +25,7 @@ const request = (more: Partial<TileRequest> = {}): TileRequest => ({
   sensor,
   bands: 'B04,B03,B02',
   tile: INSIDE,
-  options: usualOptions,
+  options: defaultOptions,
   ...more,
 });
 

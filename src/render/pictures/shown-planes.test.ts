@@ -8,7 +8,7 @@ import { sensorByAbbreviation } from '../../sensors/index.ts';
 import type { ContrastRange } from '../../stats/index.ts';
 import type { InputPlan } from '../plan/input-plan.ts';
 import { toShownPlanes } from './shown-planes.ts';
-import { usualOptions } from './testing/default-options.ts';
+import { defaultOptions } from './testing/default-options.ts';
 import { planTile } from './testing/plan-tile.ts';
 
 const sensor = sensorByAbbreviation('S2');
@@ -20,7 +20,7 @@ const compute = makeComputeBands(kernels);
 /** Paints bands whose pixels count from a number on, with masks of their own, and counts the passes. */
 function paint(bands: string, { first = 900, range }: { first?: number; range: ContrastRange }) {
   const tile = { z: 14, x: 8331, y: 6055 };
-  const plan = planTile({ sensor: sensor!, bands, tile, options: usualOptions }, scene);
+  const plan = planTile({ sensor: sensor!, bands, tile, options: defaultOptions }, scene);
   const allocate = kernels.begin();
   const count = 256 * 256;
   const warped = plan.inputs.map((_: InputPlan, input) => {

@@ -9,7 +9,7 @@ import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { makeProjection } from '../../proj/index.ts';
 import { loadKernels, makeComputeBands } from '../../raster/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
-import { usualOptions } from '../pictures/testing/default-options.ts';
+import { defaultOptions } from '../pictures/testing/default-options.ts';
 import { planTile } from '../pictures/testing/plan-tile.ts';
 import type { TestImage } from '../pixels/testing/compute-plan.ts';
 import { computePlan, readFrom } from '../pixels/testing/compute-plan.ts';
@@ -91,7 +91,7 @@ test('a point says what the pixel of a picture with RESAMPLE=near shows, to the 
   const grid = tileGrid(tile);
   const { forward } = makeProjection(3857, 4326);
   const { inverse } = makeProjection(plain.epsg, 3857);
-  const options = { ...usualOptions, method: 'near' as const, isComposite: true };
+  const options = { ...defaultOptions, method: 'near' as const, isComposite: true };
   const bands = '(B08-B04)/(B08+B04),sqrt(B11)*B08^1.5,1/(B11-B11)';
   for (const calibrated of [false, true]) {
     const plan = planTile(

@@ -9,7 +9,7 @@ import { tileGrid } from '../../geo/index.ts';
 import { loadKernels, makeComputeBands } from '../../raster/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { planPicture } from '../pictures/plan-picture.ts';
-import { usualOptions } from '../pictures/testing/default-options.ts';
+import { defaultOptions } from '../pictures/testing/default-options.ts';
 import { beginWork } from '../pixels/pixel-work.ts';
 import { readSources } from '../pixels/read-inputs.ts';
 import { DEFAULT_LIMITS } from '../plan/limits.ts';
@@ -98,7 +98,7 @@ test('none is remembered too, a failed search is not', async () => {
 
 const grid = tileGrid({ z: 14, x: 8331, y: 6055 });
 const planOf = (earlier: Scene | null) =>
-  planPicture({ sensor, bands: 'PR_FD', grid, options: usualOptions }, { ...scene, earlier });
+  planPicture({ sensor, bands: 'PR_FD', grid, options: defaultOptions }, { ...scene, earlier });
 
 test('a plan names the earlier scene and its version, so that the ETag goes by both', () => {
   const plan = planOf(before);
@@ -118,7 +118,7 @@ test('without an earlier scene nothing is to be seen, and nothing is read', () =
   const plan = planOf(null);
   assert.ok(plan.inputs.some(({ warp }) => warp === null));
   const { earlier: _, ...alone } = { ...scene, earlier: null };
-  const same = planPicture({ sensor, bands: 'PR_FD', grid, options: usualOptions }, alone);
+  const same = planPicture({ sensor, bands: 'PR_FD', grid, options: defaultOptions }, alone);
   assert.equal(toEtag(same), toEtag(plan));
 });
 

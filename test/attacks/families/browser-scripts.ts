@@ -27,14 +27,14 @@ export const browserScripts: Family = {
     {
       name: 'scripts in the catalog',
       severity: 'high',
-      does: 'scene ids, product ids, fields and addresses of the viewer hold HTML and scripts; Chromium opens the map and /docs',
+      does: 'scene ids, product ids, fields and addresses of the viewer contain HTML and scripts; Chromium opens the map and /docs',
       limit: 'data is text; the content policy allows no inline script; nothing leaves the origin',
       run: runViewer,
     },
     {
       name: 'answers opened as pages',
       severity: 'medium',
-      does: 'areas, colormaps and errors that hold HTML are opened in Chromium as pages',
+      does: 'areas, colormaps and errors that contain HTML are opened in Chromium as pages',
       limit: 'Content-Type and nosniff: no answer with data is HTML',
       run: runAnswers,
     },
@@ -183,7 +183,7 @@ async function runAnswers(context: AttackContext): Promise<Sight> {
   }
   const saw = `${paths.length} answers: ${[...types].join(', ')}${mischief.length > 0 ? `; ${[...new Set(mischief)].slice(0, 5).join('; ')}` : ''}`;
   return judge(saw, {
-    'hostile text is kept as text': area.cropper_ref !== undefined && colormap.id !== undefined,
+    'hostile text is stored as text': area.cropper_ref !== undefined && colormap.id !== undefined,
     'no page, no script': mischief.length === 0,
   });
 }

@@ -17,7 +17,7 @@ export const changedFiles: Family = {
     {
       name: 'file replaced by rename',
       severity: 'high',
-      does: 'a band file of a scene is replaced by another while its tile is asked for with the old ETag',
+      does: 'a band file of a scene is replaced by another while its tile is requested with the old ETag',
       limit: 'new pixels and a new ETag within 10 s',
       run: (context) =>
         runReplaced(context, (path, other) => {
@@ -28,7 +28,7 @@ export const changedFiles: Family = {
     {
       name: 'file overwritten in place',
       severity: 'high',
-      does: 'a band file of a scene is overwritten in place, while its tile is asked for with the old ETag',
+      does: 'a band file of a scene is overwritten in place, while its tile is requested with the old ETag',
       limit: 'new pixels and a new ETag within 10 s; never a mixture',
       run: (context) => runReplaced(context, (path, other) => writeFileSync(path, readFileSync(other))),
     },

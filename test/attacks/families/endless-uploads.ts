@@ -20,17 +20,17 @@ export const endlessUploads: Family = {
       run: runLargeAreas,
     },
     {
-      name: 'areas without end',
+      name: 'endless areas',
       severity: 'high',
-      does: 'one key posts areas, each a new one, until it is refused',
-      limit: '429 or 402 at the limit of areas per key; DELETE makes room',
+      does: 'one key posts new areas until it is refused',
+      limit: '429 or 402 at the limit of areas per key; DELETE frees space',
       run: (context) => runEndless(context, areas),
     },
     {
-      name: 'colormaps without end',
+      name: 'endless colormaps',
       severity: 'high',
-      does: 'one key posts colormaps, each a new one, until it is refused',
-      limit: '429 or 402 at the limit of colormaps per key; DELETE makes room',
+      does: 'one key posts new colormaps until it is refused',
+      limit: '429 or 402 at the limit of colormaps per key; DELETE frees space',
       run: (context) => runEndless(context, colormaps),
     },
   ],
@@ -78,8 +78,8 @@ async function runLargeAreas({ server, keys, addresses }: AttackContext): Promis
   const statuses = answers.map(({ status }) => status);
   const saw = `${countStatuses(statuses)}; event loop p99 ${lagMs.toFixed(0)} ms; ${report.text}`;
   return judge(saw, {
-    'areas are kept or politely refused': statuses.every((status) => [200, 429, 503].includes(status)),
-    'some are kept': statuses.includes(200),
+    'areas are stored or politely refused': statuses.every((status) => [200, 429, 503].includes(status)),
+    'some are stored': statuses.includes(200),
     'event loop p99 ≤ 50 ms': lagMs <= 50,
     '/healthz 200 with p99 ≤ 250 ms': report.isServed && report.healthP99 <= 250,
   });
@@ -92,7 +92,7 @@ async function readLagMs(server: Target): Promise<number> {
 }
 
 /** What a key can keep on the server. */
-interface Kept {
+interface Upload {
   readonly path: string;
   /** The setting of the limit per key. */
   readonly setting: RegExp;
@@ -103,7 +103,7 @@ interface Kept {
 const readField = (answer: PoliteAnswer, name: string): string =>
   String((JSON.parse(answer.body.toString()) as Record<string, unknown>)[name]);
 
-const areas: Kept = {
+const areas: Upload = {
   path: '/api/render/cropper',
   setting: /^SWATH_.*AREAS/,
   make: (n) =>
@@ -121,7 +121,7 @@ const areas: Kept = {
   readId: (answer) => readField(answer, 'cropper_ref'),
 };
 
-const colormaps: Kept = {
+const colormaps: Upload = {
   path: '/api/render/colormap',
   setting: /^SWATH_.*COLORMAPS/,
   make: (n) => JSON.stringify({ colors: ['#000000', `#${n.toString(16).padStart(6, '0')}`] }),
@@ -132,33 +132,33 @@ const colormaps: Kept = {
 const LOW_LIMIT = 40;
 const GIVE_UP = 4_000;
 
-async function runEndless({ start, keys }: AttackContext, kept: Kept): Promise<Sight> {
-  const setting = findSetting(kept.setting);
+async function runEndless({ start, keys }: AttackContext, upload: Upload): Promise<Sight> {
+  const setting = findSetting(upload.setting);
   const server = await start(setting === null ? {} : { env: { [setting]: String(LOW_LIMIT) } });
   const key = keys.marked;
   const agent = makeAgent(undefined, 8);
   const ids: string[] = [];
   const refusals: PoliteAnswer[] = [];
   const post = (n: number): Promise<PoliteAnswer> =>
-    ask(server, kept.path, { method: 'POST', key, agent, body: kept.make(n) });
+    ask(server, upload.path, { method: 'POST', key, agent, body: upload.make(n) });
   let serial = 0;
   const connection = async (): Promise<void> => {
     const until = performance.now() + 8_000;
     while (refusals.length < 20 && serial < GIVE_UP && performance.now() < until) {
       serial += 1;
       const answer = await post(serial);
-      if (answer.status === 200) ids.push(kept.readId(answer));
+      if (answer.status === 200) ids.push(upload.readId(answer));
       else refusals.push(answer);
     }
   };
   await Promise.all(Array.from({ length: 8 }, connection));
-  const other = await ask(server, kept.path, { key });
-  const removed = await ask(server, `${kept.path}/${ids[0]}`, { method: 'DELETE', key, agent });
-  const gone = await ask(server, `${kept.path}/${ids[0]}`, { key, agent });
+  const other = await ask(server, upload.path, { key });
+  const removed = await ask(server, `${upload.path}/${ids[0]}`, { method: 'DELETE', key, agent });
+  const gone = await ask(server, `${upload.path}/${ids[0]}`, { key, agent });
   const again = await post(1_000_000);
   agent.destroy();
   const codes = countStatuses(refusals.map(({ status, body }) => `${status} ${readCode(body)}`));
-  const saw = `${ids.length} kept (limit set by ${setting ?? 'no setting'}), then ${codes}; DELETE ${removed.status}, then GET ${gone.status}, POST ${again.status}`;
+  const saw = `${ids.length} stored (limit set by ${setting ?? 'no setting'}), then ${codes}; DELETE ${removed.status}, then GET ${gone.status}, POST ${again.status}`;
   return judge(saw, {
     'a limit per key': setting !== null && ids.length <= LOW_LIMIT && refusals.length > 0,
     '429 or 402 with a code': refusals.every(

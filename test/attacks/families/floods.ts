@@ -80,7 +80,7 @@ async function runWrongKeys({ server, keys, addresses }: AttackContext): Promise
   agent.destroy();
   const count = (status: number): number => statuses.filter((one) => one === status).length;
   return judge(`wrong: ${countStatuses(statuses)}; valid: ${countStatuses(valid)}`, {
-    // At the door all who have no valid key share the places; those that find none are told to come back.
+    // At the front door all callers without a valid key share the slots; those that find none are told to retry.
     '403, then 429 with Retry-After': count(403) <= 30 && count(429) === retryAfter && retryAfter > 100,
     'nothing else but 503': count(403) + count(429) + count(503) === statuses.length,
     'valid keys are served': valid.every((status) => status === 200),

@@ -14,15 +14,15 @@ export const greedyKeys: Family = {
     {
       name: 'slow uploads of one key',
       severity: 'high',
-      does: '96 slow POST /api/render/cropper of one key, spelled in four ways, while another key asks for pictures',
-      limit: 'a share of the places inside per key, however it is spelled',
+      does: '96 slow POST /api/render/cropper of one key, spelled in four ways, while another key requests pictures',
+      limit: 'a share of the slots per key, however the path is spelled',
       run: runSlowUploads,
     },
     {
       name: 'two greedy keys',
       severity: 'high',
-      does: 'two keys ask for distinct tiles on 40 connections each, a third for one tile at a time',
-      limit: 'waiting places in turns by key; the third is never refused, p95 ≤ 1 s',
+      does: 'two keys request distinct tiles on 40 connections each, a third one tile at a time',
+      limit: 'keys take turns in the queue; the third is never refused, p95 ≤ 1 s',
       run: runTwoGreedy,
     },
   ],
@@ -41,7 +41,7 @@ const spellings = (key: string): readonly { readonly query: string; readonly hea
 
 async function runSlowUploads({ server, keys, addresses }: AttackContext): Promise<Sight> {
   const [mine, ...theirs] = addresses(5);
-  // Keys that were valid lately have places of their own.
+  // Recently valid keys have slots of their own.
   for (const key of [keys.alice, keys.bob]) await ask(server, TILE, { key });
   const uploads: RawConnection[] = [];
   const bystander = { port: server.port, key: keys.bob, localAddress: mine, tile: TILE, pauseMs: 30 };

@@ -14,8 +14,8 @@ export const hostileSources: Family = {
     {
       name: 'a chain of folders',
       severity: 'low',
-      does: 'a chain of 120 folders lies beside a product, and the folder above both is ingested',
-      limit: 'folders that lie too deep are skipped and reported, the product is taken',
+      does: 'a chain of 120 nested folders is next to a product, and the folder above both is ingested',
+      limit: 'folders nested too deeply are skipped and reported, the product is ingested',
       run: runDeepFolders,
     },
     toTestAttack('../service/private-files.test.ts', {
@@ -29,19 +29,19 @@ export const hostileSources: Family = {
       name: 'kill -9 during an ingest',
       severity: 'medium',
       does: 'an ingest of 130 products is killed at random moments, three times',
-      limit: 'every record in the catalog is whole, and another run completes it',
+      limit: 'every record in the catalog is complete, and another run adds the rest',
     }),
     toTestAttack('../faults/storage/hostile-stores.test.ts', {
       name: 'stores that lead elsewhere',
       severity: 'high',
-      does: 'redirects to private addresses, files and clouds, names that change to a private address between reads, certificates that are wrong',
-      limit: 'SWATH_SOURCES: nothing else is connected to; 502',
+      does: 'redirects to private addresses, files and clouds, names that change to a private address between reads, invalid certificates',
+      limit: 'SWATH_SOURCES: no connection to anything else; 502',
     }),
     toTestAttack('../service/clock-jumps.test.ts', {
       name: 'clock jumps',
       severity: 'medium',
       does: 'the wall clock of a running server is set forward and back by an hour',
-      limit: 'keys end by the wall clock; rates and time-outs do not move',
+      limit: 'keys expire by the wall clock; rates and timeouts are unaffected',
     }),
   ],
 };

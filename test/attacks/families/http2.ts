@@ -23,7 +23,7 @@ export const http2: Family = {
       name: 'rapid reset',
       severity: 'high',
       does: '2,000 streams for tiles, each reset at once, through nginx',
-      limit: 'renders that nobody waits for are given up; other clients are served',
+      limit: 'renders that no one waits for are cancelled; other clients are served',
       run: runResets,
     },
   ],

@@ -10,8 +10,8 @@ export const logs: Family = {
     {
       name: 'the key in any log',
       severity: 'high',
-      does: 'looks for the configured key in all that every server has printed during the attacks before',
-      limit: 'no line holds it',
+      does: 'looks for the configured key in the output of every server during the attacks before',
+      limit: 'no line contains it',
       isQuick: true,
       async run({ printed }: AttackContext): Promise<Sight> {
         const text = printed();
@@ -24,7 +24,7 @@ export const logs: Family = {
     {
       name: 'unexplained log lines',
       severity: 'medium',
-      does: 'looks at every line above info of every server',
+      does: 'checks every log line above info of every server',
       limit: 'each is explained by an attack (expected-log.ts)',
       async run({ printed }: AttackContext): Promise<Sight> {
         const { explained, unexplained } = listUnexplained(printed());

@@ -51,7 +51,7 @@ export const oddHttp: Family = {
       name: 'odd requests',
       severity: 'medium',
       does: `${Object.keys(ODD).length} odd requests: no Host, unknown Expect and methods, CONNECT, TRACE, upgrades, HTTP/0.9, HTTP/2, TLS`,
-      limit: 'the one error body, or a whole answer of ours, or a close; never a bare answer',
+      limit: 'the standard error body, or a complete answer, or a close; never a bare answer',
       isQuick: true,
       run: runOdd,
     },

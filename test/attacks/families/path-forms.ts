@@ -60,7 +60,7 @@ export const pathForms: Family = {
       name: 'other forms of a path',
       severity: 'high',
       does: `${OTHER_FORMS.length + SAME_FORMS.length} other ways to write the path of a tile or a file: dots, double slashes, back-slashes, NUL, encoded ones, other hosts`,
-      limit: 'one normal form for front door, router and log; what has none is 400',
+      limit: 'one normal form for front door, router and log; paths without one are 400',
       isQuick: true,
       run: runForms,
     },

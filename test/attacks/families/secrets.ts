@@ -10,29 +10,29 @@ import { ask, countStatuses } from '../polite.ts';
 import { MARKED_KEY } from '../target.ts';
 import { readCode, say } from '../wire.ts';
 
-/** Places where a key ends up by mistake or on purpose. */
+/** Fields in which a key ends up by mistake or on purpose. */
 export const secrets: Family = {
   name: 'secrets',
   attacks: [
     {
-      name: 'keys in odd places',
+      name: 'keys in unexpected fields',
       severity: 'high',
       does: 'the configured key in paths, queries, Referer, cookies, bodies, methods and x-request-id',
-      limit: 'no line of the log holds it',
+      limit: 'no line of the log contains it',
       isQuick: true,
-      run: runOddPlaces,
+      run: runUnexpectedFields,
     },
     {
-      name: 'rights of the data directory',
+      name: 'permissions of the data directory',
       severity: 'medium',
-      does: 'looks at the rights of a data directory that the server has made, with umask 022',
+      does: 'checks the permissions of a data directory that the server has created, with umask 022',
       limit: 'files 0600, directories 0700',
       run: runRights,
     },
     {
       name: 'links out of the data directory',
       severity: 'medium',
-      does: 'a file of a scene, then its folder, becomes a symbolic link to a place outside of the data directory',
+      does: 'a file of a scene, then its folder, becomes a symbolic link to a path outside the data directory',
       limit: '502, links are not followed',
       run: runLinks,
     },
@@ -42,13 +42,13 @@ export const secrets: Family = {
 /** The key as it is, and as a client may encode it. */
 const forms = [MARKED_KEY, encodeURIComponent(MARKED_KEY.replaceAll('-', '%2D')), MARKED_KEY.toUpperCase()];
 
-/** How often any form of the key, or most of it, stands in a text. */
+/** How often any form of the key, or most of it, occurs in a text. */
 export function countLeaks(text: string): number {
   const wanted = [...forms, MARKED_KEY.slice(11), Buffer.from(MARKED_KEY).toString('base64').slice(0, 20)];
   return text.split('\n').filter((line) => wanted.some((form) => line.includes(form))).length;
 }
 
-async function runOddPlaces({ server, addresses }: AttackContext): Promise<Sight> {
+async function runUnexpectedFields({ server, addresses }: AttackContext): Promise<Sight> {
   const printed = server.output().length;
   const [localAddress] = addresses(1);
   const key = MARKED_KEY;
@@ -120,7 +120,7 @@ async function runRights({ start, defer }: AttackContext): Promise<Sight> {
         return [entry.name, rightsOf(path), entry.isDirectory() ? 0o700 : 0o600] as const;
       }) as never,
     )
-    .filter(([, rights, most]) => (rights & ~most) !== 0)
+    .filter(([, rights, allowed]) => (rights & ~allowed) !== 0)
     .map(([name, rights]) => `${name} ${rights.toString(8)}`);
   return judge(open.length === 0 ? `${entries.length} entries` : `open to others: ${open.join(', ')}`, {
     'nothing open to others': open.length === 0,

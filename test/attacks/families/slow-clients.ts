@@ -14,7 +14,7 @@ const HEADERS_MS = 10_000;
 const REQUEST_MS = 15_000;
 /** The server looks at its connections every 2 s; the rest is room for a busy machine. */
 const SLACK_MS = 4_000;
-/** A few more than the server takes in all: a thousand alone would leave a place to whoever came first. */
+/** A few more than the server accepts in all: exactly a thousand would leave a slot for the first client. */
 const CONNECTIONS = 1_050;
 
 /** Clients that hold connections by being slow. */
@@ -24,29 +24,29 @@ export const slowClients: Family = {
     {
       name: 'slowloris, one address',
       severity: 'high',
-      does: '1,050 connections of one address send headers without end, a byte every 3 s',
+      does: '1,050 connections of one address send endless headers, a byte every 3 s',
       limit: 'SWATH_CONNECTIONS_PER_ADDRESS; headers within 10 s',
       run: (context) => runSlowloris(context, 1),
     },
     {
       name: 'slowloris, eight addresses',
       severity: 'high',
-      does: '1,050 connections of eight addresses send headers without end, a byte every 3 s',
+      does: '1,050 connections of eight addresses send endless headers, a byte every 3 s',
       limit: 'SWATH_CONNECTIONS_PER_ADDRESS, 1,000 connections in all; headers within 10 s',
       run: (context) => runSlowloris(context, 8),
     },
     {
       name: 'slow bodies',
       severity: 'medium',
-      does: '20 bodies each of: a byte a second, tiny chunks without end, fewer bytes than announced',
+      does: '20 bodies each of: a byte a second, endless tiny chunks, fewer bytes than announced',
       limit: 'a request within 15 s',
       run: runSlowBodies,
     },
     {
       name: 'endless body',
       severity: 'medium',
-      does: 'a chunked body without end, as fast as the server takes it',
-      limit: '413 past 1 MiB',
+      does: 'an endless chunked body, as fast as the server reads it',
+      limit: '413 beyond 1 MiB',
       isQuick: true,
       run: (context) =>
         runEndlessBody(context, {
@@ -58,8 +58,8 @@ export const slowClients: Family = {
     {
       name: 'endless body of 1-byte chunks',
       severity: 'medium',
-      does: '20 bodies without end in chunks of one byte, one after the other',
-      limit: '400 past 1,024 chunks of fewer than 64 bytes; /healthz within 50 ms (p50)',
+      does: '20 endless bodies in chunks of one byte, one after the other',
+      limit: '400 beyond 1,024 chunks of fewer than 64 bytes; /healthz within 50 ms (p50)',
       run: (context) =>
         runEndlessBody(context, {
           chunk: Buffer.from('1\r\n \r\n'.repeat(1_000)),

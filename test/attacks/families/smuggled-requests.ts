@@ -8,7 +8,7 @@ import { readLog } from '../target.ts';
 import { isErrorBody, say } from '../wire.ts';
 
 /**
- * The request that nobody sent; its path shows in the access log if the server takes it for one. Each trick gets a
+ * The request that was never sent; its path appears in the access log if the server processes it. Each trick gets a
  * number of its own, as long as this one, so that a line that comes late still tells which it was.
  */
 const HIDDEN = '/hidden-00';
@@ -16,13 +16,13 @@ const hidden = `GET ${HIDDEN} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const chunk = (text: string): string => `${text.length.toString(16)}\r\n${text}\r\n`;
 const post = (headers: string, body: string): string =>
   `POST ${SEARCH} HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`;
-/** A reader of chunks ends at once, and finds the hidden request behind. */
+/** A reader of chunks ends at once, and finds the hidden request after that. */
 const emptyChunks = `0\r\n\r\n${hidden}`;
 const lengthOf = (body: string): string => `Content-Length: ${body.length}`;
 const clTe = (transferEncoding: string): string =>
   post(`${lengthOf(emptyChunks)}\r\n${transferEncoding}`, emptyChunks);
 
-/** Requests whose end two parsers may see in two places, by the trick they use. */
+/** Requests whose end two parsers may see at two offsets, by the trick they use. */
 const AMBIGUOUS: Readonly<Record<string, string>> = {
   'CL.TE': clTe('Transfer-Encoding: chunked'),
   'TE.CL': post('Transfer-Encoding: chunked\r\nContent-Length: 4', `${chunk(hidden)}0\r\n\r\n`),
@@ -82,14 +82,14 @@ export const smuggledRequests: Family = {
       name: 'smuggling, directly',
       severity: 'high',
       does: `${Object.keys(AMBIGUOUS).length} requests whose end is ambiguous, each with another request inside`,
-      limit: 'one answer each, 400 for what is ambiguous; the request inside is never seen',
+      limit: 'one answer each, 400 for ambiguous requests; the request inside is never processed',
       isQuick: true,
       run: (context) => runSmuggling(context, context.server.port),
     },
     {
       name: 'smuggling, behind nginx',
       severity: 'high',
-      does: `the same ${Object.keys(AMBIGUOUS).length} through nginx with kept connections, and three clients after each`,
+      does: `the same ${Object.keys(AMBIGUOUS).length} through nginx with keep-alive connections, and three clients after each`,
       limit: 'every client gets its own answer',
       async run(context) {
         const nginx = await startNginx(context.server.port);

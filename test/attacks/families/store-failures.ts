@@ -24,50 +24,52 @@ import { readCode } from '../wire.ts';
 
 /** A store that cannot be written, or is not there. */
 export const storeFailures: Family = {
-  name: 'store trouble',
+  name: 'store failures',
   attacks: [
     {
       name: 'disk full',
       severity: 'high',
-      does: 'the disk of the data directory fills up, areas are posted, then there is room again',
+      does: 'the disk of the data directory fills up, areas are posted, then space is free again',
       limit:
-        '503 with Retry-After and a code, one line in the log, /readyz says degraded; reads go on; recovers by itself',
+        '503 with Retry-After and a code, one line in the log, /readyz says degraded; reads continue; recovers without a restart',
       run: runDiskFull,
     },
     {
       name: 'database locked',
       severity: 'medium',
       does: 'another process holds the write lock of SQLite for 9 s while areas are posted',
-      limit: 'a bounded wait, then 503 with Retry-After and a code; reads go on; recovers by itself',
+      limit:
+        'a bounded wait, then 503 with Retry-After and a code; reads continue; recovers without a restart',
       run: runLocked,
     },
     {
       name: 'read-only data directory',
       severity: 'medium',
-      does: 'the server is started by a user who may not write the data directory',
+      does: 'the server is started by a user without write permission for the data directory',
       limit: 'exit status 1 or 2 and a sentence with the reason, no stack',
       run: runReadOnly,
     },
     toTestAttack('../service/store-failures.test.ts', {
       name: 'read-only store while it runs',
       severity: 'medium',
-      does: 'the data directory of a running server becomes read-only, by its mount and by its rights, and writable again',
-      limit: '503 with Retry-After and a code, /readyz says degraded; reads go on; recovers by itself',
+      does: 'the data directory of a running server becomes read-only, by its mount and by its permissions, and writable again',
+      limit:
+        '503 with Retry-After and a code, /readyz says degraded; reads continue; recovers without a restart',
     }),
     {
-      name: 'PostgreSQL away',
+      name: 'PostgreSQL unreachable',
       severity: 'high',
-      does: 'connections to PostgreSQL are cut and refused, then taken again',
+      does: 'connections to PostgreSQL are cut and refused, then accepted again',
       limit:
-        '503 with Retry-After and a code, few lines in the log, /readyz degraded or 503; recovers by itself',
+        '503 with Retry-After and a code, few lines in the log, /readyz degraded or 503; recovers without a restart',
       run: (context) => runPostgres(context, 'refuse'),
     },
     {
       name: 'PostgreSQL hangs',
       severity: 'high',
-      does: 'PostgreSQL takes connections and does not answer',
+      does: 'PostgreSQL accepts connections and does not answer',
       limit:
-        '503 within 15 s (a statement has 10 s), a line in the log; /healthz answers at once; recovers by itself',
+        '503 within 15 s (a statement has 10 s), a line in the log; /healthz answers at once; recovers without a restart',
       run: (context) => runPostgres(context, 'hang'),
     },
   ],
@@ -103,7 +105,7 @@ const isPolite = ({ status, headers, body }: PoliteAnswer): boolean =>
 const describe = (answers: readonly PoliteAnswer[]): string =>
   countStatuses(answers.map(({ status, body }) => (status === 200 ? 200 : `${status} ${readCode(body)}`)));
 
-/** Reads that need no writing: a tile of bands whose contrast nobody has computed yet, and a search. */
+/** Reads that need no writing: a tile of bands whose contrast has not been computed yet, and a search. */
 async function read(server: Target, key: string, band: string): Promise<readonly PoliteAnswer[]> {
   return [
     await ask(server, TILE, { key }),
@@ -159,9 +161,9 @@ async function runDiskFull({ start, keys, defer }: AttackContext): Promise<Sight
   rmSync(filler);
   const recoveredMs = await retryUntil(async () => (await postArea(server, key)).status === 200, 10_000);
   const readyAgainMs = await retryUntil(async () => !says(await ask(server, '/readyz')), 10_000);
-  const saw = `${posted.length - refused.length} kept, then ${describe(refused)}, ${lines} lines in the log; reads ${describe(reads)}; /readyz ${ready.status} ${ready.body.toString().slice(0, 120)}; well after ${toSeconds(recoveredMs)}`;
+  const saw = `${posted.length - refused.length} stored, then ${describe(refused)}, ${lines} lines in the log; reads ${describe(reads)}; /readyz ${ready.status} ${ready.body.toString().slice(0, 120)}; well after ${toSeconds(recoveredMs)}`;
   return judge(saw, {
-    'areas are kept before': first.status === 200,
+    'areas are stored before': first.status === 200,
     '503 with Retry-After and a code': refused.length > 0 && refused.every(isPolite),
     'one line in the log': lines >= 1 && lines <= 2,
     'reads go on': reads.every(({ status }) => status === 200),
@@ -170,7 +172,7 @@ async function runDiskFull({ start, keys, defer }: AttackContext): Promise<Sight
   });
 }
 
-/** Whether readiness tells of trouble: not ready, degraded, or a check that is not ok. */
+/** Whether readiness reports a failure: not ready, degraded, or a check that is not ok. */
 function says({ status, body }: PoliteAnswer): boolean {
   if (status !== 200) return true;
   const { degraded, checks } = JSON.parse(body.toString()) as {
@@ -199,7 +201,7 @@ async function runLocked({ start, keys }: AttackContext): Promise<Sight> {
   const slowestRead = Math.max(...reads.map(({ ms }) => ms));
   const saw = `${describe(posted)} within ${toSeconds(slowest)}; reads ${describe(reads)} within ${toSeconds(slowestRead)}; well after ${toSeconds(recoveredMs)}`;
   return judge(saw, {
-    '503 with Retry-After and a code, or kept afterwards': posted.every(
+    '503 with Retry-After and a code, or stored afterwards': posted.every(
       (one) => isPolite(one) || one.status === 200,
     ),
     'an answer within 10 s': slowest <= 10_500,
@@ -224,7 +226,7 @@ async function runReadOnly({ defer }: AttackContext): Promise<Sight> {
     setRights(0o755, 0o644);
     rmSync(dataDir, { recursive: true, force: true });
   });
-  // Rights mean nothing to root: nobody starts the server then.
+  // Permissions do not apply to root: the user nobody starts the server then.
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const child = spawn(process.execPath, [BIN, 'serve'], {
     ...nobody,

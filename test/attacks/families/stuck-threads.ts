@@ -24,39 +24,39 @@ export const stuckThreads: Family = {
   name: 'stuck threads',
   attacks: [
     toTestAttack('../../src/pool/pool-faults.test.ts', {
-      name: 'threads that die',
+      name: 'crashing threads',
       severity: 'high',
-      does: 'threads exit, throw outside of a job, run out of memory, spin without end and hoard memory while others wait',
-      limit: 'the thread is replaced, its own job fails, the others go on',
+      does: 'threads exit, throw outside of a job, run out of memory, loop forever and hoard memory while others wait',
+      limit: 'the thread is replaced, its own job fails, the others continue',
     }),
     {
       name: 'a stopped upstream',
       severity: 'high',
-      does: '12 tiles of a scene whose HTTP server takes requests and does not answer, while another key asks for tiles of local files',
+      does: '12 tiles of a scene whose HTTP server accepts requests and does not answer, while another key requests tiles of local files',
       limit:
         '502, 503 or 504 within SWATH_RENDER_TIMEOUT_MS and 10 s of waiting; others are served, p95 ≤ 2 s',
       run: runStopped,
     },
     {
-      name: 'clients that go away',
+      name: 'clients that disconnect',
       severity: 'high',
-      does: '24 clients ask for tiles of the stopped server and reset the connection after half a second',
+      does: '24 clients request tiles of the stopped server and reset the connection after half a second',
       limit: 'their work is cancelled: no thread is busy 2 s later',
       run: runGone,
     },
     {
-      name: 'a pipe in place of a file',
+      name: 'a pipe instead of a file',
       severity: 'medium',
-      does: 'a band file becomes a named pipe that nobody writes to, and 8 tiles of it are asked for',
+      does: 'a band file becomes a named pipe without a writer, and 8 tiles of it are requested',
       limit: '502 at once; other bands are drawn',
       run: runPipe,
     },
     {
-      name: 'renders past their time',
+      name: 'renders beyond their time limit',
       severity: 'medium',
-      does: 'pictures of 2,048 × 2,048 pixels with a render time of 1 s, while another key asks for tiles',
+      does: 'pictures of 2,048 × 2,048 pixels with a render timeout of 1 s, while another key requests tiles',
       limit:
-        'SWATH_RENDER_TIMEOUT_MS: 504, the thread goes on or is replaced; others get nine of ten tiles, p95 ≤ 3 s',
+        'SWATH_RENDER_TIMEOUT_MS: 504, the thread continues or is replaced; others get nine of ten tiles, p95 ≤ 3 s',
       run: runTooLong,
     },
   ],
@@ -89,7 +89,7 @@ async function startWithRemote({
   writeFileSync(file, JSON.stringify(sources));
   let keys = {} as Keyring;
   const server = await start({
-    // Without kept blocks every tile has to be read anew.
+    // Without cached blocks every tile has to be read again.
     env: { SWATH_SOURCES: file, SWATH_CACHE_MB: '0' },
     async prepare(dataDir) {
       folder = join(dataDir, DEMO_SCENE.folder);

@@ -35,8 +35,8 @@ export const unreadAnswers: Family = {
     {
       name: 'a client that stops reading',
       severity: 'medium',
-      does: '10 connections ask for 1,500 answers each and read none of them for 35 s',
-      limit: 'neither sending nor reading 30 s',
+      does: '10 connections request 1,500 answers each and read none for 35 s',
+      limit: 'closed after 30 s without sending or reading',
       run: runStopped,
     },
   ],
@@ -57,7 +57,7 @@ async function runPipelines(
   const [mine, ...theirs] = addresses(21);
   const opened: RawConnection[] = [];
   const bystander = { port: server.port, key: keys.bob, localAddress: mine, tile: null, pauseMs: 50 };
-  const { result: most, report } = await watch(bystander, async () => {
+  const { result: peak, report } = await watch(bystander, async () => {
     let highest = before;
     const measure = (): boolean => {
       highest = Math.max(highest, readRssMb(server) ?? 0);
@@ -74,9 +74,9 @@ async function runPipelines(
     for (const { socket } of opened) socket.destroy();
     return highest;
   });
-  const growth = most - before;
+  const growth = peak - before;
   const given = growth >= GIVE_UP_MB ? ` (given up after ${opened.length} connections)` : '';
-  return judge(`memory ${before.toFixed(0)} → ${most.toFixed(0)} MB${given}; ${report.text}`, {
+  return judge(`memory ${before.toFixed(0)} → ${peak.toFixed(0)} MB${given}; ${report.text}`, {
     [`less than ${maxMb} MB more`]: growth < maxMb,
     '/healthz always 200': report.isServed,
     '/healthz p99 within 250 ms': report.healthP99 <= 250,
@@ -91,7 +91,7 @@ async function runStopped({ server, addresses }: AttackContext): Promise<Sight> 
     return connection;
   });
   await sleep(UNREAD_MS + 5_000);
-  // What lies in the buffers of the system comes out now; a connection that was cut ends behind it.
+  // What lies in the buffers of the system comes out now; a connection that was cut ends after it.
   const parts = connections.map(() => [] as Buffer[]);
   for (const [i, { socket }] of connections.entries()) {
     socket.on('data', (part: Buffer) => void parts[i]?.push(part));

@@ -12,7 +12,7 @@ export interface Fault {
 }
 
 /** Something to send that never ends; stops when the other side does. */
-function sendForEver(send: (chunk: Uint8Array) => void, isOpen: () => boolean): void {
+function sendEndlessly(send: (chunk: Uint8Array) => void, isOpen: () => boolean): void {
   const chunk = new Uint8Array(16 * 1024);
   const next = () => {
     if (!isOpen()) return;
@@ -75,10 +75,10 @@ export const FAULTS: readonly Fault[] = [
     tries: 1,
   },
   {
-    name: 'ignores the range and sends the file for ever',
+    name: 'ignores the range and sends the file endlessly',
     behave: ({ response, headers }) => {
       response.writeHead(200, { etag: String(headers.etag) });
-      sendForEver(
+      sendEndlessly(
         (chunk) => response.write(chunk),
         () => !response.destroyed,
       );
@@ -118,7 +118,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'answers 503 with an endless page',
     behave: ({ response }) => {
       response.writeHead(503);
-      sendForEver(
+      sendEndlessly(
         (chunk) => response.write(chunk),
         () => !response.destroyed,
       );
@@ -152,11 +152,11 @@ export const FAULTS: readonly Fault[] = [
     tries: 1,
   },
   {
-    name: 'sends chunks for ever',
+    name: 'sends endless chunks',
     behave: ({ response, headers }) => {
       const { 'content-length': _, ...chunked } = headers;
       response.writeHead(206, chunked);
-      sendForEver(
+      sendEndlessly(
         (chunk) => response.write(chunk),
         () => !response.destroyed,
       );

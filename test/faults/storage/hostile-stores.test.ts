@@ -76,7 +76,7 @@ const certificates = {
   'not valid yet': makeCertificate({ name: 'early', hosts: HERE, by, fromDay: 2, toDay: 9 }),
 };
 
-/** Addresses of files by a word each, and how often the place that must not be reached was. */
+/** Addresses of files by a word each, and how often the forbidden server was reached. */
 const addresses = new Map<string, string>();
 const canary = { connections: 0 };
 const ports: number[] = [];
@@ -157,12 +157,12 @@ async function start(name: string, network: object): Promise<RunningSwath> {
 }
 
 /** Near the middle of the image. */
-const PLACE = '42.4487/3.0038';
+const LAT_LON = '42.4487/3.0038';
 
 async function ask({ url }: RunningSwath, what: string) {
   const day = [...addresses.keys()].indexOf(what) + 1;
   assert.ok(day > 0, what);
-  const answer = await fetch(`${url}/api/render/S2/point/31/T/DH/2026/6/${day}/0/B04/${PLACE}`, {
+  const answer = await fetch(`${url}/api/render/S2/point/31/T/DH/2026/6/${day}/0/B04/${LAT_LON}`, {
     headers: { 'x-api-key': SERVICE_KEY },
   });
   const body = (await answer.json()) as {
@@ -174,7 +174,7 @@ async function ask({ url }: RunningSwath, what: string) {
   return { ...body, status: answer.status };
 }
 
-test('a service reads from nobody whose certificate is wrong, and follows no redirect', {
+test('a service reads from no store with an invalid certificate, and follows no redirect', {
   timeout: 180_000,
 }, async () => {
   const swath = await start('open', { privateNetworks: ['127.0.0.0/8', '::1/128'] });

@@ -12,7 +12,7 @@ import { behaveWell, startFaultyStore } from './faulty-store.ts';
 
 /** Larger than what the first read brings, so that the reads below are requests of their own. */
 const BYTES = Uint8Array.from({ length: 1_000_000 }, (_, i) => (i * 7 + (i >> 8)) % 251);
-/** Where the ranges of the tests begin: behind the first 64 KiB. */
+/** Where the ranges of the tests begin: after the first 64 KiB. */
 const FAR = 100_000;
 
 /** For stores that answer: what a busy machine may take. */
@@ -61,7 +61,7 @@ test('the header comes with the first request, later ranges are exact', async ()
   assert.deepEqual(await source.read(BYTES.length - 1, 1), BYTES.slice(-1));
   assert.equal((await source.read(BYTES.length, 0)).length, 0);
   assert.equal(store.seen.requests, 3);
-  assert.ok(store.seen.connections <= 2, 'connections are kept');
+  assert.ok(store.seen.connections <= 2, 'connections are reused');
   for (const [offset, length] of [
     [BYTES.length, 1],
     [-1, 1],
@@ -184,7 +184,7 @@ test('every fault at 5, 30 and 100 %: right bytes or its error, never wrong byte
   }
 });
 
-test('a failure that passes is mended by a retry', async (t) => {
+test('a retry recovers from a transient failure', async (t) => {
   for (const { name, behave } of FAULTS.filter(({ tries }) => tries === 3)) {
     await t.test(name, async () => {
       await using store = await startFaultyStore(BYTES);
@@ -205,7 +205,7 @@ function inTurn(behaviours: readonly Behaviour[]): Behaviour {
   };
 }
 
-test('the wait a store asks for is kept', async () => {
+test('the wait that a store asks for is respected', async () => {
   await using store = await startFaultyStore(BYTES);
   const waitsMs: number[] = [];
   const sleep = async (ms: number) => void waitsMs.push(ms);
@@ -261,7 +261,7 @@ test('a store that only fails is left alone, and found again when it is well', a
   assert.equal((await source.read(FAR, 100)).length, 100);
 });
 
-test('a hung store stops no other: each has its own places', async () => {
+test('a hung store stops no other: each has its own slots', async () => {
   await using hung = await startFaultyStore(BYTES);
   await using well = await startFaultyStore(BYTES);
   const open = makeOpen([hung, well], { timeouts: PATIENT });

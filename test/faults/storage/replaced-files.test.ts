@@ -84,7 +84,7 @@ function startService({ dataDir, network, clock }: ServiceOptions) {
     },
     onRenewed: () => lines.push('renewed'),
     onUnfit: () => lines.push('unfit'),
-    onTrouble: (error) => lines.push(String(error)),
+    onFailure: (error) => lines.push(String(error)),
   });
   const disk = makeDiskCache({
     directory: join(dataDir, 'tile-cache'),
@@ -181,7 +181,7 @@ test('a file replaced under a service: new pixels, ETag, point and range within 
 
   await replace(dataDir, 900);
   clock.nowMs = 4_000;
-  assert.deepEqual(await service.draw(), first, 'kept pictures are right for their ETag');
+  assert.deepEqual(await service.draw(), first, 'cached pictures are right for their ETag');
   clock.nowMs = 5_000;
   await service.etag();
   await waitFor(() => service.lines.length > 0);
@@ -215,7 +215,7 @@ test('a thread that opens the new file before anybody has looked draws it under 
   await service.stop();
 });
 
-test('pictures kept on disk are not served after a restart when the file was replaced in between', async () => {
+test('pictures cached on disk are not served after a restart when the file was replaced in between', async () => {
   const dataDir = makeData('restart');
   await writeImage(join(dataDir, asset.href), 500);
   const one = startService({ dataDir, clock: { nowMs: 0 } });
@@ -310,7 +310,11 @@ test('a remote file whose ETag changes: what is read next is of the new file, un
   served.bytes = readFileSync(path);
   served.etag = '"two"';
   clock.nowMs = 120_000;
-  assert.deepEqual(await service.draw(), first, 'what is kept is right for its ETag, and nothing is asked');
+  assert.deepEqual(
+    await service.draw(),
+    first,
+    'cached pictures are right for their ETag, and nothing is requested',
+  );
   // Another process finds the file changed when it opens it.
   await service.stop();
   const next = startService({ dataDir, network, clock });

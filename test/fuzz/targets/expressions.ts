@@ -57,8 +57,8 @@ export const expressions: FuzzTarget = {
     const planes = interpretTree(tree, {
       width: 2,
       height: 2,
-      bands: tree.inputs.map((_, place) => Float32Array.of(place, 0.5, -1e38, Number.NaN)),
-      masks: tree.inputs.map((_, place) => (place === 0 ? Uint8Array.of(1, 0, 1, 1) : null)),
+      bands: tree.inputs.map((_, index) => Float32Array.of(index, 0.5, -1e38, Number.NaN)),
+      masks: tree.inputs.map((_, index) => (index === 0 ? Uint8Array.of(1, 0, 1, 1) : null)),
     });
     for (const { values, mask } of planes) {
       if (values.some((value, pixel) => Number.isNaN(value) && mask[pixel] !== 0))

@@ -35,7 +35,7 @@ function toBlock(input: Uint8Array) {
 
 type Block = ReturnType<typeof toBlock>;
 
-/** The stream with the sum of what zlib makes of it: else the sum would refuse nearly all that is damaged. */
+/** The stream with the checksum of what zlib makes of it: otherwise the checksum would refuse nearly all damaged streams. */
 function withRightSum(stream: Uint8Array): Uint8Array {
   let raw: { readonly buffer: Uint8Array; readonly engine: { readonly bytesWritten: number } };
   try {
@@ -88,7 +88,7 @@ function decodeInSteps({ stored, how }: Block, steps: readonly number[]): Uint8A
   return part.bytes;
 }
 
-/** Shapes and steps of seeds; the fourth number is the place in SAMPLE_BITS. */
+/** Sizes and steps of seeds; the fourth number is the index in SAMPLE_BITS. */
 const SEEDS = [
   [15, 15, 0, 0, 0, 0, 0, 0, 0],
   [63, 39, 0, 1, 1, 1, 0, 4, 2],

@@ -19,7 +19,7 @@ import { localName, parseXml } from '../../../src/xml/index.ts';
 import type { FuzzTarget } from '../target.ts';
 import { longWords } from './long-words.ts';
 
-/** Who reads a document, by the end of its root's name; what is none of these, NAIP's parser takes. */
+/** The parser of a document, by the end of its root's name; NAIP's parser takes all others. */
 const PARSERS: readonly (readonly [string, (text: string, what: string) => unknown])[] = [
   ['_Tile_ID', parseSentinel2Granule],
   ['_User_Product', parseSentinel2Product],

@@ -42,7 +42,7 @@ export const projection: FuzzTarget = {
     for (const [x, y] of PLACES) {
       for (const position of [forward(x, y), inverse(x, y)]) {
         const [toX, toY] = position;
-        // both or neither: half a position is none
+        // both or neither: half a position is useless
         if (position.length !== 2 || Number.isFinite(toX) !== Number.isFinite(toY))
           throw new Error(`a position became ${JSON.stringify(position)}`);
       }

@@ -14,12 +14,12 @@ export async function readBlocks(file: BlockFile): Promise<void> {
     for (let row = 0; row < image.blocksDown; row += step.row) {
       for (let column = 0; column < image.blocksAcross; column += step.column) {
         if (blocks === MAX_BLOCKS || bytes > MAX_BYTES) return;
-        const place = { band: blocks % image.bandCount, column, row };
-        const block = await file.readBlock(level, place);
+        const position = { band: blocks % image.bandCount, column, row };
+        const block = await file.readBlock(level, position);
         const expected = block.width * block.height * block.bandCount;
         if (block.pixels.length !== expected)
           throw new Error(`a block has ${block.pixels.length} samples instead of ${expected}`);
-        await file.readMask(level, place, block);
+        await file.readMask(level, position, block);
         blocks++;
         bytes += block.pixels.length * bytesPerSample[image.type];
       }

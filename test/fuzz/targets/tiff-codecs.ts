@@ -54,7 +54,7 @@ function toTiff(input: Uint8Array): Uint8Array {
   return Buffer.concat([toHeader(toHeader(0).length), strip]);
 }
 
-/** Stored blocks of real files, each behind all ways to read it wrongly. */
+/** Stored blocks of real files, each after all ways to read it wrongly. */
 async function readStrips(): Promise<readonly Uint8Array[]> {
   const strips: Uint8Array[] = [];
   for (const bytes of readGolden('tiff/reader/*{lzw,packbits,deflate,zstd,none,lerc}*.tif')) {
@@ -69,7 +69,7 @@ async function readStrips(): Promise<readonly Uint8Array[]> {
   return strips;
 }
 
-/** Codecs and predictors, behind a header that lets all bytes through to them. */
+/** Codecs and predictors, after a header that passes all bytes through to them. */
 export const tiffCodecs: FuzzTarget = {
   name: 'tiff-codecs',
   maxBytes: 64 * 1024,

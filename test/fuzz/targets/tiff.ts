@@ -17,7 +17,7 @@ export const tiff: FuzzTarget = {
   async run(input) {
     const source = makeMemorySource(input);
     const { proj } = await openTiff(source);
-    // what the file says of its place becomes a text, which must be one that the next room takes or refuses
+    // the georeference of the file becomes a text that the next room must accept or refuse
     if (proj !== null) makeProjection(proj, 4326).forward(500_000, 5_000_000);
     await readBlocks(await openBlockFile(source, { jp2Decoder: makeJp2Decoder() }));
   },

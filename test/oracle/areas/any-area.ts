@@ -4,7 +4,7 @@ export type Corner = readonly [number, number];
 
 const closed = (corners: readonly Corner[]): readonly Corner[] => [...corners, corners[0]!];
 
-/** Rings of few places, so that they often touch, cross, overlap and turn back; in whole degrees, which are exact. */
+/** Rings of few positions, so that they often touch, cross, overlap and turn back; in whole degrees, which are exact. */
 const anyCorner = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 }));
 const anyWildRing = fc.array(anyCorner, { minLength: 3, maxLength: 7 }).map(closed);
 
@@ -90,7 +90,7 @@ export const anyGeometry = fc.oneof(
   },
 );
 
-/** A valid star with a hole, as rings around a place; radii in degrees. */
+/** A valid star with a hole, as rings around a position; radii in degrees. */
 export const anyStar = (lon: number, lat: number, radiusDeg: number) =>
   fc
     .tuple(

@@ -26,8 +26,8 @@ interface Case {
   readonly grid: Grid;
 }
 
-/** Places where projections are easy and where they bend, at fine and coarse pixels. */
-const places: readonly [epsg: number, lon: number, lat: number, pixel: number][] = [
+/** Locations where projections are easy and where they bend, at fine and coarse pixels. */
+const locations: readonly [epsg: number, lon: number, lat: number, pixel: number][] = [
   [3857, 3.01, 42.5, 19],
   [3857, -73, 81, 600],
   [3857, 20, 5, 40_000],
@@ -41,7 +41,7 @@ const places: readonly [epsg: number, lon: number, lat: number, pixel: number][]
   [3035, 10, 52, 5000],
 ];
 
-const cases = places.flatMap(([epsg, lon, lat, pixel], i): Case[] => {
+const cases = locations.flatMap(([epsg, lon, lat, pixel], i): Case[] => {
   const size = 200;
   const degreesPerPixel = epsg === 4326 ? pixel : pixel / 111_320;
   const [x, y] = makeProjection(4326, epsg).forward(lon, lat);

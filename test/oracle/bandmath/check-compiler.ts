@@ -28,13 +28,13 @@ const counts = { same: 0, near: 0, refused: 0, overWindow: 0, wrong: 0 };
 
 for (let first = 0; first < total && counts.wrong <= 100; first += CHUNK) {
   const pool = makeHostilePlanes(makeRandom(seed, 'bandmath-pool', first), POOL_PLANES);
-  for (let place = 0; place < Math.min(CHUNK, total - first); place++) {
-    const random = makeRandom(seed, 'bandmath-any', first + place);
+  for (let index = 0; index < Math.min(CHUNK, total - first); index++) {
+    const random = makeRandom(seed, 'bandmath-any', first + index);
     const tree = makeRandomTree(random, 1 + random.below(MAX_DEPTH), 'any');
     const parts = [...findParts(tree), tree];
     const roots = parts.map((part) => ('name' in part ? part.name : ''));
     const texts = parts.map((part) => writeTree(part, random));
-    counts[compare(texts, roots, planesOf(pool, place))] += 1;
+    counts[compare(texts, roots, planesOf(pool, index))] += 1;
   }
 }
 console.log(

@@ -63,15 +63,15 @@ export function readGoldenTrees(): readonly GoldenTree[] {
   const sorted = bytes.subarray(end + 1);
   const count = sorted.length / TREE_BYTES;
   let done = 0;
-  return texts.flatMap((text, place) => {
+  return texts.flatMap((text, index) => {
     if (text === '') return [];
     const tree = Uint8Array.from({ length: TREE_BYTES }, (_, byte) => sorted[byte * count + done]!);
     done++;
     return [
       {
         text,
-        root: roots[place]!,
-        planes: planesOf(pool, place),
+        root: roots[index]!,
+        planes: planesOf(pool, index),
         values: new Float32Array(tree.buffer.slice(0, PIXELS * 4)),
         mask: tree.slice(PIXELS * 4),
       },

@@ -19,7 +19,7 @@ interface TreeRequest {
   /** Number of the first tree: a tree is known by its number and the seed. */
   readonly first: number;
   readonly count: number;
-  /** Whether functions that are not exact may stand below others. */
+  /** Whether functions that are not exact may be below others. */
   readonly interior: 'any' | 'exact';
 }
 
@@ -64,20 +64,20 @@ export function judgeTrees({ seed, first, count, interior }: TreeRequest): TreeV
   const trees: [JsonTree, string, string | null, number][] = [];
   const counts: number[] = [];
   const results: Float32Array[] = [];
-  for (let place = 0; place < count; place++) {
-    const random = makeRandom(seed, `bandmath-${interior}`, first + place);
+  for (let index = 0; index < count; index++) {
+    const random = makeRandom(seed, `bandmath-${interior}`, first + index);
     const tree = makeRandomTree(random, 1 + random.below(MAX_DEPTH), interior);
     const parts = findParts(tree).map((part) => writeTree(part, random));
     const text = writeTree(tree, random);
     try {
-      const planes = evaluateText([...parts, text].join(','), planesOf(pool, place));
+      const planes = evaluateText([...parts, text].join(','), planesOf(pool, index));
       results.push(...planes.map(({ values }) => values), Float32Array.from(planes.at(-1)!.mask));
       counts.push(planes.length + 1);
-      trees.push([toJson(tree), text, null, place]);
+      trees.push([toJson(tree), text, null, index]);
     } catch (error) {
       if (!isSwathError(error) || error.tag === 'internal') throw new Error(text, { cause: error });
       counts.push(0);
-      trees.push([toJson(tree), text, error.code, place]);
+      trees.push([toJson(tree), text, error.code, index]);
     }
   }
   const folder = mkdtempSync(join(tmpdir(), 'bandmath-oracle-'));

@@ -233,7 +233,7 @@ def call(name, values, planes):
         data = chosen.data if is_whole else np.float64(float(chosen.data))
         return Value(data, either([values[0], chosen]), uses)
     keeps = ("ldexp", "around", "round")
-    data = [v.data if place == 1 and name in keeps else np.float64(float(v.data)) for place, v in enumerate(values)]
+    data = [v.data if index == 1 and name in keeps else np.float64(float(v.data)) for index, v in enumerate(values)]
     result = SPECIAL.get(name, getattr(np, name, None))(*data)
     if name in BOOLEANS:
         return Value(int(result), absent, uses)

@@ -27,14 +27,14 @@ def order(data):
     return np.where(bits < 0, -(bits & 0x7FFFFFFF), bits)
 
 
-def far_apart(ours, numpys, ulps, least=0.0):
-    """Where two results differ by more than some units, of at least a number's size."""
+def far_apart(ours, numpys, ulps, floor=0.0):
+    """Where two results differ by more than some units, of at floor a number's size."""
     both_nan = np.isnan(ours) & np.isnan(numpys)
     if ulps == 0:
         return (ours.view(np.int32) != numpys.view(np.int32)) & ~both_nan
     wrong = np.abs(order(ours) - order(numpys)) > ulps
-    if least > 0:
-        size = np.maximum(np.abs(ours), f32(least))
+    if floor > 0:
+        size = np.maximum(np.abs(ours), f32(floor))
         wrong &= ~(np.abs(ours.astype(np.float64) - numpys) <= ulps * np.spacing(size))
     return wrong & ~both_nan
 
@@ -109,8 +109,8 @@ def main(folder):
 
     problems, worst, refused = [], {}, 0
     approved = bytearray()
-    for number, (tree, text, refusal, place) in enumerate(job["trees"]):
-        planes = [pool[(place * 3 + band) % len(pool)] for band in range(3)]
+    for number, (tree, text, refusal, index) in enumerate(job["trees"]):
+        planes = [pool[(index * 3 + band) % len(pool)] for band in range(3)]
         walk = Walk(planes, take if refusal is None else None, worst)
         start, count = at, job["counts"][number]
         try:

@@ -31,7 +31,7 @@ const FLOATS = [
 ];
 
 /**
- * Functions that IEEE 754 does not define to the last bit; of scalars they stand only at the root, because float64
+ * Functions that IEEE 754 does not define to the last bit; of scalars they are only at the root, because float64
  * inside a tree cannot be seen from outside.
  */
 export const inexact: ReadonlySet<string> = new Set([
@@ -42,12 +42,12 @@ export const inexact: ReadonlySet<string> = new Set([
 
 const names = [...functions.keys()];
 const exactNames = names.filter((name) => !inexact.has(name));
-/** What people write most. */
+/** What people write most often. */
 const OPERATORS = ['add', 'subtract', 'multiply', 'divide', 'negative', 'power'];
 
 const int = (text: string): RandomTree => ({ kind: 'int', text });
 
-/** Makes trees of a depth; `interior` says whether inexact functions of bands may stand below others. */
+/** Makes trees of a depth; `interior` says whether inexact functions of bands may be below others. */
 export function makeRandomTree(random: Random, depth: number, interior: 'any' | 'exact'): RandomTree {
   const band = (): RandomTree => ({ kind: 'band', text: random.pick(treeBands) });
 

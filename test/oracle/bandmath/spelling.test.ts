@@ -21,7 +21,7 @@ const COMMUTATIVE = [
   'logaddexp',
 ];
 
-/** The same tree with operands changed places wherever that makes no difference. */
+/** The same tree with operands swapped wherever that makes no difference. */
 function turn(tree: RandomTree): RandomTree {
   if ('text' in tree) return tree;
   const args = tree.args.map(turn);

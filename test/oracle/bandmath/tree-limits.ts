@@ -9,7 +9,7 @@ export const treeNames: Names = {
   find: (name) => (treeBands.some((band) => band === name) ? { kind: 'band', name, resolutionM: 10 } : null),
 };
 
-/** Room for every part of a tree beside the tree itself. */
+/** Memory for the parts of a tree in addition to the tree itself. */
 export const treeLimits: ExpressionLimits = {
   maxChars: 100_000,
   maxNodes: 10_000,

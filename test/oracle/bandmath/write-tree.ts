@@ -1,7 +1,7 @@
 import type { Random } from '../../fuzz/random.ts';
 import type { RandomCall, RandomTree } from './random-tree.ts';
 
-/** How tightly a piece of text binds: a sum least, an atom most (Python's order). */
+/** How tightly a piece of text binds: a sum loosest, an atom tightest (Python's order). */
 const SUM = 1;
 const PRODUCT = 2;
 const SIGN = 3;
@@ -12,10 +12,10 @@ const ATOM = 5;
 export function writeTree(tree: RandomTree, random: Random): string {
   const space = (): string => (random.below(12) === 0 ? ' ' : '');
 
-  function write(node: RandomTree, least: number): string {
+  function write(node: RandomTree, min: number): string {
     if ('text' in node) return node.text;
     const [text, binds] = random.below(4) === 0 ? [asCall(node), ATOM] : asOperator(node);
-    return binds < least || random.below(15) === 0 ? `(${space()}${text})` : text;
+    return binds < min || random.below(15) === 0 ? `(${space()}${text})` : text;
   }
   const asCall = ({ name, args }: RandomCall): string =>
     `${name}${space()}(${args.map((arg) => write(arg, SUM)).join(`${space()},`)})`;

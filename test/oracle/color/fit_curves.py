@@ -18,9 +18,9 @@ LOW, SPAN = -0.5, 2.0
 def weights(entries, pieces):
     matrix = np.zeros((entries, pieces + 3))
     for k in range(entries):
-        place = k / (entries - 1) * pieces
-        i = min(int(place), pieces - 1)
-        t = place - i
+        position = k / (entries - 1) * pieces
+        i = min(int(position), pieces - 1)
+        t = position - i
         matrix[k, i:i + 4] = np.array([(1 - t) ** 3, 3 * t ** 3 - 6 * t ** 2 + 4,
                                        -3 * t ** 3 + 3 * t ** 2 + 3 * t + 1, t ** 3]) / 6
     return matrix

@@ -1,6 +1,6 @@
 /**
  * Takes a folder of real products into a catalog in memory and asks GDAL and the products' own texts whether the records
- * are right: every image's size, place, type and nodata; footprints; and date, cloud, sun and view id by a search in the
+ * are right: every image's size, georeference, type and nodata; footprints; and date, cloud, sun and view id by a search in the
  * metadata that shares no code with ours.
  *   npm run node -- test/oracle/ingest/check-ingest.ts <folder>      (or SWATH_SAMPLES=<folder>)
  */
@@ -21,14 +21,14 @@ if (folder === undefined) {
   process.exit(0);
 }
 const root = resolve(folder);
-const places = { dataDir: resolve('.nothing-here'), folders: [root] };
+const roots = { dataDir: resolve('.nothing-here'), folders: [root] };
 const { store, scenes } = makeMemoryStore();
 const ingest = () =>
   ingestFolder({
     path: root,
     store,
-    open: makeOpenSource(places),
-    toHref: (path) => toFileHref(path, places),
+    open: makeOpenSource(roots),
+    toHref: (path) => toFileHref(path, roots),
   });
 const report = await ingest();
 const again = await ingest();

@@ -12,7 +12,7 @@ const TILTED = /^(landsat|cbers4)/;
  */
 export function compareFootprint(scene: Scene, info: GdalInfo): { faults: string[]; text: string } {
   const faults: string[] = [];
-  const isPlaced = info.wgs84Extent !== undefined;
+  const hasExtent = info.wgs84Extent !== undefined;
   const corners = (info.wgs84Extent?.coordinates[0] ??
     info.gcps?.gcpList.map(({ x, y }): Point => [x, y]) ??
     []) as readonly Point[];
@@ -27,7 +27,7 @@ export function compareFootprint(scene: Scene, info: GdalInfo): { faults: string
     faults.push(`coverage ${scene.coveragePercent}, GDAL counts ${info.measuredPercent}`);
   }
   const offs = corners.map((corner) => Math.min(...points.map((point) => distance(point, corner))));
-  if (isPlaced && offs.every((off) => off < 1e-6)) return { faults, text: 'same corners' };
+  if (hasExtent && offs.every((off) => off < 1e-6)) return { faults, text: 'same corners' };
   const [outer, inner] = [box(corners), box(points)];
   // Bent edges bulge a little beyond the corners' box.
   const slack = 0.02 * Math.max(outer[2] - outer[0], outer[3] - outer[1]);
@@ -37,7 +37,7 @@ export function compareFootprint(scene: Scene, info: GdalInfo): { faults: string
     inner[2] <= outer[2] + slack &&
     inner[3] <= outer[3] + slack;
   if (!isInside) faults.push(`footprint ${inner} reaches beyond ${outer}`);
-  if (!isPlaced) return { faults, text: 'within the control points' };
+  if (!hasExtent) return { faults, text: 'within the control points' };
   const percent = Math.round((areaOf(rings) / Math.abs(shoelace(corners))) * 10_000) / 100;
   const expected = TILTED.test(scene.dataset) ? info.hullPercent : scene.coveragePercent;
   if (Math.abs(percent - (expected ?? Number.NaN)) <= 1) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Scene } from '../../../src/catalog/index.ts';
 
-/** What a plain search in the texts beside the images finds, against the record. */
+/** What a plain search in the text files of a product finds, against the record. */
 export function compareTexts(scene: Scene): string[] {
   const href = Object.values(scene.assets)[0]!.href;
   const faults: string[] = [];
@@ -10,7 +10,7 @@ export function compareTexts(scene: Scene): string[] {
     if (ours !== theirs) faults.push(`${what}: ${String(ours)}, the texts say ${String(theirs)}`);
   };
   const compare = comparisons.find(([prefix]) => scene.viewId.startsWith(prefix))?.[1];
-  if (compare === undefined) return [`nobody compares ${scene.viewId}`];
+  if (compare === undefined) return [`no comparison for ${scene.viewId}`];
   compare(scene, href, expect);
   return faults;
 }

@@ -1,9 +1,9 @@
 /**
- * Reads JPEG 2000 files that GDAL made, and the real products beside the checkout when they are there, and compares
+ * Reads JPEG 2000 files that GDAL made, and the real products next to the checkout if there are any, and compares
  * every level that GDAL offers with its own pixels, exactly. Run by hand:
  *
  *     npm run node -- test/oracle/jp2/check-jp2.ts            compare
- *     npm run node -- test/oracle/jp2/check-jp2.ts --golden   make the files under test/golden/jp2 anew, then compare
+ *     npm run node -- test/oracle/jp2/check-jp2.ts --golden   make the files under test/golden/jp2 again, then compare
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -117,7 +117,7 @@ async function compare(path: string, facts: Facts, rawOf: (level: number) => str
   return { problems, levels: facts.levels.length, openMs, ourMs, gdalMs };
 }
 
-/** How long one tile of 1,024² takes at each level, processor time, the best of three, beside GDAL's. */
+/** How long one tile of 1,024² takes at each level, processor time, the best of three, compared with GDAL's. */
 async function timeTiles(path: string, facts: Facts): Promise<void> {
   const jp2: Jp2 = await openJp2(makeMemorySource(readFileSync(path)));
   const rows: Record<string, { ms: number; gdalMs: number }> = {};
@@ -182,7 +182,7 @@ try {
   const [bigPath] = makeFiles([big], folder);
   const real = existsSync(products) ? globSync(join(products, '**/*.jp2')).sort() : [];
   if (real.length === 0)
-    console.log('No real products beside the checkout: only generated files are compared.');
+    console.log('No real products next to the checkout: only generated files are compared.');
   const paths = [...made, bigPath!, ...real];
   const { gdal, files } = readWithGdal(paths, folder);
   const groups: Record<

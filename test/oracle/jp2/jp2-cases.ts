@@ -25,7 +25,7 @@ const tiles = (side: number, resolutions: number): string[] => [
 const base = { width: 300, height: 210, bands: 1, type: 'uint16', bits: 16, ...UTM } as const;
 const small = { ...base, width: 100, height: 70 } as const;
 
-/** The few that are kept in the repository. */
+/** The few that are stored in the repository. */
 export const goldenCases = (): readonly Jp2Case[] => [
   { ...small, name: 'uint16-tiles-32.jp2', options: [...LOSSLESS, ...tiles(32, 3)] },
   { ...small, name: 'uint8-tiles-32.jp2', type: 'uint8', bits: 8, options: [...LOSSLESS, ...tiles(32, 3)] },

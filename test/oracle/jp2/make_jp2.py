@@ -42,7 +42,7 @@ def make(case, out):
         )
     path = os.path.join(out, case["name"])
     gdal.GetDriverByName("JP2OpenJPEG").CreateCopy(path, ds, options=case["options"])
-    # bare codestreams have no place for a georeference: GDAL puts it beside them
+    # bare codestreams cannot hold a georeference: GDAL writes it to a sidecar
     if os.path.exists(path + ".aux.xml"):
         os.remove(path + ".aux.xml")
 

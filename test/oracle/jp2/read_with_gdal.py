@@ -42,7 +42,7 @@ def time_tile(path, level):
     """Processor time for tile 1, 1 of a level, in ms: the best of three, each with nothing cached."""
     times = []
     for _ in range(3):
-        # kept in a variable: a band does not keep its file open
+        # held in a variable: a band does not keep its file open
         ds = gdal.Open(path)
         band = ds.GetRasterBand(1)
         width, height = band.GetBlockSize()

@@ -110,12 +110,10 @@ try {
     const stored = new Float32Array(new Uint8Array(readFileSync(join(folder, `${name}.raw`))).buffer);
     const otherMask = mask.reduce((sum, has, i) => sum + Number(Number.isNaN(stored[i]!) === (has === 1)), 0);
     const worst = results.map((plane, p) =>
-      plane.reduce((most, value, i) => {
+      plane.reduce((max, value, i) => {
         const wanted = stored[p * mask.length + i]!;
         const scale = Math.max(Math.abs(wanted), p === 4 ? 1 : 0);
-        return mask[i] === 1 && !Number.isNaN(wanted)
-          ? Math.max(most, Math.abs(value - wanted) / scale)
-          : most;
+        return mask[i] === 1 && !Number.isNaN(wanted) ? Math.max(max, Math.abs(value - wanted) / scale) : max;
       }, 0),
     );
     const isGood = otherMask === 0 && worst.every((part) => part <= MAX_RELATIVE);

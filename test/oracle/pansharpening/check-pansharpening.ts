@@ -19,7 +19,7 @@ import type { RenderJobs } from '../../../src/render/index.ts';
 import { planDetailSamples } from '../../../src/render/pansharpening/plan-detail.ts';
 import type { RenderOptions } from '../../../src/render/pictures/plan-picture.ts';
 import { planPicture } from '../../../src/render/pictures/plan-picture.ts';
-import { usualOptions } from '../../../src/render/pictures/testing/default-options.ts';
+import { defaultOptions } from '../../../src/render/pictures/testing/default-options.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
 import { makeMemoryStore } from '../ingest/memory-store.ts';
@@ -50,10 +50,10 @@ function middleTile({ assets }: Scene): Tile {
   const { B8: pan } = assets;
   if (pan === undefined) throw new Error('no panchromatic band');
   const [x, y] = applyAffine(pan.transform, pan.width / 2, pan.height / 2);
-  const place = projectBounds({ minX: x, minY: y, maxX: x + 1, maxY: y + 1 }, pan.epsg, 3857);
-  if (place === null) throw new Error('not in Web Mercator');
+  const bounds = projectBounds({ minX: x, minY: y, maxX: x + 1, maxY: y + 1 }, pan.epsg, 3857);
+  if (bounds === null) throw new Error('not in Web Mercator');
   const zoom = Math.ceil(Math.log2((2 * 20037508.34) / 256 / pan.transform[1]));
-  return tileAt(zoom, place.minX, place.minY);
+  return tileAt(zoom, bounds.minX, bounds.minY);
 }
 
 interface Case {
@@ -102,7 +102,7 @@ try {
   for (const scene of sharpenable) {
     const grid = tileGrid(middleTile(scene));
     for (const { bands, options } of cases) {
-      const wanted = { ...usualOptions, format: 'png', isSharpened: true, ...options } as const;
+      const wanted = { ...defaultOptions, format: 'png', isSharpened: true, ...options } as const;
       const plan = planPicture({ sensor, bands, grid, options: wanted }, scene);
       const contrast = await findContrast({ plan, scene }, ticket);
       const input = { plan, contrast, outline: null };
@@ -110,9 +110,9 @@ try {
       const picture = join(out, `${jobs.length}.png`);
       writeFileSync(picture, output.bytes);
       const hrefs = Object.fromEntries(Object.entries(scene.assets).map(([band, { href }]) => [band, href]));
-      const places = planDetailSamples(plan, scene).map((place) => place.grid);
+      const samples = planDetailSamples(plan, scene).map((sample) => sample.grid);
       const { method, range, calibrated } = wanted;
-      jobs.push({ viewId: scene.viewId, bands, method, range, calibrated, hrefs, grid, places, picture });
+      jobs.push({ viewId: scene.viewId, bands, method, range, calibrated, hrefs, grid, samples, picture });
     }
   }
   const script = resolve(import.meta.dirname, 'gdal_pansharpening.py');

@@ -84,19 +84,19 @@ def expected(job):
     if "/" in job["bands"]:
         names = names[:2]
         indices, details = [], []
-        for place in job["places"]:
-            bands, pan, low = planes(job, place, names)
+        for sample in job["samples"]:
+            bands, pan, low = planes(job, sample, names)
             index, detail = index_of(bands), pan / low - 1
             has = np.isfinite(index) & np.isfinite(detail)
             indices.append(index[has])
             details.append(detail[has])
         index, detail = np.concatenate(indices), np.concatenate(details)
         amount = 0.5 * index.std() / detail.std()
-        least, most = index.min(), index.max()
+        low, high = index.min(), index.max()
         bands, pan, low = planes(job, job["grid"], names)
         index = index_of(bands)
         sharp = index + amount * (pan / low - 1)
-        return [np.clip(sharp, np.minimum(index, least), np.maximum(index, most))]
+        return [np.clip(sharp, np.minimum(index, low), np.maximum(index, high))]
     bands, pan, low = planes(job, job["grid"], names)
     if len(bands) == 3:
         result = [band * pan / sum(w * b for w, b in zip(WEIGHTS, bands)) for band in bands]

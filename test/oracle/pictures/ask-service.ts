@@ -22,7 +22,7 @@ export interface PictureJob {
   readonly area?: object;
   /** The file with the service's picture. */
   readonly picture: string;
-  /** What to ask for and of which small product, and where to put what was computed, when that is kept. */
+  /** What to ask for and of which small product, and where to put what was computed, if that is stored. */
   readonly golden?: { readonly product: string; readonly path: string; readonly file: string };
 }
 
@@ -44,11 +44,11 @@ function makeToMercator(asset: Asset) {
   };
 }
 
-/** The tile around a place of the scene: at zoom 0 the first whose pixels are smaller than those of the first band. */
-function placeTile({ scene, wanted, zoom }: Asked): { z: number; x: number; y: number } {
+/** The tile around a position in the scene: at zoom 0 the first whose pixels are smaller than those of the first band. */
+function findTile({ scene, wanted, zoom }: Asked): { z: number; x: number; y: number } {
   const asset = firstAsset(scene, wanted.bands);
   const toMercator = makeToMercator(asset);
-  const [partX, partY] = wanted.place ?? [0.503, 0.507];
+  const [partX, partY] = wanted.position ?? [0.503, 0.507];
   const [column, row] = [partX * asset.width, partY * asset.height];
   const [x, y] = toMercator(column, row);
   const [nextX, nextY] = toMercator(column + 1, row);
@@ -59,9 +59,9 @@ function placeTile({ scene, wanted, zoom }: Asked): { z: number; x: number; y: n
 
 function firstAsset({ assets }: Scene, bands: string): Asset {
   const found = (bands.match(/\w+/g) ?? []).map((word) => assets[word]).find((asset) => asset !== undefined);
-  const usual = found ?? assets.B04 ?? assets.B4 ?? Object.values(assets)[0];
-  if (usual === undefined) throw new Error(`no file for ${bands}`);
-  return usual;
+  const chosen = found ?? assets.B04 ?? assets.B4 ?? Object.values(assets)[0];
+  if (chosen === undefined) throw new Error(`no file for ${bands}`);
+  return chosen;
 }
 
 const round = (value: number): number => Number(value.toFixed(9));
@@ -81,7 +81,7 @@ function starIn(tile: { z: number; x: number; y: number }): object {
   return { type: 'Polygon', coordinates: [ring(0.45), ring(0.15)] };
 }
 
-/** The grid of a picture whose place is not a tile but the middle of it, in another reference system. */
+/** The grid of a picture that covers not a tile but the middle of it, in another reference system. */
 function boundsOf(tile: { z: number; x: number; y: number }, epsg: number, [width, height]: number[]): Grid {
   const { minX, minY, maxX, maxY } = gridBounds(tileGrid(tile));
   const { forward } = makeProjection(3857, epsg);
@@ -96,7 +96,7 @@ function boundsOf(tile: { z: number; x: number; y: number }, epsg: number, [widt
 /** Has one picture drawn. */
 export async function askPicture(asked: Asked): Promise<PictureJob> {
   const { swath, scene, wanted, picture } = asked;
-  const tile = placeTile(asked);
+  const tile = findTile(asked);
   const query: Record<string, string> = { ...wanted.query };
   const area = wanted.isCropped ? starIn(tile) : null;
   const headers = { 'x-api-key': SERVICE_KEY };
@@ -112,10 +112,10 @@ export async function askPicture(asked: Asked): Promise<PictureJob> {
   const grid = epsg === undefined ? tileGrid(tile) : boundsOf(tile, epsg, size);
   const [left, stepX, , upper, , stepY] = grid.transform;
   const bounds = `${left};${left + stepX * grid.width};${epsg}/${upper};${upper + stepY * grid.height};${epsg}`;
-  const place = epsg === undefined ? `${tile.x}/${tile.y}` : bounds;
+  const address = epsg === undefined ? `${tile.x}/${tile.y}` : bounds;
   if (epsg !== undefined) extra.crs = `EPSG:${epsg}`;
   const bands = encodeURIComponent(wanted.bands).replaceAll('%2F', '/');
-  const rest = `${scene.viewId}/${bands}/${tile.z}/${place}?${new URLSearchParams({ ...query, ...extra })}`;
+  const rest = `${scene.viewId}/${bands}/${tile.z}/${address}?${new URLSearchParams({ ...query, ...extra })}`;
   const read = async (path: string): Promise<Response> => {
     const answer = await fetch(`${swath.url}${path}${rest}`, { headers });
     if (!answer.ok) throw new Error(`${path}${rest}: ${answer.status} ${await answer.text()}`);

@@ -45,7 +45,7 @@ NDVI_COLORS = (
 
 
 class Request:
-    """One picture: its files, its place and its query."""
+    """One picture: its files, its grid and its query."""
 
     def __init__(self, job, tables, side):
         self.job, self.tables, self.side = job, tables, side
@@ -242,8 +242,8 @@ def draw(job, tables, side):
 
 def radar_levels(job):
     """
-    Levels of a radar band around each pixel: where control points place an image everybody interpolates between them in
-    a way of his own, so the right level is that of the source pixel by thin plate splines or of one beside it.
+    Levels of a radar band around each pixel: where control points georeference an image, every program interpolates between them in
+    its own way, so the right level is that of the source pixel by thin plate splines or of a neighbour.
     """
     file, grid = job["files"][job["bands"]], job["grid"]
     source = gdal.Open(file["path"])

@@ -1,4 +1,4 @@
-/** The pictures of check-pictures.ts that need no GDAL: what it, NumPy and matplotlib made of them is kept. */
+/** The pictures of check-pictures.ts that need no GDAL: the results of GDAL, NumPy and matplotlib are stored. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -36,7 +36,7 @@ before(async () => {
     findContrast,
     pool,
     watch: stillFiles,
-    pictures: { find: async () => null, keep: () => {} } as never,
+    pictures: { find: async () => null, store: () => false } as never,
   });
   app = makeTestApp({ renderer });
 });

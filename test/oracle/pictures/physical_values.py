@@ -89,8 +89,8 @@ def landsat(path, band, values):
 
 
 def cbers(path, band, values):
-    beside = Path(path).with_suffix(".xml")
-    root = ElementTree.parse(beside).getroot() if beside.exists() else None
+    sidecar = Path(path).with_suffix(".xml")
+    root = ElementTree.parse(sidecar).getroot() if sidecar.exists() else None
 
     # a file holds the coefficients of all bands of the camera, by their numbers
     gains = [] if root is None else [e for e in root.iter() if e.get("name") == band[4:] and e.text]

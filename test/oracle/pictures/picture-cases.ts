@@ -7,12 +7,12 @@ export interface PictureCase {
   /** Zooms above the first whose pixels are smaller than those of the band; -1 shrinks once. */
   readonly zooms?: readonly number[];
   /** Where in the scene, in parts of its size. */
-  readonly place?: readonly [x: number, y: number];
-  /** Cropped to a star with a hole around the place. */
+  readonly position?: readonly [x: number, y: number];
+  /** Cropped to a star with a hole around the position. */
   readonly isCropped?: boolean;
   /** A part of the tile as a picture of its own, in this reference system. */
   readonly epsg?: number;
-  /** The small product it is of, when what GDAL makes of it is kept in test/golden/pictures. */
+  /** The small product it is of, when what GDAL makes of it is stored in test/golden/pictures. */
   readonly golden?: string;
 }
 
@@ -22,12 +22,12 @@ const METHODS = ['near', 'bilinear', 'cubic', 'cubicspline', 'lanczos', 'average
 const MORE_METHODS = ['max', 'min', 'med', 'q1', 'q3'];
 const NDVI = '(B08-B04)/(B08+B04)';
 
-/** Pictures of the small demo's scene: every method of resampling, all kinds of colours, expressions and places. */
+/** Pictures of the small demo's scene: every method of resampling, all kinds of colours, expressions and positions. */
 const demoCases: readonly PictureCase[] = [
   { scenes: DEMO, bands: 'B04,B03,B02', zooms: LEVELS },
   { scenes: DEMO, bands: 'B12,B8A,B02', zooms: LEVELS },
-  { scenes: DEMO, bands: 'B04,B03,B02', zooms: [0, -2], place: [0, 0] },
-  { scenes: DEMO, bands: 'B04,B03,B02', zooms: [0, -2], place: [1, 1] },
+  { scenes: DEMO, bands: 'B04,B03,B02', zooms: [0, -2], position: [0, 0] },
+  { scenes: DEMO, bands: 'B04,B03,B02', zooms: [0, -2], position: [1, 1] },
   ...[...METHODS, ...MORE_METHODS].map(
     (RESAMPLE): PictureCase => ({
       scenes: DEMO,

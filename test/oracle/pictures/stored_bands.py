@@ -60,7 +60,7 @@ def source_pixels(way, column, row):
 def blocks_by_scale(source, grid, side):
     """
     gdalwarp widens its kernels when it shrinks, by one ratio for all of what it works on. Pictures have the ratio of the
-    place, to a 64th of a pixel, so that tiles fit together: GDAL is told that one, block by block.
+    position, to a 64th of a pixel, so that tiles fit together: GDAL is told that one, block by block.
     """
     way = gdal.Transformer(dataset(grid), source, [])
     found = {}

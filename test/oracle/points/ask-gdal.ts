@@ -1,26 +1,26 @@
 import { spawnSync } from 'node:child_process';
 
-/** A place in degrees. */
-export interface Place {
+/** A position in degrees. */
+export interface Position {
   readonly lon: number;
   readonly lat: number;
 }
 
-/** What GDAL finds at a place: the values that are right there; null when the place lies outside of the image. */
+/** What GDAL finds at a position: the values that are right there; null if it lies outside the image. */
 export type Found = readonly number[] | null;
 
 interface Image {
   readonly path: string;
   /** Counted from 0. */
   readonly bandIndex: number;
-  /** Placed by control points, which gdallocationinfo does not understand. */
+  /** Georeferenced by control points, which gdallocationinfo does not understand. */
   readonly hasLattice: boolean;
 }
 
-/** The values of an image at places, by GDAL's own programs. */
-export function askGdal(image: Image, places: readonly Place[]): readonly Found[] {
-  if (image.hasLattice) return places.map((place) => askByControlPoints(image, place));
-  const lines = places.map(({ lon, lat }) => `${lon} ${lat}`);
+/** The values of an image at positions, by GDAL's own programs. */
+export function askGdal(image: Image, positions: readonly Position[]): readonly Found[] {
+  if (image.hasLattice) return positions.map((position) => askByControlPoints(image, position));
+  const lines = positions.map(({ lon, lat }) => `${lon} ${lat}`);
   return askLocations(image, ['-wgs84'], lines);
 }
 
@@ -39,7 +39,7 @@ function askLocations({ path, bandIndex }: Image, options: readonly string[], li
  * Between control points everybody interpolates in a way of his own: ours passes through all of them, as GDAL's thin
  * plate splines do. Both agree to less than a pixel, so the right values are those of the pixel and its neighbours.
  */
-function askByControlPoints(image: Image, { lon, lat }: Place): Found {
+function askByControlPoints(image: Image, { lon, lat }: Position): Found {
   const [col = Number.NaN, row = Number.NaN] = run(
     'gdaltransform',
     ['-i', '-tps', image.path],

@@ -17,7 +17,7 @@ import type { Sensor } from '../../../src/sensors/index.ts';
 import { parseViewId } from '../../../src/sensors/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
 import { makeMemoryStore } from '../ingest/memory-store.ts';
-import type { Found, Place } from './ask-gdal.ts';
+import type { Found, Position } from './ask-gdal.ts';
 import { askGdal } from './ask-gdal.ts';
 
 const [folder = process.env.SWATH_SAMPLES, ...words] = process.argv.slice(2);
@@ -65,10 +65,10 @@ for (const scene of scenes.values()) {
   if (words.length > 0 && !words.some((word) => scene.viewId.includes(word))) continue;
   const { sensor, viewId, sceneName } = parseViewId(scene.viewId);
   for (const [band, asset] of chooseBands(scene, sensor)) {
-    const places = choosePlaces(scene, POINTS);
+    const positions = choosePositions(scene, POINTS);
     const image = { path: asset.href, bandIndex: asset.bandIndex, hasLattice: asset.lattice !== undefined };
-    const found = askGdal(image, places);
-    for (const [i, point] of places.entries()) {
+    const found = askGdal(image, positions);
+    for (const [i, point] of positions.entries()) {
       const request = { sensor, viewId, sceneName, bands: band, point, calibrated: false };
       const value = await readPoint(request, {
         owner: 'oracle',
@@ -95,7 +95,7 @@ for (const scene of scenes.values()) {
 }
 await pool.close({ drainMs: 1000 });
 
-console.log(`${compared} values, ${empty} empty pixels and ${outside} places outside were compared.`);
+console.log(`${compared} values, ${empty} empty pixels and ${outside} positions outside were compared.`);
 console.log(`${moved} of those between control points were the value of a neighbour.`);
 for (const fault of faults) console.error(fault);
 process.exit(faults.length === 0 && compared > 0 ? 0 : 1);
@@ -119,8 +119,8 @@ function toWanted(
   return Math.max(1, stored + Math.round(offset / scale));
 }
 
-/** Places all over the box around a scene, some of them beside it; the same in every run. */
-function choosePlaces({ footprint }: Scene, count: number): readonly Place[] {
+/** Positions all over the box around a scene, some of them outside it; the same in every run. */
+function choosePositions({ footprint }: Scene, count: number): readonly Position[] {
   const corners = footprint.coordinates.flat(footprint.type === 'Polygon' ? 1 : 2) as [number, number][];
   const [lons, lats] = [corners.map(([lon]) => lon), corners.map(([, lat]) => lat)];
   const between = (values: readonly number[], part: number): number => {

@@ -36,7 +36,7 @@ export const projCases: readonly ProjCase[] = [
   zone(26910, 10, 15, 80),
   zone(25832, 32, 35, 75),
   single(3857, -179, -85, 179, 85),
-  // By code PROJ would choose one of many shifts by place (up to a metre); GDAL's images of NAD83 come without.
+  // By code PROJ would choose one of many shifts by location (up to a metre); GDAL's images of NAD83 come without.
   { ...single(4269, -170, 15, -50, 80), judge: '+proj=longlat +ellps=GRS80 +type=crs' },
   single(4258, -15, 35, 35, 72),
   single(5070, -126, 24, -66, 50),

@@ -26,8 +26,8 @@ await using swift = await startSwift();
 
 /** Puts a bucket or an object, which also tries our signer with a body. */
 async function put(key: string, body: Uint8Array | null): Promise<void> {
-  const place = { region: REGION, endpoint: `http://127.0.0.1:${swift.port}`, pathStyle: true };
-  const url = key === '' ? new URL(`${place.endpoint}/${BUCKET}`) : toS3Url({ bucket: BUCKET, key }, place);
+  const store = { region: REGION, endpoint: `http://127.0.0.1:${swift.port}`, pathStyle: true };
+  const url = key === '' ? new URL(`${store.endpoint}/${BUCKET}`) : toS3Url({ bucket: BUCKET, key }, store);
   const bodyHash = createHash('sha256')
     .update(body ?? '')
     .digest('hex');

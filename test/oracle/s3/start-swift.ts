@@ -49,7 +49,7 @@ export async function startSwift(): Promise<Swift> {
     const script = fileURLToPath(new URL('run_swift.py', import.meta.url));
     for (const kind of [...STORAGE_KINDS, 'proxy']) {
       const words = [script, `${kind}-server`, join(folder, `${kind}.conf`), join(folder, 'swift.conf')];
-      // No __pycache__ beside our files.
+      // No __pycache__ next to our files.
       const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
       servers.push(spawn(PYTHON, words, { stdio: ['ignore', 'ignore', 'inherit'], env }));
     }

@@ -9,7 +9,7 @@ from osgeo import gdal
 gdal.UseExceptions()
 folder = Path(sys.argv[1])
 memory = gdal.GetDriverByName("MEM")
-most = 0
+longest = 0
 for job in json.loads((folder / "jobs.json").read_text()):
     shape = (job["height"], job["width"])
     labels = numpy.fromfile(folder / f"{job['name']}.raw", numpy.uint8).reshape(shape)
@@ -27,6 +27,6 @@ for job in json.loads((folder / "jobs.json").read_text()):
             break
         labels = sieved
         passes += 1
-    most = max(most, passes)
+    longest = max(longest, passes)
     labels.tofile(folder / f"{job['name']}.sieved")
-print(f"GDAL {gdal.__version__} needed {most} passes at most")
+print(f"GDAL {gdal.__version__} needed {longest} passes at longest")

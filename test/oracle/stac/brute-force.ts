@@ -1,4 +1,4 @@
-/** An item as it stands in a file. */
+/** An item as it is in a file. */
 export interface RawItem {
   readonly id: string;
   readonly collection?: string | null;

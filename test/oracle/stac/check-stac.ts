@@ -133,8 +133,8 @@ function toWanted({ geometry, properties }: RawItem, random: () => number): Want
   const points = numbers.map((text) => text.slice(1).split(',').map(Number));
   const between = (index: number) => {
     const values = points.map((point) => point[index]!);
-    const [least, most] = [Math.min(...values), Math.max(...values)];
-    return least + (most - least) * (random() * 1.2 - 0.1);
+    const [min, max] = [Math.min(...values), Math.max(...values)];
+    return min + (max - min) * (random() * 1.2 - 0.1);
   };
   const turn = (lon: number) => lon - 360 * Math.round(lon / 360);
   const day = Date.parse(String(properties.datetime).slice(0, 10));

@@ -12,8 +12,8 @@ import { makeMemoryStore } from '../ingest/memory-store.ts';
  * the records with those of an ingest of the folder itself: two ways to the same files.
  */
 export async function compareMirrored(root: string, scratch: string): Promise<string[]> {
-  const places = { dataDir: resolve('.nothing-here'), folders: [root] };
-  const openFile = makeOpenSource(places);
+  const roots = { dataDir: resolve('.nothing-here'), folders: [root] };
+  const openFile = makeOpenSource(roots);
   const find = makeFind(globSync('**/*.{tif,TIF,tiff,jp2,json,txt,xml}', { cwd: root }));
   const fromItems = makeMemoryStore();
   const run = (from: string) =>
@@ -36,7 +36,7 @@ export async function compareMirrored(root: string, scratch: string): Promise<st
     path: root,
     store: fromFolder.store,
     open: openFile,
-    toHref: (path) => toFileHref(path, places),
+    toHref: (path) => toFileHref(path, roots),
   });
   console.log('\nWith files read, where copies of them are at hand:');
   return reports

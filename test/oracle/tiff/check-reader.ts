@@ -1,6 +1,6 @@
 /**
  * GDAL writes every kind of TIFF that Swath promises to read and says what it reads from each; this compares. Real
- * products join in when the folder `shared/data` lies beside the checkout. Run by hand or by `npm run oracle`.
+ * products join in when the folder `shared/data` is next to the checkout. Run by hand or by `npm run oracle`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -19,7 +19,7 @@ for (const expected of facts) {
   });
 }
 
-test('the comparison can fail: other pixels, another place, another mask', async () => {
+test('the comparison can fail: other pixels, another georeference, another mask', async () => {
   const [first] = facts;
   const wrong: ReaderFacts = {
     ...first!,

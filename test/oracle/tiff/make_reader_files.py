@@ -278,7 +278,7 @@ PROJECTIONS = {
 }
 
 
-def make_places(maker):
+def make_georeferences(maker):
     for name, proj in PROJECTIONS.items():
         srs = osr.SpatialReference()
         srs.ImportFromProj4(proj)
@@ -305,7 +305,7 @@ def make_places(maker):
         points = [gdal.GCP(10 + x * 0.1, 50 - y * 0.1, 100 + x + y, x, y) for y in (0, 5, 10) for x in (0, 10, 20)]
         ds.SetGCPs(points, srs.ExportToWkt())
 
-    # the place beside the file: PAM's .aux.xml, a world file alone, and both with a rotation
+    # the georeference in a sidecar: PAM's .aux.xml, a world file alone, and both with a rotation
     small = {"size": (20, 10), "epsg": 32721}
     turned = (600000, 8, 6, 5100000, 6, -8)
     facts = {"nodata": 7, "tweak": lambda ds: ds.GetRasterBand(1).SetDescription('<"ä"> & b')}
@@ -329,7 +329,7 @@ def make_places(maker):
         maker.create("place-gcps-point" + tail, "uint8", epsg=None, transform=None, tweak=lambda ds: gcps(ds, True), **small)
 
 
-MAKERS = (make_matrix, make_odd_depths, make_pictures, make_lerc, make_holes, make_old_files, make_places)
+MAKERS = (make_matrix, make_odd_depths, make_pictures, make_lerc, make_holes, make_old_files, make_georeferences)
 
 #: The first case of each name joins the default tests.
 GOLDEN = """
@@ -379,9 +379,9 @@ def main_golden(folder):
         chosen = [next(case for case in maker.cases if case[0].startswith(name)) for name in GOLDEN]
         copies = [(name, shutil.copy(path, folder), tolerance) for name, path, tolerance in chosen]
         for name, path, _ in chosen:
-            for beside in (path + ".ovr", path + ".aux.xml", path[:-4] + ".tfw"):
-                if os.path.exists(beside):
-                    shutil.copy(beside, folder)
+            for sidecar in (path + ".ovr", path + ".aux.xml", path[:-4] + ".tfw"):
+                if os.path.exists(sidecar):
+                    shutil.copy(sidecar, folder)
     write_facts(folder, copies, relative=True)
 
 

@@ -31,10 +31,10 @@ export interface ReaderFacts {
   readonly palette: readonly number[] | null;
 }
 
-/** A TIFF with what stands beside it: GDAL's .aux.xml goes before the file's own, a world file behind it. */
+/** A TIFF with its sidecars: GDAL's .aux.xml takes precedence over the file itself, which takes precedence over a world file. */
 async function openWithNeighbours(path: string): Promise<{ tiff: Tiff; wkt: string | null }> {
   const tiff = await openTiff(makeMemorySource(readFileSync(path)));
-  const read = (beside: string) => (existsSync(beside) ? readFileSync(beside, 'utf8') : null);
+  const read = (sidecar: string) => (existsSync(sidecar) ? readFileSync(sidecar, 'utf8') : null);
   const auxText = read(`${path}.aux.xml`);
   const aux = auxText === null ? null : parseAuxXml(auxText);
   const worldText = read(path.replace(/\.[^.]+$/, '.tfw'));
@@ -90,8 +90,8 @@ function worstDifference(ours: readonly ArrayBufferView[], raw: Uint8Array): num
 
 async function compareImages(main: Tiff, expected: ReaderFacts, folder: string): Promise<string[]> {
   const problems: string[] = [];
-  const beside = resolve(folder, `${expected.path}.ovr`);
-  const overviews = existsSync(beside) ? await openTiff(makeMemorySource(readFileSync(beside))) : null;
+  const sidecar = resolve(folder, `${expected.path}.ovr`);
+  const overviews = existsSync(sidecar) ? await openTiff(makeMemorySource(readFileSync(sidecar))) : null;
   const levels = joinOverviews(main, overviews);
   if (levels.length !== expected.images.length) problems.push(`${levels.length} images`);
   for (const [level, { tiff, image }] of levels.entries()) {
@@ -120,7 +120,7 @@ const words = (proj: string): string =>
     .sort()
     .join(' ');
 
-function comparePlace(tiff: Tiff, wkt: string | null, expected: ReaderFacts): string[] {
+function compareGeoreference(tiff: Tiff, wkt: string | null, expected: ReaderFacts): string[] {
   const problems: string[] = [];
   if (wkt !== null && wkt !== expected.wkt) problems.push(`${wkt} instead of ${expected.wkt}`);
   const isFar = (ours: number, i: number) =>
@@ -144,7 +144,10 @@ export async function compareFacts(expected: ReaderFacts, folder: string): Promi
   try {
     const { tiff, wkt } = await openWithNeighbours(resolve(folder, expected.path));
     const [main] = tiff.images;
-    const problems = [...comparePlace(tiff, wkt, expected), ...(await compareImages(tiff, expected, folder))];
+    const problems = [
+      ...compareGeoreference(tiff, wkt, expected),
+      ...(await compareImages(tiff, expected, folder)),
+    ];
     if (main.type !== expected.type) problems.push(`${main.type} instead of ${expected.type}`);
     if (main.bandCount !== expected.bandCount) problems.push(`${main.bandCount} bands`);
     if (!Object.is(tiff.nodata, expected.nodata === null ? null : Number(expected.nodata))) {

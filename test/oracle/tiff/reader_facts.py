@@ -84,7 +84,7 @@ def describe(path, keep_pixels=None):
         "gcps": [[g.GCPPixel, g.GCPLine, g.GCPX, g.GCPY, g.GCPZ] for g in ds.GetGCPs()],
         "epsg": None if code is None else int(code),
         "proj": None if srs is None else srs.ExportToProj4(),
-        # only what stands beside a file has its words compared
+        # only the text of sidecars is compared
         "wkt": srs.ExportToWkt() if srs is not None and os.path.exists(path + ".aux.xml") else None,
         "description": first.GetDescription() or None,
         "palette": palette_of(first),

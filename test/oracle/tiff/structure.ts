@@ -81,7 +81,7 @@ function* blocksInOrder(directories: readonly RawEntry[][]) {
   }
 }
 
-/** Throws unless blocks stand in order, without gaps, each with its size before and its last four bytes behind. */
+/** Throws unless blocks are in order, without gaps, each with its size before it and its last four bytes after it. */
 function checkBlocks(file: Buffer, directories: readonly RawEntry[][], headEnd: number): void {
   let at = headEnd + (headEnd % 2);
   for (const { offset, size } of blocksInOrder(directories)) {

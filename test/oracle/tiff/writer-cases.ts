@@ -51,7 +51,7 @@ export function writerCases(): WriterCase[] {
     for (const { compression, predictors } of codecs) {
       for (const predictor of predictors.filter((p) => p === 1 || p === (type === 'float32' ? 3 : 2))) {
         for (const { bandCount, interleave } of layouts) {
-          for (const { shape, ...place } of shapes) {
+          for (const { shape, ...options } of shapes) {
             for (const bigTiff of ['no', 'yes'] as const) {
               cases.push({
                 name: `${type}-${compression}-p${predictor}-${bandCount}${interleave}-${shape}-${bigTiff === 'yes' ? 'big' : 'classic'}`,
@@ -63,7 +63,7 @@ export function writerCases(): WriterCase[] {
                   bandCount,
                   interleave,
                   bigTiff,
-                  ...place,
+                  ...options,
                   overviewMethod: method,
                   blockSize: 32,
                   ...(shape === 'even' ? { bands: bandFacts(bandCount) } : {}),

@@ -1,5 +1,5 @@
 /**
- * Compares images that control points place (Sentinel-1) with GDAL: `npm run node -- test/oracle/warp/check-gcps.ts
+ * Compares images georeferenced by control points (Sentinel-1) with GDAL: `npm run node -- test/oracle/warp/check-gcps.ts
  * [--write-golden] [product.tiff ...]`. Generated images have a known truth; products given as files are compared with
  * thin plate splines. Needs a Python with GDAL, see check-warp.ts. Prints a table and fails on a mismatch.
  */
@@ -12,12 +12,12 @@ import { findPython } from '../tiff/find-python.ts';
 import type { GcpFacts } from './gcp-facts.ts';
 import { compareGcps, findFaults } from './gcp-facts.ts';
 
-const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const make = (folder: string, ...words: string[]): string =>
-  execFileSync(findPython(), [beside('make_gcps.py'), folder, ...words], { encoding: 'utf8' }).trim();
+  execFileSync(findPython(), [pathOf('make_gcps.py'), folder, ...words], { encoding: 'utf8' }).trim();
 
 if (process.argv.includes('--write-golden')) {
-  const golden = beside('../../golden/gcps');
+  const golden = pathOf('../../golden/gcps');
   rmSync(golden, { recursive: true, force: true });
   mkdirSync(golden);
   console.log(make(golden, '--golden'));

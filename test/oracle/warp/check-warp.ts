@@ -22,7 +22,7 @@ const MAX_TIES = 0.001;
 const MAX_RELATIVE = 1e-5;
 /** Or to this much: positions are exact to 2e-5 pixels, and from pixel to pixel the noise leaps by thousands. */
 const SMALL_DN = 0.25;
-/** Except beside such a tie, where GDAL had another neighbour; then smooth methods still agree to this. */
+/** Except next to such a tie, where GDAL had another neighbour; then smooth methods still agree to this. */
 const MAX_DN = 1;
 
 /** One run of GDAL: its kernel has one width for the whole image, ours one a cell. */
@@ -62,7 +62,7 @@ function compareAll(): boolean {
     pixelSizes: one.ratios.map((ratio) => ratio * nativePixel(one)),
   }));
   writeFileSync(join(folder, 'jobs.json'), JSON.stringify({ warps, levels }));
-  console.log(execFileSync(findPython(), [beside('gdal_warp.py'), folder], { encoding: 'utf8' }).trim());
+  console.log(execFileSync(findPython(), [pathOf('gdal_warp.py'), folder], { encoding: 'utf8' }).trim());
 
   const verdicts = cases.map((one, i) => judge(one, jobs[i]!));
   console.log('case                             pixels  valid  mask<>  value<>  worst relative');
@@ -172,7 +172,7 @@ function judge(one: WarpCase & { plan: WarpPlan }, jobs: readonly Job[]): { line
 
 /**
  * GDAL 3.6 gives target pixels that lie less than a source pixel before the first column or row the values of that column
- * or row, in the methods that look at areas (later versions do not). We leave pixels beside the image empty.
+ * or row, in the methods that look at areas (later versions do not). We leave pixels outside the image empty.
  */
 function makeSmearTest({ method, target, scene }: WarpCase): (index: number) => boolean {
   if (!resamplers[method].isArea) return () => false;
@@ -213,17 +213,17 @@ function compareLevels(): number {
     const native = nativePixel(one);
     const unit: Grid = { epsg: one.targetEpsg, transform: [0, 1, 0, 0, 0, -1], width: 1, height: 1 };
     const [x, y] = makePixelMapping(unit, one.source).toTarget(500, 388);
-    let isPlaced = true;
+    let isAligned = true;
     const ours = one.ratios.map((ratio) => {
       const pixel = ratio * native;
       const transform = [x, pixel, 0, -y, 0, -pixel] as const;
       const target: Grid = { epsg: one.targetEpsg, transform, width: 1, height: 1 };
       const plan = planWarp({ target, source: { ...one.source, overviews }, method: 'near' });
       const wanted: number[] = [one.source.transform, ...transforms][plan?.level ?? 0];
-      isPlaced &&= plan?.levelTransform.every((term, k) => Math.abs(term - wanted[k]!) < 1e-9) ?? false;
+      isAligned &&= plan?.levelTransform.every((term, k) => Math.abs(term - wanted[k]!) < 1e-9) ?? false;
       return plan?.level;
     });
-    const isSame = isPlaced && JSON.stringify(ours) === JSON.stringify(levels);
+    const isSame = isAligned && JSON.stringify(ours) === JSON.stringify(levels);
     if (!isSame) mistakes++;
     console.log(
       `overviews ${one.name.padEnd(14)} GDAL ${levels.join(' ')}${isSame ? '' : `  MISMATCH ours ${ours.join(' ')}`}`,
@@ -249,6 +249,6 @@ function findPython(): string {
   return found;
 }
 
-function beside(name: string): string {
+function pathOf(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }

@@ -9,13 +9,13 @@ import type { ResampleMethod } from '../../../src/raster/index.ts';
 import { loadKernels, makePixels } from '../../../src/raster/index.ts';
 import { warpFixture } from '../../../src/raster/testing/scene-fixture.ts';
 
-type Places = readonly (readonly [lon: number, lat: number])[];
+type LonLats = readonly (readonly [lon: number, lat: number])[];
 
 /** What make_gcps.py says of an image with control points. */
 export interface GcpFacts {
   readonly name: string;
   readonly path: string;
-  /** A real product, of which nobody knows the truth. */
+  /** A real product, whose truth is unknown. */
   readonly isProduct?: boolean;
   readonly warps: readonly {
     readonly method: ResampleMethod;
@@ -24,9 +24,9 @@ export interface GcpFacts {
   }[];
   readonly places: {
     readonly positions: readonly (readonly [column: number, row: number])[];
-    readonly tps?: Places;
-    readonly order3?: Places;
-    readonly true?: Places;
+    readonly tps?: LonLats;
+    readonly order3?: LonLats;
+    readonly true?: LonLats;
   };
 }
 
@@ -41,7 +41,7 @@ export interface GcpAgreement {
   readonly warps: readonly WarpAgreement[];
 }
 
-/** Two pictures of one place. */
+/** Two pictures of the same ground. */
 export interface WarpAgreement {
   readonly file: string;
   readonly method: ResampleMethod;
@@ -93,10 +93,10 @@ export async function compareGcps(facts: GcpFacts, folder: string): Promise<GcpA
   const off = (from: readonly [number, number], wanted: readonly [number, number]): number =>
     Math.hypot(from[0] - wanted[0], from[1] - wanted[1]);
   const { positions, tps, order3, true: truth } = facts.places;
-  const offFrom = (places: Places | undefined): number | null =>
-    places === undefined
+  const offFrom = (lonLats: LonLats | undefined): number | null =>
+    lonLats === undefined
       ? null
-      : Math.max(...places.map((place, i) => off(toSource(...place), positions[i]!)));
+      : Math.max(...lonLats.map((lonLat, i) => off(toSource(...lonLat), positions[i]!)));
   return {
     nodesPx: Math.max(...file.gcps.map(({ column, row, x, y }) => off(toSource(x, y), [column, row]))),
     roundTripPx: Math.max(...positions.map((position) => off(toSource(...toTarget(...position)), position))),

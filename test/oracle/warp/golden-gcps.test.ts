@@ -15,7 +15,7 @@ test('the golden set is there', () => {
 });
 
 for (const facts of cases) {
-  test(`control points place the image "${facts.name}" where GDAL has it`, async () => {
+  test(`control points georeference the image "${facts.name}" as GDAL does`, async () => {
     assert.deepEqual(findFaults(facts, await compareGcps(facts, folder)), []);
   });
 }

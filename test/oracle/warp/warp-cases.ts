@@ -19,7 +19,7 @@ export interface WarpCase {
   readonly scene: Scene;
   readonly target: Grid;
   readonly method: ResampleMethod;
-  /** Kept in test/golden/warp for the tests that run without GDAL. */
+  /** Stored in test/golden/warp for the tests that run without GDAL. */
   readonly isGolden: boolean;
 }
 
@@ -53,19 +53,19 @@ function makeScene(name: string, grid: GeoreferencedGrid, hasHoles: boolean): Sc
   return { name, grid, bands, mask };
 }
 
-/** A square target whose pixels span `ratio` source pixels, around a place of the scene given in parts of its size. */
+/** A square target whose pixels span `ratio` source pixels, around a position in the scene given as fractions of its size. */
 function targetAt(
   scene: Scene,
   epsg: number,
   ratio: number,
-  place: readonly [x: number, y: number],
+  position: readonly [x: number, y: number],
   size: number,
 ): Grid {
   const { width, height } = scene.grid;
   const unit: Grid = { epsg, transform: [0, 1, 0, 0, 0, -1], width: 1, height: 1 };
   const mapping = makePixelMapping(unit, scene.grid);
-  const [x, y] = mapping.toTarget(width * place[0], height * place[1]);
-  const [eastX, eastY] = mapping.toTarget(width * place[0] + 1, height * place[1]);
+  const [x, y] = mapping.toTarget(width * position[0], height * position[1]);
+  const [eastX, eastY] = mapping.toTarget(width * position[0] + 1, height * position[1]);
   const pixel = ratio * Math.hypot(eastX - x, eastY - y);
   return {
     epsg,
@@ -112,13 +112,13 @@ const SINUSOIDAL = '+proj=sinu +lon_0=0 +x_0=0 +y_0=0 +R=6371007.181 +units=m +n
 /** Not on the edge of a source pixel, where rounding decides. */
 const OFF_CENTRE = [0.503, 0.507] as const;
 
-/** Other reference systems, poles and the antimeridian: source, targets, and a place in the source. */
-const farPlaces: readonly (readonly [
+/** Other reference systems, poles and the antimeridian: source, targets, and a position in the source. */
+const farPositions: readonly (readonly [
   name: string,
   system: Pick<GeoreferencedGrid, 'epsg' | 'proj'>,
   transform: Affine,
   targets: readonly number[],
-  place: readonly [x: number, y: number],
+  position: readonly [x: number, y: number],
 ])[] = [
   ['conus', { epsg: 5070 }, [-800000, 30, 0, 2000000, 0, -30], [3857, 4326, 32613], OFF_CENTRE],
   ['nad83', { epsg: 26910 }, [500000, 1, 0, 4500000, 0, -1], [3857, 4326], OFF_CENTRE],
@@ -139,11 +139,11 @@ const farPlaces: readonly (readonly [
 ];
 
 function farCases(): WarpCase[] {
-  return farPlaces.flatMap(([name, system, transform, targets, place]) => {
+  return farPositions.flatMap(([name, system, transform, targets, position]) => {
     const scene = makeScene(name, { ...system, transform, width: 420, height: 360 }, true);
     return targets.flatMap((epsg) =>
       [0.7, 2.6].flatMap((ratio) => {
-        const target = targetAt(scene, epsg, ratio, place, 96);
+        const target = targetAt(scene, epsg, ratio, position, 96);
         return (['near', 'bilinear', 'cubic', 'average', 'mode'] as const).map((method) => {
           return { name: `${name}-${epsg}-${ratio}-${method}`, scene, target, method, isGolden: false };
         });

@@ -5,14 +5,14 @@ import { frame } from '../../../world/setting/frame.ts';
 
 /** What a plan says about where its images lie, apart from the code that writes them. */
 export interface Expectation {
-  /** Of the images; null of those that a definition or control points place. */
+  /** Of the images; null of those that a definition or control points georeference. */
   readonly epsg: number | null;
   /** Upper left corner on the ground and how far files may be off it, for grids that round a window to their own. */
   readonly corner: { readonly x: number; readonly y: number; readonly slackM: number } | null;
   /** Sides of pixels that occur. */
   readonly pixelsM: readonly number[];
-  /** Some pixels and where they lie in UTM, for images that only control points place. */
-  readonly places: readonly {
+  /** Some pixels and where they lie in UTM, for images that only control points georeference. */
+  readonly points: readonly {
     readonly col: number;
     readonly row: number;
     readonly x: number;
@@ -20,7 +20,7 @@ export interface Expectation {
   }[];
 }
 
-const none: Expectation = { epsg: null, corner: null, pixelsM: [], places: [] };
+const none: Expectation = { epsg: null, corner: null, pixelsM: [], points: [] };
 const toCorner = ({ x, y }: { readonly x: number; readonly y: number }, slackM: number) => ({
   x: frame.west + x,
   y: frame.north - y,
@@ -51,14 +51,14 @@ export function toExpectation({ kind, plan }: DemoPart): Expectation {
     }
     case 'sentinel1': {
       const { width, height, toLocal } = makeRadarPass(plan);
-      const places = [0.05, 0.5, 0.95].flatMap((down) =>
+      const points = [0.05, 0.5, 0.95].flatMap((down) =>
         [0.05, 0.5, 0.95].map((across) => {
           const [col, row] = [Math.floor(across * width), Math.floor(down * height)];
           const [x, y] = toLocal(row, col);
           return { col: col + 0.5, row: row + 0.5, x: frame.west + x, y: frame.north - y };
         }),
       );
-      return { ...none, places };
+      return { ...none, points };
     }
     case 'terrain':
       return { ...none, epsg: 4326 };

@@ -28,7 +28,7 @@ class Judge:
 
     def __init__(self, part):
         self.part = part
-        self.row = {"images": 0, "placed": 0, "equal bands": 0, "COGs": 0, "texts": 0, "other": 0}
+        self.row = {"images": 0, "georeferenced": 0, "equal bands": 0, "COGs": 0, "texts": 0, "other": 0}
         self.problems = []
 
     def say(self, path, problem):
@@ -69,9 +69,9 @@ class Judge:
             for problem in warnings + errors:
                 self.say(path, "validator: " + problem)
             self.row["COGs"] += 0 if warnings + errors else 1
-        self.judge_place(path, ds, image)
+        self.judge_georeference(path, ds, image)
 
-    def judge_place(self, path, ds, image):
+    def judge_georeference(self, path, ds, image):
         if self.part["kind"] == "sentinel1":
             return self.judge_control_points(path, ds)
         if not self.compare(path, "transform", list(ds.GetGeoTransform()), image["transform"]):
@@ -86,7 +86,7 @@ class Judge:
             pixel = 6371007.181 * np.pi / 18 / 2400
             if abs(ds.GetGeoTransform()[1] - pixel) > 1e-6:
                 self.say(path, "its pixels are %r m" % ds.GetGeoTransform()[1])
-            self.row["placed"] += is_known
+            self.row["georeferenced"] += is_known
             return None
         expects = self.part["expects"]
         is_right = self.compare(path, "EPSG", srs.GetAuthorityCode(None), str(expects["epsg"]))
@@ -100,7 +100,7 @@ class Judge:
             if across not in expects["pixelsM"] or down != -across:
                 is_right = False
                 self.say(path, "its pixels are %g x %g m" % (across, down))
-        self.row["placed"] += is_right
+        self.row["georeferenced"] += is_right
         return None
 
     def judge_control_points(self, path, ds):
@@ -109,12 +109,12 @@ class Judge:
         # thin plates go through every control point
         transformer = gdal.Transformer(ds, None, ["METHOD=GCP_TPS", "DST_SRS=EPSG:32610"])
         worst = 0
-        for place in self.part["expects"]["places"]:
-            _, found = transformer.TransformPoint(0, place["col"], place["row"])
-            worst = max(worst, float(np.hypot(found[0] - place["x"], found[1] - place["y"])))
+        for point in self.part["expects"]["points"]:
+            _, found = transformer.TransformPoint(0, point["col"], point["row"])
+            worst = max(worst, float(np.hypot(found[0] - point["x"], found[1] - point["y"])))
         if worst > 3:
             self.say(path, "pixels lie %g m away from the pass" % worst)
-        self.row["placed"] += worst <= 3
+        self.row["georeferenced"] += worst <= 3
 
     def judge_texts(self):
         for path in sorted(glob.glob(self.part["folder"] + "/**/*", recursive=True)):
@@ -161,7 +161,7 @@ class Judge:
                 if np.abs(transform - [-123.05, 0.1, 0, 48.85, 0, -0.1]).max() > 1e-9:
                     self.say(path, "%s lies at %r" % (name, transform.tolist()))
                 else:
-                    self.row["placed"] += 1
+                    self.row["georeferenced"] += 1
                 values = ds.ReadAsArray()
                 band = ds.GetRasterBand(1)
                 self.compare(path, name + " fill", band.GetNoDataValue(), -9999.0)
@@ -179,18 +179,18 @@ def judge_heights(part, heights):
         ds = gdal.Open(image["path"])
         west, step, _, north, _, _ = ds.GetGeoTransform()
         values = ds.ReadAsArray()
-        for place in heights:
-            col = int(np.floor((place["longitude"] - west) / step))
-            row = int(np.floor((north - place["latitude"]) / step))
+        for point in heights:
+            col = int(np.floor((point["longitude"] - west) / step))
+            row = int(np.floor((north - point["latitude"]) / step))
             if not (0 <= col < ds.RasterXSize and 0 <= row < ds.RasterYSize):
                 continue
             met += 1
-            off = abs(float(values[row, col]) - place["heightM"])
+            off = abs(float(values[row, col]) - point["heightM"])
             # cells between two that were projected are off by centimetres, on slopes of up to 2 in 1
             if off > 0.2:
-                problems.append("terrain at %r: %g, off by %g m" % (place, values[row, col], off))
+                problems.append("terrain at %r: %g, off by %g m" % (point, values[row, col], off))
     if met < len(heights):
-        problems.append("terrain: only %d of %d places are in its files" % (met, len(heights)))
+        problems.append("terrain: only %d of %d points are in its files" % (met, len(heights)))
     return met, problems
 
 

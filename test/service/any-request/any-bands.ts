@@ -25,7 +25,7 @@ const NUMBERS = [
   'pi',
   'NODATA',
 ];
-/** Right or wrong, none of them is usual. */
+/** Right or wrong, none of them is common. */
 const ODD = [
   ...[
     '',
@@ -56,14 +56,14 @@ const ODD = [
     '1.5,2,3',
   ],
   ...['sin(sin(sin(sin(sin(sin(sin(B04)))))))', '-'.repeat(200), `${'('.repeat(300)}B04`, 'B04'.repeat(400)],
-  // Dear: many steps a pixel.
+  // Expensive: many steps a pixel.
   ...[
     Array.from({ length: 40 }, (_, i) => `sin(RED*${i}.5)`).join('+'),
     `${'sqrt('.repeat(60)}RED${')'.repeat(60)}`,
   ],
 ];
 
-/** What stands in the place of bands: those of the scene, aliases, band math, patterns for sharpening, and nonsense. */
+/** What a request may have as bands: those of the scene, aliases, band math, patterns for sharpening, and nonsense. */
 export function anyBands(scene: Scene): fc.Arbitrary<string> {
   const sensor = sensorByDataset(scene.dataset) as Sensor;
   const names = Object.keys(scene.assets);

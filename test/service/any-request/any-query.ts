@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { RESAMPLE_NAMES } from '../../../src/http/pictures/query.ts';
 
-/** Names under which things are kept in the service that is asked. */
-export interface KeptNames {
+/** Names under which things are stored in the service that is asked. */
+export interface StoredNames {
   readonly areas: readonly string[];
   readonly colormaps: readonly string[];
 }
@@ -23,8 +23,8 @@ const mostly = (right: readonly string[], wrong: readonly string[]): fc.Arbitrar
   );
 
 /** Nearly always the second, whatever the first is. */
-export const rarely = <Value>(odd: fc.Arbitrary<Value>, usual: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
-  fc.oneof({ arbitrary: usual, weight: 30 }, { arbitrary: odd, weight: 1 });
+export const rarely = <Value>(odd: fc.Arbitrary<Value>, common: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
+  fc.oneof({ arbitrary: common, weight: 30 }, { arbitrary: odd, weight: 1 });
 
 const one = (name: string, value: fc.Arbitrary<string>): fc.Arbitrary<QueryParts> =>
   value.map((text) => [[name, text]]);
@@ -34,11 +34,11 @@ const anyRange = mostly(
   ['0,3000', '-1,1', '0,1', '0,255', '1e-3,2e4', '100,100.0001', '-1e30,1e30', '0,1e-40', '-3.4e38,3.4e38'],
   ['1,0', '5,5', '1', '1,2,3', 'a,b', '0x1,2', ' 1,2', '-1e308,1e308'],
 );
-const anyArea = ({ areas }: KeptNames): fc.Arbitrary<string> =>
+const anyArea = ({ areas }: StoredNames): fc.Arbitrary<string> =>
   mostly(areas, ['0123456789abcdef0123456789abcdef', '../../etc/passwd', 'ABC']);
 
 /** Names of colormaps, right and wrong. */
-export const anyColormapName = ({ colormaps }: KeptNames): fc.Arbitrary<string> =>
+export const anyColormapName = ({ colormaps }: StoredNames): fc.Arbitrary<string> =>
   mostly(
     ['viridis', 'RdYlGn_r', 'tab10', 'gray', ...colormaps, ...colormaps.map((id) => `${id}_r`)],
     ['nope', 'viridis_r_r', 'constructor', '0123456789abcdef0123456789abcdef', '..%2f'],
@@ -89,7 +89,7 @@ const anyCrs = mostly(
 );
 
 /** Queries of pictures: a few of all the parameters. */
-export function anyPictureQuery(kept: KeptNames): fc.Arbitrary<QueryParts> {
+export function anyPictureQuery(stored: StoredNames): fc.Arbitrary<QueryParts> {
   const clustering = fc
     .tuple(
       mostly(['kmeans', 'kmeans', 'KMEANS', '0'], ['dbscan']),
@@ -116,7 +116,7 @@ export function anyPictureQuery(kept: KeptNames): fc.Arbitrary<QueryParts> {
     );
   const limit = mostly(['2', '7', '256'], ['1', '257', '3.5']);
   const colormap = fc
-    .tuple(anyColormapName(kept), fc.option(limit, { nil: undefined }))
+    .tuple(anyColormapName(stored), fc.option(limit, { nil: undefined }))
     .map(
       ([name, count]): QueryParts => [
         ['COLORMAP', name],
@@ -140,7 +140,7 @@ export function anyPictureQuery(kept: KeptNames): fc.Arbitrary<QueryParts> {
     one('PALETTE', anyPalette),
     masking,
     clustering,
-    one('cropper_ref', anyArea(kept)),
+    one('cropper_ref', anyArea(stored)),
     one('crs', anyCrs),
     one('TILE_SIZE', anySize),
     one('mimetype', mostly(['image/png', 'image/jpeg', 'image/webp'], ['image/gif', 'png'])),
@@ -153,7 +153,7 @@ export function anyPictureQuery(kept: KeptNames): fc.Arbitrary<QueryParts> {
 }
 
 /** Queries of intensity ranges. */
-export function anyIntensityQuery(kept: KeptNames): fc.Arbitrary<QueryParts> {
+export function anyIntensityQuery(stored: StoredNames): fc.Arbitrary<QueryParts> {
   const boxes = [
     '-180,-90,180,90',
     '179,-10,-179,10',
@@ -168,7 +168,7 @@ export function anyIntensityQuery(kept: KeptNames): fc.Arbitrary<QueryParts> {
     one('multi', mostly(['0', '2', '1000', '0.5'], ['1001'])),
     ...['cloud', 'only_opaque_cloud', 'CALIBRATE'].map((name) => one(name, anySwitch)),
     one('BBOX', mostly(boxes, ['1,2,3', '0,0,0,1', '0,5,1,4', '-181,0,0,1', '1,1,1,1'])),
-    one('cropper_ref', anyArea(kept)),
+    one('cropper_ref', anyArea(stored)),
   );
   return anyParts(anyPart, 4);
 }
@@ -188,9 +188,9 @@ export const anyColorbarQuery: fc.Arbitrary<QueryParts> = anyParts(
 export const anyCalibrateQuery: fc.Arbitrary<QueryParts> = anyParts(one('CALIBRATE', anySwitch), 1);
 
 /** Of each name the first, except now and then: then it is given twice. */
-function anyParts(anyPart: fc.Arbitrary<QueryParts>, most: number): fc.Arbitrary<QueryParts> {
+function anyParts(anyPart: fc.Arbitrary<QueryParts>, max: number): fc.Arbitrary<QueryParts> {
   const isTwice = rarely(fc.constant(true), fc.constant(false));
-  return fc.tuple(fc.array(anyPart, { maxLength: most }), isTwice).map(([lists, areTwice]) => {
+  return fc.tuple(fc.array(anyPart, { maxLength: max }), isTwice).map(([lists, areTwice]) => {
     const parts = lists.flat();
     return areTwice ? parts : parts.filter(([name], i) => parts.findIndex(([other]) => other === name) === i);
   });

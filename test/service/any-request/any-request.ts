@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Scene } from '../../../src/catalog/index.ts';
 import { anyBands } from './any-bands.ts';
 import { anyAreaBody, anyColormapBody } from './any-body.ts';
-import { anyPicturePlace, anyPlaceNear } from './any-place.ts';
-import type { KeptNames, QueryParts } from './any-query.ts';
+import { anyPictureAddress, anyPositionNear } from './any-position.ts';
+import type { QueryParts, StoredNames } from './any-query.ts';
 import {
   anyCalibrateQuery,
   anyColorbarQuery,
@@ -38,7 +38,7 @@ export interface AnyRequest {
 
 type Named = Omit<AnyRequest, 'isRepeated'>;
 
-/** A segment or several; slashes and commas of band math may stand as they are, or be encoded. */
+/** A segment or several; slashes and commas of band math may be literal or encoded. */
 const toSegment = (text: string, isPlain: boolean): string =>
   isPlain ? encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%2F', '/') : encodeURIComponent(text);
 
@@ -49,16 +49,16 @@ const anyViewId = (viewId: string): fc.Arbitrary<string> =>
     fc.constant(viewId),
   );
 
-function ofScene(scene: Scene, kept: KeptNames): fc.Arbitrary<Named> {
+function ofScene(scene: Scene, stored: StoredNames): fc.Arbitrary<Named> {
   const common = fc
     .record({ bands: anyBands(scene), isPlain: fc.boolean(), viewId: anyViewId(scene.viewId) })
     .map(({ bands, isPlain, viewId }) => {
       const [sensor = '', ...name] = viewId.split('/');
       return { bands: toSegment(bands, isPlain), sensor, name: name.join('/') };
     });
-  const pictureQuery = anyPictureQuery(kept);
-  const place = fc.oneof(
-    { arbitrary: anyPlaceNear(scene).map(([lon, lat]) => `${lat}/${lon}`), weight: 12 },
+  const pictureQuery = anyPictureQuery(stored);
+  const position = fc.oneof(
+    { arbitrary: anyPositionNear(scene).map(([lon, lat]) => `${lat}/${lon}`), weight: 12 },
     { arbitrary: fc.constantFrom('90/0', '-90/180', '91/0', '0/181', 'a/b', '49/', '89.9/-180'), weight: 1 },
   );
   const zoom = fc.oneof(
@@ -66,7 +66,7 @@ function ofScene(scene: Scene, kept: KeptNames): fc.Arbitrary<Named> {
     { arbitrary: fc.constantFrom('25', '-1', '1.5', 'z'), weight: 1 },
   );
   const picture = fc
-    .tuple(common, anyPicturePlace(scene), pictureQuery)
+    .tuple(common, anyPictureAddress(scene), pictureQuery)
     .map(([{ sensor, name, bands }, at, query]) => ({ path: `${sensor}/${name}/${bands}/${at}`, query }));
   return fc.oneof(
     { arbitrary: picture.map((one) => ({ promised: 'picture' as const, ...one })), weight: 12 },
@@ -80,7 +80,7 @@ function ofScene(scene: Scene, kept: KeptNames): fc.Arbitrary<Named> {
     },
     {
       arbitrary: fc
-        .tuple(common, zoom, place, pictureQuery)
+        .tuple(common, zoom, position, pictureQuery)
         .map(([{ sensor, name, bands }, z, at, query]) => ({
           promised: 'preview' as const,
           path: `${sensor}/preview/${name}/${bands}/${z}/${at}`,
@@ -97,15 +97,17 @@ function ofScene(scene: Scene, kept: KeptNames): fc.Arbitrary<Named> {
       weight: 1,
     },
     {
-      arbitrary: fc.tuple(common, place, anyCalibrateQuery).map(([{ sensor, name, bands }, at, query]) => ({
-        promised: 'point' as const,
-        path: `${sensor}/point/${name}/${bands}/${at}`,
-        query,
-      })),
+      arbitrary: fc
+        .tuple(common, position, anyCalibrateQuery)
+        .map(([{ sensor, name, bands }, at, query]) => ({
+          promised: 'point' as const,
+          path: `${sensor}/point/${name}/${bands}/${at}`,
+          query,
+        })),
       weight: 2,
     },
     {
-      arbitrary: fc.tuple(common, anyIntensityQuery(kept)).map(([{ sensor, name, bands }, query]) => ({
+      arbitrary: fc.tuple(common, anyIntensityQuery(stored)).map(([{ sensor, name, bands }, query]) => ({
         promised: 'intensity' as const,
         path: `${sensor}/ir/${name}/${bands}`,
         query,
@@ -124,8 +126,8 @@ function ofScene(scene: Scene, kept: KeptNames): fc.Arbitrary<Named> {
 }
 
 /** Requests that name no scene. */
-function ofNames(kept: KeptNames): fc.Arbitrary<Named> {
-  const name = anyColormapName(kept).map(encodeURIComponent);
+function ofNames(stored: StoredNames): fc.Arbitrary<Named> {
+  const name = anyColormapName(stored).map(encodeURIComponent);
   const pairs = fc.tuple(name, anyColorbarQuery);
   return fc.oneof(
     pairs.map(([one, query]) => ({ promised: 'colorbar' as const, path: `colorbar/${one}`, query })),
@@ -136,10 +138,10 @@ function ofNames(kept: KeptNames): fc.Arbitrary<Named> {
   );
 }
 
-/** Any request to the render endpoints, over the scenes and what else is kept. */
-export function anyRequest(scenes: readonly Scene[], kept: KeptNames): fc.Arbitrary<AnyRequest> {
-  const named = fc.oneof(...scenes.map((scene) => ({ arbitrary: ofScene(scene, kept), weight: 1 })), {
-    arbitrary: ofNames(kept),
+/** Any request to the render endpoints, over the scenes and what else is stored. */
+export function anyRequest(scenes: readonly Scene[], stored: StoredNames): fc.Arbitrary<AnyRequest> {
+  const named = fc.oneof(...scenes.map((scene) => ({ arbitrary: ofScene(scene, stored), weight: 1 })), {
+    arbitrary: ofNames(stored),
     weight: Math.ceil(scenes.length / 6),
   });
   return fc

@@ -9,7 +9,7 @@ export interface Answer {
   readonly bytes: Buffer;
 }
 
-/** Nothing is wrong with the scenes and one client asks at a time, so trouble of ours (5xx) is never the answer. */
+/** Nothing is wrong with the scenes and one client asks at a time, so a failure of ours (5xx) is never the answer. */
 const STATUSES: readonly number[] = [200, 400, 404, 413, 414, 422];
 
 /** Checks that an answer is what the interface promises of every request, right or wrong. */
@@ -71,7 +71,7 @@ function checkRanges({ bands = [] }: Ranges): void {
   }
 }
 
-/** Colours that stand for themselves have no range. */
+/** Absolute colours have no range. */
 const withRange = ({ bands = [] }: Ranges): Ranges => ({
   bands: bands.filter((one) => 'min' in one || 'max' in one),
 });

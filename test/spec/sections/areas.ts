@@ -1,4 +1,4 @@
-/** Areas are kept, read, and cut out of pictures. */
+/** Areas are stored, read, and used to crop pictures. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepArea, ringAround, toFeature } from '../areas.ts';
@@ -34,7 +34,7 @@ test('areas POST: keeps a Feature with a Polygon, answers cropper_ref', async ()
   await askRefused('cropper/', 401, { body: toFeature(ring), apiKey: null });
 });
 
-test('areas GET: the Feature that was kept', async () => {
+test('areas GET: the stored Feature', async () => {
   const feature = toFeature([
     [2, 41],
     [2.5, 41],

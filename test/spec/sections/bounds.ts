@@ -75,8 +75,8 @@ test('bounds projection_code: 4326, 3857 and UTM name the same ground; both boun
 test('bounds TILE_SIZE: width,height in pixels; 256 × 256 by default', async () => {
   const band = await readBand('l2a', 'B04');
   const path = boundsPath('l2a', 'B04', tileGrid(tileOf(band, 16)));
-  const usual = await draw(path, EXACT);
-  assert.deepEqual([usual.width, usual.height], [256, 256]);
+  const byDefault = await draw(path, EXACT);
+  assert.deepEqual([byDefault.width, byDefault.height], [256, 256]);
   for (const [width, height] of [
     [300, 120],
     [1, 1],

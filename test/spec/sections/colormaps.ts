@@ -191,8 +191,8 @@ test('colormaps legend: N colours and N - 1 thresholds; 256 of a continuous colo
 });
 
 test('colormaps legend MIN_MAX: thresholds lie between min and max, 0 and 255 by default', async () => {
-  const usual = await askJson<Legend>('legend/terrain');
-  assert.deepEqual([usual.thresholds[0], usual.thresholds[254]], [0.99609375, 254.00390625]);
+  const byDefault = await askJson<Legend>('legend/terrain');
+  assert.deepEqual([byDefault.thresholds[0], byDefault.thresholds[254]], [0.99609375, 254.00390625]);
   const { thresholds } = await askJson<Legend>('legend/Accent', { query: 'MIN_MAX=-1,1' });
   assert.deepEqual(thresholds, [-0.75, -0.5, -0.25, 0, 0.25, 0.5, 0.75]);
   assert.equal(await askRefused('legend/Accent', 400, { query: 'MIN_MAX=low,high' }), 'bad-min-max');

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { keepArea, ringAround } from '../areas.ts';
 import { readMtl, toReflectance } from '../landsat.ts';
 import { percentile } from '../percentile.ts';
-import { placeOf, readBand } from '../pixels.ts';
+import { lonLatOf, readBand } from '../pixels.ts';
 import type { Key } from '../service.ts';
 import { askJson, askRefused, sceneOf, verbPath } from '../service.ts';
 
@@ -41,11 +41,11 @@ const isNear = (found: number | null, wanted: number): void =>
 
 test('intensity method: cc by default, mean, minmax and histogram; others are refused', async () => {
   const values = await listValues('s2', 'B04');
-  const usual = await find('s2', 'B04', 'cloud=0');
-  assert.deepEqual(await find('s2', 'B04', 'cloud=0&method=cc'), usual);
-  assert.equal(usual.method, 'cc');
-  isNear(usual.min, percentile(values, 2));
-  isNear(usual.max, percentile(values, 98));
+  const byDefault = await find('s2', 'B04', 'cloud=0');
+  assert.deepEqual(await find('s2', 'B04', 'cloud=0&method=cc'), byDefault);
+  assert.equal(byDefault.method, 'cc');
+  isNear(byDefault.min, percentile(values, 2));
+  isNear(byDefault.max, percentile(values, 98));
   const all = await find('s2', 'B04', 'method=minmax');
   assert.deepEqual([all.min, all.max, all.method], [Math.min(...values), Math.max(...values), 'minmax']);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -103,10 +103,10 @@ test('intensity cloud: 1 by default lowers the upper threshold of cc by 0.75 tim
 
 test('intensity BBOX: only data inside of w,s,e,n', async () => {
   const band = await readBand('s2', 'B04');
-  const [a, b] = [placeOf(band, 50 * band.width + 20), placeOf(band, 20 * band.width + 50)];
+  const [a, b] = [lonLatOf(band, 50 * band.width + 20), lonLatOf(band, 20 * band.width + 50)];
   const box = [a.lon, a.lat, b.lon, b.lat];
   const values = await listValues('s2', 'B04', (at) => {
-    const { lon, lat } = placeOf(band, at);
+    const { lon, lat } = lonLatOf(band, at);
     return lon >= a.lon && lon <= b.lon && lat >= a.lat && lat <= b.lat;
   });
   assert.ok(values.length > 800 && values.length < 1000);

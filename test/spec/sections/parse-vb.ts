@@ -62,14 +62,16 @@ test('parse_vb 422: an unsupported band or operation, with status false and the 
   const { viewId, footprint } = sceneOf('s1');
   const [ring = []] = footprint.type === 'Polygon' ? footprint.coordinates : (footprint.coordinates[0] ?? []);
   const middleOf = (axis: 0 | 1): number =>
-    (Math.min(...ring.map((place) => place[axis])) + Math.max(...ring.map((place) => place[axis]))) / 2;
-  const place = `${middleOf(1)}/${middleOf(0)}`;
+    (Math.min(...ring.map((position) => position[axis])) +
+      Math.max(...ring.map((position) => position[axis]))) /
+    2;
+  const latLon = `${middleOf(1)}/${middleOf(0)}`;
   for (const path of [
     `${viewId}/HH/0/0/0`,
     `legend/${viewId}/HH/0/0/0`,
-    `${verbPath('s1', 'point')}/HH/${place}`,
+    `${verbPath('s1', 'point')}/HH/${latLon}`,
     `${verbPath('s1', 'ir')}/HH`,
-    `${verbPath('s1', 'preview')}/HH/9/${place}`,
+    `${verbPath('s1', 'preview')}/HH/9/${latLon}`,
   ]) {
     assert.equal(await askRefused(path, 422), 'no-such-band-file', path);
   }

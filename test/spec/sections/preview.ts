@@ -6,7 +6,7 @@ import {
   draw,
   drawTile,
   expectSame,
-  placeOf,
+  lonLatOf,
   readBand,
   TRANSPARENT,
   tileGrid,
@@ -16,10 +16,10 @@ import { ask, askRefused, verbPath } from '../service.ts';
 
 test('preview preview: a JPEG of the map around lat and lon at the zoom', async () => {
   const band = await readBand('l2a', 'B04');
-  const { lat, lon } = placeOf(band, 48 * 96 + 48);
+  const { lat, lon } = lonLatOf(band, 48 * 96 + 48);
   const picture = await draw(`${verbPath('l2a', 'preview')}/B04,B03,B02/15/${lat}/${lon}`, 'MIN_MAX=0,6000');
   assert.deepEqual([picture.type, picture.width, picture.height], ['image/jpeg', 512, 512]);
-  // The middle of it is the place: compared with the tile that has it, where no mark is.
+  // Its centre is the position: compared with the tile that contains it, outside the watermark.
   const tile = tileOf(band, 15);
   const drawn = await drawTile('l2a', 'B04,B03,B02', tile, 'MIN_MAX=0,6000&RESAMPLE=bilinear');
   const { west, east, north, south } = tileGrid(tile);
@@ -36,8 +36,8 @@ test('preview preview: a JPEG of the map around lat and lon at the zoom', async 
     }
   }
   assert.ok(count > 20_000 && off / count < 25, `${off / count} levels off`);
-  for (const place of [`99/${lat}/${lon}`, `15/91/${lon}`, `15/${lat}/181`, `15/north/${lon}`]) {
-    await askRefused(`${verbPath('l2a', 'preview')}/B04,B03,B02/${place}`, 400);
+  for (const position of [`99/${lat}/${lon}`, `15/91/${lon}`, `15/${lat}/181`, `15/north/${lon}`]) {
+    await askRefused(`${verbPath('l2a', 'preview')}/B04,B03,B02/${position}`, 400);
   }
 });
 
@@ -45,7 +45,7 @@ const mercatorOf = (lat: number): number =>
   (Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * 20037508.342789244) / Math.PI;
 
 test('preview watermark: a preview has one, also where the scene is not', async () => {
-  const { lat, lon } = placeOf(await readBand('l2a', 'B04'), 0);
+  const { lat, lon } = lonLatOf(await readBand('l2a', 'B04'), 0);
   const picture = await draw(`${verbPath('l2a', 'preview')}/B04/9/${lat}/${lon}`, 'MIN_MAX=0,1');
   // Nothing but the mark is grey: the scene is a white speck in the middle, the rest is black.
   const grey = Array.from({ length: 512 * 512 }, (_, i) => picture.rgba[4 * i]!).filter(
@@ -55,7 +55,7 @@ test('preview watermark: a preview has one, also where the scene is not', async 
 });
 
 test('preview api_key: required', async () => {
-  const { lat, lon } = placeOf(await readBand('l2a', 'B04'), 0);
+  const { lat, lon } = lonLatOf(await readBand('l2a', 'B04'), 0);
   const path = `${verbPath('l2a', 'preview')}/B04/12/${lat}/${lon}`;
   await askRefused(path, 401, { apiKey: null });
   await askRefused(path, 403, { apiKey: 'not-a-key' });

@@ -17,7 +17,7 @@ interface Found {
   readonly results: readonly Hit[];
 }
 
-/** Search stands beside the render paths. */
+/** Search is not below the render paths. */
 const pathOf = (dataset: string | null): string =>
   dataset === null ? '../lms/search/v2' : `../lms/search/v2/${dataset}`;
 

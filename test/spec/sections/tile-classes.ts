@@ -96,7 +96,7 @@ test('tile MIN_AREA: no patch of a class is smaller, in square metres', async ()
     );
 });
 
-/** Sizes of patches of one colour that hang together by their sides; what is transparent is none. */
+/** Sizes of patches of one colour connected by their sides; transparent pixels belong to none. */
 function measurePatches(colors: readonly string[], width: number): number[] {
   const seen = new Set<number>();
   const sizes: number[] = [];
@@ -108,8 +108,8 @@ function measurePatches(colors: readonly string[], width: number): number[] {
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
       size += 1;
       for (const next of [at - 1, at + 1, at - width, at + width]) {
-        const isBeside = Math.abs((next % width) - (at % width)) <= 1;
-        if (!isBeside || seen.has(next) || colors[next] !== color) continue;
+        const isAdjacent = Math.abs((next % width) - (at % width)) <= 1;
+        if (!isAdjacent || seen.has(next) || colors[next] !== color) continue;
         seen.add(next);
         open.push(next);
       }

@@ -83,10 +83,10 @@ test('tile COLORMAP: a value has the colour of the legend, with MIN_MAX and with
     query: 'COLORMAP=viridis&RESAMPLE=near',
   });
   const [range] = found.bands;
-  const usual = await drawTile('s2', 'NDVI', tile, 'COLORMAP=viridis');
+  const byDefault = await drawTile('s2', 'NDVI', tile, 'COLORMAP=viridis');
   const same = await drawTile('s2', 'NDVI', tile, `COLORMAP=viridis&MIN_MAX=${range!.min},${range!.max}`);
-  expectSame(usual, same);
-  expectPixels(usual, where, (at) => toColor(band.values[at]!, found));
+  expectSame(byDefault, same);
+  expectPixels(byDefault, where, (at) => toColor(band.values[at]!, found));
   assert.equal(await askRefused(path, 404, { query: 'COLORMAP=no-such-map' }), 'unknown-colormap');
   const query = 'COLORMAP=viridis';
   assert.equal(await askRefused(tilePath('s2', 'B04,B03,B02', tile), 422, { query }), 'colored-composite');
@@ -99,8 +99,8 @@ test('tile COLORS_LIMIT: so many colours of a continuous colormap, 256 by defaul
   // As matplotlib's get_cmap('RdYlGn', 5).
   const colors = ['#a50026', '#f88d52', '#ffffbf', '#86cb66', '#006837'];
   expectNative(limited, (at) => toColor(band.values[at]!, { colors, thresholds: [-0.6, -0.2, 0.2, 0.6] }));
-  const usual = await drawNative('l2a', 'NDVI', band, query);
-  expectSame(await drawNative('l2a', 'NDVI', band, `${query}&COLORS_LIMIT=256`), usual);
+  const byDefault = await drawNative('l2a', 'NDVI', band, query);
+  expectSame(await drawNative('l2a', 'NDVI', band, `${query}&COLORS_LIMIT=256`), byDefault);
   const path = tilePath('l2a', 'NDVI', tileOf(band, 15));
   assert.equal(await askRefused(path, 422, { query: `${query}&COLORS_LIMIT=1` }), 'bad-colors-limit');
 });

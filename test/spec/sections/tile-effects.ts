@@ -55,7 +55,7 @@ test('tile PANSHARPENING: sharpens Landsat 8 and 7, with true or 1; other sensor
 const countEdges = (rgba: Uint8Array): number =>
   rgba.reduce((sum, value, i) => sum + Number(i % 4 === 0 && i > 0 && value !== rgba[i - 4]), 0);
 
-test('tile PS: the pattern PS:B4:B3:B2:B8 in place of bands is the same as PANSHARPENING', async () => {
+test('tile PS: the pattern PS:B4:B3:B2:B8 instead of bands is the same as PANSHARPENING', async () => {
   const tile = tileOf(await readBand('l8', 'B4'), 16);
   const asked = await drawTile('l8', 'B4,B3,B2', tile, 'PANSHARPENING=1');
   expectSame(await drawTile('l8', 'PS:B4:B3:B2:B8', tile), asked);

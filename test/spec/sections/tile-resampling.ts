@@ -25,12 +25,12 @@ const CHOICES: Readonly<Record<string, (sorted: readonly number[]) => readonly n
   mode(sorted) {
     const counts = new Map<number, number>();
     for (const one of sorted) counts.set(one, (counts.get(one) ?? 0) + 1);
-    const most = Math.max(...counts.values());
-    return [...counts].filter(([, count]) => count === most).map(([one]) => one);
+    const max = Math.max(...counts.values());
+    return [...counts].filter(([, count]) => count === max).map(([one]) => one);
   },
 };
 
-/** A separable kernel at a place of a square image, in pixels from the middle of the first. */
+/** A separable kernel at a position in a square image, in pixels from the centre of the first. */
 function convolve(values: Float64Array, side: number, kernel: (x: number) => number, x: number, y: number) {
   const reach = [-3, -2, -1, 0, 1, 2, 3];
   let [sum, weights] = [0, 0];

@@ -1,4 +1,4 @@
-/** Where a tile lies, who may see it, and the contrast, units, projection, format and area of it. */
+/** The position of a tile, access to it, and its contrast, units, projection, format and area. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keepArea, ringAround } from '../areas.ts';
@@ -128,8 +128,8 @@ test('tile crs: a tile in another projection, EPSG:3857 by default', async () =>
   const band = await readBand('s2', 'B04');
   const tile = tileOf(band, 16);
   const query = 'MIN_MAX=0,6000';
-  const usual = await drawTile('s2', 'B04', tile, query);
-  expectSame(await drawTile('s2', 'B04', tile, `${query}&crs=EPSG:3857`), usual);
+  const byDefault = await drawTile('s2', 'B04', tile, query);
+  expectSame(await drawTile('s2', 'B04', tile, `${query}&crs=EPSG:3857`), byDefault);
   const { z, x, y } = tile;
   const lon = (column: number) => (column / 2 ** z) * 360 - 180;
   const lat = (row: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / 2 ** z))) * 180) / Math.PI;
@@ -138,7 +138,7 @@ test('tile crs: a tile in another projection, EPSG:3857 by default', async () =>
   const picture = await drawTile('s2', 'B04', tile, `${query}&crs=EPSG:4326`);
   expectPixels(picture, where, (at) => greyOf(band.values[at]!, 0, 6000));
   const metres = await drawTile('s2', 'B04', tile, `${query}&crs=EPSG:32610`);
-  assert.ok(!Buffer.from(metres.rgba).equals(usual.rgba));
+  assert.ok(!Buffer.from(metres.rgba).equals(byDefault.rgba));
   assert.equal(await askRefused(tilePath('s2', 'B04', tile), 400, { query: 'crs=somewhere' }), 'bad-crs');
 });
 

@@ -1,7 +1,7 @@
 import type { RenderOptions } from '../plan-picture.ts';
 
 /** What a request without any query asks for. */
-export const usualOptions: RenderOptions = {
+export const defaultOptions: RenderOptions = {
   format: 'auto',
   method: null,
   range: null,

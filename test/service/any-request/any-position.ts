@@ -4,8 +4,8 @@ import { areaBounds, MERCATOR_HALF_SIDE_M } from '../../../src/geo/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import { rarely } from './any-query.ts';
 
-/** A place in or near a scene, in degrees. */
-export function anyPlaceNear(scene: Scene): fc.Arbitrary<readonly [lon: number, lat: number]> {
+/** A position in or near a scene, in degrees. */
+export function anyPositionNear(scene: Scene): fc.Arbitrary<readonly [lon: number, lat: number]> {
   const { west, south, east, north } = areaBounds(scene.footprint);
   // Not an integer between limits: those are mostly near the limits.
   const part = fc.constantFrom(-0.2, 0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2);
@@ -13,7 +13,7 @@ export function anyPlaceNear(scene: Scene): fc.Arbitrary<readonly [lon: number, 
 }
 
 /** `z/x/y` of a tile, or of bounds, of a picture: in the scene, at its edge, outside, or nowhere. */
-export function anyPicturePlace(scene: Scene): fc.Arbitrary<string> {
+export function anyPictureAddress(scene: Scene): fc.Arbitrary<string> {
   return fc.oneof(
     { arbitrary: anyTile(scene), weight: 8 },
     { arbitrary: anyBounds(scene), weight: 6 },
@@ -52,9 +52,9 @@ const ODD_PLACES = [
 function anyTile(scene: Scene): fc.Arbitrary<string> {
   const { forward } = makeProjection(4326, 3857);
   return fc
-    .tuple(anyPlaceNear(scene), fc.constantFrom(0, 3, 6, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 24))
-    .map(([place, z]) => {
-      const [x, y] = forward(...place);
+    .tuple(anyPositionNear(scene), fc.constantFrom(0, 3, 6, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 24))
+    .map(([position, z]) => {
+      const [x, y] = forward(...position);
       const sideM = (2 * MERCATOR_HALF_SIDE_M) / 2 ** z;
       const [column, row] = [(x + MERCATOR_HALF_SIDE_M) / sideM, (MERCATOR_HALF_SIDE_M - y) / sideM];
       return `${z}/${Math.floor(column)}/${Math.floor(row)}`;
@@ -65,21 +65,21 @@ function anyTile(scene: Scene): fc.Arbitrary<string> {
 const SIDES_M = [1e-4, 1, 50, 400, 400, 1_000, 2_000, 2_000, 5_000, 20_000, 100_000, 3_000_000, 5e7];
 const CODES = [3857, 4326, 32610, 32609, 32633, 32710, 26910, 4258];
 
-/** Bounds around a place near the scene, in several reference systems, of every size, either way up. */
+/** Bounds around a position near the scene, in several reference systems, of every size, either way up. */
 function anyBounds(scene: Scene): fc.Arbitrary<string> {
   return fc
     .record({
-      place: anyPlaceNear(scene),
+      position: anyPositionNear(scene),
       epsg: fc.constantFrom(...CODES),
       sideM: fc.constantFrom(...SIDES_M),
       ratio: fc.constantFrom(1, 1, 0.3, 4),
       isDown: fc.boolean(),
       isBack: rarely(fc.constant(true), fc.constant(false)),
     })
-    .map(({ place, epsg, sideM, ratio, isDown, isBack }) => {
+    .map(({ position, epsg, sideM, ratio, isDown, isBack }) => {
       const isDegrees = epsg === 4326 || epsg === 4258;
       const half = isDegrees ? sideM / 111_320 / 2 : sideM / 2;
-      const [x, y] = isDegrees ? place : makeProjection(4326, epsg).forward(...place);
+      const [x, y] = isDegrees ? position : makeProjection(4326, epsg).forward(...position);
       const [left, right, upper, lower] = [x - half, x + half, y + half * ratio, y - half * ratio];
       const toText = (from: number, to: number): string => `${from};${to};${epsg}`;
       const columns = isBack ? toText(right, left) : toText(left, right);

@@ -19,7 +19,7 @@ const BASE: Made = {
 };
 
 let opened: Promise<World> | null = null;
-/** The demo world. Its landscape takes two seconds to work out, so it is kept for all test files. */
+/** The demo world. Its landscape takes two seconds to work out, so all test files share it. */
 export function openWorld(): Promise<World> {
   opened ??= (async () => {
     const [folder = ''] = await makeOnce([BASE]);
@@ -36,7 +36,7 @@ export async function copyParts(
   toFolder: (part: DemoPart) => string,
 ): Promise<void> {
   const jp2Encoder = makeJp2Encoder();
-  const kept = await makeOnce(
+  const made = await makeOnce(
     parts.map((part) => ({
       // What is to be made is part of the name: a changed plan is another product.
       name: `${part.key}-${createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16)}`,
@@ -44,6 +44,6 @@ export async function copyParts(
     })),
   );
   for (const [i, part] of parts.entries()) {
-    cpSync(kept[i] as string, toFolder(part), { recursive: true });
+    cpSync(made[i] as string, toFolder(part), { recursive: true });
   }
 }
