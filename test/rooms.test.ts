@@ -18,14 +18,15 @@ const FLOORS: readonly (readonly string[])[] = [
   ['formats'],
   ['pool'],
   ['blocks'],
-  ['catalog', 'areas', 'colormaps', 'keys', 'render', 'terrain', 'weather', 'tasks'],
+  ['catalog', 'ingest', 'areas', 'colormaps', 'keys', 'render', 'terrain', 'weather', 'tasks'],
   ['http', 'cli', 'adapters'],
   ['app'],
 ];
 
 const SERVICES: Readonly<Record<string, readonly string[]>> = {
-  render: ['catalog', 'areas'],
-  tasks: ['render', 'catalog', 'areas'],
+  ingest: ['catalog'],
+  render: ['catalog', 'ingest', 'areas'],
+  tasks: ['render', 'catalog', 'ingest', 'areas'],
 };
 
 /** Files of the top level that anyone may import. `main.ts` is the only other one. */

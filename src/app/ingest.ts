@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { Store } from '../adapters/store/index.ts';
-import type { IngestReport } from '../catalog/index.ts';
-import { convertScenes, ingestFolder, ingestStac, makeIsAllowedHref } from '../catalog/index.ts';
 import type { IngestCommand, Terminal } from '../cli/index.ts';
 import { runIngest } from '../cli/index.ts';
 import { notAllowed } from '../errors.ts';
+import type { IngestReport } from '../ingest/index.ts';
+import { convertScenes, ingestFolder, ingestStac, makeIsAllowedHref } from '../ingest/index.ts';
 import type { AddressPolicy, GuardedFetch } from '../storage/index.ts';
 import { makeGuardedFetch, makeOpenSource, mayHoldScenes, toFileHref } from '../storage/index.ts';
 import type { Config } from './config.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { ConversionReport, IngestReport } from '../catalog/index.ts';
+import type { ConversionReport, IngestReport } from '../ingest/index.ts';
 import { runIngest } from './ingest-command.ts';
 import { makeTerminal } from './terminal.ts';
 

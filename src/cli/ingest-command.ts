@@ -1,6 +1,6 @@
 import { chmod, stat, writeFile } from 'node:fs/promises';
-import type { ConversionReport, IngestReport, ProductReport, SceneConversion } from '../catalog/index.ts';
 import { badInput } from '../errors.ts';
+import type { ConversionReport, IngestReport, ProductReport, SceneConversion } from '../ingest/index.ts';
 import type { IngestCommand } from './arguments/index.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,9 +1,9 @@
 import { threadId } from 'node:worker_threads';
 import type { SharedHandle } from '../blocks/index.ts';
 import { joinBlockCache, makeReadWindow } from '../blocks/index.ts';
-import type { SceneFiles } from '../catalog/index.ts';
-import { renewFiles } from '../catalog/index.ts';
 import { makeJp2Decoder } from '../formats/index.ts';
+import type { SceneFiles } from '../ingest/index.ts';
+import { renewFiles } from '../ingest/index.ts';
 import type { JobHandlers, JobType } from '../pool/index.ts';
 import { loadKernels, makeComputeBands } from '../raster/index.ts';
 import type { OpenSourceOptions } from '../storage/index.ts';

@@ -8,12 +8,12 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
-import { toLandsatOdl } from '../../src/catalog/families/testing/landsat-text.ts';
 import type { Scene } from '../../src/catalog/index.ts';
 import { toScene } from '../../src/catalog/index.ts';
-import type { TestFolder } from '../../src/catalog/ingest/testing/make-folder.ts';
-import { makeTestFolder } from '../../src/catalog/ingest/testing/make-folder.ts';
-import { SCENE } from '../../src/catalog/ingest/testing/products.ts';
+import { toLandsatOdl } from '../../src/ingest/families/testing/landsat-text.ts';
+import type { TestFolder } from '../../src/ingest/folder/testing/make-folder.ts';
+import { makeTestFolder } from '../../src/ingest/folder/testing/make-folder.ts';
+import { SCENE } from '../../src/ingest/folder/testing/products.ts';
 import { runSwath } from '../support/start-swath.ts';
 
 /** Records are put fifty at a time: three commits, between which a run can be cut off. */

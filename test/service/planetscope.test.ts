@@ -10,7 +10,7 @@ import {
   PLANETSCOPE_GRID,
   storedAt,
   writePlanetScope,
-} from '../../src/catalog/families/testing/planetscope-product.ts';
+} from '../../src/ingest/families/testing/planetscope-product.ts';
 import { makeProjection } from '../../src/proj/index.ts';
 import { sensors } from '../../src/sensors/index.ts';
 import type { RunningSwath } from '../support/start-swath.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { openSqliteStore, prepareDirectory } from '../../src/adapters/sqlite/index.ts';
 import type { Scene } from '../../src/catalog/index.ts';
-import { ingestFolder } from '../../src/catalog/index.ts';
+import { ingestFolder } from '../../src/ingest/index.ts';
 import { makeOpenSource, toFileHref } from '../../src/storage/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
 import { spots } from '../../world/setting/spots.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Scene } from '../../src/catalog/index.ts';
-import { ingestFolder } from '../../src/catalog/index.ts';
-import type { TestFolder } from '../../src/catalog/ingest/testing/make-folder.ts';
-import { makeTestFolder } from '../../src/catalog/ingest/testing/make-folder.ts';
+import type { TestFolder } from '../../src/ingest/folder/testing/make-folder.ts';
+import { makeTestFolder } from '../../src/ingest/folder/testing/make-folder.ts';
+import { ingestFolder } from '../../src/ingest/index.ts';
 import type { World } from '../../world/ground/world.ts';
 import type { PoolHere } from '../support/pool-here.ts';
 import { makePoolHere } from '../support/pool-here.ts';

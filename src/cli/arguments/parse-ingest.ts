@@ -1,5 +1,5 @@
-import type { StacFilters } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
+import type { StacFilters } from '../../ingest/index.ts';
 import type { HelpCommand } from './options.ts';
 import { help, parseAmount, parseDay, parseOptions } from './options.ts';
 

@@ -1,6 +1,6 @@
 import { checkStamp } from '../../blocks/index.ts';
-import { readCloudPolygons } from '../../catalog/index.ts';
 import { sourceBroken } from '../../errors.ts';
+import { readCloudPolygons } from '../../ingest/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { OpenSource } from '../../storage/index.ts';
 import type { CloudOutlines } from '../plan/cloud-plan.ts';

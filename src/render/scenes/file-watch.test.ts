@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { Asset, NewScene, Scene, SceneFiles } from '../../catalog/index.ts';
-import { toScene, withStamps } from '../../catalog/index.ts';
+import type { Asset, NewScene, Scene } from '../../catalog/index.ts';
+import { toScene } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { sourceBroken, tooBusy } from '../../errors.ts';
+import type { SceneFiles } from '../../ingest/index.ts';
+import { withStamps } from '../../ingest/index.ts';
 import { makeFileWatch } from './file-watch.ts';
 
 const asset = makeScene(21).assets.B04 as Asset;

@@ -1,7 +1,9 @@
-import type { NewScene, Scene, SceneFiles, SceneStore } from '../../catalog/index.ts';
-import { listSceneFiles, toScene, withStamps } from '../../catalog/index.ts';
+import type { NewScene, Scene, SceneStore } from '../../catalog/index.ts';
+import { toScene } from '../../catalog/index.ts';
 import type { SwathError } from '../../errors.ts';
 import { isSwathError } from '../../errors.ts';
+import type { SceneFiles } from '../../ingest/index.ts';
+import { listSceneFiles, withStamps } from '../../ingest/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { ReadFileStamp } from '../../storage/index.ts';
 import type { ComparedScene } from './earlier-scene.ts';

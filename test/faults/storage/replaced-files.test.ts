@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
-import type { Asset, SceneFiles } from '../../../src/catalog/index.ts';
+import type { Asset } from '../../../src/catalog/index.ts';
 import { makeScene } from '../../../src/catalog/testing/make-scene.ts';
 import { createCog } from '../../../src/formats/index.ts';
+import type { SceneFiles } from '../../../src/ingest/index.ts';
 import { aTicket } from '../../../src/pool/testing/run-here.ts';
 import type { RenderOptions } from '../../../src/render/index.ts';
 import {

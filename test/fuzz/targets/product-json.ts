@@ -1,10 +1,10 @@
-import { parsePlanetScopeMetadata } from '../../../src/catalog/families/planetscope.ts';
-import { parseSentinel1ProductInfo } from '../../../src/catalog/families/sentinel1/manifest.ts';
-import { parseSentinel2StacItem } from '../../../src/catalog/families/sentinel2/cog-item.ts';
-import { parseSentinel2TileInfo } from '../../../src/catalog/families/sentinel2/tile-info.ts';
-import { toPlanetScopeJson } from '../../../src/catalog/families/testing/planetscope-product.ts';
-import { toTileInfo } from '../../../src/catalog/families/testing/sentinel-text.ts';
-import { parseJsonObject } from '../../../src/catalog/metadata/values.ts';
+import { parsePlanetScopeMetadata } from '../../../src/ingest/families/planetscope.ts';
+import { parseSentinel1ProductInfo } from '../../../src/ingest/families/sentinel1/manifest.ts';
+import { parseSentinel2StacItem } from '../../../src/ingest/families/sentinel2/cog-item.ts';
+import { parseSentinel2TileInfo } from '../../../src/ingest/families/sentinel2/tile-info.ts';
+import { toPlanetScopeJson } from '../../../src/ingest/families/testing/planetscope-product.ts';
+import { toTileInfo } from '../../../src/ingest/families/testing/sentinel-text.ts';
+import { parseJsonObject } from '../../../src/ingest/metadata/values.ts';
 import type { FuzzTarget } from '../target.ts';
 import { longWords } from './long-words.ts';
 

@@ -1,12 +1,12 @@
-import { parseCbersXml } from '../../../src/catalog/families/cbers4/cbers-xml.ts';
-import { parseNaipMetadata } from '../../../src/catalog/families/naip/naip-metadata.ts';
-import { parseSentinel1Annotation } from '../../../src/catalog/families/sentinel1/annotation.ts';
-import { parseSentinel1Calibration } from '../../../src/catalog/families/sentinel1/calibration.ts';
-import { parseSentinel1Manifest } from '../../../src/catalog/families/sentinel1/manifest.ts';
-import { readCloudPolygons } from '../../../src/catalog/families/sentinel2/cloud-polygons.ts';
-import { parseSentinel2Granule } from '../../../src/catalog/families/sentinel2/granule-xml.ts';
-import { parseSentinel2Product } from '../../../src/catalog/families/sentinel2/product-xml.ts';
-import { cbersXml } from '../../../src/catalog/families/testing/cbers-text.ts';
+import { parseCbersXml } from '../../../src/ingest/families/cbers4/cbers-xml.ts';
+import { parseNaipMetadata } from '../../../src/ingest/families/naip/naip-metadata.ts';
+import { parseSentinel1Annotation } from '../../../src/ingest/families/sentinel1/annotation.ts';
+import { parseSentinel1Calibration } from '../../../src/ingest/families/sentinel1/calibration.ts';
+import { parseSentinel1Manifest } from '../../../src/ingest/families/sentinel1/manifest.ts';
+import { readCloudPolygons } from '../../../src/ingest/families/sentinel2/cloud-polygons.ts';
+import { parseSentinel2Granule } from '../../../src/ingest/families/sentinel2/granule-xml.ts';
+import { parseSentinel2Product } from '../../../src/ingest/families/sentinel2/product-xml.ts';
+import { cbersXml } from '../../../src/ingest/families/testing/cbers-text.ts';
 import {
   cloudGml,
   sentinel1Manifest,
@@ -14,7 +14,7 @@ import {
   toCalibrationXml,
   toGranuleXml,
   toProductXml,
-} from '../../../src/catalog/families/testing/sentinel-text.ts';
+} from '../../../src/ingest/families/testing/sentinel-text.ts';
 import { localName, parseXml } from '../../../src/xml/index.ts';
 import type { FuzzTarget } from '../target.ts';
 import { longWords } from './long-words.ts';

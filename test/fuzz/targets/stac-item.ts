@@ -1,20 +1,20 @@
-import { parseItem } from '../../../src/catalog/item/item.ts';
-import { fromOwnItem } from '../../../src/catalog/stac/export/from-own-item.ts';
-import { isOwnItem } from '../../../src/catalog/stac/export/is-own-item.ts';
-import { toStacItem } from '../../../src/catalog/stac/export/to-stac-item.ts';
-import type { StacFilters } from '../../../src/catalog/stac/filters.ts';
-import { isWanted } from '../../../src/catalog/stac/filters.ts';
-import { completeItem } from '../../../src/catalog/stac/scene/complete-item.ts';
-import type { ItemContext } from '../../../src/catalog/stac/scene/plan-item.ts';
-import { planItem } from '../../../src/catalog/stac/scene/plan-item.ts';
+import { badInput, notAllowed } from '../../../src/errors.ts';
+import { parseItem } from '../../../src/ingest/item/item.ts';
+import { fromOwnItem } from '../../../src/ingest/stac/export/from-own-item.ts';
+import { isOwnItem } from '../../../src/ingest/stac/export/is-own-item.ts';
+import { toStacItem } from '../../../src/ingest/stac/export/to-stac-item.ts';
+import type { StacFilters } from '../../../src/ingest/stac/filters.ts';
+import { isWanted } from '../../../src/ingest/stac/filters.ts';
+import { completeItem } from '../../../src/ingest/stac/scene/complete-item.ts';
+import type { ItemContext } from '../../../src/ingest/stac/scene/plan-item.ts';
+import { planItem } from '../../../src/ingest/stac/scene/plan-item.ts';
 import {
   earthSearchItem,
   landsatItem,
   modisItem,
   naipItem,
   sentinel1Item,
-} from '../../../src/catalog/stac/testing/make-items.ts';
-import { badInput, notAllowed } from '../../../src/errors.ts';
+} from '../../../src/ingest/stac/testing/make-items.ts';
 import type { FuzzTarget } from '../target.ts';
 import { longWords } from './long-words.ts';
 

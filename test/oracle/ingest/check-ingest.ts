@@ -6,7 +6,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
-import { ingestFolder } from '../../../src/catalog/index.ts';
+import { ingestFolder } from '../../../src/ingest/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
 import { findPython } from '../tiff/find-python.ts';
 import { compareFootprint } from './compare-footprint.ts';

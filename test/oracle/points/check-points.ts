@@ -7,8 +7,8 @@
 import { resolve } from 'node:path';
 import { makeBlockCache } from '../../../src/blocks/index.ts';
 import type { Asset, Scene } from '../../../src/catalog/index.ts';
-import { ingestFolder } from '../../../src/catalog/index.ts';
 import { isSwathError } from '../../../src/errors.ts';
+import { ingestFolder } from '../../../src/ingest/index.ts';
 import { makePool } from '../../../src/pool/index.ts';
 import type { RenderJobs } from '../../../src/render/index.ts';
 import { makePointReader } from '../../../src/render/index.ts';

@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { IngestReport, NewScene } from '../../../src/catalog/index.ts';
-import { ingestFolder, ingestStac } from '../../../src/catalog/index.ts';
+import type { NewScene } from '../../../src/catalog/index.ts';
 import { sourceBroken } from '../../../src/errors.ts';
+import type { IngestReport } from '../../../src/ingest/index.ts';
+import { ingestFolder, ingestStac } from '../../../src/ingest/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
 import { makeMemoryStore } from '../ingest/memory-store.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
-import { makeTestFolder } from '../../../src/catalog/ingest/testing/make-folder.ts';
+import { makeTestFolder } from '../../../src/ingest/folder/testing/make-folder.ts';
 import { frame } from '../../setting/frame.ts';
 import { at, window, world } from './testing/landsat-cases.ts';
 import { readProduct } from './testing/read-product.ts';

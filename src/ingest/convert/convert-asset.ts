@@ -1,0 +1,132 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Asset } from '../../catalog/index.ts';
+import { unsupported } from '../../errors.ts';
+import type { BlockFile, Jp2Decoder } from '../../formats/index.ts';
+import { createCog, openBlockFile, toBandPixels } from '../../formats/index.ts';
+import type { PixelArray } from '../../raster/index.ts';
+import { bytesPerSample, makePixels } from '../../raster/index.ts';
+import type { OpenSource } from '../../storage/index.ts';
+
+/** A larger image without overviews is slow to show whole. */
+const LARGE_PX = 1_024;
+/** Blocks larger than this decode far more than a tile needs. */
+const LARGEST_BLOCK_PX = 1_024 * 1_024;
+
+/** Whether tiles of the file would be much faster from a COG: JPEG 2000, strips, huge blocks, no overviews. */
+export function isSlowToShow(file: Pick<BlockFile, 'format' | 'levels'>): boolean {
+  const [{ width, height, blockWidth, blockHeight }, ...copies] = file.levels;
+  const isLarge = Math.max(width, height) > LARGE_PX;
+  const isStriped = isLarge && blockWidth === width && blockHeight < 64;
+  return (
+    file.format === 'jp2' ||
+    isStriped ||
+    blockWidth * blockHeight > LARGEST_BLOCK_PX ||
+    (isLarge && copies.length === 0)
+  );
+}
+
+interface ConvertDeps {
+  readonly open: OpenSource;
+  readonly jp2Decoder: Jp2Decoder;
+  readonly dataDir: string;
+  /** Where the COG goes, inside the data directory. */
+  readonly href: string;
+  /** Classes and flags must not be averaged. */
+  readonly isQuality: boolean;
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+/**
+ * Writes the asset's band as a COG into the data directory and returns the asset that points there; null when the file
+ * is fast enough as it is. Pixels are identical to the bit, and the georeference stays as the catalog has it.
+ */
+export async function convertAsset(asset: Asset, deps: ConvertDeps): Promise<Asset | null> {
+  const { open, jp2Decoder, dataDir, href, isQuality, signal, onProgress } = deps;
+  const source = await open(asset.href);
+  try {
+    const file = await openBlockFile(source, { jp2Decoder, signal });
+    if (!isSlowToShow(file)) return null;
+    const path = join(dataDir, href);
+    await mkdir(dirname(path), { recursive: true });
+    const cog = await createCog(path, {
+      width: asset.width,
+      height: asset.height,
+      bandCount: 1,
+      type: asset.type,
+      epsg: asset.epsg === 0 || asset.lattice !== undefined ? null : asset.epsg,
+      transform: asset.lattice === undefined ? asset.transform : null,
+      nodata: asset.nodata,
+      compression: 'zstd',
+      predictor: asset.type === 'float32' ? 3 : 2,
+      overviewMethod: isQuality ? 'nearest' : 'average',
+    });
+    try {
+      for await (const { pixels, rows, fraction } of readStrips(file, asset, signal)) {
+        await cog.writeRows([pixels], rows);
+        onProgress(fraction);
+      }
+      const { overviews } = await cog.finish();
+      const { sidecars: _, ...rest } = asset;
+      const written = await open(href);
+      await written.close();
+      return { ...rest, href, bandIndex: 0, overviews, stamps: [written.version] };
+    } catch (error) {
+      await cog.abort();
+      throw error;
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+/** Enough for a row of blocks of the widest product; more would not fit into the memory of a thread. */
+const MAX_STRIP_BYTES = 256 * 2 ** 20;
+
+/** The band's rows from top to bottom, a row of blocks at a time. */
+async function* readStrips(file: BlockFile, { bandIndex, type }: Asset, signal: AbortSignal) {
+  const [image] = file.levels;
+  const { width, height, blockWidth, blockHeight, blocksAcross, blocksDown } = image;
+  if (image.type !== type || bandIndex >= image.bandCount) {
+    throw unsupported('not-convertible', 'The file differs from its record in the catalog; ingest it again.');
+  }
+  if (width * blockHeight * bytesPerSample[type] > MAX_STRIP_BYTES) {
+    throw unsupported('not-convertible', 'The rows of blocks of the file are too large to convert.');
+  }
+  for (let row = 0; row < blocksDown; row += 1) {
+    const rows = Math.min(blockHeight, height - row * blockHeight);
+    const pixels = makePixels(type, width * rows);
+    for (let column = 0; column < blocksAcross; column += 1) {
+      const position = { band: bandIndex, column, row };
+      const block = await file.readBlock(0, position, signal);
+      if ((await file.readMask(0, position, block, signal))?.includes(0) === true) {
+        throw unsupported(
+          'not-convertible',
+          'The file has an internal mask, which a COG of one band would lose.',
+        );
+      }
+      copyInto(pixels, toBandPixels(block, bandIndex), {
+        width,
+        left: column * blockWidth,
+        blockWidth: block.width,
+        rows,
+      });
+    }
+    yield { pixels, rows, fraction: (row + 1) / blocksDown };
+  }
+}
+
+interface BlockCopy {
+  readonly width: number;
+  readonly left: number;
+  readonly blockWidth: number;
+  readonly rows: number;
+}
+
+function copyInto(target: PixelArray, block: PixelArray, { width, left, blockWidth, rows }: BlockCopy): void {
+  const cols = Math.min(blockWidth, width - left);
+  for (let y = 0; y < rows; y += 1) {
+    target.set(block.subarray(y * blockWidth, y * blockWidth + cols), y * width + left);
+  }
+}
