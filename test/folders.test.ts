@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { isProduct, readImports } from './support/read-imports.ts';
@@ -79,6 +79,33 @@ test('every folder that holds several others is in the table, with all of them',
         .sort(),
     ),
   );
+});
+
+test('docs/architecture.md lists every room, and the folders of each in their order', () => {
+  const map = readFileSync('docs/architecture.md', 'utf8').split('```')[1] ?? '';
+  const rooms = new Set(globSync('src/*/index.ts').map((file) => file.split('/')[1] as string));
+  rooms.add('adapters').add('app');
+  for (const room of rooms) assert.match(map, new RegExp(`^  ${room}/ `, 'm'), room);
+  for (const [folder, folders] of Object.entries(FOLDERS)) {
+    // Folders of folders, and alternatives next to each other, are described where they are.
+    if (folder.split('/').length !== (folder.startsWith('src/') ? 2 : 1)) continue;
+    const name = folder.split('/').at(-1);
+    const entry = new RegExp(`^ *${name}/ .*\n((?: {20,}.*\n)+)`, 'm').exec(map)?.[1] ?? '';
+    const listed = [...entry.matchAll(/([\w-]+)\/(?=[ ,\n]|$)/g)].map(([, one]) => one as string);
+    assert.deepEqual(
+      listed.filter((one) => folders.includes(one)).toSorted(),
+      folders.toSorted(),
+      `${folder}: ${listed}`,
+    );
+    for (const { from, to } of imports) {
+      const [own, other] = [folderIn(folder, from), folderIn(folder, to)];
+      if (own === null || other === null || own === other) continue;
+      assert.ok(
+        listed.indexOf(own) > listed.indexOf(other),
+        `${folder}: ${other}/ must stand before ${own}/`,
+      );
+    }
+  }
 });
 
 test('no file imports itself by way of others, not even for its types', () => {

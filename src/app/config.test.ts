@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { describeConfig, parseConfig } from './config.ts';
 import { settings } from './settings.ts';
@@ -69,5 +71,16 @@ test('docs/operate.md lists every setting with its default', () => {
   for (const { variable, fallbackText, summary } of Object.values(settings)) {
     const row = `| \`${variable}\` | ${fallbackText} | ${summary} |`;
     assert.ok(docs.includes(row), `docs/operate.md lacks the row: ${row}`);
+  }
+});
+
+test('a data directory that is reached through a link is known by its real path, also before it exists', (t) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'swath-link-')));
+  t.after(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'real'));
+  symlinkSync(join(folder, 'real'), join(folder, 'link'));
+  for (const inside of ['', 'data', 'data/below']) {
+    const { dataDir } = parseConfig({ SWATH_DATA: join(folder, 'link', inside) });
+    assert.equal(dataDir, join(folder, 'real', inside).replace(/\/$/, ''));
   }
 });

@@ -20,7 +20,7 @@ interface FillDeps {
 /** Below the threads that draw (5), so that the map stays quick while the rest of the world is made. */
 const NICENESS = 10;
 
-/** Makes the demo world beside the running service. What cannot be made is reported and leaves a working service. */
+/** Makes the demo world while the service runs. A failure is reported and leaves a working service. */
 export async function fillCatalog(deps: FillDeps): Promise<void> {
   const { size, config, scenes, terminal, log, signal, onFirstScene } = deps;
   const progress = terminal.progress('Making the demo world');

@@ -34,7 +34,7 @@ const FULL_FOLDER = 'full';
 export const isOfDemo = ({ assets }: Pick<Scene, 'assets'>): boolean =>
   Object.values(assets).some(({ href }) => href.startsWith(`${DEMO_FOLDER}/`));
 
-/** The set that a stopped run has left unfinished; null when there is none. */
+/** The set that a stopped run has left unfinished; null without one. */
 export function findUnfinishedDemo(dataDir: string): DemoSize | null {
   try {
     const size = readFileSync(join(dataDir, DEMO_FOLDER, UNFINISHED), 'utf8').trim();

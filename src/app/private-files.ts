@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** What others may not do, by the last three bits of a file's mode. */
 const OTHERS = 0o007;
-/** Files of Swath's own that tell about keys and places of files; their neighbours hold pictures. */
+/** Swath's own files that tell about keys and addresses of files; the others hold pictures. */
 const OWN_FILES = ['swath.db', 'swath.db-wal', 'swath.db-shm', 'server.lock', 'server.pid'];
 
 /** What was found and done about the rights on files. */

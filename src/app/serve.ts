@@ -63,7 +63,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const freshMs = config.databaseUrl === null ? 0 : config.storeCacheMs;
   const store = rememberLookups(opened, { nowMs, freshMs, outageMs: OUTAGE_MS });
 
-  const { figures, isWell, practise, ...rendering } = await startRendering({ config, store, log, parts });
+  const { figures, isWell, warmUp, ...rendering } = await startRendering({ config, store, log, parts });
   const stopping = new AbortController();
   const readiness = makeReadiness({
     readStore: health.read,
@@ -138,7 +138,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     onCut: metrics.countCut,
   });
   metrics.watchConnections(connections.count);
-  const onError = (error: Error): void => log.error({ err: error }, 'the listening socket has trouble');
+  const onError = (error: Error): void => log.error({ err: error }, 'the listening socket failed');
   const server = await listen({
     fetch: app.fetch as never,
     host: config.host,
@@ -158,12 +158,12 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   log.info({ version, port: server.port, threads: config.threads }, 'Swath is listening');
 
   const { signal } = stopping;
-  if (scenes > 0) void practise(signal);
+  if (scenes > 0) void warmUp(signal);
   if (demoSize !== null) {
     const becomeReady = (): void => readiness.waitFor(null);
     const onFirstScene = (): void => {
       becomeReady();
-      void practise(signal);
+      void warmUp(signal);
     };
     // One that fails leaves an empty catalog and a service that is ready for others.
     void fillCatalog({

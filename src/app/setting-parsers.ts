@@ -1,9 +1,11 @@
 /** Grammars of setting values; each throws an Error whose message continues the variable's name. */
+import { realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 /** A whole number in decimal digits within a range. */
-export function parseCount(text: string, least: number, most: number): number {
+export function parseCount(text: string, min: number, max: number): number {
   const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= least && value <= most)) throw new Error(`must be a whole number from ${least} to ${most}`);
+  if (!(value >= min && value <= max)) throw new Error(`must be a whole number from ${min} to ${max}`);
   return value;
 }
 
@@ -20,6 +22,23 @@ export function parseText(text: string): string {
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new Error('must not hold control characters');
   if (text.trim() !== text) throw new Error('must not begin or end with a space');
   return text;
+}
+
+/** An absolute path without symbolic links, also of a directory that does not exist yet: files are compared by real paths. */
+export function parseDirectory(text: string): string {
+  const path = resolve(parseText(text));
+  for (
+    let [existing, rest] = [path, ''];
+    ;
+    [existing, rest] = [dirname(existing), path.slice(dirname(existing).length)]
+  ) {
+    try {
+      return join(realpathSync(existing), rest);
+    } catch {
+      // The root always exists; what cannot be made is reported when it is made.
+      if (existing === dirname(existing)) return path;
+    }
+  }
 }
 
 /** A key: long enough not to be guessed, and safe in a URL and a header. */

@@ -1,9 +1,9 @@
 import { availableParallelism, totalmem } from 'node:os';
-import { resolve } from 'node:path';
 import { canWrite } from '../color/index.ts';
 import {
   parseChoice,
   parseCount,
+  parseDirectory,
   parseHttpUrl,
   parsePostgresUrl,
   parseSecret,
@@ -81,8 +81,7 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   },
   connections: {
     variable: 'SWATH_CONNECTIONS',
-    summary:
-      'Open connections at most. When there are more, the one closes that has kept the server waiting longest.',
+    summary: 'Max open connections. With more, the one that has made the server wait longest is closed.',
     fallbackText: '1000',
     fallback: () => 1_000,
     parse: (text) => parseCount(text, 10, 100_000),
@@ -99,8 +98,8 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     variable: 'SWATH_DATA',
     summary: 'Directory for the catalog, keys and scenes; made when missing.',
     fallbackText: './data',
-    fallback: () => resolve('data'),
-    parse: (text) => resolve(parseText(text)),
+    fallback: () => parseDirectory('data'),
+    parse: parseDirectory,
   },
   databaseUrl: {
     variable: 'SWATH_DATABASE_URL',
@@ -122,7 +121,7 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   sources: {
     variable: 'SWATH_SOURCES',
     summary:
-      'Where files of scenes may lie besides the data directory: `/folder`, `https://host`, `s3://bucket`, with spaces between them, or a `.json` file that says more.',
+      'Where files of scenes may be stored in addition to the data directory: `/folder`, `https://host`, `s3://bucket`, with spaces between them, or a `.json` file that says more.',
     fallbackText: '(nowhere else)',
     fallback: () => noSources,
     parse: parseSources,
@@ -130,7 +129,7 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   },
   apiKey: {
     variable: 'SWATH_API_KEY',
-    summary: 'A key that is valid as long as this is set, beside the stored ones.',
+    summary: 'A key that is valid as long as this is set, in addition to the stored ones.',
     fallbackText: '(none)',
     fallback: () => null,
     parse: parseSecret,
@@ -218,7 +217,7 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   writesPerMinute: {
     variable: 'SWATH_WRITES_PER_MINUTE',
     summary:
-      'Requests of one key per minute that store or delete something, beside the rate of the key; each node counts for itself. 0 for no limit.',
+      'Requests of one key per minute that store or delete something, in addition to the rate of the key; each node counts on its own. 0 for no limit.',
     fallbackText: '600',
     fallback: () => 600,
     parse: (text) => parseCount(text, 0, 1_000_000),
@@ -249,7 +248,7 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   metrics: {
     variable: 'SWATH_METRICS',
     summary:
-      'Who may read Prometheus metrics at /metrics: open is anyone, key is any valid key, off is nobody; auto is open when SWATH_HOST is a loopback address, else key.',
+      'Who may read Prometheus metrics at /metrics: open is anyone, key is any valid key, off is no one; auto is open if SWATH_HOST is a loopback address, otherwise key.',
     fallbackText: 'auto',
     fallback: () => 'auto',
     parse: (text) => parseChoice(text, ['auto', 'open', 'key', 'off']),

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { NetworkSources } from '../storage/index.ts';
 import { redactAddresses } from '../storage/index.ts';
 
-/** Where the files of scenes may lie, besides the data directory. Plain data: threads get it too. */
+/** Where the files of scenes may be stored, in addition to the data directory. Plain data: threads get it too. */
 export interface Sources {
   /** Absolute paths. */
   readonly folders: readonly string[];
@@ -15,14 +15,14 @@ export interface Sources {
 /** Only the data directory. */
 export const noSources: Sources = { folders: [] };
 
-/** The places in one line, without the secrets. */
+/** The sources in one line, without the secrets. */
 export function describeSources({ folders, network }: Sources): string {
-  const places = [
+  const sources = [
     ...folders,
     ...(network?.hosts ?? []).map((name) => `${network?.allowHttp ? 'http(s)' : 'https'}://${name}`),
     ...(network?.s3 ?? []).flatMap(({ buckets }) => buckets.map((name) => `s3://${name}`)),
   ];
-  return places.length === 0 ? '(the data directory only)' : places.join(' ');
+  return sources.length === 0 ? '(the data directory only)' : sources.join(' ');
 }
 
 const folder = z
@@ -73,7 +73,7 @@ const fileShape = z.strictObject({
 const DEFAULT_REGION = 'us-west-2';
 
 /**
- * Reads SWATH_SOURCES: places with spaces between them (`/folder`, `https://host`, `s3://bucket` for public buckets in
+ * Reads SWATH_SOURCES: entries with spaces between them (`/folder`, `https://host`, `s3://bucket` for public buckets in
  * us-west-2), or the path of a `.json` file for everything else. Errors continue the variable's name.
  */
 export function parseSources(text: string): Sources {
@@ -106,14 +106,14 @@ function parsePlaces(text: string): Sources {
   const folders: string[] = [];
   const hosts: string[] = [];
   const buckets: string[] = [];
-  for (const place of text.split(/\s+/).filter((word) => word !== '')) {
-    const [, scheme, name = ''] = /^(https|s3):\/\/([^/]+)\/?$/.exec(place) ?? [];
+  for (const entry of text.split(/\s+/).filter((word) => word !== '')) {
+    const [, scheme, name = ''] = /^(https|s3):\/\/([^/]+)\/?$/.exec(entry) ?? [];
     if (scheme === 'https' && host.safeParse(name).success) hosts.push(name);
     else if (scheme === 's3' && /^[a-z0-9.-]{3,63}$/.test(name)) buckets.push(name);
-    else if (folder.safeParse(place).success) folders.push(place);
+    else if (folder.safeParse(entry).success) folders.push(entry);
     else {
       throw new Error(
-        `lists "${redactAddresses(place).slice(0, 80)}"; each entry must be /absolute/folder, https://host or s3://bucket`,
+        `lists "${redactAddresses(entry).slice(0, 80)}"; each entry must be /absolute/folder, https://host or s3://bucket`,
       );
     }
   }

@@ -17,7 +17,7 @@ import {
   makePictureCache,
   makePointReader,
   makeRenderer,
-  practise,
+  warmUp,
 } from '../render/index.ts';
 import type { DiskCache } from '../storage/index.ts';
 import { makeDiskCache, makeReadFileStamp } from '../storage/index.ts';
@@ -48,7 +48,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     threads: config.threads,
     budgetBytes: config.memoryMb * MIB,
     // As many as the front door lets in: a render that is refused here has been parsed, identified and planned for
-    // nothing. A browser asks for a screenful of tiles at once, so one key may hold half of the places.
+    // nothing. A browser asks for a screenful of tiles at once, so one key may hold half of the slots.
     maxWaiting: { tile: rendersInside(config.threads), task: 8 * config.threads },
     ownerShare: OWNER_SHARE,
     // What a thread may rightly hold between jobs: the kernels' memory and some slack; shared memory is not counted.
@@ -58,7 +58,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   await pool.ready();
 
   const disk = openTileCache(config, (error) =>
-    log.warn({ err: error }, 'finished pictures cannot be kept on disk; it is tried again in a minute'),
+    log.warn({ err: error }, 'finished pictures cannot be cached on disk; tried again in a minute'),
   );
   if (disk !== null) parts.defer(() => disk.close());
   const pictures = makePictureCache(disk);
@@ -66,7 +66,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   const { scenes } = store;
   const toTicket = (owner: string): Ticket => ({ owner, lane: 'tile', timeoutMs: config.renderTimeoutMs });
   const onForgotten = (error: unknown): void => {
-    // Trouble with the store is logged where it is noticed, once a minute and not for every picture.
+    // A failing store is logged where it is noticed, once a minute and not for every picture.
     if (!isUnavailable(error)) log.warn({ err: error }, 'a measured range could not be stored');
   };
   const nowMs = (): number => performance.now();
@@ -87,7 +87,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       log.info({ view_id: viewId }, 'files of a scene were replaced; its record follows'),
     onUnfit: (viewId, error) =>
       log.warn({ view_id: viewId, err: error }, 'a scene has files of another image now; ingest it again'),
-    onTrouble: (error) => {
+    onFailure: (error) => {
       if (!isUnavailable(error)) log.warn({ err: error }, "the state of a scene's files could not be stored");
     },
   });
@@ -95,12 +95,12 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   const common = { scenes, compareScene, watch, pool, onForgotten };
   const makeTools = (
     { contrasts, intensities }: Pick<Store, 'contrasts' | 'intensities'>,
-    kept: PictureCache,
+    cache: PictureCache,
   ) => ({
     renderer: makeRenderer({
       ...common,
       findContrast: makeFindContrast({ ...common, store: contrasts }),
-      pictures: kept,
+      pictures: cache,
     }),
     findIntensity: makeFindIntensity({ ...common, store: intensities }),
   });
@@ -112,17 +112,17 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     /** Figures of the threads and of both caches, for the metrics. */
     figures: { readPool: () => toFigures(pool), readBlocks: blocks.stats, readTiles: pictures.stats },
     isWell: (): boolean => pool.health().ok,
-    /** Nobody waits for it, so trouble with it is worth a line in the log and no more. */
-    async practise(signal: AbortSignal): Promise<void> {
-      // What nobody asked for is neither kept nor found: what an earlier start has measured would teach nothing.
+    /** No one waits for it, so a failure is worth a line in the log and no more. */
+    async warmUp(signal: AbortSignal): Promise<void> {
+      // Nothing is stored and nothing is found: a range that an earlier start has measured would warm nothing up.
       const forgetful = { find: async () => null, put: async () => {} };
       const tools = makeTools({ contrasts: forgetful, intensities: forgetful }, makePictureCache(null));
       try {
-        const ticket = { ...toTicket('practice'), signal };
-        await practise({ scenes, ...tools, threads: config.threads }, ticket);
-        log.info({}, 'practised drawing');
+        const ticket = { ...toTicket('warm-up'), signal };
+        await warmUp({ scenes, ...tools, threads: config.threads }, ticket);
+        log.info({}, 'warmed up');
       } catch (error) {
-        if (!signal.aborted) log.info({ err: error }, 'could not practise drawing');
+        if (!signal.aborted) log.info({ err: error }, 'could not warm up');
       }
     },
   };

@@ -16,7 +16,7 @@ const SAME_KEYSTROKE_MS = 1_000;
 
 /**
  * Resolves to the exit status when the service is to end: 0 on the first SIGTERM or Ctrl-C (a second one does not wait
- * for anything), 70 when something broke that nobody expected. In both cases what is under way is finished first.
+ * for anything), 70 after an unexpected failure. In both cases what is under way is finished first.
  */
 export function waitForStop({ stopping, terminal, log, isUnderNpm }: StopDeps): Promise<number> {
   return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The program's version, from package.json beside the sources. */
+/** The program's version, from package.json next to the sources. */
 export function readVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;

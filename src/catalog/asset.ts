@@ -25,10 +25,10 @@ export interface Asset {
   readonly offset: number;
   /** Sizes of the reduced copies inside the file or its `.ovr`, largest first, without the full resolution itself. */
   readonly overviews: readonly { readonly width: number; readonly height: number }[];
-  /** Files beside the asset's own that say what it lacks (`findSidecars`); none when left out. */
+  /** Sidecars of the asset's file that say what it lacks (`findSidecars`); none when left out. */
   readonly beside?: readonly SidecarSuffix[];
   /**
-   * State of the file and of those of `beside`, in that order, as `ByteSource.version` says it. Absent when nobody has
+   * State of the file and of those of `beside`, in that order, as `ByteSource.version` says it. Absent when no one has
    * looked at the file yet: an item that was taken as it states itself, or a record of an older catalog.
    */
   readonly stamps?: readonly string[];

@@ -40,7 +40,7 @@ interface ConvertDeps {
 
 /**
  * Writes the asset's band as a COG into the data directory and returns the asset that points there; null when the file
- * is fast enough as it is. Pixels stay the same to the bit, and the place stays as the catalog has it.
+ * is fast enough as it is. Pixels stay the same to the bit, and the georeference stays as the catalog has it.
  */
 export async function convertAsset(asset: Asset, deps: ConvertDeps): Promise<Asset | null> {
   const { open, jp2Decoder, dataDir, href, isQuality, signal, onProgress } = deps;
@@ -98,9 +98,9 @@ async function* readStrips(file: BlockFile, { bandIndex, type }: Asset, signal: 
     const rows = Math.min(blockHeight, height - row * blockHeight);
     const pixels = makePixels(type, width * rows);
     for (let column = 0; column < blocksAcross; column += 1) {
-      const place = { band: bandIndex, column, row };
-      const block = await file.readBlock(0, place, signal);
-      if ((await file.readMask(0, place, block, signal))?.includes(0) === true) {
+      const address = { band: bandIndex, column, row };
+      const block = await file.readBlock(0, address, signal);
+      if ((await file.readMask(0, address, block, signal))?.includes(0) === true) {
         throw unsupported(
           'not-convertible',
           'The file has a mask of its own, which a COG of one band would lose.',

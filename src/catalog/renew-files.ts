@@ -15,7 +15,7 @@ interface RenewDeps {
 
 /**
  * Looks at every file of a scene and reads the headers of those that have changed. An image of the same size, type and
- * place stands in for the one before; any other is an error (`source-changed`): the scene must be ingested again. A file
+ * georeference stands in for the one before; any other is an error (`source-changed`): the scene must be ingested again. A file
  * that cannot be opened stays as the record has it; those who need its pixels report it.
  */
 export async function renewFiles({ assets, cloudMask }: SceneFiles, deps: RenewDeps): Promise<SceneFiles> {
@@ -34,7 +34,7 @@ async function renewMask(mask: NonNullable<SceneFiles['cloudMask']>, deps: Renew
 async function renewAsset(asset: Asset, deps: RenewDeps): Promise<Asset> {
   const [stamp, ...beside] = await Promise.all(hrefsOf(asset).map((href) => readStamp(href, deps)));
   if (stamp === null || stamp === undefined) return asset;
-  // One beside it that is gone is a change too: the header then tells what is left.
+  // A sidecar that is gone is a change too: the header then tells what is left.
   const isSame = [stamp, ...beside].every((one, i) => one === asset.stamps?.[i]);
   if (isSame) return asset;
   const fresh = await readFresh(asset, deps);
@@ -84,7 +84,7 @@ const otherImage = (cause?: unknown) =>
     cause === undefined ? {} : { cause },
   );
 
-/** Items state places with fewer digits than files do. */
+/** Items state positions with fewer digits than files do. */
 const SAME_PX = 0.1;
 
 function isSameImage(one: Asset, other: Asset): boolean {

@@ -12,7 +12,7 @@ export interface SceneFile {
   readonly stamp: string | null;
 }
 
-/** Every file of a scene once: images, the files beside them, and the cloud mask. */
+/** Every file of a scene once: images, their sidecars, and the cloud mask. */
 export function listSceneFiles({ assets, cloudMask }: SceneFiles): readonly SceneFile[] {
   const files = new Map<string, SceneFile>();
   const add = (href: string, stamp: string | undefined): void => {
@@ -27,7 +27,7 @@ export function listSceneFiles({ assets, cloudMask }: SceneFiles): readonly Scen
   return [...files.values()];
 }
 
-/** The same files with the states that are found for them; where one of an image is not found, the record keeps what it had. */
+/** The same files with the states that are found for them; where one of an image is not found, the record stays as it was. */
 export function withStamps(
   { assets, cloudMask }: SceneFiles,
   findStamp: (href: string) => string | null,
@@ -47,7 +47,7 @@ export function withStamps(
   };
 }
 
-/** An image and the files beside it, in the order of `stamps`. */
+/** An image and its sidecars, in the order of `stamps`. */
 export const hrefsOf = ({ href, beside = [] }: Asset): readonly string[] => [
   href,
   ...beside.map((suffix) => sidecarHref(href, suffix)),

@@ -56,7 +56,7 @@ export interface HitPage {
 export type PutOutcome = 'added' | 'replaced' | 'unchanged';
 
 /**
- * Where scenes are kept.
+ * Where scenes are stored.
  *
  * Comparing: a filter matches values of its own type only, text compares by code point, true and false count as 1 and
  * 0, null and absent match nothing. Sorting: numbers before texts, null and absent last in both directions, ties by

@@ -28,7 +28,7 @@ export interface NewScene {
   readonly assets: Readonly<Record<string, Asset>>;
   /** Who made the record: `demo`, `folder`, later `stac`. */
   readonly provenance: string;
-  /** The provider's name of the product; absent when the product has none beside the scene id. */
+  /** The provider's name of the product; absent when the product has no name but the scene id. */
   readonly productId?: string;
   readonly calibration?: Calibration;
   /** Absent when the product comes without any. */

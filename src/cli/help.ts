@@ -65,7 +65,7 @@ where SWATH_SOURCES says ("swath doctor" shows it). A running server sees new sc
 Filters of stac:
       --bbox W,S,E,N      only scenes that touch the box, in degrees
       --date FROM/TO      only scenes of these days (UTC); one day, or one end left out, are possible too
-      --cloud PERCENT     only scenes with at most so many clouds
+      --cloud PERCENT     only scenes with at most this cloud cover
       --limit N           stop after so many items
       --collection NAME   only this collection; may be given several times
 

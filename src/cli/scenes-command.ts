@@ -133,7 +133,7 @@ async function exportScenes(
     await pipeline(lines, out, { end: false });
     return;
   }
-  // Beside it first: a run that fails leaves an older export as it was.
+  // Into a neighbouring file first: a run that fails leaves an older export as it was.
   const part = `${output}.part`;
   try {
     await pipeline(lines, createWriteStream(part));

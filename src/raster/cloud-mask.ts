@@ -3,7 +3,7 @@ import type { PixelArray } from './pixel-type.ts';
 
 /**
  * Where clouds are marked, pixel by pixel. What the values of a sensor mean is not known here: its rule
- * (`sensors/quality.ts`) brings bits and classes, and the caller the planes, brought to one grid by nearest neighbour.
+ * (`sensors/definition/quality.ts`) brings bits and classes, and the caller the planes, brought to one grid by nearest neighbour.
  */
 export type CloudSource =
   /** Bands of a mask image, one for each kind of clouds that counts: anything but 0 and NaN is set. */

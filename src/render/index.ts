@@ -11,7 +11,7 @@ export type {
 export { makeFindIntensity } from './intensity/find-intensity.ts';
 export type { Picture } from './pictures/draw-job.ts';
 export { makePictureCache, type PictureCache } from './pictures/picture-cache.ts';
-export { MAX_SIDE_PX, type PicturePlace, toPictureGrid } from './pictures/picture-grid.ts';
+export { MAX_SIDE_PX, type PictureGround, toPictureGrid } from './pictures/picture-grid.ts';
 export type { RenderOptions } from './pictures/plan-picture.ts';
 export type { PlannedPicture, ScenePictureRequest } from './pictures/planned-picture.ts';
 export { toViewGrid, toWholeGrid } from './pictures/view-grids.ts';
@@ -23,4 +23,4 @@ export type { Renderer } from './renderer.ts';
 export { makeRenderer } from './renderer.ts';
 export { makeCompareScene } from './scenes/compare-scene.ts';
 export { makeFileWatch } from './scenes/file-watch.ts';
-export { practise } from './warm-up.ts';
+export { warmUp } from './warm-up.ts';

@@ -105,8 +105,8 @@ export function makeRenderer({
 
   async function draw(picture: PlannedPicture, ticket: Ticket): Promise<Picture> {
     const { plan, etag, outline } = picture;
-    const kept = await pictures.find(picture);
-    if (kept !== null) return kept;
+    const cached = await pictures.find(picture);
+    if (cached !== null) return cached;
     const startedAt = performance.now();
     // A band has nothing to show here, so nothing is drawn: no contrast is needed for that.
     const isEmpty = isEmptyPlan(plan);
@@ -124,8 +124,8 @@ export function makeRenderer({
       bytes: plan.bytes,
       singleFlightKey: `draw ${etag}`,
     });
-    const isKept = pictures.keep(picture, output);
+    const isCached = pictures.store(picture, output);
     const stagesMs = { contrast: contrastMs, queue: queuedMs, ...output.stagesMs };
-    return { ...output, stagesMs, isSole: !isKept && !shared };
+    return { ...output, stagesMs, isSole: !isCached && !shared };
   }
 }

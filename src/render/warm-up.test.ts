@@ -7,7 +7,7 @@ import { aTicket } from '../pool/testing/run-here.ts';
 import type { FindIntensity } from './intensity/find-intensity.ts';
 import type { PlannedPicture } from './pictures/planned-picture.ts';
 import type { Renderer } from './renderer.ts';
-import { practise } from './warm-up.ts';
+import { warmUp } from './warm-up.ts';
 
 /** The same scene with its files under other addresses. */
 const withFiles = (scene: NewScene, toHref: (href: string) => string): NewScene => ({
@@ -45,7 +45,7 @@ test('each thread draws a picture of its own, of a scene that lies on this machi
   const far = withFiles(makeScene(1), (href) => `https://example.com/${href}`);
   const near = makeScene(2);
   const { deps, drawn, measured } = watch([far, near]);
-  await practise({ ...deps, threads: 3 }, aTicket);
+  await warmUp({ ...deps, threads: 3 }, aTicket);
   assert.deepEqual(new Set(drawn.map(({ viewId }) => viewId)), new Set([near.viewId]));
   assert.equal(
     new Set(drawn.map(({ widthPx }) => widthPx)).size,
@@ -60,8 +60,8 @@ test('nothing is drawn when all scenes lie elsewhere, and a large catalog is not
     withFiles(makeScene(day + 1), (href) => `s3://bucket/${href}`),
   );
   const { deps, drawn, measured, countListed } = watch(far);
-  await practise({ ...deps, threads: 2 }, aTicket);
+  await warmUp({ ...deps, threads: 2 }, aTicket);
   assert.deepEqual([drawn, measured], [[], []]);
   assert.ok(countListed() <= 50, `${countListed()} were read`);
-  await practise({ ...watch([]).deps, threads: 2 }, aTicket);
+  await warmUp({ ...watch([]).deps, threads: 2 }, aTicket);
 });

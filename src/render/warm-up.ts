@@ -6,7 +6,7 @@ import type { RenderOptions } from './pictures/plan-picture.ts';
 import { toWholeGrid } from './pictures/view-grids.ts';
 import type { Renderer } from './renderer.ts';
 
-interface PractiseDeps {
+interface WarmUpDeps {
   readonly scenes: Pick<SceneStore, 'list'>;
   readonly renderer: Pick<Renderer, 'plan' | 'render'>;
   readonly findIntensity: FindIntensity;
@@ -19,12 +19,12 @@ const MAX_LOOKED_AT = 50;
 const SIDE_PX = 256;
 
 /**
- * Draws something that nobody asked for, on every thread, so that the first picture after a start is as fast as any
+ * Draws a picture on every thread that no one asked for, so that the first one after a start is as fast as any
  * other: code is compiled when it first runs, and V8 collects what starting has left behind when memory first grows.
  * Together that is half a second of two cores. Reads only files of this machine: others may cost money.
  */
-export async function practise(
-  { scenes, renderer, findIntensity, threads }: PractiseDeps,
+export async function warmUp(
+  { scenes, renderer, findIntensity, threads }: WarmUpDeps,
   ticket: Ticket,
 ): Promise<void> {
   const found = await findNearScene(scenes);
@@ -36,7 +36,7 @@ export async function practise(
   await Promise.all(
     sizes.map(async (sidePx) => {
       const grid = toWholeGrid(scene.footprint, sidePx);
-      await renderer.render(await renderer.plan({ ...request, grid, options: AS_USUAL }), ticket);
+      await renderer.render(await renderer.plan({ ...request, grid, options: DEFAULTS }), ticket);
     }),
   );
   const rule = { method: 'cc', lowPercent: 2, highPercent: 98, cloudPercent: 0 } as const;
@@ -44,7 +44,7 @@ export async function practise(
   await findIntensity({ ...request, rule, ...whole }, ticket);
 }
 
-const AS_USUAL: RenderOptions = {
+const DEFAULTS: RenderOptions = {
   format: 'png',
   method: null,
   range: null,
@@ -56,7 +56,7 @@ const AS_USUAL: RenderOptions = {
 };
 
 /** A scene whose shown bands all lie on this machine. */
-async function findNearScene(scenes: PractiseDeps['scenes']) {
+async function findNearScene(scenes: WarmUpDeps['scenes']) {
   let lookedAt = 0;
   for await (const scene of scenes.list()) {
     const sensor = sensorByDataset(scene.dataset);

@@ -31,7 +31,7 @@ const sceneName: SceneGrammar = {
           isValid: (text) => text.length === 2 && STATES.split(' ').includes(text),
         },
         digits('year', 4, [2002, 2099]),
-        // newer deliveries fill centimetres up to three digits, and keep that in their folders
+        // newer deliveries write centimetres with three digits, also in their folders
         matching('resolution', /^(?:[1-9][0-9]{0,2}cm|0[1-9][0-9]cm|[0-9](?:\.[0-9]{1,2})?m)$/, {
           expects: 'a length such as 1m or 60cm',
         }),

@@ -55,7 +55,7 @@ const toBand = (name: string): Band => ({
   kind: 'radar',
   centreNm: null,
   widthNm: null,
-  // of high resolution in the usual mode, IW
+  // of high resolution in the default mode over land, IW
   resolutionM: 10,
   type: 'uint16',
   nodata: 0,

@@ -21,7 +21,7 @@ interface Figures {
 /** Starts a service and waits until all that it draws is what it is asked for; its jobs count from then on. */
 async function startWarmedUp(dataDir: string) {
   const service = await startSwath({ dataDir, env });
-  await waitFor(async () => service.output().includes('practised drawing'));
+  await waitFor(async () => service.output().includes('warmed up'));
   const { jobs: before } = await readFigures(service.url);
   const read = async (): Promise<Figures> => {
     const figures = await readFigures(service.url);

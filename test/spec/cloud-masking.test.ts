@@ -39,7 +39,7 @@ before(async () => {
     onForgotten: (error: unknown) => assert.fail(String(error)),
     store: { find: async () => null, put: async () => {} },
   });
-  const pictures = { find: async () => null, keep: () => {} } as never;
+  const pictures = { find: async () => null, store: () => false } as never;
   const compareScene = makeCompareScene({ scenes, watch: stillFiles, nowMs: () => performance.now() });
   const renderer = makeRenderer({
     scenes,

@@ -122,5 +122,5 @@ function collect(stream: NodeJS.ReadableStream): () => string {
 /** Waits for `/readyz` to turn 200, which includes the first scene. */
 export async function waitUntilReady(url: string, timeoutMs = LONGEST_START_MS): Promise<void> {
   const isReady = async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200;
-  await waitFor(isReady, timeoutMs);
+  await waitFor(isReady, timeoutMs, 100);
 }

@@ -1,6 +1,6 @@
 import type { BlockKey } from './block-key.ts';
 import { hasKey, writeKey } from './block-key.ts';
-import { makeClaims, releaseClaims } from './claims.ts';
+import { CLAIM_PATIENCE_MS, makeClaims, releaseClaims } from './claims.ts';
 import type { Counts } from './counters.ts';
 import { makeCounters } from './counters.ts';
 import { makeHints } from './hints.ts';
@@ -70,13 +70,17 @@ export function makeBlockCache(budgetBytes: number): BlockCacheOwner {
   };
 }
 
-/** Joins a thread to the cache; `threadId` is Node's. */
-export function joinBlockCache(handle: SharedHandle, threadId: number): BlockCache {
+/** Joins a thread to the cache; `threadId` is Node's. It waits at most `patienceMs` for a block that another one reads. */
+export function joinBlockCache(
+  handle: SharedHandle,
+  threadId: number,
+  patienceMs = CLAIM_PATIENCE_MS,
+): BlockCache {
   const owner = toOwner(threadId);
   const layout = toLayout(handle);
   const { words, headersAt, pageBytes, pages } = layout;
   const hints = makeHints(layout);
-  const claims = makeClaims(layout, owner);
+  const claims = makeClaims(layout, owner, patienceMs);
   const lock = makeRegionLock(layout, owner);
   const members = joinMembers(layout, owner);
   const regions = makeRegions(layout, owner);

@@ -18,11 +18,11 @@ export interface Claims {
 
 /** How often a waiting thread looks: a block takes several milliseconds to read. */
 const LOOK_MS = 1;
-/** A distant file may take long to answer, and a second request would not be faster. */
-const PATIENCE_MS = 1_000;
+/** How long a thread waits by default: a distant file may take long to answer, and a second request would not be faster. */
+export const CLAIM_PATIENCE_MS = 1_000;
 
 /** The claims as one thread sees them. */
-export function makeClaims({ words, claimsAt }: Layout, owner: number): Claims {
+export function makeClaims({ words, claimsAt }: Layout, owner: number, patienceMs: number): Claims {
   const at = (key: BlockKey): number => claimsAt + (hashKey(key) % CLAIM_WORDS);
   return {
     take(key) {
@@ -33,7 +33,7 @@ export function makeClaims({ words, claimsAt }: Layout, owner: number): Claims {
       Atomics.compareExchange(words, at(key), owner, 0);
     },
     async settled(key, signal) {
-      const deadlineMs = performance.now() + PATIENCE_MS;
+      const deadlineMs = performance.now() + patienceMs;
       const holder = Atomics.load(words, at(key));
       while (Atomics.load(words, at(key)) === holder && holder !== 0 && performance.now() < deadlineMs) {
         await sleep(LOOK_MS);

@@ -179,7 +179,7 @@ test('what a killed thread had begun to write is free again', async (t) => {
 
 test('whoever waits for a block of a killed thread goes on', async (t) => {
   const cache = makeBlockCache(MIB);
-  const mine = joinBlockCache(cache.handle, 0);
+  const mine = joinBlockCache(cache.handle, 0, 600_000);
   const kill = await holdInThread(t, cache, 'claim');
   assert.equal(mine.claim(toKey(0), 1), false);
   const { signal } = new AbortController();

@@ -5,6 +5,8 @@ import { joinBlockCache, makeBlockCache, makeUseBlock } from './index.ts';
 import { isPatternBlock, makePatternBlock, toKey } from './testing/pattern-block.ts';
 
 const { signal } = new AbortController();
+/** Longer than a busy machine holds anything up: no test here waits in vain. */
+const PATIENCE_MS = 600_000;
 
 /** A block that is read when the test says so. */
 function makeSlowRead(number: number, samples = 100) {
@@ -20,7 +22,7 @@ function makeSlowRead(number: number, samples = 100) {
 
 function openCache() {
   const { handle, stats } = makeBlockCache(2 ** 20);
-  const join = (threadId: number) => makeUseBlock(joinBlockCache(handle, threadId));
+  const join = (threadId: number) => makeUseBlock(joinBlockCache(handle, threadId, PATIENCE_MS));
   return { join, stats };
 }
 

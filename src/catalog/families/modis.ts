@@ -13,7 +13,7 @@ interface Tile {
   readonly sensor: Sensor;
   /** `MCD43A4.A2017204.h12v04.006.2017213034223`. */
   readonly name: string;
-  /** Clouds are masked as no data, so none are left unless somebody says so. */
+  /** Clouds are masked as no data, so none are left unless an item says so. */
   readonly cloudPercent?: number;
   readonly thumbnail?: string | null;
 }

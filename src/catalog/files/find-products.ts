@@ -5,8 +5,8 @@ import type { Findings, Product, ProductBand } from './product.ts';
 import type { FoundFile } from './walk-folder.ts';
 
 const RASTER = /\.(?:tif|tiff|jp2)$/i;
-/** Names of the files that may stand beside an image. */
-const BESIDE: readonly ((path: string) => string)[] = [
+/** Names of an image's sidecars. */
+const SIDECARS: readonly ((path: string) => string)[] = [
   ...['.ovr', '.aux.xml'].map((suffix) => (path: string) => `${path}${suffix}`),
   ...['.tfw', '.tifw', '.wld'].map((suffix) => (path: string) => path.replace(/\.[^./]*$/, suffix)),
 ];
@@ -109,14 +109,14 @@ function toFullName({ parts }: FoundFile): string | null {
   return cut > 0 && folder.startsWith(name.slice(0, cut + 1)) ? `${folder}${name.slice(cut)}` : null;
 }
 
-interface Placed extends Pattern {
+interface FileUse extends Pattern {
   readonly folder: readonly string[];
   readonly file: FoundFile;
   /** Inside the product. */
   readonly path: string;
 }
 
-function sortInto({ sensor, layout, use, pattern, folder, file, path }: Placed, drawers: Drawers): void {
+function sortInto({ sensor, layout, use, pattern, folder, file, path }: FileUse, drawers: Drawers): void {
   const found = pattern.exec(path);
   if (found === null) return;
   const id = found.groups?.id ?? '';
@@ -170,7 +170,7 @@ function toProduct(
     folder,
     id: id === '' ? null : id,
     bands,
-    beside: [...images].flatMap((path) => BESIDE.flatMap((toPath) => byPath.get(toPath(path)) ?? [])),
+    sidecars: [...images].flatMap((path) => SIDECARS.flatMap((toPath) => byPath.get(toPath(path)) ?? [])),
     // One of several products in a folder has its own files, and those of the folder.
     files: new Map([
       ...(shared.get(toKey(layout, folder, '')) ?? []),

@@ -20,15 +20,15 @@ export interface Product {
   readonly id: string | null;
   /** By band name of the sensor. */
   readonly bands: ReadonlyMap<string, ProductBand>;
-  /** Smaller copies and georeference that stand beside the images. */
-  readonly beside: readonly FoundFile[];
-  /** Files beside the bands. */
+  /** Smaller copies and georeference of the images. */
+  readonly sidecars: readonly FoundFile[];
+  /** Files other than the bands', by what they are for. */
   readonly files: ReadonlyMap<FileRole, readonly FoundFile[]>;
 }
 
 /** What a walk has found. */
 export interface Findings {
   readonly products: readonly Product[];
-  /** What looked like something and is none we can take in, with the reason. */
+  /** What looked like a product and cannot be taken in, with the reason. */
   readonly skipped: readonly { readonly name: string; readonly code: string; readonly reason: string }[];
 }

@@ -24,19 +24,19 @@ export interface AssetRequest {
 }
 
 /** Where an image lies, and in which reference system. */
-interface Place {
+interface Georeference {
   readonly crs: CrsId;
   readonly transform: Affine;
   readonly lattice?: Lattice;
 }
 
-/** Where an image of any size lies: a box of a reference system, places of some of its pixels, or as a record has it. */
+/** Where an image of any size lies: a box of a reference system, coordinates of some of its pixels, or as a record has it. */
 export type Placement =
   | {
       readonly epsg: number;
       readonly box: readonly [west: number, south: number, east: number, north: number];
     }
-  | { readonly epsg: number; readonly places: readonly KnownPlace[] }
+  | { readonly epsg: number; readonly points: readonly KnownPlace[] }
   | { readonly record: Pick<Asset, 'epsg' | 'proj' | 'transform' | 'lattice'> };
 
 interface AssetDeps extends ProductDoors {
@@ -48,9 +48,9 @@ interface AssetDeps extends ProductDoors {
 export async function readAsset(deps: AssetDeps, request: AssetRequest): Promise<Asset> {
   const href = deps.toHref(request.path);
   try {
-    const { file, beside, stamp } = await openWithBeside(deps, href);
+    const { file, sidecars, stamp } = await openWithSidecars(deps, href);
     try {
-      return toAsset({ href, file, beside, stamp }, request);
+      return toAsset({ href, file, sidecars, stamp }, request);
     } finally {
       await file.source.close();
     }
@@ -95,15 +95,15 @@ export async function readBandCount(
   }
 }
 
-async function openWithBeside({ open, jp2Decoder, signal }: AssetDeps, href: string) {
+async function openWithSidecars({ open, jp2Decoder, signal }: AssetDeps, href: string) {
   const source = await open(href);
   try {
     const stamp = source.version;
     const file = await openBlockFile(source, { jp2Decoder, signal });
-    const beside = await findSidecars(file, { href, open, ...(signal ? { signal } : {}) });
-    if (beside.length === 0) return { file, beside, stamp };
-    const files = { href, open, suffixes: beside.map(({ suffix }) => suffix) };
-    return { file: await openBlockFile(source, { jp2Decoder, signal, sidecars: files }), beside, stamp };
+    const sidecars = await findSidecars(file, { href, open, ...(signal ? { signal } : {}) });
+    if (sidecars.length === 0) return { file, sidecars, stamp };
+    const files = { href, open, suffixes: sidecars.map(({ suffix }) => suffix) };
+    return { file: await openBlockFile(source, { jp2Decoder, signal, sidecars: files }), sidecars, stamp };
   } catch (error) {
     await source.close();
     throw error;
@@ -113,12 +113,12 @@ async function openWithBeside({ open, jp2Decoder, signal }: AssetDeps, href: str
 interface Opened {
   readonly href: string;
   readonly file: BlockFile;
-  readonly beside: readonly FoundSidecar[];
+  readonly sidecars: readonly FoundSidecar[];
   /** State of the file itself. */
   readonly stamp: string;
 }
 
-function toAsset({ href, file, beside, stamp }: Opened, request: AssetRequest): Asset {
+function toAsset({ href, file, sidecars, stamp }: Opened, request: AssetRequest): Asset {
   const [main, ...overviews] = file.levels;
   if (request.bandIndex >= main.bandCount) {
     throw sourceBroken(
@@ -126,7 +126,7 @@ function toAsset({ href, file, beside, stamp }: Opened, request: AssetRequest): 
       `The image has ${main.bandCount} bands and no band ${request.bandIndex + 1}.`,
     );
   }
-  const { crs, transform, lattice } = place(file, request.fallback);
+  const { crs, transform, lattice } = georeference(file, request.fallback);
   return {
     href,
     bandIndex: request.bandIndex,
@@ -140,8 +140,8 @@ function toAsset({ href, file, beside, stamp }: Opened, request: AssetRequest): 
     scale: request.scale,
     offset: request.offset,
     overviews: overviews.map(({ width, height }) => ({ width, height })),
-    ...(beside.length === 0 ? {} : { beside: beside.map(({ suffix }) => suffix) }),
-    stamps: [stamp, ...beside.map((one) => one.stamp)],
+    ...(sidecars.length === 0 ? {} : { beside: sidecars.map(({ suffix }) => suffix) }),
+    stamps: [stamp, ...sidecars.map((one) => one.stamp)],
   };
 }
 
@@ -152,14 +152,14 @@ function toPixelType(type: SampleType): PixelType {
 }
 
 /** By the file itself, and where it says nothing by the product's metadata. */
-function place(file: BlockFile, fallback: Placement | undefined): Place {
+function georeference(file: BlockFile, fallback: Placement | undefined): Georeference {
   const crs = file.epsg ?? file.proj;
   if (crs !== null && file.transform !== null) {
-    // Throws when the reference system is none we can project.
+    // Throws when the reference system cannot be projected.
     makeProjection(crs, 4326);
     return { crs, transform: file.transform };
   }
-  if (crs !== null && file.gcps.length > 0) return fromPlaces(file.gcps, crs);
+  if (crs !== null && file.gcps.length > 0) return fromPoints(file.gcps, crs);
   if (fallback === undefined) {
     throw sourceBroken('not-placed', 'Neither the image nor its metadata say where on Earth it lies.');
   }
@@ -167,7 +167,7 @@ function place(file: BlockFile, fallback: Placement | undefined): Place {
     const { epsg, proj, transform, lattice } = fallback.record;
     return { crs: proj ?? epsg, transform, ...(lattice === undefined ? {} : { lattice }) };
   }
-  if ('places' in fallback) return fromPlaces(fallback.places, fallback.epsg);
+  if ('points' in fallback) return fromPoints(fallback.points, fallback.epsg);
   const [west, south, east, north] = fallback.box;
   const { width, height } = file.levels[0];
   return {
@@ -176,7 +176,7 @@ function place(file: BlockFile, fallback: Placement | undefined): Place {
   };
 }
 
-function fromPlaces(places: readonly KnownPlace[], crs: CrsId): Place {
-  const lattice = parseLattice(places, crs);
+function fromPoints(points: readonly KnownPlace[], crs: CrsId): Georeference {
+  const lattice = parseLattice(points, crs);
   return { crs, transform: nearestAffine(lattice), lattice };
 }

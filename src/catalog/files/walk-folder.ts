@@ -25,7 +25,7 @@ export interface WalkOptions {
   readonly limits?: WalkLimits;
 }
 
-/** A place that was not looked at; the walk goes on beside it. */
+/** A file or folder that was passed over; the walk goes on without it. */
 export interface PassedOver {
   /** Its path below the folder, shortened. */
   readonly name: string;
@@ -104,7 +104,7 @@ const toUnreadable = (parts: readonly string[]): PassedOver => ({
 const toLink = (parts: readonly string[]): PassedOver => ({
   name: shorten(parts),
   code: 'link-not-followed',
-  reason: 'Symbolic links inside a folder are not followed; name the place they lead to.',
+  reason: 'Symbolic links inside a folder are not followed; name the folder they lead to.',
 });
 
 /** As much of a path as fits on a line. */

@@ -50,7 +50,7 @@ function toLonLat(projection: Projection, [x, y]: Position): LonLat {
   return [lon, lat];
 }
 
-/** The same place on the turn of the Earth that is nearest to another: longitudes then run on over 180. */
+/** The same position on the turn of the Earth that is nearest to another: longitudes then run on over 180. */
 const near = ([lon, lat]: LonLat, [other]: LonLat): LonLat => [
   lon - 360 * Math.round((lon - other) / 360),
   lat,
@@ -104,7 +104,7 @@ function cutAtDateLine(ring: readonly LonLat[]): Ring[] {
   const here = ring.map(([lon, lat]): LonLat => [lon + turn, lat]);
   return [-360, 0, 360].flatMap((shift) => {
     const moved = here.map(([lon, lat]): LonLat => [lon - shift, lat]);
-    const clipped = clip(clip(moved, { limit: 180, keep: 'below' }), { limit: -180, keep: 'above' });
+    const clipped = clip(clip(moved, { limit: 180, side: 'below' }), { limit: -180, side: 'above' });
     const tidy = tidyRing(clipped, 0);
     return tidy === null ? [] : [tidy.map(round)];
   });
@@ -113,15 +113,15 @@ function cutAtDateLine(ring: readonly LonLat[]): Ring[] {
 /** The part of a ring on one side of a meridian (Sutherland and Hodgman). */
 function clip(
   ring: readonly LonLat[],
-  { limit, keep }: { limit: number; keep: 'above' | 'below' },
+  { limit, side }: { limit: number; side: 'above' | 'below' },
 ): LonLat[] {
-  const isKept = ([lon]: LonLat) => (keep === 'below' ? lon <= limit : lon >= limit);
+  const isInside = ([lon]: LonLat) => (side === 'below' ? lon <= limit : lon >= limit);
   return ring.flatMap((point, i): LonLat[] => {
     const before = ring[i === 0 ? ring.length - 1 : i - 1]!;
-    const kept = isKept(point) ? [point] : [];
-    if (isKept(point) === isKept(before)) return kept;
+    const inside = isInside(point) ? [point] : [];
+    if (isInside(point) === isInside(before)) return inside;
     const t = (limit - before[0]) / (point[0] - before[0]);
-    return [[limit, before[1] + t * (point[1] - before[1])], ...kept];
+    return [[limit, before[1] + t * (point[1] - before[1])], ...inside];
   });
 }
 

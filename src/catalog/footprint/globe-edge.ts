@@ -6,7 +6,7 @@ import { toOutline } from './outline.ts';
 
 /** Rows and columns at which an image that reaches over the edge of the globe is probed. */
 const PROBES = 32;
-/** Halvings between a pixel on the globe and one beside it: a millionth of the distance of two probes. */
+/** Halvings between a pixel on the globe and its neighbour off it: a millionth of the distance of two probes. */
 const HALVINGS = 20;
 
 /**
@@ -35,7 +35,7 @@ export function toOutlineOnGlobe(image: PlacedImage, crs: CrsId): readonly Posit
   return [...left, ...right.reverse()];
 }
 
-/** True when there is such a place: only then does the way to longitude and latitude lead back to it. */
+/** True when there is such a position: only then does the way to longitude and latitude lead back to it. */
 function isOnGlobe(projection: Projection, [x, y]: Position, reach: number): boolean {
   const [lon, lat] = projection.forward(x, y);
   const [backX, backY] = projection.inverse(lon, lat);

@@ -22,7 +22,7 @@ interface Options {
 const GOOD_SIDE_PX = 512;
 /** What is decoded at most; an image without smaller copies that has more is not looked at. */
 const MAX_PIXELS = 4_000_000;
-/** A frame is convex: where less of its hull was measured, it is none, and the hull would say too much. */
+/** A frame is convex: where less of its hull was measured, it is not a frame, and the hull would say too much. */
 const LEAST_SHARE = 0.7;
 
 /**
@@ -73,8 +73,8 @@ async function readSpans(file: BlockFile, level: number, options: Options): Prom
   const spans = Array.from({ length: height }, (): Span => ({ first: width, last: -1, count: 0 }));
   for (let row = 0; row < blocksDown; row++) {
     for (let column = 0; column < blocksAcross; column++) {
-      const place = { band: options.bandIndex, column, row };
-      const block = await file.readBlock(level, place, options.signal);
+      const address = { band: options.bandIndex, column, row };
+      const block = await file.readBlock(level, address, options.signal);
       const pixels = toBandPixels(block, options.bandIndex);
       const columns = Math.min(block.width, width - column * blockWidth);
       for (let y = 0; y < Math.min(block.height, height - row * blockHeight); y++) {

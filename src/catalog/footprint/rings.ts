@@ -5,9 +5,9 @@ export const TOLERANCE_DEG = 4.5e-4;
 
 /** A line without the points that lie within the tolerance of the rest (Douglas and Peucker); its ends stay. */
 export function simplifyLine(line: readonly LonLat[], toleranceDeg: number): LonLat[] {
-  const kept = new Uint8Array(line.length);
-  kept[0] = 1;
-  kept[line.length - 1] = 1;
+  const isCorner = new Uint8Array(line.length);
+  isCorner[0] = 1;
+  isCorner[line.length - 1] = 1;
   const pending: [number, number][] = [[0, line.length - 1]];
   for (let span = pending.pop(); span !== undefined; span = pending.pop()) {
     const [from, to] = span;
@@ -18,10 +18,10 @@ export function simplifyLine(line: readonly LonLat[], toleranceDeg: number): Lon
       if (here > distance) [farthest, distance] = [i, here];
     }
     if (farthest < 0) continue;
-    kept[farthest] = 1;
+    isCorner[farthest] = 1;
     pending.push([from, farthest], [farthest, to]);
   }
-  return line.filter((_, i) => kept[i] === 1);
+  return line.filter((_, i) => isCorner[i] === 1);
 }
 
 /** A ring (closed or not) without its needless points, closed, counter-clockwise; null when no area is left. */

@@ -27,7 +27,7 @@ export interface IngestFolderOptions extends ProductDoors {
   readonly onProgress?: (progress: IngestProgress) => void;
   /** Told of what should never happen, for the log; the product counts as broken. */
   readonly onBug?: (error: unknown, product: string) => void;
-  /** Stops after the product at hand; what was read until then is kept. */
+  /** Stops after the product at hand; what was read until then stays. */
   readonly signal?: AbortSignal;
 }
 
@@ -77,7 +77,7 @@ export async function ingestFolder(options: IngestFolderOptions): Promise<Ingest
   }
   await flush();
   const sorted = lines.sort((a, b) => (a.product < b.product ? -1 : 1));
-  // Rights can be mended; depth and links are as somebody wants them.
+  // Rights can be fixed; depth and links are as intended.
   const isClosed = ({ code }: PassedOver) => code === 'folder-unreadable';
   const closed = walked.passedOver.filter(isClosed).map(
     ({ name, code, reason }): ProductReport => ({

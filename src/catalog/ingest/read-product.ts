@@ -23,8 +23,8 @@ interface ReadProductDeps extends ProductDoors {
 }
 
 /** What changes when a file of the product is changed, moved, added or taken away. */
-export function toFingerprint({ bands, beside, files }: Product, toHref: ProductDoors['toHref']): string {
-  const used = [...[...bands.values()].map(({ file }) => file), ...beside, ...[...files.values()].flat()];
+export function toFingerprint({ bands, sidecars, files }: Product, toHref: ProductDoors['toHref']): string {
+  const used = [...[...bands.values()].map(({ file }) => file), ...sidecars, ...[...files.values()].flat()];
   const lines = used.map(({ path, sizeBytes, modifiedMs }) => `${toHref(path)} ${sizeBytes} ${modifiedMs}`);
   const text = [INGEST_VERSION, ...new Set(lines.sort())].join('\n');
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
@@ -60,15 +60,15 @@ export async function readProduct(
     if (asset === null) notes.push(`${band.name} is left out: its file has fewer bands.`);
     else all.push([band.name, asset]);
   }
-  const { kept, strays } = sortByPlace(all);
+  const { near, strays } = sortByLocation(all);
   notes.push(...strays.map(([name]) => `${name} is left out: it lies elsewhere than the other bands.`));
   const cloudFlags = facts.cloudImage === null ? null : await readCloudFlags(deps, facts);
-  const isFlagsHere = cloudFlags !== null && sortByPlace([...kept, ['', cloudFlags]]).strays.length === 0;
-  const measured = facts.isTilted ? await readMeasured(deps, kept) : null;
+  const isFlagsHere = cloudFlags !== null && sortByLocation([...near, ['', cloudFlags]]).strays.length === 0;
+  const measured = facts.isTilted ? await readMeasured(deps, near) : null;
   const scene = toSceneRecord({
     facts: await withMaskStamp(deps, facts),
     sources,
-    assets: Object.fromEntries(kept),
+    assets: Object.fromEntries(near),
     cloudFlags: isFlagsHere ? cloudFlags : null,
     toFootprint: (extent) => productFootprint(facts, measured, extent),
     measuredPercent: measured?.coveragePercent ?? null,
@@ -130,11 +130,11 @@ async function readMeasured(deps: ReadProductDeps, assets: readonly [string, Ass
 
 /**
  * Parts the bands that lie where most of them do from those that do not: some copies of products hold a file of
- * another place, and a mask from there would be worse than none.
+ * other ground, and a mask from there would be worse than none.
  */
-function sortByPlace(assets: readonly [string, Asset][]) {
+function sortByLocation(assets: readonly [string, Asset][]) {
   if (assets.length === 0) throw sourceBroken('no-images', 'The product has no band that can be read.');
-  const placed = assets.map((entry) => {
+  const located = assets.map((entry) => {
     const { west, south, east, north } = geometryBounds(toExtent(entry[1]));
     return {
       entry,
@@ -143,12 +143,12 @@ function sortByPlace(assets: readonly [string, Asset][]) {
       reach: Math.max(east - west, north - south),
     };
   });
-  const isNear = (a: (typeof placed)[number], b: (typeof placed)[number]) =>
+  const isNear = (a: (typeof located)[number], b: (typeof located)[number]) =>
     Math.hypot(a.lon - b.lon, a.lat - b.lat) <= Math.max(a.reach, b.reach) / 2;
-  const votes = placed.map((one) => placed.filter((other) => isNear(one, other)).length);
-  const middle = placed[votes.indexOf(Math.max(...votes))]!;
+  const votes = located.map((one) => located.filter((other) => isNear(one, other)).length);
+  const middle = located[votes.indexOf(Math.max(...votes))]!;
   return {
-    kept: placed.filter((one) => isNear(one, middle)).map(({ entry }) => entry),
-    strays: placed.filter((one) => !isNear(one, middle)).map(({ entry }) => entry),
+    near: located.filter((one) => isNear(one, middle)).map(({ entry }) => entry),
+    strays: located.filter((one) => !isNear(one, middle)).map(({ entry }) => entry),
   };
 }

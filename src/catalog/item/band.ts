@@ -19,7 +19,7 @@ export interface StacBand {
 const MAX_BANDS = 64;
 
 /**
- * The bands of a file: `bands` since STAC 1.1, where the file itself may say what holds for all; `eo:bands` beside
+ * The bands of a file: `bands` since STAC 1.1, where the file itself may say what holds for all; `eo:bands` and
  * `raster:bands` before; in the oldest items `eo:bands` are numbers of the item's own list.
  */
 export function toBands(asset: Json, properties: Json): readonly StacBand[] {

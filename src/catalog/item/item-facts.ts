@@ -1,4 +1,5 @@
-import { toItemArea } from './area.ts';
+import type { AreaGeometry } from '../../geo/index.ts';
+import { toArea } from '../metadata/geojson.ts';
 import type { StacItem } from './item.ts';
 import { toNumber, toTime } from './json.ts';
 
@@ -15,6 +16,17 @@ export function toCommonFacts({ properties, geometry }: StacItem) {
     sunAzimuthDeg: first(['view:sun_azimuth', 'eo:sun_azimuth', 's2:mean_solar_azimuth'], [-180, 360]),
     stated: area === null ? null : { area, epsg: 4326 },
   };
+}
+
+/** Outlines of products have tens of points; whether one crosses itself takes the square of that to find out. */
+const MAX_POINTS = 5_000;
+
+/** The polygons of an item's geometry; null when it has none, or one with more points than any product's. */
+export function toItemArea(geometry: unknown): AreaGeometry | null {
+  const area = toArea(geometry);
+  if (area === null) return null;
+  const rings = area.type === 'Polygon' ? area.coordinates : area.coordinates.flat();
+  return rings.reduce((sum, ring) => sum + ring.length, 0) <= MAX_POINTS ? area : null;
 }
 
 /** When an item's scene was taken; of a span the beginning. Null when it does not say. */

@@ -29,14 +29,14 @@ export interface StacItem {
   readonly self: string | null;
 }
 
-/** Items of products have up to 60 files; one with more is none of ours. */
+/** Items of products have up to 60 files; one with more is no product. */
 const MAX_ASSETS = 500;
 const MAX_LINKS = 1_000;
 const MAX_ID = 300;
 /** Definitions of reference systems are the deepest part of items, with some ten levels. */
 const MAX_LEVELS = 50;
 
-/** Reads an item out of JSON; what is none throws `stac-no-item`. */
+/** Reads an item out of JSON; anything else throws `stac-no-item`. */
 export function parseItem(value: unknown): StacItem {
   if (!isObject(value) || value.type !== 'Feature' || !isObject(value.assets)) {
     throw noItem('It is no STAC item: that is a Feature with assets.');

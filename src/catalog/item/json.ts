@@ -10,7 +10,7 @@ export function toNumber(value: unknown, [min, max] = [-Infinity, Infinity]): nu
   return typeof value === 'number' && Number.isFinite(value) && value >= min && value <= max ? value : null;
 }
 
-/** The most characters of a text that anything is made of; real names and addresses stay well below. */
+/** Max characters of a text that anything is made of; real names and addresses stay well below. */
 const MAX_TEXT = 4096;
 
 /** A text that is not empty; null for anything else. */
@@ -29,7 +29,7 @@ export const toObjects = (value: unknown, max: number): readonly Json[] =>
 
 const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}:\d{2})(\.\d{1,12})?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** A time as ISO 8601 in UTC with milliseconds, from a day or a time with or without zone; null when it is none. */
+/** A time as ISO 8601 in UTC with milliseconds, from a day or a time with or without zone; null when it is not a time. */
 export function toTime(value: unknown): string | null {
   const [, day, time = '00:00:00', fraction = '', zone = 'Z'] = TIME.exec(toText(value) ?? '') ?? [];
   if (day === undefined) return null;

@@ -5,7 +5,7 @@ import type { StacAsset, StacItem } from './item.ts';
 const PICTURE = /^image\/(?:jpeg|jpg|png|webp|gif)$/;
 const PICTURE_NAME = /\.(?:jpe?g|png|webp|gif)$/i;
 
-/** The address of the provider's own small picture, if anybody can fetch it; of an overview when there is none smaller. */
+/** The address of the provider's own small picture, if any client can fetch it; otherwise that of an overview. */
 export function thumbnailOf({ assets, self }: StacItem): string | null {
   const small = assets.filter(({ key, roles }) => key === 'thumbnail' || roles.includes('thumbnail'));
   const larger = assets.filter(({ roles }) => roles.includes('overview'));

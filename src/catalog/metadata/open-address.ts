@@ -1,11 +1,11 @@
 /**
- * Places that answer nobody without a key: Azure's (of the Planetary Computer) want a token, and these buckets of Amazon
+ * Hosts that answer only with a key: Azure's (of the Planetary Computer) want a token, and these buckets of Amazon
  * an account that pays.
  */
 const CLOSED =
   /\.blob\.core\.windows\.net$|^(?:sentinel-s1-l1c|sentinel-s2-l1c|sentinel-s2-l2a|usgs-landsat|naip-analytic|naip-visualization)\.s3[.-]/;
 
-/** Words of addresses that draw a picture (titiler); any other may be a key, which is nobody else's business. */
+/** Words of addresses that draw a picture (titiler); any other may be a key, which must not be shown. */
 const DRAWING =
   /^(?:collection|items?|assets|asset_bidx|asset_as_band|bidx|expression|rescale|color_formula|colormap_name|nodata|unscale|format|tile_format|resampling|max_size|width|height)$/;
 

@@ -23,7 +23,7 @@ export function toNumberWithin(
   return value !== null && value >= min && value <= max ? value : null;
 }
 
-/** Numbers separated by white space; null when one of them is none. */
+/** Numbers separated by white space; null when one of them is not a number. */
 export function toNumbers(text: string): number[] | null {
   const numbers: number[] = [];
   for (const word of text.trim().split(/\s+/)) {
@@ -56,7 +56,7 @@ function* wordsOf(text: string): Generator<string> {
 
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(\.\d{1,12})?(?:Z|\+00:?00)?$/;
 
-/** A time in UTC as ISO 8601 with milliseconds, from one with or without fraction and "Z"; null when it is none. */
+/** A time in UTC as ISO 8601 with milliseconds, from one with or without fraction and "Z"; null when it is not a time. */
 export function toUtcTime(text: string | null | undefined): string | null {
   const found = TIME.exec(text?.trim() ?? '');
   if (found === null) return null;

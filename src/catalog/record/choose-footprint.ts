@@ -13,7 +13,7 @@ const SLACK = 0.005;
 
 /**
  * The footprint of a product in a folder: the measured part as the images show it; or else as the provider states it, if the images hold it; or else all of
- * what they cover. A statement that reaches beyond the images is about more than is here: somebody has cut them.
+ * what they cover. A statement that reaches beyond the images is about more than is here: the images were cut.
  */
 export function productFootprint(
   { stated }: Pick<SceneFacts, 'stated'>,

@@ -73,7 +73,7 @@ function toCalibration({ facts, sources, assets }: SceneParts): Calibration | nu
   return { earthSunDistanceAu, bands: Object.fromEntries(bands) };
 }
 
-/** Classes of a band come first, then flags of an image; a mask that names a band which is not there is none. */
+/** Classes of a band come first, then flags of an image; a mask that names a missing band does not count. */
 function toCloudMask({ facts, assets, cloudFlags }: SceneParts): CloudMask | null {
   const { cloudMask: mask } = facts;
   const isThere = mask !== null && (!('band' in mask) || Object.hasOwn(assets, mask.band));

@@ -1,7 +1,7 @@
 import type { AreaGeometry, Ring } from '../../geo/index.ts';
 import { areasIntersect } from '../../geo/index.ts';
-import { toItemArea } from '../item/area.ts';
 import type { StacItem } from '../item/item.ts';
+import { toItemArea } from '../item/item-facts.ts';
 import { toNumber, toTime } from '../item/json.ts';
 
 /** Which items of a STAC source are wanted; null where nothing is said. */

@@ -29,7 +29,7 @@ export interface IngestStacOptions extends AddressRules {
   /** The guarded door to the catalog that is read; null: only files are. */
   readonly fetch: GuardedFetch | null;
   /**
-   * Whether the header of each file is read (the default): it tells the truth about size, place and type, and the smaller
+   * Whether the header of each file is read (the default): it tells the truth about size, georeference and type, and the smaller
    * copies, of which items say nothing. Without it records say what the items do, and pictures of whole scenes are slow.
    */
   readonly probe?: boolean;
@@ -37,7 +37,7 @@ export interface IngestStacOptions extends AddressRules {
   readonly onProgress?: (progress: StacProgress) => void;
   /** Told of what should never happen, for the log; the item counts as broken. */
   readonly onBug?: (error: unknown, product: string) => void;
-  /** Stops after the batch at hand; what was read until then is kept. */
+  /** Stops after the batch at hand; what was read until then stays. */
   readonly signal?: AbortSignal;
   readonly limits?: Partial<SourceLimits>;
   /** For tests: how to wait before a question is asked again. */
@@ -47,7 +47,7 @@ export interface IngestStacOptions extends AddressRules {
 /** How far an ingest has come. */
 export interface StacProgress {
   readonly done: number;
-  /** As the source says, or the limit; null when nobody knows. */
+  /** As the source says, or the limit; null when unknown. */
   readonly total: number | null;
   /** Of the item that was looked at last. */
   readonly product: string;
@@ -92,7 +92,7 @@ export async function ingestStac(options: IngestStacOptions): Promise<IngestRepo
       } else {
         const item = tryItem(found.value, lines);
         if (item === null || !isWanted(item, filters)) continue;
-        await batch.add({ item, value: found.value, place: found.place });
+        await batch.add({ item, value: found.value, origin: found.origin });
         wanted++;
         if (wanted === filters.limit) break;
       }
@@ -132,7 +132,7 @@ const toFaultLine = ({
   reason,
 });
 
-/** What is no item is reported, by its place among those that were found. */
+/** What is no item is reported, by its position among those that were found. */
 function tryItem(value: unknown, lines: ProductReport[]): StacItem | null {
   try {
     return parseItem(value);

@@ -7,7 +7,7 @@ import type { NewScene } from '../scene.ts';
 import { listSceneFiles } from '../scene-files.ts';
 import { checkFiles } from './export/check-files.ts';
 import { isOwnItem } from './export/is-own-item.ts';
-import type { AddressRules, DocumentPlace } from './scene/addresses.ts';
+import type { AddressRules, DocumentOrigin } from './scene/addresses.ts';
 import type { CompletedItem } from './scene/complete-item.ts';
 import { completeItem } from './scene/complete-item.ts';
 import type { ItemContext } from './scene/plan-item.ts';
@@ -19,7 +19,7 @@ export interface BatchItem {
   readonly item: StacItem;
   /** As it was read. */
   readonly value: unknown;
-  readonly place: DocumentPlace;
+  readonly origin: DocumentOrigin;
 }
 
 interface BatchDeps extends AddressRules {
@@ -141,14 +141,14 @@ interface Tools extends BatchDeps {
   readonly findScene: ItemContext['findScene'];
 }
 
-async function toCandidate({ item, value, place }: BatchItem, tools: Tools): Promise<Candidate> {
+async function toCandidate({ item, value, origin }: BatchItem, tools: Tools): Promise<Candidate> {
   const { doors, product, findScene, isAllowedHref, toHref } = tools;
   const rules = { isAllowedHref, toHref };
   if (isOwnItem(value)) {
     // Loaded when it is needed: what checks such items takes each thread that knows the catalog 80 ms.
     const { fromOwnItem } = await import('./export/from-own-item.ts');
     // Paths mean files of the machine that wrote the item: of another one they mean nothing here.
-    const isLocal = place.kind === 'folder';
+    const isLocal = origin.kind === 'folder';
     const scene = fromOwnItem(value, {
       isAllowedHref: (href) => isAllowedHref(href) && (isLocal || /^\w+:/.test(href)),
       ...(isLocal ? { toHref } : {}),
@@ -159,13 +159,12 @@ async function toCandidate({ item, value, place }: BatchItem, tools: Tools): Pro
     });
     return { product, scene, complete, isOwn: true };
   }
-  const context: ItemContext = { place, rules, findScene, probe: doors !== null };
+  const context: ItemContext = { origin, rules, findScene, probe: doors !== null };
   const planned = await planItem(item, context);
   const { viewId, sceneId, acquiredAt, fields, processed } = planned.facts;
-  const origin = { fingerprint: planned.fingerprint, processed };
   return {
     product,
-    scene: { viewId, sceneId, acquiredAt, fields, origin },
+    scene: { viewId, sceneId, acquiredAt, fields, origin: { fingerprint: planned.fingerprint, processed } },
     complete: () => completeItem(planned, { doors, context }),
     isOwn: false,
   };

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Areas } from '../../areas/index.ts';
 import { areaLimits } from '../../areas/index.ts';
-import { STORED_S } from '../answer/cache-headers.ts';
-import { answerCached } from '../answer/cached-answer.ts';
+import { answerCached, STORED_S } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { findArea, unknownArea } from './find-area.ts';
 

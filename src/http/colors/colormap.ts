@@ -3,8 +3,7 @@ import { parseColormapName, toColormapAnswer } from '../../color/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import { reverseColormap, toNamedContent } from '../../colormaps/index.ts';
 import { notFound } from '../../errors.ts';
-import { STORED_S } from '../answer/cache-headers.ts';
-import { answerCachedJson } from '../answer/cached-answer.ts';
+import { answerCachedJson, STORED_S } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { COLORMAP_TYPES } from './colormap-list.ts';
 

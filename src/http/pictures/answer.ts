@@ -1,8 +1,7 @@
 import type { Picture, Renderer, ScenePictureRequest } from '../../render/index.ts';
-import { toCacheHeaders } from '../answer/cache-headers.ts';
-import { isFresh } from '../answer/entity-tags.ts';
+import { isFresh, toCacheHeaders } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { pixelFailures } from '../endpoint/pixel-failures.ts';
+import { pixelFailures } from '../endpoint/shared-docs.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { NamedThings } from './named-things.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { splitExpressions } from '../../bandmath/index.ts';
 import { toLegend } from '../../color/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
-import { toCacheHeaders } from '../answer/cache-headers.ts';
+import { toCacheHeaders } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { belowRenderRoot } from '../request/render-path.ts';

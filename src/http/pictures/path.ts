@@ -1,7 +1,7 @@
 import { badInput, notFound } from '../../errors.ts';
 import type { Tile } from '../../geo/index.ts';
 import { isTile, MAX_ZOOM } from '../../geo/index.ts';
-import type { PicturePlace } from '../../render/index.ts';
+import type { PictureGround } from '../../render/index.ts';
 import { decodeSegments } from '../request/render-path.ts';
 import type { ScenePath } from '../request/scene-path.ts';
 import { takeScene } from '../request/scene-path.ts';
@@ -12,7 +12,7 @@ import { areBounds, parseBounds } from './bounds.ts';
 export interface PicturePath extends ScenePath {
   /** The band combination or expression, decoded, slashes included. */
   readonly bands: string;
-  readonly place: PicturePlace;
+  readonly place: PictureGround;
 }
 
 /**
@@ -36,7 +36,7 @@ export function parsePicturePath(rawPath: string): PicturePath {
   return { ...scene, bands: rest.slice(0, -3).join('/'), place: parsePlace(z, x, y) };
 }
 
-function parsePlace(z: string, x: string, y: string): PicturePlace {
+function parsePlace(z: string, x: string, y: string): PictureGround {
   if (!areBounds(x, y)) return { kind: 'tile', tile: parseTile(z, x, y) };
   // The zoom of bounds says nothing that they do not say themselves, but must be one.
   const zoom = parseWhole(z);

@@ -4,7 +4,7 @@ import type { LonLat } from '../../geo/index.ts';
 import { MAX_ZOOM } from '../../geo/index.ts';
 import { toViewGrid } from '../../render/index.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { sceneParameters } from '../endpoint/scene-parameters.ts';
+import { sceneParameters } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { parseSceneVerbPath } from '../request/scene-path.ts';
 import { parseDecimal, parseWhole } from '../request/strict-number.ts';

@@ -6,7 +6,7 @@ import type { RenderOptions } from '../../render/index.ts';
 import { toWholeGrid } from '../../render/index.ts';
 import { chooseComposition } from '../../sensors/index.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { sensorParameter } from '../endpoint/scene-parameters.ts';
+import { sensorParameter } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { parseSceneVerbPath } from '../request/scene-path.ts';
 import type { AnswerPictureDeps } from './answer.ts';

@@ -5,10 +5,9 @@ import { findScene } from '../../catalog/index.ts';
 import { badInput, isSwathError, notFound } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId, sensors, toExpressionNames } from '../../sensors/index.ts';
-import { DAY_S } from '../answer/cache-headers.ts';
-import { answerCachedJson } from '../answer/cached-answer.ts';
+import { answerCachedJson, DAY_S } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { sensorParameter } from '../endpoint/scene-parameters.ts';
+import { sensorParameter } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { belowRenderRoot, decodeSegments } from '../request/render-path.ts';
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { badInput } from '../../errors.ts';
 import type { ReadPoint } from '../../render/index.ts';
-import { toCacheHeaders } from '../answer/cache-headers.ts';
+import { toCacheHeaders } from '../answer/cached-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { pixelFailures } from '../endpoint/pixel-failures.ts';
-import { sceneParameters } from '../endpoint/scene-parameters.ts';
+import { pixelFailures, sceneParameters } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { parseSceneVerbPath } from '../request/scene-path.ts';
 import { parseDecimal } from '../request/strict-number.ts';

@@ -97,7 +97,7 @@ function planCalibrated(input: CalibratedBand, rule: Calibration): BandInputPlan
     case 'gain': {
       const own = rule.metadata === null ? undefined : stated.radiance;
       const gain = own?.mult ?? rule.gain;
-      if (gain === null) return asStored('Nobody has published what the numbers of this band mean.');
+      if (gain === null) return asStored('No calibration of this band is published.');
       const factor = reflectanceOfRadiance(scene, band, rule.esun);
       return asLinear(
         { mult: gain * factor, add: (own?.add ?? 0) * factor },

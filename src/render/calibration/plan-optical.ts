@@ -33,9 +33,9 @@ export function planReflectance(input: Calibrated<'reflectance'>): BandInputPlan
 export function planTemperature(input: Calibrated<'brightness-temperature'>): BandInputPlan {
   const { scene, rule, stated } = input;
   const { fallback } = rule;
-  const usual =
+  const published =
     'mult' in fallback.radiance ? fallback.radiance : fromRange(findRange(fallback.radiance, scene));
-  const { radiance = usual, thermal = fallback } = stated;
+  const { radiance = published, thermal = fallback } = stated;
   // A thermal instrument may have been off; products of such days have 0 for all constants of radiance.
   if (radiance.mult === 0) return asAbsent('kelvin');
   const isStated = stated.radiance !== undefined && stated.thermal !== undefined;
@@ -54,7 +54,7 @@ const times = ({ mult, add }: LinearScale, factor: number): LinearScale => ({
 
 /**
  * The range of a scene. Ranges of one gain are passed over: a product that says its gains says its radiances too, and
- * where both are missing the last range is the usual one.
+ * where both are missing the last range is the default.
  */
 function findRange(ranges: readonly RadianceRange[], { acquiredAt }: Scene): RadianceRange {
   const found = ranges.find(

@@ -1,7 +1,7 @@
 import type { Asset, LinearScale, Scene } from '../../catalog/index.ts';
 import type { Calibration } from '../../sensors/index.ts';
 
-/** The scale that ingest found for a file; null when nobody said one. */
+/** The scale that ingest found for a file; null if none is stated. */
 export const statedScale = ({ scale, offset }: Asset): LinearScale | null =>
   scale === 1 && offset === 0 ? null : { mult: scale, add: offset };
 

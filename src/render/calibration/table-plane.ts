@@ -22,8 +22,16 @@ export function fillTablePlane(plane: Float32Array, request: TableWindow): void 
   if (plane.length !== width * height) {
     throw internal('window-mismatch', 'The plane of a table has not the size of its window.');
   }
-  const across = placesOn(table.pixels, { first: window.x, count: width }, fullSize.width / levelSize.width);
-  const down = placesOn(table.lines, { first: window.y, count: height }, fullSize.height / levelSize.height);
+  const across = positionsOn(
+    table.pixels,
+    { first: window.x, count: width },
+    fullSize.width / levelSize.width,
+  );
+  const down = positionsOn(
+    table.lines,
+    { first: window.y, count: height },
+    fullSize.height / levelSize.height,
+  );
   /** The table's lines above and below, at all columns of the window; the same for many rows. */
   const above = new Float64Array(width);
   const below = new Float64Array(width);
@@ -44,17 +52,17 @@ export function fillTablePlane(plane: Float32Array, request: TableWindow): void 
 }
 
 /** Positions along an axis as the node before each and the part of the way to the next. */
-interface Places {
+interface TablePositions {
   readonly before: Int32Array;
   readonly part: Float64Array;
 }
 
 /** Tables count pixels by their centres, from 0; a pixel of a reduced copy has its centre between them. */
-function placesOn(
+function positionsOn(
   nodes: readonly number[],
   { first, count }: { readonly first: number; readonly count: number },
   reduction: number,
-): Places {
+): TablePositions {
   const before = new Int32Array(count);
   const part = new Float64Array(count);
   const last = nodes.length - 1;
@@ -71,7 +79,7 @@ function placesOn(
 
 function fillLine(
   target: Float64Array,
-  across: Places,
+  across: TablePositions,
   { table: { pixels, values }, line }: { readonly table: LookupTable; readonly line: number },
 ): void {
   const start = line * pixels.length;

@@ -15,10 +15,10 @@ interface Cover {
   readonly color: string;
 }
 
-/** Most colours of a palette. */
-const MOST_COLORS = 256;
+/** Colours of a palette. */
+const MAX_COLORS = 256;
 
-/** Paints over what is marked, also where the picture is transparent; a palette gets one colour more, if it has a place for it. */
+/** Paints over what is marked, also where the picture is transparent; a palette gets one more colour, if it has a free entry. */
 export function coverClouds(painted: Painted, { marks, color }: Cover, deps: CoverDeps): Painted {
   if (!marks.includes(1)) return painted;
   const [red = 0, green = 0, blue = 0] = Buffer.from(color, 'hex');
@@ -43,44 +43,44 @@ export function coverClouds(painted: Painted, { marks, color }: Cover, deps: Cov
   return { rgbaAt: planes.rgbaAt, isOpaque };
 }
 
-/** A palette with a colour at a place. */
+/** A palette, and the entry of one colour in it. */
 interface Room {
   readonly palette: Uint8Array;
-  readonly place: number;
+  readonly entry: number;
 }
 
-/** The palette with a colour in it; null when all places are taken by what stays to be seen. */
+/** The palette with a colour in it; null if all entries are used by pixels that stay visible. */
 function withColor(
   palette: Uint8Array,
   color: readonly number[],
   { indexes, marks }: { readonly indexes: Uint8Array; readonly marks: Uint8Array },
 ): Room | null {
   const count = palette.length / 4;
-  for (let place = 0; place < count; place += 1) {
-    if (color.every((level, channel) => palette[4 * place + channel] === level)) return { palette, place };
+  for (let entry = 0; entry < count; entry += 1) {
+    if (color.every((level, channel) => palette[4 * entry + channel] === level)) return { palette, entry };
   }
-  const place = count < MOST_COLORS ? count : findUnseen(indexes, marks);
-  if (place < 0) return null;
-  const changed = new Uint8Array(Math.max(palette.length, 4 * (place + 1)));
+  const entry = count < MAX_COLORS ? count : findUnseen(indexes, marks);
+  if (entry < 0) return null;
+  const changed = new Uint8Array(Math.max(palette.length, 4 * (entry + 1)));
   changed.set(palette);
-  changed.set(color, 4 * place);
-  return { palette: changed, place };
+  changed.set(color, 4 * entry);
+  return { palette: changed, entry };
 }
 
-/** A place that no pixel names which stays to be seen; -1 when there is none. */
+/** An entry that no visible pixel uses; -1 if there is none. */
 function findUnseen(indexes: Uint8Array, marks: Uint8Array): number {
-  const isSeen = new Uint8Array(MOST_COLORS);
+  const isSeen = new Uint8Array(MAX_COLORS);
   for (let i = 0; i < indexes.length; i += 1) if (marks[i] === 0) isSeen[indexes[i] as number] = 1;
   return isSeen.indexOf(0);
 }
 
 function coverIndexes(
   indexes: Uint8Array,
-  { marks, palette, place }: Room & { readonly marks: Uint8Array },
+  { marks, palette, entry }: Room & { readonly marks: Uint8Array },
 ): Omit<PaintedIndexes, 'indexesAt'> {
   let isOpaque = true;
   for (let i = 0; i < marks.length; i += 1) {
-    if (marks[i] === 1) indexes[i] = place;
+    if (marks[i] === 1) indexes[i] = entry;
     else if (palette[4 * (indexes[i] as number) + 3] !== 255) isOpaque = false;
   }
   return { palette, isOpaque };

@@ -18,12 +18,12 @@ interface CoverRequest {
 }
 
 /** Cirrus does not count by default where a mask tells it apart from clouds. */
-export const isOpaqueUsual = ({ cloud }: Sensor): boolean =>
+export const isOpaqueByDefault = ({ cloud }: Sensor): boolean =>
   'onlyOpaqueByDefault' in cloud && cloud.onlyOpaqueByDefault;
 
-/** Where the clouds of a whole scene are known from when nobody says which of them count. */
-export const chooseUsualCover = (scene: Scene, sensor: Sensor): CoverSource =>
-  chooseCoverSource({ scene, sensor, isWhole: true, onlyOpaque: isOpaqueUsual(sensor) });
+/** Where the clouds of a whole scene are known from if the caller does not say which of them count. */
+export const chooseDefaultCover = (scene: Scene, sensor: Sensor): CoverSource =>
+  chooseCoverSource({ scene, sensor, isWhole: true, onlyOpaque: isOpaqueByDefault(sensor) });
 
 const UNKNOWN: CoverSource = { kind: 'unknown' };
 

@@ -23,7 +23,7 @@ interface CoverRequest {
   readonly grid: Grid;
 }
 
-/** Plans the clouds over a picture, those that count by default for the sensor; refuses where nobody knows where they are. */
+/** Plans the clouds over a picture, those that count by default for the sensor; refuses where their positions are unknown. */
 export function planCloudCover({ color }: CloudCover, { scene, sensor, grid }: CoverRequest): CloudCoverPlan {
   const { cloud } = sensor;
   const onlyOpaque = 'onlyOpaqueByDefault' in cloud && cloud.onlyOpaqueByDefault;

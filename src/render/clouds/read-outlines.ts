@@ -22,16 +22,16 @@ export type ReadOutlines = (
 /** Masks of whole tiles under broken clouds have a few megabytes. */
 const MAX_FILE_BYTES = 16 * 2 ** 20;
 /** Of a map of tiles every one asks for the same polygons; a thread keeps those of some scenes. */
-const KEPT_BYTES = 16 * 2 ** 20;
-/** What an outline takes beside its edges. */
+const CACHED_BYTES = 16 * 2 ** 20;
+/** Memory of an outline in addition to its edges. */
 const OUTLINE_BYTES = 128;
 
 /** Builds the reading of polygons for one thread; those of the last scenes are remembered. */
 export function makeReadOutlines(open: OpenSource): ReadOutlines {
-  const kept = makeLru<SceneOutlines>({ max: KEPT_BYTES });
+  const cache = makeLru<SceneOutlines>({ max: CACHED_BYTES });
   return async ({ href, epsg, stamp, sceneVersion }, signal) => {
     const key = `${sceneVersion} ${href}`;
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known !== undefined) return known;
     const outlines = { opaque: [] as CloudOutline[], cirrus: [] as CloudOutline[] };
     let bytes = 0;
@@ -48,7 +48,7 @@ export function makeReadOutlines(open: OpenSource): ReadOutlines {
         'The cloud mask of this scene is not what the catalog says it is.',
       );
     }
-    kept.set(key, outlines, bytes);
+    cache.set(key, outlines, bytes);
     return outlines;
   };
 }

@@ -30,7 +30,7 @@ interface ClusteredOptions {
 }
 
 /** From low over middle to high: classes are ordered by their centres. */
-const USUAL_COLORMAP = { kind: 'named', name: 'RdYlGn', isReversed: false } as const;
+const DEFAULT_COLORMAP = { kind: 'named', name: 'RdYlGn', isReversed: false } as const;
 
 /**
  * The colours of classes from 1 on: a palette as it is, or a colormap's colours spread evenly over the classes, however
@@ -39,11 +39,11 @@ const USUAL_COLORMAP = { kind: 'named', name: 'RdYlGn', isReversed: false } as c
 export function planClusterColor(clusters: ClusterPlan, options: ClusteredOptions): ClassColorPlan {
   refuseOptions(clusters, options);
   const { count } = clusters;
-  const { palette, colormap = USUAL_COLORMAP, colorsLimit, colors, thresholds } = options.color;
+  const { palette, colormap = DEFAULT_COLORMAP, colorsLimit, colors, thresholds } = options.color;
   if (colorsLimit !== undefined || colors !== undefined || thresholds !== undefined) {
     throw unsupported(
       'colored-clusters',
-      'CLUSTERING colours classes, by PALETTE or COLORMAP; COLORS, THRESHOLDS and COLORS_LIMIT have no meaning beside it.',
+      'CLUSTERING colours classes, by PALETTE or COLORMAP; COLORS, THRESHOLDS and COLORS_LIMIT cannot be combined with it.',
     );
   }
   const request = {
@@ -56,7 +56,7 @@ export function planClusterColor(clusters: ClusterPlan, options: ClusteredOption
   };
   if (palette !== undefined) return { color: planColor({ ...request, palette }) as ColorPlan };
   const classColors = Array.from({ length: count }, (_, i) => {
-    // A map of one colour there is none: of two, the first.
+    // A colormap has at least two colours; for one class, the first.
     const plan = planColor({ ...request, colormap, colorsLimit: String(Math.max(2, i + 1)) });
     if (plan === null || plan.kind === 'values' || plan.kind === 'bits')
       throw internal('no-class-colors', 'A colormap was planned as something else.');
@@ -89,10 +89,7 @@ function refuseOptions({ minAreaM2 }: ClusterPlan, { isSharpened, area }: Cluste
   }
   // How large a patch is, only the whole of it says: a tile knows no more than a part.
   if (minAreaM2 > 0 && area === null) {
-    throw unsupported(
-      'min-area-of-scene',
-      'MIN_AREA needs cropper_ref beside it: patches are removed in an area.',
-    );
+    throw unsupported('min-area-of-scene', 'MIN_AREA needs cropper_ref: patches are removed in an area.');
   }
 }
 
@@ -102,7 +99,7 @@ const LABEL_BYTES = 1 + 1;
 const ZONE_BYTES = 4 + 1;
 const MAX_ZONES_BYTES = 4 * 1_024 ** 2;
 
-/** The memory of a picture's labels beside its planes. */
+/** The memory of a picture's labels, in addition to its planes. */
 export function estimateLabels(clusters: ClusterPlan | undefined, { width, height }: Size): number {
   if (clusters === undefined) return 0;
   const count = width * height;

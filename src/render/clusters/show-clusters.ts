@@ -10,7 +10,7 @@ interface ShowDeps {
   readonly allocate: Allocate;
 }
 
-/** Puts the class of every pixel, from 1, in place of the first channel; what is in none is no longer seen. */
+/** Replaces the first channel by the class of every pixel, from 1; pixels without a class become transparent. */
 export function showClusters(
   { bandsAt, maskAt, width, height }: KernelPlanes,
   model: ClusterModel,

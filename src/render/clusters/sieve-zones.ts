@@ -59,7 +59,7 @@ interface Growth {
 }
 
 /**
- * Gives pixels around the area the class of one beside them. The edge of an area cuts through pixels: where it holds less
+ * Gives pixels around the area the class of a neighbour. The edge of an area cuts through pixels: where it holds less
  * than their middle, a finer picture still shows a part of them. What has no data has no class there either.
  */
 function growOnce(labels: Uint8Array, { from, isOpen, width }: Growth): void {

@@ -47,7 +47,7 @@ export function planPictureColor({
     hasBits,
     // What holds no measure is not calibrated either.
     hasWholeValues: !calibrated || (band !== null && findBand(sensor, band)?.kind === 'quality'),
-    // Who gives a contrast wants to see it.
+    // A contrast in the request replaces the palette.
     defaultPalette: band === null || range !== null ? null : (sensor.palettes[band] ?? null),
     alias: alias?.kind === 'index' && range === null ? alias.name : null,
     cache: tables,
@@ -60,7 +60,7 @@ export const needsContrast = (plan: ColorPlan | null): boolean =>
   (plan.kind === 'ramp' && plan.range === null) ||
   (plan.kind === 'steps' && plan.thresholdsOf === 'contrast');
 
-/** Whether colours stand for single values, between which there are none. */
+/** Whether colours stand for single values, without a transition between them. */
 export const isOfClasses = (plan: ColorPlan | null): boolean =>
   plan?.kind === 'values' || plan?.kind === 'bits';
 

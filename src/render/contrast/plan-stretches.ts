@@ -2,7 +2,7 @@ import type { BandInput, TypedTree } from '../../bandmath/index.ts';
 import type { Scene } from '../../catalog/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import type { ContrastRange } from '../../stats/index.ts';
-import { chooseUsualCover } from '../clouds/cover-source.ts';
+import { chooseDefaultCover } from '../clouds/cover-source.ts';
 import { findAsset } from '../inputs/band-file.ts';
 import { shownInput } from '../inputs/plan-expressions.ts';
 import type { PercentileCut, StretchPlan } from '../plan/render-plan.ts';
@@ -20,7 +20,7 @@ interface StretchRequest {
  * pictures of 8 bits are shown as they are.
  */
 export function planStretches({ scene, sensor, tree, range }: StretchRequest): readonly StretchPlan[] {
-  const cut: PercentileCut = { lowPercent: 2, highPercent: 98, cover: chooseUsualCover(scene, sensor) };
+  const cut: PercentileCut = { lowPercent: 2, highPercent: 98, cover: chooseDefaultCover(scene, sensor) };
   return tree.outputs.map((_, channel): StretchPlan => {
     if (range !== null) return { kind: 'fixed', ...range };
     const shown = shownInput(tree, channel);

@@ -38,29 +38,29 @@ export function planExpressions({ bands, sensor, isComposite }: ExpressionReques
 /** Reads what a picture shows. */
 export type PlanExpressions = typeof planExpressions;
 
-/** Expressions that are kept: a view of a map asks for the same one with every tile, and reading it costs as much as all else. */
-const MAX_KEPT = 256;
+/** Cached expressions: a view of a map asks for the same one with every tile, and parsing it costs as much as all the rest. */
+const MAX_CACHED = 256;
 
-/** Builds the reading of expressions that remembers the last ones; refusals are not kept. */
+/** Builds the parsing of expressions with a cache of the last ones; refusals are not cached. */
 export function makePlanExpressions(): PlanExpressions {
-  const kept = makeLru<TypedTree>({ max: MAX_KEPT });
+  const cache = makeLru<TypedTree>({ max: MAX_CACHED });
   return (request) => {
     const { bands, sensor, isComposite } = request;
     const key = `${sensor.dataset} ${isComposite} ${bands}`;
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known !== undefined) return known;
     const tree = planExpressions(request);
-    kept.set(key, tree);
+    cache.set(key, tree);
     return tree;
   };
 }
 
 const isOfBands = (tree: TypedTree): boolean =>
-  tree.outputs.every((_, place) => shownInput(tree, place) !== null);
+  tree.outputs.every((_, output) => shownInput(tree, output) !== null);
 
 /** The input that an expression shows as it is; null when it computes something. */
-export function shownInput({ nodes, outputs }: TypedTree, place: number): number | null {
-  const output = outputs[place];
+export function shownInput({ nodes, outputs }: TypedTree, index: number): number | null {
+  const output = outputs[index];
   const node = output === undefined ? undefined : nodes[output.value];
   if (output === undefined || node?.op !== 'input') return null;
   // `where(c, NODATA, B4)` shows a band too, but not everywhere; other bands may mask it.

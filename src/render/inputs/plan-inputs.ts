@@ -60,7 +60,7 @@ const PICKING: ReadonlySet<ResampleMethod> = new Set(['near', 'mode', 'min', 'ma
 /**
  * Between two classes or bit patterns there is nothing; between two measures there is. What is
  * mixed of two of them means something that neither says: classes are always such that occur, and bits those of one pixel
- * or of most, whatever is asked for the measures beside them.
+ * or of the majority, whatever method the caller wants for measures.
  */
 function chooseMethod(sensor: Sensor, band: string, asked: ResampleMethod | null): ResampleMethod {
   if (band === sensor.quality?.band) return asked === 'mode' ? asked : 'near';

@@ -7,7 +7,7 @@ import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
 import type { JobRunner, JobTicket, Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import type { ContrastRange, IntensityRule } from '../../stats/index.ts';
-import { chooseCoverSource, isOpaqueUsual } from '../clouds/cover-source.ts';
+import { chooseCoverSource, isOpaqueByDefault } from '../clouds/cover-source.ts';
 import { planExpressions } from '../inputs/plan-expressions.ts';
 import { planInputs } from '../inputs/plan-inputs.ts';
 import type { CoverSource } from '../plan/cloud-plan.ts';
@@ -40,7 +40,7 @@ export interface IntensityRequest extends SceneName {
   readonly rule: IntensityRule;
   /** Whether clouds are counted, and the cut corrected for them. */
   readonly countsClouds: boolean;
-  /** Null: as is usual for the sensor. */
+  /** Null: the default of the sensor. */
   readonly onlyOpaque: boolean | null;
   readonly calibrated: boolean;
   readonly within: BoundsArea | null;
@@ -50,13 +50,13 @@ export interface IntensityRequest extends SceneName {
 /** The ranges of some expressions, and how cloudy it is there. */
 export interface IntensityAnswer {
   readonly ranges: readonly (ContrastRange & { readonly band: string })[];
-  /** Null when nobody knows, or nobody asked. */
+  /** Null if it is unknown, or was not asked for. */
   readonly cloudPercent: number | null;
   /** The upper end of the cut was lowered for clouds. */
   readonly isCorrected: boolean;
 }
 
-/** Where answers are kept, so that each is found once: the newest ones, up to a number that the store decides. */
+/** Where answers are stored, so that each is measured once: the newest ones, up to a number that the store decides. */
 export interface IntensityStore {
   find(key: string): Promise<IntensityAnswer | null>;
   put(key: string, answer: IntensityAnswer): Promise<void>;
@@ -76,9 +76,9 @@ interface IntensityDeps {
   readonly limits?: RenderLimits;
 }
 
-/** What tells a job of a request from its others, and its memory. */
+/** Distinguishes the jobs of one request, and says the memory of each. */
 interface JobName {
-  readonly place: string;
+  readonly part: string;
   readonly bytes: number;
 }
 
@@ -114,7 +114,7 @@ export function makeFindIntensity({
     { ticket, key }: { readonly ticket: Ticket; readonly key: string },
   ): Promise<IntensityAnswer> {
     const { sensor, calibrated, rule } = request;
-    const { bounds, outlines } = toPlace(request);
+    const { bounds, outlines } = toBoundsAndOutlines(request);
     // Planned before anything is read: what cannot be done is refused at once.
     const plans = expressions.map(({ trees }) =>
       trees.map((tree) => {
@@ -124,13 +124,13 @@ export function makeFindIntensity({
         return planIntensitySample(tree, { scene, toInputs, bounds, limits });
       }),
     );
-    const toTicket = (kind: string, { place, bytes }: JobName): JobTicket => ({
+    const toTicket = (kind: string, { part, bytes }: JobName): JobTicket => ({
       ...ticket,
       bytes,
-      singleFlightKey: `${kind} ${key} ${place}`,
+      singleFlightKey: `${kind} ${key} ${part}`,
     });
 
-    const onlyOpaque = request.onlyOpaque ?? isOpaqueUsual(sensor);
+    const onlyOpaque = request.onlyOpaque ?? isOpaqueByDefault(sensor);
     const cover: CoverSource = request.countsClouds
       ? chooseCoverSource({ scene, sensor, isWhole: bounds === null, onlyOpaque })
       : { kind: 'unknown' };
@@ -139,7 +139,7 @@ export function makeFindIntensity({
       const planned = planCoverJob({ scene, sensor, onlyOpaque, bounds, outlines, limits });
       if (planned !== null) {
         const { job, bytes } = planned;
-        const { output } = await pool.run('cloud-cover', job, toTicket('cloud-cover', { bytes, place: '0' }));
+        const { output } = await pool.run('cloud-cover', job, toTicket('cloud-cover', { bytes, part: '0' }));
         cloudPercent = output;
       }
     }
@@ -152,7 +152,7 @@ export function makeFindIntensity({
         const found = await Promise.all(
           (plans[i] as (typeof plans)[number]).map(async ({ sample, bytes }, k) => {
             const job: IntensityJob = { sample, outlines, rule: cut };
-            const name = { bytes, place: `${i} ${k}` };
+            const name = { bytes, part: `${i} ${k}` };
             return (await pool.run('intensity', job, toTicket('intensity', name))).output;
           }),
         );
@@ -183,7 +183,7 @@ function readExpressions({ bands, sensor }: IntensityRequest): readonly Expressi
   }
   return texts.map((text) => {
     const tree = planExpressions({ bands: text, sensor, isComposite: false });
-    return { text, trees: tree.outputs.map((_, place) => takeOutput(tree, place).tree) };
+    return { text, trees: tree.outputs.map((_, output) => takeOutput(tree, output).tree) };
   });
 }
 
@@ -192,7 +192,7 @@ function refuseLookingBack(tree: TypedTree, scene: ComparedScene): void {
   if (scene.earlier != null || !tree.inputs.some((input) => input.scene === 'earlier')) return;
   throw unsupported(
     'no-earlier-scene',
-    'The catalog has no earlier scene of this place that this one could be compared with.',
+    'The catalog has no earlier scene of this ground to compare this one with.',
   );
 }
 
@@ -207,7 +207,7 @@ function toKey(request: IntensityRequest, { viewId, version, earlier }: Compared
 }
 
 /** All that narrows what is looked at. */
-function toPlace({ within, area }: IntensityRequest): {
+function toBoundsAndOutlines({ within, area }: IntensityRequest): {
   readonly bounds: LonLatBounds | null;
   readonly outlines: readonly AreaOutline[];
 } {

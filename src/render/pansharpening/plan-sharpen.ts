@@ -47,7 +47,7 @@ export function planSharpen(request: SharpenRequest): SharpenPlan | null {
       'Classes and conditions cannot be sharpened: they have no detail.',
     );
   }
-  const channels = tree.outputs.map((_, place) => planChannel(request, facts, place));
+  const channels = tree.outputs.map((_, index) => planChannel(request, facts, index));
   const panAsset = findPan(scene, facts);
   const pan = planPan(request, facts);
   const [first] = channels;
@@ -80,12 +80,12 @@ export const planSharpStretches = (
 function planChannel(
   { scene, tree, inputs }: SharpenRequest,
   { bands, panBand }: Pansharpening,
-  place: number,
+  index: number,
 ): SharpenedChannel {
   const isSharpenable = (band: string | undefined): boolean => band !== undefined && bands.includes(band);
-  const shown = shownInput(tree, place);
+  const shown = shownInput(tree, index);
   if (shown === null) {
-    const uses = tree.outputs[place]?.uses ?? [];
+    const uses = tree.outputs[index]?.uses ?? [];
     if (uses.some((input) => isSharpenable(tree.inputs[input]?.band))) return { kind: 'computed' };
     throw unsupported('not-sharpened', `Only what is computed from ${bands.join(', ')} can be sharpened.`);
   }

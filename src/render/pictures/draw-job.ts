@@ -11,11 +11,11 @@ export interface Picture {
   readonly format: PictureFormat;
   /** Where the time went, stage by stage. */
   readonly stagesMs: Readonly<Record<string, number>>;
-  /** Set when nobody else has the bytes: the sender may free their memory afterwards. */
+  /** Set if no one else holds the bytes: the sender may free their memory afterwards. */
   readonly isSole?: boolean;
 }
 
-/** The work of drawing, as a thread gets it. */
+/** The input of the job that draws a picture. */
 export interface DrawJob {
   readonly plan: RenderPlan;
   /** The approximating grids of the plan's inputs, so that they are computed once a picture. */
@@ -24,7 +24,7 @@ export interface DrawJob {
   readonly contrast: readonly ChannelContrast[];
   /** What lies outside is transparent; null without an area. */
   readonly outline: AreaOutline | null;
-  /** Of the classes that the plan shows; absent where there are none. */
+  /** The classes that the plan shows; absent without classes. */
   readonly clusters?: FittedClusters;
 }
 

@@ -51,7 +51,7 @@ test('a picture is found in memory first, then on disk, with its format', async 
   const { disk, entries, looks } = makeDisk();
   const first = makePictureCache(disk);
   assert.equal(await first.find(makePlanned('a')), null);
-  first.keep(makePlanned('a'), makePicture(7));
+  first.store(makePlanned('a'), makePicture(7));
   const kept = await first.find(makePlanned('a'));
   assert.deepEqual([kept?.format, kept?.bytes[0], Object.keys(kept?.stagesMs ?? {})], ['png', 7, ['cache']]);
   assert.equal(looks(), 1, 'the second time it comes from memory');
@@ -67,9 +67,9 @@ test('a picture is found in memory first, then on disk, with its format', async 
 
 test('without a disk nothing is kept but pictures that show nothing', async () => {
   const cache = makePictureCache(null);
-  cache.keep(makePlanned('a'), makePicture(1));
+  cache.store(makePlanned('a'), makePicture(1));
   assert.equal(await cache.find(makePlanned('a')), null);
-  cache.keep(makePlanned('b', EMPTY), makePicture(2));
+  cache.store(makePlanned('b', EMPTY), makePicture(2));
   assert.equal((await cache.find(makePlanned('c', EMPTY)))?.bytes[0], 2, 'of another scene and place');
   assert.equal(cache.stats().budgetBytes, 0);
 });
@@ -77,7 +77,7 @@ test('without a disk nothing is kept but pictures that show nothing', async () =
 test('pictures that show nothing differ by size, format and watermark, and never reach the disk', async () => {
   const { disk, entries, looks } = makeDisk();
   const cache = makePictureCache(disk);
-  cache.keep(makePlanned('a', EMPTY), makePicture(2));
+  cache.store(makePlanned('a', EMPTY), makePicture(2));
   for (const other of [
     { grid: { width: 512, height: 256 } },
     { grid: { width: 256, height: 512 } },

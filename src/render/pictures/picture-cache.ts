@@ -4,7 +4,7 @@ import type { RenderPlan } from '../plan/render-plan.ts';
 import type { Picture } from './draw-job.ts';
 import type { PlannedPicture } from './planned-picture.ts';
 
-/** Figures of the finished pictures that are kept. */
+/** Figures of the cache of finished pictures. */
 export interface PictureCacheStats {
   readonly hits: number;
   readonly misses: number;
@@ -18,12 +18,12 @@ export interface PictureCacheStats {
 /** Finished pictures, so that equal ones need not be drawn again. */
 export interface PictureCache {
   find(planned: PlannedPicture): Promise<Picture | null>;
-  /** Offers a complete picture, what failed never gets here; true when it is kept. */
-  keep(planned: PlannedPicture, picture: Picture): boolean;
+  /** Offers a complete picture, never a failed one; true if it is cached. */
+  store(planned: PlannedPicture, picture: Picture): boolean;
   stats(): PictureCacheStats;
 }
 
-/** The pictures on a screen or two of everybody who looks at the same place: some thousand of 20 kB. */
+/** One or two screens of everyone who looks at the same area: some thousand pictures of 20 kB. */
 const MEMORY_BYTES = 32 * 2 ** 20;
 /** A few sizes in each format; of 256 × 256 pixels they take some hundred bytes. */
 const EMPTY_BYTES = 2 ** 20;
@@ -37,15 +37,15 @@ const toEmptyKey = ({ grid: { width, height }, format, watermark }: RenderPlan):
 
 /**
  * Builds the cache: those that show nothing always in memory, the others in memory and on disk when there is a disk for
- * it. A picture's name is its ETag, which stands for everything that decides its pixels, so nothing ever goes stale.
+ * it. A picture's name is its ETag, which covers everything that decides its pixels, so nothing goes stale.
  */
 export function makePictureCache(disk: DiskCache | null): PictureCache {
-  type Kept = Pick<Picture, 'bytes' | 'format'>;
-  const empty = makeLru<Kept>({ max: EMPTY_BYTES });
-  const memory = makeLru<Kept>({ max: MEMORY_BYTES });
+  type Cached = Pick<Picture, 'bytes' | 'format'>;
+  const empty = makeLru<Cached>({ max: EMPTY_BYTES });
+  const memory = makeLru<Cached>({ max: MEMORY_BYTES });
   let hits = 0;
 
-  const findKept = async ({ plan, etag }: PlannedPicture): Promise<Kept | null> => {
+  const findCached = async ({ plan, etag }: PlannedPicture): Promise<Cached | null> => {
     if (isEmptyPlan(plan)) return empty.get(toEmptyKey(plan)) ?? null;
     if (disk === null) return null;
     const known = memory.get(etag);
@@ -55,25 +55,25 @@ export function makePictureCache(disk: DiskCache | null): PictureCache {
     }
     const entry = await disk.get(etag);
     if (entry === null || !isFormat(entry.meta)) return null;
-    const kept = { bytes: entry.bytes, format: entry.meta };
-    memory.set(etag, kept, kept.bytes.length);
-    return kept;
+    const cached = { bytes: entry.bytes, format: entry.meta };
+    memory.set(etag, cached, cached.bytes.length);
+    return cached;
   };
 
   return {
     async find(planned) {
       const startedAt = performance.now();
-      const kept = await findKept(planned);
-      return kept && { ...kept, stagesMs: { cache: performance.now() - startedAt } };
+      const cached = await findCached(planned);
+      return cached && { ...cached, stagesMs: { cache: performance.now() - startedAt } };
     },
-    keep({ plan, etag }, { bytes, format }) {
-      const kept = { bytes, format };
+    store({ plan, etag }, { bytes, format }) {
+      const cached = { bytes, format };
       if (isEmptyPlan(plan)) {
-        empty.set(toEmptyKey(plan), kept, bytes.length);
+        empty.set(toEmptyKey(plan), cached, bytes.length);
         return true;
       }
       if (disk === null) return false;
-      memory.set(etag, kept, bytes.length);
+      memory.set(etag, cached, bytes.length);
       disk.put(etag, { bytes, meta: format });
       return true;
     },

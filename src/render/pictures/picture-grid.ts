@@ -4,16 +4,16 @@ import { gridBounds, MERCATOR_HALF_SIDE_M, tileGrid } from '../../geo/index.ts';
 import { projectBounds } from '../../proj/index.ts';
 
 /** The ground a picture shows: a tile of the map, or a rectangle of some reference system. */
-export type PicturePlace =
+export type PictureGround =
   | { readonly kind: 'tile'; readonly tile: Tile }
   | { readonly kind: 'bounds'; readonly epsg: number; readonly bounds: Bounds };
 
 /** Pixels of a picture (hardening, "Limits"): four million floats a band are what a thread has room for. */
 export const MAX_SIDE_PX = 2_048;
 /** Pictures are as large as tiles unless told otherwise. */
-const USUAL_SIZE: Size = { width: 256, height: 256 };
+const DEFAULT_SIZE: Size = { width: 256, height: 256 };
 /** As tiles. */
-const USUAL_EPSG = 3857;
+const DEFAULT_EPSG = 3857;
 
 interface GridOptions {
   /** Null: 256 × 256. */
@@ -23,23 +23,23 @@ interface GridOptions {
 }
 
 /** The pixels of a picture: its ground in the reference system asked for, or the upright rectangle around it. */
-export function toPictureGrid(place: PicturePlace, { size, epsg }: GridOptions): Grid {
-  const { width, height } = size ?? USUAL_SIZE;
+export function toPictureGrid(ground: PictureGround, { size, epsg }: GridOptions): Grid {
+  const { width, height } = size ?? DEFAULT_SIZE;
   if (Math.max(width, height) > MAX_SIDE_PX || Math.min(width, height) < 1) {
     throw unsupported(
       'picture-size',
       `A picture has 1 to ${MAX_SIDE_PX} pixels a side; ${width} × ${height} are asked for.`,
     );
   }
-  const target = epsg ?? USUAL_EPSG;
+  const target = epsg ?? DEFAULT_EPSG;
   // The same arithmetic as ever for plain tiles: a tile of 512 pixels is four of the next zoom level.
-  if (place.kind === 'tile' && target === 3857 && width === height) return tileGrid(place.tile, width);
-  const asked = place.kind === 'tile' ? { epsg: 3857, bounds: gridBounds(tileGrid(place.tile)) } : place;
+  if (ground.kind === 'tile' && target === 3857 && width === height) return tileGrid(ground.tile, width);
+  const asked = ground.kind === 'tile' ? { epsg: 3857, bounds: gridBounds(tileGrid(ground.tile)) } : ground;
   const bounds = projectBounds(asked.bounds, asked.epsg, target);
   if (bounds === null) {
     throw badInput(
       'bad-bounds',
-      `The bounds reach where EPSG:${target}, the reference system of the picture, has no places.`,
+      `The bounds reach where EPSG:${target}, the reference system of the picture, is not defined.`,
     );
   }
   const toPixel = target === 3857 ? toTilePixel : (pixel: number): number => pixel;

@@ -35,7 +35,7 @@ export interface RenderOptions {
   readonly color: ColorOptions;
   /** Clouds are painted over; not when left out. */
   readonly clouds?: CloudCover;
-  /** Classes of like pixels are shown in place of values; not when left out. */
+  /** Classes of similar pixels are shown instead of values; not when left out. */
   readonly clusters?: ClusterPlan;
   /** What lies outside is transparent; null for all there is. */
   readonly area: PictureArea | null;

@@ -33,10 +33,10 @@ test('an outline across the antimeridian is not as wide as the world, and the po
   assert.ok(toWholeGrid(box(-180, -90, 180, 90), 256).height <= 256);
 });
 
-test('a view has its place in the middle and the pixels of its zoom level', () => {
+test('a view has its position in the middle and the pixels of its zoom level', () => {
   const { transform, width, height } = toViewGrid([2.5, 42.5], 12, 512);
   const [lon, lat] = makeProjection(3857, 4326).forward(...applyAffine(transform, width / 2, height / 2));
   assert.ok(Math.abs(lon - 2.5) < 1e-9 && Math.abs(lat - 42.5) < 1e-9);
   assert.equal(transform[1].toFixed(4), '38.2185');
-  assert.throws(() => toViewGrid([0, 86], 3, 512), { code: 'bad-place' });
+  assert.throws(() => toViewGrid([0, 86], 3, 512), { code: 'bad-position' });
 });

@@ -23,10 +23,10 @@ export function toWholeGrid(outline: AreaGeometry, sidePx: number): Grid {
 const HALF = MERCATOR_HALF_SIDE_M;
 const WORLD = { minX: -HALF, minY: -HALF, maxX: HALF, maxY: HALF };
 
-/** The map around a place at a zoom level of tiles of 256 pixels. */
+/** The map around a position, at a zoom level of tiles of 256 pixels. */
 export function toViewGrid([lon, lat]: LonLat, zoom: number, sidePx: number): Grid {
   if (Math.abs(lat) > MERCATOR_LAT) {
-    throw badInput('bad-place', `The map ends at ${MERCATOR_LAT.toFixed(2)} degrees of latitude.`);
+    throw badInput('bad-position', `The map ends at ${MERCATOR_LAT.toFixed(2)} degrees of latitude.`);
   }
   const [x, y] = makeProjection(4326, 3857).forward(lon, lat);
   const pixelM = tileGrid({ z: zoom, x: 0, y: 0 }).transform[1];

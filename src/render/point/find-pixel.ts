@@ -2,14 +2,14 @@ import { LON_LAT_GRID } from '../../geo/index.ts';
 import type { PlacedGrid } from '../../proj/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
 
-/** A place on Earth, in degrees of WGS 84. */
+/** A position on Earth, in degrees of WGS 84. */
 export interface GroundPoint {
   readonly lat: number;
   readonly lon: number;
 }
 
 /** Column and row of a pixel, counted from 0. */
-export interface PixelPlace {
+export interface PixelPosition {
   readonly x: number;
   readonly y: number;
 }
@@ -17,8 +17,8 @@ export interface PixelPlace {
 /** Images in degrees may go on beyond 180, on either side. */
 const TURNS_DEG = [0, 360, -360];
 
-/** The pixel of an image that a place lies in; null when it lies outside. */
-export function findPixel(image: PlacedGrid, { lat, lon }: GroundPoint): PixelPlace | null {
+/** The pixel of an image that holds a position; null if it lies outside. */
+export function findPixel(image: PlacedGrid, { lat, lon }: GroundPoint): PixelPosition | null {
   const { toSource } = makePixelMapping(LON_LAT_GRID, image);
   for (const turn of TURNS_DEG) {
     const [col, row] = toSource(lon + turn, lat);

@@ -8,10 +8,10 @@ import { fillTablePlane } from '../calibration/table-plane.ts';
 import { findAsset, toBandFile } from '../inputs/band-file.ts';
 import type { InputPlan } from '../plan/input-plan.ts';
 import type { ComparedScene } from '../scenes/earlier-scene.ts';
-import type { GroundPoint, PixelPlace } from './find-pixel.ts';
+import type { GroundPoint, PixelPosition } from './find-pixel.ts';
 import { findPixel } from './find-pixel.ts';
 
-/** A value to be found at one place. */
+/** A value to be found at a point. */
 export interface PointRequest {
   readonly sensor: Sensor;
   /** Physical values before band math. */
@@ -24,7 +24,7 @@ export interface PointInput extends BandFile, Pick<InputPlan, 'rule' | 'paramete
   /** The value of the rule's table at the pixel; null without a table. */
   readonly second: number | null;
   /** Of the full image; null where the band has none, or where the product says that it measured nothing. */
-  readonly pixel: PixelPlace | null;
+  readonly pixel: PixelPosition | null;
 }
 
 /** Which pixel of which file, and what is computed of them; plain JSON. */
@@ -42,7 +42,7 @@ export interface PointPlan {
  */
 export function planPoint(tree: TypedTree, request: PointRequest, scene: ComparedScene): PointPlan {
   if (tree.inputs.length === 0) {
-    throw unsupported('no-band', 'This expression names no band, so it has no value of its own at a place.');
+    throw unsupported('no-band', 'This expression names no band, so it has no value at a point.');
   }
   if (tree.needsWindow) {
     throw unsupported(
@@ -59,7 +59,7 @@ export function planPoint(tree: TypedTree, request: PointRequest, scene: Compare
   return { viewId: scene.viewId, sceneVersion: scene.version, tree, inputs };
 }
 
-type FindPixel = (asset: Asset) => PixelPlace | null;
+type FindPixel = (asset: Asset) => PixelPosition | null;
 
 function planInput(
   { band, calibrated: always, scene: which }: BandInput,
@@ -76,9 +76,9 @@ function planInput(
     calibrated: calibrated || always,
   });
   const { rule, parameters, table, bits, isAbsent } = meaning;
-  const place = find(asset);
+  const position = find(asset);
   // Without a scene to compare with there is no value, as a picture of it is transparent.
-  const pixel = isAbsent || from === null ? null : place;
+  const pixel = isAbsent || from === null ? null : position;
   const second = table === null || pixel === null ? null : tableValue(table, pixel, asset);
   return {
     input: {
@@ -90,14 +90,14 @@ function planInput(
       ...(bits === null ? {} : { bits }),
       ...(isEarlier && from !== null ? { of: { viewId: from.viewId, sceneVersion: from.version } } : {}),
     },
-    isInside: place !== null,
+    isInside: position !== null,
   };
 }
 
 /** A table is thousands of numbers, of which one counts: it stays on this side of the threads. */
 function tableValue(
   table: NonNullable<ReturnType<typeof planBandInput>['table']>,
-  pixel: PixelPlace,
+  pixel: PixelPosition,
   { width, height }: Asset,
 ): number {
   const plane = new Float32Array(1);
@@ -113,14 +113,14 @@ function tableValue(
 
 /** Bands of one resolution lie on one grid, so what is found for the first of them holds for the others. */
 function makeFindPixel(point: GroundPoint): FindPixel {
-  const known = new Map<string, PixelPlace | null>();
+  const known = new Map<string, PixelPosition | null>();
   return (asset) => {
     const { epsg, proj, transform, lattice, width, height } = asset;
     const key = JSON.stringify([epsg, proj, transform, lattice, width, height]);
     const before = known.get(key);
     if (before !== undefined) return before;
-    const place = findPixel(asset, point);
-    known.set(key, place);
-    return place;
+    const position = findPixel(asset, point);
+    known.set(key, position);
+    return position;
   };
 }

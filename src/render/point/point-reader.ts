@@ -33,12 +33,12 @@ interface PointReaderDeps {
 
 /** Twelve bands of sixteen pixels with all that is computed of them; what is decoded lies in the block cache. */
 const POINT_BYTES = 64 * 1024;
-/** Expressions that are kept: a chart asks for the same one at every date, and reading it costs as much as all else. */
-const MAX_KEPT = 256;
+/** Cached expressions: a chart asks for the same one at every date, and parsing it costs as much as all the rest. */
+const MAX_CACHED = 256;
 
 /** Builds the reader of point values: plans here, pixels on the pool. */
 export function makePointReader({ scenes, compareScene, watch, pool }: PointReaderDeps): ReadPoint {
-  const kept = makeLru<TypedTree>({ max: MAX_KEPT });
+  const cache = makeLru<TypedTree>({ max: MAX_CACHED });
 
   return async (request, ticket) => {
     // What cannot be computed is refused before anyone looks for the scene.
@@ -53,10 +53,10 @@ export function makePointReader({ scenes, compareScene, watch, pool }: PointRead
 
   function readExpressions({ sensor, bands }: ScenePointRequest): TypedTree {
     const key = `${sensor.dataset} ${bands}`;
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known !== undefined) return known;
     const tree = parseExpressions(bands, toExpressionNames(sensor));
-    kept.set(key, tree);
+    cache.set(key, tree);
     return tree;
   }
 }

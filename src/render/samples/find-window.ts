@@ -67,7 +67,7 @@ export function findOutlineWindow(asset: Asset, outline: AreaOutline): PixelWind
   return width > 0 && height > 0 ? { x, y, width, height } : null;
 }
 
-/** The grid of a sample follows the plain transform, so its window must too, also in images that a lattice places. */
+/** The grid of a sample follows the plain transform, so its window must too, also in images that a lattice georeferences. */
 function withoutLattice(asset: Asset): Omit<Asset, 'lattice'> {
   const { lattice: _, ...even } = asset;
   return even;

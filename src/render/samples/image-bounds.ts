@@ -3,14 +3,14 @@ import type { AreaOutline, LonLatBounds } from '../../geo/index.ts';
 import { LON_LAT_GRID } from '../../geo/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
 
-/** Parts of an image's side between places that are looked up; a side bulges by far less than a part of them. */
+/** Points along each side of an image that are projected; between them a side bulges by far less than one part. */
 const PARTS = 16;
 /** Towards the poles a rectangle in degrees says little of where an image is. */
 const MAX_LAT = 85;
 
 /**
  * The rectangle in degrees that holds an image, with some more around; across the antimeridian it goes on beyond ±180. Null
- * near the poles, and where an image has places that are none.
+ * near the poles, and where a point of the image cannot be projected.
  */
 export function imageBounds(asset: Asset): LonLatBounds | null {
   const { width, height } = asset;
@@ -27,7 +27,7 @@ export function imageBounds(asset: Asset): LonLatBounds | null {
     ] as const) {
       const [lon, lat] = toTarget(col, row);
       const first = lons[0] ?? lon;
-      // The near way round from the first place: images are smaller than half of the Earth.
+      // The short way round from the first point: images are smaller than half of the Earth.
       lons.push(lon + 360 * Math.round((first - lon) / 360));
       lats.push(lat);
     }

@@ -25,7 +25,7 @@ interface Remembered {
   readonly untilMs: number;
 }
 
-/** Builds the search for earlier scenes, which remembers for a short time what it found; failures are not kept. */
+/** Builds the search for earlier scenes. It caches for a short time what it found, and no failures. */
 export function makeCompareScene({ scenes, watch, nowMs }: CompareDeps): CompareScene {
   const known = makeLru<Remembered>({ max: MOST_REMEMBERED });
   const withCurrent = async (compared: ComparedScene): Promise<ComparedScene> => {

@@ -42,7 +42,7 @@ export function planEarlierSearch(scene: Scene): SceneQuery | null {
 
 /**
  * The scene that a scene is compared with: of the same ground with all these bands, as old as the sensor's rule says,
- * with few clouds and not cut short by its orbit; of several the latest, of one day that with the most data. Null when
+ * with few clouds and not cut off by its orbit; of several the latest, of one day the one with most data. Null when
  * none suits. Pure.
  */
 export function chooseEarlier(

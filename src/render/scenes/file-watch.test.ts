@@ -60,7 +60,7 @@ function makeWatch(stamps: Partial<Record<string, string>>) {
     nowMs: () => world.nowMs,
     onRenewed: () => world.events.push('renewed'),
     onUnfit: () => world.events.push('unfit'),
-    onTrouble: () => world.events.push('trouble'),
+    onFailure: () => world.events.push('trouble'),
   });
   return { world, watch, first };
 }
@@ -254,7 +254,7 @@ test('a catalog that cannot be written costs no picture, and the record that wou
       nowMs: () => 0,
       onRenewed: () => {},
       onUnfit: () => {},
-      onTrouble: (error) => world.events.push((error as Error).message),
+      onFailure: (error) => world.events.push((error as Error).message),
     });
     const used = await watch.check(first);
     assert.deepEqual(used.assets.B04?.stamps, [read]);
@@ -274,7 +274,7 @@ test('a catalog that is slow to write is not waited for', async () => {
     nowMs: () => 0,
     onRenewed: () => {},
     onUnfit: () => {},
-    onTrouble: (error) => assert.fail(String(error)),
+    onFailure: (error) => assert.fail(String(error)),
   });
   const other = toScene({ ...first, cloudPercent: 77, ...withStamps(first, () => 'a') });
   assert.deepEqual((await watch.check(first)).assets.B04?.stamps, ['a']);

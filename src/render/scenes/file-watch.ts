@@ -28,17 +28,17 @@ export interface FileWatchDeps {
   /** Told once for each state of the files that does not fit. */
   readonly onUnfit: (viewId: string, error: SwathError) => void;
   /** Told when a state of files could not be written to the catalog; pictures do not depend on it. */
-  readonly onTrouble: (error: unknown) => void;
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** So long files are taken for unchanged; then they are looked at while requests go on. */
 const LOOK_EVERY_MS = 5_000;
-/** What nobody has looked at for so long is looked at before it is used: at a start, or after a quiet night. */
+/** Files that were not checked for this long are checked before they are used: at a start, or after a quiet night. */
 const WAIT_AFTER_MS = 60_000;
 /** A network disk that hangs, or a catalog that is slow to write, must not hold back pictures; the second is a part of the first. */
 const LONGEST_WAIT_MS = 1_000;
 const LONGEST_WRITE_MS = 500;
-/** A remote file that did not fit is read again after so long: a look at the disk does not show whether it was mended. */
+/** A remote file that did not fit is read again after this time: a look at the disk does not show whether it was fixed. */
 const RETRY_REMOTE_MS = 60_000;
 /** Scenes whose last look is remembered. */
 const MOST_REMEMBERED = 4_096;
@@ -61,9 +61,9 @@ interface Watched {
   reported: string | null;
 }
 
-/** Builds the watch. It asks the disk at most once in a few seconds and scene, and not at all for scenes nobody uses. */
+/** Builds the watch. It asks the disk at most once in a few seconds per scene, and never for scenes that are not in use. */
 export function makeFileWatch(deps: FileWatchDeps): FileWatch {
-  const { scenes, readStamp, renewFiles, nowMs, onRenewed, onUnfit, onTrouble } = deps;
+  const { scenes, readStamp, renewFiles, nowMs, onRenewed, onUnfit, onFailure } = deps;
   const known = makeLru<Watched>({ max: MOST_REMEMBERED });
 
   return {
@@ -74,8 +74,8 @@ export function makeFileWatch(deps: FileWatchDeps): FileWatch {
         watched.looking = look(watched, toCurrent(watched, scene)).finally(() => {
           watched.looking = null;
         });
-        // Waited for by some, and by nobody when it runs behind requests.
-        watched.looking.catch(onTrouble);
+        // No one may be waiting for it: then it runs behind requests.
+        watched.looking.catch(onFailure);
       }
       if (ageMs >= WAIT_AFTER_MS && watched.looking !== null) await waitFor(watched, watched.looking);
       if (watched.renewing !== null) await watched.renewing;
@@ -200,7 +200,7 @@ export function makeFileWatch(deps: FileWatchDeps): FileWatch {
         return isMine;
       },
       (error: unknown) => {
-        onTrouble(error);
+        onFailure(error);
         return goOnWithout();
       },
     );
@@ -215,7 +215,7 @@ export function makeFileWatch(deps: FileWatchDeps): FileWatch {
     return { current: mine ?? (await scenes.findByViewId(record.viewId)), isMine: mine !== null };
   }
 
-  /** From now on this record counts in place of the one with that version. */
+  /** From now on this record replaces the one with that version. */
   function follow(watched: Watched, current: Scene | null, version: string): void {
     if (current === null || current.version === version || current.version === watched.version) return;
     watched.outdated.add(watched.version);

@@ -82,7 +82,7 @@ interface Cbers4Band {
   readonly role: BandRole & keyof typeof ESUN;
   readonly resolutionM: number;
   readonly type: 'uint8' | 'uint16';
-  /** In W/(m² sr µm) per stored unit; null when nobody has published one. */
+  /** In W/(m² sr µm) per stored unit; null when none is published. */
   readonly gain: number | null;
   /** Whether the coefficient in the product's XML agrees with measurements in flight. */
   readonly trustsMetadata: boolean;

@@ -70,7 +70,7 @@ export type Calibration =
   /** Sentinel-1: sigma nought = stored² / A², with A from this table of the calibration annotation. */
   | { readonly kind: 'sigma-nought'; readonly table: string };
 
-/** Names under which an MTL file keeps the constants of one band. */
+/** Names of the constants of one band in an MTL file. */
 export interface LandsatKeys {
   readonly reflectanceMult: string;
   readonly reflectanceAdd: string;

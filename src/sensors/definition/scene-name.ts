@@ -97,8 +97,8 @@ function toPieces({ separator, fields }: NameForm, segments: readonly string[]):
   if (separator === '') return cutByWidths(fields, segments[0] ?? '');
   // Segments are not joined and split again: an encoded slash inside of one must not become a border.
   const pieces = separator === '/' ? segments : (segments[0] ?? '').split(separator);
-  const least = fields.filter(({ optional }) => optional === undefined).length;
-  return pieces.length >= least && pieces.length <= fields.length ? pieces : null;
+  const minPieces = fields.filter(({ optional }) => optional === undefined).length;
+  return pieces.length >= minPieces && pieces.length <= fields.length ? pieces : null;
 }
 
 function cutByWidths(fields: readonly NameField[], text: string): readonly string[] | null {
@@ -119,20 +119,20 @@ export const oneOf = (name: string, ...words: readonly string[]): NameField => (
 });
 
 /** A field of a fixed number of digits, within bounds. */
-export const digits = (name: string, width: number, [least, most]: readonly [number, number]): NameField => ({
+export const digits = (name: string, width: number, [min, max]: readonly [number, number]): NameField => ({
   name,
   width,
-  expects: `${width} digits, ${String(least).padStart(width, '0')} to ${String(most).padStart(width, '0')}`,
+  expects: `${width} digits, ${String(min).padStart(width, '0')} to ${String(max).padStart(width, '0')}`,
   // [0-9] and not a number parser: " 7", "1e1" and other scripts' digits are not what the grammar writes.
   isValid: (text) =>
-    text.length === width && /^[0-9]+$/.test(text) && Number(text) >= least && Number(text) <= most,
+    text.length === width && /^[0-9]+$/.test(text) && Number(text) >= min && Number(text) <= max,
 });
 
 /** A field that is a whole number without leading zeros, within bounds. */
-export const wholeNumber = (name: string, [least, most]: readonly [number, number]): NameField => ({
+export const wholeNumber = (name: string, [min, max]: readonly [number, number]): NameField => ({
   name,
-  expects: `a number from ${least} to ${most} without leading zeros`,
-  isValid: (text) => /^(?:0|[1-9][0-9]{0,5})$/.test(text) && Number(text) >= least && Number(text) <= most,
+  expects: `a number from ${min} to ${max} without leading zeros`,
+  isValid: (text) => /^(?:0|[1-9][0-9]{0,5})$/.test(text) && Number(text) >= min && Number(text) <= max,
 });
 
 /** A field that follows a pattern; the pattern must be anchored. */

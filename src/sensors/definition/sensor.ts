@@ -83,7 +83,7 @@ export interface Sensor {
   readonly bands: readonly Band[];
   /** The natural picture and what to show instead when a scene lacks a band of it: the first that is whole. */
   readonly defaultCompositions: readonly Composition[];
-  /** How a picture is stretched when nobody says how: by percentiles, not at all, or as radar amplitude. */
+  /** How a picture is stretched by default: by percentiles, not at all, or as radar amplitude. */
   readonly defaultStretch: 'percentiles' | 'none' | 'amplitude';
   /**
    * Whether a product's radiometric offset is taken off when reading, so that digital numbers of all processing

@@ -8,16 +8,16 @@ import { ends, toReflective, toThermal } from './radiance.ts';
 const name: LandsatName = { instruments: ['E'], satellite: 7, example: 'LE71040782013119ASA00' };
 
 /**
- * ETM+ flies with two gains, and the metadata say which one a band had. When they do not, the usual one of land scenes
+ * ETM+ flies with two gains, and the metadata say which one a band had. When they do not, the one of most land scenes
  * is taken: low for bands 4 and 8, high for the others.
  */
 const gains = (
   minimum: number,
-  { low, high, usual }: { readonly low: number; readonly high: number; readonly usual: 'L' | 'H' },
+  { low, high, byDefault }: { readonly low: number; readonly high: number; readonly byDefault: 'L' | 'H' },
 ): readonly RadianceRange[] => [
   ends([minimum, low], { gain: 'L' }),
   ends([minimum, high], { gain: 'H' }),
-  ends([minimum, usual === 'L' ? low : high]),
+  ends([minimum, byDefault === 'L' ? low : high]),
 ];
 
 const common = { resolutionM: 30 };
@@ -38,7 +38,7 @@ export const landsat7 = defineSensor({
       name: 'B1',
       role: 'BLUE',
       nm: [450, 520],
-      radiance: gains(-6.2, { low: 293.7, high: 191.6, usual: 'H' }),
+      radiance: gains(-6.2, { low: 293.7, high: 191.6, byDefault: 'H' }),
       esun: 1997,
     }),
     toReflective({
@@ -46,7 +46,7 @@ export const landsat7 = defineSensor({
       name: 'B2',
       role: 'GREEN',
       nm: [520, 600],
-      radiance: gains(-6.4, { low: 300.9, high: 196.5, usual: 'H' }),
+      radiance: gains(-6.4, { low: 300.9, high: 196.5, byDefault: 'H' }),
       esun: 1812,
     }),
     toReflective({
@@ -54,7 +54,7 @@ export const landsat7 = defineSensor({
       name: 'B3',
       role: 'RED',
       nm: [630, 690],
-      radiance: gains(-5, { low: 234.4, high: 152.9, usual: 'H' }),
+      radiance: gains(-5, { low: 234.4, high: 152.9, byDefault: 'H' }),
       esun: 1533,
     }),
     toReflective({
@@ -62,7 +62,7 @@ export const landsat7 = defineSensor({
       name: 'B4',
       role: 'NIR',
       nm: [770, 900],
-      radiance: gains(-5.1, { low: 241.1, high: 157.4, usual: 'L' }),
+      radiance: gains(-5.1, { low: 241.1, high: 157.4, byDefault: 'L' }),
       esun: 1039,
     }),
     toReflective({
@@ -70,7 +70,7 @@ export const landsat7 = defineSensor({
       name: 'B5',
       role: 'SWIR1',
       nm: [1550, 1750],
-      radiance: gains(-1, { low: 47.57, high: 31.06, usual: 'H' }),
+      radiance: gains(-1, { low: 47.57, high: 31.06, byDefault: 'H' }),
       esun: 230.8,
     }),
     // The thermal band is delivered twice; B6 is the one of low gain, because it saturates nowhere.
@@ -99,7 +99,7 @@ export const landsat7 = defineSensor({
       name: 'B7',
       role: 'SWIR2',
       nm: [2090, 2350],
-      radiance: gains(-0.35, { low: 16.54, high: 10.8, usual: 'H' }),
+      radiance: gains(-0.35, { low: 16.54, high: 10.8, byDefault: 'H' }),
       esun: 84.9,
     }),
     toReflective({
@@ -107,7 +107,7 @@ export const landsat7 = defineSensor({
       role: 'PAN',
       nm: [520, 900],
       resolutionM: 15,
-      radiance: gains(-4.7, { low: 243.1, high: 158.3, usual: 'L' }),
+      radiance: gains(-4.7, { low: 243.1, high: 158.3, byDefault: 'L' }),
       esun: 1362,
     }),
     toBqaBand(30),

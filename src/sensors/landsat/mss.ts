@@ -7,7 +7,7 @@ import { ends, toReflective } from './radiance.ts';
 
 /** What calibrates a band of one instrument: radiances at both ends [W/(m² sr µm)] and ESUN [W/(m² µm)]. */
 interface MssConstants {
-  readonly radiance: readonly [least: number, most: number];
+  readonly radiance: readonly [min: number, max: number];
   readonly esun: number;
 }
 

@@ -128,7 +128,7 @@ function toClear({ cloud }: Sensor): string | null {
     .reduce((clear, next) => `logical_and(${clear},${next})`);
 }
 
-/** Puts the sensor's bands in the place of roles; null when it lacks one. Functions are in lower case, roles are not. */
+/** Replaces roles by the sensor's bands; null when it lacks one. Functions are in lower case, roles are not. */
 function toExpression(sensor: Sensor, formula: string): string | null {
   const bands = new Map<string, string>();
   for (const { role, name } of sensor.bands) if (role !== null) bands.set(role satisfies BandRole, name);

@@ -33,7 +33,7 @@ export function findBandFile(sensor: Sensor, layout: ProductLayout, path: string
   return { bands, rank: Math.max(0, layout.resolutions?.indexOf(resolution) ?? 0) };
 }
 
-/** What a scene is shown as when nobody says: the sensor's first composition of which it has all bands, else a band. */
+/** What a scene is shown as by default: the sensor's first composition of which it has all bands, or one band. */
 export function chooseComposition(sensor: Sensor, hasBand: (name: string) => boolean): Composition | null {
   const whole = sensor.defaultCompositions.find((bands) => bands.every(hasBand));
   if (whole !== undefined) return whole;

@@ -10,7 +10,7 @@ import {
   toMsiBands,
 } from './msi.ts';
 
-/** Classes of the scene classification in the colours they are usually drawn in. */
+/** Classes of the scene classification in their customary colours. */
 const sclPalette: BandPalette = {
   kind: 'values',
   entries: [
@@ -28,7 +28,7 @@ const sclPalette: BandPalette = {
   ],
 };
 
-/** The bands that Level-2A keeps: it has no B10, which sees nothing but cirrus. */
+/** The bands of Level-2A: it has no B10, which sees nothing but cirrus. */
 const FILES = 'B(?:0[1-9]|1[12]|8A)|SCL';
 
 /** Sentinel-2 Level-2A: reflectance at the ground, with a scene classification. */

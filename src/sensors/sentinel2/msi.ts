@@ -62,7 +62,7 @@ const MSI_BANDS: readonly MsiBand[] = [
   { name: 'B12', role: 'SWIR2', centreNm: 2202.4, widthNm: 174, resolutionM: 20 },
 ];
 
-/** Files beside the bands in the open buckets, where both levels of a tile lie in folders alike. */
+/** Sidecar files in the open buckets, where both levels of a tile lie in folders alike. */
 export const bucketFiles = {
   'tile-metadata': /^tileInfo\.json$/,
   'product-metadata': /^productInfo\.json$/,

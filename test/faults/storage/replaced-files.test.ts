@@ -84,7 +84,7 @@ function startService({ dataDir, network, clock }: ServiceOptions) {
     },
     onRenewed: () => lines.push('renewed'),
     onUnfit: () => lines.push('unfit'),
-    onTrouble: (error) => lines.push(String(error)),
+    onFailure: (error) => lines.push(String(error)),
   });
   const disk = makeDiskCache({
     directory: join(dataDir, 'tile-cache'),

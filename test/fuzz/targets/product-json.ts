@@ -1,6 +1,8 @@
+import { parsePlanetScopeMetadata } from '../../../src/catalog/families/planetscope.ts';
 import { parseSentinel1ProductInfo } from '../../../src/catalog/families/sentinel1/manifest.ts';
 import { parseSentinel2StacItem } from '../../../src/catalog/families/sentinel2/cog-item.ts';
 import { parseSentinel2TileInfo } from '../../../src/catalog/families/sentinel2/tile-info.ts';
+import { toPlanetScopeJson } from '../../../src/catalog/families/testing/planetscope-product.ts';
 import { toTileInfo } from '../../../src/catalog/families/testing/sentinel-text.ts';
 import { parseJsonObject } from '../../../src/catalog/metadata/values.ts';
 import type { FuzzTarget } from '../target.ts';
@@ -13,7 +15,7 @@ const SQUARE = [
   [4, 49],
 ];
 
-/** Metadata of products in JSON: of a tile and of an item of Sentinel-2, and of a product of Sentinel-1. */
+/** Metadata of products in JSON: of a tile and of an item of Sentinel-2, of a product of Sentinel-1, and of PlanetScope. */
 export const tileInfo: FuzzTarget = {
   name: 'tile-info',
   maxBytes: 256 * 1024,
@@ -62,6 +64,7 @@ export const tileInfo: FuzzTarget = {
           'earthsearch:boa_offset_applied': true,
         },
       }),
+      toPlanetScopeJson('20230915_103045_12_24c8'),
     ].map((text) => Buffer.from(text)),
   run(input) {
     const text = Buffer.from(input).toString();
@@ -72,7 +75,9 @@ export const tileInfo: FuzzTarget = {
         ? parseSentinel2TileInfo
         : 'startTime' in value
           ? parseSentinel1ProductInfo
-          : parseSentinel2StacItem;
+          : 'type' in value
+            ? parsePlanetScopeMetadata
+            : parseSentinel2StacItem;
     parse(text, 'x.json');
   },
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { notFound } from '../../../src/errors.ts';
 import { answerCachedJson } from '../../../src/http/answer/cached-answer.ts';
 import type { Endpoint } from '../../../src/http/endpoint/endpoint.ts';
-import { sensorParameter } from '../../../src/http/endpoint/scene-parameters.ts';
+import { sensorParameter } from '../../../src/http/endpoint/shared-docs.ts';
 import { parseSwitch, SWITCH_NAMES } from '../../../src/http/request/switch.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 

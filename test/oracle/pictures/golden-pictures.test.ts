@@ -36,7 +36,7 @@ before(async () => {
     findContrast,
     pool,
     watch: stillFiles,
-    pictures: { find: async () => null, keep: () => {} } as never,
+    pictures: { find: async () => null, store: () => false } as never,
   });
   app = makeTestApp({ renderer });
 });

@@ -52,7 +52,7 @@ function describeByMetadata({ sensor }: Product, metadata: LandsatMetadata): Sce
   };
 }
 
-/** What the name of a product says: place, day and processing, but neither time nor clouds nor the sun. */
+/** What the name of a product says: path, row, day and processing, but neither time nor clouds nor the sun. */
 function describeByName({ sensor, layout, id }: Product): SceneFacts {
   const view = parseViewId(`${sensor.abbreviation}/${id}`);
   const facts = toLandsatFacts({

@@ -46,7 +46,7 @@ const GROUPS = {
   record: ['LEVEL1_PROCESSING_RECORD', 'METADATA_FILE_INFO'],
   made: ['LEVEL2_PROCESSING_RECORD', 'LEVEL1_PROCESSING_RECORD', 'METADATA_FILE_INFO'],
   image: ['IMAGE_ATTRIBUTES', 'PRODUCT_METADATA', 'METADATA_FILE_INFO'],
-  place: ['PROJECTION_ATTRIBUTES', 'PRODUCT_METADATA'],
+  corners: ['PROJECTION_ATTRIBUTES', 'PRODUCT_METADATA'],
   rescaling: ['LEVEL1_RADIOMETRIC_RESCALING', 'RADIOMETRIC_RESCALING'],
   thermal: ['LEVEL1_THERMAL_CONSTANTS', 'TIRS_THERMAL_CONSTANTS', 'THERMAL_CONSTANTS'],
   surface: ['LEVEL2_SURFACE_REFLECTANCE_PARAMETERS', 'LEVEL2_SURFACE_TEMPERATURE_PARAMETERS'],
@@ -80,12 +80,12 @@ export function parseLandsatMtl(text: string, what: string): LandsatMetadata {
     acquiredAt: required(toUtcTime(`${day}T${time}`), 'DATE_ACQUIRED and SCENE_CENTER_TIME', what),
     processedAt: toUtcTime(find(GROUPS.made, 'DATE_PRODUCT_GENERATED') ?? find(GROUPS.made, 'FILE_DATE')),
     station: image('STATION_ID'),
-    // -1 means that nobody has looked.
+    // -1 means not computed.
     cloudPercent: toNumberWithin(image('CLOUD_COVER'), [0, 100]),
     sunElevationDeg: toNumberWithin(image('SUN_ELEVATION'), [-90, 90]),
     sunAzimuthDeg: toNumberWithin(image('SUN_AZIMUTH'), [-360, 360]),
     earthSunDistanceAu: toNumberWithin(image('EARTH_SUN_DISTANCE'), [0.9, 1.1]),
-    corners: toCorners((key) => find(GROUPS.place, key)),
+    corners: toCorners((key) => find(GROUPS.corners, key)),
     files: toFiles(fields),
     bands: toBands(fields),
     surface: toSurface(fields),

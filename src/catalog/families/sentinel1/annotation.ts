@@ -3,7 +3,7 @@ import type { LonLat } from '../../../geo/index.ts';
 import { descendantsOf, elementAt, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { required, toNumberWithin, toUtcTime } from '../../metadata/values.ts';
 
-/** A place of the geolocation grid: pixel position, counted from the centre of the first pixel, and where it lies. */
+/** A point of the geolocation grid: pixel position, counted from the centre of the first pixel, and where it lies. */
 export interface GridPoint {
   readonly line: number;
   readonly pixel: number;
@@ -26,7 +26,7 @@ export interface Sentinel1Annotation {
   readonly grid: readonly GridPoint[];
 }
 
-/** Products have some 200 places; no more are looked at. */
+/** Products have some 200 points; no more are looked at. */
 const MAX_GRID_POINTS = 10_000;
 
 /** Reads `annotation/s1a-iw-grd-vv-….xml`. */

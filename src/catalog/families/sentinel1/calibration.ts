@@ -18,8 +18,8 @@ const MAX_VALUES = 1_000_000;
 const TOLERANCE = 1e-4;
 
 /**
- * Reads `calibration-….xml`. The table has 17,000 values that lie on smooth curves; only the places between which
- * straight lines stay within 0.001 dB of them are kept, some hundred.
+ * Reads `calibration-….xml`. The table has 17,000 values that lie on smooth curves; only the points between which
+ * straight lines stay within 0.001 dB of them remain, some hundred.
  */
 export function parseSentinel1Calibration(text: string, what: string): Sentinel1Calibration {
   const root = parseXml(text, what);

@@ -44,14 +44,14 @@ export function toCompactTable(table: readonly TableLine[], tolerance: number): 
 
 /** The same for one curve. */
 export function toCompactCurve({ lines, values }: Curve, tolerance: number): Curve {
-  const kept = planKnots(lines, [values], tolerance);
-  return { lines: kept.map((at) => lines[at]!), values: kept.map((at) => toStored(values[at]!)) };
+  const knots = planKnots(lines, [values], tolerance);
+  return { lines: knots.map((at) => lines[at]!), values: knots.map((at) => toStored(values[at]!)) };
 }
 
 /**
- * Places of `positions` that are enough for all curves at once: from each kept place on, the next one is as far as a
+ * Indexes of `positions` that are enough for all curves at once: from each knot on, the next one is as far as a
  * straight line stays within the tolerance. Instead of looking at all values under a line again whenever it gets longer,
- * the slopes that all of them allow are kept, from the lowest to the highest.
+ * the range of slopes that all of them allow is remembered.
  */
 function planKnots(
   positions: readonly number[],
@@ -59,7 +59,7 @@ function planKnots(
   tolerance: number,
 ): number[] {
   const last = positions.length - 1;
-  const kept = [0];
+  const knots = [0];
   const lowest = new Float64Array(curves.length).fill(-Infinity);
   const highest = new Float64Array(curves.length).fill(Infinity);
   for (let from = 0, to = 1; to <= last; to++) {
@@ -71,7 +71,7 @@ function planKnots(
     });
     if (!isStraight) {
       from = to - 1;
-      kept.push(from);
+      knots.push(from);
       lowest.fill(-Infinity);
       highest.fill(Infinity);
     }
@@ -81,6 +81,6 @@ function planKnots(
       highest[i] = Math.min(highest[i]!, slopeTo(curve, value * (1 + tolerance)));
     }
   }
-  if (last > 0) kept.push(last);
-  return kept;
+  if (last > 0) knots.push(last);
+  return knots;
 }

@@ -17,7 +17,7 @@ const MAX_BLOCKS = 1_000;
 /** Relative error allowed when values are left out: 0.02 dB, where the noise itself is known to some tenths. */
 const TOLERANCE = 5e-3;
 /** Lines and pixels may lie outside of the image. */
-const PLACES = [-1e6, 1e6] as const;
+const POSITIONS = [-1e6, 1e6] as const;
 
 /** Reads `noise-….xml`, also of processors before 2.9 (March 2018), which had one list and no factors along the track. */
 export function parseSentinel1Noise(text: string, what: string): Sentinel1Noise {
@@ -45,7 +45,7 @@ const badTable = (what: string) =>
 const isPower = (value: number): boolean => value >= 0;
 
 function toLine(element: XmlElement, name: string, what: string): TableLine {
-  const line = required(toNumberWithin(textAt(element, 'line'), PLACES), 'line', what);
+  const line = required(toNumberWithin(textAt(element, 'line'), POSITIONS), 'line', what);
   const pixels = required(toNumbers(textAt(element, 'pixel') ?? ''), 'pixel', what);
   const values = required(toNumbers(textAt(element, name) ?? ''), name, what);
   if (values.length !== pixels.length || !isRising(pixels) || !values.every(isPower)) throw badTable(what);
@@ -78,17 +78,17 @@ function toEqualLines(lines: readonly TableLine[], what: string): TableLine[] {
 }
 
 function toBlock(element: XmlElement, what: string): NoiseBlock {
-  const place = (name: string) => required(toNumberWithin(textAt(element, name), PLACES), name, what);
+  const position = (name: string) => required(toNumberWithin(textAt(element, name), POSITIONS), name, what);
   const lines = required(toNumbers(textAt(element, 'line') ?? ''), 'line', what);
   const values = required(toNumbers(textAt(element, 'noiseAzimuthLut') ?? ''), 'noiseAzimuthLut', what);
   const isSound =
     lines.length === values.length && lines.length <= MAX_VALUES && isRising(lines) && values.every(isPower);
   if (!isSound) throw badTable(what);
   return {
-    firstLine: place('firstAzimuthLine'),
-    lastLine: place('lastAzimuthLine'),
-    firstPixel: place('firstRangeSample'),
-    lastPixel: place('lastRangeSample'),
+    firstLine: position('firstAzimuthLine'),
+    lastLine: position('lastAzimuthLine'),
+    firstPixel: position('firstRangeSample'),
+    lastPixel: position('lastRangeSample'),
     ...toCompactCurve({ lines, values }, TOLERANCE),
   };
 }

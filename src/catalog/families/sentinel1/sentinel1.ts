@@ -45,7 +45,7 @@ interface Take {
 
 function toFacts({ sensor, name, acquiredAt, processed, texts, fields: some }: Take): SceneFacts {
   const { viewId, sceneName, parts } = parseViewId(`${sensor.abbreviation}/${name}`);
-  const grids = new Map(texts.annotations.map((one) => [one.polarisation, toPlaces(one)]));
+  const grids = new Map(texts.annotations.map((one) => [one.polarisation, toPoints(one)]));
   const { bands, notes } = toRadarBands(texts.calibrations, texts.noises);
   const calibrations = new Map(bands);
   const fields: FieldsOf<'sentinel1'> = {
@@ -68,15 +68,15 @@ function toFacts({ sensor, name, acquiredAt, processed, texts, fields: some }: T
     fields: toFields(fields),
     calibrationOf: ({ band }) => calibrations.get(band.name) ?? null,
     placementOf: (band) => {
-      const places = grids.get(band);
-      return places === undefined ? undefined : { epsg: 4326, places };
+      const points = grids.get(band);
+      return points === undefined ? undefined : { epsg: 4326, points };
     },
     notes,
   };
 }
 
 /** The annotation counts from the centre of pixels; control points, from the corner of the first one. */
-const toPlaces = ({ grid }: Sentinel1Annotation): KnownPlace[] =>
+const toPoints = ({ grid }: Sentinel1Annotation): KnownPlace[] =>
   grid.map(({ line, pixel, position: [x, y] }) => ({ column: pixel + 0.5, row: line + 0.5, x, y }));
 
 /** Describes a GRD product of the bucket or of a SAFE folder. */
@@ -156,7 +156,7 @@ const describeItem: DescribeItem = async (item, [sensor], { readText }) => {
   return { ...facts, ...toCommonFacts(item), isPlacedByFile: true };
 };
 
-/** Annotations, calibrations and noise, by the names that stactools gives them and the catalogs have kept. */
+/** Annotations, calibrations and noise, by the names that stactools gives them and the catalogs use. */
 async function readTexts({ assets }: StacItem, readText: ItemTools['readText']): Promise<RadarTexts> {
   const annotations: Sentinel1Annotation[] = [];
   const calibrations: Sentinel1Calibration[] = [];

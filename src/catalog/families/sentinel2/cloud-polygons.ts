@@ -42,9 +42,9 @@ export function readCloudPolygons(
   const envelopeIn = cut.firstIn('Envelope');
   let envelope = envelopeIn === null ? descendantsOf(root, 'Envelope')[0] : undefined;
   let polygonCount = 0;
-  for (const [place, part] of cut.parts.entries()) {
+  for (const [index, part] of cut.parts.entries()) {
     const feature = parseChecked(part, what);
-    if (place === envelopeIn) envelope = descendantsOf(feature, 'Envelope')[0];
+    if (index === envelopeIn) envelope = descendantsOf(feature, 'Envelope')[0];
     if (faults.length > 0) continue;
     try {
       polygonCount += showPolygons(feature, what, onPolygon);

@@ -10,7 +10,7 @@ import {
   toUtcTime,
 } from '../../metadata/values.ts';
 
-/** What the STAC item says that lies beside the COGs of Sentinel-2 L2A. */
+/** What the STAC item in a folder of Sentinel-2 L2A COGs says. */
 export interface Sentinel2StacItem {
   /** `S2A_29RKH_20200219_0_L2A`. */
   readonly id: string;

@@ -36,7 +36,7 @@ export interface TestFolder {
   remove(): Promise<void>;
 }
 
-/** Makes an empty folder with a catalog in memory beside it. */
+/** Makes an empty folder with a catalog in memory. */
 export async function makeTestFolder(): Promise<TestFolder> {
   const root = await mkdtemp(join(tmpdir(), 'swath-ingest-'));
   const scenes = new Map<string, Scene>();

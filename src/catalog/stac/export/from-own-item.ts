@@ -100,10 +100,10 @@ function checkHrefs({ assets, cloudMask }: NewScene, { isAllowedHref }: OwnRules
     (href) => !isAllowedHref(href),
   );
   if (bad === undefined) return;
-  const place = toAddressOrigin(bad) ?? 'their folder';
+  const source = toAddressOrigin(bad) ?? 'their folder';
   throw notAllowed(
     'source-not-allowed',
-    `Its files lie at a place that is not allowed; add ${place} to SWATH_SOURCES.`,
+    `Its files lie where reading is not allowed; add ${source} to SWATH_SOURCES.`,
   );
 }
 

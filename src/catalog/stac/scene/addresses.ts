@@ -5,7 +5,7 @@ import { toAddressOrigin } from '../../../storage/index.ts';
 import type { StacAsset, StacItem } from '../../item/item.ts';
 
 /** Where the document of an item was: relative addresses count from there. */
-export type DocumentPlace =
+export type DocumentOrigin =
   | { readonly kind: 'url'; readonly url: string }
   /** The folder of a file on this machine. */
   | { readonly kind: 'folder'; readonly folder: string };
@@ -14,14 +14,14 @@ export type DocumentPlace =
 export interface AddressRules {
   /** Whether a scene may name an http(s) or s3 address. */
   readonly isAllowedHref: (href: string) => boolean;
-  /** What the catalog writes down for a file of this machine; throws `not-allowed` for one outside of its places. */
+  /** What the catalog writes down for a file of this machine; throws `not-allowed` for one outside of its folders. */
   readonly toHref: (path: string) => string;
 }
 
-/** An address that may be used; or the places that would have to be allowed first. */
+/** An address that may be used; or the sources that would have to be allowed first. */
 export type ChosenAddress =
   | { readonly href: string }
-  | { readonly href: null; readonly places: readonly string[] };
+  | { readonly href: null; readonly needed: readonly string[] };
 
 /**
  * The first address of a file that is allowed, without the signature that made it valid for an hour. Amazon's https
@@ -29,30 +29,30 @@ export type ChosenAddress =
  */
 export function chooseAddress(
   asset: StacAsset,
-  { item, place, rules }: { item: StacItem; place: DocumentPlace; rules: AddressRules },
+  { item, origin, rules }: { item: StacItem; origin: DocumentOrigin; rules: AddressRules },
 ): ChosenAddress {
-  const whole = asset.hrefs.flatMap((href) => resolveHref(href, item, place) ?? []).map(withoutSignature);
-  const places: string[] = [];
+  const whole = asset.hrefs.flatMap((href) => resolveHref(href, item, origin) ?? []).map(withoutSignature);
+  const needed: string[] = [];
   for (const address of [...whole, ...whole.flatMap((one) => toS3(one) ?? [])]) {
     const isFile = posix.isAbsolute(address);
     const href = isFile ? tryFile(address, rules) : rules.isAllowedHref(address) ? address : null;
     if (href !== null) return { href };
-    places.push(isFile ? posix.dirname(address) : placeOf(address));
+    needed.push(isFile ? posix.dirname(address) : sourceOf(address));
   }
-  return { href: null, places: [...new Set(places)] };
+  return { href: null, needed: [...new Set(needed)] };
 }
 
 /** An absolute address, or the absolute path of a file; null for what is neither. */
-function resolveHref(href: string, { self }: StacItem, place: DocumentPlace): string | null {
+function resolveHref(href: string, { self }: StacItem, origin: DocumentOrigin): string | null {
   if (/^s3:\/\//.test(href)) return href;
   if (/^[a-z][a-z0-9+.-]+:/i.test(href)) {
     // A document from elsewhere has no business with files of this machine.
-    if (/^file:/i.test(href)) return place.kind === 'folder' ? toPath(href) : null;
+    if (/^file:/i.test(href)) return origin.kind === 'folder' ? toPath(href) : null;
     const url = /^https?:/i.test(href) ? URL.parse(href) : null;
     return url === null ? null : url.href;
   }
-  if (place.kind === 'folder') return posix.resolve(place.folder, decode(href));
-  const base = self !== null && /^https?:/.test(self) ? self : place.url;
+  if (origin.kind === 'folder') return posix.resolve(origin.folder, decode(href));
+  const base = self !== null && /^https?:/.test(self) ? self : origin.url;
   return URL.parse(href, base)?.href ?? null;
 }
 
@@ -105,4 +105,4 @@ function toS3(href: string): string | null {
 }
 
 /** What to add to SWATH_SOURCES for it. */
-const placeOf = (href: string): string => toAddressOrigin(href) ?? 'an address';
+const sourceOf = (href: string): string => toAddressOrigin(href) ?? 'an address';

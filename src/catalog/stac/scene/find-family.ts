@@ -39,7 +39,7 @@ const acceptances: readonly Acceptance[] = families.flatMap(({ name, items }) =>
       }),
 );
 
-/** Says which family an item is of, and which sensors it can be of; `stac-collection` when it is none of ours. */
+/** Says which family an item is of, and which sensors it can be of; `stac-collection` when it is of no family. */
 export function findFamily(item: StacItem): KnownItem {
   const refused = refusals.find(({ collection }) => collection.test(item.collection ?? ''));
   if (refused !== undefined) throw unsupported('stac-collection', refused.reason);

@@ -12,7 +12,7 @@ import type { ItemContext } from './plan-item.ts';
 import { planItem } from './plan-item.ts';
 
 const context: ItemContext = {
-  place: { kind: 'url', url: 'https://stac.example/items/1' },
+  origin: { kind: 'url', url: 'https://stac.example/items/1' },
   rules: { isAllowedHref: () => true, toHref: () => assert.fail('A file of this machine was asked for.') },
   findScene: async () => null,
   probe: false,
@@ -28,9 +28,9 @@ const filters: StacFilters = {
 type Node = Record<string, unknown>;
 
 /** Places inside of a document, as the objects that hold them and the names there. */
-function placesOf(value: unknown): [Node, string][] {
+function slotsOf(value: unknown): [Node, string][] {
   if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([name, inner]) => [[value as Node, name], ...placesOf(inner)]);
+  return Object.entries(value).flatMap(([name, inner]) => [[value as Node, name], ...slotsOf(inner)]);
 }
 
 const anything = fc.oneof(
@@ -58,8 +58,8 @@ test('an item with anything anywhere becomes a scene or is refused, and breaks n
       async (make, changes) => {
         const item = structuredClone(make());
         for (const [number, value] of changes) {
-          const places = placesOf(item);
-          const [node, name] = places[number % places.length]!;
+          const slots = slotsOf(item);
+          const [node, name] = slots[number % slots.length]!;
           node[name] = structuredClone(value);
         }
         try {
@@ -67,7 +67,7 @@ test('an item with anything anywhere becomes a scene or is refused, and breaks n
           isWanted(parsed, filters);
           const { scene } = await completeItem(await planItem(parsed, context), { doors: null, context });
           assert.ok(Object.keys(scene.assets).length > 0);
-          for (const [node, name] of placesOf(scene)) {
+          for (const [node, name] of slotsOf(scene)) {
             const value = node[name];
             const isKept = value !== undefined && (typeof value !== 'number' || Number.isFinite(value));
             assert.ok(isKept, `A store could not keep ${name}.`);

@@ -16,7 +16,7 @@ import type { ItemContext } from './plan-item.ts';
 import { planItem } from './plan-item.ts';
 
 const everywhere: ItemContext = {
-  place: { kind: 'url', url: 'https://stac.example/items/1' },
+  origin: { kind: 'url', url: 'https://stac.example/items/1' },
   rules: {
     isAllowedHref: () => true,
     toHref: () => {
@@ -233,7 +233,7 @@ test('files beside a local item are found from its folder', async () => {
   const item = naipItem(1);
   item.assets.image!.href = './images/m_3008501_ne_16_060_20191014.tif';
   const scene = await toScene(item, {
-    place: { kind: 'folder', folder: '/data/stac' },
+    origin: { kind: 'folder', folder: '/data/stac' },
     rules: { isAllowedHref: () => false, toHref: (path) => path },
   });
   assert.equal(scene.assets.R!.href, '/data/stac/images/m_3008501_ne_16_060_20191014.tif');

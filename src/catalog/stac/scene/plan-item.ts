@@ -3,7 +3,7 @@ import { notAllowed, sourceBroken } from '../../../errors.ts';
 import type { FindScene } from '../../families/family.ts';
 import type { SceneFacts } from '../../families/scene-facts.ts';
 import type { StacAsset, StacItem } from '../../item/item.ts';
-import type { AddressRules, DocumentPlace } from './addresses.ts';
+import type { AddressRules, DocumentOrigin } from './addresses.ts';
 import { chooseAddress, withoutSignature } from './addresses.ts';
 import type { KnownItem } from './find-family.ts';
 import { findFamily } from './find-family.ts';
@@ -31,7 +31,7 @@ export interface PlannedItem {
 
 /** Where an item comes from and what its scene may refer to. */
 export interface ItemContext {
-  readonly place: DocumentPlace;
+  readonly origin: DocumentOrigin;
   readonly rules: AddressRules;
   readonly findScene: FindScene;
   /** Whether files will be read. */
@@ -51,7 +51,7 @@ export async function planItem(item: StacItem, context: ItemContext): Promise<Pl
   return { item, known, facts, bands, fingerprint: toFingerprint(item, bands, probe) };
 }
 
-/** A file that nobody may read keeps the whole scene out: half of one would only be found out later. */
+/** A file that may not be read keeps the whole scene out: a missing half would only be noticed later. */
 function chooseFiles(
   matched: ReadonlyMap<string, readonly BandAsset[]>,
   context: ItemContext & { readonly item: StacItem },
@@ -59,16 +59,16 @@ function chooseFiles(
   const bands = new Map<string, PlannedBand>();
   const missing = new Set<string>();
   for (const [name, candidates] of matched) {
-    const places: string[] = [];
+    const needed: string[] = [];
     for (const found of candidates) {
       const chosen = chooseAddress(found.asset, context);
       if (chosen.href !== null) {
         bands.set(name, { found, href: chosen.href });
         break;
       }
-      places.push(...chosen.places);
+      needed.push(...chosen.needed);
     }
-    if (!bands.has(name)) missing.add(places[0] ?? 'an address that is none');
+    if (!bands.has(name)) missing.add(needed[0] ?? 'an unknown address');
   }
   if (missing.size === 0) return bands;
   const [first] = missing;

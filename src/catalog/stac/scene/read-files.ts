@@ -8,7 +8,7 @@ import type { SceneFacts } from '../../families/scene-facts.ts';
 import { readAsset } from '../../files/read-asset.ts';
 import type { PlannedBand } from './plan-item.ts';
 
-/** How files of items are read; `limit` keeps few enough open at a time. */
+/** How files of items are read; `limit` bounds how many are open at a time. */
 export interface FileDoors {
   readonly open: OpenSource;
   readonly jp2Decoder: Jp2Decoder;

@@ -16,7 +16,7 @@ export function stateAsset({ found, href }: PlannedBand, { item, facts, known }:
   if (placement === null) return null;
   if (known.rules.bandsInImage === undefined && !fits(placement, band.resolutionM)) return null;
   const { crs, transform, width, height } = placement;
-  // Throws when the reference system is none we can project.
+  // Throws when the reference system cannot be projected.
   makeProjection(crs, 4326);
   const nodata = stated?.nodata ?? band.nodata;
   return {
@@ -27,7 +27,7 @@ export function stateAsset({ found, href }: PlannedBand, { item, facts, known }:
     width,
     height,
     type: toPixelType(stated?.dataType ?? band.type),
-    // Stores keep JSON, which has no word for other numbers; NaN is never data anyway.
+    // Stores write JSON, which cannot express other numbers; NaN is never data anyway.
     nodata: nodata !== null && Number.isFinite(nodata) ? nodata : null,
     ...facts.scaleOf(found),
     overviews: [],

@@ -1,9 +1,9 @@
-import type { DocumentPlace } from '../scene/addresses.ts';
+import type { DocumentOrigin } from '../scene/addresses.ts';
 
 /** What a source has brought up, one after the other. */
 export type Found =
   /** JSON that should be an item. */
-  | { readonly kind: 'item'; readonly value: unknown; readonly place: DocumentPlace }
+  | { readonly kind: 'item'; readonly value: unknown; readonly origin: DocumentOrigin }
   /** How many items the source says there are. */
   | { readonly kind: 'total'; readonly total: number }
   /** A document that cannot be used; `ends` when nothing can come after it. */

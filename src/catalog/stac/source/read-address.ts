@@ -47,7 +47,7 @@ function findLink(document: unknown, rel: string, from: URL) {
   if (!isCatalog(document)) return null;
   const links = toObjects(document.links, 10_000).filter((link) => link.rel === rel);
   const url = URL.parse(toText(links[0]?.href) ?? '', from.href);
-  // Static catalogs have a list of items under this name too, as a file beside them.
+  // Static catalogs have a list of items under this name too, as a file next to them.
   if (links.length === 0 || url === null || (rel === 'items' && /\.json$/.test(url.pathname))) return null;
   if (url.origin !== from.origin) {
     throw sourceBroken('stac-other-host', 'The catalog is searched on another host; name that one instead.');
@@ -66,6 +66,6 @@ function toDoor(fetchJson: FetchJson, root: URL) {
       url.hash = '';
       return url.href;
     },
-    placeOf: (ref: string) => ({ kind: 'url', url: ref }) as const,
+    originOf: (ref: string) => ({ kind: 'url', url: ref }) as const,
   };
 }

@@ -38,9 +38,9 @@ async function* readDirectory(folder: string, deps: FileDeps): AsyncGenerator<Fo
     try {
       if (isLines) yield* readLines(path, deps);
       else {
-        const place = { kind: 'folder', folder: dirname(path) } as const;
+        const origin = { kind: 'folder', folder: dirname(path) } as const;
         const items = toItems(await readJson(path, deps));
-        for (const value of items) if (isItemLike(value)) yield { kind: 'item', value, place };
+        for (const value of items) if (isItemLike(value)) yield { kind: 'item', value, origin };
       }
     } catch (error) {
       if (!isSwathError(error) || error.tag === 'internal' || error.tag === 'cancelled') throw error;
@@ -65,7 +65,7 @@ async function* readDocument(path: string, deps: FileDeps): AsyncGenerator<Found
       const next = /^[a-z][a-z0-9+.-]+:/i.test(href) ? null : resolve(dirname(from), href);
       return next !== null && isInside(next, root) ? next : null;
     },
-    placeOf: (ref: string) => ({ kind: 'folder', folder: dirname(ref) }) as const,
+    originOf: (ref: string) => ({ kind: 'folder', folder: dirname(ref) }) as const,
   };
   yield* walkLinks({ ref: path, document }, { door, limits: deps.limits });
 }
@@ -91,7 +91,7 @@ async function readJson(path: string, { limits }: FileDeps): Promise<unknown> {
 
 /** Holds a line at a time, so that a file may be of any size. */
 async function* readLines(path: string, { limits, signal }: FileDeps): AsyncGenerator<Found> {
-  const place = { kind: 'folder', folder: dirname(path) } as const;
+  const origin = { kind: 'folder', folder: dirname(path) } as const;
   let number = 0;
   for await (const line of toLines(path, limits.maxBytes, signal)) {
     number++;
@@ -107,7 +107,7 @@ async function* readLines(path: string, { limits, signal }: FileDeps): AsyncGene
       yield { kind: 'fault', name, code: 'stac-bad-json', reason: 'The line is not JSON.' };
       continue;
     }
-    for (const value of values) yield { kind: 'item', value, place };
+    for (const value of values) yield { kind: 'item', value, origin };
   }
 }
 

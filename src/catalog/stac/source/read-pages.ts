@@ -11,7 +11,7 @@ export interface FirstPage {
   readonly page?: Json;
 }
 
-/** Most links of a page that are looked at. */
+/** Max links of a page that are looked at. */
 const MAX_LINKS = 100;
 /** Pages without items that may follow each other; real catalogs have one, the last. */
 const MAX_EMPTY_PAGES = 5;
@@ -41,7 +41,7 @@ export async function* readPages(
       const total = toTotal(page);
       if (total !== null && number === 1) yield { kind: 'total', total };
       for (const value of page.features) {
-        yield { kind: 'item', value, place: { kind: 'url', url: request.url } };
+        yield { kind: 'item', value, origin: { kind: 'url', url: request.url } };
       }
       emptyPages = page.features.length === 0 ? emptyPages + 1 : 0;
       if (emptyPages >= MAX_EMPTY_PAGES) {

@@ -14,7 +14,7 @@ export const wrongScheme = (from: string, scheme: string): SwathError =>
   );
 
 /**
- * The guarded door refuses everything in the same words, because others may be listening. Whoever has typed the address
+ * The guarded door refuses everything in the same words, because others may be listening. The person who typed the address
  * of a catalog learns which one it was, why, and what to do; other errors stay as they are.
  */
 export function toNamedRefusal(from: string, error: unknown): unknown {
@@ -27,7 +27,7 @@ export function toNamedRefusal(from: string, error: unknown): unknown {
   return notAllowed(error.code, `${toShownAddress(from)} is not allowed. ${sentence}`, { cause: error });
 }
 
-/** The innermost cause, which the door keeps for the log. */
+/** The innermost cause, which the door gives to the log only. */
 function reasonOf(error: Error): string {
   let inner = error;
   while (inner.cause instanceof Error) inner = inner.cause;

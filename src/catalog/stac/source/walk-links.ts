@@ -2,7 +2,7 @@ import { isSwathError } from '../../../errors.ts';
 import { toShownAddress } from '../../../storage/index.ts';
 import type { Json } from '../../item/json.ts';
 import { isObject, toObjects, toText } from '../../item/json.ts';
-import type { DocumentPlace } from '../scene/addresses.ts';
+import type { DocumentOrigin } from '../scene/addresses.ts';
 import type { Found, SourceLimits } from './found.ts';
 
 /** How documents of a static catalog are had: from files or from a host. `Ref` is a path or an address. */
@@ -10,10 +10,10 @@ export interface DocumentDoor {
   readonly read: (ref: string) => Promise<unknown>;
   /** Where a link leads; null when that is outside of the catalog's folder or host. */
   readonly resolve: (href: string, from: string) => string | null;
-  readonly placeOf: (ref: string) => DocumentPlace;
+  readonly originOf: (ref: string) => DocumentOrigin;
 }
 
-/** Most links of a document that are looked at: a collection of a static catalog may list all of its items. */
+/** Max links of a document that are looked at: a collection of a static catalog may list all of its items. */
 const MAX_LINKS = 200_000;
 /** Documents read at a time. */
 const AT_ONCE = 8;
@@ -34,8 +34,8 @@ export async function* walkLinks(
   const seen = new Set([root.ref]);
   const pending: Pending[] = [];
   const take = function* (document: unknown, { ref, depth }: Pending): Generator<Found> {
-    const place = door.placeOf(ref);
-    for (const value of toItems(document)) yield { kind: 'item', value, place };
+    const origin = door.originOf(ref);
+    for (const value of toItems(document)) yield { kind: 'item', value, origin };
     for (const href of toLinks(document)) {
       const next = door.resolve(href, ref);
       if (next === null) {
@@ -91,7 +91,7 @@ async function tryRead(
 
 /** The items in a document: it may be one, a list, or a GeoJSON list. */
 export function toItems(document: unknown): readonly unknown[] {
-  // Lists in lists are none of ours.
+  // Lists in lists are not followed.
   if (Array.isArray(document)) return document.flatMap((one) => (Array.isArray(one) ? [] : toItems(one)));
   if (!isObject(document)) return [];
   if (document.type === 'Feature') return [document];

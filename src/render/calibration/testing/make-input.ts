@@ -11,7 +11,7 @@ import { planBandInput } from '../plan-band-input.ts';
 export type SceneWords = Partial<Omit<NewScene, 'assets'>> & Partial<Pick<Asset, 'scale' | 'offset'>>;
 
 /** 15 July 2005, day 196 of its year, with the sun at 60 degrees. */
-const USUAL: SceneWords = { acquiredAt: '2005-07-15T10:00:00.000Z', sunElevationDeg: 60 };
+const DEFAULTS: SceneWords = { acquiredAt: '2005-07-15T10:00:00.000Z', sunElevationDeg: 60 };
 
 function findSensor(abbreviation: string): Sensor {
   const sensor = sensorByAbbreviation(abbreviation);
@@ -58,7 +58,7 @@ function makeSensorScene(sensor: Sensor, words: SceneWords) {
     fields: {},
     assets: Object.fromEntries(sensor.bands.map(({ name }) => [name, toAsset(name)])),
     provenance: 'test',
-    ...USUAL,
+    ...DEFAULTS,
     ...more,
   });
 }

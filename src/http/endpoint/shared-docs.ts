@@ -17,3 +17,10 @@ export const sceneParameters = {
     example: '31/T/DH/2026/6/21/0',
   },
 } as const satisfies Endpoint['params'];
+
+/** What may go wrong wherever pixels are read, for the documentation. */
+export const pixelFailures: Endpoint['answers'] = {
+  502: { description: 'A file of the scene is damaged or gone.' },
+  503: { description: 'Too much work at once; come back after Retry-After seconds.' },
+  504: { description: 'It took too long.' },
+};
