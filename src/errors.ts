@@ -1,9 +1,9 @@
 /**
- * The tagged errors everyone may throw. A caller decides by `tag` (what kind of trouble) and `code` (which trouble);
+ * The tagged errors that all rooms throw. A caller decides by `tag` (the kind of error) and `code` (the exact error).
  * `message` is a full sentence for the user: it names the parameter and the limit, never a path, an address or a key.
  */
 
-/** What kind of trouble it is; `http/` maps each tag to a status and `tasks/` to a task code, in one table each. */
+/** The kind of error. `http/` maps each tag to a status and `tasks/` to a task code, in one table each. */
 export type ErrorTag =
   | 'bad-input'
   | 'unsupported'
@@ -18,7 +18,7 @@ export type ErrorTag =
   | 'cancelled'
   | 'internal';
 
-/** Fields a caller may need beside the sentence: a parameter, a limit, a wait. Values are shown to users. */
+/** Fields a caller may need in addition to the sentence: a parameter, a limit, a wait. Values are shown to users. */
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null>>;
 
 interface ErrorOptions {
@@ -34,7 +34,7 @@ export class SwathError extends Error {
   readonly details: ErrorDetails;
 
   constructor(tag: ErrorTag, code: string, message: string, options: ErrorOptions = {}) {
-    // Refusals are made by the thousand, and where in the code they were made tells nothing: no stack for them.
+    // Refusals are created by the thousand, and their stack says nothing useful, so they have none.
     const { stackTraceLimit } = Error;
     if (tag === 'too-busy' || tag === 'unavailable') Error.stackTraceLimit = 0;
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -53,9 +53,9 @@ const maker =
 
 /** The request itself is malformed: a parameter's grammar, a missing field. */
 export const badInput = maker('bad-input');
-/** Well-formed, but nothing we can do: an unknown band, a combination that has no meaning. */
+/** Well-formed but not possible: an unknown band, a combination without meaning. */
 export const unsupported = maker('unsupported');
-/** Known to be absent, or hidden from this caller: both look the same from outside. */
+/** Absent, or hidden from this caller: both look the same from outside. */
 export const notFound = maker('not-found');
 /** The caller may not do this. */
 export const notAllowed = maker('not-allowed');
@@ -63,23 +63,23 @@ export const notAllowed = maker('not-allowed');
 export const conflict = maker('conflict');
 /** Over a size limit; the message says which. */
 export const tooLarge = maker('too-large');
-/** No room right now; `details.retryAfterS` says when to come back. */
+/** No capacity right now; `details.retryAfterS` says when to retry. */
 export const tooBusy = maker('too-busy');
-/** The store cannot do its work now, through no fault of the request; `details.retryAfterS` says when to try again. */
+/** The store cannot work now, through no fault of the request; `details.retryAfterS` says when to retry. */
 export const unavailable = maker('unavailable');
-/** A file or upstream we read from is damaged, lies or is gone. */
+/** A file or upstream that we read is damaged, inconsistent or gone. */
 export const sourceBroken = maker('source-broken');
-/** Work did not finish within its limit. */
+/** Work did not finish within its time limit. */
 export const timedOut = maker('timed-out');
-/** The caller went away or asked us to stop. */
+/** The caller went away or asked to stop. */
 export const cancelled = maker('cancelled');
-/** A bug of ours. */
+/** A bug in Swath. */
 export const internal = maker('internal');
 
-/** True for errors thrown on purpose, also after they crossed a thread boundary by `fromWire`. */
+/** True for errors thrown on purpose, also after `fromWire` restored them from another thread. */
 export const isSwathError = (error: unknown): error is SwathError => error instanceof SwathError;
 
-/** True when the store was asked and could not do its work. */
+/** True when the store was called and could not work. */
 export const isUnavailable = (error: unknown): error is SwathError =>
   isSwathError(error) && error.tag === 'unavailable';
 
@@ -89,11 +89,11 @@ export interface WireError {
   readonly code: string;
   readonly message: string;
   readonly details: ErrorDetails;
-  /** Only for the log of the other side; never shown to a user. */
+  /** Only for the log of the receiving thread; never shown to a user. */
   readonly stack?: string;
 }
 
-/** Flattens any thrown value; what we did not throw on purpose becomes `internal`. */
+/** Flattens any thrown value; anything not thrown on purpose becomes `internal`. */
 export function toWire(error: unknown): WireError {
   const stack =
     error instanceof Error && error.stack !== undefined ? { stack: `${error.stack}${toCauses(error)}` } : {};
@@ -109,22 +109,22 @@ export function toWire(error: unknown): WireError {
   };
 }
 
-/** Deeper chains say nothing new. */
-const MOST_CAUSES = 5;
+/** Deeper chains add no information. */
+const MAX_CAUSES = 5;
 
-/** What lies behind an error, a line each: the reason that only the log learns is mostly the last of them. */
+/** The causes of an error, one per line. The last one is usually the reason, which only the log gets. */
 function toCauses({ cause }: Error): string {
   let lines = '';
   let inner = cause;
-  for (let depth = 0; inner instanceof Error && depth < MOST_CAUSES; depth += 1) {
+  for (let depth = 0; inner instanceof Error && depth < MAX_CAUSES; depth += 1) {
     lines += `\n  because of ${inner.name}: ${inner.message}`;
-    // Of several tries the first one stands for all.
+    // The first of several attempts stands for all.
     inner = inner.cause ?? (inner instanceof AggregateError ? inner.errors[0] : undefined);
   }
   return lines;
 }
 
-/** The inverse of `toWire`; the far stack travels as the cause. */
+/** The inverse of `toWire`; the worker's stack becomes the cause. */
 export function fromWire(wire: WireError): SwathError {
   const cause = wire.stack === undefined ? {} : { cause: new Error(`in a worker: ${wire.stack}`) };
   return new SwathError(wire.tag, wire.code, wire.message, { details: wire.details, ...cause });

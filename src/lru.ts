@@ -1,24 +1,27 @@
-/** A bounded cache; the least recently used values go first. */
+/** A bounded cache that evicts the least recently used values first. */
 export interface Lru<Value> {
   get(key: string): Value | undefined;
-  /** `size` is 1 where entries are counted, or the bytes of the value. A value larger than the whole cache is not kept. */
+  /**
+   * `size` is 1 where entries are counted, or the bytes of the value. A value larger than the whole cache is not
+   * cached.
+   */
   set(key: string, value: Value, size?: number): void;
   delete(key: string): void;
   clear(): void;
-  /** The sizes of all values together. */
+  /** The sum of the sizes of all values. */
   readonly size: number;
 }
 
 interface LruOptions<Value> {
-  /** The most that all sizes together may be. */
+  /** The max sum of all sizes. */
   readonly max: number;
-  /** Told which value leaves the cache, for whatever reason. */
+  /** Called with each value that leaves the cache, whatever the reason. */
   readonly onDrop?: (value: Value) => void;
 }
 
 /** Builds a cache. */
 export function makeLru<Value>({ max, onDrop = () => {} }: LruOptions<Value>): Lru<Value> {
-  // A Map remembers the order of insertion: the first key is the one that was used longest ago.
+  // A Map iterates in insertion order: its first key is the least recently used one.
   const entries = new Map<string, { readonly value: Value; readonly size: number }>();
   let used = 0;
 

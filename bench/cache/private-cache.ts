@@ -1,4 +1,4 @@
-import type { BlockCache, BlockKey, KeptBlock } from '../../src/blocks/index.ts';
+import type { BlockCache, BlockKey, CachedBlock } from '../../src/blocks/index.ts';
 import { makeLru } from '../../src/lru.ts';
 
 /** The cache that the shared one is measured against: one for each thread, the least recently used go first. */
@@ -6,7 +6,7 @@ export function makePrivateCache(
   budgetBytes: number,
   counters: BigInt64Array<SharedArrayBuffer>,
 ): BlockCache {
-  const blocks = makeLru<Required<KeptBlock>>({ max: budgetBytes });
+  const blocks = makeLru<Required<CachedBlock>>({ max: budgetBytes });
   const nameOf = ({ file, level, number }: BlockKey): string => `${file.join(' ')} ${level} ${number}`;
   return {
     withBlock(key, _rows, use) {
@@ -15,7 +15,7 @@ export function makePrivateCache(
       Atomics.add(counters, 0, 1n);
       return use(known);
     },
-    keep(key, { block, mask }) {
+    store(key, { block, mask }) {
       Atomics.add(counters, 1, 1n);
       const bytes = block.pixels.byteLength + (mask?.byteLength ?? 0);
       blocks.set(nameOf(key), { block, mask, rowsReady: block.height, resume: [0, 0, 0, 0] }, bytes);

@@ -5,16 +5,16 @@ import { isBand, toFloat } from './values.ts';
 
 type Form = Extract<Meaning, { form: string }>['form'];
 
-/** One call while it is computed. */
+/** One call during evaluation. */
 interface Call {
   readonly ops: ValueOps;
   readonly args: readonly Value[];
   readonly fail: Fail;
 }
 
-/** Beyond these a power of ten is no float32 any more. */
+/** Beyond these a power of ten is not a float32 any more. */
 const MAX_DECIMALS = 38;
-/** NumPy's of isclose and allclose. */
+/** NumPy's defaults for isclose and allclose. */
 const RELATIVE_TOLERANCE = 1e-5;
 const ABSOLUTE_TOLERANCE = 1e-8;
 
@@ -61,14 +61,14 @@ function around({ ops, args: [value, digits], fail }: Call): Value {
 function reciprocal({ ops, args: [value], fail }: Call): Value {
   if (value!.kind !== 'int') return ops.apply('divide', [ops.float(1), value!], fail);
   if (value!.value === 0n) return fail('division-by-zero', 'a whole number is divided by zero.');
-  // NumPy cuts, as C does, where Python's division goes down
+  // NumPy truncates, as C does, where Python's division rounds down
   return { ...value!, value: 1n / value!.value };
 }
 
 /** |a − b| ≤ atol + rtol·|b| for a finite b, or both the same. */
 function isClose({ ops, args, fail }: Call): Value {
   const [left, right, relative = ops.float(RELATIVE_TOLERANCE), absolute = ops.float(ABSOLUTE_TOLERANCE)] =
-    // operands meet before they are computed with: beside a band, all of it happens in float32
+    // operands are converted before they are computed with: with a band, all of it happens in float32
     args.map(args.some(isBand) ? ops.toBand : asFloat) as [Value, Value, Value?, Value?];
   const apply = (op: Parameters<ValueOps['apply']>[0], ...operands: readonly Value[]): Value =>
     ops.apply(op, operands, fail);
@@ -79,7 +79,7 @@ function isClose({ ops, args, fail }: Call): Value {
   return apply('logical_or', apply('logical_and', isNear, hasSize), apply('equal', left, right));
 }
 
-/** NumPy takes the root for a half that is a number, so B4^(1.0/2) is sqrt(B4) even where pow differs, at −0 and −∞. */
+/** NumPy takes the root for an exponent of one half, so B4^(1.0/2) is sqrt(B4) even where pow differs, at −0 and −∞. */
 function power({ ops, args, fail }: Call): Value {
   const [base, exponent] = args as readonly [Value, Value];
   const isRoot = isBand(base) && !isBand(exponent) && fround(toFloat(exponent)) === 0.5;
@@ -87,10 +87,10 @@ function power({ ops, args, fail }: Call): Value {
   return { ...ops.apply('sqrt', [base], fail), ...ops.originOf(args) };
 }
 
-function compareArrays(call: Call, needsShape: boolean): Value {
+function compareArrays(call: Call, needsEqualSize: boolean): Value {
   const { ops, args, fail } = call;
   const bands = args.filter(isBand).length;
-  if (needsShape && bands === 1) return ops.never(args);
+  if (needsEqualSize && bands === 1) return ops.never(args);
   const equal = ops.apply('equal', args, fail);
   return bands === 0 ? equal : ops.all(equal, args);
 }

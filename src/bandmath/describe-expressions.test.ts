@@ -6,7 +6,7 @@ import { testNames } from './testing/compute.ts';
 
 const describe = (text: string) => describeExpressions(text, testNames);
 
-test('letters stand for bands in the order they appear', () => {
+test('letters stand for bands in order of appearance', () => {
   const { designators, expressions, bandIds, types, bands } = describe('(B1-B10)/(B4-B5),B1,B4');
   assert.deepEqual(designators, ['A', 'B', 'C', 'D']);
   assert.deepEqual(expressions, ['(A-B)/(C-D)', 'A', 'C']);
@@ -48,13 +48,13 @@ test('a change has letters of its own for the earlier scene', () => {
     bands.map(({ scene }) => scene),
     ['this', 'this', 'this', 'earlier', 'earlier', 'earlier'],
   );
-  assert.deepEqual(describe('KEPT').expressions, [
+  assert.deepEqual(describe('FILTERED').expressions, [
     'where(not_equal(H,3.0),where(greater((E-G)/(E+G),0.5),(A/(B*C))-(D/(E*F)),NODATA),NODATA)',
   ]);
   assert.deepEqual(describe('2*PR_FD').expressions, ['2*((A/(B*C))-(D/(E*F)))']);
 });
 
-test('what has no meaning is refused with its place', () => {
+test('invalid expressions are refused with their position', () => {
   assert.throws(
     () => describe('B4+Q'),
     (error) => isSwathError(error) && error.code === 'unknown-band' && error.details.position === 3,

@@ -12,15 +12,15 @@ export interface DescribedBand {
   readonly designator: string;
   readonly bandId: string;
   readonly resolutionM: number | null;
-  /** `earlier`: of the scene before, for a change alias. */
+  /** `earlier`: of an earlier scene, for a change alias. */
   readonly scene: BandInput['scene'];
   /** True when an alias needs it as reflectance, whatever the request says. */
   readonly needsReflectance: boolean;
 }
 
-/** What expressions consist of. */
+/** The parts of expressions. */
 export interface ExpressionDescription {
-  /** One letter a distinct band, in the order of their first appearance. */
+  /** One letter per distinct band, in order of first appearance. */
   readonly designators: readonly string[];
   /** Each expression with letters for bands, and aliases written out. */
   readonly expressions: readonly string[];
@@ -30,7 +30,7 @@ export interface ExpressionDescription {
   readonly bands: readonly DescribedBand[];
 }
 
-/** Takes band math apart for a client that wants to compute it itself; refuses what `parseExpressions` refuses. */
+/** Describes band math for a client that computes it itself; refuses what `parseExpressions` refuses. */
 export function describeExpressions(
   text: string,
   names: Names,
@@ -50,11 +50,13 @@ export function describeExpressions(
     return designator;
   };
 
-  /** The tokens of a text without spaces, its names replaced; the text has been read once, so every name is known. */
+  /**
+   * The tokens of a text without spaces, with names replaced; the text has been parsed before, so every name is known.
+   */
   function rewrite(source: string, tokens: readonly Token[], scene: BandInput['scene']): string {
     return tokens
-      .map((token, place) => {
-        const isCall = tokens[place + 1]?.text === '(';
+      .map((token, index) => {
+        const isCall = tokens[index + 1]?.text === '(';
         const meaning = token.kind === 'name' && !isCall ? names.find(token.text) : null;
         if (meaning === null || meaning.kind === 'composite') return source.slice(token.start, token.end);
         if (meaning.kind === 'band') return designate(meaning.name, meaning.resolutionM, scene);

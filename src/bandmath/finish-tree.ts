@@ -1,7 +1,7 @@
 import type { NodeList } from './node-list.ts';
 import type { BandInput, NodeId, Output, PixelOp, TypedNode, TypedTree, WindowOp } from './typed-tree.ts';
 
-/** Work of an operation in additions, roughly, where it is more than one. */
+/** Cost of an operation, roughly in additions, where it is more than one. */
 const COSTS: Readonly<Partial<Record<PixelOp | WindowOp, number>>> = {
   divide: 4,
   sqrt: 4,
@@ -46,7 +46,7 @@ function operandsOf(node: TypedNode): readonly NodeId[] {
   return 'absent' in node && node.absent !== null ? [...node.args, node.absent] : node.args;
 }
 
-/** What the outputs need, operands first: an order that depends on the meaning alone, not on the spelling. */
+/** The nodes that the outputs need, operands first: an order that depends only on the meaning, not on the spelling. */
 function orderNodes(nodes: readonly TypedNode[], outputs: readonly Output[]): readonly NodeId[] {
   const order = new Set<NodeId>();
   const visit = (id: NodeId): void => {
@@ -67,14 +67,14 @@ const inputText = ({ band, calibrated, scene }: BandInput): string =>
 /** Nodes and inputs, of which outputs may need only some. */
 type Parts = Pick<NodeList, 'nodes' | 'inputs'>;
 
-/** Drops what no output needs, numbers the rest anew, and writes the key. */
+/** Drops nodes that no output needs, renumbers the rest, and writes the key. */
 export function finishTree(list: Parts, outputs: readonly Output[]): TypedTree {
   const order = orderNodes(list.nodes, outputs);
-  const newIds = new Map(order.map((id, place) => [id, place]));
+  const newIds = new Map(order.map((id, index) => [id, index]));
   const idOf = (id: NodeId): NodeId => newIds.get(id)!;
 
   const inputs = orderInputs(list, order, outputs);
-  const newInputs = new Map(inputs.map((input, place) => [list.inputs.indexOf(input), place]));
+  const newInputs = new Map(inputs.map((input, index) => [list.inputs.indexOf(input), index]));
   const usesOf = (uses: readonly number[]): readonly number[] =>
     uses.map((input) => newInputs.get(input)!).sort((a, b) => a - b);
 
@@ -102,7 +102,7 @@ export function finishTree(list: Parts, outputs: readonly Output[]): TypedTree {
   };
 }
 
-/** Inputs as the nodes read them; then those only named, by name. */
+/** Inputs in the order in which the nodes read them; then those that are only named, by name. */
 function orderInputs(
   list: Parts,
   order: readonly NodeId[],
@@ -113,7 +113,7 @@ function orderInputs(
     const node = list.nodes[id]!;
     return node.op === 'input' ? [list.inputs[node.input]!] : [];
   });
-  const unread = list.inputs.filter((input, place) => named.has(place) && !read.includes(input));
+  const unread = list.inputs.filter((input, index) => named.has(index) && !read.includes(input));
   return [...read, ...unread.sort((a, b) => (inputText(a) < inputText(b) ? -1 : 1))];
 }
 

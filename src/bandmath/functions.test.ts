@@ -303,7 +303,7 @@ const CASES: readonly Case[] = [
   exact('allclose(B1,B1)', ...all(0)), // NaN
   exact('array_equal(B2,B2*1)', ...all(1)),
   exact('array_equal(B1,B1)', ...all(0)),
-  exact('array_equal(B2*0,0)', ...all(0)), // another shape
+  exact('array_equal(B2*0,0)', ...all(0)), // another size
   exact('array_equiv(B2*0,0)', ...all(1)),
   exact('array_equiv(B2,2)', ...all(0)),
   exact('where(B1,B2,9)', 2, 2, 2, 9, 2, 2, -2, -3, 1, 1),
@@ -386,14 +386,14 @@ test('logarithms of sums, quotients and neighbours at their edges', () => {
   assert.equal(valuesOf('logaddexp2(B1,B2)', rows)[2], 6);
   assert.equal(valuesOf('nextafter(B1,B2)', rows)[2], 5);
   assert.equal(valuesOf('floor_divide(B1,B2)', rows)[3], -inf);
-  // the rounded difference over the divisor is a little less than whole, and NumPy mends that
+  // the rounded difference over the divisor is slightly less than whole, and NumPy corrects that
   const divided = { B1: [41841688, 21940102], B2: [241.92831420898438, 372.8275146484375] };
   assert.deepEqual(valuesOf('floor_divide(B1,B2)', divided), [172_950, 58_847]);
   assert.deepEqual(valuesOf('fmin(B1,B2)', { B1: [1, nan, nan], B2: [nan, 2, nan] }), [1, 2, nan]);
   assert.deepEqual(valuesOf('fmax(B1,B2)', { B1: [1, nan, nan], B2: [nan, 2, nan] }), [1, 2, nan]);
 });
 
-test('half a turn is kept as it is when it goes up', () => {
+test('half a turn upward is left unchanged', () => {
   const half = Math.fround(Math.PI);
   assert.deepEqual(valuesOf('unwrap(B1)', { B1: [0, half, 0] }), [0, half, 0]);
 });

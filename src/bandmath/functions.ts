@@ -1,15 +1,15 @@
 import type { BinaryOp, UnaryOp } from './typed-tree.ts';
 
 /**
- * What a function of whole numbers alone gives, as Python 2 and NumPy have it; a decimal among the operands makes it a
- * decimal, a band makes it a band.
- * `same`: a whole number. `float`: a decimal, always. `boolean`: 0 or 1, whatever the operands, and whole.
+ * The result type of a function of whole numbers, as in Python 2 and NumPy; a decimal operand makes it a decimal, a
+ * band makes it a band. `same`: a whole number. `float`: always a decimal. `boolean`: 0 or 1, whatever the operands,
+ * and whole.
  */
 export type ResultRule = 'same' | 'float' | 'boolean';
 
 /**
- * How typing builds the function from operations of the typed tree: one of them with the same operands (`op`), or one of
- * the few that are written otherwise.
+ * How typing builds the function from operations of the typed tree: from one operation with the same operands (`op`),
+ * or as one of the few special cases.
  */
 export type Meaning =
   | { readonly op: UnaryOp | BinaryOp | 'where' }
@@ -65,7 +65,7 @@ const same1 = (name: UnaryOp) => op(1, 'same', name);
 const same2 = (name: BinaryOp) => op(2, 'same', name);
 const truth2 = (name: BinaryOp) => op(2, 'boolean', name);
 
-/** Every function by its name, which is NumPy's; names are in lower case and nothing else. */
+/** Every function by its NumPy name; names are lower case only. */
 export const functions: ReadonlyMap<string, FunctionRule> = new Map([
   // trigonometric
   ['sin', float1('sin')],
@@ -88,7 +88,7 @@ export const functions: ReadonlyMap<string, FunctionRule> = new Map([
   ['arcsinh', float1('arcsinh')],
   ['arccosh', float1('arccosh')],
   ['arctanh', float1('arctanh')],
-  // rounding; NumPy's rint is the only one that makes whole numbers decimal
+  // rounding; NumPy's rint is the only one that turns whole numbers into decimals
   ['around', form([1, 2], 'same', 'around')],
   ['round', form([1, 2], 'same', 'around')],
   ['rint', float1('rint')],
@@ -145,7 +145,7 @@ export const functions: ReadonlyMap<string, FunctionRule> = new Map([
   ['logical_or', truth2('logical_or')],
   ['logical_xor', truth2('logical_xor')],
   ['logical_not', op(1, 'boolean', 'logical_not')],
-  // comparison; the optional two are rtol and atol
+  // comparison; the two optional operands are rtol and atol
   ['allclose', overWindow(form([2, 4], 'boolean', 'allclose'))],
   ['isclose', form([2, 4], 'boolean', 'isclose')],
   ['array_equal', overWindow(form([2, 2], 'boolean', 'array_equal'))],

@@ -51,7 +51,7 @@ test('every operation on whole numbers gives Python 2’s answer', () => {
     assert.equal(computeIntegers(op, args), expected, `${op} ${args}`);
 });
 
-test('what has no whole answer says so', () => {
+test('operations without a whole result say so', () => {
   assert.equal(computeIntegers('sin', [1n]), 'not-whole');
   assert.equal(computeIntegers('hypot', [3n, 4n]), 'not-whole');
   assert.equal(computeIntegers('power', [2n, -1n]), 'not-whole');
@@ -61,7 +61,7 @@ test('what has no whole answer says so', () => {
   assert.equal(computeIntegers('power', [0n, -1n]), 'division-by-zero');
 });
 
-test('quotient and rest make the number again, and the rest has the sign of the divisor', () => {
+test('quotient and remainder restore the number, and the remainder has the sign of the divisor', () => {
   const number = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n });
   fc.assert(
     fc.property(
@@ -78,7 +78,7 @@ test('quotient and rest make the number again, and the rest has the sign of the 
   );
 });
 
-test('whole numbers end where float64 ends, and nothing is computed beyond', () => {
+test('whole numbers are limited to the range of float64, and nothing is computed beyond', () => {
   assert.equal(computeIntegers('add', [LARGEST, 0n]), LARGEST);
   assert.ok(Number.isFinite(Number(LARGEST)));
   assert.equal(computeIntegers('add', [LARGEST, 1n]), 'integer-too-large');

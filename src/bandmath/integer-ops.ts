@@ -1,22 +1,22 @@
 import type { BinaryOp, UnaryOp } from './typed-tree.ts';
 
 /**
- * Whole numbers are as in Python 2: exact, of any size, dividing downwards. Here "any size" ends where a float64 ends,
- * so that every one of them can become a float, and so that towers of powers cost nothing.
+ * Whole numbers are as in Python 2: exact, of any size, with floor division. "Any size" is limited to the range of
+ * float64, so that every one of them can become a float, and so that towers of powers cost nothing.
  */
 const MAX_BITS = 1_023;
 const LIMIT = 1n << BigInt(MAX_BITS);
-/** Digits of the largest. */
+/** Decimal digits of the largest one. */
 const MAX_DIGITS = 308;
 
-/** What came out, or the code of what cannot be. */
+/** The result, or the code of the error. */
 export type IntegerResult = bigint | 'integer-too-large' | 'division-by-zero' | 'not-whole';
 
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 const truth = (isTrue: boolean): bigint => (isTrue ? 1n : 0n);
 const bound = (value: bigint): IntegerResult => (abs(value) < LIMIT ? value : 'integer-too-large');
 
-/** The number of some digits; leading zeros mean nothing. */
+/** The number of a string of digits; leading zeros are ignored. */
 export const parseInteger = (digits: string): IntegerResult =>
   digits.length > MAX_DIGITS ? 'integer-too-large' : bound(BigInt(digits));
 
@@ -39,7 +39,7 @@ function power(base: bigint, exponent: bigint): IntegerResult {
     if (exponent === 0n) return 1n;
     return base < 0n && exponent % 2n === 0n ? 1n : base;
   }
-  // |base| is at least 2 to the (bits − 1), so this many bits there will be: known before anything is multiplied
+  // |base| is at least 2 to the (bits − 1), so the size is known before anything is multiplied
   const bits = abs(base).toString(2).length - 1;
   if (exponent > BigInt(MAX_BITS) || BigInt(bits) * exponent > BigInt(MAX_BITS)) return 'integer-too-large';
   return bound(base ** exponent);
@@ -53,7 +53,7 @@ function roundTo(value: bigint, step: bigint): bigint {
   return isUp ? below + step : below;
 }
 
-/** A whole number rounded to a power of ten; nothing happens for digits behind the point. */
+/** A whole number rounded to a power of ten; digits after the point change nothing. */
 export function roundInteger(value: bigint, decimals: number): IntegerResult {
   return decimals >= 0 ? value : bound(roundTo(value, 10n ** BigInt(-decimals)));
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { interpretTree } from './interpret-tree.ts';
 import { compute, parse } from './testing/compute.ts';
 
-test('masked pixels take no part in comparing windows', () => {
+test('masked pixels are ignored when windows are compared', () => {
   const rows = { B4: [1, 2, 9], B5: [1, 2, 3] };
   const numberOf = (text: string, masks = {}) => compute(text, rows, masks)[0]!.values[0];
   for (const text of ['allclose(B4,B5)', 'array_equal(B4,B5)', 'array_equiv(B4,B5)']) {
@@ -14,11 +14,11 @@ test('masked pixels take no part in comparing windows', () => {
   }
 });
 
-test('a masked pixel ends a run of phases, and rows are runs of their own', () => {
+test('a masked pixel ends a run of phases, and each row is a separate run', () => {
   const tree = parse('unwrap(B4)');
   const phases = Float32Array.of(0, 3, 6, 9, 0, 3, 6, 9);
   const [free] = interpretTree(tree, { width: 8, height: 1, bands: [phases], masks: [null] });
-  // 0 3 6 9 are no jumps; from 9 back to 0 it is 1.4 turns, of which one is taken out
+  // 0 3 6 9 have no jumps; from 9 back to 0 it is 1.4 turns, of which one is removed
   assert.ok(Math.abs(free!.values[4]! - 2 * Math.PI) < 1e-5, `${free!.values[4]}`);
   const [rows] = interpretTree(tree, { width: 4, height: 2, bands: [phases], masks: [null] });
   assert.deepEqual([...rows!.values.subarray(4)], [...rows!.values.subarray(0, 4)]);
@@ -45,15 +45,15 @@ test('bands are not written to, and outputs that are a band are copies', () => {
   assert.equal(planes[1]!.values[0], 1);
 });
 
-test('a long chain needs no more planes than are alive', () => {
-  const text = Array.from({ length: 60 }, (_, place) => `B4*${place}.5`).join('+');
-  const expected = Array.from({ length: 60 }, (_, place) => Math.fround(2 * (place + 0.5))).reduce(
+test('a long chain needs no more planes than are live', () => {
+  const text = Array.from({ length: 60 }, (_, index) => `B4*${index}.5`).join('+');
+  const expected = Array.from({ length: 60 }, (_, index) => Math.fround(2 * (index + 0.5))).reduce(
     (a, b) => a + b,
   );
   assert.equal(compute(text, { B4: [2, 2] })[0]!.values[1], expected);
 });
 
-test('bands of another size are a bug, and called one', () => {
+test('bands of another size are reported as a bug', () => {
   const tree = parse('B4+B5');
   const window = { width: 2, height: 1, masks: [null, null] };
   const band = Float32Array.of(1, 2);

@@ -7,19 +7,19 @@ import { unwrapRows } from './unwrap-rows.ts';
 export interface BandWindow {
   readonly width: number;
   readonly height: number;
-  /** One plane an input, in the order of `TypedTree.inputs`. */
+  /** One plane per input, in the order of `TypedTree.inputs`. */
   readonly bands: readonly Float32Array[];
-  /** 1 where the input has data; null when it has everywhere. */
+  /** 1 where the input has data; null when it has data everywhere. */
   readonly masks: readonly (Uint8Array | null)[];
 }
 
-/** One output: where the mask is 0, the value means nothing. */
+/** One output; the values of masked pixels have no meaning. */
 export interface Plane {
   readonly values: Float32Array;
   readonly mask: Uint8Array;
 }
 
-/** The steps behind which nobody needs a node any more. */
+/** The last step that uses each node. */
 function findLastUses({ nodes, outputs }: TypedTree): readonly (readonly NodeId[])[] {
   const lastUse = nodes.map((_, id) => id);
   nodes.forEach((node, id) => {
@@ -39,8 +39,8 @@ function findLastUses({ nodes, outputs }: TypedTree): readonly (readonly NodeId[
 }
 
 /**
- * Computes a typed tree, operation by operation, rounding each to float32: the reference that the compiled form must
- * agree with, and what runs where that cannot.
+ * Computes a typed tree operation by operation, rounding each result to float32: the reference for the compiled form,
+ * and the fallback where a tree cannot be compiled.
  */
 export function interpretTree(tree: TypedTree, window: BandWindow): readonly Plane[] {
   const { nodes, outputs } = tree;
@@ -81,7 +81,7 @@ export function interpretTree(tree: TypedTree, window: BandWindow): readonly Pla
   });
 }
 
-/** What a node is computed with. */
+/** The operands of a node. */
 interface Surroundings {
   readonly result: Float32Array;
   readonly planeOf: (id: NodeId) => Float32Array;

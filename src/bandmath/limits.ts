@@ -1,14 +1,14 @@
-/** What one request may ask for. All of it is checked while reading, before anything is computed. */
+/** The limits of one request. All of them are checked while parsing, before anything is computed. */
 export interface ExpressionLimits {
   readonly maxChars: number;
-  /** Numbers, names and operations together, aliases written out. */
+  /** Numbers, names and operations together, with aliases expanded. */
   readonly maxNodes: number;
-  /** Parentheses, calls, signs and powers inside each other. */
+  /** Nesting of parentheses, calls, signs and powers. */
   readonly maxDepth: number;
-  /** Different bands, not counting that one may be needed both calibrated and not. */
+  /** Distinct bands; a band needed both calibrated and not counts once. */
   readonly maxBands: number;
   readonly maxExpressions: number;
-  /** Work a pixel, in additions. */
+  /** Work per pixel, in additions. */
   readonly maxCostPerPixel: number;
 }
 

@@ -9,12 +9,12 @@ import { refuseExpression, toPlain } from './refuse-expression.ts';
 import { suggestName } from './suggest-name.ts';
 import type { Tree } from './tree.ts';
 
-/** What the texts of one request share: the request's own and those of its aliases. */
+/** The state shared by the texts of one request: its own and those of its aliases. */
 export interface Shared {
   readonly names: Names;
   readonly limits: ExpressionLimits;
   readonly budget: ParseBudget;
-  /** Aliases that have been read, and how many nodes each stands for. */
+  /** Aliases parsed so far, and the node count of each. */
   readonly aliases: Map<string, { readonly tree: Tree; readonly nodes: number }>;
 }
 
@@ -25,11 +25,11 @@ interface NameTools {
   readonly shared: Shared;
   /** Names may then only be bands. */
   readonly isAlias: boolean;
-  /** Reads the text of an alias, all of it. */
+  /** Parses the whole text of an alias. */
   readonly parseAlias: (text: string) => Tree;
 }
 
-/** Makes the reader of what names in a text stand for. */
+/** Builds the resolver of names in a text. */
 export function makeNameTrees({ text, shared, isAlias, parseAlias }: NameTools) {
   const { names, budget, aliases } = shared;
   const refuseSize =
@@ -50,7 +50,7 @@ export function makeNameTrees({ text, shared, isAlias, parseAlias }: NameTools) 
     throw refuseExpression('bad-expression', { text, at: token, reason });
   }
 
-  /** The tree of an alias's own text; its nodes count as often as it is named. */
+  /** The tree of an alias's own text; its nodes count each time it is named. */
   function readAlias(alias: IndexMeaning, token: Token): Tree {
     const known = aliases.get(alias.name);
     if (known !== undefined) {
@@ -105,7 +105,7 @@ function refuseName(text: string, token: Token, names: Names): SwathError {
   return refuseExpression('unknown-band', {
     text,
     at: token,
-    reason: `"${token.text.slice(0, 40)}" is no name here.`,
+    reason: `"${token.text.slice(0, 40)}" is not a name here.`,
     ...(suggestion === null ? { expected: `one of ${known.map(toPlain).join(', ')}` } : {}),
     suggestion,
   });

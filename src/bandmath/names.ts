@@ -10,13 +10,13 @@ export interface BandMeaning {
 export interface IndexMeaning {
   readonly kind: 'index';
   readonly name: string;
-  /** Names bands and functions only; it counts as if in parentheses. */
+  /** Names only bands and functions; it counts as if in parentheses. */
   readonly expression: string;
   /** Its bands are always read as reflectance. */
   readonly needsReflectance: boolean;
 }
 
-/** What must be true of one of two scenes. */
+/** A condition on one of two scenes. */
 export interface ChangeCondition {
   readonly scene: 'this' | 'earlier';
   /** A comparison. */
@@ -24,8 +24,8 @@ export interface ChangeCondition {
 }
 
 /**
- * What a name may mean. A composite is several expressions; a change is an index minus itself of an earlier scene, NODATA
- * where a condition is not met.
+ * The meanings of a name. A composite is several expressions; a change is an index minus the same index of an earlier
+ * scene, NODATA where a condition is not met.
  */
 export type NameMeaning =
   | BandMeaning
@@ -38,9 +38,9 @@ export type NameMeaning =
       readonly when: readonly ChangeCondition[];
     };
 
-/** The names of one sensor (or of one scene, when its bands differ): what the language cannot know. */
+/** The names of one sensor (or of one scene, when its bands differ), which the language itself does not know. */
 export interface Names {
-  /** What a name means, in every spelling that counts; null for nothing. */
+  /** The meaning of a name, in every accepted spelling; null for an unknown one. */
   readonly find: (name: string) => NameMeaning | null;
   /** Names to suggest and to list in an error, bands first. */
   readonly all: readonly string[];

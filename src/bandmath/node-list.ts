@@ -2,12 +2,12 @@ import { float32Ops } from './number-ops.ts';
 import type { BandInput, BinaryOp, NodeId, NodeType, TypedNode, UnaryOp } from './typed-tree.ts';
 import { isBooleanOp } from './typed-tree.ts';
 
-/** Builds a typed tree from the leaves up. Equal nodes are made once; operations on constants are computed at once. */
+/** Builds a typed tree from the leaves up. Equal nodes are created once; operations on constants are folded. */
 export interface NodeList {
   readonly nodes: readonly TypedNode[];
   readonly inputs: readonly BandInput[];
   constant(value: number, type?: NodeType): NodeId;
-  /** The place of an input, by what it reads. */
+  /** The index of an input, by what it reads. */
   addInput(input: BandInput): number;
   input(input: number): NodeId;
   unary(op: UnaryOp, operand: NodeId): NodeId;
@@ -18,13 +18,13 @@ export interface NodeList {
   unwrap(operand: NodeId, masked: Masked): NodeId;
 }
 
-/** Which pixels a window operation passes over. */
+/** Which pixels a window operation skips. */
 export interface Masked {
   readonly uses: readonly number[];
   readonly absent: NodeId | null;
 }
 
-/** Operations whose operands may change places without changing a bit of the result. */
+/** Commutative operations, to the last bit of the result. */
 const COMMUTATIVE: ReadonlySet<BinaryOp> = new Set<BinaryOp>([
   'add',
   'multiply',
@@ -44,7 +44,7 @@ const COMMUTATIVE: ReadonlySet<BinaryOp> = new Set<BinaryOp>([
 
 const isLogical = (op: BinaryOp | UnaryOp): boolean => op.startsWith('logical_');
 
-/** FNV-1a of a text: orders operands by what they are, not by when they came, so that spelling does not matter. */
+/** FNV-1a of a text: orders operands by content, not by appearance, so that spelling does not matter. */
 function hash(text: string): number {
   let bits = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {
@@ -107,7 +107,7 @@ export function makeNodeList(): NodeList {
     return addOp(op, args, type);
   }
 
-  /** Another node with the same bits for every operand; null when there is none. */
+  /** An equivalent node, to the last bit for every operand; null when there is none. */
   function simplify(
     op: BinaryOp,
     [left, right]: readonly [NodeId, NodeId],
@@ -163,10 +163,10 @@ export function makeNodeList(): NodeList {
     constant,
     addInput(input) {
       const { band, calibrated, scene } = input;
-      const place = inputs.findIndex(
+      const index = inputs.findIndex(
         (one) => one.band === band && one.calibrated === calibrated && one.scene === scene,
       );
-      return place >= 0 ? place : inputs.push({ band, calibrated, scene }) - 1;
+      return index >= 0 ? index : inputs.push({ band, calibrated, scene }) - 1;
     },
     input(input) {
       const { band, calibrated, scene } = inputs[input]!;

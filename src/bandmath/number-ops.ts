@@ -1,9 +1,9 @@
 import type { BinaryOp, UnaryOp } from './typed-tree.ts';
 
-/** Gives a result its precision: `Math.fround` for float32, the number itself for float64. */
+/** Rounds a result to its precision: `Math.fround` for float32, the identity for float64. */
 type Rounding = (value: number) => number;
 
-/** Every operation on numbers of one precision, by name; truth is 1 and 0. */
+/** Every operation on numbers of one precision, by name; true is 1 and false 0. */
 export interface NumberOps {
   readonly unary: Readonly<Record<UnaryOp, (x: number) => number>>;
   readonly binary: Readonly<Record<BinaryOp, (x: number, y: number) => number>>;
@@ -14,7 +14,7 @@ const isTrue = (x: number): boolean => x !== 0; // NaN is
 const truth = (isSo: boolean): number => (isSo ? 1 : 0);
 const withSign = (size: number, isMinus: boolean): number => (isMinus ? -Math.abs(size) : Math.abs(size));
 
-/** To the nearest whole number, half to the even one; what becomes 0 keeps its sign. */
+/** To the nearest whole number, half to the even one; a result of 0 has the sign of the operand. */
 function rint(x: number): number {
   if (!(Math.abs(x) < 2 ** 52)) return x;
   const below = Math.floor(x);
@@ -23,17 +23,20 @@ function rint(x: number): number {
   return withSign(isUp ? below + 1 : below, isNegative(x));
 }
 
-/** The fraction, with the sign of the number; infinities have none. */
+/** The fraction, with the sign of the number; that of an infinity is 0. */
 const modf = (x: number): number =>
   Number.isNaN(x) ? x : withSign(Math.abs(x) === Infinity ? 0 : x - Math.trunc(x), isNegative(x));
 
 const sign = (x: number): number => (x > 0 ? 1 : x < 0 ? -1 : x === 0 ? 0 : Number.NaN);
 
-/** C's pow, which JavaScript's is but for 1 to the NaN and −1 to the infinite. */
+/** C's pow: JavaScript's differs only for 1 to the NaN and −1 to the infinite. */
 const power = (x: number, y: number): number =>
   x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y;
 
-/** C's hypot: infinite when either is, even beside NaN. Squares of float32 do not overflow; others need scaling. */
+/**
+ * C's hypot: infinite when either operand is, even if the other is NaN. Squares of float32 do not overflow; others need
+ * scaling.
+ */
 function hypot(x: number, y: number): number {
   if (Math.abs(x) === Infinity || Math.abs(y) === Infinity) return Infinity;
   return Math.hypot(x, y);
@@ -70,7 +73,7 @@ function logaddexp2(x: number, y: number): number {
   return Number.isNaN(distance) ? distance : Math.max(x, y) + Math.log1p(2 ** -distance) * Math.LOG2E;
 }
 
-/** The quotient downwards and the rest with the divisor's sign, step by step as NumPy does it, rounding included. */
+/** The quotient rounded down and the remainder with the divisor's sign, step by step as in NumPy, rounding included. */
 function makeDivmod(round: Rounding) {
   return (x: number, y: number): readonly [quotient: number, rest: number] => {
     let rest = x % y;
@@ -87,7 +90,7 @@ function makeDivmod(round: Rounding) {
   };
 }
 
-/** The next float32 towards another number: of decimals too, because an image holds float32. */
+/** The next float32 towards another number; also for decimals, because an image holds float32. */
 function nextafter(from: number, to: number): number {
   const x = Math.fround(from);
   const y = Math.fround(to);
@@ -158,7 +161,7 @@ function makeNumberOps(round: Rounding): NumberOps {
       maximum: Math.max,
       fmin: (x, y) => (Number.isNaN(x) ? y : Number.isNaN(y) ? x : Math.min(x, y)),
       fmax: (x, y) => (Number.isNaN(x) ? y : Number.isNaN(y) ? x : Math.max(x, y)),
-      // NaN counts as positive: its sign is an accident of the processor
+      // NaN counts as positive: its sign depends on the processor
       copysign: (x, y) => withSign(x, isNegative(y)),
       nextafter,
       ldexp: rounded2(ldexp),
@@ -180,5 +183,5 @@ function makeNumberOps(round: Rounding): NumberOps {
 
 /** Operations on bands. */
 export const float32Ops: NumberOps = makeNumberOps(Math.fround);
-/** Operations on decimals that have not met a band. */
+/** Operations on decimals that are not combined with a band yet. */
 export const float64Ops: NumberOps = makeNumberOps((value) => value);

@@ -1,22 +1,22 @@
 import type { SwathError } from '../errors.ts';
 import type { ExpressionLimits } from './limits.ts';
 
-/** Makes the error for a limit, at the place that went over it. */
+/** Makes the error for a limit, at the position that exceeded it. */
 type Refuse = (reason: string) => SwathError;
 
-/** What is counted over all expressions of a request and the aliases in them, while they are read. */
+/** Counts over all expressions of a request and their aliases, while they are parsed. */
 export interface ParseBudget {
-  /** Tokens taken and nodes made so far. */
+  /** Tokens consumed and nodes created so far. */
   readonly steps: number;
   readonly nodes: number;
   countStep(): void;
   countNodes(count: number, refuse: Refuse): void;
   countBand(name: string, refuse: Refuse): void;
-  /** Reads one level deeper; this is also what keeps the reader's own stack small. */
+  /** Parses one level deeper; this also bounds the parser's own stack. */
   descend<Result>(read: () => Result, refuse: Refuse): Result;
 }
 
-/** A budget of which nothing is spent. */
+/** A budget with nothing spent. */
 export function makeParseBudget(limits: ExpressionLimits): ParseBudget {
   const bands = new Set<string>();
   let nodes = 0;

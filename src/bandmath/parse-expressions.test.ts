@@ -68,7 +68,7 @@ test('whole numbers alone are as in Python 2', () => {
   for (const [text, value] of cases) assert.equal(numberOf(text), value, text);
 });
 
-test('a band makes floats of whole numbers, once they meet it (B4 = 811, B5 = 3123)', () => {
+test('a band makes floats of whole numbers, once they are combined with it (B4 = 811, B5 = 3123)', () => {
   const cases: readonly (readonly [text: string, value: number])[] = [
     ['B4^(1/2)', 1],
     ['B4^(1.0/2)', 28.47806167602539],
@@ -97,7 +97,7 @@ test('a band makes floats of whole numbers, once they meet it (B4 = 811, B5 = 31
   for (const [text, value] of cases) assert.equal(numberOf(text), Math.fround(value), text);
 });
 
-test('every operation on bands rounds to float32, constants before they meet one do not', () => {
+test('every operation on bands rounds to float32, constants combined with constants do not', () => {
   assert.equal(compute('equal(B4*0.1,0.3)', { B4: [3] })[0]!.values[0], 1);
   // 0.1 + 0.2 is not 0.3 in float64, and rounding both to float32 makes them the same
   assert.equal(numberOf('equal(0.1+0.2,0.3)'), 0);
@@ -157,18 +157,18 @@ test('a composite stands for its expressions, and a change for two scenes', () =
   assert.deepEqual(change.outputs[0]!.uses, [0, 1, 2, 3, 4, 5]);
 });
 
-test('a change has no data where a condition is not met, and each condition looks at its own scene', () => {
-  const { inputs } = parse('KEPT');
+test('a change has no data where a condition is not met, and each condition applies to its own scene', () => {
+  const { inputs } = parse('FILTERED');
   const scenesOf = (name: string) =>
     inputs.filter(({ band }) => band === name).map(({ scene, calibrated }) => `${scene} ${calibrated}`);
   assert.deepEqual(scenesOf('B4'), ['earlier true']);
   assert.deepEqual(scenesOf('B1'), ['this true']);
   const rows = { B1: [1, 3, 1, 3], B4: [1, 1, 2, 2], B5: [9, 9, 3, 3] };
-  assert.deepEqual([...compute('KEPT', rows)[0]!.mask], [1, 0, 0, 0]);
-  assert.deepEqual([...compute('where(less(B5,5),7,KEPT)', rows)[0]!.mask], [1, 0, 1, 1]);
+  assert.deepEqual([...compute('FILTERED', rows)[0]!.mask], [1, 0, 0, 0]);
+  assert.deepEqual([...compute('where(less(B5,5),7,FILTERED)', rows)[0]!.mask], [1, 0, 1, 1]);
 });
 
-test('bands of an alias with additive constants are read calibrated, the same bands beside it are not', () => {
+test('bands of an alias with additive constants are read calibrated, the same bands outside it are not', () => {
   const { inputs, outputs } = parse('EVI+B4');
   const told = inputs.map(({ band, calibrated }) => `${band}${calibrated ? '!' : ''}`).sort();
   assert.deepEqual(told, ['B2!', 'B4', 'B4!', 'B5!']);

@@ -6,7 +6,7 @@ import { refuseExpression } from './refuse-expression.ts';
 import { typeTrees } from './type-trees.ts';
 import type { TypedTree } from './typed-tree.ts';
 
-/** Reads band math: one expression or several, separated by commas, as one typed tree. */
+/** Parses band math: one expression or several, separated by commas, into one typed tree. */
 export function parseExpressions(
   text: string,
   names: Names,
@@ -18,7 +18,7 @@ export function parseExpressions(
     throw refuseExpression('expression-too-complex', {
       text,
       at: { start: 0, end: text.length },
-      reason: `it takes the work of ${tree.costPerPixel} additions a pixel, more than ${limits.maxCostPerPixel}.`,
+      reason: `it takes the work of ${tree.costPerPixel} additions per pixel, more than ${limits.maxCostPerPixel}.`,
     });
   }
   return tree;

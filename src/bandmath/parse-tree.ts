@@ -15,17 +15,17 @@ import { refuseExpression } from './refuse-expression.ts';
 import { suggestName } from './suggest-name.ts';
 import type { Tree } from './tree.ts';
 
-/** Expressions as they are written, and how much work it was to read them. */
+/** Expressions as written, and the work of parsing them. */
 export interface ParsedText {
   readonly trees: readonly Tree[];
-  /** Tokens taken and nodes made: what must grow no faster than the text. */
+  /** Tokens consumed and nodes created: must grow no faster than the text. */
   readonly steps: number;
 }
 
 const SUM_SIGNS = { '+': 'add', '-': 'subtract' } as const;
 const PRODUCT_SIGNS = { '*': 'multiply', '/': 'divide' } as const;
 
-/** Reads expressions that commas separate. Operators bind as in Python; `^` and `**` are the same. */
+/** Parses expressions separated by commas. Operators bind as in Python; `^` and `**` are the same. */
 export function parseTrees(text: string, names: Names, limits: ExpressionLimits): ParsedText {
   if (text.length > limits.maxChars) {
     throw unsupported(
@@ -39,7 +39,7 @@ export function parseTrees(text: string, names: Names, limits: ExpressionLimits)
   return { trees, steps: budget.steps };
 }
 
-/** The reader of one text: the request's, or an alias's own. `isAlias`: names may then only be bands. */
+/** The parser of one text: the request's, or an alias's own. `isAlias`: names may then only be bands. */
 function makeParser(text: string, shared: Shared, isAlias = false) {
   const { names, limits, budget } = shared;
   const { countNodes, refuseSize, toNamed, toAlias } = makeNameTrees({
@@ -89,7 +89,7 @@ function makeParser(text: string, shared: Shared, isAlias = false) {
     }
   }
 
-  /** A sign binds looser than a power on its right: −2^2 is −(2^2). */
+  /** A sign binds less tightly than a power on its right: −2^2 is −(2^2). */
   function parseFactor(): Tree {
     const token = peek();
     if (!isSign('-') && !isSign('+')) return parsePower();
@@ -100,7 +100,7 @@ function makeParser(text: string, shared: Shared, isAlias = false) {
     return operand;
   }
 
-  /** And a power binds looser than a sign on its own right: 2^-1; so powers group from the right. */
+  /** A power binds less tightly than a sign on its right: 2^-1; so powers group from the right. */
   function parsePower(): Tree {
     const base = parseAtom();
     const token = peek();
@@ -169,7 +169,7 @@ function makeParser(text: string, shared: Shared, isAlias = false) {
       text,
       at: token,
       reason: isName
-        ? `"${token.text}" is no function.`
+        ? `"${token.text}" is not a function.`
         : `there is no function "${token.text.slice(0, 40)}".`,
       ...(isName ? { expected: 'an operator between it and "("' } : {}),
       suggestion: isName ? null : suggestName(token.text, functions.keys()),

@@ -4,7 +4,7 @@ import { refuseExpression, toPlain } from './refuse-expression.ts';
 /** A sign of the language; `**` is read as `^`. */
 export type Sign = '+' | '-' | '*' | '/' | '^' | '(' | ')' | ',';
 
-/** The smallest part of a text that means something. */
+/** The smallest meaningful part of a text. */
 export type Token = Span &
   (
     | { readonly kind: 'whole' | 'decimal' | 'name'; readonly text: string }
@@ -20,14 +20,14 @@ const isNameStart = (char: string): boolean =>
 const isNamePart = (char: string): boolean => isNameStart(char) || isDigit(char);
 const isSpace = (char: string): boolean => char === ' ' || char === '\t' || char === '\r' || char === '\n';
 
-/** Where the characters that pass a test end. */
+/** The end of a run of characters that pass a test. */
 function skip(text: string, from: number, passes: (char: string) => boolean): number {
   let end = from;
   while (end < text.length && passes(text[end]!)) end++;
   return end;
 }
 
-/** Reads `12`, `1.5`, `1.`, `.5`, `2e-3`: decimal digits and nothing else. Null when no number starts here. */
+/** Reads `12`, `1.5`, `1.`, `.5`, `2e-3`: only decimal digits. Null when no number starts here. */
 function readNumber(text: string, start: number): Token | null {
   const wholeEnd = skip(text, start, isDigit);
   let end = wholeEnd;
@@ -45,7 +45,7 @@ function readNumber(text: string, start: number): Token | null {
   return { kind: end === wholeEnd ? 'whole' : 'decimal', text: text.slice(start, end), start, end };
 }
 
-/** The tokens of a text, each character looked at once; the last token is the end. */
+/** The tokens of a text, in one pass over its characters; the last token is the end. */
 export function readTokens(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let start = 0;
@@ -75,7 +75,7 @@ function readToken(text: string, start: number, char: string): Token {
     throw refuseExpression('bad-expression', {
       text,
       at: { start, end },
-      reason: `"${text.slice(start, Math.min(end, start + 40))}" is no number.`,
+      reason: `"${text.slice(start, Math.min(end, start + 40))}" is not a number.`,
       expected: 'a number such as 2, 0.5 or 1e-3',
     });
   }
@@ -84,7 +84,7 @@ function readToken(text: string, start: number, char: string): Token {
   throw refuseExpression('bad-expression', {
     text,
     at: { start, end: start + 1 },
-    reason: `the character "${toPlain(char)}" (U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}) means nothing here.`,
+    reason: `the character "${toPlain(char)}" (U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}) has no meaning here.`,
     expected: 'numbers, names, + - * / ^ ** ( ) and commas',
   });
 }

@@ -17,7 +17,7 @@ function refusalOf(text: string) {
   return assert.fail(`${text} is not refused`);
 }
 
-test('a refusal says where, what was expected and what may have been meant, with a picture', () => {
+test('a refusal says where, what was expected and what may have been meant, with an excerpt', () => {
   const cases: readonly (readonly [text: string, code: string, position: number, words: RegExp])[] = [
     ['', 'bad-expression', 0, /the text ends here\. Expected a number, a name or "\("/],
     ['B4+', 'bad-expression', 3, /Expected a number/],
@@ -28,13 +28,13 @@ test('a refusal says where, what was expected and what may have been meant, with
     ['B4,', 'bad-expression', 3, /ends here/],
     ['()', 'bad-expression', 1, /"\)" does not fit/],
     ['B4 B5', 'bad-expression', 3, /"B5" does not fit/],
-    ['2B4', 'bad-expression', 0, /"2B4" is no number/],
-    ['1.2.3', 'bad-expression', 0, /"1\.2\.3" is no number/],
-    ['1e', 'bad-expression', 0, /is no number/],
-    ['1e+', 'bad-expression', 0, /is no number/],
-    ['.', 'bad-expression', 0, /is no number/],
-    ['0x10', 'bad-expression', 0, /is no number/],
-    ['1_000', 'bad-expression', 0, /is no number/],
+    ['2B4', 'bad-expression', 0, /"2B4" is not a number/],
+    ['1.2.3', 'bad-expression', 0, /"1\.2\.3" is not a number/],
+    ['1e', 'bad-expression', 0, /is not a number/],
+    ['1e+', 'bad-expression', 0, /is not a number/],
+    ['.', 'bad-expression', 0, /is not a number/],
+    ['0x10', 'bad-expression', 0, /is not a number/],
+    ['1_000', 'bad-expression', 0, /is not a number/],
     ['sin', 'bad-expression', 0, /sin is a function\. Expected "\(" behind it/],
     ['sin()', 'wrong-arguments', 0, /sin is given 0 arguments\. Expected 1 of them/],
     ['1+isclose(B4)', 'wrong-arguments', 2, /Expected 2 to 4/],
@@ -63,7 +63,7 @@ test('a refusal says where, what was expected and what may have been meant, with
     ['ISTACK*2', 'bad-expression', 0, /ISTACK is 3 images/],
     ['TORN', 'bad-expression', 3, /"B5" does not fit here\. Expected an operator or the end/],
     [`around(${2n ** 1_023n - 1n},-38)`, 'integer-too-large', 0, /decimal point/],
-    ['LOOP', 'unknown-band', 0, /"LOOP" is no name/],
+    ['LOOP', 'unknown-band', 0, /"LOOP" is not a name/],
     ['B4+EVI/(1/0)', 'division-by-zero', 9, /divided by zero/],
   ];
   for (const [text, code, position, words] of cases) {
@@ -76,7 +76,7 @@ test('a refusal says where, what was expected and what may have been meant, with
   }
 });
 
-test('carets stand under the trouble, also in the middle of a long text', () => {
+test('carets mark the error, also in the middle of a long text', () => {
   assert.equal(refusalOf('(B4-B99)/B5').details.picture, '(B4-B99)/B5\n    ^^^');
   const long = `${'B4+'.repeat(60)}Q+${'B4+'.repeat(60)}B4`;
   const [line, carets] = String(refusalOf(long).details.picture).split('\n');
@@ -198,7 +198,7 @@ const HOSTILE = [
   ],
 ];
 
-test('hostile names and signs are plainly refused', () => {
+test('hostile names and signs are refused', () => {
   const canary = Symbol('untouched');
   Object.assign(globalThis, { canary });
   for (const text of HOSTILE) {
@@ -210,7 +210,7 @@ test('hostile names and signs are plainly refused', () => {
   assert.equal(Reflect.deleteProperty(globalThis, 'canary'), true);
 });
 
-test('limits hold to the last one', () => {
+test('limits are exact', () => {
   const sum = (count: number): string => Array.from({ length: count }, () => 'B4').join('+');
   parse(sum(128)); // 128 names and 127 signs
   assert.equal(refusalOf(sum(129)).code, 'expression-too-complex');
@@ -230,13 +230,13 @@ test('limits hold to the last one', () => {
   parse(roots(2));
   assert.equal(refusalOf(roots(3)).code, 'expression-too-complex');
   parse(roots(3), { ...tileLimits, maxCostPerPixel: 4_000 });
-  // an alias counts as what it stands for, every time
+  // an alias counts as its expansion, every time
   const aliases = (count: number): string => Array.from({ length: count }, () => 'NDVI').join('*');
   parse(aliases(32));
   assert.equal(refusalOf(aliases(33)).code, 'expression-too-complex');
 });
 
-test('nothing nests deep enough to overflow, whatever it is nested with', () => {
+test('no kind of nesting gets deep enough to overflow', () => {
   const limits = { ...tileLimits, maxChars: 10_000_000, maxNodes: 1_000_000 };
   for (const piece of ['(', '-', '+', 'sin(', '2^', '2**-', '-(', 'where(B4,', 'B4*(']) {
     assert.throws(
@@ -247,7 +247,7 @@ test('nothing nests deep enough to overflow, whatever it is nested with', () => 
   }
 });
 
-test('reading takes steps in proportion to the text, for every kind of token', () => {
+test('parsing takes steps in proportion to the text, for every kind of token', () => {
   const limits = { ...tileLimits, maxChars: 10_000_000, maxNodes: 10_000_000, maxExpressions: 10_000_000 };
   const pieces = [
     'B4+',
@@ -272,7 +272,7 @@ test('reading takes steps in proportion to the text, for every kind of token', (
   }
 });
 
-test('any text is read or refused, and what is read has one key however it is spaced', () => {
+test('any text is parsed or refused, and spaces do not change the key', () => {
   const words = [
     ...functions.keys(),
     ...testNames.all,

@@ -1,7 +1,7 @@
 import type { SwathError } from '../errors.ts';
 import { unsupported } from '../errors.ts';
 
-/** A stretch of the text: first character and the one behind the last, both counted from 0. */
+/** A range of the text: the first character and the one after the last, both counted from 0. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -9,7 +9,7 @@ export interface Span {
 
 /** Why an expression is refused. */
 export interface Refusal {
-  /** The text that is refused, whole. */
+  /** The whole text that is refused. */
   readonly text: string;
   readonly at: Span;
   /** A sentence. */
@@ -18,13 +18,13 @@ export interface Refusal {
   readonly suggestion?: string | null;
 }
 
-/** Characters of the text that a picture shows on either side of the trouble. */
+/** Characters of the text that an excerpt shows on either side of the error. */
 const CONTEXT_CHARS = 30;
 
-/** Text as one line that shows on any terminal: look-alikes, control and direction characters become `?`. */
+/** Text as one line that any terminal can show: look-alikes, control and direction characters become `?`. */
 export const toPlain = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?');
 
-/** The text around the trouble, and carets under it. */
+/** The text around the error, with carets under it. */
 function drawCarets(text: string, { start, end }: Span): string {
   const from = Math.max(0, start - CONTEXT_CHARS);
   const to = Math.min(text.length, Math.max(end, start + 1) + CONTEXT_CHARS, start + 3 * CONTEXT_CHARS);
@@ -36,7 +36,7 @@ function drawCarets(text: string, { start, end }: Span): string {
 }
 
 /**
- * The error for an expression: a sentence that says where and what was expected, and a picture of the place.
+ * The error for an expression: a sentence that says where it is and what was expected, and an excerpt with a marker.
  * Positions are counted from 1 in the sentence, for people, and from 0 in `details`, for programs.
  */
 export function refuseExpression(code: string, refusal: Refusal): SwathError {

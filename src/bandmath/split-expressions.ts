@@ -1,4 +1,7 @@
-/** The texts of expressions that commas separate, trimmed; commas within parentheses stay. They need not be valid. */
+/**
+ * The texts of expressions separated by commas, trimmed; commas within parentheses do not separate. They need not be
+ * valid.
+ */
 export function splitExpressions(text: string): readonly string[] {
   const texts: string[] = [];
   let depth = 0;

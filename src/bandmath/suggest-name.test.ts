@@ -13,7 +13,7 @@ test('the nearest name is suggested, in any case of letters', () => {
   assert.equal(suggestName('vh', NAMES), 'VV');
 });
 
-test('what is like nothing has no suggestion', () => {
+test('a word unlike all names has no suggestion', () => {
   for (const word of ['xyzzy', 'Q', '', 'constructor', 'N'.repeat(1_000)])
     assert.equal(suggestName(word, NAMES), null, word);
 });

@@ -1,7 +1,7 @@
-/** Longer words are no misspellings, and comparing them would only cost time. */
+/** Longer words are not misspellings, and comparing them would only cost time. */
 const MAX_CHARS = 24;
 
-/** How many letters must be changed, put in, left out or swapped with a neighbour to make one word the other. */
+/** The edit distance of two words: letters changed, inserted, deleted or swapped with a neighbour. */
 function countEdits(left: string, right: string): number {
   const width = right.length + 1;
   let before: readonly number[] = [];
@@ -22,7 +22,7 @@ function countEdits(left: string, right: string): number {
   return last[width - 1]!;
 }
 
-/** The known name that is most like a word, in any case of letters; null when none is like it. */
+/** The known name most similar to a word, ignoring case; null when none is similar. */
 export function suggestName(word: string, names: Iterable<string>): string | null {
   if (word.length > MAX_CHARS) return null;
   const lower = word.toLowerCase();

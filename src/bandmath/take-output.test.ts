@@ -13,12 +13,12 @@ const TEXTS = [
   'B5^0',
 ];
 
-test('an expression of several is what it is alone, whatever stands beside it', () => {
+test('an expression of several is the same as alone, whatever the others are', () => {
   for (const a of TEXTS) {
     for (const b of TEXTS) {
       const both = parse(`${a},${b},B6-B5`);
-      for (const [place, text] of [a, b, 'B6-B5'].entries()) {
-        const { tree, inputs } = takeOutput(both, place);
+      for (const [index, text] of [a, b, 'B6-B5'].entries()) {
+        const { tree, inputs } = takeOutput(both, index);
         assert.deepEqual(tree, parse(text), `${text} of ${a},${b}`);
         assert.deepEqual(
           inputs.map((input) => both.inputs[input]),

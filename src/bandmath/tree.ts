@@ -2,7 +2,7 @@ import type { FunctionRule } from './functions.ts';
 import type { BandMeaning, ChangeCondition, IndexMeaning } from './names.ts';
 import type { Span } from './refuse-expression.ts';
 
-/** An expression as it is written; operators are calls of the function they mean. */
+/** An expression as written; operators are calls of their functions. */
 export type Tree =
   | { readonly kind: 'whole'; readonly value: bigint; readonly at: Span }
   | { readonly kind: 'decimal'; readonly value: number; readonly at: Span }
@@ -11,12 +11,12 @@ export type Tree =
   | AliasTree
   | CallTree;
 
-/** An alias in its place; its own tree has positions of its own text. */
+/** An alias where it is named; its own tree has positions in its own text. */
 export interface AliasTree {
   readonly kind: 'alias';
   readonly index: IndexMeaning;
   readonly tree: Tree;
-  /** Minus the same of an earlier scene, where these are all true; null for the index itself. */
+  /** Minus the same index of an earlier scene, where these are all true; null for the index itself. */
   readonly changeWhen: readonly { readonly scene: ChangeCondition['scene']; readonly tree: Tree }[] | null;
   readonly at: Span;
 }

@@ -8,20 +8,20 @@ import type { BandInput, ExpressionType, Output, TypedTree } from './typed-tree.
 import type { Fail, Value } from './values.ts';
 import { makeValueOps } from './values.ts';
 
-/** What surrounds a part of a tree: how its bands are read, and where in the text an error belongs. */
+/** The context of a part of a tree: how its bands are read, and the position in the text for errors. */
 interface Context {
   readonly calibrated: boolean;
   readonly scene: BandInput['scene'];
-  /** The alias's place while inside it: the user has not seen its text. */
+  /** The position of the alias while inside it: the user has not seen its text. */
   readonly at: Span | null;
 }
 
-/** Gives every part of some expressions its type and shares what they have in common. */
+/** Gives every part of some expressions its type, and shares common parts. */
 export function typeTrees(text: string, trees: readonly Tree[]): TypedTree {
   const list = makeNodeList();
   const ops = makeValueOps(list);
 
-  // As deep as the tree, which the limit of nodes bounds.
+  // As deep as the tree, which the node limit bounds.
   function evaluate(tree: Tree, context: Context): Value {
     if (tree.kind === 'whole') return ops.int(tree.value);
     if (tree.kind === 'decimal') return ops.float(tree.value);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compute, parse } from './testing/compute.ts';
 
-test('texts of one meaning have one key', () => {
+test('texts of equal meaning have equal keys', () => {
   const groups = [
     ['(B5-B4)/(B5+B4)', 'NDVI', 'ndvi', ' ( NIR - B04 ) / (B04 + NIR)', 'divide(subtract(B5,B4),add(B4,B5))'],
     ['B4^2', 'B4**2', 'B4*B4', 'power(B4,2.0)', 'square(B4)', '+B4^(4/2)'],
@@ -21,7 +21,7 @@ test('texts of one meaning have one key', () => {
   ];
   const keys = groups.map((group) => {
     const [first, ...others] = group.map((text) => parse(text).key);
-    for (const [place, other] of others.entries()) assert.equal(other, first, group[place + 1]);
+    for (const [index, other] of others.entries()) assert.equal(other, first, group[index + 1]);
     return first;
   });
   assert.equal(new Set(keys).size, groups.length);
@@ -58,7 +58,7 @@ test('texts of different meaning have different keys', () => {
   assert.equal(new Set(texts.map((text) => parse(text).key)).size, texts.length);
 });
 
-test('what expressions have in common is computed once', () => {
+test('common parts of expressions are computed once', () => {
   const one = parse('(B5-B4)/(B5+B4)').nodes.length;
   assert.equal(one, 5);
   assert.equal(parse('NDVI,NDVI,ndvi').nodes.length, one);
@@ -67,7 +67,7 @@ test('what expressions have in common is computed once', () => {
   assert.equal(parse('where(greater(NDVI,0.5),NODATA,NDVI)').nodes.length, one + 4);
 });
 
-test('operands stand before their operation, and nothing is left that nobody needs', () => {
+test('operands precede their operation, and no unused node is left', () => {
   const { nodes, outputs } = parse('where(B4^0-1,B5,B6),NODATA+B7,3/2*B8');
   const needed = new Set(
     outputs.flatMap(({ value, absent }) => (absent === null ? [value] : [value, absent])),
@@ -80,7 +80,7 @@ test('operands stand before their operation, and nothing is left that nobody nee
     }
   });
   assert.equal(needed.size, nodes.length);
-  // the condition is always false, so B5 is not read for its value, but its holes still count
+  // the condition is always false, so B5 is not read for its value, but its masked pixels still count
   assert.deepEqual(outputs[0]!.uses.length, 3);
 });
 
@@ -102,7 +102,7 @@ test('an output is masked where any band it names is, where NODATA is chosen, an
   assert.deepEqual(maskOf('where(greater(B4,3),NODATA,1)+where(less(B4,2),NODATA,1)'), [0, 1, 1, 0]);
 });
 
-test('NODATA is not washed out by functions that swallow NaN, but a comparison with it has an answer', () => {
+test('NODATA survives functions that ignore NaN, but a comparison with it has an answer', () => {
   const rows = { B4: [1, 2] };
   const chosen = 'where(less(B4,2),NODATA,B4)';
   const maskOf = (text: string) => [...compute(text, rows)[0]!.mask];
@@ -121,10 +121,10 @@ test('NODATA is not washed out by functions that swallow NaN, but a comparison w
   const valuesOf = (text: string) => [...compute(text, rows)[0]!.values];
   assert.deepEqual(valuesOf(`greater(${chosen},0)`), [0, 1]);
   assert.deepEqual(valuesOf('equal(B4,NODATA)'), [0, 0]);
-  assert.deepEqual(valuesOf(`allclose(${chosen},2)`), [1, 1], 'what is absent takes no part');
+  assert.deepEqual(valuesOf(`allclose(${chosen},2)`), [1, 1], 'absent pixels are ignored');
 });
 
-test('a tree says whether it needs the whole window', () => {
+test('a tree knows whether it needs the whole window', () => {
   assert.equal(parse('NDVI').needsWindow, false);
   assert.equal(parse('B4+unwrap(B5)').needsWindow, true);
   assert.equal(parse('array_equal(B4,B5)').needsWindow, true);

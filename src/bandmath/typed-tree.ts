@@ -1,13 +1,13 @@
 /**
- * The typed tree: what an expression means, after names, types and constants have been settled. It is a directed graph
- * without cycles, written as a list in which every node stands behind its operands, and equal nodes are one node, also
- * across the expressions of one request. Interpreter and compiler run this and nothing else.
+ * The typed tree: the meaning of an expression, after names, types and constants have been resolved. It is a directed
+ * acyclic graph, written as a list in which every node follows its operands; equal nodes are one node, also across the
+ * expressions of one request. Interpreter and compiler run this and nothing else.
  *
- * Whole numbers and float64 scalars do not occur here: they only meet each other, so typing folds them. What is left
- * is one value a pixel, a float32, and every operation rounds to float32 as NumPy's loop of that type does.
+ * Whole numbers and float64 scalars do not occur here: they are only combined with each other, so typing folds them.
+ * What is left is one float32 per pixel, and every operation rounds to float32 as NumPy's loop of that type does.
  */
 
-/** Place of a node in `TypedTree.nodes`. */
+/** Index of a node in `TypedTree.nodes`. */
 export type NodeId = number;
 
 /** Operations of one operand. `modf` gives the fraction, with the operand's sign. */
@@ -56,9 +56,9 @@ const binaryBooleanOps = [
 ] as const;
 
 /**
- * Operations of two operands, in NumPy's order of them. There is no `greater`: it is `less` the other way round.
- * `minimum`, `maximum`, `fmin` and `fmax` order −0 before +0, as IEEE 754-2019 and WebAssembly do; NumPy leaves it open.
- * `ldexp` cuts its exponent to an int32, saturating, NaN as 0.
+ * Operations of two operands, in NumPy's order. There is no `greater`: it is `less` with swapped operands. `minimum`,
+ * `maximum`, `fmin` and `fmax` order −0 before +0, as IEEE 754-2019 and WebAssembly do; NumPy leaves it open. `ldexp`
+ * converts its exponent to an int32, saturating, NaN as 0.
  */
 const binaryOps = [
   'add',
@@ -88,14 +88,14 @@ const binaryOps = [
 export type UnaryOp = (typeof unaryOps)[number];
 /** An operation of two operands. */
 export type BinaryOp = (typeof binaryOps)[number];
-/** An operation that needs one pixel at a time. */
+/** An operation on one pixel at a time. */
 export type PixelOp = UnaryOp | BinaryOp | 'where';
 /** An operation that needs the whole window: true when true everywhere; phases unwrapped along each row. */
 export type WindowOp = 'all' | 'unwrap';
 
 /**
- * What a node's values are: any float32, or only 0 and 1, never NaN. Operands of `logical_*` and `all` and the condition
- * of `where` are always boolean; a boolean that is the operand of anything else counts as the float32 0 or 1.
+ * The values of a node: any float32, or only 0 and 1, never NaN. Operands of `logical_*` and `all` and the condition of
+ * `where` are always boolean; a boolean operand of anything else counts as the float32 0 or 1.
  */
 export type NodeType = 'float' | 'boolean';
 
@@ -111,7 +111,7 @@ export interface ConstantNode {
 export interface InputNode {
   readonly op: 'input';
   readonly type: 'float';
-  /** Place in `TypedTree.inputs`. */
+  /** Index in `TypedTree.inputs`. */
   readonly input: number;
 }
 
@@ -123,8 +123,8 @@ export interface PixelNode {
 }
 
 /**
- * An operation on the whole window. Masked pixels take no part: `all` passes over them, `unwrap` starts anew behind them
- * and leaves their values as they are. A pixel is masked here when an input of `uses` is, or `absent` is true.
+ * An operation on the whole window. Masked pixels are ignored: `all` skips them, `unwrap` starts again after them and
+ * leaves their values unchanged. A pixel is masked here when an input of `uses` is, or `absent` is true.
  */
 export interface WindowNode {
   readonly op: WindowOp;
@@ -142,11 +142,11 @@ export interface BandInput {
   readonly band: string;
   /** True: as reflectance, whatever the request says (an alias with additive constants); false: as CALIBRATE says. */
   readonly calibrated: boolean;
-  /** `earlier`: not of the scene that is asked for, but of one before it (a change alias such as PR_FD). */
+  /** `earlier`: not of the requested scene, but of one before it (a change alias such as PR_FD). */
   readonly scene: 'this' | 'earlier';
 }
 
-/** What an expression was before it became an image: `int` and `float` name no band and are the same everywhere. */
+/** The type of an expression before it became an image: `int` and `float` name no band and are the same everywhere. */
 export type ExpressionType = 'int' | 'float' | 'boolean' | 'band';
 
 /**
@@ -164,16 +164,19 @@ export interface Output {
 
 /** Everything that one request computes. */
 export interface TypedTree {
-  /** Operands stand before what uses them; no node is without use. */
+  /** Operands precede the nodes that use them; no node is unused. */
   readonly nodes: readonly TypedNode[];
   readonly inputs: readonly BandInput[];
   /** In the order of the expressions. */
   readonly outputs: readonly Output[];
-  /** Equal for texts of the same meaning, whatever their spelling; holds band names, so it is the key of one sensor. */
+  /**
+   * Equal for texts of the same meaning, whatever their spelling; contains band names, so it is a key within one
+   * sensor.
+   */
   readonly key: string;
-  /** Estimated work a pixel, in additions. */
+  /** Estimated work per pixel, in additions. */
   readonly costPerPixel: number;
-  /** True when a node needs the whole window, so that blocks of it cannot be computed alone. */
+  /** True when a node needs the whole window, so that parts of it cannot be computed separately. */
   readonly needsWindow: boolean;
 }
 

@@ -10,7 +10,7 @@ const { fround, PI } = Math;
 const HALF = fround(PI);
 const PERIOD = fround(2 * PI);
 
-/** A jump between neighbours as the shortest way round, in float32 steps as NumPy takes them. */
+/** A jump between neighbours modulo whole turns, in NumPy's float32 steps. */
 function correctJump(jump: number): number {
   if (Math.abs(jump) < HALF) return 0;
   const shifted = fround(jump + HALF);
@@ -22,8 +22,8 @@ function correctJump(jump: number): number {
 }
 
 /**
- * NumPy's unwrap along each row: whole turns are added wherever neighbours lie more than half a turn apart. It depends
- * on where the row begins, so neighbouring windows may differ by whole turns.
+ * NumPy's unwrap along each row: whole turns are added wherever neighbours differ by more than half a turn. The result
+ * depends on where the row begins, so neighbouring windows may differ by whole turns.
  */
 export function unwrapRows({ values, width, isMasked }: Phases, result: Float32Array): void {
   for (let row = 0; row < values.length; row += width) {

@@ -4,13 +4,13 @@ import { float64Ops } from './number-ops.ts';
 import type { BinaryOp, NodeId, UnaryOp } from './typed-tree.ts';
 import { isBooleanOp } from './typed-tree.ts';
 
-/** What comes with any value: where NODATA was chosen, and the inputs it was made from, whether or not they matter. */
+/** Common to all values: where NODATA was chosen, and the inputs they depend on, whether or not those matter. */
 interface Origin {
   readonly absent: NodeId | null;
   readonly uses: ReadonlySet<number>;
 }
 
-/** A value while it gets its type: a whole number, a float64, or an image (science: INT → FLOAT → BAND). */
+/** A value during typing: a whole number, a float64, or an image (INT → FLOAT → BAND). */
 export type Value = Origin &
   (
     | { readonly kind: 'int'; readonly value: bigint }
@@ -21,7 +21,7 @@ export type Value = Origin &
 /** A value that is the same everywhere. */
 type Scalar = Exclude<Value, { readonly kind: 'band' }>;
 
-/** Says why a call cannot be computed; throws. */
+/** Reports why a call cannot be computed; throws. */
 export type Fail = (code: string, reason: string) => never;
 
 /** Operations on values of any type. */
@@ -30,21 +30,21 @@ export interface ValueOps {
   int(value: bigint): Value;
   nodata(): Value;
   input(input: number): Value;
-  /** An image of falsehood, made of what the operands use. */
+  /** A false image that depends on the inputs of the operands. */
   never(operands: readonly Value[]): Value;
   /** As an image. */
   toBand(value: Value): Value;
   toNode(value: Value): NodeId;
-  /** Where any operand is absent, and what they all use. */
+  /** Where any operand is absent, and the inputs of all of them. */
   originOf(args: readonly Value[]): Origin;
   apply(op: UnaryOp | BinaryOp, args: readonly Value[], fail: Fail): Value;
   where(condition: Value, yes: Value, no: Value): Value;
-  /** Over the window: true where true at every pixel that the operands have. */
+  /** Over the window: true when true at every pixel that the operands have. */
   all(operand: Value, operands: readonly Value[]): Value;
   unwrap(operand: Value): Value;
 }
 
-/** A comparison with NODATA is one with NaN: it has an answer, so the pixel is not absent. */
+/** A comparison with NODATA is one with NaN: it has a result, so the pixel is not absent. */
 const COMPARISONS: ReadonlySet<string> = new Set(['less', 'less_equal', 'equal', 'not_equal']);
 
 const REASONS = {
@@ -70,7 +70,7 @@ function unionOf(args: readonly Value[]): ReadonlySet<number> {
   return others.length === 0 ? first : new Set([...first, ...others.flatMap((uses) => [...uses])]);
 }
 
-/** Operations that put their nodes into a list. */
+/** Operations that add their nodes to a list. */
 export function makeValueOps(list: NodeList): ValueOps {
   const toNode = (value: Value): NodeId =>
     value.kind === 'band' ? value.node : list.constant(Number(value.value));
@@ -111,7 +111,7 @@ export function makeValueOps(list: NodeList): ValueOps {
     return absent === nowhere ? null : absent;
   }
 
-  /** NumPy computes both branches, so what either uses counts. */
+  /** NumPy computes both branches, so the inputs of both count. */
   function where(condition: Value, yes: Value, no: Value): Value {
     const uses = unionOf([condition, yes, no]);
     if (condition.kind !== 'band' && yes.kind !== 'band' && no.kind !== 'band') {

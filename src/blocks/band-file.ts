@@ -8,9 +8,9 @@ export interface BandFile {
   readonly href: string;
   readonly bandIndex: number;
   readonly nodata: number | null;
-  /** Files beside it that hold pixels of it. */
+  /** Sidecars that hold pixels of it. */
   readonly beside?: readonly SidecarSuffix[];
-  /** The state of the opened file, with those beside it; absent when the catalog does not know it. */
+  /** The state of the opened file and its sidecars; absent when the catalog does not know it. */
   readonly stamp?: string;
 }
 

@@ -2,8 +2,8 @@ export type { BandFile, LevelWindow, WindowRequest } from './band-file.ts';
 export {
   type BlockCache,
   type BlockKey,
+  type CachedBlock,
   joinBlockCache,
-  type KeptBlock,
   makeBlockCache,
   type SharedHandle,
 } from './cache/index.ts';

@@ -68,7 +68,7 @@ const makeReader = (cacheBytes = 2 ** 24) => {
 };
 const { signal } = new AbortController();
 
-test('a window over many blocks is put together pixel by pixel, in the type of the file', async () => {
+test('a window over many blocks is assembled pixel by pixel, in the type of the file', async () => {
   await writeFile('plain.tif');
   const { pixels, mask } = await makeReader()(request('plain.tif'), signal);
   assert.equal(mask, null);
@@ -89,7 +89,7 @@ test('nodata is masked, and an alpha band masks too', async () => {
   }
 });
 
-test('what does not fit the record is a broken source, named in the details', async () => {
+test('a file that does not match its record is a broken source, named in the details', async () => {
   await writeFile('small.tif');
   const wrong: Partial<WindowRequest>[] = [
     { read: { level: 9, window: { x: 0, y: 0, width: 1, height: 1 } } },
@@ -105,28 +105,28 @@ test('what does not fit the record is a broken source, named in the details', as
   }
 });
 
-test('a damaged file is an error that names the block; once mended it reads again, never mixed with the old one', async () => {
-  await writeFile('mended.tif');
+test('a damaged file is an error that names the block; once fixed it reads again, never mixed with the old one', async () => {
+  await writeFile('fixed.tif');
   // No room for blocks: each read goes to the file.
   const read = makeReader(0);
-  await read(request('mended.tif'), signal);
-  const path = join(directory, 'mended.tif');
-  // Pixels of the full resolution are the last thing in the file.
+  await read(request('fixed.tif'), signal);
+  const path = join(directory, 'fixed.tif');
+  // The pixels of the full resolution are at the end of the file.
   truncateSync(path, Math.floor(statSync(path).size / 3));
   await assert.rejects(
-    read(request('mended.tif'), signal),
+    read(request('fixed.tif'), signal),
     (error: Error & { details?: { where?: string } }) => {
       assert.match(error.details?.where ?? '', /^S2\/x B04 level 0, block [01]\/[012]$/);
       return true;
     },
   );
   rmSync(path);
-  await writeFile('mended.tif', { value: () => 7 });
-  const { pixels } = await read(request('mended.tif'), signal);
+  await writeFile('fixed.tif', { value: () => 7 });
+  const { pixels } = await read(request('fixed.tif'), signal);
   assert.ok(pixels.every((value) => value === 7));
 });
 
-test('a file that is no picture at all is a broken source', async () => {
+test('a file that is not an image is a broken source', async () => {
   writeFileSync(join(directory, 'text.tif'), 'not a TIFF, only called one');
   await assert.rejects(makeReader()(request('text.tif'), signal), { tag: 'source-broken' });
   writeFileSync(join(directory, 'empty.tif'), '');
@@ -193,7 +193,7 @@ test('bands that are stored together keep their own nodata, whichever is read fi
   assert.deepEqual(await countValid('together.tif', [2, 1, 0]), wanted);
 });
 
-test('a damaged block is an error, also where its damage still decodes above or below the rows needed', async () => {
+test('a damaged block is an error, even if the damage decodes and lies above or below the rows needed', async () => {
   await writeFile('flipped.tif', {
     compression: 'deflate',
     value: (x, y) => (x * 7919 + y * 104_729) % 4_000,
@@ -220,9 +220,9 @@ test('a damaged block is an error, also where its damage still decodes above or 
   assert.equal(errors, 20);
 });
 
-test('the second time rows are decoded as far as they are needed, later windows go on from there, and all are right', async () => {
+test('the second time rows are decoded as far as they are needed, later windows continue from there, and all are correct', async () => {
   await writeFile('rows.tif', { compression: 'deflate' });
-  // Room for one block of 256 × 256: each one drops the one before it.
+  // Room for one block of 256 × 256: each one evicts the one before it.
   const { handle, stats } = makeBlockCache(300 * 1024);
   const readWindow = makeReadWindow({
     open: makeOpenSource({ dataDir: directory }),
@@ -237,8 +237,8 @@ test('the second time rows are decoded as far as they are needed, later windows 
       `${y} ${height}`,
     );
   };
-  // Three blocks below each other: all are decoded whole once, for their checksums. The first one goes first out of the
-  // cache, because it is read alone before the others.
+  // Three blocks below each other: all are decoded whole once, for their checksums. The first one is evicted first,
+  // because it is read alone before the others.
   await readRows(0, 10);
   await readRows(300, 10);
   await readRows(600, 10);
@@ -257,7 +257,7 @@ test('the second time rows are decoded as far as they are needed, later windows 
   assert.equal(stats().misses - before, 3);
 });
 
-test('after a window has failed nothing more is put into it', async () => {
+test('after a window has failed nothing more is written to it', async () => {
   await writeFile('late.tif', { compression: 'deflate' });
   const open = makeOpenSource({ dataDir: directory });
   let [reads, late] = [0, 0];
@@ -291,7 +291,7 @@ test('after a window has failed nothing more is put into it', async () => {
   assert.equal(pieces.length, 0);
 });
 
-test('a file that promises more blocks than are worth a picture is refused before any is decoded', async () => {
+test('a file with more blocks than one picture may need is refused before any is decoded', async () => {
   const cog = await createCog(join(directory, 'sparse.tif'), {
     width: 16_384,
     height: 16_384,

@@ -13,7 +13,10 @@ import { makeUseBlock, toFileKey } from './cache/index.ts';
 import type { VerifiedFile } from './read-block-rows.ts';
 import { readBlockRows } from './read-block-rows.ts';
 
-/** Reads windows of bands: every pixel of the window goes into the sink, in pieces. After a failure nothing more does. */
+/**
+ * Reads windows of bands: every pixel of the window goes into the sink, in pieces. After a failure nothing more is
+ * added.
+ */
 export type ReadWindow = (request: WindowRequest, sink: PieceSink, signal: AbortSignal) => Promise<void>;
 
 interface ReadWindowDeps {
@@ -24,16 +27,16 @@ interface ReadWindowDeps {
   readonly jp2Decoder: Jp2Decoder;
 }
 
-/** Files kept open in one thread; each holds a descriptor and its block index. */
+/** Files held open in one thread; each has a descriptor and its block index. */
 const MAX_OPEN_FILES = 64;
 
-/** Blocks asked for at once: enough for ranges to be merged, few enough that a large window stays small in memory. */
+/** Blocks requested at once: enough for ranges to be merged, few enough that a large window needs little memory. */
 const BLOCKS_AT_ONCE = 16;
 const BYTES_AT_ONCE = 64 * 2 ** 20;
-/** Decoded for one window: about a second's work. */
+/** The max decoded for one window: about a second's work. */
 const MAX_DECODED_BYTES = 256 * 2 ** 20;
 
-/** Memory for blocks on their way into the cache that is kept between them. */
+/** Memory retained between blocks on their way into the cache. */
 const MAX_LENT_BYTES = 8 * 2 ** 20;
 
 /** Builds the reader of one thread, with its cache of opened files. A failure is never cached. */
@@ -54,8 +57,8 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
     let where = 'header';
     let isOver = false;
     /** The block that failed first. */
-    const name = (place: BlockPosition): void => {
-      if (!isOver) where = `level ${level}, block ${place.column}/${place.row}`;
+    const name = (position: BlockPosition): void => {
+      if (!isOver) where = `level ${level}, block ${position.column}/${position.row}`;
       isOver = true;
     };
     try {
@@ -65,42 +68,42 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
         throw sourceBroken('source-differs', 'A file of this scene is not what the catalog says it is.');
       }
       sink.begin();
-      const addBlock = async (place: BlockPosition): Promise<void> => {
+      const addBlock = async (position: BlockPosition): Promise<void> => {
         const corner = {
-          x: place.column * image.blockWidth - window.x,
-          y: place.row * image.blockHeight - window.y,
+          x: position.column * image.blockWidth - window.x,
+          y: position.row * image.blockHeight - window.y,
         };
         const wish = {
-          key: { file: opened.key, level, number: opened.file.blockNumber(level, place) },
+          key: { file: opened.key, level, number: opened.file.blockNumber(level, position) },
           // The last block of an image may be lower than the others.
           rows: Math.min(
             image.blockHeight,
             window.height - corner.y,
-            image.height - place.row * image.blockHeight,
+            image.height - position.row * image.blockHeight,
           ),
           signal,
-          read: (need: BlockNeed) => readBlockRows(opened, { level, place }, { ...need, buffers }),
+          read: (need: BlockNeed) => readBlockRows(opened, { level, position }, { ...need, buffers }),
         };
         try {
           await useBlock(wish, ({ block, mask }) => {
-            // Another block of this window failed meanwhile: its memory may be someone else's by now.
+            // Another block of this window failed meanwhile: the memory of the sink may have been reused by now.
             if (isOver) return;
             const pixels = toBandPixels(block, bandIndex);
             sink.add({ pixels, width: block.width, height: block.height, corner, mask });
           });
         } catch (error) {
-          name(place);
+          name(position);
           throw error;
         }
       };
-      const places = placesOf(window, image, bandIndex);
-      checkCost(places.length, image);
+      const positions = blocksUnder(window, image, bandIndex);
+      checkCost(positions.length, image);
       const atOnce = countAtOnce(image);
-      for (let i = 0; i < places.length; i += atOnce) {
-        await Promise.all(places.slice(i, i + atOnce).map(addBlock));
+      for (let i = 0; i < positions.length; i += atOnce) {
+        await Promise.all(positions.slice(i, i + atOnce).map(addBlock));
       }
     } catch (error) {
-      // The file may be mended or replaced under its name: the next reader opens it anew.
+      // The file may be fixed or replaced under its name: the next reader opens it again.
       if (!isSwathError(error) || error.tag !== 'cancelled') files.delete(fileName(request));
       throw nameFault(error, `${request.record.name} ${band} ${where}`);
     } finally {
@@ -122,11 +125,11 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
       try {
         checkStamp(file.source.version, request.stamp);
       } catch (error) {
-        // With the file beside it.
+        // Including its sidecars.
         await file.source.close();
         throw error;
       }
-      // The version is of the opened bytes: blocks of a replaced file never mix with those of the new one.
+      // The version is that of the opened bytes: blocks of a replaced file never mix with those of the new one.
       const key = toFileKey([request.record.version, href, file.source.version]);
       const opened = { file, key, verified: new Set<string>() };
       files.set(fileName(request), opened);
@@ -139,26 +142,26 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
 }
 
 /**
- * Refuses a file that is not the one its plan was made for: its pixels would go out under the ETag of the other. The
- * thread that planned has the catalog brought up to date, and plans again.
+ * Refuses a file that differs from the one its plan was made for: its pixels would be sent under the ETag of the other.
+ * The thread that planned then updates the catalog and plans again.
  */
 export function checkStamp(version: string, stamp: string | undefined): void {
   if (stamp === undefined || version === stamp) return;
   throw sourceBroken('source-changed', 'A file of this scene was replaced.');
 }
 
-/** An opened file and what its blocks are called in the cache. */
+/** An opened file and its key in the cache. */
 interface OpenedFile extends VerifiedFile {
   readonly key: FileKey;
 }
 
 /** The blocks that a window touches, row by row. */
-function placesOf(
+function blocksUnder(
   window: PixelWindow,
   { blockWidth, blockHeight }: BlockImage,
   band: number,
 ): readonly BlockPosition[] {
-  const places: BlockPosition[] = [];
+  const positions: BlockPosition[] = [];
   const [lastX, lastY] = [window.x + window.width - 1, window.y + window.height - 1];
   for (let row = Math.floor(window.y / blockHeight); row <= Math.floor(lastY / blockHeight); row += 1) {
     for (
@@ -166,36 +169,33 @@ function placesOf(
       column <= Math.floor(lastX / blockWidth);
       column += 1
     ) {
-      places.push({ band, column, row });
+      positions.push({ band, column, row });
     }
   }
-  return places;
+  return positions;
 }
 
-/** Blocks may hold many bands, and be as large as a file likes. */
+/** Blocks may hold many bands, and a file may make them as large as it likes. */
 const blockBytes = ({ blockWidth, blockHeight, bandCount, type }: BlockImage): number =>
   blockWidth * blockHeight * bandCount * bytesPerSample[type];
 
 const countAtOnce = (image: BlockImage): number =>
   Math.max(1, Math.min(BLOCKS_AT_ONCE, Math.floor(BYTES_AT_ONCE / blockBytes(image))));
 
-/** A plan knows the window and not the blocks below it: a small file can promise gigabytes of them. */
+/** A plan knows the window but not the blocks below it: a small file can declare gigabytes of them. */
 function checkCost(count: number, image: BlockImage): void {
   if (count * blockBytes(image) <= MAX_DECODED_BYTES) return;
-  throw tooLarge(
-    'too-much-to-decode',
-    'The blocks of this file under the picture are too large to be decoded.',
-  );
+  throw tooLarge('too-much-to-decode', 'The blocks of this file under the picture are too large to decode.');
 }
 
 const fits = (window: PixelWindow, image: BlockImage): boolean =>
   window.x + window.width <= image.width && window.y + window.height <= image.height;
 
-/** A scene that changed is another file, whatever it is called; so is one opened with others beside it. */
+/** A changed scene is another file, whatever its name; so is a file opened with other sidecars. */
 const fileName = ({ record, href, beside = [] }: WindowRequest): string =>
   `${record.version} ${beside.join('')} ${href}`;
 
-/** Says in the log which scene, band and block failed; the user's sentence stays as it is. */
+/** Adds scene, band and block to the details for the log; the message for the user stays unchanged. */
 function nameFault(error: unknown, where: string): Error {
   if (isSwathError(error)) {
     return new SwathError(error.tag, error.code, error.message, {

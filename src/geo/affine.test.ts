@@ -11,7 +11,7 @@ test('applyAffine puts (0, 0) on the upper left corner and counts rows southward
   assert.deepEqual(applyAffine(northUp, 2.5, 1), [600025, 5000030]);
 });
 
-test('invertAffine leads back, also with shear', () => {
+test('invertAffine inverts, also with shear', () => {
   const term = fc.double({ min: -1000, max: 1000, noNaN: true });
   fc.assert(
     fc.property(fc.tuple(term, term, term, term, term, term), fc.tuple(term, term), (affine, [col, row]) => {
@@ -22,7 +22,7 @@ test('invertAffine leads back, also with shear', () => {
   );
 });
 
-test('invertAffine refuses a map that flattens the plane', () => {
+test('invertAffine refuses a singular map', () => {
   for (const affine of [
     [0, 0, 0, 0, 0, -10],
     [0, 1, 2, 0, 2, 4],

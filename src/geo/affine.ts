@@ -14,12 +14,12 @@ export type Affine = readonly [
   pixelHeight: number,
 ];
 
-/** Where a pixel position lies in the world (or, with an inverted affine, the other way round). */
+/** The world coordinates of a pixel position (or, with an inverted affine, the reverse). */
 export function applyAffine(affine: Affine, col: number, row: number): [x: number, y: number] {
   return [affine[0] + col * affine[1] + row * affine[2], affine[3] + col * affine[4] + row * affine[5]];
 }
 
-/** The map back, from world to pixel; a map that flattens the plane has none and throws `singular-affine`. */
+/** The inverse map, from world to pixel; a singular map throws `singular-affine`. */
 export function invertAffine(affine: Affine): Affine {
   const [originX, pixelWidth, rowShear, originY, colShear, pixelHeight] = affine;
   // North-up images, nearly all there are: plain reciprocals lose no digit to the determinant.
@@ -52,7 +52,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** The same ground seen with another number of pixels: an overview's affine from that of the full image. */
+/** The same ground with another number of pixels: an overview's affine from that of the full image. */
 export function scaleAffine(affine: Affine, from: Size, to: Size): Affine {
   const x = from.width / to.width;
   const y = from.height / to.height;

@@ -11,7 +11,7 @@ const ring = (text: string): Ring => {
 const sizeOf = (parts: readonly (readonly Ring[])[]): number =>
   parts.flat().reduce((sum, one) => sum + signedSize(one) / 2, 0);
 
-test('a ring over the antimeridian runs on, one round a pole does not close', () => {
+test('a ring over the antimeridian is unwrapped, one round a pole does not close', () => {
   assert.deepEqual(unwrapRing(ring('179 0, -179 0, -179 1, 179 1')), ring('179 0, 181 0, 181 1, 179 1'));
   assert.deepEqual(unwrapRing(ring('-179 0, -179 1, 179 1, 179 0')), ring('-179 0, -179 1, -181 1, -181 0'));
   assert.deepEqual(unwrapRing(ring('179 0, 181 0, 181 1')), ring('179 0, 181 0, 181 1'), 'as it is');
@@ -25,7 +25,7 @@ test('a ring over the antimeridian runs on, one round a pole does not close', ()
   const cap = ring('-180 -90, 180 -90, 180 -70, 0 -75, -180 -70');
   assert.deepEqual(unwrapRing(cap), cap, 'closed over the pole');
   const world = ring('-180 -85, 180 -85, 180 85, -180 85');
-  assert.deepEqual(unwrapRing(world), world, 'a whole turn is as written');
+  assert.deepEqual(unwrapRing(world), world, 'a whole turn is taken as written');
 });
 
 test('turnRing brings the western end into the wanted turn', () => {

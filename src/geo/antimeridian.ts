@@ -2,10 +2,10 @@ import { locateInRing, signedSize, snapDegrees } from './exact.ts';
 import type { LonLat, Ring } from './geometry.ts';
 
 /**
- * A ring whose longitudes run on instead of leaping: between two positions it takes the short way round the globe, as
- * whoever wrote 179 and then -179 means it. So do leaps between 180 and -180, which are the same place, unless nothing is
- * left of the ring or it does not close: then they are edges of a map of the world, as written. Null when the ring does
- * not come back to where it began: it goes round a pole.
+ * A ring with continuous longitudes: between two positions it takes the short way round the globe, since 179 followed
+ * by -179 means that. So do jumps between 180 and -180, which are the same meridian, unless the ring then vanishes or
+ * does not close: then they are edges of a map of the world, as written. Null when the ring does not return to its
+ * start: it goes round a pole.
  */
 export function unwrapRing(ring: Ring): Ring | null {
   const short = unwrap(ring, 180);
@@ -13,12 +13,12 @@ export function unwrapRing(ring: Ring): Ring | null {
   return unwrap(ring, 360);
 }
 
-/** Leaps of more than half a turn are taken the short way; those of `kept` degrees are left. */
-function unwrap(ring: Ring, kept: number): Ring | null {
+/** Jumps of more than half a turn are taken the short way; those of `retained` degrees are left. */
+function unwrap(ring: Ring, retained: number): Ring | null {
   let turns = 0;
   const unwrapped = ring.map(([lon, lat], i): LonLat => {
     const step = i === 0 ? 0 : lon - ring[i - 1]![0];
-    if (Math.abs(step) > 180 && Math.abs(step) !== kept) turns -= Math.round(step / 360);
+    if (Math.abs(step) > 180 && Math.abs(step) !== retained) turns -= Math.round(step / 360);
     return [lon + 360 * turns, lat];
   });
   return turns === 0 ? closeRing(unwrapped) : null;
@@ -31,15 +31,15 @@ export function turnRing(ring: Ring, from: number): Ring {
   return degrees === 0 ? ring : ring.map(([lon, lat]): LonLat => [lon + degrees, lat]);
 }
 
-/** The least longitude of the ring. */
+/** The min longitude of the ring. */
 export const westOf = (ring: Ring): number => ring.reduce((west, [lon]) => Math.min(west, lon), Infinity);
 
-/** The greatest longitude of the ring. */
+/** The max longitude of the ring. */
 export const eastOf = (ring: Ring): number => ring.reduce((east, [lon]) => Math.max(east, lon), -Infinity);
 
 /**
- * Cuts a polygon with longitudes in [-180, 540) along 180 degrees; what lies to the east of it is moved a turn back.
- * Rings have the area to their left, and so have those that come out.
+ * Cuts a polygon with longitudes in [-180, 540) along 180 degrees; the part to the east is moved a turn back. Rings
+ * have the area to their left, in the input and in the result.
  */
 export function cutAtAntimeridian(rings: readonly Ring[]): readonly (readonly Ring[])[] {
   if (eastOf(rings[0]!) <= 180) return [rings];
@@ -74,7 +74,7 @@ function sideOf(rings: readonly Ring[], side: 'west' | 'east'): readonly (readon
 
 function chainsOf(ring: Ring, isHere: (position: LonLat) => boolean): Chain[] {
   const open = ring.slice(0, -1);
-  // Begun on the other side, no chain goes over the end of the list.
+  // Starting on the other side, no chain crosses the end of the list.
   const first = open.findIndex((position) => !isHere(position));
   const chains: Chain[] = [];
   if (first < 0) return chains;
@@ -93,7 +93,9 @@ const crossing = (from: LonLat, to: LonLat): LonLat => {
   return [180, snapDegrees(from[1] + part * (to[1] - from[1]))];
 };
 
-/** Along the cut ends and starts take turns, so from the south the first end goes on at the first start, and so on. */
+/**
+ * Along the cut, ends and starts alternate, so from the south the first end continues at the first start, and so on.
+ */
 function joinChains(chains: readonly Chain[]): Ring[] {
   const starts = chains.toSorted((a, b) => a[0]![1] - b[0]![1]);
   const ends = chains.toSorted((a, b) => a.at(-1)![1] - b.at(-1)![1]);
@@ -114,7 +116,7 @@ function joinChains(chains: readonly Chain[]): Ring[] {
   return rings;
 }
 
-/** Without positions twice in a row, and with the first one at the end. */
+/** Without repeated positions, and with the first one at the end. */
 export function closeRing(positions: readonly LonLat[]): Ring {
   const ring = positions.filter(([lon, lat], i) => {
     const before = positions[i - 1];

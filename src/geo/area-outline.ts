@@ -2,11 +2,12 @@ import type { AreaGeometry, LonLatBounds } from './geometry.ts';
 
 /**
  * The edges of an area, four numbers each: longitude and latitude of the southern and of the northern end, so that an
- * edge which two polygons share is the same in both. Flat, and in shared memory, so that it goes to a thread at no cost.
+ * edge shared by two polygons is the same in both. Flat, and in shared memory, so that it is passed to a thread at no
+ * cost.
  */
 export type AreaOutline = Float64Array;
 
-/** The outline of an area; its inside is where a ray to the east meets an odd number of edges. */
+/** The outline of an area; its inside is where a ray to the east crosses an odd number of edges. */
 export function toOutline(area: AreaGeometry): AreaOutline {
   const rings = area.type === 'Polygon' ? area.coordinates : area.coordinates.flat();
   const count = rings.reduce((sum, ring) => sum + ring.length - 1, 0);
@@ -28,7 +29,7 @@ export function toOutline(area: AreaGeometry): AreaOutline {
 }
 
 /**
- * The narrowest rectangle that holds an area within ±180. One that lies on both sides of the antimeridian has its eastern
+ * The narrowest rectangle that holds an area within ±180. An area on both sides of the antimeridian has its eastern
  * edge beyond 180.
  */
 export function areaBounds(area: AreaGeometry): LonLatBounds {
@@ -39,7 +40,7 @@ export function areaBounds(area: AreaGeometry): LonLatBounds {
     return { west: min(lons), east: max(lons), south: min(lats), north: max(lats) };
   });
   const [south, north] = [min(boxes.map((box) => box.south)), max(boxes.map((box) => box.north))];
-  // The rectangle begins at the western edge of some part, and holds the others by a turn if need be.
+  // The rectangle begins at the western edge of some part; the other parts are moved by a turn if necessary.
   const spans = boxes.map(({ west }) => ({
     west,
     east: max(boxes.map((box) => (box.west < west ? box.east + 360 : box.east))),

@@ -16,7 +16,7 @@ test('the whole globe has the surface of WGS 84', () => {
   assert.ok(Math.abs(areaKm2(polygon(box(-180, -90, 180, 90))) - 510_065_621.724) < 0.01);
 });
 
-test('parts add up, holes count off, direction does not matter', () => {
+test('parts add up, holes are subtracted, direction does not matter', () => {
   const whole = areaKm2(polygon(box(10, 40, 12, 42)));
   const halves = areaKm2({
     type: 'MultiPolygon',

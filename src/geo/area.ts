@@ -1,11 +1,11 @@
 import type { AreaGeometry, LonLat, LonLatBounds, PointGeometry, Ring } from './geometry.ts';
-import { between, isOnSegment, meetings, SAME_PLACE_DEG } from './segment.ts';
+import { between, isOnSegment, meetings, SAME_POSITION_DEG } from './segment.ts';
 
 /*
  * Areas are closed sets of the longitude-latitude plane: their edges belong to them, edges are straight in degrees,
- * holes follow the even-odd rule. Longitudes are read as written, never unwrapped (a box from -170 to 170 is wide, not
- * narrow), and every question is also asked a turn to the east and to the west: an area that reaches to 181 meets -179.
- * An area over the antimeridian is therefore written either in two parts or with longitudes beyond 180.
+ * holes follow the even-odd rule. Longitudes are taken as written, never unwrapped (a box from -170 to 170 is wide, not
+ * narrow), and every test is also made a turn to the east and to the west: an area that extends to 181 meets -179. An
+ * area over the antimeridian is therefore written either in two parts or with longitudes beyond 180.
  */
 
 type Edge = readonly [from: LonLat, to: LonLat];
@@ -31,21 +31,22 @@ export function areasIntersect(a: AreaGeometry, b: AreaGeometry): boolean {
     const edgesOfB = edgesWithin(moved, boundsOfA);
     if (edgesWithin(a, boundsOfB).some((edge) => edgesOfB.some((other) => edgesMeet(edge, other))))
       return true;
-    // No edges meet, so each part lies wholly inside or wholly outside: one vertex of it tells.
+    // No edges meet, so each part lies wholly inside or wholly outside: testing one of its vertices is enough.
     return anyPartIn(a, moved) || anyPartIn(moved, a);
   });
 }
 
 /** True when every point of `inner` lies in `outer`; a shared edge is allowed. */
 export function areaContains(outer: AreaGeometry, inner: AreaGeometry): boolean {
-  // All three turns at once: what is cut at 180 is whole again, up to the seam that `isSeam` looks through.
+  // All three turns at once: an area cut at 180 is whole again, except for the seam that `isSeam` ignores.
   const everywhere = TURNS_DEG.flatMap((turn) => partsOf(moveBy(outer, turn)));
   const ground: AreaGeometry = { type: 'MultiPolygon', coordinates: everywhere };
   return partsOf(inner).every((rings) => {
     const part: AreaGeometry = { type: 'Polygon', coordinates: rings };
     const bounds = geometryBounds(part);
     return (
-      // The edge of the part never leaves, and no edge of `outer` (a hole's, say) runs through the inside of the part.
+      // The edge of the part never leaves `outer`, and no edge of `outer` (e.g. of a hole) runs through the inside of
+      // the part.
       piecesOf(edgesWithin(part, bounds), ground).every(
         ({ middle }) => locate(middle, ground) !== 'outside',
       ) &&
@@ -69,15 +70,15 @@ function moveBy(area: AreaGeometry, degrees: number): AreaGeometry {
   return { type: 'MultiPolygon', coordinates };
 }
 
-type Place = 'inside' | 'edge' | 'outside';
+type Location = 'inside' | 'edge' | 'outside';
 
-function locate(point: LonLat, area: AreaGeometry): Place {
-  const places = partsOf(area).map((part) => locateInPart(point, part));
-  return places.find((place) => place === 'inside') ?? places.find((place) => place === 'edge') ?? 'outside';
+function locate(point: LonLat, area: AreaGeometry): Location {
+  const found = partsOf(area).map((part) => locateInPart(point, part));
+  return found.find((one) => one === 'inside') ?? found.find((one) => one === 'edge') ?? 'outside';
 }
 
-/** By counting crossings of a ray to the east; over all rings at once, so that holes take away again. */
-function locateInPart(point: LonLat, part: readonly Ring[]): Place {
+/** By counting crossings of a ray to the east, over all rings at once, so that holes are subtracted. */
+function locateInPart(point: LonLat, part: readonly Ring[]): Location {
   let inside = false;
   for (const ring of part) {
     for (let i = 1; i < ring.length; i++) {
@@ -121,13 +122,13 @@ function boundsOf(positions: readonly LonLat[]): LonLatBounds {
   return { west, south, east, north };
 }
 
-/** Only sorts out what is surely apart, so it is as lenient as the test for touching. */
+/** A coarse filter, so it is as tolerant as the test for touching. */
 function boundsMeet(a: LonLatBounds, b: LonLatBounds): boolean {
   return (
-    a.west <= b.east + SAME_PLACE_DEG &&
-    b.west <= a.east + SAME_PLACE_DEG &&
-    a.south <= b.north + SAME_PLACE_DEG &&
-    b.south <= a.north + SAME_PLACE_DEG
+    a.west <= b.east + SAME_POSITION_DEG &&
+    b.west <= a.east + SAME_POSITION_DEG &&
+    a.south <= b.north + SAME_POSITION_DEG &&
+    b.south <= a.north + SAME_POSITION_DEG
   );
 }
 
@@ -153,14 +154,14 @@ function piecesOf(edges: readonly Edge[], knife: AreaGeometry): Piece[] {
   });
 }
 
-/** True when the area goes on at both sides of the piece: two parts that lie edge to edge. */
+/** True when the area continues on both sides of the piece: two parts that lie edge to edge. */
 function isSeam({ middle, edge: [from, to] }: Piece, area: AreaGeometry): boolean {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
   // A centimetre to the left and to the right.
   const stepLon = ((to[1] - from[1]) / length) * 1e-7;
   const stepLat = ((from[0] - to[0]) / length) * 1e-7;
   return [1, -1].every((side) => {
-    const beside: LonLat = [middle[0] + side * stepLon, middle[1] + side * stepLat];
-    return locate(beside, area) === 'inside';
+    const nearby: LonLat = [middle[0] + side * stepLon, middle[1] + side * stepLat];
+    return locate(nearby, area) === 'inside';
   });
 }

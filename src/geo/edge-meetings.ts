@@ -12,8 +12,8 @@ export interface RingEdge {
 }
 
 /**
- * How two edges meet: at a point inside of both, at an end of one of them, or along a stretch, in which they run the same
- * way or against each other.
+ * How two edges meet: at a point inside both, at an end of one of them, or along a stretch, in the same or in opposite
+ * directions.
  */
 export type MeetingKind = 'cross' | 'touch' | 'along' | 'against';
 
@@ -25,14 +25,14 @@ export interface Meeting {
   readonly at: LonLat;
 }
 
-/** Pairs of edges whose shadows on an axis overlap, at a few nanoseconds each; more are too many to go through. */
+/** The max pairs of edges whose projections on an axis overlap, at a few nanoseconds each. */
 const MAX_PAIRS = 10_000_000;
-/** Pairs of edges whose boxes overlap, which are looked at closely, at some 40 ns each. */
+/** The max pairs of edges whose boxes overlap, which are tested exactly, at some 40 ns each. */
 const MAX_TESTS = 2_000_000;
 
 /**
- * Finds all edges that meet, by a sweep over their boxes along the axis on which fewer of them overlap. Ends with null
- * when there are too many pairs: a drawn outline has some tens of them for each edge, a comb of needles thousands.
+ * Finds all edges that meet, by a sweep over their boxes along the axis on which fewer of them overlap. Returns null
+ * when there are too many pairs: a drawn outline has some tens for each edge, a comb of needles thousands.
  */
 export function* findMeetings(edges: readonly RingEdge[]): Generator<Meeting | null> {
   const pairs = [countPairs(edges, 0), countPairs(edges, 1)] as const;
@@ -65,14 +65,14 @@ export function* findMeetings(edges: readonly RingEdge[]): Generator<Meeting | n
 const startOf = ({ from, to }: RingEdge, axis: 0 | 1): number => Math.min(from[axis], to[axis]);
 const endOf = ({ from, to }: RingEdge, axis: 0 | 1): number => Math.max(from[axis], to[axis]);
 
-/** How many pairs of edges overlap along an axis: those that start before another ends, less those that end before. */
+/** How many pairs of edges overlap along an axis: those that start before another ends, minus those that end before. */
 function countPairs(edges: readonly RingEdge[], axis: 0 | 1): number {
   const starts = Float64Array.from(edges, (edge) => startOf(edge, axis)).sort();
   const ends = Float64Array.from(edges, (edge) => endOf(edge, axis)).sort();
   let [pairs, started] = [0, 0];
   for (const [ended, end] of ends.entries()) {
     while (started < starts.length && starts[started]! <= end) started++;
-    // Of those that have started by now, the ones that are still open beside this one.
+    // Of those that have started by now, the ones that have not ended either.
     pairs += started - ended - 1;
   }
   return pairs;
@@ -95,7 +95,7 @@ function meet(a: RingEdge, b: RingEdge): Meeting | null {
   return at === undefined ? null : { a, b, kind: 'touch', at };
 }
 
-/** Only to be shown, so it may be rounded. */
+/** Only for display, so it may be rounded. */
 const partWay = ({ from, to }: RingEdge, part: number): LonLat => [
   from[0] + part * (to[0] - from[0]),
   from[1] + part * (to[1] - from[1]),

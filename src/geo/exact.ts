@@ -1,9 +1,9 @@
 import type { LonLat } from './geometry.ts';
 
 /**
- * Degrees of drawn areas are counted in steps of 2^-40: a tenth of a micrometre on the ground. With that, differences of
- * longitudes up to 1080 degrees are exact in double precision and their products in two of them, so that the sign of
- * `turn` is never a matter of rounding.
+ * Degrees of drawn areas are multiples of 2^-40: a tenth of a micrometre on the ground. With that, differences of
+ * longitudes up to 1080 degrees are exact in double precision and their products in two doubles, so that the sign of
+ * `turn` never depends on rounding.
  */
 const STEPS_PER_DEG = 2 ** 40;
 
@@ -11,21 +11,21 @@ const STEPS_PER_DEG = 2 ** 40;
 export const snapDegrees = (degrees: number): number =>
   Math.round(degrees * STEPS_PER_DEG) / STEPS_PER_DEG + 0;
 
-/** More than the products and their difference can be off by rounding, as a part of the products. */
+/** An upper bound of the rounding error of the products and their difference, relative to the products. */
 const ROUNDING = 4e-16;
 
-/** Positive when the way from `a` over `b` to `c` turns left, negative when right, 0 when it is straight; exact. */
+/** Positive when the path from `a` over `b` to `c` turns left, negative when right, 0 when it is straight; exact. */
 export function turn(a: LonLat, b: LonLat, c: LonLat): number {
   const [ux, uy, vx, vy] = [b[0] - a[0], b[1] - a[1], c[0] - a[0], c[1] - a[1]];
   const left = ux * vy;
   const right = uy * vx;
   const rough = left - right;
   if (Math.abs(rough) > ROUNDING * (Math.abs(left) + Math.abs(right))) return rough;
-  // So near to each other the products have an exact difference, and so have what they were rounded by.
+  // The products are so close to each other that their difference is exact, and so are their rounding errors.
   return rough + (tailOf(ux, vy, left) - tailOf(uy, vx, right));
 }
 
-/** What `a * b` lost when it was rounded to `product` (Dekker). */
+/** The rounding error of `product` = `a * b` (Dekker). */
 function tailOf(a: number, b: number, product: number): number {
   const aHigh = highHalf(a);
   const bHigh = highHalf(b);
@@ -40,7 +40,7 @@ function highHalf(value: number): number {
   return spread - (spread - value);
 }
 
-/** Where a point lies to a closed ring of snapped positions; exact. */
+/** Where a point lies relative to a closed ring of snapped positions; exact. */
 export function locateInRing(point: LonLat, ring: readonly LonLat[]): 'inside' | 'edge' | 'outside' {
   let isInside = false;
   for (let i = 1; i < ring.length; i++) {
@@ -49,7 +49,7 @@ export function locateInRing(point: LonLat, ring: readonly LonLat[]): 'inside' |
     if (from[1] > point[1] !== to[1] > point[1]) {
       const side = turn(from, to, point);
       if (side === 0) return 'edge';
-      // To the left of an edge that goes up, to the right of one that goes down: the ray to the east meets it.
+      // To the left of an edge that goes up, to the right of one that goes down: the ray to the east crosses it.
       if (side > 0 === to[1] > from[1]) isInside = !isInside;
     } else if (from[1] === point[1] || to[1] === point[1]) {
       if (isOnEdge(point, from, to)) return 'edge';

@@ -2,15 +2,15 @@ import type { AreaOutline } from './area-outline.ts';
 
 /** A raster of which each column has a longitude and each row a latitude. */
 export interface LonLatLattice {
-  /** Of the pixel centres, rising. */
+  /** Longitudes of the pixel centres, ascending. */
   readonly lons: Float64Array;
-  /** Of the pixel centres, falling. */
+  /** Latitudes of the pixel centres, descending. */
   readonly lats: Float64Array;
 }
 
 /**
- * Marks the pixels whose centre lies in the area with 1. Exact but for the rounding of the place where an edge meets a row;
- * that place depends on nothing else than the edge and the latitude, so what is drawn in tiles has no seams.
+ * Marks the pixels whose centre lies in the area with 1. Exact except for rounding where an edge crosses a row. The
+ * crossing depends only on the edge and the latitude, so tiles have no seams.
  */
 export function fillOutline(mask: Uint8Array, outline: AreaOutline, { lons, lats }: LonLatLattice): void {
   const width = lons.length;

@@ -1,10 +1,10 @@
 import type { Affine } from './affine.ts';
 
-/** A georeferenced pixel grid without pixels: what is to be rendered, or what an image lies on. */
+/** A georeferenced pixel grid without pixels: that of a picture to render, or of an image. */
 export interface Grid {
   /** 0 when the reference system has no code and `proj` defines it. */
   readonly epsg: number;
-  /** The reference system as a PROJ string or WKT, where no code names it; it counts for more than `epsg`. */
+  /** The reference system as a PROJ string or WKT, if it has no code; it overrides `epsg`. */
   readonly proj?: string | null;
   readonly transform: Affine;
   readonly width: number;

@@ -1,19 +1,21 @@
 import type { Affine, Size } from './affine.ts';
 
 /**
- * Where an image lies when no affine can say it, as with radar in the geometry of its sensor: nodes on some columns and
- * rows of the image, each with its place in the world. Plain JSON.
+ * The georeference of an image that has no affine, e.g. of radar in the geometry of its sensor: nodes on some columns
+ * and rows of the image, each with its location on the ground. Plain JSON.
  */
 export interface Lattice {
-  /** Columns of the nodes in pixels, rising, not always evenly; 0 is the left edge of the first pixel. */
+  /** Columns of the nodes in pixels, ascending, not always evenly spaced; 0 is the left edge of the first pixel. */
   readonly cols: readonly number[];
   readonly rows: readonly number[];
-  /** Places of the nodes in the reference system, row by row; longitudes go on beyond 180 instead of leaping. */
+  /**
+   * Coordinates of the nodes in the reference system, row by row; longitudes continue beyond 180 instead of jumping.
+   */
   readonly x: readonly number[];
   readonly y: readonly number[];
 }
 
-/** The same ground seen with another number of pixels: an overview's lattice from that of the full image. */
+/** The same ground with another number of pixels: an overview's lattice from that of the full image. */
 export function scaleLattice(lattice: Lattice, from: Size, to: Size): Lattice {
   const [across, down] = [to.width / from.width, to.height / from.height];
   return {
@@ -23,10 +25,10 @@ export function scaleLattice(lattice: Lattice, from: Size, to: Size): Lattice {
   };
 }
 
-/** The affine that comes nearest to a lattice, by least squares over its nodes. */
+/** The affine nearest to a lattice, by least squares over its nodes. */
 export function nearestAffine({ cols, rows, x, y }: Lattice): Affine {
   const [middleCol, middleRow] = [mean(cols), mean(rows)];
-  // Columns and rows of a full lattice are independent of each other, so each slope is a sum of its own.
+  // Columns and rows of a full lattice are independent of each other, so each slope is a separate sum.
   const spreadCols = rows.length * cols.reduce((sum, col) => sum + (col - middleCol) ** 2, 0);
   const spreadRows = cols.length * rows.reduce((sum, row) => sum + (row - middleRow) ** 2, 0);
   const fit = (values: readonly number[]): [origin: number, alongCols: number, alongRows: number] => {

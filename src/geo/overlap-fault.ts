@@ -8,8 +8,8 @@ import { toEdges } from './polygon-faults.ts';
 type Polygons = readonly (readonly Ring[])[];
 
 /**
- * Looks for two polygons that cover the same ground. Each is valid, with the area to the left of its rings. They may share
- * edges, as neighbouring fields do: what matters is that they lie on different sides of them.
+ * Finds two polygons that cover the same ground. Each is valid, with the area to the left of its rings. They may share
+ * edges, as neighbouring fields do, if they lie on different sides of them.
  */
 export function findOverlap(polygons: Polygons): AreaFault | null {
   if (polygons.length < 2) return null;
@@ -54,7 +54,7 @@ function leadsInto(edge: RingEdge, into: RingEdge, at: LonLat, polygons: Polygon
   const ring = polygons[into.polygon]![into.ring]!;
   const last = ring.length - 2;
   const isAt = ([lon, lat]: LonLat): boolean => lon === at[0] && lat === at[1];
-  // The ring as it comes to the meeting and as it goes on from there.
+  // The edges of the ring before and after the meeting.
   const before = isAt(into.from) ? ring[into.index === 0 ? last : into.index - 1]! : into.from;
   const after = isAt(into.to) ? ring[into.index === last ? 1 : into.index + 2]! : into.to;
   const bend = turn(before, at, after);
@@ -65,13 +65,16 @@ function leadsInto(edge: RingEdge, into: RingEdge, at: LonLat, polygons: Polygon
   });
 }
 
-/** No edge gets inside where polygons meet, so one vertex off the other's edge tells whether it lies inside whole. */
+/**
+ * Where polygons meet, no edge enters the other. So testing one vertex that is not on the other's edge tells whether
+ * the whole polygon lies inside.
+ */
 function findNested(polygons: Polygons, met: ReadonlyMap<string, ReadonlySet<number>>): AreaFault | null {
   for (const [i, [outer]] of polygons.entries()) {
     for (const [k, other] of polygons.entries()) {
       if (i === k) continue;
       const meeting = met.get(`${i} ${k}`);
-      // Where all edges meet the other one, they have all been looked at.
+      // Where all edges meet the other one, they have all been tested.
       const vertex = outer!.find((_, index) => index < outer!.length - 1 && !meeting?.has(index));
       if (vertex !== undefined && isInside(vertex, other)) return toFault(Math.max(i, k), vertex);
     }

@@ -26,7 +26,7 @@ test('turn is exact where rounding would say otherwise', () => {
   fc.assert(
     fc.property(fc.tuple(steps, steps, steps, steps, steps, steps), fc.boolean(), (all, isNearlyStraight) => {
       const [ax, ay, bx, by] = all;
-      // Near a third of the way, a step beside the line: there the sign is hardest to find.
+      // Near a third of the segment, one step off the line: there the sign is hardest to find.
       const third = (from: number, to: number) => Math.round(from + (to - from) / 3);
       const [cx, cy] = isNearlyStraight ? [third(ax, bx), third(ay, by)] : [all[4], all[5]];
       const exact =

@@ -3,7 +3,7 @@ import { findMeetings } from './edge-meetings.ts';
 import { locateInRing, signedSize, turn } from './exact.ts';
 import type { LonLat, Ring } from './geometry.ts';
 
-/** What is wrong with the rings of an area, by the rule that it breaks. */
+/** The fault of the rings of an area, by the rule that it breaks. */
 export type AreaRule =
   | 'no-area'
   | 'spike'
@@ -17,7 +17,7 @@ export type AreaRule =
   | 'polygons-overlap'
   | 'too-intricate';
 
-/** A broken rule and where: polygon and ring count from 0, `at` is a position of the trouble. */
+/** A broken rule and where: polygon and ring count from 0, `at` is a position of the fault. */
 export interface AreaFault {
   readonly rule: AreaRule;
   readonly polygon: number;
@@ -25,18 +25,18 @@ export interface AreaFault {
   readonly at: LonLat;
 }
 
-/** A square centimetre, in square degrees: less is a line that somebody meant to be an area. */
-const LEAST_SIZE_DEG2 = 1e-14;
+/** A square centimetre, in square degrees: less is a line, even if it was meant as an area. */
+const MIN_SIZE_DEG2 = 1e-14;
 
 /**
- * Looks for what makes a polygon invalid (OGC 06-103r4, 6.1.11): rings that cross or touch themselves or share edges,
- * holes outside or inside of each other, rings that touch so that the inside falls apart. Rings are closed, of snapped
- * positions, none of them twice in a row. Null when all is well.
+ * Finds what makes a polygon invalid (OGC 06-103r4, 6.1.11): rings that cross or touch themselves or share edges, holes
+ * outside or inside of each other, rings that touch so that the interior is not connected. Rings are closed, of snapped
+ * positions, none of them repeated. Null when the polygon is valid.
  */
 export function findPolygonFault(rings: readonly Ring[], polygon = 0): AreaFault | null {
   for (const [ring, positions] of rings.entries()) {
-    if (Math.abs(signedSize(positions)) / 2 < LEAST_SIZE_DEG2) {
-      // A bow-tie may enclose nothing in sum, and is something else than a line.
+    if (Math.abs(signedSize(positions)) / 2 < MIN_SIZE_DEG2) {
+      // A bow-tie may enclose a signed area of zero, but it is not a line.
       const fault = findRingFault([positions], polygon);
       if (fault?.rule === 'self-crossing') return { ...fault, ring };
       return { rule: 'no-area', polygon, ring, at: positions[0]! };
@@ -45,7 +45,7 @@ export function findPolygonFault(rings: readonly Ring[], polygon = 0): AreaFault
   return findSpike(rings, polygon) ?? findRingFault(rings, polygon) ?? findHoleFault(rings, polygon);
 }
 
-/** Looked for first: the tip of a spike also touches the ring, and says less by that. */
+/** Searched for first: the tip of a spike also touches the ring, but that fault says less. */
 function findSpike(rings: readonly Ring[], polygon: number): AreaFault | null {
   for (const [ring, positions] of rings.entries()) {
     const last = positions.length - 2;
@@ -60,7 +60,7 @@ function findSpike(rings: readonly Ring[], polygon: number): AreaFault | null {
 
 function findRingFault(rings: readonly Ring[], polygon: number): AreaFault | null {
   const touches = makeTouches();
-  // Rings that share an edge or cross also touch somewhere, which says less.
+  // Rings that share an edge or cross also touch somewhere, but that fault says less.
   let touching: AreaFault | null = null;
   for (const meeting of findMeetings(toEdges(rings, polygon))) {
     if (meeting === null) return { rule: 'too-intricate', polygon, ring: 0, at: rings[0]![0]! };
@@ -86,13 +86,14 @@ function ruleOf({ a, b, kind, at }: Meeting, rings: readonly Ring[], touches: To
   return kind === 'cross' ? 'self-crossing' : 'self-touching';
 }
 
-/** With no rings that cross, and no two that touch at more than a point, one vertex off the other ring tells. */
+/** As no rings cross, and no two touch at more than a point, one vertex that is not on the other ring decides. */
 function findHoleFault(rings: readonly Ring[], polygon: number): AreaFault | null {
   for (let ring = 1; ring < rings.length; ring++) {
     const hole = rings[ring]!;
-    if (placeOf(hole, rings[0]!) === 'outside') return { rule: 'hole-outside', polygon, ring, at: hole[0]! };
+    if (locateRing(hole, rings[0]!) === 'outside')
+      return { rule: 'hole-outside', polygon, ring, at: hole[0]! };
     for (let other = 1; other < rings.length; other++) {
-      if (other !== ring && placeOf(hole, rings[other]!) === 'inside') {
+      if (other !== ring && locateRing(hole, rings[other]!) === 'inside') {
         return { rule: 'hole-in-hole', polygon, ring, at: hole[0]! };
       }
     }
@@ -100,10 +101,10 @@ function findHoleFault(rings: readonly Ring[], polygon: number): AreaFault | nul
   return null;
 }
 
-function placeOf(ring: Ring, container: Ring): 'inside' | 'outside' {
+function locateRing(ring: Ring, container: Ring): 'inside' | 'outside' {
   for (const position of ring) {
-    const place = locateInRing(position, container);
-    if (place !== 'edge') return place;
+    const location = locateInRing(position, container);
+    if (location !== 'edge') return location;
   }
   return 'outside';
 }
@@ -115,7 +116,7 @@ export const toEdges = (rings: readonly Ring[], polygon: number): RingEdge[] =>
   );
 
 interface Touches {
-  /** False when rings and the points at which they touch now form a circle: it would cut the area in two. */
+  /** False when rings and the points where they touch now form a cycle: it would cut the area in two. */
   add(a: number, b: number, at: LonLat): boolean;
 }
 
@@ -128,7 +129,7 @@ function makeTouches(): Touches {
     return root;
   };
   const link = (ring: number, point: string): boolean => {
-    // A point at which a ring touches is found once for each of its two edges there.
+    // A point where a ring touches is found once for each of its two edges there.
     const pair = `${ring} ${point}`;
     if (known.has(pair)) return true;
     known.add(pair);

@@ -1,10 +1,10 @@
 import type { LonLat } from './geometry.ts';
 
 /**
- * Two positions nearer than this (in degrees) count as one: a tenth of a millimetre on the ground, far below what
- * footprints and drawn areas mean, and far above the rounding of double precision degrees (3e-14).
+ * Two positions closer than this (in degrees) count as one: a tenth of a millimetre on the ground, far below the
+ * precision of footprints and drawn areas, and far above the rounding of double precision degrees (3e-14).
  */
-export const SAME_PLACE_DEG = 1e-9;
+export const SAME_POSITION_DEG = 1e-9;
 
 /** True when the point lies on the segment, ends included. */
 export function isOnSegment(point: LonLat, from: LonLat, to: LonLat): boolean {
@@ -15,7 +15,7 @@ export function isOnSegment(point: LonLat, from: LonLat, to: LonLat): boolean {
   const part = lengthSquared === 0 ? 0 : Math.min(1, Math.max(0, along / lengthSquared));
   const offX = point[0] - (from[0] + part * dx);
   const offY = point[1] - (from[1] + part * dy);
-  return offX * offX + offY * offY <= SAME_PLACE_DEG * SAME_PLACE_DEG;
+  return offX * offX + offY * offY <= SAME_POSITION_DEG * SAME_POSITION_DEG;
 }
 
 /**
@@ -27,7 +27,7 @@ export function meetings(a: readonly [LonLat, LonLat], b: readonly [LonLat, LonL
   const dx = to[0] - from[0];
   const dy = to[1] - from[1];
   const found: number[] = [];
-  // Touching is looked for by distance, because an exact crossing test misses it by a rounding error.
+  // Touching is tested by distance, because an exact crossing test misses it by a rounding error.
   for (const end of b) {
     if (isOnSegment(end, from, to)) found.push(partAlong(end, from, dx, dy));
   }

@@ -44,7 +44,7 @@ export function tileAt(z: number, xM: number, yM: number): Tile {
   };
 }
 
-/** The pixel grid of a tile drawn `sizePx` pixels wide and high (256 unless told). */
+/** The pixel grid of a tile drawn `sizePx` pixels wide and high (256 by default). */
 export function tileGrid(tile: Tile, sizePx = 256): Grid {
   const { minX, maxY } = tileBounds(tile);
   // Not (maxX - minX) / size: the side is the constant times a power of two, free of rounding.

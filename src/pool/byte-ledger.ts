@@ -1,17 +1,17 @@
 /**
- * A semaphore counted in bytes. V8's resource limits do not see typed arrays, so we keep our own account of the
- * pixel memory that running work may hold.
+ * A semaphore counted in bytes. V8's resource limits do not see typed arrays, so we count the pixel memory that running
+ * work may hold ourselves.
  */
 export interface ByteLedger {
   readonly budgetBytes: number;
   usedBytes(): number;
   /** Whether `bytes` would fit right now. */
   hasRoom(bytes: number): boolean;
-  /** Books `bytes` and returns the release (calling it twice is harmless), or undefined when they do not fit. */
+  /** Reserves `bytes` and returns the release (safe to call twice), or undefined when they do not fit. */
   take(bytes: number): (() => void) | undefined;
 }
 
-/** A ledger with nothing booked yet. */
+/** Builds a ledger with nothing reserved. */
 export function makeByteLedger(budgetBytes: number): ByteLedger {
   let usedBytes = 0;
   const hasRoom = (bytes: number): boolean => usedBytes + bytes <= budgetBytes;

@@ -4,20 +4,20 @@ import type { Outcome, ThreadEnd } from './thread.ts';
 import type { SlotOptions, WorkerSlot } from './worker-slot.ts';
 import { makeWorkerSlot } from './worker-slot.ts';
 
-/** Whether the pool can work at all; `problem` is for the log, not for users. */
+/** Whether the pool can work; `problem` is for the log, not for users. */
 export interface PoolHealth {
   readonly ok: boolean;
   readonly threads: number;
-  /** Threads that are ready for work or at work. */
+  /** Threads that are idle or working. */
   readonly up: number;
   readonly problem?: string;
 }
 
-/** What the pool hears of its crew. */
+/** What the crew reports to the pool. */
 export interface CrewHooks {
   onIdle(): void;
   onGone(end: ThreadEnd): void;
-  /** No thread can be started: nothing that waits will ever run. */
+  /** No thread can be started, so queued jobs would never run. */
   onBroken(error: SwathError): void;
 }
 
@@ -28,12 +28,12 @@ export interface Crew {
   /** Resolves when every slot has its thread, rejects when none can be started. */
   ready(): Promise<void>;
   health(): PoolHealth;
-  /** The refusal to answer with while no thread can be started. */
+  /** The error to answer with while no thread can be started. */
   refusal(): SwathError | undefined;
   close(outcome: Outcome): Promise<void>;
 }
 
-/** How a crew is made up. */
+/** How a crew is built. */
 export interface CrewOptions extends SlotOptions {
   readonly threads: number;
   readonly memoryWatchMs: number;
@@ -71,7 +71,7 @@ export function makeCrew(options: CrewOptions, hooks: CrewHooks): Crew {
     hooks.onBroken(error);
   }
 
-  /** One slot that works, or that may yet start, is enough to go on. */
+  /** One slot that works, or may still start, is enough to continue. */
   function refusal(): SwathError | undefined {
     const problems = slots.map((slot) => slot.startProblem());
     if (problems.length < threads || problems.includes(undefined)) return undefined;

@@ -10,19 +10,19 @@ export interface TimedOutput {
   readonly ranMs: number;
 }
 
-/** An admitted job, from its place in the queue to its end. */
+/** An admitted job, from its slot in the queue to its end. */
 export interface Entry extends Waiting {
   readonly job: Job;
   readonly result: Promise<TimedOutput>;
-  /** Says that it waits no longer, and how it can be stopped from now on. */
+  /** Marks it as started, and says how it can be stopped from now on. */
   started(stop: (outcome: Outcome) => void): void;
-  /** Stops running work; nothing happens when it does not run. */
+  /** Stops running work; does nothing when it is not running. */
   stop(outcome: Outcome): void;
-  /** Tells the caller how it ended; the first call counts. */
+  /** Tells the caller how it ended; only the first call counts. */
   finish(outcome: Outcome): void;
 }
 
-/** What the pool wants to know of an entry. */
+/** What an entry reports to the pool. */
 export interface EntryHooks {
   /** The caller went away. */
   onAbort(entry: Entry, outcome: Outcome): void;
@@ -31,7 +31,7 @@ export interface EntryHooks {
   onFinished(outcome: Outcome, ranMs: number): void;
 }
 
-/** Starts the waiting time and listens to the caller's signal until the end, and no longer. */
+/** Starts the wait timeout, and listens to the caller's signal until the job ends. */
 export function makeEntry(job: Job, maxWaitMs: number, hooks: EntryHooks): Entry {
   const sinceMs = performance.now();
   let startedMs: number | undefined;

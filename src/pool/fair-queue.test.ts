@@ -146,7 +146,7 @@ test('whatever comes and goes, nothing is lost, doubled or overtaken by two of o
   );
 });
 
-test('a full lane can best do without the newest item of the owner that has most of them', () => {
+test('the surplus of a full lane is the newest item of the owner with the longest queue', () => {
   const queue = makeQueue([tile('a1', 1), tile('b1', 2), tile('a2', 3), tile('c1', 4), task('d1', 5)]);
   assert.equal(queue.findSurplus('tile')?.name, 'a2');
   queue.remove(queue.findSurplus('tile') as Item);

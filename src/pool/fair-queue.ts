@@ -1,6 +1,6 @@
 import type { Lane } from './job.ts';
 
-/** What the queue needs to know of a waiting item. */
+/** What the queue needs to know about a waiting item. */
 export interface Waiting {
   readonly lane: Lane;
   readonly owner: string;
@@ -13,18 +13,21 @@ export interface FairQueue<T extends Waiting> {
   push(item: T): void;
   /** Removes and returns the next item that may start, if any. */
   take(nowMs: number, canStart: (item: T) => boolean): T | undefined;
-  /** Takes one item out of the middle; false when it was not waiting. */
+  /** Removes one item from the middle; false when it was not waiting. */
   remove(item: T): boolean;
-  /** The newest item of the owner that has most of them waiting: what a full lane can best do without. */
+  /** The newest item of the owner with the longest queue: the first to drop from a full lane. */
   findSurplus(lane: Lane): T | undefined;
   /** Empties the queue. */
   takeAll(): T[];
-  /** How many wait in a lane, of one owner or of all. */
+  /** How many items wait in a lane, of one owner or of all. */
   count(lane: Lane, owner?: string): number;
 }
 
 interface Owners<T> {
-  /** Each owner's items, oldest first. The Map's insertion order is the rotation: whoever is served goes last. */
+  /**
+   * Each owner's items, oldest first. The Map's insertion order is the rotation: an owner that was served goes to the
+   * end.
+   */
   readonly owners: Map<string, T[]>;
   size: number;
   /** When the lane was last served, or when it stopped being empty. */
@@ -94,7 +97,7 @@ export function makeFairQueue<T extends Waiting>({ patienceMs }: { patienceMs: n
     findSurplus(name) {
       let largest: readonly T[] = [];
       for (const items of lanes[name].owners.values()) {
-        // Of equal owners the one that came last goes.
+        // Of owners with equally long queues, the last one.
         const isNewer = (items.at(-1)?.sinceMs ?? 0) >= (largest.at(-1)?.sinceMs ?? 0);
         if (items.length > largest.length || (items.length === largest.length && isNewer)) largest = items;
       }

@@ -2,10 +2,10 @@ import { Session } from 'node:inspector/promises';
 import { getHeapStatistics } from 'node:v8';
 
 /**
- * Bytes this thread holds outside its JavaScript heap: typed arrays, Buffers and WebAssembly memory.
- * `external_memory` is counted per thread and costs about 2 µs. It includes garbage that V8 is in no hurry to
- * collect (several hundred MB were seen), so above the limit we collect first (about 20 ms) and count again:
- * only what is really kept may cost a thread its life.
+ * Bytes this thread holds outside its JavaScript heap: typed arrays, Buffers and WebAssembly memory. `external_memory`
+ * is counted per thread and costs about 2 µs. It includes garbage that V8 has not collected yet (we saw several hundred
+ * MB), so above the limit we collect first (about 20 ms) and count again: only memory that is really in use may get a
+ * thread killed.
  */
 export async function measureHeldBytes(limitBytes: number): Promise<number> {
   const bytes = getHeapStatistics().external_memory;
@@ -13,7 +13,7 @@ export async function measureHeldBytes(limitBytes: number): Promise<number> {
   const session = new Session();
   session.connect();
   try {
-    // The one way to ask for a collection without a start flag and without making code from a string.
+    // The only way to force a collection without a start flag and without compiling code from a string.
     await session.post('HeapProfiler.collectGarbage');
   } finally {
     session.disconnect();

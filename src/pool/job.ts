@@ -1,10 +1,10 @@
 import type { SwathError } from '../errors.ts';
 import { cancelled, internal } from '../errors.ts';
 
-/** The two lanes of the pool: a person waits for a tile, nobody watches a task's single step. */
+/** The two lanes of the pool: a person waits for a tile, but not for a single step of a task. */
 export type Lane = 'tile' | 'task';
 
-/** The kinds of jobs of a pool: what each is given, which can be structured-cloned, and what it gives. */
+/** The kinds of jobs of a pool: the input of each, which must be cloneable, and its output. */
 export type JobTable = { readonly [Kind in string]: JobType };
 
 /** One kind of job. */
@@ -13,14 +13,14 @@ export interface JobType<Input = unknown, Output = unknown> {
   readonly output: Output;
 }
 
-/** Who waits for work, how urgent it is, and how long it may take. */
+/** Who waits for the work, how urgent it is, and how long it may take. */
 export interface Ticket {
-  /** Whose work it is (a key's id): owners take turns. */
+  /** The id of the key that the work is for: owners take turns. */
   readonly owner: string;
   readonly lane: Lane;
-  /** Counts from the start of a run, not from its place in the queue. */
+  /** Counts from the start of a run; time in the queue is not included. */
   readonly timeoutMs: number;
-  /** Aborted when nobody waits any more. */
+  /** Aborted when no one waits for the result any more. */
   readonly signal?: AbortSignal;
 }
 
@@ -28,21 +28,24 @@ export interface Ticket {
 export interface JobTicket extends Ticket {
   /** Estimated pixel memory of the run, held in the byte ledger until the work has really stopped. */
   readonly bytes: number;
-  /** Jobs with equal keys (and equal lane) in flight share one run: the first one's owner, bytes and limit. */
+  /**
+   * Jobs in flight with equal keys (and equal lane) share one run: with the owner, bytes and time limit of the first
+   * one.
+   */
   readonly singleFlightKey?: string;
-  /** Called on the main thread with whatever the handler reports. */
+  /** Called on the main thread with each progress report of the handler. */
   readonly onProgress?: (progress: unknown) => void;
 }
 
-/** A job on its way through the pool, whatever its kind. */
+/** A job of any kind on its way through the pool. */
 export interface Job extends JobTicket {
-  /** Which handler of the worker script does it. */
+  /** Which handler of the worker script runs it. */
   readonly kind: string;
-  /** Shared buffers are shared, all else is copied. */
+  /** Shared buffers are shared, everything else is copied. */
   readonly input: unknown;
 }
 
-/** What a run gave, and where its time went (for `Server-Timing`). */
+/** The output of a run and its timings (for `Server-Timing`). */
 export interface JobResult<Output> {
   /** Shared by all callers of a single flight: read it, never write to it. */
   readonly output: Output;
@@ -52,9 +55,9 @@ export interface JobResult<Output> {
   readonly shared: boolean;
 }
 
-/** Runs jobs of a table. What runs more kinds also runs fewer: a service names the ones that it needs. */
+/** Runs the jobs of a table. A pool with more kinds fits where fewer are needed: a service names only those it uses. */
 export interface JobRunner<Jobs extends JobTable> {
-  /** Runs a job on a thread, or refuses it at once when there is no place to wait. */
+  /** Runs a job on a thread, or refuses it at once when the queue is full. */
   run<Kind extends keyof Jobs & string>(
     kind: Kind,
     input: Jobs[Kind]['input'],
@@ -62,10 +65,10 @@ export interface JobRunner<Jobs extends JobTable> {
   ): Promise<JobResult<Jobs[Kind]['output']>>;
 }
 
-/** setTimeout turns a longer delay into 1 ms. */
+/** Longer delays make setTimeout fire after 1 ms. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** Throws on numbers that would break the ledger or the timers: a bug of the caller, not of a user. */
+/** Throws on numbers that would break the ledger or the timers: a bug of the calling code, not of a user. */
 export function checkTicket({ bytes, timeoutMs }: JobTicket): void {
   if (!(Number.isFinite(bytes) && bytes >= 0)) {
     throw internal('bad-job', `A job's bytes must be a number from 0 up; this one has ${bytes}.`);
@@ -75,6 +78,6 @@ export function checkTicket({ bytes, timeoutMs }: JobTicket): void {
   }
 }
 
-/** What a caller gets whose own signal was aborted. */
+/** The error for a caller whose own signal was aborted. */
 export const toCancelled = (): SwathError =>
   cancelled('cancelled', 'The request was cancelled before it finished.');

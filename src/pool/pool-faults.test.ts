@@ -1,4 +1,4 @@
-/** Workers that throw, hang, die and take too much: each costs its own request and nothing else. */
+/** Workers that throw, hang, die or take too much memory: each costs its own request and nothing else. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { holdThread, isError, makeGate, openPool, toJob, toScript, until } from 
 
 const MiB = 2 ** 20;
 
-/** The pool has its thread back, nothing is booked, and the next job runs. */
+/** The pool has its thread back, nothing is reserved, and the next job runs. */
 async function checkRecovered(pool: Pool<JobTable>): Promise<void> {
   assert.equal((await pool.run(...toJob('echo', 'alive'))).output, 'alive');
   await until(() => pool.stats().running.tile === 0);
@@ -30,7 +30,7 @@ test('an error thrown on purpose arrives with its tag, code, message and details
   assert.deepEqual([pool.stats().totals.failed, pool.stats().totals.replaced], [1, 0]);
 });
 
-test('any other error becomes internal and keeps its text to itself', async (t) => {
+test('any other error becomes internal and hides its text', async (t) => {
   const pool = openPool(t);
   await assert.rejects(pool.run(...toJob('throwUnknown')), (error: unknown) => {
     assert.ok(isSwathError(error));
@@ -53,7 +53,7 @@ test('an unknown kind, an output and an input that cannot be cloned fail only th
   assert.equal(pool.stats().totals.replaced, 0);
 });
 
-test('whatever ends a thread, its id is told once it has exited', async (t) => {
+test('the id of a thread is reported once it has exited, whatever ended it', async (t) => {
   const exits: number[] = [];
   const pool = openPool(t, { threads: 2, graceMs: 50, onThreadExit: (id) => exits.push(id) });
   await pool.ready();
@@ -63,13 +63,13 @@ test('whatever ends a thread, its id is told once it has exited', async (t) => {
   );
   await until(() => exits.length === 1);
   await pool.close();
-  // The one that was killed, its successor and the other; close() gives them no longer than the grace period.
+  // The killed one, its successor and the other; close() gives them no longer than the grace period.
   await until(() => exits.length === 3);
   assert.equal(new Set(exits).size, 3);
   assert.ok(exits.every((id) => id > 0));
 });
 
-test('a worker that spins for ever is killed at its time limit and replaced', async (t) => {
+test('a worker that spins forever is killed at its time limit and replaced', async (t) => {
   const pool = openPool(t, { graceMs: 50 });
   await pool.ready();
   await assert.rejects(pool.run(...toJob('spin', 0, { timeoutMs: 100 })), (error: unknown) => {
@@ -83,7 +83,7 @@ test('a worker that spins for ever is killed at its time limit and replaced', as
   assert.deepEqual([timedOut, replaced, crashed], [1, 1, 0]);
 });
 
-test('the caller hears of a timeout before the grace period is over, and the bytes stay booked', async (t) => {
+test('the caller learns of a timeout before the grace period is over, and the bytes stay reserved', async (t) => {
   const pool = openPool(t, { graceMs: 60_000 });
   await pool.ready();
   const gate = makeGate();
@@ -97,7 +97,7 @@ test('the caller hears of a timeout before the grace period is over, and the byt
   assert.equal(pool.stats().totals.replaced, 0, 'it stopped by itself');
 });
 
-test('a cancel reaches a handler that awaits and one that loops, and spares their thread', async (t) => {
+test('a cancel reaches a handler that awaits and one that loops, and their thread survives', async (t) => {
   const pool = openPool(t, { graceMs: 60_000 });
   for (const kind of ['untilAborted', 'untilCancelled']) {
     const seen = makeGate();
@@ -152,7 +152,7 @@ test('a worker that fills its JavaScript heap dies alone', async (t) => {
   await checkRecovered(pool);
 });
 
-test('a worker that takes typed arrays without end is killed while it runs', async (t) => {
+test('a worker that allocates typed arrays without end is killed while it runs', async (t) => {
   const pool = openPool(t, { runawayBytes: 100 * MiB, memoryWatchMs: 10 });
   await assert.rejects(pool.run(...toJob('runaway')), isError('too-large', 'worker-out-of-memory'));
   await checkRecovered(pool);
@@ -165,7 +165,7 @@ test('a worker that keeps too many typed arrays after a job is replaced between 
   assert.equal((await pool.run(...toJob('hoard', 20 * MiB))).output, 2);
   assert.equal(pool.stats().totals.replaced, 0);
   assert.equal((await pool.run(...toJob('hoard', 40 * MiB))).output, 3, 'the job itself succeeds');
-  assert.equal((await pool.run(...toJob('hoard', 1))).output, 1, 'and the next one meets a new thread');
+  assert.equal((await pool.run(...toJob('hoard', 1))).output, 1, 'and the next one runs on a new thread');
   assert.deepEqual([pool.stats().totals.replaced, pool.stats().totals.failed], [1, 0]);
 });
 
@@ -206,14 +206,14 @@ for (const script of ['not-starting-worker', 'short-lived-worker', 'silent-worke
   });
 }
 
-test('threads that cannot even be made, here for their settings, are a failed start too', async (t) => {
+test('threads that cannot be created, here because of their settings, count as failed starts', async (t) => {
   const pool = openPool(t, { threads: 2, settings: () => 'not cloneable', maxFailedStarts: 1 });
   await assert.rejects(pool.ready(), isError('internal', 'workers-down'));
   assert.match(pool.health().problem ?? '', /could not be cloned/);
   await assert.rejects(pool.run(...toJob('echo', 1)), isError('internal', 'workers-down'));
 });
 
-test('a pool that was down works again when its threads start at last', async (t) => {
+test('a pool that was down works again once its threads start', async (t) => {
   const gate = makeGate();
   const pool = openPool(t, {
     script: toScript('late-worker'),
@@ -227,7 +227,7 @@ test('a pool that was down works again when its threads start at last', async (t
   await checkRecovered(pool);
 });
 
-test('a job that kills every thread it meets does not make the pool unhealthy', async (t) => {
+test('a job that kills every thread it runs on does not make the pool unhealthy', async (t) => {
   const pool = openPool(t, { maxFailedStarts: 2 });
   for (let i = 0; i < 4; i++) {
     await assert.rejects(pool.run(...toJob('exit')), isError('internal', 'worker-crashed'));

@@ -17,13 +17,13 @@ test('the defaults are cores × 2 in flight and cores × 8 waiting, a quarter of
   assert.deepEqual([lanes.tile.budgetBytes, lanes.task.budgetBytes], [500, 500]);
 });
 
-test('one thread serves tasks too, and an owner has at least one place', () => {
+test('one thread serves tasks too, and an owner has at least one queue slot', () => {
   const { lanes } = planPool({ script, budgetBytes: 1_000, threads: 1, maxWaiting: { tile: 2, task: 1 } });
   assert.equal(lanes.task.threads, 1);
   assert.deepEqual([lanes.tile.maxWaitingPerOwner, lanes.task.maxWaitingPerOwner], [1, 1]);
 });
 
-test('the tiles get what the tasks leave of the budget', () => {
+test('the tiles get the part of the budget that tasks do not use', () => {
   const { lanes } = planPool({ script, budgetBytes: 1_000, taskBytes: 300 });
   assert.deepEqual([lanes.tile.budgetBytes, lanes.task.budgetBytes], [700, 300]);
 });

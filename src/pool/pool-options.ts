@@ -3,27 +3,27 @@ import { internal } from '../errors.ts';
 import type { CrewOptions } from './crew.ts';
 import type { Lane } from './job.ts';
 
-/** What a pool is made of; only the script and the memory budget have no default. */
+/** The options of a pool; only the script and the memory budget have no default. */
 export interface PoolOptions {
   /** The worker script: a module that calls `serveJobs`. */
   readonly script: URL;
-  /** Given to the script's handlers; must be cloneable. */
+  /** Passed to the script's handlers; must be cloneable. */
   readonly settings?: unknown;
-  /** Pixel memory that all running jobs together may be estimated to need. */
+  /** The max estimated pixel memory of all running jobs together. */
   readonly budgetBytes: number;
-  /** The tasks' part of the budget; the rest is the tiles', so that neither ever waits for the other's memory. */
+  /** The tasks' part of the budget; tiles get the rest, so that neither lane waits for the other's memory. */
   readonly taskBytes?: number;
-  /** A thread does one job at a time: twice the cores lets one thread read while another computes. */
+  /** A thread runs one job at a time; with twice the cores, one thread can read while another computes. */
   readonly threads?: number;
-  /** How many threads tasks may hold at once; below `threads`, a tile always finds one that is soon free. */
+  /** How many threads tasks may hold at once; below `threads`, a tile soon finds a free one. */
   readonly taskThreads?: number;
-  /** Waiting places of each lane, so that a queue full of tasks refuses no tile. */
+  /** Queue slots of each lane: a queue full of tasks refuses no tile. */
   readonly maxWaiting?: Readonly<Record<Lane, number>>;
-  /** The part of a lane's waiting places that one owner may hold (at least one place). */
+  /** The share of a lane's queue slots that one owner may hold (at least one slot). */
   readonly ownerShare?: number;
-  /** For so long after another owner has asked, one with a long queue leaves a thread free. */
+  /** For this long after another owner's request, an owner with a long queue leaves a thread free. */
   readonly othersForMs?: number;
-  /** A job that did not start within this is refused after all: its answer would come too late. */
+  /** A job that did not start within this time is refused: its answer would come too late. */
   readonly maxWaitMs?: Readonly<Record<Lane, number>>;
   /** How long tasks may go unserved, and large jobs may be passed over, before the rest has to wait for them. */
   readonly patienceMs?: number;
@@ -33,14 +33,14 @@ export interface PoolOptions {
   readonly heapLimitMb?: number;
   /** What a thread may keep in typed arrays between jobs (its caches); above it the thread is replaced. */
   readonly maxWorkerBytes?: number;
-  /** How far a running thread may go beyond its job's estimate, caches and garbage included, before it is killed. */
+  /** How far a running thread may exceed its job's estimate, caches and garbage included, before it is killed. */
   readonly runawayBytes?: number;
   readonly memoryWatchMs?: number;
   readonly startTimeoutMs?: number;
-  /** After so many failed starts in a row on every slot the pool counts as down. */
+  /** The pool counts as down after this many failed starts in a row on every slot. */
   readonly maxFailedStarts?: number;
   readonly startBackoffMs?: number;
-  /** Called when a thread has exited, for whatever reason: what it held in shared memory is nobody's now. */
+  /** Called when a thread has exited, whatever the reason: its entries in shared memory are unclaimed now. */
   readonly onThreadExit?: (threadId: number) => void;
 }
 
@@ -64,7 +64,7 @@ interface LanePlan {
 
 const MiB = 2 ** 20;
 
-/** Fills in the defaults (in flight = cores × 2, waiting = cores × 8) and refuses what cannot work. */
+/** Fills in the defaults (in flight = cores × 2, waiting = cores × 8) and refuses invalid options. */
 export function planPool(options: PoolOptions): PoolPlan {
   const threads = options.threads ?? 2 * availableParallelism();
   const taskThreads = options.taskThreads ?? Math.max(1, threads - 1);
@@ -96,7 +96,7 @@ export function planPool(options: PoolOptions): PoolPlan {
       graceMs: options.graceMs ?? 1_000,
       heapLimitMb: options.heapLimitMb ?? 512,
       maxWorkerBytes,
-      // V8 was seen to leave 850 MB of dead typed arrays uncollected: that alone must not kill a render.
+      // We saw V8 leave 850 MB of dead typed arrays uncollected: garbage alone must not kill a render.
       runawayBytes: options.runawayBytes ?? 3 * maxWorkerBytes,
       memoryWatchMs: options.memoryWatchMs ?? 100,
       startTimeoutMs: options.startTimeoutMs ?? 30_000,

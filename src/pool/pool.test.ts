@@ -6,7 +6,7 @@ import type { JobTable, JobTicket, Pool } from './index.ts';
 import type { Gate } from './testing/pool-kit.ts';
 import { holdThread, isError, makeGate, openPool, toJob, until } from './testing/pool-kit.ts';
 
-/** Queues jobs while the threads are held, and tells in which order they then ran. */
+/** Queues jobs while the threads are blocked, and returns the order in which they ran. */
 async function runInOrder(
   pool: Pool<JobTable>,
   gate: Gate,
@@ -21,7 +21,7 @@ async function runInOrder(
   return order;
 }
 
-test('a job gives its output and its times', async (t) => {
+test('a job returns its output and its timings', async (t) => {
   const pool = openPool(t);
   const result = await pool.run(...toJob('add', [2, 3]));
   assert.equal(result.output, 5);
@@ -57,7 +57,7 @@ test('ready() means that every thread has started', async (t) => {
   await pool.ready();
 });
 
-test('stats tell what runs, waits and is booked, and everything is given back', async (t) => {
+test('stats show what runs, waits and is reserved, and everything is released', async (t) => {
   const pool = openPool(t, { threads: 2, budgetBytes: 2_000 });
   await pool.ready();
   const gate = makeGate();
@@ -78,7 +78,7 @@ test('stats tell what runs, waits and is booked, and everything is given back', 
   assert.deepEqual([busy, running.tile, running.task, ledger.usedBytes, totals.done], [0, 0, 0, 0, 3]);
 });
 
-test('two greedy owners fill the queue, and a third one that asks for little still gets in', async (t) => {
+test('two greedy owners fill the queue, and a third one with few jobs still gets in', async (t) => {
   const pool = openPool(t, { maxWaiting: { tile: 4, task: 1 }, ownerShare: 0.5 });
   const gate = makeGate();
   const held = await holdThread(pool, gate);
@@ -91,7 +91,7 @@ test('two greedy owners fill the queue, and a third one that asks for little sti
   await Promise.all([held.done, ...greedy.slice(0, 3)]);
 });
 
-test('an owner with a long queue leaves a thread to another that asks', async (t) => {
+test('an owner with a long queue leaves a thread to another owner', async (t) => {
   const pool = openPool(t, {
     threads: 2,
     maxWaiting: { tile: 8, task: 1 },
@@ -113,13 +113,13 @@ test('an owner with a long queue leaves a thread to another that asks', async (t
   await held[0].done;
   assert.equal((await other).output, 'other');
   const { busy, waiting } = pool.stats();
-  assert.deepEqual([busy, waiting.tile], [1, 6], 'a thread is free for the next one');
+  assert.deepEqual([busy, waiting.tile], [1, 6], 'a thread is free for the next owner');
   gates[1].open();
   last.open();
   await Promise.all([held[1].done, ...queued]);
 });
 
-test('a full queue refuses at once and says when to come back', async (t) => {
+test('a full queue refuses at once and says when to retry', async (t) => {
   const pool = openPool(t, { maxWaiting: { tile: 2, task: 1 }, ownerShare: 1 });
   const gate = makeGate();
   const held = await holdThread(pool, gate);
@@ -130,7 +130,7 @@ test('a full queue refuses at once and says when to come back', async (t) => {
     const { retryAfterS } = error.details;
     return Number.isInteger(retryAfterS) && Number(retryAfterS) >= 1;
   });
-  // A full lane of tiles leaves the tasks' places alone.
+  // A full lane of tiles does not take slots of the tasks.
   admitted.push(pool.run(...toJob('echo', 4, { lane: 'task' })));
   await assert.rejects(pool.run(...toJob('echo', 5, { lane: 'task' })), isError('too-busy', 'pool-full'));
   assert.equal(pool.stats().totals.refused, 2);
@@ -143,7 +143,7 @@ test('a full queue refuses at once and says when to come back', async (t) => {
   assert.equal((await pool.run(...toJob('echo', 6))).output, 6);
 });
 
-test('one owner holds at most its share of the waiting places', async (t) => {
+test('one owner holds at most its share of the queue slots', async (t) => {
   const pool = openPool(t, { maxWaiting: { tile: 8, task: 8 } });
   const gate = makeGate();
   const held = await holdThread(pool, gate, { owner: 'greedy' });
@@ -154,7 +154,7 @@ test('one owner holds at most its share of the waiting places', async (t) => {
   await Promise.all([held.done, ...admitted]);
 });
 
-test('a place in the queue is not needed by a job that can start at once', async (t) => {
+test('a job that can start at once needs no queue slot', async (t) => {
   const pool = openPool(t, { maxWaiting: { tile: 0, task: 0 } });
   await pool.ready();
   assert.equal((await pool.run(...toJob('echo', 1))).output, 1);
@@ -174,11 +174,11 @@ test('owners take turns, and tiles go before tasks', async (t) => {
   assert.deepEqual(order, ['greedy 1', 'bob', 'greedy 2', 'greedy 3', 'task']);
 });
 
-test('a task that tiles keep from running gets its turn', async (t) => {
+test('a task behind a stream of tiles gets its turn', async (t) => {
   const pool = openPool(t, { patienceMs: 50, maxWaiting: { tile: 20, task: 20 }, ownerShare: 1 });
   const gate = makeGate();
   await holdThread(pool, gate);
-  // Each finished tile asks for the next two: without the rule the task would wait for ever.
+  // Each finished tile queues the next two: without the rule the task would wait forever.
   let isOver = false;
   const keepAsking = async (): Promise<void> => {
     while (!isOver) await pool.run(...toJob('echo', 1));
@@ -244,7 +244,7 @@ test('when a large job that held up its lane gives up, those behind it start at 
   await held.done;
 });
 
-test('a job that waits too long is refused after all', async (t) => {
+test('a job that waits too long is refused', async (t) => {
   const pool = openPool(t, { maxWaitMs: { tile: 20, task: 20 } });
   await pool.ready();
   const gate = makeGate();
@@ -281,7 +281,7 @@ test('one signal can serve many jobs one after the other', async (t) => {
   assert.equal(getEventListeners(signal, 'abort').length, 0);
 });
 
-test('500 equal jobs are one run, take one place and share one buffer', async (t) => {
+test('500 equal jobs are one run, take one queue slot and share one buffer', async (t) => {
   const pool = openPool(t, { maxWaiting: { tile: 1, task: 1 } });
   const gate = makeGate();
   const held = await holdThread(pool, gate);
@@ -298,7 +298,7 @@ test('500 equal jobs are one run, take one place and share one buffer', async (t
   assert.deepEqual([done, joined], [2, 499]);
 });
 
-test('a failed shared run is not remembered', async (t) => {
+test('a failed shared run is not cached', async (t) => {
   const pool = openPool(t);
   const first = pool.run(...toJob('throwKnown', 0, { singleFlightKey: 'same' }));
   const second = pool.run(...toJob('throwKnown', 0, { singleFlightKey: 'same' }));

@@ -15,17 +15,17 @@ import { makeSingleFlight } from './single-flight.ts';
 import type { Outcome } from './thread.ts';
 import type { WorkerSlot } from './worker-slot.ts';
 
-/** Counts since the start. A shared run counts once, by how it ended; those who joined it count as `joined`. */
+/** Counts since the start. A shared run counts once, by how it ended; callers that joined it count as `joined`. */
 interface PoolTotals {
   readonly done: number;
-  /** The handler threw, or its thread was lost. */
+  /** The handler threw, or its thread died. */
   readonly failed: number;
   readonly refused: number;
   readonly timedOut: number;
   readonly cancelled: number;
   /** Threads that died by themselves. */
   readonly crashed: number;
-  /** Threads that had to be replaced, for whatever reason. */
+  /** Threads that were replaced, whatever the reason. */
   readonly replaced: number;
   readonly joined: number;
 }
@@ -35,7 +35,7 @@ export interface PoolStats {
   readonly threads: number;
   readonly busy: number;
   readonly waiting: Readonly<Record<Lane, number>>;
-  /** Jobs whose work has not stopped yet, also those whose callers have given up. */
+  /** Jobs whose work has not stopped yet, including those whose callers have given up. */
   readonly running: Readonly<Record<Lane, number>>;
   readonly ledger: { readonly usedBytes: number; readonly budgetBytes: number };
   readonly totals: PoolTotals;
@@ -43,11 +43,11 @@ export interface PoolStats {
 
 /** A bounded pool of worker threads. */
 export interface Pool<Jobs extends JobTable> extends JobRunner<Jobs> {
-  /** Resolves when all threads have started; rejects when none can be. */
+  /** Resolves when all threads have started; rejects when none can start. */
   ready(): Promise<void>;
   health(): PoolHealth;
   stats(): PoolStats;
-  /** Admits nothing more, lets admitted work finish within `drainMs`, then ends all threads. */
+  /** Admits no more jobs, lets admitted work finish within `drainMs`, then ends all threads. */
   close(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
@@ -73,8 +73,8 @@ export function makePool<Jobs extends JobTable>(options: PoolOptions): Pool<Jobs
     joined: 0,
   };
   const flights = makeSingleFlight<TimedOutput>();
-  /** A moving average over finished runs, only to guess `retryAfterS`. */
-  let usualRunMs = 100;
+  /** A moving average over finished runs, used only to estimate `retryAfterS`. */
+  let averageRunMs = 100;
   let closed: Promise<void> | undefined;
   let onDrained: (() => void) | undefined;
 
@@ -95,18 +95,20 @@ export function makePool<Jobs extends JobTable>(options: PoolOptions): Pool<Jobs
       }),
     onFinished(outcome, ranMs) {
       totals[outcome.how]++;
-      if (outcome.how === 'done') usualRunMs += (ranMs - usualRunMs) / 16;
+      if (outcome.how === 'done') averageRunMs += (ranMs - averageRunMs) / 16;
     },
   };
 
   const countWaiting = (): number => queue.count('tile') + queue.count('task');
 
   function toBusy(code: string, message: string): SwathError {
-    const guessS = Math.ceil((countWaiting() * usualRunMs) / crewPlan.threads / 1000);
+    const guessS = Math.ceil((countWaiting() * averageRunMs) / crewPlan.threads / 1000);
     return tooBusy(code, message, { details: { retryAfterS: Math.min(30, Math.max(1, guessS)) } });
   }
 
-  /** Starts what can start; called whenever a job comes or goes, a thread is free or memory is given back. */
+  /**
+   * Starts every job that can start; called whenever a job comes or goes, a thread becomes free or memory is released.
+   */
   function pump(): void {
     for (;;) {
       const slot = crew.findIdle();
@@ -126,8 +128,8 @@ export function makePool<Jobs extends JobTable>(options: PoolOptions): Pool<Jobs
   }
 
   /**
-   * An owner that has filled half of its waiting places leaves a thread to others, as long as there are any: their jobs
-   * start at once, and do not share the processors with as many of the greedy one's.
+   * An owner that has filled half of its queue slots leaves a thread to other owners, as long as there are any. Their
+   * jobs then start at once, and compete for the processors with fewer jobs of the greedy owner.
    */
   function maxThreadsOf(owner: string, lane: Lane): number {
     const { threads, maxWaitingPerOwner } = lanes[lane];
@@ -162,7 +164,7 @@ export function makePool<Jobs extends JobTable>(options: PoolOptions): Pool<Jobs
   function giveUp(entry: Entry, outcome: Outcome): void {
     if (queue.remove(entry)) {
       entry.finish(outcome);
-      // It may have been the one that held up its lane.
+      // It may have been the one that blocked its lane.
       pump();
     } else {
       entry.stop(outcome);
@@ -174,7 +176,7 @@ export function makePool<Jobs extends JobTable>(options: PoolOptions): Pool<Jobs
     pump();
   }
 
-  /** What speaks against a job whatever the state of the queue. */
+  /** The reason to refuse a job whatever the state of the queue. */
   function findRefusal({ lane, bytes }: Job): SwathError | undefined {
     if (closed !== undefined) return toBusy('shutting-down', 'The server is stopping.');
     const limitBytes = lanes[lane].budgetBytes;
@@ -200,7 +202,8 @@ export function makePool<Jobs extends JobTable>(options: PoolOptions): Pool<Jobs
     const entry = makeEntry(job, lane.maxWaitMs, entryHooks);
     queue.push(entry);
     pump();
-    // Places count only for what could not start at once, so the bounds are checked on what is left waiting.
+    // A job that can start at once needs no queue slot, so the bounds are checked against the jobs that are left
+    // waiting.
     const surplus =
       queue.count(job.lane, job.owner) > lane.maxWaitingPerOwner
         ? entry
@@ -210,7 +213,7 @@ export function makePool<Jobs extends JobTable>(options: PoolOptions): Pool<Jobs
     if (surplus !== undefined && queue.remove(surplus)) {
       surplus.finish({
         how: 'refused',
-        error: toBusy('pool-full', 'The server is too busy: every place to wait for a render is taken.'),
+        error: toBusy('pool-full', 'The server is too busy: the queue for renders is full.'),
       });
     }
     return entry.result;

@@ -1,9 +1,8 @@
 import type { WireError } from '../errors.ts';
 
 /**
- * What a thread is given when it starts.
- * `cancelFlag[0]` holds the id of the last cancelled job: a handler in a synchronous loop cannot receive a message,
- * but it can read shared memory. Ids only grow, so nobody has to reset it.
+ * What a thread gets when it starts. `cancelFlag[0]` holds the id of the last cancelled job: a handler in a synchronous
+ * loop cannot receive a message, but it can read shared memory. Ids only grow, so it needs no reset.
  */
 export interface WorkerBoot {
   readonly cancelFlag: Int32Array<SharedArrayBuffer>;
@@ -17,7 +16,7 @@ export type ToWorker =
   | { readonly type: 'run'; readonly id: number; readonly kind: string; readonly input: unknown }
   | { readonly type: 'cancel'; readonly id: number };
 
-/** Worker to main thread; `heldBytes` is what the thread keeps outside its JavaScript heap after the job. */
+/** Worker to main thread; `heldBytes` is what the thread holds outside its JavaScript heap after the job. */
 export type FromWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'progress'; readonly id: number; readonly progress: unknown }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeRecentOwners } from './recent-owners.ts';
 
-test('others are those that asked within that time, however often one asks in between', () => {
+test('another owner counts as recent for the given time, however often the first one asks in between', () => {
   const owners = makeRecentOwners(1_000);
   assert.equal(owners.hasOthers('a', 0), false);
   for (let ms = 0; ms < 500; ms += 10) owners.note('a', ms);

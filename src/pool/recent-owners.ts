@@ -1,11 +1,11 @@
-/** Knows who has asked lately. */
+/** Remembers which owners had requests recently. */
 export interface RecentOwners {
   note(owner: string, nowMs: number): void;
-  /** Whether somebody else has asked lately. */
+  /** Whether another owner had a request recently. */
   hasOthers(owner: string, nowMs: number): boolean;
 }
 
-/** Builds the memory: the last two that were different are all that is needed to answer. */
+/** Builds the memory: the last two distinct owners are enough to answer. */
 export function makeRecentOwners(recentMs: number): RecentOwners {
   let last = { owner: '', atMs: Number.NEGATIVE_INFINITY };
   let other = last;

@@ -5,11 +5,11 @@ import { measureHeldBytes } from './held-bytes.ts';
 import type { JobTable } from './job.ts';
 import type { FromWorker, ToWorker, WorkerBoot } from './protocol.ts';
 
-/** What a handler gets beside its input. */
+/** What a handler gets in addition to its input. */
 export interface JobContext {
-  /** Aborted when nobody wants the result any more; seen only between awaits. */
+  /** Aborted when no one waits for the result any more; visible only between awaits. */
   readonly signal: AbortSignal;
-  /** The same news for synchronous loops: one read of shared memory, cheap enough for every row of pixels. */
+  /** The same for synchronous loops: one read of shared memory, cheap enough for every row of pixels. */
   cancelled(): boolean;
   /** Sends anything cloneable to the job's `onProgress`. */
   report(progress: unknown): void;
@@ -41,8 +41,8 @@ export type JobHandlers<Jobs extends JobTable> = {
 };
 
 /**
- * The whole of a worker script: answers the pool's jobs with these handlers.
- * A function gets the pool's `settings` and may load what it needs first; the thread counts as ready after it.
+ * The whole of a worker script: runs the pool's jobs with these handlers. A function gets the pool's `settings` and may
+ * load what it needs first; the thread counts as ready once it has returned.
  */
 export async function serveJobs<Jobs extends JobTable>(
   handlers: JobHandlers<Jobs> | ((settings: unknown) => JobHandlers<Jobs> | Promise<JobHandlers<Jobs>>),
@@ -69,7 +69,7 @@ export async function serveJobs<Jobs extends JobTable>(
     const { id, kind, input } = job;
     try {
       const handler = Object.hasOwn(table, kind) ? table[kind as keyof Jobs] : undefined;
-      if (handler === undefined) throw internal('unknown-job', `No handler of the worker does '${kind}'.`);
+      if (handler === undefined) throw internal('unknown-job', `The worker has no handler for '${kind}'.`);
       const result = await handler(input as Jobs[keyof Jobs]['input'], {
         signal,
         cancelled: () => signal.aborted || Atomics.load(boot.cancelFlag, 0) === id,
@@ -79,14 +79,14 @@ export async function serveJobs<Jobs extends JobTable>(
       const heldBytes = (await measureHeldBytes(boot.maxWorkerBytes)) - sumBytes(transfer);
       post(port, { type: 'done', id, output, heldBytes }, transfer);
     } catch (error) {
-      // Also a result that cannot be cloned ends here: postMessage throws before anything is sent.
+      // A result that cannot be cloned ends here too: postMessage throws before anything is sent.
       const heldBytes = await measureHeldBytes(boot.maxWorkerBytes);
       post(port, { type: 'failed', id, error: toWire(error), heldBytes });
     }
   }
 }
 
-const toStopped = () => cancelled('cancelled', 'The work was stopped: nobody waits for it any more.');
+const toStopped = () => cancelled('cancelled', 'The work was stopped: no one waits for it any more.');
 
 function post(port: MessagePort, message: FromWorker, transfer: readonly Transferable[] = []): void {
   port.postMessage(message, transfer);

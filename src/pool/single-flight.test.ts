@@ -37,7 +37,7 @@ test('equal keys share one run, other keys do not', async () => {
   assert.equal(flights.has('a'), false);
 });
 
-test('a failure reaches all callers and is not remembered, not even in their catch', async () => {
+test('a failure reaches all callers and is not cached, not even in their catch', async () => {
   const flights = makeSingleFlight<string>();
   const [bad, good] = [makeRun(), makeRun()];
   const retried = flights.run({ key: 'a', start: bad.start }).catch(() => {
@@ -60,11 +60,11 @@ test('one caller leaving does not disturb the others', async () => {
   leaver.abort();
   await assert.rejects(first, isError('cancelled', 'cancelled'));
   assert.equal(run.signal?.aborted, false);
-  run.resolve('kept');
-  assert.equal((await second).value, 'kept');
+  run.resolve('done');
+  assert.equal((await second).value, 'done');
 });
 
-test('the run is cancelled when the last caller leaves, and the next caller starts afresh', async () => {
+test('the run is cancelled when the last caller leaves, and the next caller starts a new run', async () => {
   const flights = makeSingleFlight<string>();
   const [abandoned, fresh] = [makeRun(), makeRun()];
   const leavers = [new AbortController(), new AbortController()];
@@ -83,7 +83,7 @@ test('the run is cancelled when the last caller leaves, and the next caller star
   assert.equal((await next).value, 'fresh');
 });
 
-test('progress goes to all callers that are still there', async () => {
+test('progress goes to all callers that still wait', async () => {
   const flights = makeSingleFlight<string>();
   const run = makeRun();
   const heard: string[] = [];

@@ -1,6 +1,6 @@
 import { toCancelled } from './job.ts';
 
-/** One caller's wish to have the result of `key`. */
+/** One caller's request for the result of `key`. */
 interface FlightCall<T> {
   readonly key: string;
   readonly signal?: AbortSignal | undefined;
@@ -12,7 +12,7 @@ interface FlightCall<T> {
 /** How a flight ended for one of its callers. */
 interface Landing<T> {
   readonly value: T;
-  /** Whether others asked for it too: then the value is theirs as well. */
+  /** Whether other callers share the value. */
   readonly shared: boolean;
 }
 
@@ -27,16 +27,16 @@ interface Flight<T> {
   readonly controller: AbortController;
   readonly callers: Set<FlightCall<T>>;
   readonly result: Promise<T>;
-  /** Grows with each one who boards, also those who leave early. */
+  /** Counts every caller that joined, including those that left early. */
   boarded: number;
 }
 
-/** Only what is in flight is remembered: neither a result nor a failure outlives its run. */
+/** Only runs in flight are remembered: neither a result nor a failure outlives its run. */
 export function makeSingleFlight<T>(): SingleFlight<T> {
   const flights = new Map<string, Flight<T>>();
 
   function forget(key: string, controller: AbortController): void {
-    // The key may belong to a newer flight by now: this one was abandoned and then asked for again.
+    // The key may belong to a newer flight by now: this one was abandoned, and the key was requested again.
     if (flights.get(key)?.controller === controller) flights.delete(key);
   }
 
@@ -46,7 +46,7 @@ export function makeSingleFlight<T>(): SingleFlight<T> {
     const onProgress = (progress: unknown): void => {
       for (const caller of callers) caller.onProgress?.(progress);
     };
-    // Forgotten before any caller hears of the end, so that a retry in a caller's `catch` starts afresh.
+    // Forgotten before any caller learns of the end, so that a retry in a caller's `catch` starts a new run.
     const result = start({ signal: controller.signal, onProgress }).finally(() => forget(key, controller));
     const flight = { controller, callers, result, boarded: 0 };
     flights.set(key, flight);

@@ -3,7 +3,7 @@ import type { SwathError } from '../errors.ts';
 import { fromWire, internal, timedOut, tooLarge } from '../errors.ts';
 import type { FromWorker, ToWorker, WorkerBoot } from './protocol.ts';
 
-/** How one thread is started and when it has to go. */
+/** How one thread is started and when it must end. */
 export interface ThreadOptions {
   readonly script: URL;
   readonly settings: unknown;
@@ -12,7 +12,7 @@ export interface ThreadOptions {
   readonly runawayBytes: number;
   readonly graceMs: number;
   readonly startTimeoutMs: number;
-  /** Called when a thread has exited, with Node's id of it: what it held in shared memory is nobody's now. */
+  /** Called when a thread has exited, with its Node thread id: its entries in shared memory are unclaimed now. */
   readonly onThreadExit: (threadId: number) => void;
 }
 
@@ -34,13 +34,13 @@ export interface Assignment {
   readonly onStopped: () => void;
 }
 
-/** Why a thread takes no more work. */
+/** Why a thread accepts no more work. */
 export interface ThreadEnd {
   readonly why: 'start-failed' | 'crashed' | 'hung' | 'runaway' | 'recycled' | 'closed';
   readonly error?: unknown;
 }
 
-/** What the owner of a thread hears; `onGone` comes when it can be replaced, which is before it has exited. */
+/** What a thread reports to its owner; `onGone` comes when it can be replaced, which is before it has exited. */
 export interface ThreadHooks {
   onReady(): void;
   onIdle(): void;
@@ -50,9 +50,9 @@ export interface ThreadHooks {
 /** One worker thread and the job on it. */
 export interface Thread {
   run(assignment: Assignment): void;
-  /** Settles the running job at once and stops the work: by asking, then after the grace period by force. */
+  /** Settles the running job at once and stops the work: by signal, then after the grace period by force. */
   stop(outcome: Outcome): void;
-  /** Kills the thread if its job has taken far more memory than was booked for it. */
+  /** Kills the thread if its job has taken far more memory than was reserved for it. */
   watchMemory(): Promise<void>;
   kill(outcome: Outcome): void;
   /** Resolves when the thread has exited. */
@@ -67,7 +67,7 @@ interface Running {
   timer: NodeJS.Timeout;
 }
 
-/** Starts a worker thread; everything that happens to it is told through `hooks`. */
+/** Starts a worker thread and reports all its events through `hooks`. */
 export function startThread(options: ThreadOptions, hooks: ThreadHooks): Thread {
   const { graceMs, maxWorkerBytes, settings, startTimeoutMs } = options;
   const cancelFlag = new Int32Array(new SharedArrayBuffer(4));
@@ -76,7 +76,7 @@ export function startThread(options: ThreadOptions, hooks: ThreadHooks): Thread 
     workerData: boot,
     resourceLimits: { maxOldGenerationSizeMb: options.heapLimitMb },
   });
-  // Node forgets it when the thread exits.
+  // Node resets the thread id when the thread exits.
   const { threadId } = worker;
   const { promise: exited, resolve: markExited } = Promise.withResolvers<void>();
   let running: Running | undefined;
@@ -100,7 +100,7 @@ export function startThread(options: ThreadOptions, hooks: ThreadHooks): Thread 
   worker.on('exit', (code) => {
     options.onThreadExit(threadId);
     fatal ??= new Error(`The worker exited with code ${code}.`);
-    // Without a job to blame, a thread that never finished one did not really start.
+    // A thread that exits without ever finishing a job counts as a failed start.
     const why = running === undefined && jobsEnded === 0 ? 'start-failed' : 'crashed';
     settle({ how: 'failed', error: toCrashError(fatal, options.heapLimitMb) });
     endRun();
@@ -141,7 +141,7 @@ export function startThread(options: ThreadOptions, hooks: ThreadHooks): Thread 
     assignment.onStopped();
   }
 
-  /** From here on the thread takes no work. A job it still runs is stopped for good when the thread has exited. */
+  /** From here on the thread accepts no work. A job that still runs has stopped for good once the thread has exited. */
   function leave(end: ThreadEnd): void {
     if (gone) return;
     gone = true;
@@ -184,8 +184,8 @@ export function startThread(options: ThreadOptions, hooks: ThreadHooks): Thread 
       const watched = running;
       if (watched === undefined || checkingMemory || gone) return;
       checkingMemory = true;
-      // Works by interrupt: a thread in an endless loop answers too. It fails only when the thread has just
-      // exited, and then the exit event tells the story.
+      // Works by interrupt, so it also answers from an endless loop. It fails only when the thread has just exited, and
+      // then the exit event handles it.
       const heap = await worker.getHeapStatistics().catch(() => undefined);
       checkingMemory = false;
       if (heap === undefined || running !== watched) return;

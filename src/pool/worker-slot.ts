@@ -1,43 +1,43 @@
 import type { Assignment, Outcome, Thread, ThreadEnd, ThreadHooks, ThreadOptions } from './thread.ts';
 import { startThread } from './thread.ts';
 
-/** Adds to a thread's options how often and how fast a failing start is tried again. */
+/** Adds to a thread's options how often and how soon a failed start is retried. */
 export interface SlotOptions extends ThreadOptions {
   readonly maxFailedStarts: number;
   readonly startBackoffMs: number;
 }
 
-/** What the pool hears of a slot. */
+/** What a slot reports to the pool. */
 export interface SlotHooks {
   /** The slot can take a job. */
   onIdle(): void;
-  /** Its thread is gone and another one takes its place (unless the slot was closed). */
+  /** Its thread is gone and another one replaces it (unless the slot was closed). */
   onGone(end: ThreadEnd): void;
 }
 
-/** One seat of the pool: keeps one thread alive, whatever happens to the threads that sit there. */
+/** One slot of the pool: keeps one thread alive, whatever happens to its threads. */
 export interface WorkerSlot {
   isIdle(): boolean;
   isBusy(): boolean;
-  /** Its thread has started and is not lost. */
+  /** Its thread has started and is alive. */
   isUp(): boolean;
-  /** What the last start failed with, once so many have failed in a row that waiting for it makes no sense. */
+  /** The error of the last start, once so many have failed in a row that waiting is pointless. */
   startProblem(): unknown;
-  /** Puts a job on an idle slot and returns the way to stop it. */
+  /** Runs a job on an idle slot and returns a function that stops it. */
   run(assignment: Assignment): (outcome: Outcome) => void;
   watchMemory(): Promise<void>;
   /** Kills the thread; a job on it ends with `outcome`. Resolves when all threads of the slot have exited. */
   close(outcome: Outcome): Promise<void>;
 }
 
-/** Longest pause between two tries to start a thread; a slot never gives up, since the cause may pass. */
+/** The longest pause between two attempts to start a thread; a slot never gives up, since the cause may pass. */
 const longestBackoffMs = 10_000;
 
 /** Starts the slot's first thread at once. */
 export function makeWorkerSlot(options: SlotOptions, hooks: SlotHooks): WorkerSlot {
   let status: 'starting' | 'idle' | 'busy' | 'down' | 'closed' = 'down';
   let thread: Thread | undefined;
-  /** Also threads that were replaced and have not exited yet. */
+  /** Includes threads that were replaced and have not exited yet. */
   const alive = new Set<Thread>();
   let failedStarts = 0;
   let lastProblem: unknown;
@@ -59,7 +59,7 @@ export function makeWorkerSlot(options: SlotOptions, hooks: SlotHooks): WorkerSl
     try {
       started = startThread(options, threadHooks);
     } catch (error) {
-      // The constructor itself refuses, e.g. for want of operating system threads.
+      // The constructor itself failed, e.g. for lack of operating system threads.
       replace({ why: 'start-failed', error });
       return;
     }

@@ -10,7 +10,7 @@ import { evaluatePatch, PATCH_LENGTH } from './quadratic-patch.ts';
 
 const scene: Grid = { epsg: 32633, transform: [300000, 60, 0, 7900000, 0, -60], width: 1830, height: 1830 };
 
-/** Source position of each covered pixel centre of the target, by its index. */
+/** The source position of each covered pixel centre of the target, by pixel index. */
 function positionsOf(grid: ApproximateGrid, target: Grid): Map<number, readonly [x: number, y: number]> {
   const found = new Map<number, readonly [number, number]>();
   for (let i = 0; i < grid.cellCount; i++) {
@@ -57,12 +57,12 @@ for (const z of [0, 2, 4, 6, 7, 9, 11, 14]) {
   });
 }
 
-test('a tile needs one cell, and few where the scene is much smaller than the tile', () => {
+test('a tile needs one cell, and a few where the scene is much smaller than the tile', () => {
   assert.equal(makeApproximateGrid(tileOver(12, 0.5, 0.5), scene).cellCount, 1);
   assert.ok(makeApproximateGrid(tileOver(0, 0.5, 0.5), scene).cellCount < 200);
 });
 
-test('ratios say how many source pixels a target pixel spans', () => {
+test('ratios are source pixels per target pixel', () => {
   const target: Grid = { epsg: 32633, transform: [310000, 120, 0, 7890000, 0, -180], width: 50, height: 50 };
   const { ratios } = makeApproximateGrid(target, scene);
   assert.ok(Math.abs(ratios[0]! - 2) < 1e-9 && Math.abs(ratios[1]! - 3) < 1e-9, `${ratios}`);
@@ -104,7 +104,7 @@ test('a scene over the antimeridian lies on both edges of the world', () => {
   }
 });
 
-test('a jump of the source at the antimeridian keeps its ratios gentle', () => {
+test('a jump of the source at the antimeridian does not distort the ratios', () => {
   const world: Grid = { epsg: 4326, transform: [-180, 0.25, 0, 90, 0, -0.25], width: 1440, height: 720 };
   const target: Grid = {
     epsg: 32601,

@@ -1,50 +1,55 @@
 import { unsupported } from '../errors.ts';
 import type { Grid } from '../geo/index.ts';
-import type { PixelMapping, PlacedGrid } from './pixel-mapping.ts';
+import type { GeoreferencedGrid, PixelMapping } from './pixel-mapping.ts';
 import { makePixelMapping } from './pixel-mapping.ts';
 import type { Position } from './projection.ts';
 import { evaluatePatch, PATCH_LENGTH, patchSlopes, writePatch } from './quadratic-patch.ts';
 
 /**
- * Where the pixels of a target grid lie in a source image, without projecting each: square cells of the target, in each
- * of which the source position is a polynomial of degree two. Pixels outside all cells lie outside the source.
+ * Where the pixels of a target grid lie in a source image, without projecting each one: square cells of the target, in
+ * each of which the source position is a polynomial of degree two. Pixels outside all cells lie outside the source.
  */
 export interface ApproximateGrid {
   readonly cellCount: number;
-  /** Three numbers a cell: column and row of its corner in the target, side in pixels. Cells may stick out. */
+  /**
+   * Three numbers per cell: column and row of its corner in the target, side in pixels. Cells may extend beyond the
+   * target.
+   */
   readonly cells: Int32Array;
-  /** 18 numbers a cell (see `quadratic-patch.ts`): source column and row, u and v running from 0 to 1 over the cell. */
+  /** 18 numbers per cell (see `quadratic-patch.ts`): source column and row, u and v from 0 to 1 over the cell. */
   readonly patches: Float64Array;
-  /** Two numbers a cell: how many source pixels a target pixel spans in the source's x and y. */
+  /** Two numbers per cell: how many source pixels a target pixel spans in the source's x and y. */
   readonly ratios: Float64Array;
 }
 
-/** Side of the cells to begin with. Map tiles are multiples of it, so their cells coincide across tile edges. */
+/** Initial side of the cells. Map tiles are multiples of it, so their cells coincide across tile edges. */
 const FIRST_CELL_PX = 256;
-/** Stands for hundreds of times more than any smooth projection needs; keeps a wild one from eating the memory. */
+/** Hundreds of times more than any smooth projection needs; bounds the memory of an irregular one. */
 const MAX_CELLS = 65_536;
 /**
- * Allowed error in pixels, source or target, whichever are larger. The design asks for 0.125; patches of degree two
- * reach this with 13 projected points in most tiles, and then bilinear values agree with exact projection to 1e-5.
+ * Allowed error in pixels, source or target, whichever are larger. gdalwarp allows 0.125 by default; patches of degree
+ * two reach this limit with 13 projected points in most tiles, and then bilinear values agree with exact projection to
+ * 1e-5.
  */
 const MAX_ERROR_PX = 2e-5;
 /**
- * The same for lattices of known places, which bend at every node. Their nodes lie some thousand pixels apart and are
- * good to a pixel; with this limit a tile takes some dozens of cells, with the other ten thousand and half a second.
+ * The same for lattices of control points, which bend at every node. Their nodes lie some thousand pixels apart and are
+ * accurate to a pixel; with this limit a tile takes some dozens of cells, with the other one ten thousand and half a
+ * second.
  */
 const MAX_LATTICE_ERROR_PX = 0.01;
 
 /**
- * Approximates the way from target to source pixels. A cell is halved until the patch through its 3 by 3 lattice is right
- * in the four points farthest from the lattice. Cells start at multiples of 256 pixels from the origin of the reference
- * system and are judged one by one, so two tiles computed apart use the same cells along their common edge, and a block
- * of tiles equals the one large image to the bit.
+ * Approximates the mapping from target to source pixels. A cell is halved until the patch through its 3 by 3 lattice is
+ * accurate in the four points farthest from the lattice. Cells start at multiples of 256 pixels from the origin of the
+ * reference system and are tested one by one, so two tiles computed separately use the same cells along their common
+ * edge, and a block of tiles equals the one large image to the bit.
  */
-export function makeApproximateGrid(target: Grid, source: PlacedGrid): ApproximateGrid {
+export function makeApproximateGrid(target: Grid, source: GeoreferencedGrid): ApproximateGrid {
   const mapping = makePixelMapping(target, source);
   const toSource = withMemory(mapping.toSource);
   const maxErrorPx = source.lattice == null ? MAX_ERROR_PX : MAX_LATTICE_ERROR_PX;
-  // Asked for only when a cell must be halved, which few tiles need.
+  // Used only when a cell must be halved, which few tiles need.
   let overlap: Region | undefined;
   const cells: number[] = [];
   const patches: number[] = [];
@@ -55,7 +60,7 @@ export function makeApproximateGrid(target: Grid, source: PlacedGrid): Approxima
     if (cells.length / 3 >= MAX_CELLS) {
       throw unsupported(
         'uneven-projection',
-        'The source image is too distorted in the asked reference system.',
+        'The source image is too distorted in the requested reference system.',
       );
     }
     const { xu, xv, yu, yv } = patchSlopes(patch, 0);
@@ -95,17 +100,17 @@ export function makeApproximateGrid(target: Grid, source: PlacedGrid): Approxima
   };
 }
 
-interface CellPlace {
+interface CellBounds {
   readonly toSource: (col: number, row: number) => Position;
   readonly col: number;
   readonly row: number;
   readonly size: number;
 }
 
-/** Fits the patch of a cell and says whether it is good enough. */
+/** Fits the patch of a cell and returns whether it is accurate enough. */
 function fitPatch(
   patch: Float64Array,
-  { toSource, col, row, size, maxErrorPx }: CellPlace & { readonly maxErrorPx: number },
+  { toSource, col, row, size, maxErrorPx }: CellBounds & { readonly maxErrorPx: number },
 ): boolean {
   const x = new Float64Array(9);
   const y = new Float64Array(9);
@@ -126,8 +131,8 @@ function fitPatch(
   );
 }
 
-/** The last resort of a single pixel: its centre is right, whatever its surroundings do. */
-function fixCentre(patch: Float64Array, { toSource, col, row, size }: CellPlace): boolean {
+/** The last resort for a single pixel: its centre is exact, whatever happens around it. */
+function fixCentre(patch: Float64Array, { toSource, col, row, size }: CellBounds): boolean {
   const half = size / 2;
   const centre = toSource(col + half, row + half);
   if (Number.isNaN(centre[0])) return false;
@@ -147,7 +152,7 @@ function fixCentre(patch: Float64Array, { toSource, col, row, size }: CellPlace)
   return true;
 }
 
-/** Of the slopes before and after the middle the gentler one: the other may cross the antimeridian, or be NaN. */
+/** The gentler of the slopes before and after the middle: the other may cross the antimeridian, or be NaN. */
 function gentleSlope(before: number, middle: number, after: number): number {
   const slopes = [2 * (middle - before), 2 * (after - middle)].filter(Number.isFinite);
   return slopes.sort((a, b) => Math.abs(a) - Math.abs(b))[0] ?? 0;
@@ -165,7 +170,7 @@ const EVERYWHERE: Region = { minCol: -Infinity, minRow: -Infinity, maxCol: Infin
 const touches = (region: Region, col: number, row: number, size: number): boolean =>
   col < region.maxCol && row < region.maxRow && col + size > region.minCol && row + size > region.minRow;
 
-/** The part of the target that the source can fall on; all of it when the source's outline cannot be projected. */
+/** The part of the target that the source can cover; all of it when the source's outline cannot be projected. */
 function overlapInTarget(mapping: PixelMapping, source: Grid): Region {
   let [minCol, minRow, maxCol, maxRow] = [Infinity, Infinity, -Infinity, -Infinity];
   const steps = 20;
@@ -186,7 +191,7 @@ function overlapInTarget(mapping: PixelMapping, source: Grid): Region {
       maxRow = Math.max(maxRow, row);
     }
   }
-  // Between two of the points the outline bulges, by far less than a fiftieth of its extent.
+  // Between two of the points the outline bulges by far less than a fiftieth of its extent.
   const spareCols = 2 + (maxCol - minCol) / 50;
   const spareRows = 2 + (maxRow - minRow) / 50;
   return {
@@ -197,13 +202,13 @@ function overlapInTarget(mapping: PixelMapping, source: Grid): Region {
   };
 }
 
-/** Remembers positions: a halved cell asks again for nearly half of the points its parent asked for. */
+/** Caches positions: a halved cell needs nearly half of its parent's points again. */
 function withMemory(
   toSource: (col: number, row: number) => Position,
 ): (col: number, row: number) => Position {
   const known = new Map<number, Position>();
   return (col, row) => {
-    // Quarter pixels are the finest step; rows are spread far enough apart for a million columns.
+    // Quarter pixels are the finest step; rows are spaced far enough apart for a million columns.
     const key = (row + 1024) * 2 ** 24 + (col + 1024) * 4;
     let position = known.get(key);
     if (position === undefined) {

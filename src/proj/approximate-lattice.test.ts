@@ -3,18 +3,21 @@ import { test } from 'node:test';
 import type { Grid } from '../geo/index.ts';
 import { nearestAffine, tileAt, tileGrid } from '../geo/index.ts';
 import { makeApproximateGrid } from './approximate-grid.ts';
-import type { PlacedGrid } from './pixel-mapping.ts';
+import type { GeoreferencedGrid } from './pixel-mapping.ts';
 import { makePixelMapping } from './pixel-mapping.ts';
 import { makeProjection } from './projection.ts';
 import { evaluatePatch, PATCH_LENGTH } from './quadratic-patch.ts';
 import type { SwathPass } from './testing/swath-lattice.ts';
-import { latticeOfPass, placeInPass } from './testing/swath-lattice.ts';
+import { latticeOfPass, locateInPass } from './testing/swath-lattice.ts';
 
 const size = { width: 1280, height: 837 };
 const toMercator = makeProjection(4326, 3857).forward;
 
-/** A pass over mountains: the heights of the nodes push them to and fro by pixels, so that the lattice bends at each. */
-function rough(pass: SwathPass): PlacedGrid {
+/**
+ * A pass over mountains: the heights of the nodes shift them by pixels in either direction, so the lattice bends at
+ * each one.
+ */
+function rough(pass: SwathPass): GeoreferencedGrid {
   const smooth = latticeOfPass(pass);
   const lattice = { ...smooth, x: smooth.x.map((x, i) => x + 0.003 * Math.sin(i * i)) };
   return { epsg: 4326, transform: nearestAffine(lattice), lattice, ...size };
@@ -30,7 +33,7 @@ for (const [name, pass] of Object.entries(passes)) {
   for (const z of [0, 2, 5, 7, 9, 12]) {
     test(`a rough lattice ${name}, zoom ${z}: every pixel of the image is covered, to an eighth of a pixel`, () => {
       const source = rough(pass);
-      const { x, y } = placeInPass(pass, 0.8 * size.width, 0.9 * size.height);
+      const { x, y } = locateInPass(pass, 0.8 * size.width, 0.9 * size.height);
       const target = tileGrid(tileAt(z, ...toMercator(x, y)));
       const { toSource } = makePixelMapping(target, source);
       const grid = makeApproximateGrid(target, source);
@@ -60,7 +63,7 @@ for (const [name, pass] of Object.entries(passes)) {
   }
 }
 
-test('a lattice in the middle of an image places that part alone, to the pixel', () => {
+test('a lattice in the middle of an image locates only that part, to the pixel', () => {
   const whole: Grid = {
     epsg: 32633,
     transform: [300_000, 10, 0, 5_300_000, 0, -10],

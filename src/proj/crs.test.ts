@@ -12,45 +12,45 @@ const MERCATOR_WKT =
 
 // Made with PROJ 9.5.1 through pyproj (x before y), four decimals; test/oracle/proj compares whole grids of points.
 const known = [
-  { crs: 26910, place: [-121.5, 45], wanted: [618222.9659, 4984044.7984] },
-  { crs: 25832, place: [9.5, 48.25], wanted: [537117.1419, 5344208.1219] },
-  { crs: 31985, place: [-33.5, -8], wanted: [444899.7295, 9115668.6882] },
-  { crs: 31970, place: [-87, 15], wanted: [500000.0, 1658325.9935] },
-  { crs: 28355, place: [147.5, -35], wanted: [545626.027, 6126842.7456] },
-  { crs: 7855, place: [147.5, -35], wanted: [545626.027, 6126842.7456] },
-  { crs: 5070, place: [-105, 40], wanted: [-760465.7454, 1923013.9798] },
-  { crs: 3035, place: [9.5, 48.25], wanted: [4283851.0318, 2793067.6004] },
-  { crs: 3577, place: [140, -25], wanted: [797850.9657, -2727559.6332] },
-  { crs: 6933, place: [20, -30], wanted: [1929725.605, -3658789.3249] },
-  { crs: 3031, place: [70, -75], wanted: [1539952.5162, 560496.8781] },
-  { crs: 3413, place: [-100, 80], wanted: [-889533.8315, -622858.2943] },
-  { crs: 3976, place: [-60, -70], wanted: [-1894800.9259, 1093963.8246] },
-  { crs: 3995, place: [150, 85], wanted: [271796.6491, 470765.6055] },
-  { crs: 32661, place: [33, 86], wanted: [2241965.9287, 1627405.144] },
-  { crs: 32761, place: [-120, -84], wanted: [1422596.8712, 1666636.1482] },
-  { crs: 4258, place: [9.5, 48.25], wanted: [9.5, 48.25] },
-  { crs: SINUSOIDAL, place: [20, 48], wanted: [1488080.2511, 5337362.4949] },
-  { crs: SINUSOIDAL_WKT, place: [20, 48], wanted: [1488080.2511, 5337362.4949] },
+  { crs: 26910, position: [-121.5, 45], wanted: [618222.9659, 4984044.7984] },
+  { crs: 25832, position: [9.5, 48.25], wanted: [537117.1419, 5344208.1219] },
+  { crs: 31985, position: [-33.5, -8], wanted: [444899.7295, 9115668.6882] },
+  { crs: 31970, position: [-87, 15], wanted: [500000.0, 1658325.9935] },
+  { crs: 28355, position: [147.5, -35], wanted: [545626.027, 6126842.7456] },
+  { crs: 7855, position: [147.5, -35], wanted: [545626.027, 6126842.7456] },
+  { crs: 5070, position: [-105, 40], wanted: [-760465.7454, 1923013.9798] },
+  { crs: 3035, position: [9.5, 48.25], wanted: [4283851.0318, 2793067.6004] },
+  { crs: 3577, position: [140, -25], wanted: [797850.9657, -2727559.6332] },
+  { crs: 6933, position: [20, -30], wanted: [1929725.605, -3658789.3249] },
+  { crs: 3031, position: [70, -75], wanted: [1539952.5162, 560496.8781] },
+  { crs: 3413, position: [-100, 80], wanted: [-889533.8315, -622858.2943] },
+  { crs: 3976, position: [-60, -70], wanted: [-1894800.9259, 1093963.8246] },
+  { crs: 3995, position: [150, 85], wanted: [271796.6491, 470765.6055] },
+  { crs: 32661, position: [33, 86], wanted: [2241965.9287, 1627405.144] },
+  { crs: 32761, position: [-120, -84], wanted: [1422596.8712, 1666636.1482] },
+  { crs: 4258, position: [9.5, 48.25], wanted: [9.5, 48.25] },
+  { crs: SINUSOIDAL, position: [20, 48], wanted: [1488080.2511, 5337362.4949] },
+  { crs: SINUSOIDAL_WKT, position: [20, 48], wanted: [1488080.2511, 5337362.4949] },
   {
     crs: '+proj=laea +lat_0=90 +lon_0=0 +datum=WGS84',
-    place: [-30, 70],
+    position: [-30, 70],
     wanted: [-1110835.4437, -1924023.4274],
   },
 ] as const;
 
 test('systems known by code or by text agree with PROJ', () => {
-  for (const { crs, place, wanted } of known) {
+  for (const { crs, position, wanted } of known) {
     const { forward, inverse } = makeProjection(4326, crs);
-    const got = forward(place[0], place[1]);
+    const got = forward(position[0], position[1]);
     const tolerance = Math.abs(wanted[0]) <= 180 ? 1e-8 : 1e-3;
     for (const axis of [0, 1] as const) {
       assert.ok(Math.abs(got[axis] - wanted[axis]) <= tolerance, `${crs}: ${got} is not ${wanted}`);
-      assert.ok(Math.abs(inverse(...got)[axis] - place[axis]) <= 1e-8, `${crs}: the way back`);
+      assert.ok(Math.abs(inverse(...got)[axis] - position[axis]) <= 1e-8, `${crs}: the inverse`);
     }
   }
 });
 
-test('a southern zone goes on north of the equator, and a northern one south of it', () => {
+test('a southern zone extends north of the equator, and a northern one south of it', () => {
   const [, north] = makeProjection(4326, 32736).forward(33, 1);
   assert.ok(north > 1e7);
   const [, south] = makeProjection(4326, 32636).forward(33, -1);
@@ -65,7 +65,7 @@ test('two texts of one system are the same system', () => {
   assert.ok(Math.hypot(a - 1234567, b - 3456789) < 1e-6);
 });
 
-test('texts that say more than they may are refused', () => {
+test('texts with parts that are not allowed are refused', () => {
   const refused: readonly string[] = [
     '',
     'EPSG:4326',
@@ -104,7 +104,7 @@ test('texts that say more than they may are refused', () => {
   }
 });
 
-test('damaged texts give a named error or a projection that never throws', () => {
+test('damaged texts return a named error or a projection that never throws', () => {
   const texts = fc.constantFrom(SINUSOIDAL, SINUSOIDAL_WKT, MERCATOR_WKT.replace(/,EXTENSION.*/, ']'));
   const cut = fc.tuple(texts, fc.nat(700), fc.nat(60), fc.string({ maxLength: 6 }));
   fc.assert(
@@ -112,13 +112,13 @@ test('damaged texts give a named error or a projection that never throws', () =>
       const damaged = text.slice(0, at) + instead + text.slice(at + length);
       try {
         const { forward, inverse } = makeProjection(4326, damaged);
-        for (const place of [forward(10, 50), inverse(1e6, 1e6), inverse(1e300, 0)])
-          assert.equal(place.length, 2);
+        for (const position of [forward(10, 50), inverse(1e6, 1e6), inverse(1e300, 0)])
+          assert.equal(position.length, 2);
       } catch (error) {
         assert.ok(isSwathError(error), `${damaged}: ${error}`);
       }
     }),
-    // A word x in a WKT, which proj4 took for a coordinate.
+    // The word x in a WKT, which proj4 took for a coordinate.
     { numRuns: 2000, examples: [[[SINUSOIDAL_WKT, 278, 4, 'x']]] },
   );
 });

@@ -6,16 +6,16 @@ export interface GroundPlane {
   fromPlane(x: number, y: number): Position;
 }
 
-/** Only scales the plane, so that its numbers are about metres. */
+/** Only scales the plane, so that its numbers are roughly metres. */
 const RADIUS_M = 6_371_000;
 const DEGREE = Math.PI / 180;
 
 type Vector = readonly [x: number, y: number, z: number];
 
 /**
- * The plane for places given as longitudes and latitudes: a stereographic one around the middle of all. In it there is
- * no antimeridian, no pole, and meridians do not converge. It takes latitudes for those of a sphere; that is as smooth
- * and as reversible as any other.
+ * The plane for longitudes and latitudes: stereographic, around the middle of all points. It has no antimeridian and no
+ * pole, and meridians do not converge. It treats latitudes as those of a sphere, which is as smooth and as invertible
+ * as any other choice.
  */
 export function makeDegreePlane(lons: readonly number[], lats: readonly number[]): GroundPlane {
   const sum = [0, 0, 0] as [number, number, number];
@@ -23,15 +23,15 @@ export function makeDegreePlane(lons: readonly number[], lats: readonly number[]
     for (const [axis, part] of toVector(lon, lats[i]!).entries()) sum[axis]! += part;
   }
   const up = toUnit(sum);
-  // Any direction that is not the one we look along.
+  // Any direction other than that of the view.
   const aside: Vector = Math.abs(up[2]) > 0.5 ? [1, 0, 0] : [0, 0, 1];
   const east = toUnit(cross(aside, up));
   const north = cross(up, east);
   return {
     toPlane(lon, lat) {
-      const place = toVector(lon, lat);
-      const scale = (2 * RADIUS_M) / (1 + dot(place, up));
-      return [scale * dot(place, east), scale * dot(place, north)];
+      const vector = toVector(lon, lat);
+      const scale = (2 * RADIUS_M) / (1 + dot(vector, up));
+      return [scale * dot(vector, east), scale * dot(vector, north)];
     },
     fromPlane(x, y) {
       const [a, b] = [x / (2 * RADIUS_M), y / (2 * RADIUS_M)];
@@ -45,7 +45,7 @@ export function makeDegreePlane(lons: readonly number[], lats: readonly number[]
   };
 }
 
-/** The plane for places of a projected system: the system itself, counted from its middle to save digits. */
+/** The plane for positions of a projected system: the system itself, relative to its middle to save digits. */
 export function makeMetrePlane(xs: readonly number[], ys: readonly number[]): GroundPlane {
   const [middleX, middleY] = [xs, ys].map(
     (values) => values.reduce((sum, value) => sum + value, 0) / values.length,

@@ -1,7 +1,7 @@
 export { type ApproximateGrid, makeApproximateGrid } from './approximate-grid.ts';
 export type { CrsId } from './crs.ts';
-export { type KnownPlace, parseLattice } from './parse-lattice.ts';
-export { makePixelMapping, type PixelMapping, type PlacedGrid } from './pixel-mapping.ts';
+export { type GroundControlPoint, parseLattice } from './parse-lattice.ts';
+export { type GeoreferencedGrid, makePixelMapping, type PixelMapping } from './pixel-mapping.ts';
 export { projectBounds } from './project-bounds.ts';
 export { makeProjection, type Position, type Projection } from './projection.ts';
 export { evaluatePatch, PATCH_LENGTH } from './quadratic-patch.ts';

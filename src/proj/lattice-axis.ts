@@ -1,25 +1,25 @@
-/** How much the nodes along one axis count at a position, and how that changes with it. */
+/** The weights of the nodes along one axis at a position, and their derivatives. */
 export interface AxisWeights {
-  /** The first node that counts. */
+  /** The first node with a weight. */
   first: number;
-  /** Nodes that count, four at most. */
+  /** The number of nodes with a weight, at most four. */
   readonly count: number;
   readonly values: Float64Array;
   readonly slopes: Float64Array;
 }
 
 /**
- * Interpolation between nodes on an axis: cubic in each cell, through all nodes and without kinks, right for parabolas.
- * Its slope at a node is that of the parabola through the node and its neighbours. Without kinks, because a warp
- * approximates what we make here by smooth patches, and would have to follow every kink pixel by pixel.
+ * Interpolation between nodes on an axis: cubic in each cell, through all nodes, without kinks and exact for parabolas.
+ * Its slope at a node is that of the parabola through the node and its neighbours. A warp approximates the result by
+ * smooth patches, and would have to follow every kink pixel by pixel.
  *
- * Beyond its ends it goes on straight, and ever more slowly, by no more than one cell: what is interpolated is the small
- * difference to an affine, which must stay small where nothing is known of it.
+ * Beyond its ends it continues straight and flattens out within one cell: what is interpolated is the small difference
+ * from an affine, which must stay small where it is unknown.
  */
 export function makeLatticeAxis(nodes: readonly number[]): (position: number) => AxisWeights {
   const count = Math.min(4, nodes.length);
   const lastCell = nodes.length - 2;
-  // Four numbers a weight, the weights of a cell one after the other.
+  // Four numbers per weight, the weights of a cell one after the other.
   const cubics = Float64Array.from(
     Array.from({ length: lastCell + 1 }, (_, cell) => cellCubics(nodes, cell, count)).flat(2),
   );
@@ -49,7 +49,7 @@ export function makeLatticeAxis(nodes: readonly number[]): (position: number) =>
   };
 }
 
-/** The cell of a position; the outer cells also take what lies beyond them. */
+/** The cell of a position; the outer cells also cover what lies beyond them. */
 function findCell(nodes: readonly number[], position: number): number {
   let [low, high] = [0, nodes.length - 2];
   while (low < high) {
@@ -60,18 +60,18 @@ function findCell(nodes: readonly number[], position: number): number {
   return low;
 }
 
-/** The first of the nodes that count in a cell: the one before it, so far as there is one and enough come after. */
+/** The first node with a weight in a cell: the one before it, if there is one and enough follow. */
 const firstNode = (length: number, cell: number, count: number): number =>
   Math.min(Math.max(0, cell - 1), length - count);
 
 type Cubic = readonly [a: number, b: number, c: number, d: number];
 
-/** For each node that counts in a cell, its weight as a cubic of the part of the cell that lies before the position. */
+/** For each node with a weight in a cell, its weight as a cubic of the relative position in the cell. */
 function cellCubics(nodes: readonly number[], cell: number, count: number): readonly Cubic[] {
   const first = firstNode(nodes.length, cell, count);
   const length = nodes[cell + 1]! - nodes[cell]!;
   return Array.from({ length: count }, (_, k) => {
-    // What the axis does when this node alone is 1.
+    // The response of the axis when only this node is 1.
     const valueAt = (node: number): number => Number(node === first + k);
     const [from, to] = [valueAt(cell), valueAt(cell + 1)];
     const leave = length * nodeSlope(nodes, cell, valueAt);
@@ -80,13 +80,13 @@ function cellCubics(nodes: readonly number[], cell: number, count: number): read
   });
 }
 
-/** Slope at a node of the parabola through three neighbours; of two nodes, that of the line. */
+/** Slope at a node of the parabola through three neighbours; with two nodes, that of the line. */
 function nodeSlope(nodes: readonly number[], node: number, valueAt: (node: number) => number): number {
   const secant = (i: number): number => (valueAt(i + 1) - valueAt(i)) / (nodes[i + 1]! - nodes[i]!);
   if (nodes.length === 2) return secant(0);
   const middle = Math.min(Math.max(1, node), nodes.length - 2);
   const [before, after] = [secant(middle - 1), secant(middle)];
   const curve = (after - before) / (nodes[middle + 1]! - nodes[middle - 1]!);
-  // The line through the first two nodes, and what the parabola adds to it.
+  // The line through the first two nodes, and the term that the parabola adds.
   return before + curve * (2 * nodes[node]! - nodes[middle - 1]! - nodes[middle]!);
 }

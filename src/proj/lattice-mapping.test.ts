@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Lattice } from '../geo/index.ts';
 import { makeLatticeMapping } from './lattice-mapping.ts';
 import type { SwathPass } from './testing/swath-lattice.ts';
-import { latticeOfPass, placeInPass, pointsOfPass } from './testing/swath-lattice.ts';
+import { latticeOfPass, locateInPass, pointsOfPass } from './testing/swath-lattice.ts';
 
 const size = { width: 2563, height: 1674 };
 const passes: Readonly<Record<string, SwathPass>> = {
@@ -16,7 +16,7 @@ const passes: Readonly<Record<string, SwathPass>> = {
 };
 
 for (const [name, pass] of Object.entries(passes)) {
-  test(`a pass ${name}: nodes map exactly, and all pixels there and back`, () => {
+  test(`a pass ${name}: nodes map exactly, and all pixels map to the ground and back`, () => {
     const mapping = makeLatticeMapping(latticeOfPass(pass), size, true);
     for (const { column, row, x, y } of pointsOfPass(pass)) {
       const [col, line] = mapping.toImage(x, y);
@@ -38,11 +38,11 @@ for (const [name, pass] of Object.entries(passes)) {
     );
   });
 
-  test(`a pass ${name}: between the nodes it is right to a hundredth of a pixel`, () => {
+  test(`a pass ${name}: between the nodes it is accurate to a hundredth of a pixel`, () => {
     const mapping = makeLatticeMapping(latticeOfPass(pass), size, true);
     for (let row = 0.5; row < size.height; row += 37) {
       for (let col = 0.5; col < size.width; col += 41) {
-        const { x, y } = placeInPass(pass, col, row);
+        const { x, y } = locateInPass(pass, col, row);
         const [foundCol, foundRow] = mapping.toImage(x, y);
         assert.ok(
           Math.hypot(foundCol - col, foundRow - row) < 0.01,
@@ -53,21 +53,21 @@ for (const [name, pass] of Object.entries(passes)) {
   });
 }
 
-test('places all over the Earth lie outside the image or nowhere', () => {
+test('locations all over the Earth map outside the image or to nothing', () => {
   for (const pass of Object.values(passes)) {
     const { toImage } = makeLatticeMapping(latticeOfPass(pass), size, true);
     for (let lat = -90; lat <= 90; lat += 7.5) {
       for (let lon = -180; lon <= 180; lon += 7.5) {
         const [col, row] = toImage(lon, lat);
         if (!(col >= 0 && row >= 0 && col <= size.width && row <= size.height)) continue;
-        const there = placeInPass(pass, col, row);
+        const there = locateInPass(pass, col, row);
         assert.ok(Math.abs(there.y - lat) < 0.01, `${lon} ${lat} is not at ${col} ${row}`);
       }
     }
   }
 });
 
-test('an image is unknown where its lattice does not reach, but for the pixel at its edge', () => {
+test('an image is unknown where its lattice does not reach, except for the pixel at its edge', () => {
   const lattice: Lattice = {
     cols: [10, 60, 99.5],
     rows: [0, 50],
@@ -88,8 +88,9 @@ test('an image is unknown where its lattice does not reach, but for the pixel at
 test('parabolas are interpolated exactly, whatever the spacing', () => {
   const cols = [0, 30, 77, 120, 121];
   const rows = [0, 10, 40];
-  const place = (col: number, row: number) => [col + col * col * 1e-3, 500 - row - row * row * 2e-3] as const;
-  const nodes = rows.flatMap((row) => cols.map((col) => place(col, row)));
+  const locate = (col: number, row: number) =>
+    [col + col * col * 1e-3, 500 - row - row * row * 2e-3] as const;
+  const nodes = rows.flatMap((row) => cols.map((col) => locate(col, row)));
   const lattice = { cols, rows, x: nodes.map(([x]) => x), y: nodes.map(([, y]) => y) };
   const { toGround } = makeLatticeMapping(lattice, { width: 121, height: 40 }, false);
   for (const [col, row] of [
@@ -99,7 +100,7 @@ test('parabolas are interpolated exactly, whatever the spacing', () => {
     [120.4, 39],
   ] as const) {
     const [x, y] = toGround(col, row);
-    const [wantedX, wantedY] = place(col, row);
+    const [wantedX, wantedY] = locate(col, row);
     assert.ok(Math.hypot(x - wantedX, y - wantedY) < 1e-10);
   }
 });

@@ -4,21 +4,25 @@ import { makeDegreePlane, makeMetrePlane } from './ground-plane.ts';
 import { makeLatticeAxis } from './lattice-axis.ts';
 import type { Position } from './projection.ts';
 
-/** The way between the pixels of an image and the ground, through a lattice of known places. */
+/** The mapping between the pixels of an image and the ground, through a lattice of control points. */
 export interface LatticeMapping {
   toGround(col: number, row: number): Position;
-  /** The way back; [NaN, NaN] where the lattice says nothing of the image, or the place lies on no side of it. */
+  /**
+   * The inverse; [NaN, NaN] where the lattice does not cover the image, or where the location is on the far side of the
+   * Earth.
+   */
   toImage(x: number, y: number): Position;
 }
 
-/** Newton's steps end when one is this short: what is missing then is its square, in a map this even. */
+/** Newton's method ends when a step is this short: in a map this smooth, the remaining error is about its square. */
 const LAST_STEP_PX = 1e-4;
 /** Real products need three or four. */
 const MAX_STEPS = 20;
 
 /**
- * Builds the way through a lattice. Places between the nodes are interpolated (`lattice-axis.ts`) in a plane in which the
- * image is nearly a parallelogram; the nodes themselves map exactly. Heights of nodes play no part, as in GDAL.
+ * Builds the mapping through a lattice. Locations between the nodes are interpolated (`lattice-axis.ts`) in a plane in
+ * which the image is nearly a parallelogram; the nodes themselves map exactly. Heights of nodes are ignored, as in
+ * GDAL.
  */
 export function makeLatticeMapping(lattice: Lattice, size: Size, isDegrees: boolean): LatticeMapping {
   const { cols, rows } = lattice;
@@ -41,7 +45,8 @@ export function makeLatticeMapping(lattice: Lattice, size: Size, isDegrees: bool
   }
   const acrossAt = makeLatticeAxis(cols);
   const downAt = makeLatticeAxis(rows);
-  // Written by `evaluate`, which runs some thousand times a tile: place, then its slopes along columns and along rows.
+  // Written by `evaluate`, which runs some thousand times per tile: location, then its slopes along columns and along
+  // rows.
   const at = { x: 0, y: 0, xCol: 0, yCol: 0, xRow: 0, yRow: 0 };
 
   const evaluate = (col: number, row: number): void => {
@@ -72,7 +77,7 @@ export function makeLatticeMapping(lattice: Lattice, size: Size, isDegrees: bool
     }
   };
 
-  /** The pixel position of a place, from a first guess of it; null when the steps lead nowhere. */
+  /** The pixel position of a location, from a first guess; null when the steps do not converge. */
   const approach = (x: number, y: number, [firstCol, firstRow]: Position): Position | null => {
     let [col, row] = [firstCol, firstRow];
     for (let step = 0; step < MAX_STEPS; step++) {
@@ -92,10 +97,10 @@ export function makeLatticeMapping(lattice: Lattice, size: Size, isDegrees: bool
   };
 
   const nearestNode = (x: number, y: number): Position => {
-    let [nearest, least] = [0, Infinity];
+    let [nearest, minDistance] = [0, Infinity];
     for (const [i, [nodeX, nodeY]] of inPlane.entries()) {
       const distance = Math.hypot(nodeX - x, nodeY - y);
-      if (distance < least) [nearest, least] = [i, distance];
+      if (distance < minDistance) [nearest, minDistance] = [i, distance];
     }
     return [cols[nearest % cols.length]!, rows[Math.floor(nearest / cols.length)]!];
   };
@@ -118,12 +123,12 @@ export function makeLatticeMapping(lattice: Lattice, size: Size, isDegrees: bool
   };
 }
 
-/** Lattices are drawn through the centres or the last lines of pixels: the rest of the pixel at the edge is known too. */
+/** Lattices run through the centres or the last lines of pixels: the rest of the pixel at the edge is covered too. */
 const EDGE_PX = 1;
 
 /**
- * Whether a lattice knows a position along an axis. One that reaches the edge of the image also knows positions beyond,
- * as any georeference does: they are outside the image.
+ * Whether a lattice covers a position along an axis. One that reaches the edge of the image also covers positions
+ * beyond it, as any georeference does: they are outside the image.
  */
 function makeKnownTest(nodes: readonly number[], length: number): (position: number) => boolean {
   const [first, last] = [nodes[0]!, nodes.at(-1)!];

@@ -1,6 +1,6 @@
 import { badInput, unsupported } from '../errors.ts';
 
-/** The longest definition we read; the longest of the EPSG database has 9 kB as WKT. */
+/** The longest definition we read; the longest in the EPSG database has 9 kB as WKT. */
 const MAX_LENGTH = 16_384;
 
 /** Projections whose results test/oracle/proj has compared with those of PROJ. */
@@ -8,25 +8,25 @@ const projections = new Set(
   'longlat latlong utm tmerc merc lcc aea laea stere sterea sinu eqc eqdc cea aeqd'.split(' '),
 );
 
-/** Whether a projection, by one of the names of proj4, is one that we answer for. */
+/** Whether a projection, by one of its proj4 names, is one that we support. */
 export const isKnownProjection = (name: string): boolean => projections.has(name);
 
-/** Parameters that place and scale; none of them names a file or an address. */
+/** Parameters for position and scale; none of them names a file or an address. */
 const numbers = new Set('zone lat_0 lat_1 lat_2 lat_ts lon_0 x_0 y_0 k k_0 a b rf R to_meter pm'.split(' '));
 const words = new Set('ellps units'.split(' '));
-/** Others need grids of shifts, or more than one set of numbers for their continent. */
+/** Others need datum shift grids, or more than one set of numbers for their continent. */
 const datums = new Set(['WGS84', 'NAD83']);
 const flags = new Set('no_defs south wktext over'.split(' '));
 
-/** Keywords a WKT text of version 1 or 2 can begin with. */
+/** Keywords that a WKT text of version 1 or 2 can begin with. */
 const WKT_ROOT =
   /^(PROJCS|GEOGCS|PROJCRS|PROJECTEDCRS|GEOGCRS|GEOGRAPHICCRS|GEODCRS|GEODETICCRS|BOUNDCRS)\s*\[/;
-/** How older software hides a PROJ string in WKT; it counts for more than the rest. */
+/** How older software embeds a PROJ string in WKT; it overrides the rest. */
 const WKT_PROJ4 = /EXTENSION\s*\[\s*"PROJ4"\s*,\s*"([^"]*)"\s*\]/i;
 
 /**
  * Checks the text of a reference system from a file or a user, PROJ string or WKT, and returns it ready for proj4.
- * Grids of datum shifts are refused: they would be files.
+ * Datum shift grids are refused: they would be files.
  */
 export function parseDefinition(text: string): string {
   const trimmed = text.trim();
@@ -39,8 +39,8 @@ export function parseDefinition(text: string): string {
   }
   const hidden = WKT_PROJ4.exec(trimmed)?.[1];
   if (hidden !== undefined) return parseProjString(hidden.trim());
-  // What is left of extensions after that would reach proj4 unchecked.
-  if (/EXTENSION/i.test(trimmed)) throw badInput('bad-crs', 'The WKT has an extension that is unknown.');
+  // Any remaining extension would reach proj4 unchecked.
+  if (/EXTENSION/i.test(trimmed)) throw badInput('bad-crs', 'The WKT has an unknown extension.');
   return trimmed;
 }
 
@@ -78,6 +78,6 @@ function isAllowed(key: string, value: string | undefined): boolean {
   return numbers.has(key) && isNumber(value);
 }
 
-/** Without a plus sign anywhere: proj4 takes each for the beginning of a part, and reads 1e+5 as 1. */
+/** Without any plus sign: proj4 takes each one for the beginning of a part, and reads 1e+5 as 1. */
 const isNumber = (value: string): boolean =>
   /^-?[\d.][\d.eE-]*$/.test(value) && Number.isFinite(Number(value));

@@ -3,16 +3,16 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSwathError } from '../errors.ts';
 import { makeLatticeMapping } from './lattice-mapping.ts';
-import type { KnownPlace } from './parse-lattice.ts';
+import type { GroundControlPoint } from './parse-lattice.ts';
 import { parseLattice } from './parse-lattice.ts';
 
 /** Three columns, two rows, in a metric system. */
-const points: readonly KnownPlace[] = [0, 1, 2, 3, 4, 5].map((i) => {
+const points: readonly GroundControlPoint[] = [0, 1, 2, 3, 4, 5].map((i) => {
   const [column, row] = [(i % 3) * 50, Math.floor(i / 3) * 40];
   return { column, row, x: 500_000 + 10 * column, y: 5_000_000 - 10 * row };
 });
 
-test('points become a lattice in whatever order they come', () => {
+test('points become a lattice in any order', () => {
   const lattice = parseLattice(points, 32631);
   assert.deepEqual(lattice.cols, [0, 50, 100]);
   assert.deepEqual(lattice.rows, [0, 40]);
@@ -26,16 +26,16 @@ test('columns and rows that differ by rounding are the same', () => {
   assert.equal(parseLattice(rounded, 32631).cols.length, 3);
 });
 
-test('longitudes do not leap at the antimeridian', () => {
+test('longitudes do not jump at the antimeridian', () => {
   const lons = [179, -179.5, -178, 178.5, 180, -178.5];
   const crossing = points.map((point, i) => ({ ...point, x: lons[i]!, y: 10 - Math.floor(i / 3) }));
   assert.deepEqual(parseLattice(crossing, 4326).x, [179, 180.5, 182, 178.5, 180, 181.5]);
 });
 
-const change = (index: number, more: Partial<KnownPlace>): readonly KnownPlace[] =>
+const change = (index: number, more: Partial<GroundControlPoint>): readonly GroundControlPoint[] =>
   points.map((point, i) => (i === index ? { ...point, ...more } : point));
 
-const bad: Readonly<Record<string, readonly KnownPlace[]>> = {
+const bad: Readonly<Record<string, readonly GroundControlPoint[]>> = {
   'too few': points.slice(0, 3),
   'too many': Array.from({ length: 5_000 }, (_, i) => ({
     column: i % 100,
@@ -58,7 +58,7 @@ for (const [name, list] of Object.entries(bad)) {
   });
 }
 
-test('a latitude beyond the pole is no lattice, and a system we do not know is none either', () => {
+test('a latitude beyond the pole and an unknown system are refused', () => {
   assert.throws(() => parseLattice(points, 4326), { code: 'no-lattice' });
   assert.throws(() => parseLattice(points, 2), { code: 'unknown-crs' });
 });
@@ -73,22 +73,22 @@ test('a ring of points around a centre is refused, not drawn as something else',
   assert.throws(() => parseLattice(ring, 32631), isSwathError);
 });
 
-test('whatever the points, there is a lattice that leads anywhere or nowhere, or a named error', () => {
+test('any points give a lattice that can be evaluated, or a named error', () => {
   const number = fc.oneof(
     fc.double(),
     fc.double({ min: -200, max: 200, noNaN: true }),
     fc.constantFrom(0, 90, -90, 180, -180, 1e-9, 1e9),
   );
-  const shape = fc.record({
+  const anyLattice = fc.record({
     cols: fc.uniqueArray(fc.double({ min: -10, max: 3e4, noNaN: true }), { minLength: 2, maxLength: 5 }),
     rows: fc.uniqueArray(fc.double({ min: -10, max: 3e4, noNaN: true }), { minLength: 2, maxLength: 5 }),
     noise: fc.array(number, { minLength: 50, maxLength: 50 }),
     size: fc.constantFrom(0, 1e-6, 1e-3, 1),
-    place: fc.tuple(number, number),
+    location: fc.tuple(number, number),
     crs: fc.constantFrom(4326, 32631, 3857),
   });
   fc.assert(
-    fc.property(shape, ({ cols, rows, noise, size, place, crs }) => {
+    fc.property(anyLattice, ({ cols, rows, noise, size, location, crs }) => {
       const list = rows.flatMap((row, j) =>
         cols.map((column, i) => {
           const [a, b] = [noise[2 * (j * 5 + i)]!, noise[2 * (j * 5 + i) + 1]!];
@@ -98,7 +98,7 @@ test('whatever the points, there is a lattice that leads anywhere or nowhere, or
       try {
         const lattice = parseLattice(list, crs);
         const { toImage } = makeLatticeMapping(lattice, { width: 30_000, height: 30_000 }, crs === 4326);
-        assert.equal(toImage(...place).length, 2);
+        assert.equal(toImage(...location).length, 2);
       } catch (error) {
         assert.ok(isSwathError(error), String(error));
       }

@@ -5,26 +5,26 @@ import { makeDegreePlane, makeMetrePlane } from './ground-plane.ts';
 import { makeLatticeMapping } from './lattice-mapping.ts';
 import { makeProjection } from './projection.ts';
 
-/** A pixel position whose place in the world is known. */
-export interface KnownPlace {
+/** A pixel position whose location on the ground is known. */
+export interface GroundControlPoint {
   readonly column: number;
   readonly row: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** Sentinel-1 has about 210; lattices travel with every plan, so they stay small. */
+/** Sentinel-1 has about 210; lattices are part of every plan, so they stay small. */
 const MAX_NODES = 4_096;
-/** Nodes this near to each other lie on one column or row: lists of control points are written with four decimals. */
+/** Nodes this close to each other share a column or row: lists of control points are written with four decimals. */
 const SAME_PX = 1e-3;
-/** No image spans a larger part of the Earth; beyond half of it, a plane can no longer hold it. */
+/** No image spans a larger part of the Earth; a plane cannot hold more than half of it. */
 const MAX_SPAN_M = 2e7;
 
 /**
  * Finds the lattice in the control points of an image, in any order. Points that form none, or one that folds over
- * itself, throw `no-lattice` (or `singular-affine` when they turn full circle); heights are not asked for.
+ * itself, throw `no-lattice` (or `singular-affine` when they turn full circle); heights are ignored.
  */
-export function parseLattice(points: readonly KnownPlace[], crs: CrsId): Lattice {
+export function parseLattice(points: readonly GroundControlPoint[], crs: CrsId): Lattice {
   if (points.length < 4 || points.length > MAX_NODES) {
     throw noLattice(`there are ${points.length} of them, and 4 to ${MAX_NODES} are allowed`);
   }
@@ -36,7 +36,7 @@ export function parseLattice(points: readonly KnownPlace[], crs: CrsId): Lattice
   if (cols.length < 2 || rows.length < 2 || cols.length * rows.length !== points.length) {
     throw noLattice('they do not lie on common columns and rows');
   }
-  const nodes = new Array<KnownPlace | undefined>(points.length).fill(undefined);
+  const nodes = new Array<GroundControlPoint | undefined>(points.length).fill(undefined);
   for (const point of points) {
     nodes[indexOn(rows, point.row) * cols.length + indexOn(cols, point.column)] = point;
   }
@@ -57,7 +57,7 @@ export function parseLattice(points: readonly KnownPlace[], crs: CrsId): Lattice
 const noLattice = (why: string) =>
   unsupported('no-lattice', `The control points of this image form no lattice: ${why}.`);
 
-/** The distinct values, rising. */
+/** The distinct values, ascending. */
 function toAxis(values: readonly number[]): number[] {
   const axis: number[] = [];
   for (const value of values.toSorted((a, b) => a - b)) {
@@ -69,7 +69,9 @@ function toAxis(values: readonly number[]): number[] {
 const indexOn = (axis: readonly number[], value: number): number =>
   axis.findLastIndex((node) => node <= value);
 
-/** Longitudes that go on beyond 180 instead of leaping by 360: each within 180 of its neighbour to the left or above. */
+/**
+ * Longitudes that continue beyond 180 instead of jumping by 360: each within 180 of its neighbour to the left or above.
+ */
 function unwrap(lons: readonly number[], across: number): number[] {
   const smooth: number[] = [];
   for (const [i, lon] of lons.entries()) {
@@ -79,7 +81,7 @@ function unwrap(lons: readonly number[], across: number): number[] {
   return smooth;
 }
 
-/** True when the middle of each cell is found again from its place: then all pictures of the image can be drawn. */
+/** True when the middle of each cell maps to the ground and back: then all pictures of the image can be drawn. */
 function leadsBack(lattice: Lattice, isDegrees: boolean): boolean {
   const { cols, rows } = lattice;
   const { toGround, toImage } = makeLatticeMapping(
@@ -96,13 +98,13 @@ function leadsBack(lattice: Lattice, isDegrees: boolean): boolean {
   );
 }
 
-/** True when a cell turns another way than the first, or is flat, or the whole is too large for one plane. */
+/** True when a cell is flat or oriented other than the first one, or the whole is too large for one plane. */
 function isFolded({ cols, rows, x, y }: Lattice, isDegrees: boolean): boolean {
   const { toPlane } = (isDegrees ? makeDegreePlane : makeMetrePlane)(x, y);
-  const places = x.map((one, i) => toPlane(one, y[i]!));
-  if (!places.every(([a, b]) => Math.hypot(a, b) <= MAX_SPAN_M)) return true;
+  const planar = x.map((one, i) => toPlane(one, y[i]!));
+  if (!planar.every(([a, b]) => Math.hypot(a, b) <= MAX_SPAN_M)) return true;
   const turn = (from: number, left: number, right: number): number => {
-    const [[x0, y0], [x1, y1], [x2, y2]] = [places[from]!, places[left]!, places[right]!];
+    const [[x0, y0], [x1, y1], [x2, y2]] = [planar[from]!, planar[left]!, planar[right]!];
     return Math.sign((x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0));
   };
   const turns = new Set<number>();

@@ -7,7 +7,7 @@ const HALF = MERCATOR_HALF_SIDE_M;
 const isNear = (actual: number, wanted: number, within: number): void =>
   assert.ok(Math.abs(actual - wanted) <= within, `${actual} is not ${wanted}`);
 
-test('the world in degrees is the world in metres as far as Web Mercator goes', () => {
+test('the world in degrees is the world in metres as far as Web Mercator extends', () => {
   const world = projectBounds(
     { minX: -180, minY: -85.0511287798066, maxX: 180, maxY: 85.0511287798066 },
     4326,
@@ -18,7 +18,7 @@ test('the world in degrees is the world in metres as far as Web Mercator goes', 
   isNear(world!.maxY, HALF, 1e-4);
 });
 
-test('a tile in UTM has room for its bent sides', () => {
+test('the bounds of a tile in UTM include its curved sides', () => {
   const bounds = gridBounds(tileGrid({ z: 8, x: 129, y: 94 }));
   const { minX, maxX, minY, maxY } = projectBounds(bounds, 3857, 32631)!;
   assert.ok(maxX - minX > 100_000 && maxY - minY > 100_000);
@@ -28,7 +28,7 @@ test('a tile in UTM has room for its bent sides', () => {
 });
 
 test('across the antimeridian a rectangle stays in one piece', () => {
-  // Zone 60 ends at 180° east; its metres go on beyond.
+  // Zone 60 ends at 180° east; its metres continue beyond.
   const beyond = { minX: 700_000, minY: 5_000_000, maxX: 800_000, maxY: 5_100_000 };
   const { minX, maxX } = projectBounds(beyond, 32660, 4326)!;
   assert.ok(maxX - minX < 2, `${minX} to ${maxX}`);
@@ -37,6 +37,6 @@ test('across the antimeridian a rectangle stays in one piece', () => {
   isNear(metres.maxX - metres.minX, (2 / 360) * 2 * HALF, 1e-6);
 });
 
-test('what has no counterpart is null', () => {
+test('bounds without a counterpart are null', () => {
   assert.equal(projectBounds({ minX: 0, minY: 80, maxX: 1, maxY: 90 }, 4326, 3857), null);
 });

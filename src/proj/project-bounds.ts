@@ -2,18 +2,18 @@ import type { Bounds } from '../geo/index.ts';
 import { MERCATOR_HALF_SIDE_M } from '../geo/index.ts';
 import { makeProjection } from './projection.ts';
 
-/** Pieces a side is cut into: bent sides bulge between corners, and 32 pieces leave a thousandth of the bulge. */
+/** Segments per side: curved sides bulge between corners, and 32 segments leave a thousandth of the bulge. */
 const PIECES = 32;
 
-/** Systems that go round the globe, and how far it is. */
+/** Systems that span the globe, and its circumference in their units. */
 const turns: ReadonlyMap<number, number> = new Map([
   [3857, 2 * MERCATOR_HALF_SIDE_M],
   [4326, 360],
 ]);
 
 /**
- * The upright rectangle around a rectangle of another system, both by EPSG code; null where a part of its edge has no
- * counterpart. It stays in one piece across the antimeridian, and may then reach beyond ±180°.
+ * The bounding rectangle of a rectangle of another system, both by EPSG code; null where a part of its edge has no
+ * counterpart. It stays in one piece across the antimeridian, and may then extend beyond ±180°.
  */
 export function projectBounds(bounds: Bounds, from: number, to: number): Bounds | null {
   if (from === to) return bounds;
@@ -23,7 +23,7 @@ export function projectBounds(bounds: Bounds, from: number, to: number): Bounds 
   const [middleX] = forward((minX + maxX) / 2, (minY + maxY) / 2);
   const toX = (x: number, projected: number): number => {
     if (toTurn === undefined) return projected;
-    // Between the two that go round, x is x on another scale.
+    // Between two systems that span the globe, x only changes its scale.
     if (fromTurn !== undefined) return (x / fromTurn) * toTurn;
     return projected - toTurn * Math.round((projected - middleX) / toTurn);
   };

@@ -27,14 +27,14 @@ test('known positions agree with PROJ', () => {
   }
 });
 
-test('the way back leads back, in every zone', () => {
+test('the inverse inverts, in every zone', () => {
   const zones = fc.tuple(fc.constantFrom(32600, 32700), fc.integer({ min: 1, max: 60 }));
-  const place = fc.tuple(
+  const location = fc.tuple(
     fc.double({ min: -6, max: 6, noNaN: true }),
     fc.double({ min: -80, max: 84, noNaN: true }),
   );
   fc.assert(
-    fc.property(zones, place, ([family, zone], [offset, lat]) => {
+    fc.property(zones, location, ([family, zone], [offset, lat]) => {
       const centre = zone * 6 - 183;
       const { forward, inverse } = makeProjection(4326, family + zone);
       const [lon, backLat] = inverse(...forward(centre + offset, lat));
@@ -45,7 +45,7 @@ test('the way back leads back, in every zone', () => {
   );
 });
 
-test('a southern zone is its northern sister with 10,000 km added', () => {
+test('a southern zone is the northern one with 10,000 km added', () => {
   const [x, y] = makeProjection(4326, 32636).forward(34, -20);
   close(makeProjection(4326, 32736).forward(34, -20), [x, y + 1e7], 1e-6);
 });
@@ -54,7 +54,7 @@ test('equal systems change nothing', () => {
   assert.deepEqual(makeProjection(32636, 32636).forward(1.5, 2.5), [1.5, 2.5]);
 });
 
-test('what has no counterpart is NaN in both numbers', () => {
+test('a position without a counterpart is NaN in both coordinates', () => {
   const toMercator = makeProjection(4326, 3857);
   for (const [x, y] of [
     [0, 90],

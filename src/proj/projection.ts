@@ -4,24 +4,30 @@ import type { CrsId } from './crs.ts';
 import { projDefinition } from './crs.ts';
 import { isKnownProjection } from './parse-definition.ts';
 
-/** A position of a reference system: x to the east (longitude), y to the north (latitude), whatever EPSG says. */
+/**
+ * A position in a reference system: x to the east (longitude), y to the north (latitude), whatever axis order EPSG
+ * defines.
+ */
 export type Position = [x: number, y: number];
 
-/** The way between two reference systems; a position without a counterpart gives [NaN, NaN], never an exception. */
+/**
+ * The transformation between two reference systems; a position without a counterpart gives [NaN, NaN], never an
+ * exception.
+ */
 export interface Projection {
   forward(x: number, y: number): Position;
   inverse(x: number, y: number): Position;
-  /** True when the system it leads to counts in longitudes and latitudes. */
+  /** True when the target system uses longitudes and latitudes. */
   readonly toDegrees: boolean;
 }
 
-/** Ways made so far: reading a definition costs more than projecting all nodes of a tile. */
+/** Cached transformations: parsing a definition costs more than projecting all nodes of a tile. */
 const made = new Map<string, Projection>();
-/** Far more pairs than a service sees; what users write as text must not fill the memory. */
+/** Far more pairs than a service sees; bounded because users can send definitions as text. */
 const MAX_MADE = 512;
 
 /**
- * The way between two reference systems, given by EPSG code or as text (see `CrsId`); one we do not know throws
+ * The transformation between two reference systems, given by EPSG code or as text (see `CrsId`); an unknown one throws
  * `unknown-crs`, a malformed text `bad-crs`.
  */
 export function makeProjection(from: CrsId, to: CrsId): Projection {
@@ -35,7 +41,7 @@ export function makeProjection(from: CrsId, to: CrsId): Projection {
   return projection;
 }
 
-/** What we use of a system as proj4 has read it. */
+/** The fields we use of a system parsed by proj4. */
 interface System {
   readonly names: readonly string[];
   readonly a: number;
@@ -45,7 +51,7 @@ interface System {
   inverse: Step;
 }
 
-/** One direction of a projection between radians and metres; proj4 writes the result into what it is given. */
+/** One direction of a projection between radians and metres; proj4 writes the result into its argument. */
 type Step = (position: { x: number; y: number }) => { x: number; y: number };
 
 function buildProjection(fromId: CrsId, toId: CrsId): Projection {
@@ -61,7 +67,7 @@ function buildProjection(fromId: CrsId, toId: CrsId): Projection {
 
 const isDegrees = ({ names }: System): boolean => names.includes('longlat');
 
-/** How proj4 numbers the kinds of datums. */
+/** proj4's numbers for the kinds of datums. */
 const DATUM = { wgs84: 4, none: 5 } as const;
 
 function readSystem(crs: CrsId): System {
@@ -72,7 +78,7 @@ function readSystem(crs: CrsId): System {
   } catch (cause) {
     throw unsupported('unknown-crs', 'The reference system cannot be read.', { cause });
   }
-  // proj4 keeps every word of a WKT, and takes a system that has an x for a position.
+  // proj4 copies every word of a WKT into the system, and treats a system with an x as a position.
   if ('x' in system) throw unsupported('unknown-crs', 'The reference system has a part that is unknown: x.');
   if (!system.names.some(isKnownProjection)) {
     throw unsupported('unknown-crs', `The projection "${system.names[0]}" is unknown.`);
@@ -80,8 +86,8 @@ function readSystem(crs: CrsId): System {
   if (!(system.a > 0 && system.a < 1e9 && system.es >= 0 && system.es < 1)) {
     throw unsupported('unknown-crs', 'The reference system has no usable ellipsoid.');
   }
-  // Of another ellipsoid (a sphere, say) without a datum, proj4 takes latitudes for geocentric ones of WGS 84 and moves
-  // them by up to 20 km. PROJ leaves them as they are, and so do we.
+  // For another ellipsoid (e.g. a sphere) without a datum, proj4 treats latitudes as geocentric ones of WGS 84 and
+  // moves them by up to 20 km. PROJ leaves them unchanged, and so do we.
   const isLikeWgs84 = Math.abs(system.a - 6378137) < 1 && Math.abs(system.es - 0.00669438) < 1e-8;
   if (system.datum.datum_type === DATUM.wgs84 && !isLikeWgs84) system.datum.datum_type = DATUM.none;
   system.forward = withNowhere(system.forward);
@@ -90,14 +96,17 @@ function readSystem(crs: CrsId): System {
   return system;
 }
 
-/** proj4's steps give null where a position has no counterpart, and then trip over it themselves. */
+/** proj4's steps return null where a position has no counterpart, and then fail on it themselves. */
 function withNowhere(step: (...position: Parameters<Step>) => ReturnType<Step> | null): Step {
   return function (this: System, position) {
     return step.call(this, position) ?? { x: Number.NaN, y: Number.NaN };
   };
 }
 
-/** The way back with the error of the way there and back taken off: proj4's series for this one ends at two millimetres. */
+/**
+ * The inverse, corrected by the error of the round trip: proj4's series for this projection is accurate only to two
+ * millimetres.
+ */
 function refine({ forward, inverse }: System): Step {
   return function (this: System, { x, y }) {
     const again = forward.call(this, inverse.call(this, { x, y }));
@@ -110,7 +119,7 @@ const identity: { forward: Conversion; inverse: Conversion } = { forward: (p) =>
 
 // Four positional parameters: this runs for every node of every grid.
 function convert(conversion: Conversion, isDegrees: boolean, x: number, y: number): Position {
-  // proj4 throws on what is not finite, and computes on merrily beyond the poles.
+  // proj4 throws on numbers that are not finite, and computes nonsense beyond the poles.
   if (!Number.isFinite(x) || !Number.isFinite(y) || (isDegrees && Math.abs(y) > 90))
     return [Number.NaN, Number.NaN];
   const [toX = Number.NaN, toY = Number.NaN] = conversion([x, y]);

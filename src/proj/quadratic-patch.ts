@@ -4,7 +4,7 @@
  */
 export const PATCH_LENGTH = 18;
 
-/** Makes the patch through nine values on a 3 by 3 lattice, row by row (v = 0, then 1/2, then 1). */
+/** Fits the patch through nine values on a 3 by 3 lattice, row by row (v = 0, then 1/2, then 1). */
 export function writePatch(
   into: Float64Array,
   offset: number,
@@ -15,7 +15,7 @@ export function writePatch(
 }
 
 function fitQuadratics(into: Float64Array, offset: number, lattice: Float64Array): void {
-  // Along u in each row, then along v over the three coefficients found.
+  // Along u in each row, then along v over the three resulting coefficients.
   const rows = new Float64Array(9);
   for (let row = 0; row < 3; row++) {
     writeQuadratic(rows, row, 3, [lattice[row * 3]!, lattice[row * 3 + 1]!, lattice[row * 3 + 2]!]);
@@ -52,7 +52,7 @@ export function evaluatePatch(
   return [at(offset), at(offset + 9)];
 }
 
-/** How fast x and y change in the middle of the patch, along u and along v. */
+/** The derivatives of x and y in the middle of the patch, along u and along v. */
 export function patchSlopes(
   patches: Float64Array,
   offset: number,

@@ -13,7 +13,7 @@ const names = {
   all: ['B1', 'B2', 'B3'],
 };
 
-/** Numbers that arithmetic stumbles over, and everyday ones. */
+/** Edge cases of arithmetic, and ordinary numbers. */
 const hostile = [
   ...[0, -0, 1, -1, 0.5, -0.5, 1.5, 2.5, -2.5, 3, 7, -7, 100, 811, 3123, 65535],
   ...[Number.NaN, Infinity, -Infinity, 1.401298464324817e-45, -1e-40, 1.1754943508222875e-38],
@@ -40,11 +40,11 @@ function run(
 ): readonly Computed[] {
   const allocate = kernels.begin();
   const inputs = tree.inputs.map(({ band }): BandPlane => {
-    const place = Number(band.slice(1)) - 1;
-    const values = bands[place] as Float32Array;
+    const index = Number(band.slice(1)) - 1;
+    const values = bands[index] as Float32Array;
     const valuesAt = allocate(4 * count);
     new Float32Array(kernels.buffer(), valuesAt, count).set(values);
-    const mask = masks[place] ?? null;
+    const mask = masks[index] ?? null;
     const maskAt = mask === null ? 0 : allocate(count);
     if (mask !== null) new Uint8Array(kernels.buffer(), maskAt, count).set(mask);
     return { valuesAt, maskAt, rule: 'plain', parameters: [], secondAt: 0, ...plain };
@@ -126,7 +126,7 @@ test('operations that IEEE 754 defines are the same to the last bit', () => {
   }
 });
 
-test('functions that are computed agree with those of the machine within 2 steps of a float32', () => {
+test('our own functions agree with those of JavaScript within 2 steps of a float32', () => {
   for (const name of [
     ...[
       'sin',
@@ -160,7 +160,7 @@ test('a pixel has data where every band that the text names has, and nowhere els
   }
 });
 
-test('bands are calibrated on the way in', () => {
+test('bands are calibrated as they are loaded', () => {
   const tree = parseExpressions('B1', names);
   const at = (value: number): number => bands[0]!.indexOf(value);
   const [linear] = run(tree, [], { rule: 'linear', parameters: [-811, 2e-5] });
@@ -177,7 +177,7 @@ test('bands are calibrated on the way in', () => {
   );
 });
 
-test('more expressions than are kept still compute', () => {
+test('more expressions than are cached still compute', () => {
   for (let i = 0; i < 300; i++) {
     const [plane] = run(parseExpressions(`B1+${i}`, names));
     assert.equal(plane?.values[bands[0]!.indexOf(811)], 811 + i);

@@ -5,10 +5,10 @@ import type { Allocate, Kernels } from './kernels.ts';
 import { joinMasks } from './masks.ts';
 import { instantiate } from './web-assembly.ts';
 
-/** A band that lies in the kernels' memory, and what becomes of its numbers first. */
+/** A band in the kernels' memory, and how its numbers are calibrated first. */
 export interface BandPlane {
   readonly valuesAt: number;
-  /** A byte a pixel, 1 where it has data; 0 when it has everywhere. */
+  /** A byte per pixel, 1 where it has data; 0 when it has data everywhere. */
   readonly maskAt: number;
   readonly rule: InputRule;
   /** As many as the rule has. */
@@ -17,13 +17,13 @@ export interface BandPlane {
   readonly secondAt: number;
 }
 
-/** One expression's values and where it has some. */
+/** The values of one expression and its mask. */
 export interface ResultPlane {
   readonly valuesAt: number;
   readonly maskAt: number;
 }
 
-/** Bytes that a pixel of a plane takes: a float and a byte of mask. */
+/** Bytes per pixel of a plane: a float and a byte of mask. */
 export const PLANE_BYTES = 4 + 1;
 
 interface ComputeRequest {
@@ -42,14 +42,17 @@ interface Program {
   readonly run: (table: number, fromByte: number, endByte: number) => void;
 }
 
-/** Modules kept; a page of a map needs one, and a service sees some dozens of expressions. */
+/** Modules cached; a page of a map needs one, and a service sees some dozens of expressions. */
 const MAX_PROGRAMS = 256;
-/** Pixels that a module takes at once. */
+/** Pixels that a module processes at once. */
 const GROUP = 16;
-/** Pixels of one call: V8 goes over to its faster code between calls, so a new expression's first tile has several. */
+/**
+ * Pixels of one call. V8 switches to its faster code between calls, so the first tile of a new expression is split into
+ * several.
+ */
 const STRETCH = 8192;
 
-/** Band math in the kernels' memory; modules are kept by expression. */
+/** Band math in the kernels' memory; modules are cached by expression. */
 export function makeComputeBands(kernels: Kernels): ComputeBands {
   const programs = new Map<string, Program>();
 
@@ -90,7 +93,7 @@ function startProgram({ exports }: Kernels, compiled: CompiledTree): Program {
   return { compiled, run };
 }
 
-/** One mask of several, which stay as they are: of bands of one place it mostly is one already. */
+/** One mask from several, which stay unchanged. Bands of one file mostly share theirs already. */
 function toCommonMask(
   kernels: Kernels,
   allocate: Allocate,
@@ -112,7 +115,7 @@ interface TableContents {
   readonly results: readonly (ResultPlane & { readonly beforeAt: number })[];
 }
 
-/** Writes what a run finds its planes and numbers by (`bandmath/wasm/table-plan.ts`). */
+/** Writes the table in which a run finds its planes and numbers (`bandmath/wasm/table-plan.ts`). */
 function putTable(kernels: Kernels, allocate: Allocate, { program, inputs, results }: TableContents): number {
   const { table } = program.compiled;
   const onesAt = allocate(GROUP);
@@ -120,18 +123,18 @@ function putTable(kernels: Kernels, allocate: Allocate, { program, inputs, resul
   new Uint8Array(kernels.buffer(), onesAt, GROUP).fill(1);
   const ints = new Int32Array(kernels.buffer(), tableAt, table.ints);
   const numbers = new Float32Array(kernels.buffer(), tableAt + 4 * table.ints, table.parameters);
-  for (const [i, place] of table.inputs.entries()) {
+  for (const [i, entry] of table.inputs.entries()) {
     const { valuesAt, secondAt, parameters } = inputs[i] as BandPlane;
-    ints[place.values] = valuesAt;
-    if (secondAt !== 0) ints[place.second] = secondAt;
-    numbers.set(parameters, place.parameter);
+    ints[entry.values] = valuesAt;
+    if (secondAt !== 0) ints[entry.second] = secondAt;
+    numbers.set(parameters, entry.parameter);
   }
-  for (const [i, place] of table.outputs.entries()) {
+  for (const [i, entry] of table.outputs.entries()) {
     const { valuesAt, maskAt, beforeAt } = results[i] as TableContents['results'][number];
-    ints[place.values] = valuesAt;
-    ints[place.mask] = maskAt;
-    ints[place.before] = beforeAt === 0 ? onesAt : beforeAt;
-    ints[place.stride] = beforeAt === 0 ? 0 : -1;
+    ints[entry.values] = valuesAt;
+    ints[entry.mask] = maskAt;
+    ints[entry.before] = beforeAt === 0 ? onesAt : beforeAt;
+    ints[entry.stride] = beforeAt === 0 ? 0 : -1;
   }
   return tableAt;
 }

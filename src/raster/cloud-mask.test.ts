@@ -14,7 +14,7 @@ import {
 const opaqueOnly = { onlyOpaque: true };
 const allClouds = { onlyOpaque: false };
 
-/** The bits of a layout, as a caller puts them together from the sensor's own words. */
+/** The bits of a layout, as a caller composes them from the sensor's own words. */
 function landsatMeaning(layout: QualityLayout) {
   const { cloud, quality } = sensorByAbbreviation('L8')!;
   const bits = quality?.layouts[layout];
@@ -27,7 +27,7 @@ function landsatMeaning(layout: QualityLayout) {
   });
 }
 
-// Vectors worked out by hand from the handbooks' layouts.
+// Vectors computed by hand from the layouts in the handbooks.
 const qualities = [
   { layout: 'pre-collection', stored: 20_480, name: 'clear', opaque: 0, any: 0 },
   { layout: 'pre-collection', stored: 53_248, name: 'cloud', opaque: 1, any: 1 },
@@ -53,14 +53,14 @@ const qualities = [
 for (const { layout, stored, name, opaque, any } of qualities) {
   test(`Landsat quality ${stored} of ${layout}: ${name}`, () => {
     const meaning = landsatMeaning(layout);
-    // Twice, because what is known is remembered, and as floats, as a warp leaves them.
+    // Twice, because known values are cached, and as floats, as a warp leaves them.
     const source = { kind: 'bits', values: Float32Array.of(stored, stored), meaning } as const;
     assert.deepEqual([...markClouds(source, opaqueOnly)], [opaque, opaque]);
     assert.deepEqual([...markClouds(source, allClouds)], [any, any]);
   });
 }
 
-test('every quality value is remembered as it was computed', () => {
+test('every quality value is cached as it was computed', () => {
   const meaning = landsatMeaning('collection-2');
   for (let stored = 0; stored < 65_536; stored++) {
     const isFill = (stored & 1) === 1;
@@ -101,7 +101,7 @@ test('clouds of a scene classification, opaque and all', () => {
   assert.deepEqual(classesOf(markClouds(source, allClouds)), [...scl.opaque, ...scl.cirrus]);
 });
 
-test('a value that is no class, or no number, has no mark', () => {
+test('a value that is not a class, or not a number, is not marked', () => {
   const values = Float32Array.of(-1, 300, 9.5, Number.NaN, 9);
   assert.deepEqual([...markClasses(values, [9])], [0, 0, 0, 0, 1]);
 });
@@ -115,7 +115,7 @@ test('percentages are of the pixels with data', () => {
   assert.equal(markedPercent(new Uint8Array(0), null), null);
 });
 
-test('both masks together: what either marks is gone', () => {
+test('both masks together remove what either marks', () => {
   const clouds = Uint8Array.of(1, 0, 0, 0);
   const classes = Uint8Array.of(0, 1, 0, 0);
   const both = markFlags([clouds, classes]);

@@ -2,11 +2,11 @@ import { internal } from '../errors.ts';
 import type { PixelArray } from './pixel-type.ts';
 
 /**
- * Where clouds are marked, pixel by pixel. What the values of a sensor mean is not known here: its rule
- * (`sensors/definition/quality.ts`) brings bits and classes, and the caller the planes, brought to one grid by nearest neighbour.
+ * Marks clouds pixel by pixel. The meaning of a sensor's values is not known here: its rule (`sensors/definition/quality.ts`)
+ * supplies bits and classes, and the caller supplies the planes, resampled to one grid by nearest neighbour.
  */
 export type CloudSource =
-  /** Bands of a mask image, one for each kind of clouds that counts: anything but 0 and NaN is set. */
+  /** Bands of a mask image, one for each kind of cloud that counts: any value but 0 and NaN is set. */
   | { readonly kind: 'flags'; readonly planes: readonly PixelArray[] }
   /** A classification, and which classes are which clouds. */
   | {
@@ -18,7 +18,7 @@ export type CloudSource =
   /** Quality bits as stored, and what they mean. */
   | { readonly kind: 'bits'; readonly values: PixelArray; readonly meaning: QualityMeaning };
 
-/** What quality values of 16 bits say of clouds; made once for a layout, it remembers the few values that occur. */
+/** What 16-bit quality values say about clouds; made once per layout, it caches the few values that occur. */
 export interface QualityMeaning {
   /** 1 where there is an opaque cloud, 2 where there is cirrus, 3 where there are both; 0 without any. */
   cloudsOf(stored: number): number;
@@ -27,7 +27,7 @@ export interface QualityMeaning {
 interface CloudBits {
   readonly cloudBits: readonly [number, number];
   readonly cirrusBits: readonly [number, number];
-  /** From the layout of the file to the one the bits are counted in. */
+  /** Converts the layout of the file to the one in which the bits are counted. */
   readonly toInterface: (stored: number) => number;
 }
 
@@ -42,14 +42,14 @@ export function makeQualityMeaning({ cloudBits, cirrusBits, toInterface }: Cloud
     bits.every((bit) => ((quality >> bit) & 1) === 1);
   return {
     cloudsOf(stored) {
-      const place = stored & 0xffff;
-      if (known[place] === 0) {
-        const quality = toInterface(place);
+      const bits = stored & 0xffff;
+      if (known[bits] === 0) {
+        const quality = toInterface(bits);
         const isCirrus = isSet(quality, cirrusBits);
         const isOpaque = isSet(quality, cloudBits) && !isCirrus;
-        known[place] = KNOWN | (isOpaque ? OPAQUE : 0) | (isCirrus ? CIRRUS : 0);
+        known[bits] = KNOWN | (isOpaque ? OPAQUE : 0) | (isCirrus ? CIRRUS : 0);
       }
-      return known[place]! & (OPAQUE | CIRRUS);
+      return known[bits]! & (OPAQUE | CIRRUS);
     },
   };
 }
@@ -85,7 +85,7 @@ export function markFlags(planes: readonly PixelArray[]): Uint8Array {
   return marks;
 }
 
-/** 1 where a classification of 8 bits has one of the classes: those of a masking level, or those that are never data. */
+/** 1 where an 8-bit classification has one of the classes: those of a masking level, or those that are never data. */
 export function markClasses(values: PixelArray, classes: readonly number[]): Uint8Array {
   const isWanted = new Uint8Array(256);
   for (const one of classes) isWanted[one] = 1;
@@ -94,7 +94,7 @@ export function markClasses(values: PixelArray, classes: readonly number[]): Uin
   return marks;
 }
 
-/** The mask without what is marked: 1 where there is data and no mark. Null as mask is data everywhere. */
+/** The mask without the marked pixels: 1 where there is data and no mark. A null mask means data everywhere. */
 export function withoutMarked(mask: Uint8Array | null, marks: Uint8Array): Uint8Array {
   if (mask !== null && mask.length !== marks.length) throw differentSizes();
   const left = new Uint8Array(marks.length);
@@ -102,7 +102,7 @@ export function withoutMarked(mask: Uint8Array | null, marks: Uint8Array): Uint8
   return left;
 }
 
-/** How much of the pixels with data is marked, 0 to 100; null when there is no data. */
+/** The percentage of the pixels with data that is marked, 0 to 100; null when there is no data. */
 export function markedPercent(marks: Uint8Array, mask: Uint8Array | null): number | null {
   if (mask !== null && mask.length !== marks.length) throw differentSizes();
   let [marked, valid] = [0, 0];

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadKernels } from './kernels.ts';
 
-test('kernels load while making code from strings is forbidden', () => {
+test('kernels load while code generation from strings is disallowed', () => {
   assert.ok(process.execArgv.includes('--disallow-code-generation-from-strings'), 'scripts/test.ts sets it');
   assert.equal(typeof loadKernels().run.near, 'function');
 });
 
-test('allocations are apart, aligned, and start over with the next use', () => {
+test('allocations do not overlap, are aligned, and start over with the next use', () => {
   const kernels = loadKernels();
   const allocate = kernels.begin();
   const addresses = [allocate(1), allocate(33), allocate(0), allocate(16)];

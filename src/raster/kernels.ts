@@ -72,16 +72,16 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   predict(from: number, to: number, ...rows: [...PredictedRows, swaps: number]): void;
 }
 
-/** What kernels/pansharpen.ts takes of one plane. */
+/** The parameters of kernels/pansharpen.ts for one plane. */
 type SharpenNumbers = [values: number, pan: number, low: number, mask: number, count: number];
 
-/** What kernels/paint-*.ts take: float32 values with their mask, and a byte for each. */
+/** The parameters of kernels/paint-*.ts: float32 values with their mask, and a byte for each. */
 type PaintedPixels = [values: number, mask: number, indexes: number, count: number];
 
-/** What kernels/predictor.ts takes: rows of one block. */
+/** The parameters of kernels/predictor.ts: rows of one block. */
 type PredictedRows = [rowBytes: number, rows: number, sampleBytes: number, pixelBytes: number];
 
-/** What kernels/expand.ts takes: samples in the type of the file, and a plane of values or mask. */
+/** The parameters of kernels/expand.ts: samples in the type of the file, and a plane of values or mask. */
 type ExpandNumbers = [
   type: number,
   from: number,
@@ -99,24 +99,27 @@ export type WarpKernel =
   | ('near' | 'bilinear' | 'cubic' | 'cubicspline' | 'lanczos')
   | ('average' | 'mode' | 'max' | 'min' | 'med' | 'q1' | 'q3');
 
-/** Compiled kernels with their memory; one set a thread, since a call occupies the memory until it returns. */
+/** Compiled kernels with their memory; one set per thread, since a call occupies the memory until it returns. */
 export interface Kernels {
   readonly run: Omit<KernelExports, 'memory' | 'heapBase'>;
-  /** All exports, for modules that work in the same memory: band math. Those that take vectors cannot be called here. */
+  /**
+   * All exports, for band math modules, which work in the same memory. Functions that take vectors cannot be called
+   * from JavaScript.
+   */
   readonly exports: object;
-  /** The memory as it is now; growing it replaces the buffer, so views are made after all `allocate` calls. */
+  /** The current memory buffer; growth replaces it, so views are made after all `allocate` calls. */
   readonly buffer: () => ArrayBuffer;
-  /** Frees everything and gives out memory from the start again: each use of the kernels begins with it. */
+  /** Frees all memory: each use of the kernels begins with it. */
   readonly begin: () => Allocate;
 }
 
-/** Gives out `byteLength` bytes at an address divisible by 16, or throws `work-memory` when there is no room. */
+/** Allocates `byteLength` bytes at an address divisible by 16, or throws `work-memory` when there is no room. */
 export type Allocate = (byteLength: number) => number;
 
 const PAGE_BYTES = 65_536;
 /** The same as the maximum in scripts/build-kernels.ts; a crafted request must not take more. */
 const MAX_BYTES = 256 * 1024 * 1024;
-/** Kernels read up to 63 bytes past the end of a plane, and use none of them. */
+/** Kernels read up to 63 bytes past the end of a plane and ignore them. */
 const SLACK_BYTES = 64;
 
 /** Reads and compiles the kernels: a few milliseconds, so a thread does it once and passes the result around. */

@@ -1,6 +1,8 @@
 import type { Kernels } from './kernels.ts';
 
-/** Takes off a mask what another one lacks, four pixels at a time: planes begin at whole words and have room behind. */
+/**
+ * Clears in a mask what another one lacks, four pixels at a time: planes begin at whole words and have room after them.
+ */
 export function keepCommon(
   kernels: Kernels,
   { maskAt, alsoAt, count }: { readonly maskAt: number; readonly alsoAt: number; readonly count: number },
@@ -11,7 +13,7 @@ export function keepCommon(
   for (let i = 0; i < words; i++) mask[i] = (mask[i] as number) & (also[i] as number);
 }
 
-/** Joins masks into the first of them, whose place is the answer; several of them may be one. */
+/** Joins masks into the first of them and returns its address; several of them may be the same. */
 export function joinMasks(kernels: Kernels, masksAt: readonly number[], count: number): number {
   const [maskAt = 0, ...others] = new Set(masksAt);
   for (const alsoAt of others) keepCommon(kernels, { maskAt, alsoAt, count });

@@ -1,19 +1,19 @@
 import type { Grid, Size } from '../geo/index.ts';
-import type { PixelMapping, PlacedGrid } from '../proj/index.ts';
+import type { GeoreferencedGrid, PixelMapping } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 
 /**
- * Which reduced copy of an image to read for a target: 0 is the full image, 1 the first overview. Like `gdalwarp -ovr
+ * Which overview of an image to read for a target: 0 is the full image, 1 the first overview. Like `gdalwarp -ovr
  * AUTO`: the coarsest one that is not coarser than the target. The two are compared along the diagonal of the whole
- * image, not of the part in view, so that all tiles of a zoom level read the same copy.
+ * image, not of the part in view, so that all tiles of a zoom level read the same overview.
  */
-export function overviewLevel(target: Grid, full: PlacedGrid, overviews: readonly Size[]): number {
+export function overviewLevel(target: Grid, full: GeoreferencedGrid, overviews: readonly Size[]): number {
   const ratio = pixelRatio(makePixelMapping(target, full), full);
   let level = 0;
   let chosen = 1;
   for (const [i, { width }] of overviews.entries()) {
     const reduction = full.width / width;
-    // A hair of tolerance: an exact 2:1 reads the 2:1 copy also when the ratio comes out as 1.9999999.
+    // A small tolerance: an exact 2:1 reads the 2:1 overview even when the ratio comes out as 1.9999999.
     if (reduction > chosen && reduction <= ratio * (1 + 1e-6)) {
       level = i + 1;
       chosen = reduction;
@@ -22,7 +22,7 @@ export function overviewLevel(target: Grid, full: PlacedGrid, overviews: readonl
   return level;
 }
 
-/** How many pixels of the source a target pixel spans. */
+/** How many source pixels a target pixel spans. */
 function pixelRatio(mapping: PixelMapping, { width, height }: Size): number {
   const span = (fromCol: number, fromRow: number, toCol: number, toRow: number): number => {
     const from = mapping.toTarget(fromCol, fromRow);
@@ -31,8 +31,8 @@ function pixelRatio(mapping: PixelMapping, { width, height }: Size): number {
   };
   const whole = span(0, 0, width, height);
   const centre = span(width / 2 - 0.5, height / 2 - 0.5, width / 2 + 0.5, height / 2 + 0.5);
-  // A corner at a pole has no place in Web Mercator, and corners on two sides of the antimeridian lie a world apart:
-  // then the middle of the image must do.
+  // A corner at a pole has no position in Web Mercator, and corners on two sides of the antimeridian lie a world apart:
+  // then the middle of the image is used.
   if (!Number.isFinite(centre)) return Number.isFinite(whole) ? whole : 1;
   return whole > centre / 2 ? whole : centre;
 }

@@ -1,16 +1,16 @@
 import { internal } from '../errors.ts';
 import { makeMomentSums } from '../stats/index.ts';
 
-/** How an index takes on detail: plain JSON, measured once for a scene, the same for all of its tiles. */
+/** How detail is added to an index: plain JSON, measured once per scene, the same for all of its tiles. */
 export interface IndexDetail {
   /** What a detail of 1 (twice the local mean) adds to the index. */
   readonly amount: number;
-  /** Added detail does not lead out of this range; an index that is outside by itself stays there. */
+  /** Added detail does not leave this range; an index that is already outside stays there. */
   readonly min: number;
   readonly max: number;
 }
 
-/** A place of a scene: an index, and the panchromatic band with its local mean on the same grid. */
+/** A part of a scene: an index, and the panchromatic band with its local mean on the same grid. */
 export interface DetailSample {
   readonly index: Float32Array;
   readonly pan: Float32Array;
@@ -19,19 +19,19 @@ export interface DetailSample {
   readonly mask: Uint8Array | null;
 }
 
-/** Collects places of a scene, in any order, and says in the end how its index takes on detail. */
+/** Collects parts of a scene, in any order, and then says how detail is added to its index. */
 export interface IndexDetailSums {
   add(sample: DetailSample): void;
   /** Null when no pixel had data; without any detail nothing is added to the index. */
   finish(): IndexDetail | null;
 }
 
-/** Half of the index's own spread is given to detail: more than bands get, and still the index shows through. */
+/** Half of the index's own spread is given to detail: more than bands get, but the index still shows through. */
 const INDEX_SHARE = 0.5;
 
 /**
- * Begins to measure how an index takes on detail. The places must be chosen by the scene, never by the tile, and read at
- * full resolution (in a reduced copy there is no detail left): some dozen windows, spread evenly, will do.
+ * Starts measuring how detail is added to an index. The parts must be chosen by the scene, never by the tile, and read
+ * at full resolution (an overview has no detail left): some dozen windows, spread evenly, are enough.
  */
 export function makeIndexDetailSums(): IndexDetailSums {
   const [indexSums, detailSums] = [makeMomentSums(), makeMomentSums()];

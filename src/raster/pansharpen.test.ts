@@ -6,7 +6,7 @@ import { loadKernels, makeIndexDetailSums, sharpenBand, sharpenComposite, sharpe
 import { putPlanes } from './testing/put-planes.ts';
 
 const kernels = loadKernels();
-/** Float32 numbers computed in a few steps: science-vectors.json asks for 2e-7. */
+/** Float32 numbers computed in a few steps: science-vectors.json requires 2e-7. */
 const isClose = (got: number, wanted: number, scale = Math.abs(wanted)) =>
   Object.is(got, wanted) || Math.abs(got - wanted) <= 4e-7 * scale;
 const ones = (length: number) => new Uint8Array(length).fill(1);
@@ -31,7 +31,7 @@ function composite({ bands, pan, weights = [0.52, 0.25, 0.23], mask = ones(pan.l
   return { bands: bands.map((_, i) => put.plane(i + 1)), mask: put.mask(), pan: put.plane(0) };
 }
 
-test('a vector worked out by hand: Landsat 8 with the weights of docs/pansharpening.md', () => {
+test('a vector computed by hand: Landsat 8 with the weights of docs/pansharpening.md', () => {
   const weights = sensorByAbbreviation('L8')!.pansharpening?.compositeWeights;
   assert.deepEqual(weights, [0.52, 0.25, 0.23]);
   const { bands } = composite({ bands: [[9000], [8500], [8200]], pan: [9600], weights });
@@ -39,7 +39,7 @@ test('a vector worked out by hand: Landsat 8 with the weights of docs/pansharpen
   for (const [i, value] of wanted.entries()) assert.ok(isClose(bands[i]![0]!, value), `${bands[i]![0]}`);
 });
 
-test('the weights belong to the first, second and third band that was asked for', () => {
+test('the weights belong to the first, second and third requested band', () => {
   const { bands } = composite({ bands: [[8200], [8500], [9000]], pan: [9600] });
   const ratio = 9600 / (0.52 * 8200 + 0.25 * 8500 + 0.23 * 9000);
   assert.ok(isClose(bands[0]![0]!, 8200 * ratio) && isClose(bands[2]![0]!, 9000 * ratio));
@@ -52,7 +52,7 @@ test('other weights: those of rio-pansharpen', () => {
     assert.ok(Math.abs(bands[i]![0]! - wanted) < 0.006, `${bands[i]![0]}`);
 });
 
-test('bands that add up to nothing are masked, masked pixels left alone, results kept in the type', () => {
+test('bands that add up to zero are masked, masked pixels are unchanged, results stay in the range of the type', () => {
   const { bands, mask } = composite({
     bands: [
       [100, 0, 5, 60_000, 1],
@@ -72,7 +72,7 @@ test('bands that add up to nothing are masked, masked pixels left alone, results
   }
 });
 
-test('a composite keeps NaN as NaN, with limits too', () => {
+test('a composite keeps NaN as NaN, also with limits', () => {
   const bands = [[Number.NaN], [1], [1]];
   const { bands: got } = composite({ bands, pan: [2], limits: { min: 0, max: 255 } });
   assert.ok(got.every((band) => Number.isNaN(band[0])));
@@ -105,7 +105,7 @@ function pixelwise(pixels: readonly Pixel[], detail: { amount: number; min: numb
 
 const one = (value: number, pan: number, low: number, isData = true): Pixel => ({ value, pan, low, isData });
 
-test('a band gets the detail in proportion to its brightness', () => {
+test('a band gets detail in proportion to its brightness', () => {
   const got = pixelwise(
     [one(1000, 110, 100), one(2000, 90, 100), one(7, 50, 50), one(7, 60, 50, false)],
     null,
@@ -113,13 +113,13 @@ test('a band gets the detail in proportion to its brightness', () => {
   for (const [i, wanted] of [1100, 1800, 7, 7].entries()) assert.ok(isClose(got[i]!, wanted), `${got}`);
 });
 
-test('where the local mean is nothing there is no detail', () => {
+test('where the local mean is zero there is no detail', () => {
   const pixels = [one(0.5, 3, 0), one(0.25, 0, 0)];
   assert.deepEqual([...pixelwise(pixels, null)], [0.5, 0.25]);
   assert.deepEqual([...pixelwise(pixels, { amount: 1, min: 0, max: 1 })], [0.5, 0.25]);
 });
 
-test('an index gets detail added, within its range, and stays outside where it was', () => {
+test('an index gets detail added, within its range, and values outside it are unchanged', () => {
   const detail = { amount: 0.5, min: -0.2, max: 0.8 };
   const pixels = [one(0.3, 120, 100), one(0.75, 200, 100), one(-0.15, 0, 100), one(0.9, 150, 100)];
   const got = pixelwise([...pixels, one(0.9, 50, 100), one(0.3, 120, 100, false)], detail);
@@ -169,7 +169,7 @@ test('property: pixelwise sharpening equals the formula, and a part of a picture
       const [bands, indices] = [pixelwise(pixels, null), pixelwise(pixels, detail)];
       for (const [i, { value, pan, low, isData }] of pixels.entries()) {
         const above = low === 0 || !isData ? 0 : pan / low - 1;
-        // The detail is a difference: its error is a part of the ratio, not of what is left of it.
+        // The detail is a difference: its error is relative to the ratio, not to the difference.
         const scale = 1 + (low === 0 ? 0 : pan / low);
         assert.ok(isClose(bands[i]!, value * (1 + above), value * scale));
         const within = Math.min(Math.max(60_000, value), Math.max(Math.min(100, value), value + 300 * above));
@@ -183,7 +183,7 @@ test('property: pixelwise sharpening equals the formula, and a part of a picture
   );
 });
 
-test('the detail of an index is measured by its spread, in any order of places', () => {
+test('the detail of an index is measured by its spread, in any order of parts', () => {
   const index = Float32Array.of(0.2, 0.4, 0.6, 0.8);
   const [pan, low] = [Float32Array.of(110, 90, 110, 90), new Float32Array(4).fill(100)];
   const whole = makeIndexDetailSums();

@@ -3,34 +3,34 @@ import type { Allocate, Kernels } from './kernels.ts';
 import type { IndexDetail } from './pansharpen-detail.ts';
 
 /**
- * A panchromatic band on the grid of a picture, in the kernels' memory. Sharpening takes place on the
- * picture's own planes and looks at one pixel at a time, so tiles join without seams as long as their planes do.
+ * A panchromatic band on the grid of a picture, in the kernels' memory. Sharpening works in place on the picture's own
+ * planes, one pixel at a time, so tiles join without seams as long as their planes do.
  */
 export interface PanPlanes {
   readonly panAt: number;
   /**
-   * Its local mean: the panchromatic band averaged onto the grid of the other bands (`average`), then brought to the
-   * picture's grid as those are. At the same resolution as theirs it equals the band, and nothing is sharpened.
+   * Its local mean: the panchromatic band averaged onto the grid of the other bands (`average`), then resampled to the
+   * picture's grid like those. At the same resolution as theirs it equals the band, and nothing is sharpened.
    */
   readonly lowAt: number;
-  /** A byte a pixel, 1 where all planes that take part have data; elsewhere nothing is changed. */
+  /** A byte per pixel, 1 where all planes involved have data; other pixels are not changed. */
   readonly maskAt: number;
   /** Pixels of every plane. */
   readonly count: number;
 }
 
-/** Planes of a composite and how they are weighted. */
+/** Planes of a composite and their weights. */
 export interface SharpenComposite extends Omit<PanPlanes, 'lowAt'> {
   readonly bandsAt: readonly number[];
-  /** One a band, adding up to 1. */
+  /** One per band; their sum is 1. */
   readonly weights: readonly number[];
-  /** What the type of the data can hold, where results must stay within; null for reflectance. */
+  /** The range of the data type, in which results must stay; null for reflectance. */
   readonly limits: { readonly min: number; readonly max: number } | null;
 }
 
 /**
  * Weighted Brovey transform: each band times the ratio of the panchromatic band to the weighted sum of all of them. A
- * pixel whose bands add up to nothing is masked.
+ * pixel whose bands add up to zero is masked.
  */
 export function sharpenComposite(kernels: Kernels, allocate: Allocate, composite: SharpenComposite): void {
   const { bandsAt, weights, panAt, maskAt, count, limits } = composite;
@@ -51,8 +51,8 @@ export function sharpenBand(kernels: Kernels, valuesAt: number, planes: PanPlane
 }
 
 /**
- * Pixelwise sharpening of an index, computed before from bands that were not sharpened: in a ratio of bands a common
- * factor cancels, so the detail is added instead. For looking at only, not for statistics.
+ * Pixelwise sharpening of an index that was computed from unsharpened bands: in a ratio of bands a common factor
+ * cancels, so the detail is added instead. For display only, not for statistics.
  */
 export function sharpenIndex(
   kernels: Kernels,

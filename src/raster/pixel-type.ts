@@ -30,8 +30,8 @@ export const bytesPerSample: Readonly<Record<SampleType, number>> = {
 };
 
 /**
- * Arrays by type. Everything downstream computes with floating-point numbers, so 64-bit integers are held as those:
- * exact up to 2⁵³, the nearest one beyond.
+ * Arrays by type. Everything downstream computes in floating point, so 64-bit integers are converted: exact up to 2⁵³,
+ * rounded to the nearest beyond.
  */
 const arrayTypes = {
   uint8: Uint8Array,
@@ -51,7 +51,7 @@ export function makePixels(type: SampleType, length: number): PixelArray {
   return new arrayTypes[type](length);
 }
 
-/** Samples in a buffer that may be larger. */
+/** A view of samples in a buffer that may be larger. */
 export function viewPixels(type: SampleType, buffer: ArrayBuffer, length: number): PixelArray {
   return new arrayTypes[type](buffer, 0, length);
 }

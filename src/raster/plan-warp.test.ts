@@ -23,12 +23,12 @@ const [x, y] = makeProjection(32636, 3857).forward(654900, 5345100);
 const planTile = (z: number) =>
   planWarp({ target: tileGrid(tileAt(z, x, y)), source: sentinel, method: 'bilinear' });
 
-test('each zoom level reads the coarsest copy that is not coarser than the tile', () => {
+test('each zoom level reads the coarsest overview that is not coarser than the tile', () => {
   const levels = [15, 14, 13, 12, 11, 10, 9, 5, 0].map((z) => planTile(z)?.level);
   assert.deepEqual(levels, [0, 0, 0, 1, 2, 3, 4, 4, 4]);
 });
 
-test('the limit lies where the pixels are equally large', () => {
+test('the level changes where the pixels are equally large', () => {
   const levelAt = (pixelM: number): number | undefined => {
     const target: Grid = {
       ...sentinel,
@@ -64,7 +64,7 @@ test('a plan is plain JSON', () => {
   assert.deepEqual(JSON.parse(JSON.stringify(plan)), plan);
 });
 
-test('a tile beside the scene needs nothing', () => {
+test('a tile outside the scene needs no pixels', () => {
   for (const tile of [
     { z: 12, x: 0, y: 0 },
     { z: 5, x: 31, y: 31 },
@@ -88,7 +88,7 @@ test('the window is clamped to the image', () => {
   assert.deepEqual(plan?.window, { x: 0, y: 0, width: 101, height: 201 });
 });
 
-test('a scene over the antimeridian is measured in its middle', () => {
+test('a scene over the antimeridian is measured at its centre', () => {
   const fiji: WarpSource = { ...sentinel, epsg: 32701, transform: [150000, 10, 0, 8120000, 0, -10] };
   const [fijiX, fijiY] = makeProjection(32701, 3857).forward(204900, 8065100);
   const plan = planWarp({ target: tileGrid(tileAt(8, fijiX, fijiY)), source: fiji, method: 'near' });

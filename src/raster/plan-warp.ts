@@ -1,6 +1,6 @@
 import type { Grid, Size } from '../geo/index.ts';
 import { scaleAffine, scaleLattice } from '../geo/index.ts';
-import type { ApproximateGrid, PlacedGrid } from '../proj/index.ts';
+import type { ApproximateGrid, GeoreferencedGrid } from '../proj/index.ts';
 import { evaluatePatch, makeApproximateGrid, PATCH_LENGTH } from '../proj/index.ts';
 import { overviewLevel } from './overview-level.ts';
 import type { ResampleMethod } from './resampler.ts';
@@ -9,8 +9,8 @@ import { cacheGrid } from './warp-grids.ts';
 import type { PixelWindow, WarpPlan } from './warp-plan.ts';
 import { warpWorkBytes } from './work-memory.ts';
 
-/** An image to read from: its full resolution and the sizes of its reduced copies, as they lie in the file. */
-export interface WarpSource extends PlacedGrid {
+/** An image to read from: its full resolution and the sizes of its overviews. */
+export interface WarpSource extends GeoreferencedGrid {
   readonly overviews: readonly Size[];
 }
 
@@ -25,16 +25,16 @@ export function planWarp(request: {
   const { width, height } = level === 0 ? source : source.overviews[level - 1]!;
   const levelSize = { width, height };
   const levelTransform = scaleAffine(source.transform, source, levelSize);
-  const place = {
+  const georeference = {
     epsg: source.epsg,
     ...(source.proj == null ? {} : { proj: source.proj }),
     ...(source.lattice == null ? {} : { lattice: scaleLattice(source.lattice, source, levelSize) }),
   };
-  const grid = makeApproximateGrid(target, { ...place, transform: levelTransform, width, height });
+  const grid = makeApproximateGrid(target, { ...georeference, transform: levelTransform, width, height });
   const window = neededWindow(grid, { target, levelSize, method });
   if (window === null) return null;
   const workBytes = warpWorkBytes(grid, resamplers[method], window);
-  const plan: WarpPlan = { method, level, ...place, levelTransform, levelSize, window, workBytes };
+  const plan: WarpPlan = { method, level, ...georeference, levelTransform, levelSize, window, workBytes };
   cacheGrid(plan, grid);
   return plan;
 }
@@ -74,10 +74,10 @@ function neededWindow(
   return endX > x && endY > y ? { x, y, width: endX - x, height: endY - y } : null;
 }
 
-/** Spare for the rounding of positions, on both ends. */
+/** A margin at both ends for the rounding of positions. */
 const SPARE_PX = 0.01;
 
-/** First pixel and the one past the last that a kernel touches for positions in a range. */
+/** The first pixel, and the one past the last, that a kernel touches for positions in a range. */
 function tapRange(min: number, max: number, reach: number): [first: number, end: number] {
   if (reach === 0) return [Math.floor(min - SPARE_PX), Math.floor(max + SPARE_PX) + 1];
   const radius = Math.ceil(reach);
@@ -85,8 +85,8 @@ function tapRange(min: number, max: number, reach: number): [first: number, end:
 }
 
 /**
- * The source positions of the pixels of a cell that lie in the target, as a rectangle: of their centres, half a pixel from
- * the edge, or of their corners.
+ * The bounds of the source positions of the pixels of a cell that lie in the target: of their centres, half a pixel
+ * from the edge, or of their corners.
  */
 function positionsInCell(
   grid: ApproximateGrid,
@@ -117,9 +117,11 @@ function positionsInCell(
   return extent;
 }
 
-/** How far a patch can go beyond nine of its values: a parabola a t^2 rises at most a (h / 4)^2 over points h / 2 apart. */
+/**
+ * How far a patch can exceed nine of its values: a parabola a t^2 rises at most a (h / 4)^2 over points h / 2 apart.
+ */
 function bulge(coefficients: Float64Array, spanU: number, spanV: number): number {
-  const squares = (...places: number[]): number =>
-    places.reduce((sum, i) => sum + Math.abs(coefficients[i]!), 0);
+  const squares = (...indexes: number[]): number =>
+    indexes.reduce((sum, i) => sum + Math.abs(coefficients[i]!), 0);
   return (squares(6, 7, 8) * spanU * spanU + squares(2, 5, 8) * spanV * spanV) / 16;
 }

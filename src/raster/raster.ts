@@ -1,9 +1,9 @@
 import type { Grid } from '../geo/index.ts';
 
-/** Pixels that know where they lie: one value walks the whole pipeline. */
+/** Georeferenced pixels, the value that passes through the whole pipeline. */
 export interface Raster extends Grid {
-  /** One plane a band, row by row; what a masked pixel holds means nothing. */
+  /** One plane per band, row by row; the value of a masked pixel has no meaning. */
   readonly bands: readonly Float32Array[];
-  /** 1 where all bands have data, 0 where not. */
+  /** 1 where all bands have data, 0 elsewhere. */
   readonly mask: Uint8Array;
 }

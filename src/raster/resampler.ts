@@ -1,15 +1,15 @@
 import type { WarpKernel } from './kernels.ts';
 
-/** What the planner and the warper must know of a method of resampling. */
+/** What the planner and the warper need to know about a resampling method. */
 export interface Resampler {
   readonly kernel: WarpKernel;
   /** How far the kernel reaches from a position, in source pixels, when not downsampling. */
   readonly radiusPx: number;
-  /** Whether it reaches farther when downsampling, to take in every source pixel under a target pixel. */
+  /** Whether it reaches farther when downsampling, to include every source pixel under a target pixel. */
   readonly isWidened: boolean;
-  /** Whether it looks at the source pixels under the whole target pixel instead of around its centre. */
+  /** Whether it uses the source pixels under the whole target pixel instead of those around its centre. */
   readonly isArea: boolean;
-  /** What it remembers of the source pixels under a target pixel: nothing, their values, or how often each occurs. */
+  /** What it stores of the source pixels under a target pixel: nothing, their values, or how often each occurs. */
   readonly work: 'none' | 'values' | 'counts';
 }
 
@@ -35,7 +35,7 @@ const area = (kernel: WarpKernel, work: Resampler['work'] = 'none'): Resampler =
   work,
 });
 
-/** The methods, by the names of GDAL. A further one is a line here and a file in `kernels/`. */
+/** The methods, by their GDAL names. Another one is a line here and a file in `kernels/`. */
 export const resamplers = {
   near: point('near'),
   bilinear: convolution('bilinear', 1),
@@ -51,14 +51,14 @@ export const resamplers = {
   q3: area('q3', 'values'),
 } as const satisfies Readonly<Record<string, Resampler>>;
 
-/** Name of a method of resampling. */
+/** Name of a resampling method. */
 export type ResampleMethod = keyof typeof resamplers;
 
-/** From GDAL: as long as target pixels are at most this many source pixels wide, nothing is widened. */
+/** From GDAL: the kernel is not widened as long as target pixels are at most this many source pixels wide. */
 const WIDEN_FROM = 1 / 0.95;
 /**
- * Widths are rounded to this part of a pixel. The true ratio changes smoothly over a scene; rounding makes it constant
- * over most tiles, so that neighbours are filtered alike, and keeps 2:1 and 3:1 exact.
+ * Widths are rounded to this fraction of a pixel. The true ratio changes smoothly over a scene; rounding makes it
+ * constant over most tiles, so that neighbours are filtered alike, and keeps 2:1 and 3:1 exact.
  */
 const STEPS_PER_PX = 64;
 

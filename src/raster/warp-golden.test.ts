@@ -10,7 +10,7 @@ import { cutWindow } from './testing/scene-fixture.ts';
 import { warp } from './warp.ts';
 import type { WarpPlan } from './warp-plan.ts';
 
-/** What GDAL has a say in; memory is our own affair. */
+/** The part of a plan that GDAL determines; memory is ours. */
 type GoldenPlan = Omit<WarpPlan, 'workBytes'>;
 
 /** As test/oracle/warp/golden.ts writes it, with results of GDAL. */
@@ -23,7 +23,7 @@ const folder = new URL('../../test/golden/warp/', import.meta.url);
 const index: Index = JSON.parse(readFileSync(new URL('cases.json', folder), 'utf8'));
 const { bandCount, ...grid } = index.source;
 
-/** Cuts a file into a mask and bands, once for each size. */
+/** Splits a file into a mask and bands, once for each size. */
 function* unpack(name: string, lengths: readonly number[]) {
   const bytes = new Uint8Array(readFileSync(new URL(name, folder)));
   let offset = 0;

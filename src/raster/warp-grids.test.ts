@@ -16,7 +16,7 @@ const source = {
 const [x, y] = makeProjection(32636, 3857).forward(654900, 5345100);
 const planOn = (target: Grid) => planWarp({ target, source, method: 'near' });
 
-test('the grid of a plan goes to another thread with it', () => {
+test('the grid of a plan is posted to another thread with it', () => {
   const plan = planOn(tileGrid(tileAt(13, x, y)));
   const posted = structuredClone({ plan, inputs: [plan], grids: packGrids([plan, null]) });
   assert.ok(posted.plan);

@@ -4,7 +4,10 @@ import type { WarpPlan } from './warp-plan.ts';
 /** Approximating grids by the plan they were computed for. */
 export type WarpGrids = ReadonlyMap<WarpPlan, ApproximateGrid>;
 
-/** Cells of a grid that is cached: most tiles have 1 to 4, tiles of radar scenes some dozens. 128 take 23 kB, and plans are cached by the thousand. */
+/**
+ * Cells of a grid that is cached: most tiles have 1 to 4, tiles of radar scenes some dozens. 128 take 23 kB, and plans
+ * are cached by the thousand.
+ */
 const MAX_CELLS = 128;
 
 const cache = new WeakMap<WarpPlan, ApproximateGrid>();
@@ -17,7 +20,9 @@ export function cacheGrid(plan: WarpPlan, grid: ApproximateGrid): void {
 /** The cached grid of a plan. */
 export const findGrid = (plan: WarpPlan): ApproximateGrid | undefined => cache.get(plan);
 
-/** The cached grids of plans, to be posted to another thread in one message with the plans: a message retains identity. */
+/**
+ * The cached grids of plans, to be posted to another thread in one message with the plans: a message retains identity.
+ */
 export function packGrids(plans: Iterable<WarpPlan | null>): WarpGrids {
   const grids = new Map<WarpPlan, ApproximateGrid>();
   for (const plan of plans) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Grid, Lattice } from '../geo/index.ts';
 import { applyAffine, nearestAffine, tileAt, tileGrid } from '../geo/index.ts';
-import type { PlacedGrid } from '../proj/index.ts';
+import type { GeoreferencedGrid } from '../proj/index.ts';
 import { makeProjection, parseLattice } from '../proj/index.ts';
 import { loadKernels } from './kernels.ts';
 import { planWarp } from './plan-warp.ts';
@@ -12,10 +12,10 @@ import { warpFixture } from './testing/scene-fixture.ts';
 
 const kernels = loadKernels();
 
-/** An image that an affine places exactly, turned by some degrees against its grid. */
+/** An image that an affine georeferences exactly, rotated by some degrees against its grid. */
 const even: Grid = { epsg: 32633, transform: [420_000, 29, 6, 5_300_000, 7, -30], width: 700, height: 500 };
 
-/** Its control points: 8 by 6 in longitude and latitude, to the last line of pixels. */
+/** Its control points: 8 by 6 in longitude and latitude, up to the last line of pixels. */
 function latticeOf({ epsg, transform, width, height }: Grid): Lattice {
   const { forward } = makeProjection(epsg, 4326);
   const points = Array.from({ length: 48 }, (_, i) => {
@@ -27,9 +27,9 @@ function latticeOf({ epsg, transform, width, height }: Grid): Lattice {
 }
 
 const lattice = latticeOf(even);
-const bent: PlacedGrid = { ...even, epsg: 4326, transform: nearestAffine(lattice), lattice };
+const bent: GeoreferencedGrid = { ...even, epsg: 4326, transform: nearestAffine(lattice), lattice };
 
-/** Hills of some pixels' width and, in the second band, one value a pixel. */
+/** Hills some pixels wide and, in the second band, one value per pixel. */
 const bands = [
   Float32Array.from({ length: 350_000 }, (_, i) => {
     const [col, row] = [i % 700, Math.floor(i / 700)];
@@ -37,13 +37,13 @@ const bands = [
   }),
   Float32Array.from({ length: 350_000 }, (_, i) => i),
 ];
-const scene = (grid: PlacedGrid): SceneFixture => ({ grid, bands, mask: null });
+const scene = (grid: GeoreferencedGrid): SceneFixture => ({ grid, bands, mask: null });
 
 const [x, y] = makeProjection(even.epsg, 3857).forward(...applyAffine(even.transform, 600, 450));
 
 for (const z of [8, 10, 12, 14]) {
   for (const method of ['near', 'bilinear', 'average'] as const) {
-    test(`zoom ${z}, ${method}: control points of an affine place the image as the affine does`, () => {
+    test(`zoom ${z}, ${method}: control points of an affine locate the image as the affine does`, () => {
       const target = tileGrid(tileAt(z, x, y));
       const wanted = warpFixture(kernels, scene(even), target, method);
       const got = warpFixture(kernels, scene(bent), target, method);
@@ -63,18 +63,18 @@ for (const z of [8, 10, 12, 14]) {
   }
 }
 
-test('the same copy and nearly the same window are read', () => {
+test('the same overview and nearly the same window are read', () => {
   const overviews = [1, 2, 3].map((n) => ({
     width: Math.ceil(700 / 2 ** n),
     height: Math.ceil(500 / 2 ** n),
   }));
   for (const z of [6, 8, 9, 10, 11, 12]) {
     const target = tileGrid(tileAt(z, x, y));
-    const plan = (source: PlacedGrid) =>
+    const plan = (source: GeoreferencedGrid) =>
       planWarp({ target, source: { ...source, overviews }, method: 'bilinear' });
     const [wanted, got] = [plan(even)!, plan(bent)!];
     assert.equal(got.level, wanted.level);
-    // Larger cells know their part of the image less closely.
+    // Larger cells bound their part of the image less tightly.
     const [less, more] = [wanted.window, got.window];
     assert.ok(more.x <= less.x + 1 && more.x + more.width >= less.x + less.width - 1);
     assert.ok(more.y <= less.y + 1 && more.y + more.height >= less.y + less.height - 1);

@@ -18,7 +18,7 @@ export interface WarpPlan {
   /** The reference system if it has no EPSG code, see `Grid`. */
   readonly proj?: string | null;
   readonly levelTransform: Affine;
-  /** In the pixels of the level, for images that an affine transform cannot georeference, see `PlacedGrid`. */
+  /** In the pixels of the level, for images that an affine transform cannot georeference, see `GeoreferencedGrid`. */
   readonly lattice?: Lattice | null;
   readonly levelSize: Size;
   /** The pixels of that level to read. */

@@ -10,7 +10,7 @@ import { makeSceneFixture, warpFixture } from './testing/scene-fixture.ts';
 
 const kernels = loadKernels();
 
-/** A scene at 70 degrees north, where the way into Mercator bends most, and one at 48. */
+/** A scene at 70 degrees north, where the projection to Mercator bends strongly, and one at 48. */
 const scenes: readonly Grid[] = [
   { epsg: 32633, transform: [300000, 60, 0, 7900000, 0, -60], width: 700, height: 700 },
   { epsg: 32636, transform: [600000, 10, 0, 5400000, 0, -10], width: 700, height: 700 },
@@ -31,7 +31,7 @@ for (const grid of scenes) {
   );
   for (const z of [6, 9, 10, 11, 12, 13, 14]) {
     for (const method of Object.keys(resamplers) as ResampleMethod[]) {
-      // The usual two at every zoom level, the others where they reduce and where they enlarge.
+      // The two default methods at every zoom level, the others where they reduce and where they enlarge.
       if (method !== 'near' && method !== 'bilinear' && z !== 11 && z !== 14) continue;
       test(`EPSG:${grid.epsg}, zoom ${z}, ${method}: four tiles are one image, to the bit`, () => {
         const first = tileAt(z, x, y);

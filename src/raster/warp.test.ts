@@ -15,7 +15,7 @@ const kernels = loadKernels();
 const grid: Grid = { epsg: 32636, transform: [600000, 10, 0, 5400000, 0, -10], width: 160, height: 140 };
 const [centreX, centreY] = makeProjection(32636, 3857).forward(600700, 5399300);
 
-/** A Mercator grid around a place near the scene's upper left corner, so that it sees edges too; no pixel edge is hit. */
+/** A Mercator grid near the scene's upper left corner, so that it includes edges; no pixel edge is hit. */
 function mercator(pixelM: number, size: number): Grid {
   const [x, y] = makeProjection(32636, 3857).forward(600253, 5399746);
   return {
@@ -61,7 +61,7 @@ function assertClose(
       if (wanted.mask[i] === 0) continue;
       if (value === wanted.bands[b]![i]) continue;
       const off = Math.abs(value - wanted.bands[b]![i]!);
-      // Overshooting kernels come close to zero, where the size of the values summed up counts.
+      // Overshooting kernels come close to zero, where the error depends on the size of the summed values.
       const allowed = relative * Math.max(1000, Math.abs(wanted.bands[b]![i]!));
       assert.ok(off <= allowed, `${method}, pixel ${i}: ${value} is not ${wanted.bands[b]![i]}`);
     }
@@ -77,7 +77,7 @@ for (const holes of [0, 0.002, 0.2]) {
         const got = warp(kernels, request);
         const isPicked = resamplers[method].radiusPx === 0 && method !== 'average';
         assertClose(got, warpReference(request), { method, relative: isPicked ? 0 : 1e-4 });
-        assert.ok(got.mask.includes(1), 'the case sees the scene');
+        assert.ok(got.mask.includes(1), 'the case overlaps the scene');
       }
     });
   }
@@ -111,7 +111,7 @@ test('the result carries the target grid', () => {
   assert.deepEqual({ epsg, transform, width, height }, targets[0]![1]);
 });
 
-test('stored integers give what the same numbers as floats give', () => {
+test('stored integers give the same result as floats', () => {
   const request = requestFor(makeSceneFixture(grid, 0), targets[2]![1], 'bilinear')!;
   const stored = { ...request, bands: request.bands.map((band) => Uint16Array.from(band)) };
   assert.deepEqual(warp(kernels, stored), warp(kernels, request));
@@ -123,7 +123,7 @@ test('a mask of ones is no mask', () => {
   assert.deepEqual(warp(kernels, { ...request, mask: ones }), warp(kernels, request));
 });
 
-test('nothing of one call is left for the next, and memory does not grow', () => {
+test('no state of one call is left for the next, and memory does not grow', () => {
   const large = requestFor(makeSceneFixture(grid, 0.2), targets[0]![1], 'bilinear')!;
   const small = requestFor(makeSceneFixture(grid, 0.2), targets[5]![1], 'bilinear')!;
   const fresh = loadKernels();

@@ -11,32 +11,32 @@ import { largestFootprint, workBytes } from './work-memory.ts';
 
 interface WarpTarget {
   readonly target: Grid;
-  /** What `planWarp` said for this target. */
+  /** The result of `planWarp` for this target. */
   readonly plan: WarpPlan;
 }
 
-/** Pixels read as planned, and the grid to bring them to. */
+/** Pixels read as planned, and the target grid. */
 export interface WarpRequest extends WarpTarget {
   /** The planned window of each band, row by row. */
   readonly bands: readonly PixelArray[];
-  /** 1 where the window has data in all bands; null when it has everywhere. NaN must be masked. */
+  /** 1 where the window has data in all bands; null when it has data everywhere. NaN must be masked. */
   readonly mask: Uint8Array | null;
 }
 
 /** The planned window of all bands in the kernels' memory, as `allocateSource` lays it out. */
 export interface SourcePlanes {
-  /** Float32 values of the first band; the others follow `planeBytes` behind each other. */
+  /** Float32 values of the first band; the others follow at intervals of `planeBytes`. */
   readonly valuesAt: number;
   readonly planeBytes: number;
   readonly bandCount: number;
-  /** A byte a pixel, 1 where all bands have data; 0 when they have everywhere. NaN must be masked. */
+  /** A byte per pixel, 1 where all bands have data; 0 when they have data everywhere. NaN must be masked. */
   readonly maskAt: number;
 }
 
 /** Bytes of a row of cell positions: four arrays of 256 numbers (kernels/row-positions.ts). */
 const POSITIONS_BYTES = 4 * 256 * 4;
 
-/** Planes that lie in the kernels' memory: addresses of float bands and of a mask, valid until the next `begin`. */
+/** Planes in the kernels' memory: addresses of float bands and of a mask, valid until the next `begin`. */
 export interface KernelPlanes {
   readonly width: number;
   readonly height: number;
@@ -44,14 +44,14 @@ export interface KernelPlanes {
   readonly maskAt: number;
 }
 
-/** Makes room for the values of a window in several bands. */
+/** Allocates the values of a window in several bands. */
 export function allocateSource(allocate: Allocate, { width, height }: PixelWindow, bandCount: number) {
   // Planes begin at multiples of 16 bytes, as allocations do.
   const planeBytes = align(width * height * 4);
   return { planeBytes, valuesAt: allocate(planeBytes * bandCount) };
 }
 
-/** Brings source pixels to the target grid, as a value of its own. */
+/** Warps source pixels to the target grid and returns a copy. */
 export function warp(kernels: Kernels, request: WarpRequest): Raster {
   checkLengths(request);
   const { target, plan, bands, mask } = request;
@@ -78,9 +78,9 @@ export function warp(kernels: Kernels, request: WarpRequest): Raster {
 }
 
 /**
- * Brings source pixels to the target grid, all bands by the same positions, and leaves them in the kernels' memory for
- * the next step. As in GDAL a target pixel has data when the source pixel under its centre has; for methods that look
- * at areas, when any source pixel under it has.
+ * Warps source pixels to the target grid, all bands by the same positions, and leaves them in the kernels' memory for
+ * the next step. As in GDAL a target pixel has data when the source pixel under its centre has; for methods that use
+ * areas, when any source pixel under it has.
  */
 export function warpPlanes(
   kernels: Kernels,

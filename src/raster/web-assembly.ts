@@ -12,10 +12,10 @@ interface WasmGlobal {
   ) => { readonly exports: unknown };
 }
 
-// The types of WebAssembly come with the DOM library only, which would also promise us a window and a document.
+// The types of WebAssembly come only with the DOM library, which would also declare a window and a document.
 const { Module, Instance } = (globalThis as unknown as { WebAssembly: WasmGlobal }).WebAssembly;
 
-/** Compiles and starts a module with what it imports, by the name of the import module; returns its exports. */
+/** Compiles and instantiates a module with its imports, by the name of the import module; returns its exports. */
 export const instantiate = (
   bytes: Uint8Array<ArrayBuffer>,
   imports: Readonly<Record<string, object>> = {},

@@ -48,7 +48,7 @@ const samples = (type: SampleType, values: readonly number[]): PixelArray => {
   return pixels;
 };
 
-/** What the kernels must do, pixel by pixel. */
+/** The expected result of the kernels, pixel by pixel. */
 function expected(size: Size, pieces: readonly PixelPiece[], nodata: number | null) {
   const values = new Float32Array(size.width * size.height).fill(-1);
   const mask = new Uint8Array(values.length).fill(1);
@@ -97,7 +97,7 @@ test('pieces of every type come out as floats, empty where they equal nodata, ar
         const got = fill(size, [piece], nodata);
         const wanted = expected(size, [piece], nodata);
         assert.deepEqual(got.values, wanted.values);
-        // A mask that marks nothing inside the window may be written or not.
+        // A mask that marks nothing inside the window may or may not be written.
         assert.deepEqual(got.mask ?? wanted.values.map(() => 1), wanted.mask ?? wanted.values.map(() => 1));
       }),
       { numRuns: 150 },
@@ -131,7 +131,7 @@ test('neighbouring pieces fill a window, and the mask of one does not touch the 
   }
 });
 
-test('a nodata the type cannot hold matches nothing', () => {
+test('a nodata value the type cannot hold matches nothing', () => {
   for (const nodata of [-9999, 65_536 + 7, 7.5, Number.NaN]) {
     const piece = {
       pixels: samples('uint16', [7, 8]),
@@ -152,7 +152,7 @@ test('staged samples never reach beyond the piece that is being added', () => {
   assert.ok(staging.take(200) >= small + 100);
 });
 
-test('a plane that is begun anew forgets what was empty before', () => {
+test('a plane that is begun again forgets which pixels were empty', () => {
   const allocate = kernels.begin();
   const [valuesAt, maskAt] = [allocate(8), allocate(2)];
   const plane = makeWindowPlane({

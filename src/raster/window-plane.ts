@@ -3,25 +3,25 @@ import type { Allocate, Kernels } from './kernels.ts';
 import type { PixelArray } from './pixel-type.ts';
 import type { PixelWindow } from './warp-plan.ts';
 
-/** A rectangle of decoded samples of one band, and where it lies to a window. */
+/** A rectangle of decoded samples of one band, and its position in a window. */
 export interface PixelPiece {
   readonly pixels: PixelArray;
   readonly width: number;
   readonly height: number;
   /** Upper left corner in the window's pixels; negative when the piece begins outside. */
   readonly corner: { readonly x: number; readonly y: number };
-  /** The file's own word on where there is data, 1 or 0 a pixel; null when it has none. */
+  /** The mask that the file stores, 1 or 0 per pixel; null when it has none. */
   readonly mask: Uint8Array | null;
 }
 
 /** Takes the pieces of a window, in any order. */
 export interface PieceSink {
-  /** Said before the first piece, and again when all of them come anew. */
+  /** Called before the first piece, and again when all of them are sent once more. */
   begin(): void;
   add(piece: PixelPiece): void;
 }
 
-/** Room for pieces on their way in, shared by all planes of a job. */
+/** Buffer for pieces on their way in, shared by all planes of a job. */
 export interface Staging {
   /** Address of at least `byteLength` bytes, whose contents last until the next call. */
   take(byteLength: number): number;
@@ -48,9 +48,9 @@ interface WindowPlaneOptions {
   readonly kernels: Kernels;
   readonly staging: Staging;
   readonly window: PixelWindow;
-  /** Where the values go: 4 bytes a pixel of the window. */
+  /** Where the values go: 4 bytes per pixel of the window. */
   readonly valuesAt: number;
-  /** Where the mask goes once a pixel is empty: a byte a pixel. Until then nothing is written there. */
+  /** Where the mask goes once a pixel is empty: a byte per pixel. Until then nothing is written there. */
   readonly maskAt: number;
   readonly nodata: number | null;
 }
@@ -71,8 +71,9 @@ const TYPES = [
 const WHOLE_ROWS_SHARE = 1 / 4;
 
 /**
- * Begins a plane. Pixels that equal `nodata`, are not a number, or that the file masks are empty: most windows hold none,
- * and looking for one costs nothing beside the conversion, so the mask is written only from the first one on.
+ * Begins a plane. Pixels are empty when they equal `nodata`, are not a number, or are masked in the file. Most windows
+ * have none, and the search costs nothing compared with the conversion, so the mask is written only from the first one
+ * on.
  */
 export function makeWindowPlane(options: WindowPlaneOptions): WindowPlane {
   const { kernels, staging, window, valuesAt, maskAt, nodata } = options;
@@ -95,7 +96,8 @@ export function makeWindowPlane(options: WindowPlaneOptions): WindowPlane {
       const part = overlap(window, piece);
       if (part === null) return;
       const type = TYPES.findIndex((Type) => piece.pixels instanceof Type);
-      if (type < 0) throw internal('sample-type', 'A block holds samples of a type the kernels do not know.');
+      if (type < 0)
+        throw internal('sample-type', 'A block has samples of a type that the kernels do not know.');
       const canBeEmpty = nodata !== null && holds(piece.pixels, nodata) ? 1 : 0;
       const isMasked = piece.mask?.includes(0) === true;
       for (const slice of slicesOf(piece, part)) {
@@ -121,7 +123,7 @@ export function makeWindowPlane(options: WindowPlaneOptions): WindowPlane {
   }
 }
 
-/** What is staged at a time: the second-level cache of a core, and next to nothing beside the window. */
+/** What is staged at a time: as much as the L2 cache of a core, and little compared with the window. */
 const STAGING_BYTES = 1024 * 1024;
 
 /** The part in slices of whole rows that fit into the staging. */
@@ -146,7 +148,7 @@ function overlap(window: PixelWindow, { corner, width, height }: PixelPiece): Pa
   return cols > 0 && rows > 0 ? { left, top, cols, rows } : null;
 }
 
-/** Brings the wanted samples into the kernels' memory, as they are; the stride counts samples. */
+/** Copies the wanted samples into the kernels' memory unchanged; the stride counts samples. */
 function stage(kernels: Kernels, staging: Staging, { pixels, width, corner }: PixelPiece, part: Part) {
   const { left, top, cols, rows } = part;
   const sampleBytes = pixels.BYTES_PER_ELEMENT;
@@ -168,7 +170,7 @@ function stage(kernels: Kernels, staging: Staging, { pixels, width, corner }: Pi
   return { at, stride: cols };
 }
 
-/** Whether the array's type can hold the number: else no sample equals it. */
+/** Whether the array's type can hold the number: otherwise no sample equals it. */
 function holds(pixels: PixelArray, value: number): boolean {
   const probe = new (pixels.constructor as new (length: number) => PixelArray)(1);
   probe[0] = value;

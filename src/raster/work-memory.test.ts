@@ -14,7 +14,7 @@ import { largestFootprint, workBytes } from './work-memory.ts';
 const source: Grid = { epsg: 32633, transform: [300000, 60, 0, 7900000, 0, -60], width: 700, height: 700 };
 const everything = { x: 0, y: 0, width: 1_000_000, height: 1_000_000 };
 
-test('no footprint is larger than the limit, and the limit is not far off', () => {
+test('no footprint is larger than the bound, and the bound is tight', () => {
   const [x, y] = makeProjection(source.epsg, 3857).forward(321000, 7879000);
   const targets: readonly Grid[] = [
     tileGrid(tileAt(11, x, y), 64),
@@ -45,7 +45,7 @@ test('no footprint is larger than the window', () => {
   assert.deepEqual(largestFootprint(makeApproximateGrid(target, source), window), { cols: 30, rows: 20 });
 });
 
-test('methods that remember nothing need no memory, a table has room for twice the values', () => {
+test('methods that store nothing need no memory, a table has room for twice the values', () => {
   const footprint = { cols: 5, rows: 5 };
   assert.equal(workBytes(resamplers.average, footprint), 0);
   assert.ok(workBytes(resamplers.med, footprint) >= 25 * 4);
@@ -53,7 +53,7 @@ test('methods that remember nothing need no memory, a table has room for twice t
   assert.equal(workBytes(resamplers.mode, { cols: 1, rows: 1 }), 4 * 16);
 });
 
-test('a plan counts what the warp allocates, with every method, and little more', () => {
+test('a plan counts what the warp allocates and little more, with every method', () => {
   const kernels = loadKernels();
   let allocated = 0;
   const counting: Kernels = {

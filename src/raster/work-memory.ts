@@ -4,13 +4,13 @@ import { PATCH_LENGTH } from '../proj/index.ts';
 import type { Resampler } from './resampler.ts';
 import { kernelSupport } from './resampler.ts';
 
-/** Upper limits of the source pixels under one target pixel, in x and y. */
+/** Upper bounds of the source pixels under one target pixel, in x and y. */
 export interface LargestFootprint {
   readonly cols: number;
   readonly rows: number;
 }
 
-/** How large the footprints of a warp can be: no larger than the window, and no larger than the patches are steep. */
+/** The max size of the footprints of a warp: bounded by the window, and by the slope of the patches. */
 export function largestFootprint(grid: ApproximateGrid, window: Size): LargestFootprint {
   let [cols, rows] = [1, 1];
   for (let i = 0; i < grid.cellCount; i++) {
@@ -25,7 +25,7 @@ export function largestFootprint(grid: ApproximateGrid, window: Size): LargestFo
   };
 }
 
-/** No change between opposite corners of the cell is larger: the sum of all slopes where they are steepest. */
+/** The max change between opposite corners of the cell: the sum of all slopes where they are steepest. */
 function steepness(patches: Float64Array, offset: number): number {
   let sum = 0;
   for (let i = 0; i < 3; i++) {
@@ -40,16 +40,18 @@ const ENTRY_BYTES = 16;
 /** Bytes of work memory a method needs for its footprints. */
 export function workBytes({ work }: Resampler, { cols, rows }: LargestFootprint): number {
   if (work === 'none') return 0;
-  // Some more than all: kernels/gather.ts and kernels/quantile.ts write whole groups of four.
+  // Slightly more: kernels/gather.ts and kernels/quantile.ts write whole groups of four.
   if (work === 'values') return 4 * (cols * rows + 4);
   // As in kernels/mode.ts: the power of two above twice the values.
   return ENTRY_BYTES * 2 ** (33 - Math.clz32(cols * rows));
 }
 
-/** What a warp takes whatever it does: positions of a row, its job, and gaps before multiples of 16 bytes. */
+/** The fixed memory of a warp: positions of a row, its job, and gaps before multiples of 16 bytes. */
 const FIXED_BYTES = 5_000;
 
-/** Memory a warp takes beside its pixels: the grid, here and in the kernels' memory, weights, and its work memory. */
+/**
+ * Memory of a warp in addition to its pixels: the grid, here and in the kernels' memory, weights, and its work memory.
+ */
 export function warpWorkBytes(grid: ApproximateGrid, resampler: Resampler, window: Size): number {
   const gridBytes = grid.cells.byteLength + grid.patches.byteLength + grid.ratios.byteLength;
   const footprint = resampler.isArea ? largestFootprint(grid, window) : { cols: 0, rows: 0 };

@@ -21,7 +21,7 @@ export function assignClusters(model: ClusterModel, features: Features): Uint8Ar
     : assignSpace(model, features);
 }
 
-/** One feature: the label is one more than the number of middles between centroids that lie below the value. */
+/** One feature: the label is one more than the number of midpoints between centroids that lie below the value. */
 function assignLine(centroids: readonly number[], plane: Float32Array, mask: Uint8Array | null): Uint8Array {
   const middles = Float64Array.from(centroids.slice(1), (x, i) => (x + centroids[i]!) / 2);
   const labels = new Uint8Array(plane.length);

@@ -3,9 +3,9 @@ import { MAX_ITERATIONS, TOLERANCE } from './lloyd.ts';
 
 /**
  * Lloyd's algorithm on one feature. Sorted values make it cheap: a cluster is a run of them, its ends are found by
- * bisection and its mean by sums from the start, so an iteration costs as much for a million values as for a hundred.
- * Starts are the quantiles (i + ½) / k of the values or, where many equal ones would make starts coincide, of the
- * distinct values. A value exactly between two centroids belongs to the lower one.
+ * bisection and its mean by prefix sums, so an iteration costs as much for a million values as for a hundred. Starts
+ * are the quantiles (i + ½) / k of the values or, where many equal values would make starts coincide, of the distinct
+ * values. A value exactly between two centroids belongs to the lower one.
  */
 export function clusterLine(sorted: Float32Array, clusterCount: number): FittedCentroids {
   const distinct = toDistinct(sorted);
@@ -18,15 +18,15 @@ export function clusterLine(sorted: Float32Array, clusterCount: number): FittedC
     const ends = toEnds(sorted, centroids);
     const moved = centroids.map((x, i) => meanOf(sums, ends[i - 1] ?? 0, ends[i]!) ?? x);
     const empty = centroids.findIndex((_, i) => (ends[i - 1] ?? 0) === ends[i]);
-    // There are more distinct values than clusters: an empty one is of more use at the worst-fitting value.
+    // There are more distinct values than clusters, so an empty cluster moves to the worst-fitting value.
     if (empty >= 0 && iteration < MAX_ITERATIONS) moved[empty] = farthest(sorted, moved, ends);
     moved.sort((a, b) => a - b);
     const isStill = moved.every((x, i) => Math.abs(x - centroids[i]!) <= limit);
     centroids = moved;
     if ((isStill && empty < 0) || iteration === MAX_ITERATIONS) {
       const used = toEnds(sorted, centroids);
-      const kept = centroids.filter((_, i) => (used[i - 1] ?? 0) < used[i]!);
-      return { centroids: kept.map((x) => [x]), iterations: iteration };
+      const filled = centroids.filter((_, i) => (used[i - 1] ?? 0) < used[i]!);
+      return { centroids: filled.map((x) => [x]), iterations: iteration };
     }
   }
 }
@@ -43,9 +43,9 @@ function toDistinct(sorted: Float32Array): Float32Array {
 /** Quantiles (i + ½) / k, interpolated linearly. */
 function toQuantiles(sorted: Float32Array, count: number): number[] {
   return Array.from({ length: count }, (_, i) => {
-    const place = ((i + 0.5) / count) * (sorted.length - 1);
-    const below = sorted[Math.floor(place)]!;
-    return below + (place - Math.floor(place)) * (sorted[Math.ceil(place)]! - below);
+    const position = ((i + 0.5) / count) * (sorted.length - 1);
+    const below = sorted[Math.floor(position)]!;
+    return below + (position - Math.floor(position)) * (sorted[Math.ceil(position)]! - below);
   });
 }
 
@@ -69,7 +69,7 @@ function spreadOf(sorted: Float32Array): number {
   return Math.sqrt(squares / sorted.length);
 }
 
-/** Where each cluster's run ends: behind the last value that is not above the middle to the next centroid. */
+/** The end of each cluster's run: after the last value that is not above the midpoint to the next centroid. */
 function toEnds(sorted: Float32Array, centroids: readonly number[]): number[] {
   return centroids.map((x, i) => {
     const next = centroids[i + 1];
@@ -87,7 +87,7 @@ function countUpTo(sorted: Float32Array, limit: number): number {
   return from;
 }
 
-/** The value farthest from its centroid; it stands at an end of a run. */
+/** The value farthest from its centroid; it is at an end of a run. */
 function farthest(sorted: Float32Array, centroids: readonly number[], ends: readonly number[]): number {
   let [worst, distance] = [sorted[0]!, -1];
   for (const [i, end] of ends.entries()) {

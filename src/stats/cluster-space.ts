@@ -1,38 +1,38 @@
 import type { FittedCentroids } from './lloyd.ts';
 import { MAX_ITERATIONS, TOLERANCE } from './lloyd.ts';
 
-/** Points one behind another, `size` numbers each. */
+/** Points one after another, `size` numbers each. */
 export interface Points {
   readonly values: Float64Array;
   readonly count: number;
   readonly size: number;
 }
 
-/** Any number would do; it only must always be the same. */
+/** Any fixed number would do. */
 const SEED = 0x5eed;
 
 /**
- * Lloyd's algorithm on several features that have been brought to one scale (mean 0, deviation 1). Starts are chosen as
- * k-means++ does, by chances from a fixed seed, so that equal points always give equal clusters. Of two centroids at
- * equal distance the first takes a point.
+ * Lloyd's algorithm on several standardized features (mean 0, deviation 1). Starts are chosen as in k-means++, by
+ * random numbers from a fixed seed, so that equal points always give equal clusters. A point at equal distance from two
+ * centroids goes to the first.
  */
 export function clusterSpace(points: Points, clusterCount: number): FittedCentroids {
   let centroids = chooseStarts(points, clusterCount);
   for (let iteration = 1; ; iteration++) {
     const means = meansOfNearest(points, centroids);
-    const kept = means.filter((mean) => mean !== null);
+    const filled = means.filter((mean) => mean !== null);
     const isLast = iteration === MAX_ITERATIONS;
-    const isFull = kept.length === means.length;
-    // An empty cluster is of more use at the worst-fitting point.
+    const isFull = filled.length === means.length;
+    // An empty cluster moves to the worst-fitting point.
     const worst = isLast || isFull ? null : findWorst(points, centroids);
-    const moved = worst === null ? kept : means.map((mean) => mean ?? worst);
+    const moved = worst === null ? filled : means.map((mean) => mean ?? worst);
     const isStill = moved.every((mean, i) => distance2(mean, centroids[i]!) <= TOLERANCE ** 2);
     centroids = moved;
     if (isLast || (isStill && isFull)) return { centroids, iterations: iteration };
   }
 }
 
-/** Fewer starts than asked for when there are fewer distinct points. */
+/** Fewer starts than requested when there are fewer distinct points. */
 function chooseStarts({ values, count, size }: Points, clusterCount: number): number[][] {
   const random = makeRandom(SEED);
   const pointAt = (i: number) => Array.from(values.subarray(i * size, (i + 1) * size));
@@ -46,7 +46,7 @@ function chooseStarts({ values, count, size }: Points, clusterCount: number): nu
       total += nearest[i]!;
     }
     if (total === 0) break;
-    // A point comes next by the chance of its squared distance to the nearest start.
+    // The next point is drawn with a probability proportional to its squared distance to the nearest start.
     let rest = random() * total;
     let chosen = -1;
     for (let i = 0; i < count && rest >= 0; i++) {
@@ -59,7 +59,7 @@ function chooseStarts({ values, count, size }: Points, clusterCount: number): nu
   return starts;
 }
 
-/** The middle of the points nearest to each centroid; null where there are none. */
+/** The mean of the points nearest to each centroid; null where there are none. */
 function meansOfNearest({ values, count, size }: Points, centroids: readonly (readonly number[])[]) {
   const flat = Float64Array.from(centroids.flat());
   const sums = new Float64Array(flat.length);
@@ -84,7 +84,7 @@ function findWorst({ values, count, size }: Points, centroids: readonly (readonl
   return Array.from(values.subarray(worstAt, worstAt + size));
 }
 
-/** Which of the centroids, standing one behind another, is nearest to the point that begins at `at`. */
+/** Which of the centroids, stored one after another, is nearest to the point that begins at `at`. */
 export function findNearest(values: Float64Array, at: number, centroids: Float64Array, size: number): number {
   let nearest = 0;
   let distance = Number.POSITIVE_INFINITY;
@@ -111,7 +111,7 @@ function distance2At(values: Float64Array, at: number, point: readonly number[])
 const distance2 = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, x, i) => sum + (x - b[i]!) ** 2, 0);
 
-/** Numbers from 0 up to 1 that look random: a Weyl sequence, mixed as MurmurHash does. */
+/** Pseudo-random numbers in [0, 1): a Weyl sequence, mixed as in MurmurHash. */
 function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {

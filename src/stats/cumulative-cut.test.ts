@@ -7,7 +7,7 @@ const scene = Float32Array.of(1200, 1300, 1500, 1800, 2100, 2600, 3000, 3500, 42
 const withNodata = Float32Array.of(0, 0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000);
 const twoPercent = { lowPercent: 2, highPercent: 98 };
 
-// Vectors worked out by hand.
+// Vectors computed by hand.
 const vectors = [
   { name: '1..100', values: hundred, cloudPercent: 0, min: 2.98, max: 98.02 },
   { name: '1..100, 40 % cloud', values: hundred, cloudPercent: 40, min: 2.98, max: 68.32 },
@@ -26,20 +26,20 @@ for (const { name, values, cloudPercent, min, max } of vectors) {
   });
 }
 
-test('the upper cut stays a percent above the lower one and never passes 100', () => {
+test('the upper cut stays one percent above the lower one and never passes 100', () => {
   const cut = (lowPercent: number, highPercent: number, cloudPercent: number) =>
     cumulativeCut({ values: hundred, mask: null, lowPercent, highPercent, cloudPercent });
   assert.equal(cut(40, 60, 100)!.max, cut(40, 41, 0)!.max);
   assert.equal(cut(2, 100, 0)!.max, 100);
 });
 
-test('a flat sample is opened by one, or by a millionth between whole numbers', () => {
+test('a flat sample is widened by one, or by a millionth between whole numbers', () => {
   const flat = (value: number) => ({ values: new Float32Array(5).fill(value), mask: null, cloudPercent: 0 });
   assert.deepEqual(cumulativeCut({ ...flat(7), ...twoPercent }), { min: 7, max: 8 });
   assert.deepEqual(cumulativeCut({ ...flat(0.5), ...twoPercent }), { min: 0.5, max: 0.5 + 1e-6 });
 });
 
-test('a flat sample far from zero is opened too', () => {
+test('a flat sample far from zero is widened too', () => {
   for (const value of [1e20, -1e20, 3.4e38]) {
     const values = new Float32Array(5).fill(value);
     const { min, max } = cumulativeCut({ values, mask: null, ...twoPercent, cloudPercent: 0 })!;

@@ -1,7 +1,7 @@
 import { makeSample } from './order-statistics.ts';
 import { percentilesOf } from './percentiles.ts';
 
-/** What the contrast of a band is cut to. */
+/** The range that the contrast of a band is cut to. */
 export interface ContrastRange {
   readonly min: number;
   readonly max: number;
@@ -18,16 +18,16 @@ export interface CumulativeCut {
   readonly cloudPercent: number;
 }
 
-/** Clouds are the brightest part of a scene: the upper cut goes down by this share of their percentage. */
+/** Clouds are the brightest part of a scene: the upper cut is lowered by this share of their percentage. */
 const CLOUD_SHARE = 0.75;
 
-/** A float32 step, as part of a value: what opens a range so far from zero that adding a little changes nothing. */
+/** A relative float32 step: it widens a range so far from zero that adding a small number changes nothing. */
 const FLOAT32_STEP = 2 ** -23;
 
 /**
  * The cumulative count cut ("cc"): the range between two percentiles of the sample. Cloud correction lowers the upper
- * percentile, but leaves it at least one percent above the lower one. A range without extent is opened upward, by 1 for
- * whole numbers and by 1e-6 for others. Null when the sample is empty.
+ * percentile, but leaves it at least one percent above the lower one. A range without extent is widened upward, by 1
+ * for whole numbers and by 1e-6 for others. Null when the sample is empty.
  */
 export function cumulativeCut(cut: CumulativeCut): ContrastRange | null {
   const sample = makeSample(cut.values, cut.mask);

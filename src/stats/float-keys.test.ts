@@ -5,7 +5,7 @@ import { fromKey, sortFloats, toKey } from './float-keys.ts';
 
 const bitsOf = (value: number) => new Uint32Array(Float32Array.of(value).buffer)[0]!;
 
-test('keys have the order of the numbers, and lead back to them', () => {
+test('keys have the order of the numbers, and convert back to them', () => {
   const ascending = [-Infinity, -3e38, -1, -1e-45, -0, 0, 1e-45, 1, 1.5, 3e38, Infinity];
   const keys = ascending.map((value) => toKey(bitsOf(value)));
   assert.deepEqual(

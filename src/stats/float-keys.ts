@@ -1,5 +1,5 @@
 /**
- * The bits of float32 numbers as integers of the same order: those of negative numbers are turned round, the others moved
+ * The bits of float32 numbers as integers of the same order: those of negative numbers are inverted, the others moved
  * above them.
  */
 export const toKey = (bits: number): number => (bits ^ ((bits >> 31) | 0x80000000)) >>> 0;
@@ -9,7 +9,7 @@ export const fromKey = (key: number): number => (key >>> 31 === 1 ? key & 0x7fff
 
 const BINS = 1 << 11;
 
-/** Sorts numbers in place, in linear time: three rounds that put keys in the order of 11, 11 and 10 of their bits. */
+/** Sorts numbers in place in linear time: a radix sort by 11, 11 and 10 bits of their keys. */
 export function sortFloats(values: Float32Array): void {
   const given = new Uint32Array(values.buffer, values.byteOffset, values.length);
   const counts = [0, 1, 2].map(() => new Uint32Array(BINS)) as [Uint32Array, Uint32Array, Uint32Array];

@@ -20,7 +20,7 @@ const rangeOf = (values: Float32Array, rule: IntensityRule, mask: Uint8Array | n
   return range;
 };
 
-// Vectors worked out by hand.
+// Vectors computed by hand.
 const vectors = [
   { name: 'cc of 1..100', values: hundred, rule: cc(0), min: 2.98, max: 98.02 },
   { name: 'cc of 1..100 under 40 % cloud', values: hundred, rule: cc(40), min: 2.98, max: 68.32 },
@@ -47,7 +47,7 @@ for (const { name, values, rule, min, max } of vectors) {
   });
 }
 
-test('a scene painted with its own cut has the levels written down', () => {
+test('a scene painted with its own cut has the expected levels', () => {
   const grid = { epsg: 3857, width: 10, height: 1, transform: [0, 1, 0, 0, 0, -1] } as const;
   const raster = { ...grid, bands: [scene], mask: new Uint8Array(10).fill(1) };
   const { rgba } = toRgba(loadKernels(), raster, [rangeOf(scene, cc(0))]);
@@ -86,7 +86,7 @@ test('an empty sample has no range', () => {
     assert.equal(intensityRange(sample, rule), null);
 });
 
-test('a flat sample: cc opens the range, the others say what is there', () => {
+test('a flat sample: cc widens the range, the others return what is there', () => {
   const values = new Float32Array(50).fill(7);
   assert.deepEqual(rangeOf(values, cc(0)), { min: 7, max: 8 });
   for (const rule of [mean(2), { method: 'minmax' }, { method: 'histogram' }] as const)

@@ -2,26 +2,26 @@ import type { ContrastRange } from './cumulative-cut.ts';
 import { cumulativeCut } from './cumulative-cut.ts';
 import { makeMomentSums } from './moments.ts';
 
-/** Values of a band or expression; those count whose mask is 1 and that are finite. */
+/** Values of a band or expression; only unmasked, finite values count. */
 export interface IntensitySample {
   readonly values: Float32Array;
   /** 1 where there is data; null when everywhere. */
   readonly mask: Uint8Array | null;
 }
 
-/** The ways to find a range of intensities. */
+/** The methods to find an intensity range. */
 export type IntensityRule =
-  /** Between two percentiles; the only one that corrects for clouds, whose percentage is 0 when it should not. */
+  /** Between two percentiles; the only one that corrects for clouds. Its percentage is 0 for no correction. */
   | {
       readonly method: 'cc';
       readonly lowPercent: number;
       readonly highPercent: number;
       readonly cloudPercent: number;
     }
-  /** So many standard deviations around the mean; with 0 both ends are the mean. */
+  /** This many standard deviations around the mean; with 0 both ends are the mean. */
   | { readonly method: 'mean'; readonly multiplier: number }
   | { readonly method: 'minmax' }
-  /** Least to largest value without the thin tails of the histogram. */
+  /** Min to max value without the thin tails of the histogram. */
   | { readonly method: 'histogram' };
 
 /** Bins of the method "histogram", and the share of the sample below which a bin at an end is a tail. */
@@ -29,8 +29,8 @@ const BINS = 256;
 const TAIL_SHARE = 0.0005;
 
 /**
- * The range of a sample's intensities, null when it is empty. Only "cc" opens a range that has no extent: the other
- * methods answer with what they found, and painting copes with it.
+ * The intensity range of a sample, null when it is empty. Only "cc" widens a range without extent: the other methods
+ * return what they found, and painting handles it.
  */
 export function intensityRange(sample: IntensitySample, rule: IntensityRule): ContrastRange | null {
   const { values, mask } = sample;
@@ -81,14 +81,14 @@ function withoutTails({ values, mask }: IntensitySample, { count, min, max }: Ex
   return { min: edge(histogram.findIndex(isThick)), max: edge(histogram.findLastIndex(isThick) + 1) };
 }
 
-/** A contrast looks the same from about a thousand pixels a side on, and needs no more. */
+/** A contrast looks the same from about a thousand pixels per side on. */
 const SAMPLE_SIDE_PX = 1024;
-/** Pixels that a good sample has; QGIS looks at as many. */
+/** Pixels of a good sample; QGIS uses as many. */
 export const SAMPLE_MIN_PIXELS = 250_000;
 
 /**
- * How many times smaller than the full image a sample may be read, at least 1: until its longer side has 1024 pixels, but
- * long strips not below 250,000 pixels.
+ * How many times smaller than the full image a sample may be read, at least 1: until its longer side has 1024 pixels,
+ * but long strips not below 250,000 pixels.
  */
 export function toSampleReduction({
   width,

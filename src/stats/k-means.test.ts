@@ -12,7 +12,7 @@ const fitLine = (values: Iterable<number>, clusterCount: number) => {
 const centres = (values: Iterable<number>, clusterCount: number) =>
   fitLine(values, clusterCount).centroids.map(([x]) => x!);
 
-test('a vector worked out by hand: three clusters after two iterations', () => {
+test('a vector computed by hand: three clusters after two iterations', () => {
   const values = Float32Array.of(0.1, 0.12, 0.15, 0.3, 0.32, 0.35, 0.61, 0.63, 0.7);
   const model = fitLine(values, 3);
   const wanted = [0.123333, 0.323333, 0.646667];
@@ -27,7 +27,7 @@ test('fewer distinct values give fewer clusters: those values', () => {
   assert.deepEqual(centres([0, -0], 2), [0]);
 });
 
-test('many equal values do not cost a cluster', () => {
+test('many equal values do not waste a cluster', () => {
   assert.deepEqual(centres([...new Array(1000).fill(0), 5, 6, 100], 3), [0, 5.5, 100]);
   assert.equal(centres([...new Array(1000).fill(0), 1, 2, 3, 4, 5], 5).length, 5);
 });
@@ -46,7 +46,7 @@ test('masked and non-finite pixels neither count nor get a label', () => {
   assert.equal(fitClusters({ planes, mask: new Uint8Array(6) }, 2), null);
 });
 
-test('features are brought to one scale: units do not decide', () => {
+test('features are standardized: units do not matter', () => {
   const first = Float32Array.from({ length: 400 }, (_, i) => Math.round(100 * Math.sin(i * 12.9898)));
   const second = Float32Array.from(
     { length: 400 },
@@ -81,8 +81,8 @@ test('groups in space are found, ordered by brightness, and always the same', ()
   assert.deepEqual(fitClusters({ planes, mask: null }, 3), model);
 });
 
-test('in space too a cluster that runs empty moves to the worst-fitting point', () => {
-  // Found by trying: on the way the middle one of three clusters loses its last point to its neighbours.
+test('in several dimensions, a cluster that becomes empty moves to the worst-fitting point', () => {
+  // Found by trial: on the way the middle one of three clusters loses its last point to its neighbours.
   const values = Float64Array.of(7, 5, 3, 4, 8, 8, 10, 3, 11, 2, 4, 3, 3, 5, 11, 1);
   const { centroids } = clusterSpace({ values, count: 8, size: 2 }, 3);
   const flat = Float64Array.from(centroids.flat());
@@ -90,7 +90,7 @@ test('in space too a cluster that runs empty moves to the worst-fitting point', 
   assert.deepEqual([centroids.length, used.size], [3, 3]);
 });
 
-test('in space too there are no more clusters than distinct points, and a flat feature is no trouble', () => {
+test('in several dimensions, there are no more clusters than distinct points, and a flat feature does no harm', () => {
   const planes = [Float32Array.of(1, 2, 1, 2), Float32Array.of(5, 5, 5, 5)];
   const model = fitClusters({ planes, mask: null }, 8);
   assert.equal(model?.centroids.length, 2);
@@ -110,8 +110,8 @@ test('features of different sizes, none, or not those of the fit are refused', (
 });
 
 /**
- * Lloyd's algorithm by the book, from the same starts, until nothing moves. Null when a cluster runs empty, or a value
- * lies so near the middle of two centroids that rounding decides.
+ * Lloyd's algorithm by the textbook, from the same starts, until nothing moves. Null when a cluster becomes empty, or a
+ * value lies so near the midpoint of two centroids that rounding decides.
  */
 function lloyd(values: readonly number[], starts: readonly number[]): number[] | null {
   let centroids = [...starts];
@@ -131,7 +131,7 @@ function lloyd(values: readonly number[], starts: readonly number[]): number[] |
   return centroids;
 }
 
-test('property: equals the book where no cluster runs empty; always ascending and within the values', () => {
+test('property: equals the textbook where no cluster becomes empty; always ascending and within the values', () => {
   const list = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 8, maxLength: 60 });
   fc.assert(
     fc.property(list, fc.integer({ min: 2, max: 6 }), (values, k) => {
@@ -140,9 +140,9 @@ test('property: equals the book where no cluster runs empty; always ascending an
       assert.ok(found[0]! >= Math.min(...values) && found.at(-1)! <= Math.max(...values));
       const sorted = values.toSorted((a, b) => a - b);
       const starts = Array.from({ length: k }, (_, i) => {
-        const place = ((i + 0.5) / k) * (sorted.length - 1);
-        const below = sorted[Math.floor(place)]!;
-        return below + (place % 1) * (sorted[Math.ceil(place)]! - below);
+        const position = ((i + 0.5) / k) * (sorted.length - 1);
+        const below = sorted[Math.floor(position)]!;
+        return below + (position % 1) * (sorted[Math.ceil(position)]! - below);
       });
       const wanted = new Set(starts).size === k && new Set(values).size > k ? lloyd(values, starts) : null;
       if (wanted === null) return;

@@ -4,19 +4,24 @@ import { clusterSpace } from './cluster-space.ts';
 import { sortFloats } from './float-keys.ts';
 import { makeMomentSums } from './moments.ts';
 
-/** What a fit found: plain JSON, so that it can be kept, and every tile of an area coloured by the same clusters. */
+/**
+ * The result of a fit: plain JSON, so that it can be cached, and every tile of an area coloured by the same clusters.
+ */
 export interface ClusterModel {
-  /** Mean and deviation each feature was brought to one scale by; 0 and 1 where there is only one feature. */
+  /** Mean and deviation by which each feature was standardized; 0 and 1 where there is only one feature. */
   readonly scales: readonly { readonly mean: number; readonly std: number }[];
-  /** Centres in that scale, a number a feature, in ascending order; label 1 is the first. */
+  /** Centres in that scale, one number per feature, in ascending order; label 1 is the first. */
   readonly centroids: readonly (readonly number[])[];
   readonly iterations: number;
 }
 
-/** Points of several features a fit looks at, evenly spread over all: 1,600 for each of 20 clusters, and a second of work. */
+/**
+ * The max points of a fit of several features, evenly spread over all: 1,600 for each of 20 clusters, and a second of
+ * work.
+ */
 const MAX_POINTS = 32_768;
 
-/** One plane a feature, and where they have data. */
+/** One plane per feature, and where they have data. */
 export interface Features {
   readonly planes: readonly Float32Array[];
   /** 1 where there is data; null when everywhere. */
@@ -65,7 +70,7 @@ function takeValid(plane: Float32Array, valid: Uint8Array, count: number): Float
   return taken;
 }
 
-/** A feature that is the same everywhere tells nothing, and must not divide by zero. */
+/** A feature that is the same everywhere carries no information, and must not cause a division by zero. */
 function scaleOf(plane: Float32Array, valid: Uint8Array) {
   const sums = makeMomentSums();
   sums.add(plane, valid);
@@ -92,7 +97,7 @@ function toPoints({ planes, scales, valid, count }: ScaledPixels): Float64Array 
   return points;
 }
 
-/** Several features have no order of their own: by their sum, as brightness; equal sums by the first that differs. */
+/** Several features have no natural order: sorted by their sum, as brightness; equal sums by the first that differs. */
 function byBrightness(a: readonly number[], b: readonly number[]): number {
   const sum = (point: readonly number[]) => point.reduce((total, x) => total + x, 0);
   const first = a.findIndex((x, i) => x !== b[i]);

@@ -1,4 +1,4 @@
-/** An image of labels; 0 belongs to nothing: it neither merges nor is merged into. */
+/** An image of labels; 0 is no label: it neither merges nor is merged into. */
 export interface LabelImage {
   readonly labels: Uint8Array;
   readonly width: number;
@@ -9,7 +9,7 @@ export interface LabelImage {
 export interface Regions {
   /** The region of every pixel. */
   readonly regions: Int32Array;
-  /** Pixels of every region. */
+  /** The pixel count of every region. */
   readonly sizes: Int32Array;
   /** The first pixel of every region. */
   readonly firsts: Int32Array;
@@ -18,7 +18,7 @@ export interface Regions {
 /** Finds regions in two passes: runs join those above them, then all parts of a region get one number. */
 export function labelRegions({ labels, width }: LabelImage): Regions {
   const regions = new Int32Array(labels.length);
-  // A new part begins at a pixel that has neither its upper nor its left neighbour's label: at most one a pixel.
+  // A new part begins at a pixel that has neither its upper nor its left neighbour's label: at most one per pixel.
   const parents = new Int32Array(labels.length);
   let parts = 0;
   for (let i = 0, x = 0; i < labels.length; i++) {
@@ -48,7 +48,7 @@ export function labelRegions({ labels, width }: LabelImage): Regions {
   return { regions, sizes, firsts };
 }
 
-/** The oldest part that a part was joined to; halves the way for whoever asks next. */
+/** The oldest part that a part was joined to; halves the path for later lookups. */
 function find(parents: Int32Array, part: number): number {
   let at = part;
   while (parents[at] !== at) {

@@ -4,30 +4,30 @@ export interface Moments {
   readonly min: number;
   readonly max: number;
   readonly mean: number;
-  /** Of the population: the squared distance from the mean on average. */
+  /** Of the population: the mean squared distance from the mean. */
   readonly variance: number;
   readonly std: number;
 }
 
-/** Sums that grow with every plane added; the order in which values come changes nothing, not even the last bit. */
+/** Sums over all planes added; the result does not depend on the order of the values, not even in the last bit. */
 export interface MomentSums {
-  /** Adds the values whose mask is 1 and that are finite; null as mask takes all. */
+  /** Adds the values that are unmasked and finite; a null mask takes all. */
   add(values: Float32Array, mask: Uint8Array | null): void;
   /** Null as long as no value counted. */
   finish(): Moments | null;
 }
 
-/** Signs and exponents a float32 can have, and the three sums kept of each. */
+/** Signs and exponents that a float32 can have, and the three sums of each. */
 const KINDS = 512;
 const SUMS = 3;
 const HALF = 2 ** 24;
-/** A float32 is a whole number of these: its smallest step. */
+/** A float32 is a multiple of this, its smallest step. */
 const UNIT_EXPONENT = -149;
 
 /**
  * Sums numbers exactly. A float32 is a whole number below 2²⁴ times a power of two, so per sign and exponent the whole
- * numbers and the upper and lower halves of their squares are added without rounding, for up to 2²⁹ values; only at the
- * end all is put together. Areas can therefore be read in any pieces and by any number of threads.
+ * numbers and the upper and lower halves of their squares are added without rounding, for up to 2²⁹ values; they are
+ * combined only at the end. Areas can therefore be read in any pieces and by any number of threads.
  */
 export function makeMomentSums(): MomentSums {
   const sums = new Float64Array(KINDS * SUMS);
@@ -80,7 +80,7 @@ function combine(sums: Float64Array, count: bigint) {
 /** `numerator / denominator · 2^exponent` to the precision of a double. */
 function divide(numerator: bigint, denominator: bigint, exponent: number): number {
   if (numerator < 0n) return -divide(-numerator, denominator, exponent);
-  // Enough bits of a whole quotient for any double: 53 and some to round by.
+  // Enough bits of a whole quotient for any double: 53 and a few for rounding.
   const shift = 64 - bitsOf(numerator) + bitsOf(denominator);
   const quotient =
     shift > 0 ? (numerator << BigInt(shift)) / denominator : numerator / (denominator << BigInt(-shift));

@@ -3,7 +3,7 @@ import { fromKey, toKey } from './float-keys.ts';
 /**
  * The k-th smallest values of a sample, exact and in linear time: float32 numbers sort like the 32-bit integers made of
  * their bits, so histograms of the upper 11, the middle 11 and the lower 10 bits find the values of all wanted ranks in
- * three passes. Nothing is sorted or rounded, and no arrangement of the values makes it slow.
+ * three passes. Nothing is sorted or rounded, and no order of the values makes it slow.
  */
 export interface Sample {
   /** How many values count: unmasked and finite. */
@@ -21,7 +21,7 @@ const MIDDLE_SHIFT = 10;
 const BINS = 1 << 11;
 const LOWER_BINS = 1 << MIDDLE_SHIFT;
 
-/** Takes the values whose mask is 1 and that are finite; null as mask takes all. Four bytes of work memory a value. */
+/** Takes the values that are unmasked and finite; a null mask takes all. Four bytes of work memory per value. */
 export function makeSample(values: Float32Array, mask: Uint8Array | null): Sample {
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
   const all = new Uint32Array(values.length);

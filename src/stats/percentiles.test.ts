@@ -9,16 +9,16 @@ function percentiles(values: Float32Array, mask: Uint8Array | null, percents: re
   return sample.count === 0 ? null : percentilesOf(sample, percents);
 }
 
-/** Type 7 by the book: sort, then interpolate. */
+/** Type 7 by the textbook: sort, then interpolate. */
 function bySorting(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const place = (percent / 100) * (sorted.length - 1);
-  const rank = Math.floor(place);
+  const position = (percent / 100) * (sorted.length - 1);
+  const rank = Math.floor(position);
   const below = sorted[rank]!;
-  return below + (place - rank) * ((sorted[rank + 1] ?? below) - below);
+  return below + (position - rank) * ((sorted[rank + 1] ?? below) - below);
 }
 
-test('a vector worked out with NumPy comes out', () => {
+test('equals a vector computed with NumPy', () => {
   const values = Float32Array.of(0.12, 0.34, 0.45, 0.51, 0.58, 0.6, 0.62, 0.66, 0.71, 0.83);
   const wanted = [0.12, 0.318, 0.465, 0.59, 0.65, 0.722, 0.83];
   const got = percentiles(values, null, [0, 10, 25, 50, 75, 90, 100]);
@@ -62,7 +62,7 @@ test('property: equals sorting, for any finite float32', () => {
   );
 });
 
-test('many ranks at once are found as one by one', () => {
+test('many ranks at once give the same values as one by one', () => {
   const values = Float32Array.from({ length: 5000 }, (_, i) => Math.fround(Math.sin(i * i) * 10 ** (i % 9)));
   const sorted = values.toSorted();
   const ranks = Array.from({ length: 300 }, (_, i) => (i * 7919) % values.length);
@@ -78,12 +78,12 @@ test('property: exact on whole numbers, with a mask', () => {
   const pixel = fc.tuple(fc.integer({ min: -32768, max: 65535 }), fc.boolean());
   fc.assert(
     fc.property(fc.array(pixel, { minLength: 1, maxLength: 200 }), fc.nat(100), (pixels, at) => {
-      const kept = pixels.filter(([, isData]) => isData).map(([value]) => value);
+      const present = pixels.filter(([, isData]) => isData).map(([value]) => value);
       const values = Float32Array.from(pixels, ([value]) => value);
       const mask = Uint8Array.from(pixels, ([, isData]) => Number(isData));
       const got = percentiles(values, mask, [at]);
-      if (kept.length === 0) assert.equal(got, null);
-      else assert.equal(got![0], bySorting(kept, at));
+      if (present.length === 0) assert.equal(got, null);
+      else assert.equal(got![0], bySorting(present, at));
     }),
     { numRuns: 60 },
   );

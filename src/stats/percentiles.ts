@@ -6,11 +6,11 @@ import type { Sample } from './order-statistics.ts';
  */
 export function percentilesOf(sample: Sample, percents: readonly number[]): number[] {
   const last = sample.count - 1;
-  const places = percents.map((percent) => (Math.min(100, Math.max(0, percent)) / 100) * last);
-  const ranks = places.flatMap((place) => [Math.floor(place), Math.ceil(place)]);
+  const positions = percents.map((percent) => (Math.min(100, Math.max(0, percent)) / 100) * last);
+  const ranks = positions.flatMap((position) => [Math.floor(position), Math.ceil(position)]);
   const values = sample.valuesAt(ranks);
-  return places.map((place, i) => {
+  return positions.map((position, i) => {
     const below = values[2 * i]!;
-    return below + (place - Math.floor(place)) * (values[2 * i + 1]! - below);
+    return below + (position - Math.floor(position)) * (values[2 * i + 1]! - below);
   });
 }

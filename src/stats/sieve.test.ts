@@ -16,7 +16,7 @@ const toRows = (labels: Uint8Array, width: number) =>
 const sieveRows = (rows: readonly string[], minPixels: number) =>
   toRows(sieve(toImage(rows), minPixels), rows[0]!.length);
 
-test('a vector worked out by hand: a lone 3 and a lone 1 vanish, a block of four stays', () => {
+test('a vector computed by hand: a single 3 and a single 1 vanish, a block of four stays', () => {
   const rows = ['11122', '13122', '11121', '33122', '33122'];
   assert.deepEqual(sieveRows(rows, 3), ['11122', '11122', '11122', '33122', '33122']);
 });
@@ -38,7 +38,7 @@ test('a small region goes to the largest neighbour, even through another small o
   assert.deepEqual(sieveRows(['134442222'], 4), ['222222222']);
 });
 
-test('where nothing is large nothing changes, and zero takes no part', () => {
+test('where nothing is large nothing changes, and zero is ignored', () => {
   const noise = ['1212', '2121'];
   assert.deepEqual(sieveRows(noise, 5), noise);
   assert.deepEqual(sieveRows(['00100', '00000'], 3), ['00100', '00000']);
@@ -59,7 +59,7 @@ test('an area on the ground in pixels: 2000 m² are 20 of Sentinel-2', () => {
   assert.equal(toMinPixels(0, 100), 0);
 });
 
-test('property: no region is left small beside a large one, and masked pixels stay', () => {
+test('property: no small region is left next to a large one, and masked pixels stay', () => {
   const image = fc
     .integer({ min: 1, max: 12 })
     .chain((width) =>

@@ -7,8 +7,8 @@ const MAX_PASSES = 100;
 
 /**
  * Gives regions (pixels of one label that touch by their sides) of fewer than `minPixels` pixels the label of their
- * largest neighbour, again and again until none of those left has a neighbour that is large or became part of one. One
- * pass is what gdal_sieve does; every pass takes linear time.
+ * largest neighbour, repeatedly, until none of the remaining ones has a neighbour that is large or became part of a
+ * large one. One pass equals gdal_sieve; every pass takes linear time.
  */
 export function sieve(image: LabelImage, minPixels: number): Uint8Array {
   const { labels, width, height } = image;
@@ -27,9 +27,9 @@ export function sieve(image: LabelImage, minPixels: number): Uint8Array {
 function sieveOnce(image: LabelImage, minPixels: number): Uint8Array | null {
   const { regions, sizes, firsts } = labelRegions(image);
   const goals = findLargestNeighbours(image, regions, sizes);
-  // Where none is large enough, the largest is what the others become part of.
+  // Where none is large enough, the others become part of the largest.
   const isShown = (region: number): boolean => image.labels[firsts[region]!] !== 0;
-  const largest = sizes.reduce((most, size, region) => (size > most && isShown(region) ? size : most), 0);
+  const largest = sizes.reduce((max, size, region) => (size > max && isShown(region) ? size : max), 0);
   const limit = Math.min(minPixels, largest);
   if (!followToLarge(goals, sizes, limit)) return null;
   const sieved = image.labels.slice();
@@ -40,7 +40,9 @@ function sieveOnce(image: LabelImage, minPixels: number): Uint8Array | null {
   return sieved;
 }
 
-/** The largest neighbour of each region, -1 where there is none; of equal ones the first met, row by row, above before left. */
+/**
+ * The largest neighbour of each region, -1 where there is none; of equal ones the first, row by row, above before left.
+ */
 function findLargestNeighbours(
   { labels, width }: LabelImage,
   regions: Int32Array,
@@ -65,11 +67,11 @@ function findLargestNeighbours(
 }
 
 /**
- * Turns the largest neighbour of every small region into the large region that one reaches from it, from neighbour to
- * neighbour, or -1 where the way goes in a circle; large regions get -1. True when some region has a goal.
+ * Replaces the largest neighbour of every small region by the large region that is reached from it, from neighbour to
+ * neighbour, or by -1 where the path is a cycle; large regions get -1. True when some region has a target.
  */
 function followToLarge(goals: Int32Array, sizes: Int32Array, minPixels: number): boolean {
-  /** 0 not looked at, 1 on the way being followed, 2 done. */
+  /** 0 not visited, 1 on the current path, 2 done. */
   const states = new Uint8Array(goals.length);
   const way: number[] = [];
   let hasGoal = false;
@@ -80,7 +82,7 @@ function followToLarge(goals: Int32Array, sizes: Int32Array, minPixels: number):
       way.push(region);
       region = goals[region]!;
     }
-    // A large region is the goal; one that is done knows it; one on this very way closes a circle.
+    // A large region is the target; one that is done knows it; one on the current path closes a cycle.
     let goal = -1;
     if (region >= 0 && sizes[region]! >= minPixels) goal = region;
     else if (region >= 0 && states[region] === 2) goal = goals[region]!;
@@ -95,5 +97,5 @@ function followToLarge(goals: Int32Array, sizes: Int32Array, minPixels: number):
   return hasGoal;
 }
 
-/** Pixels that an area on the ground takes: smaller regions are sieved out. */
+/** Pixels of an area on the ground: smaller regions are sieved out. */
 export const toMinPixels = (areaM2: number, pixelAreaM2: number): number => Math.ceil(areaM2 / pixelAreaM2);

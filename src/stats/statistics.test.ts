@@ -6,7 +6,7 @@ import { makeMomentSums, toStatistics } from './index.ts';
 const close = (got: number, wanted: number, name: string) =>
   assert.ok(Math.abs(got - wanted) < 1e-6, `${name}: ${got} is not ${wanted}`);
 
-test('a vector worked out with NumPy comes out', () => {
+test('equals a vector computed with NumPy', () => {
   const values = Float32Array.of(0.12, 0.34, 0.45, 0.51, 0.58, 0.6, 0.62, 0.66, 0.71, 0.83);
   const wanted = {
     count: 10,
@@ -54,7 +54,7 @@ test('a spread far from zero is not lost to rounding', () => {
   assert.equal(toStatistics(values, null)!.average, 8_388_609.5);
 });
 
-test('huge next to tiny: nothing overflows and nothing is forgotten', () => {
+test('huge next to tiny: nothing overflows and nothing is lost', () => {
   const { average, variance } = toStatistics(Float32Array.of(3e38, -3e38, 1e-30, 1e-30), null)!;
   assert.equal(average, Math.fround(1e-30) / 2);
   assert.ok(Math.abs(variance / (Math.fround(3e38) ** 2 / 2) - 1) < 1e-15);

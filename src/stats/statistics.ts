@@ -2,7 +2,7 @@ import { makeMomentSums } from './moments.ts';
 import { makeSample } from './order-statistics.ts';
 import { percentilesOf } from './percentiles.ts';
 
-/** The numbers a statistics task reports of an area, under the names it reports them by. */
+/** The statistics of an area that a task reports, under its names for them. */
 export interface Statistics {
   /** Pixels that counted: unmasked and finite. */
   readonly count: number;
@@ -20,8 +20,8 @@ export interface Statistics {
 }
 
 /**
- * Statistics of the values whose mask is 1 and that are finite; null when there are none. Exact whatever order the
- * pixels come in; percentiles interpolate linearly, as NumPy's.
+ * Statistics of the values that are unmasked and finite; null when there are none. The result does not depend on the
+ * order of the pixels; percentiles interpolate linearly, as in NumPy.
  */
 export function toStatistics(values: Float32Array, mask: Uint8Array | null): Statistics | null {
   const sums = makeMomentSums();

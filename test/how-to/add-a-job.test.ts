@@ -37,5 +37,5 @@ test('a kind or an input that is not in the table does not compile', () => {
 });
 
 test('the code of docs/add-a-job.md is that of the example', () => {
-  assertGuideCode('docs/add-a-job.md', 'test/how-to/histogram-job', 4);
+  assertGuideCode('docs/add-a-job.md', { example: ['test/how-to/histogram-job/*.ts'], minBlocks: 4 });
 });

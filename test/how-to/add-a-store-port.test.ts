@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { postgresUrl } from '../ports/postgres-schema.ts';
+import { assertGuideCode } from '../support/guide-code.ts';
 import { noteStoreContract } from './note-port/note-store-contract.ts';
 import { openPostgres, openSqlite } from './note-port/open-stores.ts';
 
@@ -10,16 +11,7 @@ noteStoreContract('SQLite', openSqlite);
 if (postgresUrl !== undefined) noteStoreContract('PostgreSQL', () => openPostgres(postgresUrl as string));
 
 test('the code of docs/add-a-store-port.md is that of the example', () => {
-  const guide = readFileSync('docs/add-a-store-port.md', 'utf8');
-  const blocks = [...guide.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code.trim());
-  const example = globSync('test/how-to/note-port/*.ts').map((file) => readFileSync(file, 'utf8'));
-  assert.ok(blocks.length >= 8, `${blocks.length} blocks of code`);
-  for (const block of blocks) {
-    assert.ok(
-      example.some((text) => text.includes(block)),
-      `no file of test/how-to/note-port contains:\n${block}`,
-    );
-  }
+  assertGuideCode('docs/add-a-store-port.md', { example: ['test/how-to/note-port/*.ts'], minBlocks: 8 });
 });
 
 test('the files that docs/add-a-store-port.md names exist', () => {

@@ -1,11 +1,11 @@
 /** Follows docs/add-an-endpoint.md to the letter, so that the guide cannot go stale. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Route } from '../../src/http/endpoint/route.ts';
 import { toOpenApi } from '../../src/http/pages/openapi.ts';
 import { makeTestApp, readError } from '../../src/http/testing/make-test-app.ts';
-import { sensorRoutes } from './add-an-endpoint/routes.ts';
+import { assertGuideCode } from '../support/guide-code.ts';
+import { sensorRoutes } from './bands-endpoint/routes.ts';
 
 /** The service with the routes of the guide. */
 const withSensors = {
@@ -33,15 +33,11 @@ test('keys, methods, caching and the documents come with the route', async () =>
   assert.ok(toOpenApi(routes, 'test').paths['/api/render/{sensor}/bands']?.get);
 });
 
-test('every piece of code in the guide stands in the example as it is', () => {
-  const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
-  // The guide's files lie in src/http/sensors/.
-  const example = ['add-an-endpoint/sensor-bands.ts', 'add-an-endpoint/routes.ts', 'add-an-endpoint.test.ts']
-    .map(read)
-    .join('\n')
-    .replaceAll("'../../../src/http/", "'../")
-    .replaceAll("'../../../src/", "'../../");
-  const fences = [...read('../../docs/add-an-endpoint.md').matchAll(/```ts\n([\s\S]*?)```/g)];
-  assert.ok(fences.length >= 3);
-  for (const [, code = ''] of fences) assert.ok(example.includes(code.trim()), code);
+test('the code of docs/add-an-endpoint.md is that of the example', () => {
+  assertGuideCode('docs/add-an-endpoint.md', {
+    example: ['test/how-to/bands-endpoint/*.ts', 'test/how-to/add-an-endpoint.test.ts'],
+    minBlocks: 3,
+    // The guide's files lie in src/http/sensors/.
+    toShown: (text) => text.replaceAll("'../../../src/http/", "'../").replaceAll("'../../../src/", "'../../"),
+  });
 });

@@ -26,10 +26,10 @@ const ALIASES: ReadonlyMap<string, NameMeaning> = new Map<string, NameMeaning>([
   ['FIDET', fidet],
   ['PR_FD', { kind: 'change', name: 'PR_FD', of: fidet, when: [] }],
   [
-    'KEPT',
+    'FILTERED',
     {
       kind: 'change',
-      name: 'KEPT',
+      name: 'FILTERED',
       of: fidet,
       when: [
         {
@@ -45,7 +45,7 @@ const ALIASES: ReadonlyMap<string, NameMeaning> = new Map<string, NameMeaning>([
   ['TORN', { kind: 'index', name: 'TORN', expression: 'B4 B5', needsReflectance: false }],
   ['LOOP', { kind: 'index', name: 'LOOP', expression: 'LOOP+1.0', needsReflectance: false }],
 ]);
-const BANDS = Array.from({ length: 16 }, (_, place) => `B${place + 1}`);
+const BANDS = Array.from({ length: 16 }, (_, index) => `B${index + 1}`);
 
 /** A sensor of sixteen bands, with a role, another spelling, and aliases of every kind. */
 export const testNames: Names = {

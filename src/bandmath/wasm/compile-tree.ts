@@ -10,20 +10,20 @@ import { layOutLocals } from './run-locals.ts';
 import type { TablePlan } from './table-plan.ts';
 import { planTable } from './table-plan.ts';
 
-/** A tree as a module, and what its table holds. */
+/** A tree as a module, and the layout of its table. */
 export interface CompiledTree {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly table: TablePlan;
 }
 
-/** What `run` takes: the address of its table, and a stretch of every plane in bytes of its values. */
+/** The parameters of `run`: the address of its table, and a range of every plane in bytes of its values. */
 const RUN: Signature = { params: [valueType.i32, valueType.i32, valueType.i32], results: [] };
 
 /**
- * Compiles a tree to a WebAssembly module with one function, `run(table, from, end)`, that computes a stretch of the
+ * Compiles a tree to a WebAssembly module with one function, `run(table, from, end)`, which computes a range of the
  * outputs and their masks, sixteen pixels at a time: `from` and `end` are multiples of 64. A pixel has data, 1 in the
- * mask, where it had before and is no NaN; where NODATA was chosen it is NaN.
- * Trees that need the whole window are left to the interpreter.
+ * mask, where it had before and is not NaN; where NODATA was chosen it is NaN. Trees that need the whole window are
+ * left to the interpreter.
  */
 export function compileTree(tree: TypedTree, rules: readonly InputRule[]): CompiledTree {
   if (tree.needsWindow) throw internal('needs-window', 'An expression over a whole window is not compiled.');
@@ -31,7 +31,7 @@ export function compileTree(tree: TypedTree, rules: readonly InputRule[]): Compi
   const locals = layOutLocals(table, tree.nodes.length);
   const kernels = makeKernelCalls();
   const emit = makeEmitter({ tree, rules, table, locals, kernels });
-  // A vector holds four pixels, a vector of mask sixteen: four times the values, then the masks.
+  // A vector holds four pixels, a vector of masks sixteen: four times the values, then the masks.
   const pixels = [0, 1, 2, 3].flatMap((quarter) => emit.quarter(quarter));
   const step = [...op.getLocal(locals.at), ...op.int(64), ...op.plain.addInt, ...op.setLocal(locals.at)];
   const goesOn = [...op.getLocal(locals.at), ...op.getLocal(locals.end), ...op.plain.lessInt];

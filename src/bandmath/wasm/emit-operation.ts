@@ -3,12 +3,12 @@ import { plain, splat } from './instructions.ts';
 import type { Code } from './module-bytes.ts';
 
 /**
- * An operation as instructions: `args` puts an operand on the stack, as a float or, for those of `logical_*` and the
- * condition of `where`, as lanes of ones and zeros. Comparisons and `logical_*` leave such lanes too.
+ * An operation as instructions: `args` pushes an operand, as a float or, for those of `logical_*` and the condition of
+ * `where`, as lanes of ones and zeros. Comparisons and `logical_*` leave such lanes too.
  */
 type Emit = (...args: readonly Code[]) => Code;
 
-/** Operations that are one instruction behind their operands. */
+/** Operations that are one instruction after their operands. */
 const single = {
   negative: plain.neg,
   abs: plain.abs,
@@ -41,10 +41,10 @@ const select = (then: Code, otherwise: Code, condition: Code): Code => [
 ];
 const isNan = (value: Code): Code => [...value, ...value, ...plain.ne];
 const withSignOf = (value: Code, sign: Code): Code => [...value, ...sign, ...splat(-0), ...plain.bitSelect];
-/** `bitSelect` takes the first operand where the mask has ones: here the sign bit alone comes from `sign`. */
+/** `bitSelect` takes the first operand where the mask has ones: here only the sign bit comes from `sign`. */
 const copySign = (magnitude: Code, sign: Code): Code => withSignOf(sign, magnitude);
 
-/** Those that take a few instructions; their operands are locals, so using one twice costs nothing. */
+/** Operations of a few instructions; their operands are locals, so using one twice costs nothing. */
 const composed = {
   where: (condition, then, otherwise) => select(then as Code, otherwise as Code, condition as Code),
   // NaN stays NaN, and -0 becomes +0, as in NumPy.
@@ -61,7 +61,7 @@ const composed = {
     const isInfinite = [...value, ...plain.abs, ...splat(Infinity), ...plain.eq];
     return copySign(select(splat(0), fraction, isInfinite), value);
   },
-  // A NaN has no sign that means something: it counts as positive.
+  // The sign of a NaN has no meaning: it counts as positive.
   copysign: (magnitude, sign) =>
     copySign(magnitude as Code, [
       ...(sign as Code),
@@ -83,7 +83,7 @@ const composed = {
 const ignoringNan = (a: Code, b: Code, choose: Code): Code =>
   select(b, select(a, [...a, ...b, ...choose], isNan(b)), isNan(a));
 
-/** Operations that a kernel does, four pixels a call. */
+/** Operations that a kernel computes, four pixels per call. */
 export type KernelOp = Exclude<UnaryOp | BinaryOp, keyof typeof single | keyof typeof composed>;
 
 /** The instructions of an operation on its operands; null when it is a call of the kernel of that name. */

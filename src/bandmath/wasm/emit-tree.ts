@@ -18,16 +18,16 @@ interface EmitterParts {
 
 /** The pieces of `run`'s body. */
 export interface Emitter {
-  /** Takes everything of the table into locals. */
+  /** Loads the whole table into locals. */
   table(): Code;
   constants(): Code;
-  /** Values of the first, second … four of sixteen pixels, stored, and which of them are numbers. */
+  /** Stores the values of the first, second … four of sixteen pixels, and which of them are numbers. */
   quarter(quarter: number): Code;
-  /** Masks of sixteen pixels. */
+  /** Stores the masks of sixteen pixels. */
   masks(): Code;
 }
 
-/** Makes the instructions of a tree. */
+/** Generates the instructions of a tree. */
 export function makeEmitter({ tree, rules, table, locals, kernels }: EmitterParts): Emitter {
   const { nodes, outputs } = tree;
   const nodeValue = (node: NodeId): Code => op.getLocal(locals.node(node));
@@ -40,25 +40,25 @@ export function makeEmitter({ tree, rules, table, locals, kernels }: EmitterPart
     ...op.plain.addInt,
   ];
 
-  /** The number as read waits in the node's own local, so that a rule may use it more than once. */
+  /** The number as read is in the node's own local, so that a rule may use it more than once. */
   const emitBand = (input: number, id: NodeId, quarter: number): Code => {
-    const place = table.inputs[input] as TablePlan['inputs'][number];
+    const entry = table.inputs[input] as TablePlan['inputs'][number];
     const rule = rules[input] as InputRule;
     const read = (plane: number): Code => [...addressOf(plane), ...op.loadVector(16 * quarter)];
     const value = emitInput(rule, {
       value: nodeValue(id),
-      parameter: (i) => op.getLocal(locals.parameter(place.parameter + i)),
-      plane: inputRules[rule].hasPlane ? read(place.second) : [],
+      parameter: (i) => op.getLocal(locals.parameter(entry.parameter + i)),
+      plane: inputRules[rule].hasPlane ? read(entry.second) : [],
       log: () => kernels.call('log', 1),
     });
-    return [...read(place.values), ...op.setLocal(locals.node(id)), ...value];
+    return [...read(entry.values), ...op.setLocal(locals.node(id)), ...value];
   };
 
   const emitPixel = (node: PixelNode): Code => {
     const { op: name, type, args } = node;
-    const operands = args.map((arg, place) => {
+    const operands = args.map((arg, index) => {
       const wantsLanes =
-        name.startsWith('logical_') || (name === 'where' && (place === 0 || type === 'boolean'));
+        name.startsWith('logical_') || (name === 'where' && (index === 0 || type === 'boolean'));
       return wantsLanes ? nodeValue(arg) : numberOf(arg);
     });
     return emitOperation(node, operands) ?? [...operands.flat(), ...kernels.call(name, args.length)];
@@ -85,7 +85,7 @@ export function makeEmitter({ tree, rules, table, locals, kernels }: EmitterPart
     ];
   };
 
-  /** Masks have a byte where values have four. */
+  /** A mask has one byte where a value has four. */
   const pixelAt = [...op.getLocal(locals.at), ...op.int(2), ...op.plain.shiftRightInt];
   const emitMask = (output: number): Code => {
     const { mask, before, stride } = table.outputs[output] as TablePlan['outputs'][number];
@@ -107,12 +107,12 @@ export function makeEmitter({ tree, rules, table, locals, kernels }: EmitterPart
 
   return {
     table: () => [
-      ...Array.from({ length: table.ints }, (_, place) => [
-        ...[...op.getLocal(locals.table), ...op.loadInt(4 * place), ...op.setLocal(locals.int(place))],
+      ...Array.from({ length: table.ints }, (_, index) => [
+        ...[...op.getLocal(locals.table), ...op.loadInt(4 * index), ...op.setLocal(locals.int(index))],
       ]).flat(),
-      ...Array.from({ length: table.parameters }, (_, place) => [
-        ...[...op.getLocal(locals.table), ...op.loadSplat(4 * (table.ints + place))],
-        ...op.setLocal(locals.parameter(place)),
+      ...Array.from({ length: table.parameters }, (_, index) => [
+        ...[...op.getLocal(locals.table), ...op.loadSplat(4 * (table.ints + index))],
+        ...op.setLocal(locals.parameter(index)),
       ]).flat(),
     ],
     constants: () =>

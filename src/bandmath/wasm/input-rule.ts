@@ -2,12 +2,11 @@ import { plain, splat } from './instructions.ts';
 import type { Code } from './module-bytes.ts';
 
 /**
- * What becomes of a band's number before the expression sees it. The numbers themselves are parameters of a run, so
- * that scenes with other constants share a module.
- * `plain`: nothing. `shifted`: an offset is taken off, but data never sinks below 1.
- * `linear`: (value + shift) * scale, reflectance; in this order, because what is stored for 0 then gives just 0.
- * `thermal`: k2 / ln(k1 / (value * a + b) + 1), kelvin.
- * `squared-ratio`: (value / A)², A from a plane of its own: sigma nought.
+ * How a band's number is calibrated before the expression uses it. The constants are parameters of a run, so that
+ * scenes with other constants share a module. `plain`: unchanged. `shifted`: an offset is subtracted, but data never
+ * falls below 1. `linear`: (value + shift) * scale, reflectance; in this order, so that the stored value of 0 gives
+ * exactly 0. `thermal`: k2 / ln(k1 / (value * a + b) + 1), kelvin. `squared-ratio`: (value / A)², A from a second
+ * plane: sigma nought.
  */
 export const inputRules = {
   plain: { parameters: [], hasPlane: false },
@@ -21,9 +20,9 @@ export const inputRules = {
 export type InputRule = keyof typeof inputRules;
 
 interface RuleOperands {
-  /** The number as it was read; may be used more than once. */
+  /** The number as read; may be used more than once. */
   readonly value: Code;
-  readonly parameter: (place: number) => Code;
+  readonly parameter: (index: number) => Code;
   /** The second plane at the same pixels. */
   readonly plane: Code;
   readonly log: () => Code;

@@ -3,7 +3,7 @@ import { float32, signed, unsigned } from './module-bytes.ts';
 
 const vector = (opcode: number): Code => [0xfd, ...unsigned(opcode)];
 
-/** Instructions that take their operands from the stack and nothing else (core specification, chapter 7.10). */
+/** Instructions without immediates, whose operands are all on the stack (core specification, chapter 7.10). */
 export const plain = {
   eq: vector(0x41),
   ne: vector(0x42),
@@ -30,7 +30,7 @@ export const plain = {
   div: vector(0xe7),
   min: vector(0xe8),
   max: vector(0xe9),
-  /** Lanes of ones and zeros, from four in each of two vectors to eight, and from eight to sixteen. */
+  /** Narrows lanes of ones and zeros: four in each of two vectors to eight, and eight to sixteen. */
   narrowFour: vector(0x85),
   narrowEight: vector(0x65),
   addInt: [0x6a],
@@ -55,8 +55,8 @@ export const loadInt = (offset: number): Code => [0x28, 0x02, ...unsigned(offset
 export const loadSplat = (offset: number): Code => [...vector(0x09), 0x02, ...unsigned(offset)];
 /** Sixteen bytes at the address on the stack, plus `offset`. */
 export const loadVector = (offset: number): Code => [...vector(0x00), 0x04, ...unsigned(offset)];
-/** Puts sixteen bytes to the address below them on the stack, plus `offset`. */
+/** Stores sixteen bytes at the address below them on the stack, plus `offset`. */
 export const storeVector = (offset: number): Code => [...vector(0x0b), 0x04, ...unsigned(offset)];
 
-/** Runs a body until it leaves 0 on the stack; at least once. */
+/** Repeats a body until it leaves 0 on the stack; runs it at least once. */
 export const loopWhile = (body: Code): Code => [0x03, 0x40, ...body, 0x0d, 0x00, 0x0b];

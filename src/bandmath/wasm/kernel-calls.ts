@@ -4,13 +4,13 @@ import { valueType } from './module-bytes.ts';
 
 /** The kernels that a module calls. */
 export interface KernelCalls {
-  /** Calls a kernel with operands that are on the stack. */
+  /** Calls a kernel with operands on the stack. */
   call(name: string, arity: number): Code;
   /** In the order of the first calls. */
   imports(): ModuleParts['imports'];
 }
 
-/** Notes which kernels are called; every operand and result is a vector. */
+/** Records which kernels are called; every operand and result is a vector. */
 export function makeKernelCalls(): KernelCalls {
   const arities = new Map<string, number>();
   return {

@@ -1,12 +1,12 @@
-/** The few things of WebAssembly's binary format (core specification, chapter 5) that band math needs. */
+/** The parts of WebAssembly's binary format (core specification, chapter 5) that band math needs. */
 
 /** Bytes of a module or of a part of it. */
 export type Code = readonly number[];
 
-/** Types of values. */
+/** Value types. */
 export const valueType = { i32: 0x7f, v128: 0x7b } as const;
 
-/** A whole number from 0 up, in groups of seven bits. */
+/** An unsigned LEB128 number. */
 export function unsigned(value: number): Code {
   const bytes: number[] = [];
   let rest = value;
@@ -18,7 +18,7 @@ export function unsigned(value: number): Code {
   return bytes;
 }
 
-/** A whole number of either sign within 32 bits. */
+/** A signed LEB128 number within 32 bits. */
 export function signed(value: number): Code {
   const bytes: number[] = [];
   let rest = value | 0;
@@ -31,7 +31,7 @@ export function signed(value: number): Code {
   }
 }
 
-/** The four bytes of a float32, with the sign and the payload of a NaN as they are. */
+/** The four bytes of a float32, with the sign and the payload of a NaN unchanged. */
 export function float32(value: number): Code {
   return [...new Uint8Array(Float32Array.of(value).buffer)];
 }
@@ -48,11 +48,11 @@ export interface Signature {
 
 /** A module with one function of its own, `run`, that works in an imported memory. */
 export interface ModuleParts {
-  /** Functions of the import module `kernels`, called by their place in this list. */
+  /** Functions of the import module `kernels`, called by their index in this list. */
   readonly imports: readonly { readonly name: string; readonly signature: Signature }[];
   readonly run: {
     readonly signature: Signature;
-    /** Beside the parameters. */
+    /** In addition to the parameters. */
     readonly locals: readonly { readonly count: number; readonly type: number }[];
     /** Without the final `end`. */
     readonly body: Code;
@@ -62,7 +62,7 @@ export interface ModuleParts {
 const PREAMBLE = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 const KIND = { function: 0x00, memory: 0x02 } as const;
 
-/** Puts a module together. */
+/** Assembles a module. */
 export function toModuleBytes({ imports, run }: ModuleParts): Uint8Array<ArrayBuffer> {
   const signatures = [...imports.map(({ signature }) => signature), run.signature];
   const types = signatures.map(({ params, results }) => [
@@ -70,7 +70,7 @@ export function toModuleBytes({ imports, run }: ModuleParts): Uint8Array<ArrayBu
     ...list(params.map((type) => [type])),
     ...list(results.map((type) => [type])),
   ]);
-  // One page is the least any memory has; whoever hands in a larger one may.
+  // One page is the minimum of any memory; a larger one may be passed in.
   const memory = [...text('kernels'), ...text('memory'), KIND.memory, 0x00, 0x01];
   const functions = imports.map(({ name }, i) => [
     ...text('kernels'),

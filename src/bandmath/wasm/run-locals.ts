@@ -9,8 +9,8 @@ export interface RunLocals {
   readonly at: number;
   readonly end: number;
   /** A whole number of the table. */
-  readonly int: (place: number) => number;
-  readonly parameter: (place: number) => number;
+  readonly int: (index: number) => number;
+  readonly parameter: (index: number) => number;
   readonly node: (node: NodeId) => number;
   /** Which of four pixels of an output are numbers. */
   readonly isNumber: (output: number, quarter: number) => number;
@@ -18,7 +18,7 @@ export interface RunLocals {
   readonly declarations: ModuleParts['run']['locals'];
 }
 
-/** Gives every value that a run keeps a local of its own; the engine finds registers for them. */
+/** Gives every value of a run its own local; the engine assigns registers. */
 export function layOutLocals({ ints, parameters, outputs }: TablePlan, nodeCount: number): RunLocals {
   const firstInt = 3;
   const firstVector = firstInt + ints;
@@ -29,8 +29,8 @@ export function layOutLocals({ ints, parameters, outputs }: TablePlan, nodeCount
     table: 0,
     at: 1,
     end: 2,
-    int: (place) => firstInt + place,
-    parameter: (place) => firstVector + place,
+    int: (index) => firstInt + index,
+    parameter: (index) => firstVector + index,
     node: (node) => firstNode + node,
     isNumber: (output, quarter) => firstFlag + 4 * output + quarter,
     scratch: firstFlag + flags,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { SampleType } from '../../raster/index.ts';
 import { bytesPerSample, makePixels } from '../../raster/index.ts';
 import { hashKey } from './block-key.ts';
-import type { BlockKey, KeptBlock } from './index.ts';
+import type { BlockKey, CachedBlock } from './index.ts';
 import { joinBlockCache, makeBlockCache, toFileKey } from './index.ts';
 import { HINT_WAYS, toLayout } from './layout.ts';
 import { isPatternBlock, makePatternBlock, toKey } from './testing/pattern-block.ts';
@@ -14,35 +14,35 @@ const MIB = 2 ** 20;
 function openCache(budgetBytes: number) {
   const owner = makeBlockCache(budgetBytes);
   const cache = joinBlockCache(owner.handle, 0);
-  const keep = (number: number, samples: number) =>
-    cache.keep(toKey(number), makePatternBlock(number, samples));
-  /** True or false for a block that is or is not what was kept, undefined when it is not there. */
+  const store = (number: number, samples: number) =>
+    cache.store(toKey(number), makePatternBlock(number, samples));
+  /** Whether the cached block is the one that was stored; undefined when it is not cached. */
   const check = (number: number) =>
     cache.withBlock(toKey(number), 1, (block) => isPatternBlock(number, block));
-  return { ...owner, cache, keep, check };
+  return { ...owner, cache, store, check };
 }
 
-test('a block of any type comes back as it went, with its mask', () => {
+test('a block of any type comes back unchanged, with its mask', () => {
   const { cache } = openCache(MIB);
   for (const [number, type] of (Object.keys(bytesPerSample) as SampleType[]).entries()) {
     const pixels = makePixels(type, 5 * 3 * 2);
     for (let i = 0; i < pixels.length; i += 1) pixels[i] = i;
     const block = { width: 5, height: 3, firstBand: 1, bandCount: 2, type, pixels };
-    const kept: KeptBlock = { block, mask: Uint8Array.from({ length: 15 }, (_, i) => i % 2) };
-    cache.keep(toKey(number), kept);
+    const stored: CachedBlock = { block, mask: Uint8Array.from({ length: 15 }, (_, i) => i % 2) };
+    cache.store(toKey(number), stored);
     const copy = cache.withBlock(toKey(number), 3, (found) => ({
       ...found,
       block: { ...found.block, pixels: found.block.pixels.slice() },
       mask: found.mask?.slice() ?? null,
     }));
-    assert.deepEqual(copy, { ...kept, rowsReady: 3, resume: [0, 0, 0, 0] }, type);
+    assert.deepEqual(copy, { ...stored, rowsReady: 3, resume: [0, 0, 0, 0] }, type);
   }
 });
 
-test('blocks of other files, levels and places are other blocks', () => {
+test('blocks of other files, levels and numbers are other blocks', () => {
   const { cache } = openCache(MIB);
   const key: BlockKey = { file: toFileKey(['a', 'b c']), level: 1, number: 7 };
-  cache.keep(key, makePatternBlock(7, 10));
+  cache.store(key, makePatternBlock(7, 10));
   const others = [
     { ...key, level: 0 },
     { ...key, number: 8 },
@@ -60,23 +60,23 @@ test('blocks of other files, levels and places are other blocks', () => {
   );
 });
 
-test('a block with some of its rows serves whoever needs no more, and one with more rows replaces it', () => {
+test('a block with some of its rows serves callers that need no more, and one with more rows replaces it', () => {
   const { cache, stats, handle } = openCache(MIB);
   const { block } = makePatternBlock(1, 100);
-  const tall: KeptBlock = { block: { ...block, width: 10, height: 10 }, mask: null };
+  const tall: CachedBlock = { block: { ...block, width: 10, height: 10 }, mask: null };
   const rows = (needed: number) =>
     cache.withBlock(toKey(1), needed, ({ rowsReady, resume }) => [rowsReady, ...resume]);
-  cache.keep(toKey(1), { ...tall, rowsReady: 4, resume: [2 ** 40, -1, 0.5, 7] });
+  cache.store(toKey(1), { ...tall, rowsReady: 4, resume: [2 ** 40, -1, 0.5, 7] });
   assert.deepEqual(rows(4), [4, 2 ** 40, -1, 0.5, 7]);
   assert.equal(rows(5), undefined);
-  cache.keep(toKey(1), tall);
+  cache.store(toKey(1), tall);
   assert.deepEqual(rows(10), [10, 0, 0, 0, 0]);
   assert.equal(stats().usedBytes, handle.pageBytes, 'the smaller one is gone');
-  cache.keep(toKey(1), { ...tall, rowsReady: 2 });
+  cache.store(toKey(1), { ...tall, rowsReady: 2 });
   assert.deepEqual(rows(10), [10, 0, 0, 0, 0], 'fewer rows replace nothing');
 });
 
-test('whatever is kept, a block is there and right or it is not there, within the budget', () => {
+test('a block is cached and correct or not cached, whatever else is stored, within the budget', () => {
   const action = fc.record({
     number: fc.nat({ max: 40 }),
     // From one pixel to more than the whole cache.
@@ -87,10 +87,10 @@ test('whatever is kept, a block is there and right or it is not there, within th
       fc.integer({ min: 0, max: MIB / 2 }),
       fc.array(action, { maxLength: 40 }),
       (budgetBytes, actions) => {
-        const { handle, stats, keep, check } = openCache(budgetBytes);
+        const { handle, stats, store, check } = openCache(budgetBytes);
         if (handle.pages > 0) assert.ok(handle.memory.byteLength <= budgetBytes);
         for (const { number, samples } of actions) {
-          if (check(number) === undefined) keep(number, samples);
+          if (check(number) === undefined) store(number, samples);
           assert.notEqual(check(number), false);
           assert.ok(stats().usedBytes <= budgetBytes);
         }
@@ -100,7 +100,7 @@ test('whatever is kept, a block is there and right or it is not there, within th
   );
 });
 
-test('the budget holds the tables too, and nearly all of it is for blocks', () => {
+test('the budget includes the tables, and nearly all of it is for blocks', () => {
   for (const mib of [8, 64, 256, 1_000]) {
     const { handle, stats } = makeBlockCache(mib * MIB);
     assert.ok(handle.memory.byteLength <= mib * MIB);
@@ -108,25 +108,25 @@ test('the budget holds the tables too, and nearly all of it is for blocks', () =
   }
 });
 
-test('a cache of no size keeps nothing and is no trouble', () => {
-  const { handle, cache, keep, check, stats } = openCache(0);
+test('a cache of size zero stores nothing and does no harm', () => {
+  const { handle, cache, store, check, stats } = openCache(0);
   assert.equal(handle.pages, 0);
-  assert.ok(joinBlockCache(handle, 1).claim(toKey(1), 1) && cache.claim(toKey(1), 1), 'nobody waits');
-  keep(1, 10);
+  assert.ok(joinBlockCache(handle, 1).claim(toKey(1), 1) && cache.claim(toKey(1), 1), 'no one waits');
+  store(1, 10);
   assert.equal(check(1), undefined);
   assert.deepEqual(stats(), { hits: 0, misses: 1, evicted: 0, refused: 1, usedBytes: 0, budgetBytes: 0 });
 });
 
-test('a cache that the system has no memory for is refused with its size', () => {
+test('a cache too large for the memory of the system is refused with its size', () => {
   assert.throws(() => makeBlockCache(2 ** 53), { code: 'no-cache-memory', message: /8589934592 MiB/ });
 });
 
-test('what does not fit, in itself or into the cache, is not kept', () => {
-  const { cache, stats, keep, check } = openCache(MIB);
-  keep(0, MIB);
+test('inconsistent or too large blocks are not stored', () => {
+  const { cache, stats, store, check } = openCache(MIB);
+  store(0, MIB);
   assert.equal(check(0), undefined);
   const { block } = makePatternBlock(1, 100);
-  const wrong: KeptBlock[] = [
+  const wrong: CachedBlock[] = [
     { block: { ...block, width: 101 }, mask: null },
     { block: { ...block, width: 2 ** 31, height: 2 ** 31 }, mask: null },
     { block: { ...block, bandCount: 0 }, mask: null },
@@ -137,44 +137,44 @@ test('what does not fit, in itself or into the cache, is not kept', () => {
     { block, mask: null, rowsReady: -1 },
     { block, mask: null, resume: [0, Number.NaN, 0, 0] },
   ];
-  for (const kept of wrong) cache.keep(toKey(1), kept);
+  for (const stored of wrong) cache.store(toKey(1), stored);
   assert.equal(check(1), undefined);
   assert.equal(stats().refused, 1 + wrong.length);
-  keep(1, 100);
+  store(1, 100);
   assert.equal(check(1), true);
 });
 
-test('blocks in use stay while others come and go', () => {
-  const { keep, check, stats } = openCache(MIB / 2);
-  for (let number = 0; number < 5; number += 1) keep(number, 9_000);
+test('blocks in use stay cached while others come and go', () => {
+  const { store, check, stats } = openCache(MIB / 2);
+  for (let number = 0; number < 5; number += 1) store(number, 9_000);
   for (let other = 5; other < 100; other += 1) {
-    keep(other, 9_000);
+    store(other, 9_000);
     for (let number = 0; number < 5; number += 1) assert.equal(check(number), true);
   }
   assert.ok(stats().evicted > 70);
 });
 
-test('a large block finds its place among many small ones that are all in use, and the other way round', () => {
-  const { keep, check } = openCache(MIB);
+test('a large block replaces many small ones that were all used, and the other way round', () => {
+  const { store, check } = openCache(MIB);
   const small = Array.from({ length: 200 }, (_, i) => i + 10);
-  for (const number of small) keep(number, 100);
+  for (const number of small) store(number, 100);
   for (const number of small) check(number);
-  keep(1, 400_000);
+  store(1, 400_000);
   assert.equal(check(1), true);
   for (const number of small) {
-    keep(number, 100);
+    store(number, 100);
     assert.equal(check(number), true);
   }
 });
 
-test('more blocks of one bucket than it has places push each other out and are never mixed up', () => {
-  const { handle, keep, check } = openCache(4 * MIB);
+test('more blocks than a bucket has slots evict each other and are never mixed up', () => {
+  const { handle, store, check } = openCache(4 * MIB);
   const { hintBuckets } = toLayout(handle);
   const bucketOf = (number: number) => hashKey(toKey(number)) & (hintBuckets - 1);
   const numbers = Array.from({ length: 4_000 }, (_, i) => i).filter((n) => bucketOf(n) === bucketOf(0));
   assert.ok(numbers.length > 2 * HINT_WAYS);
   for (const number of numbers) {
-    keep(number, 10);
+    store(number, 10);
     assert.equal(check(number), true);
   }
   const found = numbers.map(check);
@@ -182,10 +182,10 @@ test('more blocks of one bucket than it has places push each other out and are n
   assert.ok(!found.includes(false));
 });
 
-test('a block that is there cannot be claimed, unless more of its rows are wanted', () => {
+test('a cached block cannot be claimed, unless more of its rows are wanted', () => {
   const { cache, handle } = openCache(MIB);
   const { block } = makePatternBlock(1, 100);
-  cache.keep(toKey(1), { block: { ...block, width: 10, height: 10 }, mask: null, rowsReady: 4 });
+  cache.store(toKey(1), { block: { ...block, width: 10, height: 10 }, mask: null, rowsReady: 4 });
   assert.equal(cache.claim(toKey(1), 4), false);
   assert.equal(cache.claim(toKey(1), 5), true);
   assert.equal(joinBlockCache(handle, 1).claim(toKey(1), 5), false);
@@ -193,16 +193,16 @@ test('a block that is there cannot be claimed, unless more of its rows are wante
   assert.equal(joinBlockCache(handle, 2).claim(toKey(1), 5), true);
 });
 
-test('a thread looks at one block at a time', () => {
-  const { cache, keep } = openCache(MIB);
-  keep(1, 10);
-  keep(2, 10);
+test('a thread reads one block at a time', () => {
+  const { cache, store } = openCache(MIB);
+  store(1, 10);
+  store(2, 10);
   assert.throws(() => cache.withBlock(toKey(1), 1, () => cache.withBlock(toKey(2), 1, () => true)), {
     code: 'nested-block',
   });
   assert.equal(
     cache.withBlock(toKey(2), 1, () => true),
     true,
-    'the first one was let go',
+    'the first one was released',
   );
 });

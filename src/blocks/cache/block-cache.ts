@@ -1,5 +1,7 @@
 import type { BlockKey } from './block-key.ts';
 import { hasKey, writeKey } from './block-key.ts';
+import type { CachedBlock } from './cached-block.ts';
+import { measureBlock, readRowsReady, viewBlock, writeBlock } from './cached-block.ts';
 import { CLAIM_PATIENCE_MS, makeClaims, releaseClaims } from './claims.ts';
 import type { Counts } from './counters.ts';
 import { makeCounters } from './counters.ts';
@@ -9,20 +11,18 @@ import { HEADER_WORDS, KEY, makeHandle, READY, STATE, toLayout, USED } from './l
 import { makeRegionLock, releaseLock } from './lock.ts';
 import { joinMembers, leaveMembers } from './members.ts';
 import { countUsedPages, freeUnfinished, makeRegions, startRegions } from './regions.ts';
-import type { KeptBlock } from './shape.ts';
-import { measureBlock, readRowsReady, viewBlock, writeBlock } from './shape.ts';
 
-/** What the cache holds and how it did. */
+/** The contents and counters of the cache. */
 export interface BlockCacheStats extends Counts {
   readonly usedBytes: number;
   readonly budgetBytes: number;
 }
 
-/** The cache as the main thread sees it: it makes it, watches it, and cleans up after threads that were killed. */
+/** The cache as the main thread sees it: it creates and monitors it, and cleans up after threads that were killed. */
 export interface BlockCacheOwner {
   /** For `joinBlockCache` in each thread. */
   readonly handle: SharedHandle;
-  /** Takes back all that a thread held; call it when the thread has exited, never before. */
+  /** Releases everything a thread held; call it when the thread has exited, never before. */
   release(threadId: number): void;
   stats(): BlockCacheStats;
 }
@@ -30,20 +30,20 @@ export interface BlockCacheOwner {
 /** Decoded blocks that all threads share, as one of them sees them. */
 export interface BlockCache {
   /**
-   * Shows a block that has at least `rows` rows to `use`, and gives what that returns; undefined when there is none.
-   * The arrays are good until `use` returns, and are read, never written.
+   * Passes a block with at least `rows` rows to `use` and returns its result; undefined when there is none. The arrays
+   * are valid until `use` returns; they may be read, never written.
    */
   withBlock<Result>(
     key: BlockKey,
     rows: number,
-    use: (block: Required<KeptBlock>) => Result,
+    use: (block: Required<CachedBlock>) => Result,
   ): Result | undefined;
   /** Copies a block that was just read into the cache, if there is room; one with more rows replaces one with fewer. */
-  keep(key: BlockKey, block: KeptBlock): void;
-  /** Says that this thread reads the block; false when another thread does, or just did. */
+  store(key: BlockKey, block: CachedBlock): void;
+  /** Claims the reading of a block for this thread; false when another thread has claimed it, or just has read it. */
   claim(key: BlockKey, rows: number): boolean;
   unclaim(key: BlockKey): void;
-  /** Resolves when the thread that reads the block is done, or takes too long to wait for. */
+  /** Resolves when the thread that reads the block is done, or takes too long. */
   settled(key: BlockKey, signal: AbortSignal): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export function joinBlockCache(
   }
 
   function reserve(key: BlockKey, count: number) {
-    // A block with fewer rows, of no use beside this one.
+    // A block with fewer rows, now useless.
     const old = hints.find(key, () => true);
     if (old !== null && hasKey(words, headerOf(old) + KEY, key)) regions.tryEvict(old);
     return regions.reserve(count);
@@ -117,10 +117,10 @@ export function joinBlockCache(
       }
     },
 
-    keep(key, kept) {
+    store(key, cached) {
       count('misses');
-      const bytes = measureBlock(kept);
-      const rows = kept.rowsReady ?? kept.block.height;
+      const bytes = measureBlock(cached);
+      const rows = cached.rowsReady ?? cached.block.height;
       const needed = bytes === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(bytes / pageBytes));
       if (needed > pages) return count('refused');
       if (pin(key, rows) !== null) return members.unpin();
@@ -128,17 +128,17 @@ export function joinBlockCache(
       if (room === undefined || room === null) return count('refused');
       writeKey(words, headerOf(room.page) + KEY, key);
       words[headerOf(room.page) + USED] = 0;
-      writeBlock(layout, room.page, kept);
+      writeBlock(layout, room.page, cached);
       Atomics.store(words, headerOf(room.page) + STATE, READY);
       hints.add(key, room.page);
       count('evicted', room.evicted);
     },
 
     claim(key, rows) {
-      // Where nothing is kept there is nothing to wait for.
+      // A cache that stores nothing has nothing to wait for.
       if (pages === 0) return true;
       if (!claims.take(key)) return false;
-      // It may have come between the look and the claim.
+      // It may have been stored between the lookup and the claim.
       if (pin(key, rows) === null) return true;
       members.unpin();
       claims.release(key);
@@ -149,5 +149,5 @@ export function joinBlockCache(
   };
 }
 
-/** The main thread is 0 for Node, and 0 in shared memory means nobody. */
+/** The main thread is 0 for Node, and 0 in shared memory means no thread. */
 const toOwner = (threadId: number): number => threadId + 1;

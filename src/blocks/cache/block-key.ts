@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Names a decoded block in all threads. */
+/** Identifies a decoded block in all threads. */
 export interface BlockKey {
   /** Of the opened file, from `toFileKey`. */
   readonly file: FileKey;
@@ -9,32 +9,32 @@ export interface BlockKey {
   readonly number: number;
 }
 
-/** Stands for the names and versions of a file: 128 bits of a hash that nobody can aim at. */
+/** Identifies the names and versions of a file: 128 bits of a hash without practical collisions. */
 export type FileKey = readonly [number, number, number, number];
 
-/** The key of a file, from all that tells it from others. */
+/** The key of a file, from everything that distinguishes it from others. */
 export function toFileKey(parts: readonly string[]): FileKey {
-  // As JSON, so that no part can reach into the next.
+  // As JSON, so that the parts cannot run into each other.
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
   return [hash.readInt32LE(0), hash.readInt32LE(4), hash.readInt32LE(8), hash.readInt32LE(12)];
 }
 
-/** Spreads keys over tables; the file's part is spread well already. */
+/** Spreads keys over tables; the file's part is a hash already. */
 export function hashKey({ file, level, number }: BlockKey): number {
-  // Odd constants of 2³² / golden ratio and of MurmurHash's finisher.
+  // Odd constants: 2³² / golden ratio, and of MurmurHash's finisher.
   let hash = file[0] ^ Math.imul(number + 1, 0x9e3779b1) ^ Math.imul(level + 1, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Writes a key to `at`, as six words. */
+/** Writes a key at `at`, as six words. */
 export function writeKey(words: Int32Array, at: number, { file, level, number }: BlockKey): void {
   for (let i = 0; i < file.length; i += 1) words[at + i] = file[i]!;
   words[at + 4] = level;
   words[at + 5] = number;
 }
 
-/** Whether `key` stands at `at`. */
+/** Whether `key` is stored at `at`. */
 export const hasKey = (words: Int32Array, at: number, { file, level, number }: BlockKey): boolean =>
   words[at] === file[0] &&
   words[at + 1] === file[1] &&
@@ -43,7 +43,7 @@ export const hasKey = (words: Int32Array, at: number, { file, level, number }: B
   words[at + 4] === level &&
   words[at + 5] === number;
 
-/** The key that stands at `at`. */
+/** The key stored at `at`. */
 export const readKey = (words: Int32Array, at: number): BlockKey => ({
   file: [words[at]!, words[at + 1]!, words[at + 2]!, words[at + 3]!],
   level: words[at + 4]!,

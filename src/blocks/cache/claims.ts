@@ -5,20 +5,20 @@ import type { Layout } from './layout.ts';
 import { CLAIM_WORDS } from './layout.ts';
 
 /**
- * Who reads which block right now, so that two threads do not read the same one at once. Claims are a courtesy: two
- * blocks may share a word, and who waited long enough reads the block itself.
+ * Which thread reads which block right now, so that two threads do not read the same one at once. Claims are advisory:
+ * two blocks may share a word, and a thread that has waited long enough reads the block itself.
  */
 export interface Claims {
-  /** Says that this thread reads the block; false when another one does. */
+  /** Claims the block for this thread; false when another thread has it. */
   take(key: BlockKey): boolean;
   release(key: BlockKey): void;
-  /** Resolves when the other thread is done with the block, or has been for too long. */
+  /** Resolves when the other thread is done with the block, or has held it for too long. */
   settled(key: BlockKey, signal: AbortSignal): Promise<void>;
 }
 
-/** How often a waiting thread looks: a block takes several milliseconds to read. */
+/** How often a waiting thread checks: a block takes several milliseconds to read. */
 const LOOK_MS = 1;
-/** How long a thread waits by default: a distant file may take long to answer, and a second request would not be faster. */
+/** How long a thread waits by default: a remote file may be slow to answer, and a second request would not be faster. */
 export const CLAIM_PATIENCE_MS = 1_000;
 
 /** The claims as one thread sees them. */
@@ -43,7 +43,7 @@ export function makeClaims({ words, claimsAt }: Layout, owner: number, patienceM
   };
 }
 
-/** Takes back all claims of a thread that is no more. */
+/** Releases all claims of a thread that has exited. */
 export function releaseClaims({ words, claimsAt }: Layout, owner: number): void {
   for (let i = 0; i < CLAIM_WORDS; i += 1) Atomics.compareExchange(words, claimsAt + i, owner, 0);
 }

@@ -11,7 +11,7 @@ export type Counts = Readonly<Record<CounterName, number>>;
 /** Adds to the counts of all threads. */
 export type Count = (name: CounterName, by?: number) => void;
 
-/** Counting in shared memory, in 64 bits: a busy server passes 2³¹ hits within weeks. */
+/** Counters in shared memory, in 64 bits: a busy server passes 2³¹ hits within weeks. */
 export function makeCounters({ memory }: Layout): { readonly count: Count; readonly read: () => Counts } {
   const cells = new BigInt64Array(memory, COUNTS * 4, names.length);
   return {

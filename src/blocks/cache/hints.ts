@@ -4,13 +4,13 @@ import type { Layout } from './layout.ts';
 import { HEADER_WORDS, HINT_WAYS, KEY, READY, STATE } from './layout.ts';
 
 /**
- * Where blocks may be found. Only hints: what a region holds is said by its own header, so a hint may be stale or lost
+ * Where blocks may be found. These are only hints: the header of a region is the truth, so a hint may be stale or lost
  * without harm, and threads write them without a lock.
  */
 export interface Hints {
-  /** The first page at which the block seems to begin and that `accept` takes, because it looked under a pin. */
+  /** The first page where the block seems to begin and that `accept`, which checks it under a pin, confirms. */
   find(key: BlockKey, accept: (page: number) => boolean): number | null;
-  /** Notes where a block begins, in place of an older note of it. */
+  /** Notes where a block begins, replacing an older hint for it. */
   add(key: BlockKey, page: number): void;
 }
 
@@ -18,10 +18,10 @@ export interface Hints {
 export function makeHints({ words, hintsAt, hintBuckets, headersAt }: Layout): Hints {
   const bucketOf = (key: BlockKey): number => hintsAt + (hashKey(key) & (hintBuckets - 1)) * HINT_WAYS;
   const headerOf = (page: number): number => headersAt + page * HEADER_WORDS;
-  /** Which hint gives way in a full bucket; each in turn. */
+  /** Which hint of a full bucket is replaced; each in turn. */
   let turn = 0;
 
-  /** A look without a pin: good enough to pass over others' blocks. */
+  /** A check without a pin: good enough to skip other blocks. */
   const seems = (page: number, key: BlockKey): boolean =>
     words[headerOf(page) + STATE] === READY && hasKey(words, headerOf(page) + KEY, key);
 

@@ -1,8 +1,8 @@
 import { internal } from '../../errors.ts';
 
 /**
- * What all threads see: one piece of shared memory and how it is divided. First come the words that organise it, then
- * pages for pixels. A region is a run of pages; the header at its first page says what is in it.
+ * The memory that all threads share, and how it is divided. First come the words that organise it, then pages for
+ * pixels. A region is a run of pages; the header of its first page describes it.
  */
 export interface SharedHandle {
   readonly memory: SharedArrayBuffer;
@@ -12,46 +12,46 @@ export interface SharedHandle {
 
 /** Small enough that a block of 256 × 256 bytes wastes nothing, large enough that headers take under 1 %. */
 const MIN_PAGE_BYTES = 16 * 1024;
-/** Pages of the largest caches grow instead: 2²⁰ of 16 KiB are 16 GiB. */
+/** The largest caches have larger pages instead: 2²⁰ pages of 16 KiB are 16 GiB. */
 const MAX_PAGES = 2 ** 20;
 
 /** Threads that can be members at once: `SWATH_THREADS` ends at 256, and a killed one may take a while to leave. */
 export const MAX_MEMBERS = 1_024;
-/** Words for blocks being read, by hash: a thread reads 16 at once, so two rarely meet in one. */
+/** Words for blocks being read, by hash: a thread reads 16 at once, so two rarely share one. */
 export const CLAIM_WORDS = 4_096;
-/** Places where a block of some hash can be noted. */
+/** Slots for hints of one hash. */
 export const HINT_WAYS = 8;
 
 /** Words of a region's header: two cache lines. */
 export const HEADER_WORDS = 32;
-/** Offsets in a header. `STATE` is the truth about a page; all else is valid by it. */
+/** Offsets in a header. `STATE` is the truth about a page; everything else is valid only through it. */
 export const STATE = 0;
 export const PAGES = 1;
 export const OWNER = 2;
 export const USED = 3;
 export const KEY = 4;
-export const SHAPE = 10;
+export const BLOCK_INFO = 10;
 /** Four 64-bit numbers. */
 export const RESUME = 18;
 
 /** States of a region. */
 export const FREE = 0;
-/** A thread fills it and nobody else touches it. */
+/** One thread fills it, and no other touches it. */
 export const WRITING = 1;
 export const READY = 2;
-/** No new reader may come; it is free once the last one has left. */
+/** No new readers are admitted; it is free once the last one has left. */
 export const LEAVING = 3;
 
 /** Words on cache lines of their own, because all threads write them. */
 export const LOCK = 0;
 export const HAND = 16;
-/** Members' places in use, counted from the first. */
+/** Member slots in use, counted from the first. */
 export const MEMBER_TOP = 32;
-/** 64-bit counts, see `counters.ts`. */
+/** 64-bit counters, see `counters.ts`. */
 export const COUNTS = 48;
 const CONTROL_WORDS = 64;
 
-/** Where everything lies, in words of the memory (`dataAt` in bytes). */
+/** Where each part begins, in words of the memory (`dataAt` in bytes). */
 export interface Layout extends SharedHandle {
   readonly words: Int32Array<SharedArrayBuffer>;
   readonly ownersAt: number;
@@ -83,19 +83,19 @@ export function makeHandle(budgetBytes: number): SharedHandle {
     return { memory: new SharedArrayBuffer(sizeOf(pages)), pages, pageBytes };
   } catch (cause) {
     const mib = Math.round(budgetBytes / 2 ** 20);
-    throw internal('no-cache-memory', `The system has no ${mib} MiB for the cache of blocks.`, { cause });
+    throw internal('no-cache-memory', `The system has no ${mib} MiB for the block cache.`, { cause });
   }
 }
 
 function planOffsets(pages: number) {
-  // At most one block a page, so that buckets are half full when all blocks are small, and nearly empty otherwise.
+  // At most one block per page: buckets are half full when all blocks are small, and nearly empty otherwise.
   const hintBuckets = 2 ** Math.ceil(Math.log2(Math.max(1, (2 * pages) / HINT_WAYS)));
   const ownersAt = CONTROL_WORDS;
   const pinsAt = ownersAt + MAX_MEMBERS;
   const claimsAt = pinsAt + MAX_MEMBERS;
   const hintsAt = claimsAt + CLAIM_WORDS;
   const headersAt = hintsAt + hintBuckets * HINT_WAYS;
-  // On a page of the operating system.
+  // Aligned to a page of the operating system.
   const dataAt = Math.ceil(((headersAt + pages * HEADER_WORDS) * 4) / 4_096) * 4_096;
   return { ownersAt, pinsAt, claimsAt, hintsAt, hintBuckets, headersAt, dataAt };
 }

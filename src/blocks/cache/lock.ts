@@ -3,14 +3,14 @@ import { LOCK } from './layout.ts';
 
 /**
  * The lock on the order of regions, held for microseconds. It names its holder, so that the main thread can open it
- * when the holder was killed; until then, and whenever it takes long, others go on without the cache.
+ * when the holder was killed; until then, and whenever it takes long, the others work without the cache.
  */
 export interface RegionLock {
-  /** Does `work` alone, or gives undefined when the lock did not become free in time. */
+  /** Runs `work` exclusively, or returns undefined when the lock did not become free in time. */
   run<Result>(work: () => Result): Result | undefined;
 }
 
-/** Tries before a thread goes to sleep: about as long as a holder that runs needs. */
+/** Attempts before a thread goes to sleep: about as long as a running holder needs. */
 const SPINS = 200;
 /** A holder may have lost its core to another thread; reading the block again costs about as much as this wait. */
 const PATIENCE_MS = 5;

@@ -3,21 +3,21 @@ import { FREE, HAND, HEADER_WORDS, LEAVING, OWNER, PAGES, READY, STATE, USED, WR
 import { isPinned } from './members.ts';
 
 /**
- * The pages as one row of regions, each beginning where the one before ends. A hand goes round and makes room where it
- * stands, passing once over what was used since it last came by (the "clock" algorithm). Regions that it frees side by
- * side are joined, so blocks of all sizes share the memory without classes.
+ * The pages as one row of regions, each beginning where the previous one ends. A hand goes round and makes room where
+ * it stands, sparing once each block that was used since its last visit (the "clock" algorithm). Adjacent regions that
+ * it frees are joined, so blocks of all sizes share the memory without size classes.
  *
- * A thread can be killed between any two steps. So each step leaves a row that can be walked: a region is joined or cut
- * by one store, and what only describes it (owner, key, shape) counts by its state alone.
+ * A thread can be killed between any two steps, so each step leaves a row that can be walked: a region is joined or cut
+ * by one store, and its description (owner, key, block) is valid only through its state.
  */
 export interface Regions {
   /** Makes room for `count` pages and leaves it in state WRITING; null when too much is in use. Only under the lock. */
   reserve(count: number): { readonly page: number; readonly evicted: number } | null;
-  /** Gives up a ready region; false when a thread reads it. Only under the lock. */
+  /** Frees a ready region; false when a thread reads it. Only under the lock. */
   tryEvict(page: number): boolean;
 }
 
-/** Begins a row that is one free region. */
+/** Starts with a row of one free region. */
 export function startRegions({ words, headersAt, pages }: Layout): void {
   if (pages > 0) words[headersAt + PAGES] = pages;
 }
@@ -27,7 +27,7 @@ export function makeRegions(layout: Layout, owner: number): Regions {
   const { words, headersAt, pages } = layout;
   const at = (page: number): number => headersAt + page * HEADER_WORDS;
 
-  /** Rounds after which nothing more will become free: the first takes the marks of use away. */
+  /** Rounds after which nothing more becomes free: the first one clears the marks of use. */
   const maxWalk = 3 * pages;
 
   function tryEvict(page: number): boolean {
@@ -37,19 +37,19 @@ export function makeRegions(layout: Layout, owner: number): Regions {
     return isFree;
   }
 
-  /** Whether the hand may take it; a region that was used since loses that mark instead. */
+  /** Whether the hand may take it; a region that was used since the last visit loses its mark instead. */
   function canTake(page: number): boolean {
     const state = Atomics.load(words, at(page) + STATE);
     if (state === FREE) return true;
     if (state === WRITING || isPinned(layout, page)) return false;
-    // Left by a thread that was killed while it looked for readers.
+    // Left by a thread that was killed while it checked for readers.
     if (state === LEAVING) return true;
     if (words[at(page) + USED] === 0) return true;
     words[at(page) + USED] = 0;
     return false;
   }
 
-  /** Frees a run of regions and counts those that held a block; null when a reader came meanwhile. */
+  /** Frees a run of regions and counts those that held a block; null when a reader arrived meanwhile. */
   function evictRun(from: number, to: number): number | null {
     let evicted = 0;
     for (let page = from; page < to; page += words[at(page) + PAGES]!) {
@@ -61,7 +61,7 @@ export function makeRegions(layout: Layout, owner: number): Regions {
   }
 
   function claimRun(from: number, to: number, count: number): void {
-    // The hand may stand inside the run; the first page always begins a region.
+    // The hand may point into the run; the first page always begins a region.
     Atomics.store(words, HAND, 0);
     Atomics.store(words, at(from) + PAGES, to - from);
     if (to - from > count) {
@@ -103,7 +103,7 @@ export function makeRegions(layout: Layout, owner: number): Regions {
   };
 }
 
-/** Pages that hold blocks or are being filled; other threads may change them meanwhile, so it is a close guess. */
+/** Pages that hold blocks or are being filled; other threads may change them meanwhile, so it is an estimate. */
 export function countUsedPages({ words, headersAt, pages }: Layout): number {
   let used = 0;
   for (let page = 0; page < pages; ) {
@@ -115,7 +115,7 @@ export function countUsedPages({ words, headersAt, pages }: Layout): number {
   return used;
 }
 
-/** Frees what a thread that is no more had begun to fill. */
+/** Frees regions that a thread had begun to fill before it exited. */
 export function freeUnfinished({ words, headersAt, pages }: Layout, owner: number): void {
   for (let page = 0; page < pages; page += 1) {
     const header = headersAt + page * HEADER_WORDS;

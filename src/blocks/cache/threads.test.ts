@@ -11,7 +11,7 @@ import { FREE, HAND, HEADER_WORDS, LEAVING, LOCK, PAGES, READY, STATE, toLayout 
 import { isPatternBlock, makePatternBlock, toKey } from './testing/pattern-block.ts';
 
 const MIB = 2 ** 20;
-const [STOP, READS, TORN, KEPT] = [0, 1, 2, 3] as const;
+const [STOP, READS, TORN, STORED] = [0, 1, 2, 3] as const;
 
 /** Blocks from a few bytes to 80 KiB, of which a cache of 1 MiB holds a third. */
 const sizes = Array.from({ length: 60 }, (_, i) => 1 + ((i * 7_919) % 40_000));
@@ -34,7 +34,7 @@ function startThread(t: TestContext, script: string, { cache, ...order }: { cach
   return { worker, exited };
 }
 
-/** The row of regions has no hole, and nothing is held when nobody is there. */
+/** The row of regions has no gap, and nothing is held when no thread is left. */
 function checkAtRest(layout: Layout): void {
   const { words, headersAt, pages, pinsAt, ownersAt, claimsAt, hintsAt } = layout;
   assert.equal(words[LOCK], 0, 'the lock is open');
@@ -57,7 +57,7 @@ function checkAtRest(layout: Layout): void {
     page += words[headersAt + page * HEADER_WORDS + PAGES]!;
   }
   assert.equal(page, pages, 'the regions fill the pages');
-  assert.ok(starts.has(words[HAND]!), 'the hand stands where a region begins');
+  assert.ok(starts.has(words[HAND]!), 'the hand points to the start of a region');
   for (let i = 0; i < pages; i += 1) {
     const state = words[headersAt + i * HEADER_WORDS + STATE]!;
     const isAllowed = state === FREE || (starts.has(i) && (state === READY || state === LEAVING));
@@ -65,32 +65,32 @@ function checkAtRest(layout: Layout): void {
   }
 }
 
-test('threads that read, keep and evict at once never see a torn block', async (t) => {
+test('threads that read, store and evict at once never see a torn block', async (t) => {
   const cache = makeBlockCache(MIB);
-  const tally = new Int32Array(new SharedArrayBuffer(16));
-  const order = { cache, tally, sizes };
+  const counters = new Int32Array(new SharedArrayBuffer(16));
+  const order = { cache, counters, sizes };
   const threads = [1, 2, 3, 4].map(() => startThread(t, 'stress-worker', order));
-  while (Atomics.load(tally, KEPT) < 2_000 || Atomics.load(tally, READS) < 2_000) {
+  while (Atomics.load(counters, STORED) < 2_000 || Atomics.load(counters, READS) < 2_000) {
     await sleep(20);
     assert.ok(cache.stats().usedBytes <= cache.stats().budgetBytes);
   }
-  Atomics.store(tally, STOP, 1);
+  Atomics.store(counters, STOP, 1);
   await Promise.all(threads.map(({ exited }) => exited));
-  assert.equal(tally[TORN], 0);
+  assert.equal(counters[TORN], 0);
   const { hits, misses, evicted } = cache.stats();
-  assert.deepEqual([hits, misses], [tally[READS], tally[KEPT]]);
+  assert.deepEqual([hits, misses], [counters[READS], counters[STORED]]);
   assert.ok(evicted > 0);
   checkAtRest(toLayout(cache.handle));
 });
 
 test('threads killed at any moment leave a cache that works', async (t) => {
   const cache = makeBlockCache(MIB);
-  const tally = new Int32Array(new SharedArrayBuffer(16));
-  const order = { cache, tally, sizes };
+  const counters = new Int32Array(new SharedArrayBuffer(16));
+  const order = { cache, counters, sizes };
   for (let round = 0; round < 4; round += 1) {
     const threads = [1, 2, 3].map(() => startThread(t, 'stress-worker', order));
-    const before = Atomics.load(tally, KEPT);
-    while (Atomics.load(tally, KEPT) < before + 30) await sleep(1);
+    const before = Atomics.load(counters, STORED);
+    while (Atomics.load(counters, STORED) < before + 30) await sleep(1);
     for (const { worker, exited } of threads) {
       await sleep(Math.random() * 4);
       void worker.terminate();
@@ -98,10 +98,10 @@ test('threads killed at any moment leave a cache that works', async (t) => {
     }
     checkAtRest(toLayout(cache.handle));
   }
-  assert.equal(tally[TORN], 0);
+  assert.equal(counters[TORN], 0);
   const mine = joinBlockCache(cache.handle, 0);
   for (const [number, samples] of sizes.entries()) {
-    mine.keep(toKey(number), makePatternBlock(number, samples));
+    mine.store(toKey(number), makePatternBlock(number, samples));
     assert.equal(
       mine.withBlock(toKey(number), 1, (block) => isPatternBlock(number, block)),
       true,
@@ -120,14 +120,14 @@ async function holdInThread(t: TestContext, cache: BlockCacheOwner, holds: strin
   };
 }
 
-test('while a stuck thread holds the lock, blocks are read but not kept; its end sets the lock free', async (t) => {
+test('while a stuck thread holds the lock, blocks are read but not stored; its end frees the lock', async (t) => {
   const cache = makeBlockCache(MIB);
   const mine = joinBlockCache(cache.handle, 0);
-  mine.keep(toKey(1), makePatternBlock(1, 100));
+  mine.store(toKey(1), makePatternBlock(1, 100));
   const kill = await holdInThread(t, cache, 'lock');
   const startMs = performance.now();
-  mine.keep(toKey(2), makePatternBlock(2, 100));
-  // Some milliseconds, when no other process takes the core.
+  mine.store(toKey(2), makePatternBlock(2, 100));
+  // A few milliseconds, unless other processes take the core.
   assert.ok(performance.now() - startMs < 10_000, 'it does not wait long');
   assert.equal(cache.stats().refused, 1);
   assert.equal(
@@ -139,21 +139,21 @@ test('while a stuck thread holds the lock, blocks are read but not kept; its end
     true,
   );
   await kill();
-  mine.keep(toKey(2), makePatternBlock(2, 100));
+  mine.store(toKey(2), makePatternBlock(2, 100));
   assert.equal(
     mine.withBlock(toKey(2), 1, (block) => isPatternBlock(2, block)),
     true,
   );
 });
 
-test('a block that a stuck thread reads is not given away before its end', async (t) => {
+test('a block that a stuck thread reads is not evicted before its end', async (t) => {
   const cache = makeBlockCache(MIB);
   const mine = joinBlockCache(cache.handle, 0);
   const churn = (): void => {
     for (let number = 1; number < 100; number += 1)
-      mine.keep(toKey(number), makePatternBlock(number, 20_000));
+      mine.store(toKey(number), makePatternBlock(number, 20_000));
   };
-  mine.keep(toKey(0), makePatternBlock(0, 20_000));
+  mine.store(toKey(0), makePatternBlock(0, 20_000));
   const kill = await holdInThread(t, cache, 'pin');
   churn();
   assert.equal(
@@ -177,7 +177,7 @@ test('what a killed thread had begun to write is free again', async (t) => {
   checkAtRest(toLayout(cache.handle));
 });
 
-test('whoever waits for a block of a killed thread goes on', async (t) => {
+test('a thread that waits for a block of a killed thread continues', async (t) => {
   const cache = makeBlockCache(MIB);
   const mine = joinBlockCache(cache.handle, 0, 600_000);
   const kill = await holdInThread(t, cache, 'claim');

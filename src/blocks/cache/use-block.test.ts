@@ -56,7 +56,7 @@ test('a thread that wants what another one reads waits for it', async () => {
   assert.deepEqual([seen, theirs.countReads(), ours.countReads()], [1, 1, 0]);
 });
 
-test('when the other thread fails, or cannot keep the block, the one that waited reads it', async () => {
+test('when the other thread fails, or cannot store the block, the one that waited reads it', async () => {
   const { join } = openCache();
   const [a, b] = [join(1), join(2)];
   const [failing, fine] = [makeSlowRead(5), makeSlowRead(5)];
@@ -82,7 +82,7 @@ test('when the other thread fails, or cannot keep the block, the one that waited
   assert.deepEqual([seen, large.countReads(), again.countReads()], [2, 1, 1]);
 });
 
-test('a failure is not remembered', async () => {
+test('a failure is not cached', async () => {
   const useBlock = openCache().join(1);
   const broken = async () => {
     throw new Error('once');
@@ -99,7 +99,7 @@ test('a failure is not remembered', async () => {
   assert.equal(isRight, true);
 });
 
-test('whoever gives up leaves the read to the others, and waits for no other thread', async () => {
+test('a caller that gives up leaves the read to the others, and waits for no other thread', async () => {
   const { join } = openCache();
   const useBlock = join(1);
   const slow = makeSlowRead(5);
@@ -116,13 +116,13 @@ test('whoever gives up leaves the read to the others, and waits for no other thr
   assert.equal(slow.countReads(), 1);
 });
 
-test('lent memory is given back once, when the last of those who share it has looked, and never before', async () => {
-  // Without room in the cache all of them look at what was read.
+test('leased memory is released once, when the last of its readers is done, and never before', async () => {
+  // Without room in the cache all of them read the same memory.
   const useBlock = makeUseBlock(joinBlockCache(makeBlockCache(0).handle, 1));
   const { read, finish } = makeSlowRead(5);
   const events: string[] = [];
-  const lending = async () => ({ ...(await read()), release: () => void events.push('given back') });
-  const wish = { key: toKey(5), rows: 1, signal, read: lending };
+  const leasing = async () => ({ ...(await read()), release: () => void events.push('released') });
+  const wish = { key: toKey(5), rows: 1, signal, read: leasing };
   const leaving = new AbortController();
   const all = [
     useBlock(wish, () => void events.push('first')),
@@ -140,5 +140,5 @@ test('lent memory is given back once, when the last of those who share it has lo
     results.map(({ status }) => status),
     ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
   );
-  assert.deepEqual(events, ['first', 'second', 'third', 'given back']);
+  assert.deepEqual(events, ['first', 'second', 'third', 'released']);
 });

@@ -1,9 +1,9 @@
 import { makeSingleFlight } from '../../pool/index.ts';
 import type { BlockCache } from './block-cache.ts';
 import type { BlockKey } from './block-key.ts';
-import type { FreshBlock, KeptBlock, MaskedBlock } from './shape.ts';
+import type { CachedBlock, FreshBlock, MaskedBlock } from './cached-block.ts';
 
-/** Which block is wanted, and how to get it when nobody has it. */
+/** Which block is wanted, and how to read it when it is not cached. */
 export interface BlockWish {
   readonly key: BlockKey;
   /** Rows from the top that are needed. */
@@ -12,27 +12,28 @@ export interface BlockWish {
   readonly read: (need: BlockNeed) => Promise<FreshBlock>;
 }
 
-/** What is missing of a block. */
+/** The missing part of a block. */
 export interface BlockNeed {
-  /** Rows from the top that must be there afterwards. */
+  /** Rows from the top that must be decoded afterwards. */
   readonly rows: number;
-  /** Shows what the cache has of the block, to copy it and go on from there; undefined when it has nothing. */
-  readonly withKnown: <Result>(use: (block: Required<KeptBlock>) => Result) => Result | undefined;
+  /** Shows the cached part of the block, to copy it and continue from there; undefined when nothing is cached. */
+  readonly withKnown: <Result>(use: (block: Required<CachedBlock>) => Result) => Result | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Shows a block to `use`, which reads its arrays and keeps none of them. */
+/** Passes a block to `use`, which reads its arrays and retains none of them. */
 export type UseBlock = (wish: BlockWish, use: (block: MaskedBlock) => void) => Promise<void>;
 
-/** Those who wait for one read in this thread, and what the block's memory waits for. */
+/** The callers that wait for one read in this thread, and the state of the block's memory. */
 interface Audience {
   waiting: number;
   release: (() => void) | undefined;
 }
 
 /**
- * Blocks by way of the cache. Equal reads in flight are one read: in a thread by sharing its result, between threads by
- * waiting for the one that claimed it first. A failure reaches those who shared the read, and is then forgotten.
+ * Reads blocks through the cache. Equal reads in flight are one read: within a thread by sharing its result, between
+ * threads by waiting for the one that claimed it first. A failure reaches the callers that shared the read, and is not
+ * cached.
  */
 export function makeUseBlock(cache: BlockCache): UseBlock {
   /** Null when another thread has read the block meanwhile. */
@@ -47,7 +48,7 @@ export function makeUseBlock(cache: BlockCache): UseBlock {
     }
     try {
       const block = await read({ rows, withKnown: (use) => cache.withBlock(key, 1, use), signal });
-      cache.keep(key, block);
+      cache.store(key, block);
       return block;
     } finally {
       if (isClaimed) cache.unclaim(key);
@@ -74,7 +75,8 @@ export function makeUseBlock(cache: BlockCache): UseBlock {
       use(block);
       return true;
     };
-    // Waiting once is enough: who finds nothing then (it failed, or was too large to keep) reads it.
+    // Waiting once is enough: if there is still nothing then (the read failed, or the block was too large to cache),
+    // this thread reads it.
     for (let mayWait = true; ; mayWait = false) {
       if (cache.withBlock(key, rows, show) === true) return;
       const name = `${key.file.join(' ')} ${key.level} ${key.number} ${rows}`;
@@ -83,7 +85,7 @@ export function makeUseBlock(cache: BlockCache): UseBlock {
         const start = (shared: { signal: AbortSignal }) => readOrWait(wish, shared.signal, mayWait);
         const { value: block } = await flights.run({ key: name, signal, start });
         if (block === null) continue;
-        // One that came from an earlier read of the same name is left to the garbage collector.
+        // A result of an earlier read with the same name is left to the garbage collector.
         audience.release = block.release;
         use(block);
         return;

@@ -8,7 +8,7 @@ export interface BandWindow {
   readonly mask: Uint8Array | null;
 }
 
-/** Reads a window into arrays of its own, masked where the file says so, where it holds nodata or is not a number. */
+/** Reads a window into its own arrays, masked where the file says so, where it holds nodata or is not a number. */
 export async function readBandWindow(
   readWindow: ReadWindow,
   request: WindowRequest,
@@ -19,7 +19,7 @@ export async function readBandWindow(
   return assembly.finish(request.nodata);
 }
 
-/** Begins a window. Rows are copied in the type of the file: that is a plain move of memory, and half of a float's. */
+/** Begins a window. Rows are copied in the type of the file: a plain memory copy, of half the bytes of floats. */
 function makeAssembly(window: PixelWindow): PieceSink & { finish(nodata: number | null): BandWindow } {
   const length = window.width * window.height;
   let pixels: PixelArray = new Uint8Array(0);
@@ -47,7 +47,7 @@ function makeAssembly(window: PixelWindow): PieceSink & { finish(nodata: number 
 
     finish(nodata) {
       const isFloat = pixels instanceof Float32Array || pixels instanceof Float64Array;
-      // Most windows hold no empty pixel at all, and to look for one is much faster than to write a mask.
+      // Most windows hold no empty pixel at all, and searching for one is much faster than writing a mask.
       const hasEmpty =
         (nodata !== null && pixels.includes(nodata)) || (isFloat && pixels.includes(Number.NaN));
       if (hasEmpty) {

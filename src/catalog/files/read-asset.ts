@@ -3,7 +3,7 @@ import type { BlockFile, FoundSidecar, Jp2Decoder } from '../../formats/index.ts
 import { findSidecars, openBlockFile } from '../../formats/index.ts';
 import type { Affine, Lattice } from '../../geo/index.ts';
 import { nearestAffine } from '../../geo/index.ts';
-import type { CrsId, KnownPlace } from '../../proj/index.ts';
+import type { CrsId, GroundControlPoint } from '../../proj/index.ts';
 import { makeProjection, parseLattice } from '../../proj/index.ts';
 import type { PixelType, SampleType } from '../../raster/index.ts';
 import type { Asset } from '../asset.ts';
@@ -36,7 +36,7 @@ export type Placement =
       readonly epsg: number;
       readonly box: readonly [west: number, south: number, east: number, north: number];
     }
-  | { readonly epsg: number; readonly points: readonly KnownPlace[] }
+  | { readonly epsg: number; readonly points: readonly GroundControlPoint[] }
   | { readonly record: Pick<Asset, 'epsg' | 'proj' | 'transform' | 'lattice'> };
 
 interface AssetDeps extends ProductDoors {
@@ -176,7 +176,7 @@ function georeference(file: BlockFile, fallback: Placement | undefined): Georefe
   };
 }
 
-function fromPoints(points: readonly KnownPlace[], crs: CrsId): Georeference {
+function fromPoints(points: readonly GroundControlPoint[], crs: CrsId): Georeference {
   const lattice = parseLattice(points, crs);
   return { crs, transform: nearestAffine(lattice), lattice };
 }

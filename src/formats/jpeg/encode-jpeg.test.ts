@@ -179,7 +179,7 @@ test('memory is bounded however large the picture, and the worst picture stays w
   const rgbaAt = allocate(width * height * 4);
   asked = 0;
   const pixels = new Uint32Array(kernels.buffer(), rgbaAt, width * height);
-  // The dearest at this quality: every sample is at one of its ends.
+  // The most expensive at this quality: every sample is at one of its ends.
   for (let i = 0; i < pixels.length; i += 1) pixels[i] = hash(i, 1) > 0.5 ? 0xffffff : 0;
   const bytes = encodeJpeg(counting, allocate, { rgbaAt, width, height, quality: 100 });
   assert.ok(asked < 1.1 * 1024 * 1024, `${asked} bytes of work memory`);

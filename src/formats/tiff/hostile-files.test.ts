@@ -57,7 +57,7 @@ test('64 directories are read, 65 are refused', async () => {
   await assertRefused(() => open(makeTinyTiff(pages(65))), 'tiff-too-many-directories');
 });
 
-test('a directory without tags, a chain without directory and a header that is none are refused', async () => {
+test('a directory without tags, a chain without a directory and an invalid header are refused', async () => {
   const bytes = makeTinyTiff([{}]).slice();
   bytes[12] = 0;
   await assertRefused(() => open(bytes), 'tiff-bad-directory');

@@ -6,7 +6,7 @@ import { serveJobs, withTransfer } from '../index.ts';
 /** A shared word that the test sets to 1 to let the worker go on. */
 type Gate = Int32Array<SharedArrayBuffer>;
 
-/** What `hoard` keeps for as long as the thread lives. */
+/** What `hoard` holds for as long as the thread lives. */
 const hoard: Uint8Array[] = [];
 
 const tick = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -21,7 +21,7 @@ await serveJobs<Record<string, JobType<never>>>((settings) => ({
     const pixels = makeFilled(bytes);
     return withTransfer(pixels, [pixels.buffer]);
   },
-  /** Tells that it runs and blocks its thread until the gate opens. */
+  /** Reports that it runs and blocks its thread until the gate opens. */
   hold({ label, gate }: { label: string; gate: Gate }, context: JobContext) {
     context.report(label);
     Atomics.wait(gate, 0, 0);
@@ -38,7 +38,7 @@ await serveJobs<Record<string, JobType<never>>>((settings) => ({
     context.report('spinning');
     for (;;) if (Math.random() > 2) return 'never';
   },
-  /** Waits for the abort signal, then says so through memory the test can see after the caller has gone. */
+  /** Waits for the abort signal, then reports it through memory that the test can see after the caller has gone. */
   async untilAborted({ seen }: { seen: Gate }, { report, signal }: JobContext) {
     report('waiting');
     while (!signal.aborted) await tick(5);
@@ -61,21 +61,21 @@ await serveJobs<Record<string, JobType<never>>>((settings) => ({
     await tick(60_000);
   },
   async rejectLater() {
-    void Promise.reject(new Error('nobody listens'));
+    void Promise.reject(new Error('unhandled'));
     await tick(60_000);
   },
   heapHog() {
     const all: string[][] = [];
     for (;;) all.push(Array.from({ length: 10_000 }, (_, i) => `${i} of ${all.length}`));
   },
-  /** Keeps typed arrays after the job: a leak, or a cache without a bound. */
+  /** Holds typed arrays after the job: a leak, or an unbounded cache. */
   hoard(bytes: number) {
     hoard.push(makeFilled(bytes));
     return hoard.length;
   },
-  /** Leaves as much garbage as `hoard` keeps. */
+  /** Leaves as much garbage as `hoard` holds. */
   litter: (bytes: number) => makeFilled(bytes).length,
-  /** Takes more and more while it runs, and never returns. */
+  /** Allocates more and more while it runs, and never returns. */
   runaway() {
     const all: Uint8Array[] = [];
     for (;;) {

@@ -71,7 +71,7 @@ export async function holdThread(pool: Pool<JobTable>, gate: Gate, rest: Partial
   return { done };
 }
 
-/** Polls until `condition` holds; gives up long after it should have, so that a broken pool fails its test. */
+/** Polls until `condition` holds; times out long after it should have, so that a broken pool fails its test. */
 export async function until(condition: () => boolean): Promise<void> {
   const deadlineMs = performance.now() + 120_000;
   while (!condition()) {

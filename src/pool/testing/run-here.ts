@@ -9,14 +9,14 @@ export const aTicket = {
   signal: new AbortController().signal,
 } as const satisfies Ticket;
 
-/** A job as it was asked for. */
+/** A job as it was requested. */
 export interface AskedJob {
   readonly kind: string;
   readonly input: unknown;
   readonly ticket: JobTicket;
 }
 
-/** A pool of this thread: jobs run one after the other, as a thread runs them, on copies of their inputs. */
+/** A pool on this thread: jobs run one after the other, on copies of their inputs, as on a worker thread. */
 export function makeRunnerHere<Jobs extends JobTable>(
   handlers: Partial<JobHandlers<Jobs>>,
 ): JobRunner<Jobs> & { readonly asked: AskedJob[] } {

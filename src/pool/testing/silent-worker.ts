@@ -1,2 +1,2 @@
-/** A worker script that stays alive and never says that it is ready. */
+/** A worker script that stays alive and never reports that it is ready. */
 setInterval(() => {}, 1_000);

@@ -1,6 +1,6 @@
 import type { Kernels } from '../kernels.ts';
 
-/** Planes laid into the kernels' memory, and a way to look at them again. */
+/** Planes copied into the kernels' memory, and a way to read them again. */
 export function putPlanes(kernels: Kernels, planes: readonly Float32Array[], mask: Uint8Array) {
   const allocate = kernels.begin();
   const at = planes.map(({ byteLength }) => allocate(byteLength));

@@ -7,7 +7,9 @@ export interface Tap {
   readonly weight: number;
 }
 
-/** Weight of a tap by its signed distance from the position in kernel units, as textbooks define the kernels. */
+/**
+ * Weight of a tap by its signed distance from the position in kernel units, by the textbook definitions of the kernels.
+ */
 export function kernelWeight(method: ResampleMethod, distance: number): number {
   const d = Math.abs(distance);
   switch (method) {
@@ -17,7 +19,7 @@ export function kernelWeight(method: ResampleMethod, distance: number): number {
       if (d >= 2) return 0;
       return d < 1 ? 1.5 * d ** 3 - 2.5 * d ** 2 + 1 : -0.5 * d ** 3 + 2.5 * d ** 2 - 4 * d + 2;
     case 'cubicspline':
-      // Beyond +2 GDAL's spline goes on.
+      // GDAL's spline continues beyond +2.
       if (d >= 2) return distance > 2 ? (2 - d) ** 3 / 6 : 0;
       return d < 1 ? (3 * d ** 3 - 6 * d ** 2 + 4) / 6 : (2 - d) ** 3 / 6;
     default:
@@ -27,7 +29,7 @@ export function kernelWeight(method: ResampleMethod, distance: number): number {
 
 const sinc = (x: number): number => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
 
-/** What a method makes of the source pixels under a target pixel. */
+/** The result of a method for the source pixels under a target pixel. */
 export function combineArea(method: ResampleMethod, taps: readonly Tap[]): number {
   const values = taps.map(({ value }) => value);
   const sorted = values.toSorted((a, b) => a - b);
@@ -52,14 +54,14 @@ export function combineArea(method: ResampleMethod, taps: readonly Tap[]): numbe
   }
 }
 
-/** Of several the one that was first seen so often. */
+/** Of several, the one that first reached that count. */
 function mostFrequent(values: readonly number[]): number {
   const counts = new Map<number, number>();
-  let [winner, most] = [Number.NaN, 0];
+  let [winner, max] = [Number.NaN, 0];
   for (const value of values) {
     const count = (counts.get(value) ?? 0) + 1;
     counts.set(value, count);
-    if (count > most) [winner, most] = [value, count];
+    if (count > max) [winner, max] = [value, count];
   }
   return winner;
 }

@@ -1,5 +1,5 @@
 import type { Grid } from '../../geo/index.ts';
-import type { PlacedGrid } from '../../proj/index.ts';
+import type { GeoreferencedGrid } from '../../proj/index.ts';
 import type { Kernels } from '../kernels.ts';
 import { planWarp } from '../plan-warp.ts';
 import type { Raster } from '../raster.ts';
@@ -10,13 +10,13 @@ import type { PixelWindow } from '../warp-plan.ts';
 
 /** A whole image in memory, for tests. */
 export interface SceneFixture {
-  readonly grid: PlacedGrid;
+  readonly grid: GeoreferencedGrid;
   readonly bands: readonly Float32Array[];
   readonly mask: Uint8Array | null;
 }
 
 /** Two bands of noisy whole numbers; `holes` is the share of missing pixels, which hold NaN. */
-export function makeSceneFixture(grid: PlacedGrid, holes: number): SceneFixture {
+export function makeSceneFixture(grid: GeoreferencedGrid, holes: number): SceneFixture {
   const length = grid.width * grid.height;
   // Numerical Recipes' linear congruential generator: the same scene in every run.
   let state = 12345;
@@ -45,7 +45,7 @@ export function cutWindow<T extends Float32Array | Uint8Array>(
   return part;
 }
 
-/** Plans a warp of the fixture and reads what the plan says; null when they do not overlap. */
+/** Plans a warp of the fixture and reads the planned window; null when they do not overlap. */
 export function requestFor(scene: SceneFixture, target: Grid, method: ResampleMethod): WarpRequest | null {
   const plan = planWarp({ target, source: { ...scene.grid, overviews: [] }, method });
   if (plan === null) return null;
@@ -54,7 +54,7 @@ export function requestFor(scene: SceneFixture, target: Grid, method: ResampleMe
   return { target, plan, bands: scene.bands.map(cut), mask: scene.mask && cut(scene.mask) };
 }
 
-/** Plan, read and warp in one go; a target beside the scene is all masked. */
+/** Plan, read and warp in one call; a target outside the scene is all masked. */
 export function warpFixture(
   kernels: Kernels,
   scene: SceneFixture,

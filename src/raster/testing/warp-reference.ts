@@ -1,5 +1,5 @@
 import type { Grid } from '../../geo/index.ts';
-import type { PlacedGrid } from '../../proj/index.ts';
+import type { GeoreferencedGrid } from '../../proj/index.ts';
 import { makeApproximateGrid, makePixelMapping } from '../../proj/index.ts';
 import type { Raster } from '../raster.ts';
 import { kernelSupport, resamplers } from '../resampler.ts';
@@ -17,9 +17,9 @@ export function warpReference(request: WarpRequest): Raster {
   const { target, plan, bands } = request;
   const { window, method } = plan;
   const length = target.width * target.height;
-  const level: PlacedGrid = { ...plan, transform: plan.levelTransform, ...plan.levelSize };
+  const level: GeoreferencedGrid = { ...plan, transform: plan.levelTransform, ...plan.levelSize };
   const { toSource } = makePixelMapping(target, level);
-  const place = (col: number, row: number): Pair => {
+  const project = (col: number, row: number): Pair => {
     const [x, y] = toSource(col, row);
     return [x - window.x, y - window.y];
   };
@@ -33,8 +33,8 @@ export function warpReference(request: WarpRequest): Raster {
     const [col, row] = [i % target.width, Math.floor(i / target.width)];
     const support = supports(i);
     if (support === undefined) continue;
-    const corners = [place(col, row), place(col + 1, row + 1)] as const;
-    const at = place(col + 0.5, row + 0.5);
+    const corners = [project(col, row), project(col + 1, row + 1)] as const;
+    const at = project(col + 0.5, row + 0.5);
     const values = bands.map((_, band) =>
       resamplers[method].isArea
         ? areaValue(request, band, corners)
@@ -66,7 +66,10 @@ function areaValue(request: WarpRequest, band: number, [one, other]: readonly [P
   return taps.length === 0 ? undefined : combineArea(request.plan.method, taps);
 }
 
-/** The pixels between two positions, and how much of each lies between; at the edges of the image, with what lies beyond. */
+/**
+ * The pixels between two positions, and how much of each lies between them; at the edges of the image, including what
+ * lies beyond.
+ */
 function shares(one: number, other: number, length: number): Pair[] {
   const [low, high] = [Math.min(one, other), Math.max(one, other)];
   if (low >= length - 1e-9 || (high <= 1e-9 && low < -1e-9)) return [];
@@ -105,7 +108,7 @@ function pointValue(
       weights += weightX * weightY;
     }
   }
-  // Cubic convolution falls back on bilinear where a tap is missing, unless it is widened.
+  // Cubic convolution falls back to bilinear where a tap is missing, unless it is widened.
   const isWidened = support[0] > radiusPx || support[1] > radiusPx;
   if (method === 'cubic' && !isWidened && valid < 16) {
     const plain = { ...request, plan: { ...request.plan, method: 'bilinear' as const } };
@@ -129,10 +132,10 @@ function taps(position: number, support: number, method: WarpRequest['plan']['me
   return isSnapped && radius > support ? all.slice(0, -1) : all;
 }
 
-/** Kernel widths are a matter of cells, so they come from the same grid; by pixel index. */
+/** Kernel widths are set per cell, so they come from the same grid; by pixel index. */
 function supportsOf(
   target: Grid,
-  level: PlacedGrid,
+  level: GeoreferencedGrid,
   method: WarpRequest['plan']['method'],
 ): (index: number) => Pair | undefined {
   const grid = makeApproximateGrid(target, level);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PlacedGrid } from '../../proj/index.ts';
+import type { GeoreferencedGrid } from '../../proj/index.ts';
 import { makeProjection, parseLattice } from '../../proj/index.ts';
 import { findPixel } from './find-pixel.ts';
 
-const utm: PlacedGrid = {
+const utm: GeoreferencedGrid = {
   epsg: 32631,
   transform: [500000, 10, 0, 4700000, 0, -10],
   width: 1024,
@@ -12,13 +12,13 @@ const utm: PlacedGrid = {
 };
 
 /** The place of a pixel position of an image with an affine. */
-function toPoint({ epsg, proj, transform }: PlacedGrid, col: number, row: number) {
+function toPoint({ epsg, proj, transform }: GeoreferencedGrid, col: number, row: number) {
   const [x, y] = [transform[0] + col * transform[1], transform[3] + row * transform[5]];
   const [lon, lat] = makeProjection(proj ?? epsg, 4326).forward(x, y);
   return { lon, lat };
 }
 
-const images: Readonly<Record<string, PlacedGrid>> = {
+const images: Readonly<Record<string, GeoreferencedGrid>> = {
   'a UTM zone': utm,
   'a sinusoidal grid without a code': {
     epsg: 0,
@@ -63,7 +63,7 @@ test('control points place a pixel as they place a picture', () => {
     return { column, row, x, y };
   });
   const lattice = parseLattice(points, 4326);
-  const image: PlacedGrid = { ...utm, epsg: 4326, transform: [0, 1, 0, 0, 0, 1], lattice };
+  const image: GeoreferencedGrid = { ...utm, epsg: 4326, transform: [0, 1, 0, 0, 0, 1], lattice };
   for (const [x, y] of [
     [0, 0],
     [1023, 511],
@@ -76,8 +76,13 @@ test('control points place a pixel as they place a picture', () => {
 });
 
 test('an image in degrees that crosses the antimeridian has points on both sides', () => {
-  const east: PlacedGrid = { epsg: 4326, transform: [179, 0.01, 0, -10, 0, -0.01], width: 200, height: 100 };
-  const west: PlacedGrid = { ...east, transform: [-181, 0.01, 0, -10, 0, -0.01] };
+  const east: GeoreferencedGrid = {
+    epsg: 4326,
+    transform: [179, 0.01, 0, -10, 0, -0.01],
+    width: 200,
+    height: 100,
+  };
+  const west: GeoreferencedGrid = { ...east, transform: [-181, 0.01, 0, -10, 0, -0.01] };
   for (const image of [east, west]) {
     assert.deepEqual(findPixel(image, { lat: -10.505, lon: 179.505 }), { x: 50, y: 50 });
     assert.deepEqual(findPixel(image, { lat: -10.505, lon: -179.495 }), { x: 150, y: 50 });

@@ -1,5 +1,5 @@
 import { LON_LAT_GRID } from '../../geo/index.ts';
-import type { PlacedGrid } from '../../proj/index.ts';
+import type { GeoreferencedGrid } from '../../proj/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
 
 /** A position on Earth, in degrees of WGS 84. */
@@ -18,7 +18,7 @@ export interface PixelPosition {
 const TURNS_DEG = [0, 360, -360];
 
 /** The pixel of an image that holds a position; null if it lies outside. */
-export function findPixel(image: PlacedGrid, { lat, lon }: GroundPoint): PixelPosition | null {
+export function findPixel(image: GeoreferencedGrid, { lat, lon }: GroundPoint): PixelPosition | null {
   const { toSource } = makePixelMapping(LON_LAT_GRID, image);
   for (const turn of TURNS_DEG) {
     const [col, row] = toSource(lon + turn, lat);

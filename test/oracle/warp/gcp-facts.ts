@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { makeJp2Decoder, openBlockFile, toBandPixels, toPlacement } from '../../../src/formats/index.ts';
 import { makeMemorySource } from '../../../src/formats/tiff/testing/memory-source.ts';
 import type { Grid } from '../../../src/geo/index.ts';
-import type { PlacedGrid } from '../../../src/proj/index.ts';
+import type { GeoreferencedGrid } from '../../../src/proj/index.ts';
 import { makePixelMapping } from '../../../src/proj/index.ts';
 import type { ResampleMethod } from '../../../src/raster/index.ts';
 import { loadKernels, makePixels } from '../../../src/raster/index.ts';
@@ -84,7 +84,7 @@ async function readWhole(path: string) {
 export async function compareGcps(facts: GcpFacts, folder: string): Promise<GcpAgreement> {
   const path = isAbsolute(facts.path) ? facts.path : join(folder, facts.path);
   const { file, image, pixels } = await readWhole(path);
-  const grid: PlacedGrid = { ...toPlacement(file), width: image.width, height: image.height };
+  const grid: GeoreferencedGrid = { ...toPlacement(file), width: image.width, height: image.height };
   const mask =
     file.nodata === null ? null : Uint8Array.from(pixels, (value) => Number(value !== file.nodata));
   const unit: Grid = { epsg: 4326, transform: [0, 1, 0, 0, 0, 1], width: 1, height: 1 };

@@ -1,6 +1,6 @@
 import type { Affine, Grid } from '../../../src/geo/index.ts';
 import { tileAt, tileGrid } from '../../../src/geo/index.ts';
-import type { PlacedGrid } from '../../../src/proj/index.ts';
+import type { GeoreferencedGrid } from '../../../src/proj/index.ts';
 import { makePixelMapping, makeProjection } from '../../../src/proj/index.ts';
 import type { ResampleMethod } from '../../../src/raster/index.ts';
 import { resamplers } from '../../../src/raster/resampler.ts';
@@ -8,7 +8,7 @@ import { resamplers } from '../../../src/raster/resampler.ts';
 /** Pixels of a made-up scene: float32 planes and their common mask. */
 export interface Scene {
   readonly name: string;
-  readonly grid: PlacedGrid;
+  readonly grid: GeoreferencedGrid;
   readonly bands: readonly Float32Array[];
   readonly mask: Uint8Array;
 }
@@ -32,7 +32,7 @@ function noise(seed: number): number {
 }
 
 /** Whole numbers like those of a sensor: waves, and noise from pixel to pixel so that a wrong tap shows. */
-function makeScene(name: string, grid: PlacedGrid, hasHoles: boolean): Scene {
+function makeScene(name: string, grid: GeoreferencedGrid, hasHoles: boolean): Scene {
   const { width, height } = grid;
   const length = width * height;
   const bands = [0, 1].map((band) =>
@@ -115,7 +115,7 @@ const OFF_CENTRE = [0.503, 0.507] as const;
 /** Other reference systems, poles and the antimeridian: source, targets, and a position in the source. */
 const farPositions: readonly (readonly [
   name: string,
-  system: Pick<PlacedGrid, 'epsg' | 'proj'>,
+  system: Pick<GeoreferencedGrid, 'epsg' | 'proj'>,
   transform: Affine,
   targets: readonly number[],
   position: readonly [x: number, y: number],

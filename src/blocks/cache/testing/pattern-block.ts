@@ -1,4 +1,4 @@
-import type { BlockKey, KeptBlock } from '../index.ts';
+import type { BlockKey, CachedBlock } from '../index.ts';
 import { toFileKey } from '../index.ts';
 
 const file = toFileKey(['pattern']);
@@ -8,8 +8,8 @@ export const toKey = (number: number): BlockKey => ({ file, level: 0, number });
 
 const valueAt = (number: number, i: number): number => (number * 2_654_435 + i * 40_503) & 0xffff;
 
-/** A block of `samples` pixels that tells by every one of them which block it is; every third has a mask. */
-export function makePatternBlock(number: number, samples: number): KeptBlock {
+/** A block of `samples` pixels, each of which identifies the block; every third block has a mask. */
+export function makePatternBlock(number: number, samples: number): CachedBlock {
   const pixels = new Uint16Array(samples);
   for (let i = 0; i < samples; i += 1) pixels[i] = valueAt(number, i);
   const block = { width: samples, height: 1, firstBand: 0, bandCount: 1, type: 'uint16' as const, pixels };
@@ -17,7 +17,7 @@ export function makePatternBlock(number: number, samples: number): KeptBlock {
 }
 
 /** Whether every sample is the one that `makePatternBlock` wrote. */
-export function isPatternBlock(number: number, { block, mask }: KeptBlock): boolean {
+export function isPatternBlock(number: number, { block, mask }: CachedBlock): boolean {
   const { pixels } = block;
   for (let i = 0; i < pixels.length; i += 1) if (pixels[i] !== valueAt(number, i)) return false;
   if ((mask === null) === (number % 3 === 0)) return false;

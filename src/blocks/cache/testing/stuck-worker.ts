@@ -1,4 +1,4 @@
-/** A thread that never lets go of one thing of the cache, and so has to be killed with it in its hands. */
+/** A thread that never releases one resource of the cache, and so must be killed while it holds it. */
 import { threadId, workerData } from 'node:worker_threads';
 import type { SharedHandle } from '../index.ts';
 import { joinBlockCache } from '../index.ts';

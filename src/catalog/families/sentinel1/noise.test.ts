@@ -53,7 +53,7 @@ test('lines that are read at pixels of their own say the same at those of all', 
   assert.deepEqual(table.values, [0, 20, 60, 80, 100, 50, 50, 10, 70, 70]);
 });
 
-test('noise that is none is refused', () => {
+test('invalid noise is refused', () => {
   const azimuth = [{ line: 0, pixels: [0, 39], values: [1, 1.2] }];
   const xml = toNoiseXml('VV', { range, azimuth });
   const refuse = (text: string, code: string) => {

@@ -87,7 +87,7 @@ test('a bump in a calibration table is kept', () => {
   assert.equal(lookUp(sigmaNought, 50, 40), 600);
 });
 
-test('a calibration table that is none is refused', () => {
+test('an invalid calibration table is refused', () => {
   const table = { lines: [0, 100], pixels: [0, 40], value: () => 600 };
   const xml = toCalibrationXml('VV', table);
   const refuse = (text: string, code: string) =>

@@ -1,5 +1,5 @@
 import { sourceBroken } from '../../../errors.ts';
-import type { KnownPlace } from '../../../proj/index.ts';
+import type { GroundControlPoint } from '../../../proj/index.ts';
 import type { FieldsOf, Sensor } from '../../../sensors/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
 import type { Product } from '../../files/product.ts';
@@ -76,7 +76,7 @@ function toFacts({ sensor, name, acquiredAt, processed, texts, fields: some }: T
 }
 
 /** The annotation counts from the centre of pixels; control points, from the corner of the first one. */
-const toPoints = ({ grid }: Sentinel1Annotation): KnownPlace[] =>
+const toPoints = ({ grid }: Sentinel1Annotation): GroundControlPoint[] =>
   grid.map(({ line, pixel, position: [x, y] }) => ({ column: pixel + 0.5, row: line + 0.5, x, y }));
 
 /** Describes a GRD product of the bucket or of a SAFE folder. */

@@ -14,7 +14,7 @@ import { readBandWindow } from './testing/window-assembly.ts';
 const dataDir = fileURLToPath(new URL('../../test/golden/tiff/reader/', import.meta.url));
 const href = 'external-overviews-int16.tif';
 
-test('smaller copies beside a file are read where the catalog knows of them, and only there', async () => {
+test('overviews in a sidecar are read where the catalog knows of them, and only there', async () => {
   const reader = makeReadWindow({
     open: makeOpenSource({ dataDir }),
     blocks: joinBlockCache(makeBlockCache(2 ** 22).handle, 0),

@@ -2,31 +2,31 @@ import type { Block } from '../../formats/index.ts';
 import type { PixelArray, SampleType } from '../../raster/index.ts';
 import { bytesPerSample } from '../../raster/index.ts';
 import type { Layout } from './layout.ts';
-import { HEADER_WORDS, RESUME, SHAPE } from './layout.ts';
+import { BLOCK_INFO, HEADER_WORDS, RESUME } from './layout.ts';
 
-/** Where decoding of a block stopped, in the decoder's own numbers. */
+/** Where decoding of a block stopped, in numbers of the decoder. */
 export type ResumePoint = readonly [number, number, number, number];
 
-/** A decoded block with the file's own word on where it has data. */
+/** A decoded block with the mask that the file stores. */
 export interface MaskedBlock {
   readonly block: Block;
   readonly mask: Uint8Array | null;
 }
 
-/** A block as the cache keeps it. */
-export interface KeptBlock extends MaskedBlock {
-  /** Rows from the top that are decoded; all of them when left out. */
+/** A block as the cache stores it. */
+export interface CachedBlock extends MaskedBlock {
+  /** Rows from the top that are decoded; all of them when omitted. */
   readonly rowsReady?: number;
-  /** How to go on with a block that is not whole. */
+  /** How to continue with a partly decoded block. */
   readonly resume?: ResumePoint;
 }
 
-/** A block that was just read. Its memory is lent: when nobody looks at it any more, `release` is called. */
-export interface FreshBlock extends KeptBlock {
+/** A block that was just read. Its memory is leased: `release` is called when no one reads it any more. */
+export interface FreshBlock extends CachedBlock {
   readonly release?: () => void;
 }
 
-/** Sample types by number and the arrays that hold them (as `makePixels` has them). */
+/** Sample types by number and their arrays (as in `makePixels`). */
 const sampleTypes: readonly (readonly [
   SampleType,
   new (memory: SharedArrayBuffer, offset: number, length: number) => PixelArray,
@@ -43,8 +43,8 @@ const sampleTypes: readonly (readonly [
   ['float64', Float64Array],
 ];
 
-/** Bytes of a block in the cache; null when its parts do not fit each other, and so would not come back as they went. */
-export function measureBlock({ block, mask, rowsReady, resume }: KeptBlock): number | null {
+/** Bytes of a block in the cache; null when its parts are inconsistent, so that it could not be restored. */
+export function measureBlock({ block, mask, rowsReady, resume }: CachedBlock): number | null {
   const { width, height, bandCount, pixels, type } = block;
   const samples = width * height;
   const rows = rowsReady ?? height;
@@ -60,33 +60,36 @@ export function measureBlock({ block, mask, rowsReady, resume }: KeptBlock): num
 }
 
 /** Copies a block into its region. */
-export function writeBlock(layout: Layout, page: number, kept: KeptBlock): void {
+export function writeBlock(layout: Layout, page: number, cached: CachedBlock): void {
   const { words, headersAt, dataAt, pageBytes, memory } = layout;
-  const { block, mask, rowsReady, resume } = kept;
+  const { block, mask, rowsReady, resume } = cached;
   const { type, width, height, firstBand, bandCount, pixels } = block;
   const header = headersAt + page * HEADER_WORDS;
   const typeNumber = sampleTypes.findIndex(([name]) => name === type);
   const hasMask = mask === null ? 0 : 1;
-  words.set([typeNumber, width, height, firstBand, bandCount, hasMask, rowsReady ?? height], header + SHAPE);
+  words.set(
+    [typeNumber, width, height, firstBand, bandCount, hasMask, rowsReady ?? height],
+    header + BLOCK_INFO,
+  );
   new Float64Array(memory, (header + RESUME) * 4, 4).set(resume ?? [0, 0, 0, 0]);
   const at = dataAt + page * pageBytes;
-  // Rows that are not decoded hold nothing worth copying.
+  // Rows that are not decoded hold nothing to copy.
   const readyBytes = (pixels.byteLength / Math.max(1, height)) * (rowsReady ?? height);
   const bytes = new Uint8Array(pixels.buffer, pixels.byteOffset, readyBytes);
   new Uint8Array(memory, at, bytes.length).set(bytes);
   if (mask !== null) new Uint8Array(memory, at + pixels.byteLength, mask.length).set(mask);
 }
 
-/** Rows that a region's block has. */
+/** The decoded rows of a region's block. */
 export const readRowsReady = ({ words, headersAt }: Layout, page: number): number =>
-  words[headersAt + page * HEADER_WORDS + SHAPE + 6]!;
+  words[headersAt + page * HEADER_WORDS + BLOCK_INFO + 6]!;
 
-/** A block where it lies: good only while its region is pinned. */
-export function viewBlock(layout: Layout, page: number): Required<KeptBlock> {
+/** A view of a block in its region: valid only while the region is pinned. */
+export function viewBlock(layout: Layout, page: number): Required<CachedBlock> {
   const { words, headersAt, dataAt, pageBytes, memory } = layout;
   const header = headersAt + page * HEADER_WORDS;
-  const shape = words.subarray(header + SHAPE, header + SHAPE + 7);
-  const [typeNumber, width, height, firstBand, bandCount, hasMask, rowsReady] = shape as unknown as number[];
+  const info = words.subarray(header + BLOCK_INFO, header + BLOCK_INFO + 7);
+  const [typeNumber, width, height, firstBand, bandCount, hasMask, rowsReady] = info as unknown as number[];
   const [type, PixelView] = sampleTypes[typeNumber!]!;
   const at = dataAt + page * pageBytes;
   const samples = width! * height!;
