@@ -2,7 +2,7 @@ const BASE: u32 = 65521;
 /** Bytes until the sums must be reduced: zlib's limit for 32 bits is 5552. */
 const CHUNK: u32 = 4096;
 
-/** Adler-32 (RFC 1950) of some bytes behind those whose sum is `sum`; 1 is the sum of none. */
+/** Adler-32 (RFC 1950) of some bytes after those whose sum is `sum`; 1 is the sum of no bytes. */
 export function adler32(sum: u32, from: usize, bytes: usize): u32 {
   let a = sum & 0xffff;
   let b = sum >> 16;
@@ -11,7 +11,7 @@ export function adler32(sum: u32, from: usize, bytes: usize): u32 {
     const chunkEnd = min(from + CHUNK, end);
     const vectors = <u32>(chunkEnd - from) >> 4;
     b += a * (vectors << 4);
-    // sums of bytes, those sums before each vector, and the bytes by how many of them are left in their vector
+    // sums of bytes, sums of those before each vector, and bytes weighted by how many are left in their vector
     let sums = i32x4.splat(0);
     let before = i32x4.splat(0);
     let weighted = i32x4.splat(0);

@@ -5,16 +5,14 @@ import { beginMode, modePixel } from "./mode";
 import { quantilePixel } from "./quantile";
 import { cellPart, WarpJob } from "./warp-job";
 
-/*
- * The methods that look at all source pixels under a target pixel. A target pixel has a value when any of them has.
- */
+/* The methods that use all source pixels under a target pixel. A target pixel has a value when any of them has. */
 const AVERAGE: i32 = 0;
 const MODE: i32 = 1;
 const MAX: i32 = 2;
 const MIN: i32 = 3;
 const QUANTILE: i32 = 4;
 
-/** The mean by area. */
+/** The mean weighted by area. */
 export function average(job: WarpJob): void {
   eachFootprint(job, AVERAGE, 0.0);
 }

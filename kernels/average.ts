@@ -2,7 +2,9 @@ import { footprint } from "./footprint";
 import { dataLanes, isComplete, total, weighed } from "./taps";
 import { WarpJob } from "./warp-job";
 
-/** The mean of the footprint's pixels by the shares that lie in it; lanes are four neighbouring source pixels. */
+/**
+ * The mean of the footprint's pixels, weighted by the shares that lie in it; lanes are four neighbouring source pixels.
+ */
 export function averagePixel(job: WarpJob, to: usize): void {
   const f = footprint;
   const mask = job.sourceMask + <usize>f.from;
@@ -10,7 +12,7 @@ export function averagePixel(job: WarpJob, to: usize): void {
     averageMasked(job, to, mask);
     return;
   }
-  // Into locals: the compiler must assume that every store of a pixel changes the rest.
+  // In locals: the compiler must assume that every store of a pixel changes the rest.
   const groups = f.groups;
   const rows = f.rows;
   const colWeights = f.colWeights;
@@ -45,7 +47,7 @@ function sumOf(weights: usize, count: i32): f32 {
   return sum;
 }
 
-/** Pixels without data leave their share to the others. */
+/** The weight of pixels without data goes to the others. */
 function averageMasked(job: WarpJob, to: usize, mask: usize): void {
   const f = footprint;
   const rowBytes = <usize>job.windowWidth << 2;

@@ -6,10 +6,11 @@ import { CellPart, WarpJob } from "./warp-job";
 
 /**
  * The triangle kernel while target pixels span at most two source pixels, as they do wherever there are overviews: four
- * by four taps. The weights of four neighbouring target pixels are computed at once, one tap a vector, and turned round.
+ * by four taps. The weights of four neighbouring target pixels are computed at once, one tap per vector, and
+ * transposed.
  */
 export function fourRow(job: WarpJob, part: CellPart, row: i32, supportX: f32, supportY: f32): void {
-  // Into locals: the compiler must assume that every store of a pixel changes the job.
+  // In locals: the compiler must assume that every store of a pixel changes the job.
   const bandCount = job.bandCount;
   const sourcePlaneBytes = job.sourcePlaneBytes;
   const targetPlaneBytes = job.targetPlaneBytes;
@@ -93,8 +94,8 @@ export function fourRow(job: WarpJob, part: CellPart, row: i32, supportX: f32, s
 }
 
 /**
- * Computes what the lanes compute, in the same order; with taps missing it is careful. So it is where the sum is no
- * number, because there an infinity met a weight of zero.
+ * Computes the same as the lanes, in the same order; with missing taps it uses the checked version. The same where the
+ * sum is not a number, because an infinity met a weight of zero.
  */
 function onePixel(job: WarpJob, j: i32, to: usize, supportX: f32, supportY: f32): void {
   const from = firstTap(job, j);
@@ -102,10 +103,10 @@ function onePixel(job: WarpJob, j: i32, to: usize, supportX: f32, supportY: f32)
     carefulPixel(job, j, to, supportX, supportY, TRIANGLE);
     return;
   }
-  const place = <usize>j << 2;
+  const offset = <usize>j << 2;
   const offsets = f32x4(-1.0, 0.0, 1.0, 2.0);
-  const x = shapeWeights(f32x4.sub(offsets, v128.load32_splat(colPartsOf(job) + place)), <f32>1.0 / supportX, TRIANGLE);
-  const y = shapeWeights(f32x4.sub(offsets, v128.load32_splat(rowPartsOf(job) + place)), <f32>1.0 / supportY, TRIANGLE);
+  const x = shapeWeights(f32x4.sub(offsets, v128.load32_splat(colPartsOf(job) + offset)), <f32>1.0 / supportX, TRIANGLE);
+  const y = shapeWeights(f32x4.sub(offsets, v128.load32_splat(rowPartsOf(job) + offset)), <f32>1.0 / supportY, TRIANGLE);
   const scale: f32 = <f32>1.0 / (total(x) * total(y));
   const rowBytes = <usize>job.windowWidth << 2;
   let source = job.source + (<usize>from << 2);

@@ -6,9 +6,9 @@ import { CellPart, cellPart, WarpJob } from "./warp-job";
 import { wideRow } from "./wide-row";
 
 /**
- * Bilinear interpolation between pixel centres. When downsampling the kernel is a triangle as wide as two target pixels
- * (bilinear-four.ts, wide-row.ts). Weights of missing source pixels go to the others; a target pixel has a value when the
- * source pixel under its centre has one.
+ * Bilinear interpolation between pixel centres. When downsampling, the kernel is a triangle as wide as two target
+ * pixels (bilinear-four.ts, wide-row.ts). Weights of missing source pixels go to the others; a target pixel has a value
+ * when the source pixel under its centre has one.
  */
 export function bilinear(job: WarpJob): void {
   for (let i = 0; i < job.cellCount; i++) {
@@ -26,7 +26,7 @@ export function bilinear(job: WarpJob): void {
 
 /** Two by two source pixels; lanes are four neighbouring target pixels. */
 function narrowRow(job: WarpJob, part: CellPart, row: i32): void {
-  // Into locals: the compiler must assume that every store of a pixel changes the job.
+  // In locals: the compiler must assume that every store of a pixel changes the job.
   const width = job.windowWidth;
   const mask = job.sourceMask;
   const bandCount = job.bandCount;
@@ -44,10 +44,10 @@ function narrowRow(job: WarpJob, part: CellPart, row: i32): void {
   let to = <usize>(row * job.targetWidth + part.minCol);
   let j = 0;
   for (; j + 4 <= count; j += 4, to += 4) {
-    const place = <usize>j << 2;
-    const cols = v128.load(colsOf(job) + place);
-    const rows = v128.load(rowsOf(job) + place);
-    // Unsigned, so that what lies before the window is too large as well.
+    const offset = <usize>j << 2;
+    const cols = v128.load(colsOf(job) + offset);
+    const rows = v128.load(rowsOf(job) + offset);
+    // Unsigned, so that positions before the window are too large as well.
     if (!i32x4.all_true(v128.and(i32x4.lt_u(cols, lastCols), i32x4.lt_u(rows, lastRows)))) {
       for (let lane = 0; lane < 4; lane++) narrowPixel(job, j + lane, to + lane);
       continue;
@@ -65,9 +65,9 @@ function narrowRow(job: WarpJob, part: CellPart, row: i32): void {
         continue;
       }
     }
-    const right = v128.load(colPartsOf(job) + place);
+    const right = v128.load(colPartsOf(job) + offset);
     const left = f32x4.sub(one, right);
-    const lower = v128.load(rowPartsOf(job) + place);
+    const lower = v128.load(rowPartsOf(job) + offset);
     const upper = f32x4.sub(one, lower);
     let source = firstSource;
     let target = firstTarget + (to << 2);
@@ -92,13 +92,13 @@ function narrowRow(job: WarpJob, part: CellPart, row: i32): void {
   return <u32>load<u16>(mask) & <u32>load<u16>(mask + <usize>width);
 }
 
-/** Two neighbouring pixels from each of two places. */
+/** Two neighbouring pixels from each of two addresses. */
 // @ts-ignore: decorator
 @inline function pairs(first: usize, second: usize): v128 {
   return v128.load_lane<u64>(second, v128.load64_zero(first), 1);
 }
 
-/** Weighs left against right pixels, of which the arguments hold two pairs each. */
+/** Blends left and right pixels, of which the arguments hold two pairs each. */
 // @ts-ignore: decorator
 @inline function blend(pairs01: v128, pairs23: v128, left: v128, right: v128): v128 {
   return f32x4.add(
@@ -107,13 +107,16 @@ function narrowRow(job: WarpJob, part: CellPart, row: i32): void {
   );
 }
 
-/** One pixel with every check, also for those of other methods that lack data to all sides; where nothing is missing it computes what the lanes compute, in the same order. */
+/**
+ * One pixel with every check, also for pixels of other methods without data on all sides; where nothing is missing it
+ * computes the same as the lanes, in the same order.
+ */
 export function narrowPixel(job: WarpJob, j: i32, to: usize): void {
-  const place = <usize>j << 2;
-  const col = load<i32>(colsOf(job) + place);
-  const row = load<i32>(rowsOf(job) + place);
-  const right = load<f32>(colPartsOf(job) + place);
-  const lower = load<f32>(rowPartsOf(job) + place);
+  const offset = <usize>j << 2;
+  const col = load<i32>(colsOf(job) + offset);
+  const row = load<i32>(rowsOf(job) + offset);
+  const right = load<f32>(colPartsOf(job) + offset);
+  const lower = load<f32>(rowPartsOf(job) + offset);
   if (!hasData(job, col + i32(right >= 0.5), row + i32(lower >= 0.5))) return;
   const left: f32 = 1.0 - right;
   const upper: f32 = 1.0 - lower;

@@ -5,9 +5,9 @@ import { column, firstTap, totals } from "./sixteen-taps";
 import { carefulPixel, total } from "./taps";
 import { CellPart, WarpJob } from "./warp-job";
 
-/** Cubic convolution and the B-spline while nothing is downsampled: four by four taps. */
+/** Cubic convolution and the B-spline without downsampling: four by four taps. */
 export function cubicFourRow(job: WarpJob, part: CellPart, row: i32, shape: i32): void {
-  // Into locals: the compiler must assume that every store of a pixel changes the job.
+  // In locals: the compiler must assume that every store of a pixel changes the job.
   const width = job.windowWidth;
   const bandCount = job.bandCount;
   const sourcePlaneBytes = job.sourcePlaneBytes;
@@ -29,15 +29,15 @@ export function cubicFourRow(job: WarpJob, part: CellPart, row: i32, shape: i32)
       for (let lane = 0; lane < 4; lane++) onePixel(job, j + lane, to + lane, shape);
       continue;
     }
-    const place = <usize>j << 2;
-    const x0 = weights(load<f32>(colParts + place), shape);
-    const x1 = weights(load<f32>(colParts + place, 4), shape);
-    const x2 = weights(load<f32>(colParts + place, 8), shape);
-    const x3 = weights(load<f32>(colParts + place, 12), shape);
-    const y0 = weights(load<f32>(rowParts + place), shape);
-    const y1 = weights(load<f32>(rowParts + place, 4), shape);
-    const y2 = weights(load<f32>(rowParts + place, 8), shape);
-    const y3 = weights(load<f32>(rowParts + place, 12), shape);
+    const offset = <usize>j << 2;
+    const x0 = weights(load<f32>(colParts + offset), shape);
+    const x1 = weights(load<f32>(colParts + offset, 4), shape);
+    const x2 = weights(load<f32>(colParts + offset, 8), shape);
+    const x3 = weights(load<f32>(colParts + offset, 12), shape);
+    const y0 = weights(load<f32>(rowParts + offset), shape);
+    const y1 = weights(load<f32>(rowParts + offset, 4), shape);
+    const y2 = weights(load<f32>(rowParts + offset, 8), shape);
+    const y3 = weights(load<f32>(rowParts + offset, 12), shape);
     let source = firstSource;
     let target = firstTarget + (to << 2);
     for (let band = 0; band < bandCount; band++, source += sourcePlaneBytes, target += targetPlaneBytes) {
@@ -52,7 +52,7 @@ export function cubicFourRow(job: WarpJob, part: CellPart, row: i32, shape: i32)
   for (; j < count; j++, to++) onePixel(job, j, to, shape);
 }
 
-/** Computes what the lanes compute, in the same order; with taps missing it is careful. */
+/** Computes the same as the lanes, in the same order; with missing taps it uses the checked version. */
 function onePixel(job: WarpJob, j: i32, to: usize, shape: i32): void {
   const from = firstTap(job, j);
   if (from < 0) {
@@ -61,9 +61,9 @@ function onePixel(job: WarpJob, j: i32, to: usize, shape: i32): void {
     else narrowPixel(job, j, to);
     return;
   }
-  const place = <usize>j << 2;
-  const x = weights(load<f32>(colPartsOf(job) + place), shape);
-  const y = weights(load<f32>(rowPartsOf(job) + place), shape);
+  const offset = <usize>j << 2;
+  const x = weights(load<f32>(colPartsOf(job) + offset), shape);
+  const y = weights(load<f32>(rowPartsOf(job) + offset), shape);
   const rowBytes = <usize>job.windowWidth << 2;
   let source = job.source + (<usize>from << 2);
   let target = job.target + (to << 2);
@@ -75,7 +75,7 @@ function onePixel(job: WarpJob, j: i32, to: usize, shape: i32): void {
   store<u8>(job.targetMask + to, 1);
 }
 
-/** Weights of the taps at -1, 0, 1 and 2 for a position between 0 and 1: polynomials, one a lane. */
+/** Weights of the taps at -1, 0, 1 and 2 for a position between 0 and 1: polynomials, one per lane. */
 // @ts-ignore: decorator
 @inline function weights(position: f32, shape: i32): v128 {
   const t = f32x4.splat(position);

@@ -10,7 +10,7 @@ export function beginBits(out: usize): void {
   waitingBits = 0;
 }
 
-/** Adds up to 56 bits, the lowest first; up to 8 bytes behind the stream are overwritten. */
+/** Adds up to 56 bits, the lowest first; up to 8 bytes after the stream are overwritten. */
 export function putBits(value: u64, count: u64): void {
   waiting |= value << waitingBits;
   waitingBits += count;
@@ -20,33 +20,33 @@ export function putBits(value: u64, count: u64): void {
   waitingBits &= 7;
 }
 
-/** Fills the last byte with zeros; returns the address behind it. */
+/** Pads the last byte with zeros; returns the address after it. */
 export function endByte(): usize {
   putBits(0, -waitingBits & 7);
   return at;
 }
 
-/** Goes on behind bytes that were written past this module, after `endByte`. */
+/** Continues after bytes that were written without this module, after `endByte`. */
 export function skipTo(end: usize): void {
   at = end;
 }
 
-/** The state, for loops that keep it in locals; they give it back with `resumeBits`. */
+/** The state, for loops that hold it in locals; they return it with `resumeBits`. */
 export function bitsAt(): usize {
   return at;
 }
 
-/** The bits that wait. */
+/** The waiting bits. */
 export function bitsWaiting(): u64 {
   return waiting;
 }
 
-/** How many bits wait. */
+/** The number of waiting bits. */
 export function bitsWaitingCount(): u64 {
   return waitingBits;
 }
 
-/** Takes the state back from a loop that kept it in locals. */
+/** Restores the state from a loop that held it in locals. */
 export function resumeBits(to: usize, bits: u64, count: u64): void {
   at = to;
   waiting = bits;

@@ -1,13 +1,13 @@
 import { putBits } from "./deflate-bits";
 import { codeLengths } from "./deflate-huffman";
 
-/** The alphabet in which lengths of codes are written: RFC 1951, 3.2.7. */
+/** The alphabet in which code lengths are written: RFC 1951, 3.2.7. */
 const SYMBOLS = 19;
 const MAX_BITS = 7;
 const REPEAT: u8 = 16;
 const FEW_ZEROS: u8 = 17;
 const MANY_ZEROS: u8 = 18;
-/** Two, although only the first is used: some readers refuse an incomplete code. */
+/** Two, although only the first is used: some decoders refuse an incomplete code. */
 const DISTANCES: usize = 2;
 const order = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 
@@ -20,7 +20,7 @@ let stepCount: usize = 0;
 let symbolCount: usize = 0;
 let orderCount: usize = 0;
 
-/** Plans how the lengths of a block's codes are written; returns how many symbols have lengths, up to the last in use. */
+/** Plans how the code lengths of a block are written; returns how many symbols have lengths, up to the last in use. */
 export function planHeader(codeLengthsAt: usize, symbols: usize): usize {
   while (load<u8>(codeLengthsAt + symbols - 1) == 0) symbols--;
   symbolCount = symbols;
@@ -47,7 +47,7 @@ export function headerBits(): u64 {
   return bits;
 }
 
-/** Writes the planned header of a block with codes of its own. */
+/** Writes the planned header of a block with its own codes. */
 export function putHeader(isLast: bool): void {
   putBits(u64(isLast) | 4, 3);
   putBits((symbolCount - 257) | ((DISTANCES - 1) << 5) | ((orderCount - 4) << 10), 14);
@@ -59,7 +59,7 @@ export function putHeader(isLast: bool): void {
   }
 }
 
-/** Adds the steps for the lengths at `from` that are equal, of at most `room`; returns how many lengths they cover. */
+/** Adds the steps for the equal lengths at `from`, of at most `room`; returns how many lengths they cover. */
 function addSteps(from: usize, room: usize): usize {
   const length = load<u8>(from);
   let run: usize = 1;
@@ -74,9 +74,9 @@ function addSteps(from: usize, room: usize): usize {
   return 1 + addStep(REPEAT, min<usize>(run - 1, 6), 3);
 }
 
-function addStep(symbol: u8, covered: usize, least: usize): usize {
+function addStep(symbol: u8, covered: usize, base: usize): usize {
   store<u8>(steps + 2 * stepCount, symbol);
-  store<u8>(steps + 2 * stepCount, covered - least, 1);
+  store<u8>(steps + 2 * stepCount, covered - base, 1);
   stepCount++;
   const count = counts + (<usize>symbol << 2);
   store<u32>(count, load<u32>(count) + 1);

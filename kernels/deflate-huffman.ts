@@ -1,6 +1,6 @@
-/** Symbols of deflate's literals and lengths (RFC 1951, 3.2.5), the larger of the alphabets coded here. */
+/** Symbols of deflate's literals and lengths (RFC 1951, 3.2.5), the larger of the two alphabets. */
 const MAX_SYMBOLS = 286;
-/** A key to sort by is the count above the symbol. */
+/** A sort key is the count above the symbol. */
 const SYMBOL_BITS: u64 = 9;
 const DIGIT_BITS: u64 = 8;
 const DIGITS = 256;
@@ -8,15 +8,16 @@ const DIGITS = 256;
 const keys = memory.data(MAX_SYMBOLS * 8);
 const moved = memory.data(MAX_SYMBOLS * 8);
 const starts = memory.data(DIGITS * 4);
-/** Of each node of the tree, leaves by rising count and then joints: its weight, its parent, its depth. */
+/** Of each node of the tree, leaves by ascending count and then inner nodes: its weight, its parent, its depth. */
 const weights = memory.data(MAX_SYMBOLS * 2 * 4);
 const parents = memory.data(MAX_SYMBOLS * 2 * 4);
 const depths = memory.data(MAX_SYMBOLS * 2 * 4);
 const perLength = memory.data(64 * 4);
 
 /**
- * Lengths of the best prefix code for `counts` (u32 a symbol), none above `maxBits`, to `lengths` (u8 a symbol); 0 for
- * symbols that do not occur. At least two symbols must occur. Ties fall by symbol, so the code is the same everywhere.
+ * Lengths of the optimal prefix code for `counts` (u32 per symbol), at most `maxBits`, to `lengths` (u8 per symbol); 0
+ * for symbols that do not occur. At least two symbols must occur. Ties are broken by symbol, so the code is the same
+ * everywhere.
  */
 export function codeLengths(counts: usize, symbols: i32, maxBits: i32, lengths: usize): void {
   memory.fill(lengths, 0, symbols);
@@ -35,7 +36,7 @@ export function codeLengths(counts: usize, symbols: i32, maxBits: i32, lengths: 
   }
 }
 
-/** Keys of count and symbol, rising, by their digits from the lowest upwards; returns how many symbols occur. */
+/** Keys of count and symbol, ascending, by radix sort from the lowest digit; returns how many symbols occur. */
 function sortedLeaves(counts: usize, symbols: i32): i32 {
   let leaves = 0;
   let all: u64 = 0;
@@ -45,7 +46,7 @@ function sortedLeaves(counts: usize, symbols: i32): i32 {
     all |= count;
     store<u64>(keys + (<usize>(leaves++) << 3), (count << SYMBOL_BITS) | symbol);
   }
-  // symbols come in order, so only the digits of the counts are to be sorted
+  // symbols come in order, so only the digits of the counts must be sorted
   for (let shift = SYMBOL_BITS; all != 0; shift += DIGIT_BITS, all >>= DIGIT_BITS) {
     memory.fill(starts, 0, DIGITS * 4);
     for (let i = 0; i < leaves; i++) {
@@ -61,9 +62,9 @@ function sortedLeaves(counts: usize, symbols: i32): i32 {
     for (let i = 0; i < leaves; i++) {
       const key = load<u64>(keys + (<usize>i << 3));
       const digit = digitOf(key, shift);
-      const place = load<u32>(digit);
-      store<u32>(digit, place + 1);
-      store<u64>(moved + (<usize>place << 3), key);
+      const index = load<u32>(digit);
+      store<u32>(digit, index + 1);
+      store<u64>(moved + (<usize>index << 3), key);
     }
     memory.copy(keys, moved, <usize>leaves << 3);
   }
@@ -75,30 +76,31 @@ function sortedLeaves(counts: usize, symbols: i32): i32 {
   return starts + ((<usize>(key >> shift) & <usize>(DIGITS - 1)) << 2);
 }
 
-/** Huffman's tree over the sorted leaves, and how many codes of each length it gives, those too long as `maxBits`. */
+/** Huffman's tree over the sorted leaves, and how many codes of each length it has; longer ones count as `maxBits`. */
 function countLengths(leaves: i32, maxBits: i32): void {
   for (let i = 0; i < leaves; i++) {
     store<u32>(weights + (<usize>i << 2), <u32>(load<u64>(keys + (<usize>i << 3)) >> SYMBOL_BITS));
   }
-  // Joints are made in the order of their weights, so the lightest node is the next leaf or the next joint.
+  // Inner nodes are created in the order of their weights, so the lightest node is the next leaf or the next inner
+  // node.
   const root = 2 * leaves - 2;
   let leaf = 0;
-  let joint = leaves;
+  let inner = leaves;
   for (let node = leaves; node <= root; node++) {
     let weight: u32 = 0;
     for (let child = 0; child < 2; child++) {
-      const isLeaf = leaf < leaves && (joint >= node || load<u32>(weights + (<usize>leaf << 2)) <= load<u32>(weights + (<usize>joint << 2)));
-      const place = <usize>(isLeaf ? leaf++ : joint++) << 2;
-      weight += load<u32>(weights + place);
-      store<u32>(parents + place, node);
+      const isLeaf = leaf < leaves && (inner >= node || load<u32>(weights + (<usize>leaf << 2)) <= load<u32>(weights + (<usize>inner << 2)));
+      const offset = <usize>(isLeaf ? leaf++ : inner++) << 2;
+      weight += load<u32>(weights + offset);
+      store<u32>(parents + offset, node);
     }
     store<u32>(weights + (<usize>node << 2), weight);
   }
   store<u32>(depths + (<usize>root << 2), 0);
   for (let node = root - 1; node >= 0; node--) {
-    const place = <usize>node << 2;
-    const depth = load<u32>(depths + (load<u32>(parents + place) << 2)) + 1;
-    store<u32>(depths + place, depth);
+    const offset = <usize>node << 2;
+    const depth = load<u32>(depths + (load<u32>(parents + offset) << 2)) + 1;
+    store<u32>(depths + offset, depth);
     if (node < leaves) {
       const length = perLength + (<usize>min<u32>(depth, maxBits) << 2);
       store<u32>(length, load<u32>(length) + 1);
@@ -106,7 +108,10 @@ function countLengths(leaves: i32, maxBits: i32): void {
   }
 }
 
-/** Makes room for the codes that were cut to `maxBits`: each step, a shorter code becomes two, one of them for a cut one. */
+/**
+ * Makes room for the codes that were shortened to `maxBits`: in each step a shorter code becomes two, one of them for a
+ * shortened one.
+ */
 function shorten(maxBits: i32): void {
   let used: u32 = 0;
   for (let length = 1; length <= maxBits; length++) used += load<u32>(perLength + (<usize>length << 2)) << (maxBits - length);

@@ -1,4 +1,4 @@
-/** Repetitions of one byte, the only ones that are looked for, and the symbols of their lengths: RFC 1951, 3.2.5. */
+/** Runs of one byte, the only repetitions that are searched for, and the symbols of their lengths: RFC 1951, 3.2.5. */
 const FIRST_LENGTH: u32 = 257;
 export const LONGEST: u32 = 258;
 
@@ -8,7 +8,7 @@ export const LONGEST: u32 = 258;
   return load<u64>(from) == load<u64>(from - 1);
 }
 
-/** Bytes from `from`, where a run is known to be, that repeat the byte before. */
+/** The bytes from `from`, where a run is known to be, that repeat the byte before. */
 export function runBytes(from: usize, end: usize): u32 {
   let at = from + 8;
   while (at + 16 <= end && !v128.any_true(v128.xor(v128.load(at), v128.load(at - 1)))) at += 16;
@@ -23,7 +23,7 @@ export function runBytes(from: usize, end: usize): u32 {
   return <u32>(min(at, end) - from);
 }
 
-/** From 11 upwards each four symbols share a number of extra bits, and 258 has a symbol of its own. */
+/** From 11 upwards, groups of four symbols share a number of extra bits, and 258 has its own symbol. */
 export function lengthExtraBits(length: u32): u32 {
   const past = length - 3;
   return past < 8 || length == LONGEST ? 0 : 29 - clz(past);

@@ -6,17 +6,17 @@ import { isRun, lengthExtraBits, lengthSymbol, LONGEST, runBytes } from "./defla
 /** Literals, the end of the block, and the symbols of lengths: RFC 1951, 3.2.5. */
 const SYMBOLS = 286;
 const END: usize = 256;
-/** So that two codes and their number of bits fit into 32 bits, and four codes behind 7 waiting bits into 64. */
+/** So that two codes and their number of bits fit into 32 bits, and four codes after 7 waiting bits into 64. */
 const MAX_BITS = 13;
-/** An entry of a table of codes is the code above 6 bits that say how many bits it has: shifts take no more of it. */
+/** An entry of a code table is the code above 6 bits for its length: shifts use only these bits. */
 const LENGTH_BITS: u32 = 6;
 const LENGTH_MASK: u32 = 63;
 const STORED_MAX: usize = 65535;
 
 const counts = memory.data(SYMBOLS * 4);
-/** Counted in four tables by turns: a count that is wanted again at once would have to wait for its store. */
+/** Counted in four tables in turn: a count that is needed again at once would have to wait for its store. */
 const partCounts = memory.data(4 * 256 * 4);
-/** Behind the lengths of the symbols there is room for those of the distances. */
+/** After the lengths of the symbols there is room for those of the distances. */
 const lengths = memory.data(SYMBOLS + 2);
 const codes = memory.data(SYMBOLS * 4);
 const powers = memory.data(256 * 4);
@@ -25,14 +25,14 @@ const nextCodes = memory.data(16 * 4);
 let pairs: usize = 0;
 export const PAIRS_BYTES: usize = 65536 * 4;
 
-/** Starts a zlib stream: deflate with a window of 32 KiB, and the mark of fast compression (RFC 1950, 2.2). */
+/** Starts a zlib stream: deflate with a window of 32 KiB, marked as fast compression (RFC 1950, 2.2). */
 export function beginStream(out: usize, pairsAt: usize): void {
   pairs = pairsAt;
   beginBits(out);
   putBits(0x0178, 16);
 }
 
-/** Ends the stream with the checksum of all bytes; returns the address behind it. */
+/** Ends the stream with the checksum of all bytes; returns the address after it. */
 export function endStream(adler: u32): usize {
   endByte();
   putBits(bswap<u32>(adler), 32);
@@ -40,9 +40,9 @@ export function endStream(adler: u32): usize {
 }
 
 /**
- * Codes the bytes from `from` to `end` as one block, in which the only repetitions are runs of one byte: flat areas,
- * which filters turn into runs of zeros. Noise has no others worth looking for. The codes fit the block, and where
- * they would save nothing it is stored. The byte before `from` is read, and up to 16 behind `end`.
+ * Encodes the bytes from `from` to `end` as one block, in which the only repetitions are runs of one byte: flat areas,
+ * which filters turn into runs of zeros. Noise has no others worth searching for. The codes are optimal for the block,
+ * and a block that they would not make smaller is stored. The byte before `from` is read, and up to 16 after `end`.
  */
 export function deflateBlock(from: usize, end: usize, isLast: bool): void {
   const extraBits = count(from, end);
@@ -105,25 +105,25 @@ function count(from: usize, end: usize): u64 {
     from += 8;
   }
   for (; from < end; from++) increment(partCounts, load<u8>(from));
-  for (let place: usize = 0; place < 1024; place += 16) {
-    const parts = partCounts + place;
+  for (let offset: usize = 0; offset < 1024; offset += 16) {
+    const parts = partCounts + offset;
     const two = i32x4.add(v128.load(parts), v128.load(parts + 1024));
     const four = i32x4.add(two, i32x4.add(v128.load(parts + 2048), v128.load(parts + 3072)));
-    v128.store(counts + place, i32x4.add(v128.load(counts + place), four));
+    v128.store(counts + offset, i32x4.add(v128.load(counts + offset), four));
   }
   return extraBits;
 }
 
 // @ts-ignore: decorator
 @inline function incrementPart(symbol: u32, part: usize): void {
-  const place = partCounts + (<usize>symbol << 2) + (part << 10);
-  store<u32>(place, load<u32>(place) + 1);
+  const address = partCounts + (<usize>symbol << 2) + (part << 10);
+  store<u32>(address, load<u32>(address) + 1);
 }
 
 // @ts-ignore: decorator
 @inline function increment(table: usize, symbol: u32): void {
-  const place = table + (<usize>symbol << 2);
-  store<u32>(place, load<u32>(place) + 1);
+  const address = table + (<usize>symbol << 2);
+  store<u32>(address, load<u32>(address) + 1);
 }
 
 /** Codes in the order of RFC 1951, 3.2.2, their first bit lowest; and 2 to the power of the literals' lengths. */
@@ -165,10 +165,10 @@ function makePairs(): void {
     const code = i32x4.splat(entry & ~LENGTH_MASK);
     const length = i32x4.splat(entry & LENGTH_MASK);
     const row = pairs + (second << 10);
-    for (let place: usize = 0; place < 1024; place += 16) {
-      // A vector can be shifted by one number only, so the lanes are multiplied.
-      const behind = i32x4.mul(code, v128.load(powers + place));
-      v128.store(row + place, i32x4.add(i32x4.add(v128.load(codes + place), length), behind));
+    for (let offset: usize = 0; offset < 1024; offset += 16) {
+      // All lanes of a vector are shifted by the same number, so they are multiplied instead.
+      const behind = i32x4.mul(code, v128.load(powers + offset));
+      v128.store(row + offset, i32x4.add(i32x4.add(v128.load(codes + offset), length), behind));
     }
   }
 }
@@ -203,7 +203,7 @@ function putSymbols(from: usize, end: usize): void {
     from += 8;
     bits |= front << bitCount;
     bitCount += frontBits;
-    // Eight literals of usual noise fit at once; only where they do not, the first four are written on their own.
+    // Eight literals of ordinary noise fit at once; only where they do not, the first four are written separately.
     if (bitCount + backBits > 63) {
       store<u64>(at, bits);
       at += <usize>(bitCount >> 3);

@@ -1,11 +1,11 @@
 /*
- * Rows of samples as files store them to rows of float32, and where they hold nothing. `type` is the place of the sample
+ * Converts rows of stored samples to rows of float32, and finds where they are empty. `type` is the index of the sample
  * type in src/raster/window-plane.ts. `cols` and `rows` count samples; strides are samples from one row to the next.
  */
 
 /**
- * Writes the rows as float32 and returns 1 when a sample is NaN or, if `hasNodata`, equals `nodata`, which the type must
- * then be able to hold. Samples of 64-bit integers come as float64 already.
+ * Writes the rows as float32 and returns 1 when a sample is NaN or, if `hasNodata`, equals `nodata`, which the type
+ * must then be able to hold. Samples of 64-bit integers come as float64 already.
  */
 export function expand(
   type: i32, from: usize, fromStride: i32, to: usize, toStride: i32, cols: i32, rows: i32, hasNodata: i32, nodata: f64,
@@ -91,7 +91,7 @@ function wordsRow<T>(from: usize, to: usize, cols: i32, hasNodata: bool, nodata:
 
 /** Four floats at a time. */
 function floatsRow(from: usize, to: usize, cols: i32, hasNodata: bool, nodata: f64): bool {
-  // Without nodata NaN stands in for it, which nothing equals.
+  // Without nodata, NaN is compared instead, which nothing equals.
   const empty = f32x4.splat(hasNodata ? <f32>nodata : <f32>NaN);
   let found = i32x4.splat(0);
   let i = 0;

@@ -2,10 +2,10 @@ import { footprint } from "./footprint";
 import { dataLanes } from "./taps";
 import { WarpJob } from "./warp-job";
 
-/** The largest of the footprint's pixels, or with `sign` -1 the smallest; lanes are four neighbouring source pixels. */
+/** The max of the footprint's pixels, or with `sign` -1 the min; lanes are four neighbouring source pixels. */
 export function extremePixel(job: WarpJob, to: usize, sign: f32): void {
   const f = footprint;
-  // Into locals: the compiler must assume that every store of a pixel changes the rest.
+  // In locals: the compiler must assume that every store of a pixel changes the rest.
   const groups = f.groups;
   const rows = f.rows;
   const colWeights = f.colWeights;

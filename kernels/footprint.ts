@@ -2,8 +2,8 @@ import { weightsOf } from "./row-positions";
 import { CellPart, WarpJob } from "./warp-job";
 
 /**
- * The source pixels under one target pixel: as in GDAL the rectangle between the places of its upper left and its lower
- * right corner, however the pixel is turned. Lives in static memory.
+ * The source pixels under one target pixel: as in GDAL the rectangle between the source positions of its upper left and
+ * lower right corners, however the pixel is rotated. It is in static memory.
  */
 @unmanaged
 export class Footprint {
@@ -11,7 +11,7 @@ export class Footprint {
   from: i32;
   cols: i32;
   rows: i32;
-  /** Columns in groups of four, the last filled up with columns of weight zero. */
+  /** Columns in groups of four, the last one padded with columns of weight zero. */
   groups: i32;
   /** Share of each column and of each row that lies under the target pixel, as float32. */
   colWeights: usize;
@@ -37,7 +37,7 @@ export function beginRow(part: CellPart, row: i32): void {
 /** Rounding noise of an exactly aligned grid (GDAL's value). */
 const NOISE: f64 = 1e-10;
 
-/** Finds the footprint of target column `col` of the row begun; false when no source pixel lies in it. */
+/** Finds the footprint of target column `col` of the current row; false when no source pixel lies in it. */
 export function findFootprint(job: WarpJob, part: CellPart, col: i32): bool {
   const step = 1.0 / <f64>part.size;
   const u0 = <f64>(col - part.col) * step;
@@ -80,7 +80,7 @@ function writeShares(one: f64, other: f64, origin: i32, length: i32, shares: usi
   if (found <= 0) return -1;
   for (let k = 0; k < found; k++) store<f32>(shares + (<usize>k << 2), 1.0);
   if (found > 1) {
-    // Where the image ends within the pixel its outermost pixels count for what is missing beyond, as in GDAL.
+    // Where the image ends within the pixel, its outermost pixels also count for the part beyond, as in GDAL.
     store<f32>(shares, <f32>(1.0 - (low - <f64>first)));
     store<f32>(shares + (<usize>(found - 1) << 2), <f32>(1.0 - (<f64>past - high)));
   }

@@ -12,7 +12,7 @@ export function gather(job: WarpJob, band: i32, into: usize): i32 {
   if (job.sourceMask == 0) {
     const rowBytes = <usize>cols << 2;
     for (let i = 0; i < rows; i++, line += width << 2, end += rowBytes) {
-      // Up to three values too many, over which the next row is written.
+      // Up to three values too many, which the next row overwrites.
       for (let at: usize = 0; at < rowBytes; at += 16) v128.store(end + at, v128.load(line + at));
     }
     return rows * cols;
@@ -20,7 +20,7 @@ export function gather(job: WarpJob, band: i32, into: usize): i32 {
   let mask = job.sourceMask + <usize>f.from;
   for (let i = 0; i < rows; i++, line += width << 2, mask += width) {
     for (let k = 0; k < cols; k++) {
-      // Written in any case, kept only when it is data.
+      // Always written, but counted only when it is data.
       store<f32>(end, load<f32>(line + (<usize>k << 2)));
       end += <usize>(load<u8>(mask + <usize>k) & 1) << 2;
     }

@@ -1,6 +1,5 @@
-// The exports of kernels/dist/swath.wasm. One method of resampling is one file here and one line in
-// src/raster/resampler.ts. The kernels own no memory but small tables: the caller lays everything out from heapBase()
-// upward.
+// The exports of kernels/dist/swath.wasm. A resampling method is one file here and one line in src/raster/resampler.ts.
+// The kernels own only small tables: the caller allocates all other memory from heapBase() upward.
 export { average, largest as max, med, mode, q1, q3, smallest as min } from "./area";
 export * from "./bandmath";
 export { bilinear } from "./bilinear";
@@ -20,7 +19,7 @@ export { predict, unpredict } from "./predictor";
 export { stretch } from "./stretch";
 export { zlib } from "./zlib";
 
-/** First byte behind the module's own data. */
+/** First byte after the module's own data. */
 export function heapBase(): usize {
   return __heap_base;
 }

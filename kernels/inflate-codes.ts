@@ -1,34 +1,34 @@
 // Tables for the Huffman codes of deflate (RFC 1951, 3.2.2): the next bits of the stream index a table whose entry
-// says all about the symbol. Entries of codes longer than the table's bits point to a further part of the table.
+// describes the symbol. Entries of codes longer than the table's bits point to a further part of the table.
 
-/** Bits that index a table. More make it too large for the fastest cache, fewer send usual codes to a second look. */
+/** Bits that index a table. More make it too large for the L1 cache, fewer send common codes to a second lookup. */
 export const LITERAL_BITS: u32 = 11;
 export const DISTANCE_BITS: u32 = 9;
 const MAX_BITS: u32 = 15;
 const LITERALS: u32 = 288;
 
 /**
- * An entry: bits 0–7 the bits it takes, those behind the code included; 8–11 the bits of the code; 16–30 the literal or
- * the smallest length or distance. A part: 0–7 the mask of further bits, 16–30 the first entry.
+ * An entry: bits 0–7 the bits it takes, extra bits included; 8–11 the bits of the code; 16–30 the literal or the
+ * smallest length or distance. A part: 0–7 the mask of further bits, 16–30 the first entry.
  */
 export const LITERAL: u32 = 0x8000_0000;
 export const SPECIAL: u32 = 0x8000;
 export const PART: u32 = 0x4000;
 export const END_OF_BLOCK: u32 = 0x2000;
 
-/** At fixed places, because an address that the compiler knows costs nothing. A part has two codes at least. */
+/** At fixed addresses, because an address that the compiler knows costs nothing. A part has at least two codes. */
 export const LITERAL_TABLE: usize = memory.data(4 * (2048 + 16 * 144), 64);
 export const DISTANCE_TABLE: usize = memory.data(4 * (512 + 64 * 16), 64);
-/** One byte a symbol; those of distances stand behind those of literals and lengths. */
+/** One byte per symbol; those of distances follow those of literals and lengths. */
 export const CODE_LENGTHS: usize = memory.data(320 + 16, 16);
-/** Codes of each length, and the next of each length. */
+/** The number of codes of each length, and the next code of each length. */
 const COUNTS: usize = memory.data(4 * 16, 16);
 const NEXT: usize = memory.data(4 * 16, 16);
 
-/** The tables are those of `buildFixed`. */
+/** Whether the tables are those of `buildFixed`. */
 let isFixed = false;
 
-/** Smallest length of each symbol from 257 on, and the bits behind it (RFC 1951, 3.2.5). */
+/** Smallest length of each symbol from 257 on, and its extra bits (RFC 1951, 3.2.5). */
 const LENGTH_BASE: usize = memory.data<u16>([
   3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258,
 ]);
@@ -38,7 +38,7 @@ const LENGTH_EXTRA: usize = memory.data<u8>([
 const LAST_LENGTH: u32 = 285;
 const LAST_DISTANCE: u32 = 29;
 
-/** Entry of a symbol without its bits; symbols without meaning (286, 287, distances 30, 31) are special. */
+/** Entry of a symbol without its bits; invalid symbols (286, 287, distances 30, 31) are special. */
 function literalEntry(symbol: u32): u32 {
   if (symbol < 256) return LITERAL | (symbol << 16);
   if (symbol == 256) return SPECIAL | END_OF_BLOCK;
@@ -54,24 +54,24 @@ function distanceEntry(symbol: u32): u32 {
   return (((2 + (symbol & 1)) << extra) + 1) << 16 | extra;
 }
 
-/** Makes the table of literals and lengths; false for lengths that are no code. */
+/** Builds the table of literals and lengths; false for invalid code lengths. */
 export function buildLiterals(symbols: u32): bool {
   isFixed = false;
   return build(CODE_LENGTHS, symbols, LITERAL_TABLE, LITERAL_BITS, true);
 }
 
-/** Makes the table of distances; false for lengths that are no code. */
+/** Builds the table of distances; false for invalid code lengths. */
 export function buildDistances(from: u32, symbols: u32): bool {
   return build(CODE_LENGTHS + from, symbols, DISTANCE_TABLE, DISTANCE_BITS, false);
 }
 
-/** Accepts what zlib accepts: complete codes, and one code of one bit or none at all. */
+/** Accepts what zlib accepts: complete codes, and one code of one bit or no codes. */
 // @ts-ignore: decorator
 @inline function build(lengths: usize, symbols: u32, table: usize, tableBits: u32, isLiteral: bool): bool {
   memory.fill(COUNTS, 0, 64);
   for (let symbol: u32 = 0; symbol < symbols; symbol++) {
-    const place = COUNTS + (<usize>load<u8>(lengths + symbol) << 2);
-    store<u32>(place, load<u32>(place) + 1);
+    const address = COUNTS + (<usize>load<u8>(lengths + symbol) << 2);
+    store<u32>(address, load<u32>(address) + 1);
   }
   let longest: u32 = 0;
   let code: u32 = 0;
@@ -87,7 +87,7 @@ export function buildDistances(from: u32, symbols: u32): bool {
   if (left > 0 && longest > 1) return false;
 
   const size: u32 = 1 << tableBits;
-  // what no code names stays without meaning, parts not yet made too
+  // entries without a code stay invalid, also those of parts not built yet
   for (let i: u32 = 0; i < size; i += 4) v128.store(table + (i << 2), i32x4.splat(SPECIAL));
   const partBits = longest > tableBits ? longest - tableBits : 0;
   let free = size;
@@ -126,7 +126,7 @@ export function buildDistances(from: u32, symbols: u32): bool {
   return code >> (16 - length);
 }
 
-/** Makes both tables as RFC 1951, 3.2.6, gives them, unless they are so: a hostile stream is all empty blocks. */
+/** Builds both tables of RFC 1951, 3.2.6, unless they exist already: a hostile stream is all empty blocks. */
 export function buildFixed(): void {
   if (isFixed) return;
   for (let symbol: u32 = 0; symbol < LITERALS; symbol++) {

@@ -1,6 +1,6 @@
 import { buildDistances, buildLiterals, CODE_LENGTHS } from "./inflate-codes";
 
-/** The order in which the lengths of the code for lengths come (RFC 1951, 3.2.7). */
+/** The order of the lengths of the code for lengths (RFC 1951, 3.2.7). */
 const ORDER: usize = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 const SYMBOLS: u32 = 19;
 const LENGTHS: usize = memory.data(32, 16);
@@ -8,15 +8,15 @@ const LONGEST: u32 = 7;
 /** A byte for each seven bits: the symbol, and above it the bits of its code. */
 const TABLE: usize = memory.data(2 * (1 << 7), 16);
 
-/** At least 57 bits from a place of the stream. */
+/** At least 57 bits from a bit offset of the stream. */
 // @ts-ignore: decorator
 @inline export function peek(stored: usize, bit: u32): u64 {
   return load<u64>(stored + (bit >> 3)) >> (bit & 7);
 }
 
 /**
- * Reads the codes of a block from behind its three bits, and makes their tables. Returns the place of the first symbol
- * (behind the end of the stream when that is cut), or 0 for codes that are none.
+ * Reads the codes of a block after its three header bits, and builds their tables. Returns the bit offset of the first
+ * symbol (beyond the end of the stream when that is truncated), or 0 for invalid codes.
  */
 export function readCodes(stored: usize, bit: u32, bitEnd: u32): u32 {
   const head = <u32>peek(stored, bit);
@@ -65,7 +65,7 @@ export function readCodes(stored: usize, bit: u32, bitEnd: u32): u32 {
     at += repeat;
   }
   if (bit > bitEnd) return bit;
-  // a block that cannot end is no block
+  // a block that cannot end is invalid
   if (load<u8>(CODE_LENGTHS + 256) == 0) return 0;
   return buildLiterals(literals) && buildDistances(literals, distances) ? bit : 0;
 }
@@ -79,7 +79,7 @@ function buildTable(): bool {
     for (let symbol: u32 = 0; symbol < SYMBOLS; symbol++) {
       if (load<u8>(LENGTHS + symbol) != length) continue;
       if (code >= <u32>1 << LONGEST) return false;
-      // the code stands in the highest of seven bits
+      // the code is in the highest of seven bits
       let reversed: u32 = 0;
       for (let i: u32 = 0; i < LONGEST; i++) reversed |= ((code >> i) & 1) << (LONGEST - 1 - i);
       for (at = reversed; at < <u32>1 << LONGEST; at += step) store<u16>(TABLE + (at << 1), symbol | (length << 8));

@@ -2,7 +2,7 @@ import { DISTANCE_BITS, DISTANCE_TABLE, END_OF_BLOCK, LITERAL_BITS, LITERAL_TABL
 import { PART, SPECIAL } from "./inflate-codes";
 import { peek } from "./inflate-header";
 
-/** What the loops return: the block ended, it goes on, or one of the ways to be damaged (see inflate.ts). */
+/** Results of the loops: the block ended, it continues, or a kind of damage (see inflate.ts). */
 export const BLOCK_ENDED: i32 = 1;
 export const GOES_ON: i32 = 0;
 export const CUT: i32 = -1;
@@ -10,7 +10,7 @@ export const TOO_MUCH: i32 = -2;
 export const BAD_SYMBOL: i32 = -5;
 export const TOO_FAR: i32 = -6;
 
-/** Most that one turn of the fast loop writes (two literals and a match) or reads (far less than this). */
+/** The max that one iteration of the fast loop writes (two literals and a match) or reads (far less than this). */
 const TURN_OUT_BYTES: usize = 264;
 const TURN_IN_BYTES: u32 = 32;
 
@@ -20,7 +20,7 @@ export let toNow: usize = 0;
 export let lastBit: u32 = 0;
 export let lastTo: usize = 0;
 
-/** Symbols while both ends are further away than one turn goes, so that nobody looks for them. */
+/** Decodes symbols while both ends are further away than one iteration goes, so that no bounds are checked. */
 export function runFast(stored: usize, storedBytes: u32, bit: u32, start: usize, at: usize, limit: usize): i32 {
   bitNow = bit;
   toNow = at;
@@ -30,7 +30,7 @@ export function runFast(stored: usize, storedBytes: u32, bit: u32, start: usize,
   let to = at;
   let from = stored + (bit >> 3);
   let bits = load<u64>(from) >> (bit & 7);
-  // the whole bytes of the word just read; what is above the count is read again
+  // the whole bytes of the word just read; bits above the count are read again
   let count: u32 = 56 - (bit & 7);
   from += 7;
   let result = GOES_ON;
@@ -96,7 +96,7 @@ export function runFast(stored: usize, storedBytes: u32, bit: u32, start: usize,
     bits >>= entry & 63;
     count -= entry & 63;
     if (distance > <u32>(to - start)) return TOO_FAR;
-    // at least 56 - 28 bits are left: begin to look up the next symbol before the copy
+    // at least 56 - 28 bits are left: start the lookup of the next symbol before the copy
     entry = literalAt(bits);
     copyMatch(to, distance, length);
     to += length;
@@ -106,7 +106,7 @@ export function runFast(stored: usize, storedBytes: u32, bit: u32, start: usize,
   return result;
 }
 
-/** Symbols one by one, to the end of the block or, if `isWhole` is false, to the limit. */
+/** Decodes symbols one by one, to the end of the block or, if `isWhole` is false, to the limit. */
 export function runCarefully(stored: usize, bitEnd: u32, start: usize, limit: usize, isWhole: bool): i32 {
   let bit = bitNow;
   let to = toNow;
@@ -163,19 +163,19 @@ export function runCarefully(stored: usize, bitEnd: u32, start: usize, limit: us
   return load<u32>(LITERAL_TABLE + ((<usize>bits & ((1 << LITERAL_BITS) - 1)) << 2));
 }
 
-/** Entry of a code that is longer than the table's bits, which `bits` has behind it. */
+/** Entry of a code that is longer than the table's bits, which are shifted out of `bits` already. */
 // @ts-ignore: decorator
 @inline function partAt(table: usize, entry: u32, bits: u64): u32 {
   return load<u32>(table + (((entry >> 16) + (<u32>bits & entry & 0xff)) << 2));
 }
 
-/** Length or distance: the smallest of its symbol, and the bits behind the code. */
+/** Length or distance: the smallest of its symbol plus the extra bits after the code. */
 // @ts-ignore: decorator
 @inline function valueOf(entry: u32, bits: u64): u32 {
   return (entry >> 16) + (<u32>(bits & (((<u64>1) << (entry & 63)) - 1)) >> ((entry >> 8) & 15));
 }
 
-/** By 16 bytes: up to 15 behind the match are overwritten. */
+/** In steps of 16 bytes: up to 15 after the match are overwritten. */
 // @ts-ignore: decorator
 @inline function copyMatch(to: usize, distance: u32, length: u32): void {
   const from = to - distance;
@@ -187,7 +187,7 @@ export function runCarefully(stored: usize, bitEnd: u32, start: usize, limit: us
   copyNear(to, distance, length);
 }
 
-/** A match that repeats what it writes: 16 bytes one by one, then from as many whole repeats before. */
+/** A match that overlaps itself: 16 bytes one by one, then from a whole number of repeats before. */
 function copyNear(to: usize, distance: u32, length: u32): void {
   const from = to - distance;
   for (let i: u32 = 0; i < 16; i++) store<u8>(to + i, load<u8>(from + i));

@@ -1,9 +1,11 @@
-// Inflate (RFC 1951) of one TIFF block; zlib's bytes around the stream are the caller's business.
+// Inflate (RFC 1951) of one TIFF block; the caller handles zlib's header and checksum.
 import { buildFixed } from "./inflate-codes";
 import { peek, readCodes } from "./inflate-header";
 import { bitNow, CUT, GOES_ON, lastBit, lastTo, runCarefully, runFast, TOO_MUCH, toNow } from "./inflate-symbols";
 
-/** What `inflate` returns beside those of inflate-symbols.ts; src/formats/tiff/codecs/inflate.ts puts them into words. */
+/**
+ * Results of `inflate` in addition to those of inflate-symbols.ts; src/formats/tiff/codecs/inflate.ts has the messages.
+ */
 const REACHED: i32 = 0;
 const ENDED: i32 = 1;
 const BAD_BLOCK: i32 = -3;
@@ -13,19 +15,19 @@ const BAD_CODES: i32 = -4;
 const STORED: usize = 0;
 const STORED_BYTES: usize = 4;
 const OUT: usize = 8;
-/** Where to stop: 288 bytes of room are behind it, for what the last symbol writes and copies by 16 bytes. */
+/** Where to stop: 288 bytes of room follow it, for what the last symbol writes and copies in steps of 16 bytes. */
 const LIMIT: usize = 12;
-/** Not 0: the stream is followed to its end, and more bytes than the limit are damage. */
+/** Not 0: the stream is decoded to its end, and more bytes than the limit are damage. */
 const IS_WHOLE: usize = 16;
-/** The state, in and out: the header of the block we are in, the next symbol in it (0: the first), the bytes made. */
+/** The state, in and out: the header of the current block, its next symbol (0: the first), the bytes written. */
 const HEADER_BIT: usize = 20;
 const BIT: usize = 24;
 const OUT_AT: usize = 28;
 
 /**
- * Goes on from the state of the job to its limit or to the end of the stream. The state it leaves is the one before the
- * last symbol: one that reaches over the limit is decoded again when somebody goes on. Reads up to 16 bytes behind the
- * stored ones, and takes nothing from them.
+ * Continues from the state of the job to its limit or to the end of the stream. The state it leaves is the one before
+ * the last symbol: a symbol that crosses the limit is decoded again when decoding continues. Reads up to 16 bytes after
+ * the stored ones, and uses none of them.
  */
 export function inflate(job: usize): i32 {
   const stored = <usize>load<u32>(job, STORED);

@@ -1,14 +1,14 @@
 import { BitWriter, FIRST_CODES, RUN_CODES, VALUE_CODES, ZIGZAG } from "./jpeg-job";
-import { placeOf, sizeOf, withValue } from "./jpeg-tables";
+import { naturalIndexOf, sizeOf, withValue } from "./jpeg-tables";
 
-/** Symbols with a meaning of their own: no more values in this block, and sixteen zeros. */
+/** Special symbols: no more values in this block, and sixteen zeros. */
 const END_OF_BLOCK: usize = 0x00;
 const SIXTEEN_ZEROS: usize = 0xf0;
 const ALL_RUNS: i32 = 15;
 
 /**
- * Which byte of two rows goes where in a quarter of the file's order, -1 for one of other rows; then eight bytes turned
- * around. In memory, because V8 makes a constant of 128 bits anew wherever it is used.
+ * Which byte of two rows goes to each byte of a quarter of the file's order, -1 for one of other rows; then eight bytes
+ * in reverse. In memory, because V8 rebuilds a constant of 128 bits wherever it is used.
  */
 const ORDERS = memory.data<i8>([
   0, 1, 8, -1, 9, 2, 3, 10, -1, -1, -1, -1, -1, 11, 4, 5,
@@ -29,8 +29,8 @@ const ORDERS = memory.data<i8>([
 ], 16);
 
 /**
- * Writes a block of coefficients, and returns its first one, from which the next of its plane is subtracted. Only the
- * values that are not zero are visited: a set of 64 bits says where. The end of a block waits for the next one.
+ * Writes a block of coefficients, and returns its first one, from which the next of its plane is subtracted. Only
+ * nonzero values are visited, by a bit set of 64. The end of a block waits for the next one.
  */
 export function putBlock(work: usize, writer: BitWriter, block: usize, table: usize, before: i32): i32 {
   let rest = ~orderedZeros(work + ZIGZAG, block) & ~1;
@@ -77,7 +77,7 @@ export function putBlock(work: usize, writer: BitWriter, block: usize, table: us
           bits = (bits << count) | value;
         }
       }
-      const large = <i32>load<i16>(block + (<usize>placeOf(n) << 1));
+      const large = <i32>load<i16>(block + (<usize>naturalIndexOf(n) << 1));
       const size = sizeOf(large);
       code = withValue(load<u32>(runCodes + (<usize>((run << 4) | size) << 2)), large, size);
     }
@@ -87,7 +87,7 @@ export function putBlock(work: usize, writer: BitWriter, block: usize, table: us
     if (free < 0) {
       to = storeWord(to, (bits << (count + free)) | (value >> -free));
       free += 64;
-      // The bits that are stored already are pushed out by the time the others fill the word.
+      // The bits that are stored already are shifted out by the time the others fill the word.
       bits = value;
     } else {
       bits = (bits << count) | value;
@@ -103,7 +103,7 @@ export function putBlock(work: usize, writer: BitWriter, block: usize, table: us
   return first;
 }
 
-/** Ends the last block, fills its byte with ones and stores what is left. */
+/** Ends the last block, pads its byte with ones and stores what is left. */
 export function putEnd(writer: BitWriter): void {
   const count = writer.endSize + 7;
   let bits = (<u64>writer.end << 7) | 0x7f;
@@ -122,7 +122,7 @@ export function putEnd(writer: BitWriter): void {
 /** Eight bytes, the highest first. */
 // @ts-ignore: decorator
 @inline function storeWord(to: usize, word: u64): usize {
-  // A byte of ones carries its highest bit out when one is added; a false alarm is harmless.
+  // Adding one to a byte of ones carries out of its highest bit; a false alarm is harmless.
   if ((word & 0x8080808080808080 & ~(word + 0x0101010101010101)) != 0) return storeBytes(to, word);
   const turned = i8x16.swizzle(i64x2.splat(word), v128.load(ORDERS, 224));
   v128.store64_lane(to, turned, 0);
@@ -134,7 +134,7 @@ function storeBytes(to: usize, word: u64): usize {
   return to;
 }
 
-/** T.81, B.1.1.5: a zero behind each byte of ones, lest it begin a marker; overwritten by what follows other bytes. */
+/** T.81, B.1.1.5: a zero after each byte of ones, so that it does not begin a marker; overwritten after other bytes. */
 // @ts-ignore: decorator
 @inline function storeByte(to: usize, byte: u32): usize {
   store<u16>(to, byte);

@@ -1,8 +1,8 @@
-// Red, green and blue to brightness and two differences of colour as JFIF defines them, minus 128: the factors are
-// those of libjpeg, 16 bits behind the point, so that its pictures and ours are the same. A word of two bytes splits
+// Converts red, green and blue to luma and two chroma differences as JFIF defines them, minus 128. The factors are
+// those of libjpeg, with 16 fractional bits, so that its pictures and ours are the same. A word of two bytes splits
 // into red and blue, and green and alpha: dot products of such pairs are half of the sum.
 
-// Constants of 128 bits are in memory: V8 makes written ones anew wherever they are used, half of the time here.
+// Constants of 128 bits are in memory: V8 rebuilds literal ones wherever they are used, half of the time here.
 const FACTORS = memory.data<i16>([
   19595, 7471, 19595, 7471, 19595, 7471, 19595, 7471, // 0.299 R, 0.114 B
   -27066, 0, -27066, 0, -27066, 0, -27066, 0, // (0.587 - 1) G
@@ -12,7 +12,10 @@ const FACTORS = memory.data<i16>([
   27439, 0, 27439, 0, 27439, 0, 27439, 0, // 0.41869 G
 ], 16);
 const LOW_BYTES = memory.data<i16>([255, 255, 255, 255, 255, 255, 255, 255], 16);
-/** A half less 128; a half less one of its last bit, because it is subtracted from; and what rounds means of four. */
+/**
+ * A half minus 128; a half minus one unit of its last bit, because it is subtracted from; and the rounding of means of
+ * four.
+ */
 const ROUNDS = memory.data<i32>([
   -8355840, -8355840, -8355840, -8355840, 32767, 32767, 32767, 32767, 1, 2, 1, 2,
 ], 16);
@@ -27,7 +30,9 @@ const ROUNDS = memory.data<i32>([
   return i16x8.shr_u(pixels, 8);
 }
 
-/** 0.299 R + 0.587 G + 0.114 B; green's factor is too large for 16 bits and so one less, and green is added. */
+/**
+ * 0.299 R + 0.587 G + 0.114 B; green's factor is too large for 16 bits, so it is reduced by one, and green is added.
+ */
 // @ts-ignore: decorator
 @inline function brightness(rb: v128, ga: v128): v128 {
   const part = i32x4.add(
@@ -61,7 +66,7 @@ const ROUNDS = memory.data<i32>([
   return i32x4.shr_s(i32x4.sub(v128.load(ROUNDS, 16), i32x4.add(a, b)), 16);
 }
 
-/** Eight pixels a row, eight rows, to one block of brightness and unless `grey` two of colour behind it. */
+/** Eight pixels per row, eight rows, to one block of luma and, unless `grey`, two of chroma after it. */
 // @ts-ignore: decorator
 @inline export function toFullBlocks(from: usize, rowBytes: usize, blocks: usize, grey: bool): void {
   for (let to = blocks; to < blocks + 128; to += 16, from += rowBytes) {
@@ -78,10 +83,10 @@ const ROUNDS = memory.data<i32>([
   }
 }
 
-/** 16 x 16 pixels to four blocks of brightness (upper left, upper right, lower left, lower right) and two of colour. */
+/** 16 x 16 pixels to four blocks of luma (upper left, upper right, lower left, lower right) and two of chroma. */
 export function toHalvedBlocks(from: usize, rowBytes: usize, blocks: usize): void {
   for (let pair: usize = 0; pair < 8; pair++, from += 2 * rowBytes) {
-    // Behind the first four pairs of rows lie the lower blocks.
+    // After the first four pairs of rows come the lower blocks.
     const bright = blocks + (pair << 5) + ((pair & 4) << 5);
     const color = blocks + 512 + (pair << 4);
     halfPair(from, rowBytes, bright, color);
@@ -120,7 +125,7 @@ export function toHalvedBlocks(from: usize, rowBytes: usize, blocks: usize): voi
   v128.store64_lane(color, means, 1, 128);
 }
 
-/** Sums of two pixels to means of four, halves and quarters rounded by turns down and up as in libjpeg. */
+/** Sums of two pixels to means of four; halves and quarters are rounded down and up in turn, as in libjpeg. */
 // @ts-ignore: decorator
 @inline function meanOfFour(sums: v128): v128 {
   return i32x4.shr_s(i32x4.add(i32x4.extadd_pairwise_i16x8_s(sums), v128.load(ROUNDS, 32)), 2);

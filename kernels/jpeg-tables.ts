@@ -1,11 +1,11 @@
 import { FIRST_CODES, HALVES, INVERSES, JpegJob, RUN_CODES, VALUE_CODES } from "./jpeg-job";
 
-// Where src/formats/jpeg/jpeg-tables.ts puts them, luminance first: two times 64 steps, two times the 28 bytes
-// of codes for first coefficients and two times the 178 of those for the others.
+// The layout of src/formats/jpeg/jpeg-tables.ts, luminance first: two times 64 steps, two times the 28 bytes of codes
+// for first coefficients and two times the 178 of those for the others.
 const FIRSTS: usize = 128;
 const RUNS: usize = 184;
 
-/** The order of the file: where the n-th coefficient stands in its block. */
+/** The order of the file: the index of the n-th coefficient in its block. */
 const order = memory.data<u8>([
   0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5,
   12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28,
@@ -14,19 +14,19 @@ const order = memory.data<u8>([
 ]);
 
 // @ts-ignore: decorator
-@inline export function placeOf(n: i32): i32 {
+@inline export function naturalIndexOf(n: i32): i32 {
   return <i32>load<u8>(order + <usize>n);
 }
 
-/** Makes what the coder looks up out of the tables of the file: a few microseconds. */
+/** Builds the coder's lookup tables from the tables of the file: a few microseconds. */
 export function prepareTables(job: JpegJob): void {
   const work = job.work;
   for (let table: usize = 0; table < 2; table++) {
     for (let n = 0; n < 64; n++) {
       const step = <i32>load<u8>(job.tables + table * 64 + <usize>n);
-      const place = table * 64 + <usize>placeOf(n);
-      store<i32>(work + INVERSES + (place << 2), ((1 << 20) + step - 1) / step);
-      store<i16>(work + HALVES + (place << 1), 4 * step);
+      const index = table * 64 + <usize>naturalIndexOf(n);
+      store<i32>(work + INVERSES + (index << 2), ((1 << 20) + step - 1) / step);
+      store<i16>(work + HALVES + (index << 1), 4 * step);
     }
     makeCodes(job.tables + FIRSTS + table * 28, work + FIRST_CODES + table * 64);
     const runCodes = work + RUN_CODES + table * 1024;
@@ -61,7 +61,7 @@ function makeValueCodes(runCodes: usize, to: usize): void {
   return 32 - clz(abs(value));
 }
 
-/** A code and behind it the lowest bits of the value, or of one less when it is negative: T.81, F.1.2.1. */
+/** A code followed by the lowest bits of the value, or of one less when it is negative: T.81, F.1.2.1. */
 // @ts-ignore: decorator
 @inline export function withValue(code: u32, value: i32, size: i32): u32 {
   const low = (value + (value >> 31)) & ((1 << size) - 1);

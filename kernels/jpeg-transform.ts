@@ -1,9 +1,9 @@
-// The forward cosine transform after Loeffler, Ligtenberg and Moschytz with integers, 13 bits behind the point and 2
-// more kept between its halves: sums and roundings are those of libjpeg's exact one, so are the coefficients.
+// The forward cosine transform of Loeffler, Ligtenberg and Moschytz with integers, with 13 fractional bits and 2 more
+// retained between its halves: sums and roundings are those of libjpeg's accurate version, and so are the coefficients.
 
 /**
- * Pairs of factors times 2^13, named below after the output they make. In memory, because V8 makes a constant of 128
- * bits anew wherever it is used: a fifth of the time here.
+ * Pairs of factors times 2^13, named below after the output they make. In memory, because V8 rebuilds a constant of 128
+ * bits wherever it is used: a fifth of the time here.
  */
 const FACTORS = memory.data<i16>([
   10703, 4433, 10703, 4433, 10703, 4433, 10703, 4433, // 0.541196100 + 0.765366865, 0.541196100
@@ -15,16 +15,18 @@ const FACTORS = memory.data<i16>([
   -4176, -20995, -4176, -20995, -4176, -20995, -4176, -20995, // 2.053119869 - 2.562915447, -2.562915447
   -20995, 4177, -20995, 4177, -20995, 4177, -20995, 4177, // -2.562915447, 3.072711026 - 2.562915447
 ], 16);
-/** Half of what is dropped behind the first and the second half. */
+/** Half of what is dropped after the first and the second half. */
 const ROUNDS = memory.data<i32>([1024, 1024, 1024, 1024, 16384, 16384, 16384, 16384], 16);
 
-/** A block of samples becomes quantised coefficients; `inverses` and `halves` are of its table, see jpeg-job.ts. */
+/**
+ * Transforms a block of samples to quantised coefficients; `inverses` and `halves` are of its table, see jpeg-job.ts.
+ */
 export function transform(block: usize, inverses: usize, halves: usize): void {
   half(block, false, 0, 0);
   half(block, true, inverses, halves);
 }
 
-/** Turns the block over, and transforms its columns; the second time that is the original's columns. */
+/** Transposes the block, and transforms its columns; the second time these are the original's columns. */
 // @ts-ignore: decorator
 @inline function half(block: usize, isSecond: bool, inverses: usize, halves: usize): void {
   const r0 = v128.load(block);
@@ -131,7 +133,7 @@ export function transform(block: usize, inverses: usize, halves: usize): void {
   return i32x4.add(i32x4.dot_i16x8_s(values, factors), v128.load(ROUNDS + (isSecond ? 16 : 0)));
 }
 
-/** 13 bits less 2 the first time, 13 and 2 the second. */
+/** 13 bits minus 2 the first time, 13 plus 2 the second. */
 // @ts-ignore: decorator
 @inline function dropped(low: v128, high: v128, isSecond: bool): v128 {
   const bits = isSecond ? 15 : 11;
@@ -140,13 +142,13 @@ export function transform(block: usize, inverses: usize, halves: usize): void {
 
 // @ts-ignore: decorator
 @inline function put(block: usize, row: usize, values: v128, isSecond: bool, inverses: usize, halves: usize): void {
-  const place = row << 4;
-  v128.store(block + place, isSecond ? quantised(values, inverses + (place << 1), halves + place) : values);
+  const offset = row << 4;
+  v128.store(block + offset, isSecond ? quantised(values, inverses + (offset << 1), halves + offset) : values);
 }
 
 /**
  * Divided by 8 times the step and rounded half away from zero. A magnitude is at most 1024 steps of 1 and half of 255
- * more, so that with 20 bits the error of the inverse, less than a step in 2^20, is never seen: the quotient is exact.
+ * more, so with 20 bits the error of the inverse, less than a step in 2^20, has no effect: the quotient is exact.
  */
 // @ts-ignore: decorator
 @inline function quantised(values: v128, inverses: usize, halves: usize): v128 {

@@ -6,7 +6,7 @@ import { transform } from "./jpeg-transform";
 
 const BLOCK_BYTES: usize = 128;
 
-/** Makes a job ready for `jpegRows`. */
+/** Prepares a job for `jpegRows`. */
 export function jpegStart(job: JpegJob): void {
   prepareTables(job);
   const writer = changetype<BitWriter>(job.work + WRITER);
@@ -15,9 +15,9 @@ export function jpegStart(job: JpegJob): void {
 }
 
 /**
- * The scan of a baseline JPEG, T.81: rows of units from `first` to before `end`, 16 pixels high when colour is halved
- * and 8 otherwise; all rows have to come once and in order. Returns the bytes written from `job.out` on, which after
- * the last row are followed by the marker of the end. Bytes are those of libjpeg with its exact transform.
+ * The scan of a baseline JPEG, T.81: rows of units from `first` to before `end`, 16 pixels high when chroma is
+ * subsampled and 8 otherwise; all rows must come once and in order. Returns the bytes written from `job.out` on, which
+ * after the last row are followed by the end marker. The bytes are those of libjpeg with its accurate transform.
  */
 export function jpegRows(job: JpegJob, first: i32, end: i32): i32 {
   const writer = changetype<BitWriter>(job.work + WRITER);
@@ -64,7 +64,7 @@ export function jpegRows(job: JpegJob, first: i32, end: i32): i32 {
   }
 }
 
-/** A block that lies wholly outside the picture is as cheap as can be: it repeats the first value before it. */
+/** A block that lies wholly outside the picture is as cheap as possible: it repeats the first value before it. */
 function putBrightness(work: usize, writer: BitWriter, i: usize, before: i32, isOutside: bool): i32 {
   const block = work + BLOCKS + i * BLOCK_BYTES;
   if (isOutside) {
@@ -85,7 +85,7 @@ function putColor(work: usize, writer: BitWriter, i: usize): void {
   writer.firsts2 = putBlock(work, writer, red, 1, writer.firsts2);
 }
 
-/** The pixels that are there, and copies of the last ones to the right and below. */
+/** The existing pixels, and copies of the last ones to the right and below. */
 function copyEdge(from: usize, rowBytes: usize, to: usize, cols: i32, rows: i32, unit: i32): void {
   for (let row = 0; row < unit; row++) {
     const source = from + <usize>min(row, rows - 1) * rowBytes;
@@ -93,7 +93,7 @@ function copyEdge(from: usize, rowBytes: usize, to: usize, cols: i32, rows: i32,
   }
 }
 
-/** Below the picture rows of colour are repeated after they were halved, as in libjpeg; `count` rows are there. */
+/** Below the picture, rows of chroma are repeated after subsampling, as in libjpeg; `count` rows exist. */
 function repeatColor(blocks: usize, count: i32): void {
   const last = blocks + (<usize>(count - 1) << 4);
   for (let row = count; row < 8; row++) {

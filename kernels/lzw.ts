@@ -1,4 +1,4 @@
-/** Codes with a meaning of their own, and the number of codes that 12 bits can name. */
+/** Special codes, and the number of codes in 12 bits. */
 const CLEAR: u32 = 256;
 const END: u32 = 257;
 const FIRST_STRING: u32 = 258;
@@ -6,12 +6,12 @@ const MAX_CODES: u32 = 4096;
 
 /**
  * LZW of TIFF 6.0, section 13, or with `old` the style before it: codes packed from the lowest bit of a byte upwards
- * and widened one code later. Returns the bytes written, at most `outBytes`, or -1 - code for a code without meaning.
+ * and widened one code later. Returns the bytes written, at most `outBytes`, or -1 - code for an invalid code.
  *
- * String number n is what the n-th code since the last clear wrote, and one byte more: the first of what came behind.
- * So the table, 4097 entries of address and length, points into the output. The 256 single bytes stand behind it and
- * are strings like all others: no branch that noise would make the processor guess wrongly. `table` lies below `out`.
- * Strings are copied by 16 bytes: the last may write 4 KiB behind `out`, and up to 4 bytes behind `stored` are read.
+ * String number n is what the n-th code since the last clear wrote, plus one byte: the first of the next string. So the
+ * table, 4097 entries of address and length, points into the output. The 256 single bytes follow it and are strings
+ * like all others: without a branch that noise would make the processor mispredict. `table` lies below `out`. Strings
+ * are copied in steps of 16 bytes: the last may write 4 KiB after `out`, and up to 4 bytes after `stored` are read.
  */
 export function lzw(stored: usize, storedBytes: u32, out: usize, outBytes: u32, table: usize, old: bool): i32 {
   const singles = table + ((MAX_CODES + 1) << 3);
@@ -19,7 +19,7 @@ export function lzw(stored: usize, storedBytes: u32, out: usize, outBytes: u32, 
     store<u8>(singles + byte, byte);
     setString(table, byte, singles + byte, 1);
   }
-  // two copies of the loop, each without the other's way to read a code
+  // two copies of the loop, each with one way to read a code
   return old
     ? decode(stored, storedBytes, out, outBytes, table, true)
     : decode(stored, storedBytes, out, outBytes, table, false);
@@ -51,12 +51,12 @@ export function lzw(stored: usize, storedBytes: u32, out: usize, outBytes: u32, 
     const entry = load<u64>(table + (code << 3));
     const from = <usize>(<u32>entry);
     const length = <u32>(entry >> 32);
-    // once all codes have their meaning, this writes to an entry that no code names
+    // once all codes are assigned, this writes to an entry that no code names
     setString(table, count, to, length + 1);
     count += u32(count < MAX_CODES);
     v128.store(to, v128.load(from));
     for (let done: u32 = 16; done < length; done += 16) v128.store(to + done, v128.load(from + done));
-    // the string made last ends with the byte that this very copy began with
+    // the newest string ends with the byte that this very copy began with
     if (from + length > to) store<u8>(to + length - 1, load<u8>(to));
     to += length;
     if (count >= widenAt) widenAt = toWidenAt(++width, old);
@@ -69,7 +69,7 @@ export function lzw(stored: usize, storedBytes: u32, out: usize, outBytes: u32, 
   store<u64>(table + (code << 3), <u64>address | (<u64>length << 32));
 }
 
-/** Codes there must be for the next width; usually one less than needed: a slip of the first encoder, now standard. */
+/** Codes that must exist for the next width; usually one less than needed: a bug of the first encoder, now standard. */
 // @ts-ignore: decorator
 @inline function toWidenAt(width: u32, old: bool): u32 {
   return width == 12 ? u32.MAX_VALUE : (<u32>1 << width) + u32(old);

@@ -3,10 +3,10 @@ import { WarpJob } from "./warp-job";
 
 /*
  * A hash table in the job's work memory counts the values of a footprint: entries of 16 bytes hold value, count and the
- * number of the footprint they belong to, so that nothing must be cleared in between. Comes zeroed.
+ * number of their footprint, so that nothing must be cleared in between. The memory must be zeroed.
  */
 const ENTRY_SHIFT: usize = 4;
-/** Knuth's multiplier: 2^32 by the golden ratio. */
+/** Knuth's multiplier: 2^32 divided by the golden ratio. */
 const SPREAD: u32 = 0x9e3779b1;
 
 /** Number of the footprint being counted. */
@@ -17,7 +17,7 @@ export function beginMode(): void {
   turn = 0;
 }
 
-/** The most frequent of the footprint's values; of several the one that first became so, as in GDAL. */
+/** The most frequent of the footprint's values; of several the one that first reached the count, as in GDAL. */
 export function modePixel(job: WarpJob, to: usize): void {
   const f = footprint;
   const cols = f.cols;
@@ -31,12 +31,12 @@ export function modePixel(job: WarpJob, to: usize): void {
     turn++;
     let line = job.source + <usize>band * job.sourcePlaneBytes + (<usize>f.from << 2);
     let mask = job.sourceMask + <usize>f.from;
-    let most: u32 = 0;
+    let max: u32 = 0;
     let winner: f32 = 0.0;
     for (let i = 0; i < rows; i++, line += width << 2, mask += width) {
       for (let k = 0; k < cols; k++) {
         if (hasMask && (load<u8>(mask + <usize>k) & 1) == 0) continue;
-        // Adding zero makes the two zeros one.
+        // Adding zero merges the two zeros.
         const value: f32 = load<f32>(line + (<usize>k << 2)) + <f32>0.0;
         const bits = reinterpret<u32>(value);
         let slot = (bits * SPREAD) >> shift;
@@ -49,19 +49,22 @@ export function modePixel(job: WarpJob, to: usize): void {
         store<u32>(entry, bits);
         store<u32>(entry, count, 4);
         store<u32>(entry, turn, 8);
-        if (count > most) {
-          most = count;
+        if (count > max) {
+          max = count;
           winner = value;
         }
       }
     }
-    if (most == 0) return;
+    if (max == 0) return;
     store<f32>(job.target + <usize>band * job.targetPlaneBytes + (to << 2), winner);
   }
   store<u8>(job.targetMask + to, 1);
 }
 
-/** Twice the room for so many values, as a power of two; src/raster/work-memory.ts makes room for the largest footprint. */
+/**
+ * Twice the room for this many values, as a power of two; src/raster/work-memory.ts reserves it for the largest
+ * footprint.
+ */
 // @ts-ignore: decorator
 @inline function tableBits(count: i32): i32 {
   return 33 - clz(count);

@@ -1,7 +1,7 @@
 import { colsOf, rowsOf, writeRowPositions } from "./row-positions";
 import { CellPart, cellPart, WarpJob } from "./warp-job";
 
-/** Positions this little short of the next pixel belong to it: rounding noise of an exactly aligned grid (GDAL's value). */
+/** Positions this close to the next pixel belong to it: rounding noise of an exactly aligned grid (GDAL's value). */
 const NOISE: f64 = 1e-10;
 
 /** Nearest neighbour: the source pixel in which the target pixel's centre lies. */
@@ -26,7 +26,7 @@ function nearRow(job: WarpJob, part: CellPart, row: i32): void {
   for (; j + 4 <= count; j += 4, to += 4) {
     const cols = v128.load(colsOf(job) + (<usize>j << 2));
     const rows = v128.load(rowsOf(job) + (<usize>j << 2));
-    // Unsigned, so that what lies before the window is too large as well.
+    // Unsigned, so that positions before the window are too large as well.
     if (!i32x4.all_true(v128.and(i32x4.lt_u(cols, width), i32x4.lt_u(rows, height)))) {
       for (let lane = 0; lane < 4; lane++) nearPixel(job, j + lane, to + lane);
       continue;
@@ -62,9 +62,9 @@ function nearRow(job: WarpJob, part: CellPart, row: i32): void {
 function nearPixel(job: WarpJob, j: i32, to: usize): void {
   const width = job.windowWidth;
   const height = job.windowHeight;
-  const place = <usize>j << 2;
-  const col = load<i32>(colsOf(job) + place);
-  const row = load<i32>(rowsOf(job) + place);
+  const offset = <usize>j << 2;
+  const col = load<i32>(colsOf(job) + offset);
+  const row = load<i32>(rowsOf(job) + offset);
   if (<u32>col >= <u32>width || <u32>row >= <u32>height) return;
   const from = <usize>(row * width + col);
   if (job.sourceMask != 0 && (load<u8>(job.sourceMask + from) & 1) == 0) return;

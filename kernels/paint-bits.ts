@@ -1,9 +1,9 @@
 import { hasValue } from "./paint-seen";
 
 /**
- * One byte for each value of 16 bits: the first entry of a palette whose bits are all 1 in it, or `hole` where there is
- * none, no whole number from 0 to 65535, or nothing at all. `tables` has 512 words for each 32 entries: which of them
- * a lower byte satisfies, for each of 256, then which of them a higher byte does. Both must.
+ * One byte for each 16-bit value: the first entry of a palette whose bits are all 1 in it, or `hole` where there is
+ * none, for anything but a whole number from 0 to 65535, and for masked pixels. `tables` has 512 words for each 32
+ * entries: which of them a lower byte satisfies, for each of 256, then which of them a higher byte does. Both must.
  */
 export function paintBits(
   values: usize,
@@ -22,7 +22,7 @@ export function paintBits(
     const isWhole = f32x4.eq(f32x4.convert_i32x4_s(bits), v);
     const isSmall = i32x4.eq(v128.and(bits, i32x4.splat(~0xffff)), i32x4.splat(0));
     const seen = v128.and(hasValue(stored, mask + <usize>i), v128.and(isWhole, isSmall));
-    // -1 for what is not seen
+    // -1 for masked pixels
     const shown = v128.or(bits, v128.not(seen));
     const rest = count - i;
     const to = indexes + <usize>i;

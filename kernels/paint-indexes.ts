@@ -1,6 +1,6 @@
 import { hasValue, toBytes } from "./paint-seen";
 
-/** Four bytes for each index, out of a table of 256 colours. */
+/** Four bytes for each index, from a table of 256 colours. */
 export function paintIndexes(indexes: usize, table: usize, rgba: usize, count: i32): void {
   for (let i = 0; i < count; i++) {
     const color = load<u32>(table + (<usize>load<u8>(indexes + <usize>i) << 2));

@@ -1,4 +1,4 @@
-// Which of four pixels are seen, for the kernels that paint.
+// Which of four pixels are visible, for the kernels that paint.
 
 /** All bits of each lane whose mask byte is odd and whose value is a number. */
 // @ts-ignore: decorator

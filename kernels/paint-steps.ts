@@ -1,21 +1,21 @@
 import { hasValue, toBytes } from "./paint-seen";
 
 /**
- * One byte for each value: the slot of how many thresholds are not above it, or `hole` where the mask says so or the
- * value is NaN. Returns 1 when there is no such pixel. The job is what src/color/step-search.ts lays out:
+ * One byte for each value: the slot by the number of thresholds not above it, or `hole` for masked pixels and NaN.
+ * Returns 1 when there is no such pixel. The layout of the job, written by src/color/step-search.ts:
  *
  *     0  f32  low          value at which buckets begin
  *     4  f32  perUnit      buckets for each unit of value
  *     8  f32  last         the last bucket
- *    12  i32  half         where halving begins in a bucket: a power of two
+ *    12  i32  half         where bisection begins in a bucket: a power of two
  *    16  u32  starts       address of u16: thresholds before each bucket
- *    20  u32  thresholds   address of f32, ascending, NaN behind
+ *    20  u32  thresholds   address of f32, ascending, followed by NaN
  *    24  u32  slots        address of u8: by the number of thresholds
  *    28  i32  hole
  */
 export function paintSteps(values: usize, mask: usize, indexes: usize, count: i32, job: usize): i32 {
   const half = load<i32>(job, 12);
-  // Almost always a bucket has one threshold or none: that loop has no loop within, and takes half the time.
+  // A bucket almost always has one threshold or none: that loop has no inner loop, and takes half the time.
   if (half == 1) return paint(values, mask, indexes, count, job, 1);
   if (half == 2) return paint(values, mask, indexes, count, job, 2);
   return paint(values, mask, indexes, count, job, half);
@@ -31,14 +31,14 @@ export function paintSteps(values: usize, mask: usize, indexes: usize, count: i3
   const slots = <usize>load<u32>(job, 24);
   const holes = load<u32>(job, 28) * 0x01010101;
   let all = i32x4.splat(-1);
-  // The last group reads behind its planes, which have room there, and writes its own pixels only.
+  // The last group reads beyond its planes, which have room there, and writes only its own pixels.
   for (let i = 0; i < count; i += 4) {
     const v = v128.load(values + (<usize>i << 2));
     const seen = hasValue(v, mask + <usize>i);
-    // In this order NaN (no width times infinity) becomes 0.
-    const place = f32x4.pmin(f32x4.pmax(f32x4.splat(0.0), f32x4.mul(f32x4.sub(v, low), perUnit)), last);
-    // Behind this number float32 has no fractions: the whole number stands in the lowest bits.
-    const bucket = v128.and(f32x4.add(f32x4.floor(place), f32x4.splat(8388608.0)), i32x4.splat(0xffff));
+    // In this order NaN (zero width times infinity) becomes 0.
+    const scaled = f32x4.pmin(f32x4.pmax(f32x4.splat(0.0), f32x4.mul(f32x4.sub(v, low), perUnit)), last);
+    // Above this number float32 has no fractions: the whole number is in the lowest bits.
+    const bucket = v128.and(f32x4.add(f32x4.floor(scaled), f32x4.splat(8388608.0)), i32x4.splat(0xffff));
     const slot =
       find(i32x4.extract_lane(bucket, 0), f32x4.extract_lane(v, 0), half, starts, thresholds, slots) |
       (find(i32x4.extract_lane(bucket, 1), f32x4.extract_lane(v, 1), half, starts, thresholds, slots) << 8) |
@@ -70,7 +70,7 @@ export function paintSteps(values: usize, mask: usize, indexes: usize, count: i3
   return load<u8>(slots + <usize>pass(at, 1, value, thresholds));
 }
 
-/** Added rather than branched to: which it is cannot be guessed. */
+/** Added rather than branched to: the branch would be unpredictable. */
 // @ts-ignore: decorator
 @inline function pass(at: i32, step: i32, value: f32, thresholds: usize): i32 {
   return at + step * i32(value >= load<f32>(thresholds + (<usize>(at + step - 1) << 2)));

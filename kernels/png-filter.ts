@@ -1,4 +1,4 @@
-/** Zeroed bytes before a line, the pixel to the left of the first one; and as many behind it, to read vectors. */
+/** Zeroed bytes before a line, for the pixel to the left of the first one; and as many after it, to read vectors. */
 export const LINE_MARGIN: usize = 16;
 
 /** Filter types, PNG 3rd edition, clause 9.2. */
@@ -7,7 +7,7 @@ const PAETH: u8 = 4;
 /** Bytes from one vector of the sample to the next. */
 const SAMPLE_STEP: usize = 64;
 
-/** Copies a row's channels to a line, with zeros behind it, so that equal rows are filtered alike wherever they lie. */
+/** Copies a row's channels to a line, followed by zeros, so that equal rows are filtered alike wherever they are. */
 export function readLine(pixels: usize, line: usize, width: i32, channels: i32): void {
   const rowBytes = <usize>width * channels;
   if (channels == 3) {
@@ -23,7 +23,7 @@ export function readLine(pixels: usize, line: usize, width: i32, channels: i32):
 }
 
 /**
- * Writes the filter's type and the filtered line to `to`; up to 15 bytes behind its row are overwritten. Average or
+ * Writes the filter's type and the filtered line to `to`; up to 15 bytes after its row are overwritten. Average or
  * Paeth, whichever leaves smaller differences in a sample of the line: on land with noise this is within 1.5 % of the
  * best of all five by whole rows, and 5 to 25 % smaller than always Up.
  */
@@ -45,7 +45,7 @@ export function filterRow(line: usize, above: usize, to: usize, rowBytes: usize,
   }
 }
 
-/** Whether Average leaves smaller differences than Paeth, by every fourth vector of the line. */
+/** Whether Average leaves smaller differences than Paeth, in every fourth vector of the line. */
 // @ts-ignore: decorator
 @inline function hasSmallAverage(line: usize, above: usize, rowBytes: usize, pixel: usize): bool {
   let sums = i32x4.splat(0);
@@ -67,8 +67,9 @@ export function filterRow(line: usize, above: usize, to: usize, rowBytes: usize,
 }
 
 /**
- * Of left, above and upper left the nearest to a + b - c, whose distance from c is that of what b and a lie above c from
- * what they lie below it. Bytes are enough: a distance that leaves them is not the least of the three.
+ * The nearest of left, above and upper left to a + b - c. Its distance from c is the difference between how far b and a
+ * lie above c and how far they lie below it. Bytes are enough: a distance that overflows is not the smallest of the
+ * three.
  */
 // @ts-ignore: decorator
 @inline function paethOf(a: v128, b: v128, c: v128): v128 {
@@ -81,11 +82,11 @@ export function filterRow(line: usize, above: usize, to: usize, rowBytes: usize,
   const above = i8x16.add_sat_u(aAbove, bAbove);
   const below = i8x16.add_sat_u(aBelow, bBelow);
   const toC = v128.or(i8x16.sub_sat_u(above, below), i8x16.sub_sat_u(below, above));
-  const least = i8x16.min_u(i8x16.min_u(toA, toB), toC);
-  return v128.bitselect(a, v128.bitselect(b, c, i8x16.eq(toB, least)), i8x16.eq(toA, least));
+  const smallest = i8x16.min_u(i8x16.min_u(toA, toB), toC);
+  return v128.bitselect(a, v128.bitselect(b, c, i8x16.eq(toB, smallest)), i8x16.eq(toA, smallest));
 }
 
-/** Differences without their sign, added in pairs. */
+/** Absolute differences, added in pairs. */
 // @ts-ignore: decorator
 @inline function sizes(differences: v128): v128 {
   return i16x8.extadd_pairwise_i8x16_u(i8x16.abs(differences));

@@ -7,7 +7,8 @@ import { filterRow, LINE_MARGIN, readLine } from "./png-filter";
  * of RGBA, of which `channels` 3 takes the colours and 4 all, or rows of single bytes for `channels` 1.
  *
  * `work` has room for the table of pairs, two lines of `lineBytes` and `blockRows` filtered rows, and `out` for all of
- * them stored: src/formats/png/pixel-stream.ts. Each block of rows is filtered, summed and coded while it is cached.
+ * them stored: src/formats/png/pixel-stream.ts. Each block of rows is filtered, summed and encoded while it is in the
+ * CPU cache.
  */
 export function png(pixels: usize, width: i32, height: i32, channels: i32, out: usize, work: usize, blockRows: i32, lineBytes: usize): usize {
   const rowBytes = <usize>width * channels;
@@ -15,7 +16,7 @@ export function png(pixels: usize, width: i32, height: i32, channels: i32, out: 
   const lines = work + PAIRS_BYTES;
   let above = lines + LINE_MARGIN;
   let line = above + lineBytes;
-  // The byte before a block is 0, and its first byte, the filter of a row, is not: no run reaches back over a block.
+  // The byte before a block is 0, and its first byte, the filter of a row, is not: no run crosses the start of a block.
   const block = line + lineBytes;
   memory.fill(lines, 0, 2 * lineBytes + LINE_MARGIN);
 

@@ -1,13 +1,13 @@
-// Predictor 2 of TIFF (6.0, section 14): stored is the difference to the sample of the same band one pixel to the left.
-// Everything goes by 16 bytes with no special case at the end of a row: sums are written 16 bytes before where their
-// differences stood, so that what a store writes too much was read before, and the next row writes it anew.
+// Predictor 2 of TIFF (6.0, section 14): the difference from the sample of the same band one pixel to the left is
+// stored. Everything is done in steps of 16 bytes without a special case at the end of a row: sums are written 16 bytes
+// before their differences, so that the excess of a store was read before, and the next row overwrites it.
 
-/** The differences stand this far behind where their sums go. */
+/** The differences lie this far after their sums. */
 const LAG: usize = 16;
 
 /**
- * Turns `rows` of stored samples into samples of this machine: bytes turned around when `swaps`, and summed when
- * `sums`. They stand at `to` + 16 and come out at `to`. `pixelBytes` are those of all interleaved bands.
+ * Turns `rows` of stored samples into samples in the byte order of this machine: swapped when `swaps`, and summed when
+ * `sums`. They are at `to` + 16 and come out at `to`. `pixelBytes` are those of all interleaved bands.
  */
 export function unpredict(to: usize, rowBytes: u32, rows: u32, sampleBytes: u32, pixelBytes: u32, sums: bool, swaps: bool): void {
   const order = toOrder(sampleBytes, swaps);
@@ -22,7 +22,7 @@ export function unpredict(to: usize, rowBytes: u32, rows: u32, sampleBytes: u32,
   }
 }
 
-/** The other way: makes the stored bytes of samples again, at another place; writes up to 15 bytes behind them. */
+/** The inverse: writes the stored bytes of samples to another address; writes up to 15 bytes after them. */
 export function predict(from: usize, to: usize, rowBytes: u32, rows: u32, sampleBytes: u32, pixelBytes: u32, swaps: bool): void {
   const order = toOrder(sampleBytes, swaps);
   for (let row: u32 = 0; row < rows; row++, from += rowBytes, to += rowBytes) {
@@ -39,7 +39,7 @@ export function predict(from: usize, to: usize, rowBytes: u32, rows: u32, sample
   }
 }
 
-/** Where each byte of a vector comes from, so that samples have the order of this machine. */
+/** Where each byte of a vector comes from, for the byte order of this machine. */
 function toOrder(sampleBytes: u32, swaps: bool): v128 {
   if (!swaps || sampleBytes == 1) return i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   if (sampleBytes == 2) return i8x16(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
@@ -54,7 +54,7 @@ function toOrder(sampleBytes: u32, swaps: bool): v128 {
   }
 }
 
-/** One band of 16 bits: each vector is summed in three steps, and the last sum of the one before added to all. */
+/** One band of 16 bits: each vector is summed in three steps, and the last sum of the previous one added to all. */
 // @ts-ignore: decorator
 @inline function sumShorts(to: usize, rowBytes: u32, order: v128): void {
   const zero = i16x8.splat(0);
@@ -87,7 +87,9 @@ function toOrder(sampleBytes: u32, swaps: bool): v128 {
   }
 }
 
-/** Any bands: pixel by pixel when one fits a vector, else 16 bytes at once, whose left neighbours are done by then. */
+/**
+ * Any bands: pixel by pixel when one fits a vector, otherwise 16 bytes at once, whose left neighbours are done by then.
+ */
 // @ts-ignore: decorator
 @inline function sumRow<T>(to: usize, rowBytes: u32, pixelBytes: u32, order: v128): void {
   if (pixelBytes <= 16) {

@@ -1,7 +1,7 @@
 import { gather } from "./gather";
 import { WarpJob } from "./warp-job";
 
-/** The value below or at which the given part of the footprint's pixels lies: always one of them, as in GDAL. */
+/** The value at or below which the given fraction of the footprint's pixels lies: always one of them, as in GDAL. */
 export function quantilePixel(job: WarpJob, to: usize, part: f32): void {
   const values = job.work;
   for (let band = 0; band < job.bandCount; band++) {
@@ -17,7 +17,7 @@ export function quantilePixel(job: WarpJob, to: usize, part: f32): void {
 /** Up to here comparing all with all, four at a time, is faster than sorting. */
 const FEW: i32 = 48;
 
-/** As `select`, by counting for one value after the other how many are smaller; needs room for three more values. */
+/** Like `select`, by counting for each value how many are smaller; needs room for three more values. */
 function selectOfFew(values: usize, count: i32, rank: i32): f32 {
   const end = values + (<usize>count << 2);
   v128.store(end, f32x4.splat(Infinity));

@@ -2,7 +2,7 @@ import { CellPart, WarpJob } from "./warp-job";
 
 /*
  * Source positions of one row of a cell, in scratch memory: whole columns and rows (relative to the window) as int32,
- * what is left over as float32. The sum is made in float64 and split only then, so the split does not depend on where
+ * the fractions as float32. The sum is computed in float64 and split afterwards, so the split does not depend on where
  * the window begins: tiles with different windows get the same positions, to the bit.
  */
 
@@ -17,11 +17,11 @@ const STRIDE: usize = 256 * 4;
 @inline export function colPartsOf(job: WarpJob): usize { return job.scratch + 2 * STRIDE; }
 // @ts-ignore: decorator
 @inline export function rowPartsOf(job: WarpJob): usize { return job.scratch + 3 * STRIDE; }
-/** Free for the weights of a kernel: as many bytes as src/raster/warp.ts makes room for. */
+/** Free for the weights of a kernel: as many bytes as src/raster/warp.ts allocates. */
 // @ts-ignore: decorator
 @inline export function weightsOf(job: WarpJob): usize { return job.scratch + 4 * STRIDE; }
 
-/** Writes the positions of the pixels of target row `row` that lie in the cell, moved by `shift` source pixels. */
+/** Writes the positions of the pixels of target row `row` that lie in the cell, shifted by `shift` source pixels. */
 export function writeRowPositions(job: WarpJob, part: CellPart, row: i32, shift: f64): void {
   const step = 1.0 / <f64>part.size;
   const v = (<f64>(row - part.row) + 0.5) * step;
@@ -39,16 +39,16 @@ function writeAxis(
   const c = f64x2.splat(parabola(coefficients + 48, v));
   const steps = f64x2.splat(step);
   const origins = i32x4.splat(origin);
-  let place = f64x2.replace_lane(f64x2.splat(start), 1, start + 1.0);
+  let cols = f64x2.replace_lane(f64x2.splat(start), 1, start + 1.0);
   const two = f64x2.splat(2.0);
-  // Past the end of the row it writes up to three positions nobody reads.
+  // Past the end of the row it writes up to three unused positions.
   for (let i = 0; i < count; i += 4) {
-    const u0 = f64x2.mul(place, steps);
+    const u0 = f64x2.mul(cols, steps);
     const x0 = f64x2.add(a, f64x2.mul(u0, f64x2.add(b, f64x2.mul(u0, c))));
-    place = f64x2.add(place, two);
-    const u1 = f64x2.mul(place, steps);
+    cols = f64x2.add(cols, two);
+    const u1 = f64x2.mul(cols, steps);
     const x1 = f64x2.add(a, f64x2.mul(u1, f64x2.add(b, f64x2.mul(u1, c))));
-    place = f64x2.add(place, two);
+    cols = f64x2.add(cols, two);
     const whole0 = f64x2.floor(x0);
     const whole1 = f64x2.floor(x1);
     const whole = v128.shuffle<i64>(i32x4.trunc_sat_f64x2_s_zero(whole0), i32x4.trunc_sat_f64x2_s_zero(whole1), 0, 2);

@@ -2,7 +2,7 @@ import { colsOf, rowsOf } from "./row-positions";
 import { WarpJob } from "./warp-job";
 
 /*
- * Kernels of four by four taps: what bilinear-four.ts and cubic-four.ts have in common. Lanes are the four source pixels
+ * Kernels of four by four taps: the common part of bilinear-four.ts and cubic-four.ts. Lanes are the four source pixels
  * of a row until the last step, which adds up four target pixels at once.
  */
 
@@ -21,7 +21,7 @@ import { WarpJob } from "./warp-job";
   return (data & 0x01010101) == 0x01010101 ? from : -1;
 }
 
-/** Four columns of four taps, each summed up by the weights of the rows. */
+/** Four columns of four taps, each summed with the weights of the rows. */
 // @ts-ignore: decorator
 @inline export function column(source: usize, rowBytes: usize, y: v128): v128 {
   const upper = f32x4.add(

@@ -2,14 +2,14 @@ import { LANCZOS, writeWeights } from "./kernel-shape";
 import { colPartsOf, colsOf, rowPartsOf, rowsOf, weightsOf } from "./row-positions";
 import { WarpJob } from "./warp-job";
 
-/** Whether the window has a measurement at this pixel. */
+/** Whether the window has data at this pixel. */
 // @ts-ignore: decorator
 @inline export function hasData(job: WarpJob, col: i32, row: i32): bool {
   if (<u32>col >= <u32>job.windowWidth || <u32>row >= <u32>job.windowHeight) return false;
   return job.sourceMask == 0 || (load<u8>(job.sourceMask + <usize>(row * job.windowWidth + col)) & 1) != 0;
 }
 
-/** Values by their weights; without weight even infinity counts as zero. */
+/** Weighted values; with weight zero even infinity counts as zero. */
 // @ts-ignore: decorator
 @inline export function weighed(values: v128, weights: v128): v128 {
   return f32x4.mul(v128.and(values, f32x4.ne(weights, f32x4.splat(0.0))), weights);
@@ -22,7 +22,7 @@ import { WarpJob } from "./warp-job";
   return f32x4.extract_lane(half, 0) + f32x4.extract_lane(half, 1);
 }
 
-/** Lanes of ones where four bytes of a mask say "data". */
+/** Lanes of ones where four bytes of a mask are data. */
 // @ts-ignore: decorator
 @inline export function dataLanes(mask: usize): v128 {
   const bytes = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(mask)));
@@ -43,18 +43,18 @@ export function isComplete(mask: usize, width: i32, rows: i32, groups: i32, colW
 }
 
 /** Negative weights can leave less than this of the others: then there is no value (from GDAL). */
-const LEAST_WEIGHT: f64 = 1e-6;
+const MIN_WEIGHT: f64 = 1e-6;
 
 /**
- * One pixel of a convolution with every check: taps that are missing or over the edge of the image leave their weight to
- * the others, and without data under its centre the pixel stays empty.
+ * One pixel of a convolution with every check: the weights of taps that are missing or outside the image go to the
+ * others, and without data under its centre the pixel stays empty.
  */
 export function carefulPixel(job: WarpJob, j: i32, to: usize, supportX: f32, supportY: f32, shape: i32): void {
-  const place = <usize>j << 2;
-  const x = load<f32>(colPartsOf(job) + place);
-  const y = load<f32>(rowPartsOf(job) + place);
-  const centreCol = load<i32>(colsOf(job) + place);
-  const centreRow = load<i32>(rowsOf(job) + place);
+  const offset = <usize>j << 2;
+  const x = load<f32>(colPartsOf(job) + offset);
+  const y = load<f32>(rowPartsOf(job) + offset);
+  const centreCol = load<i32>(colsOf(job) + offset);
+  const centreRow = load<i32>(rowsOf(job) + offset);
   if (!hasData(job, centreCol + i32(x >= 0.5), centreRow + i32(y >= 0.5))) return;
   const before = <i32>ceil(supportX) - 1;
   const above = <i32>ceil(supportY) - 1;
@@ -84,8 +84,8 @@ export function carefulPixel(job: WarpJob, j: i32, to: usize, supportX: f32, sup
         sum += weight * <f64>load<f32>(source + (<usize>(row * job.windowWidth + col) << 2));
       }
     }
-    if (weights < LEAST_WEIGHT) return;
-    // From GDAL too: Lanczos wants half of its taps.
+    if (weights < MIN_WEIGHT) return;
+    // Also from GDAL: Lanczos requires half of its taps.
     if (isLanczos && 2 * count < (pastRow - firstRow) * (pastCol - firstCol)) return;
     store<f32>(job.target + <usize>band * job.targetPlaneBytes + (to << 2), <f32>(sum / weights));
   }

@@ -1,6 +1,6 @@
 /**
- * One warp: a window of source pixels and a target to fill. src/raster/warp.ts writes it in this order,
- * 32 bits a field. Planes are float32, one band behind the other; masks are bytes whose lowest bit means "data".
+ * One warp: a window of source pixels and a target to fill. src/raster/warp.ts writes it in this order, 32 bits per
+ * field. Planes are float32, one band after the other; masks are bytes whose lowest bit means "data".
  */
 @unmanaged
 export class WarpJob {
@@ -16,21 +16,21 @@ export class WarpJob {
   bandCount: i32;
   targetWidth: i32;
   targetHeight: i32;
-  /** Comes zeroed, as the mask. */
+  /** Must be zeroed, like the mask. */
   target: usize;
   targetPlaneBytes: usize;
-  /** Comes zeroed; a pixel that gets a value gets a 1 here. */
+  /** Must be zeroed; set to 1 for each pixel that gets a value. */
   targetMask: usize;
   cellCount: i32;
   /** Int32 column, row and side of each cell. */
   cells: usize;
-  /** 18 float64 a cell: see src/proj/quadratic-patch.ts. */
+  /** 18 float64 per cell: see src/proj/quadratic-patch.ts. */
   patches: usize;
-  /** Two float64 a cell: half the width of the kernel in source pixels, x and y. */
+  /** Two float64 per cell: half the width of the kernel in source pixels, x and y. */
   supports: usize;
-  /** Room for one row of a cell, see row-positions.ts. */
+  /** Scratch memory for one row of a cell, see row-positions.ts. */
   scratch: usize;
-  /** Room for the values of the largest footprint, for the methods that need it: see src/raster/work-memory.ts. */
+  /** Memory for the values of the largest footprint, for the methods that need it: see src/raster/work-memory.ts. */
   work: usize;
 }
 
@@ -47,7 +47,7 @@ export class CellPart {
   row: i32;
 }
 
-/** Clips cell `i` to the target; the result lives in static memory until the next call. */
+/** Clips cell `i` to the target; the result is in static memory until the next call. */
 const clipped = changetype<CellPart>(memory.data(32));
 export function cellPart(job: WarpJob, i: i32): CellPart {
   const cell = job.cells + <usize>i * 12;

@@ -5,7 +5,7 @@ import { CellPart, WarpJob } from "./warp-job";
 
 /** A convolution with any shape at any reduction; lanes are four neighbouring source pixels. */
 export function wideRow(job: WarpJob, part: CellPart, row: i32, supportX: f32, supportY: f32, shape: i32): void {
-  // Into locals: the compiler must assume that every store of a pixel changes the job.
+  // In locals: the compiler must assume that every store of a pixel changes the job.
   const width = job.windowWidth;
   const height = job.windowHeight;
   const bandCount = job.bandCount;
@@ -15,7 +15,7 @@ export function wideRow(job: WarpJob, part: CellPart, row: i32, supportX: f32, s
   const groups = (radiusX + 1) >> 1;
   const colWeights = weightsOf(job);
   const rowWeights = colWeights + (<usize>groups << 4);
-  // Weights that do not depend on the position are written once; carefulPixel writes the same to the same place.
+  // Weights that do not depend on the position are written once; carefulPixel writes the same to the same address.
   const isColSnapped = isSnapped(supportX, shape);
   const isRowSnapped = isSnapped(supportY, shape);
   let colSum = writeWeights(colWeights, 0.0, supportX, shape);
@@ -24,16 +24,16 @@ export function wideRow(job: WarpJob, part: CellPart, row: i32, supportX: f32, s
   const count = part.maxCol - part.minCol;
   let to = <usize>(row * job.targetWidth + part.minCol);
   for (let j = 0; j < count; j++, to++) {
-    const place = <usize>j << 2;
-    const col = load<i32>(colsOf(job) + place) - radiusX + 1;
-    let top = load<i32>(rowsOf(job) + place) - radiusY + 1;
+    const offset = <usize>j << 2;
+    const col = load<i32>(colsOf(job) + offset) - radiusX + 1;
+    let top = load<i32>(rowsOf(job) + offset) - radiusY + 1;
     if (col < 0 || col + 2 * radiusX > width || top < 0 || top + 2 * radiusY > height) {
       carefulPixel(job, j, to, supportX, supportY, shape);
       continue;
     }
-    if (!isColSnapped) colSum = writeWeights(colWeights, load<f32>(colPartsOf(job) + place), supportX, shape);
-    if (!isRowSnapped) rowSum = writeWeights(rowWeights, load<f32>(rowPartsOf(job) + place), supportY, shape);
-    // Rows without weight are left out: zero times infinity would be NaN.
+    if (!isColSnapped) colSum = writeWeights(colWeights, load<f32>(colPartsOf(job) + offset), supportX, shape);
+    if (!isRowSnapped) rowSum = writeWeights(rowWeights, load<f32>(rowPartsOf(job) + offset), supportY, shape);
+    // Rows without weight are skipped: zero times infinity would be NaN.
     let firstWeight = rowWeights;
     let rows = 2 * radiusY;
     for (; load<f32>(firstWeight) == 0.0; firstWeight += 4, top++, rows--) {}

@@ -16,7 +16,7 @@ import { makeKeyStore } from './state/key-store.ts';
 import type { Viewer } from './viewer.ts';
 import { makeViewer } from './viewer.ts';
 
-/** How often a server that is not ready yet is asked again. */
+/** Interval between requests to a server that is not ready yet. */
 const POLL_MS = 1000;
 
 const panel = byId('panel-body');

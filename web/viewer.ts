@@ -43,11 +43,11 @@ export interface Viewer {
   open(page: ScenePage): Promise<void>;
   pick(viewIds: readonly string[]): void;
   rememberView(view: MapView): void;
-  /** Somebody edited the address by hand: does what it says now. */
+  /** Called when the address was edited by hand: applies it. */
   followAddress(): Promise<void>;
   /** Takes the scenes off the map, for example because their key was taken back. */
   close(): void;
-  /** Asks for the tiles that failed again. */
+  /** Requests failed tiles again. */
   redraw(): void;
   /** A tile, at this address, could not be drawn because the scene lacks a band: says so and shows or offers others. */
   missBands(failure: Failure, url: string): void;
@@ -76,7 +76,7 @@ export const makeViewer = (parts: ViewerParts): Viewer => {
   let state = readAddress();
   /** The sensor the bands were chosen for; an address does not say. */
   let bandsOf: ViewerSensor | null = null;
-  /** Whether a person or an address asked for these bands, rather than the viewer itself. */
+  /** Whether the user or the address chose these bands, rather than the viewer. */
   let isChosen = state.bands !== null;
   /** Counts searches, so that an answer that was overtaken can tell. */
   let searches = 0;

@@ -1,8 +1,8 @@
 import { both, high, join, low, polynomial12, select, withSign } from "./halves";
 
-// Coefficients are those of Taylor's series, lowest power first; the arguments are small enough for it.
+// Coefficients of Taylor series, lowest power first; the arguments are small enough for them.
 
-/** 1/0! … 1/11!, and behind them 1/12!: the same list from its second place on is that of (e^x - 1) / x. */
+/** 1/0! … 1/11!, followed by 1/12!: the same list from its second entry on is that of (e^x - 1) / x. */
 const EXP = memory.data<f64>([
   1.0, 1.0, 0.5, 1.0 / 6, 1.0 / 24, 1.0 / 120, 1.0 / 720, 1.0 / 5040, 1.0 / 40320, 1.0 / 362880, 1.0 / 3628800,
   1.0 / 39916800, 1.0 / 479001600,
@@ -11,12 +11,14 @@ const EXP = memory.data<f64>([
 const ARTANH = memory.data<f64>([
   1.0, 1.0 / 3, 1.0 / 5, 1.0 / 7, 1.0 / 9, 1.0 / 11, 1.0 / 13, 1.0 / 15, 1.0 / 17, 1.0 / 19, 1.0 / 21, 1.0 / 23,
 ]);
-/** log2(e); ln(2) in two parts, the first short enough for its product with an exponent to be exact; largest argument. */
+/**
+ * log2(e); ln(2) in two parts, the first short enough for its product with an exponent to be exact; the max argument.
+ */
 const SCALE = memory.data<f64>([1.4426950408889634, 0.6931471803691238, 1.9082149292705877e-10, 200.0, -200.0]);
 /** ln(2), log10(e), log2(e). */
 const LOGS = memory.data<f64>([0.6931471805599453, 0.4342944819032518, 1.4426950408889634]);
 
-/** e to the power of x; beyond ±200 what float32 cannot tell from 0 and infinity. */
+/** e to the power of x; beyond ±200 the results are 0 and infinity in float32. */
 // @ts-expect-error: decorator
 @inline
 export function exp64(x: v128): v128 {
@@ -26,17 +28,17 @@ export function exp64(x: v128): v128 {
     f64x2.sub(clamped, f64x2.mul(doublings, both(SCALE, 1))),
     f64x2.mul(doublings, both(SCALE, 2)),
   );
-  // The exponent's bits of a float64 begin at 52, and 1023 stands for 0.
+  // The exponent bits of a float64 begin at 52, and 1023 stands for 0.
   const exponents = i64x2.extend_low_i32x4_s(i32x4.trunc_sat_f64x2_s_zero(doublings));
   const power = i64x2.shl(i64x2.add(exponents, i64x2.splat(1023)), 52);
   return f64x2.mul(polynomial12(rest, EXP), power);
 }
 
-/** Natural logarithm; 0 gives minus infinity, what is below it NaN. */
+/** Natural logarithm; 0 gives minus infinity, negative numbers give NaN. */
 // @ts-expect-error: decorator
 @inline
 export function log64(x: v128): v128 {
-  // Taking off the bits of the square root of one half leaves a mantissa between that root and the next one.
+  // Subtracting the bits of the square root of one half leaves a mantissa between that root and the next one.
   const shifted = i64x2.sub(x, i64x2.splat(0x3fe6a09e667f3bcd));
   const exponents = i64x2.shr_s(shifted, 52);
   const mantissa = i64x2.sub(x, i64x2.shl(exponents, 52));
@@ -52,7 +54,7 @@ export function log64(x: v128): v128 {
   return select(select(f64x2.splat(-Infinity), f64x2.splat(NaN), f64x2.eq(x, zero)), finite, f64x2.le(x, zero));
 }
 
-/** e^x - 1, right also where it is small. */
+/** e^x - 1, accurate also where it is small. */
 export function expm164(x: v128): v128 {
   const small = f64x2.mul(x, polynomial12(x, EXP + 8));
   const far = f64x2.sub(exp64(x), f64x2.splat(1));
@@ -82,11 +84,11 @@ export function log1p(x: v128): v128 {
   return join(log1p64(low(x)), log1p64(high(x)));
 }
 
-/** ln(e^a + e^b), by the larger of the two. */
+/** ln(e^a + e^b), from the larger of the two. */
 function logaddexp64(a: v128, b: v128): v128 {
   const apart = f64x2.neg(f64x2.abs(f64x2.sub(a, b)));
   const sum = f64x2.add(f64x2.max(a, b), log1p64(exp64(apart)));
-  // Equal infinities are apart by NaN.
+  // The difference of equal infinities is NaN.
   return select(f64x2.add(a, both(LOGS, 0)), sum, f64x2.eq(a, b));
 }
 
@@ -126,7 +128,7 @@ function power64(x: v128, y: v128): v128 {
   const half = f64x2.mul(y, f64x2.splat(0.5));
   const isWhole = f64x2.eq(f64x2.floor(y), y);
   const isOdd = v128.and(isWhole, f64x2.ne(f64x2.floor(half), half));
-  // The sign bit survives an odd power; a fractional power of a finite number below 0 is none.
+  // The sign bit survives an odd power; a fractional power of a finite negative number is NaN.
   const signed = v128.or(grown, v128.and(v128.and(x, f64x2.splat(-0.0)), isOdd));
   const isNone = v128.and(
     v128.andnot(f64x2.lt(x, f64x2.splat(0)), isWhole),

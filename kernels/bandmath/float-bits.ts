@@ -4,7 +4,7 @@ import { high, join, low } from "./halves";
 export function nextafter(a: v128, b: v128): v128 {
   const zero = f32x4.splat(0);
   const isNan = v128.or(f32x4.ne(a, a), f32x4.ne(b, b));
-  // Bits count the magnitudes up, so away from 0 is one more and towards it one less.
+  // Magnitudes have the order of their bits, so away from 0 is one more and towards it one less.
   const isAway = v128.not(v128.xor(f32x4.lt(a, b), f32x4.gt(a, zero)));
   const step = v128.bitselect(i32x4.splat(1), i32x4.splat(-1), isAway);
   const smallest = v128.or(v128.and(b, f32x4.splat(-0.0)), i32x4.splat(1));
@@ -20,7 +20,7 @@ function ldexp64(x: v128, n: v128): v128 {
   return f64x2.mul(x, power);
 }
 
-/** x · 2ⁿ; n is cut to a whole number. */
+/** x · 2ⁿ; n is truncated to a whole number. */
 export function ldexp(x: v128, n: v128): v128 {
   // Beyond 400 doublings every float32 is 0 or infinite.
   const whole = i32x4.max_s(i32x4.min_s(i32x4.trunc_sat_f32x4_s(n), i32x4.splat(400)), i32x4.splat(-400));

@@ -1,5 +1,5 @@
-// Band math takes four float32 at a time. What has no instruction of its own is computed in float64, two at a time, to
-// about 1e-13, so that rounding to float32 gives nearly always the nearest one and never misses it by more than one.
+// Band math computes four float32 at a time. Functions without an instruction are computed in float64, two at a time,
+// to about 1e-13, so that rounding to float32 nearly always gives the nearest one and is never off by more than one.
 
 /** The first two of four float32 as float64. */
 // @ts-expect-error: decorator
@@ -22,19 +22,19 @@ export function join(first: v128, last: v128): v128 {
   return v128.shuffle<f32>(f32x4.demote_f64x2_zero(first), f32x4.demote_f64x2_zero(last), 0, 1, 4, 5);
 }
 
-/** A float64 in both lanes, from a table: V8 builds constants anew at each use, which costs more than a load. */
+/** A float64 in both lanes, from a table: V8 rebuilds constants at each use, which costs more than a load. */
 // @ts-expect-error: decorator
 @inline
-export function both(table: usize, place: usize): v128 {
-  return v128.load_splat<f64>(table + (place << 3));
+export function both(table: usize, index: usize): v128 {
+  return v128.load_splat<f64>(table + (index << 3));
 }
 
-/** Coefficients of x⁰ to x³ at a place of a table, by pairs, which a processor does side by side. */
+/** Coefficients of x⁰ to x³ at an index of a table, in pairs, which a processor computes in parallel. */
 // @ts-expect-error: decorator
 @inline
-function cubic(x: v128, square: v128, table: usize, place: usize): v128 {
-  const first = f64x2.add(both(table, place), f64x2.mul(both(table, place + 1), x));
-  const second = f64x2.add(both(table, place + 2), f64x2.mul(both(table, place + 3), x));
+function cubic(x: v128, square: v128, table: usize, index: usize): v128 {
+  const first = f64x2.add(both(table, index), f64x2.mul(both(table, index + 1), x));
+  const second = f64x2.add(both(table, index + 2), f64x2.mul(both(table, index + 3), x));
   return f64x2.add(first, f64x2.mul(second, square));
 }
 
@@ -64,7 +64,7 @@ export function select(then: v128, otherwise: v128, condition: v128): v128 {
   return v128.bitselect(then, otherwise, condition);
 }
 
-/** The magnitude of one with the sign of another. */
+/** The magnitude of one number with the sign of another. */
 // @ts-expect-error: decorator
 @inline
 export function withSign(magnitude: v128, sign: v128): v128 {

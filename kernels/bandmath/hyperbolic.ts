@@ -37,7 +37,7 @@ function arccosh64(x: v128): v128 {
   const one = f64x2.splat(1);
   const over = f64x2.sub(x, one);
   const root = f64x2.sqrt(f64x2.mul(over, f64x2.add(x, one)));
-  // Far below 0 the root cancels the number, and its logarithm would be one.
+  // Far below 0 the root cancels the number, and the logarithm would be of 0.
   return select(f64x2.splat(NaN), log64(f64x2.add(one, f64x2.add(over, root))), f64x2.lt(x, one));
 }
 

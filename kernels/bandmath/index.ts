@@ -1,4 +1,4 @@
-// The functions of band math that have no instruction of their own, each for four pixels, by their names in the tree.
+// The functions of band math that have no instruction, each for four pixels, by their names in the tree.
 export { cbrt, exp, exp2, expm1, log1p, logaddexp, logaddexp2, power } from "./exponential";
 export { ldexp, nextafter } from "./float-bits";
 export { arccosh, arcsinh, arctanh, cosh, sinh, tanh } from "./hyperbolic";

@@ -1,10 +1,10 @@
 import { log64 } from "./exponential";
 import { both, high, join, low } from "./halves";
 
-// Logarithms of float32, which unlike those within other functions need no more than half of a float64's digits: six
-// terms of the series miss by 5e-11 of the value, a thousandth of a step of a float32.
+// Logarithms of float32. Unlike those inside other functions they need only half of a float64's digits: six terms of
+// the series are off by 5e-11 of the value, a thousandth of a float32 step.
 
-/** Place in a table below of the logarithm of 2, and of what makes a logarithm of a natural one. */
+/** Index in the tables below of the logarithm of 2, and of the factor from the natural logarithm. */
 const OF_TWO: usize = 6;
 const OF_E: usize = 7;
 /** Twice 1/1, 1/3 … 1/11, of the inverse hyperbolic tangent; ln(2) and 1. */
@@ -38,19 +38,19 @@ function logOfParts(mantissa: v128, exponents: v128, table: usize): v128 {
 // @ts-expect-error: decorator
 @inline
 function logBy(x: v128, table: usize): v128 {
-  // Taking off the bits of the square root of one half leaves a mantissa between that root and the next one.
+  // Subtracting the bits of the square root of one half leaves a mantissa between that root and the next one.
   const exponents = i32x4.shr_s(i32x4.sub(x, i32x4.splat(0x3f3504f3)), 23);
   const mantissa = i32x4.sub(x, i32x4.shl(exponents, 23));
   const found = join(
     logOfParts(low(mantissa), f64x2.convert_low_i32x4_s(exponents), table),
     logOfParts(high(mantissa), f64x2.convert_low_i32x4_s(v128.shuffle<i32>(exponents, exponents, 2, 3, 2, 3)), table),
   );
-  // From the smallest number of full precision to the largest.
-  const isUsual = i32x4.lt_u(i32x4.sub(x, i32x4.splat(0x00800000)), i32x4.splat(0x7f000000));
-  return i32x4.all_true(isUsual) ? found : v128.bitselect(found, logOfAny(x, table), isUsual);
+  // From the smallest normal number to the largest.
+  const isNormal = i32x4.lt_u(i32x4.sub(x, i32x4.splat(0x00800000)), i32x4.splat(0x7f000000));
+  return i32x4.all_true(isNormal) ? found : v128.bitselect(found, logOfAny(x, table), isNormal);
 }
 
-/** Of 0, numbers below, those next to 0, infinities and NaN too; only lanes of these are used. */
+/** Also of 0, negative and subnormal numbers, infinities and NaN; only the lanes of these are used. */
 function logOfAny(x: v128, table: usize): v128 {
   const factor = both(table, OF_E);
   return join(f64x2.mul(log64(low(x)), factor), f64x2.mul(log64(high(x)), factor));

@@ -1,6 +1,6 @@
 import { both, high, join, low, polynomial12, polynomial8, select, withSign } from "./halves";
 
-/** 1/1! … -1/15!, of the sine, over the angle. */
+/** 1/1! … -1/15!, of the sine divided by the angle. */
 const SIN = memory.data<f64>([
   1.0, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800, 1.0 / 6227020800, -1.0 / 1307674368000,
 ]);
@@ -19,10 +19,10 @@ const ANGLE = memory.data<f64>([
   1.5707963267948966, 3.141592653589793, 0.39269908169872414, 0.41421356237309503, 0.7853981633974483,
   0.198912367379658, 0.6681786379192989,
 ]);
-/** From here on quarter turns are too many to be counted in the bits the products above leave. */
+/** From here on there are too many quarter turns for the bits that the products above leave. */
 const FAR: f32 = 1e6;
 
-/** Sine (turn 0) or cosine (turn 1) of angles that are not far. */
+/** Sine (turn 0) or cosine (turn 1) of angles that are not large. */
 // @ts-expect-error: decorator
 @inline
 function wave64(x: v128, turn: i64): v128 {
@@ -32,13 +32,13 @@ function wave64(x: v128, turn: i64): v128 {
   const sine = f64x2.mul(rest, polynomial8(square, SIN));
   const cosine = polynomial8(square, COS);
   const quarter = i64x2.add(i64x2.extend_low_i32x4_s(i32x4.trunc_sat_f64x2_s_zero(quarters)), i64x2.splat(turn));
-  // Every odd quarter swaps the two, and every second pair of quarters turns the sign.
+  // Every odd quarter swaps the two, and every second pair of quarters changes the sign.
   const isOdd = i64x2.neg(v128.and(quarter, i64x2.splat(1)));
   const sign = i64x2.shl(i64x2.shr_u(quarter, 1), 63);
   return v128.xor(select(cosine, sine, isOdd), sign);
 }
 
-/** Whether any of four angles is far; NaN and infinities are. */
+/** Whether any of four angles is large; NaN and infinities are. */
 // @ts-expect-error: decorator
 @inline
 function anyFar(x: v128): bool {
@@ -47,7 +47,7 @@ function anyFar(x: v128): bool {
 
 export function sin(x: v128): v128 {
   if (anyFar(x)) return each(x, 0);
-  // A zero keeps its sign.
+  // A zero retains its sign.
   return select(x, join(wave64(low(x), 0), wave64(high(x), 0)), f32x4.eq(x, f32x4.splat(0)));
 }
 
@@ -62,7 +62,7 @@ export function tan(x: v128): v128 {
   return select(x, join(first, last), f32x4.eq(x, f32x4.splat(0)));
 }
 
-/** One by one, with a reduction that is right for any angle. */
+/** One by one, with a reduction that is exact for any angle. */
 function each(x: v128, kind: i32): v128 {
   let result = x;
   result = f32x4.replace_lane(result, 0, scalar(f32x4.extract_lane(x, 0), kind));
@@ -77,7 +77,7 @@ function scalar(x: f32, kind: i32): f32 {
   return <f32>(kind == 1 ? NativeMath.cos(wide) : NativeMath.tan(wide));
 }
 
-/** Angle whose tangent is given, also when that is infinite. */
+/** The angle of a tangent, which may be infinite. */
 // @ts-expect-error: decorator
 @inline
 export function arctan64(x: v128): v128 {
@@ -85,7 +85,7 @@ export function arctan64(x: v128): v128 {
   const steep = f64x2.abs(x);
   const isSteep = f64x2.gt(steep, one);
   const slope = select(f64x2.div(one, steep), steep, isSteep);
-  // The nearest of 0, pi/8 and pi/4 is taken off, so that the series is short.
+  // The nearest of 0, pi/8 and pi/4 is subtracted, so that the series is short.
   const isSecond = f64x2.ge(slope, both(ANGLE, 5));
   const isThird = f64x2.ge(slope, both(ANGLE, 6));
   const tangent = select(one, v128.and(both(ANGLE, 3), isSecond), isThird);
@@ -126,7 +126,7 @@ function arctan264(y: v128, x: v128): v128 {
   const areBothInfinite = v128.and(f64x2.eq(f64x2.abs(x), infinity), f64x2.eq(f64x2.abs(y), infinity));
   const areBothZero = v128.and(f64x2.eq(x, zero), f64x2.eq(y, zero));
   const ratio = f64x2.div(f64x2.abs(y), f64x2.abs(x));
-  // Where the ratio means nothing the direction still does: along the axis, or half-way between both.
+  // Where the ratio is undefined the direction is not: along the axis, or half-way between both.
   const slope = select(f64x2.splat(1), v128.andnot(ratio, areBothZero), areBothInfinite);
   const first = arctan64(slope);
   const isBehind = i64x2.shr_s(x, 63);

@@ -4,7 +4,7 @@ import { parseSearchGeometry } from './parse-area.ts';
 import type { WrittenArea } from './write-area.ts';
 import { writeArea } from './write-area.ts';
 
-/** What is done with large areas on a thread. */
+/** Jobs on large areas. */
 export type AreaJobs = {
   'write-area': JobType<{ readonly text: string; readonly owner: string }, WrittenArea>;
   'parse-area': JobType<{ readonly geometry: unknown }, MultiPolygonGeometry>;

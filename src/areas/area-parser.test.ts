@@ -19,7 +19,7 @@ function makeParser() {
   return { parser: makeAreaParser(pool), listKinds: () => pool.asked.map(({ kind }) => kind) };
 }
 
-test('small areas are read at once, large ones by a job, with the same result', async () => {
+test('small areas are parsed at once, large ones by a job, with the same result', async () => {
   for (const positions of [20, areaLimits.vertices]) {
     const isLarge = positions > 1_000;
     const { parser, listKinds } = makeParser();
@@ -34,10 +34,10 @@ test('small areas are read at once, large ones by a job, with the same result', 
   }
 });
 
-test('many positions are seen however they are packed, and nonsense is refused at once', async () => {
+test('many positions are counted however they are nested, and invalid input is refused at once', async () => {
   const { parser, listKinds } = makeParser();
   const many = { type: 'MultiPolygon', coordinates: [circle(300).coordinates, circle(300).coordinates] };
-  // A search may look for polygons that overlap.
+  // A search may use polygons that overlap.
   assert.equal((await parser.parse(many, aTicket)).coordinates.length, 2);
   assert.deepEqual(listKinds(), ['parse-area']);
   for (const nonsense of [null, 1, {}, { type: 'Polygon' }, { type: 'Polygon', coordinates: [[1]] }]) {

@@ -6,20 +6,20 @@ import { parseSearchGeometry } from './parse-area.ts';
 import type { WrittenArea } from './write-area.ts';
 import { writeArea } from './write-area.ts';
 
-/** Reads areas without holding up the calling thread. */
+/** Parses areas without blocking the calling thread. */
 export interface AreaParser {
-  /** Reads an area from the text of a request and writes it as a store keeps it. */
+  /** Parses an area from the text of a request and serializes it for the store. */
   write(text: string, ticket: Ticket): Promise<WrittenArea>;
-  /** Reads the geometry that a search looks for: as that of an area, but its polygons may overlap. */
+  /** Parses the geometry of a search: like that of an area, but its polygons may overlap. */
   parse(geometry: unknown, ticket: Ticket): Promise<MultiPolygonGeometry>;
 }
 
-/** Memory to check the largest area with: lists of 10,000 positions and of the edges between them. */
+/** Memory to check the largest area: lists of 10,000 positions and of the edges between them. */
 const AREA_BYTES = 16 * 2 ** 20;
 
 /**
- * What is parsed at once: about a millisecond's work. Checking that 10,000 positions make a valid area takes 25 ms, in
- * which nothing else would be answered.
+ * What is parsed at once: about a millisecond's work. Validating 10,000 positions takes 25 ms, in which the thread
+ * would answer nothing else.
  */
 const SMALL_TEXT = 16_384;
 const SMALL_POSITIONS = 400;

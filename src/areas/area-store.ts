@@ -2,23 +2,23 @@ import type { WrittenArea } from './write-area.ts';
 
 /** An area on its way into the store. */
 export interface NewArea extends WrittenArea {
-  /** The name it gets unless the same one is known already. */
+  /** Its ref, unless the same area is stored already. */
   readonly ref: string;
   /** Id of the key that stores the area, is charged for it and may delete it. */
   readonly owner: string;
 }
 
-/** An area that was found. */
+/** An area read from the store. */
 export type StoredArea = Pick<WrittenArea, 'feature' | 'geometry'>;
 
 /** What one owner has stored. */
 export interface AreaUsage {
   readonly areas: number;
-  /** Of the JSON texts as they lie in the store. */
+  /** Of the JSON texts as stored. */
   readonly bytes: number;
 }
 
-/** The outcome of a put: stored (also if it was known), or refused because its owner has too much. */
+/** The result of a put: stored (also if it already was), or refused because its owner has reached a limit. */
 export type AreaPut =
   | { readonly kind: 'stored'; readonly ref: string }
   | { readonly kind: 'full'; readonly used: AreaUsage; readonly bytes: number };

@@ -28,8 +28,8 @@ test('an area is found with its outline, and read from the store once', async ()
   assert.equal(countReads(), 1);
 });
 
-test('each owner has an area of its own, one for each feature, whatever the order of names in it', async () => {
-  const { store, kept } = makeMemoryAreas();
+test('each owner has one area per feature, whatever the order of names in it', async () => {
+  const { store, stored } = makeMemoryAreas();
   const areas = makeAreas({ ...unlimitedAreas, store });
   const create = (text: string, owner: string) =>
     createArea(
@@ -52,14 +52,14 @@ test('each owner has an area of its own, one for each feature, whatever the orde
   for (const [text, owner] of others) {
     const other = await create(text, owner);
     assert.equal(
-      JSON.stringify(JSON.parse(kept.get(other)?.feature ?? '').properties),
+      JSON.stringify(JSON.parse(stored.get(other)?.feature ?? '').properties),
       JSON.stringify(JSON.parse(text)),
     );
   }
-  assert.equal(kept.size, 1 + others.length);
+  assert.equal(stored.size, 1 + others.length);
 });
 
-test('unknown refs are null and asked for again, what is no ref is never asked for', async () => {
+test('unknown refs are null and looked up again, invalid refs are never looked up', async () => {
   const { store, countReads } = makeMemoryAreas();
   const areas = makeAreas({ ...unlimitedAreas, store });
   for (const ref of ['', 'x', 'A'.repeat(32), '0'.repeat(31), '0'.repeat(33), `${'0'.repeat(32)}\n`]) {
@@ -71,7 +71,7 @@ test('unknown refs are null and asked for again, what is no ref is never asked f
   assert.equal(countReads(), 2, 'another node may have created it in between');
 });
 
-test('what is remembered is bounded, by count and by positions', async () => {
+test('the cache is bounded, by count and by positions', async () => {
   const { store, countReads } = makeMemoryAreas();
   const areas = makeAreas({ ...unlimitedAreas, store });
   const refs: string[] = [];
@@ -80,7 +80,7 @@ test('what is remembered is bounded, by count and by positions', async () => {
   await areas.find(refs[64]!);
   assert.equal(countReads(), 65);
   await areas.find(refs[0]!);
-  assert.equal(countReads(), 66, 'the oldest one had to go');
+  assert.equal(countReads(), 66, 'the oldest one was evicted');
 
   const large: string[] = [];
   for (let k = 0; k < 11; k++) {
@@ -95,8 +95,8 @@ test('what is remembered is bounded, by count and by positions', async () => {
   assert.equal(countReads(), before + 1, 'eleven times 10,000 positions are too many');
 });
 
-test('the largest feature there may be takes less than a MiB', async () => {
-  const { store, kept } = makeMemoryAreas();
+test('the largest allowed feature takes less than a MiB', async () => {
+  const { store, stored } = makeMemoryAreas();
   const long = -1.2345678901234568e-300;
   const positions = Array.from({ length: 9_999 }, (_, i) => [
     Math.cos(i / 1592),
@@ -111,7 +111,7 @@ test('the largest feature there may be takes less than a MiB', async () => {
     { type: 'Feature', properties, geometry },
     'a',
   );
-  const bytes = (kept.get(ref)?.feature ?? '').length;
+  const bytes = (stored.get(ref)?.feature ?? '').length;
   assert.ok(bytes > 900_000 && bytes < 2 ** 20, `${bytes} bytes`);
 });
 
@@ -154,7 +154,7 @@ test('a read that began before the area was deleted does not bring it back', asy
   assert.equal(await areas.find(ref), null);
 });
 
-test('an owner that has too much is told the limit, what it has, and what helps', async () => {
+test('an owner over its limit is told the limit, its usage, and what helps', async () => {
   const { store } = makeMemoryAreas();
   const few = makeAreas({ ...unlimitedAreas, store, limit: { areas: 1, bytes: 2 ** 20 } });
   await createArea(few, triangle(1), 'a');
@@ -176,7 +176,7 @@ test('an owner that has too much is told the limit, what it has, and what helps'
   });
 });
 
-test('while the store does not answer, what was read lately stays in use, for a bounded time', async () => {
+test('while the store does not answer, cached areas stay in use, for a bounded time', async () => {
   const { store } = makeMemoryAreas();
   let ms = 0;
   let isAway = false;

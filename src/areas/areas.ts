@@ -7,16 +7,16 @@ import type { Ticket } from '../pool/index.ts';
 import type { AreaParser } from './area-parser.ts';
 import type { AreaPut, AreaStore, AreaUsage, StoredArea } from './area-store.ts';
 
-/** Keeps areas of interest and finds them again. */
+/** Stores areas of interest and finds them. */
 export interface Areas {
   /**
-   * Reads an area from untrusted JSON text and keeps it for its owner, whose same feature always gets the same ref. Throws
-   * `too-many-areas` or `area-storage-full` when the owner has as much as it may.
+   * Parses an area from untrusted JSON text and stores it for its owner; equal features of one owner get the same ref.
+   * Throws `too-many-areas` or `area-storage-full` when the owner has reached its limit.
    */
   create(text: string, ticket: Ticket): Promise<string>;
-  /** Null for what is no ref and for unknown ones alike. */
+  /** Null for an invalid ref and for an unknown one. */
   find(ref: string): Promise<KeptArea | null>;
-  /** False for unknown ones and for those of other owners alike. */
+  /** False for an unknown ref and for one of another owner. */
   remove(ref: string, owner: string): Promise<boolean>;
 }
 
@@ -30,15 +30,18 @@ export interface KeptArea {
 interface AreasDeps {
   readonly store: AreaStore;
   readonly parser: Pick<AreaParser, 'write'>;
-  /** What one owner may store. */
+  /** The storage limits of one owner. */
   readonly limit: AreaUsage;
   /** Monotonic. */
   readonly nowMs: () => number;
-  /** How long what was read stays in use while the store does not answer. */
+  /** How long cached areas stay in use while the store does not answer. */
   readonly outageMs: number;
 }
 
-/** Areas remembered at most, and positions in all of them: a map shows one or two, and asks for them tile by tile. */
+/**
+ * The max number of cached areas, and of positions in all of them: a map shows one or two, and requests them tile by
+ * tile.
+ */
 const MAX_RECENT = 64;
 const MAX_RECENT_POSITIONS = 100_000;
 
@@ -51,14 +54,14 @@ interface Remembered {
 }
 
 /**
- * Builds the service over a store. A ref is 128 random bits and says nothing of the area; that equal features of one
- * owner share one is the store's doing, by their digest. A digest as the ref would let anyone who guesses the outline of
- * a field find out whether it is kept here. Nor do owners share refs: whoever sends an outline that somebody else has
- * kept would read the properties that came with that one, and not get back what was sent.
+ * Builds the service over a store. A ref is 128 random bits and says nothing about the area; the store gives equal
+ * features of one owner the same ref, by their digest. A digest as the ref would let anyone who guesses the outline of
+ * a field find out whether it is stored here. Nor do owners share refs: a caller who sends an outline that another
+ * owner has stored would otherwise read that owner's properties instead of its own.
  */
 export function makeAreas({ store, parser, limit, nowMs, outageMs }: AreasDeps): Areas {
   const recent = makeLru<Remembered>({ max: MAX_RECENT_POSITIONS });
-  /** Counts removals, so that a read that began before one does not bring the area back. */
+  /** Counts removals, so that a read that began before one does not restore the area. */
   let removals = 0;
   const isYoung = ({ readMs }: Remembered, ageMs: number): boolean => nowMs() - readMs < ageMs;
   const remember = (ref: string, area: KeptArea): void =>
@@ -87,7 +90,7 @@ export function makeAreas({ store, parser, limit, nowMs, outageMs }: AreasDeps):
         recent.delete(ref);
         return null;
       }
-      // Areas never change: the outline that is known is still right.
+      // Areas never change, so the cached outline is still right.
       const area = known?.area ?? toKept(found);
       if (removals === removalsBefore) remember(ref, area);
       return area;
@@ -106,7 +109,7 @@ export function makeAreas({ store, parser, limit, nowMs, outageMs }: AreasDeps):
 
 const isRef = (ref: string): boolean => /^[0-9a-f]{32}$/.test(ref);
 
-/** What lies in the store was checked before it got there. */
+/** Stored areas were validated before. */
 const toKept = ({ feature, geometry }: StoredArea): KeptArea => ({
   feature,
   outline: toOutline(JSON.parse(geometry) as MultiPolygonGeometry),
@@ -116,7 +119,7 @@ const sizeOf = ({ outline }: KeptArea): number => outline.length / 4;
 
 const toMib = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 
-/** Says which limit is reached, what is used, and what helps. */
+/** Says which limit is reached, the usage, and what helps. */
 function refuseFull({ used, bytes }: Extract<AreaPut, { kind: 'full' }>, limit: AreaUsage): Error {
   if (used.areas + 1 > limit.areas) {
     return conflict(

@@ -1,8 +1,8 @@
-/** How many positions an untrusted geometry may hold at most: lists inside lists, whatever they are. */
+/** An upper bound of the positions in an untrusted geometry: lists inside lists, whatever they are. */
 export function countPositions(geometry: unknown): number {
   const { coordinates } = (geometry ?? {}) as { coordinates?: unknown };
   const [polygons, rings] = [listOf(coordinates), listOf(coordinates).flatMap(listOf)];
-  // Of a Polygon the second level holds positions, of a MultiPolygon the third.
+  // In a Polygon the second level holds positions, in a MultiPolygon the third.
   return Math.max(
     polygons.length,
     rings.length,

@@ -5,11 +5,14 @@ import { makePixelMapping } from '../proj/index.ts';
 import type { EvenPatch, Square } from './lon-lat-patch.ts';
 import { evaluatePatch, makeLonLatPatches } from './lon-lat-patch.ts';
 
-/** Blocks to begin with, and the ones within which each pixel is asked. */
+/** The initial block size, and the size of blocks in which each pixel is tested. */
 const FIRST_BLOCK_PX = 32;
 const LAST_BLOCK_PX = 8;
 
-/** A point of a block of which we know whether it is inside, and the edges that may pass between it and the block's others. */
+/**
+ * A point of a block whose location, inside or outside, is known, and the edges that may pass between it and the
+ * block's other points.
+ */
 interface Known {
   readonly lon: number;
   readonly lat: number;
@@ -25,10 +28,10 @@ interface Work {
 }
 
 /**
- * Marks the pixels whose centre lies in the area, for grids on which neither rows nor columns are level in degrees. Pixel
- * centres are taken to longitude and latitude, block by block (`lon-lat-patch.ts`). A block that no edge passes is
- * inside or outside as a whole; others are quartered, and in the smallest each pixel counts the edges between it and a point
- * that is known. Blocks lie on the lattice of the reference system, so tiles have no seams.
+ * Marks the pixels whose centre lies in the area, for grids on which neither rows nor columns are level in degrees.
+ * Pixel centres are converted to longitude and latitude, block by block (`lon-lat-patch.ts`). A block that no edge
+ * crosses is wholly inside or outside; others are quartered, and in the smallest each pixel counts the edges between
+ * itself and the known point. Blocks are aligned to the lattice of the reference system, so tiles have no seams.
  */
 export function fillProjected(mask: Uint8Array, outline: AreaOutline, grid: Grid): void {
   const mapping = makePixelMapping(grid, LON_LAT_GRID);
@@ -47,7 +50,7 @@ export function fillProjected(mask: Uint8Array, outline: AreaOutline, grid: Grid
   }
 }
 
-/** Patches side by side: most edges lie to the north or to the south of all of them. */
+/** Adjacent patches: most edges lie to the north or to the south of all of them. */
 function fillPatches(work: Work, patches: readonly EvenPatch[]): void {
   const boxes = patches.map((patch) => toBox(patch, patch));
   const [south, north] = [
@@ -62,13 +65,13 @@ function fillPatches(work: Work, patches: readonly EvenPatch[]): void {
   }
 }
 
-/** Where the block begins that holds the first pixel; grids that lie on no lattice count from their own corner. */
+/** The start of the block that holds the first pixel; grids without a lattice count from their own corner. */
 function firstBlock(offset: number): number {
   if (!Number.isInteger(offset)) return 0;
   return -(((offset % FIRST_BLOCK_PX) + FIRST_BLOCK_PX) % FIRST_BLOCK_PX);
 }
 
-/** At the poles and the antimeridian, where nothing is known of what lies between two positions. */
+/** At the poles and the antimeridian, where positions cannot be interpolated. */
 function fillOneByOne(
   { mask, outline, width, height }: Work,
   { col: left, row: top, size }: Square,
@@ -81,7 +84,7 @@ function fillOneByOne(
   }
 }
 
-// Four parameters: a block is part of a patch, and something is known of it.
+// Four parameters: a block is part of a patch, with a known point.
 function fillBlock(work: Work, patch: EvenPatch, { col, row, size }: Square, known: Known): void {
   const { mask, outline, width, height } = work;
   const [minCol, maxCol] = [Math.max(0, col), Math.min(width, col + size)];
@@ -122,7 +125,7 @@ interface Box {
   readonly north: number;
 }
 
-/** The box of a square's corners: what is interpolated between them lies in it. */
+/** The bounding box of a square's corners: positions interpolated between them lie in it. */
 function toBox(patch: EvenPatch, { col, row, size }: Square): Box {
   const [aLon, aLat] = evaluatePatch(patch, col, row);
   const [bLon, bLat] = evaluatePatch(patch, col + size, row);
@@ -136,7 +139,7 @@ function toBox(patch: EvenPatch, { col, row, size }: Square): Box {
   };
 }
 
-/** Which edges (of all, or of some) have a box that meets this one. */
+/** The edges (of all, or of some) whose box meets this one. */
 function edgesNear(outline: AreaOutline, some: readonly number[] | null, box: Box): number[] {
   const near: number[] = [];
   const count = some === null ? outline.length / 4 : some.length;
@@ -151,7 +154,7 @@ function edgesNear(outline: AreaOutline, some: readonly number[] | null, box: Bo
   return near;
 }
 
-/** 1 when the point is inside: a ray to the east meets an odd number of edges, which are all or among some. */
+/** 1 when the point is inside: a ray to the east crosses an odd number of edges. */
 function isInside(outline: AreaOutline, some: readonly number[] | null, [lon, lat]: Position): number {
   let state = 0;
   const count = some === null ? outline.length / 4 : some.length;
@@ -167,7 +170,7 @@ const lonAt = (outline: AreaOutline, at: number, lat: number): number =>
   outline[at]! +
   (lat - outline[at + 1]!) * ((outline[at + 2]! - outline[at]!) / (outline[at + 3]! - outline[at + 1]!));
 
-/** 1 when an odd number of edges lies between the known point and another one of its block. */
+/** 1 when an odd number of edges lies between the known point and another point of its block. */
 function countBetween(
   outline: AreaOutline,
   { edges, lon, lat }: Known,

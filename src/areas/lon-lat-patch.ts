@@ -21,27 +21,27 @@ export interface EvenPatch extends Square {
   readonly lat: Plane;
 }
 
-/** A square of which nothing is known but what is asked for, position by position. */
+/** A square without interpolation: its positions are computed one by one. */
 export interface UnevenPatch extends Square {
   readonly lon: null;
 }
 
 /** Allowed error in pixels; a tenth of what a mask needs. */
 const MAX_ERROR_PX = 0.01;
-/** Squares that are still uneven at this size (at the poles) are asked pixel by pixel. */
-const LEAST_PX = 8;
+/** Squares that are still uneven at this size (at the poles) are computed pixel by pixel. */
+const MIN_PX = 8;
 
 /**
- * Patches for a square of pixels: one, with positions interpolated between its corners, or quarters of it where its
- * middle is not where that says. Each depends only on its own place, whatever it is part of. Positions beside the
- * globe are NaN, which is in no area.
+ * Patches for a square of pixels: one, with positions interpolated between its corners, or its quarters where that is
+ * wrong in the middle. Each depends only on its own position, whatever it is part of. Positions outside the globe are
+ * NaN, which is in no area.
  */
 export function makeLonLatPatches(
   toLonLat: (col: number, row: number) => Position,
 ): (col: number, row: number, size: number) => readonly (EvenPatch | UnevenPatch)[] {
   const known = new Map<number, Position>();
   const ask = (col: number, row: number): Position => {
-    // Corners and middles of squares are whole pixels; rows are spread far enough apart for a million columns.
+    // Corners and middles of squares are whole pixels; rows are spaced far enough apart for a million columns.
     const key = (row + 1024) * 2 ** 22 + col + 1024;
     const position = known.get(key) ?? toLonLat(col, row);
     known.set(key, position);
@@ -55,7 +55,7 @@ export function makeLonLatPatches(
       ask(col + half, row + half),
     );
     if (even !== null) return [even];
-    if (size <= LEAST_PX) return [{ col, row, size, lon: null }];
+    if (size <= MIN_PX) return [{ col, row, size, lon: null }];
     return [
       ...read(col, row, half),
       ...read(col + half, row, half),
@@ -66,7 +66,7 @@ export function makeLonLatPatches(
   return read;
 }
 
-/** The patch between four corners; null when it does not lead to the middle, or comes near to the antimeridian. */
+/** The patch between four corners; null when it is wrong in the middle, or close to the antimeridian. */
 function makeEven(
   { col, row, size }: Square,
   [first, right, below, last]: readonly [Position, Position, Position, Position],
@@ -94,7 +94,7 @@ function makeEven(
   };
 }
 
-/** Where a position lies. */
+/** The position of a pixel. */
 export function evaluatePatch({ col, row, lon, lat }: EvenPatch, atCol: number, atRow: number): Position {
   const [u, v] = [atCol - col, atRow - row];
   return [

@@ -9,12 +9,12 @@ import {
   unwrapRing,
   westOf,
 } from '../geo/index.ts';
-import { refuseArea, refuseFault, toPlace } from './refuse-area.ts';
+import { describePath, refuseArea, refuseFault } from './refuse-area.ts';
 
 /**
- * The one way to write an area: within ±180, cut along the antimeridian, outer rings counter-clockwise and holes
- * clockwise (RFC 7946 3.1.6), each begun at its least position, sorted. What is not valid throws, and is not repaired.
- * Polygons that overlap are valid only where that is harmless.
+ * The normal form of an area: within ±180, cut along the antimeridian, outer rings counter-clockwise and holes
+ * clockwise (RFC 7946 3.1.6), each starting at its smallest position, sorted. Invalid areas throw, and are not
+ * repaired. Polygons that overlap are valid only where that is harmless.
  */
 export function normalizePolygons(
   polygons: readonly (readonly Ring[])[],
@@ -33,8 +33,8 @@ export function normalizePolygons(
   const overlap = mayOverlap ? null : findOverlap(parts.map(({ part }) => part));
   if (overlap !== null) throw refuseFault({ ...overlap, polygon: parts[overlap.polygon]!.polygon }, isOnly);
   const coordinates = parts.map(({ part: [outer, ...holes] }) => [
-    beginAtLeast(outer!),
-    ...holes.map(beginAtLeast).sort(compareRings),
+    startAtSmallest(outer!),
+    ...holes.map(startAtSmallest).sort(compareRings),
   ]);
   return { type: 'MultiPolygon', coordinates: coordinates.sort((a, b) => compareRings(a[0]!, b[0]!)) };
 }
@@ -43,11 +43,11 @@ function unwrapPolygon(rings: readonly Ring[], polygon: number | null): readonly
   const unwrapped = rings.map((ring, i) => {
     const whole = unwrapRing(ring);
     if (whole !== null && eastOf(whole) - westOf(whole) <= 360) return whole;
-    const place = toPlace({ polygon, ring: i });
+    const where = describePath({ polygon, ring: i });
     throw refuseArea(
       'invalid',
       'round-pole',
-      `The area is not valid: ${place} goes round the globe. Close it along the antimeridian: with positions at longitudes 180 and -180, over the pole if it holds one.`,
+      `The area is not valid: ${where} goes round the globe. Close it along the antimeridian: with positions at longitudes 180 and -180, over the pole if it holds one.`,
     );
   });
   const outer = turnRing(unwrapped[0]!, -180);
@@ -58,18 +58,18 @@ function unwrapPolygon(rings: readonly Ring[], polygon: number | null): readonly
 const windRing = (ring: Ring, isOuter: boolean): Ring =>
   signedSize(ring) > 0 === isOuter ? ring : ring.toReversed();
 
-function beginAtLeast(ring: Ring): Ring {
+function startAtSmallest(ring: Ring): Ring {
   const open = ring.slice(0, -1);
-  const least = open.reduce(
+  const smallest = open.reduce(
     (best, position, i) => (comparePositions(position, open[best]!) < 0 ? i : best),
     0,
   );
-  return [...open.slice(least), ...open.slice(0, least), open[least]!];
+  return [...open.slice(smallest), ...open.slice(0, smallest), open[smallest]!];
 }
 
 const comparePositions = (a: LonLat, b: LonLat): number => a[0] - b[0] || a[1] - b[1];
 
-/** Rings that begin at the same position part at the next ones, unless they are equal. */
+/** Rings that start at the same position differ at the next ones, unless they are equal. */
 function compareRings(a: Ring, b: Ring): number {
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const order = comparePositions(a[i]!, b[i]!);

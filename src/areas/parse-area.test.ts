@@ -43,7 +43,7 @@ test('a feature, a feature without properties, an object with a geometry and a g
   }
 });
 
-test('properties are kept as they were sent, up to a limit, and never looked into', () => {
+test('properties are stored as they were sent, up to a limit, and never interpreted', () => {
   const properties = JSON.parse('{"name": "Föld", "__proto__": {"x": 1}, "constructor": null}') as object;
   const area = parseArea(feature(polygon(box(0, 0, 1, 1)), { properties }));
   assert.equal(JSON.stringify(area.feature.properties), JSON.stringify(properties));
@@ -55,7 +55,7 @@ test('properties are kept as they were sent, up to a limit, and never looked int
   refused(feature(polygon(box(0, 0, 1, 1)), { properties: [] }), 'properties', /JSON object/, 'malformed');
 });
 
-test('positions, rings and polygons are counted before anything is made of them', () => {
+test('positions, rings and polygons are counted before anything is built from them', () => {
   const round = (count: number): Corner[] =>
     closed(
       ...Array.from({ length: count - 1 }, (_, i) => [
@@ -87,7 +87,7 @@ test('positions, rings and polygons are counted before anything is made of them'
   refused(many(...spread), 'rings', /more than 100 rings/, 'too-large');
 });
 
-test('what is no position is named by its place', () => {
+test('an invalid position is named by its index', () => {
   const wrong: unknown[] = [
     [Number.NaN, 0],
     [Number.POSITIVE_INFINITY, 0],
@@ -262,14 +262,14 @@ test('other types are refused, however deep', () => {
   refused(feature(null), 'geometry-missing', /lacks its geometry/, 'malformed');
 });
 
-test('a crs is neither obeyed nor kept', () => {
+test('a crs is neither obeyed nor stored', () => {
   const crs = { type: 'link', properties: { href: 'http://127.0.0.1/steal' } };
   const area = parseArea(feature({ ...polygon(box(0, 0, 1, 1)), crs }, { crs, bbox: [9, 9, 9, 9], id: 3 }));
   assert.equal(JSON.stringify(area).includes('crs'), false);
   assert.deepEqual(Object.keys(area.feature), ['type', 'properties', 'geometry']);
 });
 
-test('no JSON makes it throw anything but a sentence', () => {
+test('any JSON is accepted or refused with a sentence', () => {
   const names = fc.constantFrom('type', 'geometry', 'coordinates', 'properties', '__proto__');
   const words = fc.constantFrom('Feature', 'Polygon', 'MultiPolygon', 'Point');
   const corner = fc.tuple(fc.integer({ min: -3, max: 3 }), fc.integer({ min: -3, max: 3 }));

@@ -4,14 +4,14 @@ import { normalizePolygons } from './normalize-polygons.ts';
 import { isObject, parsePolygons } from './parse-rings.ts';
 import { refuseArea } from './refuse-area.ts';
 
-/** A GeoJSON Feature as it was sent: its properties and the coordinates are the caller's own. */
+/** A GeoJSON Feature as it was sent, with the caller's own properties and coordinates. */
 export interface AreaFeature {
   readonly type: 'Feature';
   readonly properties: Readonly<Record<string, unknown>>;
   readonly geometry: { readonly type: 'Polygon' | 'MultiPolygon'; readonly coordinates: readonly unknown[] };
 }
 
-/** An area of interest: what was sent, and what it means. */
+/** An area of interest: what was sent, and its normal form. */
 export interface Area {
   readonly feature: AreaFeature;
   /** Valid, within ±180 degrees, and the same for every way to write the area. */
@@ -19,10 +19,10 @@ export interface Area {
 }
 
 /**
- * Reads an area from untrusted JSON: a Feature, an object with a geometry, or a geometry alone. Polygons and
+ * Parses an area from untrusted JSON: a Feature, an object with a geometry, or a geometry alone. Polygons and
  * MultiPolygons of longitude and latitude; edges are straight in degrees and take the short way over the antimeridian.
- * What is wrong throws with the rule as its code (`area-…`), the kind in its details, and a sentence that says where.
- * Other members (`crs`, `bbox`, `id`) are neither obeyed nor kept.
+ * An error has the rule in its code (`area-…`), the kind in its details, and a sentence that says where. Other members
+ * (`crs`, `bbox`, `id`) are neither obeyed nor stored.
  */
 export function parseArea(untrusted: unknown): Area {
   if (!isObject(untrusted)) {
@@ -51,11 +51,11 @@ export function parseArea(untrusted: unknown): Area {
   };
 }
 
-/** Reads the geometry of an area alone, by the same rules; it comes back as `Area` has it. */
+/** Parses only the geometry of an area, by the same rules; returns it as in `Area`. */
 export const parseAreaGeometry = (untrusted: unknown): MultiPolygonGeometry =>
   normalizePolygons(parsePolygons(untrusted), { mayOverlap: false });
 
-/** Reads the geometry that a search looks for, by the same rules, except that its polygons may overlap. */
+/** Parses the geometry of a search, by the same rules, except that its polygons may overlap. */
 export const parseSearchGeometry = (untrusted: unknown): MultiPolygonGeometry =>
   normalizePolygons(parsePolygons(untrusted), { mayOverlap: true });
 
@@ -68,7 +68,7 @@ function parseProperties(properties: unknown): AreaFeature['properties'] {
     throw refuseArea(
       'too-large',
       'properties',
-      `The properties of an area may take ${areaLimits.propertiesBytes} bytes of JSON at most.`,
+      `The properties of an area may take at most ${areaLimits.propertiesBytes} bytes of JSON.`,
     );
   }
   return properties;

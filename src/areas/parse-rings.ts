@@ -1,16 +1,19 @@
 import type { LonLat, Ring } from '../geo/index.ts';
 import { closeRing, snapDegrees } from '../geo/index.ts';
 import { areaLimits } from './limits.ts';
-import { refuseArea, toPlace } from './refuse-area.ts';
+import { describePath, refuseArea } from './refuse-area.ts';
 
-/** Where in the geometry we are; polygons are named where there are several. */
-interface Place {
+/** A path into the geometry; polygons are named where there are several. */
+interface GeometryPath {
   readonly polygon: number | null;
   readonly ring?: number;
   readonly position?: number;
 }
 
-/** Reads the polygons of a GeoJSON geometry: types, counts and ranges, closed rings, positions snapped, none twice in a row. */
+/**
+ * Parses the polygons of a GeoJSON geometry: types, counts and ranges, closed rings, positions snapped, without
+ * repetitions.
+ */
 export function parsePolygons(geometry: unknown): readonly (readonly Ring[])[] {
   if (!isObject(geometry)) {
     throw refuseArea(
@@ -25,7 +28,7 @@ export function parsePolygons(geometry: unknown): readonly (readonly Ring[])[] {
   }
   const polygons =
     type === 'Polygon' ? [coordinates] : parseList(coordinates, areaLimits.polygons, 'polygons', '');
-  // Counted before anything is made of them.
+  // Counted before anything is built from them.
   countVertices(polygons);
   return polygons.map((rings, i) => parsePolygon(rings, polygons.length === 1 ? null : i));
 }
@@ -44,20 +47,20 @@ function countVertices(polygons: readonly unknown[]): void {
 }
 
 const parsePolygon = (rings: unknown, polygon: number | null): readonly Ring[] =>
-  parseList(rings, areaLimits.rings, 'rings', toPlace({ polygon })).map((ring, i) =>
+  parseList(rings, areaLimits.rings, 'rings', describePath({ polygon })).map((ring, i) =>
     parseRing(ring, { polygon, ring: i }),
   );
 
-function parseRing(list: unknown, place: Place): Ring {
-  const positions = parseList(list, areaLimits.vertices, 'positions', toPlace(place)).map((position, i) =>
-    parsePosition(position, { ...place, position: i }),
+function parseRing(list: unknown, path: GeometryPath): Ring {
+  const positions = parseList(list, areaLimits.vertices, 'positions', describePath(path)).map((position, i) =>
+    parsePosition(position, { ...path, position: i }),
   );
   const [first, last] = [positions[0]!, positions.at(-1)!];
   if (first[0] !== last[0] || first[1] !== last[1]) {
     throw refuseArea(
       'malformed',
       'ring-open',
-      `The area is malformed: ${toPlace(place)} is not closed; its last position must repeat the first.`,
+      `The area is malformed: ${describePath(path)} is not closed; its last position must repeat the first.`,
     );
   }
   const ring = closeRing(positions);
@@ -65,14 +68,14 @@ function parseRing(list: unknown, place: Place): Ring {
     throw refuseArea(
       'malformed',
       'ring-short',
-      `The area is malformed: ${toPlace(place)} has fewer than four positions (three places and the first again).`,
+      `The area is malformed: ${describePath(path)} has fewer than four positions (three, and the first again).`,
     );
   }
   return ring;
 }
 
-function parsePosition(position: unknown, place: Place): LonLat {
-  // Heights and measures (RFC 7946 3.1.1) are allowed and have no meaning here.
+function parsePosition(position: unknown, path: GeometryPath): LonLat {
+  // Heights and measures (RFC 7946 3.1.1) are allowed and ignored.
   const isPosition =
     Array.isArray(position) &&
     position.length >= 2 &&
@@ -82,7 +85,7 @@ function parsePosition(position: unknown, place: Place): LonLat {
     throw refuseArea(
       'malformed',
       'position',
-      `The area is malformed: ${toPlace(place)} is not [longitude, latitude] in numbers.`,
+      `The area is malformed: ${describePath(path)} is not [longitude, latitude] in numbers.`,
     );
   }
   const [lon, lat] = position as [number, number];
@@ -90,18 +93,18 @@ function parsePosition(position: unknown, place: Place): LonLat {
     throw refuseArea(
       'malformed',
       'range',
-      `The area is malformed: ${toPlace(place)} lies outside of longitudes ±${areaLimits.maxLonDeg} and latitudes ±90; longitude comes first.`,
+      `The area is malformed: ${describePath(path)} lies outside of longitudes ±${areaLimits.maxLonDeg} and latitudes ±90; longitude comes first.`,
     );
   }
   return [snapDegrees(lon), snapDegrees(lat)];
 }
 
-function parseList(list: unknown, most: number, what: string, place: string): readonly unknown[] {
-  const where = place === '' ? 'The area' : `In the area, ${place}`;
+function parseList(list: unknown, max: number, what: string, path: string): readonly unknown[] {
+  const where = path === '' ? 'The area' : `In the area, ${path}`;
   if (!Array.isArray(list) || list.length === 0) {
     throw refuseArea('malformed', `${what}-missing`, `${where} lacks its list of ${what}.`);
   }
-  if (list.length > most) throw refuseArea('too-large', what, `${where} has more than ${most} ${what}.`);
+  if (list.length > max) throw refuseArea('too-large', what, `${where} has more than ${max} ${what}.`);
   return list;
 }
 

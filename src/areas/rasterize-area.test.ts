@@ -10,7 +10,7 @@ import { rasterizeArea } from './rasterize-area.ts';
 const closed = (corners: readonly LonLat[]): Ring => [...corners, corners[0]!];
 const areaOf = (coordinates: unknown): AreaGeometry => parseArea({ type: 'Polygon', coordinates }).geometry;
 
-/** A star around a place; with a hole of the same form in it. */
+/** A star around a location, optionally with a similar hole. */
 function star([lon, lat]: LonLat, radii: readonly number[], hole = 0): AreaGeometry {
   const ring = (factor: number) =>
     closed(
@@ -22,10 +22,10 @@ function star([lon, lat]: LonLat, radii: readonly number[], hole = 0): AreaGeome
   return areaOf(hole > 0 ? [ring(1), ring(hole)] : [ring(1)]);
 }
 
-const anyRadii = (most: number) =>
-  fc.array(fc.double({ min: most / 8, max: most, noNaN: true }), { minLength: 3, maxLength: 40 });
+const anyRadii = (max: number) =>
+  fc.array(fc.double({ min: max / 8, max: max, noNaN: true }), { minLength: 3, maxLength: 40 });
 
-/** A grid of a reference system around a place. */
+/** A grid of a reference system around a location. */
 function gridAround(epsg: number, [lon, lat]: LonLat, pixel: number, size: number): Grid {
   const [x, y] = makeProjection(4326, epsg).forward(lon, lat);
   const column = Math.round(x / pixel) - Math.floor(size / 2);
@@ -33,7 +33,7 @@ function gridAround(epsg: number, [lon, lat]: LonLat, pixel: number, size: numbe
   return { epsg, transform: [column * pixel, pixel, 0, -row * pixel, 0, -pixel], width: size, height: size };
 }
 
-/** Checks a mask against a naive one; pixels nearer than `slackPx` to an edge may be either. */
+/** Checks a mask against a naive one; pixels closer than `slackPx` to an edge may be either. */
 function assertIsMask(area: AreaGeometry, grid: Grid, slackPx: number): void {
   const mask = rasterizeArea(toOutline(area), grid);
   const { toSource } = makePixelMapping(grid, LON_LAT_GRID);
@@ -46,7 +46,7 @@ function assertIsMask(area: AreaGeometry, grid: Grid, slackPx: number): void {
   }
 }
 
-test('a pixel is in when its centre is: each of two neighbours has its own pixels, none is left out', () => {
+test('a pixel is in when its centre is: two neighbours share no pixel and omit none', () => {
   const grid: Grid = { epsg: 4326, transform: [0, 1, 0, 4, 0, -1], width: 4, height: 4 };
   const box = (west: number, east: number) =>
     toOutline(
@@ -70,23 +70,23 @@ test('a pixel is in when its centre is: each of two neighbours has its own pixel
 });
 
 test('raster equals point in area, in Web Mercator, degrees and UTM', () => {
-  const anyPlace = fc.tuple(
+  const anyLocation = fc.tuple(
     fc.double({ min: -170, max: 170, noNaN: true }),
     fc.double({ min: -70, max: 70, noNaN: true }),
   );
   fc.assert(
-    fc.property(anyPlace, anyRadii(0.02), fc.constantFrom(0, 0.5), (place, radii, hole) => {
-      const area = star(place, radii, hole);
-      assertIsMask(area, gridAround(3857, place, 80, 64), 1e-6);
-      assertIsMask(area, gridAround(4326, place, 0.0007, 64), 1e-6);
-      const zone = Math.floor((place[0] + 180) / 6) + 1;
-      assertIsMask(area, gridAround((place[1] < 0 ? 32700 : 32600) + zone, place, 50, 64), 0.02);
+    fc.property(anyLocation, anyRadii(0.02), fc.constantFrom(0, 0.5), (location, radii, hole) => {
+      const area = star(location, radii, hole);
+      assertIsMask(area, gridAround(3857, location, 80, 64), 1e-6);
+      assertIsMask(area, gridAround(4326, location, 0.0007, 64), 1e-6);
+      const zone = Math.floor((location[0] + 180) / 6) + 1;
+      assertIsMask(area, gridAround((location[1] < 0 ? 32700 : 32600) + zone, location, 50, 64), 0.02);
     }),
     { numRuns: 60 },
   );
 });
 
-test('raster equals point in area where projections bend most: coarse, polar, far from the zone, sinusoidal', () => {
+test('raster equals point in area where projections bend strongly: coarse, polar, far from the zone, sinusoidal', () => {
   const sinusoidal = '+proj=sinu +lon_0=0 +x_0=0 +y_0=0 +R=6371007.181 +units=m +no_defs';
   const cases: [Grid, LonLat, number][] = [
     [gridAround(32633, [15, 60], 20_000, 64), [15, 60], 8],
@@ -101,10 +101,10 @@ test('raster equals point in area where projections bend most: coarse, polar, fa
       0.02,
     ],
   ];
-  for (const [grid, place, radius] of cases) {
+  for (const [grid, location, radius] of cases) {
     assertIsMask(
       star(
-        place,
+        location,
         [1, 0.5, 0.9, 0.6, 1, 0.4].map((part) => part * radius),
         0.4,
       ),
@@ -115,19 +115,19 @@ test('raster equals point in area where projections bend most: coarse, polar, fa
 });
 
 test('a block of tiles equals one large image to the pixel, whatever runs through the seams', () => {
-  const place: LonLat = [3.01, 42.5];
+  const location: LonLat = [3.01, 42.5];
   fc.assert(
     fc.property(
       anyRadii(0.06),
       fc.constantFrom(3857, 32631, 4326),
       fc.integer({ min: -9, max: 9 }),
       (radii, epsg, shift) => {
-        const outline = toOutline(star(place, radii, 0.3));
+        const outline = toOutline(star(location, radii, 0.3));
         const pixel = epsg === 4326 ? 0.0008 : 90;
-        const whole = gridAround(epsg, place, pixel, 128);
+        const whole = gridAround(epsg, location, pixel, 128);
         const mask = rasterizeArea(outline, whole);
         const [x, , , y] = whole.transform;
-        // Windows of any place in the lattice, not only multiples of a block.
+        // Windows at any position in the lattice, not only multiples of a block.
         for (const [col, row] of [
           [0, 0],
           [64 + shift, 0],
@@ -175,7 +175,7 @@ test('tiles of one zoom level hold as many pixels as the area all together, and 
   assert.ok(total > 10_000, `${total}`);
 });
 
-test('an area over the antimeridian is drawn on both sides, and on a grid that runs on beyond 180', () => {
+test('an area over the antimeridian is drawn on both sides, and on a grid that extends beyond 180', () => {
   const area = areaOf([
     closed([
       [179.9, -0.1],

@@ -4,20 +4,20 @@ import { fillOutline, LON_LAT_GRID } from '../geo/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import { fillProjected } from './fill-projected.ts';
 
-/** The largest picture there is has a quarter of it; native grids of scenes are looked at window by window. */
+/** The largest picture has a quarter of it; native grids of scenes are processed window by window. */
 const MAX_PIXELS = 16_777_216;
-/** Of the sphere of EPSG:3857. */
+/** Radius of the sphere of EPSG:3857. */
 const RADIUS_M = 6_378_137;
 const DEG = 180 / Math.PI;
 
 /**
- * A mask of the grid: 1 where the centre of a pixel lies in the area, 0 elsewhere. The area is that of
- * `toOutline`, within ±180, with edges that are straight in degrees; the grid may be in any reference system and reach
- * beyond ±180. Grids on one lattice (tiles of a zoom level, say) agree to the pixel wherever they overlap.
+ * A mask of the grid: 1 where the centre of a pixel lies in the area, 0 elsewhere. The area is that of `toOutline`,
+ * within ±180, with edges that are straight in degrees; the grid may be in any reference system and extend beyond ±180.
+ * Grids on one lattice (e.g. tiles of a zoom level) agree to the pixel wherever they overlap.
  */
 export function rasterizeArea(outline: AreaOutline, grid: Grid): Uint8Array<ArrayBuffer> {
   if (grid.width * grid.height > MAX_PIXELS) {
-    throw tooLarge('mask-too-large', `A mask may have ${MAX_PIXELS} pixels at most.`);
+    throw tooLarge('mask-too-large', `A mask may have at most ${MAX_PIXELS} pixels.`);
   }
   const mask = new Uint8Array(grid.width * grid.height);
   if (mask.length === 0 || outline.length === 0) return mask;
@@ -27,7 +27,7 @@ export function rasterizeArea(outline: AreaOutline, grid: Grid): Uint8Array<Arra
   return mask;
 }
 
-/** Longitudes of the columns and latitudes of the rows, where a grid has such; null elsewhere. */
+/** Longitudes of the columns and latitudes of the rows of a grid that has them; null otherwise. */
 function toLattice(grid: Grid) {
   const { epsg, proj, transform, width, height } = grid;
   const [, pixelWidth, rowShear, , colShear, pixelHeight] = transform;
@@ -46,10 +46,10 @@ function toLattice(grid: Grid) {
   };
 }
 
-/** Turns a grid may go round the globe; no reference system has one that goes further. */
+/** The max turns of a grid round the globe; no reference system extends further. */
 const MAX_TURNS = 3;
 
-/** The outline as often as the columns go round the globe: mostly once. */
+/** The outline, repeated for each turn of the columns round the globe: mostly once. */
 function repeatTurns(outline: AreaOutline, lons: Float64Array): AreaOutline {
   const first = Math.floor((lons[0]! + 180) / 360);
   const last = Math.min(first + MAX_TURNS - 1, Math.floor((lons[lons.length - 1]! + 180) / 360));

@@ -3,25 +3,25 @@ import { unsupported } from '../errors.ts';
 import type { AreaFault, AreaRule, LonLat } from '../geo/index.ts';
 
 /**
- * What kind of trouble an area has, in `details.kind` of its error: it is no geometry, of a type that is no area, not
- * valid, or over a limit. The interface has a task code for each.
+ * The kind of fault, in `details.kind` of the error: not a geometry, a type that is not an area, not valid, or over a
+ * limit. Tasks have a code for each.
  */
-export type AreaTrouble = 'malformed' | 'type' | 'invalid' | 'too-large';
+export type AreaErrorKind = 'malformed' | 'type' | 'invalid' | 'too-large';
 
-/** An area that cannot be used: `code` is `area-` and the name of the rule. */
-export const refuseArea = (kind: AreaTrouble, rule: string, message: string): SwathError =>
+/** The error for an unusable area: its `code` is `area-` and the name of the rule. */
+export const refuseArea = (kind: AreaErrorKind, rule: string, message: string): SwathError =>
   unsupported(`area-${rule}`, message, { details: { kind } });
 
 /** "polygon 2, ring 1, position 5", counted from 1; the polygon is named where there are several. */
-export function toPlace(place: {
+export function describePath(path: {
   readonly polygon?: number | null;
   readonly ring?: number;
   readonly position?: number;
 }): string {
   const names = [
-    place.polygon == null ? '' : `polygon ${place.polygon + 1}`,
-    place.ring === undefined ? '' : `ring ${place.ring + 1}`,
-    place.position === undefined ? '' : `position ${place.position + 1}`,
+    path.polygon == null ? '' : `polygon ${path.polygon + 1}`,
+    path.ring === undefined ? '' : `ring ${path.ring + 1}`,
+    path.position === undefined ? '' : `position ${path.position + 1}`,
   ];
   return names.filter((name) => name !== '').join(', ');
 }
@@ -40,12 +40,12 @@ const SENTENCES: Readonly<Record<AreaRule, string>> = {
   'too-intricate': 'has too many long edges side by side to be checked',
 };
 
-/** Puts a broken rule into words: what, which ring, and near which position. */
+/** Describes a broken rule: what, which ring, and near which position. */
 export function refuseFault({ rule, polygon, ring, at }: AreaFault, isOnly: boolean): SwathError {
   const isOfPolygon = rule === 'polygons-overlap';
-  const place = toPlace({ polygon: isOnly ? null : polygon, ...(isOfPolygon ? {} : { ring }) });
+  const where = describePath({ polygon: isOnly ? null : polygon, ...(isOfPolygon ? {} : { ring }) });
   const kind = rule === 'too-intricate' ? 'too-large' : 'invalid';
-  const sentence = `The area is not valid: ${place} ${SENTENCES[rule]}, near ${toText(at)}.`;
+  const sentence = `The area is not valid: ${where} ${SENTENCES[rule]}, near ${toText(at)}.`;
   return refuseArea(kind, rule, sentence);
 }
 

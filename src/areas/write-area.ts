@@ -2,17 +2,17 @@ import { badInput } from '../errors.ts';
 import { digestArea } from './digest-area.ts';
 import { parseArea } from './parse-area.ts';
 
-/** An area as a store keeps it: JSON texts. */
+/** An area in the form in which it is stored: JSON texts. */
 export interface WrittenArea {
   /** The feature as it was sent. */
   readonly feature: string;
-  /** What it means: a MultiPolygon that is valid and within ±180 degrees. */
+  /** Its normal form: a MultiPolygon that is valid and within ±180 degrees. */
   readonly geometry: string;
   /** Of the feature and of its owner: areas with equal digests are one area. */
   readonly digest: string;
 }
 
-/** Reads an area from untrusted JSON and writes it as a store keeps it: 30 ms for the largest ones. */
+/** Parses an area from untrusted JSON and serializes it for the store: 30 ms for the largest ones. */
 export function writeArea(text: string, owner: string): WrittenArea {
   const { feature, geometry } = parseArea(parseJson(text));
   return {

@@ -9,8 +9,8 @@ export interface BandFile {
   readonly bandIndex: number;
   readonly nodata: number | null;
   /** Sidecars that hold pixels of it. */
-  readonly beside?: readonly SidecarSuffix[];
-  /** The state of the opened file and its sidecars; absent when the catalog does not know it. */
+  readonly sidecars?: readonly SidecarSuffix[];
+  /** The state of the opened file, with its sidecars; absent when the catalog does not know it. */
   readonly stamp?: string;
 }
 

@@ -14,7 +14,7 @@ import { readBandWindow } from './testing/window-assembly.ts';
 const dataDir = fileURLToPath(new URL('../../test/golden/tiff/reader/', import.meta.url));
 const href = 'external-overviews-int16.tif';
 
-test('overviews in a sidecar are read where the catalog knows of them, and only there', async () => {
+test('overviews in a sidecar are read where the catalog lists it, and only there', async () => {
   const reader = makeReadWindow({
     open: makeOpenSource({ dataDir }),
     blocks: joinBlockCache(makeBlockCache(2 ** 22).handle, 0),
@@ -34,7 +34,7 @@ test('overviews in a sidecar are read where the catalog knows of them, and only 
     read: { level: 1, window: { x: 0, y: 0, width: first.width, height: first.height } },
   };
   const { signal } = new AbortController();
-  const { pixels } = await readWindow({ ...request, beside: ['.ovr'] }, signal);
+  const { pixels } = await readWindow({ ...request, sidecars: ['.ovr'] }, signal);
   assert.deepEqual(pixels, wanted);
   await assert.rejects(readWindow(request, signal), { code: 'source-differs' }, 'not the one that is open');
 });

@@ -120,12 +120,12 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
   async function openAnew(request: WindowRequest, signal: AbortSignal): Promise<OpenedFile> {
     const source = await open(request.href, signal);
     try {
-      const { href, beside: suffixes = [] } = request;
+      const { href, sidecars: suffixes = [] } = request;
       const file = await openBlockFile(source, { jp2Decoder, signal, sidecars: { href, suffixes, open } });
       try {
         checkStamp(file.source.version, request.stamp);
       } catch (error) {
-        // Including its sidecars.
+        // With its sidecar.
         await file.source.close();
         throw error;
       }
@@ -191,9 +191,9 @@ function checkCost(count: number, image: BlockImage): void {
 const fits = (window: PixelWindow, image: BlockImage): boolean =>
   window.x + window.width <= image.width && window.y + window.height <= image.height;
 
-/** A changed scene is another file, whatever its name; so is a file opened with other sidecars. */
-const fileName = ({ record, href, beside = [] }: WindowRequest): string =>
-  `${record.version} ${beside.join('')} ${href}`;
+/** A scene that changed is another file, whatever it is called; so is one opened with other sidecars. */
+const fileName = ({ record, href, sidecars = [] }: WindowRequest): string =>
+  `${record.version} ${sidecars.join('')} ${href}`;
 
 /** Adds scene, band and block to the details for the log; the message for the user stays unchanged. */
 function nameFault(error: unknown, where: string): Error {

@@ -25,11 +25,11 @@ export interface Asset {
   readonly offset: number;
   /** Sizes of the reduced copies inside the file or its `.ovr`, largest first, without the full resolution itself. */
   readonly overviews: readonly { readonly width: number; readonly height: number }[];
-  /** Sidecars of the asset's file that say what it lacks (`findSidecars`); none when left out. */
-  readonly beside?: readonly SidecarSuffix[];
+  /** Sidecars that hold what the file itself lacks (`findSidecars`); absent if there are none. */
+  readonly sidecars?: readonly SidecarSuffix[];
   /**
-   * State of the file and of those of `beside`, in that order, as `ByteSource.version` says it. Absent when no one has
-   * looked at the file yet: an item that was taken as it states itself, or a record of an older catalog.
+   * State of the file and then of its sidecars, as `ByteSource.version` gives it. Absent when the file has not been
+   * opened yet: the record comes from a STAC item without probing, or from an older catalog.
    */
   readonly stamps?: readonly string[];
 }

@@ -88,7 +88,7 @@ async function readVersion(href: string): Promise<string> {
   return source.version;
 }
 
-test('a band in huge blocks without smaller copies becomes a COG with the same pixels and place', async () => {
+test('a band in huge blocks without overviews becomes a COG with the same pixels and georeference', async () => {
   const asset = await writeAsset('slow.tif', 2_048, 'none');
   const fractions: number[] = [];
   const converted = await convertAsset(asset, {
@@ -114,17 +114,17 @@ test('a band in huge blocks without smaller copies becomes a COG with the same p
   assert.deepEqual(file.transform, transform);
   assert.equal(isSlowToShow(file), false);
   await file.source.close();
-  // And so it is not converted again.
+  // It is not converted again.
   assert.equal(await convertAsset(converted, { ...deps, href: 'converted/again.tif' }), null);
 });
 
-test('a file that is a COG already is left as it is', async () => {
+test('a file that is already a COG stays as it is', async () => {
   const asset = await writeAsset('fast.tif', 512, 'auto');
   assert.equal(await convertAsset(asset, { ...deps, href: 'converted/fast.tif' }), null);
   assert.ok(!existsSync(join(dataDir, 'converted/fast.tif')));
 });
 
-test('strips, JPEG 2000, huge blocks and large images without copies are slow', () => {
+test('strips, JPEG 2000, huge blocks and large images without overviews are slow', () => {
   const level = {
     width: 5_000,
     height: 5_000,
@@ -144,7 +144,7 @@ test('strips, JPEG 2000, huge blocks and large images without copies are slow', 
   assert.equal(isSlowToShow({ format: 'tiff', levels: [{ ...image, width: 300, height: 300 }] }), false);
 });
 
-test('an image whose type is not the catalogued one, or that is stopped, leaves nothing behind', async () => {
+test('an image of another type than its record, or a stop, leaves no file behind', async () => {
   const asset = await writeAsset('other.tif', 2_048, 'none');
   const href = 'broken/B02.tif';
   await assert.rejects(convertAsset({ ...asset, type: 'uint8' }, { ...deps, href }), {

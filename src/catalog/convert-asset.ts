@@ -8,12 +8,12 @@ import { bytesPerSample, makePixels } from '../raster/index.ts';
 import type { OpenSource } from '../storage/index.ts';
 import type { Asset } from './asset.ts';
 
-/** From this side on an image without smaller copies is slow to show whole. */
+/** A larger image without overviews is slow to show whole. */
 const LARGE_PX = 1_024;
 /** Blocks larger than this decode far more than a tile needs. */
 const LARGEST_BLOCK_PX = 1_024 * 1_024;
 
-/** Whether maps of the file would be much faster from a COG: JPEG 2000, strips, huge blocks, no smaller copies. */
+/** Whether tiles of the file would be much faster from a COG: JPEG 2000, strips, huge blocks, no overviews. */
 export function isSlowToShow(file: Pick<BlockFile, 'format' | 'levels'>): boolean {
   const [{ width, height, blockWidth, blockHeight }, ...copies] = file.levels;
   const isLarge = Math.max(width, height) > LARGE_PX;
@@ -40,7 +40,7 @@ interface ConvertDeps {
 
 /**
  * Writes the asset's band as a COG into the data directory and returns the asset that points there; null when the file
- * is fast enough as it is. Pixels stay the same to the bit, and the georeference stays as the catalog has it.
+ * is fast enough as it is. Pixels are identical to the bit, and the georeference stays as the catalog has it.
  */
 export async function convertAsset(asset: Asset, deps: ConvertDeps): Promise<Asset | null> {
   const { open, jp2Decoder, dataDir, href, isQuality, signal, onProgress } = deps;
@@ -68,10 +68,10 @@ export async function convertAsset(asset: Asset, deps: ConvertDeps): Promise<Ass
         onProgress(fraction);
       }
       const { overviews } = await cog.finish();
-      const { beside: _, ...kept } = asset;
+      const { sidecars: _, ...rest } = asset;
       const written = await open(href);
       await written.close();
-      return { ...kept, href, bandIndex: 0, overviews, stamps: [written.version] };
+      return { ...rest, href, bandIndex: 0, overviews, stamps: [written.version] };
     } catch (error) {
       await cog.abort();
       throw error;
@@ -81,7 +81,7 @@ export async function convertAsset(asset: Asset, deps: ConvertDeps): Promise<Ass
   }
 }
 
-/** A row of blocks of the widest file, and what a thread may hold. */
+/** Enough for a row of blocks of the widest product; more would not fit into the memory of a thread. */
 const MAX_STRIP_BYTES = 256 * 2 ** 20;
 
 /** The band's rows from top to bottom, a row of blocks at a time. */
@@ -89,21 +89,21 @@ async function* readStrips(file: BlockFile, { bandIndex, type }: Asset, signal: 
   const [image] = file.levels;
   const { width, height, blockWidth, blockHeight, blocksAcross, blocksDown } = image;
   if (image.type !== type || bandIndex >= image.bandCount) {
-    throw unsupported('not-convertible', 'The file is not what the catalog says it is; ingest it again.');
+    throw unsupported('not-convertible', 'The file differs from its record in the catalog; ingest it again.');
   }
   if (width * blockHeight * bytesPerSample[type] > MAX_STRIP_BYTES) {
-    throw unsupported('not-convertible', 'The file has rows of blocks too large to be converted.');
+    throw unsupported('not-convertible', 'The rows of blocks of the file are too large to convert.');
   }
   for (let row = 0; row < blocksDown; row += 1) {
     const rows = Math.min(blockHeight, height - row * blockHeight);
     const pixels = makePixels(type, width * rows);
     for (let column = 0; column < blocksAcross; column += 1) {
-      const address = { band: bandIndex, column, row };
-      const block = await file.readBlock(0, address, signal);
-      if ((await file.readMask(0, address, block, signal))?.includes(0) === true) {
+      const position = { band: bandIndex, column, row };
+      const block = await file.readBlock(0, position, signal);
+      if ((await file.readMask(0, position, block, signal))?.includes(0) === true) {
         throw unsupported(
           'not-convertible',
-          'The file has a mask of its own, which a COG of one band would lose.',
+          'The file has an internal mask, which a COG of one band would lose.',
         );
       }
       copyInto(pixels, toBandPixels(block, bandIndex), {

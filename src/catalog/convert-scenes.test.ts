@@ -14,7 +14,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'swath-convert-scenes-'));
 after(() => rmSync(dataDir, { recursive: true }));
 const SIZE_PX = 1_100;
 
-/** Large and without smaller copies, so that it is slow to show. */
+/** Large and without overviews, so that it is slow to show. */
 async function writeSlow(href: string): Promise<Asset> {
   const transform = [300_000, 10, 0, 5_000_000, 0, -10] as const;
   const cog = await createCog(join(dataDir, href), {
@@ -103,13 +103,13 @@ test('all bands of all scenes are converted and catalogued', async () => {
   const { scenes, stopped } = await run(store);
   assert.equal(stopped, false);
   assert.deepEqual(
-    scenes.map(({ viewId, converted, kept }) => [viewId, converted, kept]),
+    scenes.map(({ viewId, converted, unconverted }) => [viewId, converted, unconverted]),
     [FIRST, SECOND].map((viewId) => [viewId, ['B02', 'B03'], []]),
   );
   assert.equal(store.scenes.get(FIRST)?.assets.B03?.href, 'converted/S2-31-T-DH-2026-6-21-0/B03.tif');
 });
 
-test('a stop in the middle of a file or between files says so, and keeps what is finished', async () => {
+test('a stop in the middle of a file or between files is reported, and finished bands stay', async () => {
   for (const [until, expected] of [
     [0.3, ['B02']],
     [0.1, []],
@@ -119,7 +119,7 @@ test('a stop in the middle of a file or between files says so, and keeps what is
     const onProgress = (fraction: number) => fraction > until && stopping.abort();
     const { scenes, stopped } = await run(store, { signal: stopping.signal, onProgress });
     assert.equal(stopped, true);
-    assert.deepEqual(scenes, [{ viewId: FIRST, converted: expected, kept: [] }]);
+    assert.deepEqual(scenes, [{ viewId: FIRST, converted: expected, unconverted: [] }]);
     assert.equal(store.scenes.get(SECOND)?.assets.B02?.href, 'slow.tif');
   }
   const before = await run(makeStore([FIRST]), { signal: AbortSignal.abort() });
@@ -142,7 +142,7 @@ test('a scene that is removed or replaced meanwhile is not put back', async () =
     });
     assert.equal(stopped, false);
     assert.deepEqual(scenes[0]?.converted, []);
-    assert.match(scenes[0]?.kept[0]?.reason ?? '', /meanwhile/);
+    assert.match(scenes[0]?.unconverted[0]?.reason ?? '', /meanwhile/);
     assert.deepEqual(scenes[1]?.converted, ['B02', 'B03']);
     const left = store.scenes.get(FIRST);
     assert.ok(left === undefined || (left.cloudPercent === 5 && left.assets.B02?.href === 'slow.tif'));

@@ -10,19 +10,19 @@ import type { SceneStore } from './scene-store.ts';
 /** Where converted files go, inside the data directory. */
 const CONVERTED_FOLDER = 'converted';
 
-/** What became of one scene. */
+/** The outcome for one scene. */
 export interface SceneConversion {
   readonly viewId: string;
   /** Bands that were converted. */
   readonly converted: readonly string[];
-  /** Bands that stay as they are, with the reason; those that are fast enough are not listed. */
-  readonly kept: readonly { readonly band: string; readonly reason: string }[];
+  /** Bands that could not be converted, with the reason; bands that are fast enough are not listed. */
+  readonly unconverted: readonly { readonly band: string; readonly reason: string }[];
 }
 
-/** What became of all of them. */
+/** The outcome for all scenes. */
 export interface ConversionReport {
   readonly scenes: readonly SceneConversion[];
-  /** Whether it ended before the last one because it was told to. */
+  /** Whether the run was stopped before the last scene. */
   readonly stopped: boolean;
 }
 
@@ -37,8 +37,8 @@ interface ConvertScenesOptions {
 }
 
 /**
- * Converts what is slow to show into COGs, band by band. Each finished band is in the catalog at once, so rendering works
- * before, meanwhile and after, and a run that was stopped is repeated for the rest.
+ * Converts bands that are slow to show into COGs. Each finished band is put into the catalog at once, so rendering works
+ * throughout, and another run continues where one was stopped.
  */
 export async function convertScenes(options: ConvertScenesOptions): Promise<ConversionReport> {
   const { viewIds, store, signal, onProgress } = options;
@@ -61,7 +61,7 @@ export async function convertScenes(options: ConvertScenesOptions): Promise<Conv
   return { scenes, stopped: false };
 }
 
-/** `isWhole` is false when it was told to stop. */
+/** `isWhole` is false when the run was stopped. */
 async function convertScene(
   scene: Scene,
   options: ConvertScenesOptions & { readonly jp2Decoder: ReturnType<typeof makeJp2Decoder> },
@@ -71,10 +71,10 @@ async function convertScene(
   const sensor = sensorByDataset(scene.dataset);
   const bands = Object.keys(scene.assets);
   const converted: string[] = [];
-  const kept: { band: string; reason: string }[] = [];
+  const unconverted: { band: string; reason: string }[] = [];
   let current = scene;
   for (const [done, band] of bands.entries()) {
-    if (signal.aborted) return { viewId, converted, kept, isWhole: false };
+    if (signal.aborted) return { viewId, converted, unconverted, isWhole: false };
     try {
       const asset = await convertAsset(current.assets[band] as Asset, {
         open,
@@ -86,25 +86,25 @@ async function convertScene(
         onProgress: (fraction) => onProgress((done + fraction) / bands.length),
       });
       if (asset === null) continue;
-      // Converting takes minutes: a record that was replaced or taken out meanwhile must not come back.
+      // Converting takes minutes: a record that was replaced or removed meanwhile must not come back.
       const assets = { ...current.assets, [band]: asset };
       const changed = await store.replace(withoutVersion({ ...current, assets }), current.version);
       if (changed === null) {
-        kept.push({ band, reason: 'The scene was changed or removed meanwhile; convert it again.' });
+        unconverted.push({ band, reason: 'The scene was changed or removed meanwhile; convert it again.' });
         break;
       }
       current = changed;
       converted.push(band);
     } catch (error) {
-      // Whatever breaks off at a stop is the stop; all but the bands before it is done again by the next run.
-      if (signal.aborted) return { viewId, converted, kept, isWhole: false };
-      // A full disk ends the run; a file that cannot be converted only stays as it is.
+      // Any error after a stop is caused by the stop; the next run does this band again.
+      if (signal.aborted) return { viewId, converted, unconverted, isWhole: false };
+      // A full disk ends the run; a file that cannot be converted stays as it is.
       const isOfFile = isSwathError(error) && ['unsupported', 'source-broken'].includes(error.tag);
       if (!isOfFile) throw error;
-      kept.push({ band, reason: error.message });
+      unconverted.push({ band, reason: error.message });
     }
   }
-  return { viewId, converted, kept, isWhole: true };
+  return { viewId, converted, unconverted, isWhole: true };
 }
 
 function withoutVersion({ version: _, ...scene }: Scene): NewScene {

@@ -2,15 +2,15 @@ import { notFound } from '../errors.ts';
 import type { Scene } from './scene.ts';
 import type { SceneStore } from './scene-store.ts';
 
-/** A scene as an address names it. */
+/** A scene as a URL names it. */
 export interface SceneName {
   readonly viewId: string;
   readonly sensor: { readonly dataset: string };
-  /** The view id without its sensor: products have several names, of which the catalog's view id holds one. */
+  /** The view id without its sensor: a product has several names, and the catalog's view id holds one of them. */
   readonly sceneName: string;
 }
 
-/** The scene of an address; `unknown-scene` when the catalog has none. */
+/** The scene of a URL; throws `unknown-scene` when the catalog does not have it. */
 export async function findScene(
   scenes: SceneStore,
   { viewId, sensor, sceneName }: SceneName,

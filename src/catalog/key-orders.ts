@@ -1,19 +1,19 @@
-/** The names of a kind of object: as they come, and in order. */
+/** The keys of one kind of object, as they come and sorted. */
 interface KeyOrder {
   readonly names: readonly string[];
   readonly sorted: readonly string[];
   readonly isSorted: boolean;
 }
 
-/** Gives the names of an object in order. */
+/** Gives the keys of an object in order. */
 export type KeyOrders = (record: object) => KeyOrder;
 
-/** Kinds that are remembered: a scene has some ten, and each is compared with the next until one fits. */
+/** A scene has some ten kinds of objects; the list is searched from its beginning. */
 const MAX_KINDS = 32;
 
 /**
- * Remembers how names are sorted. The objects of scenes are of a few kinds that come again and again, bands and
- * overviews most of all: to recognise one takes a fraction of the time it takes to sort its names.
+ * Remembers sorted keys. Scenes consist of a few kinds of objects that repeat, above all bands and overviews:
+ * recognising one takes a fraction of the time of sorting its keys.
  */
 export function makeKeyOrders(): KeyOrders {
   const known: KeyOrder[] = [];

@@ -8,8 +8,8 @@ export interface LinearScale {
 }
 
 /**
- * Values on a grid of image lines and pixels, between which one interpolates linearly, first along the pixels.
- * `values` holds them line after line.
+ * Values on a grid of image lines and pixels, interpolated linearly, first along the pixels. `values` holds them line
+ * by line.
  */
 export interface LookupTable {
   readonly lines: readonly number[];
@@ -17,25 +17,25 @@ export interface LookupTable {
   readonly values: readonly number[];
 }
 
-/** A part of a radar image, with its first and last line and pixel, and a factor of the noise along its lines. */
+/** A block of a radar image, from its first to its last line and pixel, and a noise factor along its lines. */
 export interface NoiseBlock {
   readonly firstLine: number;
   readonly lastLine: number;
   readonly firstPixel: number;
   readonly lastPixel: number;
-  /** Between these one interpolates linearly. */
+  /** Interpolated linearly. */
   readonly lines: readonly number[];
   readonly values: readonly number[];
 }
 
-/** Thermal noise of a radar, as squares of stored numbers: what `range` says, times the factor of the block there. */
+/** Thermal noise of a radar, in squares of stored numbers: the value of `range` times the factor of the block. */
 export interface RadarNoise {
   readonly range: LookupTable;
-  /** Older products have none; the factor is then 1. */
+  /** Empty for older products; the factor is then 1. */
   readonly azimuth: readonly NoiseBlock[];
 }
 
-/** What a product's metadata say about the meaning of a band's numbers; what they do not say is absent. */
+/** Calibration constants of a band in the product's metadata; absent where the metadata have none. */
 export interface BandCalibration {
   /** Spectral radiance at the sensor, in W/(m² sr µm). */
   readonly radiance?: LinearScale;
@@ -49,7 +49,7 @@ export interface BandCalibration {
   readonly noise?: RadarNoise;
 }
 
-/** All that calibration needs beyond the scale and offset of the assets and the sun's elevation of the scene. */
+/** What calibration needs in addition to scale and offset of the assets and the sun elevation of the scene. */
 export interface Calibration {
   /** In astronomical units; null when the product does not say. */
   readonly earthSunDistanceAu: number | null;
@@ -67,17 +67,17 @@ export type CloudMask =
       /** State of the file; absent when it is not known (see `Asset.stamps`). */
       readonly stamp?: string;
     }
-  /** An image with a band each for opaque clouds, cirrus and snow, 1 where there is some. */
+  /** An image with one band each for opaque clouds, cirrus and snow; 1 means present. */
   | { readonly kind: 'flags'; readonly asset: Asset }
   /** The scene classification of Sentinel-2 L2A, a band of the scene. */
   | { readonly kind: 'classes'; readonly band: string }
   /** Bits of a quality band of the scene. */
   | { readonly kind: 'quality'; readonly band: string; readonly layout: QualityLayout };
 
-/** Which files a record was made from: tells whether they have changed, and which of two records is the newer one. */
+/** Which files a record was made from: it tells whether they have changed, and which of two records is newer. */
 export interface SceneOrigin {
-  /** Changes when a file of the product changes, or the way we read it. */
+  /** Changes when a file of the product changes, or the code that reads it. */
   readonly fingerprint: string;
-  /** When and by which rules the provider made the product, comparable as text within a dataset: newer is larger. */
+  /** Processing time and baseline of the product, comparable as text within a dataset: newer is larger. */
   readonly processed: string;
 }

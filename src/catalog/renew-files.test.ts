@@ -13,7 +13,7 @@ const jp2Decoder = makeJp2Decoder();
 const VIEW = 'L8/LC80160372017225LGN00';
 const B4 = `${L8}/${L8}_B4.TIF`;
 
-/** A product with copies beside one image, taken in. */
+/** An ingested product with overviews in a sidecar of one image. */
 async function ingest(folder: TestFolder): Promise<Scene> {
   await writeLandsat(folder);
   await folder.writeImage(`${B4}.ovr`, { ...SCENE, size: 8 });
@@ -24,7 +24,7 @@ async function ingest(folder: TestFolder): Promise<Scene> {
   return scene;
 }
 
-/** Puts another image in place of B4, as `mv` does. */
+/** Replaces B4 by another image, as `mv` does. */
 async function replace(folder: TestFolder, image: Partial<TestImage>): Promise<void> {
   await folder.writeImage('new.tif', { ...SCENE, nodata: 0, ...image });
   await rename(join(folder.root, 'new.tif'), join(folder.root, B4));
@@ -36,14 +36,14 @@ const renew = (folder: TestFolder, { assets, cloudMask }: Scene) =>
     { open: folder.options.open, jp2Decoder },
   );
 
-test('files that are the same keep their records, and no header is read', () =>
+test('unchanged files have the same records, and no header is read', () =>
   withFolder(async (folder) => {
     const scene = await ingest(folder);
     assert.deepEqual((await renew(folder, scene)).assets, scene.assets);
-    assert.equal(folder.takeOpened().length, 4, 'each file once, and that beside B4');
+    assert.equal(folder.takeOpened().length, 4, 'each file once, and the sidecar of B4');
   }));
 
-test('another image of the same kind stands in for the one before, with its own nodata and copies', () =>
+test('another image of the same size and type replaces the one before, with its own nodata and overviews', () =>
   withFolder(async (folder) => {
     const scene = await ingest(folder);
     await replace(folder, { nodata: 9 });
@@ -52,8 +52,8 @@ test('another image of the same kind stands in for the one before, with its own 
     const { B4: before, ...others } = scene.assets;
     const { B4: after, ...same } = assets;
     assert.deepEqual(same, others);
-    assert.deepEqual([before?.overviews.length, before?.beside], [1, ['.ovr']]);
-    assert.deepEqual([after?.nodata, after?.overviews, after?.beside], [9, [], undefined]);
+    assert.deepEqual([before?.overviews.length, before?.sidecars], [1, ['.ovr']]);
+    assert.deepEqual([after?.nodata, after?.overviews, after?.sidecars], [9, [], undefined]);
     assert.equal(after?.stamps?.length, 1);
     assert.notEqual(after?.stamps?.[0], before?.stamps?.[0]);
     assert.deepEqual(
@@ -62,7 +62,7 @@ test('another image of the same kind stands in for the one before, with its own 
     );
   }));
 
-test('an image of another size, type, place or system, and what is no image, must be ingested again', () =>
+test('an image of another size, type, location or reference system, and a broken image, must be ingested again', () =>
   withFolder(async (folder) => {
     const scene = await ingest(folder);
     const others: readonly Partial<TestImage>[] = [
@@ -84,7 +84,7 @@ test('an image of another size, type, place or system, and what is no image, mus
     await assert.rejects(renew(folder, scene), { code: 'source-changed' });
   }));
 
-test('a file that is gone stays in the record; who needs it reports it', () =>
+test('a missing file stays in the record; reading it reports the error', () =>
   withFolder(async (folder) => {
     const scene = await ingest(folder);
     await rm(join(folder.root, B4));

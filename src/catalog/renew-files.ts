@@ -14,9 +14,9 @@ interface RenewDeps {
 }
 
 /**
- * Looks at every file of a scene and reads the headers of those that have changed. An image of the same size, type and
- * georeference stands in for the one before; any other is an error (`source-changed`): the scene must be ingested again. A file
- * that cannot be opened stays as the record has it; those who need its pixels report it.
+ * Checks every file of a scene and reads the headers of those that have changed. An image of the same size, type and
+ * georeference replaces the one before; any other is an error (`source-changed`): the scene must be ingested again. A
+ * file that cannot be opened stays as the record has it; reading its pixels reports the error.
  */
 export async function renewFiles({ assets, cloudMask }: SceneFiles, deps: RenewDeps): Promise<SceneFiles> {
   const renewed: Record<string, Asset> = {};
@@ -32,20 +32,20 @@ async function renewMask(mask: NonNullable<SceneFiles['cloudMask']>, deps: Renew
 }
 
 async function renewAsset(asset: Asset, deps: RenewDeps): Promise<Asset> {
-  const [stamp, ...beside] = await Promise.all(hrefsOf(asset).map((href) => readStamp(href, deps)));
+  const [stamp, ...sidecars] = await Promise.all(hrefsOf(asset).map((href) => readStamp(href, deps)));
   if (stamp === null || stamp === undefined) return asset;
   // A sidecar that is gone is a change too: the header then tells what is left.
-  const isSame = [stamp, ...beside].every((one, i) => one === asset.stamps?.[i]);
+  const isSame = [stamp, ...sidecars].every((one, i) => one === asset.stamps?.[i]);
   if (isSame) return asset;
   const fresh = await readFresh(asset, deps);
   if (!isSameImage(asset, fresh)) throw otherImage();
-  const { beside: _, ...kept } = asset;
+  const { sidecars: _, ...rest } = asset;
   const { nodata, overviews, stamps } = fresh;
   return {
-    ...kept,
+    ...rest,
     nodata,
     overviews,
-    ...(fresh.beside === undefined ? {} : { beside: fresh.beside }),
+    ...(fresh.sidecars === undefined ? {} : { sidecars: fresh.sidecars }),
     ...(stamps === undefined ? {} : { stamps }),
   };
 }
@@ -58,7 +58,7 @@ async function readFresh(asset: Asset, deps: RenewDeps): Promise<Asset> {
       { path: href, name: 'An image', bandIndex, scale, offset, nodata, fallback: { record: asset } },
     );
   } catch (error) {
-    // Codes of storage: the file is there, and cannot be read right now.
+    // Codes of storage: the file exists, but cannot be read right now.
     const isPassing = !isSwathError(error) || /^source-/.test(error.code);
     const isFormat = isSwathError(error) && (error.tag === 'source-broken' || error.tag === 'unsupported');
     throw isFormat && !isPassing ? otherImage(error) : error;
@@ -84,7 +84,7 @@ const otherImage = (cause?: unknown) =>
     cause === undefined ? {} : { cause },
   );
 
-/** Items state positions with fewer digits than files do. */
+/** Items give coordinates with fewer digits than files do. */
 const SAME_PX = 0.1;
 
 function isSameImage(one: Asset, other: Asset): boolean {

@@ -2,7 +2,7 @@ import { sidecarHref } from '../formats/index.ts';
 import type { Asset } from './asset.ts';
 import type { NewScene } from './scene.ts';
 
-/** What of a record says which files its pictures are read from. */
+/** The parts of a record that name the files its pictures are read from. */
 export type SceneFiles = Pick<NewScene, 'assets' | 'cloudMask'>;
 
 /** A file that pictures of a scene are read from, and the state it had when the record was made. */
@@ -27,7 +27,7 @@ export function listSceneFiles({ assets, cloudMask }: SceneFiles): readonly Scen
   return [...files.values()];
 }
 
-/** The same files with the states that are found for them; where one of an image is not found, the record stays as it was. */
+/** The same files with the given states; an image of which a file is not found keeps the stamps of its record. */
 export function withStamps(
   { assets, cloudMask }: SceneFiles,
   findStamp: (href: string) => string | null,
@@ -48,7 +48,7 @@ export function withStamps(
 }
 
 /** An image and its sidecars, in the order of `stamps`. */
-export const hrefsOf = ({ href, beside = [] }: Asset): readonly string[] => [
+export const hrefsOf = ({ href, sidecars = [] }: Asset): readonly string[] => [
   href,
-  ...beside.map((suffix) => sidecarHref(href, suffix)),
+  ...sidecars.map((suffix) => sidecarHref(href, suffix)),
 ];

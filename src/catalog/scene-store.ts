@@ -24,8 +24,8 @@ export interface ScenePage {
 }
 
 /**
- * What a list of results shows of a scene: all but its files and what it takes to read them, which are most of a
- * record (a thousand Sentinel-1 records are 50 MB of JSON, their hits 1 MB).
+ * What a list of results shows of a scene: its record without the files and their calibration, which are the larger
+ * part of it (a thousand Sentinel-1 records are 50 MB of JSON, their hits 1 MB).
  */
 export type SceneHit = Pick<
   Scene,
@@ -52,38 +52,38 @@ export interface HitPage {
   readonly hits: readonly SceneHit[];
 }
 
-/** What a scene that was put has changed: an equal record changes nothing, not even its version. */
+/** What putting a scene has changed: an equal record changes nothing, not even its version. */
 export type PutOutcome = 'added' | 'replaced' | 'unchanged';
 
 /**
- * Where scenes are stored.
+ * The store of scenes.
  *
- * Comparing: a filter matches values of its own type only, text compares by code point, true and false count as 1 and
- * 0, null and absent match nothing. Sorting: numbers before texts, null and absent last in both directions, ties by
- * scene id and then view id. The field `satellite` is the dataset id, of every scene. Shapes: as `relates` says; areas are closed, so a shared edge or corner does intersect.
+ * Filters match values of their own type only; text compares by code point, true and false count as 1 and 0, null and
+ * absent match nothing. Sorting puts numbers before texts, and null and absent last in both directions; ties are broken
+ * by scene id and then by view id. Every scene has the field `satellite`, its dataset id. `relates` defines how shapes
+ * are compared; areas are closed, so a shared edge or corner counts as an intersection.
  */
 export interface SceneStore {
-  /** Inserts, or replaces the scene of the same view id; resolves when it is on disk. */
+  /** Inserts the scene, or replaces the one of the same view id; resolves when it is on disk. */
   put(scene: NewScene): Promise<Scene>;
-  /** Puts all of them or, when it fails, none; the answer has one word for each, in order. */
+  /** Puts all scenes or, on failure, none; returns one outcome for each, in order. */
   putMany(scenes: readonly NewScene[]): Promise<readonly PutOutcome[]>;
   /**
-   * Replaces the scene of the same view id if its version still is this one; null when it was changed or removed
-   * meanwhile, and nothing is written then.
+   * Replaces the scene of the same view id if it still has this version; otherwise writes nothing and returns null.
    */
   replace(scene: NewScene, version: string): Promise<Scene | null>;
-  /** Takes a scene out; false when there was none. Its files stay. */
+  /** Removes a scene, but not its files; false when there was none. */
   remove(viewId: string): Promise<boolean>;
   findByViewId(viewId: string): Promise<Scene | null>;
-  /** By scene id or product id within a dataset; of several (reprocessed) scenes the one with the last view id. */
+  /** Finds by scene id or product id within a dataset; of several (reprocessed) scenes the one with the last view id. */
   findByName(dataset: string, name: string): Promise<Scene | null>;
-  /** Whole records, for those who go on to read pixels. */
+  /** Whole records, for callers that go on to read pixels. */
   search(query: SceneQuery): Promise<ScenePage>;
   /** The same scenes without their files, for lists. */
   searchHits(query: SceneQuery): Promise<HitPage>;
-  /** Every scene, or those of a dataset, by view id; holds a few at a time, whatever the catalog's size. */
+  /** Every scene, or those of a dataset, in order of view id; holds a few in memory, whatever the size of the catalog. */
   list(options?: { readonly dataset?: string }): AsyncIterable<Scene>;
   count(): Promise<number>;
-  /** By dataset id, in order of id; datasets without scenes are absent. */
+  /** By dataset id, in order; datasets without scenes are absent. */
   countByDataset(): Promise<ReadonlyMap<string, number>>;
 }

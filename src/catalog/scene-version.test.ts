@@ -6,7 +6,7 @@ import type { NewScene } from './scene.ts';
 import { toCanonicalEntries, toScene } from './scene-version.ts';
 import { makeScene } from './testing/make-scene.ts';
 
-/** What the text of a value ought to be, written down without any haste. Names are letters only: see `anyValue`. */
+/** The expected text of a value, computed in the simple way. Keys are letters only: see `anyValue`. */
 function toText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toText).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
@@ -15,7 +15,7 @@ function toText(value: unknown): string {
   return `{${names.map((name) => `${JSON.stringify(name)}:${toText(record[name])}`).join(',')}}`;
 }
 
-/** The same with the names of all objects the other way round. */
+/** The same with the keys of all objects in reverse order. */
 function turn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turn);
   if (value === null || typeof value !== 'object') return value;
@@ -26,7 +26,7 @@ function turn(value: unknown): unknown {
   );
 }
 
-// Few letters, so that objects of the same names in other orders are common; lists mix objects and plain values.
+// Few letters, so that objects with the same keys in other orders are common; lists mix objects and plain values.
 const { anyValue } = fc.letrec((tie) => ({
   anyValue: fc.oneof(
     { maxDepth: 4 },
@@ -40,7 +40,7 @@ const { anyValue } = fc.letrec((tie) => ({
 }));
 const withValue = (value: unknown): NewScene => makeScene(1, { fields: value as NewScene['fields'] });
 
-test('property: the text of a record has all names in order, however they were given and whatever came before', () => {
+test('property: the text of a record has all keys in order, whatever their original order and the records before', () => {
   const orders = makeKeyOrders();
   fc.assert(
     fc.property(anyValue, (value) => {
@@ -54,14 +54,14 @@ test('property: the text of a record has all names in order, however they were g
   );
 });
 
-test('what a record holds is not changed by giving it a version', () => {
+test('giving a record a version does not change its content', () => {
   const scene = makeScene(2);
   const before = JSON.stringify(scene);
   toScene(scene);
   assert.equal(JSON.stringify(scene), before);
 });
 
-test('version and time of indexing are kept out of the version, and undefined is the same as absent', () => {
+test('the version does not depend on itself or the time of indexing, and undefined is the same as absent', () => {
   const scene = makeScene(3);
   const { version } = toScene(scene);
   assert.match(version, /^[0-9a-f]{16}$/);

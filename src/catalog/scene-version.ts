@@ -7,13 +7,13 @@ import type { NewScene, Scene } from './scene.ts';
 export type CanonicalEntry = readonly [name: string, text: string];
 
 /**
- * The fields of a record in the order of their names: joined, they are the text that versions are made of. Who has
- * many scenes gives the same orders of keys for all of them.
+ * The fields of a record in the order of their names: joined, they are the text that versions are hashed from. Callers
+ * with many scenes pass the same `orders` for all of them.
  */
 export function toCanonicalEntries(scene: NewScene, orders = makeKeyOrders()): readonly CanonicalEntry[] {
   const entries: CanonicalEntry[] = [];
   for (const name of orders(scene).sorted) {
-    // A scene that comes from a store has a version already, which says nothing about it.
+    // A scene that comes from a store already has a version, which must not change the next one.
     if (name === 'version') continue;
     // Absent and undefined are the same in JSON.
     const text = JSON.stringify(withSortedKeys(scene[name as keyof NewScene], orders)) as string | undefined;
@@ -23,8 +23,9 @@ export function toCanonicalEntries(scene: NewScene, orders = makeKeyOrders()): r
 }
 
 /**
- * A hash of all that a record says, but for when the catalog took it: the same record is the same when it comes again. Keys are sorted by copying, because JSON.stringify is fast only as long as nobody
- * looks on: loading a million scenes spends most of its time here.
+ * A hash of a record without `indexedAt`, so that ingesting the same product again gives the same version. Loading a
+ * million scenes spends most of its time here: keys are sorted by copying, because JSON.stringify is fast only without a
+ * replacer.
  */
 export const toVersion = (entries: readonly CanonicalEntry[]): string =>
   hash(
@@ -38,7 +39,7 @@ export const toScene = (scene: NewScene): Scene => ({
   version: toVersion(toCanonicalEntries(scene)),
 });
 
-/** The value itself where its keys stand in order already, else a copy of as little of it as need be. */
+/** The value itself if its keys are sorted already, otherwise a copy of the unsorted parts. */
 function withSortedKeys(value: unknown, orders: KeyOrders): unknown {
   if (value === null || typeof value !== 'object') return value;
   return Array.isArray(value)
@@ -50,7 +51,7 @@ function withSortedItems(items: readonly unknown[], orders: KeyOrders): readonly
   let copy: unknown[] | null = null;
   for (let i = 0; i < items.length; i += 1) {
     const item = items[i];
-    // Asked here, because most items are the numbers of a footprint.
+    // Checked here, because most items are the numbers of a footprint.
     if (item === null || typeof item !== 'object') continue;
     const sorted = withSortedKeys(item, orders);
     if (sorted === item) continue;

@@ -15,31 +15,31 @@ export interface NewScene {
   /** ISO 8601 in UTC. */
   readonly acquiredAt: string;
   readonly footprint: AreaGeometry;
-  /** All the ground its images cover, also where they are empty; absent where the dataset's hits do not show it. */
+  /** The extent of its images, empty pixels included; absent where the dataset's hits do not show it. */
   readonly frame?: AreaGeometry;
   readonly cloudPercent: number | null;
   readonly sunElevationDeg: number | null;
   readonly sunAzimuthDeg: number | null;
-  /** Part of the product's frame that holds data: as stated, as measured, or by the footprint. Null in older records. */
+  /** Share of the frame that holds data: as stated, as measured, or by the footprint. Null in older records. */
   readonly coveragePercent: number | null;
   /** The dataset's own hit fields, by their names on the wire (see the sensor's `hitFields`). */
   readonly fields: Readonly<Record<string, FieldValue>>;
   /** By band name of the sensor. */
   readonly assets: Readonly<Record<string, Asset>>;
-  /** Who made the record: `demo`, `folder`, later `stac`. */
+  /** Where the record comes from: `demo`, `folder` or `stac`. */
   readonly provenance: string;
-  /** The provider's name of the product; absent when the product has no name but the scene id. */
+  /** The provider's name of the product; absent when it has no name other than the scene id. */
   readonly productId?: string;
   readonly calibration?: Calibration;
-  /** Absent when the product comes without any. */
+  /** Absent when the product has none. */
   readonly cloudMask?: CloudMask;
   readonly origin?: SceneOrigin;
-  /** When a catalog took the record, ISO 8601 in UTC; says nothing about the scene, so its version does not depend on it. */
+  /** When the catalog put the record, ISO 8601 in UTC; the version does not depend on it. */
   readonly indexedAt?: string;
 }
 
 /** A catalogued scene. */
 export interface Scene extends NewScene {
-  /** Changes with any change of the record, so that ETags change too. */
+  /** A hash of the record; ETags depend on it. */
   readonly version: string;
 }

@@ -2,8 +2,8 @@ import { sensorByDataset } from '../sensors/index.ts';
 import type { FieldValue, NewScene } from './scene.ts';
 
 /**
- * Everything of a scene that a search may filter, sort and return, by the dataset's field names. A thumbnail that the
- * provider does not offer is ours, and stands here without the address of the service: `L8/thumb/{scene_id}.png`.
+ * All fields of a scene that a search may filter, sort and return, by the dataset's field names. Where the provider has
+ * no thumbnail, ours is given, relative to the URL of the service: `L8/thumb/{scene_id}.png`.
  */
 export function toSearchFields(
   scene: Pick<NewScene, 'fields' | 'sceneId' | 'acquiredAt' | 'viewId' | 'dataset' | 'indexedAt'>,
@@ -13,7 +13,7 @@ export function toSearchFields(
   return {
     ...fields,
     ...(isWithout ? { thumbnail: `${viewId.replace('/', '/thumb/')}.png` } : {}),
-    // As a recorded answer writes it, without a zone.
+    // Without a zone, as clients expect it.
     ...(indexedAt === undefined ? {} : { IndexingTime: indexedAt.replace(/Z$/, '') }),
     sceneID: sceneId,
     date: acquiredAt.slice(0, 10),

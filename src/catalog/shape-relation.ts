@@ -1,10 +1,10 @@
 import type { AreaGeometry, PointGeometry } from '../geo/index.ts';
 import { areaContains, areasIntersect, isPointInArea } from '../geo/index.ts';
 
-/** How a scene's footprint must lie to the asked shape: touch it, cover it, or lie inside it. */
+/** How a footprint must relate to the shape of a search: touch it, cover it, or lie inside it. */
 export type ShapeRelation = 'intersects' | 'contains' | 'within';
 
-/** Whether the footprint stands in the relation to the shape; a point can hold no footprint. */
+/** Whether the footprint has this relation to the shape; no footprint is within a point. */
 export function relates(
   footprint: AreaGeometry,
   shape: PointGeometry | AreaGeometry,

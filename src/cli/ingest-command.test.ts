@@ -67,7 +67,7 @@ test('an ingest that is stopped converts nothing, and still reports', async () =
 });
 
 test('a conversion that is stopped is reported with what it has', async () => {
-  const scenes = [{ viewId: 'x', converted: ['B02'], kept: [{ band: 'B03', reason: 'It is odd.' }] }];
+  const scenes = [{ viewId: 'x', converted: ['B02'], unconverted: [{ band: 'B03', reason: 'It is odd.' }] }];
   const { isFine, out, err, written } = await run({ conversion: { scenes, stopped: true } });
   assert.deepEqual([isFine, written.stopped, written.conversions], [false, true, scenes]);
   assert.match(out, /Stopped before the end: 1 files converted/);

@@ -90,8 +90,8 @@ function printProblems(
     ...products
       .filter(({ outcome }) => outcome === 'skipped')
       .map((line) => toProblem(line, style.yellow('skipped'))),
-    ...conversions.flatMap(({ viewId, kept }) =>
-      kept.map(({ band, reason }) => `${style.yellow('kept')} ${viewId} ${band}: ${reason}`),
+    ...conversions.flatMap(({ viewId, unconverted }) =>
+      unconverted.map(({ band, reason }) => `${style.yellow('kept')} ${viewId} ${band}: ${reason}`),
     ),
   ];
   for (const line of lines.slice(0, MAX_NAMED)) note(line);

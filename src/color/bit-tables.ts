@@ -1,12 +1,12 @@
 import type { BitsPlan } from './color-plan.ts';
 
-/** Entries of a palette that one word can tell of. */
+/** Palette entries per word. */
 const GROUP = 32;
 const BYTES = 256;
 
 /**
- * What kernels/paint-bits.ts looks values up in: for each 32 entries, which of them a lower byte satisfies, and which a
- * higher byte does. Two reads tell all, where the values themselves would need a table of 65,536.
+ * The lookup tables of kernels/paint-bits.ts: for each 32 entries, which of them a lower byte satisfies, and which a
+ * higher byte does. This takes two reads, where the values themselves would need a table of 65,536.
  */
 export function toBitTables({ bits }: BitsPlan): { readonly tables: Uint32Array; readonly groups: number } {
   const groups = Math.max(1, Math.ceil(bits.length / GROUP));

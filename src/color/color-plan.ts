@@ -1,10 +1,10 @@
 import type { PackedColors } from './rgb.ts';
 import type { Stretch } from './stretch.ts';
 
-/** Colours of a continuous map when nobody limits them, and the most that any plan has. */
-export const MOST_COLORS = 256;
+/** The default number of colours of a continuous map, and the max of any plan. */
+export const MAX_COLORS = 256;
 
-/** Equal intervals between two values, a colour each; values beyond take the first or last. */
+/** Equal intervals between two values, one colour each; values beyond take the first or last. */
 export interface RampPlan {
   readonly kind: 'ramp';
   readonly colors: PackedColors;
@@ -13,13 +13,15 @@ export interface RampPlan {
   readonly labels?: readonly string[];
 }
 
-/** A colour before, between and behind thresholds: its place in the list is how many of them are not above the value. */
+/**
+ * Colours before, between and after thresholds: the index of a colour is the number of thresholds not above the value.
+ */
 export interface StepsPlan {
   readonly kind: 'steps';
   readonly colors: PackedColors;
   /** Not decreasing, one fewer than the colours. */
   readonly thresholds: readonly number[];
-  /** Whether thresholds are values, or parts from 0 to 1 of the picture's contrast. */
+  /** Whether thresholds are values, or fractions from 0 to 1 of the picture's contrast. */
   readonly thresholdsOf: 'values' | 'contrast';
   readonly labels?: readonly string[];
 }
@@ -32,7 +34,7 @@ export interface ValuesPlan {
   readonly labels?: readonly string[];
 }
 
-/** A colour for bits: the first entry whose bits are all 1 in the value; others are transparent. */
+/** Colours for bits: the first entry whose bits are all 1 in the value; other values are transparent. */
 export interface BitsPlan {
   readonly kind: 'bits';
   readonly colors: PackedColors;
@@ -40,5 +42,5 @@ export interface BitsPlan {
   readonly labels?: readonly string[];
 }
 
-/** How the values of one band become colours: plain JSON, with everything that decides about it. */
+/** How the values of one band become colours: complete, as plain JSON. */
 export type ColorPlan = RampPlan | StepsPlan | ValuesPlan | BitsPlan;

@@ -3,14 +3,16 @@ import type { PackedColors } from './rgb.ts';
 import { countColors, reverseColors } from './rgb.ts';
 import type { Stretch } from './stretch.ts';
 
-/** Colours with the values between them, once the contrast of a picture is known. */
+/** Colours and the values between them, once the contrast of a picture is known. */
 export interface ColorScale {
   readonly colors: PackedColors;
-  /** Not decreasing, one fewer than the colours: a value takes the colour after all that are not above it. */
+  /**
+   * Not decreasing, one fewer than the colours: a value takes the colour after all thresholds that are not above it.
+   */
   readonly thresholds: readonly number[];
 }
 
-/** Brings a plan to values: `contrast` is used where the plan leaves it open. With min above max it runs backwards. */
+/** Resolves a plan to values: `contrast` is used where the plan leaves it open. With min above max it is reversed. */
 export function toColorScale(plan: RampPlan | StepsPlan, contrast: Stretch): ColorScale {
   if (plan.kind === 'steps' && plan.thresholdsOf === 'values') return plan;
   const { min, max } = (plan.kind === 'ramp' ? plan.range : null) ?? contrast;
@@ -23,7 +25,7 @@ export function toColorScale(plan: RampPlan | StepsPlan, contrast: Stretch): Col
   const count = countColors(plan.colors);
   const parts =
     plan.kind === 'steps' ? plan.thresholds : Array.from({ length: count - 1 }, (_, i) => (i + 1) / count);
-  // An empty range is a step, as in a grey stretch: only values above it are at the far end.
+  // An empty range is a step, as in a grey stretch: only values above it take the last colour.
   const thresholds = parts.map((part) => (min === max ? nextAbove(min) : min + (max - min) * part));
   return { colors: plan.colors, thresholds };
 }

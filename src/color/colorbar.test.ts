@@ -8,7 +8,7 @@ const size = parseColorbarSize(undefined, undefined);
 const at = (rgba: Uint8Array, width: number, x: number, y: number): string =>
   Buffer.from(rgba.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)).toString('hex');
 
-test('256 by 24 pixels unless asked otherwise: a column for each colour', () => {
+test('256 by 24 pixels by default: a column for each colour', () => {
   assert.deepEqual(size, { width: 256, height: 24 });
   const viridis = planColormap(
     { kind: 'named', name: 'viridis', isReversed: false },
@@ -45,7 +45,7 @@ const classes: ColorPlan = {
   thresholdsOf: 'values',
 };
 
-test('classes are equally wide, or true to a range', () => {
+test('classes are equally wide, or to the scale of a range', () => {
   const small = { width: 6, height: 1 };
   const row = (range: { min: number; max: number } | null): string => {
     // without the ticks, which would cover a bar of one pixel's height

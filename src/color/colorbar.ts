@@ -5,16 +5,16 @@ import type { PackedColors } from './rgb.ts';
 import { countColors, hexAt, hexToRgb } from './rgb.ts';
 import type { Stretch } from './stretch.ts';
 
-/** How large a colorbar is. */
+/** The size of a colorbar. */
 export interface ColorbarSize {
   readonly width: number;
   readonly height: number;
 }
 
 const DEFAULT_SIZE: ColorbarSize = { width: 256, height: 24 };
-/** A megapixel at most. */
+/** At most a megapixel. */
 const LARGEST_SIZE: ColorbarSize = { width: 2048, height: 512 };
-const MOST_TICKS = 10;
+const MAX_TICKS = 10;
 
 /** Reads WIDTH and HEIGHT of a colorbar. */
 export const parseColorbarSize = (width: string | undefined, height: string | undefined): ColorbarSize => ({
@@ -22,18 +22,18 @@ export const parseColorbarSize = (width: string | undefined, height: string | un
   height: parseSize('HEIGHT', height, DEFAULT_SIZE.height, LARGEST_SIZE.height),
 });
 
-function parseSize(name: string, text: string | undefined, otherwise: number, most: number): number {
+function parseSize(name: string, text: string | undefined, otherwise: number, max: number): number {
   if (text === undefined) return otherwise;
   const size = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (size < 1 || size > most) {
-    throw badInput('bad-colorbar-size', `${name} must be a whole number of pixels from 1 to ${most}.`);
+  if (size < 1 || size > max) {
+    throw badInput('bad-colorbar-size', `${name} must be a whole number of pixels from 1 to ${max}.`);
   }
   return size;
 }
 
 /**
- * The RGBA pixels of a colorbar, opaque. With a range it is true to scale and has ticks at round numbers; without,
- * colours that stand between thresholds of their own are equally wide.
+ * The RGBA pixels of a colorbar, opaque. With a range it is to scale and has ticks at round numbers; without one,
+ * colours between thresholds of their own are equally wide.
  */
 export function paintColorbar(
   plan: ColorPlan,
@@ -50,7 +50,7 @@ export function paintColorbar(
   return rgba;
 }
 
-/** Which colour is where, from 0 at the left to 1 at the right. */
+/** The colour at each position, from 0 at the left to 1 at the right. */
 function toColumns(
   plan: ColorPlan,
   range: Stretch | null,
@@ -71,15 +71,15 @@ function toColumns(
 const levelsAt = (colors: PackedColors, index: number): number[] =>
   hexToRgb(hexAt(colors, index)).map((channel) => Math.round(channel * 255));
 
-/** Round numbers within a range: up to ten, a 1, 2 or 5 of some power of ten apart. */
+/** Round numbers within a range: up to ten, at steps of 1, 2 or 5 times a power of ten. */
 export function toTicks({ min, max }: Stretch): number[] {
-  const rough = (max - min) / MOST_TICKS;
+  const rough = (max - min) / MAX_TICKS;
   const power = 10 ** Math.floor(Math.log10(rough));
-  // Ranges as narrow as numbers get, where ten parts of them are none.
+  // Ranges so narrow that a tenth of them is zero.
   if (!(power > 0)) return [];
   const times = [1, 2, 5, 10].find((factor) => factor * power >= rough * (1 - 1e-9)) ?? 10;
   const [first, last] = [Math.ceil(min / (times * power)), Math.floor(max / (times * power))];
-  // The first and last are often the ends themselves, where a line would be half outside: it is drawn all the same.
+  // The first and last are often the ends themselves, where half of the line would be outside: it is drawn anyway.
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => (first + i) * times * power);
 }
 

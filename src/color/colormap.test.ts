@@ -51,14 +51,14 @@ test('a discrete map has its own colours, whatever the limit', () => {
   for (const [name, count] of Object.entries(counts)) assert.equal(colorsOf(name).length, count, name);
 });
 
-test('a limit samples curves anew and looks tables up', () => {
+test('a limit samples curves again and looks tables up', () => {
   assert.equal(colorsOf('viridis', 5).join(' '), '#440154 #3b528b #21918c #5ec962 #fde725');
   assert.equal(colorsOf('RdYlGn', 5).join(' '), '#a50026 #f88d52 #ffffbf #86cb66 #006837');
   assert.equal(colorsOf('terrain', 4).join(' '), '#333399 #55dd77 #aa926b #ffffff');
   assert.equal(colorsOf('viridis_r', 2).join(' '), '#fde725 #440154');
 });
 
-test('a reversed map is the map reversed, but for the rounding of halves as matplotlib has it', () => {
+test('a reversed map is the map reversed, except for the rounding of halves, as in matplotlib', () => {
   const levels = (colors: readonly string[]): Buffer =>
     Buffer.from(colors.join('').replaceAll('#', ''), 'hex');
   for (const { name } of listColormaps().filter((map) => !/_r$|^twilight/.test(map.name))) {
@@ -74,7 +74,7 @@ test('names that mean the same map', () => {
   assert.deepEqual(colorsOf('gist_yerg'), colorsOf('gist_yarg'));
 });
 
-test('the list is in code point order, each map followed by its reversed one', () => {
+test('the list is in code point order, each map followed by its reverse', () => {
   const names = listColormaps().map(({ name }) => name);
   assert.equal(
     names.slice(0, 10).join(' '),
@@ -98,7 +98,7 @@ test('the list can be of one type', () => {
   assert.equal(listColormaps('continuous').length + discrete.length, listColormaps().length);
 });
 
-test('names are found as written, then in any case; ids are told apart', () => {
+test('names are found as written, then in any case; ids are recognized', () => {
   const named = (name: string, isReversed: boolean) => ({ kind: 'named', name, isReversed });
   assert.deepEqual(parseColormapName('RdYlGn'), named('RdYlGn', false));
   assert.deepEqual(parseColormapName('rdylgn'), named('RdYlGn', false));

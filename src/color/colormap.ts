@@ -3,12 +3,12 @@ import { notFound } from '../errors.ts';
 import type { ColormapContent } from './custom/colormap-content.ts';
 import { isDiscreteName, namedColormaps } from './named/find-named.ts';
 
-/** A colormap as a picture uses it. */
+/** A colormap as used by a picture. */
 export type Colormap =
   | { readonly kind: 'named'; readonly name: string; readonly isReversed: boolean }
   | { readonly kind: 'custom'; readonly content: ColormapContent; readonly isReversed: boolean };
 
-/** What a colormap's name means: one of ours, or the id of a custom one, whose content has to be fetched. */
+/** The meaning of a colormap's name: a built-in one, or the id of a custom one, whose content must be fetched. */
 export type ColormapReference =
   | Extract<Colormap, { kind: 'named' }>
   | { readonly kind: 'id'; readonly id: string; readonly isReversed: boolean };
@@ -21,7 +21,7 @@ export interface ListedColormap {
 
 const REVERSED = '_r';
 
-/** Every named colormap in code point order, each followed by its reversed one. */
+/** Every named colormap in code point order, each followed by its reverse. */
 export function listColormaps(type: ListedColormap['type'] | null = null): ListedColormap[] {
   const listed = namedColormaps.flatMap((name) => {
     const ofType = { type: isDiscreteName(name) ? 'discrete' : 'continuous' } as const;
@@ -33,7 +33,7 @@ export function listColormaps(type: ListedColormap['type'] | null = null): Liste
   return type === null ? listed : listed.filter((colormap) => colormap.type === type);
 }
 
-/** Reads the name or id of a colormap: exactly as listed first, then in any case. */
+/** Parses the name or id of a colormap: exactly as listed first, then ignoring case. */
 export function parseColormapName(text: string): ColormapReference {
   const id = /^([0-9a-f]{32})(_r)?$/.exec(text);
   if (id !== null) return { kind: 'id', id: id[1]!, isReversed: id[2] !== undefined };
@@ -51,7 +51,7 @@ function find(text: string, toKey: (name: string) => string) {
   return null;
 }
 
-/** The refusal of a name that is not listed, with the one that may be meant, or of an id under which nothing is kept. */
+/** The error for a name that is not listed, with a suggestion, or for an id under which nothing is stored. */
 export function unknownColormap(text: string) {
   const names = listColormaps().map(({ name }) => name);
   const meant = suggestName(text, names);

@@ -46,7 +46,7 @@ test('palettes name what their colours stand for', () => {
   assert.deepEqual(toLegend(bits, eightBit).values, ['(15,14)', '0']);
 });
 
-test('a grey picture has a legend too: levels begin half a level before', () => {
+test('a grey picture has a legend too: levels begin half a level before their value', () => {
   const { colors, thresholds } = toLegend(null, { min: 0, max: 2550 });
   assert.equal(colors.length, 256);
   assert.deepEqual([colors[0], colors[10], colors[255]], ['#000000', '#0a0a0a', '#ffffff']);

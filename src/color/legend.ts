@@ -3,7 +3,7 @@ import { toColorScale } from './color-scale.ts';
 import { toHexList } from './rgb.ts';
 import type { Stretch } from './stretch.ts';
 
-/** What colours mean, as the answer has it. */
+/** The meaning of colours, as in the answer. */
 export interface Legend {
   readonly colors: readonly string[];
   /** One fewer than the colours, between them; none when colours stand for single values. */
@@ -15,7 +15,7 @@ export interface Legend {
 
 const LEVELS = 256;
 
-/** The legend of a picture after its contrast is known; without a plan it is grey. */
+/** The legend of a picture once its contrast is known; without a plan it is grey. */
 export function toLegend(plan: ColorPlan | null, contrast: Stretch): Legend {
   if (plan === null) return toGreyLegend(contrast);
   const named = plan.labels === undefined ? {} : { labels: plan.labels };
@@ -30,7 +30,7 @@ export function toLegend(plan: ColorPlan | null, contrast: Stretch): Legend {
   return { colors: toHexList(colors), thresholds, ...named };
 }
 
-/** Levels of a grey stretch are rounded, so each begins half a level before its own value. */
+/** Levels of a grey stretch are rounded, so each begins half a level before its value. */
 function toGreyLegend({ min, max }: Stretch): Legend {
   const colors = Array.from(
     { length: LEVELS },

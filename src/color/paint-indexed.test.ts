@@ -8,7 +8,7 @@ import { paintValues } from './testing/paint-values.ts';
 const kernels = loadKernels();
 const HOLE = '00000000';
 
-/** As many different colours as asked for. */
+/** As many different colours as requested. */
 const colorsOf = (count: number): string =>
   Array.from({ length: count }, (_, i) => (i * 257 + 1).toString(16).padStart(6, '0')).join('');
 
@@ -25,7 +25,7 @@ const steps = (thresholds: readonly number[]): StepsPlan => ({
 });
 
 /** Which colour of the plan each pixel has; null where it is transparent. */
-function placesOf(plan: ColorPlan, values: readonly number[], options = {}): (number | null)[] {
+function indexesOf(plan: ColorPlan, values: readonly number[], options = {}): (number | null)[] {
   const { pixels } = paintValues(kernels, plan, values, options);
   return pixels.map((pixel) => {
     if (pixel === HOLE) return null;
@@ -34,18 +34,18 @@ function placesOf(plan: ColorPlan, values: readonly number[], options = {}): (nu
   });
 }
 
-test('a vector worked out by hand: five colours from -1 to 1', () => {
-  assert.deepEqual(placesOf(ramp(5, -1, 1), [-0.6001, -0.6, 0, 0.2, 1]), [0, 1, 2, 3, 4]);
+test('a vector computed by hand: five colours from -1 to 1', () => {
+  assert.deepEqual(indexesOf(ramp(5, -1, 1), [-0.6001, -0.6, 0, 0.2, 1]), [0, 1, 2, 3, 4]);
 });
 
-test('a vector worked out by hand: thresholds as numpy digitize', () => {
-  const places = placesOf(steps([0, 0.2, 0.5]), [-0.1, 0, 0.1, 0.2, 0.5, 0.9]);
-  assert.deepEqual(places, [0, 1, 1, 2, 3, 3]);
+test('a vector computed by hand: thresholds as numpy digitize', () => {
+  const indexes = indexesOf(steps([0, 0.2, 0.5]), [-0.1, 0, 0.1, 0.2, 0.5, 0.9]);
+  assert.deepEqual(indexes, [0, 1, 1, 2, 3, 3]);
 });
 
-test('256 colours over 0 to 255, as the legend has it', () => {
+test('256 colours over 0 to 255, as in the legend', () => {
   const values = [0, 0.996, 0.99609375, 1, 128, 254.0038, 254.00390625, 255];
-  assert.deepEqual(placesOf(ramp(256, 0, 255), values), [0, 0, 1, 1, 128, 254, 255, 255]);
+  assert.deepEqual(indexesOf(ramp(256, 0, 255), values), [0, 0, 1, 1, 128, 254, 255, 255]);
 });
 
 test('values beyond the range and infinities take the ends; NaN and masked pixels are transparent', () => {
@@ -61,10 +61,10 @@ test('values beyond the range and infinities take the ends; NaN and masked pixel
   ];
   const mask = [1, 1, 1, 1, 1, 1, 1, 0];
   for (const plan of [ramp(4, 0, 1), steps([0, 0.5, 1]), ramp(4, -3e38, 3e38), steps([-3.4e38, 0, 1e-40])]) {
-    const places = placesOf(plan, values, { mask });
-    assert.deepEqual([places[0], places[5], places[6], places[7]], [0, 3, null, null]);
+    const indexes = indexesOf(plan, values, { mask });
+    assert.deepEqual([indexes[0], indexes[5], indexes[6], indexes[7]], [0, 3, null, null]);
   }
-  assert.deepEqual(placesOf(ramp(4, 0, 1), values, { mask }), [0, 0, 0, 3, 3, 3, null, null]);
+  assert.deepEqual(indexesOf(ramp(4, 0, 1), values, { mask }), [0, 0, 0, 3, 3, 3, null, null]);
 });
 
 test('a hole anywhere in a picture of any length, lanes and tail', () => {
@@ -87,7 +87,7 @@ test('a hole anywhere in a picture of any length, lanes and tail', () => {
   }
 });
 
-test('with 256 colours, holes take the place of a colour that the picture does not have', () => {
+test('with 256 colours, holes take the index of a colour that the picture does not use', () => {
   const values = Array.from({ length: 256 }, (_, i) => i);
   const without7 = values.filter((value) => value !== 7);
   const holed = paintValues(kernels, ramp(256, 0, 256), [...without7, Number.NaN]);
@@ -101,7 +101,7 @@ test('with 256 colours, holes take the place of a colour that the picture does n
   assert.ok(opaque.palette?.every((level, i) => i % 4 !== 3 || level === 255));
 });
 
-test('with 256 colours shown, of which two are equal, one of their places is for holes', () => {
+test('with 256 colours shown, of which two are equal, one of their indexes is for holes', () => {
   const values = Array.from({ length: 256 }, (_, i) => i);
   const colors = colorsOf(256);
   const plan: RampPlan = {
@@ -136,33 +136,33 @@ test('with 256 colours shown and holes, the picture is RGBA', () => {
 test('a plan that leaves the range open takes the contrast; an empty one is a step, a reversed one inverts', () => {
   const open: RampPlan = { ...ramp(4, 0, 1), range: null };
   assert.deepEqual(
-    placesOf(open, [99, 100, 150, 175, 200], { contrast: { min: 100, max: 200 } }),
+    indexesOf(open, [99, 100, 150, 175, 200], { contrast: { min: 100, max: 200 } }),
     [0, 0, 2, 3, 3],
   );
-  assert.deepEqual(placesOf(open, [4, 5, 6], { contrast: { min: 5, max: 5 } }), [0, 0, 3]);
-  assert.deepEqual(placesOf(open, [-1, 0, 1], { contrast: { min: 0, max: 0 } }), [0, 0, 3]);
-  assert.deepEqual(placesOf(open, [-1, 10, 60, 300], { contrast: { min: 200, max: 0 } }), [3, 3, 2, 0]);
+  assert.deepEqual(indexesOf(open, [4, 5, 6], { contrast: { min: 5, max: 5 } }), [0, 0, 3]);
+  assert.deepEqual(indexesOf(open, [-1, 0, 1], { contrast: { min: 0, max: 0 } }), [0, 0, 3]);
+  assert.deepEqual(indexesOf(open, [-1, 10, 60, 300], { contrast: { min: 200, max: 0 } }), [3, 3, 2, 0]);
   const parts: StepsPlan = { ...steps([0.25, 1]), thresholdsOf: 'contrast' };
   assert.deepEqual(
-    placesOf(parts, [0, 49, 50, 199, 200], { contrast: { min: 0, max: 200 } }),
+    indexesOf(parts, [0, 49, 50, 199, 200], { contrast: { min: 0, max: 200 } }),
     [0, 0, 1, 1, 2],
   );
 });
 
-test('stored values mean so much more as the shift says', () => {
+test('stored values are shifted by the shift', () => {
   const shift = -1000;
-  assert.deepEqual(placesOf(ramp(4, 0, 400), [1000, 1100, 1399], { shift }), [0, 1, 3]);
-  assert.deepEqual(placesOf(steps([0, 100]), [999, 1000, 1100], { shift }), [0, 1, 2]);
+  assert.deepEqual(indexesOf(ramp(4, 0, 400), [1000, 1100, 1399], { shift }), [0, 1, 3]);
+  assert.deepEqual(indexesOf(steps([0, 100]), [999, 1000, 1100], { shift }), [0, 1, 2]);
   const values: ColorPlan = { kind: 'values', colors: colorsOf(2), values: [5, 0] };
-  assert.deepEqual(placesOf(values, [1000, 1005, 5], { shift }), [1, 0, null]);
+  assert.deepEqual(indexesOf(values, [1000, 1005, 5], { shift }), [1, 0, null]);
   const bits: ColorPlan = { kind: 'bits', colors: colorsOf(1), bits: [[0]] };
-  assert.deepEqual(placesOf(bits, [1001, 1002, 1], { shift }), [0, null, null]);
+  assert.deepEqual(indexesOf(bits, [1001, 1002, 1], { shift }), [0, null, null]);
 });
 
 test('a palette of values: whole numbers that are listed, all else transparent', () => {
   const plan: ColorPlan = { kind: 'values', colors: colorsOf(5), values: [11, 0, -3, 16777216, 1] };
   const seen = [11, 0, -3, 16777216, 1, -0];
-  assert.deepEqual(placesOf(plan, seen), [0, 1, 2, 3, 4, 1]);
+  assert.deepEqual(indexesOf(plan, seen), [0, 1, 2, 3, 4, 1]);
   const { isOpaque, palette } = paintValues(kernels, plan, seen);
   assert.ok(isOpaque);
   assert.equal(palette?.length, 20);
@@ -177,28 +177,28 @@ test('a palette of values: whole numbers that are listed, all else transparent',
     Number.NEGATIVE_INFINITY,
   ];
   assert.deepEqual(
-    placesOf(plan, unseen),
+    indexesOf(plan, unseen),
     unseen.map(() => null),
   );
   assert.ok(!paintValues(kernels, plan, [11, 12]).isOpaque);
 });
 
-test('a palette of all 256 values: opaque, with a place for holes, and RGBA where none is left', () => {
+test('a palette of all 256 values: opaque, with an index for holes, and RGBA where none is left', () => {
   const values = Array.from({ length: 256 }, (_, i) => i);
   const plan: ColorPlan = { kind: 'values', colors: colorsOf(256), values };
   const opaque = paintValues(kernels, plan, values);
   assert.ok(opaque.isOpaque);
   assert.equal(opaque.palette?.length, 1024);
-  assert.deepEqual(placesOf(plan, values), values);
+  assert.deepEqual(indexesOf(plan, values), values);
 
-  // Not listed, masked, no number; 7 is not in the picture and 0 is, the place that holes are first painted with.
+  // Not listed, masked, not a number; 7 is not in the picture and 0 is, the index that holes are first painted with.
   const holes = [256, -1, 0.5, Number.NaN, 3, Number.POSITIVE_INFINITY];
   const mask = [...values.slice(1).map(() => 1), 1, 1, 1, 1, 0, 1];
   const without7 = values.filter((value) => value !== 7);
   const holed = paintValues(kernels, plan, [...without7, ...holes], { mask });
   assert.equal(holed.palette?.length, 1024);
   assert.ok(!holed.isOpaque);
-  assert.deepEqual(placesOf(plan, [...without7, ...holes], { mask }), [
+  assert.deepEqual(indexesOf(plan, [...without7, ...holes], { mask }), [
     ...without7,
     ...holes.map(() => null),
   ]);
@@ -206,13 +206,13 @@ test('a palette of all 256 values: opaque, with a place for holes, and RGBA wher
   const full = paintValues(kernels, plan, [...values, ...holes], { mask: [1, ...mask] });
   assert.equal(full.palette, null);
   assert.ok(!full.isOpaque);
-  assert.deepEqual(placesOf(plan, [...values, ...holes], { mask: [1, ...mask] }), [
+  assert.deepEqual(indexesOf(plan, [...values, ...holes], { mask: [1, ...mask] }), [
     ...values,
     ...holes.map(() => null),
   ]);
   const shift = -1000;
   const stored = values.map((value) => value + 1000);
-  assert.deepEqual(placesOf(plan, [...stored, 5], { shift }), [...values, null]);
+  assert.deepEqual(indexesOf(plan, [...stored, 5], { shift }), [...values, null]);
 });
 
 test('a palette of 256 values of which two have one colour needs no RGBA', () => {
@@ -231,13 +231,13 @@ test('a palette of bits: the first entry whose bits are all 1', () => {
   };
   // clear, cloud, cloud and cirrus, cirrus, cloud medium, water, snow, fill
   const values = [20480, 53248, 61440, 28672, 36864, 21616, 23632, 1];
-  assert.deepEqual(placesOf(plan, values), [null, 0, 0, 1, null, 3, 2, 4]);
+  assert.deepEqual(indexesOf(plan, values), [null, 0, 0, 1, null, 3, 2, 4]);
   const none = [Number.NaN, -1, 65536, 49152.5, Number.POSITIVE_INFINITY];
   assert.deepEqual(
-    placesOf(plan, none),
+    indexesOf(plan, none),
     none.map(() => null),
   );
-  assert.deepEqual(placesOf(plan, [65535, 65535], { mask: [1, 0] }), [0, null]);
+  assert.deepEqual(indexesOf(plan, [65535, 65535], { mask: [1, 0] }), [0, null]);
   assert.ok(paintValues(kernels, plan, [65535, 1]).isOpaque);
 });
 
@@ -254,14 +254,14 @@ test('property: as many thresholds as are not above the value, wherever they are
         const thresholds = limits.map(Math.fround).sort((a, b) => a - b);
         const values = [...thresholds, ...others.map(Math.fround), Number.POSITIVE_INFINITY];
         const wanted = values.map((value) => thresholds.filter((threshold) => threshold <= value).length);
-        assert.deepEqual(placesOf(steps(thresholds), values), wanted);
+        assert.deepEqual(indexesOf(steps(thresholds), values), wanted);
       },
     ),
     { numRuns: 300 },
   );
 });
 
-test('property: a ramp is the floor of the part, on whole numbers', () => {
+test('property: a ramp is the floor of the fraction, on whole numbers', () => {
   const whole = fc.integer({ min: -30_000, max: 30_000 });
   fc.assert(
     fc.property(
@@ -271,13 +271,13 @@ test('property: a ramp is the floor of the part, on whole numbers', () => {
       fc.integer({ min: 1, max: 255 }),
       (values, min, max, count) => {
         fc.pre(min < max);
-        // Thresholds are 1/255 or more from every other whole number: more than float32 rounds them here.
+        // Thresholds are at least 1/255 from every other whole number: more than the rounding of float32 here.
         const wanted = values.map((value) => {
           const part = Number((BigInt(value - min) * BigInt(count)) / BigInt(max - min));
           return Math.min(count - 1, Math.max(0, value < min ? 0 : part));
         });
-        const places = placesOf(ramp(count, min, max), values);
-        assert.deepEqual(places, wanted);
+        const indexes = indexesOf(ramp(count, min, max), values);
+        assert.deepEqual(indexes, wanted);
       },
     ),
     { numRuns: 500 },

@@ -1,29 +1,29 @@
 import type { Allocate, Kernels } from '../raster/index.ts';
 import { toBitTables } from './bit-tables.ts';
 import type { ColorPlan } from './color-plan.ts';
-import { MOST_COLORS } from './color-plan.ts';
+import { MAX_COLORS } from './color-plan.ts';
 import { planSlots } from './plan-slots.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors, toHexList } from './rgb.ts';
 import type { StepSearch } from './step-search.ts';
-import { makeStepSearch, placeSearch } from './step-search.ts';
+import { makeStepSearch, writeSearch } from './step-search.ts';
 import type { PaintedPlanes, Stretch } from './stretch.ts';
 
 /** One band in the kernels' memory, and how to colour it. */
 export interface ColorJob {
   /** Float32 values. */
   readonly valuesAt: number;
-  /** Bytes whose lowest bit says that there is a value. */
+  /** Bytes whose lowest bit is 1 where there is a value. */
   readonly maskAt: number;
   readonly count: number;
   readonly plan: ColorPlan;
   /** The contrast of the picture, for plans that leave the range open. */
   readonly contrast: Stretch;
-  /** What stored values lack: they mean so much more. */
+  /** The amount by which stored values are too low. */
   readonly shift?: number;
 }
 
-/** A byte for each pixel in the kernels' memory, and the colours that the bytes name. */
+/** A byte for each pixel in the kernels' memory, and the colours that the bytes index. */
 export interface PaintedIndexes {
   readonly indexesAt: number;
   /** Red, green, blue, alpha of up to 256 colours; one of them is transparent unless the picture is opaque. */
@@ -32,8 +32,8 @@ export interface PaintedIndexes {
 }
 
 /**
- * Colours one band. Masked pixels and NaN are transparent, and what a palette does not list; infinities take the ends.
- * The answer is RGBA only when a picture shows 256 different colours and has transparent pixels as well: no byte is
+ * Colours one band. Masked pixels, NaN and values that a palette does not list are transparent; infinities take the
+ * ends. The result is RGBA only when a picture shows 256 different colours and also has transparent pixels: no index is
  * left for them.
  */
 export function paintIndexed(
@@ -54,12 +54,12 @@ export function paintIndexed(
   const { colors, thresholds, slots } = planSlots(plan, { contrast: job.contrast, shift });
   const behind = countColors(colors);
   const search = makeStepSearch(thresholds);
-  const hole = behind % MOST_COLORS;
-  const jobAt = placeSearch(kernels, allocate, { search, slots, hole });
+  const hole = behind % MAX_COLORS;
+  const jobAt = writeSearch(kernels, allocate, { search, slots, hole });
   const isSeen = kernels.run.paintSteps(valuesAt, maskAt, indexesAt, count, jobAt) === 1;
   if (isSeen && plan.kind !== 'values')
     return { indexesAt, palette: toPalette(colors, null), isOpaque: true };
-  if (behind < MOST_COLORS) return finish(kernels, { indexesAt, count, colors });
+  if (behind < MAX_COLORS) return finish(kernels, { indexesAt, count, colors });
   const shownAt = plan.kind === 'values' ? maskListed(kernels, allocate, { job, search, slots }) : maskAt;
   if (plan.kind === 'values' && !new Uint8Array(kernels.buffer(), shownAt, count).includes(0))
     return { indexesAt, palette: toPalette(colors, null), isOpaque: true };
@@ -72,16 +72,16 @@ export function paintIndexed(
   return { indexesAt, palette: toPalette(colors, unused), isOpaque: false };
 }
 
-/** The mask of a palette that has no byte left for what it does not list: 1 where a pixel has a listed value. */
+/** The mask for a palette that has no index left for unlisted values: 1 where a pixel has a listed value. */
 function maskListed(
   kernels: Kernels,
   allocate: Allocate,
   { job, search, slots }: { job: ColorJob; search: StepSearch; slots: Uint8Array },
 ): number {
   const shownAt = allocate(job.count);
-  // Each listed value lies between two thresholds of its own: of the slots, every second is one.
+  // Each listed value lies between two thresholds of its own: every second slot is one.
   const isListed = slots.map((_, i) => i % 2);
-  const jobAt = placeSearch(kernels, allocate, { search, slots: isListed, hole: 0 });
+  const jobAt = writeSearch(kernels, allocate, { search, slots: isListed, hole: 0 });
   kernels.run.paintSteps(job.valuesAt, job.maskAt, shownAt, job.count, jobAt);
   return shownAt;
 }
@@ -93,13 +93,13 @@ export function toRgbaPlanes(
   { painted, count }: { readonly painted: PaintedIndexes; readonly count: number },
 ): PaintedPlanes {
   const rgbaAt = allocate(count * 4);
-  const tableAt = allocate(MOST_COLORS * 4);
+  const tableAt = allocate(MAX_COLORS * 4);
   new Uint8Array(kernels.buffer(), tableAt, painted.palette.length).set(painted.palette);
   kernels.run.paintIndexes(painted.indexesAt, tableAt, rgbaAt, count);
   return { rgbaAt, isOpaque: painted.isOpaque };
 }
 
-/** A picture whose transparent pixels, if any, name the place behind its colours. */
+/** A picture whose transparent pixels, if any, have the index after its colours. */
 function finish(
   kernels: Kernels,
   { indexesAt, count, colors }: { indexesAt: number; count: number; colors: PackedColors },
@@ -109,7 +109,7 @@ function finish(
   return { indexesAt, palette: toPalette(colors, isOpaque ? null : behind), isOpaque };
 }
 
-/** Red, green, blue, alpha of each colour; the one at `transparent` is, whether in the list or behind it. */
+/** Red, green, blue, alpha of each colour; the one at `transparent` is transparent, whether in the list or after it. */
 function toPalette(colors: PackedColors, transparent: number | null): Uint8Array {
   const count = countColors(colors);
   const palette = new Uint8Array(4 * Math.max(count, (transparent ?? 0) + 1));
@@ -122,20 +122,20 @@ function toPalette(colors: PackedColors, transparent: number | null): Uint8Array
   return palette;
 }
 
-/** A place among 256 that no pixel names. */
+/** One of the 256 indexes that no pixel uses. */
 function findUnused(
   kernels: Kernels,
   allocate: Allocate,
   { indexesAt, count }: { indexesAt: number; count: number },
 ): number | null {
-  const usedAt = allocate(MOST_COLORS);
-  const used = new Uint8Array(kernels.buffer(), usedAt, MOST_COLORS).fill(0);
+  const usedAt = allocate(MAX_COLORS);
+  const used = new Uint8Array(kernels.buffer(), usedAt, MAX_COLORS).fill(0);
   kernels.run.markUsed(indexesAt, usedAt, count);
   const unused = used.indexOf(0);
   return unused < 0 ? null : unused;
 }
 
-/** Half of all maps have a colour twice at 256: then one of its places can go. */
+/** Half of all maps have a duplicate colour among 256: then one of its indexes is free. */
 function freeRepeated(
   kernels: Kernels,
   { indexesAt, count, colors }: { indexesAt: number; count: number; colors: PackedColors },
@@ -149,7 +149,7 @@ function freeRepeated(
   return repeated;
 }
 
-/** All 256 colours, and transparent pixels: they are found once more and cut out. */
+/** All 256 colours and transparent pixels: these are found again and cut out. */
 function paintFull(
   kernels: Kernels,
   allocate: Allocate,

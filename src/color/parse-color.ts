@@ -1,17 +1,17 @@
 import type { PackedColors, Rgb } from './rgb.ts';
 import { packColor } from './rgb.ts';
 
-/** A colour as the interface writes it (2.5): `#rrggbb`, or three numbers from 0 to 1. */
+/** A colour on the wire (docs/interface.md, "Colormaps and legends"): `#rrggbb`, or three numbers from 0 to 1. */
 export type WireColor = string | Rgb;
 
-/** What to say about a text or list that is no colour. */
+/** How to describe valid colours in an error. */
 export const COLOR_FORMS = 'six hexadecimal digits like #1a9850, or a list of three numbers from 0 to 1';
 
 /** Six digits of a hexadecimal colour, with or without `#`; null for any other text. */
 export const parseHex = (text: string): PackedColors | null =>
   /^#?[0-9a-f]{6}$/i.test(text) ? text.slice(-6).toLowerCase() : null;
 
-/** A colour of a JSON body, hexadecimal ones in one spelling; null when it is none. */
+/** A colour of a JSON body, hexadecimal ones normalized; null when it is invalid. */
 export function parseWireColor(value: unknown): WireColor | null {
   if (typeof value === 'string') {
     const packed = parseHex(value);

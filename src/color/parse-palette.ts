@@ -1,17 +1,17 @@
 import { unsupported } from '../errors.ts';
 import type { BitsPlan, ValuesPlan } from './color-plan.ts';
-import { MOST_COLORS } from './color-plan.ts';
+import { MAX_COLORS } from './color-plan.ts';
 import { COLOR_FORMS, packWireColor, parseWireColor } from './parse-color.ts';
 import type { PackedColors } from './rgb.ts';
 
-/** Whole numbers that float32 data hold exactly. */
+/** Whole numbers that float32 data can hold exactly. */
 const LARGEST_VALUE = 2 ** 24;
 const LAST_BIT = 15;
 
 /**
- * Reads PALETTE: a JSON dictionary whose keys are whole numbers, or for quality bits a bit or two like
- * `(15,14)`. Of bits the first key that matches gives the colour. JSON.parse would put keys like "5" before others, so
- * entries are read one by one as they stand.
+ * Parses PALETTE: a JSON dictionary whose keys are whole numbers or, for quality bits, one or two bits like `(15,14)`.
+ * For bits, the first matching key gives the colour. JSON.parse would move keys like "5" before others, so entries are
+ * parsed one by one in their order.
  */
 export function parsePalette(text: string, keys: 'values' | 'bits'): ValuesPlan | BitsPlan {
   const entries = readEntries(text);
@@ -28,7 +28,7 @@ export function parsePalette(text: string, keys: 'values' | 'bits'): ValuesPlan 
 
 const refuse = (sentence: string) => unsupported('bad-palette', sentence);
 
-/** A key, and a value that is a text or a flat list: nothing else can be a colour. */
+/** A key, and a value that is a string or a flat list: nothing else can be a colour. */
 const ENTRY = /\s*"([^"\\]{0,40})"\s*:\s*("[^"\\]{0,40}"|\[[^[\]"]{0,120}\])\s*/y;
 
 function readEntries(text: string): [key: string, value: unknown][] {
@@ -47,7 +47,7 @@ function readEntries(text: string): [key: string, value: unknown][] {
         `PALETTE is not a JSON dictionary of colours: entry ${entries.length + 1} cannot be read.`,
       );
     }
-    if (entries.length === MOST_COLORS) throw refuse(`PALETTE can have ${MOST_COLORS} entries, not more.`);
+    if (entries.length === MAX_COLORS) throw refuse(`PALETTE can have at most ${MAX_COLORS} entries.`);
     entries.push([match[1]!, parseJson(match[2]!)]);
     at = ENTRY.lastIndex;
     if (at === inner.length) return entries;

@@ -25,7 +25,7 @@ test('a palette wins over a colormap, and that over range colours', () => {
   assert.equal(plan({}), null);
 });
 
-test('what loses is checked all the same', () => {
+test('parameters without effect are checked too', () => {
   assert.throws(() => plan({ palette, colors: 'red' }), { code: 'lone-range-colors' });
   assert.throws(() => plan({ palette, colormap: viridis, colorsLimit: '0' }), { code: 'bad-colors-limit' });
 });
@@ -58,7 +58,7 @@ test('a palette of values', () => {
   });
 });
 
-test('a palette of bits keeps the order it is written in', () => {
+test('a palette of bits has the order in which it is written', () => {
   assert.deepEqual(
     plan({ palette: '{"(15,14)":"#ffffff","0":"#000000","(5, 4)":"#0000ff"}', hasBits: true }),
     {
@@ -72,7 +72,7 @@ test('a palette of bits keeps the order it is written in', () => {
 const entries = (count: number): string =>
   `{${Array.from({ length: count }, (_, i) => `"${i}":"#00000${i % 10}"`).join()}}`;
 
-test('an entry for each value of 8 bits, and no more', () => {
+test('an entry for each value of 8 bits, and not one more', () => {
   assert.equal(plan({ palette: entries(256) })?.colors.length, 256 * 6);
   assert.throws(() => plan({ palette: entries(257) }), { code: 'bad-palette', message: /256 entries/ });
 });
@@ -173,9 +173,9 @@ const BAD_RANGES: readonly [
   ['ff0000,00ff00', '0x10', 'bad-thresholds', /value 1/],
   ['ff0000,00ff00', ' 1', 'bad-thresholds', /value 1/],
   ['ff0000,00ff00,0000ff', '1,', 'bad-thresholds', /value 2/],
-  [many(257, 'ff0000'), '1', 'too-many-colors', /^COLORS can have 256/],
+  [many(257, 'ff0000'), '1', 'too-many-colors', /^COLORS can have at most 256/],
   [many(100_000, 'ff0000'), '1', 'too-many-colors', /256/],
-  [many(256, 'ff0000'), many(256, '1'), 'too-many-colors', /^THRESHOLDS can have 255/],
+  [many(256, 'ff0000'), many(256, '1'), 'too-many-colors', /^THRESHOLDS can have at most 255/],
 ];
 
 test('other range colours are refused: 422, with the parameter and the limit', () => {
@@ -189,7 +189,7 @@ test('other range colours are refused: 422, with the parameter and the limit', (
   }
 });
 
-test('COLORS_LIMIT is a whole number from 2 to 256, beside COLORMAP', () => {
+test('COLORS_LIMIT is a whole number from 2 to 256, together with COLORMAP', () => {
   assert.equal(plan({ colormap: viridis, colorsLimit: '5' })?.colors.length, 30);
   for (const text of ['', '0', '1', '-1', '257', '1e2', '5.0', ' 5', '9007199254740993']) {
     assert.throws(() => plan({ colormap: viridis, colorsLimit: text }), {
@@ -202,7 +202,7 @@ test('COLORS_LIMIT is a whole number from 2 to 256, beside COLORMAP', () => {
   assert.throws(() => plan({ colorsLimit: '5' }), { code: 'lone-colors-limit' });
 });
 
-test('a cache keeps whole maps and changes nothing', () => {
+test('a cache stores whole maps and changes nothing', () => {
   const cache: ColormapCache = new Map();
   const reversed = { ...viridis, isReversed: true };
   for (const request of [
@@ -215,7 +215,7 @@ test('a cache keeps whole maps and changes nothing', () => {
   assert.deepEqual([...cache.keys()], ['viridis', 'viridis_r']);
 });
 
-test('MIN_MAX is the range of a colormap and nothing to range colours', () => {
+test('MIN_MAX is the range of a colormap and has no effect on range colours', () => {
   const minMax = { min: -1, max: 1 };
   const ramp = plan({ colormap: viridis, minMax });
   assert.ok(ramp?.kind === 'ramp');
@@ -223,7 +223,7 @@ test('MIN_MAX is the range of a colormap and nothing to range colours', () => {
   assert.deepEqual(plan({ ...range, minMax }), plan(range));
 });
 
-test('NDVI, NDSI and NDWI have range colours when nothing else is asked for, in any case', () => {
+test('NDVI, NDSI and NDWI have range colours by default, ignoring case', () => {
   const ndvi = plan({ alias: 'ndvi' });
   assert.ok(ndvi?.kind === 'steps');
   assert.equal(ndvi.colors.length, 20 * 6);

@@ -1,6 +1,6 @@
 import { unsupported } from '../errors.ts';
 import type { ColorPlan } from './color-plan.ts';
-import { MOST_COLORS } from './color-plan.ts';
+import { MAX_COLORS } from './color-plan.ts';
 import type { Colormap } from './colormap.ts';
 import { parsePalette } from './parse-palette.ts';
 import type { ColormapCache } from './plan-colormap.ts';
@@ -23,10 +23,10 @@ export type DefaultPalette =
       readonly entries: readonly { readonly value: number; readonly color: string; readonly label: string }[];
     };
 
-/** What a request asks about colours, and of what. Texts are those of the query. */
+/** The colour parameters of a request, and the bands they apply to. Texts are those of the query. */
 export interface ColorRequest {
   readonly palette?: string | undefined;
-  /** Already found: a custom one has to be fetched. */
+  /** Already resolved: a custom one must be fetched. */
   readonly colormap?: Colormap | undefined;
   readonly colorsLimit?: string | undefined;
   readonly colors?: string | undefined;
@@ -36,19 +36,19 @@ export interface ColorRequest {
   readonly channels: number;
   /** True for quality bits: their palettes name bits. */
   readonly hasBits: boolean;
-  /** False when values are surely fractions: calibrated, or stored as such. */
+  /** False when values are known to be fractions: calibrated, or stored as such. */
   readonly hasWholeValues: boolean;
   /** The sensor's palette of the band, if the picture is one band that has one. */
   readonly defaultPalette: DefaultPalette | null;
-  /** The alias that was asked for, if it was one. */
+  /** The requested alias, if it was one. */
   readonly alias: string | null;
   readonly cache?: ColormapCache | undefined;
 }
 
 /**
- * Decides how a picture is coloured; null: its contrast alone, grey or three channels. Of several ways that are asked
- * for, a palette wins over a colormap, and that over range colours; all are checked. When none is asked
- * for, the band's own palette or the default range colours of the alias are used.
+ * Decides how a picture is coloured; null: by its contrast only, grey or three channels. If several ways are requested,
+ * a palette wins over a colormap, and that over range colours; all are checked. If none is, the band's own palette or
+ * the default range colours of the alias are used.
  */
 export function planColor(request: ColorRequest): ColorPlan | null {
   const { palette, colormap, colorsLimit, colors, thresholds, channels } = request;
@@ -63,7 +63,7 @@ export function planColor(request: ColorRequest): ColorPlan | null {
     throw unsupported('colored-composite', `${first} colours a single band or expression, not ${channels}.`);
   }
   if (colorsLimit !== undefined && colormap === undefined) {
-    throw unsupported('lone-colors-limit', 'COLORS_LIMIT needs COLORMAP beside it.');
+    throw unsupported('lone-colors-limit', 'COLORS_LIMIT needs COLORMAP.');
   }
   const plans = [planPalette(request), planNamed(request), planRange(request)];
   return plans.find((plan) => plan !== null) ?? (channels === 1 ? planDefault(request) : null);
@@ -89,8 +89,8 @@ function planNamed({ colormap, colorsLimit, minMax, cache }: ColorRequest): Colo
 export function parseColorsLimit(text: string | undefined, name = 'COLORS_LIMIT'): number | null {
   if (text === undefined) return null;
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (limit < 2 || limit > MOST_COLORS) {
-    throw unsupported('bad-colors-limit', `${name} must be a whole number from 2 to ${MOST_COLORS}.`);
+  if (limit < 2 || limit > MAX_COLORS) {
+    throw unsupported('bad-colors-limit', `${name} must be a whole number from 2 to ${MAX_COLORS}.`);
   }
   return limit;
 }

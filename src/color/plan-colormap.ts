@@ -1,6 +1,6 @@
 import { internal } from '../errors.ts';
 import type { RampPlan, StepsPlan } from './color-plan.ts';
-import { MOST_COLORS } from './color-plan.ts';
+import { MAX_COLORS } from './color-plan.ts';
 import type { Colormap } from './colormap.ts';
 import type { ColormapContent } from './custom/colormap-content.ts';
 import { takeColors, takeStops } from './custom/colormap-content.ts';
@@ -13,19 +13,19 @@ import type { PackedColors, Rgb } from './rgb.ts';
 import { hexToRgb, reverseColors } from './rgb.ts';
 import type { Stretch } from './stretch.ts';
 
-/** Colours of named maps by name, for a process to keep: at most all maps in 256 colours, 300 kB. */
+/** Colours of named maps by name, cached in a process: at most all maps in 256 colours, 300 kB. */
 export type ColormapCache = Map<string, PackedColors>;
 
 interface ColormapOptions {
   /** Number of colours of a continuous map; it has no effect on others. */
   readonly colorsLimit: number | null;
-  /** Null: the contrast of the picture, or what absolute positions say. */
+  /** Null: the contrast of the picture, or the range of absolute positions. */
   readonly range: Stretch | null;
   /** Saves sampling a map for every picture: a tenth of a millisecond. */
   readonly cache?: ColormapCache | undefined;
 }
 
-/** What a colormap does with values. */
+/** How a colormap maps values to colours. */
 export function planColormap(colormap: Colormap, options: ColormapOptions): RampPlan | StepsPlan {
   if (colormap.kind === 'custom') return planCustom(colormap.content, colormap.isReversed, options);
   return { kind: 'ramp', colors: sampleByName(colormap, options), range: options.range };
@@ -36,12 +36,12 @@ function sampleByName(
   { colorsLimit, cache }: ColormapOptions,
 ): PackedColors {
   const key = `${name}${isReversed ? '_r' : ''}`;
-  // Only whole maps are kept: there are some hundreds of them, but a hundred thousand with every limit.
-  const kept = colorsLimit === null ? cache?.get(key) : undefined;
-  if (kept !== undefined) return kept;
+  // Only whole maps are cached: there are some hundreds of them, but a hundred thousand with every limit.
+  const cached = colorsLimit === null ? cache?.get(key) : undefined;
+  if (cached !== undefined) return cached;
   const source = findNamed(name);
   if (source === null) throw internal('unknown-colormap', 'A colormap was planned before it was looked up.');
-  const colors = sampleNamed(source, colorsLimit ?? MOST_COLORS, isReversed);
+  const colors = sampleNamed(source, colorsLimit ?? MAX_COLORS, isReversed);
   if (colorsLimit === null) cache?.set(key, colors);
   return colors;
 }
@@ -52,7 +52,7 @@ function planCustom(
   { colorsLimit, range }: ColormapOptions,
 ): RampPlan | StepsPlan {
   if (content.type === 'discrete') return planClasses(content, isReversed, range);
-  const count = colorsLimit ?? MOST_COLORS;
+  const count = colorsLimit ?? MAX_COLORS;
   const forward = takeStops(content);
   if (forward === null) {
     const colors = takeColors(content).map(toRgb);
@@ -67,18 +67,18 @@ function planCustom(
   return { kind: 'ramp', colors: sampleAnchors(toCurve(stops, shown), count), range: shown };
 }
 
-/** Positions as parts of a range: a curve may begin before it and end behind it. */
+/** Positions as fractions of a range: a curve may begin before it and end after it. */
 function toCurve(stops: readonly (readonly [number, WireColor])[], { min, max }: Stretch) {
   return toAnchorCurve(stops.map(([position, color]) => [(position - min) / (max - min), toRgb(color)]));
 }
 
-/** From the last position to the first: distances stay, their order turns. */
+/** From the last position to the first: distances are the same, in reverse order. */
 function mirror(stops: readonly (readonly [number, WireColor])[]): (readonly [number, WireColor])[] {
   const sum = stops[0]![0] + stops.at(-1)![0];
   return stops.map(([position, color]) => [sum - position, color] as const).reverse();
 }
 
-/** Classes keep their intervals when they are reversed: only the colours, and labels, change places. */
+/** Classes have the same intervals when they are reversed: only the colours and labels are swapped. */
 function planClasses(
   content: ColormapContent,
   isReversed: boolean,
@@ -88,7 +88,7 @@ function planClasses(
   const colors = isReversed ? reverseColors(packed) : packed;
   const { labels } = content;
   const named = labels === undefined ? {} : { labels: isReversed ? labels.toReversed() : labels };
-  // Colour i covers what is between its position and the next one; below the first there is no other colour.
+  // Colour i covers the values between its position and the next one; below the first there is no other colour.
   const thresholds = takeStops(content)
     ?.slice(1)
     .map(([position]) => position);

@@ -8,11 +8,11 @@ import type { Stretch } from './stretch.ts';
 export interface SlotPlan {
   readonly colors: PackedColors;
   readonly thresholds: readonly number[];
-  /** Places in the list of colours; one behind it is transparent, and none where the list is full. */
+  /** Indexes in the list of colours; the one after the last is transparent, unless the list is full. */
   readonly slots: Uint8Array;
 }
 
-/** Brings a plan to thresholds of stored values, which are `shift` below what they mean. */
+/** Resolves a plan to thresholds of stored values, which are `shift` below their meaning. */
 export function planSlots(
   plan: RampPlan | StepsPlan | ValuesPlan,
   { contrast, shift }: { readonly contrast: Stretch; readonly shift: number },
@@ -23,7 +23,10 @@ export function planSlots(
   return { colors, thresholds: shift === 0 ? thresholds : thresholds.map((value) => value - shift), slots };
 }
 
-/** A whole number is what lies between itself and the next float32: in there is its colour, all else is transparent. */
+/**
+ * A whole number covers the interval from itself to the next float32, which has its colour; everything else is
+ * transparent.
+ */
 function planValues({ colors, values }: ValuesPlan, shift: number): SlotPlan {
   const order = values.map((value, i) => ({ value: value - shift, i })).sort((a, b) => a.value - b.value);
   const transparent = countColors(colors);

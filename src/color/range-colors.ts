@@ -1,24 +1,24 @@
 import { unsupported } from '../errors.ts';
 import type { StepsPlan } from './color-plan.ts';
-import { MOST_COLORS } from './color-plan.ts';
+import { MAX_COLORS } from './color-plan.ts';
 import { NDVI_COLORS } from './custom/preset-colormaps.ts';
 import { parseHex } from './parse-color.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors } from './rgb.ts';
 
-/** Reads COLORS and THRESHOLDS; they come as a pair, thresholds one fewer and not decreasing. */
+/** Parses COLORS and THRESHOLDS; they come as a pair, thresholds one fewer and not decreasing. */
 export function parseRangeColors(
   colorsText: string | undefined,
   thresholdsText: string | undefined,
 ): StepsPlan {
   if (colorsText === undefined || thresholdsText === undefined) {
     const [given, missing] = colorsText === undefined ? ['THRESHOLDS', 'COLORS'] : ['COLORS', 'THRESHOLDS'];
-    throw unsupported('lone-range-colors', `${given} needs ${missing} beside it.`);
+    throw unsupported('lone-range-colors', `${given} needs ${missing}.`);
   }
-  const colors = splitList('COLORS', colorsText, MOST_COLORS).map(parseColor).join('');
-  // One colour needs no threshold; the empty text is a list of none, not of one empty number.
+  const colors = splitList('COLORS', colorsText, MAX_COLORS).map(parseColor).join('');
+  // One colour needs no threshold; the empty text is an empty list, not a list of one empty number.
   const thresholds =
-    thresholdsText === '' ? [] : splitList('THRESHOLDS', thresholdsText, MOST_COLORS - 1).map(parseThreshold);
+    thresholdsText === '' ? [] : splitList('THRESHOLDS', thresholdsText, MAX_COLORS - 1).map(parseThreshold);
   const wanted = countColors(colors) - 1;
   if (thresholds.length !== wanted) {
     throw unsupported(
@@ -36,10 +36,10 @@ export function parseRangeColors(
   return { kind: 'steps', colors, thresholds, thresholdsOf: 'values' };
 }
 
-function splitList(name: string, text: string, most: number): string[] {
+function splitList(name: string, text: string, max: number): string[] {
   // One more than allowed is enough to know that there are too many.
-  const items = text.split(',', most + 1);
-  if (items.length > most) throw unsupported('too-many-colors', `${name} can have ${most} values, not more.`);
+  const items = text.split(',', max + 1);
+  if (items.length > max) throw unsupported('too-many-colors', `${name} can have at most ${max} values.`);
   return items;
 }
 
@@ -51,7 +51,7 @@ function parseColor(text: string, index: number): PackedColors {
   return color;
 }
 
-/** Numbers as people write them: no spaces, no Infinity, nothing that float32 data cannot reach. */
+/** Plain decimal numbers: no spaces, no Infinity, nothing outside the range of float32. */
 function parseThreshold(text: string, index: number): number {
   const isDecimal = /^[+-]?(\d{1,21}(\.\d{0,23})?|\.\d{1,23})(e[+-]?\d{1,3})?$/i.test(text);
   const value = Number(text);
@@ -73,7 +73,7 @@ const steps = (
   ...(labels.length === 0 ? {} : { labels }),
 });
 
-/** Range colours of indices that nobody coloured otherwise, by the alias; the colours are ours. */
+/** Default range colours of indices, by alias; the colours are ours. */
 const defaults: ReadonlyMap<string, StepsPlan> = new Map([
   // 0.05, 0.10, ... 0.95
   [

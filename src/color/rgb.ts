@@ -2,8 +2,8 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /**
- * Colours in a row, as text: six hexadecimal digits each and nothing between. It is the shortest form that is still
- * plain JSON, so a plan carries all colours of a picture in 1.5 kB.
+ * Packed colours, as text: six hexadecimal digits each, without separators. It is the shortest form that is still plain
+ * JSON, so a plan carries all colours of a picture in 1.5 kB.
  */
 export type PackedColors = string;
 
@@ -13,11 +13,11 @@ const COLOR_DIGITS = 6;
 /** How many colours are in a packed list. */
 export const countColors = (packed: PackedColors): number => packed.length / COLOR_DIGITS;
 
-/** The colour at a place of a packed list, as the interface writes it: `#rrggbb`. */
+/** The colour at an index of a packed list, as on the wire: `#rrggbb`. */
 export const hexAt = (packed: PackedColors, index: number): string =>
   `#${packed.slice(index * COLOR_DIGITS, (index + 1) * COLOR_DIGITS)}`;
 
-/** A packed list as the interface writes colours. */
+/** A packed list as colours on the wire. */
 export const toHexList = (packed: PackedColors): string[] =>
   Array.from({ length: countColors(packed) }, (_, i) => hexAt(packed, i));
 
@@ -37,7 +37,7 @@ export function hexToRgb(hex: string): Rgb {
   return [(value >> 16) / 255, ((value >> 8) & 255) / 255, (value & 255) / 255];
 }
 
-/** Six digits of a colour; channels beyond 0 and 1 are cut. */
+/** Six digits of a colour; channels are clamped to 0 and 1. */
 export const packColor = ([red, green, blue]: Rgb): PackedColors =>
   DIGITS[toLevel(red)]! + DIGITS[toLevel(green)]! + DIGITS[toLevel(blue)]!;
 
@@ -45,7 +45,7 @@ const DIGITS: readonly string[] = Array.from({ length: 256 }, (_, level) =>
   level.toString(16).padStart(2, '0'),
 );
 
-/** Rounds to the nearest of 256 levels, halves to the even one: so do NumPy and matplotlib's `to_hex`. */
+/** Rounds to the nearest of 256 levels, halves to the even one, like NumPy and matplotlib's `to_hex`. */
 function toLevel(channel: number): number {
   const scaled = Math.min(1, Math.max(0, channel)) * 255;
   const low = Math.floor(scaled);

@@ -1,9 +1,9 @@
-/** Pixels of a character: seven rows of five, and one empty column and two empty rows to the next. */
+/** Pixels of a character: seven rows of five, then one empty column and two empty rows. */
 export const GLYPH = { width: 5, height: 7, advance: 6, lineAdvance: 9 } as const;
 
 /**
- * Capitals, digits and common signs, drawn for this purpose: fonts of the system would make pictures differ from machine
- * to machine. Seven rows from the top, five bits each, the highest at the left.
+ * Capitals, digits and common signs, drawn for this purpose: system fonts would make pictures differ between machines.
+ * Seven rows from the top, five bits each, the highest at the left.
  */
 const drawn: ReadonlyMap<string, string> = new Map([
   [' ', '00 00 00 00 00 00 00'],
@@ -63,9 +63,9 @@ const drawn: ReadonlyMap<string, string> = new Map([
   ['=', '00 00 1f 00 1f 00 00'],
 ]);
 
-/** Whether all of a text can be written. */
+/** Whether the font has all characters of a text. */
 export const canWrite = (text: string): boolean => [...text.toUpperCase()].every((sign) => drawn.has(sign));
 
-/** The rows of a character; small letters are written as capitals, and what is not drawn as nothing. */
+/** The rows of a character; small letters are written as capitals, and unknown characters are blank. */
 export const glyphRows = (sign: string): readonly number[] =>
   (drawn.get(sign.toUpperCase()) ?? '').split(' ').map((row) => Number.parseInt(row || '0', 16));

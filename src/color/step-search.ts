@@ -1,25 +1,25 @@
 import type { Allocate, Kernels } from '../raster/index.ts';
 
 /**
- * Finds how many thresholds are not above a value, in about two memory reads: the range is cut into buckets that know
- * how many thresholds lie before them, and what is in the bucket itself is halved. It is exact whatever the rounding,
- * because one and the same function puts thresholds and values into buckets, and that function never decreases.
+ * Finds how many thresholds are not above a value, in about two memory reads: the range is divided into buckets that
+ * know how many thresholds precede them, and the bucket itself is searched by bisection. It is exact despite rounding,
+ * because the same function assigns thresholds and values to buckets, and that function never decreases.
  */
 export interface StepSearch {
   readonly low: number;
   readonly perUnit: number;
-  /** Thresholds in all buckets before each. */
+  /** For each bucket, the number of thresholds in all buckets before it. */
   readonly starts: Uint16Array;
-  /** The largest power of two that is not above the most thresholds of a bucket: there halving begins. */
+  /** The largest power of two that is not above the max number of thresholds in a bucket: bisection begins there. */
   readonly half: number;
-  /** Ascending, with NaN behind: nothing is at or above it. */
+  /** Ascending, followed by NaN: nothing is at or above it. */
   readonly thresholds: Float32Array;
 }
 
 /** Four for each of 256 colours: in a ramp no bucket has two. */
 const FEW_BUCKETS = 1024;
 const MANY_BUCKETS = 16_384;
-/** Up to so many in a bucket, more buckets would not pay. */
+/** Up to this many in a bucket, more buckets would not pay. */
 const FEW_IN_BUCKET = 3;
 
 /** Prepares the search; thresholds must not decrease. They are rounded to float32, as the values are. */
@@ -37,36 +37,36 @@ function fillBuckets(sorted: Float32Array, buckets: number): StepSearch {
   const span = (sorted.at(-1) ?? 0) - low;
   const perUnit = span > 0 ? Math.fround(buckets / span) : 0;
   const starts = new Uint16Array(buckets);
-  let most = 1;
+  let maxInBucket = 1;
   let [before, bucket, inBucket] = [0, 0, 0];
   for (const threshold of sorted) {
     const own = bucketOf(threshold, low, perUnit, buckets - 1);
     inBucket = own === bucket ? inBucket + 1 : 1;
-    most = Math.max(most, inBucket);
+    maxInBucket = Math.max(maxInBucket, inBucket);
     starts.fill(before, bucket + 1, own + 1);
     bucket = own;
     before++;
   }
   starts.fill(before, bucket + 1);
-  const half = 2 ** (31 - Math.clz32(most));
+  const half = 2 ** (31 - Math.clz32(maxInBucket));
   const thresholds = new Float32Array(sorted.length + 2 * half).fill(Number.NaN);
   thresholds.set(sorted);
   return { low, perUnit, starts, half, thresholds };
 }
 
-/** In float32 as kernels/paint-steps.ts does it: never decreases as the value grows. */
+/** In float32, as in kernels/paint-steps.ts: never decreases as the value grows. */
 function bucketOf(value: number, low: number, perUnit: number, last: number): number {
-  const place = Math.fround(Math.fround(value - low) * perUnit);
-  return place > 0 ? (place < last ? Math.floor(place) : last) : 0;
+  const scaled = Math.fround(Math.fround(value - low) * perUnit);
+  return scaled > 0 ? (scaled < last ? Math.floor(scaled) : last) : 0;
 }
 
 const JOB_BYTES = 32;
 
 /**
- * Lays out a search for kernels/paint-steps.ts and gives the address of its job. The kernel writes `slots`, by the
- * number of thresholds not above the value, and `hole` where there is no value.
+ * Writes a search for kernels/paint-steps.ts into memory and returns the address of its job. The kernel writes `slots`,
+ * by the number of thresholds not above the value, and `hole` where there is no value.
  */
-export function placeSearch(
+export function writeSearch(
   kernels: Kernels,
   allocate: Allocate,
   { search, slots, hole }: { readonly search: StepSearch; readonly slots: Uint8Array; readonly hole: number },

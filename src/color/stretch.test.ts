@@ -24,7 +24,7 @@ const greys = (values: readonly number[], min: number, max: number): number[] =>
   return values.map((_, i) => rgba[i * 4]!);
 };
 
-test('a vector worked out by hand: 1218 to 8792', () => {
+test('a vector computed by hand: 1218 to 8792', () => {
   const values = [1200, 1300, 1500, 1800, 2100, 2600, 3000, 3500, 4200, 9800];
   assert.deepEqual(greys(values, 1218, 8792), [0, 3, 9, 20, 30, 47, 60, 77, 100, 255]);
 });

@@ -1,7 +1,7 @@
 import { internal } from '../errors.ts';
 import type { Allocate, KernelPlanes, Kernels } from '../raster/index.ts';
 
-/** Values of a band that become black and full brightness. */
+/** The values of a band that become black and full brightness. */
 export interface Stretch {
   readonly min: number;
   readonly max: number;
@@ -15,9 +15,9 @@ export interface PaintedPlanes {
 }
 
 /**
- * Paints one band grey or three bands red, green and blue: `(value - min) / (max - min) * 255`, clamped and rounded half
- * up, one stretch a band. Masked pixels and NaN are transparent black; infinities are black or full. With `min` above
- * `max` the image is inverted; with both equal, values above are full and all others black.
+ * Paints one band grey or three bands red, green and blue: `(value - min) / (max - min) * 255`, clamped and rounded
+ * half up, one stretch per band. Masked pixels and NaN are transparent black; infinities are black or full. With `min`
+ * above `max` the image is inverted; with both equal, values above are full and all others black.
  */
 export function paintPlanes(
   kernels: Kernels,
@@ -39,10 +39,10 @@ export function paintPlanes(
   return { rgbaAt, isOpaque };
 }
 
-/** Past this 255 times a value may overflow float32; there the factor goes into the divisor. */
+/** Beyond this, 255 times a value may overflow float32, so the factor goes into the divisor. */
 const HUGE = 1e30;
 
-/** What the kernel takes: an offset, a factor and a divisor, applied in this order. */
+/** The parameters of the kernel: an offset, a factor and a divisor, applied in this order. */
 function toRange({ min, max }: Stretch): [low: number, times: number, by: number] {
   const span = max - min;
   return Math.abs(span) < HUGE ? [min, 255, span] : [min, 1, span / 255];

@@ -9,7 +9,7 @@ const gray = (width: number, height: number) => ({
   height,
 });
 
-test('a watermark is seen all over the picture, on dark and on light ground', () => {
+test('a watermark is visible all over the picture, on dark and on light background', () => {
   for (const ground of [0, 128, 255]) {
     const pixels = gray(512, 512);
     pixels.rgba.fill(ground);
@@ -36,7 +36,7 @@ test('small letters are written as capitals, and everything stays within the pic
   paintWatermark(gray(1, 1), 'A very long text for one pixel');
 });
 
-test('what has no drawing cannot be written', () => {
+test('characters that the font lacks cannot be written', () => {
   assert.equal(canWrite('Swath preview 2026, (c) me & you'), true);
   assert.equal(canWrite('Žluťoučký'), false);
   assert.deepEqual(

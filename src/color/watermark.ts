@@ -7,15 +7,15 @@ interface RgbaPixels {
   readonly height: number;
 }
 
-/** Pixels of the picture to one of a letter. */
+/** Pixels of the picture per pixel of a letter. */
 const SCALE = 2;
-/** Empty letters between two repetitions, and lines between two rows of them. */
+/** Blank letters between two repetitions, and lines between two rows of them. */
 const GAP_LETTERS = 4;
 const LINE_PX = 96;
-/** How much of the letters is seen, and of the shadow that keeps them readable on snow. */
+/** Opacity of the letters, and of the shadow that makes them readable on snow. */
 const OPACITY = { letters: 0.55, shadow: 0.4 } as const;
 
-/** Writes a text over a picture again and again, every second row shifted by half, in place; transparent pixels too. */
+/** Writes a text over a picture repeatedly, every second row shifted by half, in place; over transparent pixels too. */
 export function paintWatermark(pixels: RgbaPixels, text: string): void {
   const stepPx = (text.length + GAP_LETTERS) * GLYPH.advance * SCALE;
   const firstY = Math.min(LINE_PX / 2, Math.max(0, (pixels.height - GLYPH.height * SCALE) / 2));
@@ -36,8 +36,8 @@ interface Stroke {
 }
 
 function writeText(pixels: RgbaPixels, text: string, stroke: Stroke): void {
-  for (const [place, sign] of [...text].entries()) {
-    const left = stroke.x + place * GLYPH.advance * SCALE;
+  for (const [index, sign] of [...text].entries()) {
+    const left = stroke.x + index * GLYPH.advance * SCALE;
     for (const [row, bits] of glyphRows(sign).entries()) {
       for (let column = 0; column < GLYPH.width; column++) {
         if (((bits >> (GLYPH.width - 1 - column)) & 1) === 0) continue;

@@ -12,14 +12,14 @@ export interface NewColormap {
 /** What one owner has stored. */
 export interface ColormapUsage {
   readonly colormaps: number;
-  /** Of the JSON texts as they lie in the store; a text that owners share counts for each of them. */
+  /** Of the JSON texts as stored; a text that owners share counts for each of them. */
   readonly bytes: number;
 }
 
 /** Where custom colormaps are stored. They never change, and exist until their last owner deletes them. */
 export interface ColormapStore {
   /**
-   * Stores the colormap for its owner, and resolves to null when it has reached the disk. Resolves to what the owner has
+   * Stores the colormap for its owner, and resolves to null when it has reached the disk. Resolves to the owner's usage
    * when one more would exceed the limit; this is counted in the same transaction.
    */
   put(colormap: NewColormap, maxColormaps: number): Promise<ColormapUsage | null>;

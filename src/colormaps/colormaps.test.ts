@@ -20,8 +20,8 @@ test('a colormap is found as it was sent, and read from the store once', async (
   assert.equal(countReads(), 1);
 });
 
-test('the same content has one id, on every node; what the interface does not know is left out', async () => {
-  const { store, kept } = makeMemoryColormaps();
+test('the same content has one id, on every node; unknown fields are dropped', async () => {
+  const { store, stored } = makeMemoryColormaps();
   const [ours, theirs] = [
     makeColormaps({ ...unlimitedColormaps, store }),
     makeColormaps({ ...unlimitedColormaps, store }),
@@ -29,7 +29,7 @@ test('the same content has one id, on every node; what the interface does not kn
   const id = await ours.create({ colors: ['#ABCDEF', '#000000'] }, 'a');
   const again = { name: 'mine', thresholds_type: 'relative', type: 'continuous' };
   assert.equal(await theirs.create({ ...again, colors: ['abcdef', '#000000'] }, 'a'), id);
-  assert.equal(kept.size, 1);
+  assert.equal(stored.size, 1);
   assert.notEqual(await ours.create({ colors: ['#000000', '#abcdef'] }, 'a'), id);
 });
 
@@ -39,7 +39,7 @@ test('presets are there without a store', async () => {
   assert.equal(countReads(), 0);
 });
 
-test('unknown ids are null and asked for again, what is no id is never asked for', async () => {
+test('unknown ids are null and looked up again, invalid ids are never looked up', async () => {
   const { store, countReads } = makeMemoryColormaps();
   const colormaps = makeColormaps({ ...unlimitedColormaps, store });
   const none = ['', 'x', 'viridis', 'A'.repeat(32), '0'.repeat(31), '0'.repeat(33), `${'0'.repeat(32)}\n`];
@@ -52,15 +52,15 @@ test('unknown ids are null and asked for again, what is no id is never asked for
   assert.equal(countReads(), 2, 'another node may have created it in between');
 });
 
-test('what is refused is not kept', async () => {
-  const { store, kept } = makeMemoryColormaps();
+test('a refused colormap is not stored', async () => {
+  const { store, stored } = makeMemoryColormaps();
   await assert.rejects(makeColormaps({ ...unlimitedColormaps, store }).create({ colors: [] }, 'a'), {
     code: 'bad-colormap',
   });
-  assert.equal(kept.size, 0);
+  assert.equal(stored.size, 0);
 });
 
-test('what is remembered is bounded', async () => {
+test('the cache is bounded', async () => {
   const { store, countReads } = makeMemoryColormaps();
   const colormaps = makeColormaps({ ...unlimitedColormaps, store });
   const ids: string[] = [];
@@ -69,7 +69,7 @@ test('what is remembered is bounded', async () => {
   await colormaps.find(ids[64]!);
   assert.equal(countReads(), 65);
   await colormaps.find(ids[0]!);
-  assert.equal(countReads(), 66, 'the oldest one had to go');
+  assert.equal(countReads(), 66, 'the oldest one was evicted');
 });
 
 test('a deleted colormap is gone at once here, and on another node after ten seconds', async () => {
@@ -90,13 +90,13 @@ test('a deleted colormap is gone at once here, and on another node after ten sec
 });
 
 test('a preset is neither stored nor deleted', async () => {
-  const { store, kept } = makeMemoryColormaps();
+  const { store, stored } = makeMemoryColormaps();
   const colormaps = makeColormaps({ ...unlimitedColormaps, store });
   await assert.rejects(colormaps.remove(PRESET, 'a'), { tag: 'not-allowed', code: 'preset-colormap' });
-  assert.equal(kept.size, 0);
+  assert.equal(stored.size, 0);
 });
 
-test('an owner that has too many is told the limit, what it has, and what helps', async () => {
+test('an owner over its limit is told the limit, its usage, and what helps', async () => {
   const { store } = makeMemoryColormaps();
   const colormaps = makeColormaps({ ...unlimitedColormaps, store, maxPerOwner: 1 });
   await colormaps.create(shade(1), 'a');
@@ -109,7 +109,7 @@ test('an owner that has too many is told the limit, what it has, and what helps'
   await colormaps.create(shade(2), 'b');
 });
 
-test('while the store does not answer, what was read lately stays in use, for a bounded time', async () => {
+test('while the store does not answer, cached colormaps stay in use, for a bounded time', async () => {
   const { store } = makeMemoryColormaps();
   let ms = 0;
   let isAway = false;

@@ -4,30 +4,30 @@ import { conflict, isUnavailable, notAllowed } from '../errors.ts';
 import { makeLru } from '../lru.ts';
 import type { ColormapStore } from './colormap-store.ts';
 
-/** Keeps custom colormaps and finds them again. */
+/** Stores custom colormaps and finds them. */
 export interface Colormaps {
   /**
-   * Reads a colormap from untrusted JSON and keeps it for its owner; the same content always gets the same id. Throws
-   * `too-many-colormaps` when the owner has as many as it may.
+   * Parses a colormap from untrusted JSON and stores it for its owner; the same content always gets the same id. Throws
+   * `too-many-colormaps` when the owner has reached its limit.
    */
   create(untrusted: unknown, owner: string): Promise<string>;
-  /** Null for what is no id and for unknown ones alike. */
+  /** Null for an invalid id and for an unknown one. */
   find(id: string): Promise<ColormapContent | null>;
-  /** False for unknown ones and for those of other owners alike; throws `preset-colormap` for a preset. */
+  /** False for an unknown id and for one of another owner; throws `preset-colormap` for a preset. */
   remove(id: string, owner: string): Promise<boolean>;
 }
 
 interface ColormapsDeps {
   readonly store: ColormapStore;
-  /** Colormaps that one owner may store. */
+  /** The max number of colormaps of one owner. */
   readonly maxPerOwner: number;
   /** Monotonic. */
   readonly nowMs: () => number;
-  /** How long what was read stays in use while the store does not answer. */
+  /** How long cached colormaps stay in use while the store does not answer. */
   readonly outageMs: number;
 }
 
-/** Colormaps remembered at most, of up to 64 KiB each: a map shows one or two, and asks for them tile by tile. */
+/** The max number of cached colormaps, of up to 64 KiB each: a map shows one or two, and requests them tile by tile. */
 const MAX_RECENT = 64;
 
 /** After this the store is asked again: another node, or the command line, may have deleted the colormap. */
@@ -39,19 +39,19 @@ interface Remembered {
 }
 
 /**
- * Builds the service over a store. An id is a digest of the content, and there is nothing else to a colormap: whoever can
- * work the id out knows all that a read would tell.
+ * Builds the service over a store. An id is a digest of the content, and a colormap has nothing else: a caller who can
+ * compute the id already knows everything that a read would return.
  */
 export function makeColormaps({ store, maxPerOwner, nowMs, outageMs }: ColormapsDeps): Colormaps {
   const recent = makeLru<Remembered>({ max: MAX_RECENT });
-  /** Counts removals, so that a read that began before one does not bring the colormap back. */
+  /** Counts removals, so that a read that began before one does not restore the colormap. */
   let removals = 0;
   const isYoung = ({ readMs }: Remembered, ageMs: number): boolean => nowMs() - readMs < ageMs;
   return {
     async create(untrusted, owner) {
       const content = parseColormap(untrusted);
       const id = toColormapId(content);
-      // A preset is there without being stored, and nobody is charged for it.
+      // A preset exists without being stored, and counts for no owner.
       if (findPreset(id) !== null) return id;
       const used = await store.put({ id, content, owner }, maxPerOwner);
       if (used === null) return id;
@@ -84,7 +84,7 @@ export function makeColormaps({ store, maxPerOwner, nowMs, outageMs }: Colormaps
         throw notAllowed('preset-colormap', 'This colormap is a preset of Swath and cannot be deleted.');
       }
       const isRemoved = await store.remove(id, owner);
-      // Others may own it too: whether it is still there only the store can tell.
+      // Others may own it too: only the store knows whether it still exists.
       if (isRemoved) {
         removals += 1;
         recent.delete(id);

@@ -20,7 +20,7 @@ const contents: readonly ColormapContent[] = [
 
 for (const content of contents) {
   const { colors, ...kind } = content;
-  test(`reversed and drawn as it is what _r draws: ${JSON.stringify(kind)}, ${JSON.stringify(colors[0])}`, () => {
+  test(`reversed, it draws the same as _r: ${JSON.stringify(kind)}, ${JSON.stringify(colors[0])}`, () => {
     for (const range of [null, { min: -2, max: 7 }]) {
       for (const colorsLimit of [null, 5]) {
         const options = { colorsLimit, range };

@@ -4,8 +4,8 @@ type Entry = ColormapContent['colors'][number];
 type Stop = Extract<Entry, readonly [number, unknown]>;
 
 /**
- * The colormap that an id with `_r` means, written out. Colours change places; between mixed ones the distances do too,
- * while classes keep their intervals, as when a picture is drawn.
+ * The colormap of an id with `_r`, in full. Colours are reversed; between mixed ones the distances are too, while
+ * classes have the same intervals, as when a picture is drawn.
  */
 export function reverseColormap(content: ColormapContent): ColormapContent {
   const { colors, labels } = content;
@@ -20,8 +20,8 @@ export function reverseColormap(content: ColormapContent): ColormapContent {
 function reverseStops(stops: readonly Stop[], type: ColormapContent['type']): readonly Stop[] {
   const [first, last] = [stops[0]?.[0] ?? 0, stops.at(-1)?.[0] ?? 0];
   return stops.toReversed().map(([position, color], i) => {
-    const place = type === 'discrete' ? stops[i]?.[0] : first + last - position;
-    return [place ?? position, color] as const;
+    const moved = type === 'discrete' ? stops[i]?.[0] : first + last - position;
+    return [moved ?? position, color] as const;
   });
 }
 

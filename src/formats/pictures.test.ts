@@ -53,7 +53,7 @@ test('encoded pictures can be moved to another thread', async () => {
   }
 });
 
-test('PNG keeps every pixel', async () => {
+test('PNG is lossless', async () => {
   const rgba = makePicture(256, 256);
   const { data } = await decode(await encode('png', rgba, 256));
   assert.deepEqual(new Uint8Array(data), rgba);
@@ -72,7 +72,7 @@ test('JPEG is close, and black where the picture is transparent', async () => {
   assert.ok(worst <= 8, `worst difference ${worst}`);
 });
 
-test('WebP keeps transparency', async () => {
+test('WebP preserves transparency', async () => {
   const { data } = await decode(await encode('webp', makePicture(256, 256), 256));
   assert.equal(data[3], 0);
   assert.equal(data[255 * 4 + 3], 255);

@@ -1,7 +1,7 @@
-/** What a key may do: everything, or only look. */
+/** What a key may do: everything, or only read. */
 export type KeyScope = 'full' | 'read';
 
-/** A stored key; the secret itself is nowhere, only its hash. */
+/** A stored key; the secret itself is stored nowhere, only its hash. */
 export interface KeyRecord {
   /** Short public id for lists, logs and fairness; grants nothing. */
   readonly id: string;

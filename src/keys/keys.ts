@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { badInput, isUnavailable, notFound } from '../errors.ts';
 import type { KeyRecord, KeyScope, KeyStore } from './key-store.ts';
 
-/** What can be chosen for a new key. */
+/** The options of a new key. */
 export interface KeyOptions {
   readonly label: string;
   readonly scope?: KeyScope;
@@ -14,7 +14,7 @@ export interface KeyOptions {
 export interface Keys {
   /** The secret is returned here once and never again. */
   create(options: KeyOptions): Promise<{ readonly secret: string; readonly record: KeyRecord }>;
-  /** Null for unknown, revoked and expired alike: the caller cannot tell them apart. */
+  /** Null for unknown, revoked and expired keys: the caller cannot tell them apart. */
   verify(secret: string): Promise<KeyRecord | null>;
   list(): Promise<readonly KeyRecord[]>;
   revoke(id: string): Promise<void>;
@@ -30,7 +30,7 @@ interface KeysDeps {
   readonly now: () => Date;
 }
 
-/** Look-up is by hash, so that the time of a comparison tells nothing about a secret (docs/hardening.md). */
+/** Look-up is by hash, so that the time of a comparison reveals nothing about a secret (docs/hardening.md). */
 const hashOf = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex');
 
 /** `apk.` and 64 hex digits: the form existing clients expect; 256 random bits. */
@@ -74,7 +74,7 @@ export function makeKeys({ store, configuredSecret, now }: KeysDeps): Keys {
     async verify(secret) {
       const hash = hashOf(secret);
       const isConfigured = hash === configuredHash;
-      // The store is asked in every case, so that a configured key answers no faster than a stored one.
+      // The store is asked in every case, so that a configured key is not answered faster than a stored one.
       const stored = await store.findByHash(hash).catch((error: unknown) => {
         // The configured key is known without a store.
         if (isConfigured && isUnavailable(error)) return null;

@@ -7,10 +7,7 @@ import type { Position } from './projection.ts';
 /** The mapping between the pixels of an image and the ground, through a lattice of control points. */
 export interface LatticeMapping {
   toGround(col: number, row: number): Position;
-  /**
-   * The inverse; [NaN, NaN] where the lattice does not cover the image, or where the location is on the far side of the
-   * Earth.
-   */
+  /** The inverse; [NaN, NaN] where the lattice does not cover the image, or no position is found for the location. */
   toImage(x: number, y: number): Position;
 }
 

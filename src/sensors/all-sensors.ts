@@ -12,7 +12,7 @@ import { sentinel1 } from './sentinel1.ts';
 import { sentinel2 } from './sentinel2/l1c.ts';
 import { sentinel2l2a } from './sentinel2/l2a.ts';
 
-/** Every sensor that Swath knows; a new one is a line here. */
+/** The table of sensors; a new one is a line here. */
 const table = [
   sentinel2,
   sentinel2l2a,
@@ -33,24 +33,27 @@ const table = [
   planetscope,
 ] as const;
 
-/** Every sensor that Swath knows. */
+/** All sensors. */
 export const sensors: readonly Sensor[] = table;
 
 type Known = (typeof table)[number];
 
-/** Values of the own fields of a dataset's hits, by name; a misspelt name does not compile. */
-export type FieldsOf<Dataset extends Known['dataset']> = HitValues<
+/** The id of a dataset of one sensor. */
+export type DatasetId = Known['dataset'];
+
+/** Values of the fields that only hits of this dataset have, by name; a misspelt name does not compile. */
+export type FieldsOf<Dataset extends DatasetId> = HitValues<
   Extract<Known, { readonly dataset: Dataset }>['hit']
 >;
 
-/** The sensor of an abbreviation; case-sensitive, as the interface writes it. */
+/** The sensor of an abbreviation; case-sensitive. */
 export const sensorByAbbreviation = (abbreviation: string): Sensor | null =>
   sensors.find((sensor) => sensor.abbreviation === abbreviation) ?? null;
 
-/** The sensor behind a dataset id of search that means one sensor. */
+/** The sensor of a dataset id; null for ids of several sensors. */
 export const sensorByDataset = (dataset: string): Sensor | null =>
   sensors.find((sensor) => sensor.dataset === dataset) ?? null;
 
-/** All sensors behind a dataset id: one, or several for ids such as `cbers4`; none when there is no such dataset. */
+/** All sensors of a dataset id: one, several for ids such as `cbers4`, or none if there is no such dataset. */
 export const sensorsByDataset = (dataset: string): readonly Sensor[] =>
   sensors.filter((sensor) => sensor.dataset === dataset || sensor.datasetGroups.includes(dataset));

@@ -53,7 +53,7 @@ test('constants of MSS, TM and ETM+ give published reflectances (15 July, sun at
   }
 });
 
-test('Landsat 5 saw with another gain before 1992', () => {
+test('Landsat 5 has another gain before 1992', () => {
   const rule = ruleOf('L5TM', 'B1');
   assert.ok(rule.kind === 'reflectance' && 'radiance' in rule.fallback);
   assert.equal(pick(rule.fallback.radiance, { date: '1991-12-31' })?.radianceMax, 169);

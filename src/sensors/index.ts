@@ -1,4 +1,5 @@
 export {
+  type DatasetId,
   type FieldsOf,
   sensorByAbbreviation,
   sensorByDataset,

@@ -64,7 +64,7 @@ const hit = [
 
 const bandFile = /^(?<id>MCD43A4\.A\d{7}\.h\d{2}v\d{2}\.\d{3}\.\d{13})_(?<band>B0[1-7](?:qa)?)\.(?:TIF|tif)$/;
 
-/** MODIS MCD43A4: reflectance of the ground as seen from above, made of sixteen days of both satellites. */
+/** MODIS MCD43A4: nadir surface reflectance, composed of sixteen days of both satellites. */
 export const modis = defineSensor({
   dataset: 'modis',
   family: 'modis',
@@ -89,7 +89,7 @@ export const modis = defineSensor({
   cloud: { kind: 'masked' },
   hit,
   layouts: [
-    // An image a band and nothing else: all that is known stands in the name.
+    // One image per band and no metadata: the name holds all facts.
     { name: 'modis-mcd43a4', marker: bandFile, bandFile, files: {} },
   ],
 });

@@ -10,7 +10,7 @@ import { defineSensor } from './definition/sensor.ts';
 const STATES =
   'ak al ar az ca co ct dc de fl ga gu hi ia id il in ks ky la ma md me mi mn mo ms mt nc nd ne nh nj nm nv ny oh ok or pa pr ri sc sd tn tx ut va vi vt wa wi wv wy';
 
-/** `m_{degrees and quadrangle}_{quarter}_{UTM zone}_{resolution}_{flown}`, sometimes with a day of delivery after it. */
+/** `m_{degrees and quadrangle}_{quarter}_{UTM zone}_{resolution}_{flown}`, sometimes followed by a day of delivery. */
 const SCENE = /^m_([0-9]{5})([0-9]{2})_(?:ne|nw|se|sw)_[0-9]{2}_(?:h|[0-9]{1,3})_([0-9]{8})(?:_([0-9]{8}))?$/;
 
 const flownOn = (scene: string): string | null => toDayFromDigits(SCENE.exec(scene)?.[3] ?? '');
@@ -31,7 +31,7 @@ const sceneName: SceneGrammar = {
           isValid: (text) => text.length === 2 && STATES.split(' ').includes(text),
         },
         digits('year', 4, [2002, 2099]),
-        // newer deliveries write centimetres with three digits, also in their folders
+        // newer deliveries pad centimetres to three digits, in their folders too
         matching('resolution', /^(?:[1-9][0-9]{0,2}cm|0[1-9][0-9]cm|[0-9](?:\.[0-9]{1,2})?m)$/, {
           expects: 'a length such as 1m or 60cm',
         }),
@@ -45,7 +45,7 @@ const sceneName: SceneGrammar = {
         if (square !== quad) return 'scene and quad name different squares';
         // a square of one degree has eight by eight quadrangles
         if (Number(quadrangle) < 1 || Number(quadrangle) > 64) return 'its quadrangle must be 01 to 64';
-        // the year is that of the project, and some flights were made up in the next winter
+        // the year of the project; some flights took place in the next winter
         if (Math.abs(Number(flown.slice(0, 4)) - Number(year)) > 1) return 'it was not flown in that year';
         if (delivered === undefined) return null;
         return toDayFromDigits(delivered) === null || delivered < flown ? 'its second day is wrong' : null;
@@ -92,7 +92,7 @@ export const naip = defineSensor({
     toBand('N', 'NIR', [808, 882]),
   ],
   defaultCompositions: [['R', 'G', 'B']],
-  // It is a finished picture.
+  // The product is a finished picture.
   defaultStretch: 'none',
   cloud: { kind: 'none', why: 'NAIP is flown under clear skies and comes without any cloud mask.' },
   hit,
@@ -105,7 +105,7 @@ export const naip = defineSensor({
       files: {
         metadata: /^(?<id>m_\d{7}_(?:ne|nw|se|sw)_\d{2}_(?:h|\d{1,3})_\d{8}(?:_\d{8})?)\.(?:txt|xml)$/,
       },
-      // It may end with a day of delivery that the image's does not have: `…_20200415_20200730.xml`.
+      // The name may end with a day of delivery that the image's name lacks: `…_20200415_20200730.xml`.
       sidecarId: /^(m_.*_\d{8})_\d{8}$/,
     },
   ],

@@ -24,7 +24,7 @@ const toForm = (form: string, more: readonly NameField[]): NameForm => ({
   toDate: ({ date = '' }) => toDayFromDigits(date),
 });
 
-/** `{date}_{time}_{hundredths of a second}_{satellite}`; the first generation of satellites counts whole seconds. */
+/** `{date}_{time}_{hundredths of a second}_{satellite}`; names of the first generation of satellites lack the hundredths. */
 const sceneName: SceneGrammar = {
   segments: 1,
   example: '20230915_103045_12_24c8',
@@ -56,14 +56,14 @@ const hit = [
 const ID = '(?<id>\\d{8}_\\d{6}(?:_\\d{2})?_[0-9a-z]{4})';
 const metadata = new RegExp(`^${ID}_metadata\\.json$`);
 
-/** PlanetScope scenes (PSScene) as surface reflectance, of four bands or of eight. */
+/** PlanetScope scenes (PSScene): surface reflectance of four or eight bands. */
 export const planetscope = defineSensor({
   dataset: 'planetscope',
   family: 'planetscope',
   abbreviation: 'PS',
   title: 'PlanetScope',
   sceneName,
-  // Ranges of SuperDove (PSB.SD); the older instruments see the four common bands a little broader.
+  // Ranges of SuperDove (PSB.SD); the four common bands of older instruments are a little broader.
   bands: [
     toBand('COASTAL', 'COASTAL', [431, 452]),
     toBand('BLUE', 'BLUE', [465, 515]),

@@ -18,14 +18,14 @@ test('patterns are anchored at both ends and repeat nothing without a bound, so 
     for (const { source, flags } of [layout.marker, layout.bandFile, ...Object.values(layout.files)]) {
       assert.ok(source.startsWith('^') && source.endsWith('$'), source);
       assert.doesNotMatch(source, /[*+]|\{[0-9]+,\}/, source);
-      // no alternative may slip past the anchors
+      // no alternative may bypass the anchors
       assert.doesNotMatch(withoutGroups(source), /\|/, source);
       assert.equal(flags, '', source);
     }
   }
 });
 
-/** A pattern without what stands in brackets. */
+/** A pattern without its groups and classes. */
 function withoutGroups(source: string): string {
   let depth = 0;
   let rest = '';
@@ -37,7 +37,7 @@ function withoutGroups(source: string): string {
   return rest;
 }
 
-test('a quality layout of a product is one that the sensor knows', () => {
+test('the sensor knows the quality layouts of its products', () => {
   for (const { sensor, layout } of layouts) {
     if (layout.quality !== undefined)
       assert.ok(sensor.quality?.layouts[layout.quality] !== undefined, layout.name);
@@ -163,7 +163,7 @@ const PRODUCTS: readonly (readonly [string, string, Readonly<Record<string, stri
   ],
 ];
 
-test('files of real products are recognised, and what lies beside them is not', () => {
+test('files of real products are recognised, and other files are not', () => {
   for (const [name, marker, files] of PRODUCTS) {
     const { sensor, layout } = layoutOf(name);
     assert.match(marker, layout.marker);
@@ -205,7 +205,7 @@ test('a PlanetScope file holds four bands or eight, in order, whole or clipped',
     assert.equal(bandsOf(end), null, end);
 });
 
-test('a file of a role is no file of bands, and neither is one that a layout of several bands does not list', () => {
+test('a file with a role holds no bands, and neither does one that a layout of several bands does not list', () => {
   const { sensor, layout: naip } = layoutOf('naip');
   const layout: ProductLayout = {
     ...naip,
@@ -227,7 +227,7 @@ test('the best resolution of a band comes first', () => {
   assert.deepEqual(['R10m/B02.jp2', 'R20m/B02.jp2', 'R60m/B02.jp2'].map(rank), [0, 1, 2]);
 });
 
-test('what calibration and clouds need is found by its role', () => {
+test('files for calibration and clouds are found by role', () => {
   const found: readonly (readonly [string, string, string])[] = [
     ['sentinel2-l1c-bucket', 'cloud-polygons', 'qi/MSK_CLOUDS_B00.gml'],
     ['sentinel2-l1c-bucket', 'product-metadata', 'productInfo.json'],

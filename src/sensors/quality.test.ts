@@ -10,12 +10,12 @@ const toBqa = (layout: QualityLayout, stored: number) => {
   return toInterfaceQuality(bits, stored);
 };
 
-test('the layout of the interface stays as it is', () => {
+test('the layout of requests stays as it is', () => {
   for (const stored of [1, 20_480, 53_248, 61_440, 28_672, 36_864])
     assert.equal(toBqa('pre-collection', stored), stored);
 });
 
-test('quality of collection 1 becomes the layout of the interface', () => {
+test('quality of collection 1 is converted to the layout of requests', () => {
   const values = [
     [2720, 21_568], // clear
     [2800, 54_336], // cloud
@@ -25,7 +25,7 @@ test('quality of collection 1 becomes the layout of the interface', () => {
   for (const [stored, bqa] of values) assert.equal(toBqa('collection-1', stored), bqa);
 });
 
-test('quality of collection 2 becomes the layout of the interface', () => {
+test('quality of collection 2 is converted to the layout of requests', () => {
   const values = [
     [21_824, 21_584], // clear
     [21_952, 21_616], // water
@@ -69,7 +69,7 @@ test('no two fields of a layout share a bit, and all fit into sixteen', () => {
   }
 });
 
-test('clouds and cirrus are the bits of the interface, and the palette of BQA shows them', () => {
+test('clouds and cirrus are the bits that requests use, and the palette of BQA shows them', () => {
   assert.deepEqual(landsat8.cloud.kind === 'bits' && [landsat8.cloud.cloudBits, landsat8.cloud.cirrusBits], [
     [15, 14],
     [13, 12],

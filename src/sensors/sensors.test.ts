@@ -34,7 +34,7 @@ const namesOf = (sensor: Sensor) => sensor.bands.map(({ name }) => name);
 const unique = (list: readonly string[], what: string) =>
   assert.equal(new Set(list).size, list.length, `${what} are not unique: ${list.join(', ')}`);
 
-test('every sensor that clients know is there', () => {
+test('every sensor that clients know exists', () => {
   for (const [abbreviation, dataset] of Object.entries(DATASETS)) {
     assert.equal(sensorByAbbreviation(abbreviation)?.dataset, dataset);
   }
@@ -103,8 +103,8 @@ function checkBand(band: Band, what: string): void {
   const hasSpectrum = band.kind === 'reflective' || band.kind === 'thermal';
   assert.equal(band.centreNm !== null && band.widthNm !== null, hasSpectrum, `${what}: spectrum`);
   if (band.centreNm !== null && band.widthNm !== null) {
-    const [least, most] = band.kind === 'thermal' ? [8_000, 13_000] : [400, 2_400];
-    assert.ok(band.centreNm - band.widthNm / 2 >= least && band.centreNm + band.widthNm / 2 <= most, what);
+    const [min, max] = band.kind === 'thermal' ? [8_000, 13_000] : [400, 2_400];
+    assert.ok(band.centreNm - band.widthNm / 2 >= min && band.centreNm + band.widthNm / 2 <= max, what);
   }
   assert.equal(
     band.role?.startsWith('THERMAL') === true,
@@ -120,7 +120,7 @@ function checkBand(band: Band, what: string): void {
   }
   if (calibration.kind === 'reflectance' && 'radiance' in calibration.fallback) {
     assert.ok(calibration.fallback.esun > 50 && calibration.fallback.esun < 2_100, `${what}: ESUN`);
-    // the last entry is for scenes that no other one is for
+    // the last entry applies to all other scenes
     assert.equal(calibration.fallback.radiance.at(-1)?.when, undefined, what);
     for (const { radianceMin, radianceMax } of calibration.fallback.radiance)
       assert.ok(radianceMin < radianceMax, what);
@@ -131,7 +131,7 @@ function checkBand(band: Band, what: string): void {
   }
 }
 
-test('a role is where it is on the spectrum', () => {
+test('the wavelength of each band fits its role', () => {
   const ranges: Readonly<Record<string, readonly [number, number]>> = {
     COASTAL: [430, 455],
     BLUE: [455, 500],
@@ -153,8 +153,8 @@ test('a role is where it is on the spectrum', () => {
   for (const { abbreviation, bands } of sensors) {
     for (const { name, role, centreNm } of bands) {
       if (role === null || centreNm === null) continue;
-      const [least = 0, most = 0] = ranges[role] ?? [];
-      assert.ok(centreNm >= least && centreNm <= most, `${abbreviation} ${name}: ${role} at ${centreNm} nm`);
+      const [min = 0, max = 0] = ranges[role] ?? [];
+      assert.ok(centreNm >= min && centreNm <= max, `${abbreviation} ${name}: ${role} at ${centreNm} nm`);
     }
   }
 });
@@ -256,7 +256,7 @@ test('bands are found by name, by spelling and by generic name in any case', () 
   }
 });
 
-test('the example of every grammar is one', () => {
+test('the example of every grammar follows it', () => {
   for (const { abbreviation, sceneName } of sensors) {
     const text = `${abbreviation}/${sceneName.example}`;
     assert.equal(parseViewId(text).viewId, text);

@@ -36,7 +36,7 @@ const sceneName: SceneGrammar = {
         time('stop'),
         digits('orbit', 6, [1, 999_999]),
         matching('dataTake', /^[0-9A-F]{6}$/, { expects: 'six hexadecimal digits', width: 6 }),
-        // Catalogues that list many copies of a product leave its checksum away.
+        // Catalogs that list many copies of a product omit its checksum.
         {
           ...matching('checksum', /^[0-9A-F]{4}$/, { expects: 'four hexadecimal digits', width: 4 }),
           optional: true,
@@ -55,7 +55,7 @@ const toBand = (name: string): Band => ({
   kind: 'radar',
   centreNm: null,
   widthNm: null,
-  // of high resolution in the default mode over land, IW
+  // of high resolution in the default mode, IW
   resolutionM: 10,
   type: 'uint16',
   nodata: 0,
@@ -73,11 +73,11 @@ const hit = [
 ];
 
 const bandNames = { vv: 'VV', vh: 'VH', hh: 'HH', hv: 'HV' };
-/** What all files of a measurement are called in a SAFE folder, from the satellite to the number of the image. */
+/** Names of the files of a measurement in a SAFE folder, from the satellite to the number of the image. */
 const IMAGE =
   's1[a-d]-(?:iw|ew|s[1-6])-grd-(?<band>vv|vh|hh|hv)-\\d{8}t\\d{6}-\\d{8}t\\d{6}-\\d{6}-[0-9a-f]{6}-\\d{3}(?:-cog)?';
 
-/** Sentinel-1, ground range detected: amplitudes of a radar that sees through clouds. */
+/** Sentinel-1, ground range detected: radar amplitudes. */
 export const sentinel1 = defineSensor({
   dataset: 'sentinel1',
   family: 'sentinel-1',
@@ -85,7 +85,7 @@ export const sentinel1 = defineSensor({
   title: 'Sentinel-1 GRD',
   sceneName,
   bands: ['VV', 'VH', 'HH', 'HV'].map(toBand),
-  // A product has VV and VH, HH and HV, or one of them.
+  // A product has VV and VH, HH and HV, or a single polarisation.
   defaultCompositions: [['VV'], ['HH'], ['VH'], ['HV']],
   defaultStretch: 'amplitude',
   cloud: { kind: 'none', why: 'Radar sees through clouds.' },

@@ -1,20 +1,20 @@
 import { localName } from './find-elements.ts';
 import { tagsOf } from './tags.ts';
 
-/** A document in pieces that can be read one after the other. */
+/** A document in pieces that can be parsed one by one. */
 export interface CutDocument {
-  /** The document with an empty element instead of each that was cut out. */
+  /** The document with an empty element for each one that was cut out. */
   readonly rest: string;
   /** The elements of the name, whole, in the order of the document. */
   readonly parts: readonly string[];
-  /** The index in `parts` of the part that holds the first element of another name; null when no part does. */
+  /** The index in `parts` of the part with the first element of another name; null if there is none. */
   readonly firstIn: (name: string) => number | null;
 }
 
 /**
- * Cuts all elements of a name out of a document, without those inside of one of them. The pieces are well-formed if and
- * only if the document is: what stands between tags stays where it was, and an element may stand where another did. Null
- * when an element does not end: then the document is not well-formed.
+ * Cuts all elements of a name out of a document, without those nested in one of them. The pieces are well-formed if and
+ * only if the document is: text between tags stays where it was, and one element replaces another. Null if an element
+ * does not end: then the document is not well-formed.
  */
 export function cutElements(text: string, name: string, noted: readonly string[] = []): CutDocument | null {
   const rest: string[] = [];
@@ -26,7 +26,7 @@ export function cutElements(text: string, name: string, noted: readonly string[]
     const isEmpty = text[end - 2] === '/';
     if (!isEnd) {
       const found = localName({ name: nameOf(text, start) });
-      // The root is never meant: it is what the others are cut out of.
+      // The root is never cut out.
       const above = isEmpty ? depth : depth - 1;
       if (above > 0 && noted.includes(found) && !indexes.has(found))
         indexes.set(found, partStart < 0 ? null : parts.length);

@@ -13,11 +13,11 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['"', '&quot;'],
 ]);
 
-/** Text as it stands between tags or in double quotes. */
+/** Escapes text for use between tags or in double quotes. */
 export const escapeXml = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => ESCAPES.get(character)!);
 
-/** Text with the five entities of XML and its character numbers put back; others stay as they are. */
+/** Resolves the five entities of XML and character references; others stay as they are. */
 export function unescapeXml(text: string): string {
   return text.replace(/&(#x[0-9a-fA-F]{1,6}|#\d{1,7}|[a-z]{2,4});/g, (whole, name: string) => {
     if (!name.startsWith('#')) return NAMED.get(name) ?? whole;

@@ -2,7 +2,7 @@ import { XmlElement } from '@rgrove/parse-xml';
 
 export type { XmlElement };
 
-/** A name without its namespace prefix: prefixes are the writer's choice, and products change theirs. */
+/** A name without its namespace prefix: prefixes are the writer's choice, and those of products change. */
 export const localName = ({ name }: { readonly name: string }): string => name.slice(name.indexOf(':') + 1);
 
 /** The direct children of that name. */
@@ -28,8 +28,8 @@ export function textAt(element: XmlElement, path: string): string | null {
 }
 
 /**
- * All elements of that name below, in the order of the document, without those inside of one that was found: otherwise a
- * search for lists in polygons in features would meet a list as often as these can be nested.
+ * All descendants of that name in document order, without those nested in another match: otherwise a search for lists in
+ * polygons in features would find a list once per level of nesting.
  */
 export function descendantsOf(element: XmlElement, name: string): XmlElement[] {
   const found: XmlElement[] = [];

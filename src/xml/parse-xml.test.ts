@@ -17,7 +17,7 @@ test('elements are found by their names without prefix, in the order of the docu
   assert.equal(childrenOf(root, 'b').length, 2);
 });
 
-test('what is no XML is refused with the name of the file', () => {
+test('text that is not XML is refused with the name of the file', () => {
   refusesAs('', /^The file a\.xml /);
   refusesAs('{"json": true}', /not well-formed/);
   refusesAs('<a><b></a>', /not well-formed/);
@@ -42,7 +42,7 @@ test('depth is counted as the parser sees it, whatever stands in attributes and 
   assert.equal(childrenOf(parseXml(flat, 'a.xml'), 'b').length, 200);
 });
 
-test('an element inside of one of the same name is part of that', () => {
+test('an element nested in one of the same name is part of it', () => {
   const root = parseXml('<a><b>1<b>2</b></b><c><b>3</b></c></a>', 'a.xml');
   assert.deepEqual(
     descendantsOf(root, 'b').map(({ text }) => text),
@@ -60,7 +60,7 @@ test('an element of too many attributes is refused', () => {
   refusesAs(`<a><b${attributes(257)}/></a>`, /more than 256 attributes/);
 });
 
-test('a document that may be missing is null when it cannot be read', () => {
+test('an optional document is null if it cannot be read', () => {
   assert.equal(tryParseXml('<a />', 'a.xml', 4), null);
   assert.equal(tryParseXml('<a/>', 'a.xml', 4)?.name, 'a');
   for (const text of ['', '<a>', '<!DOCTYPE a><a/>', '<a>'.repeat(1_000_000)]) {

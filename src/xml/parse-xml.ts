@@ -3,28 +3,28 @@ import { parseXml as parse, XmlError } from '@rgrove/parse-xml';
 import { isSwathError, sourceBroken } from '../errors.ts';
 import { tagsOf } from './tags.ts';
 
-/** The largest document we read; the longest metadata of products we know (annotations of Sentinel-1) have 2 MB. */
+/** Larger documents are refused; the longest metadata of products (annotations of Sentinel-1) have 2 MB. */
 export const MAX_METADATA_BYTES = 32 * 2 ** 20;
-/** Far beyond the 20 levels of the deepest product metadata; the parser calls itself once a level. */
+/** Far beyond the 20 levels of the deepest product metadata; the parser recurses once per level. */
 const MAX_DEPTH = 100;
 /** A cloud mask of ten thousand polygons has some 100,000. */
 const MAX_ELEMENTS = 1_000_000;
-/** Of one element; schemas of products have up to a dozen. */
+/** Attributes of one element; products have up to a dozen. */
 const MAX_ATTRIBUTES = 256;
 
 /** The code of every error of this reader. */
 const BAD_XML = 'metadata-bad-xml';
 
 /**
- * Reads a document: strict, without document types or entities of its own. Text that is not well-formed, is too long,
- * too deep or too full of elements or attributes throws `metadata-bad-xml`; `what` names the file in the sentence.
+ * Parses a document strictly, without document types or entities of its own. Text that is not well-formed, too long,
+ * too deep, or has too many elements or attributes throws `metadata-bad-xml`; `what` names the file in the message.
  */
 export function parseXml(text: string, what: string): XmlElement {
   checkXml(text, what);
   return parseChecked(text, what);
 }
 
-/** The same for a document without which its file can be read: null where `parseXml` throws, or when it is too long. */
+/** The same for optional documents: null where `parseXml` throws, or if the text is too long. */
 export function tryParseXml(text: string, what: string, maxCharacters: number): XmlElement | null {
   if (text.length > maxCharacters) return null;
   try {
@@ -35,7 +35,7 @@ export function tryParseXml(text: string, what: string, maxCharacters: number): 
   }
 }
 
-/** Refuses a text that is over a limit or declares a document type, before anything is built of it. */
+/** Refuses a text that exceeds a limit or declares a document type, before it is parsed. */
 export function checkXml(text: string, what: string): void {
   if (text.length > MAX_METADATA_BYTES) throw bad(what, `is longer than ${MAX_METADATA_BYTES} characters`);
   let elements = 0;
@@ -49,13 +49,13 @@ export function checkXml(text: string, what: string): void {
   }
 }
 
-/** Reads a document, or one element of it, that `checkXml` has let pass. */
+/** Parses a document, or one element of it, that has passed `checkXml`. */
 export function parseChecked(text: string, what: string): XmlElement {
   let root: XmlElement | null;
   try {
     root = parse(text).root;
   } catch (error) {
-    // The parser throws its own errors for what is malformed.
+    // The parser throws its own errors for malformed text.
     if (!(error instanceof XmlError)) throw error;
     throw notWellFormed(what, error);
   }
@@ -63,7 +63,7 @@ export function parseChecked(text: string, what: string): XmlElement {
   return root;
 }
 
-/** The error of a text that is not a document. */
+/** The error for text that is not well-formed. */
 export const notWellFormed = (what: string, cause?: unknown) => bad(what, 'is not well-formed XML', cause);
 
 const bad = (what: string, why: string, cause?: unknown) =>

@@ -9,7 +9,7 @@ export interface Tag {
   readonly attributes: number;
 }
 
-/** What is not an element but may contain what looks like one: how it begins and ends. */
+/** Comments and the like, which may contain text that looks like a tag: how they begin and end. */
 const OTHERS = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],
@@ -17,8 +17,8 @@ const OTHERS = [
 ] as const;
 
 /**
- * The tags of a document one by one, and what else looks like one; an unfinished one ends the list. It checks nothing:
- * what is not well-formed the parser refuses later.
+ * The tags of a document one by one; an unfinished one ends the list. It checks nothing: the parser refuses malformed
+ * text later.
  */
 export function* tagsOf(text: string): Generator<Tag> {
   let depth = 0;
@@ -44,7 +44,7 @@ export function* tagsOf(text: string): Generator<Tag> {
   }
 }
 
-/** The `>` of a tag, also after attributes that contain one, and how many those are; -1 when there is none. */
+/** The `>` of a tag, past attribute values that contain one, and the number of attributes; -1 if there is none. */
 function findEnd(text: string, start: number): { readonly end: number; readonly attributes: number } {
   let attributes = 0;
   for (let at = start; at < text.length; at++) {

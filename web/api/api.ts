@@ -29,7 +29,7 @@ const PAGE_LIMIT = 100;
 /** A search takes milliseconds; past this the server is gone rather than slow. */
 const TIMEOUT_MS = 20_000;
 
-/** Asks for an address from the page on: a proxy may serve all of this under a path. */
+/** Requests an address relative to the page: a proxy may serve the whole service under a path. */
 const request = async (path: string, init: RequestInit): Promise<Response> => {
   try {
     return await fetch(path, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -53,7 +53,7 @@ const parseWaiting = (text: string): string => {
   return typeof waiting === 'string' && waiting !== '' ? waiting : 'the server is starting';
 };
 
-/** Builds the calls; `readKey` is asked at each call, so that a changed key is used at once. */
+/** Builds the calls; `readKey` is called each time, so that a changed key is used at once. */
 export const makeApi = (readKey: () => string | null, sensors: readonly ViewerSensor[]): Api => ({
   async readReadiness() {
     const response = await request('readyz', { cache: 'no-store' });

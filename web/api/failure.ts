@@ -1,6 +1,6 @@
 /** Failures in words a person can act on, made from what the server or the network answered. */
 
-/** A request that did not give what was asked for; `message` is a sentence to show. */
+/** A failed request; `message` is a sentence to show. */
 export class Failure extends Error {
   /** HTTP status; 0 when there was no answer at all. */
   readonly status: number;
@@ -18,14 +18,14 @@ export class Failure extends Error {
 /** True when the key is missing, unknown or not allowed: only another key helps. */
 export const isKeyRefused = (failure: Failure): boolean => failure.status === 401 || failure.status === 403;
 
-/** True when the scene was delivered without a band that was asked for: only other bands help. */
+/** True if the scene lacks a requested band: only other bands help. */
 export const isBandMissing = (failure: Failure): boolean => failure.code === 'no-such-band-file';
 
 /** The sentence for an answer without one of its own, for example from a proxy in between. */
 const plainSentence = (status: number): string => {
   if (status === 0) return 'The server does not answer. Check that Swath is running and try again.';
   if (status === 401 || status === 403) return 'The server refused this key.';
-  if (status === 404) return 'The server does not have what was asked for.';
+  if (status === 404) return 'The server does not have the requested resource.';
   if (status === 429 || status === 503) return 'The server is busy. Try again in a moment.';
   if (status >= 500) return `The server had a problem (status ${status}).`;
   return `The server refused the request (status ${status}).`;

@@ -25,7 +25,7 @@ function makeBench() {
   return { shown, waiting, follow };
 }
 
-test('of legends that come out of order the last one asked for is shown', async () => {
+test('of legends that arrive out of order the last requested one is shown', async () => {
   const { shown, waiting, follow } = makeBench();
   const both = [follow({ title: 'A', template: 'a' }), follow({ title: 'B', template: 'b' })];
   waiting.get('b')?.resolve(WATER);
@@ -46,7 +46,7 @@ test('nothing to explain hides the box, also from a legend that is still to come
   assert.deepEqual(shown, ['hidden', 'hidden']);
 });
 
-test('a legend that cannot be had says why, in its place, unless the tiles say it', async () => {
+test('a legend that cannot be loaded is replaced by the reason, unless the tiles show it', async () => {
   const { shown, waiting, follow } = makeBench();
   const failing = follow({ title: 'A', template: 'a' });
   waiting.get('a')?.reject(new Error('The server is busy.'));

@@ -29,12 +29,12 @@ const toExcuse = (error: unknown): string | null => {
 
 /** Builds it; of legends that come out of order only that of the last pictures is shown. */
 export const makeFollowLegend = (box: LegendBox, { readLegend }: Pick<Api, 'readLegend'>): FollowLegend => {
-  let asked = 0;
+  let latest = 0;
   return async (shown) => {
-    const asking = ++asked;
+    const request = ++latest;
     if (shown === null) return box.hide();
     const legend = await readLegend(shown.template).catch(toExcuse);
-    if (asking !== asked) return;
+    if (request !== latest) return;
     if (legend === null) box.hide();
     else box.show(shown.title, legend);
   };

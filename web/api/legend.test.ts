@@ -30,7 +30,7 @@ test('many steps are a bar whose ends are a step away, few are a list', () => {
   });
 });
 
-test('classes have their names, or else their numbers', () => {
+test('classes have their names, or their numbers', () => {
   const colors = ['#0000ff', '#ffffff'];
   const named = parseLegend({ colors, thresholds: [], values: [6, 9], labels: ['Water', 'Cloud'] });
   const numbered = parseLegend({ colors, thresholds: [], values: [6, '(15,14)'] });
@@ -40,7 +40,7 @@ test('classes have their names, or else their numbers', () => {
   assert.deepEqual(texts(numbered), ['6', '(15,14)']);
 });
 
-test('three channels have no legend, and an answer of another shape is none', () => {
+test('three channels have no legend, and neither does an answer with another schema', () => {
   const bands = [{ band: 'B04', min: 1, max: 2 }];
   assert.equal(parseLegend({ colors: [], thresholds: [], bands }), null);
   for (const body of [

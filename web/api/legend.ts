@@ -49,7 +49,7 @@ const toEnds = (thresholds: readonly number[]): { min: number; max: number } => 
   return { min: first - (second - first), max: last + (last - beforeLast) };
 };
 
-/** Reads the answer `{colors, thresholds, values?, labels?}`; `null` for red, green and blue and for other shapes. */
+/** Reads the answer `{colors, thresholds, values?, labels?}`; `null` for red, green and blue and for other schemas. */
 export const parseLegend = (body: unknown): Legend | null => {
   const { colors, thresholds, values, labels } = Object(body) as Readonly<Record<string, unknown>>;
   if (!isTexts(colors) || colors.length === 0 || !colors.every((color) => COLOR.test(color))) return null;

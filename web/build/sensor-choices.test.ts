@@ -59,7 +59,7 @@ test('bands say what they measure and where in the spectrum', () => {
   assert.equal(titles('sentinel1').VV, 'Radar');
 });
 
-test('tiles are asked for down to the pixels of each sensor', () => {
+test('tiles are requested down to the pixel size of each sensor', () => {
   const zooms = ['modis', 'landsat5tm', 'sentinel2', 'naip'].map((dataset) => of(dataset).maxZoom);
   assert.deepEqual(zooms, [9, 13, 14, 18]);
 });

@@ -9,7 +9,7 @@ interface BandFacts {
   readonly resolutionM: number;
 }
 
-/** The part of a sensor that is looked at; a `Sensor` of `src/sensors` is one. */
+/** The part of a `Sensor` of `src/sensors` that the viewer uses. */
 interface SensorFacts {
   readonly dataset: string;
   readonly title: string;

@@ -26,7 +26,7 @@ interface SceneMapOptions {
   onFailure(failure: Failure, url: string): void;
 }
 
-/** What can be asked of the map. */
+/** The interface of the map. */
 export interface SceneMap {
   showFootprints(scenes: readonly Scene[]): void;
   /** `template` is the scene's tile address with its bands filled in. */

@@ -20,7 +20,7 @@ export class TileError extends Error {
 
 const SCHEME = 'tile';
 
-/** The address under which MapLibre asks for a template of this server: `https://host/api/…` → `tile://api/…`. */
+/** The address under which MapLibre requests a template of this server: `https://host/api/…` → `tile://api/…`. */
 export const toTileAddress = (template: string, origin: string): string =>
   `${SCHEME}:/${template.slice(origin.length)}`;
 
@@ -30,7 +30,7 @@ const readTile = async (url: string, init: RequestInit): Promise<Response> => {
   return response;
 };
 
-/** Takes over the requests of tiles; `readKey` is asked at each, so that a changed key is used at once. */
+/** Takes over the requests of tiles; `readKey` is called for each, so that a changed key is used at once. */
 export const serveTiles = (readKey: () => string | null): void =>
   addProtocol(SCHEME, async ({ url: address, headers }, { signal }) => {
     const url = location.origin + address.slice(`${SCHEME}:/`.length);

@@ -32,14 +32,14 @@ test('another scene of the same sensor keeps the bands', () => {
   assert.equal(planBands(S2, { bands: 'B8A', of: of('sentinel2') }), 'B8A');
 });
 
-test('a composition is kept by what it means on another sensor', () => {
+test('a composition is translated by roles to another sensor', () => {
   // Bands 4, 3 and 2 exist on Landsat 7 too, where they are infrared, red and green.
   assert.equal(planBands(L7, { bands: 'B4,B3,B2', of: L8 }), 'B3,B2,B1');
   assert.equal(planBands(L8, { bands: 'B08,B04,B03', of: S2 }), 'B5,B4,B3');
   assert.equal(planBands(S2, { bands: 'B10', of: L8 }), 'B04,B03,B02');
 });
 
-test('other bands are kept only where they are the same bands', () => {
+test('other bands are retained only if they are the same bands', () => {
   assert.equal(planBands(S2_L2A, { bands: 'B11,B08,B02', of: S2 }), 'B11,B08,B02');
   assert.equal(planBands(L7, { bands: 'B5', of: L8 }), 'B3,B2,B1');
   assert.equal(planBands(S2_L2A, { bands: 'B10', of: S2 }), 'B04,B03,B02');

@@ -1,4 +1,4 @@
-/** Which bands of a scene are shown: what a sensor offers, and what to do when it does not have what was asked for. */
+/** Which bands of a scene are shown: what a sensor offers, and the fallback if it lacks the requested bands. */
 
 /** A band as offered in the single-band list. */
 interface Band {

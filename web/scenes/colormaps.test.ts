@@ -20,7 +20,7 @@ test('colours are offered for one band or index, not for three, and not for clas
   assert.ok(isColorable(of('sentinel1'), 'VV'));
 });
 
-test('what cannot be coloured, and colours that are not offered, are asked for without any', () => {
+test('pictures that cannot be coloured, and colormaps that are not offered, are requested without one', () => {
   assert.equal(planColormap(S2_L2A, 'NDVI', 'viridis'), 'viridis');
   assert.equal(planColormap(S2_L2A, 'B04,B03,B02', 'viridis'), null);
   assert.equal(planColormap(S2_L2A, 'SCL', 'viridis'), null);

@@ -19,6 +19,6 @@ export const COLORMAPS: readonly ColormapChoice[] = [
 export const isColorable = ({ bands }: ViewerSensor, shown: string): boolean =>
   !shown.includes(',') && bands.find(({ name }) => name === shown)?.isClasses !== true;
 
-/** The colormap to ask for, or `null` for the colours that a picture has by itself. */
+/** The colormap to request, or `null` for the picture's own colours. */
 export const planColormap = (sensor: ViewerSensor, shown: string, wanted: string | null): string | null =>
   isColorable(sensor, shown) && COLORMAPS.some(({ name }) => name === wanted) ? wanted : null;

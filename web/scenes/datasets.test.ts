@@ -7,20 +7,20 @@ const ALL = ['a', 'b', 'c', 'd'];
 
 /** A catalogue, newest first, that answers two scenes at a time. */
 const makeSearch = (catalogue: readonly string[]) => {
-  const asked: string[] = [];
+  const queried: string[] = [];
   const search = async (datasets: readonly string[]): Promise<ScenePage> => {
-    asked.push(datasets.join(''));
+    queried.push(datasets.join(''));
     const hits = catalogue.filter((dataset) => datasets.includes(dataset));
     const scenes = hits.slice(0, 2).map((dataset) => ({ sensor: { dataset } }) as unknown as Scene);
     return { found: hits.length, scenes, unreadable: 0 };
   };
-  return { asked, search };
+  return { queried, search };
 };
 
 const read = async (catalogue: readonly string[]) => {
-  const { asked, search } = makeSearch(catalogue);
+  const { queried, search } = makeSearch(catalogue);
   const datasets = await readDatasets({ page: await search(ALL), all: ALL, search });
-  return { datasets, further: asked.slice(1) };
+  return { datasets, further: queried.slice(1) };
 };
 
 test('a page that holds everything needs no further search', async () => {

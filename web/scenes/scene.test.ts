@@ -80,11 +80,11 @@ test('hits that cannot be shown are counted, not hidden', () => {
   assert.equal(page?.found, 7);
 });
 
-test('an answer of another shape is null', () => {
+test('an answer with another schema is null', () => {
   for (const body of [null, [], 'x', {}, { results: {} }]) assert.equal(parseScenePage(body), null);
 });
 
-test('a click takes the newest scene, and a further click on the same place the next one', () => {
+test('a click takes the newest scene, and a further click on the same location the next one', () => {
   assert.equal(planPick(['c', 'b', 'a'], null), 'c');
   assert.equal(planPick(['c', 'b', 'a'], 'elsewhere'), 'c');
   assert.equal(planPick(['c', 'b', 'a'], 'c'), 'b');

@@ -26,7 +26,7 @@ test('a tile is known by the template it was made from, bands included', () => {
   assert.ok(!isTileOf(fillBands(TMS, 'B0'), tile) && !isTileOf(fillBands(TMS, 'B03'), tile));
 });
 
-test('a colormap is asked for in the query, and the legend of the same pictures by their own address', () => {
+test('a colormap is requested in the query, and the legend of the same pictures by their own address', () => {
   const [plain, colored] = [null, 'viridis'].map((name) => addColormap(fillBands(TMS, 'NDVI'), name)) as [
     string,
     string,
@@ -37,7 +37,7 @@ test('a colormap is asked for in the query, and the legend of the same pictures 
   assert.equal(toLegendPath(colored), 'api/render/legend/S2/31/T/DH/2026/6/21/0/NDVI/0/0/0?COLORMAP=viridis');
 });
 
-test('tiles are asked from where the page lies, whatever host and path the template names', () => {
+test('tiles are requested relative to the page, whatever host and path the template names', () => {
   const path = '/api/render/S2/31/T/DH/2026/6/21/0/{band}/{z}/{x}/{y}';
   for (const before of [
     'https://imagery.example',

@@ -5,7 +5,7 @@ const PLACEHOLDERS = ['{band}', '{z}', '{x}', '{y}'];
 /** The template with the bands filled in and `{z}/{x}/{y}` left for a map program. */
 export const fillBands = (tms: string, bands: string): string => tms.replaceAll('{band}', bands);
 
-/** The template with a colormap asked for, or as it is. */
+/** The template with a colormap, or as it is. */
 export const addColormap = (template: string, colormap: string | null): string =>
   colormap === null ? template : `${template}?COLORMAP=${colormap}`;
 

@@ -21,7 +21,7 @@ function monthMean(month: number, value: (day: number) => number): number {
 
 const climate = makeClimate(7);
 
-test('a day has the same weather whatever was asked before, and another with another seed', () => {
+test('a day has the same weather in any order of calls, and another with another seed', () => {
   const day = dayOf(2019, 2, 11);
   const fresh = makeClimate(7);
   assert.equal(fresh.snowWaterMmAt(day, 1234), climate.snowWaterMmAt(day, 1234));

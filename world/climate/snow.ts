@@ -8,7 +8,7 @@ const stepM = 150;
 const topM = 3600;
 const rungs = topM / stepM + 1;
 
-/** Ice flows off the summits: no more than this stays, or the peaks would grow forever. */
+/** Ice flows off the summits: no more than this stays; otherwise the peaks would grow without end. */
 const maxMm = 5000;
 
 /** Water that falls per millimetre at sea level: the mountains wring the clouds out. */

@@ -17,7 +17,7 @@ export interface TruthQuestion {
   readonly sensor: Sensor;
 }
 
-/** What is true there, and the moment it was asked for: that of a scene, or noon when there is none of the day. */
+/** The truth at the location, and its time: that of a scene, or noon if there is none on the day. */
 export interface TruthAnswer extends Truth {
   readonly at: string;
   readonly hasScene: boolean;

@@ -18,7 +18,7 @@ import { planSet } from './plan-set.ts';
 const climate = makeClimate(WORLD_SEED);
 const sets = { standard: planSet('standard', climate), full: planSet('full', climate) };
 
-/** What a part is a picture of; null of what is none. */
+/** What a part is a picture of; null if it is not a picture. */
 function toDataset({ kind, plan }: DemoPart): string | null {
   const named = { 'sentinel2-l1c': 'sentinel2', 'sentinel2-l2a': 'sentinel2l2a' } as const;
   if (kind === 'landsat') return plan.mission;

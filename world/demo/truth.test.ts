@@ -47,7 +47,7 @@ async function takePicture(window: TileWindow, sky: SkyPlan, sequence: number) {
   return async (band: string) => (await readImage(join(directory, folder, `${band}.tif`))).bands[0]!;
 }
 
-const ask = (x: number, y: number, time = atMs, sky: SkyPlan | null = null): Truth =>
+const truthAt = (x: number, y: number, time = atMs, sky: SkyPlan | null = null): Truth =>
   findTruth(world, { x, y }, { sensor, atMs: time, sky });
 
 function boxOf({ ring }: Field) {
@@ -75,7 +75,7 @@ function pixelsIn(field: Field, window: TileWindow): { readonly index: number; x
   })).filter(({ x, y }) => isInRing(field.ring, x, y));
 }
 
-test('the mean NDVI of a field is that of its pixels in a product, wherever in it one asks', async () => {
+test('the mean NDVI of a field is that of its pixels in a product, at any location in it', async () => {
   const { x, y } = spots.farm;
   const near = world.ground.fieldsIn({ minX: x - 1500, minY: y - 1500, maxX: x + 1500, maxY: y + 1500 });
   const sizeOf = (field: Field) => {
@@ -106,7 +106,7 @@ test('the mean NDVI of a field is that of its pixels in a product, wherever in i
     pixels.toSorted((a, b) => b.x - a.x)[0]!,
   ];
   for (const end of ends) {
-    const { field: found } = ask(end.x, end.y);
+    const { field: found } = truthAt(end.x, end.y);
     assert.equal(found?.id, field.id);
     assert.ok(Math.abs(found.meanNdvi - measured) < 0.001, `${found.meanNdvi}, in the product ${measured}`);
   }
@@ -127,22 +127,22 @@ test('a cloud is where the scene classification of a product has it', async () =
     if (count >= 4 || index % 53 !== 0) continue;
     const x = window.x + ((index % columns) + 0.5) * 20;
     const y = window.y + (Math.floor(index / columns) + 0.5) * 20;
-    assert.equal(ask(x, y, atMs, sky).cloud, kind, `at ${x} ${y}`);
+    assert.equal(truthAt(x, y, atMs, sky).cloud, kind, `at ${x} ${y}`);
     met.set(kind, count + 1);
   }
   for (const kind of ['opaque', 'cirrus', 'shadow', 'none'] as const) {
     assert.ok((met.get(kind) ?? 0) === 4, `${kind}: ${met.get(kind) ?? 0} locations`);
   }
-  assert.equal(ask(47_500, 62_000).cloud, null, 'no sky, no answer');
+  assert.equal(truthAt(47_500, 62_000).cloud, null, 'no sky, no answer');
 });
 
 test('the burn ratio falls between two dates where the fire was, and nowhere else', () => {
   const [before, later] = [Date.parse('2026-08-02T19:10:00Z'), Date.parse('2026-08-17T19:10:00Z')];
-  let [burnt, whole, most] = [0, 0, 0];
+  let [burnt, whole, maxFall] = [0, 0, 0];
   for (let i = 0; i < 25; i++) {
     const [across, down] = [(i % 5) - 2, Math.floor(i / 5) - 2];
     const [x, y] = [fire.x + across * 3200, fire.y + down * 3200];
-    const [old, young] = [ask(x, y, before), ask(x, y, later)];
+    const [old, young] = [truthAt(x, y, before), truthAt(x, y, later)];
     assert.notEqual(old.cover, 'burnt');
     const fell = old.indices.NBR! - young.indices.NBR!;
     const radii = Math.hypot((x - fire.x) / fire.radiusXM, (y - fire.y) / fire.radiusYM);
@@ -151,7 +151,7 @@ test('the burn ratio falls between two dates where the fire was, and nowhere els
       assert.ok(radii < 1.6, `burnt ${radii} radii from the middle`);
       // little where nothing but rock and grass could burn
       assert.ok(fell > 0.05, `fell by ${fell} at ${x} ${y}`);
-      most = Math.max(most, fell);
+      maxFall = Math.max(maxFall, fell);
     } else if (radii > 1.6) {
       whole++;
       assert.ok(Math.abs(fell) < 0.1, `fell by ${fell} at ${x} ${y}, where ${young.cover} is`);
@@ -160,7 +160,7 @@ test('the burn ratio falls between two dates where the fire was, and nowhere els
     else assert.ok(fell > -0.1);
   }
   assert.ok(burnt >= 3 && whole >= 10, `${burnt} burnt, ${whole} whole`);
-  assert.ok(most > 0.4, `fell by ${most} at most`);
+  assert.ok(maxFall > 0.4, `fell by ${maxFall} at most`);
 });
 
 test('water stands on the plain on the day of the flood, inside of its box, and goes again', () => {
@@ -221,12 +221,12 @@ test('height and slope are those of the ground, blurred to the pixels of the sen
       assert.ok(Math.abs(slopeDeg - slope) < 4, `${dataset}: ${slopeDeg} degrees, not ${slope}`);
     }
   }
-  assert.equal(ask(4000, 90_000).cover, 'sea');
-  assert.equal(ask(4000, 90_000).heightM, 0);
+  assert.equal(truthAt(4000, 90_000).cover, 'sea');
+  assert.equal(truthAt(4000, 90_000).heightM, 0);
 });
 
 test('indices are those of the surface', () => {
-  const { bands, indices } = ask(spots.forest.x, spots.forest.y);
+  const { bands, indices } = truthAt(spots.forest.x, spots.forest.y);
   const of = (name: string) => bands.find((band) => band.name === name)!.surface;
   assert.ok(Math.abs(indices.NDVI! - (of('B08') - of('B04')) / (of('B08') + of('B04'))) < 1e-5);
   assert.ok(indices.NDVI! > 0.6, 'a forest in June');

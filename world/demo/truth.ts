@@ -43,7 +43,7 @@ export interface Truth {
 export interface TruthRequest {
   readonly sensor: Sensor;
   readonly atMs: number;
-  /** Of a scene of that moment; null asks for the ground alone. */
+  /** The sky of a scene at that time; null for the ground alone. */
   readonly sky: SkyPlan | null;
 }
 
@@ -105,7 +105,7 @@ function toSpectralBands({ bands, title }: Sensor): readonly SpectralBand[] {
       : [],
   );
   if (spectral.length === 0) {
-    throw unsupported('no-reflectance', `${title} measures no reflectance; ask for an optical sensor.`);
+    throw unsupported('no-reflectance', `${title} measures no reflectance; choose an optical sensor.`);
   }
   return spectral;
 }

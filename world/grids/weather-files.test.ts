@@ -85,7 +85,7 @@ function readNetcdf(bytes: Buffer): ReadNetcdf {
 }
 
 const neverCalled = (): never => {
-  throw new Error('weather asks for heights alone');
+  throw new Error('weather needs heights only');
 };
 /** A country that rises from the sea in the west to 2,200 m in the east. */
 const heightAt = (x: number): number => (2200 * x) / frame.sizeM;

@@ -11,7 +11,7 @@ import { readImage } from '../testing/read-image.ts';
 import { writeTerrain } from './write-terrain.ts';
 
 const neverCalled = (): never => {
-  throw new Error('terrain asks for heights alone');
+  throw new Error('terrain needs heights only');
 };
 /** A plane: wherever a cell lies, its height tells where. */
 const heightAt = (x: number, y: number): number => 3 + x / 100 + y / 250;

@@ -5,7 +5,7 @@ import { addNoise } from './add-noise.ts';
 const deviationOf = (plane: Float32Array, mean: number): number =>
   Math.sqrt(plane.reduce((sum, value) => sum + (value - mean) ** 2, 0) / plane.length);
 
-test('noise grows with the signal as asked and leaves the mean alone', () => {
+test('noise grows with the signal as specified and does not change the mean', () => {
   for (const signal of [0, 0.2, 0.8]) {
     const plane = new Float32Array(50_000).fill(signal);
     addNoise(plane, { dark: 0.001, shot: 4e-6, seed: 3 });

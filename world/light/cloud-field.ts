@@ -15,13 +15,13 @@ export interface CloudField {
   readonly topM: number;
 }
 
-/** The finest lumps of clouds that are looked at. */
+/** The finest lumps of clouds that are computed. */
 const finestLumpM = 80;
 
 /** Locations along each side of the world at which the share of the sky is measured. */
 const probes = 150;
 
-/** Makes the clouds of a plan; their shares of the whole world come out as asked within a percent or two. */
+/** Makes the clouds of a plan; their shares of the whole world are those of the plan within a percent or two. */
 export function makeCloudField(plan: SkyPlan): CloudField {
   const { seed, opaque } = plan;
   const noise = makeNoise(seed);
@@ -55,7 +55,7 @@ function thresholdOf(field: (x: number, y: number) => number, share: number): nu
 }
 
 /**
- * Opaque clouds: lumps upon lumps. Where few are asked for they are small and gather in groups, as cumulus does; where
+ * Opaque clouds: lumps upon lumps. Where few are planned they are small and gather in groups, as cumulus does; where
  * many are, they are banks as wide as weather fronts. Far below `from` the fine lumps, which could not lift a location
  * above it, are left out.
  */

@@ -28,7 +28,7 @@ function hang(
 const whole = { left: 0, top: 0, sideM: frame.sizeM / 366, size: 366 };
 const share = (mask: Uint8Array): number => mask.reduce((sum, value) => sum + value, 0) / mask.length;
 
-test('clouds cover as much of the world as the plan asks', () => {
+test('clouds cover as much of the world as planned', () => {
   for (const [seed, opaque] of [
     [1, 0.03],
     [2, 0.1],

@@ -19,18 +19,18 @@ function makeSurvey(pixels: number): Survey {
 test('a survey is made once, and the one unused for longest is given up first', () => {
   const cache = makeSurveyCache(100);
   const made: string[] = [];
-  const ask = (key: string, pixels = 40) =>
+  const survey = (key: string, pixels = 40) =>
     cache.getOrMake(key, () => {
       made.push(key);
       return makeSurvey(pixels);
     });
-  assert.equal(ask('a'), ask('a'));
-  ask('b');
-  ask('a');
+  assert.equal(survey('a'), survey('a'));
+  survey('b');
+  survey('a');
   // there is room for two: b goes
-  ask('c');
-  ask('a');
-  ask('b');
+  survey('c');
+  survey('a');
+  survey('b');
   assert.deepEqual(made, ['a', 'b', 'c', 'b']);
 });
 

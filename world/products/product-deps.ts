@@ -21,7 +21,7 @@ export interface ProductDeps {
   readonly onProgress?: (fraction: number) => void;
 }
 
-/** Keeps the surveys used last, together at most `maxPixels`: a pixel takes some 50 bytes. */
+/** Caches the surveys used last, at most `maxPixels` together: a pixel takes some 50 bytes. */
 export function makeSurveyCache(maxPixels: number): SurveyCache {
   // a Map keeps the order of insertion, so the first key is the one unused for longest
   const cached = new Map<string, Survey>();

@@ -3,7 +3,7 @@ import type { Band } from '../../src/sensors/index.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import type { SpectralBand } from '../light/exposure.ts';
 
-/** A band as our sensors know it, and as a picture of the world is asked for. */
+/** A band of a sensor, and the spectral band in which the world is exposed. */
 export interface ReflectiveBand {
   readonly known: Band;
   readonly spectral: SpectralBand;

@@ -19,10 +19,10 @@ export interface TiltedBox {
 export function toTiltedBox({ x, y, widthM, heightM }: LocalWindow, headingDeg: number): TiltedBox {
   const heading = toRadians(headingDeg);
   const [south, east] = [Math.abs(cos(heading)), Math.abs(sin(heading))];
-  const shape = south * south - east * east;
-  const acrossM = (widthM * south - heightM * east) / shape;
-  const alongM = (heightM * south - widthM * east) / shape;
-  if (!(shape > 0 && acrossM > 0 && alongM > 0)) {
+  const determinant = south * south - east * east;
+  const acrossM = (widthM * south - heightM * east) / determinant;
+  const alongM = (heightM * south - widthM * east) / determinant;
+  if (!(determinant > 0 && acrossM > 0 && alongM > 0)) {
     throw badInput('bad-window', `A window of ${widthM} × ${heightM} m is too slim for a track aslant.`);
   }
   return {

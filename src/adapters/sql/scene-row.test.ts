@@ -23,3 +23,18 @@ test('property: a record comes back as it was put, with the version of the catal
     }),
   );
 });
+
+test('a record that calls its sidecars `beside` is read under the new name; texts with that word stay', () => {
+  const scene = makeScene(3, { provenance: '"beside":["x"]' });
+  const [name = '', asset] = Object.entries(scene.assets)[0]!;
+  const withSidecars = {
+    ...scene,
+    assets: { ...scene.assets, [name]: { ...asset!, sidecars: ['.ovr'] as const } },
+  };
+  const { hit, rest } = toSceneRow(withSidecars);
+  const older = rest.replace('"sidecars":', '"beside":');
+  assert.notEqual(older, rest);
+  const read = parseRecord({ hit, rest: older });
+  assert.deepEqual(read.assets[name]?.sidecars, ['.ovr']);
+  assert.deepEqual(read, parseRecord({ hit, rest }));
+});

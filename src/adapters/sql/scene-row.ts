@@ -87,7 +87,10 @@ export interface StoredRecord {
 
 /** Joins the two pieces of a record. */
 export const parseRecord = ({ hit, rest = '{}' }: StoredRecord): Scene =>
-  ({ ...(JSON.parse(hit) as object), ...(JSON.parse(rest) as object) }) as Scene;
+  ({ ...(JSON.parse(hit) as object), ...(JSON.parse(withSidecars(rest)) as object) }) as Scene;
+
+/** Older records call the sidecars of an asset `beside`. Quotes inside of JSON texts are escaped, so only keys match. */
+const withSidecars = (rest: string): string => rest.replaceAll('"beside":[', '"sidecars":[');
 
 /** Reads what a list shows of a record. */
 export const parseHit = ({ hit }: StoredRecord): SceneHit => JSON.parse(hit) as SceneHit;

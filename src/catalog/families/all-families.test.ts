@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sensors } from '../../sensors/index.ts';
 import { families, familyOf } from './all-families.ts';
+import { toFields } from './scene-facts.ts';
 
-test('every sensor is of a family, and every family has a sensor', () => {
+test('every sensor has a family, and every family has a sensor', () => {
   for (const sensor of sensors) assert.equal(familyOf(sensor).name, sensor.family);
   for (const { name } of families)
     assert.ok(
@@ -17,7 +18,7 @@ test('a sensor without a family is refused', () => {
   assert.throws(() => familyOf({ ...sensors[0]!, family: 'none' }), { code: 'no-description' });
 });
 
-test('items and levels of a family are of its own datasets, and no collection is of two', () => {
+test('items and levels of a family belong to its own datasets, and no collection belongs to two', () => {
   const seen = new Set<string>();
   for (const { name, items, levels } of families) {
     const own = sensors.filter(({ family }) => family === name).map(({ dataset }) => dataset);
@@ -29,4 +30,12 @@ test('items and levels of a family are of its own datasets, and no collection is
       seen.add(collection);
     }
   }
+});
+
+test('the fields of a family need the name of their dataset, and a misspelt one does not compile', () => {
+  assert.deepEqual(toFields<'naip'>({ awsPath: 'al/2019', thumbnail: null }), { awsPath: 'al/2019' });
+  // @ts-expect-error: without a dataset no field is known
+  toFields({ awsPath: 'al/2019' });
+  // @ts-expect-error: NAIP's hits have `awsPath`
+  toFields<'naip'>({ awsPaht: 'al/2019' });
 });

@@ -12,7 +12,7 @@ import { sentinel2 } from './sentinel2/sentinel2.ts';
 /** Every family of products; a new one is a line here. */
 export const families: readonly Family[] = [sentinel2, landsat, sentinel1, modis, naip, cbers4, planetscope];
 
-/** The family of a sensor; refused when there is no description of its products. */
+/** The family of a sensor; throws `no-description` for one whose products are not described. */
 export function familyOf({ family: name, title }: Sensor): Family {
   const family = families.find((one) => one.name === name);
   if (family !== undefined) return family;

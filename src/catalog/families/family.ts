@@ -7,85 +7,85 @@ import type { NewScene, Scene } from '../scene.ts';
 import type { SceneFacts } from './scene-facts.ts';
 
 /**
- * A family of products: sensors whose provider names and describes scenes in one way (`Sensor.family`). It says which
- * scene a product in a folder or a STAC item is; both must give one scene the same view id.
+ * A family: sensors whose provider names and describes scenes in one way (`Sensor.family`). It identifies the scene of a
+ * product in a folder and of a STAC item; both must give one scene the same view id.
  */
 export interface Family {
   readonly name: string;
   /** Reads the metadata of a product in a folder. */
   readonly describeProduct: (product: Product, tools: ProductTools) => Promise<SceneFacts>;
-  /** Null where no public catalog has items of the family. */
+  /** Null if no public catalog has items of the family. */
   readonly items: ItemRules | null;
   readonly levels?: LevelPair;
 }
 
-/** What describing a product in a folder may ask for. */
+/** What a family may use to describe a product in a folder. */
 export interface ProductTools {
   readonly readText: ReadText;
   readonly findScene: FindScene;
   readonly toHref: ProductDoors['toHref'];
-  /** Opens a file of images to count its bands, for products whose name depends on it. */
+  /** Counts the bands of an image file, for products whose name depends on it. */
   readonly countBands: (file: FoundFile) => Promise<number>;
 }
 
-/** Looks a scene up: one of this run, or of the catalog. */
+/** Finds a scene of this run or of the catalog. */
 export type FindScene = (viewId: string) => Promise<Pick<Scene, 'acquiredAt' | 'sceneId' | 'fields'> | null>;
 
 /** How STAC items of a family are recognised and read. */
 export interface ItemRules {
-  /** The first that fits counts. */
+  /** The first match counts. */
   readonly accepted: readonly AcceptedItems[];
-  /** Collections of the provider that are no scenes here, and why. */
+  /** Collections of the provider that are refused, and why. */
   readonly refused?: readonly RefusedItems[];
   /** Spellings of bands; generic names (`red`) and the sensor's own spellings need no entry. */
   readonly bandSpellings: readonly BandSpelling[];
-  /** The bands of one image in their order, for items that do not name them; absent where an image has one band. */
+  /** The bands of one image in order, for items that do not name them; absent if an image has one band. */
   readonly bandsInImage?: readonly string[];
   readonly describe: DescribeItem;
 }
 
 /** Items that become scenes. */
 export interface AcceptedItems {
-  /** Datasets their scenes can be of; all of the family when left out, and then the name of the scene tells which. */
+  /** Datasets of their scenes; if absent, all of the family, and the name of the scene decides. */
   readonly datasets?: readonly string[];
-  /** Collections of public catalogs: Earth Search, Planetary Computer, USGS, CBERS on AWS, and what stactools writes. */
+  /** Collections of public catalogs (Earth Search, Planetary Computer, USGS, CBERS on AWS) and of stactools. */
   readonly collections: readonly string[];
-  /** What tells them where a catalog calls its collection otherwise, or an item names none. */
+  /** Recognises items whose collection has another name, or that name none. */
   readonly telltale:
     | { readonly property: string; readonly values?: readonly string[] }
     | { readonly id: RegExp };
 }
 
-/** Items that do not become scenes, and why. */
+/** Items that are refused, and why. */
 export interface RefusedItems {
   readonly collection: RegExp;
   readonly reason: string;
 }
 
 /**
- * How items write a band in names of bands, of assets and of files (there without folder and extension), and how its
- * sensor does: `$1` is what the pattern's group holds.
+ * Maps the spelling of a band in names of bands, assets and files (without folder and extension) to that of the sensor:
+ * `$1` is the group of the pattern.
  */
 export interface BandSpelling {
   readonly pattern: RegExp;
   readonly band: string;
 }
 
-/** Says which scene an item is; `sensors` are those it can be of, at least one. */
+/** Identifies the scene of an item; `sensors` are the candidates, at least one. */
 export type DescribeItem = (
   item: StacItem,
   sensors: readonly [Sensor, ...Sensor[]],
   tools: ItemTools,
 ) => Promise<SceneFacts>;
 
-/** What describing an item may ask for. */
+/** What a family may use to describe an item. */
 export interface ItemTools {
   readonly findScene: FindScene;
-  /** The text of a file of the item; null when no files are read, or this one cannot be. */
+  /** The text of a file of the item; null if no files are read, or this one cannot be read. */
   readonly readText: (asset: StacAsset) => Promise<string | null>;
 }
 
-/** Two levels of one recording, of which hits of the lower one say whether the catalog has the higher one. */
+/** Two processing levels of one recording; hits of the lower one say whether the catalog has the higher one. */
 export interface LevelPair {
   readonly lower: string;
   readonly higher: string;

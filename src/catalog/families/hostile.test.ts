@@ -79,7 +79,7 @@ const cases: readonly (readonly [string, (text: string, what: string) => unknown
   ['NAIP text', parseNaipMetadata, '  Place_Keyword: AL\n'],
 ];
 
-/** A text with a part cut out, doubled, or replaced by something that likes to break parsers. */
+/** A text with a part removed, repeated, or replaced by something that often breaks parsers. */
 const damage = fc.record({
   at: fc.double({ min: 0, max: 1, noNaN: true }),
   length: fc.integer({ min: 0, max: 40 }),

@@ -1,5 +1,5 @@
 import { sourceBroken } from '../../errors.ts';
-import type { FieldsOf, Sensor } from '../../sensors/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
 import { formatViewId, parseViewId } from '../../sensors/index.ts';
 import { findInNames, toCommonFacts } from '../item/item-facts.ts';
 import { thumbnailOf } from '../item/thumbnail.ts';
@@ -13,26 +13,16 @@ interface Tile {
   readonly sensor: Sensor;
   /** `MCD43A4.A2017204.h12v04.006.2017213034223`. */
   readonly name: string;
-  /** Clouds are masked as no data, so none are left unless an item says so. */
+  /** Clouds are masked as nodata, so this is 0 unless an item says otherwise. */
   readonly cloudPercent?: number;
   readonly thumbnail?: string | null;
 }
 
-/** A tile by its name: there is nothing else. The day is the middle of the sixteen it is made of. */
+/** A tile is described by its name alone. The day is the middle of the sixteen days it is composed of. */
 function toFacts({ sensor, name, cloudPercent = 0, thumbnail }: Tile): SceneFacts {
   const [, yearDay = '', horizontal = '', vertical = '', produced = ''] = NAME.exec(name) ?? [];
   const viewId = formatViewId(sensor, { horizontal, vertical, yearDay, produced });
   const { date } = parseViewId(viewId);
-  const fields: FieldsOf<'modis'> = {
-    satelliteName: 'MODIS',
-    cloudCoverage: cloudPercent,
-    BeginningDateTime: `${date}T00:00:00.000Z`,
-    EndingDateTime: `${date}T23:59:59.000Z`,
-    horizontalTileNumber: Number(horizontal),
-    verticalTileNumber: Number(vertical),
-    thumbnail,
-    onAmazon: true,
-  };
   return {
     ...NOTHING_MORE,
     sensor,
@@ -41,12 +31,21 @@ function toFacts({ sensor, name, cloudPercent = 0, thumbnail }: Tile): SceneFact
     acquiredAt: `${date}T00:00:00.000Z`,
     processed: produced,
     cloudPercent,
-    fields: toFields(fields),
+    fields: toFields<'modis'>({
+      satelliteName: 'MODIS',
+      cloudCoverage: cloudPercent,
+      BeginningDateTime: `${date}T00:00:00.000Z`,
+      EndingDateTime: `${date}T23:59:59.000Z`,
+      horizontalTileNumber: Number(horizontal),
+      verticalTileNumber: Number(vertical),
+      thumbnail,
+      onAmazon: true,
+    }),
     scaleOf: scaleByRule,
   };
 }
 
-/** Catalogs leave the time of production away from the ids of items, but not from file names. */
+/** Catalogs omit the processing time from the ids of items, but not from file names. */
 const describeItem: DescribeItem = async (item, [sensor]) => {
   const name = findInNames(item, NAME)?.[0];
   if (name === undefined) {
@@ -62,7 +61,7 @@ const describeItem: DescribeItem = async (item, [sensor]) => {
   };
 };
 
-/** MODIS MCD43A4, of tiles that go by their names. */
+/** MODIS MCD43A4: tiles that are described by their names. */
 export const modis: Family = {
   name: 'modis',
   describeProduct: async ({ sensor, id }) => toFacts({ sensor, name: id ?? '' }),
@@ -76,7 +75,7 @@ export const modis: Family = {
     refused: [
       {
         collection: /^modis-(?!43A4-)/,
-        reason: 'Of the MODIS products only MCD43A4 (modis-43A4) is a dataset here.',
+        reason: 'Of the MODIS products only MCD43A4 (modis-43A4) is supported.',
       },
     ],
     bandSpellings: [

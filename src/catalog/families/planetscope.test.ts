@@ -23,7 +23,7 @@ async function ingest(
   }
 }
 
-test('a product of four bands becomes a scene with its mask, whatever else lies in the order', async () => {
+test('a product of four bands becomes a scene with its mask, whatever other files the order contains', async () => {
   const { lines, scene } = await ingest();
   assert.deepEqual(
     lines.map(({ outcome, viewId, notes }) => [outcome, viewId, notes]),
@@ -61,7 +61,7 @@ test('a product of four bands becomes a scene with its mask, whatever else lies 
   assert.match(scene.cloudMask.asset.href, /_3B_udm2\.tif$/);
 });
 
-test('the footprint is the tilted frame that the image holds', async () => {
+test('the footprint is the tilted frame of the image', async () => {
   const { scene } = await ingest();
   assert.ok(scene !== undefined);
   const coverage = scene.coveragePercent ?? 0;
@@ -78,7 +78,7 @@ test('eight bands, clipped: the bands of the longer file', async () => {
   );
 });
 
-test('without metadata the name says the time', async () => {
+test('without metadata the time comes from the name', async () => {
   const { scene } = await ingest({ json: null });
   assert.equal(scene?.acquiredAt, '2023-09-15T10:30:45.120Z');
   assert.equal(scene?.cloudPercent, null);
@@ -94,7 +94,7 @@ test('metadata of another scene break the product', async () => {
   );
 });
 
-test('metadata from before UDM2 state a share of clouds, and some say less', () => {
+test('metadata from before UDM2 have a share of clouds, and some have less', () => {
   const parse = (properties: Readonly<Record<string, unknown>>) =>
     parsePlanetScopeMetadata(toPlanetScopeJson(ID, properties), 'x');
   assert.equal(parse({ cloud_percent: undefined, cloud_cover: 0.25 }).cloudPercent, 25);

@@ -1,6 +1,5 @@
 import { sourceBroken } from '../../errors.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
-import type { FieldsOf } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
 import type { Product } from '../files/product.ts';
 import { toArea } from '../metadata/geojson.ts';
@@ -16,16 +15,16 @@ import type { Family, ProductTools } from './family.ts';
 import type { SceneFacts } from './scene-facts.ts';
 import { NOTHING_MORE, scaleByRule, toFields } from './scene-facts.ts';
 
-/** What `…_metadata.json` says: the item of Planet's catalog, a GeoJSON feature. */
+/** The content of `…_metadata.json`: the item of Planet's catalog, a GeoJSON feature. */
 interface PlanetScopeMetadata {
   readonly id: string;
   readonly acquiredAt: string;
-  /** When the item was published or last updated; null when not said. */
+  /** When the item was published or last updated; null if unknown. */
   readonly processedAt: string | null;
   readonly cloudPercent: number | null;
   readonly sunElevationDeg: number | null;
   readonly sunAzimuthDeg: number | null;
-  /** `PS2`, `PS2.SD`, `PSB.SD`; null when not said. */
+  /** `PS2`, `PS2.SD`, `PSB.SD`; null if unknown. */
   readonly instrument: string | null;
   readonly area: AreaGeometry | null;
 }
@@ -37,7 +36,7 @@ export function parsePlanetScopeMetadata(text: string, what: string): PlanetScop
   const number = (name: string, bounds: readonly [number, number]) =>
     toNumberWithin(toText(said[name]), bounds);
   const time = (name: string) => toUtcTime(toText(said[name]));
-  // Items from before UDM2 state a share of clouds only.
+  // Items from before UDM2 only have a share of clouds.
   const cloudShare = number('cloud_cover', [0, 1]);
   return {
     id: required(toText(id), 'id', what),
@@ -51,7 +50,7 @@ export function parsePlanetScopeMetadata(text: string, what: string): PlanetScop
   };
 }
 
-/** Describes a product by Planet's metadata; by its name, which says the time to the second, when there are none. */
+/** Describes a product by Planet's metadata, or by its name, which has the time to the second. */
 async function describeProduct(product: Product, { readText }: ProductTools): Promise<SceneFacts> {
   const { sensor, id, files } = product;
   const { viewId, sceneName, parts, date } = parseViewId(`${sensor.abbreviation}/${id}`);
@@ -61,21 +60,12 @@ async function describeProduct(product: Product, { readText }: ProductTools): Pr
   if (metadata !== null && metadata.id !== id) {
     throw sourceBroken(
       'metadata-of-another',
-      `The metadata are those of ${metadata.id}, but the files are called ${id}.`,
+      `The metadata belong to ${metadata.id}, but the files to ${id}.`,
     );
   }
   const { cloudPercent = null, sunElevationDeg = null, sunAzimuthDeg = null } = metadata ?? {};
   const clock = parts.time?.replace(/(..)(..)(..)/, '$1:$2:$3');
   const acquiredAt = metadata?.acquiredAt ?? `${date}T${clock}.${parts.hundredths ?? '00'}0Z`;
-  const fields: FieldsOf<'planetscope'> = {
-    timestamp: acquiredAt,
-    cloudCoverage: cloudPercent,
-    sunElevation: sunElevationDeg,
-    sunAzimuth: sunAzimuthDeg,
-    satelliteName: `PlanetScope ${parts.satellite}`,
-    sensor: metadata?.instrument,
-    onAmazon: false,
-  };
   return {
     ...NOTHING_MORE,
     sensor,
@@ -86,14 +76,22 @@ async function describeProduct(product: Product, { readText }: ProductTools): Pr
     cloudPercent,
     sunElevationDeg,
     sunAzimuthDeg,
-    fields: toFields(fields),
+    fields: toFields<'planetscope'>({
+      timestamp: acquiredAt,
+      cloudCoverage: cloudPercent,
+      sunElevation: sunElevationDeg,
+      sunAzimuth: sunAzimuthDeg,
+      satelliteName: `PlanetScope ${parts.satellite}`,
+      sensor: metadata?.instrument,
+      onAmazon: false,
+    }),
     scaleOf: scaleByRule,
     cloudImage: files.get('cloud-image')?.[0] ?? null,
     stated: metadata?.area ? { area: metadata.area, epsg: 4326 } : null,
-    // A frame lies as the satellite flew; clipped products are narrower than what the metadata state.
+    // Frames are tilted along the orbit, and clipped products are smaller than their metadata say.
     isTilted: true,
   };
 }
 
-/** PlanetScope, as Planet delivers orders: images, a mask and the item of its catalog as a sidecar. */
+/** PlanetScope orders: images, a mask, and the item of Planet's catalog as a JSON file. */
 export const planetscope: Family = { name: 'planetscope', describeProduct, items: null };

@@ -1,5 +1,5 @@
 import type { AreaGeometry } from '../../geo/index.ts';
-import type { Band, Sensor } from '../../sensors/index.ts';
+import type { Band, DatasetId, FieldsOf, Sensor } from '../../sensors/index.ts';
 import type { Placement } from '../files/read-asset.ts';
 import type { FoundFile } from '../files/walk-folder.ts';
 import type { StacBand } from '../item/band.ts';
@@ -20,7 +20,7 @@ export interface BandScale {
   readonly offset: number;
 }
 
-/** All that names and metadata say about a scene, whether of a folder or of a STAC item; its images are not opened. */
+/** The facts of a scene from names and metadata, of a folder or of a STAC item; its images are not opened. */
 export interface SceneFacts
   extends Pick<
     NewScene,
@@ -35,30 +35,30 @@ export interface SceneFacts
   > {
   readonly sensor: Sensor;
   readonly productId: string | null;
-  /** Comparable as text within a dataset: of two products of one scene the larger is the newer one. */
+  /** Comparable as text within a dataset: of two products of one scene the larger one is newer. */
   readonly processed: string;
-  /** In astronomical units; null when not said. */
+  /** In astronomical units; null if unknown. */
   readonly earthSunDistanceAu: number | null;
-  /** What calibrates a band; null when nothing is said of it. */
+  /** The calibration of a band; null if unknown. */
   readonly calibrationOf: (source: BandSource) => BandCalibration | null;
   readonly scaleOf: (source: BandSource) => BandScale;
-  /** One that names a band of the scene counts only where the band is there. */
+  /** A mask in a band of the scene is ignored if the band is missing. */
   readonly cloudMask: CloudMask | null;
-  /** An image of cloud flags, which becomes the cloud mask when it is read. */
+  /** An image of cloud flags, which becomes the cloud mask once it is read. */
   readonly cloudImage: FoundFile | null;
-  /** What was measured, as the provider states it; in the reference system of that code. */
+  /** The provider's outline of the measured area, in the reference system of that code. */
   readonly stated: { readonly area: AreaGeometry; readonly epsg: number } | null;
-  /** True when the images hold a tilted frame among empty pixels, whose outline they tell best themselves. */
+  /** True if the images hold a tilted frame among empty pixels, whose outline is measured in the images. */
   readonly isTilted: boolean;
-  /** Where images lie that do not say it themselves, by band name. */
+  /** The placement of images without a georeference, by band name. */
   readonly placementOf: (band: string) => Placement | undefined;
-  /** True when STAC items do not say rightly where an image lies, so that its file has to be read. */
+  /** True if the georeference of STAC items is not reliable, so that the files must be read. */
   readonly isPlacedByFile: boolean;
-  /** What was left out, for the report. */
+  /** Omissions, for the report. */
   readonly notes: readonly string[];
 }
 
-/** What most scenes do not say. */
+/** Defaults for facts that few products have. */
 export const NOTHING_MORE = {
   productId: null,
   processed: '',
@@ -78,22 +78,25 @@ export const NOTHING_MORE = {
   notes: [],
 } as const satisfies Partial<SceneFacts>;
 
-/** The fields of a record from those of a family (`FieldsOf`); what is not known is left out. */
-export const toFields = (
-  values: Readonly<Record<string, FieldValue | undefined>>,
+/**
+ * The fields of a record, without unknown values. The dataset must be named, `toFields<'naip'>({ … })`: the compiler then
+ * refuses a misspelt field.
+ */
+export const toFields = <Dataset extends DatasetId = never>(
+  values: [Dataset] extends [never] ? never : FieldsOf<Dataset>,
 ): Record<string, FieldValue> =>
   Object.fromEntries(
-    Object.entries(values).filter(
+    Object.entries<FieldValue | undefined>(values).filter(
       (entry): entry is [string, FieldValue] => entry[1] !== undefined && entry[1] !== null,
     ),
   );
 
-/** By the sensor's own rule, the same for all its products. */
+/** The scale of the sensor, the same for all its products. */
 export const scaleByRule = ({ band: { calibration } }: BandSource): BandScale =>
   calibration.kind === 'scaled'
     ? { scale: calibration.scale.mult, offset: calibration.scale.add }
     : { scale: 1, offset: 0 };
 
-/** Two digits, as providers give angles and percentages in lists. */
+/** Two decimals, as providers list angles and percentages. */
 export const toHundredths = (value: number | null): number | null =>
   value === null ? null : Math.round(value * 100) / 100;

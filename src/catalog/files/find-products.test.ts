@@ -61,7 +61,7 @@ test('of a band in several resolutions the best is taken', () => {
   assert.equal(products[0]?.bands.get('B04')?.file.path, '/R10m/B04.jp2');
 });
 
-test('metadata beside an image may carry a day of delivery', () => {
+test('names of metadata may have a day of delivery that the image lacks', () => {
   const { products } = findProducts(
     found(
       'm_3211605_ne_11_060_20200415.tif',
@@ -75,7 +75,7 @@ test('metadata beside an image may carry a day of delivery', () => {
   );
 });
 
-test('a folder may hold many tiles: each has its own files, and all have those of the folder', () => {
+test('a folder may contain many tiles: each has its own files, and all share those of the folder', () => {
   const product = 'S2A_OPER_MTD_SAFL1C_PDMC_20160318T145513_R065_V20160318T101009_20160318T101009.xml';
   const tile = (square: string) => {
     const stem = `SGS__20160318T152524_A003854_T${square}`;
@@ -101,13 +101,13 @@ test('a folder may hold many tiles: each has its own files, and all have those o
   );
 });
 
-test('images whose names were cut to the beginning of their folder are found by its name', () => {
+test('images whose names were shortened to a prefix of their folder are found by its name', () => {
   assert.deepEqual(summary([`x/${L8}/LC08_L1TP_016037_20170813_B4.TIF`]).products, [
     ['landsat8', `x/${L8}`, 'B4'],
   ]);
 });
 
-test('metadata without images, images of nobody and archives are told, previews inside products are not', () => {
+test('metadata without images, unknown images and archives are reported, previews inside products are not', () => {
   const { products, skipped } = summary([
     `a/${L8}_MTL.txt`,
     'b/tileInfo.json',
@@ -128,7 +128,7 @@ test('metadata without images, images of nobody and archives are told, previews 
   ]);
 });
 
-test('images without the marker of their product are no product', () => {
+test('images without the marker of their product are not a product', () => {
   assert.deepEqual(summary(['B04.jp2', 'B03.jp2']).products, []);
 });
 
@@ -150,28 +150,28 @@ test('a walk finds files in order and follows no links', () =>
     await symlink(join(root, 'outside'), join(root, 'b', 'link'));
     await symlink(join(root, 'a'), join(root, 'b', 'file-link'));
     await symlink(root, join(root, 'b', 'circle'));
-    const { files, passedOver } = await walkFolder(join(root, 'b'));
+    const { files, skipped } = await walkFolder(join(root, 'b'));
     assert.deepEqual(
       files.map(({ parts }) => parts.join('/')),
       ['1', '2'],
     );
-    assert.deepEqual(passedOver.map(({ name, code }) => `${name} ${code}`).sort(), [
+    assert.deepEqual(skipped.map(({ name, code }) => `${name} ${code}`).sort(), [
       'circle link-not-followed',
       'file-link link-not-followed',
       'link link-not-followed',
     ]);
   }));
 
-test('folders that lie too deep are passed over with a short name, and the rest is found', () => {
+test('folders that are too deep are skipped with a short name, and the rest is found', () => {
   const deep = Array.from({ length: 120 }, (_, i) => `level-${i}`).join('/');
   return withTree([`${deep}/B04.tif`, 'level-0/near.tif', 'top.tif'], async (root) => {
-    const { files, passedOver } = await walkFolder(root);
+    const { files, skipped } = await walkFolder(root);
     assert.deepEqual(
       files.map(({ parts }) => parts.join('/')),
       ['level-0/near.tif', 'top.tif'],
     );
-    assert.equal(passedOver.length, 1);
-    const { name = '', code, reason } = passedOver[0] ?? {};
+    assert.equal(skipped.length, 1);
+    const { name = '', code, reason } = skipped[0] ?? {};
     assert.equal(code, 'folder-too-deep');
     assert.match(name, /^level-0\/level-1\/.*….*\/level-24$/);
     assert.ok(name.length <= 121, name);
@@ -180,7 +180,7 @@ test('folders that lie too deep are passed over with a short name, and the rest 
 });
 
 test(
-  'a folder that may not be read is passed over, and the rest is found',
+  'an unreadable folder is skipped, and the rest is found',
   {
     skip: process.getuid?.() === 0 && 'root may read everything',
   },
@@ -188,13 +188,13 @@ test(
     withTree(['closed/a.tif', 'open/b.tif'], async (root) => {
       await chmod(join(root, 'closed'), 0);
       try {
-        const { files, passedOver } = await walkFolder(root);
+        const { files, skipped } = await walkFolder(root);
         assert.deepEqual(
           files.map(({ parts }) => parts.join('/')),
           ['open/b.tif'],
         );
         assert.deepEqual(
-          passedOver.map(({ name, code }) => [name, code]),
+          skipped.map(({ name, code }) => [name, code]),
           [['closed', 'folder-unreadable']],
         );
       } finally {
@@ -203,7 +203,7 @@ test(
     }),
 );
 
-test('a walk ends at its limits, at a file, and where there is nothing', () =>
+test('a walk ends at its limits, and refuses a file and a missing folder', () =>
   withTree(['a/b/c/d', 'a/e'], async (root) => {
     const limits = { maxDepth: 24, maxFiles: 500_000 };
     await assert.rejects(walkFolder(root, { limits: { ...limits, maxFiles: 1 } }), {

@@ -5,14 +5,14 @@ import type { Findings, Product, ProductBand } from './product.ts';
 import type { FoundFile } from './walk-folder.ts';
 
 const RASTER = /\.(?:tif|tiff|jp2)$/i;
-/** Names of an image's sidecars. */
+/** Names of the sidecars of an image that the fingerprint of a product includes. */
 const SIDECARS: readonly ((path: string) => string)[] = [
   ...['.ovr', '.aux.xml'].map((suffix) => (path: string) => `${path}${suffix}`),
   ...['.tfw', '.tifw', '.wld'].map((suffix) => (path: string) => path.replace(/\.[^./]*$/, suffix)),
 ];
 const ARCHIVE = /\.(?:tar|tgz|tar\.gz|tar\.bz2|zip)$/i;
 
-/** A product in the making. */
+/** A product whose files are still being collected. */
 interface Draft {
   readonly sensor: Sensor;
   readonly layout: ProductLayout;
@@ -22,11 +22,11 @@ interface Draft {
 }
 
 /** Files by the folder, layout and id they belong to. */
-interface Drawers {
+interface Groups {
   readonly drafts: Map<string, Draft>;
   readonly markers: Map<string, FoundFile>;
   readonly files: Map<string, Files>;
-  /** Those whose names carry no id. */
+  /** Files whose names contain no id. */
   readonly shared: Map<string, Files>;
 }
 
@@ -39,7 +39,7 @@ interface Pattern {
   readonly pattern: RegExp;
 }
 
-/** All patterns by the number of names in the paths they match: they are anchored, and write slashes as such. */
+/** All patterns, by the number of segments of the paths they match: they are anchored and contain plain slashes. */
 const patternsByLevel: ReadonlyMap<number, readonly Pattern[]> = Map.groupBy(
   sensors.flatMap((sensor) =>
     sensor.layouts.flatMap((layout): Pattern[] => {
@@ -51,23 +51,23 @@ const patternsByLevel: ReadonlyMap<number, readonly Pattern[]> = Map.groupBy(
   ({ pattern }) => pattern.source.split('/').length,
 );
 
-/** Puts files together to products, by the layouts of the sensors. */
+/** Groups files into products, by the layouts of the sensors. */
 export function findProducts(files: readonly FoundFile[]): Findings {
-  const drawers: Drawers = { drafts: new Map(), markers: new Map(), files: new Map(), shared: new Map() };
-  for (const file of files) sortIn(file, drawers);
+  const groups: Groups = { drafts: new Map(), markers: new Map(), files: new Map(), shared: new Map() };
+  for (const file of files) sortIn(file, groups);
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const drafts = [...drawers.drafts.values()].filter((draft) => isWhole(draft, drawers));
+  const drafts = [...groups.drafts.values()].filter((draft) => isWhole(draft, groups));
   return {
-    products: drafts.map((draft) => toProduct(draft, drawers, byPath)),
-    skipped: [...findEmpty(drafts, drawers), ...findUnknown(files, drafts)],
+    products: drafts.map((draft) => toProduct(draft, groups, byPath)),
+    skipped: [...findEmpty(drafts, groups), ...findUnknown(files, drafts)],
   };
 }
 
 const toKey = (layout: ProductLayout, folder: readonly string[], id: string): string =>
   [layout.name, id, ...folder].join('\0');
 
-/** A product has its marker, or at least a name that says which scene it is. */
-function isWhole({ sensor, layout, folder, id }: Draft, { markers }: Drawers): boolean {
+/** A product has its marker, or at least a name that identifies the scene. */
+function isWhole({ sensor, layout, folder, id }: Draft, { markers }: Groups): boolean {
   return (
     markers.has(toKey(layout, folder, id)) ||
     markers.has(toKey(layout, folder, '')) ||
@@ -85,14 +85,14 @@ function isSceneName(sensor: Sensor, id: string): boolean {
   }
 }
 
-/** Looks at a file as part of every product that it could lie in: of its own folder and of those above. */
-function sortIn(file: FoundFile, drawers: Drawers): void {
+/** Matches a file against the layouts of its own folder and of every folder above. */
+function sortIn(file: FoundFile, groups: Groups): void {
   for (const [level, patterns] of patternsByLevel) {
     if (level > file.parts.length) continue;
     const folder = file.parts.slice(0, -level);
     const sortBy = (path: string) => {
       const matching = patterns.filter(({ pattern }) => pattern.test(path));
-      for (const pattern of matching) sortInto({ ...pattern, folder, file, path }, drawers);
+      for (const pattern of matching) sortInto({ ...pattern, folder, file, path }, groups);
       return matching.length > 0;
     };
     const isKnown = sortBy(file.parts.slice(-level).join('/'));
@@ -101,7 +101,7 @@ function sortIn(file: FoundFile, drawers: Drawers): void {
   }
 }
 
-/** Some copies shorten file names to the beginning of their folder's, which is then the whole name. */
+/** Some copies shorten file names to a prefix of the folder's name; the folder then has the full one. */
 function toFullName({ parts }: FoundFile): string | null {
   const name = parts.at(-1) ?? '';
   const folder = parts.at(-2) ?? '';
@@ -109,38 +109,38 @@ function toFullName({ parts }: FoundFile): string | null {
   return cut > 0 && folder.startsWith(name.slice(0, cut + 1)) ? `${folder}${name.slice(cut)}` : null;
 }
 
-interface FileUse extends Pattern {
+interface MatchedFile extends Pattern {
   readonly folder: readonly string[];
   readonly file: FoundFile;
-  /** Inside the product. */
+  /** Relative to the product. */
   readonly path: string;
 }
 
-function sortInto({ sensor, layout, use, pattern, folder, file, path }: FileUse, drawers: Drawers): void {
+function sortInto({ sensor, layout, use, pattern, folder, file, path }: MatchedFile, groups: Groups): void {
   const found = pattern.exec(path);
   if (found === null) return;
   const id = found.groups?.id ?? '';
   if (use === 'marker') {
-    // Where only the marker carries an id, the files of the folder belong to it whatever it is called.
-    for (const key of new Set([id, ''])) drawers.markers.set(toKey(layout, folder, key), file);
+    // Where only the marker has an id, all files of the folder belong to it.
+    for (const key of new Set([id, ''])) groups.markers.set(toKey(layout, folder, key), file);
   } else if (use === 'band') {
     const key = toKey(layout, folder, id);
-    const draft = drawers.drafts.get(key) ?? { sensor, layout, folder, id, bands: new Map() };
-    if (addBands(draft, file, path)) drawers.drafts.set(key, draft);
+    const draft = groups.drafts.get(key) ?? { sensor, layout, folder, id, bands: new Map() };
+    if (addBands(draft, file, path)) groups.drafts.set(key, draft);
   } else {
     for (const owner of new Set([id, layout.sidecarId?.exec(id)?.[1] ?? id, '']))
-      putIn(drawers.files, toKey(layout, folder, owner), { use, file });
-    if (id === '') putIn(drawers.shared, toKey(layout, folder, ''), { use, file });
+      putIn(groups.files, toKey(layout, folder, owner), { use, file });
+    if (id === '') putIn(groups.shared, toKey(layout, folder, ''), { use, file });
   }
 }
 
 function putIn(
-  drawer: Map<string, Files>,
+  group: Map<string, Files>,
   key: string,
   { use, file }: { use: FileRole; file: FoundFile },
 ): void {
-  const roles = drawer.get(key) ?? new Map<FileRole, FoundFile[]>();
-  drawer.set(key, roles);
+  const roles = group.get(key) ?? new Map<FileRole, FoundFile[]>();
+  group.set(key, roles);
   const known = roles.get(use);
   if (known === undefined) roles.set(use, [file]);
   else known.push(file);
@@ -159,7 +159,7 @@ function addBands({ sensor, layout, bands }: Draft, file: FoundFile, path: strin
 
 function toProduct(
   { sensor, layout, folder, id, bands }: Draft,
-  { files, shared }: Drawers,
+  { files, shared }: Groups,
   byPath: ReadonlyMap<string, FoundFile>,
 ): Product {
   const images = new Set([...bands.values()].map(({ file }) => file.path));
@@ -171,7 +171,7 @@ function toProduct(
     id: id === '' ? null : id,
     bands,
     sidecars: [...images].flatMap((path) => SIDECARS.flatMap((toPath) => byPath.get(toPath(path)) ?? [])),
-    // One of several products in a folder has its own files, and those of the folder.
+    // One of several products in a folder has its own files, and those that the folder shares.
     files: new Map([
       ...(shared.get(toKey(layout, folder, '')) ?? []),
       ...(files.get(toKey(layout, folder, id)) ?? []),
@@ -179,8 +179,8 @@ function toProduct(
   };
 }
 
-/** Metadata whose images are not there: one entry each, whichever layouts they would fit. */
-function findEmpty(drafts: readonly Draft[], { markers }: Drawers): Findings['skipped'] {
+/** Metadata without images: one entry each, however many layouts they fit. */
+function findEmpty(drafts: readonly Draft[], { markers }: Groups): Findings['skipped'] {
   const withBands = new Set(
     drafts.flatMap(({ layout, folder, id }) =>
       [id, ''].flatMap((key) => markers.get(toKey(layout, folder, key))?.path ?? []),
@@ -190,22 +190,22 @@ function findEmpty(drafts: readonly Draft[], { markers }: Drawers): Findings['sk
   const empty = new Map<string, FoundFile>();
   for (const [key, file] of markers) {
     const [, id = ''] = key.split('\0');
-    // Of metadata in several forms one has become the marker; the others belong to the same product.
+    // Of metadata in several formats one has become the marker; the others belong to the same product.
     const isOther = ids.has([...file.parts.slice(0, -1), id].join('/'));
     if (!withBands.has(file.path) && !isOther) empty.set(file.path, file);
   }
   return [...empty.values()].map(({ parts }) => ({
     name: parts.join('/'),
     code: 'no-images',
-    reason: 'It is the metadata of a product whose images are not in the folder.',
+    reason: 'It is the metadata of a product whose images are missing.',
   }));
 }
 
-/** Images that belong to no product, and archives. Previews and the like inside of a product's folder are not meant. */
+/** Images that belong to no product, and archives; previews inside a product's folder are not reported. */
 function findUnknown(files: readonly FoundFile[], drafts: readonly Draft[]): Findings['skipped'] {
   const used = new Set(drafts.flatMap(({ bands }) => [...bands.values()].map(({ file }) => file)));
   const owners = Map.groupBy(drafts, ({ folder }) => folder.join('/'));
-  // Of a folder with several products only what is called like one of them, or lies in a folder that is, belongs to it.
+  // In a folder with several products, a file belongs to the product whose name it or its folder has.
   const isOwned = ({ parts }: FoundFile) =>
     parts.some((_, depth) =>
       owners
@@ -215,9 +215,9 @@ function findUnknown(files: readonly FoundFile[], drafts: readonly Draft[]): Fin
   return files.flatMap((file) => {
     const name = file.parts.join('/');
     if (ARCHIVE.test(name)) {
-      return [{ name, code: 'archive', reason: 'It is an archive; unpack it to take in what it holds.' }];
+      return [{ name, code: 'archive', reason: 'It is an archive; unpack it first.' }];
     }
     if (!RASTER.test(name) || used.has(file) || isOwned(file)) return [];
-    return [{ name, code: 'unknown-image', reason: 'It is an image of no product that we know by name.' }];
+    return [{ name, code: 'unknown-image', reason: 'The image belongs to no known product.' }];
   });
 }

@@ -3,17 +3,17 @@ import type { OpenSource } from '../../storage/index.ts';
 import { MAX_METADATA_BYTES } from '../../xml/index.ts';
 import type { FoundFile } from './walk-folder.ts';
 
-/** The doors through which files of products are read: what the catalog could not open later, ingest cannot either. */
+/** How ingest reads files of products: in the same way as the catalog later, so that it refuses the same files. */
 export interface ProductDoors {
   readonly open: OpenSource;
-  /** What the catalog writes down for a file; throws for one that it may not refer to. */
+  /** The address of a file in the catalog; throws for a file that the catalog may not refer to. */
   readonly toHref: (path: string) => string;
 }
 
 /** Reads a text file of a product. */
 export type ReadText = (file: FoundFile) => Promise<string>;
 
-/** Reads text files through the doors, none larger than metadata can be. */
+/** Builds a reader of text files, which refuses files larger than any metadata. */
 export function makeReadText({ open, toHref }: ProductDoors, signal?: AbortSignal): ReadText {
   return async ({ path, parts }) => {
     const source = await open(toHref(path));

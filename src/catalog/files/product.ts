@@ -8,27 +8,27 @@ export interface ProductBand {
   readonly bandIndex: number;
 }
 
-/** A product as it lies in a folder, found by the names of its files; nothing of it has been read yet. */
+/** A product in a folder, found by the names of its files; none of them has been read yet. */
 export interface Product {
-  /** How reports call it: its path below the folder that was looked through. */
+  /** Its name in reports: its path below the scanned folder. */
   readonly name: string;
   readonly sensor: Sensor;
   readonly layout: ProductLayout;
-  /** Names of the folders it lies in, from the one that was looked through down. */
+  /** Names of the folders it lies in, from the scanned folder down. */
   readonly folder: readonly string[];
-  /** The provider's name of it, where its files carry one. */
+  /** The provider's name of it, if its files contain one. */
   readonly id: string | null;
   /** By band name of the sensor. */
   readonly bands: ReadonlyMap<string, ProductBand>;
-  /** Smaller copies and georeference of the images. */
+  /** Sidecars of the images: overviews and georeference. */
   readonly sidecars: readonly FoundFile[];
-  /** Files other than the bands', by what they are for. */
+  /** Other files of the product: metadata, masks, annotations. */
   readonly files: ReadonlyMap<FileRole, readonly FoundFile[]>;
 }
 
-/** What a walk has found. */
+/** The products and the rest of a scanned folder. */
 export interface Findings {
   readonly products: readonly Product[];
-  /** What looked like a product and cannot be taken in, with the reason. */
+  /** Images, metadata and archives that cannot be ingested, with the reason. */
   readonly skipped: readonly { readonly name: string; readonly code: string; readonly reason: string }[];
 }

@@ -12,31 +12,31 @@ import type { ProductDoors } from './product-files.ts';
 /** What is known about a file before it is opened. */
 export interface AssetRequest {
   readonly path: string;
-  /** How errors call it. */
+  /** Its name in errors. */
   readonly name: string;
   readonly bandIndex: number;
   readonly scale: number;
   readonly offset: number;
-  /** Of the sensor, for files that state none. */
+  /** The sensor's value, for files without one. */
   readonly nodata: number | null;
-  /** Where the image lies when the file does not say it. */
+  /** Where the image lies, for files without a georeference. */
   readonly fallback?: Placement | undefined;
 }
 
 /** Where an image lies, and in which reference system. */
-interface Georeference {
+interface FilePlacement {
   readonly crs: CrsId;
   readonly transform: Affine;
   readonly lattice?: Lattice;
 }
 
-/** Where an image of any size lies: a box of a reference system, coordinates of some of its pixels, or as a record has it. */
+/** Where an image of any size lies: a box in a reference system, control points, or the placement of a record. */
 export type Placement =
   | {
       readonly epsg: number;
       readonly box: readonly [west: number, south: number, east: number, north: number];
     }
-  | { readonly epsg: number; readonly points: readonly GroundControlPoint[] }
+  | { readonly epsg: number; readonly gcps: readonly GroundControlPoint[] }
   | { readonly record: Pick<Asset, 'epsg' | 'proj' | 'transform' | 'lattice'> };
 
 interface AssetDeps extends ProductDoors {
@@ -44,7 +44,7 @@ interface AssetDeps extends ProductDoors {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Opens the header of a band's file, and writes down all that reading its pixels needs. */
+/** Reads the header of a band's file and records all that reading its pixels needs. */
 export async function readAsset(deps: AssetDeps, request: AssetRequest): Promise<Asset> {
   const href = deps.toHref(request.path);
   try {
@@ -63,11 +63,11 @@ export async function readAsset(deps: AssetDeps, request: AssetRequest): Promise
 /** Opens the file of an asset again, to look at its pixels. */
 export async function withAssetFile<T>(
   { open, jp2Decoder, signal }: AssetDeps,
-  { href, beside }: Asset,
+  { href, sidecars }: Asset,
   use: (file: BlockFile) => Promise<T>,
 ): Promise<T> {
   const source = await open(href);
-  const files = beside === undefined ? undefined : { href, open, suffixes: beside };
+  const files = sidecars === undefined ? undefined : { href, open, suffixes: sidecars };
   const file = await openBlockFile(source, { jp2Decoder, signal, sidecars: files }).catch(
     async (error: unknown) => {
       await source.close();
@@ -126,7 +126,7 @@ function toAsset({ href, file, sidecars, stamp }: Opened, request: AssetRequest)
       `The image has ${main.bandCount} bands and no band ${request.bandIndex + 1}.`,
     );
   }
-  const { crs, transform, lattice } = georeference(file, request.fallback);
+  const { crs, transform, lattice } = findPlacement(file, request.fallback);
   return {
     href,
     bandIndex: request.bandIndex,
@@ -140,34 +140,34 @@ function toAsset({ href, file, sidecars, stamp }: Opened, request: AssetRequest)
     scale: request.scale,
     offset: request.offset,
     overviews: overviews.map(({ width, height }) => ({ width, height })),
-    ...(sidecars.length === 0 ? {} : { beside: sidecars.map(({ suffix }) => suffix) }),
+    ...(sidecars.length === 0 ? {} : { sidecars: sidecars.map(({ suffix }) => suffix) }),
     stamps: [stamp, ...sidecars.map((one) => one.stamp)],
   };
 }
 
-/** Types that pictures can be computed from; files of others exist, but no product of ours ships any. */
+/** Pixel types that can be rendered; no supported product ships others. */
 function toPixelType(type: SampleType): PixelType {
   if (type === 'uint8' || type === 'uint16' || type === 'int16' || type === 'float32') return type;
   throw unsupported('pixel-type', `Its pixels are of the type ${type}, which no product has.`);
 }
 
-/** By the file itself, and where it says nothing by the product's metadata. */
-function georeference(file: BlockFile, fallback: Placement | undefined): Georeference {
+/** The placement by the file itself, or by the product's metadata if the file has no georeference. */
+function findPlacement(file: BlockFile, fallback: Placement | undefined): FilePlacement {
   const crs = file.epsg ?? file.proj;
   if (crs !== null && file.transform !== null) {
-    // Throws when the reference system cannot be projected.
+    // Throws for an unsupported reference system.
     makeProjection(crs, 4326);
     return { crs, transform: file.transform };
   }
-  if (crs !== null && file.gcps.length > 0) return fromPoints(file.gcps, crs);
+  if (crs !== null && file.gcps.length > 0) return fromGcps(file.gcps, crs);
   if (fallback === undefined) {
-    throw sourceBroken('not-placed', 'Neither the image nor its metadata say where on Earth it lies.');
+    throw sourceBroken('no-georeference', 'Neither the image nor its metadata have a georeference.');
   }
   if ('record' in fallback) {
     const { epsg, proj, transform, lattice } = fallback.record;
     return { crs: proj ?? epsg, transform, ...(lattice === undefined ? {} : { lattice }) };
   }
-  if ('points' in fallback) return fromPoints(fallback.points, fallback.epsg);
+  if ('gcps' in fallback) return fromGcps(fallback.gcps, fallback.epsg);
   const [west, south, east, north] = fallback.box;
   const { width, height } = file.levels[0];
   return {
@@ -176,7 +176,7 @@ function georeference(file: BlockFile, fallback: Placement | undefined): Georefe
   };
 }
 
-function fromPoints(points: readonly GroundControlPoint[], crs: CrsId): Georeference {
-  const lattice = parseLattice(points, crs);
+function fromGcps(gcps: readonly GroundControlPoint[], crs: CrsId): FilePlacement {
+  const lattice = parseLattice(gcps, crs);
   return { crs, transform: nearestAffine(lattice), lattice };
 }

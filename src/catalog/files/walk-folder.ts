@@ -3,7 +3,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { badInput, cancelled, sourceBroken, tooLarge } from '../../errors.ts';
 
-/** A file under the folder that is looked through. */
+/** A file under the scanned folder. */
 export interface FoundFile {
   /** Absolute. */
   readonly path: string;
@@ -13,104 +13,104 @@ export interface FoundFile {
   readonly modifiedMs: number;
 }
 
-/** How far a walk goes. */
+/** Limits of a walk. */
 export interface WalkLimits {
   readonly maxDepth: number;
   readonly maxFiles: number;
 }
 
-/** How a walk is made. */
+/** Options of a walk. */
 export interface WalkOptions {
   readonly signal?: AbortSignal;
   readonly limits?: WalkLimits;
 }
 
-/** A file or folder that was passed over; the walk goes on without it. */
-export interface PassedOver {
+/** A folder or link that the walk skipped. */
+export interface SkippedEntry {
   /** Its path below the folder, shortened. */
   readonly name: string;
   readonly code: 'folder-too-deep' | 'folder-unreadable' | 'link-not-followed';
   readonly reason: string;
 }
 
-/** What a walk has found. */
+/** The result of a walk. */
 export interface WalkedFolder {
   /** In order of their paths. */
   readonly files: readonly FoundFile[];
-  readonly passedOver: readonly PassedOver[];
+  readonly skipped: readonly SkippedEntry[];
 }
 
-/** Buckets of providers are ten levels deep; a hundred thousand products have a million files, in several runs. */
+/** Buckets of providers are ten levels deep. A hundred thousand products have a million files: several runs. */
 const LIMITS: WalkLimits = { maxDepth: 24, maxFiles: 500_000 };
 
 /**
- * All plain files under a folder. Symbolic links are not followed, so that nothing outside the folder is read and no
- * circle is walked; the folder itself may be one. What lies too deep or may not be read is passed over and reported:
- * one odd folder must not keep all others out.
+ * Lists all plain files under a folder. Symbolic links are not followed, so nothing outside the folder is read and no
+ * cycle is possible; the folder itself may be a link. Folders that are too deep or unreadable are skipped and reported,
+ * and the walk goes on.
  */
 export async function walkFolder(
   folder: string,
   { signal, limits = LIMITS }: WalkOptions = {},
 ): Promise<WalkedFolder> {
   const root = await realpath(folder).catch((cause: unknown) => {
-    throw badInput('no-folder', `There is no folder ${folder}, or it may not be read.`, { cause });
+    throw badInput('no-folder', `The folder ${folder} does not exist or cannot be read.`, { cause });
   });
   const files: FoundFile[] = [];
-  const passedOver: PassedOver[] = [];
+  const skipped: SkippedEntry[] = [];
   const pending: (readonly string[])[] = [[]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const here = next;
     if (signal?.aborted) throw cancelled('cancelled', 'The ingest was stopped.');
     if (here.length > limits.maxDepth) {
-      const reason = `It lies more than ${limits.maxDepth} folders deep and was not looked into.`;
-      passedOver.push({ name: shorten(here), code: 'folder-too-deep', reason });
+      const reason = `It is more than ${limits.maxDepth} folders deep and was not read.`;
+      skipped.push({ name: shorten(here), code: 'folder-too-deep', reason });
       continue;
     }
     const entries = await readEntries(root, here).catch((error: unknown) => {
       if (here.length === 0) throw error;
-      if (!isGone(error)) passedOver.push(toUnreadable(here));
+      if (!isGone(error)) skipped.push(toUnreadable(here));
       return [];
     });
     for (const entry of entries) {
       const parts = [...here, entry.name];
       if (entry.isDirectory()) pending.push(parts);
       if (!entry.isFile() && !entry.isSymbolicLink()) continue;
-      if (files.length + passedOver.length >= limits.maxFiles) {
+      if (files.length + skipped.length >= limits.maxFiles) {
         throw tooLarge(
           'folder-too-full',
-          `${folder} holds more than ${limits.maxFiles} files; take parts of it.`,
+          `${folder} holds more than ${limits.maxFiles} files; ingest its subfolders one by one.`,
         );
       }
       if (entry.isSymbolicLink()) {
-        passedOver.push(toLink(parts));
+        skipped.push(toLink(parts));
         continue;
       }
       const path = join(root, ...parts);
-      // A file may be gone by now; then it is as if it had never been there.
+      // The file may have been deleted since the folder was listed.
       const stat = await lstat(path).catch(() => null);
       if (stat === null) continue;
       files.push({ path, parts, sizeBytes: stat.size, modifiedMs: stat.mtimeMs });
     }
   }
-  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), passedOver };
+  return { files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), skipped };
 }
 
-const toUnreadable = (parts: readonly string[]): PassedOver => ({
+const toUnreadable = (parts: readonly string[]): SkippedEntry => ({
   name: shorten(parts),
   code: 'folder-unreadable',
-  reason: 'The folder may not be read.',
+  reason: 'The folder cannot be read.',
 });
 
-const toLink = (parts: readonly string[]): PassedOver => ({
+const toLink = (parts: readonly string[]): SkippedEntry => ({
   name: shorten(parts),
   code: 'link-not-followed',
-  reason: 'Symbolic links inside a folder are not followed; name the folder they lead to.',
+  reason: 'Symbolic links inside a folder are not followed; ingest the target by its own path.',
 });
 
-/** As much of a path as fits on a line. */
+/** What fits on a line of a report. */
 const MAX_NAME_LENGTH = 120;
 
-/** The path with its middle left out when it is long: both ends tell best which one it is. */
+/** A long path without its middle: both ends help to recognise it. */
 function shorten(parts: readonly string[]): string {
   const name = parts.join('/');
   const half = MAX_NAME_LENGTH / 2;
@@ -123,7 +123,7 @@ const isGone = (error: unknown): boolean =>
 async function readEntries(root: string, parts: readonly string[]): Promise<Dirent[]> {
   return readdir(join(root, ...parts), { withFileTypes: true }).catch((cause: unknown) => {
     const isFile = (cause as NodeJS.ErrnoException).code === 'ENOTDIR';
-    if (isFile) throw badInput('no-folder', `${join(root, ...parts)} is a file and no folder.`, { cause });
+    if (isFile) throw badInput('no-folder', `${join(root, ...parts)} is a file, not a folder.`, { cause });
     throw sourceBroken('folder-unreadable', `The folder ${join(root, ...parts)} cannot be read.`, { cause });
   });
 }

@@ -12,7 +12,7 @@ import { isSimple, signedArea, simplifyLine, tidyRing } from './rings.ts';
 const ringsOf = (area: AreaGeometry) =>
   area.type === 'Polygon' ? [area.coordinates[0]!] : area.coordinates.map((part) => part[0]!);
 
-test('the footprint of an image has its corners, and points between them where edges are bent', () => {
+test('the footprint of an image has its corners, and points between them where edges are curved', () => {
   const image = { width: 10, height: 10, transform: [600_000, 10_980, 0, 5_500_000, 0, -10_980] } as const;
   const footprint = toFootprint(toOutline(image), 32631);
   const ring = ringsOf(footprint)[0]!;
@@ -26,13 +26,13 @@ test('the footprint of an image has its corners, and points between them where e
   }
   assert.ok(ring.length > 5 && ring.length < 40, `${ring.length} points`);
   assert.ok(signedArea(ring) > 0, 'counter-clockwise');
-  // In the middle of the upper edge, where the bend is strongest: 60 m inside is in, 60 m outside is not.
+  // In the middle of the upper edge, where the curve is strongest: 60 m inside is in, 60 m outside is not.
   assert.ok(isPointInArea(forward(654_900, 5_499_940) as LonLat, footprint));
   assert.ok(!isPointInArea(forward(654_900, 5_500_060) as LonLat, footprint));
 });
 
-test('a footprint over 180 degrees is cut in two parts that hold the same ground', () => {
-  // Zone 1, just east of the line; the tile reaches over it to the west.
+test('a footprint across 180 degrees is cut into two parts that cover the same area', () => {
+  // Zone 1, just east of the antimeridian; the tile crosses it to the west.
   const image = { width: 10, height: 10, transform: [300_000, 10_980, 0, 7_200_000, 0, -10_980] } as const;
   const footprint = toFootprint(toOutline(image), 32601);
   assert.equal(footprint.type, 'MultiPolygon');
@@ -49,7 +49,7 @@ test('a footprint over 180 degrees is cut in two parts that hold the same ground
   assert.ok(!isPointInArea([0, 65], footprint));
 });
 
-test('what a provider writes over 180 degrees without cutting it is cut', () => {
+test("a provider's outline across 180 degrees is cut", () => {
   const leaping: AreaGeometry = {
     type: 'Polygon',
     coordinates: [
@@ -68,7 +68,7 @@ test('what a provider writes over 180 degrees without cutting it is cut', () => 
   assert.ok(!isPointInArea([0, 11], footprint));
 });
 
-test('outlines that are no footprint are refused', () => {
+test('outlines that are not footprints are refused', () => {
   const refuse = (ring: readonly LonLat[], why: RegExp) =>
     assert.throws(() => tidyFootprint({ type: 'Polygon', coordinates: [ring] }), {
       code: 'no-footprint',
@@ -140,7 +140,7 @@ test('the outline of a lattice runs once around its edge', () => {
   ]);
 });
 
-test('simplified lines keep their ends and stay within the tolerance', () => {
+test('simplified lines have the same ends and stay within the tolerance', () => {
   const points = fc.array(
     fc.tuple(fc.double({ min: 0, max: 10, noNaN: true }), fc.double({ min: 0, max: 10, noNaN: true })),
     {
@@ -193,7 +193,7 @@ test('a tidied ring is closed, counter-clockwise and without doubled points', ()
   ]);
 });
 
-test('longitudes that run on beyond 180, as those of a lattice do, are cut like all others', () => {
+test('longitudes that continue beyond 180, as those of a lattice do, are cut like all others', () => {
   const footprint = toFootprint(
     [
       [175, 61],
@@ -219,7 +219,7 @@ const toTile = (h: number, v: number) =>
     ],
   }) as const;
 
-test('a tile that reaches over the edge of the globe is cut there', () => {
+test('a tile that reaches beyond the globe is cut at its edge', () => {
   // h00v08 ends at 180 degrees west; the sinusoid leaves it a strip at the equator.
   const edge = toFootprint(toOutlineOnGlobe(toTile(0, 8), SINUSOIDAL), SINUSOIDAL);
   const { forward } = makeProjection(4326, SINUSOIDAL);

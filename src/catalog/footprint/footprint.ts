@@ -4,15 +4,15 @@ import type { CrsId, Position, Projection } from '../../proj/index.ts';
 import { makeProjection } from '../../proj/index.ts';
 import { isSimple, TOLERANCE_DEG, tidyRing } from './rings.ts';
 
-/** The share of the tolerance that bent edges may use; the rest is for points that are left out. */
+/** The share of the tolerance for curved edges; the rest is for simplification. */
 const BEND_DEG = TOLERANCE_DEG / 3;
-/** Halvings of an edge at most: 32 pieces. */
+/** An edge becomes at most 32 segments. */
 const MAX_HALVINGS = 5;
 
 /**
- * The footprint inside an outline of some reference system: to longitude and latitude, with as many points between the
- * corners as its bent edges need, cut at 180 degrees. An outline that crosses itself, leaves the Earth or runs around
- * a pole throws `no-footprint`.
+ * Projects an outline to a footprint in longitude and latitude, with as many points between the corners as its curved
+ * edges need, cut at 180 degrees. An outline that crosses itself, leaves the Earth or runs around a pole throws
+ * `no-footprint`.
  */
 export function toFootprint(outline: readonly Position[], crs: CrsId): AreaGeometry {
   const projection = makeProjection(crs, 4326);
@@ -24,12 +24,12 @@ export function toFootprint(outline: readonly Position[], crs: CrsId): AreaGeome
   return fromLonLat([[ring]]);
 }
 
-/** The footprint a provider states in longitude and latitude, made whole, tidied and cut at 180 degrees. */
+/** Cleans a footprint in longitude and latitude and cuts it at 180 degrees. */
 export function tidyFootprint(area: AreaGeometry): AreaGeometry {
   return fromLonLat(area.type === 'Polygon' ? [area.coordinates] : area.coordinates);
 }
 
-/** Points from one position to another, both included, so that straight lines between them stay near the true edge. */
+/** Points from one position to another, both included, dense enough that straight lines follow the true edge. */
 function bend(projection: Projection, [from, to]: readonly [Position, Position], halvings: number): LonLat[] {
   const start = toLonLat(projection, from);
   const end = near(toLonLat(projection, to), start);
@@ -50,18 +50,18 @@ function toLonLat(projection: Projection, [x, y]: Position): LonLat {
   return [lon, lat];
 }
 
-/** The same position on the turn of the Earth that is nearest to another: longitudes then run on over 180. */
+/** The same location with the longitude nearest to that of another: longitudes then continue beyond 180. */
 const near = ([lon, lat]: LonLat, [other]: LonLat): LonLat => [
   lon - 360 * Math.round((lon - other) / 360),
   lat,
 ];
 
 const noFootprint = (why: string) =>
-  sourceBroken('no-footprint', `The outline of this image is no footprint: ${why}.`);
+  sourceBroken('no-footprint', `The outline of this image is not a footprint: ${why}.`);
 
 function fromLonLat(polygons: readonly (readonly Ring[])[]): AreaGeometry {
   const parts = polygons.flatMap((rings) => {
-    // Scenes have no holes worth keeping: what a provider cuts out are single lost lines.
+    // Holes are dropped: in footprints of providers they are single lost lines.
     const whole = unwind(rings[0] ?? []);
     const tidy = tidyWithin(whole, TOLERANCE_DEG - BEND_DEG);
     if (tidy === null) return [];
@@ -75,7 +75,7 @@ function fromLonLat(polygons: readonly (readonly Ring[])[]): AreaGeometry {
     : { type: 'MultiPolygon', coordinates: parts.map((part) => [part]) };
 }
 
-/** Searches look at every point of a footprint; what has more than this is drawn with a broader pen. */
+/** Searches test every point of a footprint; one with more points is simplified further. */
 const MAX_POINTS = 500;
 
 function tidyWithin(ring: readonly LonLat[], toleranceDeg: number): LonLat[] | null {
@@ -83,7 +83,7 @@ function tidyWithin(ring: readonly LonLat[], toleranceDeg: number): LonLat[] | n
   return tidy !== null && tidy.length > MAX_POINTS ? tidyWithin(ring, toleranceDeg * 2) : tidy;
 }
 
-/** A ring whose longitudes never leap; one that does not come back to where it began runs around a pole. */
+/** A ring whose longitudes never jump; one that does not return to its start runs around a pole. */
 function unwind(ring: Ring): LonLat[] {
   const smooth: LonLat[] = [];
   for (const point of ring) {
@@ -96,7 +96,7 @@ function unwind(ring: Ring): LonLat[] {
   return smooth;
 }
 
-/** The ring within -180 and 180 degrees, in two parts when it reaches over the edge. */
+/** The ring within -180 and 180 degrees, in two parts if it crosses the antimeridian. */
 function cutAtDateLine(ring: readonly LonLat[]): Ring[] {
   const lons = ring.map(([lon]) => lon);
   const middle = (Math.min(...lons) + Math.max(...lons)) / 2;
@@ -125,5 +125,5 @@ function clip(
   });
 }
 
-/** A ten-millionth of a degree is a centimetre; more digits would differ between machines. */
+/** A ten-millionth of a degree is a centimetre; further digits would differ between machines. */
 const round = ([lon, lat]: LonLat): LonLat => [Math.round(lon * 1e7) / 1e7, Math.round(lat * 1e7) / 1e7];

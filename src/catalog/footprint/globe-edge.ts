@@ -4,14 +4,14 @@ import { makeProjection } from '../../proj/index.ts';
 import type { PlacedImage } from './outline.ts';
 import { toOutline } from './outline.ts';
 
-/** Rows and columns at which an image that reaches over the edge of the globe is probed. */
+/** Rows and columns at which an image that reaches beyond the globe is probed. */
 const PROBES = 32;
-/** Halvings between a pixel on the globe and its neighbour off it: a millionth of the distance of two probes. */
+/** Bisections between a probe on the globe and one off it: to a millionth of their distance. */
 const HALVINGS = 20;
 
 /**
- * The outline of the part of an image that is on the globe: the outermost tiles of world-wide grids (MODIS) hold empty
- * corners beyond it. Empty when none of it is.
+ * The outline of the part of an image that is on the globe: the outermost tiles of global grids (MODIS) have empty
+ * corners beyond it. Empty if the whole image is off the globe.
  */
 export function toOutlineOnGlobe(image: PlacedImage, crs: CrsId): readonly Position[] {
   const whole = toOutline(image);
@@ -35,15 +35,15 @@ export function toOutlineOnGlobe(image: PlacedImage, crs: CrsId): readonly Posit
   return [...left, ...right.reverse()];
 }
 
-/** True when there is such a position: only then does the way to longitude and latitude lead back to it. */
+/** True if the position exists on Earth: only then does the inverse projection return to it. */
 function isOnGlobe(projection: Projection, [x, y]: Position, reach: number): boolean {
   const [lon, lat] = projection.forward(x, y);
   const [backX, backY] = projection.inverse(lon, lat);
-  // At the poles themselves all ways back are as good as any.
+  // At the poles the longitude is undefined.
   return Math.abs(lat) < 89.9999 && Math.abs(backX - x) < reach && Math.abs(backY - y) < reach;
 }
 
-/** The last column that is on the globe, on the way from one that is to one that may not be. */
+/** The last column on the globe, between one that is on it and one that may be off. */
 function findEdge([on, off]: readonly [number, number], isOn: (column: number) => boolean): number {
   if (isOn(off)) return off;
   let [good, bad] = [on, off];

@@ -48,14 +48,14 @@ test('the outline of a tilted frame lies within a pixel of it, and its share is 
   }
 });
 
-test('a smaller copy is looked at where there is one', async () => {
+test('an overview is read if there is one', async () => {
   const file = await makeFile(1100, (x) => x >= 550);
   const levels: number[] = [];
   const area = await read({
     ...file,
-    readBlock(level, place, signal) {
+    readBlock(level, position, signal) {
       levels.push(level);
-      return file.readBlock(level, place, signal);
+      return file.readBlock(level, position, signal);
     },
   });
   assert.deepEqual([...new Set(levels)], [1]);
@@ -72,7 +72,7 @@ test('an empty image and scattered pixels have no outline', async () => {
   assert.equal(scattered?.outline, null);
 });
 
-test('an image too large to be looked at whole is not', async () => {
+test('a large image without overviews is not read', async () => {
   const file = await makeFile(32, () => true);
   const [main] = file.levels;
   const large: BlockFile = { ...file, levels: [{ ...main, width: 10_000, height: 10_000 }] };

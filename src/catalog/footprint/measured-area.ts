@@ -4,9 +4,9 @@ import type { Affine, Size } from '../../geo/index.ts';
 import { applyAffine } from '../../geo/index.ts';
 import type { Position } from '../../proj/index.ts';
 
-/** What an image has measured of the rectangle it fills. */
+/** The part of an image's rectangle that holds data. */
 export interface MeasuredArea {
-  /** Outline in the reference system of the image; null when nothing was measured, or what was is no tilted frame. */
+  /** Outline in the reference system of the image; null if there is no data, or it is not a tilted frame. */
   readonly outline: readonly Position[] | null;
   readonly coveragePercent: number;
 }
@@ -18,16 +18,16 @@ interface Options {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A side of the copy that is looked at, at least where there is one: half a kilometre a pixel of a Landsat scene. */
+/** The smallest overview with this side is read: half a kilometre per pixel of a Landsat scene. */
 const GOOD_SIDE_PX = 512;
-/** What is decoded at most; an image without smaller copies that has more is not looked at. */
+/** A larger image without overviews is not read. */
 const MAX_PIXELS = 4_000_000;
-/** A frame is convex: where less of its hull was measured, it is not a frame, and the hull would say too much. */
-const LEAST_SHARE = 0.7;
+/** A frame is convex: if less of the hull holds data, it is not a frame, and the hull would be too large. */
+const MIN_HULL_SHARE = 0.7;
 
 /**
- * Looks at a small copy of an image for the tilted frame that a satellite's path leaves in its rectangle. Null when
- * there is no copy small enough.
+ * Finds the tilted frame that the orbit leaves in the rectangle of an image, in an overview. Null if there is none small
+ * enough.
  */
 export async function readMeasuredArea(file: BlockFile, options: Options): Promise<MeasuredArea | null> {
   const level = file.levels.findLastIndex(({ width, height }) => Math.max(width, height) >= GOOD_SIDE_PX);
@@ -47,7 +47,7 @@ export async function readMeasuredArea(file: BlockFile, options: Options): Promi
   );
   const hull = toHull(corners);
   const measured = rows.reduce((sum, { count }) => sum + count, 0);
-  const isFrame = hull.length >= 3 && measured >= LEAST_SHARE * areaOf(hull);
+  const isFrame = hull.length >= 3 && measured >= MIN_HULL_SHARE * areaOf(hull);
   return {
     coveragePercent: Math.round((measured / (image.width * image.height)) * 10_000) / 100,
     outline: isFrame ? hull.map((corner) => toWorld(corner, file.levels[0], { image, ...options })) : null,
@@ -61,7 +61,7 @@ const toWorld = (
 ): Position =>
   applyAffine(transform, (column * full.width) / image.width, (row * full.height) / image.height);
 
-/** Measured pixels of a row: the first, the last and how many. */
+/** Pixels with data in a row: the first, the last and how many. */
 interface Span {
   first: number;
   last: number;
@@ -73,8 +73,8 @@ async function readSpans(file: BlockFile, level: number, options: Options): Prom
   const spans = Array.from({ length: height }, (): Span => ({ first: width, last: -1, count: 0 }));
   for (let row = 0; row < blocksDown; row++) {
     for (let column = 0; column < blocksAcross; column++) {
-      const address = { band: options.bandIndex, column, row };
-      const block = await file.readBlock(level, address, options.signal);
+      const position = { band: options.bandIndex, column, row };
+      const block = await file.readBlock(level, position, options.signal);
       const pixels = toBandPixels(block, options.bandIndex);
       const columns = Math.min(block.width, width - column * blockWidth);
       for (let y = 0; y < Math.min(block.height, height - row * blockHeight); y++) {

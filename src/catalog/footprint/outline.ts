@@ -2,7 +2,7 @@ import type { Affine, Lattice } from '../../geo/index.ts';
 import { applyAffine } from '../../geo/index.ts';
 import type { Position } from '../../proj/index.ts';
 
-/** An image as far as its outline needs it. */
+/** Size and placement of an image. */
 export interface PlacedImage {
   readonly width: number;
   readonly height: number;
@@ -10,7 +10,7 @@ export interface PlacedImage {
   readonly lattice?: Lattice;
 }
 
-/** Corners of an image in its reference system, from the upper left on around it; a lattice gives all nodes of its edge. */
+/** Corners of an image in its reference system, from the upper left around it; of a lattice all nodes of its edge. */
 export function toOutline({ width, height, transform, lattice }: PlacedImage): Position[] {
   if (lattice !== undefined) return toLatticeEdge(lattice);
   const corners = [

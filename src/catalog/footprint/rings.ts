@@ -1,13 +1,13 @@
 import type { LonLat } from '../../geo/index.ts';
 
-/** How far a footprint may be from the truth: some 50 m, which also straightens the stairs of Sentinel-2's outlines. */
+/** Max error of a footprint: some 50 m, which also straightens the pixel stairs of Sentinel-2's outlines. */
 export const TOLERANCE_DEG = 4.5e-4;
 
-/** A line without the points that lie within the tolerance of the rest (Douglas and Peucker); its ends stay. */
+/** Simplifies a line within the tolerance (Douglas and Peucker); its ends stay. */
 export function simplifyLine(line: readonly LonLat[], toleranceDeg: number): LonLat[] {
-  const isCorner = new Uint8Array(line.length);
-  isCorner[0] = 1;
-  isCorner[line.length - 1] = 1;
+  const isVertex = new Uint8Array(line.length);
+  isVertex[0] = 1;
+  isVertex[line.length - 1] = 1;
   const pending: [number, number][] = [[0, line.length - 1]];
   for (let span = pending.pop(); span !== undefined; span = pending.pop()) {
     const [from, to] = span;
@@ -18,18 +18,18 @@ export function simplifyLine(line: readonly LonLat[], toleranceDeg: number): Lon
       if (here > distance) [farthest, distance] = [i, here];
     }
     if (farthest < 0) continue;
-    isCorner[farthest] = 1;
+    isVertex[farthest] = 1;
     pending.push([from, farthest], [farthest, to]);
   }
-  return line.filter((_, i) => isCorner[i] === 1);
+  return line.filter((_, i) => isVertex[i] === 1);
 }
 
-/** A ring (closed or not) without its needless points, closed, counter-clockwise; null when no area is left. */
+/** A simplified ring, closed and counter-clockwise; null if no area is left. */
 export function tidyRing(ring: readonly LonLat[], toleranceDeg: number): LonLat[] | null {
   const open = ring.filter((point, i) => i === 0 || !isSame(point, ring[i - 1]!));
   while (open.length > 1 && isSame(open[0]!, open.at(-1)!)) open.pop();
   if (open.length < 3) return null;
-  // Cut where two points lie far apart, so that both halves of the ring are lines with fixed ends.
+  // Split at two distant points, so that both halves of the ring are lines with fixed ends.
   const first = open[0]!;
   const opposite = open.reduce(
     (best, point, i) => (squared(point, first) > squared(open[best]!, first) ? i : best),
@@ -45,7 +45,7 @@ export function tidyRing(ring: readonly LonLat[], toleranceDeg: number): LonLat[
   return area < 0 ? closed.reverse() : closed;
 }
 
-/** True when no two edges of a closed ring cross or touch, except neighbours in their common corner. */
+/** True if no two edges of a closed ring cross or touch, except neighbours at their common corner. */
 export function isSimple(ring: readonly LonLat[]): boolean {
   const edges = ring.length - 1;
   for (let i = 0; i < edges; i++) {

@@ -32,7 +32,7 @@ test('a second run opens no image and changes nothing; a changed file is read ag
     );
   }));
 
-test('an image that is replaced by one of the same size and kind is a change, and gives another version', () =>
+test('replacing an image by one of the same size and type gives another version', () =>
   withFolder(async (folder) => {
     await writeLandsat(folder);
     await ingestFolder(folder.options);
@@ -41,7 +41,7 @@ test('an image that is replaced by one of the same size and kind is a change, an
     const { size, mtimeMs } = await stat(path);
     assert.deepEqual(before.assets.B4?.stamps, [`${size}-${mtimeMs}`]);
     await folder.writeImage('new.tif', { ...SCENE, nodata: 0, fill: () => 9 });
-    // Within the same second, and not newer than the one before: mv keeps the time of the file that it moves.
+    // Within the same second, and not newer than the one before: mv preserves the time of the file.
     await utimes(join(folder.root, 'new.tif'), mtimeMs / 1000 - 0.2, mtimeMs / 1000 - 0.2);
     await rename(join(folder.root, 'new.tif'), path);
     assert.equal((await stat(path)).size, size);
@@ -56,7 +56,7 @@ test('an image that is replaced by one of the same size and kind is a change, an
     assert.deepEqual(after.assets.B10, before.assets.B10);
   }));
 
-test('files beside an image have their state in the record too', () =>
+test('the record holds the states of sidecars too', () =>
   withFolder(async (folder) => {
     await writeLandsat(folder);
     await folder.writeImage(`${L8}/${L8}_B4.TIF.ovr`, { ...SCENE, size: 8 });
@@ -65,14 +65,14 @@ test('files beside an image have their state in the record too', () =>
     const found = await Promise.all(
       ['', '.ovr'].map((suffix) => stat(join(folder.root, L8, `${L8}_B4.TIF${suffix}`))),
     );
-    assert.deepEqual([B4?.beside, B4?.overviews.length], [['.ovr'], 1]);
+    assert.deepEqual([B4?.sidecars, B4?.overviews.length], [['.ovr'], 1]);
     assert.deepEqual(
       B4?.stamps,
       found.map(({ size, mtimeMs }) => `${size}-${mtimeMs}`),
     );
   }));
 
-test('a chain of 120 folders and a circle of links are skipped and reported, and all else comes in', () =>
+test('a chain of 120 folders and a cycle of links are skipped and reported, and everything else is ingested', () =>
   withFolder(async (folder) => {
     await writeLandsat(folder);
     await folder.write(`${'d/'.repeat(120)}B4.TIF`, 'x');
@@ -88,7 +88,7 @@ test('a chain of 120 folders and a circle of links are skipped and reported, and
     );
   }));
 
-test('a broken product is reported and stays out whole; the others come in', () =>
+test('a broken product is reported and refused as a whole; the others are ingested', () =>
   withFolder(async (folder) => {
     await writeLandsat(folder, 'good/');
     const other = L8.replace('016037', '017037');
@@ -112,13 +112,13 @@ test('a broken product is reported and stays out whole; the others come in', () 
     assert.equal(broken.find(({ product }) => product.startsWith('swapped'))?.code, 'metadata-of-another');
   }));
 
-test('a band that lies elsewhere than the others is left out, and a mask with it', () =>
+test('a band far from the others is left out, and its mask with it', () =>
   withFolder(async (folder) => {
     await writeLandsat(folder);
     await folder.writeImage(`${L8}/${L8}_B5.TIF`, SCENE);
     await folder.writeImage(`${L8}/${L8}_BQA.TIF`, { ...SCENE, west: 471_600 - 400_000 });
     const report = await ingestFolder(folder.options);
-    assert.deepEqual(report.products[0]?.notes, ['BQA is left out: it lies elsewhere than the other bands.']);
+    assert.deepEqual(report.products[0]?.notes, ['BQA is left out: it lies far from the other bands.']);
     const scene = folder.scenes.get('L8/LC80160372017225LGN00')!;
     assert.deepEqual(Object.keys(scene.assets), ['B4', 'B5', 'B10']);
     assert.equal(scene.cloudMask, undefined);
@@ -138,7 +138,7 @@ test('files that the catalog may not refer to are not read', () =>
     assert.deepEqual(folder.takeOpened(), []);
   }));
 
-test('a run that is stopped keeps what it has, and the next one goes on', () =>
+test('a stopped run retains its products, and the next one continues', () =>
   withFolder(async (folder) => {
     const ids = [1, 2, 3, 4].map((n) => L8.replace('016037', `01${n}037`));
     for (const id of ids) await folder.writeImage(`${id}/${id}_B4.TIF`, SCENE);
@@ -164,14 +164,14 @@ test('footprints of all kinds lie within the images', () =>
     await writeLandsat(folder);
     await writeSafe(folder, '20220401T105031', '20220401T120000');
     await ingestFolder(folder.options);
-    // The SAFE folder states an outline that is larger than its image here: the image counts.
+    // The outline in the SAFE folder is larger than its image: the image counts.
     const { footprint } = folder.scenes.get('S2/31/U/FR/2022/4/1/0')!;
     const { west, east } = geometryBounds(footprint);
     assert.ok(east - west < 0.15);
     assert.ok(areaContains(footprint, footprint));
   }));
 
-test('of two copies of a product one is taken, the same in every run', () =>
+test('of two copies of a product every run takes the same one', () =>
   withFolder(async (folder) => {
     await writeLandsat(folder, 'one/');
     await writeLandsat(folder, 'two/');
@@ -187,7 +187,7 @@ test('of two copies of a product one is taken, the same in every run', () =>
     }
   }));
 
-test('a bug that one product brings out is told, and keeps no other product out', () =>
+test('an unexpected error in one product is reported, and the others are ingested', () =>
   withFolder(async (folder) => {
     await writeLandsat(folder);
     const other = L8.replace('016037', '017037');
@@ -206,7 +206,7 @@ test('a bug that one product brings out is told, and keeps no other product out'
     assert.equal(report.products.find(({ outcome }) => outcome === 'broken')?.code, 'internal');
   }));
 
-test('smaller copies beside an image are noticed when they come later', () =>
+test('an overview sidecar that is added later is noticed', () =>
   withFolder(async (folder) => {
     await writeLandsat(folder);
     await ingestFolder(folder.options);
@@ -217,5 +217,5 @@ test('smaller copies beside an image are noticed when they come later', () =>
     assert.equal(report.products[0]?.change, 'replaced');
     const asset = folder.scenes.get(view)?.assets.B4;
     assert.deepEqual(asset?.overviews, [{ width: 8, height: 8 }]);
-    assert.deepEqual(asset?.beside, ['.ovr']);
+    assert.deepEqual(asset?.sidecars, ['.ovr']);
   }));

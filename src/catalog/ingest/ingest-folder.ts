@@ -7,7 +7,7 @@ import type { Product } from '../files/product.ts';
 import type { ProductDoors } from '../files/product-files.ts';
 import { makeReadText } from '../files/product-files.ts';
 import { readBandCount } from '../files/read-asset.ts';
-import type { FoundFile, PassedOver } from '../files/walk-folder.ts';
+import type { FoundFile, SkippedEntry } from '../files/walk-folder.ts';
 import { walkFolder } from '../files/walk-folder.ts';
 import type { NewScene } from '../scene.ts';
 import type { ProductStore } from './put-products.ts';
@@ -16,41 +16,41 @@ import { readProduct, toFingerprint } from './read-product.ts';
 import type { IngestReport, ProductReport } from './report.ts';
 import { toReport, toSkippedLines } from './report.ts';
 
-/** What an ingest needs. */
+/** Options of an ingest. */
 export interface IngestFolderOptions extends ProductDoors {
-  /** The folder to look through. */
+  /** The folder to scan. */
   readonly path: string;
   readonly store: ProductStore;
-  /** Who made the products; `demo` invents them, so that their provider has no picture of them. */
+  /** Where the products come from; `demo` products have no thumbnail at their provider. */
   readonly provenance?: 'folder' | 'demo';
   readonly now?: () => Date;
   readonly onProgress?: (progress: IngestProgress) => void;
-  /** Told of what should never happen, for the log; the product counts as broken. */
+  /** Receives unexpected errors for the log; the product counts as broken. */
   readonly onBug?: (error: unknown, product: string) => void;
-  /** Stops after the product at hand; what was read until then stays. */
+  /** Stops after the current product; products read until then are put. */
   readonly signal?: AbortSignal;
 }
 
-/** How far an ingest has come. */
+/** Progress of an ingest. */
 export interface IngestProgress {
   readonly done: number;
   readonly total: number;
-  /** Of the product that was looked at last. */
+  /** Name of the last product. */
   readonly product: string;
 }
 
-/** Records that are put at once: as many as are worth reading again when the machine stops. */
+/** Records that are put together: after a crash at most so many products are read again. */
 const BATCH = 50;
 
-/** A record that waits to be put, and its line of the report. */
+/** A record waiting to be put, and its line of the report. */
 interface Pending {
   readonly scene: NewScene;
   readonly line: ProductReport;
 }
 
 /**
- * Takes the products under a folder into the catalog. Doing it again changes nothing, and goes on where a run was cut
- * off: each product is put whole or not at all. One that is broken is reported and keeps no other out.
+ * Takes the products under a folder into the catalog. Another run changes nothing, or continues where one was
+ * interrupted: each product is put whole or not at all. A broken product is reported, and the others are still ingested.
  */
 export async function ingestFolder(options: IngestFolderOptions): Promise<IngestReport> {
   const { path, store, onProgress, signal, now = () => new Date() } = options;
@@ -77,9 +77,9 @@ export async function ingestFolder(options: IngestFolderOptions): Promise<Ingest
   }
   await flush();
   const sorted = lines.sort((a, b) => (a.product < b.product ? -1 : 1));
-  // Rights can be fixed; depth and links are as intended.
-  const isClosed = ({ code }: PassedOver) => code === 'folder-unreadable';
-  const closed = walked.passedOver.filter(isClosed).map(
+  // Permissions can be fixed; depth and links are intended.
+  const isClosed = ({ code }: SkippedEntry) => code === 'folder-unreadable';
+  const closed = walked.skipped.filter(isClosed).map(
     ({ name, code, reason }): ProductReport => ({
       product: name,
       outcome: 'broken',
@@ -87,11 +87,11 @@ export async function ingestFolder(options: IngestFolderOptions): Promise<Ingest
       reason,
     }),
   );
-  const others = walked.passedOver.filter((one) => !isClosed(one));
+  const others = walked.skipped.filter((one) => !isClosed(one));
   return toReport([...sorted, ...closed, ...toSkippedLines([...skipped, ...others])], done < products.length);
 }
 
-/** Looks at one product; its record waits in `pending`, or its line of the report comes back. */
+/** Reads one product: its record goes to `pending`, or its line of the report is returned. */
 function makeTake(options: IngestFolderOptions, pending: Map<string, Pending>) {
   const { store, open, toHref, onBug, signal, provenance = 'folder' } = options;
   const findScene = async (viewId: string) =>
@@ -103,14 +103,14 @@ function makeTake(options: IngestFolderOptions, pending: Map<string, Pending>) {
     toHref,
     countBands: (file: FoundFile) => readBandCount(deps, file.path),
   };
-  /** The view id of the same product with its metadata, where this one has none and goes by its product id. */
+  /** The view id of the same product with metadata, if this copy has none and is named by its product id. */
   const findWithMetadata = async ({ sensor }: Product, { viewId, sceneId, productId }: SceneFacts) => {
     if (productId === null || sceneId !== productId) return null;
     const waiting = [...pending.values()].find(({ scene }) => scene.productId === productId)?.scene;
     const found = waiting ?? (await store.findByName?.(sensor.dataset, productId));
     return found == null || found.viewId === viewId ? null : found.viewId;
   };
-  /** Scenes that this run has seen. */
+  /** Scenes of this run. */
   const taken = new Set<string>();
 
   const take = async (product: Product): Promise<ProductReport[]> => {
@@ -125,7 +125,7 @@ function makeTake(options: IngestFolderOptions, pending: Map<string, Pending>) {
     if (known?.processed === facts.processed && taken.has(viewId)) return [duplicate(name, viewId)];
     taken.add(viewId);
     if (known?.fingerprint === fingerprint) {
-      // A run that was cut off may have left it.
+      // An interrupted run may have left it.
       await removeProvisional(store, facts);
       return [{ product: name, outcome: 'unchanged', viewId }];
     }
@@ -148,12 +148,12 @@ function makeTake(options: IngestFolderOptions, pending: Map<string, Pending>) {
 
   return (product: Product): Promise<ProductReport[]> =>
     take(product).catch((error: unknown) => {
-      // Reading that is cut off by a stop fails in many ways, none of which the product is to blame for.
+      // After a stop, reading fails in many ways, and none is a fault of the product.
       if (signal?.aborted || (isSwathError(error) && error.tag === 'cancelled')) return [];
       if (isSwathError(error) && error.tag !== 'internal')
         return [broken(product, error.code, error.message)];
       onBug?.(error, product.name);
-      return [broken(product, 'internal', 'Something went wrong inside Swath while it was read.')];
+      return [broken(product, 'internal', 'An unexpected error occurred while it was read.')];
     });
 }
 
@@ -177,7 +177,7 @@ const withoutMetadata = (product: string, viewId: string): ProductReport => ({
   outcome: 'skipped',
   viewId,
   code: 'superseded',
-  reason: 'The same product is in the catalog with its metadata, which this copy lacks.',
+  reason: 'The catalog has the same product with its metadata, which this copy lacks.',
 });
 
 const duplicate = (product: string, viewId: string): ProductReport => ({
@@ -185,7 +185,7 @@ const duplicate = (product: string, viewId: string): ProductReport => ({
   outcome: 'skipped',
   viewId,
   code: 'duplicate',
-  reason: 'The same product lies in the folder twice; the other copy is in the catalog.',
+  reason: 'The folder contains the same product twice; the other copy is in the catalog.',
 });
 
 async function putAll(

@@ -8,7 +8,7 @@ import { ingestFolder } from './ingest-folder.ts';
 import type { TestFolder, TestImage } from './testing/make-folder.ts';
 import { ingestOne, TILE, withFolder } from './testing/products.ts';
 
-/** A product of the format before December 2016, and the time its datastrip begins. */
+/** A product of the format before December 2016, and the start of its datastrip. */
 interface OldProduct {
   readonly made: string;
   readonly strip: string;
@@ -60,7 +60,7 @@ async function writeGranule(
   return path;
 }
 
-test('a SAFE folder of many tiles gives a scene each, with its own clouds, mask and place', () =>
+test('a SAFE folder of many tiles gives a scene each, with its own clouds, mask and location', () =>
   withFolder(async (folder) => {
     await writeProduct(folder, FIRST);
     await writeGranule(folder, FIRST, { tile: '31UFR', cloud: 12.5 });
@@ -97,18 +97,18 @@ test('a SAFE folder of many tiles gives a scene each, with its own clouds, mask 
       const { west, east } = geometryBounds(footprint);
       return east - west;
     });
-    // Not quite the half: squares of the grid stand a little askew.
+    // Not quite half: squares of the grid are slightly rotated.
     assert.ok(Math.abs(half! / whole! - 0.5) < 0.03, `${half} of ${whole}`);
 
     const again = await ingestFolder(folder.options);
-    // The previews among the masks are nothing to tell of.
+    // Previews among the masks are not reported.
     assert.deepEqual(
       again.products.map(({ product, outcome }) => [product, outcome]),
       ['31UFR', '31UGR'].map((tile) => [`${nameOf(FIRST)}.SAFE/${granuleOf(tile)}`, 'unchanged']),
     );
   }));
 
-test('a tile in which two datastrips meet is two scenes; one of them made anew stays the one', () =>
+test('a tile in which two datastrips meet gives two scenes; reprocessing one of them gives no third', () =>
   withFolder(async (folder) => {
     const second: OldProduct = { made: '20160318T150000', strip: '20160318T101519' };
     for (const product of [FIRST, second]) {
@@ -125,7 +125,7 @@ test('a tile in which two datastrips meet is two scenes; one of them made anew s
     assert.deepEqual([...folder.scenes.keys()], ids);
   }));
 
-test('metadata that do not say the name of their product have it in their own', () =>
+test('metadata without the name of their product have it in their file name', () =>
   withFolder(async (folder) => {
     const product = { ...FIRST, uri: 'http://example.com' };
     await writeProduct(folder, product);
@@ -135,7 +135,7 @@ test('metadata that do not say the name of their product have it in their own', 
     assert.equal(sceneId, 'S2A_tile_20160318_31UFR_0');
   }));
 
-test('a tile that is broken keeps no other of its product out', () =>
+test('a broken tile does not affect the others of its product', () =>
   withFolder(async (folder) => {
     await writeProduct(folder, FIRST);
     await writeGranule(folder, FIRST, { tile: '31UFR', cloud: 1 });

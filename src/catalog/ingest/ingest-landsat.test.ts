@@ -26,7 +26,7 @@ test('a Landsat product of Collection 1', () =>
     assert.ok(east > -79 && south < 32.2);
   }));
 
-test('a Landsat product of Level 2 goes by its product id, and its scale is that of the surface', () =>
+test('a Landsat product of Level 2 is named by its product id and has the scale of surface reflectance', () =>
   withFolder(async (folder) => {
     const id = 'LC08_L2SP_016037_20170813_20200903_02_T1';
     const text = toLandsatJson({ ...landsat, productId: id, collection: 2, level: 'L2SP' });
@@ -71,7 +71,7 @@ test('a pre-collection Landsat 5 product, and one without any metadata', () =>
     assert.deepEqual([bare?.cloudPercent, bare?.fields.path, bare?.fields.row], [null, 16, 37]);
   }));
 
-test('a Landsat product that was taken in without its MTL is replaced when the MTL comes', () =>
+test('a Landsat product that was ingested without its MTL is replaced when the MTL arrives', () =>
   withFolder(async (folder) => {
     await folder.writeImage(`${L8}/${L8}_B4.TIF`, SCENE);
     await ingestFolder(folder.options);
@@ -81,13 +81,13 @@ test('a Landsat product that was taken in without its MTL is replaced when the M
     const { totals } = await ingestFolder(folder.options);
     assert.equal(totals.ingested, 1);
     assert.deepEqual([...folder.scenes.keys()], ['L8/LC80160372017225LGN00']);
-    // What a run that was cut off has left goes with the next.
+    // The next run removes the leftovers of an interrupted one.
     folder.scenes.set(`L8/${L8}`, bare!);
     assert.deepEqual((await ingestFolder(folder.options)).totals.unchanged, 1);
     assert.deepEqual([...folder.scenes.keys()], ['L8/LC80160372017225LGN00']);
   }));
 
-test('of two copies of a Landsat product the one with metadata stays, in whatever order they come', async () => {
+test('of two copies of a Landsat product the one with metadata stays, in any order', async () => {
   for (const [bare, whole] of [
     ['a', 'b'],
     ['b', 'a'],

@@ -13,7 +13,7 @@ import { ingestFolder } from './ingest-folder.ts';
 import type { TestImage } from './testing/make-folder.ts';
 import { ingestOne, withFolder } from './testing/products.ts';
 
-test('a SAFE folder of Sentinel-1: place by the geolocation grid, table of calibration', () =>
+test('a SAFE folder of Sentinel-1: placement by the geolocation grid, calibration table', () =>
   withFolder(async (folder) => {
     const name = 'S1A_IW_GRDH_1SDV_20210809T173953_20210809T174018_039156_049F13_6FF8';
     const image = 's1a-iw-grd-vv-20210809t173953-20210809t174018-039156-049f13-001';
@@ -44,7 +44,7 @@ test('a SAFE folder of Sentinel-1: place by the geolocation grid, table of calib
     assert.equal(scene.cloudMask, undefined);
     const { west, east } = geometryBounds(scene.footprint);
     assert.deepEqual([west, east], [2, 3.1]);
-    // Noise that makes no sense is told, and costs nothing else.
+    // Invalid noise is reported and has no other effect.
     await folder.write(noisePath, '<noise/>');
     const { products } = await ingestFolder(folder.options);
     assert.match(products[0]?.notes?.join() ?? '', /^The noise is left out: The file noise-s1a/);
@@ -52,22 +52,22 @@ test('a SAFE folder of Sentinel-1: place by the geolocation grid, table of calib
     assert.deepEqual(Object.keys(bare ?? {}), ['sigmaNought']);
   }));
 
-test('a CBERS-4 product in the folders of its bucket says where it lies there, and another does not', () =>
+test('a CBERS-4 product in the folders of its bucket has the path there, and another does not', () =>
   withFolder(async (folder) => {
     const image: TestImage = { epsg: 32634, west: 744_000, north: 1_662_000, pixel: 11_000, type: 'uint8' };
     const [one, other] = ['CBERS_4_MUX_20170528_090_084_L2', 'CBERS_4_MUX_20170529_090_084_L2'];
-    const place = `CBERS4/MUX/090/084/${one}`;
-    await folder.writeImage(`cbers-pds/${place}/${one}_BAND6.tif`, image);
+    const path = `CBERS4/MUX/090/084/${one}`;
+    await folder.writeImage(`cbers-pds/${path}/${one}_BAND6.tif`, image);
     await folder.writeImage(`CBERS4/MUX/090/085/${other}/${other}_BAND6.tif`, image);
     const { fields } = await ingestOne(folder, `CBERS4MUX/${one}`);
-    assert.equal(fields.downloadUrl, place);
+    assert.equal(fields.downloadUrl, path);
     assert.equal(
       fields.thumbnail,
-      `https://s3.amazonaws.com/cbers-meta-pds/${place}/CBERS_4_MUX_20170528_090_084_small.jpeg`,
+      `https://s3.amazonaws.com/cbers-meta-pds/${path}/CBERS_4_MUX_20170528_090_084_small.jpeg`,
     );
     const without = folder.scenes.get(`CBERS4MUX/${other}`)?.fields;
     assert.deepEqual([without?.downloadUrl, without?.thumbnail], [undefined, undefined]);
-    // Of an invented scene the provider has no picture.
+    // The provider has no thumbnail of a demo scene.
     folder.scenes.clear();
     await ingestFolder({ ...folder.options, provenance: 'demo' });
     const demo = folder.scenes.get(`CBERS4MUX/${one}`);
@@ -106,7 +106,7 @@ test('MODIS, NAIP and CBERS-4 by their names, folders and metadata', () =>
       'NAIP/al/2011/1m/rgbir/30085/m_3008501_ne_16_1_20110815',
       'NAIP/fl/2020/60cm/rgb/30085/m_3008502_nw_16_060_20200415',
     ]);
-    // Nothing says which state the third photograph is of.
+    // The state of the third image is unknown.
     assert.deepEqual(
       report.products
         .filter(({ outcome }) => outcome === 'broken')
@@ -116,11 +116,11 @@ test('MODIS, NAIP and CBERS-4 by their names, folders and metadata', () =>
     const scene = folder.scenes.get(`CBERS4MUX/${cbers}`)!;
     assert.deepEqual([scene.sunElevationDeg, scene.acquiredAt], [70.3079, '2017-05-28T09:01:17.925Z']);
     assert.deepEqual(scene.calibration?.bands, { BAND6: { radiance: { mult: 1.5762, add: 0 } } });
-    // The tilted part that was measured, as the XML states it.
+    // The tilted measured area, from the XML.
     assert.equal(scene.footprint.type === 'Polygon' && scene.footprint.coordinates[0]?.length, 5);
     const tile = folder.scenes.get('MODIS/12/04/2017204/2017213034223')!;
     assert.deepEqual([tile.assets.B01?.scale, tile.acquiredAt], [1e-4, '2017-07-23T00:00:00.000Z']);
-    // Clouds are no data: a search for few clouds finds it.
+    // Clouds are nodata: a search for few clouds finds it.
     assert.deepEqual([tile.cloudPercent, tile.fields.cloudCoverage], [0, 0]);
     assert.equal(
       folder.scenes.get('NAIP/al/2011/1m/rgbir/30085/m_3008501_ne_16_1_20110815')?.assets.N?.bandIndex,

@@ -10,7 +10,7 @@ import { ingestOne, TILE, withFolder, writeSafe } from './testing/products.ts';
 
 const S2_NAME = 'S2B_MSIL1C_20180617T105031_N0206_R051_T31UFR_20180617T120000';
 
-test('a Sentinel-2 tile of the bucket: sequence, clouds in GML, measured part as footprint', () =>
+test('a Sentinel-2 tile of the bucket: sequence, clouds in GML, measured area as footprint', () =>
   withFolder(async (folder) => {
     const path = 'tiles/31/U/FR/2018/6/17/1';
     await folder.write(`${path}/tileInfo.json`, toTileInfo({ path, productName: S2_NAME }));
@@ -18,7 +18,7 @@ test('a Sentinel-2 tile of the bucket: sequence, clouds in GML, measured part as
     const granule = toGranuleXml({ level: '1C', tileId, sensingTime: '2018-06-17T10:50:31.458Z' });
     await folder.write(`${path}/metadata.xml`, granule);
     await folder.write(`${path}/qi/MSK_CLOUDS_B00.gml`, cloudGml);
-    // Named .jp2 and a TIFF inside: names may lie.
+    // Named .jp2 with a TIFF inside: the format is found by content.
     await folder.writeImage(`${path}/B04.jp2`, TILE);
     await folder.writeImage(`${path}/B8A.jp2`, TILE);
     const scene = await ingestOne(folder, 'S2/31/U/FR/2018/6/17/1');
@@ -44,7 +44,7 @@ test('a Sentinel-2 tile of the bucket: sequence, clouds in GML, measured part as
     assert.ok(east - west > 0.06 && east - west < 0.08, `${west} ${east}`);
   }));
 
-test('a record says when the catalog took it, and only that of Sentinel-2, whose hits show it', () =>
+test('only records of Sentinel-2, whose hits show it, have a time of indexing', () =>
   withFolder(async (folder) => {
     const options = { ...folder.options, now: () => new Date('2022-04-02T03:04:05.678Z') };
     await writeSafe(folder, '20220401T105031', '20220401T120000');
@@ -75,19 +75,19 @@ test('SAFE folders of Sentinel-2: offset of newer baselines, cloud flags, number
     assert.equal(scene.cloudMask?.kind, 'flags');
     assert.equal(folder.scenes.get('S2/31/U/FR/2022/4/1/1')?.acquiredAt, '2022-04-01T12:30:31.000Z');
     assert.equal(folder.scenes.size, 2);
-    // The first recording, made anew: it takes the place of the old one.
+    // The first recording, reprocessed: it replaces the old one.
     await writeSafe(folder, '20220401T105031', '20230401T120000', '05.09');
     const report = await ingestFolder(folder.options);
     assert.equal(report.totals.ingested, 1);
     assert.equal(folder.scenes.size, 2);
     assert.match(folder.scenes.get('S2/31/U/FR/2022/4/1/0')?.productId ?? '', /_20230401T120000$/);
-    // And keeps it, although the old files are still there.
+    // It stays, although the old files still exist.
     const again = await ingestFolder(folder.options);
     assert.deepEqual([again.totals.ingested, again.totals.unchanged], [0, 2]);
     assert.deepEqual(again.products.find(({ outcome }) => outcome === 'skipped')?.code, 'superseded');
   }));
 
-test('Sentinel-2 L2A as COGs with a STAC item that says whether the offset is still in the pixels', () =>
+test('Sentinel-2 L2A as COGs, with a STAC item that says whether the pixels include the offset', () =>
   withFolder(async (folder) => {
     const write = async (id: string, applied: boolean) => {
       const properties = {
@@ -114,7 +114,7 @@ test('Sentinel-2 L2A as COGs with a STAC item that says whether the offset is st
     assert.equal(folder.scenes.get('S2L2A/31/U/FR/2022/4/1/1')?.assets.B04?.offset, -0.1);
   }));
 
-test('a hit of Sentinel-2 L1C says whether the L2A is there, in whatever order they come', async () => {
+test('a hit of Sentinel-2 L1C says whether the catalog has the L2A, in any order of ingest', async () => {
   const writeL2A = async (folder: TestFolder, satellite = 'S2A', time = '10:54:25.405') => {
     const id = `${satellite}_31UFR_20220401_0_L2A`;
     const properties = { datetime: `2022-04-01T${time}Z`, 's2:processing_baseline': '04.00' };

@@ -3,7 +3,7 @@ import { families } from '../families/all-families.ts';
 import type { LevelPair } from '../families/family.ts';
 import type { NewScene, Scene } from '../scene.ts';
 
-/** Records as they are to be put, and those already there that change with them. */
+/** The records to put, and stored records that change with them. */
 export interface LinkedLevels {
   readonly scenes: readonly NewScene[];
   readonly others: readonly NewScene[];
@@ -12,9 +12,8 @@ export interface LinkedLevels {
 const pairs: readonly LevelPair[] = families.flatMap(({ levels }) => levels ?? []);
 
 /**
- * Makes hits of a lower level say that the catalog has the same recording at the higher one, in whichever order the two
- * come. A record of the higher level that is removed later takes nothing back: the lower one says so until it is read
- * again.
+ * Links hits of a lower processing level to the same recording at the higher level, in whichever order the two are
+ * ingested. Removing the higher level later does not unlink the lower one: it stays linked until it is ingested again.
  */
 export async function linkLevels(
   scenes: readonly NewScene[],
@@ -33,7 +32,7 @@ export async function linkLevels(
       }));
     linked.push(below && higher ? { ...scene, fields: below.linkFields(scene, higher) } : scene);
     const above = pairs.find((pair) => pair.higher === scene.dataset);
-    // One that is put together with this one is linked from its own side.
+    // A scene of the same batch is linked from its own side.
     const lower =
       above &&
       (await findTwin(scene, above, {
@@ -52,7 +51,7 @@ interface TwinSearch<T> {
   readonly find: (viewId: string) => Promise<T | null>;
 }
 
-/** The scene of the same name at the other level, if it is of the same recording. */
+/** The scene of the same recording at the other level. */
 async function findTwin<T extends NewScene>(
   scene: NewScene,
   { isSameRecording }: LevelPair,

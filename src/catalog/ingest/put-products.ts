@@ -3,11 +3,11 @@ import type { NewScene } from '../scene.ts';
 import type { PutOutcome, SceneStore } from '../scene-store.ts';
 import { linkLevels } from './link-levels.ts';
 
-/** As much of a store as an ingest needs; without the optional parts, records by product id are not cleared away. */
+/** The store of an ingest; without the optional parts, provisional records are not removed. */
 export type ProductStore = Pick<SceneStore, 'findByViewId' | 'putMany'> &
   Partial<Pick<SceneStore, 'findByName' | 'remove'>>;
 
-/** Puts records made from products, and changes the other records that depend on them. */
+/** Puts records of products, and updates other records that depend on them. */
 export async function putProducts(
   store: ProductStore,
   given: readonly NewScene[],
@@ -20,7 +20,7 @@ export async function putProducts(
   return outcomes.slice(0, given.length);
 }
 
-/** Records that say when the catalog took them, where hits of their dataset show it. */
+/** Adds the time of indexing, for datasets whose hits show it. */
 const stampScenes = (scenes: readonly NewScene[], at: Date): readonly NewScene[] =>
   scenes.map((scene) =>
     sensorByDataset(scene.dataset)?.hitFields.IndexingTime === undefined
@@ -28,7 +28,7 @@ const stampScenes = (scenes: readonly NewScene[], at: Date): readonly NewScene[]
       : { ...scene, indexedAt: at.toISOString() },
   );
 
-/** The view id that a Landsat product goes by as long as no metadata say its scene id; null when there is no other. */
+/** The view id of a Landsat product without metadata, which has no scene id; null if it is the same as the final one. */
 export function toProvisionalId({
   viewId,
   productId,
@@ -41,7 +41,7 @@ export function toProvisionalId({
   return provisional === viewId ? null : provisional;
 }
 
-/** Takes out the record that the same product had before its metadata were there. */
+/** Removes the record that the same product had before its metadata arrived. */
 export async function removeProvisional(
   store: ProductStore,
   scene: Parameters<typeof toProvisionalId>[0],

@@ -13,7 +13,7 @@ import { toExtent } from '../record/extent.ts';
 import { toSceneRecord } from '../record/to-scene-record.ts';
 import type { NewScene } from '../scene.ts';
 
-/** Changes when records of the same files would come out differently, so that they are made again. */
+/** Raised when the same files give other records, so that the next ingest makes them again. */
 const INGEST_VERSION = 6;
 
 interface ReadProductDeps extends ProductDoors {
@@ -22,7 +22,7 @@ interface ReadProductDeps extends ProductDoors {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What changes when a file of the product is changed, moved, added or taken away. */
+/** A hash that changes when a file of the product is changed, moved, added or removed. */
 export function toFingerprint({ bands, sidecars, files }: Product, toHref: ProductDoors['toHref']): string {
   const used = [...[...bands.values()].map(({ file }) => file), ...sidecars, ...[...files.values()].flat()];
   const lines = used.map(({ path, sizeBytes, modifiedMs }) => `${toHref(path)} ${sizeBytes} ${modifiedMs}`);
@@ -30,13 +30,13 @@ export function toFingerprint({ bands, sidecars, files }: Product, toHref: Produ
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** A record and what was noticed while it was made. */
+/** A record and notes about its product. */
 export interface ReadProduct {
   readonly scene: NewScene;
   readonly notes: readonly string[];
 }
 
-/** Opens the images of a product and makes its record; one that cannot be opened breaks the whole product. */
+/** Opens the images of a product and makes its record; an image that cannot be opened breaks the whole product. */
 export async function readProduct(
   deps: ReadProductDeps,
   { product, facts, fingerprint }: { product: Product; facts: SceneFacts; fingerprint: string },
@@ -60,10 +60,10 @@ export async function readProduct(
     if (asset === null) notes.push(`${band.name} is left out: its file has fewer bands.`);
     else all.push([band.name, asset]);
   }
-  const { near, strays } = sortByLocation(all);
-  notes.push(...strays.map(([name]) => `${name} is left out: it lies elsewhere than the other bands.`));
+  const { near, strays } = splitByLocation(all);
+  notes.push(...strays.map(([name]) => `${name} is left out: it lies far from the other bands.`));
   const cloudFlags = facts.cloudImage === null ? null : await readCloudFlags(deps, facts);
-  const isFlagsHere = cloudFlags !== null && sortByLocation([...near, ['', cloudFlags]]).strays.length === 0;
+  const isFlagsHere = cloudFlags !== null && splitByLocation([...near, ['', cloudFlags]]).strays.length === 0;
   const measured = facts.isTilted ? await readMeasured(deps, near) : null;
   const scene = toSceneRecord({
     facts: await withMaskStamp(deps, facts),
@@ -78,7 +78,7 @@ export async function readProduct(
   return { scene, notes };
 }
 
-/** Null when the band is one of several in a file that has fewer: three colours instead of four. */
+/** Null if the file has fewer bands than its layout says: three colours instead of four. */
 async function tryBand(
   deps: ReadProductDeps,
   request: Parameters<typeof readAsset>[1],
@@ -107,7 +107,7 @@ async function readCloudFlags(deps: ReadProductDeps, facts: SceneFacts): Promise
   });
 }
 
-/** The state of the file of cloud polygons, which is opened only when a picture needs it. */
+/** Adds the state of the cloud polygon file, which is parsed only when a picture needs it. */
 async function withMaskStamp({ open }: ReadProductDeps, facts: SceneFacts): Promise<SceneFacts> {
   const { cloudMask } = facts;
   if (cloudMask?.kind !== 'polygons') return facts;
@@ -116,7 +116,7 @@ async function withMaskStamp({ open }: ReadProductDeps, facts: SceneFacts): Prom
   return { ...facts, cloudMask: { ...cloudMask, stamp: source.version } };
 }
 
-/** Looks at the first band whose empty pixels can be told; damage there is damage of the product. */
+/** Reads the first band with a nodata value; if it is damaged, so is the product. */
 async function readMeasured(deps: ReadProductDeps, assets: readonly [string, Asset][]) {
   const [, asset] = assets.find(([, { nodata, lattice }]) => nodata !== null && lattice === undefined) ?? [];
   const nodata = asset?.nodata ?? null;
@@ -129,10 +129,10 @@ async function readMeasured(deps: ReadProductDeps, assets: readonly [string, Ass
 }
 
 /**
- * Parts the bands that lie where most of them do from those that do not: some copies of products hold a file of
- * other ground, and a mask from there would be worse than none.
+ * Splits off bands that lie far from the majority: some copies of products contain a file of another location, and a
+ * mask from there would be worse than none.
  */
-function sortByLocation(assets: readonly [string, Asset][]) {
+function splitByLocation(assets: readonly [string, Asset][]) {
   if (assets.length === 0) throw sourceBroken('no-images', 'The product has no band that can be read.');
   const located = assets.map((entry) => {
     const { west, south, east, north } = geometryBounds(toExtent(entry[1]));

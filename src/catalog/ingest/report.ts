@@ -1,6 +1,6 @@
 import { redactAddresses } from '../../storage/index.ts';
 
-/** What became of a product. */
+/** The outcome for a product. */
 export type ProductOutcome = 'ingested' | 'unchanged' | 'skipped' | 'broken';
 
 /** One line of a report. */
@@ -9,26 +9,26 @@ export interface ProductReport {
   readonly product: string;
   readonly outcome: ProductOutcome;
   readonly viewId?: string;
-  /** Of what was ingested: whether the catalog knew the scene before. */
+  /** Whether an ingested scene is new. */
   readonly change?: 'added' | 'replaced';
   /** Why it was skipped or is broken, for programs and for people. */
   readonly code?: string;
   readonly reason?: string;
-  /** Of skipped files: how many of a folder there are for the same reason. */
+  /** How many files of a folder were skipped for the same reason. */
   readonly files?: number;
-  /** What was noticed, and did not keep the product out. */
+  /** Notes about an ingested product. */
   readonly notes?: readonly string[];
 }
 
-/** What an ingest has done; plain JSON. */
+/** The result of an ingest, as plain JSON. */
 export interface IngestReport {
   readonly totals: Readonly<Record<ProductOutcome, number>>;
   readonly products: readonly ProductReport[];
-  /** True when it was stopped before its end; another run goes on from there. */
+  /** True if it was stopped before its end; another run continues from there. */
   readonly stopped: boolean;
 }
 
-/** Counts the lines of a report. What items and stores have to say stands in them: addresses lose their secrets here. */
+/** Counts the lines of a report, and removes secrets from addresses in messages of items and stores. */
 export function toReport(lines: readonly ProductReport[], stopped: boolean): IngestReport {
   const products = lines.map(withoutSecrets);
   const totals = { ingested: 0, unchanged: 0, skipped: 0, broken: 0 };

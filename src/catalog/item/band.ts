@@ -1,7 +1,7 @@
 import type { Json } from './json.ts';
 import { isObject, toNumber, toObjects, toText } from './json.ts';
 
-/** What an item says about a band of a file; null where it says nothing. */
+/** A band of a file by its item; null where the item says nothing. */
 export interface StacBand {
   readonly name: string | null;
   readonly commonName: string | null;
@@ -15,12 +15,12 @@ export interface StacBand {
   readonly unit: string | null;
 }
 
-/** Bands of a file that are looked at. */
+/** Bands of a file that are read; the rest is ignored. */
 const MAX_BANDS = 64;
 
 /**
- * The bands of a file: `bands` since STAC 1.1, where the file itself may say what holds for all; `eo:bands` and
- * `raster:bands` before; in the oldest items `eo:bands` are numbers of the item's own list.
+ * The bands of a file: `bands` since STAC 1.1, with defaults on the asset itself; `eo:bands` and `raster:bands` before;
+ * in the oldest items `eo:bands` holds indices of the item's own list.
  */
 export function toBands(asset: Json, properties: Json): readonly StacBand[] {
   const rasters = toObjects(asset['raster:bands'], MAX_BANDS);
@@ -53,7 +53,7 @@ function toBand(given: Json, own: Json | undefined): StacBand {
   };
 }
 
-/** JSON has no word for some numbers: they stand as text. */
+/** JSON cannot express some numbers: items write them as text. */
 function toNodata(value: unknown): number | null {
   if (value === 'nan') return Number.NaN;
   if (value === 'inf' || value === '-inf') return value === 'inf' ? Infinity : -Infinity;

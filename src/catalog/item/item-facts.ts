@@ -3,7 +3,7 @@ import { toArea } from '../metadata/geojson.ts';
 import type { StacItem } from './item.ts';
 import { toNumber, toTime } from './json.ts';
 
-/** What items of all families say in the same words, of the newest and of the oldest versions. */
+/** The fields that items of all families share, from the newest to the oldest STAC version. */
 export function toCommonFacts({ properties, geometry }: StacItem) {
   const first = (names: readonly string[], bounds: [number, number]) =>
     names.map((name) => toNumber(properties[name], bounds)).find((value) => value !== null) ?? null;
@@ -18,10 +18,10 @@ export function toCommonFacts({ properties, geometry }: StacItem) {
   };
 }
 
-/** Outlines of products have tens of points; whether one crosses itself takes the square of that to find out. */
+/** Outlines of products have tens of points; the check for crossing edges takes quadratic time. */
 const MAX_POINTS = 5_000;
 
-/** The polygons of an item's geometry; null when it has none, or one with more points than any product's. */
+/** The polygons of an item's geometry; null if there are none, or more points than any product has. */
 export function toItemArea(geometry: unknown): AreaGeometry | null {
   const area = toArea(geometry);
   if (area === null) return null;
@@ -29,17 +29,17 @@ export function toItemArea(geometry: unknown): AreaGeometry | null {
   return rings.reduce((sum, ring) => sum + ring.length, 0) <= MAX_POINTS ? area : null;
 }
 
-/** When an item's scene was taken; of a span the beginning. Null when it does not say. */
+/** Acquisition time of an item's scene, of a span its beginning; null if the item does not say. */
 export const toItemTime = ({ properties }: StacItem): string | null =>
   toTime(properties.datetime) ?? toTime(properties.start_datetime);
 
-/** The time of an item if it lies on the day the name says; else the beginning of that day. */
+/** The time of an item if it is on the day of its name; otherwise the beginning of that day. */
 export function timeOnDay(item: StacItem, day: string): string {
   const time = toItemTime(item);
   return time?.slice(0, 10) === day ? time : `${day}T00:00:00.000Z`;
 }
 
-/** The first part of any text of an item (its id, then its addresses) that a pattern finds. */
+/** The first match of a pattern in the id of an item, and then in its addresses. */
 export function findInNames({ id, assets }: StacItem, pattern: RegExp): RegExpExecArray | null {
   for (const text of [id, ...assets.flatMap(({ hrefs }) => hrefs)]) {
     const found = pattern.exec(text);

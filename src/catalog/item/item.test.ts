@@ -6,7 +6,7 @@ import { parseItem } from './item.ts';
 import { toTime } from './json.ts';
 import { toPlacement } from './placement.ts';
 
-/** An item with one file that says this, and says that itself. */
+/** The placement of an item's file, from fields of the asset and of the item. */
 function placed(asset: Record<string, unknown>, properties: Record<string, unknown> = {}) {
   const item = parseItem({
     type: 'Feature',
@@ -31,17 +31,17 @@ test('the projection extension is read in all its versions', () => {
   assert.equal(placed({ ...grid, 'proj:code': null, 'proj:wkt2': 'PROJCRS["x"]' })?.crs, 'PROJCRS["x"]');
 });
 
-test('what a file does not say holds as its item says it, and is marked so', () => {
+test('fields of the item are defaults of its files, and marked as such', () => {
   const all = { 'proj:epsg': 32631, ...grid };
   assert.deepEqual(placed({}, all), { ...placed(all), isOwn: false });
 });
 
-test('a box and a size give the transform when there is none', () => {
+test('a box and a size give the transform if there is none', () => {
   const box = { 'proj:epsg': 32631, 'proj:shape': [200, 100], 'proj:bbox': [0, 0, 1_000, 4_000] };
   assert.deepEqual(placed(box)?.transform, [0, 10, 0, 4_000, 0, -20]);
 });
 
-test('placements that make no sense are none', () => {
+test('invalid placements are ignored', () => {
   const bad: Record<string, unknown>[] = [
     { 'proj:shape': [0, 100] },
     { 'proj:shape': [1.5, 100] },
@@ -58,7 +58,7 @@ test('placements that make no sense are none', () => {
   }
 });
 
-test('bands are read of STAC 1.1, of 1.0 and of 0.7', () => {
+test('bands of STAC 1.1, 1.0 and 0.7 are parsed', () => {
   const [newest] = toBands(
     { nodata: 0, bands: [{ name: 'B04', 'eo:common_name': 'red', 'raster:scale': 2, data_type: 'uint16' }] },
     {},
@@ -82,7 +82,7 @@ test('bands are read of STAC 1.1, of 1.0 and of 0.7', () => {
   assert.equal(oldest?.name, 'SR_B2');
 });
 
-test('times are read with zones, without, and as days', () => {
+test('times are parsed with zone, without zone, and as days', () => {
   assert.equal(toTime('2022-01-29T15:28:34.396428Z'), '2022-01-29T15:28:34.396Z');
   assert.equal(toTime('2022-11-06T09:32:34+02:00'), '2022-11-06T07:32:34.000Z');
   assert.equal(toTime('1998-03-08'), '1998-03-08T00:00:00.000Z');
@@ -91,7 +91,7 @@ test('times are read with zones, without, and as days', () => {
   }
 });
 
-test('what is no item is refused with a sentence', () => {
+test('JSON that is not an item is refused with a message', () => {
   const item = earthSearchItem(1);
   const many = Object.fromEntries(Array.from({ length: 501 }, (_, i) => [`a${i}`, { href: 'x' }]));
   for (const bad of [

@@ -8,38 +8,38 @@ import { isDeeperThan, isObject, toObjects, toText } from './json.ts';
 export interface StacAsset {
   /** Its name in the item. */
   readonly key: string;
-  /** Where it is said to be, best first: its own address, then others (alternate-assets extension). */
+  /** Its addresses, best first: its own, then others (alternate-assets extension). */
   readonly hrefs: readonly string[];
-  /** Media type in small letters, without parameters; empty when not said. */
+  /** Media type in lower case, without parameters; empty if unknown. */
   readonly type: string;
   readonly roles: readonly string[];
   readonly bands: readonly StacBand[];
-  /** Everything it says, for extensions. */
+  /** The whole asset, for extensions. */
   readonly all: Json;
 }
 
-/** An item as far as any STAC version from 0.7 to 1.1 says it. */
+/** A STAC item of any version from 0.7 to 1.1. */
 export interface StacItem {
   readonly id: string;
   readonly collection: string | null;
   readonly properties: Json;
   readonly geometry: unknown;
   readonly assets: readonly StacAsset[];
-  /** Its own address, against which relative ones count. */
+  /** Its own address, the base of relative ones. */
   readonly self: string | null;
 }
 
-/** Items of products have up to 60 files; one with more is no product. */
+/** Items of supported products have up to 60 files. */
 const MAX_ASSETS = 500;
 const MAX_LINKS = 1_000;
 const MAX_ID = 300;
 /** Definitions of reference systems are the deepest part of items, with some ten levels. */
 const MAX_LEVELS = 50;
 
-/** Reads an item out of JSON; anything else throws `stac-no-item`. */
+/** Parses an item; throws `stac-no-item` for any other JSON. */
 export function parseItem(value: unknown): StacItem {
   if (!isObject(value) || value.type !== 'Feature' || !isObject(value.assets)) {
-    throw noItem('It is no STAC item: that is a Feature with assets.');
+    throw noItem('It is not a STAC item, which is a Feature with assets.');
   }
   if (isDeeperThan(value, MAX_LEVELS)) throw noItem(`It is more than ${MAX_LEVELS} levels deep.`);
   const id = toText(value.id);

@@ -9,19 +9,19 @@ export interface StacPlacement {
   readonly transform: Affine;
   readonly width: number;
   readonly height: number;
-  /** False when the item says it for all of its files, whose pixels may differ in size. */
+  /** False when it is a default of the item, whose files may have other pixel sizes. */
   readonly isOwn: boolean;
 }
 
-/** Larger images than any product has. */
+/** Larger than the image of any product. */
 const MAX_SIDE = 1_000_000;
 
-/** Reads the projection extension, 1.x and 2.x; what a file does not say holds as its item says it. */
+/** Reads the projection extension, 1.x and 2.x; fields of the item are defaults for its files. */
 export function toPlacement(asset: StacAsset, item: StacItem): StacPlacement | null {
   const find = (name: string) => asset.all[`proj:${name}`] ?? item.properties[`proj:${name}`];
   const crs = toCrs(find);
-  const shape = find('shape');
-  const [height, width] = Array.isArray(shape) && shape.length === 2 ? shape.map(toSide) : [];
+  const size = find('shape');
+  const [height, width] = Array.isArray(size) && size.length === 2 ? size.map(toSide) : [];
   if (crs === null || width == null || height == null) return null;
   const transform = toAffine(find('transform')) ?? fromBox(find('bbox'), width, height);
   if (transform === null) return null;
@@ -44,7 +44,7 @@ function toCrs(find: (name: string) => unknown): CrsId | null {
   return typeof wkt === 'string' && wkt !== '' ? wkt : null;
 }
 
-/** Items write matrices row after row, with or without the last; ours begin with the corner, as GDAL's do. */
+/** Items write matrices by rows, with or without the last row; ours have the order of GDAL, corner first. */
 function toAffine(value: unknown): Affine | null {
   if (!Array.isArray(value) || (value.length !== 6 && value.length !== 9)) return null;
   const numbers = value.slice(0, 6).map((one) => toNumber(one));

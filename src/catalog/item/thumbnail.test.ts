@@ -21,7 +21,7 @@ const jpeg = (href: string, roles = ['thumbnail']) => ({ href, type: 'image/jpeg
 const PREVIEW =
   'https://planetarycomputer.microsoft.com/api/data/v1/item/preview.png?collection=naip&item=al_m&assets=image&asset_bidx=image%7C1%2C2%2C3&format=png';
 
-test('a small picture is found by its role, or by its name alone', () => {
+test('a thumbnail is found by its role, or by its name alone', () => {
   const href = 'https://data.example.com/a/thumb.jpg';
   assert.equal(thumbnail({ browse: jpeg(href) }), href);
   assert.equal(thumbnail({ thumbnail: { href } }), href);
@@ -29,7 +29,7 @@ test('a small picture is found by its role, or by its name alone', () => {
   assert.equal(thumbnail({ picture: jpeg(href, ['data']) }), null);
 });
 
-test('a relative address counts from that of the item', () => {
+test('a relative address starts from that of the item', () => {
   const assets = { thumbnail: jpeg('../thumb.jpg') };
   assert.equal(
     thumbnail(assets, 'https://data.example.com/a/b/item.json'),
@@ -41,7 +41,7 @@ test('a relative address counts from that of the item', () => {
   assert.equal(thumbnail(whole, './item.json'), 'https://data.example.com/t.jpg');
 });
 
-test('of several the first that anybody can fetch is taken: an alternate, or an overview', () => {
+test('the first public address is taken: an alternate, or an overview', () => {
   const open = 'https://landsatlook.usgs.gov/data/x_thumb_small.jpeg';
   assert.equal(
     thumbnail({ thumbnail: { ...jpeg('s3://usgs-landsat/x.jpeg'), alternate: { web: { href: open } } } }),
@@ -54,7 +54,7 @@ test('of several the first that anybody can fetch is taken: an alternate, or an 
   assert.equal(thumbnail(assets), PREVIEW);
 });
 
-test('what a client could not fetch or show, or what holds a key, is no thumbnail', () => {
+test('an address that clients cannot fetch or show, or with a secret, is not a thumbnail', () => {
   for (const href of [
     's3://bucket/thumb.jpg',
     'http://data.example.com/thumb.jpg',

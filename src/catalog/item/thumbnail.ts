@@ -1,11 +1,11 @@
 import { toOpenAddress } from '../metadata/open-address.ts';
 import type { StacAsset, StacItem } from './item.ts';
 
-/** What browsers show; previews in TIFF and JPEG 2000 they do not. */
+/** Formats that browsers show; they do not show TIFF and JPEG 2000. */
 const PICTURE = /^image\/(?:jpeg|jpg|png|webp|gif)$/;
 const PICTURE_NAME = /\.(?:jpe?g|png|webp|gif)$/i;
 
-/** The address of the provider's own small picture, if any client can fetch it; otherwise that of an overview. */
+/** The public address of the provider's thumbnail, or of an overview if there is no thumbnail. */
 export function thumbnailOf({ assets, self }: StacItem): string | null {
   const small = assets.filter(({ key, roles }) => key === 'thumbnail' || roles.includes('thumbnail'));
   const larger = assets.filter(({ roles }) => roles.includes('overview'));

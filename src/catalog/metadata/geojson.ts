@@ -1,7 +1,7 @@
 import type { AreaGeometry, LonLat, Ring } from '../../geo/index.ts';
 import { isObject } from './values.ts';
 
-/** A polygon or several in any coordinates; null when it is no geometry or an empty one. Longest ring: 100,000. */
+/** One or several polygons in any coordinates; null if there are none. A ring has at most 100,000 points. */
 export function toArea(geometry: unknown): AreaGeometry | null {
   if (!isObject(geometry) || !Array.isArray(geometry.coordinates)) return null;
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;

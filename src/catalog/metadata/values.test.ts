@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toNumber, toUtcTime } from './values.ts';
 
-test('numbers and times are read strictly', () => {
+test('numbers and times are parsed strictly', () => {
   for (const text of ['', ' ', '0x10', 'Infinity', 'NaN', '1e999', '1,5', '--1', '1 2'])
     assert.equal(toNumber(text), null, text);
   assert.equal(toNumber(' -1.5E-3 '), -0.0015);

@@ -1,12 +1,12 @@
 import { sourceBroken } from '../../errors.ts';
 
 /**
- * Decimal numbers as metadata write them; not hexadecimal, not empty, not "Infinity". Digits before and after the point
- * are not tried in all divisions, which would take the square of their number.
+ * Decimal numbers in metadata; not hexadecimal, not empty, not "Infinity". The pattern cannot split the digits in more
+ * than one way, so matching takes linear time.
  */
 const NUMBER = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/;
 
-/** A number of a metadata text; null when there is none. */
+/** A number in a metadata text; null for anything else. */
 export function toNumber(text: string | null | undefined): number | null {
   const trimmed = text?.trim();
   if (trimmed === undefined || !NUMBER.test(trimmed)) return null;
@@ -14,7 +14,7 @@ export function toNumber(text: string | null | undefined): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-/** A number between two bounds, both allowed; null when there is none or it lies outside. */
+/** A number within two inclusive bounds; null for anything else. */
 export function toNumberWithin(
   text: string | null | undefined,
   [min, max]: readonly [number, number],
@@ -23,7 +23,7 @@ export function toNumberWithin(
   return value !== null && value >= min && value <= max ? value : null;
 }
 
-/** Numbers separated by white space; null when one of them is not a number. */
+/** Numbers separated by white space; null if one of them is not a number. */
 export function toNumbers(text: string): number[] | null {
   const numbers: number[] = [];
   for (const word of text.trim().split(/\s+/)) {
@@ -34,7 +34,7 @@ export function toNumbers(text: string): number[] | null {
   return numbers;
 }
 
-/** As `toNumbers`, for lists too long to be cut into words first. */
+/** As `toNumbers`, for lists too long to split into words first. */
 export function toNumberArray(text: string): Float64Array | null {
   let count = 0;
   for (const _ of wordsOf(text)) count++;
@@ -56,29 +56,29 @@ function* wordsOf(text: string): Generator<string> {
 
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(\.\d{1,12})?(?:Z|\+00:?00)?$/;
 
-/** A time in UTC as ISO 8601 with milliseconds, from one with or without fraction and "Z"; null when it is not a time. */
+/** A time in UTC as ISO 8601 with milliseconds, from one with or without fraction and "Z"; null for anything else. */
 export function toUtcTime(text: string | null | undefined): string | null {
   const found = TIME.exec(text?.trim() ?? '');
   if (found === null) return null;
   const [, day, time, fraction = ''] = found;
   const iso = `${day}T${time}.${fraction.slice(1, 4).padEnd(3, '0')}Z`;
-  // A day that the calendar does not have rolls over into the next month, and comes back as another text.
+  // 30 February becomes 2 March, and another text.
   const date = new Date(iso);
   return !Number.isNaN(date.getTime()) && date.toISOString() === iso ? iso : null;
 }
 
-/** The value, or an error that says which field of which file is missing or makes no sense. */
+/** The value, or an error that names the missing or unreadable field and its file. */
 export function required<T>(value: T | null | undefined, field: string, what: string): T {
   if (value === null || value === undefined) {
     throw sourceBroken(
       'metadata-incomplete',
-      `The file ${what} has no ${field}, or one that cannot be understood.`,
+      `The file ${what} has no ${field}, or one that cannot be read.`,
     );
   }
   return value;
 }
 
-/** The object a JSON text holds; what is no JSON, or no object, throws `metadata-bad-json`. */
+/** Parses a JSON object; throws `metadata-bad-json` for any other text. */
 export function parseJsonObject(text: string, what: string): Readonly<Record<string, unknown>> {
   let value: unknown;
   try {
@@ -90,7 +90,7 @@ export function parseJsonObject(text: string, what: string): Readonly<Record<str
   return value;
 }
 
-/** True for an object that is no list. */
+/** True for an object that is not a list. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 

@@ -6,14 +6,15 @@ import type { SceneFacts } from '../families/scene-facts.ts';
 import { tidyFootprint, toFootprint } from '../footprint/footprint.ts';
 import type { MeasuredArea } from '../footprint/measured-area.ts';
 
-/** From here on an image is full, and tells nothing that its extent does not. */
+/** Above this an image is full, and its outline is its extent. */
 const FULL_PERCENT = 99.5;
-/** Half a percent of an image's side: outlines are stated with less care than images are placed. */
+/** Half a percent of an image's side: outlines of providers are less precise than georeferences. */
 const SLACK = 0.005;
 
 /**
- * The footprint of a product in a folder: the measured part as the images show it; or else as the provider states it, if the images hold it; or else all of
- * what they cover. A statement that reaches beyond the images is about more than is here: the images were cut.
+ * The footprint of a product in a folder: the measured area of its images, or the outline of the provider if the images
+ * contain it, or the extent of the images. An outline that reaches beyond the images belongs to a product that was
+ * cropped afterwards.
  */
 export function productFootprint(
   { stated }: Pick<SceneFacts, 'stated'>,
@@ -26,7 +27,7 @@ export function productFootprint(
   return area !== null && areaContains(grow(extent), area) ? area : extent;
 }
 
-/** The footprint of an item: what it states, which is what its catalog is searched by; the whole extent when it states none. */
+/** The footprint of an item: its geometry, by which its own catalog is searched, or the extent of its images. */
 export function itemFootprint({ stated }: Pick<SceneFacts, 'stated'>, extent: AreaGeometry): AreaGeometry {
   const area = stated === null ? null : tryFootprint(stated);
   if (area === null) return extent;
@@ -34,7 +35,7 @@ export function itemFootprint({ stated }: Pick<SceneFacts, 'stated'>, extent: Ar
   throw sourceBroken('stac-misplaced', 'Its geometry and its images do not overlap.');
 }
 
-/** Null for a statement that is no footprint: providers' outlines cross themselves now and then. */
+/** Null for an invalid outline: those of providers sometimes cross themselves. */
 function tryFootprint({ area, epsg }: NonNullable<SceneFacts['stated']>): AreaGeometry | null {
   try {
     if (epsg === 4326) return tidyFootprint(area);
@@ -47,7 +48,7 @@ function tryFootprint({ area, epsg }: NonNullable<SceneFacts['stated']>): AreaGe
   }
 }
 
-/** The same area, a little larger in all directions, seen from the middle of each part. */
+/** The same area, each part a little enlarged from its centre. */
 function grow(area: AreaGeometry): AreaGeometry {
   const parts = area.type === 'Polygon' ? [area.coordinates] : area.coordinates;
   return {

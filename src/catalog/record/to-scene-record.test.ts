@@ -65,7 +65,7 @@ function toBox(extent: AreaGeometry, share: number): AreaGeometry {
   };
 }
 
-test('records of every sensor say how much of them holds data', () => {
+test('records of every sensor have a coverage', () => {
   for (const sensor of sensors) {
     const { fields } = toSceneRecord(toParts(sensor));
     assert.equal(fields.dataCoveragePercentage, 100, sensor.title);
@@ -73,7 +73,7 @@ test('records of every sensor say how much of them holds data', () => {
   }
 });
 
-test('coverage is as stated, else as measured, else that of the footprint, and never more than all', () => {
+test('coverage is as stated, or as measured, or that of the footprint, and at most 100 %', () => {
   const measured = { measuredPercent: 61.5 };
   assert.equal(coverageOf({ coveragePercent: 72.25 }, measured), 72.25);
   assert.equal(coverageOf({ coveragePercent: 0 }, measured), 0);
@@ -84,7 +84,7 @@ test('coverage is as stated, else as measured, else that of the footprint, and n
   assert.equal(coverageOf({}, { toFootprint: (extent) => toBox(extent, 2) }), 100);
 });
 
-test('a mask that names a band which is not there is none, and flags of an image stand in for it', () => {
+test('a mask in a missing band is ignored, and flags of an image replace it', () => {
   const classes = { cloudMask: { kind: 'classes', band: 'SCL' } } as const;
   const maskOf = (more: Partial<SceneParts>) => toSceneRecord(toParts(sentinel2, classes, more)).cloudMask;
   assert.equal(maskOf({}), undefined);
@@ -93,7 +93,7 @@ test('a mask that names a band which is not there is none, and flags of an image
   assert.deepEqual(maskOf(withClasses), classes.cloudMask);
 });
 
-test('constants of a band are stored only where the band is', () => {
+test('constants of missing bands are not stored', () => {
   const facts = { earthSunDistanceAu: null, calibrationOf: () => ({ radiance: { mult: 2, add: 1 } }) };
   const bandsOf = (more: Partial<SceneParts>) =>
     toSceneRecord(toParts(sentinel2, facts, more)).calibration?.bands ?? null;

@@ -6,23 +6,23 @@ import type { Calibration, CloudMask, SceneOrigin } from '../product-details.ts'
 import type { NewScene } from '../scene.ts';
 import { largestExtent } from './extent.ts';
 
-/** What a record is made of, whether of a product in a folder or of a STAC item. */
+/** What a record is made of, for products in folders and for STAC items. */
 export interface SceneParts {
   readonly facts: SceneFacts;
   /** The bands that were found. */
   readonly sources: readonly BandSource[];
-  /** Those that can be read, by band name; at least one. */
+  /** The readable bands by name; at least one. */
   readonly assets: Readonly<Record<string, Asset>>;
   readonly cloudFlags: Asset | null;
-  /** Chooses the footprint, given the ground that the widest image covers. */
+  /** Chooses the footprint, given the extent of the widest image. */
   readonly toFootprint: (extent: AreaGeometry) => AreaGeometry;
-  /** Which part of the images is measured, where they were looked at. */
+  /** The measured share of the images; null if they were not read. */
   readonly measuredPercent: number | null;
   readonly provenance: string;
   readonly origin: SceneOrigin;
 }
 
-/** The catalog's record of a scene, from what names and metadata say and its images are. */
+/** Makes the catalog's record of a scene from its facts and images. */
 export function toSceneRecord(parts: SceneParts): NewScene {
   const { facts, assets, measuredPercent, provenance, origin } = parts;
   const { sensor, viewId, sceneId, acquiredAt, cloudPercent, sunElevationDeg, sunAzimuthDeg } = facts;
@@ -55,14 +55,14 @@ export function toSceneRecord(parts: SceneParts): NewScene {
   };
 }
 
-/** How much of the images' ground the footprint covers; one that was stated with little care may reach beyond them. */
+/** The share of the extent that the footprint covers; an imprecise footprint may reach beyond it. */
 function toCoveragePercent(footprint: AreaGeometry, extent: AreaGeometry): number {
   if (footprint === extent) return 100;
   const percent = (100 * areaKm2(footprint)) / areaKm2(extent);
   return Math.min(100, Math.round(percent * 100) / 100);
 }
 
-/** Of the bands that are there. */
+/** The calibration of the bands that exist. */
 function toCalibration({ facts, sources, assets }: SceneParts): Calibration | null {
   const { earthSunDistanceAu, calibrationOf } = facts;
   const bands = sources.flatMap((source) => {
@@ -73,7 +73,7 @@ function toCalibration({ facts, sources, assets }: SceneParts): Calibration | nu
   return { earthSunDistanceAu, bands: Object.fromEntries(bands) };
 }
 
-/** Classes of a band come first, then flags of an image; a mask that names a missing band does not count. */
+/** Classes of a band come first, then flags of an image; a mask in a missing band is ignored. */
 function toCloudMask({ facts, assets, cloudFlags }: SceneParts): CloudMask | null {
   const { cloudMask: mask } = facts;
   const isThere = mask !== null && (!('band' in mask) || Object.hasOwn(assets, mask.band));
@@ -82,7 +82,7 @@ function toCloudMask({ facts, assets, cloudFlags }: SceneParts): CloudMask | nul
   return isThere ? mask : null;
 }
 
-/** An invented scene lies where a real one would, but no provider has a small picture of it. */
+/** A demo scene has the addresses of a real one, but no provider has a thumbnail of it. */
 function withoutPicture({ thumbnail: _, ...fields }: NewScene['fields']): NewScene['fields'] {
   return fields;
 }

@@ -4,7 +4,7 @@ import type { StacItem } from '../item/item.ts';
 import { toItemArea } from '../item/item-facts.ts';
 import { toNumber, toTime } from '../item/json.ts';
 
-/** Which items of a STAC source are wanted; null where nothing is said. */
+/** Filters of items; null for no limit. */
 export interface StacFilters {
   /** West above east crosses the antimeridian. */
   readonly bbox: readonly [west: number, south: number, east: number, north: number] | null;
@@ -16,8 +16,8 @@ export interface StacFilters {
 }
 
 /**
- * Whether an item is wanted, whatever its server has already left out. An item that does not say how cloudy it is, is not
- * wanted where that is asked; of a span of time any part counts.
+ * Whether an item matches, whatever its server has filtered already. An item without cloud cover does not match if
+ * clouds are limited; a span of time matches if any part of it does.
  */
 export function isWanted(item: StacItem, filters: StacFilters): boolean {
   const { collections, maxCloudPercent, bbox, date } = filters;

@@ -18,47 +18,47 @@ import { readAddress } from './source/read-address.ts';
 import { readLocal } from './source/read-files.ts';
 import { schemeOf, toNamedRefusal, wrongScheme } from './source/refuse-address.ts';
 
-/** What taking items in needs. */
+/** Options of an ingest of items. */
 export interface IngestStacOptions extends AddressRules {
-  /** An address of an API, a catalog or an item; or a file or folder. */
+  /** The address of an API, a catalog or an item; or a file or folder. */
   readonly from: string;
   readonly filters: StacFilters;
   readonly store: ProductStore;
-  /** Opens the files of scenes, as the catalog will later. */
+  /** Opens the files of scenes, in the same way as the catalog later. */
   readonly open: OpenSource;
-  /** The guarded door to the catalog that is read; null: only files are. */
+  /** Guarded access to remote catalogs; null if only local files may be read. */
   readonly fetch: GuardedFetch | null;
   /**
-   * Whether the header of each file is read (the default): it tells the truth about size, georeference and type, and the smaller
-   * copies, of which items say nothing. Without it records say what the items do, and pictures of whole scenes are slow.
+   * Whether the header of each file is read (the default): it is right about size, georeference and type, and has the
+   * overviews, which items do not list. Otherwise records follow the items, and pictures of whole scenes are slow.
    */
   readonly probe?: boolean;
   readonly now?: () => Date;
   readonly onProgress?: (progress: StacProgress) => void;
-  /** Told of what should never happen, for the log; the item counts as broken. */
+  /** Receives unexpected errors for the log; the item counts as broken. */
   readonly onBug?: (error: unknown, product: string) => void;
-  /** Stops after the batch at hand; what was read until then stays. */
+  /** Stops after the current batch; records of earlier batches stay. */
   readonly signal?: AbortSignal;
   readonly limits?: Partial<SourceLimits>;
-  /** For tests: how to wait before a question is asked again. */
+  /** For tests: how to wait before a retry. */
   readonly sleep?: (durationMs: number) => Promise<void>;
 }
 
-/** How far an ingest has come. */
+/** Progress of an ingest. */
 export interface StacProgress {
   readonly done: number;
-  /** As the source says, or the limit; null when unknown. */
+  /** The count of the source, or the limit; null if unknown. */
   readonly total: number | null;
-  /** Of the item that was looked at last. */
+  /** Name of the last item. */
   readonly product: string;
 }
 
-/** Headers that are read at a time: a hundred items of Sentinel-2 have 1,300 files. */
+/** Headers read concurrently: a hundred items of Sentinel-2 have 1,300 files. */
 const HEADERS_AT_ONCE = 16;
 
 /**
- * Takes STAC items into the catalog. Doing it again changes nothing and reads no file of a known item again, so that a
- * run that was cut off goes on where it was. An item that is broken is reported and keeps no other out.
+ * Takes STAC items into the catalog. Another run changes nothing and does not read the files of a known item, so it
+ * continues where one was interrupted. A broken item is reported, and the others are still ingested.
  */
 export async function ingestStac(options: IngestStacOptions): Promise<IngestReport> {
   const { filters, signal, onProgress } = options;
@@ -92,7 +92,7 @@ export async function ingestStac(options: IngestStacOptions): Promise<IngestRepo
       } else {
         const item = tryItem(found.value, lines);
         if (item === null || !isWanted(item, filters)) continue;
-        await batch.add({ item, value: found.value, origin: found.origin });
+        await batch.add({ item, value: found.value, location: found.location });
         wanted++;
         if (wanted === filters.limit) break;
       }
@@ -110,7 +110,7 @@ function readSource(options: IngestStacOptions): AsyncGenerator<Found> {
   const scheme = schemeOf(from);
   if (scheme === null) return readLocal(from, { limits, signal });
   if (scheme !== 'https' && scheme !== 'http') throw wrongScheme(from, scheme);
-  if (fetch === null) throw unsupported('no-network', 'There is no way to the network here.');
+  if (fetch === null) throw unsupported('no-network', 'This process has no access to the network.');
   const fetchJson = makeFetchJson({
     fetch,
     maxBytes: limits.maxBytes,
@@ -132,7 +132,7 @@ const toFaultLine = ({
   reason,
 });
 
-/** What is no item is reported, by its position among those that were found. */
+/** JSON that is not an item is reported by its number. */
 function tryItem(value: unknown, lines: ProductReport[]): StacItem | null {
   try {
     return parseItem(value);

@@ -8,7 +8,7 @@ const isAllowed = makeIsAllowedHref({
   network: { hosts: ['x.example', '*.y.example'], s3: [{ buckets: ['pictures'], region: 'eu-west-1' }] },
 });
 
-test('scenes may refer to what the settings name', () => {
+test('scenes may refer to sources of the settings', () => {
   for (const href of [
     'scenes/demo/B04.tif',
     '/srv/images/a/b.tif',

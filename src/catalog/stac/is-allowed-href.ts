@@ -3,7 +3,7 @@ import { isSwathError } from '../../errors.ts';
 import type { NetworkSources } from '../../storage/index.ts';
 import { isDataHref, parseAllowedUrl, toFileHref } from '../../storage/index.ts';
 
-/** Builds the answer to whether a scene may refer to an address: what the settings let the catalog open, and no more. */
+/** Builds the check whether a scene may refer to an address: only to those that the settings let the catalog open. */
 export function makeIsAllowedHref(sources: {
   readonly dataDir: string;
   readonly folders: readonly string[];
@@ -16,7 +16,7 @@ export function makeIsAllowedHref(sources: {
     if (!isAbsolute(href) && !href.includes(':')) return isDataHref(href);
     try {
       if (isAbsolute(href)) return toFileHref(href, sources) === href;
-      // Without a list of its own the door would be open to all public hosts.
+      // Without an explicit list all public hosts would be allowed.
       parseAllowedUrl(href, {
         hosts: network.hosts ?? [],
         allowHttp: network.allowHttp ?? false,

@@ -1,9 +1,9 @@
-/** Builds a gate that lets at most `max` pieces of work run at a time; others wait in order. */
+/** Builds a gate that runs at most `max` tasks at a time; others wait in order. */
 export function limitConcurrency(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {
-    // Work that ends hands its slot on, so that no other can slip in between.
+    // A task that ends hands its slot to the next in line, so that no newcomer can take it.
     if (running >= max) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {

@@ -7,19 +7,19 @@ import type { NewScene } from '../scene.ts';
 import { listSceneFiles } from '../scene-files.ts';
 import { checkFiles } from './export/check-files.ts';
 import { isOwnItem } from './export/is-own-item.ts';
-import type { AddressRules, DocumentOrigin } from './scene/addresses.ts';
+import type { AddressRules, DocumentLocation } from './scene/addresses.ts';
 import type { CompletedItem } from './scene/complete-item.ts';
 import { completeItem } from './scene/complete-item.ts';
 import type { ItemContext } from './scene/plan-item.ts';
 import { planItem } from './scene/plan-item.ts';
 import type { FileDoors } from './scene/read-files.ts';
 
-/** An item and the document it stood in. */
+/** An item and the location of its document. */
 export interface BatchItem {
   readonly item: StacItem;
-  /** As it was read. */
+  /** The JSON of the item. */
   readonly value: unknown;
-  readonly origin: DocumentOrigin;
+  readonly location: DocumentLocation;
 }
 
 interface BatchDeps extends AddressRules {
@@ -27,26 +27,26 @@ interface BatchDeps extends AddressRules {
   /** Null when no files are read. */
   readonly doors: FileDoors | null;
   readonly now?: (() => Date) | undefined;
-  /** Called with the line of the report of each item. */
+  /** Receives the report line of each item. */
   readonly onLine: (line: ProductReport) => void;
-  /** Told of what should never happen, for the log; the item counts as broken. */
+  /** Receives unexpected errors for the log; the item counts as broken. */
   readonly onBug?: ((error: unknown, product: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Records that are put at once: as many as are worth reading again when the machine stops. */
+/** Records that are put together: after a crash at most so many items are read again. */
 const BATCH = 50;
 
-/** An item that will become a scene, and all that is compared with what is known of that. */
+/** An item that will become a scene, and what is compared with the stored record. */
 interface Candidate {
   readonly product: string;
   readonly scene: Pick<NewScene, 'viewId' | 'sceneId' | 'acquiredAt' | 'fields' | 'origin'>;
   readonly complete: () => Promise<CompletedItem>;
-  /** Whether it was written by us: then its record is put as it is. */
+  /** Whether Swath exported it: then its record is put as it is. */
   readonly isOwn: boolean;
 }
 
-/** Collects items, reads their files side by side, and puts their records together. */
+/** Collects items, reads their files concurrently, and puts their records together. */
 export function makeBatch(deps: BatchDeps): {
   add(item: BatchItem): Promise<void>;
   flush(): Promise<void>;
@@ -94,7 +94,7 @@ export function makeBatch(deps: BatchDeps): {
         return;
       }
       const { viewId, origin } = candidate.scene;
-      // Of two items of one scene the second is compared with what became of the first.
+      // Of two items of one scene the second is compared with the record of the first.
       if (pending.has(viewId)) await flush();
       const stored = await store.findByViewId(viewId);
       const known = stored?.origin;
@@ -110,8 +110,8 @@ export function makeBatch(deps: BatchDeps): {
 }
 
 /**
- * Whether a file of this machine is not the one that the record was made from. Remote files cost a request each; of
- * those the item tells, and the server notices when it reads them.
+ * Whether a local file has changed since the record was made. Remote files would cost a request each; their changes show
+ * in the item, or when a picture reads them.
  */
 async function hasChangedFile(scene: NewScene, doors: FileDoors | null): Promise<boolean> {
   if (doors === null) return false;
@@ -123,7 +123,7 @@ async function hasChangedFile(scene: NewScene, doors: FileDoors | null): Promise
         await source.close();
         return source.version !== stamp;
       } catch (error) {
-        // Gone, or closed to us: reading it again says what is wrong with it.
+        // Missing or unreadable: reading it again gives the error.
         if (isSwathError(error) && error.tag === 'source-broken') return true;
         throw error;
       }
@@ -141,14 +141,14 @@ interface Tools extends BatchDeps {
   readonly findScene: ItemContext['findScene'];
 }
 
-async function toCandidate({ item, value, origin }: BatchItem, tools: Tools): Promise<Candidate> {
+async function toCandidate({ item, value, location }: BatchItem, tools: Tools): Promise<Candidate> {
   const { doors, product, findScene, isAllowedHref, toHref } = tools;
   const rules = { isAllowedHref, toHref };
   if (isOwnItem(value)) {
-    // Loaded when it is needed: what checks such items takes each thread that knows the catalog 80 ms.
+    // Loaded on demand: the schema would add 80 ms to the start of every thread that imports the catalog.
     const { fromOwnItem } = await import('./export/from-own-item.ts');
-    // Paths mean files of the machine that wrote the item: of another one they mean nothing here.
-    const isLocal = origin.kind === 'folder';
+    // Paths refer to files of the machine that exported the item; from another machine they are meaningless.
+    const isLocal = location.kind === 'folder';
     const scene = fromOwnItem(value, {
       isAllowedHref: (href) => isAllowedHref(href) && (isLocal || /^\w+:/.test(href)),
       ...(isLocal ? { toHref } : {}),
@@ -159,7 +159,7 @@ async function toCandidate({ item, value, origin }: BatchItem, tools: Tools): Pr
     });
     return { product, scene, complete, isOwn: true };
   }
-  const context: ItemContext = { origin, rules, findScene, probe: doors !== null };
+  const context: ItemContext = { location, rules, findScene, probe: doors !== null };
   const planned = await planItem(item, context);
   const { viewId, sceneId, acquiredAt, fields, processed } = planned.facts;
   return {
@@ -183,14 +183,14 @@ async function tryComplete({ product, isOwn, complete }: Candidate, deps: BatchD
   }
 }
 
-/** What is no scene of ours, or may not be one here, is skipped; what should be one and is not, is broken. */
+/** Unsupported and forbidden items are skipped; any other failure makes an item broken. */
 function toLine(product: string, error: unknown, { onBug, signal }: BatchDeps): ProductReport {
   if (isSwathError(error) && error.tag === 'cancelled') throw error;
-  // Reading that is cut off by a stop fails in many ways, none of which the item is to blame for.
+  // After a stop, reading fails in many ways, and none is a fault of the item.
   if (signal?.aborted) throw cancelled('cancelled', 'The ingest was stopped.', { cause: error });
   if (!isSwathError(error) || error.tag === 'internal') {
     onBug?.(error, product);
-    const reason = 'Something went wrong inside Swath while it was read.';
+    const reason = 'An unexpected error occurred while it was read.';
     return { product, outcome: 'broken', code: 'internal', reason };
   }
   const isOurs = error.tag !== 'unsupported' && error.tag !== 'not-allowed';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { WireColor } from '../parse-color.ts';
 
-/** What a custom colormap consists of, valid and in one spelling; kept as it is, under its id. */
+/** The content of a custom colormap, valid and normalized; stored as it is, under its id. */
 export interface ColormapContent {
-  /** Colours alone, or each with its position. */
+  /** Only colours, or each with its position. */
   readonly colors: readonly WireColor[] | readonly (readonly [position: number, color: WireColor])[];
   readonly type: 'continuous' | 'discrete';
   readonly thresholds_type: 'relative' | 'absolute';
@@ -15,7 +15,7 @@ export interface ColormapAnswer extends ColormapContent {
   readonly colors_quantity: number;
 }
 
-/** 32 hexadecimal digits of the content: the same colormap, created twice, is one. */
+/** 32 hexadecimal digits from the content: a colormap created twice has one id. */
 export const toColormapId = ({ colors, type, thresholds_type, labels }: ColormapContent): string =>
   createHash('sha256')
     .update(JSON.stringify([colors, type, thresholds_type, labels ?? null]))
@@ -28,7 +28,7 @@ export const toColormapAnswer = (content: ColormapContent): ColormapAnswer => ({
   colors_quantity: content.colors.length,
 });
 
-/** Each colour with its position, or null when the colours have none. */
+/** The position of each colour, or null when the colours have none. */
 export function takeStops({ colors }: ColormapContent): readonly (readonly [number, WireColor])[] | null {
   return colors.every(isStop) ? colors : null;
 }

@@ -21,7 +21,7 @@ const plan = (
 
 const packed = (...colors: string[]): string => colors.join('');
 
-test('the least body: continuous and relative', () => {
+test('the minimal body: continuous and relative', () => {
   const content = parseColormap({ colors: ['#FF0000', '00ff00', [0, 0, 1]] });
   assert.deepEqual(content, {
     colors: ['#ff0000', '#00ff00', [0, 0, 1]],
@@ -62,7 +62,7 @@ test('the id comes from the content', () => {
   assert.equal(new Set([id, ...others]).size, 6);
 });
 
-test('continuous: colours at equal or given places, mixed into 256', () => {
+test('continuous: colours at equal or given positions, mixed into 256', () => {
   const even = plan({ colors: ['#000000', '#ffffff'] });
   assert.equal(even.kind, 'ramp');
   assert.equal(even.colors.length, 256 * 6);
@@ -71,21 +71,24 @@ test('continuous: colours at equal or given places, mixed into 256', () => {
     plan({ colors: ['#000000', '#ffffff'] }, { limit: 3 }).colors,
     packed('000000', '808080', 'ffffff'),
   );
-  const placed = {
+  const positioned = {
     colors: [
       [0, '#000000'],
       [0.25, '#ffffff'],
       [1, '#ffffff'],
     ],
   };
-  assert.equal(plan(placed, { limit: 5 }).colors, packed('000000', 'ffffff', 'ffffff', 'ffffff', 'ffffff'));
   assert.equal(
-    plan(placed, { limit: 5, isReversed: true }).colors,
+    plan(positioned, { limit: 5 }).colors,
+    packed('000000', 'ffffff', 'ffffff', 'ffffff', 'ffffff'),
+  );
+  assert.equal(
+    plan(positioned, { limit: 5, isReversed: true }).colors,
     packed('ffffff', 'ffffff', 'ffffff', 'ffffff', '000000'),
   );
 });
 
-test('continuous with two colours at one place jumps there', () => {
+test('continuous with two colours at one position jumps there', () => {
   const body = {
     colors: [
       [0, '#000000'],
@@ -135,7 +138,7 @@ test('discrete without positions: equal intervals', () => {
   });
 });
 
-test('discrete with positions: each colour up to the next, the last from its own on', () => {
+test('discrete with positions: each colour up to the next, the last from its own position on', () => {
   const colors = [
     [0, '#111111'],
     [0.25, '#222222'],
@@ -238,7 +241,7 @@ const REFUSED: readonly [why: string, body: unknown, says: RegExp][] = [
     /need positions/,
   ],
   [
-    'all at one place',
+    'all at one position',
     {
       colors: [
         [5, '#000000'],
@@ -274,7 +277,7 @@ for (const [why, body, says] of REFUSED) {
   });
 }
 
-test('presets that clients know by id are there, valid, with the published classes', () => {
+test('presets that clients know by id exist, are valid, with the published classes', () => {
   const ids = [
     'a9bc6eceeef2a13bb88a7f641dca3aa0',
     '2b0040e4100279573a41138c8a30c1f2',

@@ -1,5 +1,5 @@
 import { badInput } from '../../errors.ts';
-import { MOST_COLORS } from '../color-plan.ts';
+import { MAX_COLORS } from '../color-plan.ts';
 import type { WireColor } from '../parse-color.ts';
 import { COLOR_FORMS, parseWireColor } from '../parse-color.ts';
 import type { ColormapContent } from './colormap-content.ts';
@@ -7,7 +7,7 @@ import { takeStops } from './colormap-content.ts';
 
 const LONGEST_LABEL = 200;
 
-/** Reads the body that creates a custom colormap. Fields that the interface does not know are ignored. */
+/** Parses the body that creates a custom colormap. Unknown fields are ignored. */
 export function parseColormap(body: unknown): ColormapContent {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw refuse('The body must be a JSON object with the field "colors".');
@@ -27,7 +27,7 @@ export function parseColormap(body: unknown): ColormapContent {
 
 const refuse = (sentence: string) => badInput('bad-colormap', sentence);
 
-/** One of two words; the first when the field is absent. */
+/** One of two words; the first by default. */
 function choose<First extends string, Second extends string>(
   fields: Readonly<Record<string, unknown>>,
   name: string,
@@ -40,10 +40,10 @@ function choose<First extends string, Second extends string>(
 }
 
 function parseColors(list: unknown): ColormapContent['colors'] {
-  if (!Array.isArray(list) || list.length === 0 || list.length > MOST_COLORS) {
-    throw refuse(`"colors" must be a list of 1 to ${MOST_COLORS} colours.`);
+  if (!Array.isArray(list) || list.length === 0 || list.length > MAX_COLORS) {
+    throw refuse(`"colors" must be a list of 1 to ${MAX_COLORS} colours.`);
   }
-  // A list of two is a position and a colour, whatever they look like: three numbers are a colour.
+  // A list of two is always a position and a colour: a colour has three numbers.
   const isStop = (entry: unknown): entry is [unknown, unknown] => Array.isArray(entry) && entry.length === 2;
   if (!list.some(isStop)) return list.map((entry, i) => parseColor(entry, i));
   if (!list.every(isStop)) throw refuse('Either all "colors" have positions or none has.');
@@ -75,7 +75,7 @@ function checkPositions(content: ColormapContent): void {
   if (isRelative && (first !== 0 || last !== 1)) {
     throw refuse('Relative positions in "colors" must begin with 0 and end with 1.');
   }
-  // Data are float32: positions that are one number there leave no room for colours.
+  // Data are float32: positions that round to one number leave no room for colours.
   if (positions.length > 1 && Math.fround(first) >= Math.fround(last)) {
     throw refuse('The last position in "colors" must be above the first.');
   }

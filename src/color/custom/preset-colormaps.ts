@@ -19,7 +19,7 @@ const RECI_COLORS: PackedColors =
   'a50026bc1626d62f26e54d34f46d43f88e52fcac60fdc675fee08bfeefa5' +
   'fefebdecf7a5d9ef8bbfe37aa4d86984ca6666bd633faa5919974f0c7e42';
 
-/** Classes of equal width between two values; the last goes on above them, as published lists write it. */
+/** Classes of equal width between two values; the last is open-ended, as in published lists. */
 function toClasses(packed: PackedColors, min: number, max: number): ColormapContent {
   const colors = toHexList(packed);
   const stops = colors.map((color, i) => [at(min, max, i / colors.length), color] as const);
@@ -30,10 +30,10 @@ function toClasses(packed: PackedColors, min: number, max: number): ColormapCont
 const at = (min: number, max: number, part: number): number =>
   Math.round((min + (max - min) * part) * 1e6) / 1e6;
 
-/** Custom colormaps whose ids clients carry in their code: they exist from the start. */
+/** Custom colormaps whose ids are hard-coded in clients: they exist from the start. */
 const presets: ReadonlyMap<string, ColormapContent> = new Map([
   ['a9bc6eceeef2a13bb88a7f641dca3aa0', lowerFirst(toClasses(NDVI_COLORS, 0, 1))],
-  // Nobody published this one; clients use it for NDVI with MIN_MAX=0,1.
+  // Not published; clients use it for NDVI with MIN_MAX=0,1.
   ['2b0040e4100279573a41138c8a30c1f2', toClasses(NDVI_COLORS, 0, 1)],
   ['a53f2c53d3cbc1d424c35ac8dc883644', toClasses(NDMI_COLORS, -1, 1)],
   ['5792d8fc39a4598f8a2c67b300982076', toClasses(MSAVI_COLORS, -1, 1)],

@@ -1,6 +1,6 @@
 /**
- * Continuous maps whose channels bend at places of their own: red, green and blue as `place:height`, straight lines
- * between. `place:before/after` is a jump. Places and heights run from 0 to 1.
+ * Continuous maps whose channels have their own anchors: red, green and blue as `position:height`, straight lines
+ * between. `position:before/after` is a jump. Positions and heights run from 0 to 1.
  */
 export const channelAnchors: Readonly<Record<string, readonly [red: string, green: string, blue: string]>> = {
   CMRmap: [

@@ -1,6 +1,6 @@
 import type { Rgb } from '../rgb.ts';
 
-/** Continuous maps that are formulas of the place from 0 to 1; channels beyond 0 and 1 are cut. */
+/** Continuous maps that are formulas of the position from 0 to 1; channels are clamped to 0 and 1. */
 export const channelFormulas: Readonly<Record<string, (x: number) => Rgb>> = {
   afmhot: (x) => [2 * x, 2 * x - 0.5, 2 * x - 1],
   // Green 2011, "A colour scheme for the display of astronomical intensity images"
@@ -31,23 +31,23 @@ export const channelFormulas: Readonly<Record<string, (x: number) => Rgb>> = {
     -1.1 * Math.sin(x * 20.9 * Math.PI),
   ],
   pink: (x) => {
-    // between 64 places, as it was first tabulated
-    const place = x * (PINK_PLACES - 1);
-    const low = Math.min(PINK_PLACES - 2, Math.floor(place));
+    // interpolated between 64 entries, as it was first tabulated
+    const position = x * (PINK_ENTRIES - 1);
+    const low = Math.min(PINK_ENTRIES - 2, Math.floor(position));
     const [a, b] = [pinkAt(low), pinkAt(low + 1)];
-    const rest = place - low;
+    const rest = position - low;
     const mix = (i: 0 | 1 | 2): number => a[i] + (b[i] - a[i]) * rest;
     return [mix(0), mix(1), mix(2)];
   },
   rainbow: (x) => [Math.abs(2 * x - 0.5), Math.sin(x * Math.PI), Math.cos((x * Math.PI) / 2)],
 };
 
-const PINK_PLACES = 64;
+const PINK_ENTRIES = 64;
 
 /** Root of two thirds grey and one third "hot", whose channels rise one after the other: in 24, 24 and 16 steps. */
-function pinkAt(place: number): Rgb {
-  const grey = place / (PINK_PLACES - 1);
+function pinkAt(position: number): Rgb {
+  const grey = position / (PINK_ENTRIES - 1);
   const mix = (from: number, steps: number): number =>
-    Math.sqrt((2 * grey + Math.min(1, Math.max(0, (place + 1 - from) / steps))) / 3);
+    Math.sqrt((2 * grey + Math.min(1, Math.max(0, (position + 1 - from) / steps))) / 3);
   return [mix(0, 24), mix(24, 24), mix(48, 16)];
 }

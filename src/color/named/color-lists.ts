@@ -5,7 +5,7 @@ import type { PackedColors } from '../rgb.ts';
  * ColorBrewer 2.0 by Cynthia Brewer, Mark Harrower and The Pennsylvania State University (Apache-2.0).
  */
 
-/** Continuous: colours at equal distances, and straight lines between them. */
+/** Continuous: colours at equal distances, with straight lines between them. */
 export const rampColors: Readonly<Record<string, PackedColors>> = {
   Blues: 'f7fbffdeebf7c6dbef9ecae16baed64292c62171b508519c08306b',
   BrBG: '5430058c510abf812ddfc27df6e8c3f5f5f5c7eae580cdc135978f01665e003c30',

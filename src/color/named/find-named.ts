@@ -8,7 +8,7 @@ import { classColors, rampColors } from './color-lists.ts';
 import { unpackCurve } from './packed-curve.ts';
 import { smoothCurves } from './smooth-curves.ts';
 
-/** Where the colours of a named map come from. */
+/** The source of the colours of a named map. */
 export type NamedSource =
   | { readonly kind: 'classes'; readonly colors: PackedColors }
   | { readonly kind: 'anchors'; readonly curve: AnchorCurve }
@@ -26,7 +26,7 @@ const SAME: ReadonlyMap<string, string> = new Map([
 
 const SHIFTED = 'twilight_shifted';
 
-/** Names of all maps without their reversed ones, in code point order. */
+/** Names of all maps without their reverses, in code point order. */
 export const namedColormaps: readonly string[] = [
   ...[rampColors, classColors, channelAnchors, channelFormulas, smoothCurves].flatMap(Object.keys),
   ...SAME.keys(),
@@ -50,7 +50,7 @@ export function findNamed(name: string): NamedSource | null {
   return { kind: 'anchors', curve: channelAnchors[key]!.map(parseAnchors) as unknown as AnchorCurve };
 }
 
-/** A cyclic map begun at its other end: its halves change places, then all is reversed. */
+/** A cyclic map that starts at its other end: its halves are swapped, then all is reversed. */
 function shift(entries: readonly Rgb[]): Rgb[] {
   const half = entries.length / 2;
   return [...entries.slice(half), ...entries.slice(0, half)].reverse();

@@ -4,7 +4,7 @@ import type { Rgb } from '../rgb.ts';
 export interface PackedCurve {
   /** Entries of the table. */
   readonly entries: number;
-  /** Heights that control the curve, at equal distances: four hexadecimal digits each, from -0.5 to 1.5. */
+  /** Control heights of the curve, at equal distances: four hexadecimal digits each, from -0.5 to 1.5. */
   readonly channels: readonly [red: string, green: string, blue: string];
 }
 
@@ -27,7 +27,7 @@ const unpackHeights = (text: string): Float64Array =>
     return LOW + (SPAN * stored) / 0xffff;
   });
 
-/** The spline at a place from 0 to 1. */
+/** The spline at a position from 0 to 1. */
 function heightAt(heights: Float64Array, x: number): number {
   const pieces = heights.length - 3;
   const i = Math.min(pieces - 1, Math.floor(x * pieces));

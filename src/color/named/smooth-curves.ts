@@ -1,10 +1,10 @@
 import type { PackedCurve } from './packed-curve.ts';
 
 /**
- * Maps known as tables, described by smooth curves through them: written by test/oracle/color/fit_curves.py, which
- * needs no more than this to be within one level of every entry. viridis, plasma, inferno, magma: Nathaniel Smith and
- * Stéfan van der Walt (CC0); cividis: Nuñez, Anderton and Renslow (CC0); turbo: Google (Apache-2.0); twilight: Bastian
- * Bechtold (CC0); berlin, managua, vanimo: Fabio Crameri (MIT).
+ * Maps known as tables, described by smooth curves through them: written by test/oracle/color/fit_curves.py, with about
+ * as few pieces as keep every entry within one level. viridis, plasma, inferno, magma: Nathaniel Smith and Stéfan van
+ * der Walt (CC0); cividis: Nuñez, Anderton and Renslow (CC0); turbo: Google (Apache-2.0); twilight: Bastian Bechtold
+ * (CC0); berlin, managua, vanimo: Fabio Crameri (MIT).
  */
 export const smoothCurves: Readonly<Record<string, PackedCurve>> = {
   berlin: {

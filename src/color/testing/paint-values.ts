@@ -8,7 +8,7 @@ interface PaintOptions {
   readonly shift?: number;
 }
 
-/** Paints values; gives RGBA words as hexadecimal text, and what else the painter said. */
+/** Paints values; returns RGBA words as hexadecimal text, and the other results of the painter. */
 export function paintValues(
   kernels: Kernels,
   plan: ColorPlan,

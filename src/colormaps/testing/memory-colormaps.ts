@@ -1,7 +1,7 @@
 import type { ColormapContent } from '../../color/index.ts';
 import type { ColormapStore } from '../index.ts';
 
-/** What colormaps need beside a store, without limits. */
+/** What colormaps need in addition to a store, without limits. */
 export const unlimitedColormaps = {
   maxPerOwner: Number.POSITIVE_INFINITY,
   nowMs: () => performance.now(),
@@ -10,14 +10,14 @@ export const unlimitedColormaps = {
 
 /** Custom colormaps in memory. */
 export function makeMemoryColormaps() {
-  const kept = new Map<string, ColormapContent>();
+  const stored = new Map<string, ColormapContent>();
   const owners = new Map<string, Set<string>>();
   let reads = 0;
   const idsOf = (owner: string): readonly string[] =>
     [...owners].filter(([, of]) => of.has(owner)).map(([id]) => id);
   const usageOf = (owner: string) => {
     const ids = idsOf(owner);
-    const bytes = ids.reduce((sum, id) => sum + JSON.stringify(kept.get(id)).length, 0);
+    const bytes = ids.reduce((sum, id) => sum + JSON.stringify(stored.get(id)).length, 0);
     return { colormaps: ids.length, bytes };
   };
   const store: ColormapStore = {
@@ -25,18 +25,18 @@ export function makeMemoryColormaps() {
       if (owners.get(id)?.has(owner)) return null;
       const used = usageOf(owner);
       if (used.colormaps + 1 > maxColormaps) return used;
-      kept.set(id, content);
+      stored.set(id, content);
       owners.set(id, (owners.get(id) ?? new Set()).add(owner));
       return null;
     },
     async find(id) {
       reads += 1;
-      return kept.get(id) ?? null;
+      return stored.get(id) ?? null;
     },
     async remove(id, owner) {
       const of = owners.get(id);
       if (of?.delete(owner) !== true) return false;
-      if (of.size === 0) kept.delete(id);
+      if (of.size === 0) stored.delete(id);
       return true;
     },
     async removeAll(owner) {
@@ -46,5 +46,5 @@ export function makeMemoryColormaps() {
     },
     usage: async () => new Map([...owners.values()].flatMap((of) => [...of]).map((o) => [o, usageOf(o)])),
   };
-  return { store, kept, countReads: () => reads };
+  return { store, stored, countReads: () => reads };
 }

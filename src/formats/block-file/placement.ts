@@ -21,7 +21,7 @@ export function toPlacement(file: Georeference): Placement {
   const crs = file.proj ?? file.epsg;
   if (crs === null)
     throw unsupported('no-georeference', 'The image does not say in which reference system it lies.');
-  // Asked once here, so that no picture fails for it later.
+  // Checked once here, so that no picture fails because of it later.
   makeProjection(crs, 4326);
   const system = typeof crs === 'string' ? { epsg: 0, proj: crs } : { epsg: crs };
   if (file.transform !== null) return { ...system, transform: file.transform };

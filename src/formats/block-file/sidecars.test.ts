@@ -30,16 +30,16 @@ const aux = `<PAMDataset><SRS>${UTM.replaceAll('"', '&quot;')}</SRS>
 
 interface Folder {
   readonly open: OpenSource;
-  readonly asked: string[];
+  readonly opened: string[];
   /** Names that were opened and not yet closed. */
   readonly isOpen: Set<string>;
 }
 
 function makeFolder(files: Readonly<Record<string, string | Uint8Array>>): Folder {
-  const asked: string[] = [];
+  const opened: string[] = [];
   const isOpen = new Set<string>();
   const open: OpenSource = async (href) => {
-    asked.push(href);
+    opened.push(href);
     const content = files[href];
     if (content === undefined) throw sourceBroken('source-gone', 'A file of this scene cannot be opened.');
     isOpen.add(href);
@@ -47,7 +47,7 @@ function makeFolder(files: Readonly<Record<string, string | Uint8Array>>): Folde
     const close = async (): Promise<void> => void isOpen.delete(href);
     return { ...source, version: `of ${href}`, close } satisfies ByteSource;
   };
-  return { open, asked, isOpen };
+  return { open, opened, isOpen };
 }
 
 /** Opens `a/b.tif` with these sidecars. */
@@ -82,7 +82,7 @@ test('an .aux.xml goes before a world file, and knows the reference system', asy
   const file = await openWith(folder);
   assert.deepEqual(file.transform, [500_000, 20, 0, 4_000_000, 0, -20]);
   assert.deepEqual([file.epsg, file.proj, file.nodata], [32632, null, 7]);
-  assert.ok(!folder.asked.includes('a/b.tfw'));
+  assert.ok(!folder.opened.includes('a/b.tfw'));
 });
 
 test('a system without a code comes as text; one that we do not know comes not at all', async () => {
@@ -112,15 +112,15 @@ test('overviews in a sidecar are levels of the image, and are closed with it', a
   assert.deepEqual([...(await file.readBlock(0, position)).pixels], [11, 22, 33, 44]);
   assert.deepEqual([...(await file.readBlock(1, position)).pixels], [11]);
   assert.equal(file.source.version, 'of a/b.tif of a/b.tif.ovr');
-  assert.deepEqual(folder.asked, ['a/b.tif', 'a/b.tif.ovr']);
+  assert.deepEqual(folder.opened, ['a/b.tif', 'a/b.tif.ovr']);
   await file.source.close();
   assert.equal(folder.isOpen.size, 0);
 });
 
-test('only what is known to exist is asked for, and what has gone is not missed', async () => {
+test('only sidecars that are known to exist are opened, and a deleted one is ignored', async () => {
   const none = makeFolder({ 'a/b.tif': bare, 'a/b.tfw': world });
   assert.equal((await openWith(none, [])).transform, null);
-  assert.deepEqual(none.asked, ['a/b.tif']);
+  assert.deepEqual(none.opened, ['a/b.tif']);
   const gone = await openWith(makeFolder({ 'a/b.tif': bare }));
   assert.deepEqual([gone.transform, gone.levels.length], [null, 1]);
 });
@@ -160,9 +160,9 @@ test('damage and failures of sidecars are errors, and nothing stays open', async
     await assert.rejects(openWith(folder), { tag: 'source-broken', code });
     assert.deepEqual([...folder.isOpen], ['a/b.tif']);
   }
-  const trouble: OpenSource = async (href) => {
+  const failing: OpenSource = async (href) => {
     if (href !== 'a/b.tif') throw new SwathError('timed-out', 'slow', 'Too slow.');
     return makeMemorySource(bare);
   };
-  await assert.rejects(openWith({ open: trouble, asked: [], isOpen: new Set() }), { code: 'slow' });
+  await assert.rejects(openWith({ open: failing, opened: [], isOpen: new Set() }), { code: 'slow' });
 });

@@ -211,7 +211,7 @@ test('a tile of 2¹⁶ × 2¹⁶ pixels opens, and is refused before it is decod
   await assertRefused(bytes, 'jp2-tile-too-large', 'unsupported');
 });
 
-test('a header that asks for millions of precincts or packets is refused', async () => {
+test('a header with millions of precincts or packets is refused', async () => {
   const precincts = makeTinyJp2({ width: 4_096, height: 4_096, tileSide: 4_096, precincts: [0x00, 0x11] });
   await assertRefused(precincts, 'jp2-too-many-pieces');
   const layers = makeTinyJp2({

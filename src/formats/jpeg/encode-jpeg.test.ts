@@ -163,13 +163,13 @@ test('bytes are the same on every machine', () => {
 });
 
 test('memory is bounded however large the picture, and the worst picture stays within', () => {
-  let asked = 0;
+  let requested = 0;
   const counting: typeof kernels = {
     ...kernels,
     begin: () => {
       const allocate = kernels.begin();
       return (byteLength) => {
-        asked += byteLength;
+        requested += byteLength;
         return allocate(byteLength);
       };
     },
@@ -177,12 +177,12 @@ test('memory is bounded however large the picture, and the worst picture stays w
   const [width, height] = [1024, 4096];
   const allocate = counting.begin();
   const rgbaAt = allocate(width * height * 4);
-  asked = 0;
+  requested = 0;
   const pixels = new Uint32Array(kernels.buffer(), rgbaAt, width * height);
-  // The most expensive at this quality: every sample is at one of its ends.
+  // The most expensive picture at this quality: every sample is at one of its ends.
   for (let i = 0; i < pixels.length; i += 1) pixels[i] = hash(i, 1) > 0.5 ? 0xffffff : 0;
   const bytes = encodeJpeg(counting, allocate, { rgbaAt, width, height, quality: 100 });
-  assert.ok(asked < 1.1 * 1024 * 1024, `${asked} bytes of work memory`);
+  assert.ok(requested < 1.1 * 1024 * 1024, `${requested} bytes of work memory`);
   assert.ok(bytes.length > 4 * 1024 * 1024, `${bytes.length} bytes`);
 });
 

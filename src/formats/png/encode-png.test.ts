@@ -86,7 +86,7 @@ function checkBoth(rgba: Uint8Array, size: Size, what: string): void {
   assertSame(colors.samples, dropAlpha(rgba), `${what}, RGB`);
 }
 
-test('every kind of picture keeps its pixels', () => {
+test('every kind of picture is lossless', () => {
   for (const [name, paintPixel] of Object.entries(PAINTS)) {
     const size = { width: 256, height: 256 };
     checkBoth(paint(paintPixel, size), size, name);
@@ -112,7 +112,7 @@ test('pictures of every size come back pixel by pixel', () => {
   }
 });
 
-test('pictures of a few bytes, of runs of any length and of any bytes keep their pixels', () => {
+test('pictures of a few bytes, of runs of any length and of any bytes are lossless', () => {
   const run = fc.tuple(fc.nat(255), fc.integer({ min: 1, max: 1200 }));
   const rows = fc.tuple(fc.integer({ min: 1, max: 90 }), fc.array(run, { minLength: 1, maxLength: 20 }));
   fc.assert(

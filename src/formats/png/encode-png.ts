@@ -8,7 +8,7 @@ export interface RgbaPictureAt {
   readonly rgbaAt: number;
   readonly width: number;
   readonly height: number;
-  /** Alpha of an opaque picture is not looked at, and not written: a quarter less to do. */
+  /** Alpha of an opaque picture is neither read nor written, which saves a quarter of the work. */
   readonly isOpaque: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface IndexedPictureAt {
 
 const MAX_COLORS = 256;
 
-/** PNG of a picture that lies in the kernels' memory: RGB when it is opaque, else RGBA. The same bytes on every machine. */
+/** PNG of a picture that lies in the kernels' memory: RGB if it is opaque, otherwise RGBA. The same bytes on every machine. */
 export function encodePng(
   kernels: Kernels,
   allocate: Allocate,

@@ -57,7 +57,7 @@ test('64 directories are read, 65 are refused', async () => {
   await assertRefused(() => open(makeTinyTiff(pages(65))), 'tiff-too-many-directories');
 });
 
-test('a directory without tags, a chain without a directory and an invalid header are refused', async () => {
+test('a directory without tags, a chain without directory and an invalid header are refused', async () => {
   const bytes = makeTinyTiff([{}]).slice();
   bytes[12] = 0;
   await assertRefused(() => open(bytes), 'tiff-bad-directory');
@@ -284,6 +284,6 @@ test('half a hole in the index and blocks beyond the end of the file are refused
 test('a block that was never written is empty', async () => {
   const hole: TinyTags = { 273: [LONG, 1, 0], 279: [LONG, 1, 0] };
   assert.deepEqual(await readOnly(hole), [0, 0, 0, 0]);
-  // the nodata text "77" stands in the entry itself
+  // the nodata text "77" is in the entry itself
   assert.deepEqual(await readOnly({ ...hole, 42113: [ASCII, 3, 0x3737] }), [77, 77, 77, 77]);
 });

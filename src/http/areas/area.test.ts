@@ -16,7 +16,7 @@ import {
 const CROPPER = '/api/render/cropper/';
 
 function makeCropper(more: Partial<Parameters<typeof makeAreas>[0]> = {}) {
-  const { store, kept } = makeMemoryAreas();
+  const { store, stored } = makeMemoryAreas();
   // The whole table of routes, so that their order is tried too; nothing but areas may be asked for anything.
   const { call, post } = makeTestApp({
     areas: makeAreas({ ...unlimitedAreas, store, ...more }),
@@ -27,7 +27,7 @@ function makeCropper(more: Partial<Parameters<typeof makeAreas>[0]> = {}) {
     assert.equal(response.status, 200);
     return ((await response.json()) as { cropper_ref: string }).cropper_ref;
   };
-  return { call, post, create, kept };
+  return { call, post, create, stored };
 }
 
 const triangle = (west = 2) => ({
@@ -129,7 +129,7 @@ test('an unknown reference is 404, and never a scene', async () => {
 });
 
 test('an area that cannot be used is refused by rule and place', async () => {
-  const { post, kept } = makeCropper();
+  const { post, stored } = makeCropper();
   const bowTie = [
     [0, 0],
     [1, 1],
@@ -166,7 +166,7 @@ test('an area that cannot be used is refused by rule and place', async () => {
     assert.equal(error.code, code);
     assert.match(error.error, words);
   }
-  assert.equal(kept.size, 0);
+  assert.equal(stored.size, 0);
 });
 
 test('who may: reading keys read but do not create, nobody without a key does either', async () => {

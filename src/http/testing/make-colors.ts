@@ -11,7 +11,7 @@ export const PRESET = 'a9bc6eceeef2a13bb88a7f641dca3aa0';
 
 /** The whole table of routes over colormaps in memory; colorbars are handed back as what was to be drawn. */
 export function makeColors({ maxPerOwner = unlimitedColormaps.maxPerOwner } = {}) {
-  const { store, kept } = makeMemoryColormaps();
+  const { store, stored: kept } = makeMemoryColormaps();
   const drawn: ColorbarJob[] = [];
   const planned: RenderOptions[] = [];
   const { call, post } = makeTestApp({

@@ -15,7 +15,7 @@ const sensor = sensorByAbbreviation('S2');
 assert.ok(sensor);
 const asset = Object.values(makeScene(21).assets)[0];
 assert.ok(asset);
-const file = { ...asset, beside: ['.ovr'] as const };
+const file = { ...asset, sidecars: ['.ovr'] as const };
 const scene = toScene(makeScene(21, { assets: { B04: file, B08: file }, cloudPercent: 4 }));
 const planOf = (bands: string, options = defaultOptions) =>
   planTile({ sensor, bands, tile: { z: 14, x: 8331, y: 6055 }, options }, scene);
@@ -61,7 +61,7 @@ test('a contrast is measured once, on the same files the picture is drawn from',
   const [input] = jobs[0]!.sample.inputs;
   const { warp: _, ...drawn } = plan.inputs[0]!;
   assert.deepEqual({ ...drawn, warp: input!.warp }, input);
-  assert.deepEqual(input!.beside, ['.ovr']);
+  assert.deepEqual(input!.sidecars, ['.ovr']);
   assert.deepEqual(jobs[0]!.rule, { method: 'cc', lowPercent: 2, highPercent: 98, cloudPercent: 4 });
 });
 

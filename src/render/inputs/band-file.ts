@@ -23,13 +23,13 @@ export const toBandFile = (band: string, asset: Asset): BandFile => ({
   bandIndex: asset.bandIndex,
   nodata: asset.nodata,
   // The catalog knows the position; of the sidecars, only overviews are still needed.
-  ...(asset.beside?.includes('.ovr') ? { beside: ['.ovr'] as const } : {}),
+  ...(asset.sidecars?.includes('.ovr') ? { sidecars: ['.ovr'] as const } : {}),
   ...toStamp(asset),
 });
 
 /** The stamp as the opened file will state it: of the file itself, and of its overviews in a sidecar. */
-function toStamp({ stamps, beside = [] }: Asset): Pick<BandFile, 'stamp'> {
+function toStamp({ stamps, sidecars = [] }: Asset): Pick<BandFile, 'stamp'> {
   if (stamps === undefined) return {};
-  const overviews = beside.includes('.ovr') ? stamps[1 + beside.indexOf('.ovr')] : undefined;
+  const overviews = sidecars.includes('.ovr') ? stamps[1 + sidecars.indexOf('.ovr')] : undefined;
   return { stamp: overviews === undefined ? (stamps[0] ?? '') : `${stamps[0]} ${overviews}` };
 }

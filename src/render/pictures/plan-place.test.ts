@@ -72,10 +72,12 @@ test('assets of two places get a plan each', () => {
   assert.notDeepEqual(inputs[0]?.warp, inputs[2]?.warp);
 });
 
-test('of the files beside an asset the plan names those that hold pixels', () => {
-  assert.deepEqual(planOf({ ...plain, beside: ['.ovr', '.aux.xml', '.tfw'] }).inputs[0]?.beside, ['.ovr']);
-  assert.equal(planOf({ ...plain, beside: ['.tfw'] }).inputs[0]?.beside, undefined);
-  assert.equal(planOf(plain).inputs[0]?.beside, undefined);
+test('of the sidecars of an asset the plan names those that hold pixels', () => {
+  assert.deepEqual(planOf({ ...plain, sidecars: ['.ovr', '.aux.xml', '.tfw'] }).inputs[0]?.sidecars, [
+    '.ovr',
+  ]);
+  assert.equal(planOf({ ...plain, sidecars: ['.tfw'] }).inputs[0]?.sidecars, undefined);
+  assert.equal(planOf(plain).inputs[0]?.sidecars, undefined);
 });
 
 test('the bytes of a plan hold the work memory of its method', () => {

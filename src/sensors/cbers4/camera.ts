@@ -28,7 +28,7 @@ export const toCbers4Grammar = (camera: string, example: string): SceneGrammar =
   ],
 });
 
-/** Fields of a CBERS-4 hit: those that known clients read, with path and row. */
+/** Fields of a CBERS-4 hit: those that clients read, with path and row. */
 const hit = [
   ...commonFields,
   ...texts('satelliteName', 'sensor'),
@@ -47,14 +47,14 @@ export const cbers4 = {
   hit,
 } as const;
 
-/** An image and an XML file a band; `bands` is a pattern of band numbers. */
+/** An image and an XML file per band; `bands` is a pattern of band numbers. */
 export function toCbers4Layouts(camera: string, bands: string): readonly ProductLayout[] {
   const id = `CBERS_4_${camera}_\\d{8}_\\d{3}_\\d{3}_L[234]`;
   const bandFile = new RegExp(`^(?<id>${id})_(?<band>BAND(?:${bands}))\\.tif$`);
   return [
     {
       name: `cbers4-${camera.toLowerCase()}`,
-      // The XML files are missing from some copies, so that only an image is certain.
+      // Some copies lack the XML files, so the marker is an image.
       marker: bandFile,
       bandFile,
       files: {
@@ -65,10 +65,10 @@ export function toCbers4Layouts(camera: string, bands: string): readonly Product
   ];
 }
 
-/** Irradiance of the sun [W/(m² µm)] by what a band sees: Thuillier 2003 over the bands of CBERS-4. */
+/** Solar irradiance [W/(m² µm)] by role: Thuillier 2003 over the bands of CBERS-4. */
 const ESUN = { BLUE: 1984.65, GREEN: 1823.4, RED: 1536.38, NIR: 981.91, PAN: 1259.85 } as const;
 
-/** Spectral ranges are alike on all cameras: INPE, CBERS-4 camera specifications. */
+/** Spectral ranges, the same on all cameras: INPE, CBERS-4 camera specifications. */
 const RANGES: Readonly<Record<keyof typeof ESUN, readonly [from: number, to: number]>> = {
   BLUE: [450, 520],
   GREEN: [520, 590],
@@ -82,7 +82,7 @@ interface Cbers4Band {
   readonly role: BandRole & keyof typeof ESUN;
   readonly resolutionM: number;
   readonly type: 'uint8' | 'uint16';
-  /** In W/(m² sr µm) per stored unit; null when none is published. */
+  /** In W/(m² sr µm) per stored unit; null if none is published. */
   readonly gain: number | null;
   /** Whether the coefficient in the product's XML agrees with measurements in flight. */
   readonly trustsMetadata: boolean;

@@ -21,8 +21,8 @@ export const cbers4mux = defineSensor({
 });
 
 /**
- * The coefficients in AWFI's XML (1.43, 1.39) are three to four times the gains measured in flight, and full scale
- * would be more than twice what the brightest ground can send back: they are not used.
+ * The coefficients in AWFI's XML (1.43, 1.39) are not used: they are three to four times the gains measured in flight,
+ * and full scale would be more than twice the radiance of the brightest ground.
  */
 const awfi = { resolutionM: 64, type: 'uint16', trustsMetadata: false } as const;
 
@@ -43,7 +43,7 @@ export const cbers4awfi = defineSensor({
   layouts: toCbers4Layouts('AWFI', '1[3-6]'),
 });
 
-/** No gain was ever published for this camera: only a product's own XML can calibrate it. */
+/** No gain is published for this camera: only the product's XML can calibrate it. */
 const pan10m = { resolutionM: 10, type: 'uint8', gain: null, trustsMetadata: true } as const;
 
 /** CBERS-4 PAN, the multispectral camera of 10 m. */
@@ -57,13 +57,13 @@ export const cbers4pan10m = defineSensor({
     toCbers4Band({ ...pan10m, number: 3, role: 'RED' }),
     toCbers4Band({ ...pan10m, number: 4, role: 'NIR' }),
   ],
-  // it sees no blue: near infrared, red and green, where plants are red
+  // no blue band: false colour of near infrared, red and green
   defaultCompositions: [['BAND4', 'BAND3', 'BAND2']],
   ...cbers4,
   layouts: toCbers4Layouts('PAN10M', '[2-4]'),
 });
 
-/** CBERS-4 PAN, the panchromatic camera of 5 m. No gain was ever published: only a product's XML can calibrate it. */
+/** CBERS-4 PAN, the panchromatic camera of 5 m. No gain is published: only the product's XML can calibrate it. */
 export const cbers4pan5m = defineSensor({
   dataset: 'cbers4pan5m',
   abbreviation: 'CBERS4PAN5M',

@@ -2,7 +2,7 @@ import type { PixelType } from '../../raster/index.ts';
 import type { Calibration } from './calibration.ts';
 import type { Band } from './sensor.ts';
 
-/** Middle and width of a spectral range given by its ends, as handbooks do. */
+/** Centre and width of a spectral range, from its ends. */
 export const range = (fromNm: number, toNm: number): Pick<Band, 'centreNm' | 'widthNm'> => ({
   centreNm: (fromNm + toNm) / 2,
   widthNm: toNm - fromNm,
@@ -24,5 +24,5 @@ export const qualityBand = (band: {
   calibration: noCalibration('It holds classes or bits and no measure.'),
 });
 
-/** The rule of numbers without a physical scale. */
+/** Calibration of numbers without a physical scale. */
 export const noCalibration = (why: string): Calibration => ({ kind: 'none', why });

@@ -1,7 +1,7 @@
-/** The day as `YYYY-MM-DD`, or null when the calendar has no such day. Takes text of digits. */
+/** The day as `YYYY-MM-DD`, from text of digits; null if the calendar has no such day. */
 export function toDay(year: string, month: string, day: string): string | null {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  // A Date rolls 30 February over into March; then it no longer says what was asked for.
+  // A Date turns 30 February into 2 March, and no longer matches the input.
   const same = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
   return same ? date.toISOString().slice(0, 10) : null;
 }

@@ -4,42 +4,42 @@ export interface Rescale {
   readonly add: number;
 }
 
-/** Radiance at the ends of the range of stored values, for products whose metadata say nothing. */
+/** Radiance at the ends of the range of stored values, for products without calibration in their metadata. */
 export interface RadianceRange {
   /** In W/(m² sr µm), at the stored values `storedMin` and `storedMax`. */
   readonly radianceMin: number;
   readonly radianceMax: number;
   readonly storedMin: number;
   readonly storedMax: number;
-  /** Which scenes it holds for; the first entry of a list that fits is the one. */
+  /** The scenes it applies to; the first match of a list counts. */
   readonly when?: { readonly acquiredBefore?: string; readonly gain?: 'H' | 'L' };
 }
 
 /**
- * How stored numbers of a band become physical values: what CALIBRATE does. What a product's own metadata say always
- * goes first; the constants here are for products that say nothing.
+ * How stored numbers of a band become physical values, for CALIBRATE. The product's own metadata take precedence; the
+ * constants here are for products without them.
  */
 export type Calibration =
-  /** The numbers have no physical scale, so calibration leaves them alone. */
+  /** No physical scale: calibration does not change the numbers. */
   | { readonly kind: 'none'; readonly why: string }
   /** Reflectance = stored * mult + add, the same for all products. */
   | { readonly kind: 'scaled'; readonly quantity: 'reflectance' | 'kelvin'; readonly scale: Rescale }
   /**
-   * Sentinel-2: reflectance = (stored + offset) / quantification. The offset came with a processing baseline; entries
-   * are in order of baselines, and the last one that is not newer than the product's holds.
+   * Sentinel-2: reflectance = (stored + offset) / quantification. The offset depends on the processing baseline: entries
+   * are in order, and the last one that is not newer than the product applies.
    */
   | {
       readonly kind: 'quantified';
       readonly quantification: number;
       readonly offsets: readonly { readonly fromBaseline: string; readonly offset: number }[];
-      /** Finds the baseline in a product's name, as groups `major` and `minor`; a name without one is of the oldest. */
+      /** Finds the baseline in a product's name, as groups `major` and `minor`; a name without one has the oldest. */
       readonly baselineInName: RegExp;
-      /** Element names of the product's metadata that go before these constants. */
+      /** Elements of the product's metadata that take precedence over these constants. */
       readonly metadata: { readonly quantification: string; readonly offset: string };
     }
   /**
    * Landsat: reflectance = (stored * mult + add) / sin(sun elevation). Without mult and add in the metadata, `fallback`
-   * gives them, or else radiance does: reflectance = π L d² / (ESUN sin(sun elevation)).
+   * gives them, or radiance does: reflectance = π L d² / (ESUN sin(sun elevation)).
    */
   | {
       readonly kind: 'reflectance';
@@ -61,9 +61,9 @@ export type Calibration =
   /** CBERS-4: L = stored * gain, reflectance = π L d² / (ESUN sin(sun elevation)). */
   | {
       readonly kind: 'gain';
-      /** Element of the band's XML that goes before `gain`; null when it is not to be trusted. */
+      /** Element of the band's XML that takes precedence over `gain`; null if it is not reliable. */
       readonly metadata: string | null;
-      /** In W/(m² sr µm) per stored unit; null when none is published, and then only the metadata can tell. */
+      /** In W/(m² sr µm) per stored unit; null if none is published, and only the metadata have it. */
       readonly gain: number | null;
       readonly esun: number;
     }

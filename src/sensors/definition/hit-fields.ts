@@ -9,13 +9,13 @@ export interface HitField<
   readonly name: Name;
   readonly type: Type;
   /**
-   * Which forms of filter it takes: `ordered` range, one of and exact; `value` one of and exact; `none`
-   * for what is built for each answer or is a geometry: `shape` filters those.
+   * The filters it supports: `ordered` range, one of and exact; `value` one of and exact; `none` for fields built for
+   * each answer and for geometries, which `shape` filters.
    */
   readonly filter: 'ordered' | 'value' | 'none';
 }
 
-/** A number, text or day that can be compared. */
+/** A field that can be compared: a number, text or day. */
 const ordered =
   <Type extends 'number' | 'string' | 'date'>(type: Type) =>
   <Name extends string>(...names: readonly Name[]): readonly HitField<Name, Type>[] =>
@@ -33,7 +33,7 @@ export const geometries = <Name extends string>(
   ...names: readonly Name[]
 ): readonly HitField<Name, 'geometry'>[] => names.map((name) => ({ name, type: 'geometry', filter: 'none' }));
 
-/** What every hit begins with; `view_id` and `tms` are built for each answer and cannot be filtered. */
+/** The first fields of every hit; `view_id` and `tms` are built for each answer and cannot be filtered. */
 export const commonFields = [
   ...texts('sceneID'),
   { name: 'view_id', type: 'string', filter: 'none' },
@@ -51,8 +51,8 @@ interface ValueTypes {
 }
 
 /**
- * The values of a hit's own fields, by name: a name that the hit does not have, or a value of another type, does not
- * compile. What every hit has and geometries come from the record itself.
+ * The values of a hit's own fields, by name: an unknown name or a value of another type does not compile. Common fields
+ * and geometries come from the record itself.
  */
 export type HitValues<Hit extends readonly HitField[]> = {
   readonly [Field in Exclude<

@@ -1,7 +1,7 @@
 import type { Calibration } from './calibration.ts';
 import type { QualityLayout } from './quality.ts';
 
-/** What a file other than a band's is for. */
+/** The role of a file that holds no bands. */
 export type FileRole =
   | 'metadata'
   | 'product-metadata'
@@ -14,42 +14,42 @@ export type FileRole =
   | 'stac-item'
   | 'thumbnail';
 
-/** Rules that go before those of the bands: higher levels are scaled in another way. */
+/** Rules that take precedence over those of the bands: higher levels have other scales. */
 export interface LevelCalibration {
-  /** Which scenes they hold for: the field `level` of their names. */
+  /** The scenes they apply to: the field `level` of their names. */
   readonly levels: readonly string[];
   readonly reflective: Calibration;
   readonly thermal: Calibration;
 }
 
 /**
- * How a provider names the files of a product. All patterns are anchored and are matched against the file's path
- * inside the product, with forward slashes; the product is the folder that holds the marker. Where files carry a group
- * `id`, the folder holds a product for each id, and files without one belong to them all.
+ * How a provider names the files of a product. All patterns are anchored and match the path of a file relative to the
+ * product, with forward slashes; the product is the folder that contains the marker. If names of files have a group `id`,
+ * the folder contains one product per id, and files without an id belong to all of them.
  */
 export interface ProductLayout {
   /** Unique over all sensors: `landsat8-collection-2`. */
   readonly name: string;
   /**
-   * The file that every such product has; its group `id`, where there is one, is the provider's name of the product.
-   * Layouts of several sensors may share a marker (`tileInfo.json`): a product is of a layout when it has the marker and
-   * at least one band file.
+   * The file that every such product has; its optional group `id` is the provider's name of the product. Layouts of
+   * several sensors may share a marker (`tileInfo.json`): a product has a layout if it has the marker and at least one
+   * band file.
    */
   readonly marker: RegExp;
-  /** A file that holds pixels; its group `band` is the band as the provider writes it. */
+  /** A file with pixels; its group `band` is the provider's spelling of the band. */
   readonly bandFile: RegExp;
-  /** Bands by the provider's writing, where that is not a spelling of the band itself. */
+  /** Bands by the provider's spelling, if it is not a spelling of the band itself. */
   readonly bandNames?: Readonly<Record<string, string>>;
   /**
-   * Where a file holds more than one band: its bands in their order, by the group `band` (empty where the pattern has no
-   * such group). A file that is not listed holds no band.
+   * For files of several bands: their bands in order, by the group `band` (empty if the pattern has no such group). A file
+   * that is not listed holds no band.
    */
   readonly bandsInFile?: Readonly<Record<string, readonly string[]>>;
-  /** Resolutions of a band that is there more than once, best first: the group `resolution` of `bandFile`. */
+  /** Resolutions of a band that exists more than once, best first: the group `resolution` of `bandFile`. */
   readonly resolutions?: readonly string[];
-  /** Files other than the bands' by what they are for; a file of a role is never one of bands. */
+  /** Other files by role; a file with a role never holds bands. */
   readonly files: Partial<Readonly<Record<FileRole, RegExp>>>;
-  /** Where files carry a longer id than the image they belong to: its group 1 is the image's. */
+  /** If ids of other files are longer than that of their image: group 1 is the id of the image. */
   readonly sidecarId?: RegExp;
   readonly quality?: QualityLayout;
   readonly calibration?: LevelCalibration;

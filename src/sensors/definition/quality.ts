@@ -7,21 +7,21 @@ export interface BitField {
   readonly bits: number;
 }
 
-/** How quality bits are laid out: they moved with every collection of Landsat. */
+/** Layouts of quality bits: each collection of Landsat has its own. */
 export type QualityLayout = 'pre-collection' | 'collection-1' | 'collection-2';
 
-/** A band of quality bits and how its bits are laid out. */
+/** A band of quality bits and its layouts. */
 export interface Quality {
   readonly band: string;
-  /** The layout whose bits requests name: values are shown in it, whatever layout they are stored in. */
+  /** The layout that requests use: values are converted to it from the stored layout. */
   readonly requestLayout: QualityLayout;
   readonly layouts: Partial<Readonly<Record<QualityLayout, QualityBits>>>;
 }
 
-/** One layout, and how it becomes the one whose bits requests name. */
+/** One layout, and its conversion to the layout that requests use. */
 export interface QualityBits {
   readonly fields: readonly BitField[];
-  /** Bits to copy; `values` says what a copied value becomes, where it does not stay the same. */
+  /** Bits to copy; `values` maps copied values that change. */
   readonly moves: readonly {
     readonly from: number;
     readonly bits: number;
@@ -30,20 +30,20 @@ export interface QualityBits {
   }[];
 }
 
-/** A band of a mask image, counted from 0, and which of its values mark a pixel: some masks say where it is clear. */
+/** A band of a mask image, counted from 0, and the values that mark a pixel: some masks mark clear pixels. */
 export interface MaskFlag {
   readonly band: number;
   readonly marks: 'zero' | 'non-zero';
 }
 
-/** Where a sensor's clouds are known from, and which of them count by default. */
+/** The source of a sensor's clouds, and which of them count by default. */
 export type CloudRule =
   | { readonly kind: 'none'; readonly why: string }
-  /** Only the percentage of the scene's metadata, so only whole scenes can be corrected. */
+  /** Only the percentage in the metadata, so only whole scenes can be corrected. */
   | { readonly kind: 'scene-percent'; readonly unknownPercent: number }
   /** Clouds are nodata already. */
   | { readonly kind: 'masked' }
-  /** Bits of a band, in the interface's layout: a cloud is where both bits are 1; opaque = cloud and not cirrus. */
+  /** Bits of a band, in the layout of requests: both bits are 1 for a cloud; opaque = cloud and not cirrus. */
   | {
       readonly kind: 'bits';
       readonly band: string;
@@ -52,8 +52,8 @@ export type CloudRule =
       readonly onlyOpaqueByDefault: boolean;
     }
   /**
-   * A mask file of its own: an image with flags, any of which makes a pixel a cloud, or polygons, which say themselves
-   * what they are. What is not opaque counts as cirrus: haze, thin clouds.
+   * A separate mask file: an image with flags, any of which makes a pixel a cloud, or polygons with a type. Clouds that
+   * are not opaque count as cirrus: haze, thin clouds.
    */
   | {
       readonly kind: 'mask-file';
@@ -69,22 +69,22 @@ export type CloudRule =
       readonly cirrus: readonly number[];
       /** Shadows of clouds. */
       readonly shadow: readonly number[];
-      /** Never data, whatever is masked. */
+      /** Never data, at any level of masking. */
       readonly invalid: readonly number[];
       readonly levels: Readonly<Record<1 | 2 | 3 | 4, readonly number[]>>;
       readonly onlyOpaqueByDefault: boolean;
     };
 
-/** Colours of a band that holds no measure; a pixel without an entry is transparent. */
+/** Colours of a band of classes or bits; a value without an entry is transparent. */
 export type BandPalette = DefaultPalette;
 
-/** A quality value in the layout of the interface, whatever layout it is stored in. */
+/** Converts a quality value from its stored layout to that of requests. */
 export function toInterfaceQuality({ moves }: Pick<QualityBits, 'moves'>, stored: number): number {
   let quality = 0;
   for (const { from, bits, to, values } of moves) {
     const value = (stored >> from) & ((1 << bits) - 1);
     quality |= (values?.[value] ?? value) << to;
   }
-  // Where nothing was measured, no other bit means anything.
+  // In nodata pixels no other bit is valid.
   return (quality & 1) === 1 ? 1 : quality;
 }

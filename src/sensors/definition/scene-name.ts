@@ -1,27 +1,27 @@
-/** The fields of a scene name as they are written, by field name: `{ path: '011', row: '031', … }`. */
+/** The fields of a scene name as text, by field name: `{ path: '011', row: '031', … }`. */
 export type SceneParts = Readonly<Record<string, string>>;
 
 /** One field of a scene name. */
 export interface NameField {
   readonly name: string;
-  /** What may stand there, for the sentence that refuses anything else. */
+  /** The valid values in words, for error messages. */
   readonly expects: string;
   readonly isValid: (text: string) => boolean;
-  /** Number of characters, where it is fixed. */
+  /** Number of characters, if it is fixed. */
   readonly width?: number;
-  /** Only for the last field: it may be missing. */
+  /** Whether it may be missing; only the last field can. */
   readonly optional?: true;
 }
 
-/** One way to write a scene name. */
+/** One form of a scene name. */
 export interface NameForm {
   readonly form: string;
-  /** What stands between the fields: a slash when each is a path segment of its own; nothing when widths are fixed. */
+  /** The separator of the fields: a slash if each is a path segment, empty if widths are fixed. */
   readonly separator: '/' | '_' | '';
   readonly fields: readonly NameField[];
-  /** Day of acquisition, `YYYY-MM-DD`; null when there is no such day. */
+  /** Day of acquisition, `YYYY-MM-DD`; null if there is no such day. */
   readonly toDate: (parts: SceneParts) => string | null;
-  /** Looks at the fields together; a sentence when they do not fit each other. */
+  /** Checks the fields together; returns a message if they contradict each other. */
   readonly findConflict?: (parts: SceneParts) => string | null;
 }
 
@@ -29,28 +29,28 @@ export interface NameForm {
 export interface SceneGrammar {
   /** How many path segments a name has. */
   readonly segments: number;
-  /** A name that follows it, for the sentences that refuse others. */
+  /** An example, for error messages. */
   readonly example: string;
-  /** A segment that clients may send before the name; it says nothing and is dropped. */
+  /** A segment that clients may send before the name; it is ignored. */
   readonly prefix?: NameField;
   readonly forms: readonly NameForm[];
-  /** How many days the day in a name may be from that of the acquisition; none when left out. */
+  /** Max difference in days between the name and the acquisition; 0 by default. */
   readonly maxDaysApart?: number;
 }
 
-/** A scene name that was understood. */
+/** A parsed scene name. */
 export interface SceneName {
   readonly form: string;
   readonly parts: SceneParts;
   readonly date: string;
-  /** The name in its canonical writing: the scene id of the preview, point and intensity-range paths. */
+  /** The canonical name: the scene id in the paths of previews, points and intensity ranges. */
   readonly text: string;
 }
 
-/** Longest segment that is looked at; the longest real name, of Sentinel-1, has 67 characters. */
+/** Longer segments are refused; the longest real name, of Sentinel-1, has 67 characters. */
 const MAX_SEGMENT_CHARS = 100;
 
-/** Reads a scene name; a sentence that says what is wrong when it does not follow the grammar. */
+/** Parses a scene name; returns a message if it does not follow the grammar. */
 export function readSceneName(grammar: SceneGrammar, segments: readonly string[]): SceneName | string {
   if (segments.length !== grammar.segments) {
     return `it must have ${grammar.segments} path segments, as in ${grammar.example}`;
@@ -65,7 +65,7 @@ export function readSceneName(grammar: SceneGrammar, segments: readonly string[]
   return `it must look like ${grammar.example}`;
 }
 
-/** Writes the fields as a scene name; numbers are filled up with zeros to the width of their field. */
+/** Writes the fields as a scene name; numbers are padded with zeros to the width of their field. */
 export function toSceneText(form: NameForm, parts: Readonly<Record<string, string | number>>): string {
   const pieces = form.fields
     .filter(({ name, optional }) => optional === undefined || parts[name] !== undefined)
@@ -92,13 +92,13 @@ function readForm(form: NameForm, pieces: readonly string[]): SceneName | string
   return conflict ?? { form: form.form, parts, date, text: pieces.join(form.separator) };
 }
 
-/** The name cut into its fields; null when the number of pieces already says that it is another form. */
+/** Splits the name into its fields; null if the number of pieces does not fit the form. */
 function toPieces({ separator, fields }: NameForm, segments: readonly string[]): readonly string[] | null {
   if (separator === '') return cutByWidths(fields, segments[0] ?? '');
-  // Segments are not joined and split again: an encoded slash inside of one must not become a border.
+  // Segments are not joined and split again: an encoded slash inside one must not become a separator.
   const pieces = separator === '/' ? segments : (segments[0] ?? '').split(separator);
-  const minPieces = fields.filter(({ optional }) => optional === undefined).length;
-  return pieces.length >= minPieces && pieces.length <= fields.length ? pieces : null;
+  const min = fields.filter(({ optional }) => optional === undefined).length;
+  return pieces.length >= min && pieces.length <= fields.length ? pieces : null;
 }
 
 function cutByWidths(fields: readonly NameField[], text: string): readonly string[] | null {
@@ -110,7 +110,7 @@ function cutByWidths(fields: readonly NameField[], text: string): readonly strin
   return text.length === end ? pieces : null;
 }
 
-/** A field that is one of a few words. */
+/** A field with one of a few values. */
 export const oneOf = (name: string, ...words: readonly string[]): NameField => ({
   name,
   expects: words.length === 1 ? `${words[0]}` : `one of ${words.join(', ')}`,
@@ -123,19 +123,19 @@ export const digits = (name: string, width: number, [min, max]: readonly [number
   name,
   width,
   expects: `${width} digits, ${String(min).padStart(width, '0')} to ${String(max).padStart(width, '0')}`,
-  // [0-9] and not a number parser: " 7", "1e1" and other scripts' digits are not what the grammar writes.
+  // [0-9] instead of a number parser, which would accept " 7" and "1e1".
   isValid: (text) =>
     text.length === width && /^[0-9]+$/.test(text) && Number(text) >= min && Number(text) <= max,
 });
 
-/** A field that is a whole number without leading zeros, within bounds. */
+/** A field that is an integer without leading zeros, within bounds. */
 export const wholeNumber = (name: string, [min, max]: readonly [number, number]): NameField => ({
   name,
   expects: `a number from ${min} to ${max} without leading zeros`,
   isValid: (text) => /^(?:0|[1-9][0-9]{0,5})$/.test(text) && Number(text) >= min && Number(text) <= max,
 });
 
-/** A field that follows a pattern; the pattern must be anchored. */
+/** A field that matches a pattern, which must be anchored. */
 export const matching = (
   name: string,
   pattern: RegExp,

@@ -6,7 +6,7 @@ import type { ProductLayout } from './product-layout.ts';
 import type { BandPalette, CloudRule, Quality } from './quality.ts';
 import type { SceneGrammar } from './scene-name.ts';
 
-/** What a band measures, for names and formulas that work on every sensor. */
+/** The generic name of a band, for formulas that work on every sensor. */
 export type BandRole =
   | 'COASTAL'
   | 'BLUE'
@@ -28,18 +28,18 @@ export type BandRole =
 /** One band of a sensor. */
 export interface Band {
   readonly name: string;
-  /** Other ways to write the name. */
+  /** Other spellings of the name. */
   readonly spellings: readonly string[];
-  /** Null when no generic name should find the band. */
+  /** Null if no generic name should find the band. */
   readonly role: BandRole | null;
   readonly kind: 'reflective' | 'thermal' | 'radar' | 'quality';
-  /** Middle and width of the spectral range; null when the band has none. */
+  /** Centre and width of the spectral range; null if the band has none. */
   readonly centreNm: number | null;
   readonly widthNm: number | null;
   readonly resolutionM: number;
-  /** As providers ship it at level 1; a file itself may say otherwise, and is then right. */
+  /** The type of level-1 products; that of a file takes precedence. */
   readonly type: PixelType;
-  /** Value that means "no measurement here"; null when there is none. A file itself may say otherwise. */
+  /** The nodata value, or null; that of a file takes precedence. */
   readonly nodata: number | null;
   readonly calibration: Calibration;
 }
@@ -47,11 +47,11 @@ export interface Band {
 /** Bands of a picture: one as grey, or three as red, green and blue. */
 export type Composition = readonly [string] | readonly [red: string, green: string, blue: string];
 
-/** Which earlier scene a scene is compared with, for aliases that show change. */
+/** The earlier scene that aliases of change compare with. */
 export interface EarlierScene {
-  /** Fields of hits that name the ground a scene shows: its tile, its path and row. */
+  /** Fields of hits that identify the location: tile, or path and row. */
   readonly groundFields: readonly string[];
-  /** How much older it is, in days of the calendar. */
+  /** Its age relative to the scene, in calendar days. */
   readonly minDays: number;
   readonly maxDays: number;
   readonly maxCloudPercent: number;
@@ -62,50 +62,50 @@ export interface EarlierScene {
 export interface Pansharpening {
   readonly panBand: string;
   readonly bands: readonly string[];
-  /** Weights of a Brovey transform of three bands, in the order they are asked for; null: pixelwise as all else. */
+  /** Weights of a Brovey transform of three bands, in the order of the request; null for the pixelwise method. */
   readonly compositeWeights: readonly [number, number, number] | null;
 }
 
-/** All that Swath knows about a sensor. One file a sensor; nothing about it anywhere else. */
+/** The definition of a sensor. Each sensor has one file, and no other file knows it. */
 export interface Sensor {
   /** Dataset id of search. */
   readonly dataset: string;
-  /** The family of products it belongs to, which says how a provider's metadata are read: `landsat`. */
+  /** Its family, which reads the provider's metadata: `landsat`. */
   readonly family: string;
-  /** Dataset ids that mean several sensors, this one among them: `cbers4`. */
+  /** Dataset ids of several sensors that include this one: `cbers4`. */
   readonly datasetGroups: readonly string[];
   /** First segment of view ids, case-sensitive. */
   readonly abbreviation: string;
-  /** Abbreviations shared with other sensors; the scene name tells which one is meant. */
+  /** Abbreviations shared with other sensors; the scene name decides between them. */
   readonly sharedAbbreviations: readonly string[];
   readonly title: string;
   readonly sceneName: SceneGrammar;
   readonly bands: readonly Band[];
-  /** The natural picture and what to show instead when a scene lacks a band of it: the first that is whole. */
+  /** Compositions in order of preference: the default is the first of which the scene has all bands. */
   readonly defaultCompositions: readonly Composition[];
   /** How a picture is stretched by default: by percentiles, not at all, or as radar amplitude. */
   readonly defaultStretch: 'percentiles' | 'none' | 'amplitude';
   /**
-   * Whether a product's radiometric offset is taken off when reading, so that digital numbers of all processing
-   * baselines mean the same.
+   * Whether the radiometric offset of a product is subtracted when reading, so that digital numbers of all processing
+   * baselines are comparable.
    */
   readonly removesOffset: boolean;
   readonly cloud: CloudRule;
   /** The band of quality bits and its layouts, if there is one. */
   readonly quality: Quality | null;
   readonly pansharpening: Pansharpening | null;
-  /** Null where no alias looks back. */
+  /** Null if no alias of the sensor shows change. */
   readonly earlierScene: EarlierScene | null;
-  /** Colours of bands that hold no measure, by band name, used when a request brings none. */
+  /** Default colours of bands of classes or bits, by band name. */
   readonly palettes: Readonly<Record<string, BandPalette>>;
-  /** Fields of a search hit by their names on the wire, in the order they are documented. */
+  /** Fields of a search hit by their names on the wire, in the order of the documentation. */
   readonly hit: readonly HitField[];
   /** Those of `hit` that search can filter and sort by, with their types. */
   readonly hitFields: Readonly<Record<string, FieldType>>;
   readonly layouts: readonly ProductLayout[];
 }
 
-/** What most sensors have none of. */
+/** Defaults for properties that few sensors have. */
 const nothingSpecial = {
   datasetGroups: [],
   sharedAbbreviations: [],
@@ -121,8 +121,7 @@ type SensorFacts = Omit<Sensor, keyof typeof nothingSpecial | 'hitFields'> &
   Partial<Pick<Sensor, keyof typeof nothingSpecial>>;
 
 /**
- * A sensor from its facts: what is special about it is said, the rest is filled in. The dataset and the fields of hits
- * stay known to the compiler (`FieldsOf`).
+ * Makes a sensor of its facts and the defaults. The types of dataset and hit fields stay literal, for `FieldsOf`.
  */
 export const defineSensor = <const Dataset extends string, const Hit extends readonly HitField[]>(
   facts: SensorFacts & { readonly dataset: Dataset; readonly hit: Hit },

@@ -8,16 +8,20 @@ import { ends, toReflective, toThermal } from './radiance.ts';
 const name: LandsatName = { instruments: ['E'], satellite: 7, example: 'LE71040782013119ASA00' };
 
 /**
- * ETM+ flies with two gains, and the metadata say which one a band had. When they do not, the one of most land scenes
- * is taken: low for bands 4 and 8, high for the others.
+ * ETM+ has two gains, and the metadata say which one a band had. Without metadata the default gain of land scenes
+ * applies: low for bands 4 and 8, high for the others.
  */
 const gains = (
   minimum: number,
-  { low, high, byDefault }: { readonly low: number; readonly high: number; readonly byDefault: 'L' | 'H' },
+  {
+    low,
+    high,
+    defaultGain,
+  }: { readonly low: number; readonly high: number; readonly defaultGain: 'L' | 'H' },
 ): readonly RadianceRange[] => [
   ends([minimum, low], { gain: 'L' }),
   ends([minimum, high], { gain: 'H' }),
-  ends([minimum, byDefault === 'L' ? low : high]),
+  ends([minimum, defaultGain === 'L' ? low : high]),
 ];
 
 const common = { resolutionM: 30 };
@@ -38,7 +42,7 @@ export const landsat7 = defineSensor({
       name: 'B1',
       role: 'BLUE',
       nm: [450, 520],
-      radiance: gains(-6.2, { low: 293.7, high: 191.6, byDefault: 'H' }),
+      radiance: gains(-6.2, { low: 293.7, high: 191.6, defaultGain: 'H' }),
       esun: 1997,
     }),
     toReflective({
@@ -46,7 +50,7 @@ export const landsat7 = defineSensor({
       name: 'B2',
       role: 'GREEN',
       nm: [520, 600],
-      radiance: gains(-6.4, { low: 300.9, high: 196.5, byDefault: 'H' }),
+      radiance: gains(-6.4, { low: 300.9, high: 196.5, defaultGain: 'H' }),
       esun: 1812,
     }),
     toReflective({
@@ -54,7 +58,7 @@ export const landsat7 = defineSensor({
       name: 'B3',
       role: 'RED',
       nm: [630, 690],
-      radiance: gains(-5, { low: 234.4, high: 152.9, byDefault: 'H' }),
+      radiance: gains(-5, { low: 234.4, high: 152.9, defaultGain: 'H' }),
       esun: 1533,
     }),
     toReflective({
@@ -62,7 +66,7 @@ export const landsat7 = defineSensor({
       name: 'B4',
       role: 'NIR',
       nm: [770, 900],
-      radiance: gains(-5.1, { low: 241.1, high: 157.4, byDefault: 'L' }),
+      radiance: gains(-5.1, { low: 241.1, high: 157.4, defaultGain: 'L' }),
       esun: 1039,
     }),
     toReflective({
@@ -70,10 +74,10 @@ export const landsat7 = defineSensor({
       name: 'B5',
       role: 'SWIR1',
       nm: [1550, 1750],
-      radiance: gains(-1, { low: 47.57, high: 31.06, byDefault: 'H' }),
+      radiance: gains(-1, { low: 47.57, high: 31.06, defaultGain: 'H' }),
       esun: 230.8,
     }),
-    // The thermal band is delivered twice; B6 is the one of low gain, because it saturates nowhere.
+    // The thermal band is delivered twice; B6 is the one of low gain, which does not saturate.
     toThermal({
       ...common,
       name: 'B6',
@@ -99,7 +103,7 @@ export const landsat7 = defineSensor({
       name: 'B7',
       role: 'SWIR2',
       nm: [2090, 2350],
-      radiance: gains(-0.35, { low: 16.54, high: 10.8, byDefault: 'H' }),
+      radiance: gains(-0.35, { low: 16.54, high: 10.8, defaultGain: 'H' }),
       esun: 84.9,
     }),
     toReflective({
@@ -107,14 +111,14 @@ export const landsat7 = defineSensor({
       role: 'PAN',
       nm: [520, 900],
       resolutionM: 15,
-      radiance: gains(-4.7, { low: 243.1, high: 158.3, byDefault: 'L' }),
+      radiance: gains(-4.7, { low: 243.1, high: 158.3, defaultGain: 'L' }),
       esun: 1362,
     }),
     toBqaBand(30),
   ],
   defaultCompositions: [['B3', 'B2', 'B1']],
   cloud: landsatScenePercent,
-  // No weights of a three-band transform are agreed on for Landsat 7: pixelwise always.
+  // There are no agreed weights of a three-band transform for Landsat 7: always pixelwise.
   pansharpening: {
     panBand: 'B8',
     bands: ['B1', 'B2', 'B3', 'B4', 'B5', 'B7'],

@@ -5,7 +5,7 @@ import type { LandsatName } from './names.ts';
 import { toLandsatGrammar } from './names.ts';
 import { landsatPalettes, landsatQuality } from './quality.ts';
 
-/** Fields of a Landsat hit: those of the interface, then those that known clients read. */
+/** Fields of a Landsat hit: those of docs/interface.md, then others that clients read. */
 const hit = [
   ...commonFields,
   ...texts('productID'),
@@ -20,7 +20,7 @@ const hit = [
   ...geometries('dataGeometry'),
 ];
 
-/** Level 2 of collection 2 is scaled alike for every product (USGS, Collection 2 Level 2 Science Product Guide). */
+/** The scale of all level-2 products of collection 2 (USGS, Collection 2 Level 2 Science Product Guide). */
 const surfaceReflectance: Calibration = {
   kind: 'scaled',
   quantity: 'reflectance',
@@ -35,12 +35,12 @@ const surfaceTemperature: Calibration = {
 interface Shipped {
   readonly layout: string;
   readonly id: string;
-  /** How the files spell the bands, as alternatives of a pattern. */
+  /** Spellings of the bands in file names, as alternatives of a pattern. */
   readonly bands: string;
   readonly more: Pick<ProductLayout, 'quality' | 'bandNames' | 'calibration'>;
 }
 
-/** How the files of a Landsat sensor were named over time; `bands` are alternatives of a pattern: `B[1-7]`. */
+/** Product layouts of a Landsat sensor over time; `bands` are alternatives of a pattern: `B[1-7]`. */
 function toLayouts(
   { instruments, satellite }: LandsatName,
   { bands, level2Bands }: { readonly bands: string; readonly level2Bands: string | null },
@@ -104,7 +104,7 @@ function toLayouts(
   ];
 }
 
-/** What all Landsats have in common: how scenes are called, hits, the quality band and how products are shipped. */
+/** What all Landsat sensors have in common: scene names, hits, the quality band and product layouts. */
 export const toLandsat = (name: LandsatName, files: Parameters<typeof toLayouts>[1]) => ({
   family: 'landsat',
   sceneName: toLandsatGrammar(name),

@@ -5,13 +5,13 @@ import type { LandsatName } from './names.ts';
 import { landsatScenePercent, toBqaBand } from './quality.ts';
 import { ends, toReflective } from './radiance.ts';
 
-/** What calibrates a band of one instrument: radiances at both ends [W/(m² sr µm)] and ESUN [W/(m² µm)]. */
+/** Calibration of a band of one instrument: min and max radiance [W/(m² sr µm)] and ESUN [W/(m² µm)]. */
 interface MssConstants {
   readonly radiance: readonly [min: number, max: number];
   readonly esun: number;
 }
 
-/** Bands of the Multispectral Scanner, alike on Landsat 4 and 5 (USGS band designations); constants of bands 1 to 4. */
+/** Bands of the Multispectral Scanner, the same on Landsat 4 and 5 (USGS band designations); constants of bands 1 to 4. */
 function toMssBands(
   constants: readonly [MssConstants, MssConstants, MssConstants, MssConstants],
 ): readonly Band[] {
@@ -23,7 +23,7 @@ function toMssBands(
   return [
     toReflective({ ...at(0), name: 'B1', role: 'GREEN', nm: [500, 600] }),
     toReflective({ ...at(1), name: 'B2', role: 'RED', nm: [600, 700] }),
-    // half red edge, half near infrared: no formula means this
+    // half red edge, half near infrared: no formula uses it
     toReflective({ ...at(2), name: 'B3', role: null, nm: [700, 800] }),
     toReflective({ ...at(3), name: 'B4', role: 'NIR', nm: [800, 1100] }),
     toBqaBand(60),
@@ -33,9 +33,9 @@ function toMssBands(
 /** Band files of level 1; there is no level 2. */
 const mssFiles = { bands: 'B[1-4]', level2Bands: null };
 
-/** What all pictures of the instrument have in common. */
+/** Common properties of both instruments. */
 const mss: Pick<Sensor, 'defaultCompositions' | 'cloud'> = {
-  // it sees no blue: near infrared, red and green, where plants are red
+  // no blue band: false colour of near infrared, red and green
   defaultCompositions: [['B4', 'B2', 'B1']],
   cloud: landsatScenePercent,
 };

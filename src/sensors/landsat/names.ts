@@ -2,7 +2,7 @@ import { toDayFromDigits, toDayFromOrdinal } from '../definition/calendar.ts';
 import type { NameForm, SceneGrammar } from '../definition/scene-name.ts';
 import { digits, matching, oneOf } from '../definition/scene-name.ts';
 
-/** What tells one Landsat sensor from the others in names. */
+/** How names differ between Landsat sensors. */
 export interface LandsatName {
   /** C for OLI and TIRS, O for OLI alone, T for TIRS alone or TM, E for ETM+, M for MSS. */
   readonly instruments: readonly string[];
@@ -53,7 +53,7 @@ const toProductIdForm = ({ instruments, satellite }: LandsatName): NameForm => (
   },
 });
 
-/** The grammar of a Landsat sensor: scenes go by their scene id or by their product id. */
+/** The grammar of a Landsat sensor: scenes are named by scene id or by product id. */
 export const toLandsatGrammar = (name: LandsatName): SceneGrammar => ({
   segments: 1,
   example: name.example,

@@ -7,7 +7,7 @@ import { toLandsat } from './landsat.ts';
 import type { LandsatName } from './names.ts';
 import { landsatCloudBits, toBqaBand } from './quality.ts';
 
-/** What the metadata of every OLI product say; only for products without any. */
+/** Reflectance scale of every OLI product, for products without metadata. */
 const OLI_REFLECTANCE: Rescale = { mult: 2e-5, add: -0.1 };
 
 interface Reflective {
@@ -60,7 +60,7 @@ const toThermal = ({ number, role, nm, fallback }: Thermal): Band => ({
   calibration: { kind: 'brightness-temperature', metadata: toLandsatKeys(String(number)), fallback },
 });
 
-/** Bands of OLI and TIRS, alike on Landsat 8 and 9 (USGS band designations). */
+/** Bands of OLI and TIRS, the same on Landsat 8 and 9 (USGS band designations). */
 const toOliTirsBands = (band10: TirsConstants, band11: TirsConstants): readonly Band[] => [
   toReflective({ number: 1, role: 'COASTAL', nm: [435, 451] }),
   toReflective({ number: 2, role: 'BLUE', nm: [452, 512] }),
@@ -76,16 +76,16 @@ const toOliTirsBands = (band10: TirsConstants, band11: TirsConstants): readonly 
   toBqaBand(30),
 ];
 
-/** Fixed weights for the first, second and third band asked for. */
+/** Fixed weights for the first, second and third requested band. */
 const pansharpening: Pansharpening = {
   panBand: 'B8',
   bands: ['B1', 'B2', 'B3', 'B4', 'B5', 'B6', 'B7', 'B9'],
   compositeWeights: [0.52, 0.25, 0.23],
 };
 
-/** What all pictures of the two instruments have in common. */
+/** Common properties of Landsat 8 and 9. */
 const oliTirs: Pick<Sensor, 'defaultCompositions' | 'cloud' | 'pansharpening'> = {
-  // scenes of one instrument alone have no colours (LO8 without TIRS, LT8 without OLI)
+  // scenes of TIRS alone (LT8) have no colours
   defaultCompositions: [['B4', 'B3', 'B2'], ['B10']],
   cloud: landsatCloudBits,
   pansharpening,

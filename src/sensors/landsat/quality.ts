@@ -5,7 +5,7 @@ import type { Band, Sensor } from '../definition/sensor.ts';
 const bit = (name: string, firstBit: number): BitField => ({ name, firstBit, bits: 1 });
 const confidence = (name: string, firstBit: number): BitField => ({ name, firstBit, bits: 2 });
 
-/** The layout of the interface: cirrus in bits 12 and 13, clouds in bits 14 and 15. */
+/** The layout of requests: cirrus in bits 12 and 13, clouds in bits 14 and 15. */
 const preCollection: QualityBits = {
   fields: [
     bit('fill', 0),
@@ -21,7 +21,7 @@ const preCollection: QualityBits = {
   moves: [{ from: 0, bits: 16, to: 0 }],
 };
 
-/** BQA of collection 1; Landsat 4 to 7 say "dropped pixel" in bit 1 and nothing of cirrus. */
+/** BQA of collection 1; on Landsat 4 to 7 bit 1 means "dropped pixel", and there is no cirrus. */
 const collection1: QualityBits = {
   fields: [
     bit('fill', 0),
@@ -60,7 +60,7 @@ const collection2: QualityBits = {
   ],
   moves: [
     { from: 0, bits: 1, to: 0 },
-    // one bit becomes a confidence: high where there is water, low where there is none
+    // one bit becomes a confidence: high for water, low otherwise
     { from: 7, bits: 1, to: 4, values: [1, 3] },
     { from: 10, bits: 2, to: 6 },
     { from: 12, bits: 2, to: 10 },
@@ -69,18 +69,18 @@ const collection2: QualityBits = {
   ],
 };
 
-/** The quality bits of Landsat, as they were laid out over time. */
+/** The layouts of Landsat's quality bits over time. */
 export const landsatQuality: NonNullable<Sensor['quality']> = {
   band: 'BQA',
   requestLayout: 'pre-collection',
   layouts: { 'pre-collection': preCollection, 'collection-1': collection1, 'collection-2': collection2 },
 };
 
-/** The quality band, in the layout of the interface; 1 is "fill" in every layout. */
+/** The quality band, in the layout of requests; 1 is "fill" in every layout. */
 export const toBqaBand = (resolutionM: number): Band =>
   qualityBand({ name: 'BQA', resolutionM, type: 'uint16', nodata: 1 });
 
-/** Colours of BQA when a request brings none; ours, because no convention says which. */
+/** Default colours of BQA; our choice, because there is no convention. */
 const bqaPalette: BandPalette = {
   kind: 'bits',
   entries: [

@@ -3,7 +3,7 @@ import type { RadianceRange } from '../definition/calibration.ts';
 import { toLandsatKeys } from '../definition/calibration.ts';
 import type { Band, BandRole } from '../definition/sensor.ts';
 
-/** Radiances [W/(m² sr µm)] at the stored values 1 and 255, between which the present ground system scales. */
+/** Radiances [W/(m² sr µm)] at the stored values 1 and 255, the range of the current ground system. */
 export const ends = (
   [radianceMin, radianceMax]: readonly [number, number],
   when?: RadianceRange['when'],
@@ -21,7 +21,7 @@ interface Old8BitBand {
   readonly role: BandRole | null;
   readonly nm: readonly [from: number, to: number];
   readonly resolutionM: number;
-  /** The band's number in metadata; that of its name when it is not given. */
+  /** The band's number in metadata; by default that of its name. */
   readonly key?: string;
   readonly radiance: readonly RadianceRange[];
 }

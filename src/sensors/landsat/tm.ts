@@ -6,7 +6,7 @@ import type { LandsatName } from './names.ts';
 import { landsatScenePercent, toBqaBand } from './quality.ts';
 import { ends, toReflective, toThermal } from './radiance.ts';
 
-/** What calibrates a reflective band of one instrument: radiances at both ends and ESUN [W/(m² µm)]. */
+/** Calibration of a reflective band of one instrument: radiances at both ends and ESUN [W/(m² µm)]. */
 interface Reflective {
   readonly radiance: readonly RadianceRange[];
   readonly esun: number;
@@ -24,7 +24,7 @@ interface TmConstants {
   };
 }
 
-/** Bands of the Thematic Mapper, alike on Landsat 4 and 5 (USGS band designations). */
+/** Bands of the Thematic Mapper, the same on Landsat 4 and 5 (USGS band designations). */
 function toTmBands({ reflective, thermal }: TmConstants): readonly Band[] {
   const [b1, b2, b3, b4, b5, b7] = reflective;
   const { radiance, k1, k2 } = thermal;
@@ -52,7 +52,7 @@ function toTmBands({ reflective, thermal }: TmConstants): readonly Band[] {
 /** Band files of level 1 and level 2. */
 const tmFiles = { bands: 'B[1-7]', level2Bands: 'B[1-7]' };
 
-/** What all pictures of the instrument have in common. */
+/** Common properties of both instruments. */
 const tm: Pick<Sensor, 'defaultCompositions' | 'cloud'> = {
   defaultCompositions: [['B3', 'B2', 'B1']],
   cloud: landsatScenePercent,
@@ -83,7 +83,7 @@ export const landsat4tm = defineSensor({
 
 const landsat5: LandsatName = { instruments: ['T'], satellite: 5, example: 'LT52240631988227CUB02' };
 
-/** Bands 1 and 2 are scaled in another way up to the end of 1991. */
+/** Bands 1 and 2 have another scale until the end of 1991. */
 const early = { acquiredBefore: '1992-01-01' };
 
 /** Landsat 5, Thematic Mapper. Constants: Chander, Markham and Helder 2009, as processed since April 2007. */

@@ -8,7 +8,7 @@ const expression = (abbreviation: string, name: string): string | null => {
   return alias?.kind === 'index' ? alias.expression : null;
 };
 
-/** Works out band math of numbers, names, + - * / ^, brackets and sqrt: a judge that shares nothing with ours. */
+/** Evaluates band math of numbers, names, + - * / ^, brackets and sqrt, independently of `bandmath`. */
 function evaluate(text: string, values: Readonly<Record<string, number>>): number {
   const tokens = text.match(/[A-Za-z][A-Za-z0-9_]*|[0-9]+\.[0-9]+|[-+*/^()]/g) ?? [];
   assert.equal(tokens.join(''), text, 'whole numbers have no decimal point, or something strange is there');
@@ -107,12 +107,12 @@ test('values are those of the literature', () => {
   assert.ok(Math.abs(evaluate(expression('L8', 'RECI') ?? '', landsat) - 3.75) < 1e-9);
 });
 
-test('an index with additive constants asks for reflectance, others do not', () => {
-  const asking = aliasNames.filter((name) => {
+test('an index with additive constants requires reflectance, others do not', () => {
+  const requiring = aliasNames.filter((name) => {
     const alias = findAlias(at('S2'), name);
     return alias?.kind === 'index' && alias.needsReflectance;
   });
-  assert.deepEqual(asking.toSorted(), ['EVI', 'FIDET', 'MSAVI', 'SAVI']);
+  assert.deepEqual(requiring.toSorted(), ['EVI', 'FIDET', 'MSAVI', 'SAVI']);
 });
 
 test('composites and changes are made of indices', () => {
@@ -160,7 +160,7 @@ test('a sensor has the aliases whose bands it has, written with its own bands on
   }
 });
 
-test('no band of any sensor is called like an alias', () => {
+test('no band of any sensor has the name of an alias', () => {
   for (const { bands } of sensors) {
     for (const { name, spellings, role } of bands) {
       for (const text of [name, ...spellings, role ?? ''])

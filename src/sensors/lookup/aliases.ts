@@ -1,20 +1,20 @@
 import type { BandRole, Sensor } from '../definition/sensor.ts';
 
 /**
- * A name that stands for band math. Formulas are written with roles, so that one line serves every sensor that has
- * them; where there are two, the first whose roles a sensor has is its formula. Every whole number in a formula is
- * written with a decimal point, because whole numbers would divide as such.
+ * A name for band math. Formulas are written with roles, so that one line serves every sensor that has them; of several
+ * formulas the first whose roles the sensor has applies. Integers in a formula have a decimal point, because the
+ * division of two integers would be an integer.
  */
 type AliasRule =
   | {
       readonly kind: 'index';
       readonly formulas: readonly string[];
-      /** It has additive constants, so it means something only on reflectance, whatever CALIBRATE says. */
+      /** It has additive constants, so it is computed on reflectance, whatever CALIBRATE says. */
       readonly needsReflectance: boolean;
     }
   /** Three indices as red, green and blue. */
   | { readonly kind: 'composite'; readonly of: readonly [string, string, string] }
-  /** How much an index grew since an earlier scene, where a comparison of that scene's reflectance is true. */
+  /** The growth of an index since an earlier scene, where a condition on that scene's reflectance is true. */
   | { readonly kind: 'change'; readonly of: string; readonly where: string };
 
 const index = (...formulas: readonly string[]): AliasRule => ({
@@ -28,11 +28,11 @@ const indexOfReflectance = (formula: string): AliasRule => ({
   needsReflectance: true,
 });
 
-/** Forest before it burnt: densely green (NDVI) and moist (NDMI), which fields and meadows rarely are at once. */
+/** Forest before a fire: dense (NDVI) and moist (NDMI), which fields and meadows rarely are at once. */
 const TREES =
   'logical_and(greater_equal((NIR-RED)/(NIR+RED),0.5),greater_equal((NIR-SWIR1)/(NIR+SWIR1),0.1))';
 
-/** Every alias of the interface. Sources: the papers each line names. */
+/** Every alias. Sources: the papers that each line names. */
 const aliases: ReadonlyMap<string, AliasRule> = new Map<string, AliasRule>([
   ['NDVI', index('(NIR-RED)/(NIR+RED)')], // Rouse 1974
   ['NDSI', index('(GREEN-SWIR1)/(GREEN+SWIR1)')], // Riggs and Hall 1994
@@ -72,14 +72,14 @@ export type Alias =
       readonly kind: 'change';
       readonly name: string;
       readonly of: IndexAlias;
-      /** It is shown where all of these are true. */
+      /** Shown where all of these are true. */
       readonly when: readonly { readonly scene: 'this' | 'earlier'; readonly of: IndexAlias }[];
     };
 
-/** Every name of an alias, whether or not a sensor has its bands. */
+/** The names of all aliases, of any sensor. */
 export const aliasNames: readonly string[] = [...aliases.keys()];
 
-/** The alias on a sensor; null when there is none of the name or the sensor lacks a band of it. Any case will do. */
+/** The alias of a sensor, in any case; null for an unknown name or if the sensor lacks a band. */
 export function findAlias(sensor: Sensor, name: string): Alias | null {
   const known = name.toUpperCase();
   const rule = aliases.get(known);
@@ -120,7 +120,7 @@ const toCondition = (name: string, expression: string): IndexAlias => ({
   needsReflectance: true,
 });
 
-/** No cloud and no shadow of one, which look like change; null where a sensor has no band of classes that says so. */
+/** Neither cloud nor shadow, which look like change; null if the sensor has no band of classes. */
 function toClear({ cloud }: Sensor): string | null {
   if (cloud.kind !== 'classes') return null;
   return [...cloud.shadow, ...cloud.opaque, ...cloud.cirrus]
@@ -128,7 +128,7 @@ function toClear({ cloud }: Sensor): string | null {
     .reduce((clear, next) => `logical_and(${clear},${next})`);
 }
 
-/** Replaces roles by the sensor's bands; null when it lacks one. Functions are in lower case, roles are not. */
+/** Replaces roles by the sensor's bands; null if it lacks one. Functions are in lower case, roles in upper case. */
 function toExpression(sensor: Sensor, formula: string): string | null {
   const bands = new Map<string, string>();
   for (const { role, name } of sensor.bands) if (role !== null) bands.set(role satisfies BandRole, name);

@@ -5,7 +5,7 @@ import { sensors } from '../all-sensors.ts';
 import { aliasNames, findAlias } from './aliases.ts';
 import { toExpressionNames } from './expression-names.ts';
 
-test('every alias of every sensor is band math that can be read', () => {
+test('every alias of every sensor is valid band math', () => {
   let read = 0;
   for (const sensor of sensors) {
     for (const name of aliasNames) {
@@ -18,7 +18,7 @@ test('every alias of every sensor is band math that can be read', () => {
   assert.ok(read > 100, `${read} aliases`);
 });
 
-test('bands go by their names, other spellings and roles', () => {
+test('bands are found by their names, other spellings and roles', () => {
   const sensor = sensors.find(({ abbreviation }) => abbreviation === 'S2');
   assert.ok(sensor);
   const names = toExpressionNames(sensor);

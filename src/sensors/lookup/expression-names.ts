@@ -21,5 +21,5 @@ export function toExpressionNames(sensor: Sensor): Names {
   };
 }
 
-/** Both rooms say the same of an alias; neither knows the other's type. */
+/** Converts an alias to the type of `bandmath`, which does not import `sensors`. */
 const toMeaning = (alias: Alias): NameMeaning => alias;

@@ -1,7 +1,7 @@
 import type { ProductLayout } from '../definition/product-layout.ts';
 import type { Band, Composition, Sensor } from '../definition/sensor.ts';
 
-/** The band of a name: its own, another spelling of it (`B4` for `B04`), or a generic name in any case (`nir`). */
+/** Finds a band by its name, another spelling (`B4` for `B04`), or its generic name in any case (`nir`). */
 export function findBand({ bands }: Sensor, spelling: string): Band | null {
   const generic = spelling.toUpperCase();
   return (
@@ -12,15 +12,15 @@ export function findBand({ bands }: Sensor, spelling: string): Band | null {
   );
 }
 
-/** A file of a product that holds pixels. */
+/** A file of a product with pixels. */
 export interface BandFile {
-  /** Bands of the file, in their order. */
+  /** Bands of the file, in order. */
   readonly bands: readonly Band[];
-  /** How good it is among files of the same band, 0 first. */
+  /** Its rank among files of the same band, 0 first. */
   readonly rank: number;
 }
 
-/** What a file of a product holds, by its path inside the product; null when it holds no band. */
+/** The bands of a file, by its path relative to the product; null if it holds none. */
 export function findBandFile(sensor: Sensor, layout: ProductLayout, path: string): BandFile | null {
   const groups = layout.bandFile.exec(path)?.groups;
   const hasRole = Object.values(layout.files).some((pattern) => pattern.test(path));
@@ -33,7 +33,7 @@ export function findBandFile(sensor: Sensor, layout: ProductLayout, path: string
   return { bands, rank: Math.max(0, layout.resolutions?.indexOf(resolution) ?? 0) };
 }
 
-/** What a scene is shown as by default: the sensor's first composition of which it has all bands, or one band. */
+/** The default composition of a scene: the first of which it has all bands, otherwise a single band. */
 export function chooseComposition(sensor: Sensor, hasBand: (name: string) => boolean): Composition | null {
   const whole = sensor.defaultCompositions.find((bands) => bands.every(hasBand));
   if (whole !== undefined) return whole;

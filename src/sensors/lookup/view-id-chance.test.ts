@@ -104,7 +104,7 @@ const sentinel1 = fc
 const ofFixedWidth = fc.oneof(landsatScene, landsatProduct, cbers4, modis, sentinel1);
 const right = fc.oneof(ofFixedWidth, sentinel2, naip);
 
-test('any name that follows a grammar is read and written again', () => {
+test('any name that follows a grammar is parsed and written again', () => {
   fc.assert(
     fc.property(right, (text) => {
       const view = parseViewId(text);
@@ -116,7 +116,7 @@ test('any name that follows a grammar is read and written again', () => {
   );
 });
 
-/** Ways to spoil a name so that it is certainly none any more. */
+/** Changes that make any name invalid. */
 const at = (text: string, share: number) => Math.min(text.length - 1, Math.floor(share * text.length));
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const withForeignCharacter = fc
@@ -188,7 +188,7 @@ test('ten thousand wrong names are refused', () => {
   );
 });
 
-test('no text at all is read as something else than it says', () => {
+test('no text is parsed as something else', () => {
   const piece = fc.oneof(
     fc.constantFrom('S2', 'L8', 'MODIS', '36', 'U', 'XU', '2016', '5', '0', '..', ''),
     fc.string(),

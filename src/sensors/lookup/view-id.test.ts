@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
 import { formatViewId, parseViewId, sensorByAbbreviation, takeViewId } from '../index.ts';
 
-/** View ids that clients use, with the day each was taken. */
+/** View ids that clients use, with the day of acquisition. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   'S2/36/U/XU/2016/5/2/0': '2016-05-02',
   'S2/55/P/DS/2020/8/15/0': '2020-08-15',
@@ -37,7 +37,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'S1/S1A_EW_GRDM_1SDH_20221130T014342_20221130T014446_046117_058549': '2022-11-30',
 };
 
-test('every example is read and written again, letter by letter', () => {
+test('every example is parsed and written again, character by character', () => {
   for (const [text, date] of Object.entries(EXAMPLES)) {
     const view = parseViewId(text);
     assert.equal(view.viewId, text);
@@ -47,7 +47,7 @@ test('every example is read and written again, letter by letter', () => {
   }
 });
 
-test('other ways to write a view id lead to the canonical one', () => {
+test('other spellings of a view id lead to the canonical one', () => {
   const others = {
     'CBERS4/CBERS_4_MUX_20160518_163_128_L4': 'CBERS4MUX/CBERS_4_MUX_20160518_163_128_L4',
     'CBERS4/CBERS_4_PAN5M_20170425_153_114_L4': 'CBERS4PAN5M/CBERS_4_PAN5M_20170425_153_114_L4',
@@ -57,7 +57,7 @@ test('other ways to write a view id lead to the canonical one', () => {
   for (const [sent, canonical] of Object.entries(others)) assert.equal(parseViewId(sent).viewId, canonical);
 });
 
-test('a view id is taken from the beginning of a longer path', () => {
+test('a view id is parsed at the beginning of a longer path', () => {
   const { view, rest } = takeViewId('S2/36/U/XU/2016/5/2/0/(B08-B04)/(B08+B04)/10/611/354'.split('/'));
   assert.equal(view.viewId, 'S2/36/U/XU/2016/5/2/0');
   assert.deepEqual(rest, ['(B08-B04)', '(B08+B04)', '10', '611', '354']);
@@ -80,7 +80,7 @@ test('fields may be numbers and are checked before they become a view id', () =>
   assert.throws(() => formatViewId(at('S2'), { ...tile, sequence: 0, square: 'X/U' }), { tag: 'bad-input' });
 });
 
-test('a refusal says what is wrong', () => {
+test('an error says what is wrong', () => {
   const refusals: readonly (readonly [string, RegExp])[] = [
     ['X9/anything', /no sensor "X9"; sensors are CBERS4, CBERS4AWFI, .*, S2, S2L2A\./],
     ['s2/36/U/XU/2016/5/2/0', /no sensor "s2"/],
@@ -116,7 +116,7 @@ test('a refusal says what is wrong', () => {
   }
 });
 
-test('a view id of very many characters is refused in the blink of an eye, with a short sentence', () => {
+test('a very long view id is refused at once, with a short message', () => {
   const many = 300_000;
   const { system, user } = process.cpuUsage();
   for (const text of [

@@ -4,24 +4,24 @@ import type { SceneName, SceneParts } from '../definition/scene-name.ts';
 import { readSceneName, toSceneText } from '../definition/scene-name.ts';
 import type { Sensor } from '../definition/sensor.ts';
 
-/** A view id that was understood. */
+/** A parsed view id. */
 export interface ViewId {
   readonly sensor: Sensor;
-  /** The canonical writing: the sensor's own abbreviation, then the scene name. */
+  /** The canonical form: the sensor's own abbreviation, then the scene name. */
   readonly viewId: string;
-  /** The scene id of the preview, point and intensity-range paths. */
+  /** The scene id in the paths of previews, points and intensity ranges. */
   readonly sceneName: string;
-  /** Which of the sensor's name forms it is: a Landsat scene goes by `scene-id` or `product-id`. */
+  /** The form of the scene name: `scene-id` or `product-id` of Landsat. */
   readonly form: string;
   readonly parts: SceneParts;
   /** Day of acquisition, `YYYY-MM-DD`. */
   readonly date: string;
 }
 
-/** Longest view id that is looked at; the longest real one, of NAIP, has 72 characters. */
+/** Longer view ids are refused; the longest real one, of NAIP, has 72 characters. */
 const MAX_CHARS = 300;
 
-/** Reads a whole view id; throws `not-found`, saying what is wrong, when there can be no such scene. */
+/** Parses a whole view id; throws `not-found` with the reason if no scene can have it. */
 export function parseViewId(text: string): ViewId {
   if (text.length > MAX_CHARS) {
     throw notFound(
@@ -40,8 +40,8 @@ export function parseViewId(text: string): ViewId {
 }
 
 /**
- * Reads a view id from the beginning of path segments, for addresses where more follows. `CBERS4` finds the camera that
- * the scene is named after, and the orbit that some clients put before Sentinel-1 names is dropped.
+ * Parses a view id at the beginning of path segments, for URLs where more follows. `CBERS4` finds the camera by the name
+ * of the scene, and the orbit that some clients put before Sentinel-1 names is ignored.
  */
 export function takeViewId(segments: readonly string[]): {
   readonly view: ViewId;
@@ -67,7 +67,7 @@ export function takeViewId(segments: readonly string[]): {
   );
 }
 
-/** Writes a view id from the fields of a scene name; throws `bad-input` when they do not make one. */
+/** Writes a view id from the fields of a scene name; throws `bad-input` if they are not valid. */
 export function formatViewId(sensor: Sensor, parts: Readonly<Record<string, string | number>>): string {
   const fits = sensor.sceneName.forms.find(({ fields }) =>
     fields.every(({ name, optional }) => optional === true || parts[name] !== undefined),

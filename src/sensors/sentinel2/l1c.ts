@@ -8,12 +8,12 @@ import {
   toMsiBands,
 } from './msi.ts';
 
-/** A tile of the format before 6 December 2016, whose products hold many: all names of its files go on from its own. */
+/** A tile of the format before 6 December 2016, with many tiles per product; its name is the prefix of its files. */
 const TILE = '_[A-Z0-9_]{4}_\\d{8}T\\d{6}_A\\d{6}_T\\d{2}[A-Z]{3}';
 const GRANULE = `GRANULE\\/(?<id>S2[A-D]_OPER_MSI_L1C_TL${TILE}_N\\d{2}\\.\\d{2})`;
 const PRODUCT = /^S2[A-D]_OPER_MTD_SAFL1C_[A-Z0-9_]{4}_\d{8}T\d{6}_R\d{3}_V\d{8}T\d{6}_\d{8}T\d{6}\.xml$/;
 
-/** Sentinel-2 Level-1C: reflectance at the top of the atmosphere. */
+/** Sentinel-2 Level-1C: top-of-atmosphere reflectance. */
 export const sentinel2 = defineSensor({
   dataset: 'sentinel2',
   family: 'sentinel-2',

@@ -28,10 +28,10 @@ const sclPalette: BandPalette = {
   ],
 };
 
-/** The bands of Level-2A: it has no B10, which sees nothing but cirrus. */
+/** The bands of Level-2A: B10, which only shows cirrus, is missing. */
 const FILES = 'B(?:0[1-9]|1[12]|8A)|SCL';
 
-/** Sentinel-2 Level-2A: reflectance at the ground, with a scene classification. */
+/** Sentinel-2 Level-2A: surface reflectance, with a scene classification. */
 export const sentinel2l2a = defineSensor({
   dataset: 'sentinel2l2a',
   family: 'sentinel-2',

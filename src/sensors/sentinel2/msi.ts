@@ -4,13 +4,13 @@ import type { SceneGrammar } from '../definition/scene-name.ts';
 import { digits, matching, wholeNumber } from '../definition/scene-name.ts';
 import type { Band, BandRole, EarlierScene } from '../definition/sensor.ts';
 
-/** Columns of 100 km squares run through the alphabet over three zones (MGRS, without I and O). */
+/** Columns of 100 km squares repeat every three zones (MGRS, without I and O). */
 const COLUMNS = ['STUVWXYZ', 'ABCDEFGH', 'JKLMNPQR'] as const;
 
 /** `{utm zone}/{latitude band}/{100 km square}/{year}/{month}/{day}/{sequence}`. */
 export const sentinel2Grammar: SceneGrammar = {
   segments: 7,
-  // The day is that of the recording's start, which may be another one than the tile's.
+  // The day of the start of the recording, which may differ from the tile's.
   maxDaysApart: 1,
   example: '36/U/XU/2016/5/2/0',
   forms: [
@@ -62,7 +62,7 @@ const MSI_BANDS: readonly MsiBand[] = [
   { name: 'B12', role: 'SWIR2', centreNm: 2202.4, widthNm: 174, resolutionM: 20 },
 ];
 
-/** Sidecar files in the open buckets, where both levels of a tile lie in folders alike. */
+/** Other files in the public buckets, which are the same for both levels of a tile. */
 export const bucketFiles = {
   'tile-metadata': /^tileInfo\.json$/,
   'product-metadata': /^productInfo\.json$/,
@@ -71,20 +71,20 @@ export const bucketFiles = {
   'cloud-image': /^qi\/(?:MSK_)?CLASSI_B00\.jp2$/,
 };
 
-/** Files of the one granule that products have had since December 2016, in both levels. */
+/** Other files of products with one granule, since December 2016, in both levels. */
 export const granuleFiles = {
   metadata: /^GRANULE\/[A-Z0-9_]{10,60}\/MTD_TL\.xml$/,
   'cloud-polygons': /^GRANULE\/[A-Z0-9_]{10,60}\/QI_DATA\/MSK_CLOUDS_B00\.gml$/,
   'cloud-image': /^GRANULE\/[A-Z0-9_]{10,60}\/QI_DATA\/MSK_CLASSI_B00\.jp2$/,
 };
 
-/** Names in the product's metadata of what calibration needs. */
+/** Names of calibration constants in the product's metadata. */
 export interface MsiMetadata {
   readonly quantification: string;
   readonly offset: string;
 }
 
-/** The bands of a level. From baseline 04.00 on (25 January 2022) stored numbers carry +1000. */
+/** The bands of a level. From baseline 04.00 on (25 January 2022) stored numbers include an offset of 1000. */
 export const toMsiBands = (metadata: MsiMetadata): readonly Band[] =>
   MSI_BANDS.map((band) => ({
     ...band,
@@ -104,20 +104,20 @@ export const toMsiBands = (metadata: MsiMetadata): readonly Band[] =>
     },
   }));
 
-/** What a scene of either level is compared with: an earlier one of the same tile. */
+/** A scene of either level is compared with an earlier one of the same tile. */
 export const sentinel2Earlier: EarlierScene = {
   groundFields: ['utmZone', 'latitudeBand', 'gridSquare'],
-  // A fire between two passes is days old at most when it is seen; the next pass of the same orbit comes after five.
+  // The next pass of the same orbit comes after five days.
   minDays: 5,
-  // Leaves and the sun's height change too: after two months they do so as much as a fire.
+  // After two months the season and the height of the sun change the scene as much as a fire.
   maxDays: 60,
-  // Clouds of the earlier scene would be taken for what was there.
+  // Clouds of the earlier scene would look like ground.
   maxCloudPercent: 20,
-  // The edge of an orbit may leave little of a tile.
+  // At the edge of a swath little of a tile may be covered.
   minCoveragePercent: 80,
 };
 
-/** Fields of a Sentinel-2 hit, as a recorded answer has them. */
+/** Fields of a Sentinel-2 hit, as clients expect them. */
 export const sentinel2Hit = [
   ...commonFields,
   ...texts('timestamp'),

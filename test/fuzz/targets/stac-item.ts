@@ -22,12 +22,12 @@ const toHref = (path: string): string => {
   if (!path.startsWith('/data/')) throw notAllowed('path-not-allowed', 'A file outside of the data.');
   return path;
 };
-const origins: readonly ItemContext['origin'][] = [
+const locations: readonly ItemContext['location'][] = [
   { kind: 'url', url: 'https://stac.example/items/1' },
   { kind: 'folder', folder: '/data/items' },
 ];
-const toContext = (origin: ItemContext['origin']): ItemContext => ({
-  origin,
+const toContext = (location: ItemContext['location']): ItemContext => ({
+  location,
   rules: { isAllowedHref: (href) => !href.includes('forbidden'), toHref },
   findScene: async () => null,
   probe: false,
@@ -52,7 +52,7 @@ async function toScene(value: unknown, context: ItemContext) {
 /** Items of others, and those that Swath wrote itself. */
 async function readSeeds(): Promise<readonly Uint8Array[]> {
   const own = [];
-  for (const item of ITEMS) own.push(toStacItem(await toScene(item, toContext(origins[0]!))));
+  for (const item of ITEMS) own.push(toStacItem(await toScene(item, toContext(locations[0]!))));
   return [...ITEMS, sentinel1Item(), ...own].map((item) => Buffer.from(JSON.stringify(item)));
 }
 
@@ -87,7 +87,7 @@ export const stacItem: FuzzTarget = {
   readSeeds,
   async run(input) {
     const value = parseJson(input);
-    const scene = await toScene(value, toContext(origins[input.length % origins.length]!));
+    const scene = await toScene(value, toContext(locations[input.length % locations.length]!));
     const stored = JSON.stringify(scene, refuseUnkept);
     const again = fromOwnItem(JSON.parse(JSON.stringify(toStacItem(scene))), { isAllowedHref: () => true });
     if (sorted(again) !== sorted(JSON.parse(stored)))

@@ -13,7 +13,7 @@ const originM = -2700;
 export const blocksPerSide = 127;
 const pointsPerSide = blocksPerSide + 1;
 
-/** Most fields of a block: four strips of three. */
+/** Max number of fields of a block: four strips of three. */
 export const slotsPerBlock = 12;
 const cutsPerStrip = 3;
 
@@ -82,8 +82,8 @@ function planBlock(block: number, seed: number): BlockPlan {
   for (let i = 0; i < strips; i++) {
     const draw = hash(block, i + 20, seed);
     // Broad strips are cut more often than narrow ones.
-    const most = strips <= 2 ? 3 : 2;
-    cuts[i] = 1 + (((draw & 0xff) * most) >> 8);
+    const maxCuts = strips <= 2 ? 3 : 2;
+    cuts[i] = 1 + (((draw & 0xff) * maxCuts) >> 8);
     cutBounds[i * 4 + cuts[i]!] = 1;
     for (let k = 1; k < cuts[i]!; k++) {
       cutBounds[i * 4 + k] = (k + (((draw >>> (8 * k)) & 0xff) / 256 - 0.5) * 0.55) / cuts[i]!;

@@ -9,14 +9,14 @@ import type { Season } from './season.ts';
 interface CropPlan {
   readonly canopy: Material;
   readonly sownDay: number;
-  /** Days on which leaves first show, cover most, begin to ripen, are ripe, and are gone. */
+  /** Days on which leaves first show, cover the ground fully, begin to ripen, are ripe, and are gone. */
   readonly upDay: number;
   readonly fullDay: number;
   readonly ripenDay: number;
   readonly ripeDay: number;
   readonly harvestDay: number;
-  /** Most ground under leaves. */
-  readonly most: number;
+  /** Max share of ground under leaves. */
+  readonly maxCover: number;
   /** Share under leaves in winter, of crops sown in autumn. */
   readonly winter: number;
   /** Days of flowers, when the crop shows them. */
@@ -36,19 +36,27 @@ const plan = (
 
 /** Crops of a rotation, as the farmers between Seattle and Vancouver grow them. */
 const rotationCrops = {
-  'winter-wheat': plan('green-crop', [-88, -70, 128, 172, 200, 215], { most: 0.96, winter: 0.3, straw: 0.8 }),
+  'winter-wheat': plan('green-crop', [-88, -70, 128, 172, 200, 215], {
+    maxCover: 0.96,
+    winter: 0.3,
+    straw: 0.8,
+  }),
   rapeseed: plan('blue-green-crop', [-118, -102, 108, 160, 190, 205], {
-    most: 0.94,
+    maxCover: 0.94,
     winter: 0.55,
     flowers: [112, 142],
     straw: 0.6,
   }),
-  maize: plan('green-crop', [128, 142, 196, 248, 275, 268], { most: 0.95, winter: 0, straw: 0.35 }),
-  potatoes: plan('green-crop', [108, 136, 178, 232, 256, 262], { most: 0.92, winter: 0, straw: 0.05 }),
-  barley: plan('green-crop', [92, 106, 152, 184, 206, 219], { most: 0.93, winter: 0, straw: 0.75 }),
-  cabbage: plan('blue-green-crop', [150, 165, 215, 320, 340, 296], { most: 0.88, winter: 0, straw: 0.08 }),
+  maize: plan('green-crop', [128, 142, 196, 248, 275, 268], { maxCover: 0.95, winter: 0, straw: 0.35 }),
+  potatoes: plan('green-crop', [108, 136, 178, 232, 256, 262], { maxCover: 0.92, winter: 0, straw: 0.05 }),
+  barley: plan('green-crop', [92, 106, 152, 184, 206, 219], { maxCover: 0.93, winter: 0, straw: 0.75 }),
+  cabbage: plan('blue-green-crop', [150, 165, 215, 320, 340, 296], {
+    maxCover: 0.88,
+    winter: 0,
+    straw: 0.08,
+  }),
   tulips: plan('blue-green-crop', [-100, 40, 92, 128, 150, 165], {
-    most: 0.7,
+    maxCover: 0.7,
     winter: 0,
     flowers: [92, 118],
     straw: 0.1,
@@ -189,7 +197,7 @@ function mixGrowing(
   const ripeness = smoothStep(crop.ripenDay, crop.ripeDay, day + (isPoor ? 10 : 0));
   const young = crop.winter * smoothStep(crop.upDay, crop.upDay + 55, day);
   const springStart = crop.winter > 0 ? crop.fullDay - 75 : crop.upDay;
-  const leaves = Math.max(young, crop.most * smoothStep(springStart, crop.fullDay, day)) * vigour;
+  const leaves = Math.max(young, crop.maxCover * smoothStep(springStart, crop.fullDay, day)) * vigour;
   mixture.cover(crop.canopy, leaves);
   if (crop.flowers !== undefined) {
     const [from, until] = crop.flowers;

@@ -40,12 +40,12 @@ export function planOverlays(input: OverlayInput): readonly Overlay[] {
 }
 
 /** Collects pixels with a share. */
-function makeCollector(most: number): {
+function makeCollector(capacity: number): {
   add(pixel: number, share: number): void;
   done(): Pick<Overlay, 'pixels' | 'shares'>;
 } {
-  const pixels = new Int32Array(most);
-  const shares = new Float32Array(most);
+  const pixels = new Int32Array(capacity);
+  const shares = new Float32Array(capacity);
   let count = 0;
   return {
     add(pixel, share) {

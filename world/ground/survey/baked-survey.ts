@@ -18,13 +18,13 @@ export interface BakedSurvey extends Survey {
   readonly burn: Uint8Array;
   /** Centimetres above the main river where it may flood; empty where it cannot, 32767 at single dry locations. */
   readonly floodCm: Int16Array;
-  /** Metres from the lake's full shore inwards, 255 at most, 0 outside; empty where there is no lake. */
+  /** Metres from the lake's full shore inwards, at most 255, 0 outside; empty without a lake. */
   readonly rimM: Uint8Array;
   /** Numbers of the fields that occur. */
   readonly fields: Int32Array;
 }
 
-/** Pixels of a survey at most: 3 GB of baked numbers. */
+/** Max pixels of a survey: 3 GB of baked numbers. */
 export const maxPixels = 2 ** 26;
 
 /** True of surveys that this ground made. */

@@ -15,7 +15,7 @@ export function makeSurvey(tools: SurveyTools, locations: Locations): BakedSurve
   if (count > maxPixels || locations.x.length !== count || locations.y.length !== count) {
     throw badInput(
       'survey-size',
-      `A survey of ${width} x ${height} locations needs ${count} coordinates and may have ${maxPixels} locations at most.`,
+      `A survey of ${width} x ${height} locations needs ${count} coordinates and may have at most ${maxPixels} locations.`,
     );
   }
   const surveyor = makeSurveyor(tools, sideM);

@@ -14,7 +14,7 @@ import { toGains, toRadiometry } from './mtl-radiometry.ts';
 import type { MtlGroup } from './mtl-text.ts';
 import { bare, toJson, toOdl, toXml, word } from './mtl-text.ts';
 
-/** The demo must not be taken for a picture of the real earth. */
+/** The demo must not be mistaken for a picture of the real Earth. */
 const ORIGIN = 'Made by Swath from its demo world, not measured';
 const SOFTWARE = 'SWATH_DEMO_1';
 const resampling = word('RESAMPLING_OPTION', 'CUBIC_CONVOLUTION');

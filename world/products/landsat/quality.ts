@@ -11,7 +11,7 @@ const WATER = 32;
 const NEAR_CLOUD = 64;
 
 /** The quality band counts cover that most of a pixel is under. */
-const MOST = 0.5;
+const MAJORITY = 0.5;
 
 /** Where the flags of a box of pixels go, in rows of the whole width. */
 interface MarkRequest {
@@ -36,8 +36,8 @@ export function markPixels({ exposure, boxWidth, start, seen, flags, rowWidth }:
         (opaque[at] === 1 ? CLOUD : 0) |
         (cirrus[at] === 1 ? CIRRUS : 0) |
         (shadow[at] === 1 ? SHADOW : 0) |
-        (painted.snow[at]! > MOST ? SNOW : 0) |
-        (painted.water[at]! > MOST ? WATER : 0);
+        (painted.snow[at]! > MAJORITY ? SNOW : 0) |
+        (painted.water[at]! > MAJORITY ? WATER : 0);
     }
   }
 }

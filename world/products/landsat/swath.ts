@@ -27,9 +27,9 @@ export interface Swath {
 export function planSwath({ firstX, firstY, pixelM, width, height }: LandsatGrid, hasGaps: boolean): Swath {
   const halfX = (width * pixelM) / 2;
   const halfY = (height * pixelM) / 2;
-  const shape = acrossX * alongY + acrossY * alongX;
-  const halfAlongM = (halfY * acrossX - halfX * acrossY) / shape;
-  const halfAcrossM = (halfX * alongY + halfY * alongX) / shape;
+  const determinant = acrossX * alongY + acrossY * alongX;
+  const halfAlongM = (halfY * acrossX - halfX * acrossY) / determinant;
+  const halfAcrossM = (halfX * alongY + halfY * alongX) / determinant;
   if (!(halfAlongM > 0 && halfAcrossM > 0)) {
     throw badInput(
       'bad-window',

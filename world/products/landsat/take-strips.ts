@@ -7,7 +7,7 @@ import { toLocations } from './grid.ts';
 import type { RowRange, Swath } from './swath.ts';
 import { findSeen } from './swath.ts';
 
-/** Pixels that are looked at together: planes of a dozen bands then take some 50 MB. */
+/** Pixels that are computed together: planes of a dozen bands then take some 50 MB. */
 const STRIP_PIXELS = 1_000_000;
 
 /** Some rows of a scene as an ideal instrument sees them. */

@@ -9,7 +9,7 @@ import { findOutside } from './footprint.ts';
 import type { Sentinel2Plan } from './plan.ts';
 import { COARSEST_M, toPixelM } from './plan.ts';
 
-/** Pixels that are looked at together: planes of a dozen bands then take some 50 MB. */
+/** Pixels that are computed together: planes of a dozen bands then take some 50 MB. */
 const STRIP_PIXELS = 1_000_000;
 
 /** Some rows of a group of bands, noise included. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { cbersXml } from '../testing/cbers-text.ts';
 import { parseCbersXml } from './cbers-xml.ts';
 
-test("INPE's XML tells time, sun, corners and gains", () => {
+test("INPE's XML gives time, sun, corners and gains", () => {
   const metadata = parseCbersXml(cbersXml, 'x.xml');
   assert.deepEqual([metadata.camera, metadata.level, metadata.path, metadata.row], ['MUX', 2, 90, 84]);
   assert.equal(metadata.acquiredAt, '2017-05-28T09:01:17.925Z');

@@ -4,7 +4,7 @@ import type { XmlElement } from '../../../xml/index.ts';
 import { childrenOf, elementAt, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { required, toNumber, toNumberWithin, toUtcTime } from '../../metadata/values.ts';
 
-/** What INPE's metadata of one band file of CBERS-4 say; all but the band is alike for all files of a scene. */
+/** INPE's metadata of one band file of CBERS-4; all files of a scene agree except for the band. */
 export interface CbersMetadata {
   /** `MUX`, `AWFI`, `PAN5M`, `PAN10M`. */
   readonly camera: string;
@@ -15,9 +15,9 @@ export interface CbersMetadata {
   readonly processedAt: string | null;
   readonly sunElevationDeg: number | null;
   readonly sunAzimuthDeg: number | null;
-  /** Corners of what was measured, from the upper left clockwise; null when not all are said. */
+  /** Corners of the measured area, from the upper left clockwise; null if one is missing. */
   readonly corners: readonly LonLat[] | null;
-  /** Radiance of a stored unit by band number: `7`; may be empty. */
+  /** Radiance per stored unit, by band number (`7`); may be empty. */
   readonly gains: Readonly<Record<string, number>>;
 }
 

@@ -23,18 +23,6 @@ interface Camera
 function toFacts(camera: Camera): SceneFacts {
   const { sensor, name, acquiredAt, sunElevationDeg, sunAzimuthDeg, gains } = camera;
   const { viewId, sceneName, parts } = parseViewId(`${sensor.abbreviation}/${name}`);
-  const fields: FieldsOf<'cbers4mux'> = {
-    satelliteName: 'CBERS-4',
-    sensor: parts.camera,
-    processingLevel: Number(parts.level?.slice(1)),
-    path: Number(parts.path),
-    row: Number(parts.row),
-    sunElevation: sunElevationDeg,
-    sunAzimuth: sunAzimuthDeg,
-    downloadUrl: camera.downloadUrl,
-    thumbnail: camera.thumbnail,
-    onAmazon: true,
-  };
   return {
     ...NOTHING_MORE,
     sensor,
@@ -43,7 +31,18 @@ function toFacts(camera: Camera): SceneFacts {
     acquiredAt,
     sunElevationDeg,
     sunAzimuthDeg,
-    fields: toFields(fields),
+    fields: toFields<'cbers4mux'>({
+      satelliteName: 'CBERS-4',
+      sensor: parts.camera,
+      processingLevel: Number(parts.level?.slice(1)),
+      path: Number(parts.path),
+      row: Number(parts.row),
+      sunElevation: sunElevationDeg,
+      sunAzimuth: sunAzimuthDeg,
+      downloadUrl: camera.downloadUrl,
+      thumbnail: camera.thumbnail,
+      onAmazon: true,
+    }),
     calibrationOf: ({ band }) => {
       const mult = gains[band.name.replace('BAND', '')];
       return mult === undefined ? null : { radiance: { mult, add: 0 } };
@@ -51,7 +50,7 @@ function toFacts(camera: Camera): SceneFacts {
   };
 }
 
-/** Describes a product by the XML of one of its bands, all alike; by its name when there is none. */
+/** Describes a product by the XML of one of its bands (they agree), or by its name if there is none. */
 async function describeProduct(product: Product, { readText }: ProductTools): Promise<SceneFacts> {
   const { sensor, id, files } = product;
   const { sceneName: name, date } = parseViewId(`${sensor.abbreviation}/${id}`);
@@ -79,8 +78,8 @@ async function describeProduct(product: Product, { readText }: ProductTools): Pr
 }
 
 /**
- * The path of a product in the provider's bucket, told by the same folders here: clients put the bucket's name before it,
- * and a second bucket, open to all, has the small picture under the same path.
+ * The path of a product in the provider's bucket, if its folders here are the same. Clients prefix it with the name of
+ * the bucket; a second, public bucket has the thumbnail under the same path.
  */
 function toBucketFields(
   { folder }: Product,
@@ -100,7 +99,7 @@ const BUCKET_PATH =
   /CBERS4\/(?:MUX|AWFI|PAN10M|PAN5M)\/\d{3}\/\d{3}\/CBERS_4_[A-Z0-9]{3,6}_[\d_]{16}_L[234](?=\/)/;
 const NAME = /CBERS_4_(?:MUX|AWFI|PAN10M|PAN5M)_\d{8}_\d{3}_\d{3}_L[234]/;
 
-/** Describes an item by its name; gains stand in the XML of a band, which is read where it can be. */
+/** Describes an item by its name; gains come from the XML of a band, if it can be read. */
 const describeItem: DescribeItem = async (item, sensors, { readText }) => {
   const name = findInNames(item, NAME)?.[0];
   const camera = name?.split('_')[2];
@@ -124,7 +123,7 @@ const describeItem: DescribeItem = async (item, sensors, { readText }) => {
   return { ...facts, ...common };
 };
 
-/** CBERS-4: an image and an XML file a band, in tilted frames. */
+/** CBERS-4: an image and an XML file per band, in tilted frames. */
 export const cbers4: Family = {
   name: 'cbers-4',
   describeProduct,

@@ -12,8 +12,8 @@ import { parseLandsatMtl } from './mtl.ts';
 const PRODUCT_ID = /L[COTEM]0[1-9]_L[12][A-Z]{2}_\d{6}_\d{8}_\d{8}_0[12]_(?:T1|T2|RT)/;
 
 /**
- * Describes an item of Collection 2. As with folders, a scene goes by its scene id, and its surface reflectance, which is
- * another picture of it, by its product id; catalogs shorten that in their ids, but not in file names.
+ * Describes an item of Collection 2. As with folders, a level-1 scene is named by its scene id and a level-2 scene by its
+ * product id; catalogs shorten product ids in item ids, but not in file names.
  */
 export const describeItem: DescribeItem = async (item, sensors, tools) => {
   const { properties } = item;
@@ -42,7 +42,7 @@ export const describeItem: DescribeItem = async (item, sensors, tools) => {
   return {
     ...facts,
     stated: common.stated,
-    // As the item states it, else as all products of the level are scaled.
+    // From the item, or the default of the level.
     scaleOf: ({ band, stated }) => {
       const byLevel = surfaceScaleOf(band, view);
       if (!isSurface || band.kind === 'quality') return byLevel;
@@ -51,7 +51,7 @@ export const describeItem: DescribeItem = async (item, sensors, tools) => {
   };
 };
 
-/** Landsat 1 to 3, and names of nothing, end here. */
+/** Refuses Landsat 1 to 3 and invalid names. */
 function findView(sensors: readonly Sensor[], name: string): ViewId {
   for (const { abbreviation } of sensors) {
     try {
@@ -62,9 +62,9 @@ function findView(sensors: readonly Sensor[], name: string): ViewId {
   }
   const satellite = /^L[COTEM]0?([1-9])/.exec(name)?.[1];
   if (satellite !== undefined && Number(satellite) <= 3) {
-    throw unsupported('stac-collection', `Landsat ${satellite} is no dataset here.`);
+    throw unsupported('stac-collection', `Landsat ${satellite} is not supported.`);
   }
-  throw sourceBroken('stac-bad-name', `${name} is no name of a Landsat scene.`);
+  throw sourceBroken('stac-bad-name', `${name} is not the name of a Landsat scene.`);
 }
 
 /** ["oli", "tirs"] is OLI_TIRS. */
@@ -75,7 +75,7 @@ function instrumentOf({ properties }: StacItem): string | null {
   return text?.toUpperCase().replace('+', '') ?? null;
 }
 
-/** The MTL file, where it can be read: it has all constants, an item only some. One of another scene is an error. */
+/** The MTL file, if it can be read: it has all constants, an item only some. That of another scene is an error. */
 async function readMetadata(item: StacItem, { readText }: ItemTools, name: string) {
   const asset = ['json', 'txt', 'xml']
     .flatMap((form) => item.assets.find(({ key }) => key.toLowerCase() === `mtl.${form}`) ?? [])
@@ -83,7 +83,7 @@ async function readMetadata(item: StacItem, { readText }: ItemTools, name: strin
   const text = asset === undefined ? null : await readText(asset);
   const metadata = text === null ? null : parseLandsatMtl(text, 'MTL');
   if (metadata !== null && metadata.sceneId !== name && metadata.productId !== name) {
-    throw sourceBroken('metadata-of-another', `Its MTL file is that of ${metadata.sceneId}.`);
+    throw sourceBroken('metadata-of-another', `Its MTL file belongs to ${metadata.sceneId}.`);
   }
   return metadata;
 }

@@ -7,7 +7,7 @@ import { isSurfaceLevel, mtlKeyOf, surfaceScaleOf, toLandsatFacts } from './land
 import type { LandsatMetadata } from './mtl.ts';
 import { parseLandsatMtl } from './mtl.ts';
 
-/** Describes a product by its MTL file; by its name alone when it has none. */
+/** Describes a product by its MTL file, or by its name if it has none. */
 export async function describeProduct(product: Product, { readText }: ProductTools): Promise<SceneFacts> {
   const [file] = product.files.get('metadata') ?? [];
   if (file === undefined) return describeByName(product);
@@ -15,13 +15,13 @@ export async function describeProduct(product: Product, { readText }: ProductToo
   if (product.id !== (metadata.productId ?? metadata.sceneId)) {
     throw sourceBroken(
       'metadata-of-another',
-      `The metadata are those of ${metadata.productId ?? metadata.sceneId}, but the files are called ${product.id}.`,
+      `The metadata belong to ${metadata.productId ?? metadata.sceneId}, but the files to ${product.id}.`,
     );
   }
   return describeByMetadata(product, metadata);
 }
 
-/** A scene goes by its scene id; its surface reflectance is another picture of it, and goes by its product id. */
+/** A level-1 scene is named by its scene id, a level-2 scene by its product id: both can be in the catalog. */
 const nameOf = ({ level, sceneId, productId }: LandsatMetadata): string =>
   isSurfaceLevel(level) ? (productId ?? sceneId) : sceneId;
 
@@ -45,14 +45,14 @@ function describeByMetadata({ sensor }: Product, metadata: LandsatMetadata): Sce
     ...facts,
     isTilted: true,
     scaleOf: ({ band }) => {
-      // Level 2 calls thermal bands `ST_B10`, others by their number.
+      // Level 2 names thermal bands `ST_B10`, others by number.
       const scale = surface[`ST_${band.name}`] ?? surface[mtlKeyOf(band) ?? ''];
       return scale === undefined ? { scale: 1, offset: 0 } : { scale: scale.mult, offset: scale.add };
     },
   };
 }
 
-/** What the name of a product says: path, row, day and processing, but neither time nor clouds nor the sun. */
+/** Path, row, day and processing from the name of a product, which has neither time nor clouds nor the sun. */
 function describeByName({ sensor, layout, id }: Product): SceneFacts {
   const view = parseViewId(`${sensor.abbreviation}/${id}`);
   const facts = toLandsatFacts({

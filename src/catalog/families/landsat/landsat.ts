@@ -2,7 +2,7 @@ import type { Family } from '../family.ts';
 import { describeItem } from './from-item.ts';
 import { describeProduct } from './from-product.ts';
 
-/** Landsat 4 to 9: scenes of a path and a row, which go by their scene id, or by their product id at level 2. */
+/** Landsat 4 to 9: scenes of a path and a row, named by their scene id, or by their product id at level 2. */
 export const landsat: Family = {
   name: 'landsat',
   describeProduct,
@@ -17,7 +17,7 @@ export const landsat: Family = {
       {
         collection: /^landsat-c2l2(?:-st|alb-)/,
         reason:
-          'It is one part of a product whose scene comes with another item: landsat-c2l2-sr, or landsat-c2-l2 with both parts.',
+          'It is one part of a product; ingest its scene from landsat-c2l2-sr, or from landsat-c2-l2 with both parts.',
       },
     ],
     bandSpellings: [

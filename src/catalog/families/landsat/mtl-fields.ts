@@ -3,7 +3,7 @@ import type { XmlElement } from '../../../xml/index.ts';
 import { localName, MAX_METADATA_BYTES, parseXml } from '../../../xml/index.ts';
 import { isObject, parseJsonObject, toText } from '../../metadata/values.ts';
 
-/** Fields of a metadata file by the group they stand in; all values as text, without quotes. */
+/** Fields of a metadata file by group; all values are text without quotes. */
 export type LandsatFields = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 type Groups = Map<string, Map<string, string>>;
@@ -11,7 +11,7 @@ type Groups = Map<string, Map<string, string>>;
 /** Names of the outermost group: until Collection 1, and since Collection 2. */
 const ROOTS = ['L1_METADATA_FILE', 'LANDSAT_METADATA_FILE'];
 
-/** Reads the fields of a Landsat MTL file in any of its three forms: ODL (.txt), JSON and XML, told apart by content. */
+/** Parses a Landsat MTL file in any of its three formats, recognised by content: ODL (.txt), JSON and XML. */
 export function parseLandsatFields(text: string, what: string): LandsatFields {
   if (text.length > MAX_METADATA_BYTES) throw bad(what, `is longer than ${MAX_METADATA_BYTES} characters`);
   const start = text.trimStart();
@@ -22,10 +22,10 @@ export function parseLandsatFields(text: string, what: string): LandsatFields {
 
 const bad = (what: string, why: string) => sourceBroken('metadata-bad-mtl', `The file ${what} ${why}.`);
 
-/** The value with the white space before it: a pattern for that too would try all ways to divide it. */
+/** The value includes the white space before it: a pattern for both would backtrack. */
 const LINE = /^([A-Z][A-Z0-9_]*)\s*=(.*)$/;
 
-/** Files of some years are filled up with NUL characters behind `END`; what follows it is not looked at. */
+/** Files of some years are padded with NUL characters after `END`; the rest is ignored. */
 function fromOdl(text: string, what: string): LandsatFields {
   const groups: Groups = new Map();
   const open: string[] = [];
@@ -41,9 +41,10 @@ function fromOdl(text: string, what: string): LandsatFields {
     else if (key === 'END_GROUP') {
       if (open.pop() !== unquote(value)) throw bad(what, 'closes a group that is not open');
     } else put(groups, { group: open.at(-1) ?? '', key, value: unquote(value) });
-    if (open.length === 1 && !ROOTS.includes(open[0] ?? '')) throw bad(what, 'is no Landsat metadata file');
+    if (open.length === 1 && !ROOTS.includes(open[0] ?? ''))
+      throw bad(what, 'is not a Landsat metadata file');
   }
-  if (open.length > 0 || groups.size === 0) throw bad(what, 'ends in the middle, or holds nothing');
+  if (open.length > 0 || groups.size === 0) throw bad(what, 'is truncated or empty');
   return groups;
 }
 
@@ -57,7 +58,7 @@ function put(groups: Groups, { group, key, value }: { group: string; key: string
 
 function fromJson(document: Readonly<Record<string, unknown>>, what: string): LandsatFields {
   const root = ROOTS.map((name) => document[name]).find(isObject);
-  if (root === undefined) throw bad(what, 'is no Landsat metadata file');
+  if (root === undefined) throw bad(what, 'is not a Landsat metadata file');
   const groups: Groups = new Map();
   for (const [group, fields] of Object.entries(root)) {
     if (!isObject(fields)) continue;
@@ -70,7 +71,7 @@ function fromJson(document: Readonly<Record<string, unknown>>, what: string): La
 }
 
 function fromXml(root: XmlElement, what: string): LandsatFields {
-  if (!ROOTS.includes(localName(root))) throw bad(what, 'is no Landsat metadata file');
+  if (!ROOTS.includes(localName(root))) throw bad(what, 'is not a Landsat metadata file');
   const groups: Groups = new Map();
   for (const group of elementsOf(root)) {
     for (const field of elementsOf(group)) {

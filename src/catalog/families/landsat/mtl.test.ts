@@ -10,7 +10,7 @@ const collection2: LandsatText = {
   collection: 2,
 };
 
-test('the three forms of the metadata say the same', () => {
+test('the three formats of the metadata give the same facts', () => {
   const odl = parseLandsatMtl(toLandsatOdl(collection2), 'x_MTL.txt');
   assert.deepEqual(parseLandsatMtl(toLandsatJson(collection2), 'x_MTL.json'), odl);
   assert.deepEqual(parseLandsatMtl(toLandsatXml(collection2), 'x_MTL.xml'), odl);
@@ -30,7 +30,7 @@ test('the three forms of the metadata say the same', () => {
   assert.deepEqual(odl.files, { 4: 'LC08_L1TP_016037_20170813_20200903_02_T1_B4.TIF' });
 });
 
-test('older collections say the same in other groups', () => {
+test('older collections have the same facts in other groups', () => {
   const one = parseLandsatMtl(
     toLandsatOdl({ ...collection2, collection: 1, productId: 'LC08_L1TP_016037_20170813_20170814_01_RT' }),
     'x',
@@ -47,7 +47,7 @@ test('older collections say the same in other groups', () => {
   assert.equal(none.level, 'L1T');
 });
 
-test('of a Level 2 product the ids and scales are its own, not those of the Level 1 it was made from', () => {
+test('ids and scales of a Level 2 product are its own, not those of its Level 1 product', () => {
   const productId = 'LC08_L2SP_016037_20170813_20200903_02_T1';
   const metadata = parseLandsatMtl(toLandsatOdl({ ...collection2, productId, level: 'L2SP' }), 'x');
   assert.equal(metadata.productId, productId);
@@ -59,16 +59,16 @@ test('of a Level 2 product the ids and scales are its own, not those of the Leve
   });
 });
 
-test('what follows END is not looked at: files of some years are filled up with NUL', () => {
+test('text after END is ignored: files of some years are padded with NUL', () => {
   const text = `${toLandsatOdl(collection2)}${'\0'.repeat(60_000)}`;
   assert.equal(parseLandsatMtl(text, 'x').sceneId, collection2.sceneId);
 });
 
-test('clouds that nobody has counted are unknown, not less than none', () => {
+test('a cloud cover of -1 means unknown', () => {
   assert.equal(parseLandsatMtl(toLandsatOdl({ ...collection2, cloud: -1 }), 'x').cloudPercent, null);
 });
 
-test('texts that are cut, lack a field or are something else are refused with the name of the file', () => {
+test('texts that are truncated, lack a field or are something else are refused with the name of the file', () => {
   const odl = toLandsatOdl(collection2);
   const refuse = (text: string, code: string) =>
     assert.throws(() => parseLandsatMtl(text, 'x_MTL.txt'), { code, message: /x_MTL\.txt/ });
@@ -85,7 +85,7 @@ test('texts that are cut, lack a field or are something else are refused with th
   refuse(odl.replace('2017-08-13', '2017-02-30'), 'metadata-incomplete');
 });
 
-test('file names that lead out of the product are left out', () => {
+test('file names that lead out of the product are ignored', () => {
   const text = toLandsatOdl(collection2).replace(
     /FILE_NAME_BAND_4 = .*/,
     'FILE_NAME_BAND_4 = "../../etc/passwd"',

@@ -6,11 +6,11 @@ import type { BandCalibration, LinearScale } from '../../product-details.ts';
 import type { LandsatFields } from './mtl-fields.ts';
 import { parseLandsatFields } from './mtl-fields.ts';
 
-/** What the metadata of a Landsat product say, whatever collection and form they come in. */
+/** The metadata of a Landsat product, of any collection and format. */
 export interface LandsatMetadata {
   /** 1 to 9. */
   readonly spacecraft: number;
-  /** `OLI_TIRS`, `ETM`, `TM`, `MSS`, …; the plus of `ETM+` is left out. */
+  /** `OLI_TIRS`, `ETM`, `TM`, `MSS`, …; `ETM+` without the plus. */
   readonly sensor: string;
   readonly sceneId: string;
   /** Null before the collections. */
@@ -23,14 +23,14 @@ export interface LandsatMetadata {
   readonly path: number;
   readonly row: number;
   readonly acquiredAt: string;
-  /** When the product was made; null when not said. */
+  /** Processing time; null if unknown. */
   readonly processedAt: string | null;
   readonly station: string | null;
   readonly cloudPercent: number | null;
   readonly sunElevationDeg: number | null;
   readonly sunAzimuthDeg: number | null;
   readonly earthSunDistanceAu: number | null;
-  /** Corners of the image, from the upper left clockwise; null when not all are said. */
+  /** Corners of the image, from the upper left clockwise; null if one is missing. */
   readonly corners: readonly LonLat[] | null;
   /** Names of the band files by the band's key in the metadata: `1`, `6_VCID_1`, `ST_B10`, `QUALITY`. */
   readonly files: Readonly<Record<string, string>>;
@@ -40,13 +40,13 @@ export interface LandsatMetadata {
   readonly surface: Readonly<Record<string, LinearScale>>;
 }
 
-/** Groups in which a field is looked for; the same name may stand in several with different meanings. */
+/** Groups in which a field is searched: the same name has different meanings in different groups. */
 const GROUPS = {
   contents: ['PRODUCT_CONTENTS', 'METADATA_FILE_INFO', 'PRODUCT_METADATA'],
   record: ['LEVEL1_PROCESSING_RECORD', 'METADATA_FILE_INFO'],
   made: ['LEVEL2_PROCESSING_RECORD', 'LEVEL1_PROCESSING_RECORD', 'METADATA_FILE_INFO'],
   image: ['IMAGE_ATTRIBUTES', 'PRODUCT_METADATA', 'METADATA_FILE_INFO'],
-  corners: ['PROJECTION_ATTRIBUTES', 'PRODUCT_METADATA'],
+  location: ['PROJECTION_ATTRIBUTES', 'PRODUCT_METADATA'],
   rescaling: ['LEVEL1_RADIOMETRIC_RESCALING', 'RADIOMETRIC_RESCALING'],
   thermal: ['LEVEL1_THERMAL_CONSTANTS', 'TIRS_THERMAL_CONSTANTS', 'THERMAL_CONSTANTS'],
   surface: ['LEVEL2_SURFACE_REFLECTANCE_PARAMETERS', 'LEVEL2_SURFACE_TEMPERATURE_PARAMETERS'],
@@ -85,7 +85,7 @@ export function parseLandsatMtl(text: string, what: string): LandsatMetadata {
     sunElevationDeg: toNumberWithin(image('SUN_ELEVATION'), [-90, 90]),
     sunAzimuthDeg: toNumberWithin(image('SUN_AZIMUTH'), [-360, 360]),
     earthSunDistanceAu: toNumberWithin(image('EARTH_SUN_DISTANCE'), [0.9, 1.1]),
-    corners: toCorners((key) => find(GROUPS.corners, key)),
+    corners: toCorners((key) => find(GROUPS.location, key)),
     files: toFiles(fields),
     bands: toBands(fields),
     surface: toSurface(fields),
@@ -100,7 +100,7 @@ function toCollection(text: string | null, what: string): QualityLayout {
   if (number === 0) return 'pre-collection';
   if (number === 1) return 'collection-1';
   if (number === 2) return 'collection-2';
-  throw sourceBroken('metadata-unknown-collection', `The file ${what} is of a collection we do not know.`);
+  throw sourceBroken('metadata-unknown-collection', `The file ${what} is of an unknown collection.`);
 }
 
 function toCorners(find: (key: string) => string | null): readonly LonLat[] | null {
@@ -114,7 +114,7 @@ function toCorners(find: (key: string) => string | null): readonly LonLat[] | nu
   return known.length === 4 ? known : null;
 }
 
-/** Fields of some groups whose names begin so, by the rest of the name. */
+/** Fields of some groups with a prefix, by the rest of their names. */
 function withPrefix(fields: LandsatFields, groups: readonly string[], prefix: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const group of groups) {
@@ -125,7 +125,7 @@ function withPrefix(fields: LandsatFields, groups: readonly string[], prefix: st
   return found;
 }
 
-/** Plain file names only: what would lead out of the product's folder is left out. */
+/** Plain file names only: a path could lead out of the product's folder. */
 function toFiles(fields: LandsatFields): Record<string, string> {
   const groups = ['PRODUCT_METADATA', 'PRODUCT_CONTENTS'];
   const files = withPrefix(fields, groups, 'FILE_NAME_BAND_');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseNaipMetadata } from './naip-metadata.ts';
 
-test('the state of a NAIP image is found in all three forms of its metadata', () => {
+test('the state of a NAIP image is found in all three formats of its metadata', () => {
   const text =
     'Metadata:\n  State_or_Province: UT\n      Place:\n        Place_Keyword: AL\n        Place_Keyword: Geneva\n';
   assert.equal(parseNaipMetadata(text, 'x').state, 'al');

@@ -7,17 +7,17 @@ import {
   textAt,
 } from '../../../xml/index.ts';
 
-/** What the sidecar metadata of a NAIP image add to its name. */
+/** The metadata file of a NAIP image. */
 export interface NaipMetadata {
-  /** Two small letters; null when not said. */
+  /** Two lower-case letters; null if unknown. */
   readonly state: string | null;
 }
 
 const STATE = /^[A-Z]{2}$/;
 
 /**
- * Reads the metadata of a NAIP image in any of the forms they came in over the years: FGDC as text, FGDC as XML, ISO
- * 19115 as XML. The state is the first place keyword of two letters.
+ * Parses the metadata of a NAIP image in any format of its history: FGDC as text, FGDC as XML, ISO 19115 as XML. The
+ * state is the first place keyword of two letters.
  */
 export function parseNaipMetadata(text: string, what: string): NaipMetadata {
   const keywords = text.trimStart().startsWith('<')

@@ -1,5 +1,5 @@
 import { sourceBroken } from '../../../errors.ts';
-import type { FieldsOf, Sensor } from '../../../sensors/index.ts';
+import type { Sensor } from '../../../sensors/index.ts';
 import { formatViewId } from '../../../sensors/index.ts';
 import type { Product } from '../../files/product.ts';
 import type { ReadText } from '../../files/product-files.ts';
@@ -11,7 +11,7 @@ import type { SceneFacts } from '../scene-facts.ts';
 import { NOTHING_MORE, toFields } from '../scene-facts.ts';
 import { parseNaipMetadata } from './naip-metadata.ts';
 
-/** The folders of an image in the provider's bucket, from the outermost; they make the view id and `awsPath`. */
+/** The folders of an image in the provider's bucket, outermost first; view id and `awsPath` consist of them. */
 interface Folders {
   readonly state: string;
   readonly year: string;
@@ -31,25 +31,24 @@ interface Image {
 
 function toFacts({ sensor, scene, folders, acquiredAt, thumbnail }: Image): SceneFacts {
   const { state, year, resolution, samples, quad } = folders;
-  const fields: FieldsOf<'naip'> = {
-    satelliteName: 'NAIP',
-    awsPath: [state, year, resolution, samples, quad].join('/'),
-    thumbnail,
-    onAmazon: true,
-  };
   return {
     ...NOTHING_MORE,
     sensor,
     viewId: formatViewId(sensor, { ...folders, scene }),
     sceneId: scene,
     acquiredAt,
-    fields: toFields(fields),
+    fields: toFields<'naip'>({
+      satelliteName: 'NAIP',
+      awsPath: [state, year, resolution, samples, quad].join('/'),
+      thumbnail,
+      onAmazon: true,
+    }),
   };
 }
 
 const NAME = /^m_(\d{5})\d{2}_[a-z]{2}_\d{2}_(h|\d{1,3})_(\d{4})(\d{2})(\d{2})/;
 
-/** Describes an image in a folder by the folders it lies in, as in the bucket, or by its name and metadata. */
+/** Describes an image by its folders, if they are those of the bucket, or by its name and metadata. */
 async function describeProduct(
   product: Product,
   { readText, countBands }: ProductTools,
@@ -86,14 +85,14 @@ async function readState({ files, id }: Product, readText: ReadText): Promise<st
   if (state === null) {
     throw sourceBroken(
       'state-unknown',
-      `The state that ${id} was flown over is not known: neither its folders nor a metadata file say it.`,
+      `The state of ${id} is unknown: neither its folders nor a metadata file name it.`,
     );
   }
   return state;
 }
 
 const FILE = /(m_(\d{5})\d{2}_[a-z]{2}_\d{2}_(h|\d{1,3})_(\d{4})(\d{2})(\d{2})(?:_\d{8})?)\.tif/;
-/** Folders of Amazon's buckets, one of which adds `_cog` to a name. */
+/** Folders of Amazon's buckets, one of which appends `_cog` to a name. */
 const FOLDERS = /([a-z]{2})\/(\d{4})\/([0-9.]+c?m)\/(rgb|rgbir)(?:_cog)?\/\d{5}\/m_/;
 
 /** Describes an item by its file's folders, or by its state and year and the file's name. */
@@ -104,7 +103,7 @@ const describeItem: DescribeItem = async (item, [sensor]) => {
   const [, folderState, folderYear, folderResolution, folderSamples] = findInNames(item, FOLDERS) ?? [];
   const state = folderState ?? toText(properties['naip:state'])?.toLowerCase();
   if (scene === undefined || state === undefined) {
-    throw sourceBroken('stac-incomplete', 'It does not say which image of which state it is.');
+    throw sourceBroken('stac-incomplete', 'It names neither the state nor the image.');
   }
   const hasNir = assets.some(({ bands }) => bands.some(({ commonName }) => commonName === 'nir'));
   const folders = {
@@ -121,7 +120,7 @@ const describeItem: DescribeItem = async (item, [sensor]) => {
   };
 };
 
-/** NAIP: finished pictures of several bands in one file. */
+/** NAIP: aerial images of several bands in one file. */
 export const naip: Family = {
   name: 'naip',
   describeProduct,

@@ -3,7 +3,7 @@ import type { LonLat } from '../../../geo/index.ts';
 import { descendantsOf, elementAt, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { required, toNumberWithin, toUtcTime } from '../../metadata/values.ts';
 
-/** A point of the geolocation grid: pixel position, counted from the centre of the first pixel, and where it lies. */
+/** A point of the geolocation grid: its pixel, counted from the centre of the first pixel, and its location. */
 export interface GridPoint {
   readonly line: number;
   readonly pixel: number;
@@ -11,7 +11,7 @@ export interface GridPoint {
   readonly heightM: number;
 }
 
-/** What the annotation of one polarisation says. */
+/** The annotation of one polarisation. */
 export interface Sentinel1Annotation {
   readonly mission: string;
   readonly mode: string;
@@ -22,11 +22,11 @@ export interface Sentinel1Annotation {
   readonly pass: 'ASCENDING' | 'DESCENDING';
   readonly width: number;
   readonly height: number;
-  /** Line after line. */
+  /** Line by line. */
   readonly grid: readonly GridPoint[];
 }
 
-/** Products have some 200 points; no more are looked at. */
+/** Products have some 200 points. */
 const MAX_GRID_POINTS = 10_000;
 
 /** Reads `annotation/s1a-iw-grd-vv-….xml`. */
@@ -35,7 +35,7 @@ export function parseSentinel1Annotation(text: string, what: string): Sentinel1A
   const header = elementAt(root, 'adsHeader');
   const image = elementAt(root, 'imageAnnotation/imageInformation');
   if (localName(root) !== 'product' || header === null || image === null) {
-    throw sourceBroken('metadata-wrong-kind', `The file ${what} is no annotation of Sentinel-1.`);
+    throw sourceBroken('metadata-wrong-kind', `The file ${what} is not an annotation of Sentinel-1.`);
   }
   const pass = textAt(root, 'generalAnnotation/productInformation/pass')?.toUpperCase();
   const count = (name: string) => required(toNumberWithin(textAt(image, name), [1, 100_000]), name, what);

@@ -6,7 +6,7 @@ import type { LookupTable } from '../../product-details.ts';
 import type { TableLine } from './compact-table.ts';
 import { isRising, toCompactTable } from './compact-table.ts';
 
-/** The calibration of one polarisation, in as few numbers as it takes. */
+/** The calibration of one polarisation, reduced to few numbers. */
 export interface Sentinel1Calibration {
   readonly polarisation: string;
   readonly sigmaNought: LookupTable;
@@ -14,18 +14,18 @@ export interface Sentinel1Calibration {
 
 /** A table has some 30 lines of some 700 values. */
 const MAX_VALUES = 1_000_000;
-/** Relative error allowed when values are left out: a thousandth of a decibel, far below the radar's own accuracy. */
+/** Max relative error of the reduced table: a thousandth of a decibel, far below the accuracy of the radar. */
 const TOLERANCE = 1e-4;
 
 /**
- * Reads `calibration-….xml`. The table has 17,000 values that lie on smooth curves; only the points between which
- * straight lines stay within 0.001 dB of them remain, some hundred.
+ * Parses `calibration-….xml`. The table has 17,000 values on smooth curves; some hundred of them are enough for linear
+ * interpolation within 0.001 dB.
  */
 export function parseSentinel1Calibration(text: string, what: string): Sentinel1Calibration {
   const root = parseXml(text, what);
   const polarisation = /^[HV]{2}$/.exec(textAt(root, 'adsHeader/polarisation') ?? '')?.[0];
   if (localName(root) !== 'calibration' || polarisation === undefined) {
-    throw sourceBroken('metadata-wrong-kind', `The file ${what} is no calibration of Sentinel-1.`);
+    throw sourceBroken('metadata-wrong-kind', `The file ${what} is not a calibration of Sentinel-1.`);
   }
   const vectors = descendantsOf(root, 'calibrationVector').map((element) => toLine(element, what));
   checkTable(vectors, what);
@@ -40,7 +40,7 @@ function toLine(element: XmlElement, what: string): TableLine {
   };
 }
 
-/** All lines must be read at the same pixels, in order, with values one can divide by. */
+/** All lines must have the same ascending pixels, and values other than 0. */
 function checkTable(vectors: readonly TableLine[], what: string): void {
   const pixels = vectors[0]?.pixels ?? [];
   const isSound =
@@ -58,7 +58,7 @@ function checkTable(vectors: readonly TableLine[], what: string): void {
   if (!isSound) {
     throw sourceBroken(
       'metadata-bad-table',
-      `The table of the file ${what} is not one of equal lines in order.`,
+      `The table of the file ${what} does not have equal lines in ascending order.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import type { LookupTable } from '../../product-details.ts';
 
-/** One line of a table as a file of Sentinel-1 has it. */
+/** One line of a table in a file of Sentinel-1. */
 export interface TableLine {
   readonly line: number;
   readonly pixels: readonly number[];
@@ -17,12 +17,12 @@ export interface Curve {
 export const isRising = (numbers: readonly number[]): boolean =>
   numbers.every((number, i) => i === 0 || number > numbers[i - 1]!);
 
-/** Seven digits, as the files have them. */
+/** Seven digits, as in the files. */
 const toStored = (value: number): number => Number(value.toPrecision(7));
 
 /**
- * Leaves out what straight lines between the rest tell within a tolerance, relative to the values. All lines must be
- * read at the same pixels.
+ * Drops values that linear interpolation between the rest gives within a relative tolerance. All lines must have the
+ * same pixels.
  */
 export function toCompactTable(table: readonly TableLine[], tolerance: number): LookupTable {
   const pixels = table[0]!.pixels;
@@ -32,7 +32,7 @@ export function toCompactTable(table: readonly TableLine[], tolerance: number): 
     tolerance,
   );
   const lines = table.map(({ line }) => line);
-  // A curve over the lines for each pixel that is left.
+  // A curve over the lines for each remaining pixel.
   const columns = keptPixels.map((at) => table.map(({ values }) => values[at]!));
   const keptLines = planKnots(lines, columns, tolerance);
   return {
@@ -49,9 +49,9 @@ export function toCompactCurve({ lines, values }: Curve, tolerance: number): Cur
 }
 
 /**
- * Indexes of `positions` that are enough for all curves at once: from each knot on, the next one is as far as a
- * straight line stays within the tolerance. Instead of looking at all values under a line again whenever it gets longer,
- * the range of slopes that all of them allow is remembered.
+ * Indices of `positions` that are enough for all curves at once: from each knot, the next one is as far as a straight
+ * line stays within the tolerance. The range of slopes that all values so far allow is carried along, so that no value
+ * is visited twice when the line gets longer.
  */
 function planKnots(
   positions: readonly number[],

@@ -11,20 +11,20 @@ import {
   toUtcTime,
 } from '../../metadata/values.ts';
 
-/** What the files that describe a whole radar product say: `manifest.safe`, or `productInfo.json` of the bucket. */
+/** The description of a whole radar product, from `manifest.safe` or from `productInfo.json` of the bucket. */
 export interface Sentinel1Overview {
-  /** The product's name; the manifest does not say it. */
+  /** The product's name; the manifest does not have it. */
   readonly name: string | null;
-  /** Where it lies in the bucket. */
+  /** Its path in the bucket. */
   readonly path: string | null;
   readonly startedAt: string;
   readonly stoppedAt: string | null;
   readonly mode: string | null;
   readonly absoluteOrbit: number | null;
-  /** `ASCENDING` or `DESCENDING`; the bucket's file does not say. */
+  /** `ASCENDING` or `DESCENDING`; the bucket's file does not have it. */
   readonly pass: string | null;
   readonly processedAt: string | null;
-  /** Longitudes and latitudes; may run over 180 degrees, as the provider wrote it. */
+  /** The provider's longitudes and latitudes; may exceed 180 degrees. */
   readonly footprint: AreaGeometry | null;
 }
 
@@ -32,7 +32,7 @@ export interface Sentinel1Overview {
 export function parseSentinel1Manifest(text: string, what: string): Sentinel1Overview {
   const root = parseXml(text, what);
   if (localName(root) !== 'XFDU') {
-    throw sourceBroken('metadata-wrong-kind', `The file ${what} is no manifest of a SAFE folder.`);
+    throw sourceBroken('metadata-wrong-kind', `The file ${what} is not the manifest of a SAFE folder.`);
   }
   const first = (name: string) => descendantsOf(root, name)[0] ?? null;
   const period = required(first('acquisitionPeriod'), 'acquisitionPeriod', what);

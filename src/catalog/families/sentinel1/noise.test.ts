@@ -33,7 +33,7 @@ test('noise of older processors is one list without factors', () => {
   assert.deepEqual([noise.range.values[1], noise.azimuth], [200, []]);
 });
 
-test('what straight lines tell is left out, and steps between swaths are kept', () => {
+test('values on straight lines are dropped, and steps between swaths stay', () => {
   const many = Array.from({ length: 600 }, (_, i) => i * 40);
   const level = (pixel: number) => (pixel < 12_000 ? 100 + pixel / 100 : 400);
   const lines = [0, 667, 1334].map((line) => ({ line, pixels: many, values: many.map(level) }));
@@ -43,7 +43,7 @@ test('what straight lines tell is left out, and steps between swaths are kept', 
   assert.deepEqual(noise.range.values.slice(0, 4), [100, 219.6, 400, 400]);
 });
 
-test('lines that are read at pixels of their own say the same at those of all', () => {
+test('lines with different pixels are interpolated at the pixels of all lines', () => {
   const ragged = [
     { line: 0, pixels: [0, 100], values: [0, 100] },
     { line: 10, pixels: [20, 60, 80], values: [50, 10, 70] },
@@ -53,7 +53,7 @@ test('lines that are read at pixels of their own say the same at those of all', 
   assert.deepEqual(table.values, [0, 20, 60, 80, 100, 50, 50, 10, 70, 70]);
 });
 
-test('invalid noise is refused', () => {
+test('an invalid noise file is refused', () => {
   const azimuth = [{ line: 0, pixels: [0, 39], values: [1, 1.2] }];
   const xml = toNoiseXml('VV', { range, azimuth });
   const refuse = (text: string, code: string) => {

@@ -6,7 +6,7 @@ import type { NoiseBlock, RadarNoise } from '../../product-details.ts';
 import type { TableLine } from './compact-table.ts';
 import { isRising, toCompactCurve, toCompactTable } from './compact-table.ts';
 
-/** The thermal noise of one polarisation, in as few numbers as it takes. */
+/** The thermal noise of one polarisation, reduced to few numbers. */
 export interface Sentinel1Noise extends RadarNoise {
   readonly polarisation: string;
 }
@@ -14,17 +14,17 @@ export interface Sentinel1Noise extends RadarNoise {
 /** A table has some 30 lines of some 700 values, a curve of IW some 1,700; five swaths have hundreds of blocks in EW. */
 const MAX_VALUES = 1_000_000;
 const MAX_BLOCKS = 1_000;
-/** Relative error allowed when values are left out: 0.02 dB, where the noise itself is known to some tenths. */
+/** Max relative error of the reduced table: 0.02 dB, while the noise itself is known to some tenths. */
 const TOLERANCE = 5e-3;
-/** Lines and pixels may lie outside of the image. */
-const POSITIONS = [-1e6, 1e6] as const;
+/** Lines and pixels may lie outside the image. */
+const COORDINATES = [-1e6, 1e6] as const;
 
-/** Reads `noise-….xml`, also of processors before 2.9 (March 2018), which had one list and no factors along the track. */
+/** Parses `noise-….xml`; processors before 2.9 (March 2018) wrote one list and no factors along the track. */
 export function parseSentinel1Noise(text: string, what: string): Sentinel1Noise {
   const root = parseXml(text, what);
   const polarisation = /^[HV]{2}$/.exec(textAt(root, 'adsHeader/polarisation') ?? '')?.[0];
   if (localName(root) !== 'noise' || polarisation === undefined) {
-    throw sourceBroken('metadata-wrong-kind', `The file ${what} is no noise of Sentinel-1.`);
+    throw sourceBroken('metadata-wrong-kind', `The file ${what} is not a noise file of Sentinel-1.`);
   }
   const lines = [
     ...descendantsOf(root, 'noiseRangeVector').map((element) => toLine(element, 'noiseRangeLut', what)),
@@ -40,12 +40,15 @@ export function parseSentinel1Noise(text: string, what: string): Sentinel1Noise 
 }
 
 const badTable = (what: string) =>
-  sourceBroken('metadata-bad-table', `The tables of the file ${what} are not in order, or too large.`);
+  sourceBroken(
+    'metadata-bad-table',
+    `The tables of the file ${what} are not in ascending order, or too large.`,
+  );
 
 const isPower = (value: number): boolean => value >= 0;
 
 function toLine(element: XmlElement, name: string, what: string): TableLine {
-  const line = required(toNumberWithin(textAt(element, 'line'), POSITIONS), 'line', what);
+  const line = required(toNumberWithin(textAt(element, 'line'), COORDINATES), 'line', what);
   const pixels = required(toNumbers(textAt(element, 'pixel') ?? ''), 'pixel', what);
   const values = required(toNumbers(textAt(element, name) ?? ''), name, what);
   if (values.length !== pixels.length || !isRising(pixels) || !values.every(isPower)) throw badTable(what);
@@ -53,8 +56,7 @@ function toLine(element: XmlElement, name: string, what: string): TableLine {
 }
 
 /**
- * Lines of wide swaths are each read at their own pixels. At the pixels of all of them, straight lines between the
- * values say the same.
+ * Lines of wide swaths have different pixels each. Interpolated at the pixels of all lines, the table is the same.
  */
 function toEqualLines(lines: readonly TableLine[], what: string): TableLine[] {
   const pixels = [...new Set(lines.flatMap((line) => line.pixels))].sort((a, b) => a - b);
@@ -78,17 +80,18 @@ function toEqualLines(lines: readonly TableLine[], what: string): TableLine[] {
 }
 
 function toBlock(element: XmlElement, what: string): NoiseBlock {
-  const position = (name: string) => required(toNumberWithin(textAt(element, name), POSITIONS), name, what);
+  const coordinate = (name: string) =>
+    required(toNumberWithin(textAt(element, name), COORDINATES), name, what);
   const lines = required(toNumbers(textAt(element, 'line') ?? ''), 'line', what);
   const values = required(toNumbers(textAt(element, 'noiseAzimuthLut') ?? ''), 'noiseAzimuthLut', what);
   const isSound =
     lines.length === values.length && lines.length <= MAX_VALUES && isRising(lines) && values.every(isPower);
   if (!isSound) throw badTable(what);
   return {
-    firstLine: position('firstAzimuthLine'),
-    lastLine: position('lastAzimuthLine'),
-    firstPixel: position('firstRangeSample'),
-    lastPixel: position('lastRangeSample'),
+    firstLine: coordinate('firstAzimuthLine'),
+    lastLine: coordinate('lastAzimuthLine'),
+    firstPixel: coordinate('firstRangeSample'),
+    lastPixel: coordinate('lastRangeSample'),
     ...toCompactCurve({ lines, values }, TOLERANCE),
   };
 }

@@ -7,7 +7,7 @@ import { parseSentinel1Noise } from './noise.ts';
 /** A table of noise, or why there is none. */
 export type NoiseOrNote = Sentinel1Noise | { readonly note: string };
 
-/** Reads a file of noise. Pictures do without it, so one that makes no sense costs the noise, and not the scene. */
+/** Parses a noise file. Pictures can do without it, so a broken one costs the noise, not the scene. */
 export function tryNoise(text: string, what: string): NoiseOrNote {
   try {
     return parseSentinel1Noise(text, what);
@@ -17,7 +17,7 @@ export function tryNoise(text: string, what: string): NoiseOrNote {
   }
 }
 
-/** The calibration of each polarisation, with the noise that can be taken off it. */
+/** The calibration of each polarisation, with its noise. */
 export function toRadarBands(
   calibrations: readonly Sentinel1Calibration[],
   noises: readonly NoiseOrNote[],

@@ -6,7 +6,7 @@ import { parseSentinel1Annotation } from './annotation.ts';
 import { parseSentinel1Calibration } from './calibration.ts';
 import { parseSentinel1Manifest, parseSentinel1ProductInfo } from './manifest.ts';
 
-test('the manifest tells time, orbit and outline', () => {
+test('the manifest gives time, orbit and outline', () => {
   const manifest = parseSentinel1Manifest(sentinel1Manifest, 'manifest.safe');
   assert.equal(manifest.startedAt, '2021-08-09T17:39:53.153Z');
   assert.deepEqual([manifest.absoluteOrbit, manifest.pass, manifest.mode], [39156, 'ASCENDING', 'IW']);
@@ -14,7 +14,7 @@ test('the manifest tells time, orbit and outline', () => {
   assert.throws(() => parseSentinel1Manifest('<a/>', 'x'), { code: 'metadata-wrong-kind' });
 });
 
-test("the bucket's productInfo.json tells name, time and orbit", () => {
+test("the bucket's productInfo.json gives name, time and orbit", () => {
   const info = parseSentinel1ProductInfo(
     JSON.stringify({
       id: 'S1A_X',
@@ -30,7 +30,7 @@ test("the bucket's productInfo.json tells name, time and orbit", () => {
   );
 });
 
-test('the annotation tells polarisation, pass, size and the geolocation grid', () => {
+test('the annotation gives polarisation, pass, size and the geolocation grid', () => {
   const annotation = parseSentinel1Annotation(toAnnotationXml('VH'), 'x');
   assert.deepEqual([annotation.polarisation, annotation.pass], ['VH', 'ASCENDING']);
   assert.deepEqual([annotation.width, annotation.height, annotation.grid.length], [2, 2, 4]);
@@ -39,7 +39,7 @@ test('the annotation tells polarisation, pass, size and the geolocation grid', (
   assert.throws(() => parseSentinel1Annotation(broken, 'x'), { code: 'metadata-incomplete' });
 });
 
-/** What a table says at a place: linear along the pixels, then between the lines. */
+/** The value of a table at a position: linear along the pixels, then between the lines. */
 function lookUp({ lines, pixels, values }: LookupTable, line: number, pixel: number): number {
   const span = (axis: readonly number[], at: number) => {
     const i = Math.max(
@@ -59,10 +59,10 @@ function lookUp({ lines, pixels, values }: LookupTable, line: number, pixel: num
   return along(row.i) + row.t * (along(row.i + 1) - along(row.i));
 }
 
-test('a calibration table is kept within a thousandth of a decibel, in a hundredth of its numbers', () => {
+test('a calibration table is reduced to a hundredth of its numbers, within a thousandth of a decibel', () => {
   const lines = Array.from({ length: 27 }, (_, i) => i * 667);
   const pixels = Array.from({ length: 655 }, (_, i) => i * 40);
-  // As real ones: a bent fall from 600 to 430 across, and next to nothing along the track.
+  // Like real tables: a curve from 600 down to 430 across, and almost constant along the track.
   const value = (line: number, pixel: number) => 430 + 170 * Math.exp(-pixel / 15_000) + line * 1e-6;
   const { polarisation, sigmaNought } = parseSentinel1Calibration(
     toCalibrationXml('VV', { lines, pixels, value }),
@@ -79,7 +79,7 @@ test('a calibration table is kept within a thousandth of a decibel, in a hundred
   }
 });
 
-test('a bump in a calibration table is kept', () => {
+test('a bump in a calibration table stays', () => {
   const pixels = [0, 40, 80, 120, 160];
   const table = { lines: [0, 100], pixels, value: (_: number, pixel: number) => (pixel === 80 ? 700 : 600) };
   const { sigmaNought } = parseSentinel1Calibration(toCalibrationXml('VV', table), 'x');

@@ -21,7 +21,7 @@ import { parseSentinel1Manifest, parseSentinel1ProductInfo } from './manifest.ts
 import type { NoiseOrNote } from './radar-bands.ts';
 import { toRadarBands, tryNoise } from './radar-bands.ts';
 
-/** What the texts of a product say, by polarisation. */
+/** The parsed texts of a product, by polarisation. */
 interface RadarTexts {
   readonly annotations: readonly Sentinel1Annotation[];
   readonly calibrations: readonly Sentinel1Calibration[];
@@ -48,16 +48,6 @@ function toFacts({ sensor, name, acquiredAt, processed, texts, fields: some }: T
   const grids = new Map(texts.annotations.map((one) => [one.polarisation, toPoints(one)]));
   const { bands, notes } = toRadarBands(texts.calibrations, texts.noises);
   const calibrations = new Map(bands);
-  const fields: FieldsOf<'sentinel1'> = {
-    ...some,
-    missionId: parts.mission,
-    satelliteName: parts.mission?.replace('S1', 'Sentinel-1'),
-    absoluteOrbitNumber: some.absoluteOrbitNumber ?? Number(parts.orbit),
-    mode: parts.mode,
-    // 1SDV: level 1, standard, dual, vertical
-    polarization: parts.polarization?.slice(2),
-    onAmazon: true,
-  };
   return {
     ...NOTHING_MORE,
     sensor,
@@ -65,21 +55,30 @@ function toFacts({ sensor, name, acquiredAt, processed, texts, fields: some }: T
     sceneId: sceneName,
     acquiredAt,
     processed: processed ?? '',
-    fields: toFields(fields),
+    fields: toFields<'sentinel1'>({
+      ...some,
+      missionId: parts.mission,
+      satelliteName: parts.mission?.replace('S1', 'Sentinel-1'),
+      absoluteOrbitNumber: some.absoluteOrbitNumber ?? Number(parts.orbit),
+      mode: parts.mode,
+      // 1SDV: level 1, standard, dual, vertical
+      polarization: parts.polarization?.slice(2),
+      onAmazon: true,
+    }),
     calibrationOf: ({ band }) => calibrations.get(band.name) ?? null,
     placementOf: (band) => {
-      const points = grids.get(band);
-      return points === undefined ? undefined : { epsg: 4326, points };
+      const gcps = grids.get(band);
+      return gcps === undefined ? undefined : { epsg: 4326, gcps };
     },
     notes,
   };
 }
 
-/** The annotation counts from the centre of pixels; control points, from the corner of the first one. */
+/** Annotations count from the centre of the first pixel, control points from its corner. */
 const toPoints = ({ grid }: Sentinel1Annotation): GroundControlPoint[] =>
   grid.map(({ line, pixel, position: [x, y] }) => ({ column: pixel + 0.5, row: line + 0.5, x, y }));
 
-/** Describes a GRD product of the bucket or of a SAFE folder. */
+/** Describes a GRD product, of the bucket or of a SAFE folder. */
 async function describeProduct(product: Product, { readText }: ProductTools): Promise<SceneFacts> {
   const { sensor, files } = product;
   const overview = await readOverview(product, readText);
@@ -104,7 +103,7 @@ async function describeProduct(product: Product, { readText }: ProductTools): Pr
 async function readOverview({ files }: Product, readText: ReadText): Promise<Sentinel1Overview> {
   const [file] = files.get('product-metadata') ?? [];
   if (file === undefined)
-    throw sourceBroken('metadata-missing', 'The product has neither manifest nor product file.');
+    throw sourceBroken('metadata-missing', 'The product has neither manifest.safe nor productInfo.json.');
   const what = file.parts.at(-1) ?? '';
   const parse = what.endsWith('.json') ? parseSentinel1ProductInfo : parseSentinel1Manifest;
   return parse(await readText(file), what);
@@ -116,7 +115,7 @@ async function readAll<T>(
   parse: (text: string, what: string) => T,
 ): Promise<T[]> {
   const read: T[] = [];
-  // One after the other: an annotation takes some ten megabytes while it is read.
+  // One by one: parsing an annotation takes some ten megabytes.
   for (const file of files ?? []) read.push(parse(await readText(file), file.parts.at(-1) ?? ''));
   return read;
 }
@@ -125,8 +124,8 @@ const NAME =
   /S1[A-D]_(?:IW|EW|S[1-6])_GRD[FHM]_1S[SD][HV]_\d{8}T\d{6}_\d{8}T\d{6}_\d{6}_[0-9A-F]{6}(?:_[0-9A-F]{4})?/;
 
 /**
- * Describes an item of GRD. Its images lie askew, which the projection extension has no words for: their files or
- * annotations have to be read.
+ * Describes a GRD item. The projection extension cannot express the placement of its images: their files or annotations
+ * must be read.
  */
 const describeItem: DescribeItem = async (item, [sensor], { readText }) => {
   const { properties, assets } = item;
@@ -134,10 +133,10 @@ const describeItem: DescribeItem = async (item, [sensor], { readText }) => {
   const names = [stated, item.id, ...assets.flatMap(({ hrefs }) => hrefs)].flatMap(
     (text) => NAME.exec(text)?.[0] ?? [],
   );
-  // The whole name, with its checksum, stands in some of the texts only.
+  // Only some of the texts contain the full name, with its checksum.
   const name = names.toSorted((a, b) => b.length - a.length)[0];
   if (name === undefined)
-    throw sourceBroken('stac-incomplete', 'It has no name of a product of Sentinel-1 GRD.');
+    throw sourceBroken('stac-incomplete', 'It does not have the name of a Sentinel-1 GRD product.');
   const { date } = parseViewId(`${sensor.abbreviation}/${name}`);
   const started = toTime(properties.start_datetime);
   const facts = toFacts({
@@ -156,14 +155,14 @@ const describeItem: DescribeItem = async (item, [sensor], { readText }) => {
   return { ...facts, ...toCommonFacts(item), isPlacedByFile: true };
 };
 
-/** Annotations, calibrations and noise, by the names that stactools gives them and the catalogs use. */
+/** Annotations, calibrations and noise, by their names in stactools, which the catalogs use. */
 async function readTexts({ assets }: StacItem, readText: ItemTools['readText']): Promise<RadarTexts> {
   const annotations: Sentinel1Annotation[] = [];
   const calibrations: Sentinel1Calibration[] = [];
   const noises: NoiseOrNote[] = [];
   for (const asset of assets) {
     const [, what] = /^schema-(product|calibration|noise)-(?:vv|vh|hh|hv)$/.exec(asset.key) ?? [];
-    // Some catalogs call a report about radio interference a product.
+    // Some catalogs name a report about radio interference like an annotation.
     if (what === undefined || asset.hrefs[0]!.includes('/rfi/')) continue;
     const text = await readText(asset);
     if (text === null) continue;
@@ -174,7 +173,7 @@ async function readTexts({ assets }: StacItem, readText: ItemTools['readText']):
   return { annotations, calibrations, noises };
 }
 
-/** Sentinel-1 GRD: radar images that a grid of points puts on the ground. */
+/** Sentinel-1 GRD: radar images, placed by a grid of points. */
 export const sentinel1: Family = {
   name: 'sentinel-1',
   describeProduct,
@@ -188,7 +187,7 @@ export const sentinel1: Family = {
     refused: [
       {
         collection: /^sentinel-?1-(?:rtc|slc)/,
-        reason: 'Of the Sentinel-1 products only ground range detected (GRD) is a dataset here.',
+        reason: 'Of the Sentinel-1 products only ground range detected (GRD) is supported.',
       },
     ],
     bandSpellings: [

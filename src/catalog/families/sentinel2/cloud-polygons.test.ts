@@ -7,7 +7,7 @@ import { cloudGml } from '../testing/sentinel-text.ts';
 import type { CloudPolygon } from './cloud-polygons.ts';
 import { readCloudPolygons } from './cloud-polygons.ts';
 
-/** All that is shown, in the form of the reader that reads a mask at once. */
+/** All polygons, in the form of the reference parser. */
 function readAll(text: string, what: string) {
   const polygons: { kind: CloudPolygon['kind']; rings: (readonly [number, number])[][] }[] = [];
   const epsg = readCloudPolygons(text, what, ({ kind, rings }) =>
@@ -18,7 +18,7 @@ function readAll(text: string, what: string) {
 const toPositions = (ring: Float64Array) =>
   Array.from({ length: ring.length / 2 }, (_, i) => [ring[2 * i]!, ring[2 * i + 1]!] as const);
 
-/** What a reader makes of a text: a mask, or the code and sentence that it is refused with. */
+/** The result of a parser: a mask, or the code and message of its error. */
 function outcomeOf(read: (text: string, what: string) => unknown, text: string) {
   try {
     return { read: read(text, 'a.gml') };
@@ -51,7 +51,7 @@ test('a cloud mask without polygons is a scene without clouds', () => {
   assert.deepEqual(readAll('<eop:Mask xmlns:eop="x"/>', 'x'), { epsg: null, polygons: [] });
 });
 
-test('what is wrong is told as by a reader of the whole: no document first, then no mask, then no polygon', () => {
+test('errors are those of the reference parser: first malformed XML, then no mask, then no polygon', () => {
   const feature =
     '<MaskFeature><maskType>OPAQUE</maskType><Polygon><exterior><posList>1</posList></exterior></Polygon></MaskFeature>';
   const whole = feature.replace('>1<', '>0 0 1 0 1 1 0 0<');
@@ -160,11 +160,11 @@ const damage = fc.record({
   ),
 });
 
-test('a mask read feature by feature is the mask read at once', () => {
+test('parsing feature by feature gives the same mask as the reference parser', () => {
   fc.assert(fc.property(mask, agree), { numRuns: 300 });
 });
 
-test('a damaged mask is read, or refused with the same words, as by the reader of the whole', () => {
+test('a damaged mask gives the same mask or the same error as the reference parser', () => {
   fc.assert(
     fc.property(mask, fc.array(damage, { minLength: 1, maxLength: 3 }), (text, damages) => {
       let broken = text;

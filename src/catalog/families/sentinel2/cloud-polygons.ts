@@ -11,20 +11,20 @@ import {
 } from '../../../xml/index.ts';
 import { required, toNumberArray } from '../../metadata/values.ts';
 
-/** A closed line: x and y of its corners in turn. */
+/** A closed line: x and y of its vertices alternate. */
 export type FlatRing = Float64Array;
 
-/** Clouds of one kind, as a polygon in the coordinates of the tile: first the outline, then holes. */
+/** A polygon of one kind of cloud, in the coordinates of the tile: first the outline, then holes. */
 export interface CloudPolygon {
   readonly kind: 'opaque' | 'cirrus';
   readonly rings: readonly FlatRing[];
 }
 
 /**
- * Reads `MSK_CLOUDS_B00.gml`, the cloud mask of products before baseline 04.00, and shows one polygon after the other: a
- * feature is read at a time, so that a mask of many takes little more memory than its text. Answers the code of the
- * reference system; null when the file has neither polygons nor envelope: then there are no clouds. What was shown before
- * an error is worth nothing.
+ * Parses `MSK_CLOUDS_B00.gml`, the cloud mask of products before baseline 04.00, and passes on its polygons one by one:
+ * features are parsed one at a time, so that a large mask takes little more memory than its text. Returns the code of
+ * the reference system, or null if the file has neither polygons nor envelope, which means no clouds. Polygons passed on
+ * before an error are invalid.
  */
 export function readCloudPolygons(
   text: string,
@@ -35,10 +35,10 @@ export function readCloudPolygons(
   const cut = cutElements(text, 'MaskFeature', ['Envelope']);
   if (cut === null) throw notWellFormed(what);
   const root = parseChecked(cut.rest, what);
-  // A text that is no document says more than one that is the wrong document, so all of it is read first.
+  // Malformed XML is reported before the wrong kind of document, so the whole text is parsed first.
   const faults: unknown[] = [];
   if (localName(root) !== 'Mask')
-    faults.push(sourceBroken('metadata-wrong-kind', `The file ${what} is no mask in GML.`));
+    faults.push(sourceBroken('metadata-wrong-kind', `The file ${what} is not a mask in GML.`));
   const envelopeIn = cut.firstIn('Envelope');
   let envelope = envelopeIn === null ? descendantsOf(root, 'Envelope')[0] : undefined;
   let polygonCount = 0;
@@ -58,7 +58,7 @@ export function readCloudPolygons(
   return epsg === undefined ? null : Number(epsg);
 }
 
-/** Other kinds of features, which masks of other things have, are passed over. */
+/** Ignores other kinds of features, which other masks have. */
 function showPolygons(feature: XmlElement, what: string, onPolygon: (polygon: CloudPolygon) => void): number {
   const type = textAt(feature, 'maskType');
   const kind = type === 'OPAQUE' ? 'opaque' : type === 'CIRRUS' ? 'cirrus' : null;

@@ -10,7 +10,7 @@ import {
   toUtcTime,
 } from '../../metadata/values.ts';
 
-/** What the STAC item in a folder of Sentinel-2 L2A COGs says. */
+/** The STAC item in a folder of Sentinel-2 L2A COGs. */
 export interface Sentinel2StacItem {
   /** `S2A_29RKH_20200219_0_L2A`. */
   readonly id: string;
@@ -28,15 +28,15 @@ export interface Sentinel2StacItem {
   readonly baseline: string | null;
   readonly generatedAt: string | null;
   readonly datastripId: string | null;
-  /** True when the offset of newer baselines was already taken off the pixels; null when not said. */
+  /** True if the offset of newer baselines has been removed from the pixels; null if unknown. */
   readonly isOffsetApplied: boolean | null;
-  /** The address of a small picture that any client can fetch. */
+  /** The public address of a thumbnail. */
   readonly thumbnail: string | null;
 }
 
 const ID = /^S2[A-D]_(\d{1,2})([C-X])([A-Z]{2})_\d{8}_(\d{1,3})_L2A$/;
 
-/** Reads the item; fields of the older form of the item (`sentinel:…`, `sun_elevation`) are understood too. */
+/** Parses the item, also with the older names of fields (`sentinel:…`, `sun_elevation`). */
 export function parseSentinel2StacItem(text: string, what: string): Sentinel2StacItem {
   const item = parseJsonObject(text, what);
   const properties = isObject(item.properties) ? item.properties : {};

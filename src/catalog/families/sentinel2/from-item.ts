@@ -11,13 +11,13 @@ import { baselineInName, toRecordingFacts } from './recording-facts.ts';
 
 const BUCKET_PATH = /tiles\/\d{1,2}\/[C-X]\/[A-Z]{2}\/\d{4}\/\d{1,2}\/\d{1,2}\/\d{1,2}/;
 
-/** Describes an item: a tile of the 100 km grid, taken on a day. */
+/** Describes an item: a tile of the 100 km grid on a day. */
 export const describeItem: DescribeItem = async (item, [sensor], { findScene }) => {
   const { properties } = item;
   const acquiredAt = toItemTime(item);
   const tile = findTile(item);
   if (acquiredAt === null || tile === null) {
-    throw sourceBroken('stac-incomplete', 'It says neither by field nor by name which tile it is, and when.');
+    throw sourceBroken('stac-incomplete', 'Neither its fields nor its names give its tile and time.');
   }
   const common = toCommonFacts(item);
   const { sunElevationDeg, sunAzimuthDeg } = common;
@@ -37,7 +37,7 @@ export const describeItem: DescribeItem = async (item, [sensor], { findScene }) 
       coveragePercent: nodata === null ? covered : toHundredths(100 - nodata),
       awsPath: findInNames(item, BUCKET_PATH)?.[0],
       more: {
-        // Items state angles to the last digit of a computation.
+        // Items give angles with all digits of the computation.
         sunElevation: toHundredths(sunElevationDeg),
         zenithAngle: sunElevationDeg === null ? null : toHundredths(90 - sunElevationDeg),
         azimuthAngle: toHundredths(sunAzimuthDeg),
@@ -52,7 +52,7 @@ export const describeItem: DescribeItem = async (item, [sensor], { findScene }) 
 const productUriOf = ({ properties }: StacItem): string | null =>
   toText(properties['s2:product_uri']) ?? toText(properties['sentinel:product_id']);
 
-/** By the grid and MGRS extensions, the words of older items, or names: `T35MNM`, `S2A_29RKH_`. */
+/** By the grid and MGRS extensions, the fields of older items, or names: `T35MNM`, `S2A_29RKH_`. */
 function findTile(item: StacItem): Recording['tile'] | null {
   const { properties } = item;
   const parts = ['mgrs', 'sentinel'].map((prefix) => [
@@ -74,7 +74,7 @@ function findTile(item: StacItem): Recording['tile'] | null {
   return null;
 }
 
-/** The day and the number of a recording within it, as an id says it (`S2A_29RKH_20200219_0_L2A`). */
+/** The day and the number of a recording within it, from an id (`S2A_29RKH_20200219_0_L2A`). */
 function toGiven({ id }: StacItem): Recording['given'] {
   const [, year, month, day, sequence] =
     /^S2[A-D]_\d{1,2}[C-X][A-Z]{2}_(\d{4})(\d{2})(\d{2})_(\d{1,2})_L[12][AC]$/.exec(id) ?? [];
@@ -89,8 +89,8 @@ function baselineOf(item: StacItem): string {
 }
 
 /**
- * Reflectance = stored * scale + offset. Earth Search has taken the offset of newer baselines off the pixels of its own
- * TIFFs and says so, whatever else it states; where nothing is stated, the baseline tells.
+ * Reflectance = stored * scale + offset. Earth Search has removed the offset of newer baselines from the pixels of its
+ * TIFFs, and its flag counts more than its other fields; without any field the baseline decides.
  */
 function toScale({ band, asset, stated }: BandSource, item: StacItem): BandScale {
   const rule = band.calibration;
@@ -101,7 +101,7 @@ function toScale({ band, asset, stated }: BandSource, item: StacItem): BandScale
   if (applied === true && asset?.type !== 'image/jp2') return { scale, offset: 0 };
   const baseline = baselineOf(item);
   const byBaseline = rule.offsets.findLast(({ fromBaseline }) => fromBaseline <= baseline)?.offset ?? 0;
-  // "Not applied" and "none to apply" cannot both be true of a baseline that has one.
+  // A baseline with an offset cannot be both "not applied" and 0.
   const isStated = stated?.offset != null && !(applied === false && stated.offset === 0);
   return { scale, offset: isStated ? stated.offset : byBaseline / rule.quantification };
 }

@@ -21,7 +21,7 @@ import { baselineInName, toBandScale, toRecordingFacts } from './recording-facts
 import type { Sentinel2TileInfo } from './tile-info.ts';
 import { parseSentinel2TileInfo } from './tile-info.ts';
 
-/** The metadata files of a product, those that it has. */
+/** The metadata files that a product has. */
 interface Texts {
   readonly tile: Sentinel2TileInfo | null;
   readonly granule: Sentinel2Granule | null;
@@ -29,14 +29,14 @@ interface Texts {
   readonly item: Sentinel2StacItem | null;
 }
 
-/** Describes a product, L1C or L2A, as the buckets, SAFE folders and COG collections ship it. */
+/** Describes a product, L1C or L2A, of the buckets, of SAFE folders or of COG collections. */
 export async function describeProduct(product: Product, tools: ProductTools): Promise<SceneFacts> {
   const texts = await readTexts(product, tools.readText);
   const { tile, granule, product: whole, item } = texts;
   const acquiredAt = granule?.acquiredAt ?? tile?.acquiredAt ?? item?.acquiredAt;
   const productName = toProductName(product, texts);
   if (acquiredAt === undefined) {
-    throw sourceBroken('metadata-missing', 'The product has no metadata of its tile.');
+    throw sourceBroken('metadata-missing', 'The metadata of the tile are missing.');
   }
   const nodataPercent = granule?.nodataPercent ?? item?.nodataPercent ?? null;
   const facts = await toRecordingFacts(
@@ -70,14 +70,14 @@ export async function describeProduct(product: Product, tools: ProductTools): Pr
     cloudMask: toCloudMask(product, texts, tools.toHref) ?? facts.cloudMask,
     cloudImage: product.files.get('cloud-image')?.[0] ?? null,
     stated: toStated(texts),
-    // Of many tiles in one product, what is stated is the outline of all; the edge of the swath is in the images.
+    // A product of many tiles has one outline for all; the edge of the swath is found in the images.
     isTilted: product.id !== null,
     scaleOf: ({ band }) => toScale(band, product, texts),
     placementOf: () => toPlacement(texts),
   };
 }
 
-/** Where the tile and its product lie in the provider's bucket: all that follows from the two paths of `tileInfo.json`. */
+/** Fields that follow from the paths of the tile and its product in the bucket, which `tileInfo.json` has. */
 function toBucketFields({ sensor }: Product, tile: Sentinel2TileInfo | null): FieldsOf<'sentinel2'> {
   if (tile === null) return {};
   const isL2A = sensor.dataset === 'sentinel2l2a';
@@ -97,7 +97,7 @@ async function readTexts({ files }: Product, readText: ReadText): Promise<Texts>
   ): Promise<T | null> => {
     const [file] = files.get(role) ?? [];
     const name = file?.parts.at(-1) ?? '';
-    // The bucket's productInfo.json says nothing that the tile's file does not.
+    // The bucket's productInfo.json adds nothing to the tile's file.
     return file === undefined || name === 'productInfo.json' ? null : parse(await readText(file), name);
   };
   return {
@@ -108,7 +108,7 @@ async function readTexts({ files }: Product, readText: ReadText): Promise<Texts>
   };
 }
 
-/** The square of the grid: by words of its own where there are some, or by the tile's name. */
+/** The square of the grid, from its own fields or from the tile's name. */
 function toTile({ tile, item, granule, product }: Texts): Recording['tile'] {
   const stated = tile ?? item;
   const name = granule?.tileId ?? product?.productName ?? '';
@@ -121,13 +121,13 @@ function toTile({ tile, item, granule, product }: Texts): Recording['tile'] {
   ];
 }
 
-/** SAFE folders carry no number for the recordings of a day. */
+/** SAFE folders do not number the recordings of a day. */
 function toGiven({ tile, item }: Texts): Recording['given'] {
   if (tile !== null) return { day: tile.path.split('/').slice(4, 7), sequence: tile.sequence };
   return item === null ? null : { day: item.acquiredAt.slice(0, 10).split('-'), sequence: item.sequence };
 }
 
-/** As the metadata say it; those of the first years do so only by the name of their file. */
+/** From the metadata, or from their file name: those of the first years do not contain it. */
 function toProductName({ files }: Product, { product, tile, item }: Texts): string | null {
   const file = files.get('product-metadata')?.[0]?.parts.at(-1) ?? '';
   const ofFile = /^(S2[A-D]_OPER)_MTD_SAFL1C_(\w{1,200})\.xml$/.exec(file);
@@ -140,7 +140,7 @@ function baselineOf({ product, granule, item, tile }: Texts): string {
   return stated ?? baselineInName(tile?.productName ?? item?.productName ?? '');
 }
 
-/** The day and time at the end of a product's name: when it was made. */
+/** The processing time at the end of a product's name. */
 const createdOf = (productName: string | null): string => /\d{8}T\d{6}$/.exec(productName ?? '')?.[0] ?? '';
 
 function toScale(band: Band, { sensor }: Product, texts: Texts): BandScale {
@@ -161,7 +161,7 @@ function offsetOf(band: Band, { sensor, texts }: { sensor: Product['sensor']; te
   return offsets.findLast(({ fromBaseline }) => fromBaseline <= baseline)?.offset ?? 0;
 }
 
-/** Polygons where the product has no band of classes; flags of an image are added when the image is read. */
+/** Polygons if the product has no band of classes; flags of an image are added when the image is read. */
 function toCloudMask(
   { sensor, bands, files }: Product,
   { granule, tile }: Texts,

@@ -2,12 +2,12 @@ import { sourceBroken } from '../../../errors.ts';
 import { elementAt, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { required, toNumberWithin, toUtcTime } from '../../metadata/values.ts';
 
-/** What the metadata of a tile say: `metadata.xml` of the buckets, `MTD_TL.xml` of SAFE folders. */
+/** The metadata of a tile: `metadata.xml` of the buckets, `MTD_TL.xml` of SAFE folders. */
 export interface Sentinel2Granule {
   readonly level: 'L1C' | 'L2A';
   readonly tileId: string;
   readonly datastripId: string | null;
-  /** `04.00`; null when the tile's name has none, as the oldest have not. */
+  /** `04.00`; null for the oldest tiles, whose names do not have it. */
   readonly baseline: string | null;
   readonly acquiredAt: string;
   readonly archivedAt: string | null;
@@ -15,7 +15,7 @@ export interface Sentinel2Granule {
   readonly sunElevationDeg: number | null;
   readonly sunAzimuthDeg: number | null;
   readonly cloudPercent: number | null;
-  /** Only of Level 2A. */
+  /** Level 2A only. */
   readonly nodataPercent: number | null;
 }
 

@@ -2,16 +2,16 @@ import type { Sensor } from '../../../sensors/index.ts';
 import { formatViewId } from '../../../sensors/index.ts';
 import type { FindScene } from '../family.ts';
 
-/** A recording of a tile by Sentinel-2, as far as it takes to tell it from others. */
+/** What tells one recording of a tile from another. */
 export interface Recording {
   readonly sensor: Sensor;
-  /** `S2A`; `S2` when nothing says which satellite it was. */
+  /** `S2A`; `S2` if the satellite is unknown. */
   readonly mission: string;
   readonly tile: readonly [zone: string, latitudeBand: string, square: string];
   readonly acquiredAt: string;
-  /** `S2A_OPER_MSI_L1C_DS_SGS__20160318T152524_S20160318T101009_N02.01`; null when not said. */
+  /** `S2A_OPER_MSI_L1C_DS_SGS__20160318T152524_S20160318T101009_N02.01`; null if unknown. */
   readonly datastripId: string | null;
-  /** The day and the number within it, where the provider names it so. */
+  /** The day and the number within it, if the provider numbers recordings. */
   readonly given: { readonly day: readonly (number | string)[]; readonly sequence: number } | null;
 }
 
@@ -21,8 +21,8 @@ interface SceneNames {
 }
 
 /**
- * Names a recording. Where the provider does not count those of a day, it gets the first number that is free, or that
- * it already has.
+ * Names a recording. If the provider does not number the recordings of a day, it gets the number it already has, or the
+ * first free one.
  */
 export async function nameRecording(recording: Recording, findScene: FindScene): Promise<SceneNames> {
   const { given } = recording;
@@ -36,7 +36,7 @@ export async function nameRecording(recording: Recording, findScene: FindScene):
 
 function toNames({ sensor, mission, tile, acquiredAt, given }: Recording, sequence: number): SceneNames {
   const taken = acquiredAt.slice(0, 10).split('-');
-  // The day of the bucket's path is that of the recording's start, which may be the one before.
+  // The day of the bucket's path is that of the start of the recording, which may be the day before.
   const [year, month, day] = (given?.day ?? taken).map(Number);
   const viewId = formatViewId(sensor, {
     utmZone: tile[0],
@@ -51,17 +51,17 @@ function toNames({ sensor, mission, tile, acquiredAt, given }: Recording, sequen
 }
 
 /**
- * How far apart two times of one recording may be. Two recordings of a tile on one day are an orbit apart (100 minutes) or by two satellites. Catalogs give either the time
- * of the tile or that at which the satellite began to record, up to 38 minutes earlier.
+ * Max distance of two times of one recording. Two recordings of a tile on one day are an orbit (100 minutes) apart, or
+ * by two satellites. Catalogs give either the time of the tile or the start of the recording, up to 38 minutes earlier.
  */
 export const SAME_RECORDING_MS = 45 * 60_000;
 
-/** Datastrips that meet within a tile begin ten seconds apart and more; made anew, one begins at the same second. */
+/** Datastrips that meet within a tile begin at least ten seconds apart; a reprocessed one begins at the same second. */
 const SAME_STRIP_MS = 5_000;
 
 /**
- * A tile in which one datastrip ends and the next begins comes as two products of nearly the same time, each with a part
- * of it, so datastrips tell more than times do.
+ * A tile in which one datastrip ends and the next begins is delivered as two products of nearly the same time, each with
+ * a part of it, so datastrips are compared before times.
  */
 function isSame(
   { mission, acquiredAt, datastripId }: Recording,
@@ -73,7 +73,7 @@ function isSame(
   return Math.abs(Date.parse(known.acquiredAt) - Date.parse(acquiredAt)) < SAME_RECORDING_MS;
 }
 
-/** When a datastrip begins, in milliseconds: the `S20160318T101009` of its name. */
+/** Start of a datastrip in milliseconds: the `S20160318T101009` of its name. */
 function toStripStart(datastripId: unknown): number | null {
   if (typeof datastripId !== 'string') return null;
   const [, day, time] = /_S(\d{8})T(\d{6})_/.exec(datastripId) ?? [];

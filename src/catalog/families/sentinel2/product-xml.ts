@@ -4,21 +4,21 @@ import type { XmlElement } from '../../../xml/index.ts';
 import { descendantsOf, elementAt, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { required, toNumber, toNumbers, toNumberWithin, toUtcTime } from '../../metadata/values.ts';
 
-/** What the metadata of a product say: `MTD_MSIL1C.xml`, `MTD_MSIL2A.xml`, `S2A_OPER_MTD_SAFL1C_….xml`. */
+/** The metadata of a product: `MTD_MSIL1C.xml`, `MTD_MSIL2A.xml`, `S2A_OPER_MTD_SAFL1C_….xml`. */
 export interface Sentinel2Product {
   readonly level: 'L1C' | 'L2A';
-  /** Without the `.SAFE`; null when the file says something else, as some of the first years do. */
+  /** Without the `.SAFE`; null if the file has another text there, as some of the first years do. */
   readonly productName: string | null;
   readonly baseline: string;
   readonly generatedAt: string | null;
   /** `Sentinel-2A`. */
   readonly spacecraft: string | null;
   readonly cloudPercent: number | null;
-  /** Stored numbers of reflectance 1. */
+  /** The stored number of reflectance 1. */
   readonly quantification: number;
-  /** What is added to stored numbers before they are divided, by the writer's band name (`B1`, `B8A`); may be empty. */
+  /** Added to stored numbers before the division, by the band name of the file (`B1`, `B8A`); may be empty. */
   readonly offsets: Readonly<Record<string, number>>;
-  /** Outline in longitude and latitude; null when the file has none. */
+  /** Outline in longitude and latitude; null if the file has none. */
   readonly footprint: Ring | null;
 }
 
@@ -49,7 +49,7 @@ export function parseSentinel2Product(text: string, what: string): Sentinel2Prod
   };
 }
 
-/** Level 1C and Level 2A, and Level 2A of the first years, each have a name of their own. */
+/** Level 1C, Level 2A, and Level 2A of the first years have different names. */
 function toQuantification(image: XmlElement): number | null {
   const names = [
     'QUANTIFICATION_VALUE',
@@ -60,7 +60,7 @@ function toQuantification(image: XmlElement): number | null {
   return toNumberWithin(found, [1, 1e6]);
 }
 
-/** Offsets name bands by number; the list of spectra says which band that is. */
+/** Offsets refer to bands by number, which the list of spectra resolves. */
 function toOffsets(image: XmlElement): Record<string, number> {
   const names = new Map(
     descendantsOf(image, 'Spectral_Information').map(({ attributes }) => [
@@ -78,7 +78,7 @@ function toOffsets(image: XmlElement): Record<string, number> {
   );
 }
 
-/** Latitudes and longitudes in turn. */
+/** Latitudes and longitudes alternate. */
 function toFootprint(root: XmlElement): Ring | null {
   const numbers = toNumbers(descendantsOf(root, 'EXT_POS_LIST')[0]?.text ?? '');
   if (numbers === null || numbers.length < 8 || numbers.length % 2 !== 0) return null;

@@ -12,7 +12,7 @@ interface KnownRecording
   readonly productName: string | null;
   /** The tile's path in the provider's bucket: `tiles/31/T/DH/2026/6/21/0`. */
   readonly awsPath: string | undefined;
-  /** Fields that only the one source knows. */
+  /** Fields that only one source knows. */
   readonly more: FieldsOf<'sentinel2'>;
 }
 
@@ -22,24 +22,6 @@ export async function toRecordingFacts(known: KnownRecording, findScene: FindSce
   const { cloudPercent, coveragePercent, sunElevationDeg, sunAzimuthDeg } = known;
   const { viewId, sceneId } = await nameRecording(known, findScene);
   const isL2A = sensor.dataset === 'sentinel2l2a';
-  const fields: FieldsOf<'sentinel2'> = {
-    timestamp: acquiredAt,
-    cloudCoverage: toHundredths(cloudPercent),
-    sunElevation: sunElevationDeg,
-    zenithAngle: sunElevationDeg === null ? null : 90 - sunElevationDeg,
-    azimuthAngle: sunAzimuthDeg,
-    utmZone: Number(tile[0]),
-    latitudeBand: tile[1],
-    gridSquare: tile[2],
-    satelliteName: mission.replace('S2', 'Sentinel-2'),
-    productName,
-    originalSceneID: datastripId,
-    awsPath,
-    awsPathL2A: isL2A ? (awsPath ?? toTilePath(viewId)) : null,
-    processedL2A: isL2A,
-    onAmazon: true,
-    ...known.more,
-  };
   return {
     ...NOTHING_MORE,
     sensor,
@@ -52,24 +34,41 @@ export async function toRecordingFacts(known: KnownRecording, findScene: FindSce
     sunElevationDeg,
     sunAzimuthDeg,
     coveragePercent,
-    fields: toFields(fields),
+    fields: toFields<'sentinel2'>({
+      timestamp: acquiredAt,
+      cloudCoverage: toHundredths(cloudPercent),
+      sunElevation: sunElevationDeg,
+      zenithAngle: sunElevationDeg === null ? null : 90 - sunElevationDeg,
+      azimuthAngle: sunAzimuthDeg,
+      utmZone: Number(tile[0]),
+      latitudeBand: tile[1],
+      gridSquare: tile[2],
+      satelliteName: mission.replace('S2', 'Sentinel-2'),
+      productName,
+      originalSceneID: datastripId,
+      awsPath,
+      awsPathL2A: isL2A ? (awsPath ?? toTilePath(viewId)) : null,
+      processedL2A: isL2A,
+      onAmazon: true,
+      ...known.more,
+    }),
     cloudMask: sensor.cloud.kind === 'classes' ? { kind: 'classes', band: sensor.cloud.band } : null,
   };
 }
 
 /**
- * Where a tile lies in the provider's buckets of either level: view ids name it as the buckets do, also where its files
- * came from elsewhere.
+ * The path of a tile in the provider's buckets of either level: view ids follow the buckets, even if the files come from
+ * elsewhere.
  */
 const toTilePath = (viewId: string): string => viewId.replace(/^[^/]+/, 'tiles');
 
-/** `N0400` of a product's name as `04.00`; the oldest names have none and are older than all others. */
+/** `N0400` of a product's name as `04.00`; names without it are the oldest. */
 export function baselineInName(name: string): string {
   const [, major, minor] = /_N(\d{2})(\d{2})_/.exec(name) ?? [];
   return major === undefined ? '00.00' : `${major}.${minor}`;
 }
 
-/** Reflectance = stored * scale + offset, both from whole numbers of the metadata. */
+/** Reflectance = stored * scale + offset, both from integers of the metadata. */
 export const toBandScale = (quantification: number, offset: number): BandScale => ({
   scale: 1 / quantification,
   offset: offset / quantification,

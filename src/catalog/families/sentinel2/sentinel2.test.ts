@@ -9,7 +9,7 @@ import { parseSentinel2TileInfo } from './tile-info.ts';
 const productName = 'S2B_MSIL1C_20180617T105031_N0206_R051_T31UFR_20180617T120000';
 const tileInfo = toTileInfo({ path: 'tiles/31/U/FR/2018/6/17/1', productName });
 
-test('tileInfo.json tells place, time, clouds and what was measured', () => {
+test('tileInfo.json gives location, time, clouds and the measured area', () => {
   const info = parseSentinel2TileInfo(tileInfo, 'tileInfo.json');
   assert.deepEqual([info.utmZone, info.latitudeBand, info.gridSquare, info.sequence], [31, 'U', 'FR', 1]);
   assert.equal(info.acquiredAt, '2018-06-17T10:50:31.458Z');
@@ -44,7 +44,7 @@ test('tileInfo.json without usable data area has none, and without path or time 
   assert.throws(() => parseSentinel2TileInfo('[]', 'x'), { code: 'metadata-bad-json' });
 });
 
-test("a tile's XML tells sun, clouds and baseline", () => {
+test("a tile's XML gives sun, clouds and baseline", () => {
   const granule = parseSentinel2Granule(
     toGranuleXml({
       level: '2A',
@@ -61,7 +61,7 @@ test("a tile's XML tells sun, clouds and baseline", () => {
   assert.throws(() => parseSentinel2Granule('<a/>', 'x'), { code: 'metadata-wrong-kind' });
 });
 
-test("a product's XML tells quantification and the offset of each band by its name", () => {
+test("a product's XML gives quantification and the offset of each band by its name", () => {
   const facts = { productName, baseline: '04.00', offset: -1000 } as const;
   for (const level of ['1C', '2A'] as const) {
     const product = parseSentinel2Product(toProductXml({ ...facts, level }), 'x');
@@ -76,7 +76,7 @@ test("a product's XML tells quantification and the offset of each band by its na
   assert.throws(() => parseSentinel2Product('<a/>', 'x'), { code: 'metadata-wrong-kind' });
 });
 
-test('a STAC item beside COGs tells the sequence, and whether the offset was taken off', () => {
+test('the STAC item of a folder of COGs gives the sequence, and whether the offset was removed', () => {
   const item = (properties: object) =>
     parseSentinel2StacItem(
       JSON.stringify({

@@ -4,19 +4,19 @@ import { describeItem } from './from-item.ts';
 import { describeProduct } from './from-product.ts';
 import { SAME_RECORDING_MS } from './name-recording.ts';
 
-/** The number of a recording within its day is not always the provider's; the satellite (`S2A`) is. */
+/** The number of a recording within its day may be ours; the satellite (`S2A`) is always the provider's. */
 const isSameRecording = (one: NewScene, other: NewScene): boolean =>
   Math.abs(Date.parse(one.acquiredAt) - Date.parse(other.acquiredAt)) < SAME_RECORDING_MS &&
   one.sceneId.slice(0, 3) === other.sceneId.slice(0, 3);
 
-/** Hits of L1C say where the same recording lies as L2A. */
+/** Hits of L1C give the path of the same recording as L2A. */
 function linkFields({ fields: own }: NewScene, { fields: higher }: NewScene): NewScene['fields'] {
   const { awsPathL2A: _, ...fields } = own;
   const path = higher.awsPathL2A ?? higher.awsPath;
   return { ...fields, processedL2A: true, ...(path === undefined ? {} : { awsPathL2A: path }) };
 }
 
-/** Sentinel-2: tiles of the 100 km grid, taken on a day. */
+/** Sentinel-2: tiles of the 100 km grid on a day. */
 export const sentinel2: Family = {
   name: 'sentinel-2',
   describeProduct,

@@ -12,7 +12,7 @@ import {
 /** A polygon in the coordinates of the tile's reference system. */
 export type TileArea = AreaGeometry;
 
-/** What `tileInfo.json` of the buckets of Sentinel-2 says. */
+/** The content of `tileInfo.json` in the buckets of Sentinel-2. */
 export interface Sentinel2TileInfo {
   /** `tiles/{zone}/{band}/{square}/{year}/{month}/{day}/{sequence}`. */
   readonly path: string;
@@ -27,9 +27,9 @@ export interface Sentinel2TileInfo {
   readonly coveragePercent: number | null;
   readonly cloudPercent: number | null;
   readonly epsg: number | null;
-  /** The frame of the tile; null when the file has none. */
+  /** The frame of the tile; null if the file has none. */
   readonly tileArea: TileArea | null;
-  /** The part of it that was measured; null when the file has none, or an empty one. */
+  /** The measured part of it; null if the file has none, or an empty one. */
   readonly dataArea: TileArea | null;
 }
 
@@ -58,7 +58,7 @@ export function parseSentinel2TileInfo(text: string, what: string): Sentinel2Til
   };
 }
 
-/** The EPSG code in `urn:ogc:def:crs:EPSG:8.8.1:32755`; null when there is none. */
+/** The EPSG code in `urn:ogc:def:crs:EPSG:8.8.1:32755`; null if there is none. */
 function toEpsg(geometry: unknown): number | null {
   const crs = isObject(geometry) ? geometry.crs : null;
   const name = isObject(crs) && isObject(crs.properties) ? toText(crs.properties.name) : null;

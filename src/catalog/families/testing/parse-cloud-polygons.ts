@@ -4,7 +4,7 @@ import type { XmlElement } from '../../../xml/index.ts';
 import { descendantsOf, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { required, toNumbers } from '../../metadata/values.ts';
 
-/** Clouds of one kind, as a polygon in the coordinates of the tile: first the outline, then holes. */
+/** A polygon of one kind of cloud, in the coordinates of the tile: first the outline, then holes. */
 interface CloudPolygon {
   readonly kind: 'opaque' | 'cirrus';
   readonly rings: readonly Ring[];
@@ -12,16 +12,16 @@ interface CloudPolygon {
 
 /** A cloud mask in GML, of products before baseline 04.00. */
 interface CloudPolygons {
-  /** Null when the file has no polygons and therefore no envelope: then there are no clouds. */
+  /** Null if the file has no polygons and therefore no envelope, which means no clouds. */
   readonly epsg: number | null;
   readonly polygons: readonly CloudPolygon[];
 }
 
-/** Reads a cloud mask all at once, which is simple and takes ten times its size: what `readCloudPolygons` is judged by. */
+/** Parses a whole cloud mask at once, which is simple and takes ten times its size: the reference for `readCloudPolygons`. */
 export function parseCloudPolygons(text: string, what: string): CloudPolygons {
   const root = parseXml(text, what);
   if (localName(root) !== 'Mask') {
-    throw sourceBroken('metadata-wrong-kind', `The file ${what} is no mask in GML.`);
+    throw sourceBroken('metadata-wrong-kind', `The file ${what} is not a mask in GML.`);
   }
   const srs = descendantsOf(root, 'Envelope')[0]?.attributes.srsName ?? '';
   const epsg = /EPSG:[\d.]*:(\d{4,5})$/.exec(srs)?.[1];
@@ -30,7 +30,7 @@ export function parseCloudPolygons(text: string, what: string): CloudPolygons {
   return { epsg: epsg === undefined ? null : Number(epsg), polygons };
 }
 
-/** Other kinds of features, which masks of other things have, are passed over. */
+/** Ignores other kinds of features, which other masks have. */
 function toPolygons(feature: XmlElement, what: string): CloudPolygon[] {
   const type = textAt(feature, 'maskType');
   const kind = type === 'OPAQUE' ? 'opaque' : type === 'CIRRUS' ? 'cirrus' : null;

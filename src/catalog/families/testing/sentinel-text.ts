@@ -33,7 +33,7 @@ export interface GranuleText {
   readonly tileId: string;
   readonly sensingTime: string;
   readonly cloud?: number;
-  /** When its datastrip begins, `20180617T105031`; with the tile itself when left out. */
+  /** Start of its datastrip, `20180617T105031`; by default that of the tile. */
   readonly strip?: string;
 }
 
@@ -64,13 +64,13 @@ export const toGranuleXml = ({
   </Image_Content_QI></n1:Quality_Indicators_Info>
 </n1:Level-${level}_Tile_ID>`;
 
-/** The metadata of a product: `MTD_MSIL1C.xml`, `MTD_MSIL2A.xml` or a longer name; `offset` null leaves the list of offsets out, as older baselines do. */
+/** The metadata of a product: `MTD_MSIL1C.xml`, `MTD_MSIL2A.xml` or a longer name; with `offset` null there is no list of offsets, as in older baselines. */
 export function toProductXml(facts: {
   readonly level: '1C' | '2A';
   readonly productName: string;
   readonly baseline: string;
   readonly offset: number | null;
-  /** What stands where the product's name should. */
+  /** The text at the position of the product's name. */
   readonly uri?: string;
 }): string {
   const { level, productName, baseline, offset, uri = `${productName}.SAFE` } = facts;
@@ -150,9 +150,9 @@ export const sentinel1Manifest = `<?xml version="1.0"?>
   </metadataSection>
 </xfdu:XFDU>`;
 
-/** An annotation whose grid of two by two places covers an image of two by two pixels. */
+/** An annotation whose grid of two by two points covers an image of two by two pixels. */
 export const toAnnotationXml = (polarisation: string): string => {
-  const places = [
+  const points = [
     [0, 0, 2, 46],
     [0, 1, 3, 46.1],
     [1, 0, 2.1, 45],
@@ -165,7 +165,7 @@ export const toAnnotationXml = (polarisation: string): string => {
 <product>${HEADER(polarisation)}
   <generalAnnotation><productInformation><pass>Ascending</pass></productInformation></generalAnnotation>
   <imageAnnotation><imageInformation><numberOfSamples>2</numberOfSamples><numberOfLines>2</numberOfLines></imageInformation></imageAnnotation>
-  <geolocationGrid><geolocationGridPointList count="4">${places.join('')}</geolocationGridPointList></geolocationGrid>
+  <geolocationGrid><geolocationGridPointList count="4">${points.join('')}</geolocationGridPointList></geolocationGrid>
 </product>`;
 };
 
@@ -190,7 +190,7 @@ export function toCalibrationXml(
 </calibration>`;
 }
 
-/** A line of noise, and the places it is given at. */
+/** A line of noise and its pixels. */
 export interface NoiseLine {
   readonly line: number;
   readonly pixels: readonly number[];
@@ -210,7 +210,7 @@ export function toNoiseXml(
     ({ line, pixels, values }) =>
       `<${vector}><line>${line}</line>${list('pixel', pixels)}${list(lut, values)}</${vector}>`,
   );
-  // Each block goes from its line on for a hundred, over its first to its last pixel.
+  // Each block has a hundred lines, from its first to its last pixel.
   const blocks = azimuth?.map(
     ({ line, pixels, values }) => `<noiseAzimuthVector><swath>IW1</swath>
       <firstAzimuthLine>${line}</firstAzimuthLine><lastAzimuthLine>${line + 99}</lastAzimuthLine>

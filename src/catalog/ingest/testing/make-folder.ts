@@ -20,29 +20,29 @@ export interface TestImage {
   readonly type?: PixelType;
   readonly bandCount?: number;
   readonly nodata?: number | null;
-  /** Value of a pixel; 7 everywhere when left out. */
+  /** Value of a pixel; 7 by default. */
   readonly fill?: (column: number, row: number) => number;
 }
 
-/** A folder of generated products, and all that an ingest of it needs. */
+/** A folder of generated products, and the dependencies of its ingest. */
 export interface TestFolder {
   readonly root: string;
   writeImage(path: string, image: TestImage): Promise<void>;
   write(path: string, content: string | Uint8Array): Promise<void>;
   readonly scenes: Map<string, Scene>;
   readonly options: IngestFolderOptions;
-  /** Paths of the files that were opened since the last call. */
+  /** Paths of the files opened since the last call. */
   takeOpened(): string[];
   remove(): Promise<void>;
 }
 
-/** Makes an empty folder with a catalog in memory. */
+/** Makes an empty folder and a catalog in memory. */
 export async function makeTestFolder(): Promise<TestFolder> {
   const root = await mkdtemp(join(tmpdir(), 'swath-ingest-'));
   const scenes = new Map<string, Scene>();
   let opened: string[] = [];
-  const places = { dataDir: resolve(root, 'no-such-folder'), folders: [root] };
-  const openSource = makeOpenSource(places);
+  const sources = { dataDir: resolve(root, 'no-such-folder'), folders: [root] };
+  const openSource = makeOpenSource(sources);
   const write = async (path: string, content: string | Uint8Array) => {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), content);
@@ -66,7 +66,7 @@ export async function makeTestFolder(): Promise<TestFolder> {
         remove: async (viewId) => scenes.delete(viewId),
         putMany: async (given) => given.map((scene) => put(scenes, scene)),
       },
-      toHref: (path) => toFileHref(path, places),
+      toHref: (path) => toFileHref(path, sources),
       open: async (href) => {
         const source = await openSource(href);
         opened.push(href.slice(root.length + 1));

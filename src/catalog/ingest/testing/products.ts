@@ -12,7 +12,7 @@ export const TILE: TestImage = { epsg: 32631, west: 600_000, north: 5_500_000, p
 /** An image of a scene of Landsat. */
 export const SCENE: TestImage = { epsg: 32617, west: 471_600, north: 3_787_500, pixel: 15_000 };
 
-/** Makes a folder, and takes it away whatever becomes of its use. */
+/** Makes a folder for a test, and removes it afterwards. */
 export async function withFolder(use: (folder: TestFolder) => Promise<void>): Promise<void> {
   const folder = await makeTestFolder();
   try {
@@ -22,7 +22,7 @@ export async function withFolder(use: (folder: TestFolder) => Promise<void>): Pr
   }
 }
 
-/** Ingests and returns the only scene; fails when there is none, or something is broken. */
+/** Ingests and returns the only scene; fails if there is none, or something is broken. */
 export async function ingestOne(folder: TestFolder, viewId: string): Promise<Scene> {
   const report = await ingestFolder(folder.options);
   assert.deepEqual(
@@ -31,14 +31,14 @@ export async function ingestOne(folder: TestFolder, viewId: string): Promise<Sce
   );
   const scene = folder.scenes.get(viewId);
   assert.ok(scene !== undefined, `there are only ${[...folder.scenes.keys()].join(', ')}`);
-  // Every record's view id is one that clients can send.
+  // Clients must be able to send the view id of every record.
   assert.equal(parseViewId(viewId).viewId, viewId);
   return scene;
 }
 
 /** The name of a product of Landsat 8. */
 export const L8 = 'LC08_L1TP_016037_20170813_20170814_01_RT';
-/** What its MTL says. */
+/** The facts of its MTL. */
 export const landsat = { sceneId: 'LC80160372017225LGN00', productId: L8, collection: 1 } as const;
 
 /** Writes that product, with its MTL. */

@@ -7,9 +7,9 @@ import { withStamps } from '../../scene-files.ts';
 import type { FileDoors } from '../scene/read-files.ts';
 
 /**
- * Opens each file of a scene that came from an item of ours, once. Its record says all about them already, but was
- * perhaps written on another machine, or long ago: a scene whose files are gone or others must not enter. The record
- * comes back with the states that its files have here.
+ * Opens each file of a scene that was exported by Swath, once. The export may be old, or come from another machine: a
+ * scene whose files are missing or different must not enter the catalog. Returns the record with the current states of
+ * its files.
  */
 export async function checkFiles(scene: NewScene, given: FileDoors): Promise<NewScene> {
   const { assets, cloudMask } = scene;
@@ -39,7 +39,7 @@ function checkImage(asset: Asset, doors: FileDoors): Promise<void> {
       if (width === asset.width && height === asset.height) return;
       throw sourceBroken(
         'other-image',
-        `The image has ${width} × ${height} pixels, and the item says ${asset.width} × ${asset.height}.`,
+        `The image has ${width} × ${height} pixels, but the item says ${asset.width} × ${asset.height}.`,
       );
     }),
   );

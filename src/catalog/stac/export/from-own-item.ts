@@ -6,15 +6,15 @@ import { toAddressOrigin } from '../../../storage/index.ts';
 import type { Asset } from '../../asset.ts';
 import type { NewScene } from '../../scene.ts';
 import type { AddressRules } from '../scene/addresses.ts';
-import type { OwnAsset, OwnCloudMask } from './own-shapes.ts';
-import { ownItemShape } from './own-shapes.ts';
+import type { OwnAsset, OwnCloudMask } from './own-item-schema.ts';
+import { ownItemSchema } from './own-item-schema.ts';
 
-/** What an item of ours may refer to; with `toHref` also files of this machine by their absolute paths. */
+/** What an exported item may refer to; with `toHref` also local files, by their absolute paths. */
 type OwnRules = Pick<AddressRules, 'isAllowedHref'> & Partial<Pick<AddressRules, 'toHref'>>;
 
-/** The record that such an item was written from; only what may be read here may be referred to. */
+/** The record from which an item was exported; it may only refer to allowed sources. */
 export function fromOwnItem(value: unknown, rules: OwnRules): NewScene {
-  const { data, error } = ownItemShape.safeParse(value);
+  const { data, error } = ownItemSchema.safeParse(value);
   if (error !== undefined) {
     const [issue] = error.issues;
     throw sourceBroken('stac-own-fields', `${issue?.path.join('.') ?? 'It'} is wrong: ${issue?.message}`);
@@ -46,7 +46,7 @@ export function fromOwnItem(value: unknown, rules: OwnRules): NewScene {
     ...given('cloudMask', toMask(properties['swath:cloud_mask'], toOwnHref)),
     ...given('origin', properties['swath:origin']),
     ...given('indexedAt', properties['swath:indexed_at']),
-    // Zod writes what is left out as possibly undefined, and leaves it out all the same.
+    // Zod types absent fields as possibly undefined, but does not create them.
   } as NewScene;
   checkHrefs(scene, rules);
   return scene;
@@ -61,7 +61,10 @@ function parseName(viewId: string, dataset: string): ViewId {
   } catch (error) {
     if (!isSwathError(error) || error.tag !== 'not-found') throw error;
   }
-  throw sourceBroken('stac-own-fields', `${viewId.slice(0, 100)} is no view id of ${dataset.slice(0, 100)}.`);
+  throw sourceBroken(
+    'stac-own-fields',
+    `${viewId.slice(0, 100)} is not a view id of ${dataset.slice(0, 100)}.`,
+  );
 }
 
 const DAY_MS = 86_400_000;
@@ -72,19 +75,19 @@ function checkDay({ sensor, viewId, date }: ViewId, time: string): void {
   throw sourceBroken('stac-own-fields', `properties.datetime is wrong: ${viewId} is of ${date}.`);
 }
 
-/** Search compares fields by the type that the sensor gives them: others would never be found, or break an answer. */
+/** Search compares fields by their types in the sensor: values of other types would never match, or break an answer. */
 function checkFields({ hitFields, title }: Sensor, fields: NewScene['fields']): void {
   for (const [name, value] of Object.entries(fields)) {
     const type = Object.hasOwn(hitFields, name) ? hitFields[name] : undefined;
     if (type !== undefined && (value === null || isOfType(value, type))) continue;
-    const fault = type === undefined ? `${title} has no such field` : `it is no ${type}`;
+    const fault = type === undefined ? `${title} has no such field` : `it is not a ${type}`;
     throw sourceBroken('stac-own-fields', `properties.swath:fields.${name} is wrong: ${fault}.`);
   }
 }
 
 function isOfType(value: string | number | boolean, type: FieldType): boolean {
   const isDay = typeof value === 'string' && !Number.isNaN(Date.parse(value));
-  // The other types of fields are called as JavaScript calls them.
+  // The other types have the names of JavaScript.
   const found: string = typeof value;
   return type === 'date' ? isDay : found === type;
 }
@@ -103,7 +106,7 @@ function checkHrefs({ assets, cloudMask }: NewScene, { isAllowedHref }: OwnRules
   const source = toAddressOrigin(bad) ?? 'their folder';
   throw notAllowed(
     'source-not-allowed',
-    `Its files lie where reading is not allowed; add ${source} to SWATH_SOURCES.`,
+    `The source of its files is not allowed; add ${source} to SWATH_SOURCES.`,
   );
 }
 
@@ -119,7 +122,7 @@ function toAsset(asset: OwnAsset, toHref: ToHref): Asset {
   const [a, b, x, d, e, y] = asset['proj:transform'];
   const [height, width] = asset['proj:shape'];
   const [band] = asset.bands;
-  const { band_index: bandIndex, epsg, proj, lattice, overviews, beside, stamps } = asset['swath:asset'];
+  const { band_index: bandIndex, epsg, proj, lattice, overviews, sidecars, stamps } = asset['swath:asset'];
   const code = Number(asset['proj:code']?.replace('EPSG:', '') ?? 0);
   return {
     href: toHref(asset.href),
@@ -135,7 +138,7 @@ function toAsset(asset: OwnAsset, toHref: ToHref): Asset {
     scale: band['raster:scale'],
     offset: band['raster:offset'],
     overviews,
-    ...given('beside', beside),
+    ...given('sidecars', sidecars),
     ...given('stamps', stamps),
   } as Asset;
 }

@@ -13,7 +13,7 @@ import { makeToAddress, toStacItem } from './to-stac-item.ts';
 const rules = { isAllowedHref: () => true };
 const throughJson = (value: unknown): Record<string, never> => JSON.parse(JSON.stringify(value));
 
-test('files of the data directory are written by their absolute paths, and come back as they were', () => {
+test('files of the data directory are exported by their absolute paths, and imported as they were', () => {
   const toAddress = makeToAddress('/srv/swath');
   const toHref = (path: string) => path.replace('/srv/swath/', '');
   const flags = { ...anAsset, href: 'converted/x/clouds.tif' };
@@ -32,12 +32,12 @@ test('files of the data directory are written by their absolute paths, and come 
   }
 });
 
-test('a scene whose files are gone or others is refused, with the address', async () => {
+test('a scene whose files are missing or different is refused, with the address', async () => {
   const folder = await makeTestFolder();
   try {
     await folder.writeImage('B04.tif', { epsg: 32631, west: 300_000, north: 5_000_000, pixel: 10 });
     const { store, open, toHref } = folder.options;
-    const { lattice: _lattice, beside: _beside, proj: _proj, ...asset } = anAsset;
+    const { lattice: _lattice, sidecars: _sidecars, proj: _proj, ...asset } = anAsset;
     const image = { ...asset, href: `${folder.root}/B04.tif`, bandIndex: 0, width: 16, height: 16 };
     const take = async (B04: Asset) => {
       await folder.write('export.ndjson', JSON.stringify(toStacItem({ ...aScene, assets: { B04 } })));
@@ -63,7 +63,7 @@ test('a scene whose files are gone or others is refused, with the address', asyn
   }
 });
 
-test('an item of ours from the network may not refer to files of this machine', async () => {
+test('an exported item from the network may not refer to local files', async () => {
   const withHref = (href: string) => ({ ...aScene, assets: { B04: { ...anAsset, href } } });
   const scenes = [
     withHref('scenes/demo/B04.tif'),
@@ -94,7 +94,7 @@ test('an item of ours from the network may not refer to files of this machine', 
   }
 });
 
-test('a catalog that is written out and taken in again is the same catalog', async () => {
+test('exporting a catalog and ingesting the export gives the same catalog', async () => {
   const folder = await makeTestFolder();
   try {
     const scenes = fc.sample(anyScene, { numRuns: 200, seed: 3 });

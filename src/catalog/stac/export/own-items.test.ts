@@ -10,7 +10,7 @@ import { toStacItem } from './to-stac-item.ts';
 const rules = { isAllowedHref: () => true };
 const throughJson = (value: unknown): Record<string, never> => JSON.parse(JSON.stringify(value));
 
-test('every scene comes back from its item as it was', () => {
+test('every scene is restored from its item', () => {
   fc.assert(
     fc.property(anyScene, (given) => {
       assert.deepEqual(fromOwnItem(throughJson(toStacItem(given)), rules), given);
@@ -19,7 +19,7 @@ test('every scene comes back from its item as it was', () => {
   );
 });
 
-test('an item of ours is one that other programs can read', () => {
+test('other programs can read an exported item', () => {
   const given: NewScene = {
     ...aScene,
     viewId: 'S2/36/U/XU/2016/5/2/0',
@@ -93,7 +93,7 @@ test('an item of ours is one that other programs can read', () => {
   ]);
 });
 
-test('items with our words in them are checked as strictly as requests', () => {
+test('items with `swath:` fields are checked as strictly as requests', () => {
   const change = (edit: (item: { properties: Record<string, unknown>; collection: string }) => void) => {
     const item = throughJson(toStacItem(aScene)) as never;
     edit(item);
@@ -147,7 +147,7 @@ test('items with our words in them are checked as strictly as requests', () => {
   });
 });
 
-test('fields are those of the sensor with their types, and the day is that of the name', () => {
+test('fields must be those of the sensor with their types, and the day that of the name', () => {
   const given: NewScene = {
     ...aScene,
     viewId: 'S2/36/U/XU/2016/5/2/0',
@@ -162,7 +162,7 @@ test('fields are those of the sensor with their types, and the day is that of th
     assert.deepEqual(take({ fields })().fields, fields);
   }
   for (const fields of [
-    { nobodyKnows: 1 },
+    { unknownField: 1 },
     { constructor: 'x' },
     { cloudCoverage: '5' },
     { awsPath: 1 },
@@ -171,7 +171,7 @@ test('fields are those of the sensor with their types, and the day is that of th
     const name = Object.keys(fields)[0]!;
     assert.throws(take({ fields }), { code: 'stac-own-fields', message: new RegExp(`fields\\.${name} `) });
   }
-  // The bucket's day of a tile may be the one before or after.
+  // The bucket's day of a tile may be the day before or after.
   for (const day of ['2016-05-01', '2016-05-03']) take({ acquiredAt: `${day}T08:00:00.000Z` })();
   assert.throws(take({ acquiredAt: '2016-05-04T08:00:00.000Z' }), { message: /datetime.*2016-05-02/ });
   const naip = sensors.find(({ dataset }) => dataset === 'naip')!;

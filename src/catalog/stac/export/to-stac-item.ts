@@ -15,13 +15,13 @@ const EXTENSIONS = [
 ];
 
 interface ToItemOptions {
-  /** Where others find what an href of the record means; as `makeToAddress` says it. Left out: the href itself. */
+  /** Converts an href of the record (see `makeToAddress`); by default hrefs stay as they are. */
   readonly toAddress?: (href: string) => string;
 }
 
 /**
- * A scene of the catalog as a STAC item. What STAC has no word for stands under `swath:`, so that the item, taken in
- * again, gives an equal record.
+ * A scene of the catalog as a STAC item. `swath:` fields hold what STAC cannot express, so that ingesting the item gives
+ * an equal record.
  */
 export function toStacItem(
   given: NewScene | Scene,
@@ -45,7 +45,7 @@ export function toStacItem(
   };
 }
 
-/** Builds what turns hrefs of the data directory, which mean nothing elsewhere, into absolute paths. */
+/** Builds the conversion of hrefs in the data directory, which are relative to it, to absolute paths. */
 export const makeToAddress =
   (dataDir: string) =>
   (href: string): string =>
@@ -118,7 +118,7 @@ function toStacAsset(asset: Asset, band: Band | null): Record<string, unknown> {
       ...(proj === undefined ? {} : { epsg, proj }),
       ...(lattice === undefined ? {} : { lattice }),
       overviews: asset.overviews,
-      ...(asset.beside === undefined ? {} : { beside: asset.beside }),
+      ...(asset.sidecars === undefined ? {} : { sidecars: asset.sidecars }),
       ...(asset.stamps === undefined ? {} : { stamps: asset.stamps }),
     },
   };
@@ -152,7 +152,7 @@ function toSpectrum({ role, centreNm, widthNm }: Band): Record<string, unknown> 
   };
 }
 
-/** Over the antimeridian the west is larger than the east (RFC 7946). */
+/** Across the antimeridian west is larger than east (RFC 7946). */
 function toBbox(area: AreaGeometry): readonly number[] {
   const { west, south, east, north } = geometryBounds(area);
   if (area.type === 'Polygon' || west > -180 || east < 180) return [west, south, east, north];

@@ -4,55 +4,55 @@ import { isSwathError } from '../../../errors.ts';
 import { toAddressOrigin } from '../../../storage/index.ts';
 import type { StacAsset, StacItem } from '../../item/item.ts';
 
-/** Where the document of an item was: relative addresses count from there. */
-export type DocumentOrigin =
+/** The location of an item's document, the base of relative addresses. */
+export type DocumentLocation =
   | { readonly kind: 'url'; readonly url: string }
-  /** The folder of a file on this machine. */
+  /** The folder of a local file. */
   | { readonly kind: 'folder'; readonly folder: string };
 
 /** What scenes may refer to. */
 export interface AddressRules {
   /** Whether a scene may name an http(s) or s3 address. */
   readonly isAllowedHref: (href: string) => boolean;
-  /** What the catalog writes down for a file of this machine; throws `not-allowed` for one outside of its folders. */
+  /** The href of a local file in the catalog; throws `not-allowed` for a file outside the allowed folders. */
   readonly toHref: (path: string) => string;
 }
 
-/** An address that may be used; or the sources that would have to be allowed first. */
+/** An allowed address, or the sources that would have to be allowed first. */
 export type ChosenAddress =
   | { readonly href: string }
-  | { readonly href: null; readonly needed: readonly string[] };
+  | { readonly href: null; readonly sources: readonly string[] };
 
 /**
- * The first address of a file that is allowed, without the signature that made it valid for an hour. Amazon's https
- * addresses are also tried as `s3://`, which is what a bucket is allowed by.
+ * The first allowed address of a file, without its temporary signature. Amazon's https addresses are also tried as
+ * `s3://`, the form in which buckets are allowed.
  */
 export function chooseAddress(
   asset: StacAsset,
-  { item, origin, rules }: { item: StacItem; origin: DocumentOrigin; rules: AddressRules },
+  { item, location, rules }: { item: StacItem; location: DocumentLocation; rules: AddressRules },
 ): ChosenAddress {
-  const whole = asset.hrefs.flatMap((href) => resolveHref(href, item, origin) ?? []).map(withoutSignature);
-  const needed: string[] = [];
+  const whole = asset.hrefs.flatMap((href) => resolveHref(href, item, location) ?? []).map(withoutSignature);
+  const sources: string[] = [];
   for (const address of [...whole, ...whole.flatMap((one) => toS3(one) ?? [])]) {
     const isFile = posix.isAbsolute(address);
     const href = isFile ? tryFile(address, rules) : rules.isAllowedHref(address) ? address : null;
     if (href !== null) return { href };
-    needed.push(isFile ? posix.dirname(address) : sourceOf(address));
+    sources.push(isFile ? posix.dirname(address) : sourceOf(address));
   }
-  return { href: null, needed: [...new Set(needed)] };
+  return { href: null, sources: [...new Set(sources)] };
 }
 
-/** An absolute address, or the absolute path of a file; null for what is neither. */
-function resolveHref(href: string, { self }: StacItem, origin: DocumentOrigin): string | null {
+/** An absolute address, or the absolute path of a file; null for anything else. */
+function resolveHref(href: string, { self }: StacItem, location: DocumentLocation): string | null {
   if (/^s3:\/\//.test(href)) return href;
   if (/^[a-z][a-z0-9+.-]+:/i.test(href)) {
-    // A document from elsewhere has no business with files of this machine.
-    if (/^file:/i.test(href)) return origin.kind === 'folder' ? toPath(href) : null;
+    // A remote document must not refer to local files.
+    if (/^file:/i.test(href)) return location.kind === 'folder' ? toPath(href) : null;
     const url = /^https?:/i.test(href) ? URL.parse(href) : null;
     return url === null ? null : url.href;
   }
-  if (origin.kind === 'folder') return posix.resolve(origin.folder, decode(href));
-  const base = self !== null && /^https?:/.test(self) ? self : origin.url;
+  if (location.kind === 'folder') return posix.resolve(location.folder, decode(href));
+  const base = self !== null && /^https?:/.test(self) ? self : location.url;
   return URL.parse(href, base)?.href ?? null;
 }
 
@@ -81,11 +81,11 @@ function tryFile(path: string, { toHref }: AddressRules): string | null {
   }
 }
 
-/** Names by which stores sign addresses: Azure, Amazon (both ways), Google, CloudFront. */
+/** Query parameters of signatures: Azure, Amazon (both versions), Google, CloudFront. */
 const SIGNATURE =
   /^(?:s[vtreip]|sig|spr|sk[setv]|skoid|sktid|x-amz-.*|x-goog-.*|awsaccesskeyid|googleaccessid|signature|expires|policy|key-pair-id)$/i;
 
-/** An address without the parts that make it valid for a time: with them each look would make another record. */
+/** An address without its temporary signature, which would make each run a change. */
 export function withoutSignature(href: string): string {
   const url = /^https?:/.test(href) && href.includes('?') ? URL.parse(href) : null;
   if (url === null) return href;
@@ -104,5 +104,5 @@ function toS3(href: string): string | null {
   return /^s3(?:[.-][a-z0-9-]+)?\.amazonaws\.com$/.test(url.hostname) ? `s3://${path}` : null;
 }
 
-/** What to add to SWATH_SOURCES for it. */
+/** The entry of SWATH_SOURCES that allows an address. */
 const sourceOf = (href: string): string => toAddressOrigin(href) ?? 'an address';

@@ -11,13 +11,13 @@ import type { FileDoors } from './read-files.ts';
 import { readFiles, readText } from './read-files.ts';
 import { stateAsset } from './state-asset.ts';
 
-/** A record and what was noticed while it was made. */
+/** A record and notes about its item. */
 export interface CompletedItem {
   readonly scene: NewScene;
   readonly notes: readonly string[];
 }
 
-/** Makes the record of an item: by the headers of its files, or, when none are read, by what it states. */
+/** Makes the record of an item, from the headers of its files or, if none are read, from its own fields. */
 export async function completeItem(
   planned: PlannedItem,
   { doors, context }: { readonly doors: FileDoors | null; readonly context: ItemContext },
@@ -28,7 +28,7 @@ export async function completeItem(
   if (assets.size === 0) {
     throw sourceBroken(
       'needs-files',
-      'It does not say where its images lie, or how large they are; only their files can tell.',
+      'It does not give the placement or size of its images; they must be read from the files.',
     );
   }
   const { bands, fingerprint } = planned;
@@ -45,7 +45,7 @@ export async function completeItem(
   return { scene, notes: [...notes, ...facts.notes] };
 }
 
-/** Now with the sidecar texts. One that cannot be read costs its constants, and not the scene. */
+/** The facts with the metadata files of the item. One that cannot be read costs its constants, not the scene. */
 async function describeAgain(
   { item, known }: PlannedItem,
   { doors, context, notes }: { doors: FileDoors; context: ItemContext; notes: string[] },
@@ -53,7 +53,7 @@ async function describeAgain(
   const tryText = async (asset: StacAsset): Promise<string | null> => {
     const { href } = chooseAddress(asset, { item, ...context });
     if (href === null) {
-      notes.push(`${asset.key} may not be read; constants of the sensor stand in for what it says.`);
+      notes.push(`${asset.key} may not be read; constants of the sensor are used instead.`);
       return null;
     }
     try {

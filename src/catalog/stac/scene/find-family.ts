@@ -5,17 +5,17 @@ import { families } from '../../families/all-families.ts';
 import type { AcceptedItems, ItemRules, RefusedItems } from '../../families/family.ts';
 import type { StacItem } from '../../item/item.ts';
 
-/** How an item is read, and the sensors it can be of. */
+/** How an item is read, and its candidate sensors. */
 export interface KnownItem {
   readonly rules: ItemRules;
   readonly sensors: readonly [Sensor, ...Sensor[]];
 }
 
-/** Items of public catalogs that are of no family at all. */
+/** Collections of public catalogs that belong to no family. */
 const REFUSED: readonly RefusedItems[] = [
   {
     collection: /^(?:cop-dem-|nasadem|alos-dem|3dep)/,
-    reason: 'It is an elevation model and no scene; terrain has its own settings.',
+    reason: 'It is an elevation model, not a scene; terrain has its own settings.',
   },
 ];
 
@@ -39,7 +39,7 @@ const acceptances: readonly Acceptance[] = families.flatMap(({ name, items }) =>
       }),
 );
 
-/** Says which family an item is of, and which sensors it can be of; `stac-collection` when it is of no family. */
+/** Finds the family of an item and its candidate sensors; throws `stac-collection` if there is none. */
 export function findFamily(item: StacItem): KnownItem {
   const refused = refusals.find(({ collection }) => collection.test(item.collection ?? ''));
   if (refused !== undefined) throw unsupported('stac-collection', refused.reason);
@@ -48,7 +48,7 @@ export function findFamily(item: StacItem): KnownItem {
     acceptances.find(({ accepted }) => isTold(item, accepted.telltale));
   if (found !== undefined) return found.known;
   const collection = item.collection === null ? 'no collection' : `the collection ${item.collection}`;
-  throw unsupported('stac-collection', `It is of ${collection}, which is no dataset here.`);
+  throw unsupported('stac-collection', `Its collection ${collection} is not supported.`);
 }
 
 function isTold({ id, properties }: StacItem, telltale: AcceptedItems['telltale']): boolean {

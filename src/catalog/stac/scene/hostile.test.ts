@@ -12,8 +12,8 @@ import type { ItemContext } from './plan-item.ts';
 import { planItem } from './plan-item.ts';
 
 const context: ItemContext = {
-  origin: { kind: 'url', url: 'https://stac.example/items/1' },
-  rules: { isAllowedHref: () => true, toHref: () => assert.fail('A file of this machine was asked for.') },
+  location: { kind: 'url', url: 'https://stac.example/items/1' },
+  rules: { isAllowedHref: () => true, toHref: () => assert.fail('A local file was requested.') },
   findScene: async () => null,
   probe: false,
 };
@@ -27,10 +27,10 @@ const filters: StacFilters = {
 
 type Node = Record<string, unknown>;
 
-/** Places inside of a document, as the objects that hold them and the names there. */
-function slotsOf(value: unknown): [Node, string][] {
+/** All values inside a document, as pairs of their parent and key. */
+function nodesOf(value: unknown): [Node, string][] {
   if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([name, inner]) => [[value as Node, name], ...slotsOf(inner)]);
+  return Object.entries(value).flatMap(([name, inner]) => [[value as Node, name], ...nodesOf(inner)]);
 }
 
 const anything = fc.oneof(
@@ -41,7 +41,7 @@ const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-test('an item with anything anywhere becomes a scene or is refused, and breaks nothing', async () => {
+test('an item with any value at any position becomes a scene or is refused', async () => {
   const items = [
     () => earthSearchItem(3),
     () => naipItem(1),
@@ -58,8 +58,8 @@ test('an item with anything anywhere becomes a scene or is refused, and breaks n
       async (make, changes) => {
         const item = structuredClone(make());
         for (const [number, value] of changes) {
-          const slots = slotsOf(item);
-          const [node, name] = slots[number % slots.length]!;
+          const nodes = nodesOf(item);
+          const [node, name] = nodes[number % nodes.length]!;
           node[name] = structuredClone(value);
         }
         try {
@@ -67,10 +67,10 @@ test('an item with anything anywhere becomes a scene or is refused, and breaks n
           isWanted(parsed, filters);
           const { scene } = await completeItem(await planItem(parsed, context), { doors: null, context });
           assert.ok(Object.keys(scene.assets).length > 0);
-          for (const [node, name] of slotsOf(scene)) {
+          for (const [node, name] of nodesOf(scene)) {
             const value = node[name];
             const isKept = value !== undefined && (typeof value !== 'number' || Number.isFinite(value));
-            assert.ok(isKept, `A store could not keep ${name}.`);
+            assert.ok(isKept, `A store could not hold ${name}.`);
           }
           scenes++;
         } catch (error) {
@@ -84,7 +84,7 @@ test('an item with anything anywhere becomes a scene or is refused, and breaks n
   assert.ok(scenes > 50, 'Most changes are harmless.');
 });
 
-test('an outline of very many points is not looked at for long', async () => {
+test('an outline of very many points takes little time', async () => {
   const item = naipItem(1);
   const ring = Array.from({ length: 90_000 }, (_, i) => [
     -86 + Math.cos(i / 10) / 9,

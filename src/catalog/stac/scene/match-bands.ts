@@ -11,7 +11,7 @@ export interface BandAsset extends BandSource {
   readonly bandIndex: number;
 }
 
-/** Common names of the EO extension and what they can mean, the likeliest first; the wavelength decides between them. */
+/** Common names of the EO extension and their possible roles, the likeliest first; the wavelength decides. */
 const rolesByCommonName: Readonly<Record<string, readonly BandRole[]>> = {
   coastal: ['COASTAL'],
   blue: ['BLUE'],
@@ -43,7 +43,7 @@ interface Matching {
   readonly sensor: Sensor;
 }
 
-/** The files of an item by the band they hold; of several with one band the best comes first. */
+/** The files of an item by band; of several files of one band the best comes first. */
 export function matchBands(
   item: StacItem,
   { rules, sensor }: Matching,
@@ -63,7 +63,7 @@ function isImage({ type, hrefs, roles }: StacAsset): boolean {
   return type === '' ? IMAGE_NAME.test(pathOf(hrefs[0]!)) : IMAGE_TYPE.test(type);
 }
 
-/** Small pixels first; then TIFF, of which a part is read sooner than of JPEG 2000. */
+/** Small pixels first, then TIFF, of which a part is read faster than of JPEG 2000. */
 const rank = ({ asset, stated }: BandAsset): number => {
   const pixels = stated?.gsd ?? Number(/_(\d{2})m$/.exec(asset.key)?.[1] ?? 0);
   return pixels + (/jp2/.test(asset.type) || asset.key.endsWith('-jp2') ? 1e6 : 0);
@@ -72,7 +72,7 @@ const rank = ({ asset, stated }: BandAsset): number => {
 function matchAsset(asset: StacAsset, { rules, sensor }: Matching): BandAsset[] {
   const { bandsInImage } = rules;
   if (bandsInImage !== undefined) return matchImage(asset, bandsInImage, sensor);
-  // An image of several bands is a picture made of them.
+  // An image of several bands is a composite.
   if (asset.bands.length > 1) return [];
   const stated = asset.bands[0] ?? null;
   const band = findOne(asset, stated, { rules, sensor });
@@ -88,7 +88,7 @@ function matchImage(asset: StacAsset, bandsInImage: readonly string[], sensor: S
   });
 }
 
-/** By the name of the band, of the asset, of the file, then by what the band measures. */
+/** By the name of the band, of the asset, of the file, then by common name and wavelength. */
 function findOne(
   { key, hrefs }: StacAsset,
   stated: StacBand | null,
@@ -105,7 +105,7 @@ function findOne(
   return findByMeaning(stated, sensor) ?? findBand(sensor, key);
 }
 
-/** How far a stated wavelength may be from the sensor's: catalogs round to hundredths of a micrometre. */
+/** Max difference from the sensor's wavelength: catalogs round to hundredths of a micrometre. */
 const WAVELENGTH_SLACK_NM = 15;
 
 function findByMeaning(stated: StacBand | null, { bands }: Sensor): Band | null {

@@ -16,7 +16,7 @@ import type { ItemContext } from './plan-item.ts';
 import { planItem } from './plan-item.ts';
 
 const everywhere: ItemContext = {
-  origin: { kind: 'url', url: 'https://stac.example/items/1' },
+  location: { kind: 'url', url: 'https://stac.example/items/1' },
   rules: {
     isAllowedHref: () => true,
     toHref: () => {
@@ -38,7 +38,7 @@ const allow = (pattern: RegExp): Partial<ItemContext> => ({
   rules: { ...everywhere.rules, isAllowedHref: (href) => pattern.test(href) },
 });
 
-test('Sentinel-2 of Earth Search: names, bands, and no offset where it was taken off', async () => {
+test('Sentinel-2 of Earth Search: names, bands, and no offset where it was removed', async () => {
   const scene = await toScene(earthSearchItem(21));
   assert.equal(scene.viewId, 'S2L2A/31/T/DH/2022/6/21/0');
   assert.equal(scene.sceneId, 'S2B_tile_20220621_31TDH_0');
@@ -56,13 +56,13 @@ test('Sentinel-2 of Earth Search: names, bands, and no offset where it was taken
     [scene.fields.utmZone, scene.fields.zenithAngle, scene.fields.processedL2A],
     [31, 23.5, true],
   );
-  // Also where no file of the item lies in the provider's own bucket.
+  // Even if no file of the item is in the provider's own bucket.
   const bare = earthSearchItem(21);
   for (const name of Object.keys(bare.assets)) if (name.endsWith('-jp2')) delete bare.assets[name];
   assert.equal((await toScene(bare)).fields.awsPathL2A, 'tiles/31/T/DH/2022/6/21/0');
 });
 
-test('the offset of Sentinel-2: stated, by its baseline, or by JPEG 2000 that nobody has touched', async () => {
+test('the offset of Sentinel-2: stated, by its baseline, or by original JPEG 2000 files', async () => {
   const offsetOf = async (change: (item: ReturnType<typeof earthSearchItem>) => void, more = {}) => {
     const item = earthSearchItem(1);
     change(item);
@@ -71,7 +71,7 @@ test('the offset of Sentinel-2: stated, by its baseline, or by JPEG 2000 that no
   const redBands = (item: ReturnType<typeof earthSearchItem>) =>
     (item.assets.red!['raster:bands'] as Record<string, unknown>[])[0]!;
   assert.equal(await offsetOf((item) => delete item.properties['earthsearch:boa_offset_applied']), -0.1);
-  // Nothing stated: the baseline tells.
+  // Without a field the baseline decides.
   assert.equal(
     await offsetOf((item) => {
       delete item.properties['earthsearch:boa_offset_applied'];
@@ -87,7 +87,7 @@ test('the offset of Sentinel-2: stated, by its baseline, or by JPEG 2000 that no
     }),
     0,
   );
-  // "Not applied" and "none" contradict each other for a baseline that has one.
+  // "Not applied" and an offset of 0 contradict each other for a baseline that has one.
   assert.equal(
     await offsetOf((item) => {
       item.properties['earthsearch:boa_offset_applied'] = false;
@@ -107,31 +107,35 @@ test('the offset of Sentinel-2: stated, by its baseline, or by JPEG 2000 that no
 test('a second recording of a tile on one day gets the next number, a reprocessed one the same', async () => {
   const item = earthSearchItem(1);
   item.id = 'S2B_MSIL2A_20220601T105619_R051_T31TDH_20220701T000000';
-  const nameBeside = async (acquiredAt: string, sceneId = 'S2B_tile_20220601_31TDH_0', strip?: string) => {
+  const nameAfterFirst = async (
+    acquiredAt: string,
+    sceneId = 'S2B_tile_20220601_31TDH_0',
+    strip?: string,
+  ) => {
     const fields = strip === undefined ? {} : { originalSceneID: strip };
     const findScene = async (viewId: string) =>
       viewId.endsWith('/0') ? { acquiredAt, sceneId, fields } : null;
     return (await toScene(item, { findScene })).viewId;
   };
   assert.equal((await toScene(item)).viewId, 'S2L2A/31/T/DH/2022/6/1/0');
-  assert.equal(await nameBeside('2022-06-01T10:56:20.000Z'), 'S2L2A/31/T/DH/2022/6/1/0');
-  // The time at which the satellite began to record.
-  assert.equal(await nameBeside('2022-06-01T10:40:00.000Z'), 'S2L2A/31/T/DH/2022/6/1/0');
-  assert.equal(await nameBeside('2022-06-01T09:16:20.000Z'), 'S2L2A/31/T/DH/2022/6/1/1');
+  assert.equal(await nameAfterFirst('2022-06-01T10:56:20.000Z'), 'S2L2A/31/T/DH/2022/6/1/0');
+  // The start of the recording.
+  assert.equal(await nameAfterFirst('2022-06-01T10:40:00.000Z'), 'S2L2A/31/T/DH/2022/6/1/0');
+  assert.equal(await nameAfterFirst('2022-06-01T09:16:20.000Z'), 'S2L2A/31/T/DH/2022/6/1/1');
   assert.equal(
-    await nameBeside('2022-06-01T10:40:00.000Z', 'S2A_tile_20220601_31TDH_0'),
+    await nameAfterFirst('2022-06-01T10:40:00.000Z', 'S2A_tile_20220601_31TDH_0'),
     'S2L2A/31/T/DH/2022/6/1/1',
   );
-  // Two datastrips that meet in the tile, and one that was made anew.
+  // Two datastrips that meet in the tile, and a reprocessed one.
   const strip = (made: string, start: string) => `S2B_OPER_MSI_L2A_DS_VGS1_${made}_S${start}_N04.00`;
   item.properties['s2:datastrip_id'] = strip('20220701T000000', '20220601T105620');
-  const nameBesideStrip = (start: string) =>
-    nameBeside('2022-06-01T10:56:20.000Z', undefined, strip('20220601T123000', start));
-  assert.equal(await nameBesideStrip('20220601T105610'), 'S2L2A/31/T/DH/2022/6/1/1');
-  assert.equal(await nameBesideStrip('20220601T105620'), 'S2L2A/31/T/DH/2022/6/1/0');
+  const nameAfterStrip = (start: string) =>
+    nameAfterFirst('2022-06-01T10:56:20.000Z', undefined, strip('20220601T123000', start));
+  assert.equal(await nameAfterStrip('20220601T105610'), 'S2L2A/31/T/DH/2022/6/1/1');
+  assert.equal(await nameAfterStrip('20220601T105620'), 'S2L2A/31/T/DH/2022/6/1/0');
 });
 
-test('Landsat: Level 1 by its scene id, surface reflectance by its product id and scale', async () => {
+test('Landsat: Level 1 by its scene id, Level 2 by its product id and scale', async () => {
   const raw = await toScene(landsatItem('L1TP'));
   assert.equal(raw.viewId, 'L9/LC90100652022029LGN00');
   assert.deepEqual([raw.assets.B4!.scale, raw.assets.B4!.offset], [1, 0]);
@@ -148,14 +152,14 @@ test('Landsat: Level 1 by its scene id, surface reflectance by its product id an
   );
 });
 
-test('a band whose pixels cannot be those that the item states for all is left out, with a note', async () => {
+test('a band with another pixel size than the default of the item is left out, with a note', async () => {
   const planned = await planItem(parseItem(landsatItem('L1TP')), everywhere);
   const { scene, notes } = await completeItem(planned, { doors: null, context: everywhere });
   assert.equal(scene.assets.B8, undefined);
   assert.match(notes.join(' '), /^B8 is left out/);
 });
 
-test('radiance that a Landsat item states by its unit becomes calibration', async () => {
+test('a Landsat item with the unit of radiance gives a calibration', async () => {
   const item = landsatItem('L1TP');
   const unit = 'watt/steradian/square_meter/micrometer';
   item.assets.red!['raster:bands'] = [{ scale: 0.62, offset: 3.08, unit, data_type: 'uint16' }];
@@ -167,7 +171,7 @@ test('radiance that a Landsat item states by its unit becomes calibration', asyn
   assert.deepEqual([scene.assets.B4!.scale, scene.assets.B4!.offset], [1, 0]);
 });
 
-test('NAIP: a file of four bands, whether the catalog names it so or not', async () => {
+test('NAIP: a file of four bands, whether the item names them or not', async () => {
   const scene = await toScene(naipItem(1));
   assert.equal(scene.viewId, 'NAIP/al/2019/60cm/rgbir/30085/m_3008501_ne_16_060_20191014');
   assert.deepEqual(
@@ -194,7 +198,7 @@ test('MODIS: a grid without a code, production time from the files, and no signa
   assert.match(B01!.href, /Nadir_Reflectance_Band1\.tif$/);
 });
 
-test('an item signed anew is the same item', async () => {
+test('an item with new signatures is the same item', async () => {
   const [one, other] = [modisItem(), modisItem()];
   for (const asset of Object.values(other.assets))
     asset.href = String(asset.href).replace('c2VjcmV0', 'b3RoZXI');
@@ -202,14 +206,14 @@ test('an item signed anew is the same item', async () => {
   assert.deepEqual(await toScene(other), await toScene(one));
 });
 
-test('of several addresses the first that is allowed is taken; Amazon can be reached both ways', async () => {
+test('the first allowed address is taken; Amazon can be reached by https and s3', async () => {
   const s3 = await toScene(landsatItem('L2SP'), allow(/^s3:\/\/usgs-landsat\//));
   assert.match(s3.assets.B4!.href, /^s3:\/\/usgs-landsat\/.*_SR_B4\.TIF$/);
   const bucket = await toScene(earthSearchItem(1), allow(/^s3:\/\/sentinel-cogs\//));
   assert.match(bucket.assets.B04!.href, /^s3:\/\/sentinel-cogs\/sentinel-s2-l2a-cogs\/31\/.*B04\.tif$/);
 });
 
-test('a scene whose files may not be read is refused, and the place to allow is named', async () => {
+test('a scene with forbidden files is refused, and the source to allow is named', async () => {
   await assert.rejects(toScene(naipItem(1), allow(/^$/)), {
     tag: 'not-allowed',
     code: 'source-not-allowed',
@@ -217,29 +221,29 @@ test('a scene whose files may not be read is refused, and the place to allow is 
   });
 });
 
-test('an item from the network cannot name files of this machine', async () => {
+test('an item from the network cannot refer to local files', async () => {
   for (const href of ['file:///etc/passwd', '/etc/passwd.tif', '../../etc/passwd.tif']) {
     const item = naipItem(1);
     item.assets.image!.href = `${href}?m_3008501_ne_16_060_20191014.tif`;
     const rules = {
       isAllowedHref: (one: string) => !one.startsWith('https://stac.example/'),
-      toHref: () => assert.fail('A path was asked for.'),
+      toHref: () => assert.fail('A path was requested.'),
     };
     await assert.rejects(toScene(item, { rules }), { code: 'source-not-allowed' }, href);
   }
 });
 
-test('files beside a local item are found from its folder', async () => {
+test('relative files of a local item are found from its folder', async () => {
   const item = naipItem(1);
   item.assets.image!.href = './images/m_3008501_ne_16_060_20191014.tif';
   const scene = await toScene(item, {
-    origin: { kind: 'folder', folder: '/data/stac' },
+    location: { kind: 'folder', folder: '/data/stac' },
     rules: { isAllowedHref: () => false, toHref: (path) => path },
   });
   assert.equal(scene.assets.R!.href, '/data/stac/images/m_3008501_ne_16_060_20191014.tif');
 });
 
-test('what is no dataset here is refused with its reason', async () => {
+test('unsupported collections are refused with the reason', async () => {
   const other = (collection: string | undefined, id = 'x') =>
     makeItem({
       id,
@@ -252,7 +256,7 @@ test('what is no dataset here is refused with its reason', async () => {
     ['cop-dem-glo-30', /elevation/],
     ['modis-13A1-061', /MCD43A4/],
     ['sentinel-1-rtc', /GRD/],
-    ['landsat-c2l2-st', /another item/],
+    ['landsat-c2l2-st', /landsat-c2l2-sr/],
     ['anything', /anything/],
     [undefined, /no collection/],
   ];
@@ -265,16 +269,16 @@ test('what is no dataset here is refused with its reason', async () => {
   await assert.rejects(toScene(third), { code: 'stac-collection', message: /Landsat 3/ });
 });
 
-test('Sentinel-1 is not placed by its item, which does not know how', async () => {
+test('Sentinel-1 is not placed by its item, which cannot express it', async () => {
   await assert.rejects(toScene(sentinel1Item()), { code: 'needs-files' });
 });
 
-test('an item whose images lie elsewhere than its geometry is broken', async () => {
+test('an item whose geometry does not overlap its images is broken', async () => {
   const item = { ...naipItem(1), geometry: earthSearchItem(1).geometry };
   await assert.rejects(toScene(item), { tag: 'source-broken', code: 'stac-misplaced' });
 });
 
-test('an outline that crosses itself gives way to that of the image', async () => {
+test('an outline that crosses itself is replaced by that of the image', async () => {
   const item = naipItem(1);
   const bow = [
     [-86, 30.9],

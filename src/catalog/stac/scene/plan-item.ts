@@ -3,14 +3,14 @@ import { notAllowed, sourceBroken } from '../../../errors.ts';
 import type { FindScene } from '../../families/family.ts';
 import type { SceneFacts } from '../../families/scene-facts.ts';
 import type { StacAsset, StacItem } from '../../item/item.ts';
-import type { AddressRules, DocumentOrigin } from './addresses.ts';
+import type { AddressRules, DocumentLocation } from './addresses.ts';
 import { chooseAddress, withoutSignature } from './addresses.ts';
 import type { KnownItem } from './find-family.ts';
 import { findFamily } from './find-family.ts';
 import type { BandAsset } from './match-bands.ts';
 import { matchBands } from './match-bands.ts';
 
-/** Changes when records of the same items would come out differently, so that they are made again. */
+/** Raised when the same items give other records, so that the next ingest makes them again. */
 const STAC_VERSION = 6;
 
 /** A band and the file that will be read for it. */
@@ -19,7 +19,7 @@ export interface PlannedBand {
   readonly href: string;
 }
 
-/** An item of which all is known but what its files say. */
+/** An item that is ready to be completed from its files. */
 export interface PlannedItem {
   readonly item: StacItem;
   readonly known: KnownItem;
@@ -29,16 +29,16 @@ export interface PlannedItem {
   readonly fingerprint: string;
 }
 
-/** Where an item comes from and what its scene may refer to. */
+/** The source of an item and the addresses its scene may refer to. */
 export interface ItemContext {
-  readonly origin: DocumentOrigin;
+  readonly location: DocumentLocation;
   readonly rules: AddressRules;
   readonly findScene: FindScene;
   /** Whether files will be read. */
   readonly probe: boolean;
 }
 
-/** Decides what an item would become, without reading any of its files. */
+/** Plans the scene of an item without reading its files. */
 export async function planItem(item: StacItem, context: ItemContext): Promise<PlannedItem> {
   const known = findFamily(item);
   const { findScene, probe } = context;
@@ -51,7 +51,7 @@ export async function planItem(item: StacItem, context: ItemContext): Promise<Pl
   return { item, known, facts, bands, fingerprint: toFingerprint(item, bands, probe) };
 }
 
-/** A file that may not be read keeps the whole scene out: a missing half would only be noticed later. */
+/** A forbidden file refuses the whole scene: half a scene would only be noticed later. */
 function chooseFiles(
   matched: ReadonlyMap<string, readonly BandAsset[]>,
   context: ItemContext & { readonly item: StacItem },
@@ -59,29 +59,29 @@ function chooseFiles(
   const bands = new Map<string, PlannedBand>();
   const missing = new Set<string>();
   for (const [name, candidates] of matched) {
-    const needed: string[] = [];
+    const sources: string[] = [];
     for (const found of candidates) {
       const chosen = chooseAddress(found.asset, context);
       if (chosen.href !== null) {
         bands.set(name, { found, href: chosen.href });
         break;
       }
-      needed.push(...chosen.needed);
+      sources.push(...chosen.sources);
     }
-    if (!bands.has(name)) missing.add(needed[0] ?? 'an unknown address');
+    if (!bands.has(name)) missing.add(sources[0] ?? 'an invalid address');
   }
   if (missing.size === 0) return bands;
   const [first] = missing;
   throw notAllowed(
     'source-not-allowed',
-    `Its files lie at ${[...missing].slice(0, 3).join(', ')}, which is not allowed; add ${first} to SWATH_SOURCES.`,
+    `Its files are at ${[...missing].slice(0, 3).join(', ')}, which is not allowed; add ${first} to SWATH_SOURCES.`,
   );
 }
 
-/** Properties that change without anything else. */
+/** Properties that change without a change of the scene. */
 const VOLATILE = new Set(['created', 'updated', 'earthsearch:payload_id', 'processing:software']);
 
-/** Changes when the item does, but not when its addresses are signed anew. */
+/** A hash that changes with the item, but not with the signatures of its addresses. */
 function toFingerprint(item: StacItem, bands: PlannedItem['bands'], probe: boolean): string {
   const { id, collection, properties, geometry } = item;
   const lasting = Object.entries(properties).filter(([name]) => !VOLATILE.has(name));
@@ -96,7 +96,7 @@ function toFingerprint(item: StacItem, bands: PlannedItem['bands'], probe: boole
   return createHash('sha256').update(JSON.stringify(whole, sortKeys)).digest('hex').slice(0, 16);
 }
 
-/** The same object is written in another order by another server. */
+/** Servers write the keys of the same object in different orders. */
 const sortKeys = (_: string, value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

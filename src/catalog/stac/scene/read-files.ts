@@ -8,7 +8,7 @@ import type { SceneFacts } from '../../families/scene-facts.ts';
 import { readAsset } from '../../files/read-asset.ts';
 import type { PlannedBand } from './plan-item.ts';
 
-/** How files of items are read; `limit` bounds how many are open at a time. */
+/** How files of items are read; `limit` bounds the number of open files. */
 export interface FileDoors {
   readonly open: OpenSource;
   readonly jp2Decoder: Jp2Decoder;
@@ -17,8 +17,8 @@ export interface FileDoors {
 }
 
 /**
- * Reads the header of each file of an item once, whatever bands it holds. Bands that a file does not have are left out:
- * three colours instead of four. Any other failure breaks the item.
+ * Reads the header of each file of an item once, however many bands it holds. Bands that a file lacks are left out (three
+ * colours instead of four). Any other failure breaks the item.
  */
 export async function readFiles(
   doors: FileDoors,
@@ -30,7 +30,7 @@ export async function readFiles(
     [...files.values()].map((group) => doors.limit(() => readOne(doors, group, facts))),
   );
   const assets = new Map(read.flat());
-  // In the order of the sensor, not in that of the answers.
+  // In the order of the sensor, not of the responses.
   return new Map([...bands.keys()].flatMap((name) => (assets.has(name) ? [[name, assets.get(name)!]] : [])));
 }
 
@@ -67,13 +67,13 @@ async function readOne(
   return [];
 }
 
-/** Reads a text file of an item, none larger than metadata can be. */
+/** Reads a text file of an item; refuses files larger than any metadata. */
 export async function readText({ open, limit, signal }: FileDoors, href: string): Promise<string> {
   return limit(async () => {
     const source = await open(href);
     try {
       if (source.size > MAX_METADATA_BYTES) {
-        throw tooLarge('metadata-too-large', `Its metadata have more than ${MAX_METADATA_BYTES} bytes.`);
+        throw tooLarge('metadata-too-large', `Its metadata file has more than ${MAX_METADATA_BYTES} bytes.`);
       }
       return new TextDecoder().decode(await source.read(0, source.size, signal));
     } finally {

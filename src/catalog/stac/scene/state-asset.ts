@@ -7,8 +7,8 @@ import { toPlacement } from '../../item/placement.ts';
 import type { PlannedBand, PlannedItem } from './plan-item.ts';
 
 /**
- * A file as its item states it, unread; null when the item does not say enough. Items never say which smaller copies a
- * file holds, so a picture of the whole scene will be slow, or refused.
+ * The asset of a file from the fields of its item, unread; null if fields are missing. Items do not list the overviews of
+ * a file, so a picture of the whole scene will be slow, or refused.
  */
 export function stateAsset({ found, href }: PlannedBand, { item, facts, known }: PlannedItem): Asset | null {
   const { band, stated, bandIndex, asset } = found;
@@ -16,7 +16,7 @@ export function stateAsset({ found, href }: PlannedBand, { item, facts, known }:
   if (placement === null) return null;
   if (known.rules.bandsInImage === undefined && !fits(placement, band.resolutionM)) return null;
   const { crs, transform, width, height } = placement;
-  // Throws when the reference system cannot be projected.
+  // Throws for an unsupported reference system.
   makeProjection(crs, 4326);
   const nodata = stated?.nodata ?? band.nodata;
   return {
@@ -27,14 +27,14 @@ export function stateAsset({ found, href }: PlannedBand, { item, facts, known }:
     width,
     height,
     type: toPixelType(stated?.dataType ?? band.type),
-    // Stores write JSON, which cannot express other numbers; NaN is never data anyway.
+    // Records are JSON, which cannot express other numbers; NaN is never data anyway.
     nodata: nodata !== null && Number.isFinite(nodata) ? nodata : null,
     ...facts.scaleOf(found),
     overviews: [],
   };
 }
 
-/** What an item says of all its files cannot hold for one whose pixels are of another size: the panchromatic band. */
+/** Defaults of the item are wrong for a file with another pixel size, such as the panchromatic band. */
 function fits({ transform, isOwn }: StacPlacement, resolutionM: number): boolean {
   const ratio = Math.hypot(transform[1], transform[4]) / resolutionM;
   return isOwn || (ratio > 0.75 && ratio < 1.34);

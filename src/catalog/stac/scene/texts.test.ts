@@ -11,7 +11,7 @@ import { makeItem, sentinel1Item } from '../testing/make-items.ts';
 const folders: TestFolder[] = [];
 after(() => Promise.all(folders.map((folder) => folder.remove())));
 
-/** Takes an item in whose files lie beside it; a text under each given name. */
+/** Ingests an item whose files are in its folder, with a text under each given name. */
 async function ingest(
   item: object,
   texts: Readonly<Record<string, string>>,
@@ -67,7 +67,7 @@ test('the constants of a Landsat scene come from its MTL file', async () => {
   assert.equal(typeof scene?.calibration?.earthSunDistanceAu, 'number');
 });
 
-test('metadata that cannot be read cost their constants, and not the scene', async () => {
+test('metadata that cannot be read cost their constants, not the scene', async () => {
   const { scene, line } = await ingest(landsat, {}, red);
   assert.equal(line.outcome, 'ingested');
   assert.match(line.notes?.join(' ') ?? '', /MTL\.json cannot be read \(source-gone\)/);
@@ -85,7 +85,7 @@ test('metadata of another scene break the item', async () => {
   assert.deepEqual([line.outcome, line.code, scene], ['broken', 'metadata-of-another', undefined]);
 });
 
-test('Sentinel-1 is placed and calibrated by its annotations where the file has no points', async () => {
+test('Sentinel-1 is placed and calibrated by its annotations if the file has no control points', async () => {
   const item = sentinel1Item();
   const text = (href: string) => ({ href, type: 'application/xml', roles: ['metadata'] });
   const assets = {

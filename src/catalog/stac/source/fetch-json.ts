@@ -3,7 +3,7 @@ import { cancelled, isSwathError, SwathError, sourceBroken } from '../../../erro
 import type { GuardedFetch } from '../../../storage/index.ts';
 import { parseRetryAfterMs } from '../../../storage/index.ts';
 
-/** A question to a catalog. */
+/** A request to a catalog. */
 export interface JsonRequest {
   readonly url: string;
   readonly method?: 'GET' | 'POST';
@@ -11,10 +11,10 @@ export interface JsonRequest {
   readonly body?: unknown;
 }
 
-/** Asks a catalog and reads the JSON it answers with. */
+/** Sends a request to a catalog and parses the JSON of its answer. */
 export type FetchJson = (request: JsonRequest) => Promise<unknown>;
 
-/** What asking needs. */
+/** Dependencies and limits of requests. */
 export interface FetchJsonDeps {
   readonly fetch: GuardedFetch;
   readonly maxBytes: number;
@@ -23,36 +23,36 @@ export interface FetchJsonDeps {
   readonly sleep?: (durationMs: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Tries of one question beyond the first, and of all questions of a run together. */
+/** Retries of one request, and of all requests of a run together. */
 const RETRIES = 4;
 const RETRY_BUDGET = 40;
 const FIRST_WAIT_MS = 500;
-/** Catalogs that are asked to slow down say a minute at most; longer is for another day. */
+/** Catalogs ask for at most a minute; the run gives up if one asks for more. */
 const LONGEST_WAIT_MS = 60_000;
 const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 const PASSING_CODES = new Set(['source-timed-out', 'source-unreachable', 'source-cut-off']);
-/** The door speaks of stores of scenes; here it leads to a catalog. */
+/** Messages of the guarded fetch are about files of scenes; these are about a catalog. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'source-timed-out': 'The catalog took too long to answer.',
   'source-unreachable': 'The catalog cannot be reached.',
   'source-untrusted': 'The certificate of the catalog is not valid.',
-  'source-cut-off': 'The catalog broke off in the middle of an answer.',
+  'source-cut-off': 'The catalog closed the connection in the middle of an answer.',
   'source-too-long': 'The catalog answered with more bytes than a page may have.',
   'source-redirected': 'The catalog has moved to another address.',
 };
 
-/** Builds the way to ask catalogs: sizes are capped, and what may pass is tried again, within a budget. */
+/** Builds the client of catalogs: answers are limited in size, and temporary failures are retried within a budget. */
 export function makeFetchJson(deps: FetchJsonDeps): FetchJson {
   const { fetch, maxBytes, signal, sleep = waitFor } = deps;
   let budget = RETRY_BUDGET;
   return async (request) => {
     for (let attempt = 0; ; attempt++) {
       if (signal?.aborted) throw cancelled('cancelled', 'The ingest was stopped.');
-      const { json, failure, afterMs } = await ask({ fetch, maxBytes, signal }, request);
+      const { json, failure, afterMs } = await send({ fetch, maxBytes, signal }, request);
       if (failure === null) return json;
       if (afterMs === null || attempt >= RETRIES || budget <= 0) throw failure;
       budget--;
-      // "Full jitter", but never sooner than the catalog asked for.
+      // "Full jitter", but not sooner than the catalog allows.
       const ownMs = Math.random() * FIRST_WAIT_MS * 2 ** attempt;
       await sleep(Math.min(LONGEST_WAIT_MS, Math.max(ownMs, afterMs)), signal);
     }
@@ -62,11 +62,11 @@ export function makeFetchJson(deps: FetchJsonDeps): FetchJson {
 interface Answer {
   readonly json: unknown;
   readonly failure: SwathError | null;
-  /** How long to wait at least before trying again; null when that is of no use. */
+  /** Min wait before a retry; null if a retry is of no use. */
   readonly afterMs: number | null;
 }
 
-async function ask(
+async function send(
   { fetch, maxBytes, signal }: Pick<FetchJsonDeps, 'fetch' | 'maxBytes' | 'signal'>,
   { url, method = 'GET', body }: JsonRequest,
 ): Promise<Answer> {
@@ -101,7 +101,7 @@ function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw sourceBroken('stac-bad-json', 'The catalog answered with something that is not JSON.', { cause });
+    throw sourceBroken('stac-bad-json', 'The answer of the catalog is not JSON.', { cause });
   }
 }
 

@@ -19,7 +19,7 @@ interface AddressDeps {
 export async function* readAddress(from: string, deps: AddressDeps): AsyncGenerator<Found> {
   const url = URL.parse(from);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw badInput('stac-bad-address', `${toShownAddress(from)} is no address of a STAC catalog.`);
+    throw badInput('stac-bad-address', `${toShownAddress(from)} is not the address of a STAC catalog.`);
   }
   if (/\/search\/?$/.test(url.pathname)) {
     yield* searchApi({ url: url.href, methods: ['POST', 'GET'] }, deps);
@@ -30,7 +30,7 @@ export async function* readAddress(from: string, deps: AddressDeps): AsyncGenera
   const items = findLink(document, 'items', url);
   if (search !== null) yield* searchApi(search, deps);
   else if (items !== null) {
-    // A server answers other collections' items with none.
+    // The address names the collection; a server would return no items for other names.
     const filters = { ...deps.filters, collections: [] };
     yield* readPages({ request: { url: toGetUrl(items.url, filters) } }, deps);
   } else if (isObject(document) && document.type === 'FeatureCollection') {
@@ -38,19 +38,22 @@ export async function* readAddress(from: string, deps: AddressDeps): AsyncGenera
   } else if (isCatalog(document) || toItems(document).length > 0) {
     yield* walkLinks({ ref: url.href, document }, { door: toDoor(deps.fetchJson, url), limits: deps.limits });
   } else {
-    throw sourceBroken('stac-no-catalog', 'The address leads to JSON that is neither catalog nor item.');
+    throw sourceBroken('stac-no-catalog', 'The JSON at this address is neither a catalog nor an item.');
   }
 }
 
-/** Where a server says that a catalog can be searched, or a collection's items listed; never on another host. */
+/** The search endpoint of a catalog, or the items endpoint of a collection; never on another host. */
 function findLink(document: unknown, rel: string, from: URL) {
   if (!isCatalog(document)) return null;
   const links = toObjects(document.links, 10_000).filter((link) => link.rel === rel);
   const url = URL.parse(toText(links[0]?.href) ?? '', from.href);
-  // Static catalogs have a list of items under this name too, as a file next to them.
+  // Static catalogs use this name too, for a file with a list of items.
   if (links.length === 0 || url === null || (rel === 'items' && /\.json$/.test(url.pathname))) return null;
   if (url.origin !== from.origin) {
-    throw sourceBroken('stac-other-host', 'The catalog is searched on another host; name that one instead.');
+    throw sourceBroken(
+      'stac-other-host',
+      'The search endpoint of the catalog is on another host; use that address instead.',
+    );
   }
   const named = links.flatMap((link: Json) => toText(link.method)?.toUpperCase() ?? []);
   const methods = (['POST', 'GET'] as const).filter((method) => named.includes(method));
@@ -66,6 +69,6 @@ function toDoor(fetchJson: FetchJson, root: URL) {
       url.hash = '';
       return url.href;
     },
-    originOf: (ref: string) => ({ kind: 'url', url: ref }) as const,
+    locationOf: (ref: string) => ({ kind: 'url', url: ref }) as const,
   };
 }

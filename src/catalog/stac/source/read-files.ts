@@ -14,21 +14,21 @@ interface FileDeps {
 const LINES = /\.(?:ndjson|jsonl|geojsonl)$/i;
 const DOCUMENT = /\.(?:json|geojson)$/i;
 
-/** The items of a file or of all files of a folder: JSON of items, lists and catalogs, or an item a line. */
+/** The items of a file or of all files of a folder: JSON of items, lists and catalogs, or one item per line. */
 export async function* readLocal(from: string, deps: FileDeps): AsyncGenerator<Found> {
   const path = resolve(from);
   const facts = await stat(path).catch((cause: unknown) => {
-    throw badInput('stac-no-file', `There is no file or folder ${from}, or it may not be read.`, { cause });
+    throw badInput('stac-no-file', `The file or folder ${from} does not exist or cannot be read.`, { cause });
   });
   if (facts.isDirectory()) yield* readDirectory(path, deps);
   else if (LINES.test(path)) yield* readLines(path, deps);
   else yield* readDocument(path, deps);
 }
 
-/** Catalogs of a folder are not followed: what they link to lies in it. */
+/** Catalogs in a folder are not followed: their items are in the folder too. */
 async function* readDirectory(folder: string, deps: FileDeps): AsyncGenerator<Found> {
-  const { files, passedOver } = await walkFolder(folder, deps.signal ? { signal: deps.signal } : {});
-  for (const { name, code, reason } of passedOver) {
+  const { files, skipped } = await walkFolder(folder, deps.signal ? { signal: deps.signal } : {});
+  for (const { name, code, reason } of skipped) {
     const isBroken = code === 'folder-unreadable';
     yield { kind: 'fault', name, code, reason, ...(isBroken ? {} : { isSkipped: true }) };
   }
@@ -38,9 +38,9 @@ async function* readDirectory(folder: string, deps: FileDeps): AsyncGenerator<Fo
     try {
       if (isLines) yield* readLines(path, deps);
       else {
-        const origin = { kind: 'folder', folder: dirname(path) } as const;
+        const location = { kind: 'folder', folder: dirname(path) } as const;
         const items = toItems(await readJson(path, deps));
-        for (const value of items) if (isItemLike(value)) yield { kind: 'item', value, origin };
+        for (const value of items) if (isItemLike(value)) yield { kind: 'item', value, location };
       }
     } catch (error) {
       if (!isSwathError(error) || error.tag === 'internal' || error.tag === 'cancelled') throw error;
@@ -49,14 +49,14 @@ async function* readDirectory(folder: string, deps: FileDeps): AsyncGenerator<Fo
   }
 }
 
-/** Folders hold other GeoJSON too; only what has assets, or says that it is STAC, is meant. */
+/** Folders may contain other GeoJSON: an item has assets or a STAC version. */
 const isItemLike = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && ('assets' in value || 'stac_version' in value);
 
 async function* readDocument(path: string, deps: FileDeps): AsyncGenerator<Found> {
   const document = await readJson(path, deps);
   if (!isCatalog(document) && toItems(document).length === 0) {
-    throw sourceBroken('stac-no-catalog', `${path} is JSON that is neither catalog nor item.`);
+    throw sourceBroken('stac-no-catalog', `The JSON in ${path} is neither a catalog nor an item.`);
   }
   const root = dirname(path);
   const door = {
@@ -65,7 +65,7 @@ async function* readDocument(path: string, deps: FileDeps): AsyncGenerator<Found
       const next = /^[a-z][a-z0-9+.-]+:/i.test(href) ? null : resolve(dirname(from), href);
       return next !== null && isInside(next, root) ? next : null;
     },
-    originOf: (ref: string) => ({ kind: 'folder', folder: dirname(ref) }) as const,
+    locationOf: (ref: string) => ({ kind: 'folder', folder: dirname(ref) }) as const,
   };
   yield* walkLinks({ ref: path, document }, { door, limits: deps.limits });
 }
@@ -77,7 +77,7 @@ function isInside(path: string, folder: string): boolean {
 
 async function readJson(path: string, { limits }: FileDeps): Promise<unknown> {
   const facts = await stat(path).catch((cause: unknown) => {
-    throw sourceBroken('stac-no-file', `The file ${path} is not there, or may not be read.`, { cause });
+    throw sourceBroken('stac-no-file', `The file ${path} does not exist or cannot be read.`, { cause });
   });
   if (facts.size > limits.maxBytes) {
     throw tooLarge('stac-too-large', `The file ${path} has more than ${limits.maxBytes} bytes.`);
@@ -89,9 +89,9 @@ async function readJson(path: string, { limits }: FileDeps): Promise<unknown> {
   }
 }
 
-/** Holds a line at a time, so that a file may be of any size. */
+/** Reads line by line, so that a file may have any size. */
 async function* readLines(path: string, { limits, signal }: FileDeps): AsyncGenerator<Found> {
-  const origin = { kind: 'folder', folder: dirname(path) } as const;
+  const location = { kind: 'folder', folder: dirname(path) } as const;
   let number = 0;
   for await (const line of toLines(path, limits.maxBytes, signal)) {
     number++;
@@ -99,7 +99,7 @@ async function* readLines(path: string, { limits, signal }: FileDeps): AsyncGene
     let values: readonly unknown[];
     try {
       const document: unknown = JSON.parse(line);
-      // Collections of a dump stand in such files too; they hold no scene.
+      // Such files may contain collections too, which are not scenes.
       values = isCatalog(document) ? [] : toItems(document);
       if (values.length === 0 && !isCatalog(document)) values = [document];
     } catch {
@@ -107,14 +107,14 @@ async function* readLines(path: string, { limits, signal }: FileDeps): AsyncGene
       yield { kind: 'fault', name, code: 'stac-bad-json', reason: 'The line is not JSON.' };
       continue;
     }
-    for (const value of values) yield { kind: 'item', value, origin };
+    for (const value of values) yield { kind: 'item', value, location };
   }
 }
 
 async function* toLines(path: string, maxBytes: number, signal?: AbortSignal): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of toChunks(path, signal)) {
-    // Only what is new is looked at: a long line comes in a thousand chunks.
+    // Only the new chunk is searched: a long line arrives in a thousand chunks.
     const [first = '', ...more] = chunk.split('\n');
     rest += first;
     for (const next of more) {
@@ -135,7 +135,7 @@ async function* toChunks(path: string, signal?: AbortSignal): AsyncGenerator<str
     for (;;) {
       const { done, value } = await chunks.next().catch((cause: unknown) => {
         if (signal?.aborted) throw cancelled('cancelled', 'The ingest was stopped.', { cause });
-        throw sourceBroken('stac-no-file', `The file ${path} is not there, or may not be read.`, { cause });
+        throw sourceBroken('stac-no-file', `The file ${path} does not exist or cannot be read.`, { cause });
       });
       if (done) return;
       yield value;

@@ -4,21 +4,21 @@ import { isObject, toNumber, toObjects, toText } from '../../item/json.ts';
 import type { FetchJson, JsonRequest } from './fetch-json.ts';
 import type { Found, SourceLimits } from './found.ts';
 
-/** A first page, or the question that brings it. */
+/** A first page, or the request for it. */
 export interface FirstPage {
   readonly request: JsonRequest;
-  /** When it is there already. */
+  /** If it has been read already. */
   readonly page?: Json;
 }
 
-/** Max links of a page that are looked at. */
+/** Further links of a page are ignored. */
 const MAX_LINKS = 100;
-/** Pages without items that may follow each other; real catalogs have one, the last. */
+/** Consecutive pages without items; real catalogs have one, the last. */
 const MAX_EMPTY_PAGES = 5;
 
 /**
- * The items of a page and of those that follow it. A page that cannot be had ends the source and is reported: what came
- * before stays, and another run goes on.
+ * The items of a page and of the following ones. A page that cannot be read ends the source and is reported; earlier
+ * items stay, and another run continues.
  */
 export async function* readPages(
   first: FirstPage,
@@ -34,18 +34,18 @@ export async function* readPages(
         throw tooLarge('stac-too-many-pages', `The catalog has more than ${limits.maxPages} pages.`);
       }
       const key = JSON.stringify([request.method ?? 'GET', request.url, request.body]);
-      if (seen.has(key)) throw sourceBroken('stac-loop', 'The catalog leads back to a page that was read.');
+      if (seen.has(key)) throw sourceBroken('stac-loop', 'The catalog links back to an earlier page.');
       seen.add(key);
       const given: unknown = number === 1 && first.page ? first.page : await fetchJson(request);
       const page = toPage(given);
       const total = toTotal(page);
       if (total !== null && number === 1) yield { kind: 'total', total };
       for (const value of page.features) {
-        yield { kind: 'item', value, origin: { kind: 'url', url: request.url } };
+        yield { kind: 'item', value, location: { kind: 'url', url: request.url } };
       }
       emptyPages = page.features.length === 0 ? emptyPages + 1 : 0;
       if (emptyPages >= MAX_EMPTY_PAGES) {
-        throw sourceBroken('stac-loop', `The catalog leads on over ${emptyPages} pages without an item.`);
+        throw sourceBroken('stac-loop', `The catalog has ${emptyPages} consecutive pages without an item.`);
       }
       request = toNext(page.all, request, origin);
     } catch (error) {
@@ -60,7 +60,7 @@ export async function* readPages(
 
 function toPage(value: unknown): { readonly features: readonly unknown[]; readonly all: Json } {
   if (!isObject(value) || value.type !== 'FeatureCollection' || !Array.isArray(value.features)) {
-    throw sourceBroken('stac-no-items', 'The catalog answered with something that is no list of items.');
+    throw sourceBroken('stac-no-items', 'The answer of the catalog is not a list of items.');
   }
   return { features: value.features, all: value };
 }
@@ -70,18 +70,18 @@ function toTotal({ all }: { readonly all: Json }): number | null {
   return toNumber(all.numberMatched ?? context.matched, [0, 1e12]);
 }
 
-/** The question that brings the next page; null after the last. It must stay with the catalog that was asked. */
+/** The request for the next page, on the same host; null after the last page. */
 function toNext(page: Json, before: JsonRequest, origin: string): JsonRequest | null {
   const link = toObjects(page.links, MAX_LINKS).find(({ rel }) => rel === 'next');
   const href = toText(link?.href);
   if (link === undefined || href === null) return null;
   const url = URL.parse(href, before.url);
   if (url === null || url.origin !== origin) {
-    throw sourceBroken('stac-other-host', 'The next page of the catalog lies on another host.');
+    throw sourceBroken('stac-other-host', 'The next page of the catalog is on another host.');
   }
   if (toText(link.method)?.toUpperCase() !== 'POST') return { url: url.href };
   const body = isObject(link.body) ? link.body : {};
-  // Servers that merge say only what changes; others, everything, or nothing when the address tells.
+  // With `merge` the link has only the changes; otherwise the whole body, or none if the address is enough.
   const isWhole = link.merge !== true && isObject(link.body);
   return {
     url: url.href,

@@ -6,7 +6,7 @@ import { toShownAddress } from '../../../storage/index.ts';
 export const schemeOf = (from: string): string | null =>
   /^([a-z][a-z0-9+.-]+):\/\//i.exec(from)?.[1]?.toLowerCase() ?? null;
 
-/** The refusal of an address that no catalog is read by. */
+/** The error for an address with an unsupported scheme. */
 export const wrongScheme = (from: string, scheme: string): SwathError =>
   badInput(
     'stac-bad-address',
@@ -14,20 +14,20 @@ export const wrongScheme = (from: string, scheme: string): SwathError =>
   );
 
 /**
- * The guarded door refuses everything in the same words, because others may be listening. The person who typed the address
- * of a catalog learns which one it was, why, and what to do; other errors stay as they are.
+ * The guarded fetch refuses every address with the same message, so that it tells remote clients nothing. The operator
+ * who typed the address of a catalog gets the address, the reason and the remedy; other errors stay as they are.
  */
 export function toNamedRefusal(from: string, error: unknown): unknown {
   if (!isSwathError(error) || error.code !== 'address-not-allowed') return error;
   const reason = reasonOf(error);
   const isPrivate = /leads to|the address is/.test(reason);
   const sentence = isPrivate
-    ? `It lies in a private network (${reason}); name that network in "privateNetworks" of the JSON form of SWATH_SOURCES to allow it.`
+    ? `It is in a private network (${reason}); to allow it, add the network to "privateNetworks" in the JSON form of SWATH_SOURCES.`
     : `The reason: ${reason}.`;
   return notAllowed(error.code, `${toShownAddress(from)} is not allowed. ${sentence}`, { cause: error });
 }
 
-/** The innermost cause, which the door gives to the log only. */
+/** The innermost cause, which the guarded fetch attaches for the log. */
 function reasonOf(error: Error): string {
   let inner = error;
   while (inner.cause instanceof Error) inner = inner.cause;

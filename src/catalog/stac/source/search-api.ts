@@ -10,10 +10,10 @@ interface SearchDeps {
   readonly filters: StacFilters;
 }
 
-/** Items a page; a page of Sentinel-2 then has some 5 MB. */
+/** Items per page: some 5 MB of Sentinel-2. */
 const PAGE_ITEMS = 100;
 
-/** Searches a STAC API. The server filters what it can; items are looked at again afterwards. */
+/** Searches a STAC API. The server filters what it can; items are filtered again afterwards. */
 export async function* searchApi(
   search: { readonly url: string; readonly methods: readonly ('GET' | 'POST')[] },
   deps: SearchDeps,
@@ -31,7 +31,7 @@ export async function* searchApi(
       yield* readPages({ request }, deps);
       return;
     } catch (error) {
-      // Servers without the query extension refuse it, some even with POST; only the first page throws.
+      // Servers without the query extension refuse it, and some refuse POST; only the first page throws.
       const status = isSwathError(error) ? error.details.status : null;
       const isRefused =
         status === 400 || status === 404 || status === 405 || status === 422 || status === 501;
@@ -40,7 +40,7 @@ export async function* searchApi(
   }
 }
 
-/** The same question in the ways that servers understand, best first. */
+/** The same search in the forms that servers support, best first. */
 function toRequests(
   { url, methods }: { readonly url: string; readonly methods: readonly ('GET' | 'POST')[] },
   filters: StacFilters,
@@ -69,7 +69,7 @@ function toBody(filters: StacFilters): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Adds the filters that every server knows to the address of a search or of a collection's items. */
+/** Adds the filters that every server supports to the address of a search or of a collection's items. */
 export function toGetUrl(address: string, filters: StacFilters): string {
   const url = new URL(address);
   const { searchParams } = url;

@@ -18,7 +18,7 @@ interface Run {
   readonly limits?: Partial<SourceLimits>;
 }
 
-/** All that a fake catalog brings up, and what it was asked. */
+/** All that the source of a fake catalog yields, and the requests it received. */
 async function readAll({ answer, path = '/search', filters = one, limits = {} }: Run) {
   const catalog = await startFakeCatalog(answer);
   const waits: number[] = [];
@@ -45,7 +45,7 @@ const page = (from: number, links: object[] = [], more: object = {}) => ({
   ...more,
 });
 
-test('pages that follow by addresses', async () => {
+test('pages linked by address', async () => {
   const { ids, seen, found } = await readAll({
     answer({ method, query }, base) {
       if (method === 'POST') return { status: 405 };
@@ -63,7 +63,7 @@ test('pages that follow by addresses', async () => {
   assert.deepEqual(found[0], { kind: 'total', total: 6 });
 });
 
-test('pages that follow by questions, merged with the first or whole', async () => {
+test('pages linked by request body, whole or merged with the first', async () => {
   for (const merge of [true, false]) {
     const { ids, seen } = await readAll({
       filters: { ...one, bbox: [1, 2, 3, 4], date: { from: '2020-01-01', to: null }, maxCloudPercent: 20 },
@@ -90,7 +90,7 @@ test('pages that follow by questions, merged with the first or whole', async () 
   }
 });
 
-test('a server that does not know how to filter clouds is asked without', async () => {
+test('a server that cannot filter clouds is searched without that filter', async () => {
   const { ids, seen } = await readAll({
     filters: { ...one, maxCloudPercent: 20 },
     answer: ({ body }) => ('query' in body ? { status: 400 } : page(0)),
@@ -98,13 +98,13 @@ test('a server that does not know how to filter clouds is asked without', async 
   assert.deepEqual([ids.length, seen.length], [2, 2]);
 });
 
-test('what may pass is asked again, after the time the server names', async () => {
-  let asked = 0;
+test('temporary failures are retried after the time that the server names', async () => {
+  let requests = 0;
   const { ids, waits } = await readAll({
     answer() {
-      asked++;
-      if (asked === 1) return { status: 429, headers: { 'retry-after': '7' } };
-      return asked === 2 ? { status: 503 } : page(0);
+      requests++;
+      if (requests === 1) return { status: 429, headers: { 'retry-after': '7' } };
+      return requests === 2 ? { status: 503 } : page(0);
     },
   });
   assert.equal(ids.length, 2);
@@ -112,18 +112,18 @@ test('what may pass is asked again, after the time the server names', async () =
   assert.ok(waits[1]! <= 1_000);
 });
 
-test('a server that goes on failing is left alone after five tries', async () => {
-  let asked = 0;
+test('a server that keeps failing gets no more than five requests', async () => {
+  let requests = 0;
   const answer = () => {
-    asked++;
+    requests++;
     return { status: 500 };
   };
   await assert.rejects(readAll({ answer }), { code: 'stac-answer', details: { status: 500 } });
-  // Neither other method nor other question helps against a 500.
-  assert.equal(asked, 5);
+  // Neither another method nor another body helps against a 500.
+  assert.equal(requests, 5);
 });
 
-test('a later page that cannot be had ends the source and is reported; what came before stays', async () => {
+test('a later page that cannot be read ends the source and is reported; earlier items stay', async () => {
   const faulty: [string, (base: string) => Reply][] = [
     ['stac-answer', () => ({ status: 404 })],
     ['stac-no-items', () => ({ type: 'Catalog' })],
@@ -143,7 +143,7 @@ test('a later page that cannot be had ends the source and is reported; what came
   }
 });
 
-test('pages are limited in number, size, and emptiness', async () => {
+test('pages are limited in number and size, and so are empty pages in a row', async () => {
   const endless = (full: boolean) => (seen: Seen, base: string) => {
     const at = Number(seen.query.get('token') ?? 0);
     const next = { rel: 'next', href: `${base}/search?token=${at + 1}` };
@@ -187,11 +187,11 @@ test('a landing page leads to its search, a collection of an API to its items', 
   assert.equal(collection.seen[1]?.query.get('limit'), '5');
 });
 
-test('an API is never asked for everything', async () => {
+test('an API is never searched without a filter', async () => {
   await assert.rejects(readAll({ answer: () => page(0), filters: nothing }), { code: 'stac-everything' });
 });
 
-test('a static catalog is followed once, whatever circles its links make; other hosts are not', async () => {
+test('every document of a static catalog is read once, even in a cycle; other hosts are not followed', async () => {
   const { ids, faults, seen } = await readAll({
     path: '/catalog.json',
     filters: nothing,
@@ -231,7 +231,7 @@ test('a static catalog is limited in depth and in documents', async () => {
   assert.deepEqual([wide.faults, wide.seen.length], [['stac-too-many-documents'], 5]);
 });
 
-test('what is neither catalog nor item is an error at once', async () => {
+test('JSON that is neither a catalog nor an item is an error at once', async () => {
   const bad = { path: '/x.json', filters: nothing };
   await assert.rejects(readAll({ ...bad, answer: () => ({ hello: 1 }) }), { code: 'stac-no-catalog' });
   await assert.rejects(readAll({ ...bad, answer: () => ({ status: 404 }) }), { code: 'stac-answer' });

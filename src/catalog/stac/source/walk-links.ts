@@ -2,20 +2,20 @@ import { isSwathError } from '../../../errors.ts';
 import { toShownAddress } from '../../../storage/index.ts';
 import type { Json } from '../../item/json.ts';
 import { isObject, toObjects, toText } from '../../item/json.ts';
-import type { DocumentOrigin } from '../scene/addresses.ts';
+import type { DocumentLocation } from '../scene/addresses.ts';
 import type { Found, SourceLimits } from './found.ts';
 
-/** How documents of a static catalog are had: from files or from a host. `Ref` is a path or an address. */
+/** How documents of a static catalog are read: from files or from a host. A ref is a path or an address. */
 export interface DocumentDoor {
   readonly read: (ref: string) => Promise<unknown>;
-  /** Where a link leads; null when that is outside of the catalog's folder or host. */
+  /** The target of a link; null if it is outside the catalog's folder or host. */
   readonly resolve: (href: string, from: string) => string | null;
-  readonly originOf: (ref: string) => DocumentOrigin;
+  readonly locationOf: (ref: string) => DocumentLocation;
 }
 
-/** Max links of a document that are looked at: a collection of a static catalog may list all of its items. */
+/** Further links of a document are ignored: a collection of a static catalog may list all of its items. */
 const MAX_LINKS = 200_000;
-/** Documents read at a time. */
+/** Documents read concurrently. */
 const AT_ONCE = 8;
 
 interface Pending {
@@ -24,8 +24,8 @@ interface Pending {
 }
 
 /**
- * Follows a static catalog from one of its documents down: catalogs, collections, items and lists of items. Every
- * document is read once, whatever circles the links make.
+ * Follows the links of a static catalog down to catalogs, collections, items and lists of items. Every document is read
+ * once, even if links form a cycle.
  */
 export async function* walkLinks(
   root: { readonly ref: string; readonly document: unknown },
@@ -34,12 +34,12 @@ export async function* walkLinks(
   const seen = new Set([root.ref]);
   const pending: Pending[] = [];
   const take = function* (document: unknown, { ref, depth }: Pending): Generator<Found> {
-    const origin = door.originOf(ref);
-    for (const value of toItems(document)) yield { kind: 'item', value, origin };
+    const location = door.locationOf(ref);
+    for (const value of toItems(document)) yield { kind: 'item', value, location };
     for (const href of toLinks(document)) {
       const next = door.resolve(href, ref);
       if (next === null) {
-        yield fault(href, 'stac-other-host', 'It lies outside of the catalog that was named.');
+        yield fault(href, 'stac-other-host', 'It is outside the catalog.');
       } else if (!seen.has(next)) {
         seen.add(next);
         pending.push({ ref: next, depth: depth + 1 });
@@ -48,7 +48,7 @@ export async function* walkLinks(
   };
   yield* take(root.document, { ref: root.ref, depth: 0 });
   for (let documents = 1; pending.length > 0; ) {
-    // The latest first: items follow their collection, and the list of what is left stays short.
+    // Last in, first out: items follow their collection, and the queue stays short.
     const batch = pending.splice(-AT_ONCE);
     documents += batch.length;
     if (documents > limits.maxDocuments) {
@@ -73,13 +73,13 @@ const fault = (address: string, code: string, reason: string): Fault => ({
   reason,
 });
 
-/** A document that cannot be had is reported and leaves out what is below it. */
+/** A document that cannot be read is reported, and its links are not followed. */
 async function tryRead(
   { ref, depth }: Pending,
   { door, limits }: { readonly door: DocumentDoor; readonly limits: SourceLimits },
 ): Promise<{ readonly document: unknown } | { readonly fault: Fault }> {
   if (depth > limits.maxDepth) {
-    return { fault: fault(ref, 'stac-too-deep', `It lies more than ${limits.maxDepth} links deep.`) };
+    return { fault: fault(ref, 'stac-too-deep', `It is more than ${limits.maxDepth} links deep.`) };
   }
   try {
     return { document: await door.read(ref) };
@@ -89,16 +89,16 @@ async function tryRead(
   }
 }
 
-/** The items in a document: it may be one, a list, or a GeoJSON list. */
+/** The items in a document: itself, a list, or a GeoJSON feature collection. */
 export function toItems(document: unknown): readonly unknown[] {
-  // Lists in lists are not followed.
+  // Nested lists are not supported.
   if (Array.isArray(document)) return document.flatMap((one) => (Array.isArray(one) ? [] : toItems(one)));
   if (!isObject(document)) return [];
   if (document.type === 'Feature') return [document];
   return document.type === 'FeatureCollection' && Array.isArray(document.features) ? document.features : [];
 }
 
-/** Links down: an item has none. */
+/** Links to children and items; items have none. */
 function toLinks(document: unknown): readonly string[] {
   if (!isCatalog(document)) return [];
   return toObjects(document.links, MAX_LINKS)
@@ -106,7 +106,7 @@ function toLinks(document: unknown): readonly string[] {
     .flatMap(({ href }) => toText(href) ?? []);
 }
 
-/** True for catalogs and collections; the oldest have no type. */
+/** True for catalogs and collections; the oldest versions have no type. */
 export const isCatalog = (document: unknown): document is Json =>
   isObject(document) &&
   (document.type === 'Catalog' || document.type === 'Collection' || document.type === undefined) &&

@@ -5,7 +5,7 @@ import type { Asset } from '../../asset.ts';
 import type { Calibration, CloudMask } from '../../product-details.ts';
 import type { FieldValue, NewScene } from '../../scene.ts';
 
-/** Numbers that JSON keeps: there is no minus zero in it. */
+/** Numbers that survive JSON, which has no minus zero. */
 const number = fc.double({ noDefaultInfinity: true, noNaN: true }).map((value) => value + 0);
 const within = (min: number, max: number) => fc.double({ min, max, noNaN: true }).map((value) => value + 0);
 const side = fc.integer({ min: 1, max: 200_000 });
@@ -14,11 +14,11 @@ const optional = <T>(name: string, value: fc.Arbitrary<T>) =>
   fc.option(value, { nil: undefined }).map((given) => (given === undefined ? {} : { [name]: given }));
 
 const lattice = fc.tuple(numbers, numbers).chain(([cols, rows]) => {
-  const places = fc.array(number, {
+  const coordinates = fc.array(number, {
     minLength: cols.length * rows.length,
     maxLength: cols.length * rows.length,
   });
-  return fc.record({ cols: fc.constant(cols), rows: fc.constant(rows), x: places, y: places });
+  return fc.record({ cols: fc.constant(cols), rows: fc.constant(rows), x: coordinates, y: coordinates });
 });
 
 const asset: fc.Arbitrary<Asset> = fc
@@ -43,7 +43,7 @@ const asset: fc.Arbitrary<Asset> = fc
       }),
     ),
     optional('lattice', lattice),
-    optional('beside', fc.constant(['.ovr', '.tfw'])),
+    optional('sidecars', fc.constant(['.ovr', '.tfw'])),
     optional('stamps', fc.array(fc.string({ minLength: 1, maxLength: 80 }), { minLength: 1, maxLength: 3 })),
   )
   .map((parts) => Object.assign({}, ...parts) as Asset);
@@ -154,7 +154,7 @@ export const anyScene: fc.Arbitrary<NewScene> = fc
     optional('origin', fc.record({ fingerprint: fc.string({ minLength: 1 }), processed: fc.string() })),
     optional('indexedAt', fc.constant('2026-06-22T01:02:03.456Z')),
   )
-  // As a store gives them: plain objects, some of which the generators make without a prototype.
+  // Plain objects, as stores return them: some generators make objects without a prototype.
   .map((parts) => structuredClone(Object.assign({}, ...parts)) as NewScene);
 
 /** A file, always the same. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { GuardedFetch } from '../../../storage/index.ts';
 import { makeGuardedFetch } from '../../../storage/index.ts';
 
-/** A question as the server has seen it. */
+/** A request as the server received it. */
 export interface Seen {
   readonly method: string;
   readonly path: string;
@@ -11,10 +11,10 @@ export interface Seen {
   readonly body: Record<string, unknown>;
 }
 
-/** What it answers: JSON, or a status with headers. */
+/** Its answer: JSON, or a status with headers. */
 export type Reply = object | { readonly status: number; readonly headers?: Record<string, string> };
 
-/** A catalog on this machine, for tests; `seen` holds all questions in order. */
+/** A local catalog for tests; `seen` holds all requests in order. */
 export async function startFakeCatalog(answer: (seen: Seen, base: string) => Reply): Promise<{
   readonly base: string;
   readonly seen: readonly Seen[];

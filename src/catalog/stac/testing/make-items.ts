@@ -13,7 +13,7 @@ interface ItemParts {
   readonly assets: Record<string, Record<string, unknown>>;
 }
 
-/** A whole item of its parts. */
+/** Makes an item of its parts. */
 export function makeItem({ id, collection, box, properties, assets }: ItemParts): Item {
   const [west, south, east, north] = box;
   const ring = [
@@ -125,7 +125,7 @@ export function naipItem(number: number, host = 'https://naipeuwest.blob.core.wi
   });
 }
 
-/** Landsat Collection 2 as USGS has it, with files at two places. */
+/** Landsat Collection 2 as USGS has it, with two addresses per file. */
 export function landsatItem(level: 'L1TP' | 'L2SP'): Item {
   const name = `LC09_${level}_010065_20220129_20220131_02_T1`;
   const path = `collection02/level-${level[1]}/standard/oli-tirs/2022/010/065/${name}/${name}`;
@@ -166,7 +166,7 @@ export function landsatItem(level: 'L1TP' | 'L2SP'): Item {
   });
 }
 
-/** Sentinel-1 GRD as stactools writes it, beside its files. */
+/** Sentinel-1 GRD as stactools writes it, in the folder of its files. */
 export const sentinel1Item = (): Item =>
   makeItem({
     id: 'S1A_IW_GRDH_1SDV_20210809T173953_20210809T174018_039156_049F13',

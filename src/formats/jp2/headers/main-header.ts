@@ -21,7 +21,7 @@ export interface MainHeader {
 }
 
 /** Needed to decode any tile. */
-const KEPT: readonly number[] = [MARKER.cod, MARKER.qcd, MARKER.qcc, MARKER.rgn];
+const COPIED_MARKERS: readonly number[] = [MARKER.cod, MARKER.qcd, MARKER.qcc, MARKER.rgn];
 /** Comments, and indexes of a file that a tile alone no longer is. */
 const DROPPED: readonly number[] = [MARKER.com, MARKER.crg, MARKER.tlm, MARKER.plm];
 
@@ -58,7 +58,7 @@ export async function readMainHeader(
     if (marker === MARKER.siz) {
       if (size !== null) throw damaged('SIZ stands twice in its main header');
       size = parseImageSize(content);
-    } else if (KEPT.includes(marker)) {
+    } else if (COPIED_MARKERS.includes(marker)) {
       if (marker === MARKER.cod) {
         if (style !== null) throw damaged('COD stands twice in its main header');
         style = parseCodingStyle(content);

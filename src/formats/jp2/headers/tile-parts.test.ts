@@ -92,7 +92,7 @@ test('the last part may leave its length open', async () => {
   assert.deepEqual(await read(bytes), await read(tinyCodestream));
 });
 
-test('tiles may stand in any order', async () => {
+test('tiles may be in any order', async () => {
   const bytes = Buffer.concat([head, ...[...parts].reverse(), eoc]);
   assert.deepEqual(await read(bytes), await read(tinyCodestream));
 });

@@ -36,7 +36,7 @@ declare module '@cornerstonejs/codec-openjpeg/wasmjs' {
     readonly bitsPerSample: number;
     readonly componentCount: number;
     readonly isSigned: boolean;
-    /** Asked for, and not looked at: three components are always transformed. */
+    /** Required but ignored: three components are always transformed. */
     readonly isUsingColorTransform: boolean;
   }
   /** OpenJPEG's encoder for one image; its memory is freed by `delete` alone. It has `setTileSize` too, without effect. */

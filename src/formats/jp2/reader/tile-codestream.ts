@@ -23,7 +23,7 @@ interface LoneTile {
 }
 
 /** Marker segments of a tile-part that change nothing the main header said about pieces. */
-const KEPT: readonly number[] = [MARKER.qcd, MARKER.qcc, MARKER.rgn];
+const COPIED_MARKERS: readonly number[] = [MARKER.qcd, MARKER.qcc, MARKER.rgn];
 /** Comments, and lengths that the decoder finds by itself. */
 const DROPPED: readonly number[] = [MARKER.com, MARKER.plt];
 
@@ -77,7 +77,7 @@ function toLonePart(
       `The JPEG 2000 file is damaged: part ${part} of tile ${tile} is not where the file says.`,
     );
   }
-  const kept: Uint8Array[] = [];
+  const segments: Uint8Array[] = [];
   let at = SOT_BYTES;
   for (;;) {
     if (at + 2 > bytes.length) throw damaged(`a part of tile ${tile} has no data`);
@@ -85,7 +85,7 @@ function toLonePart(
     if (marker === MARKER.sod) break;
     const length = at + 4 > bytes.length ? 0 : view.getUint16(at + 2);
     if (length < 2 || at + 2 + length > bytes.length) throw damaged(`the head of tile ${tile} is cut off`);
-    if (KEPT.includes(marker)) kept.push(bytes.subarray(at, at + 2 + length));
+    if (COPIED_MARKERS.includes(marker)) segments.push(bytes.subarray(at, at + 2 + length));
     else if (!DROPPED.includes(marker)) {
       throw unsupported(
         'jp2-marker',
@@ -102,7 +102,7 @@ function toLonePart(
   sotView.setUint16(4, newTile);
   sotView.setUint32(
     6,
-    [sot, ...kept, ...data].reduce((sum, { length }) => sum + length, 0),
+    [sot, ...segments, ...data].reduce((sum, { length }) => sum + length, 0),
   );
-  return [sot, ...kept, ...data];
+  return [sot, ...segments, ...data];
 }

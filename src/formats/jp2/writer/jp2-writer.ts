@@ -9,10 +9,10 @@ import { toFileHead } from './written-boxes.ts';
 import type { WrittenImage } from './written-codestream.ts';
 import { planDecompositions, splitTile, toSiz, toTileHead, toTlm } from './written-codestream.ts';
 
-/** Samples of a JP2 file: one byte each for up to 8 bits, else two. */
+/** Samples of a JP2 file: one byte each for up to 8 bits, otherwise two. */
 export type Jp2Pixels = Uint8Array | Uint16Array;
 
-/** What `createJp2` is asked to write: 1 or 3 bands of up to 16 bits, in square tiles whose side is a power of two. */
+/** Options of `createJp2`: 1 or 3 bands of up to 16 bits, in square tiles whose side is a power of two. */
 export interface Jp2Options extends WrittenImage, WrittenGeoreference {}
 
 /** A JP2 file that is being written; each call is awaited before the next. */

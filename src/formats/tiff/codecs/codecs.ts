@@ -89,7 +89,7 @@ const zstd: WritableCodec = {
       chunkSize: Math.max(64, expectedBytes + 1),
       params: { [constants.ZSTD_d_windowLogMax]: MAX_ZSTD_WINDOW_LOG },
     }),
-  // zstd frames carry no checksum unless asked; deflate's zlib wrapper always has one
+  // zstd frames have no checksum by default; deflate's zlib wrapper always has one
   encode: (bytes, level) =>
     zstdCompressSync(bytes, {
       params: { [constants.ZSTD_c_compressionLevel]: level, [constants.ZSTD_c_checksumFlag]: 1 },

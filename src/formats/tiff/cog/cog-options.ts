@@ -7,7 +7,7 @@ import type { BandInfo } from '../samples/gdal-metadata.ts';
 /** How the smaller copies are made: `average` for measurements, `nearest` for classes and flags. */
 export type OverviewMethod = 'average' | 'nearest';
 
-/** What `createCog` is asked to write. */
+/** Options of `createCog`. */
 export interface CogOptions {
   readonly width: number;
   readonly height: number;

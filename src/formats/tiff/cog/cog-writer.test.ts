@@ -26,7 +26,7 @@ const base: CogOptions = {
   blockSize: 32,
 };
 
-/** Any pixels will do, as long as all bits are used. */
+/** Arbitrary pixels that use all bits. */
 function noise({ width, height, bandCount, type }: CogOptions, seed = 1): PixelArray[] {
   let state = seed;
   return Array.from({ length: bandCount }, () => {

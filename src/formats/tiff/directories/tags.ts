@@ -34,7 +34,7 @@ export const TAG = {
 /** Field types by their number in the file; LONG8 exists in BigTIFF only. */
 export const FIELD = { byte: 1, ascii: 2, short: 3, long: 4, undefined: 7, double: 12, long8: 16 } as const;
 
-/** Bytes of one value of a field type; the types we never ask for are here so that their size is known too. */
+/** Bytes of one value of a field type; types that are never read are listed because their size is needed too. */
 export const fieldBytes: ReadonlyMap<number, number> = new Map([
   [1, 1],
   [2, 1],

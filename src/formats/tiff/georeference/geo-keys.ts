@@ -42,7 +42,7 @@ export type GeoKeys = ReadonlyMap<number, number>;
 /** Tag that holds a key's value when the directory itself does not. */
 const IN_DOUBLES = 34_736;
 
-/** Reads the key directory; keys of text and keys that point outside their tag are passed over. */
+/** Reads the key directory; keys of text and keys that point outside their tag are ignored. */
 export function toGeoKeyMap(directory: readonly number[], doubles: readonly number[]): GeoKeys {
   const keys = new Map<number, number>();
   const count = Math.min(directory[3] ?? 0, Math.floor((directory.length - 4) / 4));

@@ -58,7 +58,7 @@ test('what gives pixels no area is no transform', () => {
   }
 });
 
-test('a code that names no system, or only the base of one made by hand, is none', () => {
+test('a code that names no system, or only the base of a user-defined one, is ignored', () => {
   const code = (...keys: number[]) => toGeoreference({ ...none, geoKeys: keys }).epsg;
   assert.equal(code(1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 32_767), null);
   assert.equal(code(1, 1, 0, 2, 1024, 0, 1, 1, 2048, 0, 1, 4326), null);

@@ -71,7 +71,7 @@ test('a geographic system on its own ellipsoid', () => {
   assert.equal(toUserProjection(keys), '+proj=longlat +ellps=WGS72 +no_defs');
 });
 
-test('keys stand in the directory or among the doubles; those that point elsewhere are passed over', () => {
+test('keys are in the directory or among the doubles; those that point elsewhere are ignored', () => {
   const directory = [1, 1, 0, 4, 1024, 0, 1, 1, 2057, 34_736, 1, 1, 2059, 34_736, 1, 9, 1026, 34_737, 5, 0];
   assert.deepEqual(
     [...toGeoKeyMap(directory, [5, 6_371_000])],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { runTimed } from '../../../testing/run-timed.ts';
 import { PLAIN_BAND, parseGdalMetadata, toGdalMetadata } from './gdal-metadata.ts';
 
-test('bands that say nothing need no metadata', () => {
+test('bands with default values need no metadata', () => {
   assert.equal(toGdalMetadata([PLAIN_BAND, PLAIN_BAND]), null);
 });
 
@@ -16,7 +16,7 @@ test('descriptions, scales and offsets go back and forth, whatever characters th
   assert.deepEqual(parseGdalMetadata(toGdalMetadata(bands)!, 3), bands);
 });
 
-test('items of the whole file, of other roles and of bands that do not exist are passed over', () => {
+test('items of the whole file, of other roles and of bands that do not exist are ignored', () => {
   const xml = `<GDALMetadata>
     <Item name="scale" role="scale">5</Item>
     <Item name="STATISTICS_MEAN" sample="0">7</Item>
@@ -40,7 +40,7 @@ test('numbered characters are read, impossible ones stay as they are', () => {
   assert.equal(description('&amp;#x110000;&amp;unknown;&amp;'), '&#x110000;&unknown;&');
 });
 
-test('metadata that are not well-formed or too long say nothing about any band', () => {
+test('metadata that are not well-formed or too long are ignored', () => {
   const item = '<Item sample="0" role="scale">5</Item>';
   assert.equal(parseGdalMetadata(`<GDALMetadata>${item}</GDALMetadata>`, 1)[0]!.scale, 5);
   for (const xml of [

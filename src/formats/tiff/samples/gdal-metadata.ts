@@ -10,7 +10,7 @@ export interface BandInfo {
 /** Real ones have some kB; parsing one of this length takes half a second at most. */
 const MAX_METADATA_CHARACTERS = 2 ** 20;
 
-/** What a band is when the file says nothing. */
+/** Defaults of a band. */
 export const PLAIN_BAND: BandInfo = { description: null, scale: 1, offset: 0 };
 
 /**
@@ -31,15 +31,15 @@ export function toGdalMetadata(bands: readonly BandInfo[]): string | null {
 }
 
 /**
- * Finds the description, scale and offset of each band in GDAL_METADATA. Other items are passed over; a document that
- * cannot be read says nothing about any band.
+ * Finds the description, scale and offset of each band in GDAL_METADATA. Other items are ignored, and so is
+ * a document that cannot be parsed.
  */
 export function parseGdalMetadata(xml: string, bandCount: number): BandInfo[] {
   const bands = Array.from(
     { length: bandCount },
     () => ({ ...PLAIN_BAND }) as { -readonly [K in keyof BandInfo]: BandInfo[K] },
   );
-  // Most documents speak of the whole file alone, and need not be parsed.
+  // Most documents have only items of the whole file, and need not be parsed.
   const root = xml.includes('sample') ? tryParseXml(xml, 'GDAL_METADATA', MAX_METADATA_CHARACTERS) : null;
   for (const { attributes, text: once } of root === null ? [] : descendantsOf(root, 'Item')) {
     const { sample, role } = attributes;

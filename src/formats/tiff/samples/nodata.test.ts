@@ -34,7 +34,7 @@ test('text and value go back and forth', () => {
   }
 });
 
-test('text of other programs is read, and what is no number is none', () => {
+test('text of other programs is parsed, and text without a number is ignored', () => {
   for (const [text, value] of [
     [' -9999 ', -9999],
     ['-9999.0', -9999],

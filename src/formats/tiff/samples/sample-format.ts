@@ -37,7 +37,7 @@ function packedType(bits: number): SampleType | null {
   return bits < 16 ? 'uint16' : 'uint32';
 }
 
-/** The pixel type of a file's numbers; null when it is none of ours. */
+/** The pixel type of a file's numbers; null if it is not supported. */
 export function toSampleType(format: number, bits: number): SampleType | null {
   // untyped samples are read as unsigned, as GDAL does
   const known = format === 4 ? 1 : format;

@@ -9,7 +9,7 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eEdD][+-]?\d+)?$/;
 
 /**
  * A world file (`.tfw`, `.wld`): pixel width, column shear, row shear, pixel height, and the centre of the upper left
- * pixel, one a line. Commas stand for points where the writer's country writes them so, as GDAL allows.
+ * pixel, one a line. Decimal commas are accepted, as by GDAL.
  */
 export function parseWorldFile(text: string): Affine {
   if (text.length > MAX_WORLD_FILE_CHARACTERS) {

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 
 /*
- * What `swath:` fields of an item must look like. An item may come from anywhere, also with our words in it: it is
- * checked as strictly as a request.
+ * The schema of the `swath:` fields of an item. Anyone can write such an item, so it is checked as strictly as a request.
  */
 
 const text = z.string().min(1).max(1_024);
@@ -17,7 +16,7 @@ const ring = z.array(position).min(4).max(100_000);
 const polygon = z.array(ring).min(1).max(1_000);
 const stamp = z.string().min(1).max(300);
 
-/** Swath's own words about a file. */
+/** The fields of a file that STAC cannot express. */
 const own = z.strictObject({
   band_index: z.int().min(0).max(1_000),
   epsg: z.int().min(0).max(999_999).optional(),
@@ -27,15 +26,15 @@ const own = z.strictObject({
     .refine(({ cols, rows, x, y }) => [x, y].every(({ length }) => length === cols.length * rows.length))
     .optional(),
   overviews: z.array(z.strictObject({ width: side, height: side })).max(64),
-  beside: z
+  sidecars: z
     .array(z.string().regex(/^\.[A-Za-z0-9.]{1,12}$/))
     .max(10)
     .optional(),
   stamps: z.array(stamp).min(1).max(11).optional(),
 });
 
-/** A file of an item of ours; what others may have added is passed over. */
-const assetShape = z.object({
+/** A file of an exported item; unknown fields are ignored. */
+const assetSchema = z.object({
   href: z.string().min(1).max(4_096),
   'proj:code': z
     .string()
@@ -54,7 +53,7 @@ const assetShape = z.object({
   'swath:asset': own,
 });
 
-/** A file as the record holds it, inside of a cloud mask. */
+/** An `Asset` of the record, inside a cloud mask. */
 const recordAsset = z.strictObject({
   href: z.string().min(1).max(4_096),
   bandIndex: own.shape.band_index,
@@ -69,7 +68,7 @@ const recordAsset = z.strictObject({
   scale: number,
   offset: number,
   overviews: own.shape.overviews,
-  beside: own.shape.beside,
+  sidecars: own.shape.sidecars,
   stamps: own.shape.stamps,
 });
 
@@ -112,7 +111,7 @@ const area = z.union([
 ]);
 
 /** An item that `toStacItem` wrote. */
-export const ownItemShape = z.object({
+export const ownItemSchema = z.object({
   geometry: area,
   collection: text,
   properties: z.object({
@@ -137,11 +136,11 @@ export const ownItemShape = z.object({
     'swath:origin': z.strictObject({ fingerprint: text, processed: z.string().max(1_024) }).optional(),
     'swath:indexed_at': z.iso.datetime().optional(),
   }),
-  assets: z.record(text, assetShape).refine((assets) => Object.keys(assets).length > 0, 'it has no file'),
+  assets: z.record(text, assetSchema).refine((assets) => Object.keys(assets).length > 0, 'it has no file'),
 });
 
 /** A file of such an item. */
-export type OwnAsset = z.infer<typeof assetShape>;
+export type OwnAsset = z.infer<typeof assetSchema>;
 
 /** The cloud mask of such an item. */
 export type OwnCloudMask = z.infer<typeof cloudMask>;
