@@ -41,6 +41,29 @@ test('texts cite only what is in the repository: docs/interface.md and its neigh
   assert.deepEqual(found, []);
 });
 
+test('texts use the words of docs/glossary.md, not those that it replaces', () => {
+  const replaced = [
+    /\bdear(?:er|est)?\b/i,
+    /\bpractis(?:e|ed|es|ing)\b/i,
+    /\baskers?\b/i,
+    /\bmend(?:s|ed|ing)?\b/i,
+    /\b(?:which|that) is none\b/i,
+    /\bwhoever\b/i,
+    /\bwould else\b/i,
+    /\bfor ever\b/i,
+  ];
+  // The glossary lists them, and the changelog names old error codes.
+  const exempt = ['docs/glossary.md', 'CHANGELOG.md', 'test/source-style.test.ts'];
+  const found = texts
+    .filter((file) => !exempt.includes(file))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, i) => (replaced.some((words) => words.test(line)) ? [`${file}:${i + 1}`] : [])),
+    );
+  assert.deepEqual(found, []);
+});
+
 test('every page of docs/ that a text names is there', () => {
   const missing = texts
     .flatMap((file) =>

@@ -297,8 +297,11 @@ test('MIN_AREA is refused where nobody sees the whole: without an area, or of to
   const clusters = toClusters(3, 2000);
   const grid = native(0, 0, 64);
   await assert.rejects(show(grid, 'B04', { clusters }), { tag: 'unsupported', code: 'min-area-of-scene' });
-  // So dear that the sample has fewer pixels than the area.
-  const dear = Array.from({ length: 30 }, (_, i) => `sin(B04*${i}.5)`).join('+');
+  // So expensive that the sample has fewer pixels than the area.
+  const expensive = Array.from({ length: 30 }, (_, i) => `sin(B04*${i}.5)`).join('+');
   const area = toArea('h', 10, 10, 1000);
-  await assert.rejects(show(grid, dear, { clusters, area }), { tag: 'unsupported', code: 'area-too-large' });
+  await assert.rejects(show(grid, expensive, { clusters, area }), {
+    tag: 'unsupported',
+    code: 'area-too-large',
+  });
 });

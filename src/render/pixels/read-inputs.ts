@@ -63,13 +63,15 @@ function groupByWarp(inputs: readonly InputPlan[]): ReadonlyMap<WarpPlan, readon
   for (const input of inputs) {
     const { warp } = input;
     if (warp === null) return null;
-    // Bands of one resolution share one object (`makePlanRead`), also on the other side of a thread's border.
-    const group = groups.get(warp);
-    if (group === undefined) groups.set(warp, [input]);
-    else group.push(input);
+    // Bands of one resolution mostly share one object (`makePlanRead`), which is faster to compare than its contents.
+    const known = groups.has(warp) ? warp : [...groups.keys()].find((other) => isEqual(other, warp));
+    if (known === undefined) groups.set(warp, [input]);
+    else groups.get(known)?.push(input);
   }
   return groups;
 }
+
+const isEqual = (one: WarpPlan, other: WarpPlan): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 async function readGroup(
   group: { readonly warp: WarpPlan; readonly inputs: readonly InputPlan[]; readonly plan: SceneRef },

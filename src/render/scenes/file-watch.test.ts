@@ -240,9 +240,9 @@ test('a remote file that is another image is refused for a minute, and then look
     await setImmediate();
   }
   assert.equal(world.reads, 1);
-  world.read = async (scene) => withStamps(scene, () => 'mended');
+  world.read = async (scene) => withStamps(scene, () => 'repaired');
   world.nowMs = 115_000;
-  assert.deepEqual((await watch.check(first)).assets.B04?.stamps, ['mended']);
+  assert.deepEqual((await watch.check(first)).assets.B04?.stamps, ['repaired']);
   assert.deepEqual(world.events, ['unfit', 'renewed']);
 });
 

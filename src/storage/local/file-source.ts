@@ -19,7 +19,7 @@ export function toOpenError(cause: unknown): SwathError {
 
 /** Opens a local file for reading in ranges. One that changes meanwhile is noticed with the next read. */
 export async function openFileSource(path: string): Promise<ByteSource> {
-  // Without waiting: a pipe would wait for a writer for ever.
+  // Without waiting: a pipe would wait for a writer forever.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
     throw toOpenError(error);
   });
