@@ -9,6 +9,9 @@ import { pathToFileURL } from 'node:url';
 /** Files of one process: more would save little, and leave nothing to the other cores at the end. */
 const MOST_FILES = 16;
 
+/** Tests of one room, and those of test/ that start nothing: most others have servers of their own. */
+const MAY_SHARE = /^(src|web|world|test\/(how-to|oracle|support))\/|^test\/[\w-]+\.test\.ts$/;
+
 /** Hooks of a file would be those of all files in the process; anything else than `test` has a process of its own. */
 const ONLY_TESTS = /^import \{ test \} from 'node:test';$/m;
 
@@ -22,12 +25,7 @@ const WAITS_TO_LOAD = /^(await|(const|let) [^=]+ = await)\b/m;
 /** Whether a file of tests may share a process with others. */
 export function mayShare(file: string): boolean {
   const text = readFileSync(file, 'utf8');
-  return (
-    /^(src|web|world)\b/.test(file) &&
-    ONLY_TESTS.test(text) &&
-    !OF_PROCESS.test(text) &&
-    !WAITS_TO_LOAD.test(text)
-  );
+  return MAY_SHARE.test(file) && ONLY_TESTS.test(text) && !OF_PROCESS.test(text) && !WAITS_TO_LOAD.test(text);
 }
 
 /** The files in groups, those of a folder side by side, because they load the same things. */

@@ -91,7 +91,11 @@ export interface ViewerBench {
   readonly fake: FakeSwath;
 }
 
-/** A suite of tests with one browser and one server. */
+/** One browser for all suites of the process: starting it takes seconds of two cores. */
+let browser: Promise<OpenBrowser> | null = null;
+after(async () => (await browser)?.close());
+
+/** A suite of tests with a server of its own. */
 export function describeViewer(name: string, defineTests: (bench: ViewerBench) => void): void {
   describe(name, { skip: whyNoBrowser() }, () => {
     let open: OpenBrowser;
@@ -99,12 +103,10 @@ export function describeViewer(name: string, defineTests: (bench: ViewerBench) =
     before(async () => {
       requireFreshWebBuild();
       fake = await startFakeSwath(freshState());
-      open = await openBrowser();
+      browser ??= openBrowser();
+      open = await browser;
     });
-    after(async () => {
-      await open?.close();
-      await fake?.close();
-    });
+    after(() => fake?.close());
     afterEach(() => {
       Object.assign(fake.state, freshState());
       fake.seen.length = 0;

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { assertColor, describeViewer, GREY, INSIDE, KEY, NATURAL, sceneButtons } from './describe-viewer.ts';
-import { readMapPixels } from './map-pixels.ts';
-import { openPage } from './watched-page.ts';
+import { assertColor, describeViewer, GREY, INSIDE, KEY, NATURAL, sceneButtons } from '../describe-viewer.ts';
+import { readMapPixels } from '../map-pixels.ts';
+import { openPage } from '../watched-page.ts';
 
 const PREFIX = '/maps/swath';
 

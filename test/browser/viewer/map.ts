@@ -1,7 +1,7 @@
 /** The map, the list and the controls in a real browser, in front of a server that answers like Swath. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sensors } from '../../src/sensors/index.ts';
+import { sensors } from '../../../src/sensors/index.ts';
 import {
   assertColor,
   describeViewer,
@@ -18,10 +18,10 @@ import {
   sceneButtons,
   tileUrls,
   WATER,
-} from './describe-viewer.ts';
-import type { Rgb } from './map-pixels.ts';
-import { readMapPixels, whenMapIdle } from './map-pixels.ts';
-import { openPage } from './watched-page.ts';
+} from '../describe-viewer.ts';
+import type { Rgb } from '../map-pixels.ts';
+import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { openPage } from '../watched-page.ts';
 
 /** The dark palette of `web/map/base-style.ts`. */
 const LAND: Rgb = [0x1c, 0x2a, 0x32];

@@ -1,10 +1,10 @@
 /** Colours of one band or index and what they mean, in a real browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertColor, describeViewer, GREY, INSIDE, KEY, NEWEST, tileUrls } from './describe-viewer.ts';
-import type { Rgb } from './map-pixels.ts';
-import { readMapPixels, whenMapIdle } from './map-pixels.ts';
-import { openPage } from './watched-page.ts';
+import { assertColor, describeViewer, GREY, INSIDE, KEY, NEWEST, tileUrls } from '../describe-viewer.ts';
+import type { Rgb } from '../map-pixels.ts';
+import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { openPage } from '../watched-page.ts';
 
 const VIRIDIS: Rgb = [33, 145, 140];
 const CLASSES = {

@@ -14,10 +14,10 @@ import {
   RADAR,
   sceneButtons,
   tileUrls,
-} from './describe-viewer.ts';
-import type { FakeScene } from './fake-swath.ts';
-import { readMapPixels, whenMapIdle } from './map-pixels.ts';
-import { openPage } from './watched-page.ts';
+} from '../describe-viewer.ts';
+import type { FakeScene } from '../fake-swath.ts';
+import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { openPage } from '../watched-page.ts';
 
 describeViewer('viewer, several sensors', (bench) => {
   test('scenes of several sensors are listed together, filtered, and shown with bands of their own', async () => {

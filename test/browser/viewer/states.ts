@@ -1,9 +1,17 @@
 /** What the page says when there is no list to show: no key, nothing there yet, a failure. In a real browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertColor, describeViewer, INSIDE, KEY, NATURAL, sceneButtons, WATER } from './describe-viewer.ts';
-import { readMapPixels, whenMapIdle } from './map-pixels.ts';
-import { openPage } from './watched-page.ts';
+import {
+  assertColor,
+  describeViewer,
+  INSIDE,
+  KEY,
+  NATURAL,
+  sceneButtons,
+  WATER,
+} from '../describe-viewer.ts';
+import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { openPage } from '../watched-page.ts';
 
 describeViewer('viewer, without a list', (bench) => {
   test('without a key, or with a refused one, the page asks for it', async () => {

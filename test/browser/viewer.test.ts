@@ -1,0 +1,6 @@
+/** The viewer in a real browser: suites that share one, in one process. */
+import './viewer/map.ts';
+import './viewer/legend.ts';
+import './viewer/sensors.ts';
+import './viewer/states.ts';
+import './viewer/under-path.ts';
