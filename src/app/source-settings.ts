@@ -77,7 +77,7 @@ const DEFAULT_REGION = 'us-west-2';
  * us-west-2), or the path of a `.json` file for everything else. Errors continue the variable's name.
  */
 export function parseSources(text: string): Sources {
-  return text.endsWith('.json') && !/\s/.test(text) ? readSourcesFile(text) : parsePlaces(text);
+  return text.endsWith('.json') && !/\s/.test(text) ? readSourcesFile(text) : parseEntries(text);
 }
 
 function readSourcesFile(path: string): Sources {
@@ -102,7 +102,7 @@ function readSourcesFile(path: string): Sources {
   return Object.keys(given).length === 0 ? { folders } : { folders, network: given };
 }
 
-function parsePlaces(text: string): Sources {
+function parseEntries(text: string): Sources {
   const folders: string[] = [];
   const hosts: string[] = [];
   const buckets: string[] = [];

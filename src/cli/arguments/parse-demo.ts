@@ -51,7 +51,7 @@ function parseTruth(words: readonly string[]): DemoCommand | HelpCommand {
       'Where and when? "swath demo truth --at -122.4,48.4 --date 2026-06-21" (longitude, latitude, day).',
     );
   }
-  const [longitude, latitude] = parsePlace(values.at);
+  const [longitude, latitude] = parsePosition(values.at);
   return {
     name: 'demo truth',
     longitude,
@@ -62,12 +62,12 @@ function parseTruth(words: readonly string[]): DemoCommand | HelpCommand {
   };
 }
 
-function parsePlace(text: string): readonly [longitude: number, latitude: number] {
+function parsePosition(text: string): readonly [longitude: number, latitude: number] {
   const parts = text.split(',');
   const [longitude, latitude] = parts.map((part) =>
     /^-?\d{1,3}(\.\d{1,12})?$/.test(part.trim()) ? Number(part) : Number.NaN,
   ) as [number, number];
-  const isPlace = parts.length === 2 && Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90;
-  if (!isPlace) throw badInput('usage', '--at takes longitude,latitude in degrees, such as -122.4,48.4.');
+  const isPosition = parts.length === 2 && Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90;
+  if (!isPosition) throw badInput('usage', '--at takes longitude,latitude in degrees, such as -122.4,48.4.');
   return [longitude, latitude];
 }

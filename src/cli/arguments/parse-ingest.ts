@@ -87,7 +87,7 @@ function parseBbox(text: string): NonNullable<StacFilters['bbox']> {
   const [west, south, east, north] = parts.map((part) =>
     /^-?\d{1,3}(\.\d{1,12})?$/.test(part.trim()) ? Number(part) : Number.NaN,
   ) as [number, number, number, number];
-  const isPlace =
+  const isOnEarth =
     parts.length === 4 &&
     Math.abs(west) <= 180 &&
     Math.abs(east) <= 180 &&
@@ -95,7 +95,7 @@ function parseBbox(text: string): NonNullable<StacFilters['bbox']> {
     Math.abs(north) <= 90 &&
     south < north &&
     west !== east;
-  if (!isPlace) {
+  if (!isOnEarth) {
     throw badInput(
       'usage',
       '--bbox takes west,south,east,north in degrees, such as 2.5,42,3.5,43; west above east crosses the antimeridian.',

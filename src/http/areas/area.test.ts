@@ -229,7 +229,7 @@ test('a key that has as many areas as it may is told so with 402, and has room a
   await create(triangle());
 });
 
-test('reads of an area are kept for a minute, and asked about with its ETag then', async () => {
+test('reads of an area are cached for a minute, and asked about with its ETag then', async () => {
   const { call, create } = makeCropper();
   const path = `${CROPPER}${await create(feature)}`;
   const read = await call(path);

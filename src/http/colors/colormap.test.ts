@@ -63,7 +63,7 @@ test('a named colormap is described as a custom one is, by its name in any case,
 });
 
 test('the same colormap gets the same id, with or without a slash, whatever the content type', async () => {
-  const { create, post, kept } = makeColors();
+  const { create, post, stored } = makeColors();
   const id = await create(discrete);
   assert.equal(await create(discrete, '/api/render/colormap'), id);
   for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
@@ -71,7 +71,7 @@ test('the same colormap gets the same id, with or without a slash, whatever the 
     const response = await post(path, { ...discrete, name: 'mine' }, { headers: { 'content-type': type } });
     assert.deepEqual(await response.json(), { id }, type);
   }
-  assert.equal(kept.size, 1);
+  assert.equal(stored.size, 1);
   assert.notEqual(await create({ ...discrete, labels: ['a', 'b', 'c'] }), id);
 });
 

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { COLORMAP, discrete, makeColors, PRESET } from '../testing/make-colors.ts';
 import { OTHER_KEY, READER_KEY, readError, TEST_KEY } from '../testing/make-test-app.ts';
 
-test('a body that is no colormap is refused, in words, and not kept', async () => {
-  const { post, kept } = makeColors();
+test('a body that is no colormap is refused, in words, and not stored', async () => {
+  const { post, stored } = makeColors();
   const black = '#000000';
   const wrong: [body: unknown, code: string, words: RegExp][] = [
     ['', 'no-body', /body/],
@@ -70,16 +70,16 @@ test('a body that is no colormap is refused, in words, and not kept', async () =
     assert.equal(error.code, code, shown);
     assert.match(error.error, words);
   }
-  assert.equal(kept.size, 0);
+  assert.equal(stored.size, 0);
 });
 
 test('a body over 64 KiB is 413', async () => {
-  const { post, kept, create } = makeColors();
+  const { post, stored, create } = makeColors();
   const body = JSON.stringify({ colors: ['#000000', '#ffffff'] });
   const large = await post(COLORMAP, body.padEnd(65_537));
   assert.equal(large.status, 413);
   assert.match((await readError(large)).error, /65536 bytes/);
-  assert.equal(kept.size, 0);
+  assert.equal(stored.size, 0);
   await create(body.padEnd(65_536));
 });
 

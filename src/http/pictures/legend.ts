@@ -48,9 +48,9 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
 
 async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response> {
   const { renderer, maxAgeS } = deps;
-  const { place, ...path } = parsePicturePath(belowRenderRoot(request.rawPath).slice('legend/'.length));
+  const { ground, ...path } = parsePicturePath(belowRenderRoot(request.rawPath).slice('legend/'.length));
   const query = parsePictureQuery(request.query);
-  const grid = toPictureGrid(place, query);
+  const grid = toPictureGrid(ground, query);
   const wanted = parseSharpenPattern({ ...path, grid, options: await findNamedThings(query, deps) });
   const planned = await renderer.plan(wanted);
   const { ticket } = request;

@@ -7,11 +7,11 @@ import { parsePicturePath } from './path.ts';
 const SCENE = 'S2/36/U/XU/2016/5/2/0';
 
 test('a tile path is read from both ends', () => {
-  const { sensor, viewId, bands, place } = parsePicturePath(`${SCENE}/B04,B03,B02/10/611/354`);
+  const { sensor, viewId, bands, ground } = parsePicturePath(`${SCENE}/B04,B03,B02/10/611/354`);
   assert.equal(sensor.dataset, 'sentinel2');
   assert.equal(viewId, SCENE);
   assert.equal(bands, 'B04,B03,B02');
-  assert.deepEqual(place, { kind: 'tile', tile: { z: 10, x: 611, y: 354 } });
+  assert.deepEqual(ground, { kind: 'tile', tile: { z: 10, x: 611, y: 354 } });
 });
 
 test('expressions keep their slashes, encoded or not', () => {
@@ -30,12 +30,12 @@ test('every sensor has its own number of segments, and clients their own ways to
     const path = parsePicturePath(`${sent}/(NIR-RED)/(NIR+RED)/3/2/1`);
     assert.equal(path.viewId, viewId);
     assert.equal(path.bands, '(NIR-RED)/(NIR+RED)');
-    assert.deepEqual(path.place, { kind: 'tile', tile: { z: 3, x: 2, y: 1 } });
+    assert.deepEqual(path.ground, { kind: 'tile', tile: { z: 3, x: 2, y: 1 } });
   }
 });
 
 test('trailing slashes are accepted', () => {
-  assert.deepEqual(parsePicturePath(`${SCENE}/B04/0/0/0/`).place, {
+  assert.deepEqual(parsePicturePath(`${SCENE}/B04/0/0/0/`).ground, {
     kind: 'tile',
     tile: { z: 0, x: 0, y: 0 },
   });
@@ -90,8 +90,8 @@ test('tiles outside of the grid are 404', () => {
   ]) {
     assert.throws(() => parsePicturePath(`${SCENE}/B04/${tile}`), { code: 'no-such-tile' }, tile);
   }
-  const { place } = parsePicturePath(`${SCENE}/B04/24/16777215/16777215`);
-  assert.deepEqual(place, { kind: 'tile', tile: { z: 24, x: 16_777_215, y: 16_777_215 } });
+  const { ground } = parsePicturePath(`${SCENE}/B04/24/16777215/16777215`);
+  assert.deepEqual(ground, { kind: 'tile', tile: { z: 24, x: 16_777_215, y: 16_777_215 } });
 });
 
 test('a path that is too short or badly encoded is 400', () => {
@@ -116,18 +116,22 @@ test('no text at all makes it fail in another way', () => {
   );
 });
 
-test('bounds stand in place of x and y, y in either order', () => {
+test('bounds stand in ground of x and y, y in either order', () => {
   const bounds = { minX: 15.7, minY: 0.77, maxX: 15.73, maxY: 0.79 };
   for (const y of ['0.79;0.77;4326', '0.77;0.79;4326', '0.77%3B0.79%3B4326']) {
     const path = parsePicturePath(`${SCENE}/(NIR-RED)/(NIR+RED)/16/15.7;15.73;4326/${y}`);
-    assert.deepEqual(path.place, { kind: 'bounds', epsg: 4326, bounds });
+    assert.deepEqual(path.ground, { kind: 'bounds', epsg: 4326, bounds });
     assert.equal(path.bands, '(NIR-RED)/(NIR+RED)');
   }
 });
 
 test('a left beyond the right crosses the antimeridian', () => {
-  const { place } = parsePicturePath(`${SCENE}/B04/5/179;-179;4326/1;0;4326`);
-  assert.deepEqual(place, { kind: 'bounds', epsg: 4326, bounds: { minX: 179, minY: 0, maxX: 181, maxY: 1 } });
+  const { ground } = parsePicturePath(`${SCENE}/B04/5/179;-179;4326/1;0;4326`);
+  assert.deepEqual(ground, {
+    kind: 'bounds',
+    epsg: 4326,
+    bounds: { minX: 179, minY: 0, maxX: 181, maxY: 1 },
+  });
 });
 
 test('bounds that are none are refused in words', () => {

@@ -12,7 +12,7 @@ import { areBounds, parseBounds } from './bounds.ts';
 export interface PicturePath extends ScenePath {
   /** The band combination or expression, decoded, slashes included. */
   readonly bands: string;
-  readonly place: PictureGround;
+  readonly ground: PictureGround;
 }
 
 /**
@@ -33,10 +33,10 @@ export function parsePicturePath(rawPath: string): PicturePath {
     throw badInput('bad-path', 'The address of a picture ends in {bands}/{z}/{x}/{y}.');
   }
   const [z = '', x = '', y = ''] = rest.slice(-3);
-  return { ...scene, bands: rest.slice(0, -3).join('/'), place: parsePlace(z, x, y) };
+  return { ...scene, bands: rest.slice(0, -3).join('/'), ground: parseGround(z, x, y) };
 }
 
-function parsePlace(z: string, x: string, y: string): PictureGround {
+function parseGround(z: string, x: string, y: string): PictureGround {
   if (!areBounds(x, y)) return { kind: 'tile', tile: parseTile(z, x, y) };
   // The zoom of bounds says nothing that they do not say themselves, but must be one.
   const zoom = parseWhole(z);

@@ -47,9 +47,9 @@ async function answer(
   deps: PictureDeps,
 ): Promise<Response> {
   const startedAt = performance.now();
-  const { place, ...path } = parsePath(belowRenderRoot(request.rawPath));
+  const { ground, ...path } = parsePath(belowRenderRoot(request.rawPath));
   const query = parsePictureQuery(request.query);
-  const grid = toPictureGrid(place, query);
+  const grid = toPictureGrid(ground, query);
   const options = await findNamedThings(query, deps);
   return answerPicture(request, { ...path, grid, options }, { ...deps, startedAt });
 }

@@ -49,15 +49,15 @@ test('a scene without a picture of its provider has ours as its thumbnail, which
   const theirs = 'https://data.example.com/preview.jpg';
   await ask({ search: { thumbnail: [ours, theirs] } });
   await ask({ search: { thumbnail: { from: ours, to: ours } } });
-  const kept = 'S2/thumb/31/T/DH/2026/6/21/0.png';
+  const stored = 'S2/thumb/31/T/DH/2026/6/21/0.png';
   assert.deepEqual(
     asked.slice(1).map(({ datasets }) => datasets[0]?.filters),
     [
-      [{ field: 'thumbnail', kind: 'one-of', values: [kept, theirs] }],
-      [{ field: 'thumbnail', kind: 'range', from: kept, to: kept }],
+      [{ field: 'thumbnail', kind: 'one-of', values: [stored, theirs] }],
+      [{ field: 'thumbnail', kind: 'range', from: stored, to: stored }],
     ],
   );
-  assert.equal(toSearchFields(toScene(makeScene(21)))?.thumbnail, kept, 'what the catalog compares with');
+  assert.equal(toSearchFields(toScene(makeScene(21)))?.thumbnail, stored, 'what the catalog compares with');
   const fields = { ...makeScene(21).fields, thumbnail: theirs };
   assert.equal(toSearchFields(toScene(makeScene(21, { fields })))?.thumbnail, theirs);
 });

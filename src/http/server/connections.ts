@@ -28,7 +28,7 @@ interface ConnectionsDeps {
 
 /** All open connections: how many there are, whose they are, and what each waits for. */
 export interface Connections {
-  /** Takes a new connection. Over a limit, the connection whose client has kept us waiting longest is closed. */
+  /** Takes a new connection. Over a limit, the connection whose client has made us wait longest is closed. */
   open(socket: Socket): void;
   /** Begins the exchange when all requests before it on its connection are answered. */
   add(exchange: Exchange): void;

@@ -48,7 +48,7 @@ test('a body that trickles is cut at the time for a request', async (t) => {
   await waitFor(() => server.count() === 0);
 });
 
-test('over the limit the connection closes that has kept the server waiting longest', async (t) => {
+test('over the limit the connection closes that has made the server wait longest', async (t) => {
   const server = await start(t, { limits: { connections: 3 } });
   const slow = await openRawClient(server.port);
   slow.send('GET / HTTP/1.1\r\n');

@@ -11,7 +11,7 @@ export const PRESET = 'a9bc6eceeef2a13bb88a7f641dca3aa0';
 
 /** The whole table of routes over colormaps in memory; colorbars are handed back as what was to be drawn. */
 export function makeColors({ maxPerOwner = unlimitedColormaps.maxPerOwner } = {}) {
-  const { store, stored: kept } = makeMemoryColormaps();
+  const { store, stored } = makeMemoryColormaps();
   const drawn: ColorbarJob[] = [];
   const planned: RenderOptions[] = [];
   const { call, post } = makeTestApp({
@@ -46,7 +46,7 @@ export function makeColors({ maxPerOwner = unlimitedColormaps.maxPerOwner } = {}
     assert.equal(error.code, code, path);
     return error.error;
   };
-  return { call, post, create, read, refuse, kept, drawn, planned };
+  return { call, post, create, read, refuse, stored, drawn, planned };
 }
 
 /** Three classes between values of the data. */

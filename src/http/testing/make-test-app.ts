@@ -13,7 +13,7 @@ export const TEST_KEY = 'a-key-for-tests-only';
 /** A key that may only read, for `records`. */
 export const READER_KEY = 'a-key-that-may-only-read';
 
-/** The record of that key, under the hash it is kept by. */
+/** The record of that key, under its hash. */
 export const readerRecord: readonly [string, KeyRecord] = [
   createHash('sha256').update(READER_KEY).digest('hex'),
   {
@@ -30,7 +30,7 @@ export const readerRecord: readonly [string, KeyRecord] = [
 /** A second key that may do everything, for `records`. */
 export const OTHER_KEY = 'a-key-of-somebody-else';
 
-/** The record of that key, under the hash it is kept by. */
+/** The record of that key, under its hash. */
 export const otherRecord: readonly [string, KeyRecord] = [
   createHash('sha256').update(OTHER_KEY).digest('hex'),
   { ...readerRecord[1], id: 'o1', label: 'somebody else', scope: 'full' },

@@ -88,7 +88,7 @@ test('CBERS4 is the camera of the scene, or the one that has such bands', async 
   assert.match(error, /CBERS4MUX, CBERS4AWFI, CBERS4PAN10M/);
 });
 
-test('what an expression consists of may be kept, and is asked for again at no cost', async () => {
+test('what an expression consists of may be cached, and is asked for again at no cost', async () => {
   const response = await parse('S2/parse_vb/B04');
   assert.equal(response.headers.get('cache-control'), 'private, max-age=86400');
   const etag = response.headers.get('etag') ?? '';

@@ -89,8 +89,8 @@ export const migrations: readonly string[] = [
      ('scenes', 'scenes_by_scene_id', '1000000 200000 1'),
      ('scenes', 'scenes_by_product_id', '1000000 200000 1'),
      ('scenes', 'sqlite_autoindex_scenes_1', '1000000 1');`,
-  // Half as many bytes to write: footprints in binary, and packed what searching never reads. What most searches ask
-  // for stands beside the boxes, so that of the scenes at a place only those that may match are looked at.
+  // Half as many bytes to write: footprints in binary, and packed what searching never reads. What most
+  // searches filter by is next to the boxes, so that of the scenes of an area only possible matches are read.
   `CREATE TABLE packed_records (
      number INTEGER PRIMARY KEY REFERENCES scenes (number) ON DELETE CASCADE,
      hit    TEXT NOT NULL,
