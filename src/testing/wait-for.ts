@@ -4,7 +4,7 @@
  */
 export async function waitFor(
   condition: () => boolean | Promise<boolean>,
-  timeoutMs = 120_000,
+  timeoutMs = 600_000,
   everyMs = 20,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;

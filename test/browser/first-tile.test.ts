@@ -34,7 +34,7 @@ function rankCorrelation(a: readonly number[], b: readonly number[]): number {
 
 test('the printed address shows the demo scene on the map', {
   skip: whyNoBrowser(),
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   requireFreshWebBuild();
   const swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } });

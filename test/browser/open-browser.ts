@@ -14,7 +14,7 @@ export interface OpenBrowser {
 }
 
 /** Unpacking takes about 3 s, starting 1 s; ten times that on a busy machine is still fine. */
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 300_000;
 const STOP_TIMEOUT_MS = 10_000;
 
 /** Why there is no browser for this machine, as a sentence for `skip`, or `false` when there is one. */

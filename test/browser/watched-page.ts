@@ -14,7 +14,7 @@ export interface WatchedPage {
 /** Small, because every pixel is drawn by the processor; wide enough for the desktop layout. */
 const VIEWPORT = { width: 800, height: 480 };
 /** A page that needs longer than this to do one thing is broken. */
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 120_000;
 
 /** Opens a page with a storage of its own; `await using` closes it. */
 export const openPage = async (

@@ -36,7 +36,7 @@ function toTest(name: string, body: string): string {
 function findLimitMs(): number {
   const startMs = performance.now();
   spawnSync(process.execPath, ['-e', '0']);
-  return Math.ceil(Math.max(3, (50 * (performance.now() - startMs)) / 1_000)) * 1_000;
+  return Math.ceil(Math.max(4, (100 * (performance.now() - startMs)) / 1_000)) * 1_000;
 }
 
 async function runTests(folder: string, limitMs: number) {

@@ -51,7 +51,7 @@ before(
     });
     stored = { areas: await storeAreas(), colormaps: await storeColormaps() };
   },
-  { timeout: 180_000 },
+  { timeout: 600_000 },
 );
 after(() => served?.remove());
 

@@ -13,7 +13,7 @@ const directory = mkdtempSync(join(tmpdir(), 'swath-clock-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 test('the wall clock is set forward and back by an hour: keys end by it, rates do not', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async (t) => {
   if (FAKETIME === undefined) return t.skip('libfaketime is not installed here');
   const file = join(directory, 'offset');

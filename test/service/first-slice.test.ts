@@ -29,7 +29,7 @@ before(
     CLOSER = listDemoTiles(grid, 15).inside;
     assert.ok(CLOSER.length >= 12);
   },
-  { timeout: 180_000 },
+  { timeout: 600_000 },
 );
 after(async () => {
   await swath?.stop();

@@ -82,7 +82,7 @@ async function ingestUntil(dataDir: string, word: string): Promise<boolean> {
 }
 
 test('kill -9 at random moments of an ingest leaves a whole catalog, which another run completes', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async (t) => {
   const whole = join(root, 'whole');
   assert.equal((await runSwath(['ingest', 'folder', folder.root], toEnv(whole))).status, 0);

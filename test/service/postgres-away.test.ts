@@ -28,7 +28,7 @@ before(
     await to.scenes.putMany(scenes);
     await Promise.all([from.close(), to.close()]);
   },
-  { timeout: 180_000 },
+  { timeout: 600_000 },
 );
 after(() => {
   cluster?.stop();
@@ -80,7 +80,7 @@ function assertAway({ status, body, headers }: Answer, what: string): void {
 const countFailures = (output: string): number => output.split('"the store fails"').length - 1;
 
 test('PostgreSQL is stopped: maps go on for a while, the rest is 503 at once; all is well when it is back', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   // Without caches of look-ups, so that only what is remembered for an outage can answer.
@@ -150,7 +150,7 @@ test('PostgreSQL is stopped: maps go on for a while, the rest is 503 at once; al
 });
 
 test('PostgreSQL falls silent: no request waits longer than a few seconds, and later ones not at all', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   const url = new URL(cluster.url);

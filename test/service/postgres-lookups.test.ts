@@ -30,7 +30,7 @@ before(
     assert.equal((await service.ask(tiles[0] ?? '')).status, 200);
     await service.stop();
   },
-  { timeout: 90_000 },
+  { timeout: 600_000 },
 );
 after(() => {
   cluster?.stop();
@@ -77,7 +77,7 @@ async function countRoundTrips(service: Awaited<ReturnType<typeof startCounted>>
   return (service.proxy.countSent() - before) / others.length;
 }
 
-test('PostgreSQL: a tile of a scene in use makes no round trip', { timeout: 90_000 }, async (t) => {
+test('PostgreSQL: a tile of a scene in use makes no round trip', { timeout: 600_000 }, async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   const key = await createKey(cluster.url);
   // The longest time that can be set, so that a busy machine does not end it.
@@ -87,7 +87,7 @@ test('PostgreSQL: a tile of a scene in use makes no round trip', { timeout: 90_0
 });
 
 test('PostgreSQL: with SWATH_STORE_CACHE_MS=0 key and scene are read for each tile', {
-  timeout: 90_000,
+  timeout: 600_000,
 }, async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   const key = await createKey(cluster.url);
@@ -98,7 +98,7 @@ test('PostgreSQL: with SWATH_STORE_CACHE_MS=0 key and scene are read for each ti
 });
 
 test('PostgreSQL: a key revoked and a scene replaced elsewhere are noticed in time', {
-  timeout: 90_000,
+  timeout: 600_000,
 }, async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   const freshMs = 1_500;

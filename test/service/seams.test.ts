@@ -67,7 +67,7 @@ before(
     ];
     served = await serveProducts({ parts, dataDir: await makeDemoData() });
   },
-  { timeout: 180_000 },
+  { timeout: 600_000 },
 );
 after(() => served?.remove());
 

@@ -71,7 +71,7 @@ const countFailures = (swath: RunningSwath, code: string): number =>
     .filter((line) => line.includes('"the store fails"') && line.includes(`"code":"${code}"`)).length;
 
 test('a full disk: writes are 503, reads and pictures go on, and all is well when there is room again', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async (t) => {
   const disk = mountTmpfs('size=256m');
   if (disk === null) return t.skip('no right to mount a tmpfs here');
@@ -110,7 +110,7 @@ test('a full disk: writes are 503, reads and pictures go on, and all is well whe
 });
 
 test('a data directory that becomes read-only: writes are 503, reads go on, and all is well afterwards', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'swath-read-only-'));
   made.push(dataDir);
@@ -131,7 +131,7 @@ test('a data directory that becomes read-only: writes are 503, reads go on, and 
   assert.equal(await swath.stop(), 0);
 });
 
-test('another user than root, whose data directory may not be written', { timeout: 180_000 }, async (t) => {
+test('another user than root, whose data directory may not be written', { timeout: 600_000 }, async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can become another user');
   const dataDir = mkdtempSync(join(tmpdir(), 'swath-nobody-'));
   made.push(dataDir);

@@ -39,7 +39,7 @@ async function readFigures(url: string): Promise<Figures> {
 }
 
 test('a picture is drawn once, for the next start too; one whose file was damaged is drawn again', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async (t) => {
   const dataDir = await makeDemoData();
   t.after(() => rmSync(dataDir, { recursive: true, force: true }));

@@ -62,7 +62,7 @@ before(
     swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn', SWATH_WATERMARK: 'Swath preview' } });
     await waitUntilReady(swath.url);
   },
-  { timeout: 120_000 },
+  { timeout: 600_000 },
 );
 after(async () => {
   await swath?.stop();

@@ -19,9 +19,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** By its real path, also where checkouts share their packages by a link: Swath keeps data directories by real paths. */
 const CACHE = join(realpathSync(join(ROOT, 'node_modules')), '.cache/swath-made');
 /** What other sources made is removed if nothing has been added to it for so long: no run that uses it takes that long. */
-const OLD_MS = 600_000;
+const OLD_MS = 3_600_000;
 /** Max time to make one folder, on a busy machine; a process that takes longer is considered dead. */
-const LONGEST_MS = 90_000;
+const LONGEST_MS = 600_000;
 
 /** Any change of a source makes everything again, so that no test ever sees stale files. */
 function hashSources(): string {

@@ -60,7 +60,7 @@ before(
     assert.equal(status, 0, stderr);
     swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn', ...ONE_THREAD } });
   },
-  { timeout: 180_000 },
+  { timeout: 600_000 },
 );
 after(async () => {
   await swath?.stop();

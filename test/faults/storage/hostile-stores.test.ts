@@ -175,7 +175,7 @@ async function ask({ url }: RunningSwath, what: string) {
 }
 
 test('a service reads from no store with an invalid certificate, and follows no redirect', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const swath = await start('open', { privateNetworks: ['127.0.0.0/8', '::1/128'] });
   const good = await ask(swath, 'certificate good');
@@ -210,7 +210,7 @@ test('a service reads from no store with an invalid certificate, and follows no 
 });
 
 test('a service reaches no private address by name or number, however it is told to', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const swath = await start('closed', {});
   canary.connections = 0;
