@@ -63,7 +63,7 @@ test('files that hang are ended and named, and the run fails', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'swath-hung-'));
   t.after(() => rmSync(folder, { recursive: true }));
   for (const [name, content] of Object.entries(FILES)) {
-    const under = join(folder, name === 'passes' ? 'src' : 'test');
+    const under = join(folder, name === 'passes' ? 'src' : 'test/service');
     mkdirSync(under, { recursive: true });
     writeFileSync(join(under, `${name}.test.ts`), content);
   }
@@ -73,14 +73,14 @@ test('files that hang are ended and named, and the run fails', async (t) => {
   assert.equal(status, 1);
   const ended = stderr.trim().split('\n').sort();
   // Whether the report of its beginning got out before the loop held everything up is a matter of chance.
-  const loops = ended.find((line) => line.startsWith('test/loops.test.ts was ended: silent for '));
+  const loops = ended.find((line) => line.startsWith('test/service/loops.test.ts was ended: silent for '));
   assert.deepEqual(ended, [
-    `test/fails-with-server.test.ts was ended: ${silent} after "fails with a server" of test/fails-with-server.test.ts.`,
-    `test/leaves-child.test.ts was ended: ${silent} after "leaves a child" of test/leaves-child.test.ts.`,
-    `test/leaves-server.test.ts was ended: ${silent} after "leaves a server" of test/leaves-server.test.ts.`,
-    loops ?? 'test/loops.test.ts was ended: …',
-    `test/never-ends.test.ts was ended: ${silent} after "never ends" of test/never-ends.test.ts.`,
-    `test/never-loads.test.ts was ended: ${silent} before its first test.`,
+    `test/service/fails-with-server.test.ts was ended: ${silent} after "fails with a server" of test/service/fails-with-server.test.ts.`,
+    `test/service/leaves-child.test.ts was ended: ${silent} after "leaves a child" of test/service/leaves-child.test.ts.`,
+    `test/service/leaves-server.test.ts was ended: ${silent} after "leaves a server" of test/service/leaves-server.test.ts.`,
+    loops ?? 'test/service/loops.test.ts was ended: …',
+    `test/service/never-ends.test.ts was ended: ${silent} after "never ends" of test/service/never-ends.test.ts.`,
+    `test/service/never-loads.test.ts was ended: ${silent} before its first test.`,
   ]);
   for (const mark of ['✔ passes', '✖ fails', '✖ fails with a server', '✖ never ends']) {
     assert.ok(stdout.includes(mark), `${mark} is not in\n${stdout}`);
