@@ -9,6 +9,7 @@ import type { Pool, Ticket } from '../pool/index.ts';
 import { makePool } from '../pool/index.ts';
 import type { PictureCache } from '../render/index.ts';
 import {
+  DEFAULT_LIMITS,
   makeCompareScene,
   makeDrawColorbar,
   makeFileWatch,
@@ -92,7 +93,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     },
   });
   const compareScene = makeCompareScene({ scenes, watch, nowMs });
-  const common = { scenes, compareScene, watch, pool, onForgotten };
+  const common = { scenes, compareScene, watch, pool, onForgotten, limits: DEFAULT_LIMITS };
   const makeTools = (
     { contrasts, intensities }: Pick<Store, 'contrasts' | 'intensities'>,
     cache: PictureCache,

@@ -15,6 +15,7 @@ export { MAX_SIDE_PX, type PictureGround, toPictureGrid } from './pictures/pictu
 export type { RenderOptions } from './pictures/plan-picture.ts';
 export type { PlannedPicture, ScenePictureRequest } from './pictures/planned-picture.ts';
 export { toViewGrid, toWholeGrid } from './pictures/view-grids.ts';
+export { DEFAULT_LIMITS } from './plan/limits.ts';
 export type { PictureFormat } from './plan/render-plan.ts';
 export type { ReadPoint } from './point/point-reader.ts';
 export { makePointReader } from './point/point-reader.ts';

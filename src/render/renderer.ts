@@ -14,6 +14,7 @@ import { isEmptyPlan } from './pictures/picture-cache.ts';
 import { planPicture } from './pictures/plan-picture.ts';
 import type { PlannedPicture, ScenePictureRequest } from './pictures/planned-picture.ts';
 import { rememberPlans } from './pictures/recent-plans.ts';
+import type { RenderLimits } from './plan/limits.ts';
 import { toEtag } from './plan/render-plan.ts';
 import type { CompareScene } from './scenes/compare-scene.ts';
 import type { ComparedScene } from './scenes/earlier-scene.ts';
@@ -43,6 +44,7 @@ interface RendererDeps {
   readonly findContrast: FindContrast;
   readonly pool: JobRunner<DrawJobs & ClusterJobs>;
   readonly pictures: PictureCache;
+  readonly limits: RenderLimits;
 }
 
 /** Builds the renderer: plans here, pixels on the pool. */
@@ -53,12 +55,13 @@ export function makeRenderer({
   findContrast,
   pool,
   pictures,
+  limits,
 }: RendererDeps): Renderer {
   const readExpressions = makePlanExpressions();
   const tables: ColormapCache = new Map();
-  const findClusters = makeFindClusters({ pool });
+  const findClusters = makeFindClusters({ pool, limits });
   const planOfScene = rememberPlans((request, scene) => {
-    const plan = planPicture(request, scene, { readExpressions, tables });
+    const plan = planPicture(request, scene, { readExpressions, tables, limits });
     return { plan, scene, etag: toEtag(plan), outline: request.options.area?.outline ?? null, request };
   });
 

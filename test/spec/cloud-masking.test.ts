@@ -1,4 +1,5 @@
 /** MASKING and MASK_COLOR through the real application: clouds of the demo world, painted over its pictures. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
@@ -7,6 +8,7 @@ import { gridBounds, tileAt, tileGrid, toOutline } from '../../src/geo/index.ts'
 import { makeTestApp } from '../../src/http/testing/make-test-app.ts';
 import { makePixelMapping, makeProjection, projectBounds } from '../../src/proj/index.ts';
 import { makeCompareScene, makeFindContrast, makeRenderer } from '../../src/render/index.ts';
+import { DEFAULT_LIMITS } from '../../src/render/plan/limits.ts';
 import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import { expose } from '../../world/light/index.ts';
@@ -35,6 +37,7 @@ before(async () => {
   const { store } = made.folder.options;
   const scenes = { findByViewId: store.findByViewId, findByName: store.findByName } as never;
   const findContrast = makeFindContrast({
+    limits: DEFAULT_LIMITS,
     pool,
     onForgotten: (error: unknown) => assert.fail(String(error)),
     store: { find: async () => null, put: async () => {} },
@@ -42,6 +45,7 @@ before(async () => {
   const pictures = { find: async () => null, store: () => false } as never;
   const compareScene = makeCompareScene({ scenes, watch: stillFiles, nowMs: () => performance.now() });
   const renderer = makeRenderer({
+    limits: DEFAULT_LIMITS,
     scenes,
     compareScene,
     watch: stillFiles,

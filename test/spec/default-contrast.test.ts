@@ -1,4 +1,5 @@
 /** A picture without MIN_MAX has the contrast that `ir` answers when nothing else is asked for. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Scene } from '../../src/catalog/index.ts';
@@ -7,6 +8,7 @@ import { aTicket } from '../../src/pool/testing/run-here.ts';
 import { makeFindContrast, makeFindIntensity } from '../../src/render/index.ts';
 import { planPicture } from '../../src/render/pictures/plan-picture.ts';
 import { defaultOptions } from '../../src/render/pictures/testing/default-options.ts';
+import { DEFAULT_LIMITS } from '../../src/render/plan/limits.ts';
 import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import type { MadeProducts } from '../world/make-products.ts';
@@ -41,16 +43,19 @@ async function contrastOf(scene: Scene, bands: string, calibrated: boolean) {
   const color = bands.includes(',') || bands === 'ISTACK' ? {} : gray;
   const grid = tileGrid({ z: 12, x: 655, y: 1422 });
   const plan = planPicture({ sensor, bands, grid, options: { ...options, color } }, scene);
-  const found = await makeFindContrast({ ...shared, pool: made.pool, store: forgets })(
-    { plan, scene },
-    aTicket,
-  );
+  const found = await makeFindContrast({
+    limits: DEFAULT_LIMITS,
+    ...shared,
+    pool: made.pool,
+    store: forgets,
+  })({ plan, scene }, aTicket);
   return found.map(({ min, max }) => ({ min, max }));
 }
 
 async function intensityOf(scene: Scene, bands: string, calibrated: boolean) {
   const { findByViewId, findByName } = made.folder.options.store;
   const find = makeFindIntensity({
+    limits: DEFAULT_LIMITS,
     ...shared,
     pool: made.pool,
     store: forgets,

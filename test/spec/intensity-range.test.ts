@@ -1,4 +1,5 @@
 /** Intensity ranges through the real application, over products of the demo world: the world knows where its clouds are. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeJp2Decoder } from '../../src/formats/index.ts';
@@ -8,6 +9,7 @@ import { makeTestApp, readError } from '../../src/http/testing/make-test-app.ts'
 import { makeProjection } from '../../src/proj/index.ts';
 import type { IntensityAnswer } from '../../src/render/index.ts';
 import { makeFindIntensity } from '../../src/render/index.ts';
+import { DEFAULT_LIMITS } from '../../src/render/plan/limits.ts';
 import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
 import { expose } from '../../world/light/index.ts';
 import { readImage } from '../../world/testing/read-image.ts';
@@ -41,6 +43,7 @@ before(async () => {
   const { store } = made.folder.options;
   const scenes = { findByViewId: store.findByViewId, findByName: store.findByName } as never;
   const findIntensity = makeFindIntensity({
+    limits: DEFAULT_LIMITS,
     scenes,
     compareScene: async (scene) => scene,
     watch: stillFiles,

@@ -134,7 +134,7 @@ test('a left beyond the right crosses the antimeridian', () => {
   });
 });
 
-test('bounds that are none are refused in words', () => {
+test('malformed bounds are refused with a sentence', () => {
   for (const wrong of [
     '16/1;2;4326/1;2;3857',
     '16/1;2;4326/5',

@@ -5,7 +5,7 @@ import { findInNames, toCommonFacts } from '../item/item-facts.ts';
 import { thumbnailOf } from '../item/thumbnail.ts';
 import type { DescribeItem, Family } from './family.ts';
 import type { SceneFacts } from './scene-facts.ts';
-import { NOTHING_MORE, scaleByRule, toFields } from './scene-facts.ts';
+import { DEFAULT_FACTS, scaleByRule, toFields } from './scene-facts.ts';
 
 const NAME = /MCD43A4\.A(\d{7})\.h(\d{2})v(\d{2})\.\d{3}\.(\d{13})/;
 
@@ -24,7 +24,7 @@ function toFacts({ sensor, name, cloudPercent = 0, thumbnail }: Tile): SceneFact
   const viewId = formatViewId(sensor, { horizontal, vertical, yearDay, produced });
   const { date } = parseViewId(viewId);
   return {
-    ...NOTHING_MORE,
+    ...DEFAULT_FACTS,
     sensor,
     viewId,
     sceneId: name,

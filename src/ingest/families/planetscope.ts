@@ -13,7 +13,7 @@ import {
 } from '../metadata/values.ts';
 import type { Family, ProductTools } from './family.ts';
 import type { SceneFacts } from './scene-facts.ts';
-import { NOTHING_MORE, scaleByRule, toFields } from './scene-facts.ts';
+import { DEFAULT_FACTS, scaleByRule, toFields } from './scene-facts.ts';
 
 /** The content of `…_metadata.json`: the item of Planet's catalog, a GeoJSON feature. */
 interface PlanetScopeMetadata {
@@ -67,7 +67,7 @@ async function describeProduct(product: Product, { readText }: ProductTools): Pr
   const clock = parts.time?.replace(/(..)(..)(..)/, '$1:$2:$3');
   const acquiredAt = metadata?.acquiredAt ?? `${date}T${clock}.${parts.hundredths ?? '00'}0Z`;
   return {
-    ...NOTHING_MORE,
+    ...DEFAULT_FACTS,
     sensor,
     viewId,
     sceneId: sceneName,

@@ -58,7 +58,7 @@ export interface SceneFacts
 }
 
 /** Defaults for facts that few products have. */
-export const NOTHING_MORE = {
+export const DEFAULT_FACTS = {
   productId: null,
   processed: '',
   cloudPercent: null,

@@ -7,7 +7,7 @@ import { geometryBounds } from '../../geo/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import type { SceneFacts } from '../families/scene-facts.ts';
-import { NOTHING_MORE } from '../families/scene-facts.ts';
+import { DEFAULT_FACTS } from '../families/scene-facts.ts';
 import type { SceneParts } from './to-scene-record.ts';
 import { toSceneRecord } from './to-scene-record.ts';
 
@@ -21,7 +21,7 @@ function toParts(
   const [band] = sensor.bands as [Sensor['bands'][number]];
   return {
     facts: {
-      ...NOTHING_MORE,
+      ...DEFAULT_FACTS,
       sensor,
       viewId: `${sensor.abbreviation}/${sensor.sceneName.example}`,
       sceneId: 'x',

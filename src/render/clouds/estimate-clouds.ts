@@ -1,6 +1,7 @@
 import type { Size } from '../../geo/index.ts';
 import { PLANE_BYTES } from '../../raster/index.ts';
 import type { CloudPlan } from '../plan/cloud-plan.ts';
+import { countRead } from '../plan/estimate-planes.ts';
 
 /** A polygon file of some megabytes as text, and as edges of which one feature after the other is made. */
 const POLYGONS_BYTES = 16 * 2 ** 20;
@@ -10,7 +11,7 @@ export function estimateClouds({ source }: CloudPlan, { width, height }: Size): 
   const warps = source.kind === 'polygons' ? [source.warp] : source.inputs.map(({ warp }) => warp);
   const windows = warps.reduce((sum, warp) => {
     if (warp === null) return sum;
-    return sum + warp.window.width * warp.window.height * PLANE_BYTES + warp.workBytes;
+    return sum + countRead(warp) * PLANE_BYTES + warp.workBytes;
   }, 0);
   const parsed = source.kind === 'polygons' ? POLYGONS_BYTES : 0;
   return windows + parsed + width * height * (warps.length * PLANE_BYTES + 1);

@@ -19,6 +19,7 @@ import { planPicture } from '../pictures/plan-picture.ts';
 import { defaultOptions } from '../pictures/testing/default-options.ts';
 import type { TestImage } from '../pixels/testing/compute-plan.ts';
 import { readFrom } from '../pixels/testing/compute-plan.ts';
+import { DEFAULT_LIMITS } from '../plan/limits.ts';
 import { makeFindClusters } from './find-clusters.ts';
 import type { ClusterJobs, FitClustersJob } from './fit-clusters.ts';
 import { makeFitClusters } from './fit-clusters.ts';
@@ -77,7 +78,7 @@ function makeRig() {
       return fit(input, context);
     },
   });
-  const findClusters = makeFindClusters({ pool });
+  const findClusters = makeFindClusters({ pool, limits: DEFAULT_LIMITS });
 
   /** The pixels of a picture as hexadecimal colours with alpha. */
   const show = async (

@@ -3,7 +3,6 @@ import { makeLru } from '../../lru.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import { estimatePlanes } from '../plan/estimate-planes.ts';
 import type { RenderLimits } from '../plan/limits.ts';
-import { DEFAULT_LIMITS } from '../plan/limits.ts';
 import { PIXELS_VERSION, toDigest } from '../plan/plan-key.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import { planAreaSample, planSceneSample } from '../samples/plan-sample.ts';
@@ -20,7 +19,7 @@ export type FindClusters = (planned: PlannedArea, ticket: Ticket) => Promise<Fit
 
 interface ClusterDeps {
   readonly pool: JobRunner<ClusterJobs>;
-  readonly limits?: RenderLimits;
+  readonly limits: RenderLimits;
 }
 
 /** Memory of the cache: all tiles of a view need the same classes. */
@@ -35,7 +34,7 @@ const SIEVE_BYTES = 5 * 4 + 3;
  * Builds the finding of classes. They are fitted once, to the whole area or the whole scene and never to a tile, and
  * cached in memory: equal pixels give equal classes, so that every node finds the same ones.
  */
-export function makeFindClusters({ pool, limits = DEFAULT_LIMITS }: ClusterDeps): FindClusters {
+export function makeFindClusters({ pool, limits }: ClusterDeps): FindClusters {
   const cache = makeLru<{ readonly fitted: FittedClusters | null }>({ max: MAX_CACHED_BYTES });
 
   return async ({ plan, scene, outline }, ticket) => {

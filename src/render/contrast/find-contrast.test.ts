@@ -9,6 +9,7 @@ import type { ContrastRange } from '../../stats/index.ts';
 import type { IntensityJob, IntensityJobs } from '../intensity/measure-intensity.ts';
 import { defaultOptions } from '../pictures/testing/default-options.ts';
 import { planTile } from '../pictures/testing/plan-tile.ts';
+import { DEFAULT_LIMITS } from '../plan/limits.ts';
 import { makeFindContrast } from './find-contrast.ts';
 
 const sensor = sensorByAbbreviation('S2');
@@ -46,6 +47,7 @@ function makeDeps(
     },
   };
   const findContrast = makeFindContrast({
+    limits: DEFAULT_LIMITS,
     store: contrasts,
     pool,
     onForgotten: (error) => forgotten.push(error),

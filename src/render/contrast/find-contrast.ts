@@ -10,7 +10,6 @@ import { makeFindDetails } from '../pansharpening/find-details.ts';
 import type { DetailJobs } from '../pansharpening/measure-detail.ts';
 import type { CoverSource } from '../plan/cloud-plan.ts';
 import type { RenderLimits } from '../plan/limits.ts';
-import { DEFAULT_LIMITS } from '../plan/limits.ts';
 import { PIXELS_VERSION } from '../plan/plan-key.ts';
 import type { PercentileCut } from '../plan/render-plan.ts';
 import type { ComparedScene } from '../scenes/earlier-scene.ts';
@@ -37,7 +36,7 @@ interface ContrastDeps {
   readonly pool: JobRunner<IntensityJobs & DetailJobs>;
   /** Called when a range could not be stored. */
   readonly onForgotten: (error: unknown) => void;
-  readonly limits?: RenderLimits;
+  readonly limits: RenderLimits;
 }
 
 /** Any range will do where there is nothing to show. */
@@ -51,7 +50,7 @@ export function makeFindContrast({
   store,
   pool,
   onForgotten,
-  limits: { sample: limits } = DEFAULT_LIMITS,
+  limits: { sample: limits },
 }: ContrastDeps): FindContrast {
   const findDetails = makeFindDetails({ store, pool, remember });
   return async (planned, ticket) => {

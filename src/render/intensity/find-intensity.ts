@@ -12,7 +12,6 @@ import { planExpressions } from '../inputs/plan-expressions.ts';
 import { planInputs } from '../inputs/plan-inputs.ts';
 import type { CoverSource } from '../plan/cloud-plan.ts';
 import type { RenderLimits } from '../plan/limits.ts';
-import { DEFAULT_LIMITS } from '../plan/limits.ts';
 import { PIXELS_VERSION, toDigest } from '../plan/plan-key.ts';
 import type { PictureArea } from '../plan/render-plan.ts';
 import { intersectBounds, outlineBounds } from '../samples/image-bounds.ts';
@@ -73,7 +72,7 @@ interface IntensityDeps {
   readonly pool: JobRunner<IntensityJobs>;
   /** Called when an answer could not be stored. */
   readonly onForgotten: (error: unknown) => void;
-  readonly limits?: RenderLimits;
+  readonly limits: RenderLimits;
 }
 
 /** Distinguishes the jobs of one request, and says the memory of each. */
@@ -90,7 +89,7 @@ export function makeFindIntensity({
   store,
   pool,
   onForgotten,
-  limits: { sample: limits } = DEFAULT_LIMITS,
+  limits: { sample: limits },
 }: IntensityDeps): FindIntensity {
   return async (request, ticket) => {
     const expressions = readExpressions(request);

@@ -9,6 +9,7 @@ import type { RenderOptions } from '../pictures/plan-picture.ts';
 import { planPicture } from '../pictures/plan-picture.ts';
 import { defaultOptions } from '../pictures/testing/default-options.ts';
 import { makeTestTools } from '../pixels/testing/compute-plan.ts';
+import { DEFAULT_LIMITS } from '../plan/limits.ts';
 import type { DetailJobs } from './measure-detail.ts';
 import { makeMeasureDetail } from './measure-detail.ts';
 import { computeSharp } from './testing/compute-sharp.ts';
@@ -40,6 +41,7 @@ function makeFind(store = new Map<string, { min: number; max: number }>()) {
     'index-detail': makeMeasureDetail(tools),
   });
   const find = makeFindContrast({
+    limits: DEFAULT_LIMITS,
     pool,
     onForgotten: (error) => assert.fail(String(error)),
     store: {

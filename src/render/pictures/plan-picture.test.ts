@@ -257,3 +257,14 @@ test('the contrast of a scene is measured on the scene, also when a tile elsewhe
   assert.ok(away.inputs.every(({ warp }) => warp === null));
   assert.ok(planSceneSample(away, scene, DEFAULT_LIMITS.sample).inputs.every(({ warp }) => warp !== null));
 });
+
+test('the limits that are passed in decide what is refused, and how large a sample is', () => {
+  const request = { sensor, bands: 'NDVI', grid, options: defaultOptions };
+  const refused = (limits: Partial<typeof DEFAULT_LIMITS>) => () =>
+    planPicture(request, scene, { limits: { ...DEFAULT_LIMITS, ...limits } });
+  assert.throws(refused({ work: 1_000 }), { code: 'too-expensive', message: /1000 is the limit/ });
+  assert.throws(refused({ bytes: 2 ** 20 }), { code: 'too-expensive', message: /1 MiB is the limit/ });
+  const plan = planPicture(request, scene);
+  const { grid: small } = planSceneSample(plan, scene, { ...DEFAULT_LIMITS.sample, sidePx: 100 });
+  assert.equal(Math.max(small.width, small.height), 100);
+});

@@ -1,4 +1,5 @@
 /** Files of scenes that are replaced under a service: pixels and ETags must always belong together. */
+
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -22,6 +23,7 @@ import {
   makePointReader,
   makeRenderer,
 } from '../../../src/render/index.ts';
+import { DEFAULT_LIMITS } from '../../../src/render/plan/limits.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import type { NetworkSources } from '../../../src/storage/index.ts';
 import { makeDiskCache, makeReadFileStamp } from '../../../src/storage/index.ts';
@@ -95,8 +97,9 @@ function startService({ dataDir, network, clock }: ServiceOptions) {
   const compareScene = makeCompareScene({ scenes, watch, nowMs: () => clock.nowMs });
   const common = { scenes, compareScene, watch, pool, timeoutMs: 10_000, onForgotten: () => {} };
   const renderer = makeRenderer({
+    limits: DEFAULT_LIMITS,
     ...common,
-    findContrast: makeFindContrast({ ...common, store: store.contrasts }),
+    findContrast: makeFindContrast({ limits: DEFAULT_LIMITS, ...common, store: store.contrasts }),
     pictures: makePictureCache(disk),
   });
   const sensor = sensorByAbbreviation('S2');
@@ -115,7 +118,7 @@ function startService({ dataDir, network, clock }: ServiceOptions) {
   };
   const grid = { epsg: 32631, transform: [...TRANSFORM] as Asset['transform'], width: SIZE, height: SIZE };
   const readPoint = makePointReader(common);
-  const findIntensity = makeFindIntensity({ ...common, store: store.intensities });
+  const findIntensity = makeFindIntensity({ limits: DEFAULT_LIMITS, ...common, store: store.intensities });
   return {
     store,
     takeJobs,

@@ -3,6 +3,7 @@
  * formulas in NumPy: every level of every channel may differ by one.
  *   npm run node -- test/oracle/pansharpening/check-pansharpening.ts <folder>      (or SWATH_SAMPLES=<folder>)
  */
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +21,7 @@ import { planDetailSamples } from '../../../src/render/pansharpening/plan-detail
 import type { RenderOptions } from '../../../src/render/pictures/plan-picture.ts';
 import { planPicture } from '../../../src/render/pictures/plan-picture.ts';
 import { defaultOptions } from '../../../src/render/pictures/testing/default-options.ts';
+import { DEFAULT_LIMITS } from '../../../src/render/plan/limits.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/storage/index.ts';
 import { makeMemoryStore } from '../ingest/memory-store.ts';
@@ -92,6 +94,7 @@ try {
     signal: AbortSignal.timeout(300_000),
   } as const;
   const findContrast = makeFindContrast({
+    limits: DEFAULT_LIMITS,
     store: { find: async () => null, put: async () => undefined },
     pool,
     onForgotten: (error) => {

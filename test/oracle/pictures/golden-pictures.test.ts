@@ -1,4 +1,5 @@
 /** The pictures of check-pictures.ts that need no GDAL: the results of GDAL, NumPy and matplotlib are stored. */
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -6,6 +7,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import sharp from 'sharp';
 import { makeTestApp } from '../../../src/http/testing/make-test-app.ts';
 import { makeFindContrast, makeRenderer } from '../../../src/render/index.ts';
+import { DEFAULT_LIMITS } from '../../../src/render/plan/limits.ts';
 import { stillFiles } from '../../../src/render/scenes/testing/still-files.ts';
 import type { MadeProducts } from '../../world/make-products.ts';
 import { makeProducts } from '../../world/make-products.ts';
@@ -26,11 +28,13 @@ before(async () => {
   const { pool } = made;
   const { findByViewId, findByName } = made.folder.options.store;
   const findContrast = makeFindContrast({
+    limits: DEFAULT_LIMITS,
     pool,
     onForgotten: (error: unknown) => assert.fail(String(error)),
     store: { find: async () => null, put: async () => {} },
   });
   const renderer = makeRenderer({
+    limits: DEFAULT_LIMITS,
     scenes: { findByViewId, findByName } as never,
     compareScene: async (scene) => scene,
     findContrast,

@@ -1,6 +1,7 @@
 import { unsupported } from '../../../errors.ts';
 import { MAX_BITS, MAX_COMPONENTS, MAX_SIDE_PX, MAX_TILES } from '../limits.ts';
 import { damaged } from './byte-window.ts';
+import { MARKER } from './markers.ts';
 
 /** What SIZ says of an image whose reference grid begins at 0, 0. */
 export interface ImageSize {
@@ -71,4 +72,21 @@ function parseComponents(siz: DataView) {
     );
   }
   return { bandCount, bitsPerSample, isSigned };
+}
+
+/** Writes SIZ: image and tiles begin at 0 (ISO/IEC 15444-1, A.5.1). */
+export function toSizSegment(size: Omit<ImageSize, 'tilesAcross' | 'tilesDown'>): Uint8Array {
+  const { width, height, tileWidth, tileHeight, bandCount, bitsPerSample, isSigned } = size;
+  const bytes = new Uint8Array(40 + 3 * bandCount);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, MARKER.siz);
+  view.setUint16(2, bytes.length - 2);
+  view.setUint32(6, width);
+  view.setUint32(10, height);
+  view.setUint32(22, tileWidth);
+  view.setUint32(26, tileHeight);
+  view.setUint16(38, bandCount);
+  for (let at = 40; at < bytes.length; at += 3)
+    bytes.set([(isSigned ? 0x80 : 0) + bitsPerSample - 1, 1, 1], at);
+  return bytes;
 }

@@ -1,6 +1,7 @@
 import { sourceBroken, unsupported } from '../../../errors.ts';
 import { damaged } from '../headers/byte-window.ts';
 import type { ImageSize } from '../headers/image-size.ts';
+import { toSizSegment } from '../headers/image-size.ts';
 import { MARKER, markerName } from '../headers/markers.ts';
 import { parsePartHead, SOT_BYTES } from '../headers/tile-parts.ts';
 
@@ -38,23 +39,13 @@ export function toTileCodestream(lone: LoneTile): Uint8Array {
   const soc = Uint8Array.of(0xff, 0x4f);
   const eoc = Uint8Array.of(0xff, 0xd9);
   const parts = lone.parts.flatMap((bytes, part) => toLonePart(bytes, part, lone));
-  return Buffer.concat([soc, toSiz(lone), ...lone.segments, ...parts, eoc]);
-}
-
-function toSiz({ size, width, height }: LoneTile): Uint8Array {
-  const { bandCount, bitsPerSample, isSigned, tileWidth, tileHeight } = size;
-  const bytes = new Uint8Array(40 + 3 * bandCount);
-  const view = new DataView(bytes.buffer);
-  view.setUint16(0, MARKER.siz);
-  view.setUint16(2, bytes.length - 2);
-  view.setUint32(6, width);
-  view.setUint32(10, height);
-  view.setUint32(22, tileWidth);
-  view.setUint32(26, tileHeight);
-  view.setUint16(38, bandCount);
-  for (let at = 40; at < bytes.length; at += 3)
-    bytes.set([(isSigned ? 0x80 : 0) + bitsPerSample - 1, 1, 1], at);
-  return bytes;
+  return Buffer.concat([
+    soc,
+    toSizSegment({ ...lone.size, width: lone.width, height: lone.height }),
+    ...lone.segments,
+    ...parts,
+    eoc,
+  ]);
 }
 
 /** One tile-part with its new number and length; its head must be what the index promised. */

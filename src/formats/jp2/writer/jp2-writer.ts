@@ -2,12 +2,13 @@ import { dirname } from 'node:path';
 import { badInput, internal, tooLarge } from '../../../errors.ts';
 import { nodeFiles } from '../../output-files.ts';
 import { isStorableCode, isUsableTransform } from '../../tiff/index.ts';
+import { toSizSegment } from '../headers/image-size.ts';
 import { MAX_SIDE_PX, MAX_TILES, MAX_WRITTEN_BYTES, MAX_WRITTEN_TILE_PX } from '../limits.ts';
 import type { Jp2Encoder } from '../openjpeg/openjpeg-encoder.ts';
 import type { WrittenGeoreference } from './gml-text.ts';
 import { toFileHead } from './written-boxes.ts';
 import type { WrittenImage } from './written-codestream.ts';
-import { planDecompositions, splitTile, toSiz, toTileHead, toTlm } from './written-codestream.ts';
+import { planDecompositions, splitTile, toTileHead, toTlm } from './written-codestream.ts';
 
 /** Samples of a JP2 file: one byte each for up to 8 bits, otherwise two. */
 export type Jp2Pixels = Uint8Array | Uint16Array;
@@ -50,7 +51,9 @@ export async function createJp2(path: string, options: Jp2Options, encoder: Jp2E
   let isOpen = true;
 
   const toHead = (known: Uint8Array, codestreamBytes: number): Uint8Array => {
-    const main = Buffer.concat([SOC, toSiz(options), known, toTlm(tileBytes)]);
+    const { tileSize } = options;
+    const siz = toSizSegment({ ...options, tileWidth: tileSize, tileHeight: tileSize, isSigned: false });
+    const main = Buffer.concat([SOC, siz, known, toTlm(tileBytes)]);
     return Buffer.concat([toFileHead(options, options, codestreamBytes), main]);
   };
   let end = 0;

@@ -55,21 +55,6 @@ export function toTileHead(tile: number, packetBytes: number): Uint8Array {
   return head;
 }
 
-/** SIZ: image and tiles begin at 0 (ISO/IEC 15444-1, A.5.1). */
-export function toSiz({ width, height, bandCount, bitsPerSample, tileSize }: WrittenImage): Uint8Array {
-  const bytes = new Uint8Array(40 + 3 * bandCount);
-  const view = new DataView(bytes.buffer);
-  view.setUint16(0, MARKER.siz);
-  view.setUint16(2, bytes.length - 2);
-  view.setUint32(6, width);
-  view.setUint32(10, height);
-  view.setUint32(22, tileSize);
-  view.setUint32(26, tileSize);
-  view.setUint16(38, bandCount);
-  for (let at = 40; at < bytes.length; at += 3) bytes.set([bitsPerSample - 1, 1, 1], at);
-  return bytes;
-}
-
 /** Entries of six bytes that fit after the four of a segment's head. */
 const TLM_ENTRIES = Math.floor((65_535 - 4) / 6);
 /** Tile numbers of 16 bits and lengths of 32 (ISO/IEC 15444-1, A.7.1). */

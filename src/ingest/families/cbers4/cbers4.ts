@@ -6,7 +6,7 @@ import { findInNames, timeOnDay, toCommonFacts } from '../../item/item-facts.ts'
 import { thumbnailOf } from '../../item/thumbnail.ts';
 import type { DescribeItem, Family, ProductTools } from '../family.ts';
 import type { SceneFacts } from '../scene-facts.ts';
-import { NOTHING_MORE, toFields } from '../scene-facts.ts';
+import { DEFAULT_FACTS, toFields } from '../scene-facts.ts';
 import type { CbersMetadata } from './cbers-xml.ts';
 import { parseCbersXml } from './cbers-xml.ts';
 
@@ -24,7 +24,7 @@ function toFacts(camera: Camera): SceneFacts {
   const { sensor, name, acquiredAt, sunElevationDeg, sunAzimuthDeg, gains } = camera;
   const { viewId, sceneName, parts } = parseViewId(`${sensor.abbreviation}/${name}`);
   return {
-    ...NOTHING_MORE,
+    ...DEFAULT_FACTS,
     sensor,
     viewId,
     sceneId: sceneName,

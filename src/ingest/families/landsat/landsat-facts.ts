@@ -1,6 +1,6 @@
 import type { Band, QualityLayout, ViewId } from '../../../sensors/index.ts';
 import type { BandScale, SceneFacts } from '../scene-facts.ts';
-import { NOTHING_MORE, toFields } from '../scene-facts.ts';
+import { DEFAULT_FACTS, toFields } from '../scene-facts.ts';
 import type { LandsatMetadata } from './mtl.ts';
 
 /** What a folder or an item knows of a scene. */
@@ -28,7 +28,7 @@ export function toLandsatFacts(scene: LandsatScene): SceneFacts {
   const isSurface = isSurfaceLevel(parts.level);
   const qualityBand = sensor.quality?.band;
   return {
-    ...NOTHING_MORE,
+    ...DEFAULT_FACTS,
     sensor,
     viewId,
     sceneId: scene.sceneId,

@@ -8,7 +8,7 @@ import { toText } from '../../item/json.ts';
 import { thumbnailOf } from '../../item/thumbnail.ts';
 import type { DescribeItem, Family, ProductTools } from '../family.ts';
 import type { SceneFacts } from '../scene-facts.ts';
-import { NOTHING_MORE, toFields } from '../scene-facts.ts';
+import { DEFAULT_FACTS, toFields } from '../scene-facts.ts';
 import { parseNaipMetadata } from './naip-metadata.ts';
 
 /** The folders of an image in the provider's bucket, outermost first; view id and `awsPath` consist of them. */
@@ -32,7 +32,7 @@ interface Image {
 function toFacts({ sensor, scene, folders, acquiredAt, thumbnail }: Image): SceneFacts {
   const { state, year, resolution, samples, quad } = folders;
   return {
-    ...NOTHING_MORE,
+    ...DEFAULT_FACTS,
     sensor,
     viewId: formatViewId(sensor, { ...folders, scene }),
     sceneId: scene,

@@ -11,7 +11,7 @@ import { toText, toTime, toWhole } from '../../item/json.ts';
 import { thumbnailOf } from '../../item/thumbnail.ts';
 import type { DescribeItem, Family, ItemTools, ProductTools } from '../family.ts';
 import type { SceneFacts } from '../scene-facts.ts';
-import { NOTHING_MORE, toFields } from '../scene-facts.ts';
+import { DEFAULT_FACTS, toFields } from '../scene-facts.ts';
 import type { Sentinel1Annotation } from './annotation.ts';
 import { parseSentinel1Annotation } from './annotation.ts';
 import type { Sentinel1Calibration } from './calibration.ts';
@@ -49,7 +49,7 @@ function toFacts({ sensor, name, acquiredAt, processed, texts, fields: some }: T
   const { bands, notes } = toRadarBands(texts.calibrations, texts.noises);
   const calibrations = new Map(bands);
   return {
-    ...NOTHING_MORE,
+    ...DEFAULT_FACTS,
     sensor,
     viewId,
     sceneId: sceneName,

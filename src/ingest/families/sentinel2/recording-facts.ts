@@ -1,7 +1,7 @@
 import type { FieldsOf } from '../../../sensors/index.ts';
 import type { FindScene } from '../family.ts';
 import type { BandScale, SceneFacts } from '../scene-facts.ts';
-import { NOTHING_MORE, toFields, toHundredths } from '../scene-facts.ts';
+import { DEFAULT_FACTS, toFields, toHundredths } from '../scene-facts.ts';
 import type { Recording } from './name-recording.ts';
 import { nameRecording } from './name-recording.ts';
 
@@ -23,7 +23,7 @@ export async function toRecordingFacts(known: KnownRecording, findScene: FindSce
   const { viewId, sceneId } = await nameRecording(known, findScene);
   const isL2A = sensor.dataset === 'sentinel2l2a';
   return {
-    ...NOTHING_MORE,
+    ...DEFAULT_FACTS,
     sensor,
     viewId,
     sceneId,
