@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { internal } from '../../errors.ts';
 import { statusOf, toErrorParts } from './error-answer.ts';
 
-test('every trouble of a store is 503, and its message stays with the operators', () => {
+test('every failure of a store is 503, and its message stays with the operators', () => {
   const sources = globSync('src/adapters/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
   const codes = new Set(
     sources.flatMap((file) =>

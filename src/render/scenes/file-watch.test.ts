@@ -62,7 +62,7 @@ function makeWatch(stamps: Partial<Record<string, string>>) {
     nowMs: () => world.nowMs,
     onRenewed: () => world.events.push('renewed'),
     onUnfit: () => world.events.push('unfit'),
-    onFailure: () => world.events.push('trouble'),
+    onFailure: () => world.events.push('failure'),
   });
   return { world, watch, first };
 }
@@ -184,7 +184,7 @@ test('a record that somebody else has changed meanwhile is not written over', as
   assert.deepEqual([world.writes, world.stored], [0, other]);
 });
 
-test('trouble with reading passes: it is tried again after five seconds', async () => {
+test('a failed read is tried again after five seconds', async () => {
   const { world, watch, first } = makeWatch(known);
   const { read } = world;
   world.read = async () => {
