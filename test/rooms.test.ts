@@ -26,7 +26,8 @@ const FLOORS: readonly (readonly string[])[] = [
 const SERVICES: Readonly<Record<string, readonly string[]>> = {
   ingest: ['catalog'],
   render: ['catalog', 'ingest', 'areas'],
-  tasks: ['render', 'catalog', 'ingest', 'areas'],
+  tasks: ['render', 'terrain', 'catalog', 'ingest', 'areas'],
+  terrain: ['ingest', 'areas'],
 };
 
 /** Files of the top level that anyone may import. `main.ts` is the only other one. */

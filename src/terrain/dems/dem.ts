@@ -1,0 +1,80 @@
+import type { SidecarSuffix } from '../../formats/index.ts';
+import type { Affine, LonLatBounds, Size } from '../../geo/index.ts';
+
+/** A digital elevation model: files that an operator has ingested under one name. */
+export interface Dem {
+  readonly name: string;
+  /** The operator's order: a lower number goes before a higher one; among equals the finer model goes first. */
+  readonly order: number;
+  /** Whether there is sea, 0 m, where the model has no file; otherwise nothing is known there. */
+  readonly gaps: 'sea' | 'unknown';
+  /** Who must be named next to a map of it; null if no one. */
+  readonly attribution: string | null;
+  /** Overview mosaics it has, finest first: a copy of the whole model with larger pixels, in files of its own. */
+  readonly overviews: readonly DemOverview[];
+  /** When it was last ingested, as ISO 8601 in UTC. */
+  readonly ingestedAt: string;
+}
+
+/** One overview mosaic of a model. */
+export interface DemOverview {
+  /** Side of its pixels in degrees. */
+  readonly pixelDeg: number;
+}
+
+/** A model as the store lists it. */
+export interface ListedDem extends Dem {
+  /** Files as ingested, without overview mosaics. */
+  readonly fileCount: number;
+  /** Metres a pixel, of the finest file and of the coarsest. */
+  readonly finestM: number;
+  readonly coarsestM: number;
+  /** Hull of all files; `east` exceeds 180 if the model lies across the antimeridian. */
+  readonly bounds: LonLatBounds;
+}
+
+/** How the pixels of a file are stored. */
+export type DemFormat =
+  /** A GeoTIFF. */
+  | 'tiff'
+  /** A pyramid of PNG tiles in terrarium encoding; `href` is a template with {z}, {x} and {y}. */
+  | 'terrarium';
+
+/** One image of a model, with all that reading its heights needs. */
+export interface DemFile {
+  /** Identifies the file in the store: a digest of model, overview and address. */
+  readonly id: string;
+  /** The name of its model. */
+  readonly dem: string;
+  /** 0 for a file as ingested, n for a file of the model's nth overview mosaic. */
+  readonly overview: number;
+  readonly format: DemFormat;
+  /** A path inside the data directory or a named folder, or an address. */
+  readonly href: string;
+  /** Band of the file, counted from 0. */
+  readonly bandIndex: number;
+  /** 0 when the reference system has no code and `proj` defines it. */
+  readonly epsg: number;
+  /** The reference system as a PROJ string or WKT, where no code names it. */
+  readonly proj?: string;
+  readonly transform: Affine;
+  readonly width: number;
+  readonly height: number;
+  /** Sizes of the reduced copies inside the file or its `.ovr`, largest first. */
+  readonly levels: readonly Size[];
+  /** The stored value of a void; null if every pixel is a height. */
+  readonly nodata: number | null;
+  /** height in metres = stored × scale + offset; vertical units other than the metre are part of `scale`. */
+  readonly scale: number;
+  readonly offset: number;
+  /** The step between two stored heights, in metres; 0 for floating point. */
+  readonly stepM: number;
+  /** Metres a pixel on the ground, in the middle of the image. */
+  readonly resolutionM: number;
+  /** `west` from −180 to 180; `east` exceeds 180 across the antimeridian. */
+  readonly bounds: LonLatBounds;
+  /** Sidecars that hold pixels of it. */
+  readonly sidecars?: readonly SidecarSuffix[];
+  /** State of the file and then of its sidecars, as `ByteSource.version` gives it; empty for pyramids. */
+  readonly stamps: readonly string[];
+}
