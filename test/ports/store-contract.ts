@@ -2,6 +2,8 @@ import type { Store } from '../../src/adapters/store/index.ts';
 import { areaStoreContract } from './area-store-contract.ts';
 import { colormapStoreContract } from './colormap-store-contract.ts';
 import { contrastStoreContract } from './contrast-store-contract.ts';
+import { demSearchProperty } from './dem-search-property.ts';
+import { demStoreContract } from './dem-store-contract.ts';
 import { intensityStoreContract } from './intensity-store-contract.ts';
 import { keyStoreContract } from './key-store-contract.ts';
 import { sceneSearchProperty } from './scene-search-property.ts';
@@ -27,4 +29,6 @@ export function storeContract(name: string, open: OpenStore): void {
   intensityStoreContract(name, open);
   areaStoreContract(name, open);
   colormapStoreContract(name, open);
+  demStoreContract(name, open);
+  demSearchProperty(name, open);
 }

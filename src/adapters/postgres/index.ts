@@ -10,6 +10,7 @@ import { migrate } from './schema/migrate.ts';
 import { makePostgresAreaStore } from './stores/area-store.ts';
 import { makePostgresColormapStore } from './stores/colormap-store.ts';
 import { makePostgresContrastStore } from './stores/contrast-store.ts';
+import { makePostgresDemStore } from './stores/dem-store.ts';
 import { makePostgresIntensityStore } from './stores/intensity-store.ts';
 import { makePostgresKeyStore } from './stores/key-store.ts';
 import { makePostgresSceneStore } from './stores/scene-store.ts';
@@ -29,6 +30,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     intensities: makePostgresIntensityStore(client),
     areas: makePostgresAreaStore(client),
     colormaps: makePostgresColormapStore(client),
+    dems: makePostgresDemStore(client),
     ping: async () => void (await client.query(raw('SELECT 1'))),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await client.query(raw(CHECK_WRITES));

@@ -10,6 +10,7 @@ import { openDatabase } from './schema/migrate.ts';
 import { makeSqliteAreaStore } from './stores/area-store.ts';
 import { makeSqliteColormapStore } from './stores/colormap-store.ts';
 import { makeSqliteContrastStore } from './stores/contrast-store.ts';
+import { makeSqliteDemStore } from './stores/dem-store.ts';
 import { makeSqliteIntensityStore } from './stores/intensity-store.ts';
 import { makeSqliteKeyStore } from './stores/key-store.ts';
 import { makeSqliteSceneStore } from './stores/scene-store.ts';
@@ -44,14 +45,16 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
   const lookups = makeLookups(database, (error) => report(explainSqlite(error, path)));
   const writer = makeDatabaseThread(path, report);
   const readers = Array.from({ length: READERS }, () => makeDatabaseThread(path, report));
+  const read = shareAmong(readers);
   const ping = lookups.prepare('SELECT count(*) FROM sqlite_schema');
   return {
     keys: makeSqliteKeyStore(lookups, writer.ask),
-    scenes: makeSqliteSceneStore({ database: lookups, read: shareAmong(readers), write: writer.ask }),
+    scenes: makeSqliteSceneStore({ database: lookups, read, write: writer.ask }),
     contrasts: makeSqliteContrastStore(lookups, writer.ask),
     intensities: makeSqliteIntensityStore(lookups, writer.ask),
     areas: makeSqliteAreaStore(lookups, writer.ask),
     colormaps: makeSqliteColormapStore(lookups, writer.ask),
+    dems: makeSqliteDemStore({ database: lookups, read, write: writer.ask }),
     ping: async () => void ping.get(),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await writer.ask('run', CHECK_WRITES, []);

@@ -104,4 +104,31 @@ export const migrations: readonly string[] = [
      number integer PRIMARY KEY,
      count  bigint NOT NULL
    );`,
+  // Elevation models, their layers (files as ingested, and overview mosaics), and files with an index of their bounds
+  // (dem-boxes.ts).
+  `CREATE TABLE dems (
+     name   text COLLATE "C" PRIMARY KEY,
+     record text NOT NULL
+   );
+   CREATE TABLE dem_layers (
+     number   integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     dem      text COLLATE "C" NOT NULL REFERENCES dems (name) ON DELETE CASCADE,
+     overview integer NOT NULL,
+     revision text NOT NULL,
+     UNIQUE (dem, overview)
+   );
+   CREATE TABLE dem_files (
+     number     bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     id         text COLLATE "C" NOT NULL UNIQUE,
+     layer      integer NOT NULL REFERENCES dem_layers (number) ON DELETE CASCADE,
+     west       float8 NOT NULL,
+     east       float8 NOT NULL,
+     south      float8 NOT NULL,
+     north      float8 NOT NULL,
+     resolution float8 NOT NULL,
+     bounds     box NOT NULL,
+     record     text NOT NULL
+   );
+   CREATE INDEX dem_files_in_order ON dem_files (layer, id);
+   CREATE INDEX dem_files_by_bounds ON dem_files USING gist (bounds);`,
 ];

@@ -4,6 +4,7 @@ import type { SqlClient } from '../connection/sql-client.ts';
 /** First half of the numbers of our advisory locks; a migration's is a single number, in a space of its own. */
 const AREAS_OF_OWNER = 79_284;
 const COLORMAPS = 79_285;
+const DEM_FILES = 79_286;
 
 /** Locks the areas of an owner against other writers until the transaction ends. */
 export async function lockOwner(client: SqlClient, owner: string): Promise<void> {
@@ -17,4 +18,12 @@ export async function lockOwner(client: SqlClient, owner: string): Promise<void>
  */
 export async function lockColormaps(client: SqlClient): Promise<void> {
   await client.query(sql`SELECT pg_advisory_xact_lock(${COLORMAPS}, 0)`);
+}
+
+/**
+ * Locks all files of elevation models against other writers until the transaction ends: no model is removed while files
+ * are added to it. Operators write them, seldom two at once, so one lock for all is enough.
+ */
+export async function lockDemFiles(client: SqlClient): Promise<void> {
+  await client.query(sql`SELECT pg_advisory_xact_lock(${DEM_FILES}, 0)`);
 }

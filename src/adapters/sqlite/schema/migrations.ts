@@ -184,4 +184,31 @@ export const migrations: readonly string[] = [
      number INTEGER PRIMARY KEY,
      count  INTEGER NOT NULL
    ) STRICT;`,
+  // Elevation models, their layers (files as ingested, and overview mosaics), and files with an index of their bounds
+  // (dem-boxes.ts). What is written most is last in its row: look-ups do not walk over records.
+  `CREATE TABLE dems (
+     name   TEXT PRIMARY KEY,
+     record TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE dem_layers (
+     number   INTEGER PRIMARY KEY,
+     dem      TEXT NOT NULL REFERENCES dems (name) ON DELETE CASCADE,
+     overview INTEGER NOT NULL,
+     revision TEXT NOT NULL,
+     UNIQUE (dem, overview)
+   ) STRICT;
+   CREATE TABLE dem_files (
+     number     INTEGER PRIMARY KEY,
+     id         TEXT NOT NULL UNIQUE,
+     layer      INTEGER NOT NULL REFERENCES dem_layers (number) ON DELETE CASCADE,
+     west       REAL NOT NULL,
+     east       REAL NOT NULL,
+     south      REAL NOT NULL,
+     north      REAL NOT NULL,
+     resolution REAL NOT NULL,
+     record     TEXT NOT NULL
+   ) STRICT;
+   -- Holds all that a layer is searched and summarized by.
+   CREATE INDEX dem_files_in_order ON dem_files (layer, id, west, east, south, north, resolution);
+   CREATE VIRTUAL TABLE dem_boxes USING rtree (number, west, east, low, high);`,
 ];

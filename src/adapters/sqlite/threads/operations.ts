@@ -6,6 +6,7 @@ import { makeSceneReads } from '../scenes/scene-reads.ts';
 import { makeSceneWrites } from '../scenes/scene-writes.ts';
 import { makeAreaWrites } from './area-writes.ts';
 import { makeColormapWrites } from './colormap-writes.ts';
+import { makeDemOperations } from './dem-operations.ts';
 
 /** What a database thread can be asked to do. */
 export type Operations = ReturnType<typeof makeOperations>;
@@ -16,6 +17,7 @@ export function makeOperations(database: DatabaseSync) {
   const writes = makeSceneWrites(database);
   const areas = makeAreaWrites(database);
   const colormaps = makeColormapWrites(database);
+  const dems = makeDemOperations(database);
   return {
     searchScenes: reads.search,
     searchHits: reads.searchHits,
@@ -30,6 +32,10 @@ export function makeOperations(database: DatabaseSync) {
     putArea: areas.put,
     putColormap: colormaps.put,
     removeColormaps: colormaps.remove,
+    listDemFiles: dems.list,
+    putDemFiles: dems.put,
+    removeDemFiles: dems.remove,
+    removeDem: dems.removeDem,
     /** One statement of a small store, such as the keys'; gives the number of changed rows. */
     run: (sql: string, values: readonly SQLInputValue[]): number =>
       Number(database.prepare(sql).run(...values).changes),

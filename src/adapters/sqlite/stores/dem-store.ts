@@ -1,0 +1,69 @@
+import { makeLru } from '../../../lru.ts';
+import type { DemStore } from '../../../terrain/index.ts';
+import type { DemSummary, ListedRow } from '../../sql/dem-list.ts';
+import { DEM_SUMMARY, LISTED_DEMS, MAX_SUMMARIES, toDemList } from '../../sql/dem-list.ts';
+import { parseDem, parseDemFile, toDemFileRow } from '../../sql/dem-row.ts';
+import type { Lookups } from '../database/lookups.ts';
+import type { Ask } from '../threads/database-threads.ts';
+import { makeDemFileLookup } from './dem-file-lookup.ts';
+
+interface DemStoreDeps {
+  /** For look-ups by an index, on the calling thread. */
+  readonly database: Lookups;
+  readonly read: Ask;
+  readonly write: Ask;
+}
+
+const PUT = `INSERT INTO dems (name, record) VALUES (?, ?)
+  ON CONFLICT (name) DO UPDATE SET record = excluded.record`;
+
+/** Files read ahead by `listFiles`. */
+const LIST_BATCH = 500;
+
+/** Elevation models in SQLite. */
+export function makeSqliteDemStore({ database, read, write }: DemStoreDeps): DemStore {
+  const byName = database.prepare('SELECT record FROM dems WHERE name = ?');
+  const listed = database.prepare(LISTED_DEMS);
+  const summarize = database.prepare(DEM_SUMMARY);
+  const findRecords = makeDemFileLookup(database);
+  const summaries = makeLru<DemSummary>({ max: MAX_SUMMARIES });
+
+  function summaryOf({ number, revision }: ListedRow): DemSummary {
+    const known = summaries.get(revision);
+    if (known !== undefined) return known;
+    const summary = summarize.get(number) as DemSummary;
+    summaries.set(revision, summary);
+    return summary;
+  }
+
+  return {
+    async putDem(dem) {
+      await write('run', PUT, [dem.name, JSON.stringify(dem)]);
+    },
+    async putFiles(files) {
+      if (files.length > 0) await write('putDemFiles', files.map(toDemFileRow));
+    },
+    async list() {
+      const rows = listed.all() as ListedRow[];
+      return toDemList(rows.map((row) => ({ dem: parseDem(row.record), summary: summaryOf(row) })));
+    },
+    async find(name) {
+      const row = byName.get(name) as { record: string } | undefined;
+      return row === undefined ? null : parseDem(row.record);
+    },
+    findFiles: async (layers, bounds, limit) => findRecords(layers, bounds, limit).map(parseDemFile),
+    async *listFiles(layer) {
+      let after = '';
+      while (true) {
+        const rows = await read('listDemFiles', layer, after, LIST_BATCH);
+        for (const { record } of rows) yield parseDemFile(record);
+        if (rows.length < LIST_BATCH) return;
+        after = rows[LIST_BATCH - 1]?.id ?? after;
+      }
+    },
+    async removeFiles(ids) {
+      if (ids.length > 0) await write('removeDemFiles', ids);
+    },
+    removeDem: (name) => write('removeDem', name),
+  };
+}
