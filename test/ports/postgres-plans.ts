@@ -3,6 +3,7 @@ import type { Statement } from '../../src/adapters/postgres/connection/sql-clien
 import { toNumbered } from '../../src/adapters/postgres/connection/sql-client.ts';
 import { toQuickCount, toQuickDayCounts } from '../../src/adapters/postgres/scenes/scene-counts.ts';
 import { postgresDialect as dialect, toShapeSql } from '../../src/adapters/postgres/scenes/scene-sql.ts';
+import { toFindFiles } from '../../src/adapters/postgres/stores/dem-statements.ts';
 import { toCount, toDayCounts, toPage, toShapePage } from '../../src/adapters/sql/scene-statements.ts';
 import type { FieldFilter, SceneQuery } from '../../src/catalog/index.ts';
 import { box } from '../../src/catalog/testing/make-scene.ts';
@@ -25,16 +26,48 @@ const query = (filters: readonly FieldFilter[], more: Partial<SceneQuery> = {}):
   ...more,
 });
 
+/** A model of the whole world in squares of one degree, and the boxes that dem-boxes.ts gives them. */
+const FILL_DEMS = `
+  INSERT INTO dems VALUES ('a', '{}');
+  INSERT INTO dem_layers (dem, overview, revision) VALUES ('a', 0, '');
+  INSERT INTO dem_files (id, layer, west, east, south, north, resolution, bounds, record)
+  SELECT md5(n::text), l.number, n % 360 - 180, n % 360 - 179, n / 360 - 90, n / 360 - 89, 30,
+    box(point(n % 360 - 180, l.number * 256 + n / 360 - 90), point(n % 360 - 179, l.number * 256 + n / 360 - 89)),
+    repeat('x', 1000)
+  FROM dem_layers l, generate_series(1, 20000) n`;
+
+/** Fills the tables and asks PostgreSQL how it would look files of elevation models up. */
+export async function explainDemSearches(client: Client): Promise<Readonly<Record<string, string>>> {
+  await client.query(FILL_DEMS);
+  const explain = makeExplain(client);
+  const bounds = { west: 2.5, south: 42.5, east: 2.6, north: 42.6 };
+  const layers = [
+    { dem: 'a', overview: 0 },
+    { dem: 'b', overview: 1 },
+  ];
+  const fresh = await explain(toFindFiles(layers, bounds, 10));
+  await client.query('VACUUM (ANALYZE) dem_files, dem_layers, dems');
+  return {
+    fresh,
+    few: await explain(toFindFiles(layers, bounds, 1)),
+    all: await explain(toFindFiles(layers, bounds, 1_000)),
+  };
+}
+
+const makeExplain =
+  (client: Client) =>
+  async (statement: Statement): Promise<string> => {
+    const { sql, values } = toNumbered(statement);
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+
 /** Fills the tables and asks PostgreSQL how it would search them. */
 export async function explainSearches(client: Client): Promise<Readonly<Record<string, string>>> {
   await client.query(FILL);
   await client.query('VACUUM (ANALYZE) scenes');
   await client.query('VACUUM (ANALYZE) tallies');
-  const explain = async (statement: Statement): Promise<string> => {
-    const { sql, values } = toNumbered(statement);
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, values);
-    return rows.map((row) => row['QUERY PLAN']).join('\n');
-  };
+  const explain = makeExplain(client);
   const first = { firstDay: null, offset: 0 };
   const [point, polygon] = [
     { geometry: { type: 'Point', coordinates: [2.5, 42.5] }, relation: 'intersects' },

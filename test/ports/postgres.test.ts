@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
 import { migrations } from '../../src/adapters/postgres/schema/migrations.ts';
 import { makeScene } from '../../src/catalog/testing/make-scene.ts';
-import { explainSearches } from './postgres-plans.ts';
+import { explainDemSearches, explainSearches } from './postgres-plans.ts';
 import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 import { storeContract } from './store-contract.ts';
@@ -177,6 +177,19 @@ function postgresTests(url: string): void {
     assert.match(plans.polygon ?? '', /scenes_by_footprint/);
     assert.equal(plans.datasets?.match(/(using|on) scenes_(counted|in_order)\b/g)?.length, 2);
     assert.match(plans.name ?? '', /scenes_by_scene_id[\s\S]*scenes_by_product_id/);
+  });
+
+  test('PostgreSQL: files of elevation models are looked up by their bounds', {
+    timeout: 60_000,
+  }, async () => {
+    const schema = makeSchemaName();
+    await (await openPostgresStore(url, { schema })).close();
+    const plans = await withClient(url, schema, explainDemSearches);
+    await dropSchema(url, schema);
+    for (const [kind, plan] of Object.entries(plans)) {
+      assert.match(plan, /(using|on) dem_files_by_bounds\b/, kind);
+      assert.doesNotMatch(plan, /Seq Scan on dem_files/, kind);
+    }
   });
 }
 

@@ -50,12 +50,13 @@ export function toDemBox(layer: number, bounds: LonLatBounds): DemBox {
 const ALL_AROUND: LonSpan = { west: -180, east: 540 };
 
 /**
- * The longitudes of a question as files may have theirs written, from −180 to 540: where it begins between −180 and 180,
- * and a turn further in both directions. Always three, for statements that are prepared once.
+ * The longitudes of a question as files may have theirs written, from −180 to 540: beginning between −180 and 180, then a
+ * turn further east, and further west if it crosses the antimeridian. At most three.
  */
-export function toSpans({ west, east }: LonLatBounds): readonly [LonSpan, LonSpan, LonSpan] {
-  if (east - west >= 360) return [ALL_AROUND, ALL_AROUND, ALL_AROUND];
+export function toSpans({ west, east }: LonLatBounds): readonly LonSpan[] {
+  if (east - west >= 360) return [ALL_AROUND];
   const turn = 360 * Math.floor((west + 180) / 360);
   const turned = (degrees: number): LonSpan => ({ west: west - degrees, east: east - degrees });
-  return [turned(turn), turned(turn + 360), turned(turn - 360)];
+  const [first, further] = [turned(turn), turned(turn - 360)];
+  return first.east < 180 ? [first, further] : [first, further, turned(turn + 360)];
 }

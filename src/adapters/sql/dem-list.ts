@@ -1,23 +1,25 @@
 import type { LonLatBounds } from '../../geo/index.ts';
-import type { Dem, ListedDem } from '../../terrain/index.ts';
+import { makeLru } from '../../lru.ts';
+import type { ListedDem } from '../../terrain/index.ts';
+import { parseDem } from './dem-row.ts';
 
-/** Models with their files as ingested. A revision is random, and another one after each change of the layer. */
-export const LISTED_DEMS = `SELECT d.record, l.number, l.revision
+/** Models with a layer of files as ingested. A revision is random, and another one after each change of the layer. */
+export const LISTED_DEMS = `SELECT d.name, d.record, l.revision
   FROM dems d JOIN dem_layers l ON l.dem = d.name WHERE l.overview = 0`;
 
 /** A row of `LISTED_DEMS`. */
 export interface ListedRow {
+  readonly name: string;
   readonly record: string;
-  readonly number: number;
   readonly revision: string;
 }
 
-/** What a list says of the files of a layer: a look at all of them, which is remembered by the revision. */
+/** What a list says of the files of a model, by its name: a look at all of them. */
 export const DEM_SUMMARY = `SELECT count(*) AS files, min(resolution) AS finest, max(resolution) AS coarsest,
     min(south) AS south, max(north) AS north, min(west) AS west, max(east) AS east,
     min(CASE WHEN west < 0 THEN west + 360 ELSE west END) AS turned_west,
     max(CASE WHEN west < 0 THEN east + 360 ELSE east END) AS turned_east
-  FROM dem_files WHERE layer = ?`;
+  FROM dem_files WHERE layer = (SELECT number FROM dem_layers WHERE dem = ? AND overview = 0)`;
 
 /** A row of `DEM_SUMMARY`; all but the number of files is null without any. */
 export interface DemSummary {
@@ -34,27 +36,40 @@ export interface DemSummary {
   readonly turned_east: number;
 }
 
-/** Revisions whose summaries are remembered: more than a service has models. */
-export const MAX_SUMMARIES = 1_000;
+/** Summaries that are remembered: more than a service has models. */
+const MAX_SUMMARIES = 1_000;
 
-/** A model and the summary of its files. */
-export interface SummarizedDem {
-  readonly dem: Dem;
-  readonly summary: DemSummary;
+/**
+ * Builds the list of models from their rows: those with files, in order. Summaries are remembered by the revision. It is
+ * read before the summary, so that what is remembered under a revision that is still in use is never too old.
+ */
+export function makeDemList(readSummary: (name: string) => Promise<DemSummary>) {
+  const summaries = makeLru<Promise<DemSummary>>({ max: MAX_SUMMARIES });
+
+  function summaryOf({ name, revision }: ListedRow): Promise<DemSummary> {
+    const known = summaries.get(revision);
+    if (known !== undefined) return known;
+    const asked = readSummary(name);
+    summaries.set(revision, asked);
+    asked.catch(() => summaries.delete(revision));
+    return asked;
+  }
+
+  return async (rows: readonly ListedRow[]): Promise<readonly ListedDem[]> => {
+    const listed = await Promise.all(rows.map(async (row) => toListedDem(row, await summaryOf(row))));
+    return listed
+      .filter(({ fileCount }) => fileCount > 0)
+      .sort((a, b) => a.order - b.order || a.finestM - b.finestM || compareTexts(a.name, b.name));
+  };
 }
 
-/** The list of models: those with files, in order. */
-export const toDemList = (dems: readonly SummarizedDem[]): readonly ListedDem[] =>
-  dems
-    .filter(({ summary }) => Number(summary.files) > 0)
-    .map(({ dem, summary }) => ({
-      ...dem,
-      fileCount: Number(summary.files),
-      finestM: summary.finest,
-      coarsestM: summary.coarsest,
-      bounds: toHull(summary),
-    }))
-    .sort((a, b) => a.order - b.order || a.finestM - b.finestM || compareTexts(a.name, b.name));
+const toListedDem = ({ record }: ListedRow, summary: DemSummary): ListedDem => ({
+  ...parseDem(record),
+  fileCount: Number(summary.files),
+  finestM: summary.finest,
+  coarsestM: summary.coarsest,
+  bounds: toHull(summary),
+});
 
 /** Narrower hulls by less than this come from rounding. */
 const ROUNDING_DEG = 1e-9;

@@ -11,6 +11,7 @@ import { planCount } from './counts/count-reads.ts';
 import { sqliteDialect as dialect } from './database/dialect.ts';
 import { toShapeSql } from './scenes/shape-sql.ts';
 import { openDatabase } from './schema/migrate.ts';
+import { NEAR, WALK } from './stores/dem-file-lookup.ts';
 import { BY_NAME } from './stores/scene-store.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'swath-plans-'));
@@ -113,5 +114,15 @@ test('a name: found in the indexes of scene and of product ids', () => {
   assert.match(
     explain(raw(BY_NAME.replaceAll(/\?\d/g, "'x'"))),
     /MULTI-INDEX OR\n.*\n.*scenes_by_scene_id \(scene_id=\?\)\n.*\n.*scenes_by_product_id \(product_id=\?\)/,
+  );
+});
+
+test('files of an elevation model: boxes first, then the files by number; or in order of ids, in an index', () => {
+  const near = explain(raw(NEAR.replaceAll(/\?\d+/g, '1')));
+  assert.equal(near.match(/SCAN dem_boxes VIRTUAL TABLE INDEX 2:/g)?.length, 3, near);
+  assert.match(near, /SCAN b\nSEARCH f USING INTEGER PRIMARY KEY \(rowid=\?\)/);
+  assert.equal(
+    explain(raw(WALK.replaceAll(/\?\d+/g, '1'))),
+    'SEARCH dem_files USING INDEX dem_files_in_order (layer=?)',
   );
 });

@@ -1,6 +1,7 @@
 import type { Scene, SceneStore } from '../../catalog/index.ts';
 import { isUnavailable } from '../../errors.ts';
 import type { KeyRecord, KeyStore } from '../../keys/index.ts';
+import type { DemFile, DemStore, ListedDem } from '../../terrain/index.ts';
 import type { AnswerTimes } from './recent-answers.ts';
 import { makeRecentAnswers } from './recent-answers.ts';
 import type { Store } from './store.ts';
@@ -9,11 +10,18 @@ import type { Store } from './store.ts';
 export type LookupTimes = Omit<AnswerTimes, 'absentMs'>;
 
 /** As many as are in use at a time on a busy node; a scene may have some hundred kilobytes. */
-const MAX = { keys: 10_000, scenes: 256, sceneNames: 64, contrasts: 10_000, intensities: 1_000 } as const;
+const MAX = {
+  keys: 10_000,
+  scenes: 256,
+  sceneNames: 64,
+  contrasts: 10_000,
+  intensities: 1_000,
+  demFiles: 1_000,
+} as const;
 
 /**
- * A store that remembers what every picture looks up: the key, the scene, and what was measured of the scene. Keys and
- * scenes are used for `freshMs` without asking again, so that a warm tile makes no round trip to the database. A change
+ * A store that remembers what every picture looks up: the key, the scene, what was measured of the scene, and elevation
+ * models. Keys, scenes and models are used for `freshMs` without asking again, so that a warm tile makes no round trip to the database. A change
  * made through this store is seen at once, a change made elsewhere after `freshMs`. While the database does not answer,
  * answers stay in use for `outageMs`, so that maps that are being looked at go on.
  */
@@ -24,6 +32,7 @@ export function rememberLookups(store: Store, times: LookupTimes): Store {
     scenes: rememberScenes(store.scenes, times),
     contrasts: rememberMeasurements(store.contrasts, times, MAX.contrasts),
     intensities: rememberMeasurements(store.intensities, times, MAX.intensities),
+    dems: rememberDems(store.dems, times),
   };
 }
 
@@ -76,6 +85,32 @@ function rememberScenes(scenes: SceneStore, times: LookupTimes): SceneStore {
     // Also when it was not replaced: then the record is another one than we know.
     replace: (scene, version) => forgetAfter([scene], scenes.replace(scene, version)),
     remove: (viewId) => forgetAfter([{ viewId }], scenes.remove(viewId)),
+  };
+}
+
+/** Elevation models whose list and look-ups of files are remembered; any write may change any answer. */
+function rememberDems(dems: DemStore, times: LookupTimes): DemStore {
+  const lists = makeRecentAnswers<readonly ListedDem[]>({ ...times, absentMs: 0 }, 1);
+  const files = makeRecentAnswers<readonly DemFile[]>({ ...times, absentMs: 0 }, MAX.demFiles);
+  async function forgetAfter<Result>(write: Promise<Result>): Promise<Result> {
+    const result = await write;
+    lists.forgetAll();
+    files.forgetAll();
+    return result;
+  }
+  return {
+    ...dems,
+    list: async () => (await lists.find('', () => dems.list())) ?? [],
+    async findFiles(layers, bounds, limit) {
+      const { west, south, east, north } = bounds;
+      const named = layers.map(({ dem, overview }) => [dem, overview]);
+      const key = JSON.stringify([limit, west, south, east, north, named]);
+      return (await files.find(key, () => dems.findFiles(layers, bounds, limit))) ?? [];
+    },
+    putDem: (dem) => forgetAfter(dems.putDem(dem)),
+    putFiles: (many) => forgetAfter(dems.putFiles(many)),
+    removeFiles: (ids) => forgetAfter(dems.removeFiles(ids)),
+    removeDem: (name) => forgetAfter(dems.removeDem(name)),
   };
 }
 

@@ -1,7 +1,6 @@
-import { makeLru } from '../../../lru.ts';
 import type { DemStore } from '../../../terrain/index.ts';
 import type { DemSummary, ListedRow } from '../../sql/dem-list.ts';
-import { DEM_SUMMARY, LISTED_DEMS, MAX_SUMMARIES, toDemList } from '../../sql/dem-list.ts';
+import { DEM_SUMMARY, LISTED_DEMS, makeDemList } from '../../sql/dem-list.ts';
 import { parseDem, parseDemFile, toDemFileRow } from '../../sql/dem-row.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
@@ -14,15 +13,10 @@ const LIST_BATCH = 500;
 
 /** Elevation models in PostgreSQL. */
 export function makePostgresDemStore(client: SqlClient): DemStore {
-  const summaries = makeLru<DemSummary>({ max: MAX_SUMMARIES });
-
-  async function summaryOf({ number, revision }: ListedRow): Promise<DemSummary> {
-    const known = summaries.get(revision);
-    if (known !== undefined) return known;
-    const [summary] = await client.query<DemSummary>({ sql: DEM_SUMMARY, values: [number] });
-    summaries.set(revision, summary as DemSummary);
+  const toDemList = makeDemList(async (name) => {
+    const [summary] = await client.query<DemSummary>({ sql: DEM_SUMMARY, values: [name] });
     return summary as DemSummary;
-  }
+  });
 
   return {
     async putDem(dem) {
@@ -37,12 +31,7 @@ export function makePostgresDemStore(client: SqlClient): DemStore {
       await client.inTransaction((held) => putDemFiles(held, rows));
     },
     async list() {
-      const rows = await client.query<ListedRow>(raw(LISTED_DEMS));
-      return toDemList(
-        await Promise.all(
-          rows.map(async (row) => ({ dem: parseDem(row.record), summary: await summaryOf(row) })),
-        ),
-      );
+      return toDemList(await client.query<ListedRow>(raw(LISTED_DEMS)));
     },
     async find(name) {
       // PostgreSQL refuses such a text even in a question.

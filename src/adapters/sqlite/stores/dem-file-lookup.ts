@@ -1,5 +1,6 @@
 import type { LonLatBounds } from '../../../geo/index.ts';
 import type { DemLayer } from '../../../terrain/index.ts';
+import type { LonSpan } from '../../sql/dem-boxes.ts';
 import { toDemBox, toSpans } from '../../sql/dem-boxes.ts';
 import { compareTexts } from '../../sql/dem-list.ts';
 import type { Lookups } from '../database/lookups.ts';
@@ -32,6 +33,9 @@ export const NEAR = `SELECT id, record FROM (${ARMS.join(' UNION ')}) b CROSS JO
 export const WALK = `SELECT id, record FROM dem_files INDEXED BY dem_files_in_order
   WHERE layer = ?10 AND ${MEETS} ORDER BY id LIMIT ?9`;
 
+/** A span that meets no file, for those that a question does not need. */
+const NOWHERE: LonSpan = { west: 1_000, east: -1_000 };
+
 interface FoundFile {
   readonly id: string;
   readonly record: string;
@@ -52,7 +56,8 @@ export function makeDemFileLookup(database: Lookups) {
   };
 
   function findInLayer(layer: number, bounds: LonLatBounds, limit: number): readonly FoundFile[] {
-    const spans = toSpans(bounds).flatMap(({ west, east }) => [west, east]);
+    const [first = NOWHERE, second = NOWHERE, third = NOWHERE] = toSpans(bounds);
+    const spans = [first, second, third].flatMap(({ west, east }) => [west, east]);
     const values = [...spans, bounds.south, bounds.north, limit];
     const { low, high } = toDemBox(layer, bounds);
     const { n } = count.get(...values, low, high) as { n: number };

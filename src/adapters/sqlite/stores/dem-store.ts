@@ -1,7 +1,6 @@
-import { makeLru } from '../../../lru.ts';
 import type { DemStore } from '../../../terrain/index.ts';
-import type { DemSummary, ListedRow } from '../../sql/dem-list.ts';
-import { DEM_SUMMARY, LISTED_DEMS, MAX_SUMMARIES, toDemList } from '../../sql/dem-list.ts';
+import type { ListedRow } from '../../sql/dem-list.ts';
+import { LISTED_DEMS, makeDemList } from '../../sql/dem-list.ts';
 import { parseDem, parseDemFile, toDemFileRow } from '../../sql/dem-row.ts';
 import type { Lookups } from '../database/lookups.ts';
 import type { Ask } from '../threads/database-threads.ts';
@@ -24,17 +23,8 @@ const LIST_BATCH = 500;
 export function makeSqliteDemStore({ database, read, write }: DemStoreDeps): DemStore {
   const byName = database.prepare('SELECT record FROM dems WHERE name = ?');
   const listed = database.prepare(LISTED_DEMS);
-  const summarize = database.prepare(DEM_SUMMARY);
   const findRecords = makeDemFileLookup(database);
-  const summaries = makeLru<DemSummary>({ max: MAX_SUMMARIES });
-
-  function summaryOf({ number, revision }: ListedRow): DemSummary {
-    const known = summaries.get(revision);
-    if (known !== undefined) return known;
-    const summary = summarize.get(number) as DemSummary;
-    summaries.set(revision, summary);
-    return summary;
-  }
+  const toDemList = makeDemList((name) => read('summarizeDem', name));
 
   return {
     async putDem(dem) {
@@ -43,10 +33,7 @@ export function makeSqliteDemStore({ database, read, write }: DemStoreDeps): Dem
     async putFiles(files) {
       if (files.length > 0) await write('putDemFiles', files.map(toDemFileRow));
     },
-    async list() {
-      const rows = listed.all() as ListedRow[];
-      return toDemList(rows.map((row) => ({ dem: parseDem(row.record), summary: summaryOf(row) })));
-    },
+    list: async () => toDemList(listed.all() as ListedRow[]),
     async find(name) {
       const row = byName.get(name) as { record: string } | undefined;
       return row === undefined ? null : parseDem(row.record);

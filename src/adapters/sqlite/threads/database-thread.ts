@@ -57,10 +57,17 @@ function handle(question: Question | 'close'): void {
     drop();
     parentPort?.close();
   } else if (question.name === 'putScenes') {
-    clearTimeout(tidying);
     putTogether(question);
-    tidying = setTimeout(tidy, QUIET_MS).unref();
-  } else parentPort?.postMessage(answer(question));
+    tidyLater();
+  } else {
+    parentPort?.postMessage(answer(question));
+    if (question.name === 'putDemFiles') tidyLater();
+  }
+}
+
+function tidyLater(): void {
+  clearTimeout(tidying);
+  tidying = setTimeout(tidy, QUIET_MS).unref();
 }
 
 /** What readers still need of the log stays; another process that writes makes this wait for its next turn. */

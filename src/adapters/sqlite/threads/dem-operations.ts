@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { DemLayer } from '../../../terrain/index.ts';
 import { toDemBox } from '../../sql/dem-boxes.ts';
+import type { DemSummary } from '../../sql/dem-list.ts';
+import { DEM_SUMMARY } from '../../sql/dem-list.ts';
 import type { DemFileRow } from '../../sql/dem-row.ts';
 import { unknownDem } from '../../sql/unknown-dem.ts';
 import { inTransaction } from '../database/transaction.ts';
@@ -12,7 +14,7 @@ interface KnownFile {
   readonly layer: number;
 }
 
-/** What changes and lists files of elevation models. */
+/** What changes files of elevation models, and what takes a look at all of them. */
 export function makeDemOperations(database: DatabaseSync) {
   const isDem = database.prepare('SELECT 1 FROM dems WHERE name = ?');
   const putLayer = database.prepare(
@@ -41,6 +43,7 @@ export function makeDemOperations(database: DatabaseSync) {
        (SELECT f.number FROM dem_layers l JOIN dem_files f ON f.layer = l.number WHERE l.dem = ?)`,
   );
   const dropDem = database.prepare('DELETE FROM dems WHERE name = ?');
+  const summarize = database.prepare(DEM_SUMMARY);
   const page = database.prepare(
     `SELECT id, record FROM dem_files
      WHERE layer = (SELECT number FROM dem_layers WHERE dem = ? AND overview = ?) AND id > ? ORDER BY id LIMIT ?`,
@@ -103,6 +106,8 @@ export function makeDemOperations(database: DatabaseSync) {
         dropDem.run(name);
         return n;
       }),
+    /** A look at every file as ingested. */
+    summarize: (name: string): DemSummary => ({ ...(summarize.get(name) as unknown as DemSummary) }),
     /** Some records behind an id, in order of ids. */
     list: (
       { dem, overview }: DemLayer,

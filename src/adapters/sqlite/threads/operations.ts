@@ -32,6 +32,7 @@ export function makeOperations(database: DatabaseSync) {
     putArea: areas.put,
     putColormap: colormaps.put,
     removeColormaps: colormaps.remove,
+    summarizeDem: dems.summarize,
     listDemFiles: dems.list,
     putDemFiles: dems.put,
     removeDemFiles: dems.remove,

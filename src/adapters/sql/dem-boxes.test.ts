@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { LonLatBounds } from '../../geo/index.ts';
+import type { DemBox } from './dem-boxes.ts';
+import { toDemBox, toSpans } from './dem-boxes.ts';
+
+const bounds = (west: number, east: number): LonLatBounds => ({ west, east, south: 0, north: 1 });
+
+test('a question is asked where files may have their longitudes, and no more often than needed', () => {
+  assert.deepEqual(toSpans(bounds(10, 20)), [
+    { west: 10, east: 20 },
+    { west: 370, east: 380 },
+  ]);
+  assert.deepEqual(toSpans(bounds(-181, -179)), [
+    { west: 179, east: 181 },
+    { west: 539, east: 541 },
+    { west: -181, east: -179 },
+  ]);
+  for (const turn of [-720, 360, 3_600]) {
+    assert.deepEqual(toSpans(bounds(10 + turn, 20 + turn)), toSpans(bounds(10, 20)));
+  }
+  assert.deepEqual(toSpans(bounds(-180, 180)), [{ west: -180, east: 540 }]);
+  assert.deepEqual(toSpans(bounds(-1e6, 1e6)), [{ west: -180, east: 540 }]);
+});
+
+const anyLat = fc.oneof(
+  fc.double({ min: -1e3, max: 1e3, noNaN: true }),
+  fc.constantFrom(-Infinity, Infinity, -90, 90),
+);
+const anyBox = fc
+  .tuple(fc.nat(1_000_000), anyLat, anyLat)
+  .map(([layer, a, b]) => ({ layer, south: Math.min(a, b), north: Math.max(a, b) }));
+const meet = (a: DemBox, b: DemBox): boolean => a.low <= b.high && b.low <= a.high;
+
+test('property: boxes of one layer meet if their latitudes do, those of different layers never', () => {
+  fc.assert(
+    fc.property(anyBox, anyBox, (a, b) => {
+      const box = ({ south, north }: typeof a, layer: number): DemBox =>
+        toDemBox(layer, { west: 0, east: 1, south, north });
+      if (a.south <= b.north && b.south <= a.north) assert.ok(meet(box(a, a.layer), box(b, a.layer)));
+      if (a.layer !== b.layer) assert.ok(!meet(box(a, a.layer), box(b, b.layer)));
+    }),
+  );
+});
