@@ -16,10 +16,10 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/formats': ['jpeg', 'netcdf', 'png', 'tiff', 'jp2', 'sidecars', 'block-file'],
   'src/formats/jp2': ['headers', 'georeference', 'openjpeg', 'reader', 'writer'],
   'src/formats/tiff': [
-    ...['directories', 'samples', 'codecs', 'georeference', 'image', 'blocks', 'sidecars', 'cog'],
+    ...['directories', 'samples', 'codecs', 'georeference', 'image', 'blocks', 'sidecars', 'cog', 'tile'],
   ],
   'src/http': [
-    ...['request', 'answer', 'endpoint', 'monitoring', 'areas', 'colors', 'pictures', 'values', 'search'],
+    ...['request', 'answer', 'endpoint', 'monitoring', 'areas', 'colors', 'pictures', 'values', 'terrain', 'search'],
     ...['pages', 'server'],
   ],
   'src/ingest': ['files', 'footprint', 'metadata', 'item', 'families', 'record', 'folder', 'stac', 'convert'],
@@ -31,6 +31,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/sensors': ['definition', 'cbers4', 'landsat', 'sentinel2', 'lookup'],
   'src/storage': ['network', 'ranges', 'local', 'disk-cache', 'sas', 'upstream', 'http', 's3'],
+  'src/terrain': ['dems', 'plan', 'heights', 'tiles', 'values'],
   web: ['state', 'scenes', 'api', 'map', 'panels', 'build'],
   world: ['numbers', 'setting', 'climate', 'ground', 'light', 'grids', 'products', 'demo'],
   'world/ground': ['base', 'survey', 'paint'],

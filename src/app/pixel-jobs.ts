@@ -1,5 +1,6 @@
 import type { AreaJobs } from '../areas/index.ts';
 import type { RenderJobs } from '../render/index.ts';
+import type { TerrainJobs } from '../terrain/index.ts';
 
 /** Every kind of job that a pixel thread does: the compiler checks what is asked and what is answered by this table. */
-export type PixelJobs = AreaJobs & RenderJobs;
+export type PixelJobs = AreaJobs & RenderJobs & TerrainJobs;

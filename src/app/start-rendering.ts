@@ -21,7 +21,7 @@ import {
   warmUp,
 } from '../render/index.ts';
 import type { DiskCache } from '../storage/index.ts';
-import { makeDiskCache, makeReadFileStamp } from '../storage/index.ts';
+import { makeDiskCache, makeReadFileStamp, makeResultCache } from '../storage/index.ts';
 import type { Config } from './config.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
 
@@ -62,7 +62,8 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     log.warn({ err: error }, 'finished pictures cannot be cached on disk; tried again in a minute'),
   );
   if (disk !== null) parts.defer(() => disk.close());
-  const pictures = makePictureCache(disk);
+  const results = makeResultCache(disk);
+  const pictures = makePictureCache(results);
 
   const { scenes } = store;
   const toTicket = (owner: string): Ticket => ({ owner, lane: 'tile', timeoutMs: config.renderTimeoutMs });
@@ -111,13 +112,13 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     readPoint: makePointReader(common),
     drawColorbar: makeDrawColorbar({ pool }),
     /** Figures of the threads and of both caches, for the metrics. */
-    figures: { readPool: () => toFigures(pool), readBlocks: blocks.stats, readTiles: pictures.stats },
+    figures: { readPool: () => toFigures(pool), readBlocks: blocks.stats, readTiles: results.stats },
     isWell: (): boolean => pool.health().ok,
     /** No one waits for it, so a failure is worth a line in the log and no more. */
     async warmUp(signal: AbortSignal): Promise<void> {
       // Nothing is stored and nothing is found: a range that an earlier start has measured would warm nothing up.
       const forgetful = { find: async () => null, put: async () => {} };
-      const tools = makeTools({ contrasts: forgetful, intensities: forgetful }, makePictureCache(null));
+      const tools = makeTools({ contrasts: forgetful, intensities: forgetful }, makePictureCache(makeResultCache(null)));
       try {
         const ticket = { ...toTicket('warm-up'), signal };
         await warmUp({ scenes, ...tools, threads: config.threads }, ticket);

@@ -14,6 +14,25 @@ export interface BandFile {
   readonly stamp?: string;
 }
 
+/** What is recorded of a file's state: its sidecars, and the stamps of the file and then of each sidecar. */
+export interface FileState {
+  readonly sidecars?: readonly SidecarSuffix[];
+  /** Absent or empty when the file has not been opened yet. */
+  readonly stamps?: readonly string[];
+}
+
+/** The sidecars that reading pixels needs, and the stamp as the opened file will state it together with them. */
+export function toOpenedState({ sidecars = [], stamps = [] }: FileState): Pick<BandFile, 'sidecars' | 'stamp'> {
+  // The catalog knows the position; of the sidecars, only overviews are still needed.
+  const at = sidecars.indexOf('.ovr');
+  const [stamp] = stamps;
+  const overviews = at < 0 ? undefined : stamps[1 + at];
+  return {
+    ...(at < 0 ? {} : { sidecars: ['.ovr'] as const }),
+    ...(stamp === undefined ? {} : { stamp: overviews === undefined ? stamp : `${stamp} ${overviews}` }),
+  };
+}
+
 /** Pixels of one level of a file: 0 is the full image, 1 its first overview. */
 export interface LevelWindow {
   readonly level: number;

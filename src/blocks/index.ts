@@ -1,4 +1,4 @@
-export type { BandFile, LevelWindow, WindowRequest } from './band-file.ts';
+export { type BandFile, type FileState, type LevelWindow, toOpenedState, type WindowRequest } from './band-file.ts';
 export {
   type BlockCache,
   type BlockKey,
@@ -8,3 +8,4 @@ export {
   type SharedHandle,
 } from './cache/index.ts';
 export { checkStamp, makeReadWindow, type ReadWindow } from './read-window.ts';
+export { makeThreadTools, type ThreadSettings, type ThreadTools } from './thread-tools.ts';

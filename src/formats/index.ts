@@ -12,9 +12,10 @@ export {
   makeJp2Decoder,
   makeJp2Encoder,
 } from './jp2/index.ts';
+export { decodeRgb, type RgbPixels } from './decode-rgb.ts';
 export { encodeJpeg } from './jpeg/index.ts';
 export { encodeNetcdf, type NetcdfVariable } from './netcdf/index.ts';
-export { encodeIndexedPng, encodePng } from './png/index.ts';
+export { encodeGreyPng, encodeIndexedPng, encodePng } from './png/index.ts';
 export { type SidecarFiles, type SidecarSuffix, sidecarHref } from './sidecars/sidecar-files.ts';
 export {
   type BandInfo,
@@ -26,6 +27,8 @@ export {
   type CogWriter,
   createCog,
   type DecodedRows,
+  encodeFloatTiff,
+  type FloatImage,
   type OverviewMethod,
   openTiff,
   type PartBlock,

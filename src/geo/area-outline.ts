@@ -28,6 +28,17 @@ export function toOutline(area: AreaGeometry): AreaOutline {
   return outline;
 }
 
+/** The narrowest rectangle that holds an outline; across the antimeridian its eastern edge lies beyond 180. */
+export function outlineBounds(outline: AreaOutline): LonLatBounds {
+  const lons = outline.filter((_, i) => i % 2 === 0);
+  const lats = outline.filter((_, i) => i % 2 === 1);
+  const turned = lons.map((lon) => (lon < 0 ? lon + 360 : lon));
+  const spans = [lons, turned].map((list) => [min(list), max(list)] as const);
+  const [plain, shifted] = spans as [readonly [number, number], readonly [number, number]];
+  const [west, east] = plain[1] - plain[0] <= shifted[1] - shifted[0] ? plain : shifted;
+  return { west, east, south: min(lats), north: max(lats) };
+}
+
 /**
  * The narrowest rectangle that holds an area within ±180. An area on both sides of the antimeridian has its eastern
  * edge beyond 180.
@@ -51,5 +62,11 @@ export function areaBounds(area: AreaGeometry): LonLatBounds {
   return { ...narrowest, south, north };
 }
 
-const min = (values: readonly number[]): number => values.reduce((a, b) => Math.min(a, b));
-const max = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b));
+const min = (values: ArrayLike<number>): number => pick(values, Math.min);
+const max = (values: ArrayLike<number>): number => pick(values, Math.max);
+
+function pick(values: ArrayLike<number>, choose: (one: number, other: number) => number): number {
+  let picked = values[0]!;
+  for (let i = 1; i < values.length; i++) picked = choose(picked, values[i]!);
+  return picked;
+}

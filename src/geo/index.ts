@@ -8,7 +8,7 @@ export {
   westOf,
 } from './antimeridian.ts';
 export { areaContains, areasIntersect, geometryBounds, isPointInArea } from './area.ts';
-export { type AreaOutline, areaBounds, toOutline } from './area-outline.ts';
+export { type AreaOutline, areaBounds, outlineBounds, toOutline } from './area-outline.ts';
 export { areaKm2 } from './area-size.ts';
 export { type Bounds, gridBounds } from './bounds.ts';
 export { signedSize, snapDegrees } from './exact.ts';

@@ -10,6 +10,8 @@ import type { PictureRouteDeps } from './pictures/routes.ts';
 import { pictureRoutes } from './pictures/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import type { SearchDeps } from './search/search.ts';
+import type { TerrainRouteDeps } from './terrain/routes.ts';
+import { terrainRoutes } from './terrain/routes.ts';
 import type { ValueRouteDeps } from './values/routes.ts';
 import { valueRoutes } from './values/routes.ts';
 
@@ -18,6 +20,7 @@ export interface RouteDeps
   extends SearchDeps,
     PictureRouteDeps,
     ValueRouteDeps,
+    TerrainRouteDeps,
     ColorbarDeps,
     PageRouteDeps,
     MonitoringRouteDeps {}
@@ -28,6 +31,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     ...searchRoutes(deps),
     ...pictureRoutes(deps),
     ...valueRoutes(deps),
+    ...terrainRoutes(deps),
     ...areaRoutes(deps),
     ...colorRoutes(deps),
     ...pageRoutes(deps, () => routes),

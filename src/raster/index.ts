@@ -17,6 +17,7 @@ export {
 } from './cloud-mask.ts';
 export { type Allocate, type Kernels, loadKernels } from './kernels.ts';
 export { joinMasks, keepCommon } from './masks.ts';
+export { type ChosenLevel, findLevel } from './overview-level.ts';
 export {
   type PanPlanes,
   type SharpenComposite,
@@ -50,7 +51,7 @@ export {
   warp,
   warpPlanes,
 } from './warp.ts';
-export { packGrids, unpackGrids, type WarpGrids } from './warp-grids.ts';
+export { packGrids, unpackGrids, type WarpGrids, withMethod } from './warp-grids.ts';
 export type { PixelWindow, WarpPlan } from './warp-plan.ts';
 export {
   makeStaging,

@@ -2,12 +2,19 @@ import type { Grid, Size } from '../geo/index.ts';
 import type { GeoreferencedGrid, PixelMapping } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 
+/** The level of an image to read for a target. */
+export interface ChosenLevel {
+  /** 0 is the full image, 1 the first overview. */
+  readonly level: number;
+  /** How many pixels of that level a target pixel spans; below 1 where the target is finer than the image. */
+  readonly ratio: number;
+}
+
 /**
- * Which overview of an image to read for a target: 0 is the full image, 1 the first overview. Like `gdalwarp -ovr
- * AUTO`: the coarsest one that is not coarser than the target. The two are compared along the diagonal of the whole
+ * Which overview of an image to read for a target. Like `gdalwarp -ovr AUTO`: the coarsest one that is not coarser than the target. The two are compared along the diagonal of the whole
  * image, not of the part in view, so that all tiles of a zoom level read the same overview.
  */
-export function overviewLevel(target: Grid, full: GeoreferencedGrid, overviews: readonly Size[]): number {
+export function findLevel(target: Grid, full: GeoreferencedGrid, overviews: readonly Size[]): ChosenLevel {
   const ratio = pixelRatio(makePixelMapping(target, full), full);
   let level = 0;
   let chosen = 1;
@@ -19,7 +26,7 @@ export function overviewLevel(target: Grid, full: GeoreferencedGrid, overviews: 
       chosen = reduction;
     }
   }
-  return level;
+  return { level, ratio: ratio / chosen };
 }
 
 /** How many source pixels a target pixel spans. */

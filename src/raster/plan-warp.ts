@@ -2,7 +2,7 @@ import type { Grid, Size } from '../geo/index.ts';
 import { scaleAffine, scaleLattice } from '../geo/index.ts';
 import type { ApproximateGrid, GeoreferencedGrid } from '../proj/index.ts';
 import { evaluatePatch, makeApproximateGrid, PATCH_LENGTH } from '../proj/index.ts';
-import { overviewLevel } from './overview-level.ts';
+import { findLevel } from './overview-level.ts';
 import type { ResampleMethod } from './resampler.ts';
 import { kernelSupport, resamplers } from './resampler.ts';
 import { cacheGrid } from './warp-grids.ts';
@@ -19,9 +19,11 @@ export function planWarp(request: {
   readonly target: Grid;
   readonly source: WarpSource;
   readonly method: ResampleMethod;
+  /** Pixels to read around those that the warp needs. */
+  readonly marginPx?: number;
 }): WarpPlan | null {
-  const { target, source, method } = request;
-  const level = overviewLevel(target, source, source.overviews);
+  const { target, source, method, marginPx = 0 } = request;
+  const { level } = findLevel(target, source, source.overviews);
   const { width, height } = level === 0 ? source : source.overviews[level - 1]!;
   const levelSize = { width, height };
   const levelTransform = scaleAffine(source.transform, source, levelSize);
@@ -31,7 +33,7 @@ export function planWarp(request: {
     ...(source.lattice == null ? {} : { lattice: scaleLattice(source.lattice, source, levelSize) }),
   };
   const grid = makeApproximateGrid(target, { ...georeference, transform: levelTransform, width, height });
-  const window = neededWindow(grid, { target, levelSize, method });
+  const window = neededWindow(grid, { target, levelSize, method, marginPx });
   if (window === null) return null;
   const workBytes = warpWorkBytes(grid, resamplers[method], window);
   const plan: WarpPlan = { method, level, ...georeference, levelTransform, levelSize, window, workBytes };
@@ -48,7 +50,12 @@ interface Extent {
 
 function neededWindow(
   grid: ApproximateGrid,
-  request: { readonly target: Grid; readonly levelSize: Size; readonly method: ResampleMethod },
+  request: {
+    readonly target: Grid;
+    readonly levelSize: Size;
+    readonly method: ResampleMethod;
+    readonly marginPx: number;
+  },
 ): PixelWindow | null {
   const { width, height } = request.levelSize;
   const resampler = resamplers[request.method];
@@ -67,10 +74,11 @@ function neededWindow(
     all.maxX = Math.max(all.maxX, endX);
     all.maxY = Math.max(all.maxY, endY);
   }
-  const x = Math.max(0, all.minX);
-  const y = Math.max(0, all.minY);
-  const endX = Math.min(width, all.maxX);
-  const endY = Math.min(height, all.maxY);
+  const { marginPx } = request;
+  const x = Math.max(0, all.minX - marginPx);
+  const y = Math.max(0, all.minY - marginPx);
+  const endX = Math.min(width, all.maxX + marginPx);
+  const endY = Math.min(height, all.maxY + marginPx);
   return endX > x && endY > y ? { x, y, width: endX - x, height: endY - y } : null;
 }
 

@@ -1,4 +1,5 @@
 import type { ApproximateGrid } from '../proj/index.ts';
+import type { ResampleMethod } from './resampler.ts';
 import type { WarpPlan } from './warp-plan.ts';
 
 /** Approximating grids by the plan they were computed for. */
@@ -15,6 +16,14 @@ const cache = new WeakMap<WarpPlan, ApproximateGrid>();
 /** Caches the grid of a plan as long as the plan itself lives, so that its warp does not compute it again. */
 export function cacheGrid(plan: WarpPlan, grid: ApproximateGrid): void {
   if (grid.cellCount <= MAX_CELLS) cache.set(plan, grid);
+}
+
+/** The same warp by another method that reads no more pixels; the approximating grid is computed once for both. */
+export function withMethod(plan: WarpPlan, method: ResampleMethod): WarpPlan {
+  const other: WarpPlan = { ...plan, method };
+  const grid = cache.get(plan);
+  if (grid !== undefined) cache.set(other, grid);
+  return other;
 }
 
 /** The cached grid of a plan. */

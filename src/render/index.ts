@@ -19,7 +19,7 @@ export { DEFAULT_LIMITS } from './plan/limits.ts';
 export type { PictureFormat } from './plan/render-plan.ts';
 export type { ReadPoint } from './point/point-reader.ts';
 export { makePointReader } from './point/point-reader.ts';
-export { makeRenderJobs, type RenderJobSettings, type RenderJobs } from './render-jobs.ts';
+export { makeRenderJobs, type RenderJobs } from './render-jobs.ts';
 export type { Renderer } from './renderer.ts';
 export { makeRenderer } from './renderer.ts';
 export { makeCompareScene } from './scenes/compare-scene.ts';

@@ -1,13 +1,8 @@
-import { threadId } from 'node:worker_threads';
-import type { SharedHandle } from '../blocks/index.ts';
-import { joinBlockCache, makeReadWindow } from '../blocks/index.ts';
-import { makeJp2Decoder } from '../formats/index.ts';
+import type { ThreadTools } from '../blocks/index.ts';
 import type { SceneFiles } from '../ingest/index.ts';
 import { renewFiles } from '../ingest/index.ts';
 import type { JobHandlers, JobType } from '../pool/index.ts';
-import { loadKernels, makeComputeBands } from '../raster/index.ts';
-import type { OpenSourceOptions } from '../storage/index.ts';
-import { makeOpenSource } from '../storage/index.ts';
+import { makeComputeBands } from '../raster/index.ts';
 import { makeReadClouds } from './clouds/read-clouds.ts';
 import type { ClusterJobs } from './clusters/fit-clusters.ts';
 import { makeFitClusters } from './clusters/fit-clusters.ts';
@@ -23,13 +18,6 @@ import type { PixelTools } from './pixels/pixel-work.ts';
 import type { PointJobs } from './point/read-point.ts';
 import { makeReadPoint } from './point/read-point.ts';
 
-/** What a thread needs to draw. */
-export interface RenderJobSettings {
-  readonly files: OpenSourceOptions;
-  /** Decoded blocks of all threads. */
-  readonly blocks: SharedHandle;
-}
-
 /** The job of reading headers again; here and not on the main thread: a header may be large, or made to take long. */
 type FileJobs = { 'renew-files': JobType<SceneFiles, SceneFiles> };
 
@@ -43,11 +31,12 @@ export type RenderJobs = ClusterJobs &
   PointJobs;
 
 /** The handlers of rendering, for a thread of the pool. */
-export function makeRenderJobs({ files, blocks }: RenderJobSettings): JobHandlers<RenderJobs> {
-  const kernels = loadKernels();
-  const open = makeOpenSource(files);
-  const jp2Decoder = makeJp2Decoder();
-  const readWindow = makeReadWindow({ open, blocks: joinBlockCache(blocks, threadId), jp2Decoder });
+export function makeRenderJobs({
+  open,
+  jp2Decoder,
+  readWindow,
+  kernels,
+}: ThreadTools): JobHandlers<RenderJobs> {
   const compute = makeComputeBands(kernels);
   const tools: PixelTools = { readWindow, kernels, compute };
   const readClouds = makeReadClouds({ open });

@@ -1,4 +1,10 @@
-export { type DiskCache, makeDiskCache } from './disk-cache/index.ts';
+export {
+  type DiskCache,
+  type DiskCacheStats,
+  makeDiskCache,
+  makeResultCache,
+  type ResultCache,
+} from './disk-cache/index.ts';
 export {
   isDataHref,
   makeDataFiles,

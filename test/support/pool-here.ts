@@ -1,4 +1,4 @@
-import { makeBlockCache } from '../../src/blocks/index.ts';
+import { makeBlockCache, makeThreadTools } from '../../src/blocks/index.ts';
 import type { JobRunner } from '../../src/pool/index.ts';
 import { makeRunnerHere } from '../../src/pool/testing/run-here.ts';
 import type { RenderJobs } from '../../src/render/index.ts';
@@ -16,6 +16,6 @@ export interface PoolHere {
 /** Makes a pool whose jobs run on this thread, one after the other: they share the kernels' memory. */
 export function makePoolHere(files: OpenSourceOptions): PoolHere {
   const blocks = makeBlockCache(32 * 2 ** 20).handle;
-  const pool = makeRunnerHere<RenderJobs>(makeRenderJobs({ files, blocks }));
+  const pool = makeRunnerHere<RenderJobs>(makeRenderJobs(makeThreadTools({ files, blocks })));
   return { pool, takeJobs: () => pool.asked.splice(0).map(({ kind }) => kind) };
 }

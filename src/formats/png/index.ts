@@ -1,1 +1,1 @@
-export { encodeIndexedPng, encodePng } from './encode-png.ts';
+export { encodeGreyPng, encodeIndexedPng, encodePng } from './encode-png.ts';

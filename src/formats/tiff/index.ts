@@ -29,3 +29,4 @@ export { toStoredNodata } from './samples/nodata.ts';
 export { type AuxBand, type AuxXml, parseAuxXml } from './sidecars/aux-xml.ts';
 export { joinOverviews, type TiffLevel } from './sidecars/external-overviews.ts';
 export { parseWorldFile } from './sidecars/world-file.ts';
+export { encodeFloatTiff, type FloatImage } from './tile/encode-float-tiff.ts';

@@ -1,5 +1,6 @@
 import type { Picture, Renderer, ScenePictureRequest } from '../../render/index.ts';
-import { isFresh, toCacheHeaders } from '../answer/cached-answer.ts';
+import { toCacheHeaders } from '../answer/cached-answer.ts';
+import { answerDrawn } from '../answer/drawn-answer.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/shared-docs.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
@@ -43,37 +44,20 @@ export async function answerPicture(
   { renderer, metrics, maxAgeS, startedAt }: AnswerPictureDeps & { readonly startedAt: number },
 ): Promise<Response> {
   const planned = await renderer.plan(parseSharpenPattern(wanted));
-  const etag = `"${planned.etag}"`;
-  const planMs = performance.now() - startedAt;
-  const headers = new Headers({ etag, ...toCacheHeaders(maxAgeS) });
-  if (isFresh(request.headers.get('if-none-match'), etag)) {
-    headers.set('server-timing', toServerTiming({ plan: planMs }));
-    return new Response(null, { status: 304, headers });
-  }
-  const picture = await renderer.render(planned, request.ticket);
-  // Another one than planned when a file was replaced in between.
-  headers.set('etag', `"${picture.etag}"`);
-  const stages = { plan: planMs, ...picture.stagesMs };
-  for (const [stage, ms] of Object.entries(stages)) metrics.observeRender(stage, ms / 1000);
-  headers.set('server-timing', toServerTiming({ ...stages, total: performance.now() - startedAt }));
-  headers.set('content-type', mediaTypes[picture.format]);
-  if (picture.isSole) request.onSent(() => free(picture.bytes));
-  return new Response(picture.bytes, { headers });
+  return answerDrawn(request, {
+    etag: planned.etag,
+    cacheHeaders: toCacheHeaders(maxAgeS),
+    startedAt,
+    observe: metrics.observeRender,
+    async draw() {
+      const picture = await renderer.render(planned, request.ticket);
+      return { ...picture, mediaType: mediaTypes[picture.format] };
+    },
+  });
 }
-
-/**
- * Frees memory without waiting for the garbage collector. V8 collects the whole heap for every 64 MB that came from other
- * threads, which at 500 tiles a second is twice a second, with 40 ms each time in which no other tile gets on.
- */
-const free = ({ buffer }: Uint8Array<ArrayBuffer>): void => void buffer.transfer(0);
 
 const mediaTypes: Readonly<Record<Picture['format'], string>> = {
   jpeg: 'image/jpeg',
   png: 'image/png',
   webp: 'image/webp',
 };
-
-const toServerTiming = (stagesMs: Readonly<Record<string, number>>): string =>
-  Object.entries(stagesMs)
-    .map(([stage, ms]) => `${stage};dur=${ms.toFixed(2)}`)
-    .join(', ');

@@ -3,7 +3,7 @@ import { areaParser } from '../../areas/testing/memory-areas.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
-import { makePictureCache } from '../../render/index.ts';
+import { makeResultCache } from '../../storage/index.ts';
 import { makeMetrics, makeRoutes, toViewerFile } from '../index.ts';
 
 /** What a test provides of the services behind the routes. */
@@ -32,7 +32,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
   const metrics = makeMetrics({
     version: '0.0.0',
     readBlocks: () => ({ hits: 1, misses: 2, evicted: 0, refused: 0, usedBytes: 3, budgetBytes: 4 }),
-    readTiles: makePictureCache(null).stats,
+    readTiles: makeResultCache(null).stats,
     readPool: () => ({ threads: 2, busy: 0, waiting: 0, ledgerBytes: 0, totals: { done: 1 } }),
   });
   const routes = makeRoutes({

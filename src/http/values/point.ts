@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { badInput } from '../../errors.ts';
 import type { ReadPoint } from '../../render/index.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
+import { toShortest } from '../answer/shortest-float.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures, sceneParameters } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { parseSceneVerbPath } from '../request/scene-path.ts';
-import { parseDecimal } from '../request/strict-number.ts';
+import { parsePoint } from '../request/point.ts';
 import { parseSwitch, SWITCH_NAMES } from '../request/switch.ts';
 
 /** What point values are read with. */
@@ -58,10 +59,7 @@ async function answer(request: ApiRequest, { readPoint, maxAgeS }: PointDeps): P
     throw badInput('bad-path', 'The address of a point value ends in {scene_id}/{bands}/{lat}/{lon}.');
   }
   const [latText = '', lonText = ''] = rest.slice(-2);
-  const point = {
-    lat: parseDegrees(latText, 'latitude', 90),
-    lon: parseDegrees(lonText, 'longitude', 180),
-  };
+  const point = parsePoint(latText, lonText);
   const calibrated = parseSwitch(request.query, 'CALIBRATE');
   const bands = rest.slice(0, -2).join('/');
   const values = await readPoint({ ...scene, bands, point, calibrated }, request.ticket);
@@ -71,22 +69,4 @@ async function answer(request: ApiRequest, { readPoint, maxAgeS }: PointDeps): P
     more.length === 0 ? { index_value: only } : { index_value: null, index_values: shown },
     { headers: toCacheHeaders(maxAgeS) },
   );
-}
-
-function parseDegrees(text: string, name: string, farthest: number): number {
-  const degrees = parseDecimal(text);
-  if (degrees === null || Math.abs(degrees) > farthest) {
-    throw badInput('bad-point', `The ${name} of a point is a number from -${farthest} to ${farthest}.`);
-  }
-  return degrees;
-}
-
-/** The shortest decimal that is this float32 and no other: 0.1234 and not 0.12340000271797180. */
-function toShortest(float: number): number {
-  // Every float32 has six digits, and nine tell any two of them apart.
-  for (const digits of [6, 7, 8]) {
-    const short = Number(float.toPrecision(digits));
-    if (Math.fround(short) === float) return short;
-  }
-  return Number(float.toPrecision(9));
 }

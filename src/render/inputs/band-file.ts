@@ -1,4 +1,5 @@
 import type { BandFile } from '../../blocks/index.ts';
+import { toOpenedState } from '../../blocks/index.ts';
 import type { Asset, Scene } from '../../catalog/index.ts';
 import { unsupported } from '../../errors.ts';
 import type { InputPlan } from '../plan/input-plan.ts';
@@ -22,14 +23,5 @@ export const toBandFile = (band: string, asset: Asset): BandFile => ({
   href: asset.href,
   bandIndex: asset.bandIndex,
   nodata: asset.nodata,
-  // The catalog knows the position; of the sidecars, only overviews are still needed.
-  ...(asset.sidecars?.includes('.ovr') ? { sidecars: ['.ovr'] as const } : {}),
-  ...toStamp(asset),
+  ...toOpenedState(asset),
 });
-
-/** The stamp as the opened file will state it: of the file itself, and of its overviews in a sidecar. */
-function toStamp({ stamps, sidecars = [] }: Asset): Pick<BandFile, 'stamp'> {
-  if (stamps === undefined) return {};
-  const overviews = sidecars.includes('.ovr') ? stamps[1 + sidecars.indexOf('.ovr')] : undefined;
-  return { stamp: overviews === undefined ? (stamps[0] ?? '') : `${stamps[0]} ${overviews}` };
-}

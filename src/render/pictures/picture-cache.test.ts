@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DiskCache } from '../../storage/index.ts';
+import { makeResultCache } from '../../storage/index.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import type { Picture } from './draw-job.ts';
 import { makePictureCache } from './picture-cache.ts';
@@ -49,15 +50,16 @@ function makeDisk() {
 
 test('a picture is found in memory first, then on disk, with its format', async () => {
   const { disk, entries, looks } = makeDisk();
-  const first = makePictureCache(disk);
+  const results = makeResultCache(disk);
+  const first = makePictureCache(results);
   assert.equal(await first.find(makePlanned('a')), null);
   first.store(makePlanned('a'), makePicture(7));
   const kept = await first.find(makePlanned('a'));
   assert.deepEqual([kept?.format, kept?.bytes[0], Object.keys(kept?.stagesMs ?? {})], ['png', 7, ['cache']]);
   assert.equal(looks(), 1, 'the second time it comes from memory');
-  assert.equal(first.stats().hits, 4, "those of memory and the disk's");
+  assert.equal(results.stats().hits, 4, "those of memory and the disk's");
 
-  const next = makePictureCache(disk);
+  const next = makePictureCache(makeResultCache(disk));
   assert.equal((await next.find(makePlanned('a')))?.bytes[0], 7);
   await next.find(makePlanned('a'));
   assert.equal(looks(), 2);
@@ -66,17 +68,18 @@ test('a picture is found in memory first, then on disk, with its format', async 
 });
 
 test('without a disk nothing is kept but pictures that show nothing', async () => {
-  const cache = makePictureCache(null);
+  const results = makeResultCache(null);
+  const cache = makePictureCache(results);
   cache.store(makePlanned('a'), makePicture(1));
   assert.equal(await cache.find(makePlanned('a')), null);
   cache.store(makePlanned('b', EMPTY), makePicture(2));
   assert.equal((await cache.find(makePlanned('c', EMPTY)))?.bytes[0], 2, 'of another scene and place');
-  assert.equal(cache.stats().budgetBytes, 0);
+  assert.equal(results.stats().budgetBytes, 0);
 });
 
 test('pictures that show nothing differ by size, format and watermark, and never reach the disk', async () => {
   const { disk, entries, looks } = makeDisk();
-  const cache = makePictureCache(disk);
+  const cache = makePictureCache(makeResultCache(disk));
   cache.store(makePlanned('a', EMPTY), makePicture(2));
   for (const other of [
     { grid: { width: 512, height: 256 } },

@@ -1,1 +1,2 @@
-export { type DiskCache, makeDiskCache } from './disk-cache.ts';
+export { type DiskCache, type DiskCacheStats, makeDiskCache } from './disk-cache.ts';
+export { makeResultCache, type ResultCache } from './result-cache.ts';

@@ -73,6 +73,8 @@ export interface DemFile {
   readonly resolutionM: number;
   /** `west` from −180 to 180; `east` exceeds 180 across the antimeridian. */
   readonly bounds: LonLatBounds;
+  /** The zoom levels and the tile size of a pyramid; absent for other formats. */
+  readonly pyramid?: { readonly minZoom: number; readonly maxZoom: number; readonly tilePx: number };
   /** Sidecars that hold pixels of it. */
   readonly sidecars?: readonly SidecarSuffix[];
   /** State of the file and then of its sidecars, as `ByteSource.version` gives it; empty for pyramids. */

@@ -26,7 +26,7 @@ import {
 import { DEFAULT_LIMITS } from '../../../src/render/plan/limits.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import type { NetworkSources } from '../../../src/storage/index.ts';
-import { makeDiskCache, makeReadFileStamp } from '../../../src/storage/index.ts';
+import { makeDiskCache, makeReadFileStamp, makeResultCache } from '../../../src/storage/index.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { makePoolHere } from '../../support/pool-here.ts';
 
@@ -100,7 +100,7 @@ function startService({ dataDir, network, clock }: ServiceOptions) {
     limits: DEFAULT_LIMITS,
     ...common,
     findContrast: makeFindContrast({ limits: DEFAULT_LIMITS, ...common, store: store.contrasts }),
-    pictures: makePictureCache(disk),
+    pictures: makePictureCache(makeResultCache(disk)),
   });
   const sensor = sensorByAbbreviation('S2');
   assert.ok(sensor);

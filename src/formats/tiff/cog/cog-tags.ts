@@ -1,10 +1,9 @@
-import type { Affine } from '../../../geo/index.ts';
 import { writableCodecs } from '../codecs/codecs.ts';
 import type { IfdEntry } from '../directories/ifd-writer.ts';
 import { asciiEntry } from '../directories/ifd-writer.ts';
 import { FIELD, SUBFILE, TAG } from '../directories/tags.ts';
 import { toTiepoints } from '../georeference/control-points.ts';
-import { toGeoKeys, toModelTags } from '../georeference/georeference.ts';
+import { toGeoKeys, toModelEntries } from '../georeference/georeference.ts';
 import { toSinusoidalKeys } from '../georeference/sinusoidal-keys.ts';
 import { toGdalMetadata } from '../samples/gdal-metadata.ts';
 import { toNodataText } from '../samples/nodata.ts';
@@ -29,13 +28,6 @@ function extraSampleEntries({ bandCount, photometric, alpha }: CogPlan): IfdEntr
   return [short(TAG.extraSamples, ...kinds)];
 }
 
-function modelEntries(transform: Affine): IfdEntry[] {
-  const model = toModelTags(transform);
-  return 'matrix' in model
-    ? [doubles(TAG.modelTransformation, model.matrix)]
-    : [doubles(TAG.modelPixelScale, model.scale), doubles(TAG.modelTiepoint, model.tiepoint)];
-}
-
 function sinusoidalEntries(radiusM: number): IfdEntry[] {
   const keys = toSinusoidalKeys(radiusM);
   return [short(TAG.geoKeyDirectory, ...keys.directory), doubles(TAG.geoDoubles, keys.doubles)];
@@ -45,7 +37,7 @@ function sinusoidalEntries(radiusM: number): IfdEntry[] {
 function mainEntries(plan: CogPlan): IfdEntry[] {
   const metadata = toGdalMetadata(plan.bands);
   return [
-    ...(plan.transform === null ? [] : modelEntries(plan.transform)),
+    ...(plan.transform === null ? [] : toModelEntries(plan.transform)),
     ...(plan.controlPoints.length === 0 ? [] : [doubles(TAG.modelTiepoint, toTiepoints(plan.controlPoints))]),
     ...(plan.epsg === null ? [] : [short(TAG.geoKeyDirectory, ...toGeoKeys(plan.epsg))]),
     ...(plan.sinusoidalRadiusM === null ? [] : sinusoidalEntries(plan.sinusoidalRadiusM)),

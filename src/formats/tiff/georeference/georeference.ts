@@ -1,4 +1,6 @@
 import type { Affine } from '../../../geo/index.ts';
+import type { IfdEntry } from '../directories/ifd-writer.ts';
+import { FIELD, TAG } from '../directories/tags.ts';
 import type { GeoKeys } from './geo-keys.ts';
 import { GEO_KEY as KEY, toGeoKeyMap } from './geo-keys.ts';
 import { isGeographicCode } from './geographic-codes.ts';
@@ -42,6 +44,21 @@ export function toModelTags(
   ];
   return { matrix: rows.flat() };
 }
+
+/** The tags of a transform. */
+export function toModelEntries(transform: Affine): readonly IfdEntry[] {
+  const double = (tag: number, values: number[]): IfdEntry => ({ tag, type: FIELD.double, values });
+  const model = toModelTags(transform);
+  return 'matrix' in model
+    ? [double(TAG.modelTransformation, model.matrix)]
+    : [double(TAG.modelPixelScale, model.scale), double(TAG.modelTiepoint, model.tiepoint)];
+}
+
+/** The tags of a georeference. */
+export const toGeoEntries = (epsg: number, transform: Affine): readonly IfdEntry[] => [
+  ...toModelEntries(transform),
+  { tag: TAG.geoKeyDirectory, type: FIELD.short, values: toGeoKeys(epsg) },
+];
 
 /** True when the transform is finite and maps pixels to an area. */
 export function isUsableTransform(transform: Affine): boolean {

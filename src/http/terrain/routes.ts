@@ -1,0 +1,37 @@
+import type { Admission, Route } from '../endpoint/route.ts';
+import type { ElevationDeps } from './elevation.ts';
+import { elevation } from './elevation.ts';
+import { terrainLegend } from './legend.ts';
+import type { ProfileDeps } from './profile.ts';
+import { elevationProfile } from './profile.ts';
+import type { TerrainStatisticsDeps } from './statistics.ts';
+import { terrainStatistics } from './statistics.ts';
+import type { TerrainTileDeps } from './tile.ts';
+import { terrainTile } from './tile.ts';
+import type { TerrainTilejsonDeps } from './tilejson.ts';
+import { terrainTilejson } from './tilejson.ts';
+
+/** What terrain is answered with. */
+export type TerrainRouteDeps = TerrainTileDeps &
+  ElevationDeps &
+  ProfileDeps &
+  TerrainStatisticsDeps &
+  TerrainTilejsonDeps;
+
+const drawn: Admission = { access: 'read', door: 'render', lane: 'tile', answersWhileDraining: false };
+const light: Admission = { ...drawn, door: 'free' };
+
+/** Tiles of the terrain, their legends, and elevations of points, lines and areas. */
+export const terrainRoutes = (deps: TerrainRouteDeps): readonly Route[] => [
+  { ...drawn, method: 'GET', path: '/api/render/terrain/:z/:x/:y', endpoint: terrainTile(deps) },
+  {
+    ...light,
+    method: 'GET',
+    path: '/api/render/legend/terrain/:z/:x/:y',
+    endpoint: terrainLegend(deps),
+  },
+  { ...drawn, method: 'GET', path: '/api/render/terrain/point/:lat/:lon', endpoint: elevation(deps) },
+  { ...drawn, method: 'GET', path: '/api/render/terrain/profile', endpoint: elevationProfile(deps) },
+  { ...light, method: 'GET', path: '/api/render/terrain/tilejson.json', endpoint: terrainTilejson(deps) },
+  { ...light, method: 'POST', path: '/api/render/terrain/statistics', endpoint: terrainStatistics(deps) },
+];

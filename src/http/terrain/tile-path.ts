@@ -1,0 +1,35 @@
+import { notFound } from '../../errors.ts';
+import type { Grid, Tile } from '../../geo/index.ts';
+import { isTile, tileGrid } from '../../geo/index.ts';
+import { parseWhole } from '../request/strict-number.ts';
+
+/** Zoom levels of terrain (interface 4.14). */
+export const MIN_TERRAIN_ZOOM = 1;
+export const MAX_TERRAIN_ZOOM = 16;
+
+const TILE_PX = 256;
+
+/** A tile of terrain, and its pixels: 512 a side when its row ends in `@2x`. */
+export interface TerrainTilePath {
+  readonly tile: Tile;
+  readonly grid: Grid;
+}
+
+/** Parses `{z}/{x}/{y}` with or without `@2x`. */
+export function parseTilePath(params: Readonly<Record<string, string>>): TerrainTilePath {
+  const { z = '', x = '', y = '' } = params;
+  const isDouble = y.endsWith('@2x');
+  const numbers = [z, x, isDouble ? y.slice(0, -3) : y].map(parseWhole);
+  const [zoom, column, row] = numbers;
+  if (zoom == null || column == null || row == null || !isServed({ z: zoom, x: column, y: row })) {
+    throw notFound(
+      'no-such-tile',
+      `There is no such tile: z runs from ${MIN_TERRAIN_ZOOM} to ${MAX_TERRAIN_ZOOM}, x and y from 0 to 2^z - 1.`,
+    );
+  }
+  const tile = { z: zoom, x: column, y: row };
+  return { tile, grid: tileGrid(tile, isDouble ? 2 * TILE_PX : TILE_PX) };
+}
+
+const isServed = (tile: Tile): boolean =>
+  isTile(tile) && tile.z >= MIN_TERRAIN_ZOOM && tile.z <= MAX_TERRAIN_ZOOM;

@@ -1,0 +1,117 @@
+import { unsupported } from '../../errors.ts';
+import type { LonLatBounds } from '../../geo/index.ts';
+import { makeLru } from '../../lru.ts';
+import { chooseLayer } from './choose-layer.ts';
+import type { DemFile, ListedDem } from './dem.ts';
+import type { DemStore } from './dem-store.ts';
+
+/** A model and its files in a part of the world. */
+export interface FoundModel {
+  readonly dem: ListedDem;
+  readonly files: readonly DemFile[];
+}
+
+/** What is looked up for a grid. */
+export interface ModelQuery {
+  /** Longitudes may exceed ±180. */
+  readonly bounds: LonLatBounds;
+  /** Side of a pixel of the grid in degrees, at the equator. */
+  readonly pixelDeg: number;
+  /** Pixels of a file that a height may depend on, in each direction. */
+  readonly reachPx: number;
+}
+
+/** Elevation models, looked up by location. */
+export interface DemLookup {
+  list(): Promise<readonly ListedDem[]>;
+  /** Models with files, or with sea, around a grid, in the order of their rank. */
+  find(query: ModelQuery): Promise<readonly FoundModel[]>;
+  /** Forgets what is remembered: files have changed. */
+  forget(): void;
+}
+
+interface LookupDeps {
+  readonly store: Pick<DemStore, 'list' | 'findFiles'>;
+  readonly nowMs: () => number;
+}
+
+/** A model that another process ingests is seen after this time. */
+const FRESH_MS = 1_000;
+const MAX_REMEMBERED = 1_024;
+/** More files make a tile too slow; models of many files have overview mosaics. */
+const MAX_FILES = 64;
+/** Look-ups are rounded outwards to these degrees, so that neighbouring tiles and points share them. */
+const STEP_DEG = 1 / 16;
+/** A degree of latitude in metres, on a sphere. */
+const DEGREE_M = 111_195;
+
+/** Builds the look-up of models; it remembers for a second what it found, so that a map makes few queries. */
+export function makeDemLookup({ store, nowMs }: LookupDeps): DemLookup {
+  interface Remembered<Value> {
+    readonly value: Promise<Value>;
+    readonly untilMs: number;
+  }
+  let models: Remembered<readonly ListedDem[]> | null = null;
+  const files = makeLru<Remembered<readonly DemFile[]>>({ max: MAX_REMEMBERED });
+
+  const list = (): Promise<readonly ListedDem[]> => {
+    if (models !== null && models.untilMs > nowMs()) return models.value;
+    const value = store.list();
+    models = { value, untilMs: nowMs() + FRESH_MS };
+    value.catch(() => {
+      models = null;
+    });
+    return value;
+  };
+
+  const findFiles = (dem: ListedDem, { bounds, pixelDeg, reachPx }: ModelQuery) => {
+    const layer = chooseLayer(dem, pixelDeg);
+    const pixel = layer.overview === 0 ? dem.coarsestM / DEGREE_M : (dem.overviews[layer.overview - 1]?.pixelDeg ?? 0);
+    // A file is read at a level that is not coarser than the grid, or at full resolution.
+    const wanted = widen(bounds, reachPx * Math.max(pixel, pixelDeg));
+    const key = [layer.dem, layer.overview, ...Object.values(wanted)].join(' ');
+    const known = files.get(key);
+    if (known !== undefined && known.untilMs > nowMs()) return known.value;
+    const value = store.findFiles([layer], wanted, MAX_FILES + 1);
+    files.set(key, { value, untilMs: nowMs() + FRESH_MS });
+    value.catch(() => files.delete(key));
+    return value;
+  };
+
+  return {
+    list,
+    async find(query) {
+      const found: FoundModel[] = [];
+      for (const dem of await list()) {
+        const some = await findFiles(dem, query);
+        if (some.length > MAX_FILES) throw tooManyFiles(dem);
+        if (some.length > 0 || dem.gaps === 'sea') found.push({ dem, files: some });
+      }
+      return found;
+    },
+    forget() {
+      models = null;
+      files.clear();
+    },
+  };
+}
+
+function widen({ west, south, east, north }: LonLatBounds, byDeg: number): LonLatBounds {
+  const down = (value: number): number => Math.floor(value / STEP_DEG) * STEP_DEG;
+  const up = (value: number): number => Math.ceil(value / STEP_DEG) * STEP_DEG;
+  // Degrees of longitude are shorter towards the poles, and a pixel has more of them.
+  const farthest = Math.min(85, Math.max(Math.abs(south), Math.abs(north)) + byDeg);
+  const byLongitude = byDeg / Math.cos((farthest * Math.PI) / 180);
+  return {
+    west: down(west - byLongitude),
+    south: down(south - byDeg),
+    east: up(east + byLongitude),
+    north: up(north + byDeg),
+  };
+}
+
+const tooManyFiles = ({ name }: ListedDem) =>
+  unsupported(
+    'too-many-dem-files',
+    `This part of the world has more than ${MAX_FILES} files of the elevation model ${name}. Ask for a higher zoom level; "swath ingest dem" makes the overview mosaics that low ones need.`,
+  );

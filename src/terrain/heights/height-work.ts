@@ -1,0 +1,57 @@
+import type { ReadWindow } from '../../blocks/index.ts';
+import type { Allocate, Kernels } from '../../raster/index.ts';
+import type { ReadPyramid } from './read-pyramid.ts';
+
+/** What a thread reads heights with. */
+export interface HeightTools {
+  readonly readWindow: ReadWindow;
+  readonly readPyramid: ReadPyramid;
+  readonly kernels: Kernels;
+}
+
+/** The tools during one job: with memory of the kernels, which is valid until the next job begins. */
+export interface HeightWork extends HeightTools {
+  readonly allocate: Allocate;
+  /** Aborts when no one waits for the result any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Heights in the kernels' memory, row by row. */
+export interface HeightPlane {
+  readonly width: number;
+  readonly height: number;
+  /** Float32 metres. */
+  readonly valuesAt: number;
+  /** A byte a pixel, 1 where the height is known; 0 if it is known everywhere. */
+  readonly maskAt: number;
+}
+
+/** Begins a job: memory of the job before is reused. */
+export const beginHeights = (tools: HeightTools, signal: AbortSignal): HeightWork => ({
+  ...tools,
+  allocate: tools.kernels.begin(),
+  signal,
+});
+
+/** Allocates a plane whose heights are all unknown. */
+export function allocatePlane({ kernels, allocate }: HeightWork, width: number, height: number): HeightPlane {
+  const count = width * height;
+  const plane = { width, height, valuesAt: allocate(4 * count), maskAt: allocate(count) };
+  const { values, mask } = viewPlane(kernels, plane);
+  values.fill(0);
+  mask?.fill(0);
+  return plane;
+}
+
+/** The arrays of a plane; valid until more memory is allocated. */
+export function viewPlane(
+  kernels: Kernels,
+  { width, height, valuesAt, maskAt }: HeightPlane,
+): { readonly values: Float32Array; readonly mask: Uint8Array | null } {
+  const count = width * height;
+  const buffer = kernels.buffer();
+  return {
+    values: new Float32Array(buffer, valuesAt, count),
+    mask: maskAt === 0 ? null : new Uint8Array(buffer, maskAt, count),
+  };
+}

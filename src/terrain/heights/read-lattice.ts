@@ -1,0 +1,64 @@
+import type { Size } from '../../geo/index.ts';
+import type { Staging } from '../../raster/index.ts';
+import { makeStaging, makeWindowPlane } from '../../raster/index.ts';
+import type { LatticePlan, MosaicPiece } from '../plan/heights-plan.ts';
+import type { HeightPlane, HeightWork } from './height-work.ts';
+import { allocatePlane, viewPlane } from './height-work.ts';
+
+/** Reads the window of a lattice: all of its files as one plane of metres, unknown where no file has a height. */
+export async function readLattice({ warp, pieces }: LatticePlan, work: HeightWork): Promise<HeightPlane> {
+  const { window } = warp;
+  const staging = makeStaging(work.allocate);
+  const [only] = pieces;
+  if (only !== undefined && pieces.length === 1 && isWhole(only, window)) {
+    const plane = await readPiece(only, staging, work);
+    toMetres(plane, only, work);
+    return plane;
+  }
+  const whole = allocatePlane(work, window.width, window.height);
+  for (const piece of pieces) {
+    const part = await readPiece(piece, staging, work);
+    toMetres(part, piece, work);
+    addPart(whole, part, piece, work);
+  }
+  return whole;
+}
+
+const isWhole = ({ read: { window } }: MosaicPiece, { width, height }: Size): boolean =>
+  window.width === width && window.height === height;
+
+/** Reads the window of one file, as stored. */
+async function readPiece(piece: MosaicPiece, staging: Staging, work: HeightWork): Promise<HeightPlane> {
+  const { kernels, allocate, signal } = work;
+  const { window } = piece.read;
+  const { width, height } = window;
+  const valuesAt = allocate(4 * width * height);
+  const maskAt = allocate(width * height);
+  const sink = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata: piece.nodata });
+  if (piece.format === 'terrarium') await work.readPyramid(piece, sink, signal);
+  else await work.readWindow({ ...piece, record: { name: piece.band, version: piece.id } }, sink, signal);
+  return { width, height, valuesAt, maskAt: sink.hasEmpty ? maskAt : 0 };
+}
+
+/** Converts stored numbers to metres. */
+function toMetres(plane: HeightPlane, { scale, offset }: MosaicPiece, { kernels }: HeightWork): void {
+  if (scale === 1 && offset === 0) return;
+  const { values } = viewPlane(kernels, plane);
+  for (let i = 0; i < values.length; i++) values[i] = values[i]! * scale + offset;
+}
+
+/** Copies the heights of a part where the whole has none yet: of overlapping files the first one counts. */
+function addPart(whole: HeightPlane, part: HeightPlane, { at }: MosaicPiece, { kernels }: HeightWork): void {
+  const to = viewPlane(kernels, whole);
+  const from = viewPlane(kernels, part);
+  const known = to.mask as Uint8Array;
+  for (let y = 0; y < part.height; y++) {
+    let source = y * part.width;
+    let target = (at.y + y) * whole.width + at.x;
+    for (let x = 0; x < part.width; x++, source++, target++) {
+      if (known[target] === 1 || (from.mask !== null && from.mask[source] === 0)) continue;
+      to.values[target] = from.values[source]!;
+      known[target] = 1;
+    }
+  }
+}

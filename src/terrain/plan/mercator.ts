@@ -1,0 +1,58 @@
+import type { Grid, LonLatBounds } from '../../geo/index.ts';
+import { gridBounds, MERCATOR_HALF_SIDE_M } from '../../geo/index.ts';
+
+/**
+ * Web Mercator without the jump at the antimeridian: x goes on beyond the edge of the map, and so do longitudes. The
+ * pixel next to the edge of a tile of the first column lies there.
+ */
+const UNBOUNDED_MERCATOR = '+proj=merc +a=6378137 +b=6378137 +units=m +over +no_defs';
+
+/** The circumference of the Earth in the units of a reference system that spans it; null for any other. */
+export function turnOf({ epsg, proj }: Pick<Grid, 'epsg' | 'proj'>): number | null {
+  if (proj != null) return proj.includes('+proj=longlat') ? 360 : null;
+  if (epsg === 3857) return 2 * MERCATOR_HALF_SIDE_M;
+  return isGeographic(epsg) ? 360 : null;
+}
+
+/** Geographic systems of DEMs, whose coordinates are degrees: WGS 84, ETRS89, NAD83. */
+export const isGeographic = (epsg: number): boolean => epsg === 4326 || epsg === 4258 || epsg === 4269;
+
+/** A grid in a system whose coordinates go on beyond the antimeridian. */
+export const toUnbounded = <Placed extends Pick<Grid, 'epsg' | 'proj'>>(grid: Placed): Placed =>
+  grid.epsg === 3857 && grid.proj == null ? { ...grid, epsg: 0, proj: UNBOUNDED_MERCATOR } : grid;
+
+/** The longitude of x in Web Mercator, in degrees; beyond ±180 outside of the map. */
+export const toLongitude = (xM: number): number => (xM / MERCATOR_HALF_SIDE_M) * 180;
+
+/** The latitude of y in Web Mercator, in degrees. */
+export const toLatitude = (yM: number): number =>
+  (Math.atan(Math.sinh((yM / MERCATOR_HALF_SIDE_M) * Math.PI)) * 180) / Math.PI;
+
+/** The bounds of a grid in Web Mercator, in degrees; longitudes may exceed ±180. */
+export function mercatorBounds(grid: Grid): LonLatBounds {
+  const { minX, minY, maxX, maxY } = gridBounds(grid);
+  return {
+    west: toLongitude(minX),
+    east: toLongitude(maxX),
+    south: toLatitude(minY),
+    north: toLatitude(maxY),
+  };
+}
+
+/** The bounds of a grid in Web Mercator or in degrees, and the side of its pixels at the equator, in degrees. */
+export function gridDegrees(grid: Grid): { readonly bounds: LonLatBounds; readonly pixelDeg: number } {
+  const [, a, b, , c, d] = grid.transform;
+  const pixel = Math.min(Math.hypot(a, c), Math.hypot(b, d));
+  if (grid.epsg === 3857) return { bounds: mercatorBounds(grid), pixelDeg: toLongitude(pixel) };
+  const { minX: west, minY: south, maxX: east, maxY: north } = gridBounds(grid);
+  return { bounds: { west, south, east, north }, pixelDeg: pixel };
+}
+
+/** The ground size of a pixel in metres, for every row of a grid in Web Mercator: g = pixel × cos(latitude). */
+export function groundSizes({ transform, height }: Grid): Float64Array {
+  const [, pixelM, , originY, , pixelHeight] = transform;
+  return Float64Array.from({ length: height }, (_, row) => {
+    const latitude = toLatitude(originY + (row + 0.5) * pixelHeight);
+    return pixelM * Math.cos((latitude * Math.PI) / 180);
+  });
+}

@@ -1,0 +1,115 @@
+import { unsupported } from '../../errors.ts';
+import type { Grid, LonLatBounds } from '../../geo/index.ts';
+import { moveOrigin } from '../../geo/index.ts';
+import type { ResampleMethod } from '../../raster/index.ts';
+import { PLANE_BYTES } from '../../raster/index.ts';
+import type { DemFile, ListedDem } from '../dems/dem.ts';
+import type { HeightsPlan, LatticePlan, ModelPlan, MosaicPlan } from './heights-plan.ts';
+import { isGeographic, toUnbounded } from './mercator.ts';
+import type { Lattice, LatticeOptions } from './plan-lattices.ts';
+import { groupByLattice, planLattice } from './plan-lattices.ts';
+
+/** A model and its files around a grid. */
+export interface ModelFiles {
+  readonly dem: ListedDem;
+  readonly files: readonly DemFile[];
+}
+
+/** How heights are read. */
+export interface HeightsOptions {
+  /** How stored heights become those of the grid; by default cubic for finer grids and averages for coarser ones. */
+  readonly method?: ResampleMethod;
+  /** Longitudes and latitudes in which the files were looked up. */
+  readonly within: LonLatBounds;
+  readonly isFiltered: boolean;
+  /** How far the filter looks around a pixel, in pixels of the file. */
+  readonly filterReachPx: number;
+  /** Estimated pixel memory of one plan. */
+  readonly maxBytes: number;
+}
+
+/** Decides which pixels of which files give the heights of a grid; models are in the order of their rank. */
+export function planHeights(
+  grid: Grid,
+  models: readonly ModelFiles[],
+  { method, within, isFiltered, filterReachPx, maxBytes }: HeightsOptions,
+): HeightsPlan {
+  const options: LatticeOptions = {
+    ...(method === undefined ? {} : { method }),
+    within,
+    marginPx: isFiltered ? filterReachPx : 0,
+  };
+  const plans = models.flatMap((model) => planModel(toUnbounded(grid), model, options));
+  const bytes = estimateBytes(grid, plans);
+  if (bytes > maxBytes) {
+    throw unsupported(
+      'too-expensive',
+      `The heights of this picture need ${toMib(bytes)} MiB; ${toMib(maxBytes)} MiB is the limit.`,
+    );
+  }
+  return { grid, models: plans, isFiltered, bytes };
+}
+
+const toMib = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
+
+/** Whether nothing is known on the grid: no file has a pixel there, and no model says that there is sea. */
+export const isUnknownPlan = ({ models }: Pick<HeightsPlan, 'models'>): boolean => models.length === 0;
+
+function planModel(target: Grid, { dem, files }: ModelFiles, options: LatticeOptions): readonly ModelPlan[] {
+  const landBounds = dem.gaps === 'sea' ? files.map(({ bounds }) => bounds) : null;
+  const lattices = groupByLattice(files, target, options);
+  const mosaics = lattices.flatMap((lattice) => {
+    const plan = planLattice(lattice, target, options);
+    return plan === null ? [] : [toMosaic(lattice, plan, { lattices, options, landBounds })];
+  });
+  if (mosaics.length === 0 && landBounds === null) return [];
+  return [{ dem: dem.name, mosaics, landBounds }];
+}
+
+/** Adds to a lattice what surrounds it, if it does not fill its window. */
+function toMosaic(
+  lattice: Lattice,
+  plan: LatticePlan,
+  model: {
+    readonly lattices: readonly Lattice[];
+    readonly options: LatticeOptions;
+    readonly landBounds: readonly LonLatBounds[] | null;
+  },
+): MosaicPlan {
+  const { warp, pieces } = plan;
+  const stepM = Math.max(...lattice.members.map(({ image }) => image.file.stepM));
+  const isFull = pieces.some(
+    ({ read: { window } }) => window.width === warp.window.width && window.height === warp.window.height,
+  );
+  if (isFull) return { ...plan, around: [], seaOutside: null, stepM };
+  const window: Grid = {
+    epsg: warp.epsg,
+    proj: warp.proj ?? null,
+    transform: moveOrigin(warp.levelTransform, warp.window),
+    width: warp.window.width,
+    height: warp.window.height,
+  };
+  const around = model.lattices
+    .filter((other) => other !== lattice)
+    .flatMap((other) => planLattice(other, window, { method: 'bilinear', marginPx: 0 }) ?? []);
+  const isDegrees = warp.proj == null && isGeographic(warp.epsg);
+  return { ...plan, around, seaOutside: isDegrees ? model.landBounds : null, stepM };
+}
+
+/** Planes of the grid: heights and mask of a mosaic, of its model and of the models before it. */
+const GRID_PLANES = 4;
+
+function estimateBytes({ width, height }: Grid, models: readonly ModelPlan[]): number {
+  const windows = models.flatMap(({ mosaics }) =>
+    mosaics.flatMap(({ warp, pieces, around }) => [
+      { warp, planes: pieces.length > 1 ? 3 : 2 },
+      ...around.map((other) => ({ warp: other.warp, planes: 3 })),
+    ]),
+  );
+  const read = windows.reduce(
+    (sum, { warp, planes }) =>
+      sum + planes * PLANE_BYTES * warp.window.width * warp.window.height + warp.workBytes,
+    0,
+  );
+  return read + GRID_PLANES * PLANE_BYTES * width * height;
+}

@@ -1,0 +1,193 @@
+import { toOpenedState } from '../../blocks/index.ts';
+import type { Affine, Grid, LonLatBounds, Size } from '../../geo/index.ts';
+import { applyAffine, invertAffine, moveOrigin, scaleAffine } from '../../geo/index.ts';
+import type { ResampleMethod } from '../../raster/index.ts';
+import { findLevel, planWarp } from '../../raster/index.ts';
+import type { DemFile } from '../dems/dem.ts';
+import type { LatticePlan, MosaicPiece } from './heights-plan.ts';
+import { toUnbounded, turnOf } from './mercator.ts';
+
+/** One level of a file, where it lies on a grid; across the antimeridian possibly a turn further. */
+interface LevelImage extends Size {
+  readonly file: DemFile;
+  readonly level: number;
+  readonly method: ResampleMethod;
+  readonly epsg: number;
+  readonly proj?: string | null;
+  readonly transform: Affine;
+}
+
+/** A level of a file on a lattice: column and row of its corner. */
+interface LatticeMember {
+  readonly image: LevelImage;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Files whose pixels lie on one lattice: that of the first one. */
+export interface Lattice {
+  readonly members: readonly LatticeMember[];
+}
+
+/** What is fixed for all lattices of a plan. */
+export interface LatticeOptions {
+  /** Overrides the choice by resolution. */
+  readonly method?: ResampleMethod;
+  /** Pixels to read around those that a warp needs. */
+  readonly marginPx: number;
+  /** Longitudes and latitudes of the target and of all that its warps reach; longitudes may exceed ±180. */
+  readonly within: LonLatBounds;
+}
+
+/** A pixel of another file counts as on the lattice up to this distance: a thousandth of a pixel changes no height. */
+const ALIGNED_PX = 0.002;
+/** From this ratio on, all pixels below a target pixel are averaged; below it, a widened triangle does. */
+const AVERAGE_FROM = 2;
+/** More than any method reaches beyond the pixel under a position. */
+const REACH_PX = 8;
+
+/** Groups files by the lattice of the level that a target needs; finest first, then in the order of the files. */
+export function groupByLattice(
+  files: readonly DemFile[],
+  target: Grid,
+  { method, within }: Pick<LatticeOptions, 'method' | 'within'>,
+): readonly Lattice[] {
+  const lattices: { readonly members: LatticeMember[] }[] = [];
+  for (const image of files.flatMap((file) => toImages(file, target, { method, within }))) {
+    const isAdded = lattices.some(({ members }) => {
+      const [first] = members;
+      const member = first === undefined ? null : toMember(image, first.image);
+      if (member !== null) members.push(member);
+      return member !== null;
+    });
+    if (!isAdded) lattices.push({ members: [{ image, x: 0, y: 0 }] });
+  }
+  const resolution = ({ members: [first] }: Lattice): number => {
+    const { file, width } = first?.image as LevelImage;
+    return (file.resolutionM * file.width) / width;
+  };
+  return lattices.toSorted((one, other) => resolution(one) - resolution(other));
+}
+
+/** The level of a file that a target needs, or the same a turn to the east or to the west, or both. */
+function toImages(
+  file: DemFile,
+  target: Grid,
+  { method, within }: { readonly method: ResampleMethod | undefined; readonly within: LonLatBounds },
+): readonly LevelImage[] {
+  const placed = toUnbounded({
+    epsg: file.epsg,
+    proj: file.proj ?? null,
+    transform: file.transform,
+    width: file.width,
+    height: file.height,
+  });
+  const { level, ratio } = findLevel(target, placed, file.levels);
+  const size = level === 0 ? placed : (file.levels[level - 1] as Size);
+  const transform = scaleAffine(file.transform, placed, size);
+  const image: LevelImage = {
+    file,
+    level,
+    method: method ?? toMethod(ratio),
+    epsg: placed.epsg,
+    proj: placed.proj,
+    transform,
+    width: size.width,
+    height: size.height,
+  };
+  const turn = turnOf(file);
+  if (turn === null) return [image];
+  return TURNS.filter((turns) => meets(file.bounds, within, 360 * turns)).map((turns) =>
+    turns === 0 ? image : { ...image, transform: moveEast(transform, turns * turn) },
+  );
+}
+
+/** Bounds of files begin within ±180, those of targets exceed it by half a turn at most. */
+const TURNS = [-1, 0, 1] as const;
+
+const meets = (bounds: LonLatBounds, within: LonLatBounds, shiftDeg: number): boolean =>
+  bounds.west + shiftDeg <= within.east && bounds.east + shiftDeg >= within.west;
+
+const moveEast = ([originX, ...rest]: Affine, by: number): Affine => [originX + by, ...rest];
+
+/** Finer than the file: cubic, which shows no facets. Coarser: all pixels count. */
+function toMethod(ratio: number): ResampleMethod {
+  if (ratio < 1) return 'cubic';
+  return ratio <= AVERAGE_FROM ? 'bilinear' : 'average';
+}
+
+/** The position of an image on the lattice of another one; null if its pixels do not lie on it. */
+function toMember(image: LevelImage, first: LevelImage): LatticeMember | null {
+  if (image.epsg !== first.epsg || image.proj !== first.proj || image.method !== first.method) return null;
+  const inverse = invertAffine(first.transform);
+  const [x, y] = applyAffine(inverse, image.transform[0], image.transform[3]);
+  // The opposite corner, so that pixels of another size do not count as aligned.
+  const [endX, endY] = applyAffine(inverse, ...applyAffine(image.transform, image.width, image.height));
+  const isAligned =
+    isWhole(x) &&
+    isWhole(y) &&
+    Math.abs(endX - x - image.width) <= ALIGNED_PX &&
+    Math.abs(endY - y - image.height) <= ALIGNED_PX;
+  return isAligned ? { image, x: Math.round(x), y: Math.round(y) } : null;
+}
+
+const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) <= ALIGNED_PX;
+
+/** What to read of a lattice for a target; null if it has no pixel there. */
+export function planLattice(
+  { members }: Lattice,
+  target: Grid,
+  { method, marginPx }: Pick<LatticeOptions, 'method' | 'marginPx'>,
+): LatticePlan | null {
+  const first = (members[0] as LatticeMember).image;
+  const pad = REACH_PX + marginPx;
+  const corner = {
+    x: Math.min(...members.map(({ x }) => x)) - pad,
+    y: Math.min(...members.map(({ y }) => y)) - pad,
+  };
+  const source = {
+    epsg: first.epsg,
+    proj: first.proj ?? null,
+    transform: moveOrigin(first.transform, corner),
+    width: Math.max(...members.map(({ x, image }) => x + image.width)) + pad - corner.x,
+    height: Math.max(...members.map(({ y, image }) => y + image.height)) + pad - corner.y,
+    overviews: [],
+  };
+  const warp = planWarp({ target, source, method: method ?? first.method, marginPx });
+  if (warp === null) return null;
+  const pieces = members.flatMap((member) => {
+    const piece = toPiece(member, {
+      x: warp.window.x + corner.x,
+      y: warp.window.y + corner.y,
+      width: warp.window.width,
+      height: warp.window.height,
+    });
+    return piece === null ? [] : [piece];
+  });
+  return pieces.length === 0 ? null : { warp, pieces };
+}
+
+/** The part of a member inside a window of its lattice. */
+function toPiece({ image, x, y }: LatticeMember, window: Size & { x: number; y: number }): MosaicPiece | null {
+  const left = Math.max(x, window.x);
+  const top = Math.max(y, window.y);
+  const right = Math.min(x + image.width, window.x + window.width);
+  const bottom = Math.min(y + image.height, window.y + window.height);
+  if (right <= left || bottom <= top) return null;
+  const { file, level } = image;
+  const { id, dem, format, href, bandIndex, nodata, scale, offset, pyramid } = file;
+  return {
+    id,
+    band: dem,
+    format,
+    href,
+    bandIndex,
+    nodata,
+    scale,
+    offset,
+    ...(pyramid === undefined ? {} : { pyramid }),
+    ...toOpenedState(file),
+    read: { level, window: { x: left - x, y: top - y, width: right - left, height: bottom - top } },
+    at: { x: left - window.x, y: top - window.y },
+  };
+}

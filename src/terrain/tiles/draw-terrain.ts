@@ -1,0 +1,95 @@
+import { encodeFloatTiff, encodePng } from '../../formats/index.ts';
+import type { Grid } from '../../geo/index.ts';
+import type { JobContext, JobType } from '../../pool/index.ts';
+import { withTransfer } from '../../pool/index.ts';
+import type { WarpGrids } from '../../raster/index.ts';
+import { encodeTerrainRgb, encodeTerrarium, unpackGrids } from '../../raster/index.ts';
+import { drawContours } from '../contours/draw-contours.ts';
+import type { HeightPlane, HeightTools, HeightWork } from '../heights/height-work.ts';
+import { beginHeights, viewPlane } from '../heights/height-work.ts';
+import { readHeights } from '../heights/read-heights.ts';
+import { groundSizes } from '../plan/mercator.ts';
+import { cropPlane } from './crop-plane.ts';
+import { encodeRelief, paintRelief } from './draw-relief.ts';
+import type { TerrainFormat, TerrainPlan, TerrainTile } from './terrain-plan.ts';
+
+/** The input of the job that draws a tile. */
+export interface TerrainJob {
+  readonly plan: TerrainPlan;
+  /** The approximating grids of the plan's warps, so that they are computed once a tile. */
+  readonly grids: WarpGrids;
+}
+
+/** The job of drawing terrain. */
+export type TerrainDrawJobs = { terrain: JobType<TerrainJob, TerrainTile> };
+
+/** Builds the drawing of terrain tiles, for one thread. */
+export const makeDrawTerrain =
+  (tools: HeightTools) =>
+  async ({ plan, grids }: TerrainJob, { signal }: JobContext) => {
+    unpackGrids(grids);
+    const work = beginHeights(tools, signal);
+    const startedAt = performance.now();
+    const heights = await readHeights(plan.heights, work);
+    const readAt = performance.now();
+    const drawn = await drawProduct(plan, heights, work);
+    const stagesMs = { read: readAt - startedAt, relief: performance.now() - readAt };
+    const tile: TerrainTile = { ...drawn, stagesMs };
+    return withTransfer(tile, [tile.bytes.buffer]);
+  };
+
+interface DrawnTile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly format: TerrainFormat;
+}
+
+async function drawProduct(
+  { product, grid, haloPx }: TerrainPlan,
+  heights: HeightPlane,
+  work: HeightWork,
+): Promise<DrawnTile> {
+  switch (product.kind) {
+    case 'hillshade':
+    case 'slope':
+    case 'aspect': {
+      const { valuesAt: heightsAt, maskAt } = cropPlane(heights, haloPx - 1, work);
+      const sizes = groundSizes(grid);
+      const { width, height } = grid;
+      const relief = { heightsAt, maskAt, width, height, pixelWidthsM: sizes, pixelHeightsM: sizes };
+      const bytes = await encodeRelief(paintRelief(product, relief, work), product.format, work);
+      return { bytes, format: product.format };
+    }
+    case 'geotiff':
+      return { bytes: toGeotiff(cropPlane(heights, haloPx, work), grid, work), format: 'tiff' };
+    case 'terrarium':
+    case 'terrainrgb':
+      return { bytes: toRgbPng(product, cropPlane(heights, haloPx, work), work), format: 'png' };
+    case 'contours': {
+      const { values, mask } = viewPlane(work.kernels, heights);
+      return { bytes: drawContours({ ...heights, values, mask }, { product, grid, haloPx }), format: product.format };
+    }
+  }
+}
+
+/** Heights as a GeoTIFF; unknown ones are NaN. */
+function toGeotiff(plane: HeightPlane, grid: Grid, { kernels }: HeightWork): Uint8Array<ArrayBuffer> {
+  const view = viewPlane(kernels, plane);
+  const values = view.values.slice();
+  const { mask } = view;
+  if (mask !== null) for (let i = 0; i < values.length; i++) if (mask[i] === 0) values[i] = Number.NaN;
+  const { width, height, epsg, transform } = grid;
+  return encodeFloatTiff({ values, width, height, epsg, transform });
+}
+
+const encodings = { terrarium: encodeTerrarium, terrainrgb: encodeTerrainRgb } as const;
+
+/** Heights as colours of a PNG; opaque unless an unknown height is transparent. */
+function toRgbPng(
+  { kind, unknownM }: { readonly kind: 'terrarium' | 'terrainrgb'; readonly unknownM: number | null },
+  plane: HeightPlane,
+  { kernels, allocate }: HeightWork,
+): Uint8Array<ArrayBuffer> {
+  const { width, height } = plane;
+  const { rgbaAt, isOpaque } = encodings[kind](kernels, allocate, { ...plane, unknownM });
+  return encodePng(kernels, allocate, { rgbaAt, width, height, isOpaque });
+}

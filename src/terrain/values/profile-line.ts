@@ -1,0 +1,117 @@
+import type { Grid, LonLat } from '../../geo/index.ts';
+
+/** Mean radius of the Earth (IUGG), in metres. */
+const RADIUS_M = 6_371_008.8;
+const RAD = Math.PI / 180;
+
+/** The distance of two locations on a sphere, in metres. */
+export function distanceM([lon1, lat1]: LonLat, [lon2, lat2]: LonLat): number {
+  const half = (degrees: number): number => Math.sin((degrees * RAD) / 2) ** 2;
+  const chord = half(lat2 - lat1) + Math.cos(lat1 * RAD) * Math.cos(lat2 * RAD) * half(lon2 - lon1);
+  return 2 * RADIUS_M * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
+
+/** A sample of a line. */
+export interface LineSample {
+  /** Longitudes may exceed ±180 after the antimeridian was crossed. */
+  readonly lon: number;
+  readonly lat: number;
+  /** From the start of the line, in metres. */
+  readonly distanceM: number;
+}
+
+/** Legs are cut to this length: in between, distances grow evenly with degrees. */
+const PIECE_DEG = 0.25;
+
+/** Samples of a line at equal distances, both ends included; edges are straight in degrees and take the short way round. */
+export function sampleLine(line: readonly LonLat[], count: number): readonly LineSample[] {
+  const vertices = densify(unwrap(line));
+  const starts = [0];
+  for (let i = 1; i < vertices.length; i++) {
+    starts.push((starts[i - 1] as number) + distanceM(vertices[i - 1] as LonLat, vertices[i] as LonLat));
+  }
+  const total = starts.at(-1) as number;
+  let leg = 0;
+  return Array.from({ length: count }, (_, i) => {
+    const distance = count === 1 ? 0 : (total * i) / (count - 1);
+    while (leg < vertices.length - 2 && (starts[leg + 1] as number) < distance) leg += 1;
+    const [from, to] = [vertices[leg] as LonLat, vertices[leg + 1] as LonLat];
+    const [start, end] = [starts[leg] as number, starts[leg + 1] as number];
+    const part = end > start ? (distance - start) / (end - start) : 0;
+    return {
+      lon: from[0] + (to[0] - from[0]) * part,
+      lat: from[1] + (to[1] - from[1]) * part,
+      distanceM: distance,
+    };
+  });
+}
+
+/** The line without leaps: an edge that spans more than half the globe goes the other way round. */
+function unwrap(line: readonly LonLat[]): readonly LonLat[] {
+  let turn = 0;
+  return line.map(([lon, lat], i): LonLat => {
+    const before = line[i - 1];
+    if (before !== undefined && Math.abs(lon - before[0]) > 180) turn += lon > before[0] ? -360 : 360;
+    return [lon + turn, lat];
+  });
+}
+
+function densify(line: readonly LonLat[]): readonly LonLat[] {
+  const dense: LonLat[] = [line[0] as LonLat];
+  for (let i = 1; i < line.length; i++) {
+    const [from, to] = [line[i - 1] as LonLat, line[i] as LonLat];
+    const pieces = Math.max(1, Math.ceil(Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1])) / PIECE_DEG));
+    for (let j = 1; j <= pieces; j++) {
+      dense.push([from[0] + ((to[0] - from[0]) * j) / pieces, from[1] + ((to[1] - from[1]) * j) / pieces]);
+    }
+  }
+  return dense;
+}
+
+/** Samples that lie on a straight line at equal steps, as a grid of one row. */
+export interface SampleRun {
+  readonly first: number;
+  readonly grid: Grid;
+}
+
+/** A step may differ from the first one by this part of it. */
+const SAME_STEP = 1e-6;
+/** The side of a pixel for a sample that stands alone. */
+const SINGLE_DEG = 1e-5;
+
+/** The samples of a line in straight runs of at most so many samples. */
+export function toRuns(samples: readonly LineSample[], maxLength: number): readonly SampleRun[] {
+  const runs: SampleRun[] = [];
+  for (let first = 0; first < samples.length; ) {
+    const from = samples[first] as LineSample;
+    const next = samples[first + 1];
+    const step: LonLat = next === undefined ? [SINGLE_DEG, 0] : [next.lon - from.lon, next.lat - from.lat];
+    const size = Math.hypot(...step);
+    let length = Math.min(2, samples.length - first);
+    while (length < maxLength && isOnRun(samples[first + length], from, { step, length, size })) length += 1;
+    runs.push({ first, grid: toRowGrid(from, size > 0 ? step : [SINGLE_DEG, 0], length) });
+    first += length;
+  }
+  return runs;
+}
+
+function isOnRun(
+  sample: LineSample | undefined,
+  from: LineSample,
+  { step, length, size }: { readonly step: LonLat; readonly length: number; readonly size: number },
+): boolean {
+  if (sample === undefined) return false;
+  const [x, y] = [sample.lon - from.lon - step[0] * length, sample.lat - from.lat - step[1] * length];
+  return Math.hypot(x, y) <= SAME_STEP * size;
+}
+
+/** Pixels along a line: their centres are the samples, and they are as high as they are wide. */
+function toRowGrid({ lon, lat }: LineSample, [dx, dy]: LonLat, width: number): Grid {
+  // x = originX + (column + ½) dx + ½ dy, y = originY + (column + ½) dy − ½ dx
+  return {
+    epsg: 4326,
+    transform: [lon - dx / 2 - dy / 2, dx, dy, lat - dy / 2 + dx / 2, dy, -dx],
+    width,
+    height: 1,
+  };
+}
