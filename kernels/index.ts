@@ -16,6 +16,7 @@ export { paintSteps } from "./paint-steps";
 export { sharpenBand, sharpenComposite, sharpenIndex } from "./pansharpen";
 export { png } from "./png";
 export { predict, unpredict } from "./predictor";
+export { aspectRelief, shadeRelief, slopeRelief } from "./relief";
 export { stretch } from "./stretch";
 export { zlib } from "./zlib";
 

@@ -42,6 +42,14 @@ export {
 export type { WarpSource } from './plan-warp.ts';
 export { planWarp } from './plan-warp.ts';
 export type { Raster } from './raster.ts';
+export {
+  aspectRelief,
+  type Relief,
+  type ReliefLight,
+  type ReliefPlane,
+  shadeRelief,
+  slopeRelief,
+} from './relief.ts';
 export type { ResampleMethod } from './resampler.ts';
 export {
   allocateSource,

@@ -68,12 +68,18 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   ): void;
   sharpenBand(...numbers: SharpenNumbers): void;
   sharpenIndex(...numbers: [...SharpenNumbers, amount: number, min: number, max: number]): void;
+  shadeRelief(...numbers: [...ReliefNumbers, to: number, up: number, east: number, north: number]): void;
+  slopeRelief(...numbers: [...ReliefNumbers, to: number, toMask: number]): void;
+  aspectRelief(...numbers: [...ReliefNumbers, to: number, toMask: number]): void;
   unpredict(to: number, ...rows: [...PredictedRows, sums: number, swaps: number]): void;
   predict(from: number, to: number, ...rows: [...PredictedRows, swaps: number]): void;
 }
 
 /** The parameters of kernels/pansharpen.ts for one plane. */
 type SharpenNumbers = [values: number, pan: number, low: number, mask: number, count: number];
+
+/** The parameters of kernels/relief.ts before those of its result. */
+type ReliefNumbers = [heights: number, mask: number, width: number, height: number, rows: number];
 
 /** The parameters of kernels/paint-*.ts: float32 values with their mask, and a byte for each. */
 type PaintedPixels = [values: number, mask: number, indexes: number, count: number];
