@@ -13,6 +13,7 @@ export {
   makeJp2Encoder,
 } from './jp2/index.ts';
 export { encodeJpeg } from './jpeg/index.ts';
+export { encodeVectorTile, type VectorLayer, type VectorLineFeature } from './mvt/index.ts';
 export { encodeNetcdf, type NetcdfVariable } from './netcdf/index.ts';
 export { encodeIndexedPng, encodePng } from './png/index.ts';
 export { type SidecarFiles, type SidecarSuffix, sidecarHref } from './sidecars/sidecar-files.ts';
