@@ -30,7 +30,8 @@ export function simplifyLine(
     markCorners(points, [from, i], tolerancePx * tolerancePx, stays);
     from = i;
   }
-  const left = stays.reduce((sum, one) => sum + one, 0);
+  let left = 0;
+  for (let i = 0; i < count; i++) left += stays[i]!;
   if (left === count || (left < MIN_RING_POINTS && isClosed({ points }))) return points;
   const simple = new Float64Array(2 * left);
   for (let i = 0, length = 0; i < count; i++) {
@@ -51,26 +52,33 @@ function markCorners(
   const open = [stretch];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [from, to] = next;
-    let max = toleranceSquared;
-    let farthest = -1;
-    for (let i = from + 1; i < to; i++) {
-      const distance = distanceSquared(points, i, from, to);
-      if (distance <= max) continue;
-      max = distance;
-      farthest = i;
-    }
+    const farthest = findFarthest(points, from, to, toleranceSquared);
     if (farthest < 0) continue;
     stays[farthest] = 1;
     open.push([from, farthest], [farthest, to]);
   }
 }
 
-/** The squared distance of a point from the segment between two others, which may coincide. */
-function distanceSquared(points: Float64Array, point: number, from: number, to: number): number {
-  const [ax, ay] = [points[2 * from]!, points[2 * from + 1]!];
-  const [dx, dy] = [points[2 * to]! - ax, points[2 * to + 1]! - ay];
-  const [px, py] = [points[2 * point]! - ax, points[2 * point + 1]! - ay];
-  const lengthSquared = dx * dx + dy * dy;
-  const along = lengthSquared === 0 ? 0 : Math.min(1, Math.max(0, (px * dx + py * dy) / lengthSquared));
-  return (px - along * dx) ** 2 + (py - along * dy) ** 2;
+/** The point between two others that is farthest from the segment between them; -1 if all are within the tolerance. */
+function findFarthest(points: Float64Array, from: number, to: number, toleranceSquared: number): number {
+  const ax = points[2 * from]!;
+  const ay = points[2 * from + 1]!;
+  const dx = points[2 * to]! - ax;
+  const dy = points[2 * to + 1]! - ay;
+  // The ends of a ring are one point: there is no direction, and the distance is that from the point.
+  const scale = dx === 0 && dy === 0 ? 0 : 1 / (dx * dx + dy * dy);
+  let max = toleranceSquared;
+  let farthest = -1;
+  for (let i = from + 1; i < to; i++) {
+    const px = points[2 * i]! - ax;
+    const py = points[2 * i + 1]! - ay;
+    const along = Math.min(1, Math.max(0, (px * dx + py * dy) * scale));
+    const offX = px - along * dx;
+    const offY = py - along * dy;
+    const distanceSquared = offX * offX + offY * offY;
+    if (distanceSquared <= max) continue;
+    max = distanceSquared;
+    farthest = i;
+  }
+  return farthest;
 }
