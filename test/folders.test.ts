@@ -13,7 +13,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/adapters/postgres': ['connection', 'scenes', 'schema', 'stores'],
   'src/adapters/sqlite': ['database', 'counts', 'directory', 'scenes', 'schema', 'threads', 'stores'],
   'src/color': ['custom', 'named'],
-  'src/formats': ['jpeg', 'netcdf', 'png', 'tiff', 'jp2', 'sidecars', 'block-file'],
+  'src/formats': ['jpeg', 'mvt', 'netcdf', 'png', 'tiff', 'jp2', 'sidecars', 'block-file'],
   'src/formats/jp2': ['headers', 'georeference', 'openjpeg', 'reader', 'writer'],
   'src/formats/tiff': [
     ...['directories', 'samples', 'codecs', 'georeference', 'image', 'blocks', 'sidecars', 'cog', 'tile'],
@@ -31,7 +31,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/sensors': ['definition', 'cbers4', 'landsat', 'sentinel2', 'lookup'],
   'src/storage': ['network', 'ranges', 'local', 'disk-cache', 'sas', 'upstream', 'http', 's3'],
-  'src/terrain': ['dems', 'plan', 'heights', 'tiles', 'values'],
+  'src/terrain': ['dems', 'plan', 'contours', 'heights', 'tiles', 'values'],
   web: ['state', 'scenes', 'api', 'map', 'panels', 'build'],
   world: ['numbers', 'setting', 'climate', 'ground', 'light', 'grids', 'products', 'demo'],
   'world/ground': ['base', 'survey', 'paint'],

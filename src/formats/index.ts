@@ -14,6 +14,7 @@ export {
 } from './jp2/index.ts';
 export { decodeRgb, type RgbPixels } from './decode-rgb.ts';
 export { encodeJpeg } from './jpeg/index.ts';
+export { encodeVectorTile, type VectorLayer, type VectorLineFeature } from './mvt/index.ts';
 export { encodeNetcdf, type NetcdfVariable } from './netcdf/index.ts';
 export { encodeGreyPng, encodeIndexedPng, encodePng } from './png/index.ts';
 export { type SidecarFiles, type SidecarSuffix, sidecarHref } from './sidecars/sidecar-files.ts';

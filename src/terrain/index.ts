@@ -1,2 +1,10 @@
+export { clipLines } from './contours/clip-lines.ts';
+export { type ContourFeatures, toContourFeatures } from './contours/contour-features.ts';
+export { contourIntervalM } from './contours/contour-interval.ts';
+export { type ContourLine, isClosed } from './contours/contour-line.ts';
+export { type ContourTile, encodeContourTile } from './contours/encode-contour-tile.ts';
+export type { HeightGrid } from './contours/height-grid.ts';
+export { simplifyLine } from './contours/simplify-line.ts';
+export { type ContourOptions, traceContours } from './contours/trace-contours.ts';
 export type { Dem, DemFile, DemFormat, DemOverview, ListedDem } from './dems/dem.ts';
 export type { DemLayer, DemStore } from './dems/dem-store.ts';

@@ -1,0 +1,1 @@
+export { encodeVectorTile, type VectorLayer, type VectorLineFeature } from './encode-vector-tile.ts';

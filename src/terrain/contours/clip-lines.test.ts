@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { clipLines } from './clip-lines.ts';
+import type { ContourLine } from './contour-line.ts';
+import { isClosed } from './contour-line.ts';
+import type { Point } from './testing/measure-line.ts';
+import { lengthOf, toPairs } from './testing/measure-line.ts';
+
+const BOX = { minX: 0, minY: 0, maxX: 10, maxY: 8 };
+
+const lineOf = (...pairs: readonly Point[]): ContourLine => ({
+  heightM: 20,
+  isIndex: false,
+  points: Float64Array.from(pairs.flat()),
+});
+const clip = (...pairs: readonly Point[]) =>
+  clipLines([lineOf(...pairs)], BOX).map(({ points }) => toPairs(points));
+
+test('a line inside stays as it is, one outside vanishes', () => {
+  const line = lineOf([0, 0], [3, 4], [10, 8]);
+  assert.deepEqual(clipLines([line], BOX), [line]);
+  assert.deepEqual(clip([-3, 4], [-1, 9], [5, 9]), []);
+  // Across a corner, without meeting the box.
+  assert.deepEqual(clip([-2, 1], [1, -2]), []);
+});
+
+test('a line is cut where it crosses the border, and may become several', () => {
+  assert.deepEqual(clip([-4, 2], [4, 4], [12, 2]), [
+    [
+      [0, 3],
+      [4, 4],
+      [10, 2.5],
+    ],
+  ]);
+  assert.deepEqual(clip([2, -2], [2, 2], [4, 2], [4, -2], [6, -2], [6, 3]), [
+    [
+      [2, 0],
+      [2, 2],
+      [4, 2],
+      [4, 0],
+    ],
+    [
+      [6, 0],
+      [6, 3],
+    ],
+  ]);
+  // One segment through two corners of the box.
+  assert.deepEqual(clip([-10, -8], [20, 16]), [
+    [
+      [0, 0],
+      [10, 8],
+    ],
+  ]);
+});
+
+test('a line that only touches the border leaves nothing, one along it stays', () => {
+  assert.deepEqual(clip([-2, 2], [0, 4], [-2, 6]), []);
+  assert.deepEqual(clip([-2, 0], [12, 0]), [
+    [
+      [0, 0],
+      [10, 0],
+    ],
+  ]);
+});
+
+test('a ring that begins inside is one piece across its beginning', () => {
+  assert.deepEqual(clip([5, 2], [12, 2], [12, 6], [5, 6], [5, 2]), [
+    [
+      [10, 6],
+      [5, 6],
+      [5, 2],
+      [10, 2],
+    ],
+  ]);
+  const inside = clipLines([lineOf([5, 2], [6, 2], [6, 6], [5, 2])], BOX);
+  assert.deepEqual(inside.map(isClosed), [true]);
+});
+
+test('property: what is inside has the length that a clip of each segment says, and all points are inside', () => {
+  const point = fc.tuple(fc.integer({ min: -6, max: 16 }), fc.integer({ min: -6, max: 14 }));
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(point, { minLength: 2, maxLength: 12, selector: String }),
+      fc.boolean(),
+      (pairs, isRing) => {
+        const whole = isRing ? [...pairs, pairs[0]!] : pairs;
+        const pieces = clipLines([lineOf(...whole)], BOX);
+        for (const { points } of pieces)
+          for (const [x, y] of toPairs(points))
+            assert.ok(x >= 0 && x <= 10 && y >= 0 && y <= 8, `${x}, ${y}`);
+        const found = pieces.reduce((sum, { points }) => sum + lengthOf(points), 0);
+        const expected = whole.slice(1).reduce((sum, to, i) => sum + insideLength(whole[i]!, to), 0);
+        assert.ok(Math.abs(found - expected) < 1e-9, `${found} of ${expected}`);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+/** The length of a segment inside the box, by the range of positions along it that satisfy all four borders. */
+function insideLength([ax, ay]: Point, [bx, by]: Point): number {
+  let [low, high] = [0, 1];
+  for (const [from, to, min, max] of [
+    [ax, bx, BOX.minX, BOX.maxX],
+    [ay, by, BOX.minY, BOX.maxY],
+  ] as const) {
+    if (from === to) {
+      if (from < min || from > max) return 0;
+      continue;
+    }
+    const ends = [(min - from) / (to - from), (max - from) / (to - from)].sort((one, other) => one - other);
+    low = Math.max(low, ends[0]!);
+    high = Math.min(high, ends[1]!);
+  }
+  return Math.max(0, high - low) * Math.hypot(bx - ax, by - ay);
+}
