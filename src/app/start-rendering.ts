@@ -24,6 +24,7 @@ import type { DiskCache } from '../storage/index.ts';
 import { makeDiskCache, makeReadFileStamp, makeResultCache } from '../storage/index.ts';
 import type { Config } from './config.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
+import { startTerrain } from './start-terrain.ts';
 
 interface RenderingDeps {
   readonly config: Config;
@@ -108,6 +109,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   });
   return {
     areaParser: makeAreaParser(pool),
+    ...startTerrain({ config, store, pool, results, log }),
     ...makeTools(store, pictures),
     readPoint: makePointReader(common),
     drawColorbar: makeDrawColorbar({ pool }),

@@ -1,10 +1,30 @@
-export { clipLines } from './contours/clip-lines.ts';
-export { type ContourFeatures, toContourFeatures } from './contours/contour-features.ts';
 export { contourIntervalM } from './contours/contour-interval.ts';
-export { type ContourLine, isClosed } from './contours/contour-line.ts';
-export { type ContourTile, encodeContourTile } from './contours/encode-contour-tile.ts';
-export type { HeightGrid } from './contours/height-grid.ts';
-export { simplifyLine } from './contours/simplify-line.ts';
-export { type ContourOptions, traceContours } from './contours/trace-contours.ts';
 export type { Dem, DemFile, DemFormat, DemOverview, ListedDem } from './dems/dem.ts';
+export { type DemLookup, makeDemLookup } from './dems/dem-lookup.ts';
 export type { DemLayer, DemStore } from './dems/dem-store.ts';
+export { type DemWatch, makeDemWatch } from './dems/dem-watch.ts';
+export { FILTER_REACH_PX } from './heights/filter-heights.ts';
+export { type FindModels, makeFindModels } from './plan/find-models.ts';
+export { makeTerrainJobs, type TerrainJobs } from './terrain-jobs.ts';
+export type {
+  ContourFormat,
+  ReliefFormat,
+  TerrainFormat,
+  TerrainProduct,
+  TerrainTile,
+} from './tiles/terrain-plan.ts';
+export {
+  makeTerrainTiles,
+  type PlannedTile,
+  type TerrainTileRequest,
+  type TerrainTiles,
+} from './tiles/terrain-tiles.ts';
+export {
+  type AreaRequest,
+  type AreaStatistics,
+  makeReadAreaStatistics,
+  type ReadAreaStatistics,
+} from './values/area-statistics.ts';
+export { makeReadElevation, type ReadElevation } from './values/read-elevation.ts';
+export { makeReadGrid, type ReadGrid } from './values/read-grid.ts';
+export { makeReadProfile, type Profile, type ReadProfile } from './values/read-profile.ts';

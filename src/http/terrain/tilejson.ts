@@ -81,10 +81,10 @@ function toTemplate(
   { publicUrl, query }: ApiRequest,
   { product, isDouble }: { readonly product: TerrainProduct; readonly isDouble: boolean },
 ): string {
-  const passed = [...query].filter(([name]) => name.toLowerCase() !== 'scale');
+  const passed: [string, string][] = [...query].filter(([name]) => name.toLowerCase() !== 'scale');
   const isEncoded = product.kind === 'terrarium' || product.kind === 'terrainrgb';
   if (isEncoded && product.unknownM === null) passed.push(['UNKNOWN', '0']);
-  const text = new URLSearchParams(passed.map(([name, value]) => [name, value])).toString();
+  const text = new URLSearchParams(passed).toString();
   return `${publicUrl}${RENDER_ROOT}terrain/{z}/{x}/{y}${isDouble ? '@2x' : ''}${text === '' ? '' : `?${text}`}`;
 }
 

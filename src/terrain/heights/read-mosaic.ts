@@ -18,8 +18,8 @@ export async function readMosaic(
   const own = await readLattice(plan, work);
   const isContinued = around.length > 0 || seaOutside !== null;
   const whole = isContinued ? await continueOutside(own, plan, work) : own;
-  const plane = isFiltered ? filterHeights(work.kernels, work.allocate, { ...whole, stepM }) : whole;
-  const warped = warpHeights(plane, warp, grid, work);
+  if (isFiltered) filterHeights(work.kernels, work.allocate, { ...whole, stepM });
+  const warped = warpHeights(whole, warp, grid, work);
   if (isContinued) dropOutside(warped, plan, grid, work);
   return warped;
 }

@@ -4,12 +4,12 @@ import type { JobContext, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import type { WarpGrids } from '../../raster/index.ts';
 import { encodeTerrainRgb, encodeTerrarium, unpackGrids } from '../../raster/index.ts';
-import { drawContours } from '../contours/draw-contours.ts';
 import type { HeightPlane, HeightTools, HeightWork } from '../heights/height-work.ts';
 import { beginHeights, viewPlane } from '../heights/height-work.ts';
 import { readHeights } from '../heights/read-heights.ts';
 import { groundSizes } from '../plan/mercator.ts';
 import { cropPlane } from './crop-plane.ts';
+import { drawContours } from './draw-contours.ts';
 import { encodeRelief, paintRelief } from './draw-relief.ts';
 import type { TerrainFormat, TerrainPlan, TerrainTile } from './terrain-plan.ts';
 
@@ -66,7 +66,9 @@ async function drawProduct(
       return { bytes: toRgbPng(product, cropPlane(heights, haloPx, work), work), format: 'png' };
     case 'contours': {
       const { values, mask } = viewPlane(work.kernels, heights);
-      return { bytes: drawContours({ ...heights, values, mask }, { product, grid, haloPx }), format: product.format };
+      const { width, height } = heights;
+      const bytes = drawContours({ heights: values, mask, width, height }, { ...product, grid, haloPx });
+      return { bytes, format: product.format };
     }
   }
 }

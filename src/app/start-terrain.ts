@@ -1,0 +1,61 @@
+import type { Store } from '../adapters/store/index.ts';
+import { isUnavailable } from '../errors.ts';
+import type { Log } from '../http/index.ts';
+import type { JobRunner } from '../pool/index.ts';
+import { DEFAULT_LIMITS } from '../render/index.ts';
+import type { ResultCache } from '../storage/index.ts';
+import { makeReadFileStamp } from '../storage/index.ts';
+import type { TerrainJobs } from '../terrain/index.ts';
+import {
+  FILTER_REACH_PX,
+  makeDemLookup,
+  makeDemWatch,
+  makeFindModels,
+  makeReadAreaStatistics,
+  makeReadElevation,
+  makeReadGrid,
+  makeReadProfile,
+  makeTerrainTiles,
+} from '../terrain/index.ts';
+import type { Config } from './config.ts';
+
+interface TerrainDeps {
+  readonly config: Config;
+  readonly store: Pick<Store, 'dems'>;
+  readonly pool: JobRunner<TerrainJobs>;
+  readonly results: ResultCache;
+  readonly log: Log;
+}
+
+const HEADER_BYTES = 2 ** 20;
+
+/** Builds all that answers about terrain. */
+export function startTerrain({ config, store, pool, results, log }: TerrainDeps) {
+  const nowMs = (): number => performance.now();
+  const lookup = makeDemLookup({ store: store.dems, nowMs });
+  const watch = makeDemWatch({
+    store: store.dems,
+    readStamp: makeReadFileStamp(config.dataDir),
+    nowMs,
+    async readAgain(file) {
+      const ticket = { owner: 'files', lane: 'tile', timeoutMs: config.renderTimeoutMs } as const;
+      const singleFlightKey = `dem ${file.id}`;
+      return (await pool.run('renew-dem', file, { ...ticket, bytes: HEADER_BYTES, singleFlightKey })).output;
+    },
+    onRenewed: ({ dem }) => log.info({ dem }, 'a file of an elevation model was replaced; its record follows'),
+    onFailure: ({ dem }, error) => {
+      if (!isUnavailable(error))
+        log.warn({ dem, err: error }, 'a file of an elevation model was replaced; ingest the model again');
+    },
+  });
+  const findModels = makeFindModels({ lookup, watch, filterReachPx: FILTER_REACH_PX });
+  const common = { findModels, pool, maxBytes: DEFAULT_LIMITS.bytes };
+  const readGrid = makeReadGrid(common);
+  return {
+    terrainTiles: makeTerrainTiles({ ...common, results }),
+    readElevation: makeReadElevation(readGrid),
+    readProfile: makeReadProfile(readGrid),
+    readAreaStatistics: makeReadAreaStatistics(common),
+    listDems: lookup.list,
+  };
+}
