@@ -6,6 +6,7 @@ import { createCog } from '../../src/formats/index.ts';
 import type { Ground } from '../ground/ground.ts';
 import { frame } from '../setting/frame.ts';
 import { makeToLocal } from './degree-grid.ts';
+import { hasDefects, toDefectiveHeight } from './height-defects.ts';
 
 /** How fine the terrain is: the two products of the Copernicus DEM, by seconds of arc. */
 export type TerrainSeconds = 1 | 3;
@@ -27,7 +28,7 @@ const cells = [
   { latitude: 47, longitude: -122 },
 ] as const;
 
-/** Outside of the world's frame; where the real DEM has no land it has no file. */
+/** Outside of the world's frame, and voids; where the real DEM has no land it has no file. */
 const NODATA = -32767;
 /** A degree of latitude. */
 const DEGREE_M = 111_200;
@@ -92,7 +93,11 @@ function makeToRow(ground: Ground, longitude: number, size: number): (latitude: 
         const x = x0 + ((x1 - x0) * i) / STRIDE;
         const y = y0 + ((y1 - y0) * i) / STRIDE;
         const isInside = x >= 0 && y >= 0 && x <= frame.sizeM && y <= frame.sizeM;
-        if (isInside) heights[start + i] = ground.heightAt(x, y, pixelM);
+        if (!isInside) continue;
+        const height = ground.heightAt(x, y, pixelM);
+        const column = Math.round((longitude + 180) * size) + start + i;
+        const row = Math.round((90 - latitude) * size);
+        heights[start + i] = hasDefects(x, y) ? (toDefectiveHeight(height, column, row) ?? NODATA) : height;
       }
     }
     return heights;
