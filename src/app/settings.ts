@@ -113,7 +113,7 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   storeCacheMs: {
     variable: 'SWATH_STORE_CACHE_MS',
     summary:
-      'How long keys and scenes read from PostgreSQL are used before they are read again, in milliseconds: a key revoked or a scene replaced on another node is noticed after that time. 0 reads them for every request.',
+      'How long keys, scenes and elevation models read from PostgreSQL are used before they are read again, in milliseconds: a key revoked or a scene replaced on another node is noticed after that time. 0 reads them for every request.',
     fallbackText: '2000',
     fallback: () => 2_000,
     parse: (text) => parseCount(text, 0, 60_000),

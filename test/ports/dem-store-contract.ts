@@ -15,8 +15,8 @@ const box = (west: number, south: number, east: number, north: number): LonLatBo
 });
 const layer = (dem: string, overview = 0) => ({ dem, overview });
 
-/** Spoken for by no file before it: what the databases might do differently to a record. */
-const unusual: DemFile = makeDemFile('a', 10, 50, {
+/** Texts and numbers that a database might change. */
+const demanding: DemFile = makeDemFile('a', 10, 50, {
   href: "folder/Föld '; -- \u{1F6F0} \u0000.tif",
   epsg: 0,
   proj: '+proj=laea +lat_0=52 +lon_0=10',
@@ -51,12 +51,12 @@ export function demStoreContract(name: string, open: OpenStore): void {
       overviews: [{ pixelDeg: 0.1 }, { pixelDeg: 0.30000000000000004 }],
     });
     await store.dems.putDem(dem);
-    await store.dems.putFiles([unusual]);
+    await store.dems.putFiles([demanding]);
     const again = await store.reopen();
     assert.deepEqual(await again.dems.find('a'), dem);
-    assert.deepEqual(await again.dems.findFiles([layer('a')], WORLD, ALL), [unusual]);
-    assert.deepEqual(await collect(again.dems, 'a'), [unusual]);
-    const { west, south, east, north } = unusual.bounds;
+    assert.deepEqual(await again.dems.findFiles([layer('a')], WORLD, ALL), [demanding]);
+    assert.deepEqual(await collect(again.dems, 'a'), [demanding]);
+    const { west, south, east, north } = demanding.bounds;
     assert.deepEqual(await again.dems.list(), [
       { ...dem, fileCount: 1, finestM: 30, coarsestM: 30, bounds: { west, south, east, north } },
     ]);
@@ -311,14 +311,18 @@ export function demStoreContract(name: string, open: OpenStore): void {
     for (const limit of [0, 1, 7, 400, 1_299, 1_300]) {
       assert.deepEqual(await idsOf(store.dems, both, WORLD, limit), expected.slice(0, limit), `${limit}`);
     }
-    const few = box(-180, 0, -120, 3);
-    const met = sorted.filter(({ bounds }) => bounds.west <= few.east && bounds.south <= few.north);
-    assert.ok(met.length > 20 && met.length < 60, `${met.length}`);
-    for (const limit of [5, ALL]) {
-      assert.deepEqual(
-        await idsOf(store.dems, both, few, limit),
-        met.slice(0, limit).map(({ id }) => id),
-      );
+    const meeting = ({ west, south, east, north }: LonLatBounds) =>
+      sorted
+        .filter(({ bounds }) => bounds.west <= east && bounds.east >= west)
+        .filter(({ bounds }) => bounds.south <= north && bounds.north >= south)
+        .map(({ id }) => id);
+    const [few, many] = [box(-180, 0, -120, 3), box(-105, 5, 100, 30)];
+    assert.ok(meeting(few).length > 20 && meeting(few).length < 60, `${meeting(few).length}`);
+    assert.ok(meeting(many).length > 400 && meeting(many).length < 800, `${meeting(many).length}`);
+    for (const bounds of [few, many]) {
+      for (const limit of [5, 50, ALL]) {
+        assert.deepEqual(await idsOf(store.dems, both, bounds, limit), meeting(bounds).slice(0, limit));
+      }
     }
     // Across pages.
     assert.deepEqual(

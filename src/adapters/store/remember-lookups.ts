@@ -9,21 +9,24 @@ import type { Store } from './store.ts';
 /** How long the look-ups of a store are remembered. */
 export type LookupTimes = Omit<AnswerTimes, 'absentMs'>;
 
-/** As many as are in use at a time on a busy node; a scene may have some hundred kilobytes. */
+/**
+ * As many as are in use at a time on a busy node. A scene may have some hundred kilobytes, and so may the files of an
+ * elevation model within bounds.
+ */
 const MAX = {
   keys: 10_000,
   scenes: 256,
   sceneNames: 64,
   contrasts: 10_000,
   intensities: 1_000,
-  demFiles: 1_000,
+  demFiles: 256,
 } as const;
 
 /**
  * A store that remembers what every picture looks up: the key, the scene, what was measured of the scene, and elevation
- * models. Keys, scenes and models are used for `freshMs` without asking again, so that a warm tile makes no round trip to the database. A change
- * made through this store is seen at once, a change made elsewhere after `freshMs`. While the database does not answer,
- * answers stay in use for `outageMs`, so that maps that are being looked at go on.
+ * models. Keys, scenes and models are used for `freshMs` without asking again, so that a warm tile makes no round trip to
+ * the database. A change made through this store is seen at once, a change made elsewhere after `freshMs`. While the
+ * database does not answer, answers stay in use for `outageMs`, so that maps that are being looked at go on.
  */
 export function rememberLookups(store: Store, times: LookupTimes): Store {
   return {

@@ -185,7 +185,7 @@ export const migrations: readonly string[] = [
      count  INTEGER NOT NULL
    ) STRICT;`,
   // Elevation models, their layers (files as ingested, and overview mosaics), and files with an index of their bounds
-  // (dem-boxes.ts). What is written most is last in its row: look-ups do not walk over records.
+  // (dem-boxes.ts). A record is the last column: comparing bounds does not read it.
   `CREATE TABLE dems (
      name   TEXT PRIMARY KEY,
      record TEXT NOT NULL
