@@ -76,8 +76,8 @@ export interface SampleRun {
 
 /** A step may differ from the first one by this part of it. */
 const SAME_STEP = 1e-6;
-/** The side of a pixel for a sample that stands alone. */
-const SINGLE_DEG = 1e-5;
+/** The side of a pixel for samples that lie in one spot: a tenth of a millimetre. */
+const SINGLE_DEG = 1e-9;
 
 /** The samples of a line in straight runs of at most so many samples. */
 export function toRuns(samples: readonly LineSample[], maxLength: number): readonly SampleRun[] {
