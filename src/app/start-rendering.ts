@@ -120,7 +120,10 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     async warmUp(signal: AbortSignal): Promise<void> {
       // Nothing is stored and nothing is found: a range that an earlier start has measured would warm nothing up.
       const forgetful = { find: async () => null, put: async () => {} };
-      const tools = makeTools({ contrasts: forgetful, intensities: forgetful }, makePictureCache(makeResultCache(null)));
+      const tools = makeTools(
+        { contrasts: forgetful, intensities: forgetful },
+        makePictureCache(makeResultCache(null)),
+      );
       try {
         const ticket = { ...toTicket('warm-up'), signal };
         await warmUp({ scenes, ...tools, threads: config.threads }, ticket);

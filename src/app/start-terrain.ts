@@ -42,7 +42,8 @@ export function startTerrain({ config, store, pool, results, log }: TerrainDeps)
       const singleFlightKey = `dem ${file.id}`;
       return (await pool.run('renew-dem', file, { ...ticket, bytes: HEADER_BYTES, singleFlightKey })).output;
     },
-    onRenewed: ({ dem }) => log.info({ dem }, 'a file of an elevation model was replaced; its record follows'),
+    onRenewed: ({ dem }) =>
+      log.info({ dem }, 'a file of an elevation model was replaced; its record follows'),
     onFailure: ({ dem }, error) => {
       if (!isUnavailable(error))
         log.warn({ dem, err: error }, 'a file of an elevation model was replaced; ingest the model again');

@@ -22,7 +22,10 @@ export interface FileState {
 }
 
 /** The sidecars that reading pixels needs, and the stamp as the opened file will state it together with them. */
-export function toOpenedState({ sidecars = [], stamps = [] }: FileState): Pick<BandFile, 'sidecars' | 'stamp'> {
+export function toOpenedState({
+  sidecars = [],
+  stamps = [],
+}: FileState): Pick<BandFile, 'sidecars' | 'stamp'> {
   // The catalog knows the position; of the sidecars, only overviews are still needed.
   const at = sidecars.indexOf('.ovr');
   const [stamp] = stamps;

@@ -1,4 +1,10 @@
-export { type BandFile, type FileState, type LevelWindow, toOpenedState, type WindowRequest } from './band-file.ts';
+export {
+  type BandFile,
+  type FileState,
+  type LevelWindow,
+  toOpenedState,
+  type WindowRequest,
+} from './band-file.ts';
 export {
   type BlockCache,
   type BlockKey,

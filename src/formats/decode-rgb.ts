@@ -21,6 +21,7 @@ export async function decodeRgb(bytes: Uint8Array): Promise<RgbPixels> {
       throw sourceBroken('broken-picture', 'A tile cannot be decoded as a picture.', { cause });
     });
   const { data, info } = decoded;
-  if (info.channels !== 3) throw sourceBroken('broken-picture', 'A tile is not a picture of red, green and blue.');
+  if (info.channels !== 3)
+    throw sourceBroken('broken-picture', 'A tile is not a picture of red, green and blue.');
   return { rgb: data, width: info.width, height: info.height };
 }

@@ -2,6 +2,7 @@ export type { BlockFile, BlockImage } from './block-file/block-file.ts';
 export { type FoundSidecar, findSidecars } from './block-file/find-sidecars.ts';
 export { openBlockFile } from './block-file/open-block-file.ts';
 export { type Placement, toPlacement } from './block-file/placement.ts';
+export { decodeRgb, type RgbPixels } from './decode-rgb.ts';
 export {
   createJp2,
   type Jp2Decoder,
@@ -12,7 +13,6 @@ export {
   makeJp2Decoder,
   makeJp2Encoder,
 } from './jp2/index.ts';
-export { decodeRgb, type RgbPixels } from './decode-rgb.ts';
 export { encodeJpeg } from './jpeg/index.ts';
 export { encodeVectorTile, type VectorLayer, type VectorLineFeature } from './mvt/index.ts';
 export { encodeNetcdf, type NetcdfVariable } from './netcdf/index.ts';

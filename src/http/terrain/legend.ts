@@ -46,7 +46,10 @@ async function answer(
 ): Promise<Response> {
   const { product } = await parseTileRequest(request, colormaps);
   if (!('color' in product)) {
-    throw unsupported('no-legend', `format=${product.kind} has no colours; hillshade, slope and aspect have.`);
+    throw unsupported(
+      'no-legend',
+      `format=${product.kind} has no colours; hillshade, slope and aspect have.`,
+    );
   }
   const { kind, color } = product;
   const whole = { hillshade: SHADES, slope: SLOPES, aspect: DIRECTIONS }[kind];

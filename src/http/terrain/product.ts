@@ -32,7 +32,11 @@ const SLOPE_COLORMAP = 'terrain';
 const ASPECT_COLORMAP = 'hsv';
 
 /** What a query asks to be drawn at a zoom level. */
-export async function parseProduct(query: Query, zoom: number, colormaps: Colormaps): Promise<TerrainProduct> {
+export async function parseProduct(
+  query: Query,
+  zoom: number,
+  colormaps: Colormaps,
+): Promise<TerrainProduct> {
   const kind = parseKind(query);
   switch (kind) {
     case 'hillshade':

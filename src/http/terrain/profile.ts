@@ -69,7 +69,8 @@ export const elevationProfile = (deps: ProfileDeps): Endpoint => ({
       { line: parseLine(known.get('LINE')), samples: parseSamples(known.get('SAMPLES')) },
       ticket,
     );
-    const toElevation = (height: number | null): number | null => (height === null ? null : toShortest(height));
+    const toElevation = (height: number | null): number | null =>
+      height === null ? null : toShortest(height);
     return Response.json(
       {
         length_m: round(profile.lengthM, 1),

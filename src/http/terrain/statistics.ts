@@ -31,7 +31,9 @@ export const terrainStatistics = (deps: TerrainStatisticsDeps): Endpoint => ({
   body: {
     description: 'The area: a geometry, or the cropper_ref of a stored one.',
     schema: z.object({
-      geometry: z.object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.any()) }).optional(),
+      geometry: z
+        .object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.any()) })
+        .optional(),
       cropper_ref: z.string().optional(),
       slope_classes: z.array(z.number().gt(0).lt(90)).max(MAX_CLASSES).optional(),
       filtering: z.boolean().optional(),
@@ -117,7 +119,8 @@ function parseClasses(classes: unknown): readonly number[] {
     Array.isArray(classes) &&
     classes.length <= MAX_CLASSES &&
     classes.every(
-      (value, i) => typeof value === 'number' && value > 0 && value < 90 && (i === 0 || value > classes[i - 1]),
+      (value, i) =>
+        typeof value === 'number' && value > 0 && value < 90 && (i === 0 || value > classes[i - 1]),
     );
   if (!isAscending) {
     throw badInput(

@@ -5,6 +5,13 @@ import type { Colormaps } from '../../colormaps/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import { makeResultCache } from '../../storage/index.ts';
 import { makeMetrics, makeRoutes, toViewerFile } from '../index.ts';
+import type { TerrainRouteDeps } from '../terrain/routes.ts';
+
+/** The services of terrain. */
+type TerrainServices = Pick<
+  TerrainRouteDeps,
+  'terrainTiles' | 'readElevation' | 'readProfile' | 'readAreaStatistics' | 'listDems'
+>;
 
 /** What a test provides of the services behind the routes. */
 export interface TestRouteOptions {
@@ -15,6 +22,7 @@ export interface TestRouteOptions {
   readonly renderer?: Partial<Renderer>;
   readonly readPoint?: ReadPoint;
   readonly findIntensity?: FindIntensity;
+  readonly terrain?: Partial<TerrainServices>;
   readonly metricsAccess?: 'open' | 'read' | 'none';
 }
 
@@ -26,6 +34,16 @@ const untouchable = (what: string) =>
       get: (_, name) => () => Promise.reject(new Error(`the test does not expect ${what}.${String(name)}`)),
     },
   );
+
+const unexpected = (what: string) => () => Promise.reject(new Error(`the test does not expect ${what}`));
+
+const unexpectedTerrain: TerrainServices = {
+  terrainTiles: untouchable('terrainTiles') as TerrainServices['terrainTiles'],
+  readElevation: unexpected('an elevation'),
+  readProfile: unexpected('a profile'),
+  readAreaStatistics: unexpected('statistics of an area'),
+  listDems: unexpected('a list of elevation models'),
+};
 
 /** All routes of the service over parts a test provides; what it does not provide must not be touched. */
 export function makeTestRoutes(options: TestRouteOptions = {}) {
@@ -41,14 +59,12 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     areaParser,
     areas: (options.areas ?? untouchable('areas')) as Areas,
     colormaps: (options.colormaps ?? untouchable('colormaps')) as Colormaps,
-    drawColorbar:
-      options.drawColorbar ?? (() => Promise.reject(new Error('the test does not expect a colorbar'))),
+    drawColorbar: options.drawColorbar ?? unexpected('a colorbar'),
     renderer: (options.renderer ?? untouchable('renderer')) as Renderer,
-    readPoint:
-      options.readPoint ?? (() => Promise.reject(new Error('the test does not expect a point to be read'))),
-    findIntensity:
-      options.findIntensity ??
-      (() => Promise.reject(new Error('the test does not expect an intensity range'))),
+    readPoint: options.readPoint ?? unexpected('a point to be read'),
+    findIntensity: options.findIntensity ?? unexpected('an intensity range'),
+    ...unexpectedTerrain,
+    ...options.terrain,
     metrics,
     metricsAccess: options.metricsAccess ?? 'open',
     viewer: new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),

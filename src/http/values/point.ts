@@ -6,8 +6,8 @@ import { toShortest } from '../answer/shortest-float.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures, sceneParameters } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
-import { parseSceneVerbPath } from '../request/scene-path.ts';
 import { parsePoint } from '../request/point.ts';
+import { parseSceneVerbPath } from '../request/scene-path.ts';
 import { parseSwitch, SWITCH_NAMES } from '../request/switch.ts';
 
 /** What point values are read with. */

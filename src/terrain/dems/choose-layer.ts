@@ -8,7 +8,10 @@ import type { DemLayer } from './dem-store.ts';
 const FINEST_SHARE = 0.5;
 
 /** The layer of a model to read for pixels of so many degrees; the same for a whole zoom level. */
-export function chooseLayer({ name, overviews }: Pick<Dem, 'name' | 'overviews'>, pixelDeg: number): DemLayer {
+export function chooseLayer(
+  { name, overviews }: Pick<Dem, 'name' | 'overviews'>,
+  pixelDeg: number,
+): DemLayer {
   const coarseEnough = overviews.findLastIndex((overview) => overview.pixelDeg <= FINEST_SHARE * pixelDeg);
   return { dem: name, overview: coarseEnough + 1 };
 }

@@ -66,7 +66,8 @@ export function makeDemLookup({ store, nowMs }: LookupDeps): DemLookup {
 
   const findFiles = (dem: ListedDem, { bounds, pixelDeg, reachPx }: ModelQuery) => {
     const layer = chooseLayer(dem, pixelDeg);
-    const pixel = layer.overview === 0 ? dem.coarsestM / DEGREE_M : (dem.overviews[layer.overview - 1]?.pixelDeg ?? 0);
+    const pixel =
+      layer.overview === 0 ? dem.coarsestM / DEGREE_M : (dem.overviews[layer.overview - 1]?.pixelDeg ?? 0);
     // A file is read at a level that is not coarser than the grid, or at full resolution.
     const wanted = widen(bounds, reachPx * Math.max(pixel, pixelDeg));
     const key = [layer.dem, layer.overview, ...Object.values(wanted)].join(' ');

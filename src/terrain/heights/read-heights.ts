@@ -38,9 +38,7 @@ async function readModel(model: ModelPlan, plan: HeightsPlan, work: HeightWork):
   const { grid } = plan;
   const [first, ...others] = model.mosaics;
   const plane =
-    first === undefined
-      ? allocatePlane(work, grid.width, grid.height)
-      : await readMosaic(first, plan, work);
+    first === undefined ? allocatePlane(work, grid.width, grid.height) : await readMosaic(first, plan, work);
   for (const mosaic of others) {
     if (!hasVoid(plane, work)) break;
     fill(plane, await readMosaic(mosaic, plan, work), work);

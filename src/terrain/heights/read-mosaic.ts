@@ -105,8 +105,14 @@ function fillSea(
 ): void {
   const { values, mask } = viewPlane(work.kernels, whole);
   const isLand = markLand(land, {
-    longitudes: Float64Array.from({ length: grid.width }, (_, x) => applyAffine(grid.transform, x + 0.5, 0)[0]),
-    latitudes: Float64Array.from({ length: grid.height }, (_, y) => applyAffine(grid.transform, 0, y + 0.5)[1]),
+    longitudes: Float64Array.from(
+      { length: grid.width },
+      (_, x) => applyAffine(grid.transform, x + 0.5, 0)[0],
+    ),
+    latitudes: Float64Array.from(
+      { length: grid.height },
+      (_, y) => applyAffine(grid.transform, 0, y + 0.5)[1],
+    ),
   });
   for (let i = 0; i < values.length; i++) {
     if (isLand[i] === 1 || mask?.[i] === 1) continue;

@@ -31,7 +31,8 @@ export function makeReadPyramid(open: OpenSource): ReadPyramid {
   };
 
   return async ({ href, read, pyramid }, sink, signal) => {
-    if (pyramid === undefined) throw sourceBroken('source-differs', 'A pyramid without zoom levels was planned.');
+    if (pyramid === undefined)
+      throw sourceBroken('source-differs', 'A pyramid without zoom levels was planned.');
     const { tilePx, maxZoom } = pyramid;
     const { window, level } = read;
     const zoom = maxZoom - level;
@@ -73,7 +74,8 @@ async function readWhole(open: OpenSource, href: string, signal: AbortSignal): P
   try {
     const source = await open(href, signal);
     try {
-      if (source.size > MAX_FILE_BYTES) throw sourceBroken('source-too-large', 'A tile of the pyramid is too large.');
+      if (source.size > MAX_FILE_BYTES)
+        throw sourceBroken('source-too-large', 'A tile of the pyramid is too large.');
       return await source.read(0, source.size, signal);
     } finally {
       await source.close();

@@ -21,7 +21,10 @@ export interface OverviewDeps {
   /** Absolute folder of the model's mosaics. */
   readonly directory: string;
   /** Reads the header of a finished file, and makes its record. */
-  readonly readFile: (path: string, overview: { readonly dem: string; readonly overview: number }) => Promise<DemFile>;
+  readonly readFile: (
+    path: string,
+    overview: { readonly dem: string; readonly overview: number },
+  ) => Promise<DemFile>;
   /** Estimated pixel memory of one job. */
   readonly maxBytes: number;
   readonly signal: AbortSignal;
@@ -186,6 +189,7 @@ async function removeOthers(
   }
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
-    if (entry.isFile() && !known.has(entry.name)) await rm(join(entry.parentPath, entry.name), { force: true });
+    if (entry.isFile() && !known.has(entry.name))
+      await rm(join(entry.parentPath, entry.name), { force: true });
   }
 }

@@ -7,7 +7,12 @@ const LEVELS = [1800, 900, 450].map((side) => ({ width: side, height: side }));
 
 /** A file of one degree with pixels of a second, as GLO-30 has them. */
 const toFile = (west: number, south: number, more: Partial<PlannedFile> = {}): PlannedFile => ({
-  bounds: { west: west - 1 / 7200, south: south + 1 / 7200, east: west + 1 - 1 / 7200, north: south + 1 + 1 / 7200 },
+  bounds: {
+    west: west - 1 / 7200,
+    south: south + 1 / 7200,
+    east: west + 1 - 1 / 7200,
+    north: south + 1 + 1 / 7200,
+  },
   resolutionM: 30.9,
   width: 3600,
   height: 3600,
@@ -37,7 +42,8 @@ test('mosaics of a continent get coarser until a few cells are left', () => {
     plans.map((_, i) => i + 1),
   );
   for (const [i, { pixelDeg, cells }] of plans.entries()) {
-    for (const { bounds } of cells) assert.ok(Math.abs(bounds.east - bounds.west - CELL_PX * pixelDeg) < 1e-9);
+    for (const { bounds } of cells)
+      assert.ok(Math.abs(bounds.east - bounds.west - CELL_PX * pixelDeg) < 1e-9);
     const before = plans[i - 1];
     if (before !== undefined) assert.ok(pixelDeg / before.pixelDeg >= 8 && pixelDeg / before.pixelDeg <= 32);
   }
@@ -48,7 +54,9 @@ test('mosaics of a continent get coarser until a few cells are left', () => {
 });
 
 test('a model of the whole world has cells all around, also where it ends', () => {
-  const files = Array.from({ length: 360 * 170 }, (_, i) => toFile((i % 360) - 180, Math.floor(i / 360) - 85));
+  const files = Array.from({ length: 360 * 170 }, (_, i) =>
+    toFile((i % 360) - 180, Math.floor(i / 360) - 85),
+  );
   const plans = planOverviews(files);
   const last = plans.at(-1)?.cells ?? [];
   const names = new Set(last.map(({ name }) => name));
@@ -56,7 +64,10 @@ test('a model of the whole world has cells all around, also where it ends', () =
   for (const lon of [-179.5, 0.5, 179.5])
     for (const lat of [-84.5, 0.5, 84.5])
       assert.ok(
-        last.some(({ bounds }) => bounds.west <= lon && lon <= bounds.east && bounds.south <= lat && lat <= bounds.north),
+        last.some(
+          ({ bounds }) =>
+            bounds.west <= lon && lon <= bounds.east && bounds.south <= lat && lat <= bounds.north,
+        ),
         `${lon} ${lat}`,
       );
 });

@@ -65,5 +65,7 @@ const widen = ({ west, south, east, north }: LonLatBounds, byDeg: number): LonLa
 
 const toState = (models: readonly FoundModel[]): string =>
   models
-    .map(({ dem, files }) => [dem.name, dem.gaps, ...files.flatMap(({ id, stamps }) => [id, ...stamps])].join(' '))
+    .map(({ dem, files }) =>
+      [dem.name, dem.gaps, ...files.flatMap(({ id, stamps }) => [id, ...stamps])].join(' '),
+    )
     .join('\n');

@@ -44,7 +44,9 @@ export interface LatticePlan {
 }
 
 /** A window of one file, and its position in the window of the lattice. */
-export interface MosaicPiece extends BandFile, Pick<DemFile, 'id' | 'format' | 'scale' | 'offset' | 'pyramid'> {
+export interface MosaicPiece
+  extends BandFile,
+    Pick<DemFile, 'id' | 'format' | 'scale' | 'offset' | 'pyramid'> {
   readonly read: LevelWindow;
   readonly at: { readonly x: number; readonly y: number };
 }

@@ -62,8 +62,8 @@ export function groupByLattice(
     });
     if (!isAdded) lattices.push({ members: [{ image, x: 0, y: 0 }] });
   }
-  const resolution = ({ members: [first] }: Lattice): number => {
-    const { file, width } = first?.image as LevelImage;
+  const resolution = ({ members }: Lattice): number => {
+    const { file, width } = (members[0] as LatticeMember).image;
     return (file.resolutionM * file.width) / width;
   };
   return lattices.toSorted((one, other) => resolution(one) - resolution(other));
@@ -168,7 +168,10 @@ export function planLattice(
 }
 
 /** The part of a member inside a window of its lattice. */
-function toPiece({ image, x, y }: LatticeMember, window: Size & { x: number; y: number }): MosaicPiece | null {
+function toPiece(
+  { image, x, y }: LatticeMember,
+  window: Size & { x: number; y: number },
+): MosaicPiece | null {
   const left = Math.max(x, window.x);
   const top = Math.max(y, window.y);
   const right = Math.min(x + image.width, window.x + window.width);

@@ -107,6 +107,13 @@ export function makeTerrainTiles({ findModels, pool, results, maxBytes }: TileDe
   };
 }
 
-const FORMATS: ReadonlySet<string> = new Set(['png', 'jpeg', 'webp', 'tiff', 'mvt', 'geojson'] satisfies TerrainFormat[]);
+const FORMATS: ReadonlySet<string> = new Set([
+  'png',
+  'jpeg',
+  'webp',
+  'tiff',
+  'mvt',
+  'geojson',
+] satisfies TerrainFormat[]);
 
 const isFormat = (text: string): text is TerrainFormat => FORMATS.has(text);

@@ -26,5 +26,7 @@ test('the whole world and its poles fit', () => {
   const grid = toAreaGrid({ west: -180, south: -90, east: 180, north: 90 });
   assert.deepEqual([grid.width, grid.height], [1_024, 1_024]);
   const { minX, maxY } = gridBounds(grid);
-  assert.ok(Math.abs(minX + MERCATOR_HALF_SIDE_M) < 1e-6 && Math.abs(maxY - MERCATOR_HALF_SIDE_M) < grid.transform[1]);
+  assert.ok(
+    Math.abs(minX + MERCATOR_HALF_SIDE_M) < 1e-6 && Math.abs(maxY - MERCATOR_HALF_SIDE_M) < grid.transform[1],
+  );
 });

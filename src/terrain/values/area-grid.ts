@@ -14,7 +14,12 @@ export function toAreaGrid({ west, south, east, north }: LonLatBounds): Grid {
   const [top, bottom] = [toY(north), toY(south)];
   const zoom = Math.min(
     MAX_ZOOM,
-    Math.max(1, Math.floor(Math.log2((MAX_SIDE_PX * 2 * MERCATOR_HALF_SIDE_M) / 256 / Math.max(right - left, top - bottom, 1)))),
+    Math.max(
+      1,
+      Math.floor(
+        Math.log2((MAX_SIDE_PX * 2 * MERCATOR_HALF_SIDE_M) / 256 / Math.max(right - left, top - bottom, 1)),
+      ),
+    ),
   );
   const pixelM = (2 * MERCATOR_HALF_SIDE_M) / 256 / 2 ** zoom;
   const firstColumn = Math.floor(left / pixelM);

@@ -22,9 +22,18 @@ export interface AreaStatistics {
   /** The part of it whose heights are known, 0 to 1. */
   readonly knownShare: number;
   /** Metres; null if no height is known. */
-  readonly height: { readonly min: number; readonly max: number; readonly mean: number; readonly std: number } | null;
+  readonly height: {
+    readonly min: number;
+    readonly max: number;
+    readonly mean: number;
+    readonly std: number;
+  } | null;
   /** Degrees; null if no slope is known. */
-  readonly slope: { readonly mean: number; readonly max: number; readonly classes: readonly SlopeClass[] } | null;
+  readonly slope: {
+    readonly mean: number;
+    readonly max: number;
+    readonly classes: readonly SlopeClass[];
+  } | null;
   /** Side of the pixels that were counted, in metres on the ground in the middle of the area. */
   readonly pixelM: number;
 }

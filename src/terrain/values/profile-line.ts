@@ -60,7 +60,10 @@ function densify(line: readonly LonLat[]): readonly LonLat[] {
   const dense: LonLat[] = [line[0] as LonLat];
   for (let i = 1; i < line.length; i++) {
     const [from, to] = [line[i - 1] as LonLat, line[i] as LonLat];
-    const pieces = Math.max(1, Math.ceil(Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1])) / PIECE_DEG));
+    const pieces = Math.max(
+      1,
+      Math.ceil(Math.max(Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1])) / PIECE_DEG),
+    );
     for (let j = 1; j <= pieces; j++) {
       dense.push([from[0] + ((to[0] - from[0]) * j) / pieces, from[1] + ((to[1] - from[1]) * j) / pieces]);
     }

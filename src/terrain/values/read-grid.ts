@@ -53,7 +53,8 @@ export const makeReadGrid =
   (deps: PlanDeps & { readonly pool: JobRunner<HeightsJobs> }): ReadGrid =>
   (request, ticket) =>
     onHeights(request, deps, async (plan) => {
-      if (plan.models.length === 0) return new Float32Array(plan.grid.width * plan.grid.height).fill(Number.NaN);
+      if (plan.models.length === 0)
+        return new Float32Array(plan.grid.width * plan.grid.height).fill(Number.NaN);
       const job = { plan, grids: packGrids(warpsOf(plan)) };
       return (await deps.pool.run('heights', job, { ...ticket, bytes: plan.bytes })).output;
     });
