@@ -42,7 +42,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/sensors': ['definition', 'cbers4', 'landsat', 'sentinel2', 'lookup'],
   'src/storage': ['network', 'ranges', 'local', 'disk-cache', 'sas', 'upstream', 'http', 's3'],
-  'src/terrain': ['dems', 'plan', 'contours', 'heights', 'tiles', 'values'],
+  'src/terrain': ['dems', 'ingest', 'plan', 'contours', 'heights', 'tiles', 'values', 'overviews'],
   web: ['state', 'scenes', 'api', 'map', 'panels', 'build'],
   world: ['numbers', 'setting', 'climate', 'ground', 'light', 'grids', 'products', 'demo'],
   'world/ground': ['base', 'survey', 'paint'],

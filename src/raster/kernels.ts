@@ -71,6 +71,16 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   shadeRelief(...numbers: [...ReliefNumbers, to: number, up: number, east: number, north: number]): void;
   slopeRelief(...numbers: [...ReliefNumbers, to: number, toMask: number]): void;
   aspectRelief(...numbers: [...ReliefNumbers, to: number, toMask: number]): void;
+  padHeights(...numbers: [...HeightsNumbers, to: number, pad: number]): void;
+  unpadHeights(...numbers: [from: number, width: number, height: number, values: number, mask: number]): void;
+  repeatEdges(plane: number, width: number, height: number): void;
+  medianOf9(...numbers: PaddedPlanes): void;
+  medianOf25(...numbers: [...PaddedPlanes, columns: number]): void;
+  fillVoids(...numbers: [...PaddedPlanes, tables: number, blocks: number]): void;
+  removeSpikes(...numbers: [...PaddedPlanes, columns: number, slackM: number, times: number]): void;
+  smoothSteps(base: number, ...numbers: [...PaddedPlanes, limitM: number]): void;
+  encodeTerrarium(...numbers: EncodedHeights): void;
+  encodeTerrainRgb(...numbers: EncodedHeights): void;
   unpredict(to: number, ...rows: [...PredictedRows, sums: number, swaps: number]): void;
   predict(from: number, to: number, ...rows: [...PredictedRows, swaps: number]): void;
 }
@@ -80,6 +90,22 @@ type SharpenNumbers = [values: number, pan: number, low: number, mask: number, c
 
 /** The parameters of kernels/relief.ts before those of its result. */
 type ReliefNumbers = [heights: number, mask: number, width: number, height: number, rows: number];
+
+/** A plane of heights with its mask. */
+type HeightsNumbers = [values: number, mask: number, width: number, height: number];
+
+/** Planes as in kernels/padded-plane.ts, and their size without the pixels on the sides. */
+type PaddedPlanes = [from: number, to: number, width: number, height: number];
+
+/** The parameters of kernels/encode-heights.ts; `unknownM` counts if `hasUnknownM` is 1. */
+type EncodedHeights = [
+  values: number,
+  mask: number,
+  rgba: number,
+  count: number,
+  hasUnknownM: number,
+  unknownM: number,
+];
 
 /** The parameters of kernels/paint-*.ts: float32 values with their mask, and a byte for each. */
 type PaintedPixels = [values: number, mask: number, indexes: number, count: number];

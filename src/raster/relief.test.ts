@@ -50,7 +50,7 @@ const windowOf = (heights: readonly number[], pixelM: number): ReliefHeights => 
 const zoom12M = (latitudeDeg: number): number =>
   (156_543.03392804097 * Math.cos((latitudeDeg * Math.PI) / 180)) / 2 ** 12;
 
-// The first two of a steep and of a shaded hillside are the worked examples of Esri's manuals for slope and hillshade.
+// `hillside` and `shaded` are the worked examples of Esri's manuals for hillshade and slope.
 const gentle = [100, 103, 107, 101, 104, 108, 103, 106, 110];
 const windows: readonly [name: string, heights: number[], pixelM: number, slopeDeg: number, shade: number][] =
   [

@@ -3,7 +3,8 @@ import type { Grid } from '../../geo/index.ts';
 import type { JobContext, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import type { WarpGrids } from '../../raster/index.ts';
-import { encodeTerrainRgb, encodeTerrarium, unpackGrids } from '../../raster/index.ts';
+import { unpackGrids } from '../../raster/index.ts';
+import { encodeTerrainRgb, encodeTerrarium } from '../heights/encode-heights.ts';
 import type { HeightPlane, HeightTools, HeightWork } from '../heights/height-work.ts';
 import { beginHeights, viewPlane } from '../heights/height-work.ts';
 import { readHeights } from '../heights/read-heights.ts';
@@ -91,7 +92,10 @@ function toRgbPng(
   plane: HeightPlane,
   { kernels, allocate }: HeightWork,
 ): Uint8Array<ArrayBuffer> {
-  const { width, height } = plane;
-  const { rgbaAt, isOpaque } = encodings[kind](kernels, allocate, { ...plane, unknownM });
+  const { width, height, valuesAt, maskAt } = plane;
+  const count = width * height;
+  const rgbaAt = encodings[kind](kernels, allocate, { valuesAt, maskAt, count, unknownM });
+  const isOpaque =
+    unknownM !== null || maskAt === 0 || !Buffer.from(kernels.buffer(), maskAt, count).includes(0);
   return encodePng(kernels, allocate, { rgbaAt, width, height, isOpaque });
 }

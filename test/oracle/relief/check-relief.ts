@@ -77,8 +77,12 @@ function computeRelief(one: ReliefCase, heights: Float32Array) {
   const maskAt = allocate(heights.length);
   const pixelSizesM = new Float64Array(height).fill(one.pixelM);
   const relief: Relief = {
-    ...{ heightsAt, maskAt, width, height },
-    ...{ pixelWidthsM: pixelSizesM, pixelHeightsM: pixelSizesM },
+    heightsAt,
+    maskAt,
+    width,
+    height,
+    pixelWidthsM: pixelSizesM,
+    pixelHeightsM: pixelSizesM,
   };
   new Float32Array(kernels.buffer(), heightsAt, heights.length).set(heights);
   new Uint8Array(kernels.buffer(), maskAt, heights.length).set(
