@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadKernels } from '../../raster/index.ts';
 import { putPlanes } from '../../raster/testing/put-planes.ts';
-import { encodeTerrainRgb, encodeTerrarium } from '../index.ts';
+import { encodeTerrainRgb, encodeTerrarium } from './encode-heights.ts';
 
 const kernels = loadKernels();
 

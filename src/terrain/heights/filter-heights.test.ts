@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { loadKernels } from '../../raster/index.ts';
 import { putPlanes } from '../../raster/testing/put-planes.ts';
-import { FILTER_REACH_PX, filterHeights } from '../index.ts';
+import { FILTER_REACH_PX, filterHeights } from './filter-heights.ts';
 import { filterPlainly } from './testing/filter-reference.ts';
 
 const kernels = loadKernels();
