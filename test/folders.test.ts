@@ -43,6 +43,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/sensors': ['definition', 'cbers4', 'landsat', 'sentinel2', 'lookup'],
   'src/storage': ['network', 'ranges', 'local', 'disk-cache', 'sas', 'upstream', 'http', 's3'],
   'src/terrain': ['dems', 'ingest', 'plan', 'contours', 'heights', 'tiles', 'values', 'overviews'],
+  'src/terrain/ingest': ['record', 'source'],
   web: ['state', 'scenes', 'api', 'map', 'panels', 'build'],
   world: ['numbers', 'setting', 'climate', 'ground', 'light', 'grids', 'products', 'demo'],
   'world/ground': ['base', 'survey', 'paint'],

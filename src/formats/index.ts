@@ -38,5 +38,6 @@ export {
   type Tiff,
   type TiffImage,
   toBandPixels,
+  toStoredNodata,
 } from './tiff/index.ts';
 export { encodeWebp } from './webp.ts';

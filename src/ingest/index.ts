@@ -1,6 +1,13 @@
 export { type ConversionReport, convertScenes, type SceneConversion } from './convert/convert-scenes.ts';
+export {
+  findAffinePlacement,
+  type HeaderDeps,
+  type OpenedImage,
+  readHeader,
+} from './files/read-header.ts';
 export { renewFiles } from './files/renew-files.ts';
 export { listSceneFiles, type SceneFiles, withStamps } from './files/scene-files.ts';
+export { type FoundFile, type SkippedEntry, walkFolder } from './files/walk-folder.ts';
 export {
   type IngestFolderOptions,
   type IngestProgress,
@@ -13,9 +20,11 @@ export {
 export {
   type IngestStacOptions,
   ingestStac,
+  limitConcurrency,
   makeIsAllowedHref,
   makeToAddress,
   type StacFilters,
   type StacProgress,
   toStacItem,
+  withoutSignature,
 } from './stac/index.ts';

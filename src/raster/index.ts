@@ -17,8 +17,8 @@ export {
 } from './cloud-mask.ts';
 export { type Allocate, type Kernels, loadKernels } from './kernels.ts';
 export { joinMasks, keepCommon } from './masks.ts';
-export { type ChosenLevel, findLevel } from './overview-level.ts';
 export { medianOf9, medianOf25 } from './median.ts';
+export { type ChosenLevel, findLevel } from './overview-level.ts';
 export { allocateColumns, allocatePadded, type MaskedPlane, PAD_PX } from './padded-plane.ts';
 export {
   type PanPlanes,

@@ -5,6 +5,7 @@ export {
   makeResultCache,
   type ResultCache,
 } from './disk-cache/index.ts';
+export { type ListBucket, makeListBucket } from './list-bucket.ts';
 export {
   isDataHref,
   makeDataFiles,
@@ -17,6 +18,8 @@ export { type AddressPolicy, parseAllowedUrl } from './network/address-policy.ts
 export { type GuardedFetch, makeGuardedFetch } from './network/guarded-fetch.ts';
 export { parseRetryAfterMs } from './network/response.ts';
 export { redactAddresses, toAddressOrigin, toShownAddress } from './network/shown-address.ts';
-export { makeOpenSource, type NetworkSources, type OpenSourceOptions } from './open-source.ts';
+export type { NetworkSources, OpenSourceOptions } from './network-sources.ts';
+export { makeOpenSource } from './open-source.ts';
 export { type BufferPool, makeBufferPool } from './ranges/buffer-pool.ts';
 export type { ByteSource, OpenSource } from './ranges/byte-source.ts';
+export type { ListedObject } from './s3/list-objects.ts';

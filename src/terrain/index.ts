@@ -1,9 +1,15 @@
 export { contourIntervalM } from './contours/contour-interval.ts';
 export type { Dem, DemFile, DemFormat, DemOverview, ListedDem } from './dems/dem.ts';
+export { toDemFileId } from './dems/dem-file-id.ts';
 export { type DemLookup, makeDemLookup } from './dems/dem-lookup.ts';
+export { parseDemName } from './dems/dem-name.ts';
 export type { DemLayer, DemStore } from './dems/dem-store.ts';
 export { type DemWatch, makeDemWatch } from './dems/dem-watch.ts';
 export { FILTER_REACH_PX } from './heights/filter-heights.ts';
+export type { DemFileReport, DemReport } from './ingest/dem-report.ts';
+export type { DemProgress, IngestDemOptions } from './ingest/dem-run.ts';
+export { ingestDem } from './ingest/ingest-dem.ts';
+export type { HeightUnit } from './ingest/record/height-unit.ts';
 export { type FindModels, makeFindModels } from './plan/find-models.ts';
 export { makeTerrainJobs, type TerrainJobs } from './terrain-jobs.ts';
 export type {

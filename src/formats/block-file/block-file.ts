@@ -1,6 +1,7 @@
 import type { Affine } from '../../geo/index.ts';
 import type { ByteSource } from '../../storage/index.ts';
 import type {
+  BandInfo,
   Block,
   BlockPosition,
   ControlPoint,
@@ -37,6 +38,10 @@ export interface BlockFile {
   readonly gcps: readonly ControlPoint[];
   /** As pixels hold it; null when there is none. */
   readonly nodata: number | null;
+  /** What the file says about each band in addition to its pixels. */
+  readonly bands: readonly BandInfo[];
+  /** EPSG code of the unit of heights, as the georeference says it; null when it does not. */
+  readonly verticalUnit: number | null;
   /** Reads and decodes one block; damage is an error, never pixels. */
   readBlock(level: number, position: BlockPosition, signal?: AbortSignal): Promise<Block>;
   /**

@@ -3,6 +3,7 @@ import { makePixels } from '../../raster/index.ts';
 import type { Jp2, Jp2Decoder } from '../jp2/index.ts';
 import { readJp2Tile } from '../jp2/index.ts';
 import type { Block, BlockPosition } from '../tiff/index.ts';
+import { PLAIN_BAND } from '../tiff/index.ts';
 import type { BlockFile, BlockImage } from './block-file.ts';
 
 /** A level whose blocks are groups of tiles. */
@@ -69,6 +70,8 @@ export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, '
     transform: jp2.transform,
     gcps: [],
     nodata: null,
+    bands: Array.from({ length: jp2.bandCount }, () => PLAIN_BAND),
+    verticalUnit: null,
     blockNumber,
     blockBuffer: () => null,
     readMask: async () => null,

@@ -11,7 +11,7 @@ export function toTiffBlockFile(levels: readonly TiffLevel[]): BlockFile {
     return found;
   };
   const main = levelAt(0);
-  const { source, epsg, proj, transform, gcps, nodata } = main.tiff;
+  const { source, epsg, proj, transform, gcps, nodata, bands, verticalUnit } = main.tiff;
   return {
     format: 'tiff',
     source,
@@ -20,6 +20,8 @@ export function toTiffBlockFile(levels: readonly TiffLevel[]): BlockFile {
     transform,
     gcps,
     nodata,
+    bands,
+    verticalUnit,
     levels: [main.image, ...levels.slice(1).map(({ image }) => image)],
     async readBlock(level, position, stop) {
       const { tiff, image } = levelAt(level);

@@ -24,7 +24,7 @@ export {
 export { toOnePixelTiff } from './georeference/one-pixel-tiff.ts';
 export type { TiffImage } from './image/image-reader.ts';
 export { openTiff, type Tiff } from './image/tiff-reader.ts';
-export type { BandInfo } from './samples/gdal-metadata.ts';
+export { type BandInfo, PLAIN_BAND } from './samples/gdal-metadata.ts';
 export { toStoredNodata } from './samples/nodata.ts';
 export { type AuxBand, type AuxXml, parseAuxXml } from './sidecars/aux-xml.ts';
 export { joinOverviews, type TiffLevel } from './sidecars/external-overviews.ts';

@@ -1,13 +1,15 @@
 import type { Asset } from '../../catalog/index.ts';
 import { isSwathError, sourceBroken, unsupported } from '../../errors.ts';
-import type { BlockFile, FoundSidecar, Jp2Decoder } from '../../formats/index.ts';
-import { findSidecars, openBlockFile } from '../../formats/index.ts';
+import type { BlockFile, Jp2Decoder } from '../../formats/index.ts';
+import { openBlockFile } from '../../formats/index.ts';
 import type { Affine, Lattice } from '../../geo/index.ts';
 import { nearestAffine } from '../../geo/index.ts';
 import type { CrsId, GroundControlPoint } from '../../proj/index.ts';
-import { makeProjection, parseLattice } from '../../proj/index.ts';
+import { parseLattice } from '../../proj/index.ts';
 import type { PixelType, SampleType } from '../../raster/index.ts';
 import type { ProductDoors } from './product-files.ts';
+import type { OpenedImage } from './read-header.ts';
+import { findAffinePlacement, readHeader } from './read-header.ts';
 
 /** What is known about a file before it is opened. */
 export interface AssetRequest {
@@ -48,12 +50,7 @@ interface AssetDeps extends ProductDoors {
 export async function readAsset(deps: AssetDeps, request: AssetRequest): Promise<Asset> {
   const href = deps.toHref(request.path);
   try {
-    const { file, sidecars, stamp } = await openWithSidecars(deps, href);
-    try {
-      return toAsset({ href, file, sidecars, stamp }, request);
-    } finally {
-      await file.source.close();
-    }
+    return await readHeader(deps, href, (image) => toAsset(image, request));
   } catch (error) {
     if (!isSwathError(error) || error.tag === 'cancelled') throw error;
     throw sourceBroken(error.code, `${request.name}: ${error.message}`, { cause: error });
@@ -95,30 +92,7 @@ export async function readBandCount(
   }
 }
 
-async function openWithSidecars({ open, jp2Decoder, signal }: AssetDeps, href: string) {
-  const source = await open(href);
-  try {
-    const stamp = source.version;
-    const file = await openBlockFile(source, { jp2Decoder, signal });
-    const sidecars = await findSidecars(file, { href, open, ...(signal ? { signal } : {}) });
-    if (sidecars.length === 0) return { file, sidecars, stamp };
-    const files = { href, open, suffixes: sidecars.map(({ suffix }) => suffix) };
-    return { file: await openBlockFile(source, { jp2Decoder, signal, sidecars: files }), sidecars, stamp };
-  } catch (error) {
-    await source.close();
-    throw error;
-  }
-}
-
-interface Opened {
-  readonly href: string;
-  readonly file: BlockFile;
-  readonly sidecars: readonly FoundSidecar[];
-  /** State of the file itself. */
-  readonly stamp: string;
-}
-
-function toAsset({ href, file, sidecars, stamp }: Opened, request: AssetRequest): Asset {
+function toAsset({ href, file, sidecars, stamps }: OpenedImage, request: AssetRequest): Asset {
   const [main, ...overviews] = file.levels;
   if (request.bandIndex >= main.bandCount) {
     throw sourceBroken(
@@ -141,7 +115,7 @@ function toAsset({ href, file, sidecars, stamp }: Opened, request: AssetRequest)
     offset: request.offset,
     overviews: overviews.map(({ width, height }) => ({ width, height })),
     ...(sidecars.length === 0 ? {} : { sidecars: sidecars.map(({ suffix }) => suffix) }),
-    stamps: [stamp, ...sidecars.map((one) => one.stamp)],
+    stamps,
   };
 }
 
@@ -153,12 +127,9 @@ function toPixelType(type: SampleType): PixelType {
 
 /** The placement by the file itself, or by the product's metadata if the file has no georeference. */
 function findPlacement(file: BlockFile, fallback: Placement | undefined): FilePlacement {
+  const own = findAffinePlacement(file);
+  if (own !== null) return own;
   const crs = file.epsg ?? file.proj;
-  if (crs !== null && file.transform !== null) {
-    // Throws for an unsupported reference system.
-    makeProjection(crs, 4326);
-    return { crs, transform: file.transform };
-  }
   if (crs !== null && file.gcps.length > 0) return fromGcps(file.gcps, crs);
   if (fallback === undefined) {
     throw sourceBroken('no-georeference', 'Neither the image nor its metadata have a georeference.');

@@ -23,6 +23,8 @@ export interface WalkLimits {
 export interface WalkOptions {
   readonly signal?: AbortSignal;
   readonly limits?: WalkLimits;
+  /** Folders that are not entered, by their names from the top. */
+  readonly isLeftOut?: (parts: readonly string[]) => boolean;
 }
 
 /** A folder or link that the walk skipped. */
@@ -50,7 +52,7 @@ const LIMITS: WalkLimits = { maxDepth: 24, maxFiles: 500_000 };
  */
 export async function walkFolder(
   folder: string,
-  { signal, limits = LIMITS }: WalkOptions = {},
+  { signal, limits = LIMITS, isLeftOut }: WalkOptions = {},
 ): Promise<WalkedFolder> {
   const root = await realpath(folder).catch((cause: unknown) => {
     throw badInput('no-folder', `The folder ${folder} does not exist or cannot be read.`, { cause });
@@ -73,7 +75,7 @@ export async function walkFolder(
     });
     for (const entry of entries) {
       const parts = [...here, entry.name];
-      if (entry.isDirectory()) pending.push(parts);
+      if (entry.isDirectory() && isLeftOut?.(parts) !== true) pending.push(parts);
       if (!entry.isFile() && !entry.isSymbolicLink()) continue;
       if (files.length + skipped.length >= limits.maxFiles) {
         throw tooLarge(

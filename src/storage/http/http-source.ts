@@ -109,9 +109,11 @@ function readRange(
 
 const isRefusal = (status: number): boolean => status === 401 || status === 403;
 
-const isPassing = (status: number): boolean => status === 429 || (status >= 500 && status <= 599);
+/** Whether an answer of this status may be another one the next time. */
+export const isPassing = (status: number): boolean => status === 429 || (status >= 500 && status <= 599);
 
-const toPassing = ({ status }: ResponseHead, afterMs: number | null): PassingFailure =>
+/** The failure of an answer that another try may fix. */
+export const toPassing = ({ status }: ResponseHead, afterMs: number | null): PassingFailure =>
   new PassingFailure(
     sourceBroken('source-failing', 'A store of this scene fails or is overloaded right now.', {
       cause: new Error(`status ${status}`),
@@ -124,8 +126,8 @@ const cutOff = (): PassingFailure =>
     sourceBroken('source-short', 'A store of this scene sent fewer bytes than it promised.'),
   );
 
-/** A connection that broke may hold the next time; everything else is final. */
-function toFailure(error: unknown): PassingFailure {
+/** A connection that broke may hold the next time; everything else is final, and is thrown. */
+export function toFailure(error: unknown): PassingFailure {
   if (isSwathError(error) && (error.code === 'source-unreachable' || error.code === 'source-cut-off'))
     return new PassingFailure(error);
   throw error;

@@ -37,6 +37,16 @@ export function parseS3Href(href: string): S3Address {
   return { bucket, key };
 }
 
+/** Parses `s3://bucket` or `s3://bucket/prefix`; the prefix is taken as it stands, and may be empty. */
+export function parseS3Prefix(href: string): { readonly bucket: string; readonly prefix: string } {
+  const match = /^s3:\/\/([^/]+)(?:\/(.*))?$/s.exec(href);
+  const [bucket, prefix] = [match?.[1] ?? '', match?.[2] ?? ''];
+  if (!BUCKET.test(bucket) || Buffer.byteLength(prefix) > MAX_KEY_BYTES || !prefix.isWellFormed()) {
+    throw addressNotAllowed('not an address of a bucket: s3://bucket/prefix');
+  }
+  return { bucket, prefix };
+}
+
 /** The checked endpoint of a location; by default Amazon's of the region. */
 export function parseS3Endpoint({ region, endpoint }: S3Location): URL {
   if (!REGION.test(region))

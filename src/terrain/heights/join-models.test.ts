@@ -33,7 +33,8 @@ test('where models meet, the lower one is shifted to the upper one and fades to 
   for (let x = 0; x < 40; x++) assert.ok(Math.abs(shiftAt(x) - 7) < 1e-4, 'heights of the upper model stay');
   assert.ok(Math.abs(shiftAt(40) - 7) < 0.01, 'no step at the border');
   for (let x = 41; x < 80; x++) assert.ok(shiftAt(x) <= shiftAt(x - 1) + 1e-4, 'the shift never grows');
-  for (let x = 40 + JOIN_REACH_PX; x < 80; x++) assert.ok(Math.abs(shiftAt(x)) < 1e-4, 'nothing beyond the reach');
+  for (let x = 40 + JOIN_REACH_PX; x < 80; x++)
+    assert.ok(Math.abs(shiftAt(x)) < 1e-4, 'nothing beyond the reach');
   assert.ok(joined.mask.every((known) => known === 1));
 });
 

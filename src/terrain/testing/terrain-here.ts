@@ -54,7 +54,10 @@ export function makeTerrainHere() {
     forget: () => {},
     find: async ({ bounds }: { readonly bounds: LonLatBounds }) =>
       models
-        .map((dem) => ({ dem, files: files.filter((file) => file.dem === dem.name && meets(file.bounds, bounds)) }))
+        .map((dem) => ({
+          dem,
+          files: files.filter((file) => file.dem === dem.name && meets(file.bounds, bounds)),
+        }))
         .filter((found) => found.files.length > 0 || found.dem.gaps === 'sea'),
   };
   const findModels = makeFindModels({

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import type { S3Buckets } from '../../../src/storage/open-source.ts';
+import type { S3Buckets } from '../../../src/storage/network-sources.ts';
 import { makeOpenSource } from '../../../src/storage/open-source.ts';
 import { toS3Url } from '../../../src/storage/s3/s3-address.ts';
 import { signS3Request } from '../../../src/storage/s3/sigv4.ts';

@@ -126,15 +126,15 @@ test('overviews are smaller copies, and finish names their sizes and the size of
 });
 
 test('colour model, opacity and band facts reach the file', async () => {
-  const bands = [{ description: 'red' }, { scale: 0.5 }, { offset: 4 }, {}];
+  const bands = [{ description: 'red' }, { scale: 0.5 }, { offset: 4, unit: 'ft' }, {}];
   const options = { ...base, type: 'uint8', bandCount: 4, photometric: 'rgb', alpha: true, bands } as const;
   const bytes = await writeCogBytes(options, noise(options));
   const tiff = await openTiff(makeMemorySource(bytes));
   assert.deepEqual(tiff.bands, [
-    { description: 'red', scale: 1, offset: 0 },
-    { description: null, scale: 0.5, offset: 0 },
-    { description: null, scale: 1, offset: 4 },
-    { description: null, scale: 1, offset: 0 },
+    { description: 'red', scale: 1, offset: 0, unit: null },
+    { description: null, scale: 0.5, offset: 0, unit: null },
+    { description: null, scale: 1, offset: 4, unit: 'ft' },
+    { description: null, scale: 1, offset: 0, unit: null },
   ]);
 });
 

@@ -29,11 +29,11 @@ function planBands(bandCount: number, bands: readonly Partial<BandInfo>[] | unde
     if (!Number.isFinite(band.scale) || !Number.isFinite(band.offset)) {
       throw badInput('bad-bands', 'Scale and offset of a band are finite numbers.');
     }
-    const text = band.description ?? '';
-    if (text.length > 1_000 || CONTROL.test(text) || !text.isWellFormed()) {
+    const texts = [band.description ?? '', band.unit ?? ''];
+    if (texts.some((text) => text.length > 1_000 || CONTROL.test(text) || !text.isWellFormed())) {
       throw badInput(
         'bad-bands',
-        'A band description has at most 1,000 characters and no control characters.',
+        'The description and the unit of a band have at most 1,000 characters and no control characters.',
       );
     }
     return band;

@@ -34,6 +34,8 @@ export const GEO_KEY = {
   naturalOriginScale: 3092,
   centreScale: 3093,
   straightPoleLongitude: 3095,
+  verticalSystem: 4096,
+  verticalUnits: 4099,
 } as const;
 
 /** Numbers of a file's keys, wherever they stand. */

@@ -6,8 +6,10 @@ import { makeHeadReader } from '../directories/head-reader.ts';
 import type { TagReader } from '../directories/tag-reader.ts';
 import { makeTagReader } from '../directories/tag-reader.ts';
 import { SUBFILE, TAG } from '../directories/tags.ts';
+import { toGeoKeyMap } from '../georeference/geo-keys.ts';
 import type { Georeference } from '../georeference/georeference.ts';
 import { toGeoreference } from '../georeference/georeference.ts';
+import { toVerticalUnit } from '../georeference/vertical-unit.ts';
 import type { BandInfo } from '../samples/gdal-metadata.ts';
 import { parseGdalMetadata } from '../samples/gdal-metadata.ts';
 import { parseNodataText, toStoredNodata } from '../samples/nodata.ts';
@@ -31,6 +33,8 @@ export interface Tiff extends Georeference {
   /** As pixels hold it; null when there is none, or none that a pixel of this type can have. */
   readonly nodata: number | null;
   readonly bands: readonly BandInfo[];
+  /** EPSG code of the unit of heights, as the georeference says it; null when it does not. */
+  readonly verticalUnit: number | null;
 }
 
 /** Longest list of model tags or geo keys; GDAL's own files have some dozens. */
@@ -38,13 +42,15 @@ const MAX_GEO_VALUES = 65_536;
 
 async function readGeoreference(read: TagReader, directory: RawDirectory) {
   const doubles = async (tag: number) => [...((await read.doubles(directory, tag, MAX_GEO_VALUES)) ?? [])];
-  return toGeoreference({
+  const tags = {
     geoKeys: [...((await read.counts(directory, TAG.geoKeyDirectory, MAX_GEO_VALUES)) ?? [])],
     geoDoubles: await doubles(TAG.geoDoubles),
     scale: await doubles(TAG.modelPixelScale),
     tiepoint: await doubles(TAG.modelTiepoint),
     matrix: await doubles(TAG.modelTransformation),
-  });
+  };
+  const verticalUnit = toVerticalUnit(toGeoKeyMap(tags.geoKeys, tags.geoDoubles));
+  return { ...toGeoreference(tags), verticalUnit };
 }
 
 /** An image other than the main one; null when it cannot be read, as if it were not there. Damage is an error in all. */

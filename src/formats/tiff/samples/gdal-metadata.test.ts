@@ -7,11 +7,11 @@ test('bands with default values need no metadata', () => {
   assert.equal(toGdalMetadata([PLAIN_BAND, PLAIN_BAND]), null);
 });
 
-test('descriptions, scales and offsets go back and forth, whatever characters they have', () => {
+test('descriptions, scales, offsets and units go back and forth, whatever characters they have', () => {
   const bands = [
-    { description: `<a b="c"> & 'd' &amp; &lt; ]]> ü 🌍`, scale: 0.0001, offset: -1000 },
+    { description: `<a b="c"> & 'd' &amp; &lt; ]]> ü 🌍`, scale: 0.0001, offset: -1000, unit: 'W/m²' },
     PLAIN_BAND,
-    { description: '', scale: 1e-300, offset: 5e-324 },
+    { description: '', scale: 1e-300, offset: 5e-324, unit: 'us-ft' },
   ];
   assert.deepEqual(parseGdalMetadata(toGdalMetadata(bands)!, 3), bands);
 });
@@ -24,6 +24,7 @@ test('items of the whole file, of other roles and of bands that do not exist are
     <Item name="SCALE" sample="-1" role="scale">5</Item>
     <Item name="SCALE" sample="1" role="scale">five</Item>
     <Item name="OFFSET" sample="1" role="offset"></Item>
+    <Item name="UNITTYPE" sample="1" role="unittype"> </Item>
     <Item name="OFFSET" sample="0" role="offset"> 3 </Item>
   </GDALMetadata>`;
   assert.deepEqual(parseGdalMetadata(xml, 2), [{ ...PLAIN_BAND, offset: 3 }, PLAIN_BAND]);

@@ -5,13 +5,15 @@ export interface BandInfo {
   readonly description: string | null;
   readonly scale: number;
   readonly offset: number;
+  /** The unit of physical values, as the writer spells it (`m`, `ft`, `metre`). */
+  readonly unit: string | null;
 }
 
 /** Real ones have some kB; parsing one of this length takes half a second at most. */
 const MAX_METADATA_CHARACTERS = 2 ** 20;
 
 /** Defaults of a band. */
-export const PLAIN_BAND: BandInfo = { description: null, scale: 1, offset: 0 };
+export const PLAIN_BAND: BandInfo = { description: null, scale: 1, offset: 0, unit: null };
 
 /**
  * GDAL_METADATA for the bands that have something to say; null when none has. GDAL escapes the text of an item once by
@@ -25,13 +27,14 @@ export function toGdalMetadata(bands: readonly BandInfo[]): string | null {
       ...(band.description === null ? [] : [item('DESCRIPTION', 'description', band.description)]),
       ...(band.offset === 0 ? [] : [item('OFFSET', 'offset', String(band.offset))]),
       ...(band.scale === 1 ? [] : [item('SCALE', 'scale', String(band.scale))]),
+      ...(band.unit === null ? [] : [item('UNITTYPE', 'unittype', band.unit)]),
     ];
   });
   return items.length === 0 ? null : `<GDALMetadata>\n${items.join('')}</GDALMetadata>\n`;
 }
 
 /**
- * Finds the description, scale and offset of each band in GDAL_METADATA. Other items are ignored, and so is
+ * Finds the description, scale, offset and unit of each band in GDAL_METADATA. Other items are ignored, and so is
  * a document that cannot be parsed.
  */
 export function parseGdalMetadata(xml: string, bandCount: number): BandInfo[] {
@@ -47,6 +50,7 @@ export function parseGdalMetadata(xml: string, bandCount: number): BandInfo[] {
     if (band === undefined) continue;
     const text = unescapeXml(once);
     if (role === 'description') band.description = text;
+    if (role === 'unittype') band.unit = text.trim() || null;
     if (role !== 'scale' && role !== 'offset') continue;
     const value = text.trim() === '' ? Number.NaN : Number(text);
     if (Number.isFinite(value)) band[role] = value;

@@ -10,7 +10,7 @@ const document = `<PAMDataset>
   <Metadata domain="AREA_OR_POINT"><MDI key="NoDataValue">3</MDI></Metadata>
   <PAMRasterBand band="1"><NoDataValue>-9.99900000000000E+03</NoDataValue></PAMRasterBand>
   <PAMRasterBand band="3">
-    <Description>&lt;near&gt; infrared</Description><Offset>-0.1</Offset><Scale>1e-4</Scale>
+    <Description>&lt;near&gt; infrared</Description><Offset>-0.1</Offset><Scale>1e-4</Scale><UnitType>m</UnitType>
   </PAMRasterBand>
 </PAMDataset>`;
 
@@ -22,8 +22,8 @@ test('georeference and the facts of bands are found', () => {
   assert.deepEqual(
     [...bands],
     [
-      [0, { description: null, scale: 1, offset: 0, nodata: -9999 }],
-      [2, { description: '<near> infrared', scale: 1e-4, offset: -0.1, nodata: null }],
+      [0, { description: null, scale: 1, offset: 0, unit: null, nodata: -9999 }],
+      [2, { description: '<near> infrared', scale: 1e-4, offset: -0.1, unit: 'm', nodata: null }],
     ],
   );
 });

@@ -67,6 +67,7 @@ function toBand(element: XmlElement): AuxBand {
     description: text('Description') || PLAIN_BAND.description,
     scale: number('Scale', PLAIN_BAND.scale),
     offset: number('Offset', PLAIN_BAND.offset),
+    unit: text('UnitType') || PLAIN_BAND.unit,
     nodata: parseNodataText(text('NoDataValue') ?? ''),
   };
 }

@@ -1,0 +1,60 @@
+import type { AddressPolicy } from './network/address-policy.ts';
+import type { ResolveName } from './network/guarded-connect.ts';
+import type { GuardedFetch, NetworkTimeouts } from './network/guarded-fetch.ts';
+import { DEFAULT_TIMEOUTS, makeGuardedFetch } from './network/guarded-fetch.ts';
+import type { S3Store } from './s3/s3-store.ts';
+import type { TokenService } from './sas/sas-tokens.ts';
+import type { Clock, Upstream, UpstreamLimits } from './upstream/upstream.ts';
+import { makeUpstream, systemClock } from './upstream/upstream.ts';
+
+/** Buckets that may be read, and the store they live in. */
+export interface S3Buckets extends S3Store {
+  readonly buckets: readonly string[];
+}
+
+/** What may be read over the network: plain data, so that it can be given to a thread. */
+export interface NetworkSources {
+  /** Hosts of http(s) hrefs, exact or `*.suffix`; left out: no host. */
+  readonly hosts?: readonly string[];
+  readonly allowHttp?: boolean;
+  readonly ports?: readonly number[];
+  /** Networks (CIDR) inside which hosts and S3 endpoints may lie although they are not public. */
+  readonly privateNetworks?: readonly string[];
+  readonly maxRedirects?: number;
+  readonly s3?: readonly S3Buckets[];
+  /** Services that give tokens for files of some of the hosts. */
+  readonly tokens?: readonly TokenService[];
+  readonly timeouts?: Partial<NetworkTimeouts>;
+  readonly limits?: Partial<UpstreamLimits>;
+}
+
+/** How sources are opened. */
+export interface OpenSourceOptions {
+  readonly dataDir: string;
+  /** Folders outside the data directory that may be read, as absolute paths. */
+  readonly folders?: readonly string[];
+  /** Left out: only files are read. */
+  readonly network?: NetworkSources;
+  readonly clock?: Clock;
+  readonly resolveName?: ResolveName;
+}
+
+/** Builds the guarded fetch of some addresses, with the limits of all. */
+export function makeSourceFetch(
+  { resolveName }: OpenSourceOptions,
+  { timeouts, maxRedirects, privateNetworks }: NetworkSources,
+  policy: AddressPolicy,
+): GuardedFetch {
+  return makeGuardedFetch({
+    policy: { ...policy, ...(privateNetworks ? { privateNetworks } : {}) },
+    ...(timeouts ? { timeouts } : {}),
+    ...(maxRedirects === undefined ? {} : { maxRedirects }),
+    ...(resolveName ? { resolveName } : {}),
+  });
+}
+
+/** Builds the limits, retries and breakers of all origins. */
+export function makeSourceUpstream({ clock }: OpenSourceOptions, network: NetworkSources): Upstream {
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...network.timeouts };
+  return makeUpstream({ totalMs: timeouts.totalMs, ...network.limits }, clock ?? systemClock);
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decideGaps } from './decide-gaps.ts';
+import type { CopernicusTile } from './source/copernicus.ts';
+
+const tile = (cell: string, product: 30 | 90 = 30): CopernicusTile => ({ product, cell, layer: 'DEM' });
+const decide = (
+  tiles: readonly (CopernicusTile | null)[],
+  more: Partial<Parameters<typeof decideGaps>[0]> = {},
+) => decideGaps({ tiles, listed: null, brokenCount: 0, ...more });
+
+const [one, two, three] = ['N00E006', 'N00E009', 'N01E006'].map((cell) => tile(cell)) as [
+  CopernicusTile,
+  CopernicusTile,
+  CopernicusTile,
+];
+
+test('a few tiles do not claim that the rest of the world is sea, and tell how to say it', () => {
+  const { gaps, note } = decide([one, two]);
+  assert.equal(gaps, null);
+  assert.match(note ?? '', /--gaps sea/);
+});
+
+test('the list of the set says so if all of it is there, and no other tile', () => {
+  assert.deepEqual(decide([one, two], { listed: [two, one] }), { gaps: 'sea', note: null });
+  assert.equal(decide([one, two, three], { listed: [two, one] }).gaps, null);
+  assert.equal(decide([one, two, null], { listed: [two, one] }).gaps, null, 'a file that is no tile');
+  assert.equal(decide([one, tile('N00E009', 90)], { listed: [two, one] }).gaps, 'unknown', 'another product');
+});
+
+test('a tile that is listed and missing is not sea, however many others there are', () => {
+  const { gaps, note } = decide([one], { listed: [one, two, three] });
+  assert.equal(gaps, 'unknown');
+  assert.match(note ?? '', /2 of 3 tiles/);
+});
+
+test('as many tiles as the world has say it too, unless one was broken', () => {
+  const world = Array.from({ length: 26_000 }, (_, i) => tile(`N${i}`));
+  assert.deepEqual(decide(world), { gaps: 'sea', note: null });
+  assert.equal(decide(world.slice(1)).gaps, null);
+  assert.equal(decide([...world.slice(1), world[1]!]).gaps, null, 'a tile counts once');
+  const broken = decide(world, { brokenCount: 3 });
+  assert.equal(broken.gaps, 'unknown');
+  assert.match(broken.note ?? '', /3 tiles could not be read/);
+});
+
+test('other models have nothing to say', () => {
+  assert.deepEqual(decide([null, null]), { gaps: null, note: null });
+});

@@ -1,0 +1,48 @@
+import { badInput, isSwathError } from '../../errors.ts';
+import { toShownAddress } from '../../storage/index.ts';
+import type { DemFile } from '../dems/dem.ts';
+import type { DemReport } from './dem-report.ts';
+import { toBrokenLine, toDemReport, toSkippedLines } from './dem-report.ts';
+import type { DemRun, IngestDemOptions } from './dem-run.ts';
+import { handleGone } from './handle-gone.ts';
+import { settleModel } from './settle-model.ts';
+import { findSource } from './source/find-source.ts';
+import { nameModel } from './source/name-model.ts';
+import { takeItems } from './take-items.ts';
+
+/**
+ * Takes an elevation model into the catalog, or more files into one. Another run changes nothing, or continues where one
+ * was interrupted. A broken file is reported, and the others are still ingested.
+ */
+export async function ingestDem(options: IngestDemOptions): Promise<DemReport> {
+  const run = await prepare(options);
+  if (run === null) return toDemReport({ dem: null, lines: [], notes: [], stopped: true });
+  const taken = await takeItems(run);
+  const gone = await handleGone(run, taken);
+  const settled = await settleModel(run, taken, gone.pruned);
+  const { dem, source } = run;
+  const faults = source.faults.map(({ name, code, reason }) => toBrokenLine(name, { code, message: reason }));
+  return toDemReport({
+    dem,
+    lines: [...taken.lines, ...gone.lines, ...faults, ...toSkippedLines(source.skipped)],
+    notes: [...gone.notes, ...settled.notes],
+    stopped: settled.stopped,
+  });
+}
+
+/** Looks at the source and the catalog; null when it was stopped. */
+async function prepare(options: IngestDemOptions): Promise<DemRun | null> {
+  const { from, store, signal, name = null } = options;
+  const source = await findSource(from, options, signal).catch((error: unknown) => {
+    if (isSwathError(error) && error.tag === 'cancelled') return null;
+    throw error;
+  });
+  if (source === null) return null;
+  if (source.items.length === 0 && source.faults.length === 0) {
+    throw badInput('no-dem', `There is no GeoTIFF and no pyramid of tiles in ${toShownAddress(from)}.`);
+  }
+  const dem = nameModel(source, name);
+  const known = new Map<string, DemFile>();
+  for await (const file of store.listFiles({ dem, overview: 0 })) known.set(file.href, file);
+  return { options, source, dem, before: await store.find(dem), known };
+}
