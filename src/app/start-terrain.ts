@@ -51,11 +51,11 @@ export function startTerrain({ config, store, pool, results, log }: TerrainDeps)
   });
   const findModels = makeFindModels({ lookup, watch, filterReachPx: FILTER_REACH_PX });
   const common = { findModels, pool, maxBytes: DEFAULT_LIMITS.bytes };
-  const readGrid = makeReadGrid(common);
+  const readElevation = makeReadElevation({ findModels, pool, readGrid: makeReadGrid(common) });
   return {
     terrainTiles: makeTerrainTiles({ ...common, results }),
-    readElevation: makeReadElevation(readGrid),
-    readProfile: makeReadProfile(readGrid),
+    readElevation,
+    readProfile: makeReadProfile(readElevation),
     readAreaStatistics: makeReadAreaStatistics(common),
     listDems: lookup.list,
   };

@@ -8,6 +8,8 @@ import type { TerrainDrawJobs } from './tiles/draw-terrain.ts';
 import { makeDrawTerrain } from './tiles/draw-terrain.ts';
 import type { AreaStatisticsJobs } from './values/area-statistics.ts';
 import { makeAreaStatisticsJob } from './values/area-statistics.ts';
+import type { PatchJobs } from './values/height-patches.ts';
+import { makePatchJob } from './values/height-patches.ts';
 import type { HeightsJobs } from './values/heights-job.ts';
 import { makeHeightsJob } from './values/heights-job.ts';
 
@@ -15,7 +17,7 @@ import { makeHeightsJob } from './values/heights-job.ts';
 type FileJobs = { 'renew-dem': JobType<DemFile, DemFile> };
 
 /** All kinds of jobs of terrain: what each is given and gives. */
-export type TerrainJobs = TerrainDrawJobs & HeightsJobs & AreaStatisticsJobs & FileJobs;
+export type TerrainJobs = TerrainDrawJobs & HeightsJobs & PatchJobs & AreaStatisticsJobs & FileJobs;
 
 /** The handlers of terrain, for a thread of the pool. */
 export function makeTerrainJobs({
@@ -28,6 +30,7 @@ export function makeTerrainJobs({
   return {
     terrain: makeDrawTerrain(tools),
     heights: makeHeightsJob(tools),
+    'height-patch': makePatchJob(tools),
     'terrain-statistics': makeAreaStatisticsJob(tools),
     'renew-dem': (file, { signal }) => renewDemFile({ open, jp2Decoder, signal }, file),
   };

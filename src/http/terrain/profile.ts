@@ -24,7 +24,7 @@ const DEFAULT_SAMPLES = 200;
 export const elevationProfile = (deps: ProfileDeps): Endpoint => ({
   summary: 'Elevations along a line',
   description:
-    'Samples at equal distances from end to end, with the sums of all rises and falls. Heights are as fine as the distance between two samples; null where none is known.',
+    'Samples at equal distances from end to end, with the sums of all rises and falls from one to the next. Heights are those of points; null where none is known.',
   tag: 'Terrain',
   query: {
     LINE: {

@@ -10,15 +10,11 @@ export async function readLattice({ warp, pieces }: LatticePlan, work: HeightWor
   const { window } = warp;
   const staging = makeStaging(work.allocate);
   const [only] = pieces;
-  if (only !== undefined && pieces.length === 1 && isWhole(only, window)) {
-    const plane = await readPiece(only, staging, work);
-    toMetres(plane, only, work);
-    return plane;
-  }
+  if (only !== undefined && pieces.length === 1 && isWhole(only, window))
+    return readPiece(only, work, staging);
   const whole = allocatePlane(work, window.width, window.height);
   for (const piece of pieces) {
-    const part = await readPiece(piece, staging, work);
-    toMetres(part, piece, work);
+    const part = await readPiece(piece, work, staging);
     addPart(whole, part, piece, work);
   }
   return whole;
@@ -27,8 +23,12 @@ export async function readLattice({ warp, pieces }: LatticePlan, work: HeightWor
 const isWhole = ({ read: { window } }: MosaicPiece, { width, height }: Size): boolean =>
   window.width === width && window.height === height;
 
-/** Reads the window of one file, as stored. */
-async function readPiece(piece: MosaicPiece, staging: Staging, work: HeightWork): Promise<HeightPlane> {
+/** Reads the window of one file, in metres. */
+export async function readPiece(
+  piece: MosaicPiece,
+  work: HeightWork,
+  staging: Staging = makeStaging(work.allocate),
+): Promise<HeightPlane> {
   const { kernels, allocate, signal } = work;
   const { window } = piece.read;
   const { width, height } = window;
@@ -37,7 +37,9 @@ async function readPiece(piece: MosaicPiece, staging: Staging, work: HeightWork)
   const sink = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata: piece.nodata });
   if (piece.format === 'terrarium') await work.readPyramid(piece, sink, signal);
   else await work.readWindow({ ...piece, record: { name: piece.band, version: piece.id } }, sink, signal);
-  return { width, height, valuesAt, maskAt: sink.hasEmpty ? maskAt : 0 };
+  const plane = { width, height, valuesAt, maskAt: sink.hasEmpty ? maskAt : 0 };
+  toMetres(plane, piece, work);
+  return plane;
 }
 
 /** Converts stored numbers to metres. */

@@ -67,6 +67,7 @@ export function makeTerrainHere() {
   });
   const common = { findModels, pool, maxBytes: 256 * 2 ** 20 };
   const readGrid = makeReadGrid(common);
+  const readElevation = makeReadElevation({ findModels, pool, readGrid });
   const tiles = makeTerrainTiles({ ...common, results: makeResultCache(null) });
   return {
     dataDir,
@@ -76,8 +77,8 @@ export function makeTerrainHere() {
     tools,
     readGrid,
     tiles,
-    readElevation: makeReadElevation(readGrid),
-    readProfile: makeReadProfile(readGrid),
+    readElevation,
+    readProfile: makeReadProfile(readElevation),
     readAreaStatistics: makeReadAreaStatistics(common),
     /** Adds a model; those added first rank higher. */
     addModel(name: string, more: Partial<ListedDem> = {}): void {

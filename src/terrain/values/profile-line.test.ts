@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
 import type { LonLat } from '../../geo/index.ts';
-import { applyAffine } from '../../geo/index.ts';
-import { distanceM, sampleLine, toRuns } from './profile-line.ts';
+import { distanceM, sampleLine } from './profile-line.ts';
 
 test('distances are those of a sphere', () => {
   // A degree of a great circle: 2π × 6371008.8 m / 360.
@@ -53,41 +51,4 @@ test('a line of one spot has all samples there', () => {
     4,
   );
   assert.ok(samples.every(({ lon, lat, distanceM: at }) => lon === 5 && lat === 5 && at === 0));
-  assert.equal(
-    toRuns(samples, 512).reduce((sum, { grid }) => sum + grid.width, 0),
-    4,
-  );
-});
-
-test('the pixels of runs are the samples, each once and in order', () => {
-  const position = fc.tuple(
-    fc.double({ min: -170, max: 170, noNaN: true }),
-    fc.double({ min: -80, max: 80, noNaN: true }),
-  );
-  fc.assert(
-    fc.property(
-      fc.array(position, { minLength: 2, maxLength: 6 }),
-      fc.integer({ min: 2, max: 300 }),
-      fc.integer({ min: 2, max: 64 }),
-      (line, count, maxLength) => {
-        const samples = sampleLine(line, count);
-        let next = 0;
-        for (const { first, grid } of toRuns(samples, maxLength)) {
-          assert.equal(first, next);
-          assert.ok(grid.width <= maxLength && grid.height === 1);
-          for (let i = 0; i < grid.width; i++) {
-            const [lon, lat] = applyAffine(grid.transform, i + 0.5, 0.5);
-            const sample = samples[first + i];
-            const step = Math.hypot(grid.transform[1], grid.transform[4]);
-            assert.ok(
-              Math.hypot(lon - (sample?.lon as number), lat - (sample?.lat as number)) <= 2e-6 * step + 1e-6,
-            );
-          }
-          next += grid.width;
-        }
-        assert.equal(next, count);
-      },
-    ),
-    { numRuns: 200 },
-  );
 });

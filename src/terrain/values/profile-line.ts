@@ -1,4 +1,4 @@
-import type { Grid, LonLat } from '../../geo/index.ts';
+import type { LonLat } from '../../geo/index.ts';
 
 /** Mean radius of the Earth (IUGG), in metres. */
 const RADIUS_M = 6_371_008.8;
@@ -69,52 +69,4 @@ function densify(line: readonly LonLat[]): readonly LonLat[] {
     }
   }
   return dense;
-}
-
-/** Samples that lie on a straight line at equal steps, as a grid of one row. */
-export interface SampleRun {
-  readonly first: number;
-  readonly grid: Grid;
-}
-
-/** A step may differ from the first one by this part of it. */
-const SAME_STEP = 1e-6;
-/** The side of a pixel for samples that lie in one spot: a tenth of a millimetre. */
-const SINGLE_DEG = 1e-9;
-
-/** The samples of a line in straight runs of at most so many samples. */
-export function toRuns(samples: readonly LineSample[], maxLength: number): readonly SampleRun[] {
-  const runs: SampleRun[] = [];
-  for (let first = 0; first < samples.length; ) {
-    const from = samples[first] as LineSample;
-    const next = samples[first + 1];
-    const step: LonLat = next === undefined ? [SINGLE_DEG, 0] : [next.lon - from.lon, next.lat - from.lat];
-    const size = Math.hypot(...step);
-    let length = Math.min(2, samples.length - first);
-    while (length < maxLength && isOnRun(samples[first + length], from, { step, length, size })) length += 1;
-    runs.push({ first, grid: toRowGrid(from, size > 0 ? step : [SINGLE_DEG, 0], length) });
-    first += length;
-  }
-  return runs;
-}
-
-function isOnRun(
-  sample: LineSample | undefined,
-  from: LineSample,
-  { step, length, size }: { readonly step: LonLat; readonly length: number; readonly size: number },
-): boolean {
-  if (sample === undefined) return false;
-  const [x, y] = [sample.lon - from.lon - step[0] * length, sample.lat - from.lat - step[1] * length];
-  return Math.hypot(x, y) <= SAME_STEP * size;
-}
-
-/** Pixels along a line: their centres are the samples, and they are as high as they are wide. */
-function toRowGrid({ lon, lat }: LineSample, [dx, dy]: LonLat, width: number): Grid {
-  // x = originX + (column + ½) dx + ½ dy, y = originY + (column + ½) dy − ½ dx
-  return {
-    epsg: 4326,
-    transform: [lon - dx / 2 - dy / 2, dx, dy, lat - dy / 2 + dx / 2, dy, -dx],
-    width,
-    height: 1,
-  };
 }

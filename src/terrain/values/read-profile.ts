@@ -1,8 +1,8 @@
 import type { LonLat } from '../../geo/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { LineSample } from './profile-line.ts';
-import { sampleLine, toRuns } from './profile-line.ts';
-import type { ReadGrid } from './read-grid.ts';
+import { sampleLine } from './profile-line.ts';
+import type { ReadElevation } from './read-elevation.ts';
 
 /** One sample of a profile. */
 export interface ProfilePoint extends LineSample {
@@ -28,23 +28,24 @@ export type ReadProfile = (
   ticket: Ticket,
 ) => Promise<Profile>;
 
-/** Samples that are read in one window: a diagonal of so many pixels covers a quarter of a million. */
-const MAX_RUN = 512;
+/** Heights that are read side by side. */
+const AT_ONCE = 16;
 
-/** Builds the reading of profiles. Heights are as fine as the distance between two samples. */
+/** Builds the reading of profiles: every height is that of a point. */
 export const makeReadProfile =
-  (readGrid: ReadGrid): ReadProfile =>
+  (readElevation: ReadElevation): ReadProfile =>
   async ({ line, samples }, ticket) => {
     const positions = sampleLine(line, samples);
-    const heights = new Float32Array(samples);
-    for (const { first, grid } of toRuns(positions, MAX_RUN)) {
-      heights.set(await readGrid({ grid, method: 'bilinear', isFiltered: false }, ticket), first);
+    const points: ProfilePoint[] = [];
+    for (let i = 0; i < positions.length; i += AT_ONCE) {
+      const some = positions.slice(i, i + AT_ONCE);
+      const heights = await Promise.all(
+        some.map(({ lat, lon }) => readElevation({ lat, lon: lon - 360 * Math.round(lon / 360) }, ticket)),
+      );
+      points.push(...some.map((position, j) => ({ ...position, heightM: heights[j] ?? null })));
     }
-    const points = positions.map((position, i) => ({ ...position, heightM: toHeight(heights[i] as number) }));
     return { lengthM: positions.at(-1)?.distanceM ?? 0, points, ...summarize(points) };
   };
-
-const toHeight = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
 function summarize(points: readonly ProfilePoint[]): Omit<Profile, 'lengthM' | 'points'> {
   const known = points.flatMap(({ heightM }) => (heightM === null ? [] : [heightM]));

@@ -1,0 +1,99 @@
+import { toOpenedState } from '../../blocks/index.ts';
+import { invertAffine } from '../../geo/index.ts';
+import { makeLru } from '../../lru.ts';
+import type { JobContext, JobRunner, JobType, Ticket } from '../../pool/index.ts';
+import { withTransfer } from '../../pool/index.ts';
+import { makeProjection } from '../../proj/index.ts';
+import type { DemFile } from '../dems/dem.ts';
+import type { HeightTools } from '../heights/height-work.ts';
+import { beginHeights, viewPlane } from '../heights/height-work.ts';
+import { readPiece } from '../heights/read-lattice.ts';
+import type { MosaicPiece } from '../plan/heights-plan.ts';
+import type { Location } from './location.ts';
+
+/** The job of reading a small window of one file: metres row by row, NaN for voids. */
+export type PatchJobs = { 'height-patch': JobType<MosaicPiece, Float32Array<ArrayBuffer>> };
+
+/** Builds that job, for one thread. */
+export const makePatchJob =
+  (tools: HeightTools) =>
+  async (piece: MosaicPiece, { signal }: JobContext) => {
+    const work = beginHeights(tools, signal);
+    const { values, mask } = viewPlane(work.kernels, await readPiece(piece, work));
+    const heights = values.slice() as Float32Array<ArrayBuffer>;
+    if (mask !== null) for (let i = 0; i < heights.length; i++) if (mask[i] === 0) heights[i] = Number.NaN;
+    return withTransfer(heights, [heights.buffer]);
+  };
+
+/** Pixels a side of a patch, without the row and the column that it shares with its neighbours. */
+const PATCH_PX = 64;
+const PATCH_BYTES = 4 * (PATCH_PX + 1) ** 2;
+/** A thousand patches: where people point at a map, they point again. */
+const MAX_BYTES = 1_000 * PATCH_BYTES;
+
+/** The height of a file at a location, interpolated between its pixels; null if it takes more than this file to tell. */
+export type ReadFileHeight = (file: DemFile, location: Location, ticket: Ticket) => Promise<number | null>;
+
+/**
+ * Builds the reading of single heights in small patches, which are remembered: a height next to one that was read needs
+ * no thread.
+ */
+export function makeReadFileHeight(pool: JobRunner<PatchJobs>): ReadFileHeight {
+  const patches = makeLru<Float32Array>({ max: MAX_BYTES });
+  return async (file, location, ticket) => {
+    const [column, row] = toPixel(file, location);
+    // Between the centres of four pixels.
+    const [x, y] = [Math.floor(column - 0.5), Math.floor(row - 0.5)];
+    if (!(x >= 0 && y >= 0 && x + 1 < file.width && y + 1 < file.height)) return null;
+    const [patchX, patchY] = [x - (x % PATCH_PX), y - (y % PATCH_PX)];
+    const width = Math.min(PATCH_PX + 1, file.width - patchX);
+    const key = `${file.id} ${file.stamps.join(' ')} ${patchX} ${patchY}`;
+    let heights = patches.get(key);
+    if (heights === undefined) {
+      const height = Math.min(PATCH_PX + 1, file.height - patchY);
+      const piece = toWindowPiece(file, { x: patchX, y: patchY, width, height });
+      const job = { ...ticket, bytes: 4 * PATCH_BYTES, singleFlightKey: `patch ${key}` };
+      heights = (await pool.run('height-patch', piece, job)).output;
+      patches.set(key, heights, heights.byteLength);
+    }
+    const at = (y - patchY) * width + (x - patchX);
+    const [right, down] = [column - 0.5 - x, row - 0.5 - y];
+    const upper = mix(heights[at] as number, heights[at + 1] as number, right);
+    const lower = mix(heights[at + width] as number, heights[at + width + 1] as number, right);
+    const mixed = mix(upper, lower, down);
+    // A void next to it: other pixels, or another model, must tell.
+    return Number.isNaN(mixed) ? null : Math.fround(mixed);
+  };
+}
+
+const mix = (from: number, to: number, part: number): number => from + (to - from) * part;
+
+/** Where a location lies in the pixels of a file; NaN where the file's reference system is not defined. */
+function toPixel(
+  { epsg, proj, transform, bounds }: DemFile,
+  { lon, lat }: Location,
+): readonly [number, number] {
+  // Longitudes of a file may go on beyond 180.
+  const turned = lon < bounds.west ? lon + 360 : lon;
+  const [x, y] = makeProjection(4326, proj ?? epsg).forward(turned, lat);
+  const [, a, b, , c, d] = invertAffine(transform);
+  return [(x - transform[0]) * a + (y - transform[3]) * b, (x - transform[0]) * c + (y - transform[3]) * d];
+}
+
+const toWindowPiece = (file: DemFile, window: MosaicPiece['read']['window']): MosaicPiece => {
+  const { id, dem, format, href, bandIndex, nodata, scale, offset, pyramid } = file;
+  return {
+    id,
+    band: dem,
+    format,
+    href,
+    bandIndex,
+    nodata,
+    scale,
+    offset,
+    ...(pyramid === undefined ? {} : { pyramid }),
+    ...toOpenedState(file),
+    read: { level: 0, window },
+    at: { x: 0, y: 0 },
+  };
+};

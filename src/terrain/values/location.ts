@@ -1,0 +1,5 @@
+/** A location in degrees. */
+export interface Location {
+  readonly lat: number;
+  readonly lon: number;
+}
