@@ -41,6 +41,8 @@ export interface LatticeOptions {
 
 /** A pixel of another file counts as on the lattice up to this distance: a thousandth of a pixel changes no height. */
 const ALIGNED_PX = 0.002;
+/** Zoom levels are steps of two: the one that is nearest to a file has pixels down to this part of its pixels. */
+const CUBIC_BELOW = Math.SQRT1_2;
 /** From this ratio on, all pixels below a target pixel are averaged; below it, a widened triangle does. */
 const AVERAGE_FROM = 2;
 /** More than any method reaches beyond the pixel under a position. */
@@ -110,9 +112,9 @@ const meets = (bounds: LonLatBounds, within: LonLatBounds, shiftDeg: number): bo
 
 const moveEast = ([originX, ...rest]: Affine, by: number): Affine => [originX + by, ...rest];
 
-/** Finer than the file: cubic, which shows no facets. Coarser: all pixels count. */
+/** Beyond the zoom level of the file: cubic, which shows no facets. Coarser than the file: all pixels count. */
 function toMethod(ratio: number): ResampleMethod {
-  if (ratio < 1) return 'cubic';
+  if (ratio < CUBIC_BELOW) return 'cubic';
   return ratio <= AVERAGE_FROM ? 'bilinear' : 'average';
 }
 
