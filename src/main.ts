@@ -9,6 +9,7 @@ import {
   parseCommand,
   printHelp,
   printReport,
+  runDem,
   runKeys,
   runScenes,
   toExitStatus,
@@ -109,6 +110,18 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
         outputMode,
       });
       return isDone ? EXIT.done : EXIT.failed;
+    }
+    case 'ingest dem': {
+      const { ingestModel } = await import('./app/dem.ts');
+      const config = readConfig();
+      return (await ingestModel(command, { config, terminal, outputMode })) ? EXIT.done : EXIT.failed;
+    }
+    case 'dem list':
+    case 'dem remove':
+    case 'dem order': {
+      const { openStore } = await import('./app/open-store.ts');
+      await using store = disposing(await openStore(readConfig()));
+      return (await runDem(command, { dems: store.dems, terminal })) ? EXIT.done : EXIT.failed;
     }
     case 'demo build':
     case 'demo remove':

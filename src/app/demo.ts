@@ -5,7 +5,8 @@ import { printTruth } from '../cli/index.ts';
 import { badInput } from '../errors.ts';
 import { sensorByAbbreviation, sensors } from '../sensors/index.ts';
 import type { Config } from './config.ts';
-import { DEMO_FOLDER, isOfDemo, lockDemo, makeDemo, toReadyText } from './make-demo.ts';
+import { removeDemoTerrain } from './demo-terrain.ts';
+import { DEMO_FOLDER, isDemoFile, isOfDemo, lockDemo, makeDemo, toReadyText } from './make-demo.ts';
 import { openStore } from './open-store.ts';
 
 type DemoCommand = Extract<Command, { readonly name: `demo ${string}` }>;
@@ -39,6 +40,7 @@ async function build(size: 'small' | 'standard' | 'full', { config, terminal }: 
       size,
       config,
       scenes: store.scenes,
+      dems: store.dems,
       signal: stopping.signal,
       niceness: 0,
       onProgress: progress.update,
@@ -60,6 +62,7 @@ async function remove({ config, terminal }: DemoDeps): Promise<void> {
     const viewIds: string[] = [];
     for await (const scene of store.scenes.list()) if (isOfDemo(scene)) viewIds.push(scene.viewId);
     for (const viewId of viewIds) await store.scenes.remove(viewId);
+    await removeDemoTerrain(store.dems, isDemoFile);
     // Before its folder goes: an open file cannot be removed everywhere.
     lock.release();
     await rm(join(config.dataDir, DEMO_FOLDER), { recursive: true, force: true });

@@ -3,6 +3,7 @@ import type { SceneStore } from '../catalog/index.ts';
 import type { Terminal } from '../cli/index.ts';
 import { isSwathError } from '../errors.ts';
 import type { Log } from '../http/index.ts';
+import type { DemStore } from '../terrain/index.ts';
 import type { Config } from './config.ts';
 import { makeDemo, toReadyText } from './make-demo.ts';
 
@@ -10,6 +11,7 @@ interface FillDeps {
   readonly size: DemoSize;
   readonly config: Config;
   readonly scenes: SceneStore;
+  readonly dems: DemStore;
   readonly terminal: Terminal;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -22,7 +24,7 @@ const NICENESS = 10;
 
 /** Makes the demo world while the service runs. A failure is reported and leaves a working service. */
 export async function fillCatalog(deps: FillDeps): Promise<void> {
-  const { size, config, scenes, terminal, log, signal, onFirstScene } = deps;
+  const { size, config, scenes, dems, terminal, log, signal, onFirstScene } = deps;
   const progress = terminal.progress('Making the demo world');
   let count = 0;
   try {
@@ -30,6 +32,7 @@ export async function fillCatalog(deps: FillDeps): Promise<void> {
       size,
       config,
       scenes,
+      dems,
       signal,
       niceness: NICENESS,
       onProgress: progress.update,

@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import type { Store } from '../adapters/store/index.ts';
 import type { IngestCommand, Terminal } from '../cli/index.ts';
 import { runIngest } from '../cli/index.ts';
-import { notAllowed } from '../errors.ts';
 import type { IngestReport } from '../ingest/index.ts';
 import { convertScenes, ingestFolder, ingestStac, makeIsAllowedHref } from '../ingest/index.ts';
 import type { AddressPolicy, GuardedFetch } from '../storage/index.ts';
-import { makeGuardedFetch, makeOpenSource, mayHoldScenes, toFileHref } from '../storage/index.ts';
+import { makeGuardedFetch, makeOpenSource, toFileHref } from '../storage/index.ts';
+import { checkFolder } from './check-folder.ts';
 import type { Config } from './config.ts';
 import { openStore } from './open-store.ts';
 
@@ -22,7 +22,7 @@ export async function ingest(
   command: IngestCommand,
   { config, terminal, outputMode }: IngestDeps,
 ): Promise<boolean> {
-  if (command.name === 'ingest folder') checkFolder(resolve(command.path), config);
+  if (command.name === 'ingest folder') checkFolder(resolve(command.path), config, 'Scenes');
   const store = await openStore(config);
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
@@ -55,15 +55,6 @@ export async function ingest(
     process.off('SIGINT', stop).off('SIGTERM', stop);
     await store.close();
   }
-}
-
-/** Said once and at the start, not of every product. */
-function checkFolder(path: string, { dataDir, sources }: Config): void {
-  if (mayHoldScenes(path, { dataDir, folders: sources.folders })) return;
-  throw notAllowed(
-    'folder-not-allowed',
-    `Scenes may not lie in ${path}: neither the data directory nor SWATH_SOURCES names it. Set SWATH_SOURCES="${path}" here and for the server, which opens the files later.`,
-  );
 }
 
 interface ItemDeps {

@@ -8,13 +8,16 @@ import { cancelled, conflict, internal, isSwathError } from '../errors.ts';
 import { ingestFolder } from '../ingest/index.ts';
 import { makePool } from '../pool/index.ts';
 import { makeOpenSource, toFileHref } from '../storage/index.ts';
+import type { DemStore } from '../terrain/index.ts';
 import type { Config } from './config.ts';
+import { takeDemoTerrain } from './demo-terrain.ts';
 import type { DemoWorkerSettings } from './demo-worker.ts';
 
 interface MakeDemoDeps {
   readonly size: DemoSize;
   readonly config: Config;
   readonly scenes: SceneStore;
+  readonly dems: DemStore;
   readonly onProgress: (fraction: number) => void;
   /** Told of each scene that the map can show now. */
   readonly onScene: (count: number) => void;
@@ -30,9 +33,12 @@ const UNFINISHED = '.unfinished';
 /** Parts of full size have the same names as their crops, so they lie in a folder of their own. */
 const FULL_FOLDER = 'full';
 
+/** Whether a file is one of the demo. */
+export const isDemoFile = (href: string): boolean => href.startsWith(`${DEMO_FOLDER}/`);
+
 /** Whether a scene is one of the demo. */
 export const isOfDemo = ({ assets }: Pick<Scene, 'assets'>): boolean =>
-  Object.values(assets).some(({ href }) => href.startsWith(`${DEMO_FOLDER}/`));
+  Object.values(assets).some(({ href }) => isDemoFile(href));
 
 /** The set that a stopped run has left unfinished; null without one. */
 export function findUnfinishedDemo(dataDir: string): DemoSize | null {
@@ -69,9 +75,9 @@ const PART_TIMEOUT_MS = 3_600_000;
 /** The landscape and the work on it, measured at 300 MB; far above it something leaks. */
 const MAX_WORKER_BYTES = 1536 * 2 ** 20;
 
-/** Makes what is missing of the demo world, with all cores, and takes its scenes in. */
+/** Makes what is missing of the demo world, with all cores, and takes its scenes and its terrain in. */
 export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
-  const { size, config, scenes, onProgress, onScene, signal, niceness } = deps;
+  const { size, config, scenes, dems, onProgress, onScene, signal, niceness } = deps;
   const { dataDir } = config;
   // Loaded when a demo is made: a service that has its scenes does without the demo world.
   const { buildDemo, isScene } = await import('../../world/index.ts');
@@ -115,6 +121,7 @@ export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
         await pool.run('world-part', input, ticket);
       },
       async take(part, folder) {
+        if (part.kind === 'terrain') await takeDemoTerrain(folder, { config, dems, signal });
         if (!isScene(part)) return;
         const report = await ingestFolder({
           path: folder,

@@ -170,6 +170,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       size: demoSize,
       config,
       scenes: store.scenes,
+      dems: store.dems,
       terminal,
       log,
       signal,

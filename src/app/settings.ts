@@ -240,7 +240,7 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   demo: {
     variable: 'SWATH_DEMO',
     summary:
-      'on makes the demo world at first start when the catalog is empty; small makes one scene of it; off starts empty.',
+      'on makes the demo world at first start when the catalog is empty; small makes one scene and the terrain of it; off starts empty.',
     fallbackText: 'on',
     fallback: () => 'on' as const,
     parse: (text) => parseChoice(text, ['on', 'small', 'off']),

@@ -8,8 +8,9 @@ Usage: swath <command> [options]
 
 Commands:
   serve      start the service (search, map tiles, viewer)
-  ingest     add scenes from product folders or from STAC
+  ingest     add scenes from product folders or from STAC, and elevation models
   scenes     list, show and remove scenes
+  dem        list, remove and order elevation models
   export     write the catalog as STAC items
   keys       create, list and revoke API keys, and delete what they stored
   demo       make or remove the demo world, and ask for its truth
@@ -53,6 +54,7 @@ Common settings:
     'ingest',
     `Usage: swath ingest folder <path> [--convert] [--report FILE] [--json]
        swath ingest stac <url, file or directory> [filters] [--convert] [--report FILE] [--json]
+       swath ingest dem <folder, file or address> [options]; "swath dem --help" explains it
 
 folder finds products as their providers ship them, below the path; their files stay where they are. Known are
 ${wrap(sensors.map(({ title }) => title).toSorted(), '       ')}.
@@ -84,6 +86,40 @@ Exit status 1 when a product was broken.`,
 list   shows view ids, days and clouds, 100 scenes unless --limit says more, and how many each dataset has.
 show   prints all the catalog knows about a scene, as JSON.
 remove takes scenes out of the catalog; their files stay.`,
+  ],
+  [
+    'dem',
+    `Usage: swath ingest dem <folder, file or address> [options]
+       swath dem list [--json]
+       swath dem remove NAME
+       swath dem order NAME N
+
+ingest dem adds files to an elevation model, which it makes if there is none of that name:
+       a folder with GeoTIFFs (.tif, .tiff), or with terrarium tiles {z}/{x}/{y}.png
+       one GeoTIFF, a file or an http(s) or s3 address
+       a list (.txt, a file or an address) of names or addresses, such as the tileList.txt of the Copernicus DEM
+       a template of terrarium tiles, such as https://host/terrarium/{z}/{x}/{y}.png
+       s3://bucket/prefix, of which all GeoTIFFs are taken
+   A second run changes only what has changed. A file that cannot be read is reported, and the others are taken.
+   Files may only lie in the data directory and where SWATH_SOURCES says ("swath doctor" shows it).
+
+      --name NAME         name of the model; by default that of the folder or file, or copernicus-glo-30 or -90
+      --order N           models of a lower number go before those of a higher one, whatever their resolution (0)
+      --unit m|ft|us-ft   unit of the heights, if the files do not say it or say it wrongly
+      --band N            band with the heights (1)
+      --nodata V          value of voids, for files that state none
+      --gaps sea|unknown  what lies where the model has no file; unknown, unless the set itself shows that it is sea
+      --attribution TEXT  who must be named with a map of it; known for the Copernicus DEM
+      --bbox W,S,E,N      the ground that a template has tiles of, in degrees; by default all
+      --prune             take files out of the catalog that are gone from the folder, list or bucket
+      --report FILE       write what became of each file, as JSON
+      --json              print the same to standard output instead of a summary
+
+list   shows the models in the order in which they are used.
+remove takes a model out of the catalog; its files stay.
+order  changes the order of a model.
+
+Exit status 1 when a file was broken, or a model was not there.`,
   ],
   [
     'export',
@@ -120,9 +156,9 @@ Makes the demo world in the data directory: an invented landscape between sea an
 sensors, with terrain, weather and soil moisture that agree with it. Files that exist already stay, so a run that
 was stopped is simply repeated. "swath serve" does the same by itself in an empty catalog.
 
-      --small     one Sentinel-2 scene only, in a few seconds
+      --small     one Sentinel-2 scene and the terrain only, in a few seconds
       --full      full-size scenes for benchmarks: many gigabytes, and long work
-      --remove    take the demo's scenes out of the catalog and delete all its files
+      --remove    take the demo's scenes and its elevation model out of the catalog and delete all its files
 
 truth  prints what the world is like at a location on a day: height, cover, field, reflectance and indices, and whether a
        cloud hides it from a sensor. The sensor is one of the abbreviations in view ids; S2L2A when left out.`,

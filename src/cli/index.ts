@@ -1,10 +1,17 @@
-export { type Command, type IngestCommand, parseCommand } from './arguments/index.ts';
+export {
+  type Command,
+  type IngestCommand,
+  type IngestDemCommand,
+  parseCommand,
+} from './arguments/index.ts';
+export { runDem } from './dem-command.ts';
 export { printTruth } from './demo-command.ts';
 export { type Finding, printReport, type ReportSection } from './doctor-command.ts';
 export { EXIT, toExitStatus } from './exit-status.ts';
 export { printGreeting } from './greeting.ts';
 export { printHelp } from './help.ts';
 export { runIngest } from './ingest-command.ts';
+export { runIngestDem } from './ingest-dem-command.ts';
 export { runKeys } from './keys-command.ts';
 export { runScenes } from './scenes-command.ts';
 export { makeTerminal, type Terminal } from './terminal.ts';

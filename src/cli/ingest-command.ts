@@ -1,8 +1,7 @@
-import { chmod, stat, writeFile } from 'node:fs/promises';
-import { badInput } from '../errors.ts';
 import type { ConversionReport, IngestReport, ProductReport, SceneConversion } from '../ingest/index.ts';
 import type { IngestCommand } from './arguments/index.ts';
 import type { Terminal } from './terminal.ts';
+import { writeReport } from './write-report.ts';
 
 /** How far an ingest has come; the total is null if it is not known. */
 interface IngestProgress {
@@ -101,14 +100,3 @@ function printProblems(
 
 const toProblem = ({ product, reason, files }: ProductReport, word: string): string =>
   `${word} ${product}${files === undefined ? '' : ` (${files} files)`}: ${reason ?? ''}`;
-
-async function writeReport(path: string, report: unknown, mode: number): Promise<void> {
-  try {
-    const isNew = (await stat(path).catch(() => null)) === null;
-    await writeFile(path, `${JSON.stringify(report, null, 2)}\n`);
-    // The process makes private files; this one is its caller's.
-    if (isNew) await chmod(path, mode);
-  } catch (error) {
-    throw badInput('report-not-written', `The report could not be written to ${path}.`, { cause: error });
-  }
-}

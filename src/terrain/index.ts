@@ -1,6 +1,5 @@
 export { contourIntervalM } from './contours/contour-interval.ts';
 export type { Dem, DemFile, DemFormat, DemOverview, ListedDem } from './dems/dem.ts';
-export { toDemFileId } from './dems/dem-file-id.ts';
 export { type DemLookup, makeDemLookup } from './dems/dem-lookup.ts';
 export { parseDemName } from './dems/dem-name.ts';
 export type { DemLayer, DemStore } from './dems/dem-store.ts';

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { sensors } from '../../src/sensors/index.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
-import { DEMO_IS_READY, DEMO_SCENE, listDemoFiles, listScenes, makeDemoData } from '../support/demo-data.ts';
+import {
+  DEMO_IS_READY,
+  DEMO_SCENE,
+  listDemoFiles,
+  listDems,
+  listScenes,
+  makeDemoData,
+} from '../support/demo-data.ts';
 import { LONGEST_START_MS, ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 
 const made: string[] = [];
@@ -41,22 +48,28 @@ const listFiles = (dataDir: string): readonly string[] =>
     return file === undefined ? [] : [`${name} ${file.ino} ${file.size} ${file.mtimeMs}`];
   });
 
-test('an empty directory gets its scene, and a second run makes nothing anew', TIMEOUT, async () => {
-  // Made by `demo --small` in an empty directory, which said so in these words.
-  const dataDir = keep(await makeDemoData());
-  const env = { SWATH_DATA: dataDir };
-  assert.deepEqual(await listScenes(dataDir), [DEMO_SCENE.viewId]);
-  const listed = await runSwath(['scenes', 'list'], env);
-  assert.match(listed.stdout, new RegExp(`^2026-06-21 +${DEMO_SCENE.viewId} `));
-  const files = listFiles(dataDir);
-  // Twelve bands, the classes, the metadata and a preview.
-  assert.equal(files.length, 15, files.join('\n'));
+test(
+  'an empty directory gets its scene and its terrain, and a second run makes nothing anew',
+  TIMEOUT,
+  async () => {
+    // Made by `demo --small` in an empty directory, which said so in these words.
+    const dataDir = keep(await makeDemoData());
+    const env = { SWATH_DATA: dataDir };
+    assert.deepEqual(await listScenes(dataDir), [DEMO_SCENE.viewId]);
+    const listed = await runSwath(['scenes', 'list'], env);
+    assert.match(listed.stdout, new RegExp(`^2026-06-21 +${DEMO_SCENE.viewId} `));
+    const files = listFiles(dataDir);
+    // Twelve bands, the classes, the metadata and a preview; four degrees of terrain.
+    assert.equal(files.length, 19, files.join('\n'));
+    assert.deepEqual(await listDems(dataDir), [['demo', 4]]);
 
-  const second = await runSwath(['demo', '--small'], env);
-  assert.deepEqual([second.status, second.stdout, second.stderr], [0, DEMO_IS_READY, '']);
-  assert.deepEqual(listFiles(dataDir), files);
-  assert.deepEqual(await listScenes(dataDir), [DEMO_SCENE.viewId]);
-});
+    const second = await runSwath(['demo', '--small'], env);
+    assert.deepEqual([second.status, second.stdout, second.stderr], [0, DEMO_IS_READY, '']);
+    assert.deepEqual(listFiles(dataDir), files);
+    assert.deepEqual(await listScenes(dataDir), [DEMO_SCENE.viewId]);
+    assert.deepEqual(await listDems(dataDir), [['demo', 4]]);
+  },
+);
 
 test(
   'a first start that was cut off is gone on with, and what is whole is not made again',
@@ -70,7 +83,7 @@ test(
     writeFileSync(join(halfMade, 'B04.tif'), 'II*');
     writeFileSync(join(dataDir, 'demo/.unfinished'), 'standard\n');
     const whole = listFiles(dataDir).filter((file) => !file.startsWith('demo/.'));
-    assert.equal(whole.length, 15);
+    assert.equal(whole.length, 19);
 
     // Also one that would make the small demo in an empty catalog: there is something to be finished.
     // One thread makes one more scene: another would only begin a second one that no one waits for.
@@ -107,6 +120,7 @@ test(
     assert.ok(!existsSync(join(dataDir, 'demo')));
     assert.ok(existsSync(own));
     assert.deepEqual(await listScenes(dataDir), []);
+    assert.deepEqual(await listDems(dataDir), []);
     assert.equal((await runSwath(['scenes', 'show', DEMO_SCENE.viewId], env)).status, 1);
 
     await using swath = await startSwath({

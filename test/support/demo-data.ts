@@ -19,7 +19,7 @@ export const DEMO_SCENE = {
 export const DEMO_IS_READY = 'The demo world is ready: 1 scene.\n';
 
 /**
- * A data directory with the scene of the small demo, for the caller to use and remove. The scene is made once for all
+ * A data directory with the scene and the terrain of the small demo, for the caller to use and remove. The scene is made once for all
  * tests by `swath demo --small` in an empty directory, and copied from then on: making it takes some seconds of both
  * cores, copying none.
  */
@@ -54,6 +54,18 @@ export async function listScenes(dataDir: string): Promise<readonly string[]> {
     const viewIds: string[] = [];
     for await (const { viewId } of store.scenes.list()) viewIds.push(viewId);
     return viewIds;
+  } finally {
+    await store.close();
+  }
+}
+
+/** The elevation models of a data directory, with the number of their files. */
+export async function listDems(
+  dataDir: string,
+): Promise<readonly (readonly [name: string, files: number])[]> {
+  const store = openSqliteStore(dataDir);
+  try {
+    return (await store.dems.list()).map(({ name, fileCount }) => [name, fileCount]);
   } finally {
     await store.close();
   }

@@ -135,10 +135,14 @@ test('the series always shows the same ground', () => {
   assert.equal(new Set(windows).size, 1);
 });
 
-test('a small set is one scene, the first of the others too', () => {
+test('a small set is one scene and the terrain, the first of the others too', () => {
   const small = planSet('small', climate);
-  assert.equal(small.length, 1);
-  assert.deepEqual(small[0], sets.standard[0]);
+  assert.deepEqual(
+    small.map(({ kind }) => kind),
+    ['sentinel2-l2a', 'terrain'],
+  );
+  assert.deepEqual(small, sets.standard.slice(0, 2));
+  assert.equal(sets.full[1]?.kind, 'terrain');
 });
 
 test('both sides of the fire and the flood are seen', () => {

@@ -5,7 +5,7 @@ import type { Shots } from './shots.ts';
 import { makeShots } from './shots.ts';
 import { fairSky, skyOf } from './skies.ts';
 
-/** How much of the world is made: one scene, what a first start makes, or scenes of full size. */
+/** How much of the world is made: one scene and the terrain, what a first start makes, or scenes of full size. */
 export type DemoSize = 'small' | 'standard' | 'full';
 
 /** Scenes of the series that come before the other sensors: a season to look at. */
@@ -19,12 +19,14 @@ export function planSet(size: DemoSize, climate: Climate): readonly DemoPart[] {
     sky: fairSky(3, 0.04),
     sequence: 1,
   });
-  if (size === 'small') return [first];
+  // Second, so that heights are there from the first start on.
+  const start = [first, shots.terrain()];
+  if (size === 'small') return start;
   // The series' scene of that day would be of the same moment, with other clouds.
   const series = planSeries(shots, climate).filter((part) => momentOf(part) !== momentOf(first));
   const [overview, ...others] = planOthers(shots);
   return [
-    ...[first, overview as DemoPart],
+    ...[...start, overview as DemoPart],
     ...[...series.slice(0, FIRST_OF_SERIES), ...others, ...series.slice(FIRST_OF_SERIES)],
   ];
 }
@@ -49,7 +51,6 @@ function planOthers(shots: Shots): readonly DemoPart[] {
     sentinel1('ascending', '2025-09-12', { area: area('town', 26_000) }),
     naip('rgbir', '2023-07-12', 'farm', 1000),
     naip('rgb', '2015-08-20', 'town', 700),
-    shots.terrain(),
     shots.weather(),
     landsat('landsat8', '2026-08-18', { area: area('fire', 12_000) }),
     landsat('landsat9', '2026-05-06', { area: area('lake', 10_000), sky: fairSky(8) }),

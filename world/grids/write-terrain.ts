@@ -86,8 +86,8 @@ function makeToRow(ground: Ground, longitude: number, size: number): (latitude: 
   const pixelM = DEGREE_M / size;
   return (latitude) => {
     const heights = new Float32Array(size).fill(NODATA);
+    let [x0, y0] = toLocal(longitude, latitude);
     for (let start = 0; start < size; start += STRIDE) {
-      const [x0, y0] = toLocal(longitude + start / size, latitude);
       const [x1, y1] = toLocal(longitude + (start + STRIDE) / size, latitude);
       for (let i = 0; i < STRIDE && start + i < size; i++) {
         const x = x0 + ((x1 - x0) * i) / STRIDE;
@@ -99,6 +99,7 @@ function makeToRow(ground: Ground, longitude: number, size: number): (latitude: 
         const row = Math.round((90 - latitude) * size);
         heights[start + i] = hasDefects(x, y) ? (toDefectiveHeight(height, column, row) ?? NODATA) : height;
       }
+      [x0, y0] = [x1, y1];
     }
     return heights;
   };

@@ -1,4 +1,5 @@
 export { type Command, parseCommand } from './parse-command.ts';
+export type { DemCommand, IngestDemCommand } from './parse-dem.ts';
 export type { DemoCommand } from './parse-demo.ts';
 export type { IngestCommand } from './parse-ingest.ts';
 export type { KeysCommand } from './parse-keys.ts';

@@ -61,3 +61,26 @@ const isoOf = (day: string): string => {
   const date = new Date(`${day}T00:00:00Z`);
   return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 };
+
+/** A box in degrees; west above east crosses the antimeridian. */
+export function parseBbox(text: string): [west: number, south: number, east: number, north: number] {
+  const parts = text.split(',');
+  const [west, south, east, north] = parts.map((part) =>
+    /^-?\d{1,3}(\.\d{1,12})?$/.test(part.trim()) ? Number(part) : Number.NaN,
+  ) as [number, number, number, number];
+  const isOnEarth =
+    parts.length === 4 &&
+    Math.abs(west) <= 180 &&
+    Math.abs(east) <= 180 &&
+    Math.abs(south) <= 90 &&
+    Math.abs(north) <= 90 &&
+    south < north &&
+    west !== east;
+  if (!isOnEarth) {
+    throw badInput(
+      'usage',
+      '--bbox takes west,south,east,north in degrees, such as 2.5,42,3.5,43; west above east crosses the antimeridian.',
+    );
+  }
+  return [west, south, east, north];
+}

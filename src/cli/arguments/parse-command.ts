@@ -1,6 +1,8 @@
 import { badInput } from '../../errors.ts';
 import type { HelpCommand } from './options.ts';
 import { help, parseOptions } from './options.ts';
+import type { DemCommand, IngestDemCommand } from './parse-dem.ts';
+import { parseDem } from './parse-dem.ts';
 import type { DemoCommand } from './parse-demo.ts';
 import { parseDemo } from './parse-demo.ts';
 import type { IngestCommand } from './parse-ingest.ts';
@@ -16,7 +18,9 @@ export type Command =
   | HelpCommand
   | KeysCommand
   | IngestCommand
+  | IngestDemCommand
   | ScenesCommand
+  | DemCommand
   | DemoCommand;
 
 /** Reads the command line; a mistake throws `bad-input` with a sentence and the way to the help. */
@@ -44,6 +48,8 @@ export function parseCommand(argv: readonly string[]): Command {
       return parseScenes(rest);
     case 'export':
       return parseExport(rest);
+    case 'dem':
+      return parseDem(rest);
     case 'demo':
       return parseDemo(rest);
     default:

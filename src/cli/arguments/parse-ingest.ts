@@ -1,9 +1,11 @@
 import { badInput } from '../../errors.ts';
 import type { StacFilters } from '../../ingest/index.ts';
 import type { HelpCommand } from './options.ts';
-import { help, parseAmount, parseDay, parseOptions } from './options.ts';
+import { help, parseAmount, parseBbox, parseDay, parseOptions } from './options.ts';
+import type { IngestDemCommand } from './parse-dem.ts';
+import { parseIngestDem } from './parse-dem.ts';
 
-/** `swath ingest …`. */
+/** `swath ingest …` of scenes. */
 export type IngestCommand =
   | {
       readonly name: 'ingest folder';
@@ -32,7 +34,10 @@ const common = {
 } as const;
 
 /** Reads what follows `swath ingest`. */
-export function parseIngest([kind, ...rest]: readonly string[]): IngestCommand | HelpCommand {
+export function parseIngest([kind, ...rest]: readonly string[]):
+  | IngestCommand
+  | IngestDemCommand
+  | HelpCommand {
   switch (kind) {
     case undefined:
     case '--help':
@@ -47,8 +52,10 @@ export function parseIngest([kind, ...rest]: readonly string[]): IngestCommand |
     }
     case 'stac':
       return parseStac(rest);
+    case 'dem':
+      return parseIngestDem(rest);
     default:
-      throw badInput('unknown-command', `There is no command "ingest ${kind}". Possible: folder, stac.`);
+      throw badInput('unknown-command', `There is no command "ingest ${kind}". Possible: folder, stac, dem.`);
   }
 }
 
@@ -81,28 +88,6 @@ const toCommon = (values: { convert?: boolean; report?: string; json?: boolean }
   report: values.report ?? null,
   json: values.json ?? false,
 });
-
-function parseBbox(text: string): NonNullable<StacFilters['bbox']> {
-  const parts = text.split(',');
-  const [west, south, east, north] = parts.map((part) =>
-    /^-?\d{1,3}(\.\d{1,12})?$/.test(part.trim()) ? Number(part) : Number.NaN,
-  ) as [number, number, number, number];
-  const isOnEarth =
-    parts.length === 4 &&
-    Math.abs(west) <= 180 &&
-    Math.abs(east) <= 180 &&
-    Math.abs(south) <= 90 &&
-    Math.abs(north) <= 90 &&
-    south < north &&
-    west !== east;
-  if (!isOnEarth) {
-    throw badInput(
-      'usage',
-      '--bbox takes west,south,east,north in degrees, such as 2.5,42,3.5,43; west above east crosses the antimeridian.',
-    );
-  }
-  return [west, south, east, north];
-}
 
 /** One day, or two with a slash between them, of which one may be missing (`2026-01-01/`). */
 function parseDays(text: string): NonNullable<StacFilters['date']> {

@@ -143,12 +143,12 @@ test('files that are gone stay until they are pruned; those of other sources alw
     await ingestDem(options({ from: join(root, 'one') }));
     await ingestDem(options({ from: join(root, 'two') }));
     await rm(join(root, 'one/b.tif'));
-    const kept = await ingestDem(options({ from: join(root, 'one') }));
-    assert.deepEqual(outcomes(kept), [
+    const reported = await ingestDem(options({ from: join(root, 'one') }));
+    assert.deepEqual(outcomes(reported), [
       [join(root, 'one/b.tif'), 'gone'],
       ['a.tif', 'unchanged'],
     ]);
-    assert.match(kept.notes[0] ?? '', /1 file .*--prune/);
+    assert.match(reported.notes[0] ?? '', /1 file .*--prune/);
     assert.equal(store.files.size, 3);
     const pruned = await ingestDem(options({ from: join(root, 'one'), prune: true, now }));
     assert.deepEqual([pruned.totals.pruned, pruned.totals.gone, pruned.notes], [1, 0, []]);

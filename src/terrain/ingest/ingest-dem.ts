@@ -34,7 +34,8 @@ export async function ingestDem(options: IngestDemOptions): Promise<DemReport> {
 async function prepare(options: IngestDemOptions): Promise<DemRun | null> {
   const { from, store, signal, name = null } = options;
   const source = await findSource(from, options, signal).catch((error: unknown) => {
-    if (isSwathError(error) && error.tag === 'cancelled') return null;
+    // After a stop, reading a list or a bucket fails in many ways.
+    if (signal?.aborted || (isSwathError(error) && error.tag === 'cancelled')) return null;
     throw error;
   });
   if (source === null) return null;

@@ -46,6 +46,7 @@ test('tiles in a folder are one image of the Mercator square, with the bounds of
       scale: 1,
       offset: 0,
       stepM: 0,
+      pyramid: { minZoom: 4, maxZoom: 6, tilePx: 256 },
       stamps: [],
     });
     assert.match(id, /^[0-9a-f]{32}$/);

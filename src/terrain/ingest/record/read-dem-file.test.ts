@@ -14,7 +14,7 @@ import { readDemFile } from './read-dem-file.ts';
 const jp2Decoder = makeJp2Decoder();
 
 /** Reads a file of a folder. */
-function read(root: string, name: string, options: Partial<HeightOptions> = {}) {
+function read(root: string, name: string, options: Partial<HeightOptions & { overview: number }> = {}) {
   const heights = { bandIndex: 0, unit: null, nodata: null, ...options };
   const open = makeOpenSource({ dataDir: root });
   return readDemFile({ open, jp2Decoder }, { dem: 'alps', href: name, ...heights });
@@ -60,6 +60,14 @@ test('all that reading heights needs is recorded', async () => {
   assert.match(stamps[0] ?? '', /^\d+-\d+/);
   near(resolutionM, Math.sqrt((111_319 / 40) * (110_574 / 32)), 5);
 });
+
+test('a file of an overview mosaic is another one than the same file as ingested', () =>
+  withDemFolder(async ({ root }) => {
+    await writeDem(join(root, 'a.tif'));
+    const [plain, mosaic] = [await read(root, 'a.tif'), await read(root, 'a.tif', { overview: 2 })];
+    assert.deepEqual([plain.overview, mosaic.overview], [0, 2]);
+    assert.notEqual(plain.id, mosaic.id);
+  }));
 
 test('tiles of GLO-30 have pixels of about 30 m at 0°, 55° and 80° north', async () => {
   // Seconds of longitude by latitude, from the product handbook; pixels of minutes make the test quick.

@@ -22,6 +22,8 @@ export interface HeightOptions {
 
 interface DemFileRequest extends HeightOptions {
   readonly dem: string;
+  /** Number of the overview mosaic that it is a file of; 0, the default, for a file as ingested. */
+  readonly overview?: number;
   readonly href: string;
 }
 
@@ -30,7 +32,7 @@ export const readDemFile = (deps: HeaderDeps, request: DemFileRequest): Promise<
   readHeader(deps, request.href, (image) => toDemFile(image, request));
 
 function toDemFile({ href, file, sidecars, stamps }: OpenedImage, request: DemFileRequest): DemFile {
-  const { dem, bandIndex } = request;
+  const { dem, bandIndex, overview = 0 } = request;
   if (file.format !== 'tiff') {
     throw unsupported('not-a-geotiff', 'It is a JPEG 2000 file; heights are read from GeoTIFF.');
   }
@@ -44,9 +46,9 @@ function toDemFile({ href, file, sidecars, stamps }: OpenedImage, request: DemFi
   const { scale, offset } = toHeightScale(file, request);
   const isFloat = main.type === 'float32' || main.type === 'float64';
   return {
-    id: toDemFileId({ dem, overview: 0, href }),
+    id: toDemFileId({ dem, overview, href }),
     dem,
-    overview: 0,
+    overview,
     format: 'tiff',
     href,
     bandIndex,

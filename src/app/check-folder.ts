@@ -1,0 +1,12 @@
+import { notAllowed } from '../errors.ts';
+import { mayHoldScenes } from '../storage/index.ts';
+import type { Config } from './config.ts';
+
+/** Refuses a path that nothing may be ingested from: said once and at the start, not of every file. */
+export function checkFolder(path: string, { dataDir, sources }: Config, what: string): void {
+  if (mayHoldScenes(path, { dataDir, folders: sources.folders })) return;
+  throw notAllowed(
+    'folder-not-allowed',
+    `${what} may not lie in ${path}: neither the data directory nor SWATH_SOURCES names it. Set SWATH_SOURCES="${path}" here and for the server, which opens the files later.`,
+  );
+}

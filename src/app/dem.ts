@@ -1,0 +1,86 @@
+import { dirname, resolve } from 'node:path';
+import type { IngestDemCommand, Terminal } from '../cli/index.ts';
+import { runIngestDem } from '../cli/index.ts';
+import { makeIsAllowedHref } from '../ingest/index.ts';
+import { makeListBucket, makeOpenSource, toFileHref } from '../storage/index.ts';
+import type { IngestDemOptions } from '../terrain/index.ts';
+import { ingestDem } from '../terrain/index.ts';
+import { checkFolder } from './check-folder.ts';
+import type { Config } from './config.ts';
+import { openStore } from './open-store.ts';
+
+interface DemDeps {
+  readonly config: Config;
+  readonly terminal: Terminal;
+  /** Mode of the report's file. */
+  readonly outputMode: number;
+}
+
+/** How files of models are found and opened: by the same settings as those of scenes. */
+export function makeDemDoors({
+  dataDir,
+  sources,
+}: Pick<Config, 'dataDir' | 'sources'>): Pick<
+  IngestDemOptions,
+  'open' | 'listBucket' | 'isAllowedHref' | 'toHref'
+> {
+  const files = { dataDir, ...sources };
+  return {
+    open: makeOpenSource(files),
+    listBucket: makeListBucket(files),
+    isAllowedHref: makeIsAllowedHref(files),
+    toHref: (path) => toFileHref(path, files),
+  };
+}
+
+/** `swath ingest dem`, put together; true when nothing was broken. Ctrl-C ends it after the files at hand. */
+export async function ingestModel(
+  command: IngestDemCommand,
+  { config, terminal, outputMode }: DemDeps,
+): Promise<boolean> {
+  const isAddress = /^[a-z][a-z0-9+.-]+:\/\//i.test(command.from);
+  const from = isAddress ? command.from : resolve(command.from);
+  // A list may lie anywhere; what it names may not.
+  if (!isAddress && !/\.txt$/i.test(from)) checkLocal(from, config);
+  const { model, order, unit, bandIndex, nodata, gaps, attribution, bounds, prune } = command;
+  const store = await openStore(config);
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    return await runIngestDem(command, {
+      terminal,
+      outputMode,
+      ingest: (onProgress, onOverviewProgress) =>
+        ingestDem({
+          ...makeDemDoors(config),
+          from,
+          store: store.dems,
+          name: model,
+          order,
+          unit,
+          bandIndex,
+          nodata,
+          gaps,
+          ...(attribution === undefined ? {} : { attribution }),
+          bounds,
+          prune,
+          onProgress,
+          onOverviewProgress,
+          onBug: (error, file) =>
+            terminal.note(
+              `${file}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+            ),
+          signal: stopping.signal,
+        }),
+    });
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    await store.close();
+  }
+}
+
+/** For a file the folder it lies in is named, which can be allowed. */
+function checkLocal(path: string, config: Config): void {
+  checkFolder(/\.tiff?$/i.test(path) ? dirname(path) : path, config, 'Elevation models');
+}

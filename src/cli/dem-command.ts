@@ -1,0 +1,81 @@
+import type { DemStore, ListedDem } from '../terrain/index.ts';
+import type { DemCommand } from './arguments/index.ts';
+import type { Terminal } from './terminal.ts';
+
+interface DemDeps {
+  readonly dems: DemStore;
+  readonly terminal: Terminal;
+}
+
+/** `swath dem list|remove|order`; false when a model was not there. */
+export async function runDem(command: DemCommand, { dems, terminal }: DemDeps): Promise<boolean> {
+  switch (command.name) {
+    case 'dem list': {
+      printDems(await dems.list(), command.json, terminal);
+      return true;
+    }
+    case 'dem remove': {
+      const count = await dems.removeDem(command.model);
+      if (count === null) return sayUnknown(command.model, terminal);
+      const files = count === 1 ? '1 file' : `${count} files`;
+      terminal.line(`Removed the model ${command.model} of ${files} from the catalog; its files stay.`);
+      return true;
+    }
+    case 'dem order': {
+      const dem = await dems.find(command.model);
+      if (dem === null) return sayUnknown(command.model, terminal);
+      if (dem.order !== command.order) await dems.putDem({ ...dem, order: command.order });
+      terminal.line(`The model ${command.model} has the order ${command.order}.`);
+      return true;
+    }
+  }
+}
+
+function sayUnknown(name: string, { note }: Terminal): false {
+  note(`There is no model ${name}; "swath dem list" shows them.`);
+  return false;
+}
+
+function printDems(listed: readonly ListedDem[], json: boolean, { line, note, style }: Terminal): void {
+  if (json) {
+    line(JSON.stringify(listed, null, 2));
+    return;
+  }
+  if (listed.length === 0) {
+    line('There is no elevation model. "swath ingest dem <folder, file or address>" adds one.');
+    return;
+  }
+  const rows = [['name', 'order', 'files', 'resolution', 'west, south, east, north', 'gaps', 'overviews']];
+  for (const dem of listed) {
+    const { west, south, east, north } = dem.bounds;
+    rows.push([
+      dem.name,
+      String(dem.order),
+      String(dem.fileCount),
+      toResolution(dem),
+      [west, south, east, north].map(toDegrees).join(', '),
+      dem.gaps,
+      dem.overviews.length === 0 ? 'none' : String(dem.overviews.length),
+    ]);
+  }
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const print = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd();
+  for (const [i, row] of rows.entries()) line(i === 0 ? style.dim(print(row)) : print(row));
+  const attributed = listed.flatMap(({ name, attribution }) =>
+    attribution === null ? [] : [`${name}: ${attribution}`],
+  );
+  for (const text of attributed) note(text);
+}
+
+/** To two digits; a range where the files of a model differ. */
+function toResolution({ finestM, coarsestM }: ListedDem): string {
+  const toText = (metres: number): string => String(Number(metres.toPrecision(2)));
+  const [finest, coarsest] = [toText(finestM), toText(coarsestM)];
+  return finest === coarsest ? `${finest} m` : `${finest} to ${coarsest} m`;
+}
+
+const toDegrees = (value: number): string => String(Number(value.toFixed(3)));
