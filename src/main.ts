@@ -120,8 +120,12 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'dem remove':
     case 'dem order': {
       const { openStore } = await import('./app/open-store.ts');
-      await using store = disposing(await openStore(readConfig()));
-      return (await runDem(command, { dems: store.dems, terminal })) ? EXIT.done : EXIT.failed;
+      const config = readConfig();
+      await using store = disposing(await openStore(config));
+      const removeOverviews = async (dem: string): Promise<void> =>
+        (await import('./app/dem-overviews.ts')).removeDemOverviews(dem, config);
+      const isDone = await runDem(command, { dems: store.dems, removeOverviews, terminal });
+      return isDone ? EXIT.done : EXIT.failed;
     }
     case 'demo build':
     case 'demo remove':

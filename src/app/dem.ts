@@ -7,6 +7,7 @@ import type { IngestDemOptions } from '../terrain/index.ts';
 import { ingestDem } from '../terrain/index.ts';
 import { checkFolder } from './check-folder.ts';
 import type { Config } from './config.ts';
+import { makeDemOverviews } from './dem-overviews.ts';
 import { openStore } from './open-store.ts';
 
 interface DemDeps {
@@ -72,6 +73,13 @@ export async function ingestModel(
               `${file}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
             ),
           signal: stopping.signal,
+          makeOverviews: (dem, _signal, onFraction) =>
+            makeDemOverviews(dem.name, {
+              config,
+              dems: store.dems,
+              signal: stopping.signal,
+              onProgress: onFraction,
+            }),
         }),
     });
   } finally {

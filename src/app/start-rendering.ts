@@ -139,7 +139,7 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
 const CALLS_PER_ORIGIN = 16;
 
 /** Where a pixel thread finds files; threads do not know of each other, so each gets its part of the calls. */
-function toThreadFiles({ dataDir, sources, threads }: Config) {
+export function toThreadFiles({ dataDir, sources, threads }: Config) {
   const { folders, network } = sources;
   if (network === undefined) return { dataDir, folders };
   const concurrency = Math.max(2, Math.floor(CALLS_PER_ORIGIN / threads));

@@ -8,24 +8,26 @@ import { makeFakeTerminal } from './testing/fake-terminal.ts';
 
 async function makeStore() {
   const store = makeFakeDemStore();
-  await store.putDem(makeDem({ attribution: 'Me', overviews: [{ pixelDeg: 0.1 }] }));
+  await store.putDem(makeDem('alps', { attribution: 'Me', overviews: [{ pixelDeg: 0.1 }] }));
   await store.putFiles([
-    makeDemFile({ href: 'a.tif', resolutionM: 30.87 }),
-    makeDemFile({
+    makeDemFile('alps', 7, 46, { href: 'a.tif', resolutionM: 30.87 }),
+    makeDemFile('alps', 8, 46, {
       href: 'b.tif',
       resolutionM: 24.2,
       bounds: { west: 8.00013888, south: 46, east: 9, north: 47 },
     }),
   ]);
-  await store.putDem(makeDem({ name: 'lidar', order: -1, gaps: 'sea' }));
-  await store.putFiles([makeDemFile({ dem: 'lidar', href: 'c.tif', resolutionM: 0.5 })]);
+  await store.putDem(makeDem('lidar', { order: -1, gaps: 'sea' }));
+  await store.putFiles([makeDemFile('lidar', 7, 46, { href: 'c.tif', resolutionM: 0.5 })]);
   return store;
 }
 
 async function run(command: DemCommand, store: Awaited<ReturnType<typeof makeStore>>) {
   const { terminal, out, err } = makeFakeTerminal();
-  const isDone = await runDem(command, { dems: store, terminal });
-  return { isDone, out: out(), err: err() };
+  const removed: string[] = [];
+  const removeOverviews = async (dem: string): Promise<void> => void removed.push(dem);
+  const isDone = await runDem(command, { dems: store, removeOverviews, terminal });
+  return { isDone, out: out(), err: err(), removed };
 }
 
 test('models are listed in the order in which they are used', async () => {
@@ -56,6 +58,7 @@ test('a model is removed once', async () => {
   const first = await run({ name: 'dem remove', model: 'alps' }, store);
   assert.deepEqual([first.isDone, store.files.size], [true, 1]);
   assert.match(first.out, /alps of 2 files/);
+  assert.deepEqual(first.removed, ['alps']);
   const second = await run({ name: 'dem remove', model: 'alps' }, store);
   assert.deepEqual([second.isDone, second.out], [false, '']);
   assert.match(second.err, /There is no model alps/);

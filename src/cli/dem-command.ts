@@ -4,11 +4,16 @@ import type { Terminal } from './terminal.ts';
 
 interface DemDeps {
   readonly dems: DemStore;
+  /** Deletes the overview mosaics that Swath has made of a model. */
+  readonly removeOverviews: (dem: string) => Promise<void>;
   readonly terminal: Terminal;
 }
 
 /** `swath dem list|remove|order`; false when a model was not there. */
-export async function runDem(command: DemCommand, { dems, terminal }: DemDeps): Promise<boolean> {
+export async function runDem(
+  command: DemCommand,
+  { dems, removeOverviews, terminal }: DemDeps,
+): Promise<boolean> {
   switch (command.name) {
     case 'dem list': {
       printDems(await dems.list(), command.json, terminal);
@@ -17,6 +22,7 @@ export async function runDem(command: DemCommand, { dems, terminal }: DemDeps): 
     case 'dem remove': {
       const count = await dems.removeDem(command.model);
       if (count === null) return sayUnknown(command.model, terminal);
+      await removeOverviews(command.model);
       const files = count === 1 ? '1 file' : `${count} files`;
       terminal.line(`Removed the model ${command.model} of ${files} from the catalog; its files stay.`);
       return true;

@@ -9,6 +9,9 @@ export type { DemFileReport, DemReport } from './ingest/dem-report.ts';
 export type { DemProgress, IngestDemOptions } from './ingest/dem-run.ts';
 export { ingestDem } from './ingest/ingest-dem.ts';
 export type { HeightUnit } from './ingest/record/height-unit.ts';
+export { readDemFile } from './ingest/record/read-dem-file.ts';
+export { dropOverviews, makeOverviews, type OverviewDeps as MosaicDeps } from './overviews/make-overviews.ts';
+export { type PlannedFile, planOverviews } from './overviews/plan-overviews.ts';
 export { type FindModels, makeFindModels } from './plan/find-models.ts';
 export { makeTerrainJobs, type TerrainJobs } from './terrain-jobs.ts';
 export type {

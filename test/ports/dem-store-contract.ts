@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LonLatBounds } from '../../src/geo/index.ts';
 import type { DemFile, DemStore } from '../../src/terrain/index.ts';
-import { makeDem, makeDemFile } from '../../src/terrain/testing/make-dem.ts';
+import { makeDem, makeDemFile } from '../../src/terrain/dems/testing/make-dem.ts';
 import type { OpenStore } from './store-contract.ts';
 
 const ALL = 1_000_000;

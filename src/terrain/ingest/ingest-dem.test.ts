@@ -254,7 +254,7 @@ test('the files of an overview mosaic are none of the model as ingested', () =>
   withDemFolder(async ({ store, writeDem, options }) => {
     await writeDem('a.tif');
     await ingestDem(options());
-    await store.putFiles([makeDemFile({ overview: 1, href: options().from })]);
+    await store.putFiles([makeDemFile('alps', 7, 46, { overview: 1, href: options().from })]);
     const report = await ingestDem(options({ prune: true }));
     assert.deepEqual([report.totals.pruned, store.files.size], [0, 2]);
   }));

@@ -11,15 +11,21 @@ import type { DemStore } from '../dems/dem-store.ts';
 import { planHeights } from '../plan/plan-heights.ts';
 import { warpsOf } from '../plan/warps-of.ts';
 import type { HeightsJobs } from '../values/heights-job.ts';
-import type { OverviewCell, OverviewPlan, PlannedFile } from './plan-overviews.ts';
-import { CELL_PX, planOverviews } from './plan-overviews.ts';
+import type { OverviewCell, OverviewPlan } from './plan-overviews.ts';
 
-/** What overview mosaics are made with. */
-export interface OverviewDeps {
+/** Where overview mosaics are stored. */
+interface OverviewStores {
   readonly store: Pick<DemStore, 'list' | 'findFiles' | 'listFiles' | 'putDem' | 'putFiles' | 'removeFiles'>;
-  readonly pool: JobRunner<HeightsJobs>;
   /** Absolute folder of the model's mosaics. */
   readonly directory: string;
+}
+
+/** What overview mosaics are made with. */
+export interface OverviewDeps extends OverviewStores {
+  readonly plans: readonly OverviewPlan[];
+  readonly pool: JobRunner<HeightsJobs>;
+  /** Cells that are made side by side. */
+  readonly atOnce: number;
   /** Reads the header of a finished file, and makes its record. */
   readonly readFile: (
     path: string,
@@ -36,6 +42,8 @@ const STRIP_ROWS = 128;
 /** More files than any strip of a cell touches. */
 const MAX_FILES = 4_096;
 const NODATA = -32_767;
+/** More than any model has: the cells of the eighth would be larger than the world. */
+const MAX_OVERVIEWS = 8;
 /** A strip of a remote model may take minutes. */
 const STRIP_TIMEOUT_MS = 600_000;
 
@@ -44,10 +52,9 @@ const STRIP_TIMEOUT_MS = 600_000;
  * have not changed are used again. Resolves to the mosaics.
  */
 export async function makeOverviews(dem: string, deps: OverviewDeps): Promise<readonly DemOverview[]> {
-  const { store } = deps;
+  const { store, plans, atOnce } = deps;
   const listed = (await store.list()).find(({ name }) => name === dem);
   if (listed === undefined) return [];
-  const plans = planOverviews(await readAll(store.listFiles({ dem, overview: 0 })));
   const total = plans.reduce((sum, { cells }) => sum + cells.length, 0);
   let done = 0;
   deps.onProgress(0, total);
@@ -55,28 +62,49 @@ export async function makeOverviews(dem: string, deps: OverviewDeps): Promise<re
   const used = new Set<string>();
   for (const plan of plans) {
     const files: DemFile[] = [];
-    for (const cell of plan.cells) {
-      const file = await makeCell(listed, { plan, cell }, deps);
-      files.push(file);
-      used.add(file.id);
-      done += 1;
-      deps.onProgress(done, total);
-    }
+    const waiting = [...plan.cells];
+    const workOff = async (): Promise<void> => {
+      for (let cell = waiting.shift(); cell !== undefined; cell = waiting.shift()) {
+        const file = await makeCell(listed, { plan, cell }, deps);
+        files.push(file);
+        used.add(file.id);
+        done += 1;
+        deps.onProgress(done, total);
+      }
+    };
+    // One failure ends all: the others stop after their cell, and are waited for.
+    const ended = await Promise.allSettled(
+      Array.from({ length: atOnce }, () =>
+        workOff().catch((error: unknown) => {
+          waiting.length = 0;
+          throw error;
+        }),
+      ),
+    );
+    const failed = ended.find((end) => end.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
     await store.putFiles(files);
     overviews.push({ pixelDeg: plan.pixelDeg });
   }
-  // Only now: until then tiles use the mosaics from before.
-  const { fileCount: _, finestM: __, coarsestM: ___, bounds: ____, ...rest } = listed;
-  await store.putDem({ ...rest, overviews });
-  await removeOthers(listed, used, deps);
+  await useOverviews(listed, overviews, { ...deps, used });
   return overviews;
 }
 
-async function readAll(files: AsyncIterable<DemFile>): Promise<readonly PlannedFile[]> {
-  const all: PlannedFile[] = [];
-  for await (const { bounds, resolutionM, width, height, levels } of files)
-    all.push({ bounds, resolutionM, width, height, levels });
-  return all;
+/** Removes the overview mosaics of a model that needs none. */
+export async function dropOverviews(dem: string, deps: OverviewStores): Promise<void> {
+  const listed = (await deps.store.list()).find(({ name }) => name === dem);
+  if (listed !== undefined) await useOverviews(listed, [], { ...deps, used: new Set() });
+}
+
+/** Until the model says that it has other mosaics, tiles use those from before; only then they are removed. */
+async function useOverviews(
+  listed: ListedDem,
+  overviews: readonly DemOverview[],
+  deps: OverviewStores & { readonly used: ReadonlySet<string> },
+): Promise<void> {
+  const { name, order, gaps, attribution, ingestedAt } = listed;
+  await deps.store.putDem({ name, order, gaps, attribution, ingestedAt, overviews });
+  await removeOthers(listed, deps);
 }
 
 interface CellRequest {
@@ -110,10 +138,10 @@ async function writeCell(
   { plan, cell: { bounds } }: CellRequest,
   deps: OverviewDeps,
 ): Promise<void> {
-  const { pixelDeg } = plan;
+  const { pixelDeg, cellPx } = plan;
   const writer = await createCog(path, {
-    width: CELL_PX,
-    height: CELL_PX,
+    width: cellPx,
+    height: cellPx,
     bandCount: 1,
     type: 'float32',
     epsg: 4326,
@@ -126,10 +154,10 @@ async function writeCell(
     // The next strip is read while the one before is written.
     let next = readStrip(dem, { plan, top: bounds.north, west: bounds.west }, deps);
     next.catch(() => {});
-    for (let row = 0; row < CELL_PX; row += STRIP_ROWS) {
+    for (let row = 0; row < cellPx; row += STRIP_ROWS) {
       const strip = await next;
       if (deps.signal.aborted) throw cancelled('ingest-stopped', 'Making overview mosaics was stopped.');
-      if (row + STRIP_ROWS < CELL_PX) {
+      if (row + STRIP_ROWS < cellPx) {
         const top = bounds.north - (row + STRIP_ROWS) * pixelDeg;
         next = readStrip(dem, { plan, top, west: bounds.west }, deps);
         next.catch(() => {});
@@ -149,23 +177,23 @@ async function readStrip(
   { plan, top, west }: { readonly plan: OverviewPlan; readonly top: number; readonly west: number },
   { store, pool, maxBytes, signal }: OverviewDeps,
 ): Promise<Float32Array> {
-  const { pixelDeg } = plan;
+  const { pixelDeg, cellPx } = plan;
   const grid: Grid = {
     epsg: 4326,
     transform: [west, pixelDeg, 0, top, 0, -pixelDeg],
-    width: CELL_PX,
+    width: cellPx,
     height: STRIP_ROWS,
   };
   const within = {
     west: west - pixelDeg,
     south: top - (STRIP_ROWS + 1) * pixelDeg,
-    east: west + (CELL_PX + 1) * pixelDeg,
+    east: west + (cellPx + 1) * pixelDeg,
     north: top + pixelDeg,
   };
   const files = await store.findFiles([{ dem: dem.name, overview: plan.overview - 1 }], within, MAX_FILES);
   const options = { method: 'average', within, isFiltered: false, filterReachPx: 0, maxBytes } as const;
   const heights = planHeights(grid, [{ dem, files }], options);
-  if (heights.models.length === 0) return new Float32Array(CELL_PX * STRIP_ROWS).fill(NODATA);
+  if (heights.models.length === 0) return new Float32Array(cellPx * STRIP_ROWS).fill(NODATA);
   const ticket: Ticket = { owner: 'overviews', lane: 'task', timeoutMs: STRIP_TIMEOUT_MS, signal };
   const job = { plan: heights, grids: packGrids(warpsOf(heights)) };
   const { output } = await pool.run('heights', job, { ...ticket, bytes: heights.bytes });
@@ -174,12 +202,11 @@ async function readStrip(
 
 /** Removes records and files of mosaics that are no longer used. */
 async function removeOthers(
-  { name, overviews }: ListedDem,
-  used: ReadonlySet<string>,
-  { store, directory }: OverviewDeps,
+  { name }: ListedDem,
+  { store, directory, used }: OverviewStores & { readonly used: ReadonlySet<string> },
 ): Promise<void> {
   const known = new Set<string>();
-  for (let overview = 1; overview <= Math.max(overviews.length, 8); overview++) {
+  for (let overview = 1; overview <= MAX_OVERVIEWS; overview++) {
     const unused: string[] = [];
     for await (const { id, href } of store.listFiles({ dem: name, overview })) {
       if (used.has(id)) known.add(href.split('/').at(-1) as string);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PlannedFile } from './plan-overviews.ts';
-import { CELL_PX, planOverviews } from './plan-overviews.ts';
+import { planOverviews } from './plan-overviews.ts';
 
 const LEVELS = [1800, 900, 450].map((side) => ({ width: side, height: side }));
 
@@ -41,9 +41,8 @@ test('mosaics of a continent get coarser until a few cells are left', () => {
     plans.map(({ overview }) => overview),
     plans.map((_, i) => i + 1),
   );
-  for (const [i, { pixelDeg, cells }] of plans.entries()) {
-    for (const { bounds } of cells)
-      assert.ok(Math.abs(bounds.east - bounds.west - CELL_PX * pixelDeg) < 1e-9);
+  for (const [i, { pixelDeg, cellPx, cells }] of plans.entries()) {
+    for (const { bounds } of cells) assert.ok(Math.abs(bounds.east - bounds.west - cellPx * pixelDeg) < 1e-9);
     const before = plans[i - 1];
     if (before !== undefined) assert.ok(pixelDeg / before.pixelDeg >= 8 && pixelDeg / before.pixelDeg <= 32);
   }

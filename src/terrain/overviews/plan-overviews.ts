@@ -7,6 +7,8 @@ export interface OverviewPlan {
   readonly overview: number;
   /** Side of a pixel in degrees. */
   readonly pixelDeg: number;
+  /** Pixels a side of a cell. */
+  readonly cellPx: number;
   readonly cells: readonly OverviewCell[];
 }
 
@@ -18,7 +20,7 @@ export interface OverviewCell {
 }
 
 /** Pixels a side of a cell. Its file has reduced copies down to 512 pixels, so that one mosaic serves four zoom levels. */
-export const CELL_PX = 4096;
+const CELL_PX = 4096;
 /** Pixels of the finest mosaic are at most so many pixels of the model. */
 const FIRST_FACTOR = 4;
 /** And those of each further one of the mosaic before it: what its reduced copies cover, and once more. */
@@ -38,15 +40,15 @@ const DEGREE_M = 111_195;
 export type PlannedFile = Pick<DemFile, 'bounds' | 'resolutionM' | 'width' | 'height' | 'levels'>;
 
 /** The overview mosaics that a model needs, finest first; none if tiles of all zoom levels read little without. */
-export function planOverviews(files: readonly PlannedFile[]): readonly OverviewPlan[] {
+export function planOverviews(files: readonly PlannedFile[], cellPx = CELL_PX): readonly OverviewPlan[] {
   if (files.length <= MAX_FILES && files.every(hasSmallLevel)) return [];
   const finestDeg = Math.min(...files.map(({ resolutionM }) => resolutionM)) / DEGREE_M;
   const plans: OverviewPlan[] = [];
   for (let pixelDeg = FIRST_FACTOR * finestDeg; ; pixelDeg *= NEXT_FACTOR) {
     // Sides are powers of two, so that cells of all mosaics share their edges.
-    const cellDeg = Math.min(MAX_CELL_DEG, 2 ** Math.floor(Math.log2(CELL_PX * pixelDeg)));
+    const cellDeg = Math.min(MAX_CELL_DEG, 2 ** Math.floor(Math.log2(cellPx * pixelDeg)));
     const cells = cellsOf(files, cellDeg);
-    plans.push({ overview: plans.length + 1, pixelDeg: cellDeg / CELL_PX, cells });
+    plans.push({ overview: plans.length + 1, pixelDeg: cellDeg / cellPx, cellPx, cells });
     if (cells.length <= FEW_CELLS || cellDeg === MAX_CELL_DEG) return plans;
   }
 }

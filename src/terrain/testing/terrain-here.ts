@@ -9,6 +9,7 @@ import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { makeProjection } from '../../proj/index.ts';
 import type { PixelType } from '../../raster/index.ts';
 import { makeResultCache } from '../../storage/index.ts';
+import { makeDem, makeDemFile } from '../dems/testing/make-dem.ts';
 import type { DemFile, ListedDem, TerrainJobs, TerrainTileRequest } from '../index.ts';
 import {
   FILTER_REACH_PX,
@@ -20,7 +21,6 @@ import {
   makeTerrainJobs,
   makeTerrainTiles,
 } from '../index.ts';
-import { makeDem, makeDemFile } from './make-dem.ts';
 
 /** An image of heights to write, and what its record says. */
 export interface TestImage {

@@ -7,7 +7,7 @@ import { readDemFile } from './read-dem-file.ts';
  * unit, holds for the new one too.
  */
 export async function renewDemFile(deps: HeaderDeps, file: DemFile): Promise<DemFile> {
-  const { id, dem, overview, href, bandIndex, nodata, scale, offset } = file;
-  const fresh = await readDemFile(deps, { dem, href, bandIndex, unit: null, nodata });
-  return { ...fresh, id, overview, scale, offset, stepM: fresh.stepM === 0 ? 0 : Math.abs(scale) };
+  const { dem, overview, href, bandIndex, nodata, scale, offset } = file;
+  const fresh = await readDemFile(deps, { dem, overview, href, bandIndex, unit: null, nodata });
+  return { ...fresh, scale, offset, stepM: fresh.stepM === 0 ? 0 : Math.abs(scale) };
 }

@@ -5,7 +5,7 @@ import { findGone } from './find-gone.ts';
 
 const goneOf = (known: readonly string[], found: readonly string[], scope: Parameters<typeof findGone>[2]) =>
   findGone(
-    known.map((href) => makeDemFile({ href })),
+    known.map((href) => makeDemFile('alps', 7, 46, { href })),
     new Set(found),
     scope,
   ).map(({ href }) => href);
