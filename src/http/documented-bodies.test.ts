@@ -5,6 +5,7 @@ import { makeAreas } from '../areas/index.ts';
 import { makeMemoryAreas, unlimitedAreas } from '../areas/testing/memory-areas.ts';
 import { makeColormaps } from '../colormaps/index.ts';
 import { makeMemoryColormaps, unlimitedColormaps } from '../colormaps/testing/memory-colormaps.ts';
+import type { AreaStatistics } from '../terrain/index.ts';
 import { shownPathOf } from './endpoint/route.ts';
 import { makeTestApp } from './testing/make-test-app.ts';
 
@@ -79,9 +80,12 @@ const RULES = [
   /[Pp]ositions in "colors" must (not decrease|begin with 0)/,
   /all "colors" need positions/,
   /is not closed|lies outside of longitudes|crosses itself/,
+  /either a geometry or a cropper_ref/,
 ];
 
+const flat: AreaStatistics = { areaM2: 1, knownShare: 1, height: null, slope: null, pixelM: 1 };
 const { post, routes } = makeTestApp({
+  terrain: { readAreaStatistics: async () => flat },
   scenes: { searchHits: async () => ({ found: 0, hits: [] }) },
   areas: makeAreas({ store: makeMemoryAreas().store, ...unlimitedAreas }),
   colormaps: makeColormaps({ store: makeMemoryColormaps().store, ...unlimitedColormaps }),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LonLatBounds } from '../../src/geo/index.ts';
-import type { DemFile, DemStore } from '../../src/terrain/index.ts';
 import { makeDem, makeDemFile } from '../../src/terrain/dems/testing/make-dem.ts';
+import type { DemFile, DemStore } from '../../src/terrain/index.ts';
 import type { OpenStore } from './store-contract.ts';
 
 const ALL = 1_000_000;

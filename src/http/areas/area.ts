@@ -10,7 +10,8 @@ const ring = z
   .min(4)
   .describe('A closed ring of [longitude, latitude] in degrees.');
 const rings = z.array(ring).min(1).max(areaLimits.rings);
-const geometrySchema = z.discriminatedUnion('type', [
+/** The geometry of an area, for the documentation. */
+export const geometrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('Polygon'), coordinates: rings }),
   z.object({
     type: z.literal('MultiPolygon'),

@@ -27,7 +27,7 @@ export const CONTOUR_TYPES = {
   'application/geo+json': 'geojson',
 } as const satisfies Readonly<Record<string, ContourFormat>>;
 
-/** Default colours of slopes (interface 4.14) and of directions, which must meet at north. */
+/** Default colours of slopes, and of directions, which must meet at north. */
 const SLOPE_COLORMAP = 'terrain';
 const ASPECT_COLORMAP = 'hsv';
 

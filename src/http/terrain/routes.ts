@@ -19,19 +19,20 @@ export type TerrainRouteDeps = TerrainTileDeps &
   TerrainTilejsonDeps;
 
 const drawn: Admission = { access: 'read', door: 'render', lane: 'tile', answersWhileDraining: false };
-const light: Admission = { ...drawn, door: 'free' };
+/** Routes that read a body take no slot: they would hold it while the body comes. */
+const posted: Admission = { ...drawn, door: 'free' };
 
 /** Tiles of the terrain, their legends, and elevations of points, lines and areas. */
 export const terrainRoutes = (deps: TerrainRouteDeps): readonly Route[] => [
   { ...drawn, method: 'GET', path: '/api/render/terrain/:z/:x/:y', endpoint: terrainTile(deps) },
   {
-    ...light,
+    ...drawn,
     method: 'GET',
     path: '/api/render/legend/terrain/:z/:x/:y',
     endpoint: terrainLegend(deps),
   },
   { ...drawn, method: 'GET', path: '/api/render/terrain/point/:lat/:lon', endpoint: elevation(deps) },
   { ...drawn, method: 'GET', path: '/api/render/terrain/profile', endpoint: elevationProfile(deps) },
-  { ...light, method: 'GET', path: '/api/render/terrain/tilejson.json', endpoint: terrainTilejson(deps) },
-  { ...light, method: 'POST', path: '/api/render/terrain/statistics', endpoint: terrainStatistics(deps) },
+  { ...drawn, method: 'GET', path: '/api/render/terrain/tilejson.json', endpoint: terrainTilejson(deps) },
+  { ...posted, method: 'POST', path: '/api/render/terrain/statistics', endpoint: terrainStatistics(deps) },
 ];

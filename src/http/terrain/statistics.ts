@@ -4,6 +4,7 @@ import { badInput } from '../../errors.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import { outlineBounds, toOutline } from '../../geo/index.ts';
 import type { AreaStatistics, ReadAreaStatistics } from '../../terrain/index.ts';
+import { geometrySchema } from '../areas/area.ts';
 import { findArea } from '../areas/find-area.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/shared-docs.ts';
@@ -31,10 +32,11 @@ export const terrainStatistics = (deps: TerrainStatisticsDeps): Endpoint => ({
   body: {
     description: 'The area: a geometry, or the cropper_ref of a stored one.',
     schema: z.object({
-      geometry: z
-        .object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.any()) })
+      geometry: geometrySchema.optional(),
+      cropper_ref: z
+        .string()
+        .regex(/^[0-9a-f]{32}$/)
         .optional(),
-      cropper_ref: z.string().optional(),
       slope_classes: z.array(z.number().gt(0).lt(90)).max(MAX_CLASSES).optional(),
       filtering: z.boolean().optional(),
     }),

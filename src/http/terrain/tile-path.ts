@@ -3,7 +3,7 @@ import type { Grid, Tile } from '../../geo/index.ts';
 import { isTile, tileGrid } from '../../geo/index.ts';
 import { parseWhole } from '../request/strict-number.ts';
 
-/** Zoom levels of terrain (interface 4.14). */
+/** Zoom levels of terrain. */
 export const MIN_TERRAIN_ZOOM = 1;
 export const MAX_TERRAIN_ZOOM = 16;
 
