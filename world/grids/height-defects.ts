@@ -2,7 +2,7 @@ import { random } from '../numbers/noise.ts';
 import { spots } from '../setting/spots.ts';
 
 /** Side of the square around the forest in which the DEM has the defects of a bad survey. */
-export const DEFECTS_SIDE_M = 8_000;
+const DEFECTS_SIDE_M = 8_000;
 
 /** Share of pixels that are spikes: towers and radar echoes. */
 const SPIKE_SHARE = 1 / 400;

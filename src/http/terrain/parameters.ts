@@ -20,12 +20,6 @@ export const tileParameters = {
   },
 } as const satisfies Readonly<Record<string, ParameterDoc>>;
 
-/** Whether artefacts are removed, for the documentation. */
-export const filteringParameter: ParameterDoc = {
-  description: 'Removes spikes, small voids and stair-steps from the heights. Off by default.',
-  schema: z.enum(SWITCH_NAMES),
-};
-
 /** The query of terrain tiles, for the documentation. */
 export const terrainParameters: Readonly<Record<string, ParameterDoc>> = {
   format: {
@@ -33,7 +27,10 @@ export const terrainParameters: Readonly<Record<string, ParameterDoc>> = {
       'hillshade, slope or aspect as a picture; geotiff: heights as float32; terrarium or terrainrgb: heights as colours, for MapLibre and others; contours: lines.',
     schema: z.enum(TERRAIN_FORMATS).default('hillshade'),
   },
-  FILTERING: filteringParameter,
+  FILTERING: {
+    description: 'Removes spikes, small voids and stair-steps from the heights. Off by default.',
+    schema: z.enum(SWITCH_NAMES),
+  },
   COLORMAP: {
     description: 'Colormap of slope (terrain by default) or aspect (hsv by default), by name or id.',
     schema: z.string(),

@@ -84,7 +84,7 @@ export async function parseProduct(
 }
 
 /** In any case; hillshade when it is not there. */
-export function parseKind(query: Query): TerrainProduct['kind'] {
+function parseKind(query: Query): TerrainProduct['kind'] {
   const text = (query.get('format') ?? 'hillshade').toLowerCase();
   const kind = TERRAIN_FORMATS.find((format) => format === text);
   if (kind === undefined) {

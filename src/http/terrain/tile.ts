@@ -22,7 +22,7 @@ export interface TerrainTileDeps {
 }
 
 /** What may come instead of terrain, for the documentation. */
-export const terrainFailures: Endpoint['answers'] = {
+const terrainFailures: Endpoint['answers'] = {
   400: { description: 'The query is malformed.' },
   404: { description: 'No such tile or colormap.' },
   422: { description: 'A combination that cannot be drawn.' },

@@ -25,7 +25,7 @@ export async function readMosaic(
 }
 
 /** Warps a plane onto a grid. */
-export function warpHeights(plane: HeightPlane, plan: WarpPlan, target: Grid, work: HeightWork): HeightPlane {
+function warpHeights(plane: HeightPlane, plan: WarpPlan, target: Grid, work: HeightWork): HeightPlane {
   const { kernels, allocate } = work;
   const source = {
     valuesAt: plane.valuesAt,
