@@ -7,7 +7,7 @@ import type { ResultCache } from '../storage/index.ts';
 import { makeReadFileStamp } from '../storage/index.ts';
 import type { TerrainJobs } from '../terrain/index.ts';
 import {
-  FILTER_REACH_PX,
+  ARTEFACT_REACH_PX,
   makeDemLookup,
   makeDemWatch,
   makeFindModels,
@@ -49,7 +49,7 @@ export function startTerrain({ config, store, pool, results, log }: TerrainDeps)
         log.warn({ dem, err: error }, 'a file of an elevation model was replaced; ingest the model again');
     },
   });
-  const findModels = makeFindModels({ lookup, watch, filterReachPx: FILTER_REACH_PX });
+  const findModels = makeFindModels({ lookup, watch, filterReachPx: ARTEFACT_REACH_PX });
   const common = { findModels, pool, maxBytes: DEFAULT_LIMITS.bytes };
   const readElevation = makeReadElevation({ findModels, pool, readGrid: makeReadGrid(common) });
   return {

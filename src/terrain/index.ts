@@ -4,7 +4,7 @@ export { type DemLookup, makeDemLookup } from './dems/dem-lookup.ts';
 export { parseDemName } from './dems/dem-name.ts';
 export type { DemLayer, DemStore } from './dems/dem-store.ts';
 export { type DemWatch, makeDemWatch } from './dems/dem-watch.ts';
-export { FILTER_REACH_PX } from './heights/filter-heights.ts';
+export { ARTEFACT_REACH_PX } from './heights/remove-artefacts.ts';
 export type { DemFileReport, DemReport } from './ingest/dem-report.ts';
 export type { DemProgress, IngestDemOptions } from './ingest/dem-run.ts';
 export { ingestDem } from './ingest/ingest-dem.ts';

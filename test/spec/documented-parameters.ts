@@ -84,6 +84,16 @@ const companions: Readonly<Record<string, (text: string) => Readonly<Record<stri
   CLUSTERS_NO: () => ({ CLUSTERING: 'kmeans' }),
   MIN_AREA: () => ({ CLUSTERING: 'kmeans' }),
   COLORS_LIMIT: () => ({ COLORMAP: 'viridis' }),
+  COLORMAP: () => ({ format: 'slope' }),
+  MIN_SLOPE: () => ({ format: 'slope' }),
+  SLOPE_RANGE: () => ({ format: 'slope' }),
+  INTERVAL: () => ({ format: 'contours' }),
+  UNKNOWN: () => ({ format: 'terrarium' }),
+  // Of terrain: every format has types of its own.
+  mimetype: (text) => ({
+    format: text === 'image/tiff' ? 'geotiff' : text.startsWith('application/') ? 'contours' : 'slope',
+  }),
+  SAMPLES: () => ({ LINE: '2.4,42.4;2.5,42.5' }),
   min: () => ({ max: '100' }),
   max: () => ({ min: '0' }),
 };

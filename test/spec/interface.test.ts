@@ -16,5 +16,6 @@ import './sections/areas.ts';
 import './sections/pansharpening.ts';
 import './sections/point.ts';
 import './sections/intensity.ts';
+import './sections/terrain.ts';
 import './sections/parse-vb.ts';
 import './documented-parameters.ts';

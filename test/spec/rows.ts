@@ -35,6 +35,22 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
     ...['index images', 'RESAMPLE', 'PANSHARPENING or PS', 'supported'],
   ],
   point: ['index_value', 'bands', 'lat, lon', 'CALIBRATE', 'api_key'],
+  terrain: [
+    ...['format', 'FILTERING', 'COLORMAP', 'MIN_SLOPE', 'SLOPE_RANGE', 'AZIMUTH', 'ALTITUDE', 'THRESHOLDS'],
+    ...['COLORS', 'z, x, y', 'api_key', 'geotiff', 'point'],
+    // Ours: beyond the interface.
+    ...[
+      'terrarium',
+      'terrainrgb',
+      'aspect',
+      'contours',
+      'tilejson',
+      'legend',
+      'profile',
+      'statistics',
+      '@2x',
+    ],
+  ],
   intensity: [
     ...['method', 'min', 'max', 'multi', 'cloud', 'BBOX', 'only_opaque_cloud', 'cropper_ref', 'api_key'],
     ...['CALIBRATE', 'bands', 'Sentinel-2', 'Landsat 8', 'Landsat 4, 5, 7', 'MODIS', 'CBERS-4, NAIP'],

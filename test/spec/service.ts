@@ -7,6 +7,7 @@ import { openSqliteStore, prepareDirectory } from '../../src/adapters/sqlite/ind
 import type { Scene } from '../../src/catalog/index.ts';
 import { ingestFolder } from '../../src/ingest/index.ts';
 import { makeOpenSource, toFileHref } from '../../src/storage/index.ts';
+import { ingestDem } from '../../src/terrain/index.ts';
 import type { DemoPart } from '../../world/demo/demo-part.ts';
 import { spots } from '../../world/setting/spots.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
@@ -27,6 +28,9 @@ const PARTS = {
   beforeFire: toFirePart('2026-08-02'),
   afterFire: toFirePart('2026-08-17'),
 } as const satisfies Record<string, DemoPart>;
+
+/** Heights of the whole world, 3 seconds of arc a pixel. */
+const TERRAIN: DemoPart = { key: 'terrain', cost: 1, kind: 'terrain', plan: { seconds: 3 } };
 
 /** The short name of a scene. */
 export type Key = keyof typeof PARTS;
@@ -72,7 +76,7 @@ after(async () => {
 /** Writes the products and takes them in, as `swath ingest folder` does. */
 async function fill(dataDir: string): Promise<void> {
   const toFolder = ({ key }: DemoPart): string => join(dataDir, 'products', key);
-  await copyParts(Object.values(PARTS), toFolder);
+  await copyParts([...Object.values(PARTS), TERRAIN], toFolder);
   const roots = { dataDir, folders: [] };
   prepareDirectory(dataDir);
   const store = openSqliteStore(dataDir);
@@ -88,6 +92,16 @@ async function fill(dataDir: string): Promise<void> {
     }
     assert.ok(scenes.has(key as Key), `${key} was not taken in`);
   }
+  const { totals } = await ingestDem({
+    from: toFolder(TERRAIN),
+    store: store.dems,
+    name: 'demo',
+    open,
+    isAllowedHref: () => false,
+    toHref: (path) => toFileHref(path, roots),
+    listBucket: () => assert.fail('there is no bucket'),
+  });
+  assert.equal(totals.ingested, 4);
   await store.close();
 }
 
@@ -96,6 +110,12 @@ export const sceneOf = (key: Key): Scene => scenes.get(key) as Scene;
 
 /** The path of a file that belongs to a scene. */
 export const pathOf = (href: string): string => join(swath.dataDir, href);
+
+/** The path of a file of the elevation model, by the south-west corner of its degree. */
+export const demPathOf = (latitude: number, longitude: number): string => {
+  const name = `Copernicus_DSM_COG_30_N${latitude}_00_W${-longitude}_00_DEM`;
+  return join(swath.dataDir, 'products', TERRAIN.key, name, `${name}.tif`);
+};
 
 /** `{sensor}/{verb}/{scene_id}`. */
 export function verbPath(key: Key, verb: string): string {

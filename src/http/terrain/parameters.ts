@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ParameterDoc } from '../endpoint/endpoint.ts';
 import { DECIMAL } from '../request/strict-number.ts';
 import { SWITCH_NAMES } from '../request/switch.ts';
-import { CONTOUR_TYPES, RELIEF_TYPES, TERRAIN_FORMATS } from './product.ts';
+import { CONTOUR_TYPES, isSlopeRange, RELIEF_TYPES, TERRAIN_FORMATS } from './product.ts';
 import { MAX_TERRAIN_ZOOM, MIN_TERRAIN_ZOOM } from './tile-path.ts';
 
 /** Where a tile lies, for the documentation. */
@@ -42,7 +42,10 @@ export const terrainParameters: Readonly<Record<string, ParameterDoc>> = {
   },
   SLOPE_RANGE: {
     description: 'slope: "min,max" in degrees, the ends of the colormap and of the legend; 0,90 by default.',
-    schema: z.string().regex(new RegExp(`^\\(?${DECIMAL},${DECIMAL}\\)?$`)),
+    schema: z
+      .string()
+      .regex(new RegExp(`^\\(?${DECIMAL},${DECIMAL}\\)?$`))
+      .refine(isSlopeRange),
     example: '0,45',
   },
   AZIMUTH: {

@@ -108,16 +108,27 @@ function parseMediaType<Format>(
   return types[type] as Format;
 }
 
-/** `min,max` in degrees, with or without parentheses. */
-function parseSlopeRange(text: string | undefined): { readonly min: number; readonly max: number } {
-  if (text === undefined) return { min: 0, max: 90 };
-  const inner = /^\s*\((.*)\)\s*$/.exec(text)?.[1] ?? text;
+function parseSlopeRange(text = '0,90'): SlopeRange {
+  const range = toSlopeRange(text);
+  if (range !== null) return range;
+  throw badInput('bad-slope-range', 'SLOPE_RANGE must be "min,max" in degrees, with 0 <= min < max <= 90.');
+}
+
+interface SlopeRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** `min,max` in degrees, with or without parentheses; null for any other text. */
+function toSlopeRange(text: string): SlopeRange | null {
+  const inner = /^\((.*)\)$/.exec(text.trim())?.[1] ?? text;
   const [min, max, ...more] = inner.split(',').map((part) => parseDecimal(part.trim()));
-  if (min == null || max == null || more.length > 0 || min < 0 || max > 90 || min >= max) {
-    throw badInput('bad-slope-range', 'SLOPE_RANGE must be "min,max" in degrees, with 0 <= min < max <= 90.');
-  }
+  if (min == null || max == null || more.length > 0 || min < 0 || max > 90 || min >= max) return null;
   return { min, max };
 }
+
+/** Whether a text is a range of slopes, for the documentation. */
+export const isSlopeRange = (text: string): boolean => toSlopeRange(text) !== null;
 
 async function planRamp(
   name: string,

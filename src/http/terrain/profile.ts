@@ -29,7 +29,10 @@ export const elevationProfile = (deps: ProfileDeps): Endpoint => ({
   query: {
     LINE: {
       description: `"lon,lat;lon,lat;…" in degrees, 2 to ${MAX_VERTICES} positions; edges take the short way round.`,
-      schema: z.string().regex(new RegExp(`^${DECIMAL},${DECIMAL}(?:;${DECIMAL},${DECIMAL})+$`)),
+      schema: z
+        .string()
+        .regex(new RegExp(`^${DECIMAL},${DECIMAL}(?:;${DECIMAL},${DECIMAL})+$`))
+        .refine((text) => toLine(text) !== null),
       required: true,
       example: '-122.5,48.2;-122.2,48.4',
     },
@@ -95,8 +98,18 @@ const round = (value: number, digits: number): number => Number(value.toFixed(di
 /** Within ±180. */
 const toTurn = (lon: number): number => lon - 360 * Math.round(lon / 360);
 
-function parseLine(text: string | undefined): readonly LonLat[] {
-  const vertices = (text ?? '').split(';', MAX_VERTICES + 1);
+function parseLine(text = ''): readonly LonLat[] {
+  const line = toLine(text);
+  if (line !== null) return line;
+  throw badInput(
+    'bad-line',
+    `LINE must be 2 to ${MAX_VERTICES} positions "lon,lat;lon,lat" in degrees, within ±180 and ±90.`,
+  );
+}
+
+/** The positions of a line; null for any other text. */
+function toLine(text: string): readonly LonLat[] | null {
+  const vertices = text.split(';', MAX_VERTICES + 1);
   const line = vertices.map((vertex) => vertex.split(',').map(parseDecimal));
   const isLine =
     line.length >= 2 &&
@@ -105,13 +118,7 @@ function parseLine(text: string | undefined): readonly LonLat[] {
       ([lon, lat, ...more]) =>
         lon != null && lat != null && more.length === 0 && Math.abs(lon) <= 180 && Math.abs(lat) <= 90,
     );
-  if (!isLine) {
-    throw badInput(
-      'bad-line',
-      `LINE must be 2 to ${MAX_VERTICES} positions "lon,lat;lon,lat" in degrees, within ±180 and ±90.`,
-    );
-  }
-  return line as unknown as readonly LonLat[];
+  return isLine ? (line as unknown as readonly LonLat[]) : null;
 }
 
 function parseSamples(text: string | undefined): number {

@@ -3,10 +3,10 @@ import { applyAffine, moveOrigin } from '../../geo/index.ts';
 import type { WarpPlan } from '../../raster/index.ts';
 import { warpPlanes, withMethod } from '../../raster/index.ts';
 import type { LatticePlan, MosaicPlan } from '../plan/heights-plan.ts';
-import { filterHeights } from './filter-heights.ts';
 import type { HeightPlane, HeightWork } from './height-work.ts';
 import { allocatePlane, viewPlane } from './height-work.ts';
 import { readLattice } from './read-lattice.ts';
+import { removeArtefacts } from './remove-artefacts.ts';
 
 /** Reads a mosaic and warps it onto the grid; a height is known where a file of the mosaic has one. */
 export async function readMosaic(
@@ -18,7 +18,7 @@ export async function readMosaic(
   const own = await readLattice(plan, work);
   const isContinued = around.length > 0 || seaOutside !== null;
   const whole = isContinued ? await continueOutside(own, plan, work) : own;
-  if (isFiltered) filterHeights(work.kernels, work.allocate, { ...whole, stepM });
+  if (isFiltered) removeArtefacts(whole, stepM, work);
   const warped = warpHeights(whole, warp, grid, work);
   if (isContinued) dropOutside(warped, plan, grid, work);
   return warped;

@@ -12,7 +12,7 @@ import { makeResultCache } from '../../storage/index.ts';
 import { makeDem, makeDemFile } from '../dems/testing/make-dem.ts';
 import type { DemFile, ListedDem, TerrainJobs, TerrainTileRequest } from '../index.ts';
 import {
-  FILTER_REACH_PX,
+  ARTEFACT_REACH_PX,
   makeFindModels,
   makeReadAreaStatistics,
   makeReadElevation,
@@ -63,7 +63,7 @@ export function makeTerrainHere() {
   const findModels = makeFindModels({
     lookup,
     watch: { check: async () => false, renew: async () => {} },
-    filterReachPx: FILTER_REACH_PX,
+    filterReachPx: ARTEFACT_REACH_PX,
   });
   const common = { findModels, pool, maxBytes: 256 * 2 ** 20 };
   const readGrid = makeReadGrid(common);
