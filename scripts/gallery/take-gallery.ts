@@ -5,6 +5,7 @@ import { planColorSheet } from './plan-colors.ts';
 import { planComputedSheet, planFramedSheet } from './plan-effects.ts';
 import { resamplingSheet } from './plan-resampling.ts';
 import { sensorSheets } from './plan-sensors.ts';
+import { terrainSheet } from './plan-terrain.ts';
 import type { GalleryReferences } from './references.ts';
 import { makeReferences } from './references.ts';
 import type { GallerySheet } from './sheet.ts';
@@ -22,6 +23,7 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
 export const planSheets = (references: GalleryReferences): readonly GallerySheet[] => [
   ...sensorSheets,
   ...[planColorSheet, planComputedSheet, planFramedSheet].map((plan) => plan(references)),
+  terrainSheet,
   resamplingSheet,
 ];
 
