@@ -40,7 +40,7 @@ export function predict(from: usize, to: usize, rowBytes: u32, rows: u32, sample
 }
 
 /** Where each byte of a vector comes from, for the byte order of this machine. */
-function toOrder(sampleBytes: u32, swaps: bool): v128 {
+export function toOrder(sampleBytes: u32, swaps: bool): v128 {
   if (!swaps || sampleBytes == 1) return i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   if (sampleBytes == 2) return i8x16(1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14);
   if (sampleBytes == 4) return i8x16(3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12);
@@ -72,7 +72,7 @@ function toOrder(sampleBytes: u32, swaps: bool): v128 {
 
 /** One band of 8 bits. */
 // @ts-ignore: decorator
-@inline function sumBytes(to: usize, rowBytes: u32): void {
+@inline export function sumBytes(to: usize, rowBytes: u32): void {
   const zero = i8x16.splat(0);
   let carry = zero;
   for (let i: u32 = 0; i < rowBytes; i += 16) {
@@ -91,7 +91,7 @@ function toOrder(sampleBytes: u32, swaps: bool): v128 {
  * Any bands: pixel by pixel when one fits a vector, otherwise 16 bytes at once, whose left neighbours are done by then.
  */
 // @ts-ignore: decorator
-@inline function sumRow<T>(to: usize, rowBytes: u32, pixelBytes: u32, order: v128): void {
+@inline export function sumRow<T>(to: usize, rowBytes: u32, pixelBytes: u32, order: v128): void {
   if (pixelBytes <= 16) {
     let sum = i32x4.splat(0);
     for (let i: u32 = 0; i < rowBytes; i += pixelBytes) {

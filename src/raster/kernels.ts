@@ -83,6 +83,8 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   encodeTerrainRgb(...numbers: EncodedHeights): void;
   unpredict(to: number, ...rows: [...PredictedRows, sums: number, swaps: number]): void;
   predict(from: number, to: number, ...rows: [...PredictedRows, swaps: number]): void;
+  unpredictFloats(from: number, to: number, ...rows: PredictedFloats): void;
+  predictFloats(from: number, to: number, ...rows: [...PredictedFloats, work: number]): void;
 }
 
 /** The parameters of kernels/pansharpen.ts for one plane. */
@@ -112,6 +114,9 @@ type PaintedPixels = [values: number, mask: number, indexes: number, count: numb
 
 /** The parameters of kernels/predictor.ts: rows of one block. */
 type PredictedRows = [rowBytes: number, rows: number, sampleBytes: number, pixelBytes: number];
+
+/** The parameters of kernels/floating-predictor.ts: rows of one block, whose pixels have `stride` bands. */
+type PredictedFloats = [rowBytes: number, rows: number, sampleBytes: number, stride: number];
 
 /** The parameters of kernels/expand.ts: samples in the type of the file, and a plane of values or mask. */
 type ExpandNumbers = [

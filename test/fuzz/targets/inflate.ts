@@ -3,7 +3,7 @@ import { isSwathError, sourceBroken } from '../../../src/errors.ts';
 import type { InflatedRows } from '../../../src/formats/tiff/codecs/inflate-rows.ts';
 import { inflateRows, toFirstByte } from '../../../src/formats/tiff/codecs/inflate-rows.ts';
 import { swapSamples } from '../../../src/formats/tiff/samples/byte-order.ts';
-import { decodeHorizontalBytes } from '../../../src/formats/tiff/samples/predictor.ts';
+import { decodeFloating, decodeHorizontalBytes } from '../../../src/formats/tiff/samples/predictor.ts';
 import { makeNoise } from '../../../src/formats/tiff/testing/make-noise.ts';
 import type { FuzzTarget } from '../target.ts';
 
@@ -27,10 +27,16 @@ function toBlock(input: Uint8Array) {
       rows: 1 + (at(1) % 60),
       sampleBytes,
       pixelBytes,
-      hasPredictor: (at(4) & 1) === 1,
+      predictor: toPredictor(at(4), sampleBytes),
       isSwapped: sampleBytes > 1 && (at(4) & 2) === 2,
     },
   };
+}
+
+/** Predictor 3 is for floats, of which none has a single byte. */
+function toPredictor(choice: number, sampleBytes: number): 1 | 2 | 3 {
+  if ((choice & 1) === 0) return 1;
+  return (choice & 4) === 4 && sampleBytes > 1 ? 3 : 2;
 }
 
 type Block = ReturnType<typeof toBlock>;
@@ -64,9 +70,10 @@ function decodePlainly({ stored, bits, how }: Block): Uint8Array | null {
     return null;
   }
   if (pixels.length < rowBytes * rows) return null;
-  if (how.isSwapped) swapSamples(pixels, sampleBytes);
   const samples = pixelBytes / sampleBytes;
-  if (how.hasPredictor) decodeHorizontalBytes(pixels, bits, rowBytes / sampleBytes, samples);
+  if (how.predictor === 3) return decodeFloating(pixels, rowBytes / sampleBytes, samples, sampleBytes);
+  if (how.isSwapped) swapSamples(pixels, sampleBytes);
+  if (how.predictor === 2) decodeHorizontalBytes(pixels, bits, rowBytes / sampleBytes, samples);
   return pixels;
 }
 
@@ -95,6 +102,7 @@ const SEEDS = [
   [69, 59, 8, 1, 1, 1, 0, 9, 19],
   [40, 59, 3, 2, 3, 1, 6, 6, 6],
   [31, 20, 2, 3, 2, 1, 3, 1, 2],
+  [63, 49, 0, 2, 5, 1, 4, 8, 2],
   [0, 0, 0, 0, 0, 0, 0, 0, 0],
 ];
 const STRATEGIES = [

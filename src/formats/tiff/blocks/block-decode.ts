@@ -3,13 +3,14 @@ import type { PixelArray, SampleType } from '../../../raster/index.ts';
 import { bytesPerSample } from '../../../raster/index.ts';
 import type { ByteCodec, Codec } from '../codecs/codecs.ts';
 import type { CodecSettings } from '../codecs/coded-block.ts';
+import { unpredictFloats } from '../codecs/floating-predictor.ts';
 import type { InflateState } from '../codecs/inflate.ts';
 import type { InflatedRows, InflateRows } from '../codecs/inflate-rows.ts';
 import { toFirstByte } from '../codecs/inflate-rows.ts';
 import { packedRowBytes, reverseBits, unpackSamples } from '../samples/bit-packing.ts';
 import { hostIsLittleEndian, swapSamples } from '../samples/byte-order.ts';
 import { widenHalves } from '../samples/half-float.ts';
-import { decodeFloating, decodeHorizontalBytes } from '../samples/predictor.ts';
+import { decodeHorizontalBytes } from '../samples/predictor.ts';
 
 /** What a stored block must turn into. */
 interface DecodeBlock {
@@ -108,7 +109,8 @@ async function decodeWhole(stored: Uint8Array, how: DecodeBlock): Promise<PixelA
     return unpackSamples(decoded, { bits, rowLength, rows: how.rows, type, littleEndian });
   }
   if (how.predictor === 3) {
-    return toPixels(decodeFloating(decoded, rowLength, samples, bits / 8), type, bits);
+    const sampleBytes = (bits / 8) as 2 | 4 | 8;
+    return toPixels(unpredictFloats(decoded, { rowLength, stride: samples, sampleBytes }), type, bits);
   }
   const bytes = alone(decoded);
   // also what LERC decoded: libtiff turns samples around before it compresses them, whatever the codec
@@ -137,7 +139,7 @@ export interface WantedRows {
 function toRowDecoder({ codec, ...how }: DecodeBlock): ByteCodec['decodeRows'] | null {
   const isKept = how.bits === bytesPerSample[how.type] * 8 && how.type !== 'uint64' && how.type !== 'int64';
   // the kernels' memory is little-endian, whatever the machine is
-  if ('decodePicture' in codec || !isKept || how.predictor === 3 || !hostIsLittleEndian) return null;
+  if ('decodePicture' in codec || !isKept || !hostIsLittleEndian) return null;
   return codec.decodeRows ?? null;
 }
 
@@ -171,7 +173,7 @@ export async function decodeRows(
     wanted: rows,
     sampleBytes: how.bits / 8,
     pixelBytes,
-    hasPredictor: how.predictor === 2,
+    predictor: how.predictor,
     isSwapped: !how.littleEndian && how.bits > 8,
     from:
       from === null ? null : { bytes: toBytes(from.pixels), rowsReady: from.rowsReady, state: from.resume },

@@ -104,30 +104,36 @@ const stripes = [
 ];
 const position = { band: 0, column: 0, row: 0 };
 
-test('deflate decodes down to the row needed, and goes on from there with the rest of the bytes', async () => {
-  const source = makeMemorySource(
-    await writeCogBytes({ ...striped, compression: 'deflate', predictor: 2 }, stripes),
-  );
-  const tiff = await openTiff(source);
-  const [image] = tiff.images;
-  const first = await readRows(tiff, image, position, { rows: 300 });
-  assert.equal(first.rowsReady, 300);
-  assert.deepEqual(first.pixels.subarray(0, 300 * 512), stripes[0]!.subarray(0, 300 * 512));
-  assert.ok(first.pixels.subarray(300 * 512).every((pixel) => pixel === 0));
+const heights = [Float32Array.from(stripes[0]!, (pixel) => pixel / 7)];
 
-  const reads = source.reads.length;
-  const same = await readRows(tiff, image, position, { rows: 200, from: first });
-  assert.equal(same.rowsReady, 300);
-  assert.equal(source.reads.length, reads);
+for (const [predictor, type, planes] of [
+  [2, 'uint16', stripes],
+  [3, 'float32', heights],
+] as const) {
+  test(`deflate decodes down to the row needed, and goes on from there with the rest of the bytes: ${type}`, async () => {
+    const bytes = await writeCogBytes({ ...striped, type, compression: 'deflate', predictor }, planes);
+    const source = makeMemorySource(bytes);
+    const tiff = await openTiff(source);
+    const [image] = tiff.images;
+    const first = await readRows(tiff, image, position, { rows: 300 });
+    assert.equal(first.rowsReady, 300);
+    assert.deepEqual(first.pixels.subarray(0, 300 * 512), planes[0]!.subarray(0, 300 * 512));
+    assert.ok(first.pixels.subarray(300 * 512).every((pixel) => pixel === 0));
 
-  const whole = await readRows(tiff, image, position, { from: first });
-  assert.deepEqual([whole.rowsReady, whole.resume], [512, null]);
-  assert.equal(whole.pixels, first.pixels);
-  assert.deepEqual(whole.pixels, stripes[0]);
-  const [offset, length] = source.reads.at(-1)!;
-  assert.ok(length < image.blockSizes[0]!);
-  assert.equal(offset + length, image.blockOffsets[0]! + image.blockSizes[0]!);
-});
+    const reads = source.reads.length;
+    const same = await readRows(tiff, image, position, { rows: 200, from: first });
+    assert.equal(same.rowsReady, 300);
+    assert.equal(source.reads.length, reads);
+
+    const whole = await readRows(tiff, image, position, { from: first });
+    assert.deepEqual([whole.rowsReady, whole.resume], [512, null]);
+    assert.equal(whole.pixels, first.pixels);
+    assert.deepEqual(whole.pixels, planes[0]);
+    const [offset, length] = source.reads.at(-1)!;
+    assert.ok(length < image.blockSizes[0]!);
+    assert.equal(offset + length, image.blockOffsets[0]! + image.blockSizes[0]!);
+  });
+}
 
 test('deflate decodes into memory that it is given', async () => {
   const tiff = await openTiff(

@@ -29,7 +29,7 @@ interface NamedCodec {
 export interface ByteCodec extends NamedCodec {
   /** Never makes more than `expectedBytes`: the caller checks that it made exactly that many. */
   decode(stored: Uint8Array, expectedBytes: number): Uint8Array;
-  /** The codec can stop after a row and go on later; it undoes predictor 2 and the order of bytes on the way. */
+  /** The codec can stop after a row and go on later; it undoes the predictor and the order of bytes on the way. */
   readonly decodeRows?: (how: InflateRows) => InflatedRows;
 }
 

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { isSwathError } from '../../../errors.ts';
 import { swapSamples } from '../samples/byte-order.ts';
-import { decodeHorizontalBytes } from '../samples/predictor.ts';
+import { decodeFloating, decodeHorizontalBytes } from '../samples/predictor.ts';
 import { makeNoise } from '../testing/make-noise.ts';
 import type { InflatedRows, InflateRows } from './inflate-rows.ts';
 import { inflateRows, toFirstByte } from './inflate-rows.ts';
@@ -14,7 +14,7 @@ interface Case {
   readonly rows: number;
   readonly bands: number;
   readonly bits: 8 | 16 | 32 | 64;
-  readonly hasPredictor: boolean;
+  readonly predictor: 1 | 2 | 3;
   readonly isSwapped: boolean;
   readonly level: number;
   readonly isSmooth: boolean;
@@ -28,13 +28,18 @@ function makeBlock(one: Case) {
   const raw = makeNoise(rowBytes * rows);
   // few different bytes make matches, many make literals
   if (one.isSmooth) for (let i = 0; i < raw.length; i++) raw[i]! &= i % 2 === 0 ? 7 : 1;
-  const pixels = raw.slice();
-  if (one.isSwapped) swapSamples(pixels, bits / 8);
-  if (one.hasPredictor) decodeHorizontalBytes(pixels, bits, width * bands, bands);
+  const pixels = toPixels(raw.slice(), one);
   const stored = new Uint8Array(deflateSync(raw, { level }));
-  const { hasPredictor, isSwapped } = one;
-  const how = { rowBytes, rows, sampleBytes: bits / 8, pixelBytes, hasPredictor, isSwapped };
+  const { predictor, isSwapped } = one;
+  const how = { rowBytes, rows, sampleBytes: bits / 8, pixelBytes, predictor, isSwapped };
   return { stored, pixels, how };
+}
+
+function toPixels(bytes: Uint8Array, { bits, width, bands, predictor, isSwapped }: Case): Uint8Array {
+  if (predictor === 3) return decodeFloating(bytes, width * bands, bands, bits / 8);
+  if (isSwapped) swapSamples(bytes, bits / 8);
+  if (predictor === 2) decodeHorizontalBytes(bytes, bits, width * bands, bands);
+  return bytes;
 }
 
 /** Reads on to the wanted row, with only those stored bytes that it needs. */
@@ -50,16 +55,29 @@ function readOn(block: ReturnType<typeof makeBlock>, wanted: number, from: Infla
   return inflateRows(job);
 }
 
-const cases = fc.record({
+const sizes = {
   width: fc.integer({ min: 1, max: 70 }),
   rows: fc.integer({ min: 1, max: 60 }),
-  bands: fc.integer({ min: 1, max: 9 }),
-  bits: fc.constantFrom(8, 16, 32, 64),
-  hasPredictor: fc.boolean(),
-  isSwapped: fc.boolean(),
   level: fc.constantFrom(0, 1, 6),
   isSmooth: fc.boolean(),
-});
+  isSwapped: fc.boolean(),
+};
+
+const cases: fc.Arbitrary<Case> = fc.oneof(
+  fc.record({
+    ...sizes,
+    bands: fc.integer({ min: 1, max: 9 }),
+    bits: fc.constantFrom(8, 16, 32, 64),
+    predictor: fc.constantFrom(1, 2),
+  }),
+  // more than 16 bands are summed in another way; floats of 16 bits come whole
+  fc.record({
+    ...sizes,
+    bands: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 16, max: 18 })),
+    bits: fc.constantFrom(32, 64),
+    predictor: fc.constant(3),
+  }),
+);
 
 test('whole blocks of any size are what the plain predictor makes of them', () => {
   fc.assert(
@@ -69,7 +87,7 @@ test('whole blocks of any size are what the plain predictor makes of them', () =
       assert.deepEqual(bytes, block.pixels);
       assert.deepEqual([rowsReady, state], [one.rows, null]);
     }),
-    { numRuns: 200 },
+    { numRuns: 300 },
   );
 });
 
@@ -97,7 +115,7 @@ test('rows read bit by bit are the same, in the same memory, and rows given out 
       }
       assert.equal(part?.state, null);
     }),
-    { numRuns: 300 },
+    { numRuns: 400 },
   );
 });
 
@@ -107,19 +125,23 @@ const scene: Case = {
   bands: 1,
   bits: 16,
   level: 6,
-  hasPredictor: true,
+  predictor: 2,
   isSwapped: false,
   isSmooth: true,
 };
 
-test('a block larger than the window goes on from every row, also into memory that threads share', () => {
-  const block = makeBlock(scene);
-  const bytes = new Uint8Array(new SharedArrayBuffer(block.pixels.length));
-  let part: InflatedRows = { bytes, rowsReady: 0, state: null };
-  for (let row = 1; row <= scene.rows; row++) part = readOn(block, row, part);
-  assert.equal(part.bytes, bytes);
-  assert.deepEqual(Uint8Array.from(bytes), block.pixels);
-});
+const heights: Case = { ...scene, bits: 32, predictor: 3 };
+
+for (const [name, one] of Object.entries({ scene, heights })) {
+  test(`a block larger than the window goes on from every row, also into memory that threads share: ${name}`, () => {
+    const block = makeBlock(one);
+    const bytes = new Uint8Array(new SharedArrayBuffer(block.pixels.length));
+    let part: InflatedRows = { bytes, rowsReady: 0, state: null };
+    for (let row = 1; row <= one.rows; row++) part = readOn(block, row, part);
+    assert.equal(part.bytes, bytes);
+    assert.deepEqual(Uint8Array.from(bytes), block.pixels);
+  });
+}
 
 test('going on needs only the stored bytes from the current deflate block on', () => {
   const block = makeBlock({ ...scene, rows: 512 });

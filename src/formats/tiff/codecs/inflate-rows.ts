@@ -1,10 +1,11 @@
 import { internal, sourceBroken } from '../../../errors.ts';
 import type { Allocate, Kernels } from '../../../raster/index.ts';
+import { FLOATS_LAG_BYTES } from './floating-predictor.ts';
 import { withKernels } from './idle-kernels.ts';
 import type { InflateState } from './inflate.ts';
 import { REACH_BYTES, ROOM_BYTES, runInflate, WINDOW_BYTES } from './inflate.ts';
 
-/** A block whose samples are stored as this machine holds them, but for their order of bytes and predictor 2. */
+/** A block whose samples are stored as this machine holds them, but for their order of bytes and a predictor. */
 export interface InflateRows {
   /** From byte `firstByte` of the block on: 0, or `toFirstByte` of the state to go on from. */
   readonly stored: Uint8Array;
@@ -16,7 +17,8 @@ export interface InflateRows {
   readonly sampleBytes: number;
   /** Of all interleaved bands. */
   readonly pixelBytes: number;
-  readonly hasPredictor: boolean;
+  readonly predictor: 1 | 2 | 3;
+  /** Predictor 3 has an order of its own, which is the same in all files. */
   readonly isSwapped: boolean;
   /** What is there already. Its rows are not touched; further ones are written after them. */
   readonly from: InflatedRows | null;
@@ -36,7 +38,13 @@ export const toFirstByte = (state: InflateState | null): number =>
   state === null ? 0 : state.headerBit >> 3;
 
 /** Sums are written that many bytes before their differences (kernels/predictor.ts). */
-const LAG_BYTES = 16;
+const SUMS_LAG_BYTES = 16;
+
+/** Samples are written that many bytes before their stored bytes. */
+function toLagBytes({ predictor, isSwapped, rowBytes }: InflateRows): number {
+  if (predictor === 3) return rowBytes + FLOATS_LAG_BYTES;
+  return predictor === 2 || isSwapped ? SUMS_LAG_BYTES : 0;
+}
 
 /** Decodes rows up to the wanted one, from the top or from where an earlier call stopped. */
 export const inflateRows = (how: InflateRows): InflatedRows =>
@@ -49,7 +57,8 @@ export const inflateRows = (how: InflateRows): InflatedRows =>
     }
     // the stream looks back on the bytes as they were stored
     const first = Math.max(0, done - Math.ceil((WINDOW_BYTES + REACH_BYTES) / rowBytes));
-    const out = allocate(LAG_BYTES + (wanted - first) * rowBytes + ROOM_BYTES) + LAG_BYTES;
+    const lag = toLagBytes(how);
+    const out = allocate(lag + (wanted - first) * rowBytes + ROOM_BYTES) + lag;
     if (from !== null && done > 0)
       storeAgain({ kernels, allocate, how, bytes: from.bytes, first, done, out });
     const inflated = runInflate(kernels, allocate, {
@@ -70,11 +79,13 @@ export const inflateRows = (how: InflateRows): InflatedRows =>
       );
     }
 
-    const lag = how.hasPredictor || how.isSwapped ? LAG_BYTES : 0;
     const to = out + (done - first) * rowBytes - lag;
-    const { sampleBytes, pixelBytes } = how;
-    const [sums, swaps] = [how.hasPredictor ? 1 : 0, how.isSwapped ? 1 : 0];
-    if (lag > 0) {
+    const { predictor, sampleBytes, pixelBytes } = how;
+    if (predictor === 3) {
+      const stride = pixelBytes / sampleBytes;
+      kernels.run.unpredictFloats(to + lag, to, rowBytes, wanted - done, sampleBytes, stride);
+    } else if (lag > 0) {
+      const [sums, swaps] = [predictor === 2 ? 1 : 0, how.isSwapped ? 1 : 0];
       kernels.run.unpredict(to, rowBytes, wanted - done, sampleBytes, pixelBytes, sums, swaps);
     }
     const fresh = new Uint8Array(kernels.buffer(), to, (wanted - done) * rowBytes);
@@ -103,11 +114,17 @@ function storeAgain(job: {
   readonly out: number;
 }): void {
   const { kernels, allocate, how, bytes, first, done, out } = job;
-  const { rowBytes, sampleBytes, pixelBytes } = how;
+  const { rowBytes, sampleBytes, pixelBytes, predictor } = how;
   const rows = bytes.subarray(first * rowBytes, done * rowBytes);
   const at = allocate(rows.length);
+  const work = predictor === 3 ? allocate(rowBytes) : 0;
   new Uint8Array(kernels.buffer()).set(rows, at);
+  if (predictor === 3) {
+    const stride = pixelBytes / sampleBytes;
+    kernels.run.predictFloats(at, out, rowBytes, done - first, sampleBytes, stride, work);
+    return;
+  }
   // without predictor all of a row is its first pixel, which has no left neighbour
-  const spacing = how.hasPredictor ? pixelBytes : rowBytes;
+  const spacing = predictor === 2 ? pixelBytes : rowBytes;
   kernels.run.predict(at, out, rowBytes, done - first, sampleBytes, spacing, how.isSwapped ? 1 : 0);
 }

@@ -1,7 +1,8 @@
 import type { PixelArray } from '../../../raster/index.ts';
+import { predictFloats } from '../codecs/floating-predictor.ts';
 import { hostIsLittleEndian, swapSamples } from '../samples/byte-order.ts';
 import type { WrappingArray } from '../samples/predictor.ts';
-import { encodeFloating, encodeHorizontal } from '../samples/predictor.ts';
+import { encodeHorizontal } from '../samples/predictor.ts';
 
 /** A block of a row of blocks. */
 interface GatheredBlock {
@@ -57,7 +58,10 @@ interface EncodeBlock {
 export function encodeBlock(pixels: PixelArray, how: EncodeBlock): Uint8Array {
   const rowLength = how.rowPixels * how.samples;
   // most significant byte first, whatever the order of the file
-  if (how.predictor === 3) return how.compress(encodeFloating(bytesOf(pixels), rowLength, how.samples));
+  if (how.predictor === 3) {
+    const floats = { rowLength, stride: how.samples, sampleBytes: 4 } as const;
+    return how.compress(predictFloats(bytesOf(pixels), floats));
+  }
   // the options allow this predictor for integers only
   if (how.predictor === 2) encodeHorizontal(pixels as WrappingArray, rowLength, how.samples);
   const bytes = bytesOf(pixels);

@@ -65,17 +65,22 @@ const BYTE_STEP = hostIsLittleEndian ? -1 : 1;
 const firstByte = (sampleBytes: number): number => (hostIsLittleEndian ? sampleBytes - 1 : 0);
 
 /**
- * Predictor 3, encoding: each row becomes four planes of bytes, most significant first whatever the byte order of the
- * file, and then bytes are differenced. `source` holds floats in this machine's order.
+ * Predictor 3, encoding, for floats of 2, 4 or 8 bytes: each row becomes as many planes of bytes, most significant first
+ * whatever the byte order of the file, and then bytes are differenced. `source` holds floats in this machine's order.
  */
-export function encodeFloating(source: Uint8Array, rowLength: number, stride: number): Uint8Array {
+export function encodeFloating(
+  source: Uint8Array,
+  rowLength: number,
+  stride: number,
+  sampleBytes = 4,
+): Uint8Array {
   const out = new Uint8Array(source.length);
-  const rowBytes = rowLength * 4;
+  const rowBytes = rowLength * sampleBytes;
   for (let start = 0; start < source.length; start += rowBytes) {
-    for (let plane = 0; plane < 4; plane++) {
-      let from = start + firstByte(4) + plane * BYTE_STEP;
+    for (let plane = 0; plane < sampleBytes; plane++) {
+      let from = start + firstByte(sampleBytes) + plane * BYTE_STEP;
       const to = start + plane * rowLength;
-      for (let i = 0; i < rowLength; i++, from += 4) out[to + i] = source[from]!;
+      for (let i = 0; i < rowLength; i++, from += sampleBytes) out[to + i] = source[from]!;
     }
     for (let i = start + rowBytes - 1; i >= start + stride; i--) out[i] = out[i]! - out[i - stride]!;
   }

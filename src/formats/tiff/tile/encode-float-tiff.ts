@@ -1,11 +1,11 @@
 import type { Affine, Size } from '../../../geo/index.ts';
 import { deflateSteadily } from '../codecs/deflate.ts';
+import { predictFloats } from '../codecs/floating-predictor.ts';
 import type { IfdEntry } from '../directories/ifd-writer.ts';
 import { asciiEntry } from '../directories/ifd-writer.ts';
 import { PIXELS_AT, toSmallTiff } from '../directories/small-tiff.ts';
 import { FIELD, TAG } from '../directories/tags.ts';
 import { toGeoEntries } from '../georeference/georeference.ts';
-import { encodeFloating } from '../samples/predictor.ts';
 
 /** One band of float32 and where it lies. */
 export interface FloatImage extends Size {
@@ -29,7 +29,7 @@ export function encodeFloatTiff({
   const short = (tag: number, value: number): IfdEntry => ({ tag, type: FIELD.short, values: [value] });
   const long = (tag: number, value: number): IfdEntry => ({ tag, type: FIELD.long, values: [value] });
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-  const pixels = deflateSteadily(encodeFloating(bytes, width, 1));
+  const pixels = deflateSteadily(predictFloats(bytes, { rowLength: width, stride: 1, sampleBytes: 4 }));
   const entries = [
     long(TAG.imageWidth, width),
     long(TAG.imageLength, height),
