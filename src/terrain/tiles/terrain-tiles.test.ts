@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import sharp from 'sharp';
 import type { Tile } from '../../geo/index.ts';
@@ -166,4 +168,28 @@ test('equal requests have one ETag, and every parameter changes it', async () =>
   ];
   assert.equal(new Set(etags).size, etags.length);
   assert.equal(await etagOf({ ...hillshade }), etags[0]);
+});
+
+test('a damaged file is an error, not a hole, and nothing of it is cached', async () => {
+  const other = makeTerrainHere();
+  try {
+    other.addModel('one');
+    const { href } = await other.addImage({
+      dem: 'one',
+      epsg: 4326,
+      transform: [9, STEP, 0, 50, 0, -STEP],
+      width: 600,
+      height: 600,
+      heightAt: surface,
+    });
+    const path = join(other.dataDir, href);
+    const whole = readFileSync(path);
+    const request = { grid: tileGrid(tileOf(9.5, 49.5, 10)), product: hillshade, isFiltered: false };
+    writeFileSync(path, whole.subarray(0, whole.length / 2));
+    await assert.rejects(other.draw(request), { tag: 'source-broken' });
+    writeFileSync(path, whole);
+    assert.ok((await other.draw(request)).bytes.length > 10_000);
+  } finally {
+    other.remove();
+  }
 });
