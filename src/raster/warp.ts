@@ -90,7 +90,8 @@ export function warpPlanes(
   const { window, method, levelSize } = plan;
   const { bandCount } = source;
   const grid =
-    findGrid(plan) ?? makeApproximateGrid(target, { ...plan, transform: plan.levelTransform, ...levelSize });
+    findGrid(plan) ??
+    makeApproximateGrid(target, { ...plan, transform: plan.levelTransform, ...levelSize }, plan);
   const resampler = resamplers[method];
   const supports = new Float64Array(2 * grid.cellCount);
   let widestPx = 1;

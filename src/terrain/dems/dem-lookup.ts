@@ -68,8 +68,7 @@ export function makeDemLookup({ store, nowMs }: LookupDeps): DemLookup {
     const layer = chooseLayer(dem, pixelDeg);
     const pixel =
       layer.overview === 0 ? dem.coarsestM / DEGREE_M : (dem.overviews[layer.overview - 1]?.pixelDeg ?? 0);
-    // A file is read at a level that is not coarser than the grid, or at full resolution.
-    const wanted = widen(bounds, reachPx * Math.max(pixel, pixelDeg));
+    const wanted = widen(bounds, { reachPx, pixelDeg: pixel, gridDeg: pixelDeg });
     const key = [layer.dem, layer.overview, ...Object.values(wanted)].join(' ');
     const known = files.get(key);
     if (known !== undefined && known.untilMs > nowMs()) return known.value;
@@ -97,17 +96,28 @@ export function makeDemLookup({ store, nowMs }: LookupDeps): DemLookup {
   };
 }
 
-function widen({ west, south, east, north }: LonLatBounds, byDeg: number): LonLatBounds {
+/**
+ * Bounds with the reach of interpolation: in pixels of the files, or of the grid where those are larger, because a file
+ * is read at a level that is not coarser than the grid. Towards the poles, pixels of a file have more degrees of
+ * longitude, and those of a map have fewer of latitude.
+ */
+function widen(
+  { west, south, east, north }: LonLatBounds,
+  pixels: { readonly reachPx: number; readonly pixelDeg: number; readonly gridDeg: number },
+): LonLatBounds {
   const down = (value: number): number => Math.floor(value / STEP_DEG) * STEP_DEG;
   const up = (value: number): number => Math.ceil(value / STEP_DEG) * STEP_DEG;
-  // Degrees of longitude are shorter towards the poles, and a pixel has more of them.
-  const farthest = Math.min(85, Math.max(Math.abs(south), Math.abs(north)) + byDeg);
-  const byLongitude = byDeg / Math.cos((farthest * Math.PI) / 180);
+  const { reachPx, pixelDeg, gridDeg } = pixels;
+  const cosineAt = (latitude: number): number => Math.cos((Math.min(85, Math.abs(latitude)) * Math.PI) / 180);
+  const byLatitude = (latitude: number): number =>
+    reachPx * Math.max(pixelDeg, 2 * gridDeg * cosineAt(latitude));
+  const narrowest = Math.min(cosineAt(south), cosineAt(north));
+  const byLongitude = reachPx * Math.max(pixelDeg / narrowest, gridDeg);
   return {
     west: down(west - byLongitude),
-    south: down(south - byDeg),
+    south: down(south - byLatitude(south)),
     east: up(east + byLongitude),
-    north: up(north + byDeg),
+    north: up(north + byLatitude(north)),
   };
 }
 

@@ -35,6 +35,8 @@ export interface LatticeOptions {
   readonly method?: ResampleMethod;
   /** Pixels to read around those that a warp needs. */
   readonly marginPx: number;
+  /** Allowed error of positions; the default of a warp if it is not given. */
+  readonly maxErrorPx?: number;
   /** Longitudes and latitudes of the target and of all that its warps reach; longitudes may exceed ±180. */
   readonly within: LonLatBounds;
 }
@@ -139,7 +141,7 @@ const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) 
 export function planLattice(
   { members }: Lattice,
   target: Grid,
-  { method, marginPx }: Pick<LatticeOptions, 'method' | 'marginPx'>,
+  { method, marginPx, maxErrorPx }: Pick<LatticeOptions, 'method' | 'marginPx' | 'maxErrorPx'>,
 ): LatticePlan | null {
   const first = (members[0] as LatticeMember).image;
   const pad = REACH_PX + marginPx;
@@ -155,7 +157,7 @@ export function planLattice(
     height: Math.max(...members.map(({ y, image }) => y + image.height)) + pad - corner.y,
     overviews: [],
   };
-  const warp = planWarp({ target, source, method: method ?? first.method, marginPx });
+  const warp = planWarp({ target, source, method: method ?? first.method, marginPx, maxErrorPx });
   if (warp === null) return null;
   const pieces = members.flatMap((member) => {
     const piece = toPiece(member, {
