@@ -38,8 +38,10 @@ export async function makeDemOverviews(dem: string, deps: OverviewDeps): Promise
 
 async function readFiles(dems: DemStore, dem: string): Promise<readonly PlannedFile[]> {
   const files: PlannedFile[] = [];
-  for await (const { bounds, resolutionM, width, height, levels } of dems.listFiles({ dem, overview: 0 }))
-    files.push({ bounds, resolutionM, width, height, levels });
+  for await (const file of dems.listFiles({ dem, overview: 0 })) {
+    const { format, bounds, resolutionM, width, height, levels } = file;
+    files.push({ format, bounds, resolutionM, width, height, levels });
+  }
   return files;
 }
 

@@ -3,6 +3,7 @@ import { applyAffine, moveOrigin } from '../../geo/index.ts';
 import type { WarpPlan } from '../../raster/index.ts';
 import { warpPlanes, withMethod } from '../../raster/index.ts';
 import type { LatticePlan, MosaicPlan } from '../plan/heights-plan.ts';
+import { toUnbounded } from '../plan/mercator.ts';
 import type { HeightPlane, HeightWork } from './height-work.ts';
 import { allocatePlane, viewPlane } from './height-work.ts';
 import { readLattice } from './read-lattice.ts';
@@ -15,12 +16,14 @@ export async function readMosaic(
   work: HeightWork,
 ): Promise<HeightPlane> {
   const { warp, around, seaOutside, stepM } = plan;
+  // As it was planned: a large approximating grid is not sent along but computed again.
+  const target = toUnbounded(grid);
   const own = await readLattice(plan, work);
   const isContinued = around.length > 0 || seaOutside !== null;
   const whole = isContinued ? await continueOutside(own, plan, work) : own;
   if (isFiltered) removeArtefacts(whole, stepM, work);
-  const warped = warpHeights(whole, warp, grid, work);
-  if (isContinued) dropOutside(warped, plan, grid, work);
+  const warped = warpHeights(whole, warp, target, work);
+  if (isContinued) dropOutside(warped, plan, target, work);
   return warped;
 }
 

@@ -94,3 +94,22 @@ test('a missing tile is unknown, and a broken one is an error', async () => {
   writeFileSync(join(here.dataDir, 'pyramid/4/0/0.png'), 'not a picture');
   await assert.rejects(read(4, 0, 0), { tag: 'source-broken', code: 'broken-picture' });
 });
+
+test('a zoom level far below the pyramid is refused, with the reason', async () => {
+  const [file] = here.files;
+  const { pyramid: _, ...rest } = file!;
+  const deep = { minZoom: 12, maxZoom: 12, tilePx: 256 };
+  const scale = 2 ** (12 - MAX_ZOOM);
+  const side = rest.width * scale;
+  const transform = rest.transform.map((value, i) => (i === 1 || i === 5 ? value / scale : value));
+  here.files.splice(0, 1, {
+    ...rest,
+    pyramid: deep,
+    width: side,
+    height: side,
+    levels: [],
+    transform: transform as never,
+  });
+  await assert.rejects(read(4, 6, 6), { code: 'too-many-dem-files', message: /lowest zoom level is 12/ });
+  here.files.splice(0, 1, file!);
+});

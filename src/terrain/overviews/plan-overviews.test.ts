@@ -13,6 +13,7 @@ const toFile = (west: number, south: number, more: Partial<PlannedFile> = {}): P
     east: west + 1 - 1 / 7200,
     north: south + 1 + 1 / 7200,
   },
+  format: 'tiff',
   resolutionM: 30.9,
   width: 3600,
   height: 3600,
@@ -76,4 +77,12 @@ test('files across the antimeridian have cells on both sides', () => {
   const finest = planOverviews(files)[0]?.cells ?? [];
   assert.ok(finest.some(({ bounds }) => bounds.west === -180));
   assert.ok(finest.some(({ bounds }) => bounds.east === 180));
+});
+
+test('a pyramid needs no mosaic: its lower zoom levels are its overviews', () => {
+  const side = 256 * 2 ** 12;
+  assert.deepEqual(
+    planOverviews([toFile(0, 0, { format: 'terrarium', width: side, height: side, levels: [] })]),
+    [],
+  );
 });

@@ -37,7 +37,7 @@ const MAX_CELL_DEG = 128;
 const DEGREE_M = 111_195;
 
 /** What a plan must know of a model's files. */
-export type PlannedFile = Pick<DemFile, 'bounds' | 'resolutionM' | 'width' | 'height' | 'levels'>;
+export type PlannedFile = Pick<DemFile, 'format' | 'bounds' | 'resolutionM' | 'width' | 'height' | 'levels'>;
 
 /** The overview mosaics that a model needs, finest first; none if tiles of all zoom levels read little without. */
 export function planOverviews(files: readonly PlannedFile[], cellPx = CELL_PX): readonly OverviewPlan[] {
@@ -53,7 +53,9 @@ export function planOverviews(files: readonly PlannedFile[], cellPx = CELL_PX): 
   }
 }
 
-const hasSmallLevel = ({ width, height, levels }: PlannedFile): boolean => {
+/** Pyramids are their own overviews. */
+const hasSmallLevel = ({ format, width, height, levels }: PlannedFile): boolean => {
+  if (format === 'terrarium') return true;
   const last = levels.at(-1) ?? { width, height };
   return Math.max(last.width, last.height) <= MAX_LEVEL_PX;
 };

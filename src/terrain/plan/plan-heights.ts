@@ -41,6 +41,7 @@ export function planHeights(
     ...(gridDegrees(grid).pixelDeg > COARSE_DEG ? { maxErrorPx: COARSE_ERROR_PX } : {}),
   };
   const plans = models.flatMap((model) => planModel(toUnbounded(grid), model, options));
+  for (const plan of plans) checkPyramids(plan);
   const bytes = estimateBytes(grid, plans);
   if (bytes > maxBytes) {
     throw unsupported(
@@ -100,6 +101,25 @@ function toMosaic(
     .flatMap((other) => planLattice(other, window, { method: 'bilinear', marginPx: 0 }) ?? []);
   const isDegrees = warp.proj == null && isGeographic(warp.epsg);
   return { ...plan, around, seaOutside: isDegrees ? model.landBounds : null, stepM };
+}
+
+/** A tile of a pyramid is a file. */
+const MAX_PYRAMID_TILES = 256;
+
+/** Refuses a window of a pyramid that lacks the low zoom levels a grid needs. */
+function checkPyramids({ dem, mosaics }: ModelPlan): void {
+  for (const { pieces } of mosaics) {
+    for (const { pyramid, read } of pieces) {
+      if (pyramid === undefined) continue;
+      const across = Math.ceil(read.window.width / pyramid.tilePx) + 1;
+      const down = Math.ceil(read.window.height / pyramid.tilePx) + 1;
+      if (across * down <= MAX_PYRAMID_TILES) continue;
+      throw unsupported(
+        'too-many-dem-files',
+        `This zoom level needs ${across * down} tiles of the elevation model ${dem}, whose lowest zoom level is ${pyramid.minZoom}; ${MAX_PYRAMID_TILES} is the limit.`,
+      );
+    }
+  }
 }
 
 /** Planes of the grid: heights and mask of a mosaic, of its model and of the models before it. */

@@ -170,6 +170,50 @@ test('equal requests have one ETag, and every parameter changes it', async () =>
   assert.equal(await etagOf({ ...hillshade }), etags[0]);
 });
 
+test('a model of the whole world has no edge: neither at the antimeridian nor at the top of the map', async () => {
+  const globe = makeTerrainHere();
+  try {
+    globe.addModel('globe');
+    await globe.addImage({
+      dem: 'globe',
+      epsg: 4326,
+      transform: [-180, 0.5, 0, 90, 0, -0.5],
+      width: 720,
+      height: 360,
+      heightAt: (lon, lat) => 3_000 * Math.sin((4 * lon * Math.PI) / 180) * Math.cos((lat * Math.PI) / 180),
+    });
+    const shadesOf = async (z: number, x: number, y: number): Promise<Uint8Array> => {
+      const { bytes } = await globe.draw({
+        grid: tileGrid({ z, x, y }),
+        product: hillshade,
+        isFiltered: false,
+      });
+      const { data, info } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+      return Uint8Array.from({ length: info.width * info.height }, (_, i) =>
+        data[4 * i + 3] === 0 ? 0 : data[4 * i]!,
+      );
+    };
+    for (const [z, x, y] of [
+      [1, 0, 0],
+      [1, 1, 1],
+      [3, 0, 0],
+      [3, 7, 7],
+      [5, 31, 0],
+    ] as const)
+      assert.ok(
+        (await shadesOf(z, x, y)).every((shade) => shade > 0),
+        `${z}/${x}/${y}`,
+      );
+    const [west, east] = [await shadesOf(3, 7, 3), await shadesOf(3, 0, 3)];
+    for (let row = 0; row < 256; row++) {
+      const [before, after] = [west[row * 256 + 255]!, east[row * 256]!];
+      assert.ok(Math.abs(before - after) <= 4, `row ${row}: ${before} ${after}`);
+    }
+  } finally {
+    globe.remove();
+  }
+});
+
 test('a damaged file is an error, not a hole, and nothing of it is cached', async () => {
   const other = makeTerrainHere();
   try {
