@@ -27,7 +27,10 @@ async function makeWorld() {
     },
     nowMs: () => nowMs,
   });
-  return { store, lookup, asked, wait: (ms: number) => void (nowMs += ms) };
+  const wait = (ms: number): void => {
+    nowMs += ms;
+  };
+  return { store, lookup, asked, wait };
 }
 
 const around = { bounds: { west: 7.4, south: 46.4, east: 7.5, north: 46.5 }, reachPx: 6 };
