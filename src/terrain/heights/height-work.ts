@@ -55,3 +55,11 @@ export function viewPlane(
     mask: maskAt === 0 ? null : new Uint8Array(buffer, maskAt, count),
   };
 }
+
+/** The heights of a plane, out of the kernels' memory; NaN where they are not known. */
+export function copyHeights(plane: HeightPlane, { kernels }: HeightWork): Float32Array<ArrayBuffer> {
+  const { values, mask } = viewPlane(kernels, plane);
+  const heights = new Float32Array(values);
+  if (mask !== null) for (let i = 0; i < heights.length; i++) if (mask[i] === 0) heights[i] = Number.NaN;
+  return heights;
+}

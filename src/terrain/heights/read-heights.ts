@@ -1,12 +1,10 @@
-import type { Grid } from '../../geo/index.ts';
 import type { HeightsPlan, ModelPlan } from '../plan/heights-plan.ts';
-import { toLatitude, toLongitude } from '../plan/mercator.ts';
+import { fillSea } from './fill-sea.ts';
 import type { HeightPlane, HeightWork } from './height-work.ts';
 import { allocatePlane, viewPlane } from './height-work.ts';
 import type { KnownHeights } from './join-models.ts';
 import { joinModels } from './join-models.ts';
-import type { GridDegrees } from './read-mosaic.ts';
-import { markLand, readMosaic } from './read-mosaic.ts';
+import { readMosaic } from './read-mosaic.ts';
 
 /** Reads the heights of a plan. Models of lower rank are read only if there are voids for them to fill. */
 export async function readHeights(plan: HeightsPlan, work: HeightWork): Promise<HeightPlane> {
@@ -43,7 +41,8 @@ async function readModel(model: ModelPlan, plan: HeightsPlan, work: HeightWork):
     if (!hasVoid(plane, work)) break;
     fill(plane, await readMosaic(mosaic, plan, work), work);
   }
-  if (model.landBounds !== null && hasVoid(plane, work)) fillSea(plane, model, { grid, work });
+  if (model.landBounds !== null && hasVoid(plane, work))
+    fillSea(plane, { grid, land: model.landBounds }, work);
   return plane;
 }
 
@@ -55,30 +54,4 @@ function fill(plane: HeightPlane, other: HeightPlane, { kernels }: HeightWork): 
     to.values[i] = from.values[i]!;
     mask[i] = 1;
   }
-}
-
-function fillSea(
-  plane: HeightPlane,
-  { landBounds }: ModelPlan,
-  { grid, work }: { readonly grid: Grid; readonly work: HeightWork },
-): void {
-  const { values, mask } = viewPlane(work.kernels, plane);
-  const isLand = markLand(landBounds ?? [], toDegrees(grid));
-  for (let i = 0; i < values.length; i++) {
-    if (isLand[i] === 1 || mask === null || mask[i] === 1) continue;
-    values[i] = 0;
-    mask[i] = 1;
-  }
-}
-
-/** Longitudes and latitudes of an upright grid, in degrees or in Web Mercator. */
-function toDegrees({ epsg, transform, width, height }: Grid): GridDegrees {
-  const [originX, pixelWidth, , originY, , pixelHeight] = transform;
-  const isMercator = epsg === 3857;
-  const toLon = (x: number): number => (isMercator ? toLongitude(x) : x);
-  const toLat = (y: number): number => (isMercator ? toLatitude(y) : y);
-  return {
-    longitudes: Float64Array.from({ length: width }, (_, x) => toLon(originX + (x + 0.5) * pixelWidth)),
-    latitudes: Float64Array.from({ length: height }, (_, y) => toLat(originY + (y + 0.5) * pixelHeight)),
-  };
 }

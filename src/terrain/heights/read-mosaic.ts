@@ -1,9 +1,10 @@
-import type { Grid, LonLatBounds } from '../../geo/index.ts';
-import { applyAffine, moveOrigin } from '../../geo/index.ts';
+import type { Grid } from '../../geo/index.ts';
+import { moveOrigin } from '../../geo/index.ts';
 import type { WarpPlan } from '../../raster/index.ts';
 import { warpPlanes, withMethod } from '../../raster/index.ts';
 import type { LatticePlan, MosaicPlan } from '../plan/heights-plan.ts';
 import { toUnbounded } from '../plan/mercator.ts';
+import { fillSea } from './fill-sea.ts';
 import type { HeightPlane, HeightWork } from './height-work.ts';
 import { allocatePlane, viewPlane } from './height-work.ts';
 import { readLattice } from './read-lattice.ts';
@@ -54,7 +55,7 @@ async function continueOutside(own: HeightPlane, plan: MosaicPlan, work: HeightW
     const plane = warpHeights(await readLattice(other, work), other.warp, window, work);
     fillUnknown(whole, plane, { isInside, work });
   }
-  if (plan.seaOutside !== null) fillSea(whole, window, { land: plan.seaOutside, work });
+  if (plan.seaOutside !== null) fillSea(whole, { grid: window, land: plan.seaOutside }, work);
   return whole;
 }
 
@@ -98,52 +99,6 @@ function fillUnknown(
     to.values[i] = from.values[i]!;
     mask[i] = 1;
   }
-}
-
-/** Sets 0 m outside of the bounds of land, on a grid of degrees. */
-function fillSea(
-  whole: HeightPlane,
-  grid: Grid,
-  { land, work }: { readonly land: readonly LonLatBounds[]; readonly work: HeightWork },
-): void {
-  const { values, mask } = viewPlane(work.kernels, whole);
-  const isLand = markLand(land, {
-    longitudes: Float64Array.from(
-      { length: grid.width },
-      (_, x) => applyAffine(grid.transform, x + 0.5, 0)[0],
-    ),
-    latitudes: Float64Array.from(
-      { length: grid.height },
-      (_, y) => applyAffine(grid.transform, 0, y + 0.5)[1],
-    ),
-  });
-  for (let i = 0; i < values.length; i++) {
-    if (isLand[i] === 1 || mask?.[i] === 1) continue;
-    values[i] = 0;
-    if (mask !== null) mask[i] = 1;
-  }
-}
-
-/** Longitudes of columns and latitudes of rows. */
-export interface GridDegrees {
-  readonly longitudes: Float64Array;
-  readonly latitudes: Float64Array;
-}
-
-/** 1 for the pixels whose centres lie in one of the bounds, here or a turn further. */
-export function markLand(land: readonly LonLatBounds[], { longitudes, latitudes }: GridDegrees): Uint8Array {
-  const isLand = new Uint8Array(longitudes.length * latitudes.length);
-  for (const { west, east, south, north } of land) {
-    const columns = Uint8Array.from(longitudes, (longitude) =>
-      [-360, 0, 360].some((turn) => longitude + turn >= west && longitude + turn <= east) ? 1 : 0,
-    );
-    for (const [y, latitude] of latitudes.entries()) {
-      if (latitude < south || latitude > north) continue;
-      const start = y * columns.length;
-      for (let x = 0; x < columns.length; x++) isLand[start + x]! |= columns[x]!;
-    }
-  }
-  return isLand;
 }
 
 /** Unknown again where the pixel under a target pixel lies outside of the mosaic's files: those know it better. */

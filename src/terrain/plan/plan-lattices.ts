@@ -1,4 +1,3 @@
-import { toOpenedState } from '../../blocks/index.ts';
 import type { Affine, Grid, LonLatBounds, Size } from '../../geo/index.ts';
 import { applyAffine, invertAffine, moveOrigin, scaleAffine } from '../../geo/index.ts';
 import type { ResampleMethod } from '../../raster/index.ts';
@@ -6,6 +5,7 @@ import { findLevel, planWarp } from '../../raster/index.ts';
 import type { DemFile } from '../dems/dem.ts';
 import type { LatticePlan, MosaicPiece } from './heights-plan.ts';
 import { toUnbounded, turnOf } from './mercator.ts';
+import { toMosaicPiece } from './mosaic-piece.ts';
 
 /** One level of a file, where it lies on a grid; across the antimeridian possibly a turn further. */
 interface LevelImage extends Size {
@@ -182,19 +182,8 @@ function toPiece(
   const bottom = Math.min(y + image.height, window.y + window.height);
   if (right <= left || bottom <= top) return null;
   const { file, level } = image;
-  const { id, dem, format, href, bandIndex, nodata, scale, offset, pyramid } = file;
-  return {
-    id,
-    band: dem,
-    format,
-    href,
-    bandIndex,
-    nodata,
-    scale,
-    offset,
-    ...(pyramid === undefined ? {} : { pyramid }),
-    ...toOpenedState(file),
+  return toMosaicPiece(file, {
     read: { level, window: { x: left - x, y: top - y, width: right - left, height: bottom - top } },
     at: { x: left - window.x, y: top - window.y },
-  };
+  });
 }

@@ -6,7 +6,7 @@ import type { WarpGrids } from '../../raster/index.ts';
 import { unpackGrids } from '../../raster/index.ts';
 import { encodeTerrainRgb, encodeTerrarium } from '../heights/encode-heights.ts';
 import type { HeightPlane, HeightTools, HeightWork } from '../heights/height-work.ts';
-import { beginHeights, viewPlane } from '../heights/height-work.ts';
+import { beginHeights, copyHeights, viewPlane } from '../heights/height-work.ts';
 import { readHeights } from '../heights/read-heights.ts';
 import { groundSizes } from '../plan/mercator.ts';
 import { cropPlane } from './crop-plane.ts';
@@ -74,14 +74,10 @@ async function drawProduct(
   }
 }
 
-/** Heights as a GeoTIFF; unknown ones are NaN. */
-function toGeotiff(plane: HeightPlane, grid: Grid, { kernels }: HeightWork): Uint8Array<ArrayBuffer> {
-  const view = viewPlane(kernels, plane);
-  const values = view.values.slice();
-  const { mask } = view;
-  if (mask !== null) for (let i = 0; i < values.length; i++) if (mask[i] === 0) values[i] = Number.NaN;
+/** Heights as a GeoTIFF. */
+function toGeotiff(plane: HeightPlane, grid: Grid, work: HeightWork): Uint8Array<ArrayBuffer> {
   const { width, height, epsg, transform } = grid;
-  return encodeFloatTiff({ values, width, height, epsg, transform });
+  return encodeFloatTiff({ values: copyHeights(plane, work), width, height, epsg, transform });
 }
 
 const encodings = { terrarium: encodeTerrarium, terrainrgb: encodeTerrainRgb } as const;

@@ -1,4 +1,3 @@
-import { toOpenedState } from '../../blocks/index.ts';
 import { invertAffine } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { JobContext, JobRunner, JobType, Ticket } from '../../pool/index.ts';
@@ -6,9 +5,10 @@ import { withTransfer } from '../../pool/index.ts';
 import { makeProjection } from '../../proj/index.ts';
 import type { DemFile } from '../dems/dem.ts';
 import type { HeightTools } from '../heights/height-work.ts';
-import { beginHeights, viewPlane } from '../heights/height-work.ts';
+import { beginHeights, copyHeights } from '../heights/height-work.ts';
 import { readPiece } from '../heights/read-lattice.ts';
 import type { MosaicPiece } from '../plan/heights-plan.ts';
+import { toMosaicPiece } from '../plan/mosaic-piece.ts';
 import type { Location } from './location.ts';
 
 /** The job of reading a small window of one file: metres row by row, NaN for voids. */
@@ -19,9 +19,7 @@ export const makePatchJob =
   (tools: HeightTools) =>
   async (piece: MosaicPiece, { signal }: JobContext) => {
     const work = beginHeights(tools, signal);
-    const { values, mask } = viewPlane(work.kernels, await readPiece(piece, work));
-    const heights = values.slice() as Float32Array<ArrayBuffer>;
-    if (mask !== null) for (let i = 0; i < heights.length; i++) if (mask[i] === 0) heights[i] = Number.NaN;
+    const heights = copyHeights(await readPiece(piece, work), work);
     return withTransfer(heights, [heights.buffer]);
   };
 
@@ -51,7 +49,8 @@ export function makeReadFileHeight(pool: JobRunner<PatchJobs>): ReadFileHeight {
     let heights = patches.get(key);
     if (heights === undefined) {
       const height = Math.min(PATCH_PX + 1, file.height - patchY);
-      const piece = toWindowPiece(file, { x: patchX, y: patchY, width, height });
+      const window = { x: patchX, y: patchY, width, height };
+      const piece = toMosaicPiece(file, { read: { level: 0, window }, at: { x: 0, y: 0 } });
       const job = { ...ticket, bytes: 4 * PATCH_BYTES, singleFlightKey: `patch ${key}` };
       heights = (await pool.run('height-patch', piece, job)).output;
       patches.set(key, heights, heights.byteLength);
@@ -79,21 +78,3 @@ function toPixel(
   const [, a, b, , c, d] = invertAffine(transform);
   return [(x - transform[0]) * a + (y - transform[3]) * b, (x - transform[0]) * c + (y - transform[3]) * d];
 }
-
-const toWindowPiece = (file: DemFile, window: MosaicPiece['read']['window']): MosaicPiece => {
-  const { id, dem, format, href, bandIndex, nodata, scale, offset, pyramid } = file;
-  return {
-    id,
-    band: dem,
-    format,
-    href,
-    bandIndex,
-    nodata,
-    scale,
-    offset,
-    ...(pyramid === undefined ? {} : { pyramid }),
-    ...toOpenedState(file),
-    read: { level: 0, window },
-    at: { x: 0, y: 0 },
-  };
-};

@@ -3,7 +3,7 @@ import { withTransfer } from '../../pool/index.ts';
 import type { WarpGrids } from '../../raster/index.ts';
 import { unpackGrids } from '../../raster/index.ts';
 import type { HeightTools } from '../heights/height-work.ts';
-import { beginHeights, viewPlane } from '../heights/height-work.ts';
+import { beginHeights, copyHeights } from '../heights/height-work.ts';
 import { readHeights } from '../heights/read-heights.ts';
 import type { HeightsPlan } from '../plan/heights-plan.ts';
 
@@ -22,8 +22,6 @@ export const makeHeightsJob =
   async ({ plan, grids }: HeightsJob, { signal }: JobContext) => {
     unpackGrids(grids);
     const work = beginHeights(tools, signal);
-    const { values, mask } = viewPlane(work.kernels, await readHeights(plan, work));
-    const heights = values.slice() as Float32Array<ArrayBuffer>;
-    if (mask !== null) for (let i = 0; i < heights.length; i++) if (mask[i] === 0) heights[i] = Number.NaN;
+    const heights = copyHeights(await readHeights(plan, work), work);
     return withTransfer(heights, [heights.buffer]);
   };
