@@ -2,8 +2,8 @@
  * CPU time of reading one deflate block compared with rasterio and with Node's zlib: `npm run bench:decode`.
  *
  * Rounds alternate, and the best round of each side counts, because on a shared machine the least disturbed one is
- * the most meaningful. `--data <file>` takes blocks of a single-band 16-bit TIFF with deflate and predictor 2 from its middle;
- * by default one is made. Needs python3 with rasterio.
+ * the most meaningful. `--data <file>` takes blocks of a single-band TIFF with deflate and a predictor from its middle; by
+ * default a band of a scene and an elevation model are made. Needs python3 with rasterio.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,9 +11,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inflateSync } from 'node:zlib';
+import type { TiffImage } from '../../src/formats/index.ts';
 import { createCog, makeJp2Decoder, openBlockFile, openTiff, readBlock } from '../../src/formats/index.ts';
-import { decodeHorizontal } from '../../src/formats/tiff/samples/predictor.ts';
+import { decodeFloating, decodeHorizontalBytes } from '../../src/formats/tiff/samples/predictor.ts';
 import { openFileSource } from '../../src/storage/local/file-source.ts';
+import { writeDem } from '../terrain/make-dem.ts';
 import { makeBand, SIZE_PX, TRANSFORM } from '../tiles/make-band.ts';
 
 const { values } = parseArgs({
@@ -22,7 +24,7 @@ const { values } = parseArgs({
 /** Blocks on each side of the square that is read. */
 const SIDE = 5;
 
-async function makeFile(path: string): Promise<void> {
+async function writeScene(path: string): Promise<void> {
   const cog = await createCog(path, {
     width: SIZE_PX,
     height: SIZE_PX,
@@ -49,15 +51,19 @@ async function measure(blocks: number, work: () => Promise<void>): Promise<numbe
   return (user + system) / 1000 / blocks;
 }
 
-const scratch = values.data === undefined ? mkdtempSync(join(tmpdir(), 'swath-bench-')) : null;
-try {
-  const file = scratch === null ? resolve(values.data as string) : join(scratch, 'band.tif');
-  if (scratch !== null) await makeFile(file);
+/** Undoes the predictor in JavaScript. */
+function decodePlainly(raw: Uint8Array, { bits, blockWidth, predictor }: TiffImage): void {
+  if (predictor === 3) decodeFloating(raw, blockWidth, 1, bits / 8);
+  else if (predictor === 2) decodeHorizontalBytes(raw, bits as 8 | 16 | 32 | 64, blockWidth, 1);
+}
+
+async function compare(file: string): Promise<void> {
   const source = await openFileSource(file);
   const tiff = await openTiff(source);
   const blockFile = await openBlockFile(source, { jp2Decoder: makeJp2Decoder() });
   const [image] = tiff.images;
   const { blockWidth, blockHeight, blocksAcross, blocksDown } = image;
+  const blockBytes = (blockWidth * blockHeight * image.bits) / 8;
   const start = (count: number) => Math.max(0, (count - SIDE) >> 1);
   const positions = Array.from({ length: SIDE * SIDE }, (_, i) => ({
     band: 0,
@@ -79,9 +85,8 @@ try {
         for (const { column, row } of positions) {
           const number = row * blocksAcross + column;
           const stored = await source.read(image.blockOffsets[number]!, image.blockSizes[number]!);
-          const expectedBytes = blockWidth * blockHeight * 2;
-          const raw = inflateSync(stored, { maxOutputLength: expectedBytes, chunkSize: expectedBytes + 1 });
-          decodeHorizontal(new Uint16Array(raw.buffer, raw.byteOffset, raw.length / 2), blockWidth, 1);
+          const raw = inflateSync(stored, { maxOutputLength: blockBytes, chunkSize: blockBytes + 1 });
+          decodePlainly(raw, image);
         }
       }),
     rasterio: () => {
@@ -97,7 +102,10 @@ try {
       best.set(name, Math.min(best.get(name) ?? Infinity, await run()));
     }
   }
-  console.log(`CPU ms per ${blockWidth} × ${blockHeight} block, deflate with predictor ${image.predictor}`);
+  await source.close();
+  console.log(
+    `CPU ms per ${blockWidth} × ${blockHeight} block of ${image.type}, deflate with predictor ${image.predictor}`,
+  );
   const peer = best.get('rasterio')!;
   for (const [name, spentMs] of best) {
     console.log(
@@ -106,7 +114,19 @@ try {
       `${(peer / spentMs).toFixed(2)} ×`.padStart(9),
     );
   }
-  await source.close();
-} finally {
-  if (scratch !== null) rmSync(scratch, { recursive: true });
+}
+
+if (values.data !== undefined) {
+  await compare(resolve(values.data));
+} else {
+  const scratch = mkdtempSync(join(tmpdir(), 'swath-bench-'));
+  try {
+    const [scene, dem] = [join(scratch, 'scene.tif'), join(scratch, 'dem.tif')];
+    await writeScene(scene);
+    await compare(scene);
+    await writeDem(dem, SIDE * 512);
+    await compare(dem);
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
 }

@@ -291,6 +291,53 @@ test('after a window has failed nothing more is written to it', async () => {
   assert.equal(pieces.length, 0);
 });
 
+test('of a local file only as many large blocks are read at once as memory is retained for', async () => {
+  const [width, height] = [2_048, 2_560];
+  const cog = await createCog(join(directory, 'heights.tif'), {
+    width,
+    height,
+    bandCount: 1,
+    type: 'float32',
+    epsg: 32631,
+    nodata: null,
+    transform: [0, 1, 0, 0, 0, -1],
+    compression: 'deflate',
+    predictor: 3,
+    overviews: 'none',
+  });
+  const heightAt = (i: number) => Math.fround((i % 97) / 7);
+  await cog.writeRows([Float32Array.from({ length: width * height }, (_, i) => heightAt(i))], height);
+  await cog.finish();
+  /** The blocks of 1 MiB that were read at the same time. */
+  const countAtOnce = async (isNear: boolean): Promise<number> => {
+    const open = makeOpenSource({ dataDir: directory });
+    let [reading, max] = [0, 0];
+    const readWindow = makeReadWindow({
+      async open(href) {
+        const { readInto: _, ...source } = await open(href);
+        return {
+          ...source,
+          isNear,
+          async read(...range) {
+            max = Math.max(max, ++reading);
+            return source.read(...range).finally(() => {
+              reading -= 1;
+            });
+          },
+        };
+      },
+      blocks: joinBlockCache(makeBlockCache(0).handle, 1),
+      jp2Decoder: makeJp2Decoder(),
+    });
+    const wanted = request('heights.tif', { read: { level: 0, window: { x: 0, y: 0, width, height } } });
+    const { pixels } = await readBandWindow(readWindow, wanted, signal);
+    assert.ok(pixels.every((value, i) => value === heightAt(i)));
+    return max;
+  };
+  assert.equal(await countAtOnce(true), 8);
+  assert.equal(await countAtOnce(false), 16);
+});
+
 test('a file with more blocks than one picture may need is refused before any is decoded', async () => {
   const cog = await createCog(join(directory, 'sparse.tif'), {
     width: 16_384,

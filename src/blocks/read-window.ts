@@ -30,14 +30,16 @@ interface ReadWindowDeps {
 /** Files held open in one thread; each has a descriptor and its block index. */
 const MAX_OPEN_FILES = 64;
 
+/** Memory retained between blocks on their way into the cache. */
+const MAX_LENT_BYTES = 8 * 2 ** 20;
+
 /** Blocks requested at once: enough for ranges to be merged, few enough that a large window needs little memory. */
 const BLOCKS_AT_ONCE = 16;
 const BYTES_AT_ONCE = 64 * 2 ** 20;
+/** Node reads as many ranges of local files at the same time. */
+const READING_THREADS = 4;
 /** The max decoded for one window: about a second's work. */
 const MAX_DECODED_BYTES = 256 * 2 ** 20;
-
-/** Memory retained between blocks on their way into the cache. */
-const MAX_LENT_BYTES = 8 * 2 ** 20;
 
 /** Builds the reader of one thread, with its cache of opened files. A failure is never cached. */
 export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): ReadWindow {
@@ -98,7 +100,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
       };
       const positions = blocksUnder(window, image, bandIndex);
       checkCost(positions.length, image);
-      const atOnce = countAtOnce(image);
+      const atOnce = countAtOnce(image, opened.file.source.isNear === true);
       for (let i = 0; i < positions.length; i += atOnce) {
         await Promise.all(positions.slice(i, i + atOnce).map(addBlock));
       }
@@ -179,8 +181,12 @@ function blocksUnder(
 const blockBytes = ({ blockWidth, blockHeight, bandCount, type }: BlockImage): number =>
   blockWidth * blockHeight * bandCount * bytesPerSample[type];
 
-const countAtOnce = (image: BlockImage): number =>
-  Math.max(1, Math.min(BLOCKS_AT_ONCE, Math.floor(BYTES_AT_ONCE / blockBytes(image))));
+function countAtOnce(image: BlockImage, isNear: boolean): number {
+  const fitting = (bytes: number): number => Math.max(1, Math.floor(bytes / blockBytes(image)));
+  const max = Math.min(BLOCKS_AT_ONCE, fitting(BYTES_AT_ONCE));
+  // Ranges of a local file are not merged: more than the retained memory would be allocated again and again.
+  return isNear ? Math.min(max, Math.max(READING_THREADS, fitting(MAX_LENT_BYTES))) : max;
+}
 
 /** A plan knows the window but not the blocks below it: a small file can declare gigabytes of them. */
 function checkCost(count: number, image: BlockImage): void {
