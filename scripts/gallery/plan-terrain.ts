@@ -2,17 +2,16 @@ import type { GallerySheet } from './sheet.ts';
 
 /** Mountains, and the foothills whose survey is bad. */
 const mountains = '11/331/707';
-const valley = '12/663/1415';
 const badSurvey = '12/659/1416';
 
 const ofTerrain = (tile: string, query: string): string =>
-  `/api/render/terrain/${tile}@2x${query === '' ? '' : `?${query}`}`;
+  `/api/render/terrain/${tile}${query === '' ? '' : `?${query}`}`;
 
 /** Relief of the demo world's elevation model. */
 export const terrainSheet: GallerySheet = {
   name: 'terrain',
   title: 'Terrain',
-  text: '[Hillshade, slope, aspect and heights](terrain.md) of the elevation model `demo`. Around the forest it has the defects of a bad survey: whole metres, spikes and voids.',
+  text: '[Hillshade, slope and aspect](terrain.md) of the elevation model `demo`. Around the forest it has the defects of a bad survey: whole metres, spikes and voids.',
   columns: 4,
   pictures: [
     { title: 'Hillshade', address: ofTerrain(mountains, '') },
@@ -21,20 +20,13 @@ export const terrainSheet: GallerySheet = {
       title: 'Three ranges of shades in colours',
       address: ofTerrain(mountains, 'THRESHOLDS=110,190&COLORS=31456b,8aa37b,f3e9c6'),
     },
-    { title: 'The mountains closer', address: ofTerrain(valley, '') },
     { title: 'Slope, 0 to 45°', address: ofTerrain(mountains, 'format=slope&SLOPE_RANGE=0,45') },
     {
       title: 'Slopes above 25° only',
       address: ofTerrain(mountains, 'format=slope&COLORMAP=inferno&SLOPE_RANGE=25,50&MIN_SLOPE=25'),
     },
     { title: 'Aspect: north is red, then clockwise', address: ofTerrain(mountains, 'format=aspect') },
-    { title: 'Heights as colours (terrarium)', address: ofTerrain(mountains, 'format=terrarium') },
     { title: 'A bad survey', address: ofTerrain(badSurvey, '') },
     { title: 'The same with FILTERING', address: ofTerrain(badSurvey, 'FILTERING=TRUE') },
-    { title: 'Its slopes', address: ofTerrain(badSurvey, 'format=slope&SLOPE_RANGE=0,45') },
-    {
-      title: 'Its slopes with FILTERING',
-      address: ofTerrain(badSurvey, 'format=slope&SLOPE_RANGE=0,45&FILTERING=TRUE'),
-    },
   ],
 };

@@ -11,8 +11,9 @@ export interface ChosenLevel {
 }
 
 /**
- * Which overview of an image to read for a target. Like `gdalwarp -ovr AUTO`: the coarsest one that is not coarser than the target. The two are compared along the diagonal of the whole
- * image, not of the part in view, so that all tiles of a zoom level read the same overview.
+ * Which overview of an image to read for a target: the coarsest one that is not coarser than the target, as `gdalwarp
+ * -ovr AUTO` chooses, which also takes one that is up to a tenth coarser. The two are compared along the diagonal of the
+ * whole image, not of the part in view, so that all tiles of a zoom level read the same overview.
  */
 export function findLevel(target: Grid, full: GeoreferencedGrid, overviews: readonly Size[]): ChosenLevel {
   const ratio = pixelRatio(makePixelMapping(target, full), full);

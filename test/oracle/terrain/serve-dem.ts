@@ -5,7 +5,7 @@ import { makeRunnerHere } from '../../../src/pool/testing/run-here.ts';
 import { makeListBucket, makeOpenSource, makeResultCache, toFileHref } from '../../../src/storage/index.ts';
 import type { DemFile, TerrainJobs } from '../../../src/terrain/index.ts';
 import {
-  FILTER_REACH_PX,
+  ARTEFACT_REACH_PX,
   ingestDem,
   makeDemLookup,
   makeFindModels,
@@ -49,7 +49,7 @@ export async function openDem({ name, dataDir, from, folder, gaps }: DemSource) 
   const findModels = makeFindModels({
     lookup: makeDemLookup({ store: store.dems, nowMs: () => performance.now() }),
     watch: { check: async () => false, renew: async () => {} },
-    filterReachPx: FILTER_REACH_PX,
+    filterReachPx: ARTEFACT_REACH_PX,
   });
   const common = { findModels, pool, maxBytes: MAX_BYTES };
   held.push(tools);
