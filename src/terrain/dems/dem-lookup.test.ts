@@ -66,7 +66,7 @@ test('files are looked up with a margin of their own pixels, wider towards the p
   }
 });
 
-test('what was found is remembered for a second, or until it is forgotten', async () => {
+test('what was found is remembered until the models change, which is checked every second', async () => {
   const { store, lookup, asked, wait } = await makeWorld();
   const query = { ...around, pixelDeg: 0.0005 };
   await lookup.find(query);
@@ -76,6 +76,12 @@ test('what was found is remembered for a second, or until it is forgotten', asyn
   assert.equal((await lookup.find(query)).length, 2);
   wait(1_000);
   assert.equal((await lookup.find(query)).length, 1);
+  wait(30_000);
+  await lookup.find(query);
+  const before = asked.length;
+  wait(30_001);
+  await lookup.find(query);
+  assert.equal(asked.length, before + 1, 'looked up again after a minute');
   await store.removeDem('coarse');
   lookup.forget();
   assert.equal((await lookup.find(query)).length, 0);

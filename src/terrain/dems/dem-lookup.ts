@@ -37,7 +37,9 @@ interface LookupDeps {
 
 /** A model that another process ingests is seen after this time. */
 const FRESH_MS = 1_000;
-const MAX_REMEMBERED = 1_024;
+/** Files are looked up again when the list of models has changed, and in any case after this time. */
+const MAX_AGE_MS = 60_000;
+const MAX_REMEMBERED = 4_096;
 /** More files make a tile too slow; models of many files have overview mosaics. */
 const MAX_FILES = 64;
 /** Look-ups are rounded outwards to these degrees, so that neighbouring tiles and points share them. */
@@ -45,18 +47,28 @@ const STEP_DEG = 1 / 16;
 /** A degree of latitude in metres, on a sphere. */
 const DEGREE_M = 111_195;
 
-/** Builds the look-up of models; it remembers for a second what it found, so that a map makes few queries. */
+/** Builds the look-up of models; it remembers what it found, so that a map makes few queries. */
 export function makeDemLookup({ store, nowMs }: LookupDeps): DemLookup {
   interface Remembered<Value> {
     readonly value: Promise<Value>;
     readonly untilMs: number;
   }
   let models: Remembered<readonly ListedDem[]> | null = null;
+  let lastSeen = '';
   const files = makeLru<Remembered<readonly DemFile[]>>({ max: MAX_REMEMBERED });
+
+  /** Files of a model that changes are counted, and an ingest ends with a new date of the model. */
+  const readList = async (): Promise<readonly ListedDem[]> => {
+    const listed = await store.list();
+    const seen = JSON.stringify(listed);
+    if (seen !== lastSeen) files.clear();
+    lastSeen = seen;
+    return listed;
+  };
 
   const list = (): Promise<readonly ListedDem[]> => {
     if (models !== null && models.untilMs > nowMs()) return models.value;
-    const value = store.list();
+    const value = readList();
     models = { value, untilMs: nowMs() + FRESH_MS };
     value.catch(() => {
       models = null;
@@ -73,7 +85,7 @@ export function makeDemLookup({ store, nowMs }: LookupDeps): DemLookup {
     const known = files.get(key);
     if (known !== undefined && known.untilMs > nowMs()) return known.value;
     const value = store.findFiles([layer], wanted, MAX_FILES + 1);
-    files.set(key, { value, untilMs: nowMs() + FRESH_MS });
+    files.set(key, { value, untilMs: nowMs() + MAX_AGE_MS });
     value.catch(() => files.delete(key));
     return value;
   };

@@ -48,11 +48,16 @@ export function gridDegrees(grid: Grid): { readonly bounds: LonLatBounds; readon
   return { bounds: { west, south, east, north }, pixelDeg: pixel };
 }
 
-/** The ground size of a pixel in metres, for every row of a grid in Web Mercator: g = pixel × cos(latitude). */
+/**
+ * The ground size of a pixel in metres, for every row of a grid in Web Mercator: the pixel times the cosine of the
+ * latitude, which is 1 / cosh(y) on a map of radius 1.
+ */
 export function groundSizes({ transform, height }: Grid): Float64Array {
   const [, pixelM, , originY, , pixelHeight] = transform;
-  return Float64Array.from({ length: height }, (_, row) => {
-    const latitude = toLatitude(originY + (row + 0.5) * pixelHeight);
-    return pixelM * Math.cos((latitude * Math.PI) / 180);
-  });
+  const sizes = new Float64Array(height);
+  for (let row = 0; row < height; row++) {
+    const yM = originY + (row + 0.5) * pixelHeight;
+    sizes[row] = pixelM / Math.cosh((yM / MERCATOR_HALF_SIDE_M) * Math.PI);
+  }
+  return sizes;
 }
