@@ -102,8 +102,11 @@ export function makeWindowPlane(options: WindowPlaneOptions): WindowPlane {
       const isMasked = piece.mask?.includes(0) === true;
       for (const slice of slicesOf(piece, part)) {
         const { left, top, cols, rows } = slice;
-        const { at, stride } = stage(kernels, staging, piece, slice);
         const first = top * window.width + left;
+        const { at, stride } =
+          piece.pixels instanceof Float32Array
+            ? copyFloats(piece.pixels, piece, slice, first)
+            : stage(kernels, staging, piece, slice);
         const source = [type, at, stride] as const;
         const size = [window.width, cols, rows, canBeEmpty, nodata ?? 0] as const;
         const isEmpty = kernels.run.expand(...source, valuesAt + first * 4, ...size) === 1;
@@ -113,6 +116,21 @@ export function makeWindowPlane(options: WindowPlaneOptions): WindowPlane {
       }
     },
   };
+
+  /** Floats need no conversion: they go straight into the plane, where only empty ones are looked for. */
+  function copyFloats(
+    pixels: Float32Array,
+    { corner, width }: PixelPiece,
+    { left, top, cols, rows }: Part,
+    first: number,
+  ) {
+    const target = new Float32Array(kernels.buffer(), valuesAt, window.width * window.height);
+    for (let y = 0; y < rows; y += 1) {
+      const from = (top + y - corner.y) * width + left - corner.x;
+      target.set(pixels.subarray(from, from + cols), first + y * window.width);
+    }
+    return { at: valuesAt + first * 4, stride: window.width };
+  }
 
   function copyMask({ mask, corner, width }: PixelPiece, { left, top, cols, rows }: Part, first: number) {
     const target = new Uint8Array(kernels.buffer(), maskAt, window.width * window.height);
