@@ -45,14 +45,10 @@ const MAX_LATTICE_ERROR_PX = 0.01;
  * reference system and are tested one by one, so two tiles computed separately use the same cells along their common
  * edge, and a block of tiles equals the one large image to the bit.
  */
-export function makeApproximateGrid(
-  target: Grid,
-  source: GeoreferencedGrid,
-  options: { readonly maxErrorPx?: number | undefined } = {},
-): ApproximateGrid {
+export function makeApproximateGrid(target: Grid, source: GeoreferencedGrid): ApproximateGrid {
   const mapping = makePixelMapping(target, source);
-  const toSource = withMemory(mapping.toSource);
-  const maxErrorPx = options.maxErrorPx ?? (source.lattice == null ? MAX_ERROR_PX : MAX_LATTICE_ERROR_PX);
+  const toSource = mapping.isDirect ? mapping.toSource : withMemory(mapping.toSource);
+  const maxErrorPx = source.lattice == null ? MAX_ERROR_PX : MAX_LATTICE_ERROR_PX;
   // Used only when a cell must be halved, which few tiles need.
   let overlap: Region | undefined;
   const cells: number[] = [];

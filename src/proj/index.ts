@@ -5,3 +5,4 @@ export { type GeoreferencedGrid, makePixelMapping, type PixelMapping } from './p
 export { projectBounds } from './project-bounds.ts';
 export { makeProjection, type Position, type Projection } from './projection.ts';
 export { evaluatePatch, PATCH_LENGTH } from './quadratic-patch.ts';
+export { fromMercator, UNBOUNDED_MERCATOR } from './unbounded-mercator.ts';

@@ -20,6 +20,8 @@ export interface PixelMapping {
   toTarget(col: number, row: number): Position;
   /** How many pixels column 0 and row 0 of the target lie from the origin of its reference system. */
   readonly targetOffset: Position;
+  /** Whether positions are cheap to compute again. */
+  readonly isDirect: boolean;
 }
 
 /** Builds the mapping between two grids; an unknown reference system or a singular affine throws. */
@@ -32,6 +34,7 @@ export function makePixelMapping(target: Grid, source: GeoreferencedGrid): Pixel
     toSource: (col, row) => toImage(...projection.forward(...toWorld(col, row))),
     toTarget: (col, row) => fromWorldOfTarget(...projection.inverse(...toGround(col, row))),
     targetOffset: offset,
+    isDirect: projection.isDirect === true && source.lattice == null,
   };
 }
 

@@ -21,10 +21,8 @@ export function planWarp(request: {
   readonly method: ResampleMethod;
   /** Pixels to read around those that the warp needs. */
   readonly marginPx?: number;
-  /** Allowed error of positions; that of `makeApproximateGrid` by default. */
-  readonly maxErrorPx?: number | undefined;
 }): WarpPlan | null {
-  const { target, source, method, marginPx = 0, maxErrorPx } = request;
+  const { target, source, method, marginPx = 0 } = request;
   const { level } = findLevel(target, source, source.overviews);
   const { width, height } = level === 0 ? source : source.overviews[level - 1]!;
   const levelSize = { width, height };
@@ -34,21 +32,11 @@ export function planWarp(request: {
     ...(source.proj == null ? {} : { proj: source.proj }),
     ...(source.lattice == null ? {} : { lattice: scaleLattice(source.lattice, source, levelSize) }),
   };
-  const placed = { ...georeference, transform: levelTransform, width, height };
-  const grid = makeApproximateGrid(target, placed, { maxErrorPx });
+  const grid = makeApproximateGrid(target, { ...georeference, transform: levelTransform, width, height });
   const window = neededWindow(grid, { target, levelSize, method, marginPx });
   if (window === null) return null;
   const workBytes = warpWorkBytes(grid, resamplers[method], window);
-  const plan: WarpPlan = {
-    method,
-    level,
-    ...georeference,
-    levelTransform,
-    levelSize,
-    window,
-    workBytes,
-    ...(maxErrorPx === undefined ? {} : { maxErrorPx }),
-  };
+  const plan: WarpPlan = { method, level, ...georeference, levelTransform, levelSize, window, workBytes };
   cacheGrid(plan, grid);
   return plan;
 }

@@ -21,8 +21,6 @@ export interface WarpPlan {
   /** In the pixels of the level, for images that an affine transform cannot georeference, see `GeoreferencedGrid`. */
   readonly lattice?: Lattice | null;
   readonly levelSize: Size;
-  /** Allowed error of positions, if it is not the default. */
-  readonly maxErrorPx?: number;
   /** The pixels of that level to read. */
   readonly window: PixelWindow;
   /** Memory of the warp in addition to its pixels: the approximating grid, and the work memory of the method. */

@@ -90,8 +90,7 @@ export function warpPlanes(
   const { window, method, levelSize } = plan;
   const { bandCount } = source;
   const grid =
-    findGrid(plan) ??
-    makeApproximateGrid(target, { ...plan, transform: plan.levelTransform, ...levelSize }, plan);
+    findGrid(plan) ?? makeApproximateGrid(target, { ...plan, transform: plan.levelTransform, ...levelSize });
   const resampler = resamplers[method];
   const supports = new Float64Array(2 * grid.cellCount);
   let widestPx = 1;

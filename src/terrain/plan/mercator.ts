@@ -1,11 +1,6 @@
 import type { Grid, LonLatBounds } from '../../geo/index.ts';
 import { gridBounds, MERCATOR_HALF_SIDE_M } from '../../geo/index.ts';
-
-/**
- * Web Mercator without the jump at the antimeridian: x goes on beyond the edge of the map, and so do longitudes. The
- * pixel next to the edge of a tile of the first column lies there.
- */
-const UNBOUNDED_MERCATOR = '+proj=merc +a=6378137 +b=6378137 +units=m +over +no_defs';
+import { fromMercator, UNBOUNDED_MERCATOR } from '../../proj/index.ts';
 
 /** The circumference of the Earth in the units of a reference system that spans it; null for any other. */
 export function turnOf({ epsg, proj }: Pick<Grid, 'epsg' | 'proj'>): number | null {
@@ -22,11 +17,10 @@ export const toUnbounded = <Placed extends Pick<Grid, 'epsg' | 'proj'>>(grid: Pl
   grid.epsg === 3857 && grid.proj == null ? { ...grid, epsg: 0, proj: UNBOUNDED_MERCATOR } : grid;
 
 /** The longitude of x in Web Mercator, in degrees; beyond ±180 outside of the map. */
-export const toLongitude = (xM: number): number => (xM / MERCATOR_HALF_SIDE_M) * 180;
+export const toLongitude = (xM: number): number => fromMercator(xM, 0)[0];
 
 /** The latitude of y in Web Mercator, in degrees. */
-export const toLatitude = (yM: number): number =>
-  (Math.atan(Math.sinh((yM / MERCATOR_HALF_SIDE_M) * Math.PI)) * 180) / Math.PI;
+export const toLatitude = (yM: number): number => fromMercator(0, yM)[1];
 
 /** The bounds of a grid in Web Mercator, in degrees; longitudes may exceed ±180. */
 export function mercatorBounds(grid: Grid): LonLatBounds {

@@ -5,7 +5,7 @@ import type { ResampleMethod } from '../../raster/index.ts';
 import { PLANE_BYTES } from '../../raster/index.ts';
 import type { DemFile, ListedDem } from '../dems/dem.ts';
 import type { HeightsPlan, LatticePlan, ModelPlan, MosaicPlan } from './heights-plan.ts';
-import { gridDegrees, isGeographic, toUnbounded } from './mercator.ts';
+import { isGeographic, toUnbounded } from './mercator.ts';
 import type { Lattice, LatticeOptions } from './plan-lattices.ts';
 import { groupByLattice, planLattice } from './plan-lattices.ts';
 
@@ -38,7 +38,6 @@ export function planHeights(
     ...(method === undefined ? {} : { method }),
     within,
     marginPx: isFiltered ? filterReachPx : 0,
-    ...(gridDegrees(grid).pixelDeg > COARSE_DEG ? { maxErrorPx: COARSE_ERROR_PX } : {}),
   };
   const plans = models.flatMap((model) => planModel(toUnbounded(grid), model, options));
   for (const plan of plans) checkPyramids(plan);
@@ -51,11 +50,6 @@ export function planHeights(
   }
   return { grid, models: plans, isFiltered, bytes };
 }
-
-/** Pixels of low zoom levels, up to 7: a kilometre and more. */
-const COARSE_DEG = 0.008;
-/** There the map bends within a few pixels: positions to a thousandth of a pixel take 20 ms, to the default half a second. */
-const COARSE_ERROR_PX = 1e-3;
 
 const toMib = (bytes: number): number => Math.ceil(bytes / 2 ** 20);
 

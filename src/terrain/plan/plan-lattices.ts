@@ -35,8 +35,6 @@ export interface LatticeOptions {
   readonly method?: ResampleMethod;
   /** Pixels to read around those that a warp needs. */
   readonly marginPx: number;
-  /** Allowed error of positions; the default of a warp if it is not given. */
-  readonly maxErrorPx?: number;
   /** Longitudes and latitudes of the target and of all that its warps reach; longitudes may exceed ±180. */
   readonly within: LonLatBounds;
 }
@@ -141,7 +139,7 @@ const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) 
 export function planLattice(
   { members }: Lattice,
   target: Grid,
-  { method, marginPx, maxErrorPx }: Pick<LatticeOptions, 'method' | 'marginPx' | 'maxErrorPx'>,
+  { method, marginPx }: Pick<LatticeOptions, 'method' | 'marginPx'>,
 ): LatticePlan | null {
   const first = (members[0] as LatticeMember).image;
   const pad = REACH_PX + marginPx;
@@ -157,7 +155,7 @@ export function planLattice(
     height: Math.max(...members.map(({ y, image }) => y + image.height)) + pad - corner.y,
     overviews: [],
   };
-  const warp = planWarp({ target, source, method: method ?? first.method, marginPx, maxErrorPx });
+  const warp = planWarp({ target, source, method: method ?? first.method, marginPx });
   if (warp === null) return null;
   const pieces = members.flatMap((member) => {
     const piece = toPiece(member, {
