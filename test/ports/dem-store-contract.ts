@@ -17,6 +17,7 @@ const layer = (dem: string, overview = 0) => ({ dem, overview });
 
 /** Texts and numbers that a database might change. */
 const demanding: DemFile = makeDemFile('a', 10, 50, {
+  id: 'demanding',
   href: "folder/Föld '; -- \u{1F6F0} \u0000.tif",
   epsg: 0,
   proj: '+proj=laea +lat_0=52 +lon_0=10',
