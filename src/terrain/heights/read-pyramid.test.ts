@@ -113,3 +113,15 @@ test('a zoom level far below the pyramid is refused, with the reason', async () 
   await assert.rejects(read(4, 6, 6), { code: 'too-many-dem-files', message: /lowest zoom level is 12/ });
   here.files.splice(0, 1, file!);
 });
+
+test('a small pyramid serves low zoom levels too: only the tiles within its bounds are read', async () => {
+  const [file] = here.files;
+  const near = { west: -45, south: 21.943, east: 0, north: 40.98 };
+  here.files.splice(0, 1, { ...file!, bounds: near });
+  const heights = await read(1, 0, 0);
+  assert.ok(heights.some((height) => !Number.isNaN(height)));
+  const inside = await read(4, 6, 6);
+  const wanted = heightAt(6 * 256 + 128.5, 6 * 256 + 128.5);
+  assert.ok(Math.abs((inside[128 * 256 + 128] as number) - wanted) < 0.01);
+  here.files.splice(0, 1, file!);
+});

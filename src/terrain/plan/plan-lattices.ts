@@ -1,6 +1,6 @@
 import type { Affine, Grid, LonLatBounds, Size } from '../../geo/index.ts';
 import { applyAffine, invertAffine, moveOrigin, scaleAffine } from '../../geo/index.ts';
-import type { ResampleMethod } from '../../raster/index.ts';
+import type { PixelWindow, ResampleMethod } from '../../raster/index.ts';
 import { findLevel, planWarp } from '../../raster/index.ts';
 import type { DemFile } from '../dems/dem.ts';
 import type { LatticePlan, MosaicPiece } from './heights-plan.ts';
@@ -15,6 +15,10 @@ interface LevelImage extends Size {
   readonly epsg: number;
   readonly proj?: string | null;
   readonly transform: Affine;
+  /** Pixels of the level before the first one that is used: a pyramid may have tiles of a small part of the world. */
+  readonly inset: { readonly x: number; readonly y: number };
+  /** How many times larger its pixels are than those of the file. */
+  readonly reduction: number;
 }
 
 /** A level of a file on a lattice: column and row of its corner. */
@@ -65,8 +69,8 @@ export function groupByLattice(
     if (!isAdded) lattices.push({ members: [{ image, x: 0, y: 0 }] });
   }
   const resolution = ({ members }: Lattice): number => {
-    const { file, width } = (members[0] as LatticeMember).image;
-    return (file.resolutionM * file.width) / width;
+    const { file, reduction } = (members[0] as LatticeMember).image;
+    return file.resolutionM * reduction;
   };
   return lattices.toSorted((one, other) => resolution(one) - resolution(other));
 }
@@ -86,7 +90,8 @@ function toImages(
   });
   const { level, ratio } = findLevel(target, placed, file.levels);
   const size = level === 0 ? placed : (file.levels[level - 1] as Size);
-  const transform = scaleAffine(file.transform, placed, size);
+  const used = findUsed(file, size);
+  const transform = moveOrigin(scaleAffine(file.transform, placed, size), used);
   const image: LevelImage = {
     file,
     level,
@@ -94,14 +99,37 @@ function toImages(
     epsg: placed.epsg,
     proj: placed.proj,
     transform,
-    width: size.width,
-    height: size.height,
+    inset: { x: used.x, y: used.y },
+    width: used.width,
+    height: used.height,
+    reduction: file.width / size.width,
   };
   const turn = turnOf(file);
   if (turn === null) return [image];
   return TURNS.filter((turns) => meets(file.bounds, within, 360 * turns)).map((turns) =>
     turns === 0 ? image : { ...image, transform: moveEast(transform, turns * turn) },
   );
+}
+
+/** The pixels of a level that a file has: all of them, or those of the tiles of a pyramid that its bounds touch. */
+function findUsed({ pyramid, bounds }: DemFile, { width, height }: Size): PixelWindow {
+  if (pyramid === undefined) return { x: 0, y: 0, width, height };
+  const { tilePx } = pyramid;
+  const toColumn = (lon: number): number => ((lon + 180) / 360) * width;
+  const toRow = (lat: number): number => {
+    const y = Math.asinh(Math.tan((Math.min(85.06, Math.max(-85.06, lat)) * Math.PI) / 180));
+    return (0.5 - y / (2 * Math.PI)) * height;
+  };
+  // A thousandth of a pixel: bounds are those of tiles, rounded.
+  const down = (px: number): number => Math.max(0, Math.floor((px + 1e-3) / tilePx) * tilePx);
+  const up = (px: number, max: number): number => Math.min(max, Math.ceil((px - 1e-3) / tilePx) * tilePx);
+  const [x, y] = [down(toColumn(bounds.west)), down(toRow(bounds.north))];
+  return {
+    x,
+    y,
+    width: Math.max(1, up(toColumn(bounds.east), width) - x),
+    height: Math.max(1, up(toRow(bounds.south), height) - y),
+  };
 }
 
 /** Bounds of files begin within ±180, those of targets exceed it by half a turn at most. */
@@ -181,7 +209,15 @@ function toPiece(
   if (right <= left || bottom <= top) return null;
   const { file, level } = image;
   return toMosaicPiece(file, {
-    read: { level, window: { x: left - x, y: top - y, width: right - left, height: bottom - top } },
+    read: {
+      level,
+      window: {
+        x: left - x + image.inset.x,
+        y: top - y + image.inset.y,
+        width: right - left,
+        height: bottom - top,
+      },
+    },
     at: { x: left - window.x, y: top - window.y },
   });
 }
