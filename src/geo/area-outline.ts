@@ -28,15 +28,27 @@ export function toOutline(area: AreaGeometry): AreaOutline {
   return outline;
 }
 
-/** The narrowest rectangle that holds an outline; across the antimeridian its eastern edge lies beyond 180. */
+/**
+ * The narrowest rectangle that holds an outline: all longitudes but the widest gap between its edges. If that gap does
+ * not lie at the antimeridian, the eastern edge lies beyond 180.
+ */
 export function outlineBounds(outline: AreaOutline): LonLatBounds {
-  const lons = outline.filter((_, i) => i % 2 === 0);
   const lats = outline.filter((_, i) => i % 2 === 1);
-  const turned = lons.map((lon) => (lon < 0 ? lon + 360 : lon));
-  const spans = [lons, turned].map((list) => [min(list), max(list)] as const);
-  const [plain, shifted] = spans as [readonly [number, number], readonly [number, number]];
-  const [west, east] = plain[1] - plain[0] <= shifted[1] - shifted[0] ? plain : shifted;
-  return { west, east, south: min(lats), north: max(lats) };
+  const [south, north] = [min(lats), max(lats)];
+  const spans = Array.from({ length: outline.length / 4 }, (_, i) => {
+    const [from, to] = [outline[4 * i]!, outline[4 * i + 2]!];
+    return [Math.min(from, to), Math.max(from, to)] as const;
+  }).toSorted(([one], [other]) => one - other);
+  const [west, first] = spans[0]!;
+  let gap = { from: 180, width: 0 };
+  let end = first;
+  for (const [from, to] of spans) {
+    if (from - end > gap.width) gap = { from: end, width: from - end };
+    end = Math.max(end, to);
+  }
+  // The gap around the antimeridian.
+  if (west + 360 - end >= gap.width) return { west, east: end, south, north };
+  return { west: gap.from + gap.width, east: gap.from + 360, south, north };
 }
 
 /**

@@ -13,7 +13,7 @@ import { toHit } from './hit.ts';
 /** What searching needs. */
 export interface SearchDeps {
   readonly scenes: SceneStore;
-  readonly areaParser: Pick<AreaParser, 'parse'>;
+  readonly areaParser: AreaParser;
 }
 
 /** Datasets of one sensor, and those that mean several. */

@@ -99,7 +99,8 @@ function parseMediaType<Format>(
   kind: TerrainProduct['kind'],
   types: Readonly<Record<string, Format>>,
 ): Format {
-  const text = query.get('mimetype');
+  // A plus sign that is not encoded arrives as a space.
+  const text = query.get('mimetype')?.replace(' ', '+');
   const known = Object.keys(types);
   const type = text ?? (known[0] as string);
   if (!Object.hasOwn(types, type)) {

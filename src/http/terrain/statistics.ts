@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AreaParser, Areas } from '../../areas/index.ts';
 import { badInput } from '../../errors.ts';
-import type { AreaOutline } from '../../geo/index.ts';
+import type { AreaOutline, MultiPolygonGeometry } from '../../geo/index.ts';
 import { outlineBounds, toOutline } from '../../geo/index.ts';
 import type { AreaStatistics, ReadAreaStatistics } from '../../terrain/index.ts';
 import { geometrySchema } from '../areas/area.ts';
@@ -13,7 +13,7 @@ import type { ApiRequest } from '../request/api-request.ts';
 /** What areas are measured with. */
 export interface TerrainStatisticsDeps {
   readonly areas: Areas;
-  readonly areaParser: Pick<AreaParser, 'parse'>;
+  readonly areaParser: AreaParser;
   readonly readAreaStatistics: ReadAreaStatistics;
 }
 
@@ -73,7 +73,10 @@ export const terrainStatistics = (deps: TerrainStatisticsDeps): Endpoint => ({
     400: { description: 'The body is malformed.' },
     404: { description: 'No such area.' },
     413: { description: 'The body is too large.' },
-    422: { description: 'The area cannot be used; the code names the rule it breaks.' },
+    422: {
+      description:
+        'The area cannot be used; the code names the rule it breaks. It must lie within ±85.05° of latitude, and hold the centre of a pixel of zoom 16, some metres wide.',
+    },
     ...pixelFailures,
     502: { description: 'A file of an elevation model is damaged or gone.' },
   },
@@ -110,7 +113,11 @@ async function findOutline(
 ): Promise<AreaOutline> {
   if ((geometry === undefined) === (ref === undefined))
     throw badInput('bad-area', 'The body must have either a geometry or a cropper_ref.');
-  if (geometry !== undefined) return toOutline(await areaParser.parse(geometry, ticket));
+  if (geometry !== undefined) {
+    // By the rules of stored areas: polygons that overlap would cancel each other out.
+    const written = await areaParser.write(JSON.stringify(geometry), ticket);
+    return toOutline(JSON.parse(written.geometry) as MultiPolygonGeometry);
+  }
   if (typeof ref !== 'string') throw badInput('bad-area', 'cropper_ref must be a text.');
   return (await findArea(ref, areas)).outline;
 }

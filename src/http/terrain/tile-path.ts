@@ -24,7 +24,7 @@ export function parseTilePath(params: Readonly<Record<string, string>>): Terrain
   if (zoom == null || column == null || row == null || !isServed({ z: zoom, x: column, y: row })) {
     throw notFound(
       'no-such-tile',
-      `There is no such tile: z runs from ${MIN_TERRAIN_ZOOM} to ${MAX_TERRAIN_ZOOM}, x and y from 0 to 2^z - 1.`,
+      `There is no such tile: z runs from ${MIN_TERRAIN_ZOOM} to ${MAX_TERRAIN_ZOOM}, x and y from 0 to 2^z - 1; y may end in @2x.`,
     );
   }
   const tile = { z: zoom, x: column, y: row };

@@ -36,17 +36,41 @@ export async function readPiece(
   const maskAt = allocate(width * height);
   const sink = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata: piece.nodata });
   if (piece.format === 'terrarium') await work.readPyramid(piece, sink, signal);
-  else await work.readWindow({ ...piece, record: { name: piece.band, version: piece.id } }, sink, signal);
+  else await work.readWindow({ ...piece, record: toRecord(piece) }, sink, signal);
   const plane = { width, height, valuesAt, maskAt: sink.hasEmpty ? maskAt : 0 };
   toMetres(plane, piece, work);
-  return plane;
+  return dropImpossible(plane, maskAt, work);
 }
+
+/** The state of the file is part of its version: a file that was replaced is opened anew. */
+const toRecord = ({ band, id, stamp = '' }: MosaicPiece) => ({ name: band, version: `${id} ${stamp}` });
 
 /** Converts stored numbers to metres. */
 function toMetres(plane: HeightPlane, { scale, offset }: MosaicPiece, { kernels }: HeightWork): void {
   if (scale === 1 && offset === 0) return;
   const { values } = viewPlane(kernels, plane);
   for (let i = 0; i < values.length; i++) values[i] = values[i]! * scale + offset;
+}
+
+/** Deeper than the deepest trench, and higher than the highest mountain: what lies outside is a void without its mark. */
+const MIN_HEIGHT_M = -12_000;
+const MAX_HEIGHT_M = 10_000;
+
+/** Heights that cannot be, infinite ones among them, become unknown; the mask is made if there is none yet. */
+function dropImpossible(plane: HeightPlane, maskAt: number, { kernels }: HeightWork): HeightPlane {
+  const { values } = viewPlane(kernels, plane);
+  let known: Uint8Array | null = null;
+  for (let i = 0; i < values.length; i++) {
+    const height = values[i]!;
+    if (height > MIN_HEIGHT_M && height < MAX_HEIGHT_M) continue;
+    if (known === null) {
+      known = new Uint8Array(kernels.buffer(), maskAt, values.length);
+      if (plane.maskAt === 0) known.fill(1);
+    }
+    known[i] = 0;
+    values[i] = 0;
+  }
+  return known === null ? plane : { ...plane, maskAt };
 }
 
 /** Copies the heights of a part where the whole has none yet: of overlapping files the first one counts. */

@@ -22,11 +22,15 @@ test('pixels lie on the lattice of the tiles, and a small area has those of zoom
   assert.ok(width >= 5 && width <= 7 && height >= 5 && height <= 7);
 });
 
-test('the whole world and its poles fit', () => {
-  const grid = toAreaGrid({ west: -180, south: -90, east: 180, north: 90 });
+test('the whole map fits, and what lies beyond it is refused', () => {
+  const grid = toAreaGrid({ west: -180, south: -85.05, east: 180, north: 85.05 });
   assert.deepEqual([grid.width, grid.height], [1_024, 1_024]);
   const { minX, maxY } = gridBounds(grid);
   assert.ok(
     Math.abs(minX + MERCATOR_HALF_SIDE_M) < 1e-6 && Math.abs(maxY - MERCATOR_HALF_SIDE_M) < grid.transform[1],
   );
+  assert.throws(() => toAreaGrid({ west: 0, south: 84, east: 1, north: 86 }), {
+    tag: 'unsupported',
+    code: 'area-beyond-map',
+  });
 });

@@ -1,3 +1,4 @@
+import { unsupported } from '../../errors.ts';
 import type { Grid, LonLatBounds } from '../../geo/index.ts';
 import { MERCATOR_HALF_SIDE_M } from '../../geo/index.ts';
 
@@ -10,6 +11,12 @@ const MAX_LATITUDE = 85.0511;
 
 /** The pixels of an area: those of the deepest zoom level at which it has at most 1024 a side. */
 export function toAreaGrid({ west, south, east, north }: LonLatBounds): Grid {
+  if (south < -MAX_LATITUDE || north > MAX_LATITUDE) {
+    throw unsupported(
+      'area-beyond-map',
+      `Terrain is measured on the map, which ends at ±${MAX_LATITUDE.toFixed(2)}° of latitude.`,
+    );
+  }
   const [left, right] = [toX(west), toX(east)];
   const [top, bottom] = [toY(north), toY(south)];
   const zoom = Math.min(
@@ -34,7 +41,5 @@ export function toAreaGrid({ west, south, east, north }: LonLatBounds): Grid {
 
 const toX = (longitude: number): number => (longitude / 180) * MERCATOR_HALF_SIDE_M;
 
-function toY(latitude: number): number {
-  const inside = Math.min(MAX_LATITUDE, Math.max(-MAX_LATITUDE, latitude));
-  return (Math.asinh(Math.tan((inside * Math.PI) / 180)) / Math.PI) * MERCATOR_HALF_SIDE_M;
-}
+const toY = (latitude: number): number =>
+  (Math.asinh(Math.tan((latitude * Math.PI) / 180)) / Math.PI) * MERCATOR_HALF_SIDE_M;

@@ -1,4 +1,5 @@
 import { rasterizeArea } from '../../areas/index.ts';
+import { unsupported } from '../../errors.ts';
 import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
 import type { JobContext, JobRunner, JobType, Ticket } from '../../pool/index.ts';
 import type { WarpGrids } from '../../raster/index.ts';
@@ -77,13 +78,18 @@ const PIXEL_BYTES = 16;
 /** Builds the measuring of areas: plans here, pixels on the pool. */
 export const makeReadAreaStatistics =
   (deps: PlanDeps & { readonly pool: JobRunner<AreaStatisticsJobs> }): ReadAreaStatistics =>
-  ({ outline, bounds, slopeBounds, isFiltered }, ticket) => {
+  async ({ outline, bounds, slopeBounds, isFiltered }, ticket) => {
     const grid = toAreaGrid(bounds);
     const haloPx = haloOf(SLOPE, 2);
     return onHeights({ grid: widenGrid(grid, haloPx), isFiltered }, deps, async (plan) => {
       const job = { plan, grids: packGrids(warpsOf(plan)), haloPx, grid, outline, slopeBounds };
       const bytes = plan.bytes + PIXEL_BYTES * grid.width * grid.height;
-      return (await deps.pool.run('terrain-statistics', job, { ...ticket, bytes })).output;
+      const { output } = await deps.pool.run('terrain-statistics', job, { ...ticket, bytes });
+      if (output.areaM2 > 0) return output;
+      throw unsupported(
+        'area-too-small',
+        'The area holds the centre of no pixel of zoom 16, some metres wide; ask for a point instead.',
+      );
     });
   };
 

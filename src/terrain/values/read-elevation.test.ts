@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { Grid } from '../../geo/index.ts';
 import { aTicket } from '../../pool/testing/run-here.ts';
 import { makeProjection } from '../../proj/index.ts';
 import { makeTerrainHere } from '../testing/terrain-here.ts';
@@ -127,6 +130,78 @@ test('an area has the statistics of its surface', async () => {
       [0.05, 90, 0],
     ],
   );
+});
+
+test('an area without a pixel is refused', async () => {
+  const [x, y, e] = [9.3, 49.2, 1e-6];
+  const outline = new Float64Array([x, y, x + e, y, x + e, y, x + e, y + e, x, y, x + e, y + e]);
+  const bounds = { west: x, south: y, east: x + e, north: y + e };
+  await assert.rejects(
+    here.readAreaStatistics({ outline, bounds, slopeBounds: [], isFiltered: false }, aTicket),
+    {
+      code: 'area-too-small',
+    },
+  );
+});
+
+test('infinite and impossible heights are voids', async () => {
+  const other = makeTerrainHere();
+  try {
+    other.addModel('odd');
+    const odd = [Infinity, -Infinity, Number.NaN, -3.4028234663852886e38, 99_999];
+    await other.addImage({
+      dem: 'odd',
+      epsg: 4326,
+      transform: [9, STEP, 0, 50, 0, -STEP],
+      width: 300,
+      height: 300,
+      heightAt: (lon, lat) => {
+        const column = Math.floor((lon - 9) / STEP);
+        return Math.abs(lat - 49.5) < 0.02 && column % 50 < 10
+          ? odd[Math.floor(column / 50) % 5]!
+          : plane(lon, lat);
+      },
+    });
+    const grid: Grid = { epsg: 4326, transform: [9, STEP, 0, 50, 0, -STEP], width: 300, height: 300 };
+    const heights = await other.readGrid({ grid, method: 'bilinear', isFiltered: false }, aTicket);
+    assert.ok(heights.some(Number.isNaN));
+    assert.ok(heights.every((height) => Number.isNaN(height) || (height > 90 && height < 200)));
+    assert.equal(await other.readElevation({ lat: 49.5, lon: 9 + 5 * STEP }, aTicket), null);
+  } finally {
+    other.remove();
+  }
+});
+
+test('a file that was replaced is opened anew once its record says so', async () => {
+  const other = makeTerrainHere();
+  try {
+    other.addModel('one');
+    const image = {
+      dem: 'one',
+      epsg: 4326,
+      transform: [9, STEP, 0, 50, 0, -STEP] as const,
+      width: 300,
+      height: 300,
+    };
+    const readStamp = async (href: string): Promise<string> => {
+      const source = await other.tools.open(href);
+      await source.close();
+      return source.version;
+    };
+    const file = await other.addImage({ ...image, heightAt: () => 500 });
+    other.files.splice(0, 1, { ...file, stamps: [await readStamp(file.href)] });
+    const at = () => other.readElevation({ lat: 49.5, lon: 9.5 }, aTicket);
+    assert.equal(await at(), 500);
+    const second = await other.addImage({ ...image, heightAt: () => 900 });
+    renameSync(join(other.dataDir, second.href), join(other.dataDir, file.href));
+    other.files.splice(0, 2, { ...file, stamps: [await readStamp(file.href)] });
+    assert.equal(await at(), 900);
+    const grid: Grid = { epsg: 4326, transform: [9.4, STEP, 0, 49.6, 0, -STEP], width: 20, height: 20 };
+    const heights = await other.readGrid({ grid, isFiltered: false }, aTicket);
+    assert.ok(heights.every((height) => height === 900));
+  } finally {
+    other.remove();
+  }
 });
 
 test('an area of which nothing is known says so', async () => {

@@ -28,21 +28,16 @@ export type ReadProfile = (
   ticket: Ticket,
 ) => Promise<Profile>;
 
-/** Heights that are read side by side. */
-const AT_ONCE = 16;
-
 /** Builds the reading of profiles: every height is that of a point. */
 export const makeReadProfile =
   (readElevation: ReadElevation): ReadProfile =>
   async ({ line, samples }, ticket) => {
     const positions = sampleLine(line, samples);
     const points: ProfilePoint[] = [];
-    for (let i = 0; i < positions.length; i += AT_ONCE) {
-      const some = positions.slice(i, i + AT_ONCE);
-      const heights = await Promise.all(
-        some.map(({ lat, lon }) => readElevation({ lat, lon: lon - 360 * Math.round(lon / 360) }, ticket)),
-      );
-      points.push(...some.map((position, j) => ({ ...position, heightM: heights[j] ?? null })));
+    // One after the other: a request has one slot of the pool, as it has one at the front door.
+    for (const position of positions) {
+      const location = { lat: position.lat, lon: position.lon - 360 * Math.round(position.lon / 360) };
+      points.push({ ...position, heightM: await readElevation(location, ticket) });
     }
     return { lengthM: positions.at(-1)?.distanceM ?? 0, points, ...summarize(points) };
   };
