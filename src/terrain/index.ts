@@ -29,10 +29,10 @@ export {
 } from './tiles/terrain-tiles.ts';
 export {
   type AreaRequest,
-  type AreaStatistics,
   makeReadAreaStatistics,
   type ReadAreaStatistics,
 } from './values/area-statistics.ts';
+export type { AreaStatistics } from './values/measure-area.ts';
 export { makeReadElevation, type ReadElevation } from './values/read-elevation.ts';
 export { makeReadGrid, type ReadGrid } from './values/read-grid.ts';
 export { makeReadProfile, type Profile, type ReadProfile } from './values/read-profile.ts';

@@ -6,12 +6,12 @@ import { makeReadPyramid } from './heights/read-pyramid.ts';
 import { renewDemFile } from './ingest/record/renew-dem-file.ts';
 import type { TerrainDrawJobs } from './tiles/draw-terrain.ts';
 import { makeDrawTerrain } from './tiles/draw-terrain.ts';
-import type { AreaStatisticsJobs } from './values/area-statistics.ts';
-import { makeAreaStatisticsJob } from './values/area-statistics.ts';
 import type { PatchJobs } from './values/height-patches.ts';
 import { makePatchJob } from './values/height-patches.ts';
 import type { HeightsJobs } from './values/heights-job.ts';
 import { makeHeightsJob } from './values/heights-job.ts';
+import type { AreaStatisticsJobs } from './values/measure-area.ts';
+import { makeAreaStatisticsJob } from './values/measure-area.ts';
 
 /** The job of reading a header again; here and not on the main thread: a header may be made to take long. */
 type FileJobs = { 'renew-dem': JobType<DemFile, DemFile> };

@@ -15,6 +15,13 @@ type SceneAndRest = ScenePath & { readonly rest: readonly string[] };
 
 /** Reads a scene from the beginning of decoded segments: the sensor's grammar says how many its name has. */
 export function takeScene(segments: readonly string[]): SceneAndRest {
+  // Terrain stands where others have a sensor: its own addresses do not come here.
+  if (segments[0] === 'terrain') {
+    throw notFound(
+      'unknown-route',
+      'There is no such address of terrain: there are terrain/{z}/{x}/{y}, terrain/point/{lat}/{lon}, terrain/profile, terrain/statistics and terrain/tilejson.json.',
+    );
+  }
   // Every view id has two segments or more, none of which holds a slash.
   if (segments.slice(0, 2).some((segment) => segment.includes('/'))) {
     throw notFound(

@@ -124,6 +124,11 @@ test('wrong input is refused by a code and a sentence that names the parameter',
     assert.equal(error.code, code, query);
     assert.ok(error.error.includes(name), error.error);
   }
+  for (const path of ['11/331', 'foo/bar/baz/qux', 'point/1']) {
+    const { code, error } = await readError(await call(`/api/render/terrain/${path}`));
+    assert.equal(code, 'unknown-route', path);
+    assert.match(error, /terrain\/point\/\{lat\}\/\{lon\}/);
+  }
   for (const path of ['0/0/0', '17/0/0', '3/8/0', '3/0/8', '3/x/0', '3/0/0@3x', '3/-1/0']) {
     const response = await call(`/api/render/terrain/${path}`);
     assert.equal(response.status, 404, path);

@@ -8,6 +8,7 @@ import type { JobRunner, Ticket } from '../../pool/index.ts';
 import { packGrids } from '../../raster/index.ts';
 import type { DemFile, DemOverview, ListedDem } from '../dems/dem.ts';
 import type { DemStore } from '../dems/dem-store.ts';
+import { toFileState } from '../dems/file-state.ts';
 import { planHeights } from '../plan/plan-heights.ts';
 import { warpsOf } from '../plan/warps-of.ts';
 import type { HeightsJobs } from '../values/heights-job.ts';
@@ -118,7 +119,7 @@ async function makeCell(dem: ListedDem, { plan, cell }: CellRequest, deps: Overv
   const layer = { dem: dem.name, overview: plan.overview - 1 };
   const sources = await store.findFiles([layer], cell.bounds, MAX_FILES);
   const digest = createHash('sha256')
-    .update(JSON.stringify([dem.gaps, plan.pixelDeg, sources.map(({ id, stamps }) => [id, ...stamps])]))
+    .update(JSON.stringify([dem.gaps, plan.pixelDeg, sources.map(toFileState)]))
     .digest('hex')
     .slice(0, 16);
   const folder = join(directory, `overview-${plan.overview}`);

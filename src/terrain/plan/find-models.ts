@@ -1,6 +1,7 @@
 import type { Grid, LonLatBounds } from '../../geo/index.ts';
 import type { DemLookup, FoundModel } from '../dems/dem-lookup.ts';
 import type { DemWatch } from '../dems/dem-watch.ts';
+import { toFileState } from '../dems/file-state.ts';
 import { gridDegrees } from './mercator.ts';
 import type { HeightsOptions } from './plan-heights.ts';
 
@@ -64,8 +65,4 @@ const widen = ({ west, south, east, north }: LonLatBounds, byDeg: number): LonLa
 });
 
 const toState = (models: readonly FoundModel[]): string =>
-  models
-    .map(({ dem, files }) =>
-      [dem.name, dem.gaps, ...files.flatMap(({ id, stamps }) => [id, ...stamps])].join(' '),
-    )
-    .join('\n');
+  models.map(({ dem, files }) => [dem.name, dem.gaps, ...files.map(toFileState)].join(' ')).join('\n');

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Grid } from '../../geo/index.ts';
-import { moveOrigin } from '../../geo/index.ts';
 import { JOIN_REACH_PX } from '../heights/join-models.ts';
 import type { HeightsOptions, ModelFiles } from '../plan/plan-heights.ts';
 import { planHeights } from '../plan/plan-heights.ts';
+import { widenGrid } from '../plan/widen-grid.ts';
 import type { TerrainPlan, TerrainProduct } from './terrain-plan.ts';
 
 /** Raised whenever equal plans begin to give other pixels: it invalidates ETags. */
@@ -22,16 +22,8 @@ const PRODUCT_HALO_PX: Readonly<Record<TerrainProduct['kind'], number>> = {
 };
 
 /** Pixels of heights around a tile: more where models join, because their border is smoothed. */
-export const haloOf = (product: Pick<TerrainProduct, 'kind'>, models: number): number =>
+export const haloOf = (product: TerrainProduct, models: number): number =>
   PRODUCT_HALO_PX[product.kind] + (models > 1 ? JOIN_REACH_PX : 0);
-
-/** A grid with more pixels on each side. */
-export const widenGrid = (grid: Grid, byPx: number): Grid => ({
-  ...grid,
-  transform: moveOrigin(grid.transform, { x: -byPx, y: -byPx }),
-  width: grid.width + 2 * byPx,
-  height: grid.height + 2 * byPx,
-});
 
 /** Decides everything about a tile but reads no pixel. */
 export function planTerrain(

@@ -7,8 +7,9 @@ import type { ResultCache } from '../../storage/index.ts';
 import type { FindModels } from '../plan/find-models.ts';
 import { isUnknownPlan } from '../plan/plan-heights.ts';
 import { warpsOf } from '../plan/warps-of.ts';
+import { widenGrid } from '../plan/widen-grid.ts';
 import type { TerrainDrawJobs } from './draw-terrain.ts';
-import { haloOf, planTerrain, toTerrainEtag, widenGrid } from './plan-terrain.ts';
+import { haloOf, planTerrain, toTerrainEtag } from './plan-terrain.ts';
 import type { TerrainFormat, TerrainPlan, TerrainProduct, TerrainTile } from './terrain-plan.ts';
 
 /** A tile to draw. */

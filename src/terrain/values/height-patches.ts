@@ -4,6 +4,7 @@ import type { JobContext, JobRunner, JobType, Ticket } from '../../pool/index.ts
 import { withTransfer } from '../../pool/index.ts';
 import { makeProjection } from '../../proj/index.ts';
 import type { DemFile } from '../dems/dem.ts';
+import { toFileState } from '../dems/file-state.ts';
 import type { HeightTools } from '../heights/height-work.ts';
 import { beginHeights, copyHeights } from '../heights/height-work.ts';
 import { readPiece } from '../heights/read-lattice.ts';
@@ -45,7 +46,7 @@ export function makeReadFileHeight(pool: JobRunner<PatchJobs>): ReadFileHeight {
     if (!(x >= 0 && y >= 0 && x + 1 < file.width && y + 1 < file.height)) return null;
     const [patchX, patchY] = [x - (x % PATCH_PX), y - (y % PATCH_PX)];
     const width = Math.min(PATCH_PX + 1, file.width - patchX);
-    const key = `${file.id} ${file.stamps.join(' ')} ${patchX} ${patchY}`;
+    const key = `${toFileState(file)} ${patchX} ${patchY}`;
     let heights = patches.get(key);
     if (heights === undefined) {
       const height = Math.min(PATCH_PX + 1, file.height - patchY);

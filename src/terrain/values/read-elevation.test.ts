@@ -204,6 +204,33 @@ test('a file that was replaced is opened anew once its record says so', async ()
   }
 });
 
+test('a file that is ingested again with another unit has other heights, though its bytes are the same', async () => {
+  const other = makeTerrainHere();
+  try {
+    other.addModel('one');
+    const transform = [9, STEP, 0, 50, 0, -STEP] as const;
+    const file = await other.addImage({
+      dem: 'one',
+      epsg: 4326,
+      transform,
+      width: 300,
+      height: 300,
+      heightAt: () => 1_000,
+    });
+    const at = () => other.readElevation({ lat: 49.5, lon: 9.5 }, aTicket);
+    const grid: Grid = { epsg: 3857, transform: [1_050_000, 50, 0, 6_360_000, 0, -50], width: 8, height: 8 };
+    const tileEtag = async () =>
+      (await other.tiles.plan({ grid, product: { kind: 'geotiff' }, isFiltered: false })).etag;
+    assert.equal(await at(), 1_000);
+    const before = await tileEtag();
+    other.files.splice(0, 1, { ...file, scale: 0.3048 });
+    assert.ok(Math.abs(((await at()) as number) - 304.8) < 1e-3);
+    assert.notEqual(await tileEtag(), before);
+  } finally {
+    other.remove();
+  }
+});
+
 test('an area of which nothing is known says so', async () => {
   const other = makeTerrainHere();
   try {

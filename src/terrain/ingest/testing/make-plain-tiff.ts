@@ -1,10 +1,6 @@
 import type { IfdEntry } from '../../../formats/tiff/directories/ifd-writer.ts';
-import {
-  asciiEntry,
-  directoryBytes,
-  outsideBytes,
-  writeDirectory,
-} from '../../../formats/tiff/directories/ifd-writer.ts';
+import { asciiEntry } from '../../../formats/tiff/directories/ifd-writer.ts';
+import { PIXELS_AT, toSmallTiff } from '../../../formats/tiff/directories/small-tiff.ts';
 import { FIELD, TAG } from '../../../formats/tiff/directories/tags.ts';
 
 /** Formats of samples that our own writer does not have: TIFF's number of the format, and bits. */
@@ -34,7 +30,7 @@ export function makePlainTiff(options: {
     short(TAG.bitsPerSample, bits),
     short(TAG.compression, 1),
     short(TAG.photometric, 1),
-    long(TAG.stripOffsets, 8),
+    long(TAG.stripOffsets, PIXELS_AT),
     short(TAG.samplesPerPixel, 1),
     short(TAG.rowsPerStrip, 4),
     long(TAG.stripByteCounts, strip),
@@ -44,20 +40,5 @@ export function makePlainTiff(options: {
     short(TAG.geoKeyDirectory, 1, 1, 0, keys.length, ...keys.flatMap(([key, value]) => [key, 0, 1, value])),
     ...(options.nodata === undefined ? [] : [asciiEntry(TAG.gdalNodata, options.nodata)]),
   ];
-  const at = 8 + strip;
-  let end = at + directoryBytes(entries.length, false);
-  const outside = new Map<number, number>();
-  for (const entry of entries) {
-    const bytes = outsideBytes(entry, false);
-    if (bytes === 0) continue;
-    outside.set(entry.tag, end);
-    end += bytes;
-  }
-  const view = new DataView(new ArrayBuffer(end));
-  // II, 42, and where the directory is
-  view.setUint16(0, 0x4949);
-  view.setUint16(2, 42, true);
-  view.setUint32(4, at, true);
-  writeDirectory(view, { at, entries, outside, next: 0 }, false);
-  return new Uint8Array(view.buffer);
+  return toSmallTiff(entries, new Uint8Array(strip));
 }

@@ -1,5 +1,5 @@
-import type { HeightPlane, HeightWork } from '../heights/height-work.ts';
-import { viewPlane } from '../heights/height-work.ts';
+import type { HeightPlane, HeightWork } from './height-work.ts';
+import { viewPlane } from './height-work.ts';
 
 /** The inner part of a plane, without so many pixels on each side. */
 export function cropPlane(plane: HeightPlane, byPx: number, work: HeightWork): HeightPlane {
