@@ -2,6 +2,7 @@ import type { Store } from '../../src/adapters/store/index.ts';
 import { areaStoreContract } from './area-store-contract.ts';
 import { colormapStoreContract } from './colormap-store-contract.ts';
 import { contrastStoreContract } from './contrast-store-contract.ts';
+import { demSearchContract } from './dem-search-contract.ts';
 import { demSearchProperty } from './dem-search-property.ts';
 import { demStoreContract } from './dem-store-contract.ts';
 import { intensityStoreContract } from './intensity-store-contract.ts';
@@ -30,5 +31,6 @@ export function storeContract(name: string, open: OpenStore): void {
   areaStoreContract(name, open);
   colormapStoreContract(name, open);
   demStoreContract(name, open);
+  demSearchContract(name, open);
   demSearchProperty(name, open);
 }

@@ -16,6 +16,7 @@ import './sections/areas.ts';
 import './sections/pansharpening.ts';
 import './sections/point.ts';
 import './sections/intensity.ts';
-import './sections/terrain.ts';
+import './sections/terrain-heights.ts';
+import './sections/terrain-relief.ts';
 import './sections/parse-vb.ts';
 import './documented-parameters.ts';
