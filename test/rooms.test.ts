@@ -18,15 +18,16 @@ const FLOORS: readonly (readonly string[])[] = [
   ['formats'],
   ['pool'],
   ['blocks'],
-  ['catalog', 'ingest', 'areas', 'colormaps', 'keys', 'render', 'terrain', 'weather', 'tasks'],
+  ['catalog', 'ingest', 'areas', 'colormaps', 'keys', 'render', 'terrain', 'exports', 'weather', 'tasks'],
   ['http', 'cli', 'adapters'],
   ['app'],
 ];
 
 const SERVICES: Readonly<Record<string, readonly string[]>> = {
+  exports: ['render', 'catalog', 'areas'],
   ingest: ['catalog'],
   render: ['catalog', 'ingest', 'areas'],
-  tasks: ['render', 'terrain', 'catalog', 'ingest', 'areas'],
+  tasks: ['exports', 'render', 'terrain', 'catalog', 'ingest', 'areas'],
   terrain: ['ingest', 'areas'],
 };
 

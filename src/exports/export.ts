@@ -1,0 +1,34 @@
+import type { AreaOutline, Bounds } from '../geo/index.ts';
+import type { Ticket } from '../pool/index.ts';
+
+/** What a file is cropped to; pixels whose centre lies outside an outline hold no data. Longitude and latitude. */
+export type ExportArea =
+  | { readonly kind: 'bounds'; readonly bounds: Bounds }
+  | { readonly kind: 'outline'; readonly outline: AreaOutline };
+
+/** How a file is to be written. */
+export interface ExportRun {
+  /** Owner, lane, time limit and signal of the jobs that make it. */
+  readonly ticket: Ticket;
+  /** Called after each finished block with the number of blocks done so far. */
+  onProgress(blocksDone: number): void;
+}
+
+/** A file that is planned and not written yet: everything about it that is known without reading a pixel. */
+export interface PlannedExport {
+  /** With extension, safe for every file system. */
+  readonly fileName: string;
+  readonly contentType: string;
+  /** What the file will take at most, roughly: the caller is told, and quotas count it. */
+  readonly estimatedBytes: number;
+  /** Blocks of work: what `onProgress` counts up to. */
+  readonly blocks: number;
+  /**
+   * Writes the whole file to a path that does not exist yet, synced to disk. After a failure, or when the signal of the
+   * ticket aborts, nothing is left at the path or next to it.
+   */
+  write(path: string, run: ExportRun): Promise<void>;
+}
+
+/** Plans a file; refuses what is malformed, empty, too large or impossible with the reason. */
+export type PlanExport<Order> = (order: Order) => Promise<PlannedExport>;

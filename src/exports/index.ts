@@ -1,0 +1,1 @@
+export type { ExportArea, ExportRun, PlanExport, PlannedExport } from './export.ts';
