@@ -24,7 +24,9 @@ async function openIn(url: string, schema: string): Promise<StoreUnderTest> {
 }
 
 const dropSchema = (url: string, schema: string): Promise<unknown> =>
-  withClient(url, schema, (client) => client.query(`DROP SCHEMA ${schema} CASCADE`));
+  withClient(url, schema, (client) =>
+    client.query(`DROP SCHEMA ${schema} CASCADE; DROP SCHEMA IF EXISTS ${schema}_queue CASCADE`),
+  );
 
 function postgresTests(url: string): void {
   storeContract('PostgreSQL', () => openIn(url, makeSchemaName()));

@@ -10,6 +10,8 @@ import { keyStoreContract } from './key-store-contract.ts';
 import { sceneSearchProperty } from './scene-search-property.ts';
 import { sceneStoreContract } from './scene-store-contract.ts';
 import { sceneWritingContract } from './scene-writing-contract.ts';
+import { taskLeaseContract } from './task-lease-contract.ts';
+import { taskStoreContract } from './task-store-contract.ts';
 
 /** An adapter under test: a fresh, empty store. */
 export interface StoreUnderTest extends Store {
@@ -33,4 +35,6 @@ export function storeContract(name: string, open: OpenStore): void {
   demStoreContract(name, open);
   demSearchContract(name, open);
   demSearchProperty(name, open);
+  taskStoreContract(name, open);
+  taskLeaseContract(name, open);
 }

@@ -6,6 +6,8 @@ import { explainPostgres } from './connection/explain-postgres.ts';
 import type { SqlClient } from './connection/sql-client.ts';
 import { makeSqlClient } from './connection/sql-client.ts';
 import { makeWatchedPool } from './connection/watched-pool.ts';
+import { makeJobQueue } from './queue/job-queue.ts';
+import { makeTaskEvents } from './queue/task-events.ts';
 import { migrate } from './schema/migrate.ts';
 import { makePostgresAreaStore } from './stores/area-store.ts';
 import { makePostgresColormapStore } from './stores/colormap-store.ts';
@@ -14,6 +16,7 @@ import { makePostgresDemStore } from './stores/dem-store.ts';
 import { makePostgresIntensityStore } from './stores/intensity-store.ts';
 import { makePostgresKeyStore } from './stores/key-store.ts';
 import { makePostgresSceneStore } from './stores/scene-store.ts';
+import { makePostgresTaskStore } from './stores/task-store.ts';
 
 export { inspectPostgresStore } from './schema/inspect.ts';
 
@@ -23,6 +26,17 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   await migrate(connection);
   const pool = makeWatchedPool({ connection, onFailure: options.onFailure ?? (() => {}) });
   const client = makeSqlClient(pool.use, connection.address);
+  const ownPool = makeWatchedPool({
+    connection: { ...connection, config: { ...connection.config, max: QUEUE_CONNECTIONS } },
+    onFailure: () => {},
+  });
+  // The pool notices and reports what is wrong with the server; maintenance of the queue is tried again anyway.
+  const queue = makeJobQueue({
+    client: makeSqlClient(ownPool.use, connection.address),
+    schema: `${connection.schema}_queue`,
+    onFailure: () => {},
+  });
+  const events = makeTaskEvents(connection);
   return {
     keys: makePostgresKeyStore(client),
     scenes: makePostgresSceneStore(client),
@@ -31,14 +45,22 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     areas: makePostgresAreaStore(client),
     colormaps: makePostgresColormapStore(client),
     dems: makePostgresDemStore(client),
+    tasks: makePostgresTaskStore({ client, queue, events }),
     ping: async () => void (await client.query(raw('SELECT 1'))),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await client.query(raw(CHECK_WRITES));
       else await refuseReadOnly(client, connection.address);
     },
-    close: () => pool.close(),
+    async close() {
+      await events.close();
+      await queue.close();
+      await Promise.all([ownPool.close(), pool.close()]);
+    },
   };
 }
+
+/** Connections of the queue's own: for maintenance, once a minute. */
+const QUEUE_CONNECTIONS = 1;
 
 /** Changes a row that is there for that. */
 const CHECK_WRITES =

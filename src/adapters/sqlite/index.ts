@@ -14,6 +14,7 @@ import { makeSqliteDemStore } from './stores/dem-store.ts';
 import { makeSqliteIntensityStore } from './stores/intensity-store.ts';
 import { makeSqliteKeyStore } from './stores/key-store.ts';
 import { makeSqliteSceneStore } from './stores/scene-store.ts';
+import { makeSqliteTaskStore } from './stores/task-store.ts';
 import { makeDatabaseThread, shareAmong } from './threads/database-threads.ts';
 
 export { prepareDirectory } from './directory/data-directory.ts';
@@ -55,6 +56,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     areas: makeSqliteAreaStore(lookups, writer.ask),
     colormaps: makeSqliteColormapStore(lookups, writer.ask),
     dems: makeSqliteDemStore({ database: lookups, read, write: writer.ask }),
+    tasks: makeSqliteTaskStore(lookups, writer.ask),
     ping: async () => void ping.get(),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await writer.ask('run', CHECK_WRITES, []);

@@ -3,6 +3,7 @@ import type { SceneStore } from '../../catalog/index.ts';
 import type { ColormapStore } from '../../colormaps/index.ts';
 import type { KeyStore } from '../../keys/index.ts';
 import type { ContrastStore, IntensityStore } from '../../render/index.ts';
+import type { TaskStore } from '../../tasks/index.ts';
 import type { DemStore } from '../../terrain/index.ts';
 
 /** Every port over one database. Each adapter opens one, and `test/ports` holds it to the same contract. */
@@ -14,6 +15,7 @@ export interface Store {
   readonly areas: AreaStore;
   readonly colormaps: ColormapStore;
   readonly dems: DemStore;
+  readonly tasks: TaskStore;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   /** Rejects when nothing can be written; `thoroughly` tries a write, otherwise the database is only inspected. */

@@ -11,6 +11,8 @@ export interface Statement {
 /** Runs statements on PostgreSQL; its errors are explained (explain-postgres.ts). */
 export interface SqlClient {
   query<Row>(statement: Statement): Promise<readonly Row[]>;
+  /** Runs SQL of a library, whose values are numbered already; without values it may be several statements. */
+  execute(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
   /** Runs work on one connection, in a transaction. */
   inTransaction<Result>(work: (client: SqlClient) => Promise<Result>): Promise<Result>;
   /** Runs work that only reads; all its statements see the same moment. */
@@ -71,6 +73,7 @@ export function makeSqlClient(use: UseConnection, address: string): SqlClient {
   }
   return {
     query: (statement) => explaining((connection) => run(connection, statement, address)),
+    execute: (text, values) => explaining((connection) => execute(connection, text, values)),
     inTransaction: (work) => runBetween('BEGIN', work),
     inSnapshot: (work) => runBetween('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
   };
@@ -80,10 +83,22 @@ export function makeSqlClient(use: UseConnection, address: string): SqlClient {
 function makeConnectionClient(connection: PoolClient, address: string): SqlClient {
   const client: SqlClient = {
     query: (statement) => run(connection, statement, address),
+    execute: (text, values) => execute(connection, text, values),
     inTransaction: (work) => work(client),
     inSnapshot: (work) => work(client),
   };
   return client;
+}
+
+async function execute(
+  connection: PoolClient,
+  text: string,
+  values?: readonly unknown[],
+): Promise<{ rows: unknown[] }> {
+  const result = await connection.query(text, values === undefined ? undefined : [...values]);
+  // Several statements have a result each.
+  const results = Array.isArray(result) ? (result as { rows?: unknown[] }[]) : [result];
+  return { rows: results.flatMap(({ rows }) => rows ?? []) };
 }
 
 async function run<Row>(asked: PoolClient, statement: Statement, address: string): Promise<readonly Row[]> {

@@ -131,4 +131,39 @@ export const migrations: readonly string[] = [
    );
    CREATE INDEX dem_files_in_order ON dem_files (layer, id);
    CREATE INDEX dem_files_by_bounds ON dem_files USING gist (bounds);`,
+  // Tasks: all that pg-boss does not hold. Its own tables, the queue, are in a schema next to ours.
+  `CREATE TABLE tasks (
+     number          bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     id              text COLLATE "C" NOT NULL UNIQUE,
+     owner           text COLLATE "C" NOT NULL,
+     kind            text COLLATE "C" NOT NULL,
+     reference       text COLLATE "C" NOT NULL,
+     digest          text COLLATE "C" NOT NULL,
+     state           text COLLATE "C" NOT NULL,
+     priority        integer NOT NULL,
+     turn            integer NOT NULL,
+     token           integer NOT NULL,
+     -- Which attempt of pg-boss's job the lease is for.
+     queue_attempt   integer,
+     attempts        integer NOT NULL,
+     deaths          integer NOT NULL,
+     worker          text,
+     lease_until     timestamptz,
+     done            integer NOT NULL,
+     total           integer NOT NULL,
+     timeout_s       integer NOT NULL,
+     estimated_bytes bigint NOT NULL,
+     result_bytes    bigint NOT NULL,
+     created_at      timestamptz NOT NULL,
+     started_at      timestamptz,
+     ended_at        timestamptz,
+     error           text,
+     body            text NOT NULL,
+     result          text
+   );
+   CREATE INDEX tasks_queued ON tasks (turn) WHERE state = 'queued';
+   CREATE INDEX tasks_running ON tasks (turn) WHERE state = 'running';
+   CREATE INDEX tasks_of_owner ON tasks (owner, state) INCLUDE (turn, estimated_bytes, result_bytes);
+   CREATE INDEX tasks_by_reference ON tasks (owner, reference);
+   CREATE INDEX tasks_by_end ON tasks (ended_at) WHERE ended_at IS NOT NULL;`,
 ];

@@ -5,6 +5,7 @@ import type { SqlClient } from '../connection/sql-client.ts';
 const AREAS_OF_OWNER = 79_284;
 const COLORMAPS = 79_285;
 const DEM_FILES = 79_286;
+const TASKS_OF_OWNER = 79_287;
 
 /** Locks the areas of an owner against other writers until the transaction ends. */
 export async function lockOwner(client: SqlClient, owner: string): Promise<void> {
@@ -26,4 +27,9 @@ export async function lockColormaps(client: SqlClient): Promise<void> {
  */
 export async function lockDemFiles(client: SqlClient): Promise<void> {
   await client.query(sql`SELECT pg_advisory_xact_lock(${DEM_FILES}, 0)`);
+}
+
+/** Locks the creation of tasks by an owner until the transaction ends: its tasks are counted before one is added. */
+export async function lockTasksOf(client: SqlClient, owner: string): Promise<void> {
+  await client.query(sql`SELECT pg_advisory_xact_lock(${TASKS_OF_OWNER}, hashtext(${owner}))`);
 }

@@ -211,4 +211,41 @@ export const migrations: readonly string[] = [
    -- Holds all that a layer is searched and summarized by.
    CREATE INDEX dem_files_in_order ON dem_files (layer, id, west, east, south, north, resolution);
    CREATE VIRTUAL TABLE dem_boxes USING rtree (number, west, east, low, high);`,
+  // Tasks, which are also the queue. `lease_until` and `ready_at` are milliseconds of the machine's monotonic clock. Long
+  // texts are the last columns: counting and queueing do not read them.
+  `CREATE TABLE tasks (
+     number          INTEGER PRIMARY KEY,
+     id              TEXT NOT NULL UNIQUE,
+     owner           TEXT NOT NULL,
+     kind            TEXT NOT NULL,
+     reference       TEXT NOT NULL,
+     digest          TEXT NOT NULL,
+     state           TEXT NOT NULL,
+     priority        INTEGER NOT NULL,
+     turn            INTEGER NOT NULL,
+     token           INTEGER NOT NULL,
+     attempts        INTEGER NOT NULL,
+     deaths          INTEGER NOT NULL,
+     worker          TEXT,
+     lease_until     INTEGER,
+     ready_at        INTEGER NOT NULL,
+     done            INTEGER NOT NULL,
+     total           INTEGER NOT NULL,
+     timeout_s       INTEGER NOT NULL,
+     estimated_bytes INTEGER NOT NULL,
+     result_bytes    INTEGER NOT NULL,
+     created_at      TEXT NOT NULL,
+     started_at      TEXT,
+     ended_at        TEXT,
+     error           TEXT,
+     body            TEXT NOT NULL,
+     result          TEXT
+   ) STRICT;
+   CREATE INDEX tasks_in_queue ON tasks (priority DESC, turn, number) WHERE state = 'queued';
+   CREATE INDEX tasks_queued_turn ON tasks (turn) WHERE state = 'queued';
+   CREATE INDEX tasks_running ON tasks (turn) WHERE state = 'running';
+   CREATE INDEX tasks_of_owner ON tasks (owner, state, turn, estimated_bytes, result_bytes);
+   CREATE INDEX tasks_by_reference ON tasks (owner, reference);
+   CREATE INDEX tasks_by_end ON tasks (ended_at) WHERE ended_at IS NOT NULL;
+   CREATE INDEX tasks_by_state ON tasks (state, kind);`,
 ];

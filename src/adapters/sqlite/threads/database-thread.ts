@@ -11,7 +11,7 @@ import { inTransaction } from '../database/transaction.ts';
 import type { Answer, Question } from './messages.ts';
 import { sharedNowMs } from './messages.ts';
 import type { Operations } from './operations.ts';
-import { makeOperations } from './operations.ts';
+import { makeOperations, SHARING } from './operations.ts';
 
 const { path } = workerData as { readonly path: string };
 
@@ -56,9 +56,9 @@ function handle(question: Question | 'close'): void {
     clearTimeout(tidying);
     drop();
     parentPort?.close();
-  } else if (question.name === 'putScenes') {
-    putTogether(question);
-    tidyLater();
+  } else if (SHARING.has(question.name)) {
+    writeTogether(question);
+    if (question.name === 'putScenes') tidyLater();
   } else {
     parentPort?.postMessage(answer(question));
     if (question.name === 'putDemFiles') tidyLater();
@@ -110,10 +110,10 @@ function explained(error: unknown): unknown {
 }
 
 /**
- * Puts that wait already share a commit: each page of an index that they change is then written once for all of them.
- * Each is stored whole or not at all, and is answered when it is on disk.
+ * Writes that wait already share a commit: each page of an index that they change is then written once for all of them,
+ * and the disk is waited for once. Each is stored whole or not at all, and is answered when it is on disk.
  */
-function putTogether(first: Question): void {
+function writeTogether(first: Question): void {
   const asked: Question[] = [];
   let answers: readonly Answer[];
   let other: Question | 'close' | undefined;
@@ -126,12 +126,12 @@ function putTogether(first: Question): void {
       for (let question: Question | undefined = first; question !== undefined; ) {
         asked.push(question);
         const one = answer(question);
-        // A full disk rolls the whole transaction back: no scene of it is stored.
+        // A full disk rolls the whole transaction back: nothing of it is stored.
         if (!database.isTransaction) throw 'error' in one ? fromWire(one.error) : new Error('no transaction');
         given.push(one);
-        rows += (question.args[0] as readonly unknown[]).length;
+        rows += countRows(question);
         const next = rows < MAX_ROWS ? receive() : undefined;
-        question = next !== undefined && next !== 'close' && next.name === 'putScenes' ? next : undefined;
+        question = next !== undefined && next !== 'close' && SHARING.has(next.name) ? next : undefined;
         if (question === undefined) other = next;
       }
       return given;
@@ -145,6 +145,9 @@ function putTogether(first: Question): void {
   for (const one of answers) parentPort?.postMessage(one);
   if (other !== undefined) handle(other);
 }
+
+const countRows = ({ name, args }: Question): number =>
+  name === 'putScenes' ? (args[0] as readonly unknown[]).length : 1;
 
 const receive = (): Question | 'close' | undefined =>
   parentPort === null

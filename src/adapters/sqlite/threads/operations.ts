@@ -7,6 +7,7 @@ import { makeSceneWrites } from '../scenes/scene-writes.ts';
 import { makeAreaWrites } from './area-writes.ts';
 import { makeColormapWrites } from './colormap-writes.ts';
 import { makeDemOperations } from './dem-operations.ts';
+import { makeTaskOperations } from './task-operations.ts';
 
 /** What a database thread can be asked to do. */
 export type Operations = ReturnType<typeof makeOperations>;
@@ -18,6 +19,7 @@ export function makeOperations(database: DatabaseSync) {
   const areas = makeAreaWrites(database);
   const colormaps = makeColormapWrites(database);
   const dems = makeDemOperations(database);
+  const tasks = makeTaskOperations(database);
   return {
     searchScenes: reads.search,
     searchHits: reads.searchHits,
@@ -37,8 +39,36 @@ export function makeOperations(database: DatabaseSync) {
     putDemFiles: dems.put,
     removeDemFiles: dems.remove,
     removeDem: dems.removeDem,
+    createTask: tasks.create,
+    leaseTasks: tasks.lease,
+    renewTask: tasks.renew,
+    finishTask: tasks.finish,
+    failTask: tasks.fail,
+    releaseTask: tasks.release,
+    cancelTask: tasks.cancel,
+    retryTask: tasks.retry,
+    sweepTasks: tasks.sweep,
+    pruneTasks: tasks.prune,
     /** One statement of a small store, such as the keys'; gives the number of changed rows. */
     run: (sql: string, values: readonly SQLInputValue[]): number =>
       Number(database.prepare(sql).run(...values).changes),
   };
 }
+
+/**
+ * Operations that begin no transaction: those that wait at the same time share a commit, and with it the time that the disk
+ * takes. What each of them counts for is its number of rows.
+ */
+export const SHARING: ReadonlySet<keyof Operations> = new Set<keyof Operations>([
+  'putScenes',
+  'createTask',
+  'leaseTasks',
+  'renewTask',
+  'finishTask',
+  'failTask',
+  'releaseTask',
+  'cancelTask',
+  'retryTask',
+  'sweepTasks',
+  'pruneTasks',
+]);

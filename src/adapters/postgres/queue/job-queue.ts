@@ -1,0 +1,120 @@
+import { PgBoss } from 'pg-boss';
+import type { SqlClient } from '../connection/sql-client.ts';
+
+/** A job of the queue in the hands of one worker. pg-boss counts attempts, and refuses the end of an earlier one. */
+export interface JobAttempt {
+  readonly id: string;
+  readonly retryCount: number;
+}
+
+/** The queue of tasks on pg-boss. Every call is part of the transaction of the client that it is given. */
+export interface JobQueue {
+  /** Resolves when the queue can be used. Awaited before a transaction: one that waits for it holds a connection. */
+  ready(): Promise<void>;
+  /** Higher priorities first; within one the oldest first. */
+  push(client: SqlClient, job: { readonly id: string; readonly priority: number }): Promise<void>;
+  take(client: SqlClient, max: number): Promise<readonly JobAttempt[]>;
+  /** False when the attempt is not the current one, as for `giveBack`. */
+  complete(client: SqlClient, attempt: JobAttempt): Promise<boolean>;
+  /** Queues the job again; it can be taken after the delay. */
+  giveBack(client: SqlClient, attempt: JobAttempt, delayMs: number): Promise<boolean>;
+  /** Takes jobs out of the queue, whatever their state. */
+  remove(client: SqlClient, ids: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+const QUEUE = 'tasks';
+
+/**
+ * How often and how long a job may be tried is decided by the service, from its own table, so pg-boss is told not to give
+ * up. A day is the longest that it lets a job be active.
+ */
+const QUEUE_OPTIONS = {
+  retryLimit: 1_000_000,
+  retryDelay: 0,
+  retryBackoff: false,
+  expireInSeconds: 24 * 3_600 - 1,
+  retentionSeconds: 30 * 24 * 3_600,
+  deleteAfterSeconds: 3_600,
+};
+
+interface JobQueueDeps {
+  /**
+   * For what pg-boss does outside of a caller's transaction. On connections of its own: callers that hold all others may
+   * be waiting for it.
+   */
+  readonly client: SqlClient;
+  /** Where pg-boss has its tables. */
+  readonly schema: string;
+  /** Told of failures of maintenance, which is tried again. */
+  readonly onFailure: (error: Error) => void;
+}
+
+/** Builds the queue; pg-boss is started, and installs its tables, when it is first used. */
+export function makeJobQueue({ client, schema, onFailure }: JobQueueDeps): JobQueue {
+  let starting: Promise<PgBoss> | undefined;
+
+  async function start(): Promise<PgBoss> {
+    const boss = new PgBoss({
+      db: toDatabase(client),
+      schema,
+      schedule: false,
+      supervise: true,
+      monitorVacuum: false,
+    });
+    boss.on('error', onFailure);
+    await boss.start();
+    await boss.createQueue(QUEUE, QUEUE_OPTIONS);
+    return boss;
+  }
+
+  function started(): Promise<PgBoss> {
+    starting ??= start().catch((error: unknown) => {
+      // A database that is away now may be there for the next call.
+      starting = undefined;
+      throw error;
+    });
+    return starting;
+  }
+
+  return {
+    ready: async () => void (await started()),
+    async push(held, { id, priority }) {
+      const boss = await started();
+      await boss.send(QUEUE, null, { id, priority, db: toDatabase(held) });
+    },
+    async take(held, max) {
+      const boss = await started();
+      const jobs = await boss.fetch(QUEUE, { batchSize: max, db: toDatabase(held), includeMetadata: true });
+      return jobs.map(({ id, retryCount }) => ({ id, retryCount }));
+    },
+    async complete(held, attempt) {
+      const boss = await started();
+      return isAffected(await boss.complete(QUEUE, attempt, null, { db: toDatabase(held) }));
+    },
+    async giveBack(held, attempt, delayMs) {
+      const boss = await started();
+      const db = toDatabase(held);
+      if (!isAffected(await boss.fail(QUEUE, attempt, null, { db }))) return false;
+      if (delayMs > 0) {
+        await boss.update(QUEUE, undefined, { id: attempt.id, startAfter: Math.ceil(delayMs / 1000), db });
+      }
+      return true;
+    },
+    async remove(held, ids) {
+      const boss = await started();
+      if (ids.length > 0) await boss.deleteJob(QUEUE, [...ids], { db: toDatabase(held) });
+    },
+    async close() {
+      const boss = await starting?.catch(() => undefined);
+      await boss?.stop({ graceful: true, close: false });
+    },
+  };
+}
+
+const toDatabase = (client: SqlClient) => ({
+  executeSql: (text: string, values?: unknown[]) => client.execute(text, values),
+});
+
+/** The number of jobs that a command has changed is documented, but missing in the types of pg-boss. */
+const isAffected = (response: object): boolean => 'affected' in response && response.affected === 1;

@@ -1,0 +1,311 @@
+import type { Lease, TaskCount, TaskCreated, TaskLimits, TaskStore } from '../../../tasks/index.ts';
+import { list, raw, sql } from '../../sql/sql-clause.ts';
+import type { NewTaskRow, TaskRow } from '../../sql/task-row.ts';
+import { listTasks, nextTurn, storedBytes, TASK_USAGE, toTask, toTaskRow } from '../../sql/task-row.ts';
+import type { SqlClient } from '../connection/sql-client.ts';
+import type { JobAttempt, JobQueue } from '../queue/job-queue.ts';
+import type { TaskEvents } from '../queue/task-events.ts';
+import { hasNul } from '../scenes/without-nul.ts';
+import { lockTasksOf } from './write-locks.ts';
+
+interface TaskStoreDeps {
+  readonly client: SqlClient;
+  readonly queue: JobQueue;
+  readonly events: TaskEvents;
+}
+
+/** As JavaScript writes times. */
+const toTime = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${column}`;
+
+const COLUMNS = `id, owner, kind, reference, digest, body, priority, estimated_bytes, timeout_s, state, token, done, total,
+  attempts, deaths, worker, error, result, ${toTime('created_at')}, ${toTime('started_at')}, ${toTime('ended_at')}`;
+
+/** A priority of a task weighs more than any turn: so many tasks of one owner may wait. */
+const TURNS = 100_000_000;
+
+/** Thrown in a transaction to undo all of it: the lease is not held any more. */
+const NOT_HELD = new Error('the lease is not held');
+
+/**
+ * Tasks in PostgreSQL: our table says what they are, pg-boss when they are worked on. Both are changed in one transaction,
+ * always the job first and the row second, so that no two of them wait for each other.
+ */
+export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps): TaskStore {
+  async function inTransaction<Result>(work: (held: SqlClient) => Promise<Result>): Promise<Result> {
+    await queue.ready();
+    return client.inTransaction(work);
+  }
+
+  /** Runs work in a transaction; false, and nothing is changed, when it finds that a lease is not held. */
+  async function whileHeld(work: (held: SqlClient) => Promise<void>): Promise<boolean> {
+    try {
+      await inTransaction(work);
+      return true;
+    } catch (error) {
+      if (error === NOT_HELD) return false;
+      throw error;
+    }
+  }
+
+  /** The attempt of pg-boss's job that a lease is for. */
+  async function findAttempt(held: SqlClient, { id, token }: Lease): Promise<JobAttempt> {
+    const [row] = await held.query<{ queue_attempt: number }>(
+      sql`SELECT queue_attempt FROM tasks WHERE id = ${id} AND token = ${token} AND state = 'running'`,
+    );
+    if (row === undefined) throw NOT_HELD;
+    return { id, retryCount: row.queue_attempt };
+  }
+
+  const ensure = (isHeld: boolean): void => {
+    if (!isHeld) throw NOT_HELD;
+  };
+
+  const isChanged = async (held: SqlClient, statement: ReturnType<typeof sql>): Promise<boolean> =>
+    (await held.query(list([statement, raw('RETURNING id')], ' '))).length === 1;
+
+  async function createIn(held: SqlClient, row: NewTaskRow, limits: TaskLimits): Promise<TaskCreated> {
+    await lockTasksOf(held, row.owner);
+    const found = await findRoom(held, row, limits);
+    if ('kind' in found) return found;
+    const { id, owner, kind, reference, digest, priority, timeout_s, estimated_bytes, body } = row;
+    await held.query(
+      sql`INSERT INTO tasks (id, owner, kind, reference, digest, state, priority, turn, token, attempts, deaths, done, total,
+            timeout_s, estimated_bytes, result_bytes, created_at, body)
+          VALUES (${id}, ${owner}, ${kind}, ${reference}, ${digest}, 'queued', ${priority}, ${found.turn}, 0, 0, 0, 0, 0,
+            ${timeout_s}, ${estimated_bytes}, 0, now(), ${body})`,
+    );
+    await queue.push(held, { id, priority: priority * TURNS - found.turn });
+    await events.send(held, { kind: 'queued', id });
+    return { kind: 'created' };
+  }
+
+  return {
+    create: (task, limits) => inTransaction((held) => createIn(held, toTaskRow(task), limits)),
+    async find(id) {
+      if (hasNul(id)) return null;
+      const [row] = await client.query<TaskRow>(sql`SELECT ${raw(COLUMNS)} FROM tasks WHERE id = ${id}`);
+      return row === undefined ? null : toTask(row);
+    },
+    async list(query) {
+      return (await client.query<TaskRow>(listTasks(COLUMNS, query))).map(toTask);
+    },
+    async count() {
+      return client.query<TaskCount>(
+        raw(
+          'SELECT state, kind, count(*)::integer AS tasks FROM tasks GROUP BY state, kind ORDER BY state, kind',
+        ),
+      );
+    },
+    async usage() {
+      const rows = await client.query<Record<'owner' | 'open' | 'finished' | 'bytes', string>>(
+        raw(TASK_USAGE),
+      );
+      return new Map(
+        rows.map(({ owner, open, finished, bytes }) => [
+          owner,
+          { open: Number(open), finished: Number(finished), bytes: Number(bytes) },
+        ]),
+      );
+    },
+    lease: ({ worker, max, leaseMs }) =>
+      inTransaction(async (held) => {
+        const leased = [];
+        for (const attempt of await queue.take(held, max)) {
+          const [row] = await held.query<TaskRow>(
+            sql`UPDATE tasks SET state = 'running', token = token + 1, queue_attempt = ${attempt.retryCount},
+                  worker = ${worker}, lease_until = now() + ${leaseMs} * interval '1 ms', done = 0, total = 0,
+                  started_at = coalesce(started_at, now())
+                WHERE id = ${attempt.id} AND state = 'queued' RETURNING ${raw(COLUMNS)}`,
+          );
+          // A job without a task, as after a restored backup, is of no use.
+          if (row === undefined) await queue.complete(held, attempt);
+          else leased.push({ task: toTask(row), lease: { id: row.id, token: row.token } });
+        }
+        return leased;
+      }),
+    async renew({ id, token }, { done, total }, leaseMs) {
+      const isHeld = await isChanged(
+        client,
+        sql`UPDATE tasks SET lease_until = now() + ${leaseMs} * interval '1 ms', done = ${done}, total = ${total}
+            WHERE id = ${id} AND token = ${token} AND state = 'running'`,
+      );
+      if (isHeld) return 'held';
+      const [row] = await client.query<{ state: string }>(sql`SELECT state FROM tasks WHERE id = ${id}`);
+      return row?.state === 'queued' || row?.state === 'running' ? 'lost' : 'over';
+    },
+    finish: (lease, result) =>
+      whileHeld(async (held) => {
+        const { id, token } = lease;
+        ensure(await queue.complete(held, await findAttempt(held, lease)));
+        ensure(
+          await isChanged(
+            held,
+            sql`UPDATE tasks SET state = 'finished', result = ${JSON.stringify(result)},
+                  result_bytes = ${storedBytes(result)}, error = NULL, done = total, ended_at = now()
+                WHERE id = ${id} AND token = ${token} AND state = 'running'`,
+          ),
+        );
+        await events.send(held, { kind: 'over', id });
+      }),
+    fail: (lease, error, retryInMs) =>
+      whileHeld(async (held) => {
+        const { id, token } = lease;
+        const attempt = await findAttempt(held, lease);
+        ensure(
+          retryInMs === null
+            ? await queue.complete(held, attempt)
+            : await queue.giveBack(held, attempt, retryInMs),
+        );
+        const text = JSON.stringify(error);
+        const change =
+          retryInMs === null
+            ? sql`state = 'failed', error = ${text}, ended_at = now()`
+            : sql`state = 'queued', error = ${text}, attempts = attempts + 1`;
+        ensure(
+          await isChanged(
+            held,
+            sql`UPDATE tasks SET ${change} WHERE id = ${id} AND token = ${token} AND state = 'running'`,
+          ),
+        );
+        await events.send(held, { kind: retryInMs === null ? 'over' : 'queued', id });
+      }),
+    release: (lease) =>
+      whileHeld(async (held) => {
+        const { id, token } = lease;
+        ensure(await queue.giveBack(held, await findAttempt(held, lease), 0));
+        ensure(
+          await isChanged(
+            held,
+            sql`UPDATE tasks SET state = 'queued' WHERE id = ${id} AND token = ${token} AND state = 'running'`,
+          ),
+        );
+        await events.send(held, { kind: 'queued', id });
+      }),
+    cancel(id) {
+      if (hasNul(id)) return Promise.resolve(false);
+      return whileHeld(async (held) => {
+        ensure(await isStored(held, id));
+        await queue.remove(held, [id]);
+        ensure(
+          await isChanged(
+            held,
+            sql`UPDATE tasks SET state = 'cancelled', ended_at = now()
+                WHERE id = ${id} AND state IN ('queued', 'running')`,
+          ),
+        );
+        await events.send(held, { kind: 'over', id });
+      });
+    },
+    retry(id) {
+      if (hasNul(id)) return Promise.resolve(false);
+      return whileHeld(async (held) => {
+        ensure(await isStored(held, id));
+        await queue.remove(held, [id]);
+        const [row] = await held.query<{ priority: number; turn: number }>(
+          sql`UPDATE tasks SET state = 'queued', attempts = 0, deaths = 0, error = NULL, started_at = NULL,
+                ended_at = NULL, created_at = now()
+              WHERE id = ${id} AND state IN ('failed', 'cancelled') RETURNING priority, turn`,
+        );
+        if (row === undefined) throw NOT_HELD;
+        await queue.push(held, { id, priority: row.priority * TURNS - row.turn });
+        await events.send(held, { kind: 'queued', id });
+      });
+    },
+    async sweep({ maxDeaths, death, timeout }) {
+      let [requeued, failed] = [0, 0];
+      const lapsed = await client.query<{ id: string; token: number; deaths: number }>(
+        raw(`SELECT id, token, deaths FROM tasks WHERE state = 'running' AND lease_until < now()`),
+      );
+      for (const { id, token, deaths } of lapsed) {
+        const isLast = deaths + 1 >= maxDeaths;
+        const isDone = await whileHeld(async (held) => {
+          const attempt = await findAttempt(held, { id, token });
+          ensure(isLast ? await queue.complete(held, attempt) : await queue.giveBack(held, attempt, 0));
+          const change = isLast
+            ? sql`state = 'failed', error = ${JSON.stringify(death)}, ended_at = now()`
+            : sql`state = 'queued'`;
+          ensure(
+            await isChanged(
+              held,
+              sql`UPDATE tasks SET ${change}, deaths = deaths + 1
+                  WHERE id = ${id} AND token = ${token} AND state = 'running' AND lease_until < now()`,
+            ),
+          );
+          await events.send(held, { kind: isLast ? 'over' : 'queued', id });
+        });
+        if (isDone && isLast) failed += 1;
+        else if (isDone) requeued += 1;
+      }
+      const overdue = await client.query<{ id: string }>(
+        raw(`SELECT id FROM tasks WHERE state IN ('queued', 'running')
+             AND created_at + timeout_s * interval '1 s' <= now()`),
+      );
+      for (const { id } of overdue) {
+        const isDone = await whileHeld(async (held) => {
+          await queue.remove(held, [id]);
+          ensure(
+            await isChanged(
+              held,
+              sql`UPDATE tasks SET state = 'failed', error = ${JSON.stringify(timeout)}, ended_at = now()
+                  WHERE id = ${id} AND state IN ('queued', 'running')`,
+            ),
+          );
+          await events.send(held, { kind: 'over', id });
+        });
+        if (isDone) failed += 1;
+      }
+      return { requeued, failed };
+    },
+    async prune({ endedBefore, owner, max }) {
+      const whose = owner === undefined ? raw('true') : sql`owner = ${owner}`;
+      const rows = await client.query<TaskRow>(
+        sql`DELETE FROM tasks WHERE number IN (
+              SELECT number FROM tasks WHERE ended_at < ${endedBefore}::timestamptz AND ${whose}
+              ORDER BY ended_at LIMIT ${max} FOR UPDATE SKIP LOCKED)
+            RETURNING ${raw(COLUMNS)}`,
+      );
+      return rows.map(toTask);
+    },
+    watch: events.watch,
+  };
+}
+
+const isStored = async (client: SqlClient, id: string): Promise<boolean> =>
+  (await client.query(sql`SELECT 1 FROM tasks WHERE id = ${id}`)).length === 1;
+
+interface Room {
+  readonly known: string | null;
+  readonly own: string;
+  readonly all: string;
+  readonly bytes: string;
+  readonly turn: number;
+}
+
+/** The turn of a new task; or the task that is the same; or what it would exceed. One round trip for all. */
+async function findRoom(
+  client: SqlClient,
+  { owner, reference, digest, estimated_bytes }: NewTaskRow,
+  limits: TaskLimits,
+): Promise<TaskCreated | { readonly turn: number }> {
+  const open = raw(`state IN ('queued', 'running')`);
+  const [found] = await client.query<Room>(
+    sql`SELECT
+      (SELECT id FROM tasks WHERE owner = ${owner} AND reference = ${reference} AND digest = ${digest}
+         AND state IN ('queued', 'running', 'finished') ORDER BY number DESC LIMIT 1) AS known,
+      (SELECT count(*) FROM tasks WHERE owner = ${owner} AND ${open}) AS own,
+      (SELECT count(*) FROM tasks WHERE ${open}) AS all,
+      (SELECT coalesce(sum(CASE WHEN ${open} THEN estimated_bytes ELSE result_bytes END), 0)
+         FROM tasks WHERE owner = ${owner}) AS bytes,
+      (${{ sql: nextTurn('?'), values: [owner] }}) AS turn`,
+  );
+  const { known, own, all, bytes, turn } = found as Room;
+  if (known !== null) return { kind: 'known', id: known };
+  if (Number(own) + 1 > limits.openPerOwner)
+    return { kind: 'full', limit: 'openPerOwner', used: Number(own) };
+  if (Number(all) + 1 > limits.open) return { kind: 'full', limit: 'open', used: Number(all) };
+  if (Number(bytes) + estimated_bytes > limits.bytesPerOwner) {
+    return { kind: 'full', limit: 'bytesPerOwner', used: Number(bytes) };
+  }
+  return { turn };
+}

@@ -1,0 +1,95 @@
+import { setInterval } from 'node:timers';
+import type { TaskCount, TaskEvent, TaskStore } from '../../../tasks/index.ts';
+import type { TaskRow } from '../../sql/task-row.ts';
+import { listTasks, storedBytes, TASK_USAGE, toTask, toTaskRow } from '../../sql/task-row.ts';
+import type { Lookups } from '../database/lookups.ts';
+import type { Ask } from '../threads/database-threads.ts';
+import { TASK_COLUMNS } from '../threads/task-operations.ts';
+
+/** How often a process looks whether another one has changed the database. */
+const LOOK_MS = 500;
+
+/** Tasks in SQLite; their table is the queue. */
+export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
+  const byId = database.prepare(`SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ?`);
+  const counts = database.prepare(
+    'SELECT state, kind, count(*) AS tasks FROM tasks GROUP BY state, kind ORDER BY state, kind',
+  );
+  const usage = database.prepare(TASK_USAGE);
+  // Changes with each commit of another connection, our own writing thread included.
+  const dataVersion = database.prepare('PRAGMA data_version');
+  const listeners = new Set<(event: TaskEvent) => void>();
+  let looking: NodeJS.Timeout | undefined;
+  let seen: unknown;
+
+  function tell(event: TaskEvent): void {
+    for (const listener of listeners) listener(event);
+  }
+
+  /** A look costs microseconds: SQLite reads a counter in shared memory. */
+  function look(): void {
+    const { data_version: version } = dataVersion.get() as { data_version: unknown };
+    if (version === seen) return;
+    seen = version;
+    tell({ kind: 'queued' });
+    tell({ kind: 'over' });
+  }
+
+  async function telling(id: string, kind: TaskEvent['kind'], writing: Promise<boolean>): Promise<boolean> {
+    const isDone = await writing;
+    if (isDone) tell({ kind, id });
+    return isDone;
+  }
+
+  return {
+    async create(task, limits) {
+      const created = await write('createTask', toTaskRow(task), limits);
+      if (created.kind === 'created') tell({ kind: 'queued', id: task.id });
+      return created;
+    },
+    async find(id) {
+      const row = byId.get(id) as TaskRow | undefined;
+      return row === undefined ? null : toTask(row);
+    },
+    async list(query) {
+      const { sql, values } = listTasks(TASK_COLUMNS, query);
+      return (database.prepare(sql).all(...values) as TaskRow[]).map(toTask);
+    },
+    count: async () => (counts.all() as TaskCount[]).map((row) => ({ ...row })),
+    async usage() {
+      const rows = usage.all() as { owner: string; open: number; finished: number; bytes: number }[];
+      return new Map(rows.map(({ owner, open, finished, bytes }) => [owner, { open, finished, bytes }]));
+    },
+    async lease({ worker, max, leaseMs }) {
+      const rows = await write('leaseTasks', worker, max, leaseMs);
+      return rows.map((row) => ({ task: toTask(row), lease: { id: row.id, token: row.token } }));
+    },
+    renew: (lease, progress, leaseMs) => write('renewTask', lease, progress, leaseMs),
+    finish: (lease, result) =>
+      telling(lease.id, 'over', write('finishTask', lease, JSON.stringify(result), storedBytes(result))),
+    fail: (lease, error, retryInMs) =>
+      telling(lease.id, retryInMs === null ? 'over' : 'queued', write('failTask', lease, error, retryInMs)),
+    release: (lease) => telling(lease.id, 'queued', write('releaseTask', lease)),
+    cancel: (id) => telling(id, 'over', write('cancelTask', id)),
+    retry: (id) => telling(id, 'queued', write('retryTask', id)),
+    async sweep({ maxDeaths, death, timeout }) {
+      const swept = await write('sweepTasks', maxDeaths, death, timeout);
+      if (swept.requeued > 0) tell({ kind: 'queued' });
+      if (swept.failed > 0) tell({ kind: 'over' });
+      return swept;
+    },
+    async prune({ endedBefore, owner, max }) {
+      return (await write('pruneTasks', endedBefore, owner ?? null, max)).map(toTask);
+    },
+    watch(listener) {
+      listeners.add(listener);
+      looking ??= setInterval(look, LOOK_MS).unref();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        clearInterval(looking);
+        looking = undefined;
+      };
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type {
+  Lease,
+  LeaseState,
+  SweptTasks,
+  TaskCreated,
+  TaskError,
+  TaskLimits,
+  TaskProgress,
+} from '../../../tasks/index.ts';
+import type { NewTaskRow, TaskRow } from '../../sql/task-row.ts';
+import { nextTurn } from '../../sql/task-row.ts';
+import { inSavepoint } from '../database/transaction.ts';
+import { sharedNowMs } from './messages.ts';
+
+/** The columns of a task. */
+export const TASK_COLUMNS = `id, owner, kind, reference, digest, body, priority, estimated_bytes, timeout_s, state, token,
+  done, total, attempts, deaths, worker, error, result, created_at, started_at, ended_at`;
+
+/** The longest delay or lease: what lies further ahead was written before the machine started, when its clock was ahead. */
+const LONGEST_MS = 3_600_000;
+
+const OPEN = `state IN ('queued', 'running')`;
+/** As JavaScript writes times. */
+const NOW = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
+
+/** All that changes tasks. Each call is one of several that share a commit, so it begins no transaction of its own. */
+export function makeTaskOperations(database: DatabaseSync) {
+  const findKnown = database.prepare(
+    `SELECT id FROM tasks WHERE owner = ? AND reference = ? AND digest = ?
+       AND state IN ('queued', 'running', 'finished') ORDER BY number DESC LIMIT 1`,
+  );
+  const countOwn = database.prepare(`SELECT count(*) AS n FROM tasks WHERE owner = ? AND ${OPEN}`);
+  const countOpen = database.prepare(`SELECT count(*) AS n FROM tasks WHERE ${OPEN}`);
+  const sumBytes = database.prepare(
+    `SELECT coalesce(sum(CASE WHEN ${OPEN} THEN estimated_bytes ELSE result_bytes END), 0) AS n
+     FROM tasks WHERE owner = ?`,
+  );
+  const findTurn = database.prepare(nextTurn('?'));
+  const insert = database.prepare(
+    `INSERT INTO tasks (id, owner, kind, reference, digest, state, priority, turn, token, attempts, deaths, ready_at, done,
+       total, timeout_s, estimated_bytes, result_bytes, created_at, body)
+     VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, 0, 0, 0, 0, 0, 0, ?, ?, 0, ${NOW}, ?)`,
+  );
+  const findReady = database.prepare(
+    `SELECT number FROM tasks WHERE state = 'queued' AND (ready_at <= ?1 OR ready_at > ?1 + ${LONGEST_MS})
+     ORDER BY priority DESC, turn, number LIMIT ?2`,
+  );
+  const lease = database.prepare(
+    `UPDATE tasks SET state = 'running', token = token + 1, worker = ?, lease_until = ?, done = 0, total = 0,
+       started_at = coalesce(started_at, ${NOW})
+     WHERE number = ? RETURNING ${TASK_COLUMNS}`,
+  );
+  const renew = database.prepare(
+    `UPDATE tasks SET lease_until = ?, done = ?, total = ? WHERE id = ? AND token = ? AND state = 'running'`,
+  );
+  const finish = database.prepare(
+    `UPDATE tasks SET state = 'finished', result = ?, result_bytes = ?, error = NULL, done = total, ended_at = ${NOW}
+     WHERE id = ? AND token = ? AND state = 'running'`,
+  );
+  const failForGood = database.prepare(
+    `UPDATE tasks SET state = 'failed', error = ?, ended_at = ${NOW} WHERE id = ? AND token = ? AND state = 'running'`,
+  );
+  const tryAgain = database.prepare(
+    `UPDATE tasks SET state = 'queued', error = ?, attempts = attempts + 1, ready_at = ?
+     WHERE id = ? AND token = ? AND state = 'running'`,
+  );
+  const release = database.prepare(
+    `UPDATE tasks SET state = 'queued', ready_at = 0 WHERE id = ? AND token = ? AND state = 'running'`,
+  );
+  const cancel = database.prepare(
+    `UPDATE tasks SET state = 'cancelled', ended_at = ${NOW} WHERE id = ? AND ${OPEN}`,
+  );
+  const retry = database.prepare(
+    `UPDATE tasks SET state = 'queued', attempts = 0, deaths = 0, error = NULL, started_at = NULL, ended_at = NULL,
+       created_at = ${NOW}, ready_at = 0
+     WHERE id = ? AND state IN ('failed', 'cancelled')`,
+  );
+  const lapsed = `state = 'running' AND (lease_until < ?1 OR lease_until > ?1 + ${LONGEST_MS})`;
+  const killAfterDeaths = database.prepare(
+    `UPDATE tasks SET state = 'failed', deaths = deaths + 1, error = ?2, ended_at = ${NOW}
+     WHERE ${lapsed} AND deaths + 1 >= ?3`,
+  );
+  const requeueLapsed = database.prepare(
+    `UPDATE tasks SET state = 'queued', deaths = deaths + 1, ready_at = 0 WHERE ${lapsed}`,
+  );
+  const failOverdue = database.prepare(
+    `UPDATE tasks SET state = 'failed', error = ?, ended_at = ${NOW}
+     WHERE ${OPEN} AND unixepoch(created_at) + timeout_s <= unixepoch('now')`,
+  );
+  const prune = database.prepare(
+    `DELETE FROM tasks WHERE number IN (
+       SELECT number FROM tasks WHERE ended_at < ? AND (?2 IS NULL OR owner = ?2) ORDER BY ended_at LIMIT ?)
+     RETURNING ${TASK_COLUMNS}`,
+  );
+  const stateOf = database.prepare('SELECT state FROM tasks WHERE id = ?');
+
+  const countOf = (row: unknown): number => (row as { n: number }).n;
+  const changed = ({ changes }: { changes: number | bigint }): boolean => Number(changes) === 1;
+
+  function findFull(row: NewTaskRow, limits: TaskLimits): TaskCreated | null {
+    const open = countOf(countOwn.get(row.owner));
+    if (open + 1 > limits.openPerOwner) return { kind: 'full', limit: 'openPerOwner', used: open };
+    const all = countOf(countOpen.get());
+    if (all + 1 > limits.open) return { kind: 'full', limit: 'open', used: all };
+    const bytes = countOf(sumBytes.get(row.owner));
+    if (bytes + row.estimated_bytes <= limits.bytesPerOwner) return null;
+    return { kind: 'full', limit: 'bytesPerOwner', used: bytes };
+  }
+
+  return {
+    create: (row: NewTaskRow, limits: TaskLimits): TaskCreated =>
+      inSavepoint(database, () => {
+        const { id, owner, kind, reference, digest, priority } = row;
+        const known = findKnown.get(owner, reference, digest) as { id: string } | undefined;
+        if (known !== undefined) return { kind: 'known', id: known.id };
+        const full = findFull(row, limits);
+        if (full !== null) return full;
+        const { turn } = findTurn.get(owner) as { turn: number };
+        const { timeout_s, estimated_bytes, body } = row;
+        insert.run(id, owner, kind, reference, digest, priority, turn, timeout_s, estimated_bytes, body);
+        return { kind: 'created' };
+      }),
+    lease: (worker: string, max: number, leaseMs: number): readonly TaskRow[] =>
+      inSavepoint(database, () => {
+        const nowMs = sharedNowMs();
+        const ready = findReady.all(nowMs, max) as { number: number }[];
+        return ready.map(({ number }) => ({
+          ...(lease.get(worker, nowMs + leaseMs, number) as unknown as TaskRow),
+        }));
+      }),
+    renew: ({ id, token }: Lease, { done, total }: TaskProgress, leaseMs: number): LeaseState => {
+      if (changed(renew.run(sharedNowMs() + leaseMs, done, total, id, token))) return 'held';
+      const { state } = (stateOf.get(id) ?? { state: 'gone' }) as { state: string };
+      return state === 'queued' || state === 'running' ? 'lost' : 'over';
+    },
+    finish: ({ id, token }: Lease, result: string, bytes: number): boolean =>
+      changed(finish.run(result, bytes, id, token)),
+    fail: ({ id, token }: Lease, error: TaskError, retryInMs: number | null): boolean => {
+      const text = JSON.stringify(error);
+      if (retryInMs === null) return changed(failForGood.run(text, id, token));
+      return changed(tryAgain.run(text, sharedNowMs() + Math.min(retryInMs, LONGEST_MS), id, token));
+    },
+    release: ({ id, token }: Lease): boolean => changed(release.run(id, token)),
+    cancel: (id: string): boolean => changed(cancel.run(id)),
+    retry: (id: string): boolean => changed(retry.run(id)),
+    sweep: (maxDeaths: number, death: TaskError, timeout: TaskError): SweptTasks =>
+      inSavepoint(database, () => {
+        const nowMs = sharedNowMs();
+        const dead = Number(killAfterDeaths.run(nowMs, JSON.stringify(death), maxDeaths).changes);
+        const requeued = Number(requeueLapsed.run(nowMs).changes);
+        const overdue = Number(failOverdue.run(JSON.stringify(timeout)).changes);
+        return { requeued, failed: dead + overdue };
+      }),
+    prune: (endedBefore: string, owner: string | null, max: number): readonly TaskRow[] =>
+      (prune.all(endedBefore, owner, max) as unknown as TaskRow[]).map((row) => ({ ...row })),
+  };
+}

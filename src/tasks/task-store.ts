@@ -1,0 +1,119 @@
+import type { NewTask, Task, TaskError, TaskProgress, TaskResult, TaskState } from './task.ts';
+
+/** How much may be stored. */
+export interface TaskLimits {
+  /** Tasks of one owner that are not over. */
+  readonly openPerOwner: number;
+  /** Tasks of all owners that are not over. */
+  readonly open: number;
+  /** Bytes of an owner's results, with the estimates of its open tasks. */
+  readonly bytesPerOwner: number;
+}
+
+/** What became of an order. */
+export type TaskCreated =
+  | { readonly kind: 'created' }
+  /** The same order is queued, running or finished already. */
+  | { readonly kind: 'known'; readonly id: string }
+  /** The limit that it would exceed, and how much is in use. */
+  | { readonly kind: 'full'; readonly limit: keyof TaskLimits; readonly used: number };
+
+/** The right to work on a task. A later lease on the same task has a higher token, and the earlier one is no longer valid. */
+export interface Lease {
+  readonly id: string;
+  readonly token: number;
+}
+
+/** A task with the lease on it. */
+export interface LeasedTask {
+  readonly task: Task;
+  readonly lease: Lease;
+}
+
+/** Whether a worker still has its task: `lost` when the lease lapsed, `over` when the task was cancelled or timed out. */
+export type LeaseState = 'held' | 'lost' | 'over';
+
+/** What happened to a task: `queued` when there is work to do, `over` when it has ended. */
+export interface TaskEvent {
+  readonly kind: 'queued' | 'over';
+  /** Absent when the store only knows that something happened. */
+  readonly id?: string;
+}
+
+/** Which tasks to list: newest first, those created before the one with the id `after`. */
+export interface TaskQuery {
+  readonly owner?: string;
+  readonly state?: TaskState;
+  readonly kind?: string;
+  readonly limit: number;
+  readonly after?: string;
+}
+
+/** Tasks in one state, of one kind. */
+export interface TaskCount {
+  readonly state: TaskState;
+  readonly kind: string;
+  readonly tasks: number;
+}
+
+/** What an owner has in use. */
+export interface TaskUsage {
+  readonly open: number;
+  readonly finished: number;
+  readonly bytes: number;
+}
+
+/**
+ * Where tasks are stored and queued. A resolved write has reached the disk. Workers of many processes may lease at once;
+ * each task goes to one of them. Higher priorities first; within a priority owners take turns; within an owner the oldest
+ * first. Leases and delays run by the clock of the store, which does not jump.
+ */
+export interface TaskStore {
+  /** Stores and queues a task in one step. */
+  create(task: NewTask, limits: TaskLimits): Promise<TaskCreated>;
+  find(id: string): Promise<Task | null>;
+  list(query: TaskQuery): Promise<readonly Task[]>;
+  count(): Promise<readonly TaskCount[]>;
+  usage(): Promise<ReadonlyMap<string, TaskUsage>>;
+  /** Takes up to `max` tasks of the queue for `leaseMs`. */
+  lease(options: {
+    readonly worker: string;
+    readonly max: number;
+    readonly leaseMs: number;
+  }): Promise<readonly LeasedTask[]>;
+  /** Prolongs a lease by `leaseMs` from now, and stores progress. */
+  renew(lease: Lease, progress: TaskProgress, leaseMs: number): Promise<LeaseState>;
+  /** Publishes a result; false, and nothing is changed, unless the lease is held. */
+  finish(lease: Lease, result: TaskResult): Promise<boolean>;
+  /** Ends a task as failed, or queues it again after `retryInMs`; false unless the lease is held. */
+  fail(lease: Lease, error: TaskError, retryInMs: number | null): Promise<boolean>;
+  /** Hands a task back as if it had never been leased; false unless the lease is held. */
+  release(lease: Lease): Promise<boolean>;
+  /** Ends a task that is not over; false if it is over or unknown. */
+  cancel(id: string): Promise<boolean>;
+  /** Queues a failed or cancelled task again, as new; false for others. */
+  retry(id: string): Promise<boolean>;
+  /**
+   * Queues tasks again whose lease has lapsed, or fails them when `maxDeaths` workers have gone silent with them, and
+   * fails those that are over their time.
+   */
+  sweep(options: {
+    readonly maxDeaths: number;
+    readonly death: TaskError;
+    readonly timeout: TaskError;
+  }): Promise<SweptTasks>;
+  /** Removes tasks that ended before a time, oldest first, and gives those that were removed. */
+  prune(options: {
+    readonly endedBefore: string;
+    readonly owner?: string;
+    readonly max: number;
+  }): Promise<readonly Task[]>;
+  /** Calls the listener for changes, also of other processes, soon after them; events may come twice or be missed. */
+  watch(listener: (event: TaskEvent) => void): () => void;
+}
+
+/** How many tasks a sweep changed. */
+export interface SweptTasks {
+  readonly requeued: number;
+  readonly failed: number;
+}

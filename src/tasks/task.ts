@@ -1,0 +1,82 @@
+/** Where a task is on its way. The last three are final, except that an operator may queue a failed one again. */
+export type TaskState = 'queued' | 'running' | 'finished' | 'failed' | 'cancelled';
+
+/** The states of a task that is not over yet. */
+export const OPEN_STATES: readonly TaskState[] = ['queued', 'running'];
+
+/** Blocks of work: those done of those planned. */
+export interface TaskProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Why a task failed, for its caller. */
+export interface TaskError {
+  readonly code: string;
+  /** A full sentence. */
+  readonly message: string;
+}
+
+/** A file that a task made, as it is stored and served. */
+export interface TaskFile {
+  readonly kind: 'file';
+  /** The name under which the blob store has it. */
+  readonly blobKey: string;
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  readonly etag: string;
+}
+
+/** What a task answers itself, without a file. */
+export interface TaskDocument {
+  readonly kind: 'document';
+  readonly document: unknown;
+}
+
+/** What a finished task has. */
+export type TaskResult = TaskFile | TaskDocument;
+
+/** A task as it is ordered. */
+export interface NewTask {
+  /** A random UUID. */
+  readonly id: string;
+  /** The id of the key that ordered it. */
+  readonly owner: string;
+  /** Which runner does it. */
+  readonly kind: string;
+  /** The caller's own name for the order. */
+  readonly reference: string;
+  /** Of all that was ordered: orders with equal references and digests are one task. */
+  readonly digest: string;
+  /** All that the runner needs, as plain JSON. */
+  readonly order: unknown;
+  /** Higher ones go first, whatever their owner; 0 when nothing speaks for another. */
+  readonly priority: number;
+  /** What the result will take at most, roughly. */
+  readonly estimatedBytes: number;
+  /** Seconds after its creation at which it ends, finished or not. */
+  readonly timeoutS: number;
+}
+
+/** A stored task. */
+export interface Task extends NewTask {
+  readonly state: TaskState;
+  readonly progress: TaskProgress;
+  /** Attempts that failed for a passing reason. */
+  readonly attempts: number;
+  /** Workers that died, or went silent, while they had it. */
+  readonly deaths: number;
+  /** The worker that has it, or had it last. */
+  readonly worker: string | null;
+  /** The last failure; also of a task that is tried again. */
+  readonly error: TaskError | null;
+  readonly result: TaskResult | null;
+  /** ISO 8601 in UTC, as all times here. */
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+/** True when nothing more happens to a task. */
+export const isOver = ({ state }: Pick<Task, 'state'>): boolean => !OPEN_STATES.includes(state);
