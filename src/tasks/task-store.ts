@@ -91,6 +91,8 @@ export interface TaskStore {
   release(lease: Lease): Promise<boolean>;
   /** Ends a task that is not over; false if it is over or unknown. */
   cancel(id: string): Promise<boolean>;
+  /** Removes a task that is over and gives it; null if it is not over, or unknown. */
+  remove(id: string): Promise<Task | null>;
   /** Queues a failed or cancelled task again, as new; false for others. */
   retry(id: string): Promise<boolean>;
   /**

@@ -204,6 +204,18 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
+  test(`${name} tasks: one that is over can be removed, an open one cannot`, async () => {
+    const store = await open();
+    const task = newTask();
+    await createAll(store, [task]);
+    assert.equal(await store.tasks.remove(task.id), null);
+    await store.tasks.cancel(task.id);
+    assert.equal((await store.tasks.remove(task.id))?.id, task.id);
+    assert.equal(await store.tasks.find(task.id), null);
+    for (const id of [task.id, '\0', 'x']) assert.equal(await store.tasks.remove(id), null);
+    await store.close();
+  });
+
   test(`${name} tasks: one that outlives its time fails, queued or running`, async () => {
     const store = await open();
     const [queued, running] = [newTask({ timeoutS: 0 }), newTask({ timeoutS: 0, priority: 1 })];

@@ -197,6 +197,13 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
         await events.send(held, { kind: 'over', id });
       });
     },
+    async remove(id) {
+      if (hasNul(id)) return null;
+      const [row] = await client.query<TaskRow>(
+        sql`DELETE FROM tasks WHERE id = ${id} AND state NOT IN ('queued', 'running') RETURNING ${raw(COLUMNS)}`,
+      );
+      return row === undefined ? null : toTask(row);
+    },
     retry(id) {
       if (hasNul(id)) return Promise.resolve(false);
       return whileHeld(async (held) => {

@@ -71,6 +71,10 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
       telling(lease.id, retryInMs === null ? 'over' : 'queued', write('failTask', lease, error, retryInMs)),
     release: (lease) => telling(lease.id, 'queued', write('releaseTask', lease)),
     cancel: (id) => telling(id, 'over', write('cancelTask', id)),
+    async remove(id) {
+      const row = await write('removeTask', id);
+      return row === null ? null : toTask(row);
+    },
     retry: (id) => telling(id, 'queued', write('retryTask', id)),
     async sweep({ maxDeaths, death, timeout }) {
       const swept = await write('sweepTasks', maxDeaths, death, timeout);

@@ -93,6 +93,7 @@ export function makeTaskOperations(database: DatabaseSync) {
        SELECT number FROM tasks WHERE ended_at < ? AND (?2 IS NULL OR owner = ?2) ORDER BY ended_at LIMIT ?)
      RETURNING ${TASK_COLUMNS}`,
   );
+  const remove = database.prepare(`DELETE FROM tasks WHERE id = ? AND NOT ${OPEN} RETURNING ${TASK_COLUMNS}`);
   const stateOf = database.prepare('SELECT state FROM tasks WHERE id = ?');
 
   const countOf = (row: unknown): number => (row as { n: number }).n;
@@ -143,6 +144,10 @@ export function makeTaskOperations(database: DatabaseSync) {
     },
     release: ({ id, token }: Lease): boolean => changed(release.run(id, token)),
     cancel: (id: string): boolean => changed(cancel.run(id)),
+    remove: (id: string): TaskRow | null => {
+      const row = remove.get(id) as TaskRow | undefined;
+      return row === undefined ? null : { ...row };
+    },
     retry: (id: string): boolean => changed(retry.run(id)),
     sweep: (maxDeaths: number, death: TaskError, timeout: TaskError): SweptTasks =>
       inSavepoint(database, () => {

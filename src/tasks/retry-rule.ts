@@ -1,0 +1,58 @@
+import type { ErrorTag } from '../errors.ts';
+import { isSwathError } from '../errors.ts';
+import type { TaskError } from './task.ts';
+
+/** Attempts of a task that fails for passing reasons. */
+export const MAX_ATTEMPTS = 3;
+/** Workers that may die of one task. */
+export const MAX_DEATHS = 3;
+
+/** Before the second attempt; four times as long before the third. */
+const FIRST_DELAY_MS = 1_000;
+const DELAY_FACTOR = 4;
+
+/** What may be gone at the next attempt: a store or a bucket that is away, a file that is being replaced, our own bugs. */
+const PASSING: ReadonlySet<ErrorTag> = new Set([
+  'too-busy',
+  'unavailable',
+  'source-broken',
+  'timed-out',
+  'conflict',
+  'internal',
+]);
+
+/** What follows from a failed attempt. */
+export interface FailedAttempt {
+  readonly error: TaskError;
+  /** Null when there is no further attempt. */
+  readonly retryInMs: number | null;
+}
+
+/** Whether an attempt that failed is followed by another one; `attempts` failed before it. `random` is from 0 to 1. */
+export function judgeFailure(error: unknown, attempts: number, random = Math.random()): FailedAttempt {
+  const isPassing = !isSwathError(error) || PASSING.has(error.tag);
+  // Tasks that failed together are not tried again together.
+  const delayMs = FIRST_DELAY_MS * DELAY_FACTOR ** attempts * (0.5 + random);
+  return {
+    error: toTaskError(error),
+    retryInMs: isPassing && attempts + 1 < MAX_ATTEMPTS ? Math.round(delayMs) : null,
+  };
+}
+
+/** An error in the words that its caller reads; what was not thrown on purpose could tell about our insides. */
+function toTaskError(error: unknown): TaskError {
+  if (!isSwathError(error)) return { code: 'internal', message: 'Something went wrong inside Swath.' };
+  return { code: error.code, message: error.message };
+}
+
+/** The failure of a task that workers died of. */
+export const DEATH: TaskError = {
+  code: 'worker-died',
+  message: `The worker died, or went silent, in ${MAX_DEATHS} attempts at this task.`,
+};
+
+/** The failure of a task that outlived its time. */
+export const TIMEOUT: TaskError = {
+  code: 'task-timeout',
+  message: 'The task did not finish within its task_timeout.',
+};

@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isUnavailable } from '../errors.ts';
+import { judgeFailure } from './retry-rule.ts';
+import type { TaskProgress, TaskResult } from './task.ts';
+import type { TaskKind } from './task-kind.ts';
+import type { LeasedTask, TaskStore } from './task-store.ts';
+
+/** How a run of a task ended, as this worker saw it. */
+export type RunEnd = 'finished' | 'failed' | 'retried' | 'released' | 'cancelled' | 'lost';
+
+interface RunDeps {
+  readonly store: TaskStore;
+  readonly kind: TaskKind;
+  readonly leaseMs: number;
+  /** Told of every failed attempt, and of a store that does not answer. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** A task that this process works on. */
+export interface RunningTask {
+  /** Never rejects. */
+  readonly ended: Promise<RunEnd>;
+  /** Looks whether the task was cancelled. */
+  check(): Promise<void>;
+  /** Stops the work and hands the task back. */
+  release(): void;
+}
+
+/** Progress is stored no more often than this; so long a poll may be behind. */
+const PROGRESS_MS = 1_000;
+
+/** How often, and how long apart, the end of a task is stored again while the store is away. */
+const END_ATTEMPTS = 30;
+const END_DELAY_MS = 1_000;
+
+/** Thrown into work that is not wanted any more; says how it ends. */
+class Stop extends Error {
+  readonly end: RunEnd;
+  constructor(end: RunEnd) {
+    super(`the task is ${end}`);
+    this.end = end;
+  }
+}
+
+/** Runs a leased task until it has ended, keeping its lease alive. */
+export function runTask({ task, lease }: LeasedTask, deps: RunDeps): RunningTask {
+  const { store, kind, leaseMs, onFailure } = deps;
+  const controller = new AbortController();
+  let progress: TaskProgress = { done: 0, total: 0 };
+  let stored = progress;
+  let renewedMs = performance.now();
+  let isRenewing = false;
+
+  const stop = (end: RunEnd): void => controller.abort(new Stop(end));
+
+  async function renew(): Promise<void> {
+    if (isRenewing || controller.signal.aborted) return;
+    isRenewing = true;
+    const sent = progress;
+    try {
+      const state = await store.renew(lease, sent, leaseMs);
+      renewedMs = performance.now();
+      stored = sent;
+      if (state !== 'held') stop(state === 'over' ? 'cancelled' : 'lost');
+    } catch (error) {
+      // The work goes on: what it publishes is refused if the lease lapses meanwhile.
+      onFailure(error);
+    } finally {
+      isRenewing = false;
+    }
+  }
+
+  const beat = setInterval(() => {
+    if (progress !== stored || performance.now() - renewedMs > leaseMs / 3) void renew();
+  }, PROGRESS_MS);
+
+  async function run(): Promise<RunEnd> {
+    try {
+      const result = await kind.run(task, {
+        storeKey: `${lease.id}.${lease.token}`,
+        signal: controller.signal,
+        reportProgress: (next) => {
+          progress = next;
+        },
+      });
+      return await publish(result);
+    } catch (error) {
+      return await giveUp(error);
+    }
+  }
+
+  async function publish(result: TaskResult): Promise<RunEnd> {
+    const isPublished = await persist(() => store.finish(lease, result));
+    if (isPublished) return 'finished';
+    await kind.discard(result).catch(onFailure);
+    return stoppedAs() ?? 'lost';
+  }
+
+  async function giveUp(error: unknown): Promise<RunEnd> {
+    const end = stoppedAs();
+    if (end === 'released') await persist(() => store.release(lease));
+    if (end !== null) return end;
+    onFailure(error);
+    const failure = judgeFailure(error, task.attempts);
+    const isStored = await persist(() => store.fail(lease, failure.error, failure.retryInMs));
+    if (!isStored) return 'lost';
+    return failure.retryInMs === null ? 'failed' : 'retried';
+  }
+
+  /** The end that was asked for, whatever the work has thrown because of it; null if it was not. */
+  function stoppedAs(): RunEnd | null {
+    const { aborted, reason } = controller.signal;
+    return aborted && reason instanceof Stop ? reason.end : null;
+  }
+
+  /** Writes an end, again and again while the store is away; false when it never came back, as for a lost lease. */
+  async function persist(write: () => Promise<boolean>): Promise<boolean> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await write();
+      } catch (error) {
+        onFailure(error);
+        if (!isUnavailable(error) || attempt === END_ATTEMPTS) return false;
+        await sleep(END_DELAY_MS);
+      }
+    }
+  }
+
+  return {
+    ended: run().finally(() => clearInterval(beat)),
+    async check() {
+      const found = await store.find(task.id).catch(() => task);
+      if (found?.state !== 'running') stop(found?.state === 'finished' ? 'lost' : 'cancelled');
+    },
+    release: () => stop('released'),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Task, TaskProgress, TaskResult } from './task.ts';
+
+/** What a kind of task works with. */
+export interface TaskWork {
+  /** Names what this attempt stores: no other attempt, of this task or another one, has the same. */
+  readonly storeKey: string;
+  /** Aborts when the task is cancelled, out of time, handed back, or another worker has it. */
+  readonly signal: AbortSignal;
+  reportProgress(progress: TaskProgress): void;
+}
+
+/** One kind of task: how its orders are carried out. */
+export interface TaskKind {
+  /** Does the work; what it stores is durable when it resolves. Rejects with the reason if it cannot. */
+  run(task: Task, work: TaskWork): Promise<TaskResult>;
+  /** Removes what an attempt has stored, because its result is not wanted any more. */
+  discard(result: TaskResult): Promise<void>;
+}
+
+/** The kinds of tasks by name. */
+export type TaskKinds = Readonly<Record<string, TaskKind>>;

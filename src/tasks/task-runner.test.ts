@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { badInput, sourceBroken, unavailable } from '../errors.ts';
+import type { RunEnd } from './running-task.ts';
+import type { Task, TaskResult } from './task.ts';
+import type { TaskKind, TaskWork } from './task-kind.ts';
+import { startTaskRunner } from './task-runner.ts';
+import { newTask, openTasks, ROOM, until } from './testing/open-tasks.ts';
+
+const DONE: TaskResult = { kind: 'document', document: { answer: 42 } };
+
+/** Waits for the end that is asked of the work, as a kind does that reads files. */
+const untilStopped = ({ signal }: TaskWork): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true });
+  });
+
+function makeKind(run: (task: Task, work: TaskWork) => Promise<TaskResult>) {
+  const discarded: TaskResult[] = [];
+  const kind: TaskKind = {
+    run,
+    discard: async (result) => {
+      discarded.push(result);
+    },
+  };
+  return { kinds: { index: kind }, discarded };
+}
+
+const base = { worker: 'test', slots: 2, leaseMs: 60_000 };
+
+test('tasks are done as soon as they are queued, no more at once than there are slots', async () => {
+  await using opened = await openTasks();
+  const { store } = opened;
+  let [now, most] = [0, 0];
+  const { kinds } = makeKind(async () => {
+    now += 1;
+    most = Math.max(most, now);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    now -= 1;
+    return DONE;
+  });
+  const ends: RunEnd[] = [];
+  const runner = startTaskRunner({ ...base, store, kinds, events: { onEnd: (_, end) => ends.push(end) } });
+  const tasks = Array.from({ length: 9 }, () => newTask());
+  for (const task of tasks) await store.create(task, ROOM);
+  const done = await Promise.all(tasks.map(({ id }) => until(store, id)));
+  for (const { state, result } of done) assert.deepEqual([state, result], ['finished', DONE]);
+  await runner.stop({ drainMs: 10_000 });
+  assert.deepEqual([most, ends.length, new Set(ends)], [2, 9, new Set(['finished'])]);
+});
+
+test('a passing failure is tried again, a final one is not, and each attempt stores under a key of its own', async (t) => {
+  await using opened = await openTasks();
+  const { store } = opened;
+  const keys: string[] = [];
+  const { kinds } = makeKind(async ({ reference }, { storeKey }) => {
+    keys.push(`${reference} ${storeKey.split('.')[1]}`);
+    if (reference === 'wrong') throw badInput('empty-area', 'The area is empty.');
+    if (keys.length < 3) throw sourceBroken('broken-file', 'A file is broken.');
+    return DONE;
+  });
+  // Delays of seconds are passed over.
+  const eager = {
+    ...store,
+    fail: ((lease, error, retryInMs) =>
+      store.fail(lease, error, retryInMs === null ? null : 0)) as typeof store.fail,
+  };
+  const runner = startTaskRunner({ ...base, store: eager, kinds });
+  t.after(() => runner.stop({ drainMs: 0 }));
+  const passing = newTask({ reference: 'passing' });
+  await store.create(passing, ROOM);
+  const finished = await until(store, passing.id);
+  assert.deepEqual([finished.state, finished.attempts], ['finished', 2]);
+  assert.deepEqual(keys, ['passing 1', 'passing 2', 'passing 3']);
+  const wrong = newTask({ reference: 'wrong' });
+  await store.create(wrong, ROOM);
+  const failed = await until(store, wrong.id);
+  assert.deepEqual(
+    [failed.state, failed.error],
+    ['failed', { code: 'empty-area', message: 'The area is empty.' }],
+  );
+  assert.equal(keys.length, 4);
+  await runner.stop({ drainMs: 0 });
+});
+
+test('a bug fails in three attempts and tells nothing of our insides', async () => {
+  await using opened = await openTasks();
+  const { store } = opened;
+  let attempts = 0;
+  const { kinds } = makeKind(async () => {
+    attempts += 1;
+    throw new Error('secret path /data');
+  });
+  const eager = {
+    ...store,
+    fail: ((lease, error, retryInMs) =>
+      store.fail(lease, error, retryInMs === null ? null : 0)) as typeof store.fail,
+  };
+  const runner = startTaskRunner({ ...base, store: eager, kinds });
+  const task = newTask();
+  await store.create(task, ROOM);
+  const { state, error } = await until(store, task.id);
+  assert.deepEqual([state, attempts, error?.code], ['failed', 3, 'internal']);
+  assert.doesNotMatch(error?.message ?? '', /secret/);
+  await runner.stop({ drainMs: 0 });
+});
+
+test('a cancelled task is stopped at once, whoever cancels it', async () => {
+  await using opened = await openTasks();
+  const { store } = opened;
+  const { kinds } = makeKind((_, work) => untilStopped(work));
+  const { promise: ended, resolve } = Promise.withResolvers<RunEnd>();
+  const runner = startTaskRunner({ ...base, store, kinds, events: { onEnd: (_, end) => resolve(end) } });
+  const task = newTask();
+  await store.create(task, ROOM);
+  await until(store, task.id, ({ state }) => state === 'running');
+  await store.cancel(task.id);
+  assert.equal(await ended, 'cancelled');
+  await runner.stop({ drainMs: 0 });
+});
+
+test('progress is stored while the work goes on', async () => {
+  await using opened = await openTasks();
+  const { store } = opened;
+  const { kinds } = makeKind((_, work) => {
+    work.reportProgress({ done: 3, total: 8 });
+    return untilStopped(work);
+  });
+  const runner = startTaskRunner({ ...base, store, kinds });
+  const task = newTask();
+  await store.create(task, ROOM);
+  const seen = await until(store, task.id, ({ progress }) => progress.done > 0);
+  assert.deepEqual(seen.progress, { done: 3, total: 8 });
+  await runner.stop({ drainMs: 0 });
+});
+
+test('a runner that stops waits for short tasks and hands long ones back', async () => {
+  await using opened = await openTasks();
+  const { store } = opened;
+  const { promise: let1, resolve: finish } = Promise.withResolvers<void>();
+  const { kinds } = makeKind(async ({ reference }, work) => {
+    if (reference === 'long') return untilStopped(work);
+    await let1;
+    return DONE;
+  });
+  const runner = startTaskRunner({ ...base, store, kinds });
+  const [short, long] = [newTask({ reference: 'short' }), newTask({ reference: 'long' })];
+  for (const task of [short, long]) await store.create(task, ROOM);
+  for (const { id } of [short, long]) await until(store, id, ({ state }) => state === 'running');
+  const stopped = runner.stop({ drainMs: 50 });
+  finish();
+  await stopped;
+  assert.equal((await store.find(short.id))?.state, 'finished');
+  const back = await store.find(long.id);
+  assert.deepEqual([back?.state, back?.attempts, back?.deaths], ['queued', 0, 0]);
+  assert.equal(runner.running(), 0);
+});
+
+test('a result that comes after the lease has lapsed is discarded, and the next worker does the task', async () => {
+  await using opened = await openTasks();
+  const { store } = opened;
+  const { promise: stalled, resolve: wake } = Promise.withResolvers<void>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<RunEnd>();
+  const first = makeKind(async () => {
+    await stalled;
+    return DONE;
+  });
+  // A process that is stopped neither renews nor sweeps.
+  const frozen = {
+    ...store,
+    renew: () => new Promise<never>(() => {}),
+    sweep: () => new Promise<never>(() => {}),
+    watch: () => () => {},
+    lease: ((options) => store.lease({ ...options, leaseMs: 1 })) as typeof store.lease,
+  };
+  const zombie = startTaskRunner({
+    ...base,
+    store: frozen,
+    kinds: first.kinds,
+    events: { onEnd: (_, how) => end(how) },
+  });
+  const task = newTask();
+  await store.create(task, ROOM);
+  await until(store, task.id, ({ state }) => state === 'running');
+  const stopping = zombie.stop({ drainMs: 60_000 });
+  const second = makeKind(async () => ({ kind: 'document', document: 'second' }));
+  const runner = startTaskRunner({ ...base, leaseMs: 300, store, kinds: second.kinds });
+  const done = await until(store, task.id);
+  assert.deepEqual(done.result, { kind: 'document', document: 'second' });
+  assert.equal(done.deaths, 1);
+  wake();
+  assert.equal(await ended, 'lost');
+  assert.deepEqual(first.discarded, [DONE]);
+  assert.deepEqual((await store.find(task.id))?.result, { kind: 'document', document: 'second' });
+  await stopping;
+  await runner.stop({ drainMs: 0 });
+});
+
+test('an end is stored when the store comes back', async () => {
+  await using opened = await openTasks();
+  const { store } = opened;
+  const { kinds } = makeKind(async () => DONE);
+  let calls = 0;
+  const { promise: refused, resolve } = Promise.withResolvers<void>();
+  const flaky = {
+    ...store,
+    finish: (async (lease, result) => {
+      calls += 1;
+      if (calls === 1) {
+        resolve();
+        throw unavailable('store-unavailable', 'The store is away.');
+      }
+      return store.finish(lease, result);
+    }) as typeof store.finish,
+  };
+  const runner = startTaskRunner({ ...base, store: flaky, kinds });
+  const task = newTask();
+  await store.create(task, ROOM);
+  await refused;
+  assert.equal((await until(store, task.id)).state, 'finished');
+  assert.equal(calls, 2);
+  await runner.stop({ drainMs: 0 });
+});
+
+test('tasks of a kind that this program does not know fail, and others go on', async () => {
+  await using opened = await openTasks();
+  const { store } = opened;
+  const { kinds } = makeKind(async () => DONE);
+  const eager = {
+    ...store,
+    fail: ((lease, error, retryInMs) =>
+      store.fail(lease, error, retryInMs === null ? null : 0)) as typeof store.fail,
+  };
+  const runner = startTaskRunner({ ...base, store: eager, kinds });
+  const [strange, known] = [newTask({ kind: 'dreams' }), newTask()];
+  for (const task of [strange, known]) await store.create(task, ROOM);
+  assert.equal((await until(store, strange.id)).state, 'failed');
+  assert.equal((await until(store, known.id)).state, 'finished');
+  await runner.stop({ drainMs: 0 });
+});

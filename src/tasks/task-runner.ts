@@ -1,0 +1,137 @@
+import { isUnavailable } from '../errors.ts';
+import { DEATH, MAX_DEATHS, TIMEOUT } from './retry-rule.ts';
+import type { RunEnd, RunningTask } from './running-task.ts';
+import { runTask } from './running-task.ts';
+import type { Task } from './task.ts';
+import type { TaskKind, TaskKinds } from './task-kind.ts';
+import type { LeasedTask, TaskStore } from './task-store.ts';
+
+/** What a runner tells about the tasks of its process. */
+export interface RunnerEvents {
+  onStart?(task: Task): void;
+  onEnd?(task: Task, end: RunEnd, ms: number): void;
+  /** A failed attempt, or a store that could not be used; with the task it is about. */
+  onFailure?(error: unknown, task: Task | null): void;
+}
+
+interface RunnerDeps {
+  readonly store: TaskStore;
+  readonly kinds: TaskKinds;
+  /** Names this process in the records of its tasks. */
+  readonly worker: string;
+  /** Tasks at once. */
+  readonly slots: number;
+  /** After so long without a sign of life another worker takes a task over. */
+  readonly leaseMs: number;
+  readonly events?: RunnerEvents;
+}
+
+/** Works on the tasks of a queue. */
+export interface TaskRunner {
+  /** How many tasks are being worked on. */
+  running(): number;
+  /** Takes no more tasks, waits up to `drainMs` for those under way, and hands the rest back. */
+  stop(options: { readonly drainMs: number }): Promise<void>;
+}
+
+/** How often the queue is looked at when no event comes. */
+const LOOK_MS = 1_000;
+
+/** Starts a runner: it leases tasks as long as it has free slots. */
+export function startTaskRunner({
+  store,
+  kinds,
+  worker,
+  slots,
+  leaseMs,
+  events = {},
+}: RunnerDeps): TaskRunner {
+  const running = new Map<string, RunningTask>();
+  let isStopping = false;
+  let leasing: Promise<void> | null = null;
+  let hasMore = false;
+
+  /** Fills the free slots; called for every event, so one look at a time, and another one after it if need be. */
+  function lease(): Promise<void> {
+    hasMore = true;
+    leasing ??= fillSlots().finally(() => {
+      leasing = null;
+    });
+    return leasing;
+  }
+
+  async function fillSlots(): Promise<void> {
+    try {
+      while (hasMore) {
+        hasMore = false;
+        const free = slots - running.size;
+        if (isStopping || free <= 0) return;
+        const leased = await store.lease({ worker, max: free, leaseMs });
+        for (const one of leased) start(one);
+      }
+    } catch (error) {
+      events.onFailure?.(error, null);
+    }
+  }
+
+  function start(leased: LeasedTask): void {
+    const { task } = leased;
+    const startedMs = performance.now();
+    events.onStart?.(task);
+    const run = runTask(leased, {
+      store,
+      kind: kinds[task.kind] ?? unknownKind,
+      leaseMs,
+      onFailure: (error) => events.onFailure?.(error, task),
+    });
+    running.set(task.id, run);
+    // It was leased before the runner was told to stop.
+    if (isStopping) run.release();
+    void run.ended.then((end) => {
+      running.delete(task.id);
+      events.onEnd?.(task, end, performance.now() - startedMs);
+      void lease();
+    });
+  }
+
+  async function sweep(): Promise<void> {
+    try {
+      await store.sweep({ maxDeaths: MAX_DEATHS, death: DEATH, timeout: TIMEOUT });
+    } catch (error) {
+      // Reported where it is noticed; the next sweep comes soon.
+      if (!isUnavailable(error)) events.onFailure?.(error, null);
+    }
+  }
+
+  const unwatch = store.watch(({ kind, id }) => {
+    if (kind === 'queued') void lease();
+    else if (id === undefined) for (const run of running.values()) void run.check();
+    else void running.get(id)?.check();
+  });
+  const looking = setInterval(() => void lease(), LOOK_MS);
+  const sweeping = setInterval(() => void sweep(), leaseMs / 3);
+  // Tasks of a process that died may wait for their next worker already.
+  void sweep().then(lease);
+
+  return {
+    running: () => running.size,
+    async stop({ drainMs }) {
+      isStopping = true;
+      clearInterval(looking);
+      clearInterval(sweeping);
+      const timer = setTimeout(() => {
+        for (const run of running.values()) run.release();
+      }, drainMs);
+      await leasing;
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+      clearTimeout(timer);
+      unwatch();
+    },
+  };
+}
+
+/** A kind that this program does not know: an older one runs next to a newer one. */
+const unknownKind: TaskKind = {
+  run: (task) => Promise.reject(new Error(`no worker knows tasks of kind ${task.kind}`)),
+  discard: () => Promise.resolve(),
+};

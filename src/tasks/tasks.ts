@@ -1,0 +1,138 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { conflict, internal, tooBusy } from '../errors.ts';
+import type { Task } from './task.ts';
+import { isOver } from './task.ts';
+import type { TaskKinds } from './task-kind.ts';
+import type { TaskCreated, TaskLimits, TaskStore } from './task-store.ts';
+
+/** An order for a task. */
+export interface TaskOrder {
+  readonly owner: string;
+  readonly kind: string;
+  /** The caller's own name for it; one is made when it is null. */
+  readonly reference: string | null;
+  /** Plain JSON; equal orders have equal texts. */
+  readonly order: unknown;
+  readonly estimatedBytes: number;
+}
+
+/** Takes orders and answers about them. Tasks of others are unknown to an owner. */
+export interface Tasks {
+  /** Resolves when the task is durable; an order that is known already gives the task it has. */
+  create(order: TaskOrder): Promise<Task>;
+  find(id: string, owner: string): Promise<Task | null>;
+  /** The task as soon as it is over, or as it is after `waitMs` or when the signal aborts. */
+  wait(
+    id: string,
+    owner: string,
+    options: { readonly waitMs: number; readonly signal: AbortSignal },
+  ): Promise<Task | null>;
+  /** Cancels a task that is not over, and removes one that is, with its result; null if it is unknown to the owner. */
+  remove(id: string, owner: string): Promise<'cancelled' | 'removed' | null>;
+}
+
+interface TasksDeps {
+  readonly store: TaskStore;
+  readonly limits: TaskLimits;
+  readonly timeoutS: number;
+  readonly kinds: TaskKinds;
+}
+
+/** Builds the service over a store. */
+export function makeTasks({ store, limits, timeoutS, kinds }: TasksDeps): Tasks {
+  async function find(id: string, owner: string): Promise<Task | null> {
+    if (!isTaskId(id)) return null;
+    const task = await store.find(id);
+    return task?.owner === owner ? task : null;
+  }
+
+  return {
+    find,
+    async create({ owner, kind, reference, order, estimatedBytes }) {
+      const id = randomUUID();
+      const created = await store.create(
+        {
+          id,
+          owner,
+          kind,
+          reference: reference ?? randomUUID(),
+          digest: toDigest(kind, order),
+          order,
+          priority: 0,
+          estimatedBytes,
+          timeoutS,
+        },
+        limits,
+      );
+      if (created.kind === 'full') throw refuseFull(created, limits, estimatedBytes);
+      const task = await store.find(created.kind === 'known' ? created.id : id);
+      if (task === null) throw internal('task-lost', 'The task was stored and cannot be found.');
+      return task;
+    },
+    async wait(id, owner, { waitMs, signal }) {
+      const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
+      // Watches before it looks, so that no end comes in between.
+      const unwatch = store.watch((event) => {
+        if (event.kind !== 'over' || (event.id !== undefined && event.id !== id)) return;
+        void find(id, owner).then((found) => {
+          if (found === null || isOver(found)) wake();
+        }, wake);
+      });
+      const timer = setTimeout(wake, waitMs);
+      signal.addEventListener('abort', () => wake(), { once: true });
+      try {
+        const task = await find(id, owner);
+        if (task === null || isOver(task) || signal.aborted) return task;
+        await woken;
+        return await find(id, owner);
+      } finally {
+        clearTimeout(timer);
+        unwatch();
+      }
+    },
+    async remove(id, owner) {
+      if ((await find(id, owner)) === null) return null;
+      if (await store.cancel(id)) return 'cancelled';
+      const task = await store.remove(id);
+      // What fails here is found by the next sweep.
+      if (task?.result) await kinds[task.kind]?.discard(task.result).catch(() => {});
+      return 'removed';
+    },
+  };
+}
+
+/** Ids are UUIDs as we make them; nothing else is looked up. */
+const isTaskId = (id: string): boolean =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id);
+
+const toDigest = (kind: string, order: unknown): string =>
+  createHash('sha256')
+    .update(`${kind} ${JSON.stringify(order)}`)
+    .digest('hex');
+
+const toMib = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
+
+/** Says which limit is reached, how much is in use, and what helps. */
+function refuseFull(
+  { limit, used }: Extract<TaskCreated, { kind: 'full' }>,
+  limits: TaskLimits,
+  estimatedBytes: number,
+): Error {
+  switch (limit) {
+    case 'openPerOwner':
+      return tooBusy(
+        'too-many-tasks',
+        `This key has ${used} tasks that are not finished, and may have ${limits.openPerOwner}. Wait for some of them, or cancel them.`,
+        { details: { retryAfterS: 10 } },
+      );
+    case 'open':
+      return tooBusy('task-queue-full', `${used} tasks are waiting already, which is the limit.`, {
+        details: { retryAfterS: 30 },
+      });
+    case 'bytesPerOwner':
+      return conflict(
+        'task-storage-full',
+        `The results of this key take ${toMib(used)} MiB, and may take ${toMib(limits.bytesPerOwner)} MiB; this one needs up to ${toMib(estimatedBytes)} MiB more. Results are removed after some days; a DELETE of a task that is no longer needed makes room at once.`,
+      );
+  }
+}
