@@ -1,7 +1,13 @@
 import { unsupported } from '../../errors.ts';
-import type { ScenePictureRequest } from '../../render/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { findBand } from '../../sensors/index.ts';
+
+/** What is read and set of a picture. */
+interface SharpenedPicture {
+  readonly bands: string;
+  readonly sensor: Sensor;
+  readonly options: { readonly isSharpened?: boolean };
+}
 
 const PREFIX = /^\s*PS:/i;
 
@@ -9,7 +15,7 @@ const PREFIX = /^\s*PS:/i;
  * Reads the pattern `PS:B4:B3:B2:B8` instead of bands: one band or three, then the panchromatic
  * one. It asks for the same as those bands with PANSHARPENING. Pictures of anything else are left as they are.
  */
-export function parseSharpenPattern(picture: ScenePictureRequest): ScenePictureRequest {
+export function parseSharpenPattern<Picture extends SharpenedPicture>(picture: Picture): Picture {
   const { bands, sensor, options } = picture;
   if (!PREFIX.test(bands)) return picture;
   const names = bands.replace(PREFIX, '').split(':');

@@ -12,11 +12,22 @@ export function parseBbox(text: string | undefined): BoundsArea | null {
   if (west == null || south == null || east == null || north == null || more.length > 0) {
     throw badInput('bad-bbox', 'BBOX must be four numbers "west,south,east,north" in degrees.');
   }
+  return toBboxArea({ name: 'BBOX', west, south, east, north });
+}
+
+/** The rectangle of four numbers in degrees; `name` is how the parameter is called. */
+export function toBboxArea({
+  name,
+  west,
+  south,
+  east,
+  north,
+}: LonLatBounds & { readonly name: string }): BoundsArea {
   const isOnEarth = Math.abs(west) <= 180 && Math.abs(east) <= 180 && south >= -90 && north <= 90;
   if (!isOnEarth || south >= north || west === east) {
     throw badInput(
       'bad-bbox',
-      'BBOX must have longitudes from -180 to 180 and latitudes from -90 to 90, with south below north and some width.',
+      `${name} must have longitudes from -180 to 180 and latitudes from -90 to 90, with south below north and some width.`,
     );
   }
   return toBoundsArea({ west, south, east: east < west ? east + 360 : east, north });

@@ -1,0 +1,92 @@
+import type { Colormaps } from '../../colormaps/index.ts';
+import { badInput, isSwathError } from '../../errors.ts';
+import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/index.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import type { AreaDeps } from './area-params.ts';
+import { readArea } from './area-params.ts';
+import { readBandsParams } from './bands-params.ts';
+import { readIndexParams } from './index-params.ts';
+import type { Params } from './params.ts';
+import { readPictureParams } from './picture-params.ts';
+
+/** What orders are read and planned with. */
+export interface OrderDeps extends AreaDeps {
+  readonly colormaps: Colormaps;
+  readonly downloads: Downloads;
+}
+
+/** An order that can be carried out. */
+export interface ReadOrder {
+  readonly kind: DownloadKind;
+  readonly reference: string | null;
+  /** As the task stores it. */
+  readonly stored: unknown;
+  readonly estimatedBytes: number;
+}
+
+/** The types of tasks on the wire, and the kinds of downloads that they are. */
+const KINDS: ReadonlyMap<unknown, DownloadKind> = new Map([
+  ['lbe', 'bands'],
+  ['bandmath', 'index'],
+  ['jpeg', 'picture'],
+] as const);
+
+/** Reads the body of a new task and plans its file, so that what cannot be done is refused at once. */
+export async function readOrder(request: ApiRequest, deps: OrderDeps): Promise<ReadOrder> {
+  const { type, params: given } = toObject(await request.readJson(), 'The body');
+  const kind = KINDS.get(type);
+  if (kind === undefined) {
+    throw badInput('bad-type', `type must be one of ${[...KINDS.keys()].join(', ')}.`);
+  }
+  const params = toObject(given, 'params');
+  const reference = readReference(params.reference ?? null);
+  try {
+    const order = await readParams(kind, params, request, deps);
+    const { estimatedBytes } = await deps.downloads.plan(kind, order);
+    return { kind, reference, stored: deps.downloads.toStored(order), estimatedBytes };
+  } catch (error) {
+    throw toBadOrder(error);
+  }
+}
+
+async function readParams(
+  kind: DownloadKind,
+  params: Params,
+  { ticket }: ApiRequest,
+  deps: OrderDeps,
+): Promise<DownloadOrders[DownloadKind]> {
+  switch (kind) {
+    case 'bands':
+      return { ...readBandsParams(params), area: await readArea(params, ticket, deps) };
+    case 'index':
+      return { ...readIndexParams(params), area: await readArea(params, ticket, deps) };
+    case 'picture':
+      return {
+        ...(await readPictureParams(params, deps.colormaps)),
+        area: await readArea(params, ticket, deps),
+      };
+  }
+}
+
+function toObject(value: unknown, name: string): Params {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw badInput('bad-body', `${name} must be an object.`);
+  return value as Params;
+}
+
+const MAX_REFERENCE = 200;
+
+/** Any text, also an empty one; programs send numbers too. Null when it is left out. */
+function readReference(value: unknown): string | null {
+  if (value === null || value === '') return null;
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || text.length > MAX_REFERENCE || text.includes('\0'))
+    throw badInput('bad-reference', `reference must be a text of up to ${MAX_REFERENCE} characters.`);
+  return text;
+}
+
+/** An order that cannot be carried out is a bad one: 400, where a picture would be 422. */
+function toBadOrder(error: unknown): unknown {
+  if (!isSwathError(error) || (error.tag !== 'unsupported' && error.tag !== 'too-large')) return error;
+  return badInput(error.code, error.message, { details: error.details, cause: error });
+}

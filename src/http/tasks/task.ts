@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { notFound } from '../../errors.ts';
+import type { Task, Tasks } from '../../tasks/index.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import type { TaskAnswers } from './task-answers.ts';
+import type { TaskDocs } from './task-docs.ts';
+import type { OrderDeps } from './task-orders.ts';
+import { readOrder } from './task-orders.ts';
+
+/** What tasks are ordered and answered with. */
+export interface TaskDeps extends OrderDeps {
+  readonly tasks: Tasks;
+  /** The path and query of a link to a result, which works without a key for some time. */
+  readonly toResultLink: (id: string, fileName: string) => string;
+  /** Aborts when the service shuts down: then polls are answered at once. */
+  readonly stopping: AbortSignal;
+}
+
+/** One of the two addresses of tasks: how it answers, and how long it holds a poll of a task that is not over. */
+export interface TaskHost {
+  readonly answers: TaskAnswers;
+  readonly holdMs: number;
+  readonly docs: TaskDocs;
+}
+
+const noStore = { 'cache-control': 'no-store' };
+
+/** The answer to a task that does not exist, or belongs to another key. */
+const unknownTask = (): Error => notFound('unknown-task', 'There is no task with this task_id.');
+
+const taskParameter = {
+  task_id: {
+    description: 'As it was given when the task was created.',
+    schema: z.string(),
+    example: '0b9d2c1e-6c0f-4f7e-9a59-0d6f1f0e8f5a',
+  },
+} as const satisfies Endpoint['params'];
+
+/** `POST` of a task. */
+export const createTask = (deps: TaskDeps, { answers, docs }: TaskHost): Endpoint => ({
+  ...docs.create,
+  async handle(request) {
+    const { kind, reference, stored, estimatedBytes } = await readOrder(request, deps);
+    const task = await deps.tasks.create({
+      owner: request.ticket.owner,
+      kind,
+      reference,
+      order: stored,
+      estimatedBytes,
+    });
+    return Response.json(answers.toCreated(task), { status: 202, headers: noStore });
+  },
+});
+
+/** `GET` of a task: the poll. */
+export const readTask = (deps: TaskDeps, { answers, holdMs, docs }: TaskHost): Endpoint => ({
+  ...docs.read,
+  params: taskParameter,
+  async handle(request) {
+    const task = await findTask(request, holdMs, deps);
+    if (task === null) throw unknownTask();
+    return answerTask(request, task, answers, deps);
+  },
+});
+
+/** `DELETE` of a task. */
+export const deleteTask = (deps: TaskDeps, { docs }: TaskHost): Endpoint => ({
+  ...docs.remove,
+  params: taskParameter,
+  async handle(request) {
+    const removed = await deps.tasks.remove(request.params.task_id ?? '', request.ticket.owner);
+    if (removed === null) throw unknownTask();
+    return new Response(null, { status: 204, headers: noStore });
+  },
+});
+
+function findTask(
+  { params, ticket }: ApiRequest,
+  holdMs: number,
+  { tasks, stopping }: TaskDeps,
+): Promise<Task | null> {
+  const id = params.task_id ?? '';
+  if (holdMs === 0) return tasks.find(id, ticket.owner);
+  const signal = ticket.signal === undefined ? stopping : AbortSignal.any([ticket.signal, stopping]);
+  return tasks.wait(id, ticket.owner, { waitMs: holdMs, signal });
+}
+
+function answerTask(
+  { publicUrl }: ApiRequest,
+  task: Task,
+  answers: TaskAnswers,
+  { toResultLink }: TaskDeps,
+): Response {
+  if (task.state === 'finished' && task.result?.kind === 'file') {
+    const url = `${publicUrl}${toResultLink(task.id, task.result.fileName)}`;
+    return Response.json(answers.toFinished(task, url), {
+      status: 303,
+      headers: { ...noStore, location: url },
+    });
+  }
+  const isOpen = task.state === 'queued' || task.state === 'running';
+  return Response.json(isOpen ? answers.toOpen(task) : answers.toFailed(task), { headers: noStore });
+}
