@@ -36,6 +36,7 @@ export {
   encodeFloatTiff,
   estimatePartBytes,
   type FloatImage,
+  isStorableCode,
   makeTopPixels,
   type OverviewMethod,
   openTiff,
