@@ -1,0 +1,17 @@
+import type { ThreadTools } from '../blocks/index.ts';
+import type { JobHandlers } from '../pool/index.ts';
+import { makeComputeBands } from '../raster/index.ts';
+import type { PixelTools } from '../render/index.ts';
+import type { TopJobs } from './cog/encode-top.ts';
+import { topJobs } from './cog/encode-top.ts';
+import type { IndexPartJobs } from './index-files/encode-index-part.ts';
+import { makeIndexPartJobs } from './index-files/encode-index-part.ts';
+
+/** All kinds of jobs of exports: what each is given and gives. */
+export type ExportJobs = TopJobs & IndexPartJobs;
+
+/** The handlers of exports, for a thread of the pool. */
+export function makeExportJobs({ readWindow, kernels }: ThreadTools): JobHandlers<ExportJobs> {
+  const tools: PixelTools = { readWindow, kernels, compute: makeComputeBands(kernels) };
+  return { ...topJobs, ...makeIndexPartJobs(tools) };
+}
