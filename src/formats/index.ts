@@ -41,3 +41,4 @@ export {
   toStoredNodata,
 } from './tiff/index.ts';
 export { encodeWebp } from './webp.ts';
+export { writeZip, type ZipEntry, type ZipOptions, type ZipSource } from './zip/index.ts';
