@@ -2,11 +2,13 @@ import type { ThreadTools } from '../blocks/index.ts';
 import type { JobHandlers } from '../pool/index.ts';
 import type { TopJobs } from './cog/encode-top.ts';
 import { topJobs } from './cog/encode-top.ts';
+import type { PictureJobs } from './pictures/picture-jobs.ts';
+import { makePictureJobs } from './pictures/picture-jobs.ts';
 
 /** All kinds of jobs of exports: what each is given and gives. */
-export type ExportJobs = TopJobs;
+export type ExportJobs = PictureJobs & TopJobs;
 
 /** The handlers of exports, for a thread of the pool. */
-export function makeExportJobs(_tools: ThreadTools): JobHandlers<ExportJobs> {
-  return { ...topJobs };
+export function makeExportJobs(tools: ThreadTools): JobHandlers<ExportJobs> {
+  return { ...topJobs, ...makePictureJobs(tools) };
 }

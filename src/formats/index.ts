@@ -61,4 +61,5 @@ export {
   transferOf,
 } from './tiff/index.ts';
 export { encodeWebp } from './webp.ts';
+export { writeChunks } from './write-chunks.ts';
 export { writeZip, type ZipEntry, type ZipOptions, type ZipSource } from './zip/index.ts';

@@ -1,5 +1,5 @@
 export { type ColorbarJob, type DrawColorbar, makeDrawColorbar } from './colors/colorbar.ts';
-export { shownRange } from './colors/plan-color.ts';
+export { isOfClasses, shownRange } from './colors/plan-color.ts';
 export { type ContrastStore, makeFindContrast } from './contrast/find-contrast.ts';
 export type {
   BoundsArea,

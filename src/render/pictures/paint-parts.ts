@@ -39,7 +39,7 @@ export type PaintParts = (painted: PaintedScene, request: PaintRequest) => Promi
 export const PART_PX = { width: 1_024, height: 256 } as const;
 
 /** Memory of a part in addition to the picture; where one needs more (files without overviews), it is halved. */
-export const MAX_PART_BYTES = 64 * 2 ** 20;
+export const MAX_PART_BYTES = 32 * 2 ** 20;
 /** Additions of all pixels of a part: about a quarter of a second, so that a cancelled picture stops soon. */
 const MAX_PART_WORK = 2 ** 28;
 /** Parts are halved where they are too large: what is refused is decided before the first is painted. */
