@@ -27,9 +27,21 @@ export const PAIRS_BYTES: usize = 65536 * 4;
 
 /** Starts a zlib stream: deflate with a window of 32 KiB, marked as fast compression (RFC 1950, 2.2). */
 export function beginStream(out: usize, pairsAt: usize): void {
+  beginPart(out, pairsAt);
+  putBits(0x0178, 16);
+}
+
+/** Starts blocks that go into a stream after others. */
+export function beginPart(out: usize, pairsAt: usize): void {
   pairs = pairsAt;
   beginBits(out);
-  putBits(0x0178, 16);
+}
+
+/** Ends blocks that others follow: an empty stored block fills the last byte. */
+export function endPart(): void {
+  putBits(0, 3);
+  endByte();
+  putBits(0xffff0000, 32);
 }
 
 /** Ends the stream with the checksum of all bytes; returns the address after it. */

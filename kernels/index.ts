@@ -20,7 +20,7 @@ export { paintBits } from "./paint-bits";
 export { markUsed, paintHoles, paintIndexes } from "./paint-indexes";
 export { paintSteps } from "./paint-steps";
 export { sharpenBand, sharpenComposite, sharpenIndex } from "./pansharpen";
-export { png } from "./png";
+export { png, pngStrip } from "./png";
 export { predict, unpredict } from "./predictor";
 export { aspectRelief, shadeRelief, slopeRelief } from "./relief";
 export { smoothSteps } from "./smooth-steps";

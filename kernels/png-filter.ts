@@ -2,6 +2,7 @@
 export const LINE_MARGIN: usize = 16;
 
 /** Filter types, PNG 3rd edition, clause 9.2. */
+const SUB: u8 = 1;
 const AVERAGE: u8 = 3;
 const PAETH: u8 = 4;
 /** Bytes from one vector of the sample to the next. */
@@ -20,6 +21,15 @@ export function readLine(pixels: usize, line: usize, width: i32, channels: i32):
     memory.copy(line, pixels, rowBytes);
   }
   v128.store(line + rowBytes, i8x16.splat(0));
+}
+
+/** Writes a line that is filtered without the one above it, likewise. */
+export function filterFirstRow(line: usize, to: usize, rowBytes: usize, channels: i32): void {
+  const pixel = <usize>channels;
+  store<u8>(to++, SUB);
+  for (let i: usize = 0; i < rowBytes; i += 16) {
+    v128.store(to + i, i8x16.sub(v128.load(line + i), v128.load(line + i - pixel)));
+  }
 }
 
 /**

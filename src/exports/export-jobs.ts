@@ -6,12 +6,15 @@ import type { TopJobs } from './cog/encode-top.ts';
 import { topJobs } from './cog/encode-top.ts';
 import type { IndexPartJobs } from './index-files/encode-index-part.ts';
 import { makeIndexPartJobs } from './index-files/encode-index-part.ts';
+import type { PictureJobs } from './pictures/picture-jobs.ts';
+import { makePictureJobs } from './pictures/picture-jobs.ts';
 
 /** All kinds of jobs of exports: what each is given and gives. */
-export type ExportJobs = TopJobs & IndexPartJobs;
+export type ExportJobs = TopJobs & IndexPartJobs & PictureJobs;
 
 /** The handlers of exports, for a thread of the pool. */
-export function makeExportJobs({ readWindow, kernels }: ThreadTools): JobHandlers<ExportJobs> {
-  const tools: PixelTools = { readWindow, kernels, compute: makeComputeBands(kernels) };
-  return { ...topJobs, ...makeIndexPartJobs(tools) };
+export function makeExportJobs(tools: ThreadTools): JobHandlers<ExportJobs> {
+  const { readWindow, kernels } = tools;
+  const pixels: PixelTools = { readWindow, kernels, compute: makeComputeBands(kernels) };
+  return { ...topJobs, ...makeIndexPartJobs(pixels), ...makePictureJobs(tools) };
 }

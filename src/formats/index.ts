@@ -13,10 +13,18 @@ export {
   makeJp2Decoder,
   makeJp2Encoder,
 } from './jp2/index.ts';
-export { encodeJpeg } from './jpeg/index.ts';
+export { encodeJpeg, encodeJpegStrip, toJpegStripEnd, toJpegStripsHead } from './jpeg/index.ts';
 export { encodeVectorTile, type VectorLayer, type VectorLineFeature } from './mvt/index.ts';
 export { encodeNetcdf, type NetcdfVariable } from './netcdf/index.ts';
-export { encodeGreyPng, encodeIndexedPng, encodePng } from './png/index.ts';
+export {
+  encodeGreyPng,
+  encodeIndexedPng,
+  encodePng,
+  encodePngStrip,
+  type PngStrip,
+  toPngStripsEnd,
+  toPngStripsHead,
+} from './png/index.ts';
 export { type SidecarFiles, type SidecarSuffix, sidecarHref } from './sidecars/sidecar-files.ts';
 export {
   type BandInfo,
@@ -54,3 +62,5 @@ export {
   transferOf,
 } from './tiff/index.ts';
 export { encodeWebp } from './webp.ts';
+export { writeChunks } from './write-chunks.ts';
+export { writeZip, type ZipEntry, type ZipOptions, type ZipSource } from './zip/index.ts';

@@ -25,18 +25,8 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   paintHoles(...numbers: [...PaintedPixels, hole: number]): void;
   paintIndexes(...numbers: [indexes: number, table: number, rgba: number, count: number]): void;
   markUsed(indexes: number, used: number, count: number): void;
-  png(
-    ...numbers: [
-      pixels: number,
-      width: number,
-      height: number,
-      channels: number,
-      out: number,
-      work: number,
-      blockRows: number,
-      lineBytes: number,
-    ]
-  ): number;
+  png(...numbers: PngNumbers): number;
+  pngStrip(...numbers: [...PngNumbers, isLast: number]): number;
   jpegStart(job: number): void;
   jpegRows(job: number, firstRow: number, endRow: number): number;
   expand(...numbers: ExpandNumbers): number;
@@ -86,6 +76,18 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   unpredictFloats(from: number, to: number, ...rows: PredictedFloats): void;
   predictFloats(from: number, to: number, ...rows: [...PredictedFloats, work: number]): void;
 }
+
+/** The parameters of kernels/png.ts. */
+type PngNumbers = [
+  pixels: number,
+  width: number,
+  height: number,
+  channels: number,
+  out: number,
+  work: number,
+  blockRows: number,
+  lineBytes: number,
+];
 
 /** The parameters of kernels/pansharpen.ts for one plane. */
 type SharpenNumbers = [values: number, pan: number, low: number, mask: number, count: number];
@@ -146,8 +148,8 @@ export interface Kernels {
   readonly exports: object;
   /** The current memory buffer; growth replaces it, so views are made after all `allocate` calls. */
   readonly buffer: () => ArrayBuffer;
-  /** Frees all memory: each use of the kernels begins with it. */
-  readonly begin: () => Allocate;
+  /** Frees all memory, or that from an address on: each use of the kernels begins with it. */
+  readonly begin: (freeAt?: number) => Allocate;
 }
 
 /** Allocates `byteLength` bytes at an address divisible by 16, or throws `work-memory` when there is no room. */
@@ -175,8 +177,8 @@ export function loadKernels(): Kernels {
     run: exports,
     exports,
     buffer: () => memory.buffer,
-    begin: () => {
-      let next = firstFree;
+    begin: (freeAt = firstFree) => {
+      let next = align(Math.max(freeAt, firstFree));
       return (byteLength) => {
         const address = next;
         next = align(next + byteLength + SLACK_BYTES);

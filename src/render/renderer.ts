@@ -9,11 +9,14 @@ import { toShownColor } from './clusters/plan-clusters.ts';
 import type { FindContrast } from './contrast/find-contrast.ts';
 import { makePlanExpressions } from './inputs/plan-expressions.ts';
 import type { DrawJob, DrawJobs, Picture } from './pictures/draw-job.ts';
+import type { PaintedScene } from './pictures/painted-scene.ts';
 import type { PictureCache } from './pictures/picture-cache.ts';
 import { isEmptyPlan } from './pictures/picture-cache.ts';
 import { planPicture } from './pictures/plan-picture.ts';
 import type { PlannedPicture, ScenePictureRequest } from './pictures/planned-picture.ts';
 import { rememberPlans } from './pictures/recent-plans.ts';
+import type { SceneImages } from './pictures/scene-images.ts';
+import { toSceneImages } from './pictures/scene-images.ts';
 import type { RenderLimits } from './plan/limits.ts';
 import { toEtag } from './plan/render-plan.ts';
 import type { CompareScene } from './scenes/compare-scene.ts';
@@ -37,6 +40,21 @@ export interface Renderer {
   findColor(picture: PlannedPicture, ticket: Ticket): Promise<ColorPlan | null>;
 }
 
+/** Paints pictures that are larger than a thread can draw at once. */
+export interface Painter extends Pick<Renderer, 'plan'> {
+  /** The images that a picture of a scene is made of. */
+  findImages(request: Omit<ScenePictureRequest, 'grid'>): Promise<SceneImages>;
+  /**
+   * Finds what all parts of a picture have in common, and passes it to what paints them on the pool; once more from the
+   * start if files turn out to be replaced.
+   */
+  paint<Result>(
+    picture: PlannedPicture,
+    ticket: Ticket,
+    run: (painted: PaintedScene) => Promise<Result>,
+  ): Promise<Result>;
+}
+
 interface RendererDeps {
   readonly scenes: SceneStore;
   readonly compareScene: CompareScene;
@@ -56,7 +74,7 @@ export function makeRenderer({
   pool,
   pictures,
   limits,
-}: RendererDeps): Renderer {
+}: RendererDeps): Renderer & Painter {
   const readExpressions = makePlanExpressions();
   const tables: ColormapCache = new Map();
   const findClusters = makeFindClusters({ pool, limits });
@@ -65,11 +83,12 @@ export function makeRenderer({
     return { plan, scene, etag: toEtag(plan), outline: request.options.area?.outline ?? null, request };
   });
 
-  const findCurrent = async (request: ScenePictureRequest): Promise<ComparedScene> => {
+  const readTree = ({ bands, sensor, options }: Omit<ScenePictureRequest, 'grid'>) =>
+    readExpressions({ bands, sensor, isComposite: options.isComposite });
+
+  const findCurrent = async (request: Omit<ScenePictureRequest, 'grid'>): Promise<ComparedScene> => {
     const found = await findScene(scenes, request);
-    const { bands, sensor, options } = request;
-    const { inputs } = readExpressions({ bands, sensor, isComposite: options.isComposite });
-    return compareScene(found, inputs);
+    return compareScene(found, readTree(request).inputs);
   };
 
   /** Runs work on a plan; on a new one when a thread finds other files than those that were planned for. */
@@ -98,6 +117,22 @@ export function makeRenderer({
 
     findColor: (planned, ticket) =>
       onCurrent(planned, async (picture) => toShownColor(picture.plan, await findClusters(picture, ticket))),
+
+    async findImages(request) {
+      const scene = await findCurrent(request);
+      return toSceneImages(readTree(request), { ...request, scene });
+    },
+
+    paint: (planned, ticket, run) =>
+      onCurrent(planned, async (picture) => {
+        const [contrast, clusters] = await Promise.all([
+          findContrast(picture, ticket),
+          findClusters(picture, ticket),
+        ]);
+        const { sensor, bands, options } = picture.request;
+        const { scene } = picture;
+        return run({ scene, sensor: sensor.abbreviation, bands, options, contrast, clusters });
+      }),
 
     render: (planned, ticket) =>
       onCurrent(planned, async (picture) => ({

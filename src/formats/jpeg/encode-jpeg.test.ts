@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { loadKernels } from '../../raster/index.ts';
-import type { JpegPicture } from './encode-jpeg.ts';
 import { encodeJpeg } from './encode-jpeg.ts';
+import type { JpegPicture } from './jpeg-scan.ts';
 
 type Options = Pick<JpegPicture, 'quality' | 'color'>;
 type Paint = (x: number, y: number, channel: number) => number;

@@ -21,8 +21,8 @@ const BLOCK_BYTES = 288 * 1024;
 /** RFC 1951, 3.2.4: a stored piece holds that much, and its header is 3 bits, filled up to a byte, and 4 bytes. */
 const STORED_MAX = 65_535;
 const STORED_HEADER = 6;
-/** RFC 1950: two bytes before and four after; and a byte that is not full. */
-const ZLIB_BYTES = 7;
+/** RFC 1950: two bytes before and four after; a byte that is not full; and the empty block after a strip. */
+const ZLIB_BYTES = 7 + 5;
 
 /**
  * Filters and compresses the pixels of a PNG; returns its zlib stream, a view on the kernels' memory. All rooms are
@@ -33,15 +33,49 @@ export function toPixelStream(
   allocate: Allocate,
   pixels: PixelsAt,
 ): Uint8Array<ArrayBuffer> {
-  const { pixelsAt, width, height, channels } = pixels;
+  const numbers = allocateStream(allocate, pixels);
+  const bytes = kernels.run.png(...numbers);
+  return new Uint8Array(kernels.buffer(), numbers[4], bytes);
+}
+
+/** A strip of the pixels of a PNG, filtered and compressed. */
+export interface StripStream {
+  /** Whole bytes of the zlib stream without its header and checksum, a view on the kernels' memory. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Adler-32 of the filtered bytes, and their number. */
+  readonly sum: number;
+  readonly filteredBytes: number;
+}
+
+/** Bytes of the checksum after the stream. */
+const SUM_BYTES = 4;
+
+/** Filters and compresses some rows of a PNG that do not know the others; the last ones end the stream. */
+export function toStripStream(
+  kernels: Kernels,
+  allocate: Allocate,
+  { isLast, ...pixels }: PixelsAt & { readonly isLast: boolean },
+): StripStream {
+  const numbers = allocateStream(allocate, pixels);
+  const [, width, height, channels, outAt] = numbers;
+  const end = kernels.run.pngStrip(...numbers, isLast ? 1 : 0) - SUM_BYTES;
+  const sum = new DataView(kernels.buffer(), outAt + end, SUM_BYTES).getUint32(0);
+  return {
+    bytes: new Uint8Array(kernels.buffer(), outAt, end),
+    sum,
+    filteredBytes: height * (width * channels + 1),
+  };
+}
+
+/** Allocates a stream and its work memory; returns the parameters of kernels/png.ts. */
+function allocateStream(allocate: Allocate, { pixelsAt, width, height, channels }: PixelsAt) {
   if (!(width >= 1 && height >= 1)) throw internal('empty-picture', 'A PNG has at least one pixel.');
   const rowBytes = width * channels + 1;
   const blockRows = Math.max(1, Math.min(height, Math.floor(BLOCK_BYTES / rowBytes)));
   const lineBytes = Math.ceil((rowBytes + 2 * LINE_MARGIN) / 16) * 16;
   const outAt = allocate(maxStreamBytes({ rowBytes, height, blockRows }));
   const workAt = allocate(PAIRS_BYTES + LINE_MARGIN + 2 * lineBytes + blockRows * rowBytes);
-  const bytes = kernels.run.png(pixelsAt, width, height, channels, outAt, workAt, blockRows, lineBytes);
-  return new Uint8Array(kernels.buffer(), outAt, bytes);
+  return [pixelsAt, width, height, channels, outAt, workAt, blockRows, lineBytes] as const;
 }
 
 interface FilteredRows {

@@ -5,28 +5,9 @@ import { unpackGrids } from '../../raster/index.ts';
 import type { ReadClouds } from '../clouds/read-clouds.ts';
 import type { PixelTools } from '../pixels/pixel-work.ts';
 import { beginWork } from '../pixels/pixel-work.ts';
-import type { DrawStep } from './canvas.ts';
-import { toCanvas } from './canvas.ts';
-import {
-  classifyShown,
-  computeShown,
-  cropShown,
-  markGround,
-  maskArea,
-  readBands,
-  sharpenShown,
-  warpBands,
-} from './channel-steps.ts';
 import type { DrawJob, Picture } from './draw-job.ts';
-import { coverWithClouds, encodeCanvas, paintShown, writeWatermark } from './paint-steps.ts';
-
-/** The steps of drawing, by the stage under which `Server-Timing` reports their time. */
-const STAGES: Readonly<Record<string, readonly DrawStep[]>> = {
-  read: [maskArea, readBands],
-  warp: [warpBands],
-  math: [markGround, computeShown, sharpenShown, classifyShown, cropShown],
-  colour: [paintShown, coverWithClouds, writeWatermark],
-};
+import { paintCanvas } from './paint-canvas.ts';
+import { encodeCanvas } from './paint-steps.ts';
 
 interface DrawDeps extends PixelTools {
   /** May be left out where no plan has clouds. */
@@ -46,11 +27,7 @@ export const makeDraw =
       stagesMs[stage] = endedAt - startedAt;
       startedAt = endedAt;
     };
-    let canvas = toCanvas(job);
-    for (const [stage, steps] of Object.entries(STAGES)) {
-      for (const step of steps) canvas = await step(canvas, work);
-      endStage(stage);
-    }
+    const canvas = await paintCanvas(job, work, endStage);
     const encoded = await encodeCanvas(canvas, work);
     endStage('encode');
     const picture: Picture = { ...encoded, stagesMs };

@@ -67,7 +67,8 @@ function paintedOf({ painted }: Canvas): PaintedIndexes | PaintedPlanes {
   return painted;
 }
 
-function toRgba(canvas: Canvas, { kernels, allocate }: DrawWork): PaintedPlanes {
+/** A painted canvas in red, green, blue and alpha. */
+export function toRgba(canvas: Canvas, { kernels, allocate }: DrawWork): PaintedPlanes {
   const painted = paintedOf(canvas);
   return 'palette' in painted ? toRgbaPlanes(kernels, allocate, { painted, count: canvas.count }) : painted;
 }

@@ -15,9 +15,9 @@ export interface PixelWork extends PixelTools {
   readonly signal: AbortSignal;
 }
 
-/** Begins a job: memory of the job before is reused. */
-export const beginWork = (tools: PixelTools, signal: AbortSignal): PixelWork => ({
+/** Begins a job: memory of the job before is reused, or that from an address on. */
+export const beginWork = (tools: PixelTools, signal: AbortSignal, freeAt?: number): PixelWork => ({
   ...tools,
-  allocate: tools.kernels.begin(),
+  allocate: tools.kernels.begin(freeAt),
   signal,
 });

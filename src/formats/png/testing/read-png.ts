@@ -15,7 +15,7 @@ export interface StrictPng {
 
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 6: 4 };
 
-/** Reads an 8-bit PNG with one IDAT; checks lengths, order, checksums and that nothing lies after the pixels. */
+/** Reads an 8-bit PNG; checks lengths, order, checksums and that nothing lies after the pixels. */
 export function readPng(file: Uint8Array): StrictPng {
   assert.deepEqual([...file.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
@@ -24,8 +24,10 @@ export function readPng(file: Uint8Array): StrictPng {
     const end = at + 8 + view.getUint32(at);
     const type = String.fromCharCode(...file.subarray(at + 4, at + 8));
     assert.equal(view.getUint32(end), toCrc(file.subarray(at + 4, end)), `checksum of ${type}`);
-    assert.ok(!chunks.has(type), `one ${type}`);
-    chunks.set(type, file.subarray(at + 8, end));
+    const before = chunks.get(type);
+    assert.ok(before === undefined || (type === 'IDAT' && [...chunks.keys()].at(-1) === type), `one ${type}`);
+    const body = file.subarray(at + 8, end);
+    chunks.set(type, before === undefined ? body : Buffer.concat([before, body]));
     at = end + 4;
   }
   const head = chunks.get('IHDR')!;

@@ -1,0 +1,2 @@
+export { writeZip, type ZipOptions } from './write-zip.ts';
+export type { ZipEntry, ZipSource } from './zip-entry.ts';
