@@ -2,6 +2,7 @@ export type { BlockFile, BlockImage } from './block-file/block-file.ts';
 export { type FoundSidecar, findSidecars } from './block-file/find-sidecars.ts';
 export { openBlockFile } from './block-file/open-block-file.ts';
 export { type Placement, toPlacement } from './block-file/placement.ts';
+export { readStoredFile, type StoredBytes, type StoredFile } from './block-file/stored-file.ts';
 export { decodeRgb, type RgbPixels } from './decode-rgb.ts';
 export {
   createJp2,
@@ -26,17 +27,25 @@ export {
   type CogOptions,
   type CogResult,
   type CogWriter,
+  type ControlPoint,
+  type CopiedBand,
+  type CopiedCog,
+  type CopyOptions,
   createCog,
   type DecodedRows,
   encodeFloatTiff,
   type FloatImage,
+  type GeoKeyTags,
+  isStorableCode,
   type OverviewMethod,
   openTiff,
   type PartBlock,
+  planCopiedCog,
   type ReadRowsOptions,
   readBlock,
   type Tiff,
   type TiffImage,
+  toAreaKeys,
   toBandPixels,
   toStoredNodata,
 } from './tiff/index.ts';

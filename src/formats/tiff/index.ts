@@ -14,6 +14,15 @@ export {
 export type { CogCompression } from './codecs/codecs.ts';
 export type { CogOptions, OverviewMethod } from './cog/cog-options.ts';
 export { type CogResult, type CogWriter, createCog } from './cog/cog-writer.ts';
+export {
+  type CopiedBand,
+  type CopiedBlocks,
+  type CopiedCog,
+  type CopiedLevel,
+  type CopyOptions,
+  planCopiedCog,
+} from './cog/copied-cog.ts';
+export { type GeoKeyTags, toAreaKeys } from './georeference/geo-key-tags.ts';
 export { isGeographicCode } from './georeference/geographic-codes.ts';
 export {
   type ControlPoint,
@@ -23,6 +32,7 @@ export {
 } from './georeference/georeference.ts';
 export { toOnePixelTiff } from './georeference/one-pixel-tiff.ts';
 export type { TiffImage } from './image/image-reader.ts';
+export { readGeoKeys } from './image/read-geo-keys.ts';
 export { openTiff, type Tiff } from './image/tiff-reader.ts';
 export { type BandInfo, PLAIN_BAND } from './samples/gdal-metadata.ts';
 export { toStoredNodata } from './samples/nodata.ts';
