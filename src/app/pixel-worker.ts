@@ -3,6 +3,7 @@ import { setPriority } from 'node:os';
 import { areaJobs } from '../areas/index.ts';
 import type { ThreadSettings } from '../blocks/index.ts';
 import { makeThreadTools } from '../blocks/index.ts';
+import { makeExportJobs } from '../exports/index.ts';
 import { serveJobs } from '../pool/index.ts';
 import { makeRenderJobs } from '../render/index.ts';
 import { makeTerrainJobs } from '../terrain/index.ts';
@@ -19,5 +20,5 @@ if (process.platform === 'linux') setPriority(0, NICENESS);
 
 await serveJobs<PixelJobs>((settings) => {
   const tools = makeThreadTools(settings as ThreadSettings);
-  return { ...makeRenderJobs(tools), ...makeTerrainJobs(tools), ...areaJobs };
+  return { ...makeRenderJobs(tools), ...makeTerrainJobs(tools), ...makeExportJobs(tools), ...areaJobs };
 });

@@ -52,6 +52,7 @@ export function makePixels(type: SampleType, length: number): PixelArray {
 }
 
 /** A view of samples in a buffer that may be larger. */
-export function viewPixels(type: SampleType, buffer: ArrayBuffer, length: number): PixelArray {
-  return new arrayTypes[type](buffer, 0, length);
+export function viewPixels(type: SampleType, buffer: ArrayBufferLike, length: number): PixelArray {
+  // the constructors take shared memory as well, but as a union they are typed for one kind only
+  return new arrayTypes[type](buffer as ArrayBuffer, 0, length);
 }

@@ -12,8 +12,9 @@ export {
   toBlockNumber,
 } from './blocks/block-reader.ts';
 export type { CogCompression } from './codecs/codecs.ts';
+export type { CogResult } from './cog/cog-assembly.ts';
 export type { CogOptions, OverviewMethod } from './cog/cog-options.ts';
-export { type CogResult, type CogWriter, createCog } from './cog/cog-writer.ts';
+export { type CogResult, type CogWriter, type CogWriter, createCog, createCog } from './cog/cog-writer.ts';
 export {
   type CopiedBand,
   type CopiedBlocks,
@@ -22,6 +23,10 @@ export {
   type CopyOptions,
   planCopiedCog,
 } from './cog/copied-cog.ts';
+export { encodeCogPart, encodeCogTop, estimatePartBytes, type PartSource } from './cog/encode-part.ts';
+export { type EncodedBlocks, transferOf } from './cog/encoded-blocks.ts';
+export { createPartedCog, type PartedCogWriter } from './cog/parted-cog.ts';
+export { type CogPart, makeTopPixels, type PartedCog, planCogParts } from './cog/plan-cog-parts.ts';
 export { type GeoKeyTags, toAreaKeys } from './georeference/geo-key-tags.ts';
 export { isGeographicCode } from './georeference/geographic-codes.ts';
 export {

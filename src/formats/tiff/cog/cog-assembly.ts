@@ -1,6 +1,8 @@
 import { dirname } from 'node:path';
 import type { OutputFile, OutputFiles } from '../../output-files.ts';
 import type { CogLayout } from './cog-layout.ts';
+import { planCogLayout } from './cog-layout.ts';
+import type { CogPlan } from './cog-options.ts';
 import type { Spool } from './spool.ts';
 
 /** Creates the file in which blocks wait; its name goes at once, so that even a killed process leaves nothing of it. */
@@ -22,14 +24,18 @@ interface Assembly {
   readonly files: OutputFiles;
   /** The final name. */
   readonly path: string;
-  readonly layout: CogLayout;
+  readonly plan: CogPlan;
   readonly spool: Spool;
   readonly spoolFile: OutputFile;
   /** Throws when the caller wants no more. */
   checkWanted(): void;
 }
 
-async function writeAll(file: OutputFile, { layout, spool, checkWanted }: Assembly): Promise<void> {
+async function writeAll(
+  file: OutputFile,
+  layout: CogLayout,
+  { spool, checkWanted }: Assembly,
+): Promise<void> {
   await file.write(layout.head, 0);
   let position = layout.head.length;
   for (let level = spool.levels.length - 1; level >= 0; level--) {
@@ -44,20 +50,33 @@ async function writeAll(file: OutputFile, { layout, spool, checkWanted }: Assemb
   }
 }
 
+/** What was written. */
+export interface CogResult {
+  /** Bytes of the file. */
+  readonly size: number;
+  /** Largest first, without the full resolution. */
+  readonly overviews: readonly { readonly width: number; readonly height: number }[];
+}
+
 /**
  * Header and blocks go into a second temporary file, which is made durable and then renamed: the final name never
  * shows a part of the image. The spool is closed on the way, whatever happens.
  */
-export async function assembleCog(assembly: Assembly): Promise<void> {
-  const { files, path, spoolFile, checkWanted } = assembly;
+export async function assembleCog(assembly: Assembly): Promise<CogResult> {
+  const { files, path, plan, spool, spoolFile, checkWanted } = assembly;
   const folder = dirname(path);
   let leftover: string | null = null;
   try {
+    let layout: CogLayout;
     try {
+      layout = planCogLayout(
+        plan,
+        spool.levels.map((level) => level.sizes),
+      );
       const target = await files.createTemporary(folder);
       leftover = target.path;
       try {
-        await writeAll(target.file, assembly);
+        await writeAll(target.file, layout, assembly);
         await target.file.sync();
       } finally {
         await target.file.close();
@@ -69,6 +88,8 @@ export async function assembleCog(assembly: Assembly): Promise<void> {
     await files.rename(leftover, path);
     leftover = path;
     await files.syncFolder(folder);
+    const overviews = plan.levels.slice(1).map(({ width, height }) => ({ width, height }));
+    return { size: layout.fileBytes, overviews };
   } catch (error) {
     // the first error is the one that says what happened; on a disk that fails here too the leftover stays
     if (leftover !== null) await files.remove(leftover).catch(() => {});

@@ -88,7 +88,7 @@ export function checkOptions(options: FullOptions): void {
   checkGeoreference(options);
 }
 
-/** Refuses an image whose blocks, index or buffers are over a limit. */
+/** Refuses an image whose blocks or index are over a limit. */
 export function checkCost(plan: CogPlan): void {
   const sampleBytes = bytesPerSample[plan.type];
   const blockBytes = plan.blockSize ** 2 * plan.samplesPerBlock * sampleBytes;
@@ -108,6 +108,11 @@ export function checkCost(plan: CogPlan): void {
       `The image needs ${blocks} blocks, over the limit of ${MAX_WRITER_BLOCKS}; use larger blocks.`,
     );
   }
+}
+
+/** Refuses an image whose rows of blocks do not fit into memory: what writing it row by row holds. */
+export function checkWidth(plan: CogPlan): void {
+  const sampleBytes = bytesPerSample[plan.type];
   const held = plan.levels.reduce(
     (sum, level) => sum + level.width * Math.min(plan.blockSize, level.height) * plan.bandCount * sampleBytes,
     0,

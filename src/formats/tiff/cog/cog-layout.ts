@@ -5,7 +5,7 @@ import { FIELD, TAG } from '../directories/tags.ts';
 import { MAX_CLASSIC_BYTES } from '../limits.ts';
 import type { CogPlan } from './cog-options.ts';
 import { toCogTags } from './cog-tags.ts';
-import { FRAME_BYTES } from './spool.ts';
+import { FRAME_BYTES } from './encoded-blocks.ts';
 
 /** The file up to its first block, and how long it will be. */
 export interface CogLayout {

@@ -1,24 +1,17 @@
 import { dirname } from 'node:path';
-import type { SwathError } from '../../../errors.ts';
-import { badInput, cancelled, internal, isSwathError, tooLarge } from '../../../errors.ts';
+import { badInput, cancelled } from '../../../errors.ts';
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
 import type { OutputFiles } from '../../output-files.ts';
 import { nodeFiles, withoutSync } from '../../output-files.ts';
+import type { CogResult } from './cog-assembly.ts';
 import { assembleCog, createSpoolFile } from './cog-assembly.ts';
-import { planCogLayout } from './cog-layout.ts';
+import { checkWidth } from './cog-checks.ts';
 import type { CogOptions, CogPlan } from './cog-options.ts';
 import { makeLevelWriter } from './level-writer.ts';
 import { planCog } from './plan-cog.ts';
 import { makeSpool } from './spool.ts';
-
-/** What `finish` made. */
-export interface CogResult {
-  /** Bytes of the file. */
-  readonly size: number;
-  /** Largest first, without the full resolution. */
-  readonly overviews: readonly { readonly width: number; readonly height: number }[];
-}
+import { toWriteError } from './write-error.ts';
 
 /** A COG that is being written; each call is awaited before the next. */
 export interface CogWriter {
@@ -28,15 +21,6 @@ export interface CogWriter {
   finish(): Promise<CogResult>;
   /** Gives up, also in the middle of another call, and leaves nothing behind; does nothing after `finish`. */
   abort(): Promise<void>;
-}
-
-function toWriteError(error: unknown): SwathError {
-  if (isSwathError(error)) return error;
-  const code = error instanceof Error && 'code' in error ? error.code : null;
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return tooLarge('no-space', 'The disk has no room left for the image.', { cause: error });
-  }
-  return internal('cog-write-failed', 'The image could not be written to disk.', { cause: error });
 }
 
 function checkRows(plan: CogPlan, bands: readonly PixelArray[], rowCount: number, rowsWritten: number): void {
@@ -71,6 +55,7 @@ export async function createCog(
   fileSystem: OutputFiles = nodeFiles,
 ): Promise<CogWriter> {
   const plan = planCog(options);
+  checkWidth(plan);
   const files = plan.isDurable ? fileSystem : withoutSync(fileSystem);
   const spoolFile = await createSpoolFile(files, dirname(path)).catch((error: unknown) => {
     throw toWriteError(error);
@@ -130,14 +115,8 @@ export async function createCog(
         throw badInput('cog-incomplete', `Only ${rowsWritten} of ${plan.height} rows are written.`);
       }
       return exclusively(async () => {
-        const layout = planCogLayout(
-          plan,
-          spool.levels.map((level) => level.sizes),
-        );
         isClosed = true;
-        await assembleCog({ files, path, layout, spool, spoolFile, checkWanted });
-        const overviews = plan.levels.slice(1).map(({ width, height }) => ({ width, height }));
-        return { size: layout.fileBytes, overviews };
+        return assembleCog({ files, path, plan, spool, spoolFile, checkWanted });
       });
     },
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSwathError } from '../../../errors.ts';
+import { checkWidth } from './cog-checks.ts';
 import type { CogOptions } from './cog-options.ts';
 import { planCog } from './plan-cog.ts';
 
@@ -85,7 +86,7 @@ const refusals: readonly (readonly [string, string, Partial<CogOptions>])[] = [
 for (const [what, code, options] of refusals) {
   test(`${what} is refused`, () => {
     assert.throws(
-      () => planCog({ ...good, ...options }),
+      () => checkWidth(planCog({ ...good, ...options })),
       (error) => isSwathError(error) && error.code === code && error.message.endsWith('.'),
     );
   });

@@ -12,12 +12,30 @@ export interface RowReducer {
   push(source: PixelArray, start: number): PixelArray | null;
 }
 
+/** Some columns or rows: from `start` up to before `end`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The part of the smaller copy that is wanted. */
+interface ReducedPart {
+  readonly columns: Span;
+  readonly rows: Span;
+}
+
 /** The band to be halved. */
 interface ReducerInput {
   readonly type: PixelType;
   readonly nodata: number | null;
+  /** Size of the whole source, whatever part of it is pushed. */
   readonly width: number;
   readonly height: number;
+  /**
+   * All of the smaller copy when omitted. Pushed rows begin with the first row and column that the part needs, as
+   * `sourceSpan` says.
+   */
+  readonly part?: ReducedPart;
 }
 
 /**
@@ -33,19 +51,31 @@ interface Shares {
   readonly lastShare: Float64Array;
 }
 
-function toShares(sourceLength: number, length: number): Shares {
-  const shares: Shares = {
-    first: new Int32Array(length),
-    count: new Uint8Array(length),
-    firstShare: new Float64Array(length),
-    lastShare: new Float64Array(length),
+/** The source pixels, out of `sourceLength`, that pixels of the smaller copy are made of. */
+export function sourceSpan({ start, end }: Span, sourceLength: number): Span {
+  const length = Math.ceil(sourceLength / 2);
+  return {
+    start: Math.floor((start * sourceLength) / length),
+    end: Math.ceil((end * sourceLength) / length),
   };
-  for (let i = 0; i < length; i++) {
-    const begin = i * sourceLength;
+}
+
+function toShares(sourceLength: number, { start, end: stop }: Span): Shares {
+  const length = Math.ceil(sourceLength / 2);
+  const count = stop - start;
+  const shares: Shares = {
+    first: new Int32Array(count),
+    count: new Uint8Array(count),
+    firstShare: new Float64Array(count),
+    lastShare: new Float64Array(count),
+  };
+  const offset = sourceSpan({ start, end: stop }, sourceLength).start;
+  for (let i = 0; i < count; i++) {
+    const begin = (start + i) * sourceLength;
     const end = begin + sourceLength;
     const first = Math.floor(begin / length);
     const last = Math.ceil(end / length) - 1;
-    shares.first[i] = first;
+    shares.first[i] = first - offset;
     shares.count[i] = last - first + 1;
     shares.firstShare[i] = Math.min(end, (first + 1) * length) - begin;
     shares.lastShare[i] = end - Math.max(begin, last * length);
@@ -82,11 +112,16 @@ function makeMeanToPixel({ type, nodata }: ReducerInput): MeanToPixel {
     : { hole, empty: nodata ?? 0, toPixel: (mean) => avoidHole(round(mean)) };
 }
 
+type PartInput = ReducerInput & { readonly part: ReducedPart };
+
+const widthOf = ({ part: { columns } }: PartInput): number => columns.end - columns.start;
+
 /** Both sides even: exactly four source pixels for one. Three times as fast as weighing shares. */
-function makeQuadAverage(input: ReducerInput): RowReducer {
-  const { type, width } = input;
+function makeQuadAverage(input: PartInput): RowReducer {
+  const { type } = input;
   const { hole, empty, toPixel } = makeMeanToPixel(input);
-  const out = makePixels(type, width / 2);
+  const out = makePixels(type, widthOf(input));
+  const width = 2 * out.length;
   const upper = makePixels(type, width);
   let isUpper = false;
   return {
@@ -128,19 +163,21 @@ function makeQuadAverage(input: ReducerInput): RowReducer {
 }
 
 /** A side is odd: shares of pixels are weighed. */
-function makeShareAverage(input: ReducerInput): RowReducer {
-  const { type, width, height } = input;
+function makeShareAverage(input: PartInput): RowReducer {
+  const { type, width, height, part } = input;
   const { hole, empty, toPixel } = makeMeanToPixel(input);
-  const outWidth = Math.ceil(width / 2);
+  const fullWidth = Math.ceil(width / 2);
+  const outWidth = widthOf(input);
   const outHeight = Math.ceil(height / 2);
-  const { first, count, firstShare, lastShare } = toShares(width, outWidth);
+  const { first, count, firstShare, lastShare } = toShares(width, part.columns);
   const out = makePixels(type, outWidth);
   let sum = new Float64Array(outWidth);
   let weight = new Float64Array(outWidth);
   let nextSum = new Float64Array(outWidth);
   let nextWeight = new Float64Array(outWidth);
-  let row = 0;
-  let outRow = 0;
+  let row = sourceSpan(part.rows, height).start;
+  // the first source row may also be the last one of the row above the part
+  let outRow = Math.floor((row * outHeight) / height);
 
   const accumulate = (source: PixelArray, start: number, share: number, nextShare: number): void => {
     for (let i = 0; i < outWidth; i++) {
@@ -156,8 +193,8 @@ function makeShareAverage(input: ReducerInput): RowReducer {
       for (at++; at < end; at++) {
         const middle = source[at]!;
         if (middle !== hole && !Number.isNaN(middle)) {
-          pixelSum += middle * outWidth;
-          pixelWeight += outWidth;
+          pixelSum += middle * fullWidth;
+          pixelWeight += fullWidth;
         }
       }
       if (at === end) {
@@ -196,24 +233,33 @@ function makeShareAverage(input: ReducerInput): RowReducer {
       const share = Math.min(end, outEnd) - begin;
       accumulate(source, start, share, outHeight - share);
       row++;
-      return end >= outEnd ? complete() : null;
+      if (end < outEnd) return null;
+      const isWanted = outRow >= part.rows.start;
+      const made = complete();
+      return isWanted ? made : null;
     },
   };
 }
 
-function makeNearest({ type, width, height }: ReducerInput): RowReducer {
-  const outWidth = Math.ceil(width / 2);
+function makeNearest(input: PartInput): RowReducer {
+  const { type, width, height, part } = input;
+  const outWidth = widthOf(input);
   const outHeight = Math.ceil(height / 2);
+  const offset = sourceSpan(part.columns, width).start;
   // GDAL's choice: the source pixel whose corner is nearest to the corner of the smaller one
   const pick = (i: number, length: number, outLength: number): number =>
     Math.floor(0.5 + (i * length) / outLength);
-  const columns = Int32Array.from({ length: outWidth }, (_, i) => pick(i, width, outWidth));
+  const columns = Int32Array.from(
+    { length: outWidth },
+    (_, i) => pick(part.columns.start + i, width, Math.ceil(width / 2)) - offset,
+  );
   const out = makePixels(type, outWidth);
-  let row = 0;
-  let outRow = 0;
+  let row = sourceSpan(part.rows, height).start;
+  let outRow = part.rows.start;
   return {
     push(source, start) {
-      if (row++ !== pick(outRow, height, outHeight)) return null;
+      // the last source row may also be the first one of the row below the part
+      if (row++ !== pick(outRow, height, outHeight) || outRow === part.rows.end) return null;
       outRow++;
       for (let i = 0; i < outWidth; i++) out[i] = source[start + columns[i]!]!;
       return out;
@@ -223,7 +269,12 @@ function makeNearest({ type, width, height }: ReducerInput): RowReducer {
 
 /** A reducer of one band by the chosen method. */
 export function makeRowReducer(method: OverviewMethod, input: ReducerInput): RowReducer {
-  if (method === 'nearest') return makeNearest(input);
+  const whole = {
+    columns: { start: 0, end: Math.ceil(input.width / 2) },
+    rows: { start: 0, end: Math.ceil(input.height / 2) },
+  };
+  const wanted: PartInput = { ...input, part: input.part ?? whole };
+  if (method === 'nearest') return makeNearest(wanted);
   const isEven = input.width % 2 === 0 && input.height % 2 === 0;
-  return isEven ? makeQuadAverage(input) : makeShareAverage(input);
+  return isEven ? makeQuadAverage(wanted) : makeShareAverage(wanted);
 }

@@ -1,5 +1,7 @@
 import type { OutputFile } from '../../output-files.ts';
 import type { CogPlan } from './cog-options.ts';
+import type { EncodedBlocks } from './encoded-blocks.ts';
+import { FRAME_BYTES, frame } from './encoded-blocks.ts';
 
 /** Where the blocks of one level lie in the spool, by block number (band after band when bands are stored apart). */
 export interface SpooledLevel {
@@ -8,28 +10,18 @@ export interface SpooledLevel {
   readonly sizes: Uint32Array;
 }
 
-/** Bytes around each payload: the size before it and its last four bytes again after it. */
-export const FRAME_BYTES = 4;
-
 /** Stores compressed blocks in a file until the sizes of all are known. */
 export interface Spool {
   readonly levels: readonly SpooledLevel[];
   append(level: number, block: number, payload: Uint8Array): Promise<void>;
+  /** Appends many blocks that are framed already; several calls may run at the same time. */
+  appendAll(blocks: EncodedBlocks): Promise<void>;
   /** Calls `take` with the framed blocks of a level in the order of their numbers, many at a time. */
   replay(level: number, take: (bytes: Uint8Array) => Promise<void>): Promise<void>;
 }
 
 /** Copy buffer: large enough that the number of calls does not matter. */
 const COPY_BYTES = 4 * 1024 * 1024;
-
-/** Payload with the leader and trailer that GDAL's ghost area promises. */
-function frame(payload: Uint8Array): Uint8Array {
-  const framed = new Uint8Array(payload.length + 2 * FRAME_BYTES);
-  new DataView(framed.buffer).setUint32(0, payload.length, true);
-  framed.set(payload, FRAME_BYTES);
-  framed.copyWithin(FRAME_BYTES + payload.length, payload.length, FRAME_BYTES + payload.length);
-  return framed;
-}
 
 /** Stretches of the spool that can be copied at once: blocks that follow each other in both orders. */
 function* contiguousRuns({ offsets, sizes }: SpooledLevel): Generator<{ start: number; end: number }> {
@@ -57,12 +49,29 @@ export function makeSpool(file: OutputFile, plan: CogPlan): Spool {
   return {
     levels,
     async append(level, block, payload) {
-      const framed = frame(payload);
+      const framed = new Uint8Array(payload.length + 2 * FRAME_BYTES);
+      frame(payload, framed, 0);
       await file.write(framed, end);
       levels[level]!.offsets[block] = end + FRAME_BYTES;
       levels[level]!.sizes[block] = payload.length;
       end += framed.length;
     },
+    async appendAll({ chunks, levels: blockLevels, numbers, sizes }) {
+      let position = end;
+      let payloadAt = end + FRAME_BYTES;
+      end = chunks.reduce((sum, { length }) => sum + length, end);
+      sizes.forEach((size, i) => {
+        const { offsets, sizes: levelSizes } = levels[blockLevels[i]!]!;
+        offsets[numbers[i]!] = payloadAt;
+        levelSizes[numbers[i]!] = size;
+        payloadAt += size + 2 * FRAME_BYTES;
+      });
+      for (const chunk of chunks) {
+        await file.write(chunk, position);
+        position += chunk.length;
+      }
+    },
+
     async replay(level, take) {
       for (const run of contiguousRuns(levels[level]!)) {
         const needed = Math.min(COPY_BYTES, run.end - run.start);

@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { isSwathError } from '../../errors.ts';
+import type { JobRunner, JobTable, JobTicket } from '../../pool/index.ts';
+
+/** A refusal of the pool because of its load, not because it is stopping. */
+const isRefusal = (error: unknown): boolean =>
+  isSwathError(error) &&
+  error.tag === 'too-busy' &&
+  (error.code === 'pool-full' || error.code === 'waited-too-long');
+
+/** Between two attempts; long compared with a job, short compared with a file. */
+const PAUSE_MS = 500;
+
+/** Runs a job of a file that is half made: where the pool has no room now, it is asked again until it has. */
+export async function runPatiently<Jobs extends JobTable, Kind extends keyof Jobs & string>(
+  pool: JobRunner<Jobs>,
+  kind: Kind,
+  input: Jobs[Kind]['input'],
+  ticket: JobTicket,
+  pauseMs = PAUSE_MS,
+): Promise<Jobs[Kind]['output']> {
+  for (;;) {
+    try {
+      return (await pool.run(kind, input, ticket)).output;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    }
+    // its own error would hide that the caller gave up: the next attempt says so
+    await wait(pauseMs, undefined, ticket.signal === undefined ? {} : { signal: ticket.signal }).catch(
+      () => {},
+    );
+  }
+}

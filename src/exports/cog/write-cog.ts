@@ -1,0 +1,69 @@
+import { availableParallelism } from 'node:os';
+import { cancelled, isSwathError } from '../../errors.ts';
+import type { CogPart, CogResult, EncodedBlocks, PartedCog } from '../../formats/index.ts';
+import { createPartedCog, makeTopPixels } from '../../formats/index.ts';
+import type { PixelArray } from '../../raster/index.ts';
+import { runBounded } from './run-bounded.ts';
+
+/** The smallest copies of all parts, in memory that threads share; null when nothing is made of them. */
+export type TopPixels = readonly PixelArray[] | null;
+
+/** How a COG is made of parts that threads encode. */
+export interface WriteCog {
+  /** The final name; nothing is there until the file is complete. */
+  readonly path: string;
+  readonly cog: PartedCog;
+  /** Encodes a part on a thread, with `encodeCogPart`. The signal aborts when the part is no longer wanted. */
+  encodePart(part: CogPart, top: TopPixels, signal: AbortSignal): Promise<EncodedBlocks>;
+  /** Encodes the levels above the parts on a thread, with `encodeCogTop`. */
+  encodeTop(top: readonly PixelArray[], signal: AbortSignal): Promise<EncodedBlocks>;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the number of blocks that are stored so far. */
+  onProgress(blocksDone: number): void;
+  /** Parts in flight at the same time: one more than cores, so that none waits while a result is written. */
+  readonly atOnce?: number;
+}
+
+/** Encodes all parts, several at a time, and puts the file together; after a failure nothing is left of it. */
+export async function writeCog({
+  path,
+  cog,
+  encodePart,
+  encodeTop,
+  signal,
+  onProgress,
+  atOnce = availableParallelism() + 1,
+}: WriteCog): Promise<CogResult> {
+  if (signal?.aborted) throw toStopped();
+  const file = await createPartedCog(path, cog);
+  const stop = new AbortController();
+  const onAbort = (): void => {
+    stop.abort(toStopped());
+    void file.abort();
+  };
+  signal?.addEventListener('abort', onAbort, { once: true });
+  let blocksDone = 0;
+  const store = async (blocks: EncodedBlocks): Promise<void> => {
+    await file.add(blocks);
+    blocksDone += blocks.sizes.length;
+    onProgress(blocksDone);
+  };
+  try {
+    if (signal?.aborted) throw toStopped();
+    const top = makeTopPixels(cog);
+    await runBounded(cog.parts, atOnce, stop, async (part) => {
+      await store(await encodePart(part, top, stop.signal));
+    });
+    if (top !== null) await store(await encodeTop(top, stop.signal));
+    return await file.finish();
+  } catch (error) {
+    await file.abort();
+    // whatever failed because of it: the caller gave up
+    if (signal?.aborted && !(isSwathError(error) && error.tag === 'cancelled')) throw toStopped();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+const toStopped = () => cancelled('cancelled', 'The file was cancelled before it was complete.');

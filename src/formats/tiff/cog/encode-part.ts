@@ -1,0 +1,111 @@
+import { internal } from '../../../errors.ts';
+import type { PixelArray, PixelWindow } from '../../../raster/index.ts';
+import { bytesPerSample } from '../../../raster/index.ts';
+import type { CogLevel } from './cog-options.ts';
+import type { EncodedBlocks } from './encoded-blocks.ts';
+import { makeBlockList } from './encoded-blocks.ts';
+import { makeLevelChain } from './level-chain.ts';
+import type { LevelSpans, PartLevel } from './part-windows.ts';
+import type { CogPart, PartedCog } from './plan-cog-parts.ts';
+
+/** What a part is made of. */
+export interface PartSource {
+  /** The pixels of a window of the image: for each band of the part an array of `width` × `height`, row by row. */
+  readWindow(window: PixelWindow): Promise<readonly PixelArray[]> | readonly PixelArray[];
+  /** Called before each strip; throws when no one waits for the part any more. */
+  checkWanted(): void;
+}
+
+/** Reads, reduces and encodes one part, strip by strip. The smallest copy goes into `top` as well. */
+export async function encodeCogPart(
+  cog: Pick<PartedCog, 'plan'>,
+  part: CogPart,
+  source: PartSource,
+  top: readonly PixelArray[] | null,
+): Promise<EncodedBlocks> {
+  const { plan } = cog;
+  const { firstBand, bandCount, levels } = part;
+  const blocks = makeBlockList();
+  const topWidth = (plan.levels[levels.length - 1] as CogLevel).width;
+  const chain = makeLevelChain({
+    plan,
+    firstBand,
+    bandCount,
+    firstLevel: 0,
+    levels,
+    storesFirst: true,
+    onBlock: blocks.add,
+    onLast(bands, strip) {
+      if (top === null) return;
+      for (const [band, pixels] of bands.entries()) {
+        copyStrip(pixels, strip, top[firstBand + band] as PixelArray, topWidth);
+      }
+    },
+  });
+  const { columns } = (levels[0] as PartLevel).made;
+  const width = columns.end - columns.start;
+  for (let strip = chain.nextStrip(); strip !== null; strip = chain.nextStrip()) {
+    source.checkWanted();
+    const height = strip.end - strip.start;
+    const bands = await source.readWindow({ x: columns.start, y: strip.start, width, height });
+    if (bands.length !== bandCount || bands.some(({ length }) => length !== width * height)) {
+      throw internal('bad-part-pixels', 'A part of an image was given too many or too few pixels.');
+    }
+    chain.add(bands);
+    blocks.closeChunk();
+  }
+  return blocks.finish();
+}
+
+/** Makes the levels above those of the parts, once all parts are done. */
+export function encodeCogTop(
+  { plan, topLevel }: Pick<PartedCog, 'plan' | 'topLevel'>,
+  top: readonly PixelArray[],
+  checkWanted: () => void,
+): EncodedBlocks {
+  const blocks = makeBlockList();
+  const levels = plan.levels.slice(topLevel).map(({ width, height }): PartLevel => {
+    const all = { columns: { start: 0, end: width }, rows: { start: 0, end: height } };
+    return { own: all, made: all };
+  });
+  const { width } = plan.levels[topLevel] as CogLevel;
+  const chain = makeLevelChain({
+    plan,
+    firstBand: 0,
+    bandCount: plan.bandCount,
+    firstLevel: topLevel,
+    levels,
+    storesFirst: false,
+    onBlock: blocks.add,
+  });
+  for (let strip = chain.nextStrip(); strip !== null; strip = chain.nextStrip()) {
+    const { start, end } = strip;
+    checkWanted();
+    chain.add(top.map((band) => band.subarray(start * width, end * width)));
+    blocks.closeChunk();
+  }
+  return blocks.finish();
+}
+
+/** Bytes that encoding a part takes at most, without what reading its pixels takes. */
+export function estimatePartBytes({ plan }: Pick<PartedCog, 'plan'>, { levels, bandCount }: CogPart): number {
+  const bytes = bytesPerSample[plan.type];
+  const sizes = levels.map(({ made: { columns, rows } }) => ({
+    width: columns.end - columns.start,
+    height: rows.end - rows.start,
+  }));
+  const strips = sizes.reduce((sum, { width, height }) => sum + width * Math.min(height, plan.blockSize), 0);
+  const encoded = sizes.reduce((sum, { width, height }) => sum + width * height, 0);
+  // a block on its way: gathered, predicted, compressed
+  const block = 3 * plan.blockSize ** 2 * plan.samplesPerBlock * bytes;
+  // chunks are put together of single blocks: a strip of them twice
+  return Math.ceil((2 * strips + encoded) * bandCount * bytes + block);
+}
+
+function copyStrip(from: PixelArray, { columns, rows }: LevelSpans, to: PixelArray, toWidth: number): void {
+  const width = columns.end - columns.start;
+  for (let y = rows.start; y < rows.end; y++) {
+    const start = (y - rows.start) * width;
+    to.set(from.subarray(start, start + width), y * toWidth + columns.start);
+  }
+}

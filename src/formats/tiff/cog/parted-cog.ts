@@ -1,0 +1,81 @@
+import { dirname } from 'node:path';
+import { cancelled, internal } from '../../../errors.ts';
+import type { OutputFiles } from '../../output-files.ts';
+import { nodeFiles, withoutSync } from '../../output-files.ts';
+import type { CogResult } from './cog-assembly.ts';
+import { assembleCog, createSpoolFile } from './cog-assembly.ts';
+import type { EncodedBlocks } from './encoded-blocks.ts';
+import type { PartedCog } from './plan-cog-parts.ts';
+import { makeSpool } from './spool.ts';
+import { toWriteError } from './write-error.ts';
+
+/** A COG whose blocks are encoded elsewhere. */
+export interface PartedCogWriter {
+  /** Stores the blocks of a part, or of the levels above the parts; several calls may run at the same time. */
+  add(blocks: EncodedBlocks): Promise<void>;
+  /** Renames the complete file to its final path, durably; it replaces a file that was there. */
+  finish(): Promise<CogResult>;
+  /** Gives up, also in the middle of another call, and leaves nothing behind; does nothing after `finish`. */
+  abort(): Promise<void>;
+}
+
+/** Starts a COG at `path` that is made of encoded blocks; nothing is at `path` before `finish`. */
+export async function createPartedCog(
+  path: string,
+  { plan, blockCount }: PartedCog,
+  fileSystem: OutputFiles = nodeFiles,
+): Promise<PartedCogWriter> {
+  const files = plan.isDurable ? fileSystem : withoutSync(fileSystem);
+  const spoolFile = await createSpoolFile(files, dirname(path)).catch((error: unknown) => {
+    throw toWriteError(error);
+  });
+  const spool = makeSpool(spoolFile, plan);
+  const running = new Set<Promise<unknown>>();
+  let stored = 0;
+  let isWanted = true;
+  let isClosed = false;
+
+  const checkWanted = (): void => {
+    if (!isWanted) throw cancelled('cog-aborted', 'Writing the image was given up.');
+  };
+
+  const watch = async <T>(work: Promise<T>): Promise<T> => {
+    running.add(work);
+    try {
+      return await work;
+    } catch (error) {
+      throw toWriteError(error);
+    } finally {
+      running.delete(work);
+    }
+  };
+
+  return {
+    async add(blocks) {
+      checkWanted();
+      if (isClosed) throw internal('cog-closed', 'Blocks were added to an image that is finished.');
+      await watch(spool.appendAll(blocks));
+      stored += blocks.sizes.length;
+    },
+
+    async finish() {
+      checkWanted();
+      if (stored !== blockCount || isClosed) {
+        throw internal('cog-incomplete', `Only ${stored} of ${blockCount} blocks are stored.`);
+      }
+      isClosed = true;
+      return watch(assembleCog({ files, path, plan, spool, spoolFile, checkWanted }));
+    },
+
+    async abort() {
+      isWanted = false;
+      // a running copy sees it at its next step and cleans up; its own caller gets the error
+      await Promise.allSettled(running);
+      if (isClosed) return;
+      isClosed = true;
+      await spoolFile.close().catch((error: unknown) => {
+        throw toWriteError(error);
+      });
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { badInput } from '../../../errors.ts';
+import type { PixelArray } from '../../../raster/index.ts';
+import { bytesPerSample, viewPixels } from '../../../raster/index.ts';
+import type { CogLevel, CogOptions, CogPlan } from './cog-options.ts';
+import type { PartLevel } from './part-windows.ts';
+import { planPartLevels } from './part-windows.ts';
+import { planCog } from './plan-cog.ts';
+
+/** A square of the image that is encoded in one go, together with its smaller copies; plain JSON. */
+export interface CogPart {
+  readonly index: number;
+  /** Bands of the part: all of them, or one when bands are made apart. */
+  readonly firstBand: number;
+  readonly bandCount: number;
+  /** From the full resolution to the top level of the parts. */
+  readonly levels: readonly PartLevel[];
+}
+
+/** An image that is made part by part, in any order; plain JSON. */
+export interface PartedCog {
+  readonly plan: CogPlan;
+  readonly parts: readonly CogPart[];
+  /** The smallest copy that parts make; the levels above are made of it when all parts are done. */
+  readonly topLevel: number;
+  /** Whether there are levels above. */
+  readonly hasUpperLevels: boolean;
+  /** Blocks of all levels. */
+  readonly blockCount: number;
+}
+
+/** How an image is divided. */
+interface PartOptions {
+  /**
+   * One band a part, for images with bands stored one after the other: less memory, and more parts for more threads.
+   * By default a part has all bands.
+   */
+  readonly bandsApart?: boolean;
+  /** Side of a part in pixels: the block size times a power of two. Chosen by the size of the image when omitted. */
+  readonly partSize?: number;
+}
+
+/** Two smaller copies in a part: with fewer, much is left for the end; with more, threads run out of parts too early. */
+const MIN_HALVINGS = 2;
+/** The largest part is 64 blocks wide. */
+const MAX_HALVINGS = 6;
+/** Memory for the smallest copies of all parts until the end. */
+const MAX_TOP_BYTES = 96 * 2 ** 20;
+
+const topBytes = ({ levels, bandCount, type }: CogPlan, level: number): number => {
+  const { width, height } = levels[Math.min(level, levels.length - 1)] as CogLevel;
+  return level >= levels.length - 1 ? 0 : width * height * bandCount * bytesPerSample[type];
+};
+
+function chooseHalvings(plan: CogPlan): number {
+  let halvings = MIN_HALVINGS;
+  while (halvings < MAX_HALVINGS && topBytes(plan, halvings) > MAX_TOP_BYTES) halvings++;
+  return halvings;
+}
+
+function toHalvings({ blockSize }: CogPlan, partSize: number): number {
+  const halvings = Math.log2(partSize / blockSize);
+  if (!Number.isInteger(halvings) || halvings < 0 || halvings > MAX_HALVINGS) {
+    throw badInput('bad-part-size', `A part is 1, 2, 4, … ${2 ** MAX_HALVINGS} blocks wide.`);
+  }
+  return halvings;
+}
+
+/** Divides an image into parts that can be encoded at the same time; refuses options as `createCog` does. */
+export function planCogParts(
+  options: CogOptions,
+  { bandsApart = false, partSize }: PartOptions = {},
+): PartedCog {
+  const plan = planCog(options);
+  if (bandsApart && plan.planes !== plan.bandCount) {
+    throw badInput('bad-parts', 'Bands are made apart only when they are stored apart.');
+  }
+  const halvings = partSize === undefined ? chooseHalvings(plan) : toHalvings(plan, partSize);
+  const side = plan.blockSize * 2 ** halvings;
+  const topLevel = Math.min(halvings, plan.levels.length - 1);
+  const bandCount = bandsApart ? 1 : plan.bandCount;
+  const parts: CogPart[] = [];
+  for (let firstBand = 0; firstBand < plan.bandCount; firstBand += bandCount) {
+    for (let y = 0; y < plan.height; y += side) {
+      for (let x = 0; x < plan.width; x += side) {
+        const levels = planPartLevels(plan, { x, y }, { partSize: side, topLevel });
+        parts.push({ index: parts.length, firstBand, bandCount, levels });
+      }
+    }
+  }
+  return {
+    plan,
+    parts,
+    topLevel,
+    hasUpperLevels: topLevel < plan.levels.length - 1,
+    blockCount: plan.levels.reduce(
+      (sum, { blocksAcross, blocksDown }) => sum + blocksAcross * blocksDown * plan.planes,
+      0,
+    ),
+  };
+}
+
+/** The smallest copies of all parts, one array a band, in memory that threads share; null when nothing is made of them. */
+export function makeTopPixels({ plan, topLevel, hasUpperLevels }: PartedCog): readonly PixelArray[] | null {
+  if (!hasUpperLevels) return null;
+  const { width, height } = plan.levels[topLevel] as CogLevel;
+  const count = width * height;
+  return Array.from({ length: plan.bandCount }, () =>
+    viewPixels(plan.type, new SharedArrayBuffer(count * bytesPerSample[plan.type]), count),
+  );
+}
