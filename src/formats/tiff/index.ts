@@ -14,7 +14,7 @@ export {
 export type { CogCompression } from './codecs/codecs.ts';
 export type { CogResult } from './cog/cog-assembly.ts';
 export type { CogOptions, OverviewMethod } from './cog/cog-options.ts';
-export { type CogResult, type CogWriter, type CogWriter, createCog, createCog } from './cog/cog-writer.ts';
+export { type CogWriter, createCog } from './cog/cog-writer.ts';
 export {
   type CopiedBand,
   type CopiedBlocks,
