@@ -23,7 +23,7 @@ export type {
   Ring,
 } from './geometry.ts';
 export { type Grid, LON_LAT_GRID } from './grid.ts';
-export { type Lattice, nearestAffine, scaleLattice } from './lattice.ts';
+export { type Lattice, moveLattice, nearestAffine, scaleLattice } from './lattice.ts';
 export { findOverlap } from './overlap-fault.ts';
 export { type AreaFault, type AreaRule, findPolygonFault } from './polygon-faults.ts';
 export { isTile, MAX_ZOOM, MERCATOR_HALF_SIDE_M, type Tile, tileAt, tileGrid } from './tile.ts';
