@@ -6,6 +6,8 @@ export { readStoredFile, type StoredBytes, type StoredFile } from './block-file/
 export { decodeRgb, type RgbPixels } from './decode-rgb.ts';
 export {
   createJp2,
+  type EncodedTile,
+  encodeJp2Tile,
   type Jp2Decoder,
   type Jp2Encoder,
   type Jp2Options,
@@ -13,10 +15,14 @@ export {
   type Jp2Writer,
   makeJp2Decoder,
   makeJp2Encoder,
+  planDecompositions,
+  type WrittenImage,
+  writeJp2,
 } from './jp2/index.ts';
 export { encodeJpeg } from './jpeg/index.ts';
 export { encodeVectorTile, type VectorLayer, type VectorLineFeature } from './mvt/index.ts';
 export { encodeNetcdf, type NetcdfVariable } from './netcdf/index.ts';
+export { nodeFiles, type OutputFile, type OutputFiles } from './output-files.ts';
 export { encodeGreyPng, encodeIndexedPng, encodePng } from './png/index.ts';
 export { type SidecarFiles, type SidecarSuffix, sidecarHref } from './sidecars/sidecar-files.ts';
 export {
@@ -30,6 +36,7 @@ export {
   type CogWriter,
   type ControlPoint,
   type CopiedBand,
+  type CopiedBlocks,
   type CopiedCog,
   type CopyOptions,
   createCog,
@@ -62,4 +69,5 @@ export {
   transferOf,
 } from './tiff/index.ts';
 export { encodeWebp } from './webp.ts';
+export { writeWholeFile } from './write-whole-file.ts';
 export { writeZip, type ZipEntry, type ZipOptions, type ZipSource } from './zip/index.ts';
