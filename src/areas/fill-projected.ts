@@ -1,6 +1,6 @@
-import type { AreaOutline, Grid } from '../geo/index.ts';
+import type { AreaOutline } from '../geo/index.ts';
 import { LON_LAT_GRID } from '../geo/index.ts';
-import type { Position } from '../proj/index.ts';
+import type { GeoreferencedGrid, Position } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import type { EvenPatch, Square } from './lon-lat-patch.ts';
 import { evaluatePatch, makeLonLatPatches } from './lon-lat-patch.ts';
@@ -33,21 +33,34 @@ interface Work {
  * crosses is wholly inside or outside; others are quartered, and in the smallest each pixel counts the edges between
  * itself and the known point. Blocks are aligned to the lattice of the reference system, so tiles have no seams.
  */
-export function fillProjected(mask: Uint8Array, outline: AreaOutline, grid: Grid): void {
-  const mapping = makePixelMapping(grid, LON_LAT_GRID);
-  const [offsetX, offsetY] = mapping.targetOffset;
-  const readPatches = makeLonLatPatches(mapping.toSource);
+export function fillProjected(mask: Uint8Array, outline: AreaOutline, grid: GeoreferencedGrid): void {
+  const { toLonLat, offset } = makeToLonLat(grid);
+  const [offsetX, offsetY] = offset;
+  const readPatches = makeLonLatPatches(toLonLat);
   const work = { mask, outline, width: grid.width, height: grid.height };
   for (let row = firstBlock(offsetY); row < grid.height; row += FIRST_BLOCK_PX) {
     const even: EvenPatch[] = [];
     for (let col = firstBlock(offsetX); col < grid.width; col += FIRST_BLOCK_PX) {
       for (const patch of readPatches(col, row, FIRST_BLOCK_PX)) {
-        if (patch.lon === null) fillOneByOne(work, patch, mapping.toSource);
+        if (patch.lon === null) fillOneByOne(work, patch, toLonLat);
         else even.push(patch);
       }
     }
     fillPatches(work, even);
   }
+}
+
+/** From pixels to longitude and latitude, and how far the pixels lie from the origin of their reference system. */
+function makeToLonLat(grid: GeoreferencedGrid): {
+  readonly toLonLat: (col: number, row: number) => Position;
+  readonly offset: Position;
+} {
+  // Only the source of a mapping may have a lattice, and has no origin to count from.
+  if (grid.lattice != null) {
+    return { toLonLat: makePixelMapping(LON_LAT_GRID, grid).toTarget, offset: [0, 0] };
+  }
+  const { toSource, targetOffset } = makePixelMapping(grid, LON_LAT_GRID);
+  return { toLonLat: toSource, offset: targetOffset };
 }
 
 /** Adjacent patches: most edges lie to the north or to the south of all of them. */

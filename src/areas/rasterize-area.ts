@@ -1,6 +1,7 @@
 import { tooLarge } from '../errors.ts';
-import type { AreaOutline, Grid } from '../geo/index.ts';
+import type { AreaOutline } from '../geo/index.ts';
 import { fillOutline, LON_LAT_GRID } from '../geo/index.ts';
+import type { GeoreferencedGrid } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import { fillProjected } from './fill-projected.ts';
 
@@ -12,10 +13,11 @@ const DEG = 180 / Math.PI;
 
 /**
  * A mask of the grid: 1 where the centre of a pixel lies in the area, 0 elsewhere. The area is that of `toOutline`,
- * within ±180, with edges that are straight in degrees; the grid may be in any reference system and extend beyond ±180.
+ * within ±180, with edges that are straight in degrees; the grid may be in any reference system, extend beyond ±180, or
+ * have a lattice of control points.
  * Grids on one lattice (e.g. tiles of a zoom level) agree to the pixel wherever they overlap.
  */
-export function rasterizeArea(outline: AreaOutline, grid: Grid): Uint8Array<ArrayBuffer> {
+export function rasterizeArea(outline: AreaOutline, grid: GeoreferencedGrid): Uint8Array<ArrayBuffer> {
   if (grid.width * grid.height > MAX_PIXELS) {
     throw tooLarge('mask-too-large', `A mask may have at most ${MAX_PIXELS} pixels.`);
   }
@@ -28,11 +30,11 @@ export function rasterizeArea(outline: AreaOutline, grid: Grid): Uint8Array<Arra
 }
 
 /** Longitudes of the columns and latitudes of the rows of a grid that has them; null otherwise. */
-function toLattice(grid: Grid) {
+function toLattice(grid: GeoreferencedGrid) {
   const { epsg, proj, transform, width, height } = grid;
   const [, pixelWidth, rowShear, , colShear, pixelHeight] = transform;
   const isUpright = rowShear === 0 && colShear === 0 && pixelWidth > 0 && pixelHeight < 0;
-  if (!isUpright || proj != null || (epsg !== 3857 && epsg !== 4326)) return null;
+  if (!isUpright || grid.lattice != null || proj != null || (epsg !== 3857 && epsg !== 4326)) return null;
   // Counted from the origin of the reference system, so that a pixel has the same centre in every grid that holds it.
   const [firstColumn, firstRow] = makePixelMapping(grid, LON_LAT_GRID).targetOffset;
   const x = (column: number): number => (firstColumn + column + 0.5) * pixelWidth;

@@ -1,3 +1,4 @@
+export type { BandsOrder } from './bands/bands-order.ts';
 export { type DownloadKind, type DownloadOrders, type Downloads, makeDownloads } from './downloads.ts';
 export type { ExportArea, ExportRun, PlanExport, PlannedExport } from './export.ts';
 export { type ExportJobs, makeExportJobs } from './export-jobs.ts';

@@ -2,9 +2,12 @@ export type { BlockFile, BlockImage } from './block-file/block-file.ts';
 export { type FoundSidecar, findSidecars } from './block-file/find-sidecars.ts';
 export { openBlockFile } from './block-file/open-block-file.ts';
 export { type Placement, toPlacement } from './block-file/placement.ts';
+export { readStoredFile, type StoredBytes, type StoredFile } from './block-file/stored-file.ts';
 export { decodeRgb, type RgbPixels } from './decode-rgb.ts';
 export {
   createJp2,
+  type EncodedTile,
+  encodeJp2Tile,
   type Jp2Decoder,
   type Jp2Encoder,
   type Jp2Options,
@@ -12,10 +15,14 @@ export {
   type Jp2Writer,
   makeJp2Decoder,
   makeJp2Encoder,
+  planDecompositions,
+  type WrittenImage,
+  writeJp2,
 } from './jp2/index.ts';
 export { encodeJpeg, encodeJpegStrip, toJpegStripEnd, toJpegStripsHead } from './jpeg/index.ts';
 export { encodeVectorTile, type VectorLayer, type VectorLineFeature } from './mvt/index.ts';
 export { encodeNetcdf, type NetcdfVariable } from './netcdf/index.ts';
+export { nodeFiles, type OutputFile, type OutputFiles } from './output-files.ts';
 export {
   encodeGreyPng,
   encodeIndexedPng,
@@ -35,6 +42,11 @@ export {
   type CogPart,
   type CogResult,
   type CogWriter,
+  type ControlPoint,
+  type CopiedBand,
+  type CopiedBlocks,
+  type CopiedCog,
+  type CopyOptions,
   createCog,
   createPartedCog,
   type DecodedRows,
@@ -44,6 +56,7 @@ export {
   encodeFloatTiff,
   estimatePartBytes,
   type FloatImage,
+  type GeoKeyTags,
   isStorableCode,
   makeTopPixels,
   type OverviewMethod,
@@ -53,14 +66,17 @@ export {
   type PartedCogWriter,
   type PartSource,
   planCogParts,
+  planCopiedCog,
   type ReadRowsOptions,
   readBlock,
   type Tiff,
   type TiffImage,
+  toAreaKeys,
   toBandPixels,
   toStoredNodata,
   transferOf,
 } from './tiff/index.ts';
 export { encodeWebp } from './webp.ts';
 export { writeChunks } from './write-chunks.ts';
+export { writeWholeFile } from './write-whole-file.ts';
 export { writeZip, type ZipEntry, type ZipOptions, type ZipSource } from './zip/index.ts';

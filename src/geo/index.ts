@@ -23,7 +23,7 @@ export type {
   Ring,
 } from './geometry.ts';
 export { type Grid, LON_LAT_GRID } from './grid.ts';
-export { type Lattice, nearestAffine, scaleLattice } from './lattice.ts';
+export { type Lattice, moveLattice, nearestAffine, scaleLattice } from './lattice.ts';
 export { outlineMeets } from './outline-meets.ts';
 export { findOverlap } from './overlap-fault.ts';
 export { type AreaFault, type AreaRule, findPolygonFault } from './polygon-faults.ts';

@@ -31,8 +31,6 @@ export async function readArea(
     );
   }
   switch (given[0]) {
-    case undefined:
-      return null;
     case 'bbox':
       return readBbox(params.bbox);
     case 'geometry': {
@@ -44,6 +42,8 @@ export async function readArea(
       const { outline } = await findArea(readText(params, 'cropper_ref') ?? '', areas);
       return { kind: 'outline', outline };
     }
+    default:
+      return null;
   }
 }
 

@@ -10,7 +10,8 @@ import { makeJp2Decoder } from '../openjpeg/openjpeg-decoder.ts';
 import { makeJp2Encoder } from '../openjpeg/openjpeg-encoder.ts';
 import { openJp2 } from '../reader/jp2-reader.ts';
 import { readLevel } from '../testing/read-level.ts';
-import type { Jp2Options, Jp2Pixels } from './jp2-writer.ts';
+import type { Jp2Options } from './jp2-options.ts';
+import type { Jp2Pixels } from './jp2-writer.ts';
 import { createJp2 } from './jp2-writer.ts';
 
 const encoder = makeJp2Encoder();

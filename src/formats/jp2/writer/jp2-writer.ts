@@ -1,20 +1,14 @@
 import { dirname } from 'node:path';
-import { badInput, internal, tooLarge } from '../../../errors.ts';
+import { badInput } from '../../../errors.ts';
 import { nodeFiles } from '../../output-files.ts';
-import { isStorableCode, isUsableTransform } from '../../tiff/index.ts';
-import { toSizSegment } from '../headers/image-size.ts';
-import { MAX_SIDE_PX, MAX_TILES, MAX_WRITTEN_BYTES, MAX_WRITTEN_TILE_PX } from '../limits.ts';
 import type { Jp2Encoder } from '../openjpeg/openjpeg-encoder.ts';
-import type { WrittenGeoreference } from './gml-text.ts';
-import { toFileHead } from './written-boxes.ts';
-import type { WrittenImage } from './written-codestream.ts';
-import { planDecompositions, splitTile, toTileHead, toTlm } from './written-codestream.ts';
+import { encodeJp2Tile } from './encode-tile.ts';
+import { makeJp2Assembly } from './jp2-assembly.ts';
+import type { Jp2Options } from './jp2-options.ts';
+import { checkOptions } from './jp2-options.ts';
 
 /** Samples of a JP2 file: one byte each for up to 8 bits, otherwise two. */
 export type Jp2Pixels = Uint8Array | Uint16Array;
-
-/** Options of `createJp2`: 1 or 3 bands of up to 16 bits, in square tiles whose side is a power of two. */
-export interface Jp2Options extends WrittenImage, WrittenGeoreference {}
 
 /** A JP2 file that is being written; each call is awaited before the next. */
 export interface Jp2Writer {
@@ -26,11 +20,6 @@ export interface Jp2Writer {
   abort(): Promise<void>;
 }
 
-const SOC = Uint8Array.of(0xff, 0x4f);
-const EOC = Uint8Array.of(0xff, 0xd9);
-/** Smaller tiles would not be halved as often as their larger neighbours. */
-const MIN_TILE_PX = 32;
-
 /**
  * Starts a lossless JP2 file at `path`. The encoder knows single tiles only: each is encoded as an image of its own,
  * and since tiles begin at multiples of a power of two their wavelets and code-blocks are cut as in the large image.
@@ -38,25 +27,14 @@ const MIN_TILE_PX = 32;
 export async function createJp2(path: string, options: Jp2Options, encoder: Jp2Encoder): Promise<Jp2Writer> {
   checkOptions(options);
   const { width, height, bandCount, bitsPerSample, tileSize } = options;
-  const decompositions = planDecompositions(options);
   const tilesAcross = Math.ceil(width / tileSize);
-  const tileBytes = new Uint32Array(tilesAcross * Math.ceil(height / tileSize));
   const make = (count: number): Jp2Pixels =>
     bitsPerSample > 8 ? new Uint16Array(count) : new Uint8Array(count);
   const held = Array.from({ length: bandCount }, () => make(width * Math.min(tileSize, height)));
-  let style: Uint8Array | null = null;
   let rows = 0;
-  let tile = 0;
   const { path: partPath, file } = await nodeFiles.createTemporary(dirname(path));
+  const assembly = makeJp2Assembly(file, options);
   let isOpen = true;
-
-  const toHead = (known: Uint8Array, codestreamBytes: number): Uint8Array => {
-    const { tileSize } = options;
-    const siz = toSizSegment({ ...options, tileWidth: tileSize, tileHeight: tileSize, isSigned: false });
-    const main = Buffer.concat([SOC, siz, known, toTlm(tileBytes)]);
-    return Buffer.concat([toFileHead(options, options, codestreamBytes), main]);
-  };
-  let end = 0;
 
   const storeTile = async (column: number, tileRows: number): Promise<void> => {
     const tileWidth = Math.min(tileSize, width - column * tileSize);
@@ -66,19 +44,8 @@ export async function createJp2(path: string, options: Jp2Options, encoder: Jp2E
       tileRows,
       left: column * tileSize,
     });
-    const size = { width: tileWidth, height: tileRows, bandCount, bitsPerSample, decompositions };
-    const parts = splitTile(await encoder.encode({ ...size, samples }));
-    if (style === null) {
-      style = new Uint8Array(parts.style);
-      // its numbers come later; its length is known
-      end = toHead(style, 0).length;
-    } else if (Buffer.compare(style, parts.style) !== 0) {
-      throw internal('jp2-encode', 'The encoder cut two tiles of an image in different ways.');
-    }
-    const head = toTileHead(tile, parts.packets.length);
-    tileBytes[tile++] = head.length + parts.packets.length;
-    await file.write(Buffer.concat([head, parts.packets]), end);
-    end += head.length + parts.packets.length;
+    const size = { width: tileWidth, height: tileRows };
+    await assembly.add(await encodeJp2Tile(samples, size, options, encoder));
   };
 
   const close = async (): Promise<void> => {
@@ -101,20 +68,14 @@ export async function createJp2(path: string, options: Jp2Options, encoder: Jp2E
       }
     },
     async finish() {
-      if (!isOpen || rows < height || style === null) {
+      if (!isOpen || rows < height) {
         throw badInput('jp2-incomplete', `Only ${rows} of ${height} rows are written, or it is closed.`);
       }
-      const mainBytes = toHead(style, 0).length - toFileHead(options, options, 0).length;
-      const codestreamBytes = tileBytes.reduce((sum, bytes) => sum + bytes, mainBytes + EOC.length);
-      if (codestreamBytes + 8 > MAX_WRITTEN_BYTES) {
-        throw tooLarge('jp2-too-large', `A JP2 file of ${codestreamBytes} bytes is over the limit of 4 GiB.`);
-      }
-      await file.write(EOC, end);
-      await file.write(toHead(style, codestreamBytes), 0);
+      const size = await assembly.finish();
       await file.sync();
       await close();
       await nodeFiles.rename(partPath, path);
-      return { size: end + EOC.length };
+      return { size };
     },
     async abort() {
       if (!isOpen) return;
@@ -146,40 +107,6 @@ function gatherTile(
     }
   });
   return new Uint8Array(out.buffer);
-}
-
-function checkOptions(options: Jp2Options): void {
-  const { width, height, bandCount, bitsPerSample, tileSize, epsg, transform } = options;
-  const isWhole = (value: number, max: number) => Number.isInteger(value) && value >= 1 && value <= max;
-  const tiles = Math.ceil(width / tileSize) * Math.ceil(height / tileSize);
-  if (!isWhole(width, MAX_SIDE_PX) || !isWhole(height, MAX_SIDE_PX)) {
-    throw badInput('bad-image-size', `An image needs whole sides from 1, not ${width} × ${height}.`);
-  }
-  if (bandCount !== 1 && bandCount !== 3) {
-    throw badInput('bad-band-count', `A JP2 file has 1 or 3 bands, not ${bandCount}.`);
-  }
-  if (!isWhole(bitsPerSample, 16)) {
-    throw badInput('bad-pixel-bits', `A sample has 1 to 16 bits, not ${bitsPerSample}.`);
-  }
-  if (
-    !isWhole(tileSize, MAX_WRITTEN_TILE_PX) ||
-    tileSize < MIN_TILE_PX ||
-    (tileSize & (tileSize - 1)) !== 0
-  ) {
-    throw badInput(
-      'bad-block-size',
-      `The side of a tile is a power of two from ${MIN_TILE_PX} to ${MAX_WRITTEN_TILE_PX}, not ${tileSize}.`,
-    );
-  }
-  if (tiles > MAX_TILES) {
-    throw badInput('bad-block-size', `An image has at most ${MAX_TILES} tiles, not ${tiles}.`);
-  }
-  if (!isStorableCode(epsg) || !isUsableTransform(transform)) {
-    throw badInput(
-      'bad-georeference',
-      `An image cannot be georeferenced by EPSG code ${epsg} and its transform.`,
-    );
-  }
 }
 
 interface NextRows extends Jp2Options {

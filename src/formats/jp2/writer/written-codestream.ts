@@ -11,8 +11,8 @@ export interface WrittenImage {
   readonly tileSize: number;
 }
 
-/** A tile's own codestream, taken apart. */
-interface TileParts {
+/** A tile's own codestream, taken apart: plain data. */
+export interface EncodedTile {
   /** COD and QCD, which are the same for all tiles of an image. */
   readonly style: Uint8Array;
   /** Packets, without any marker. */
@@ -20,7 +20,7 @@ interface TileParts {
 }
 
 /** Takes the codestream of one tile apart; it comes from our own encoder, so anything unexpected is a fault of ours. */
-export function splitTile(codestream: Uint8Array): TileParts {
+export function splitTile(codestream: Uint8Array): EncodedTile {
   const view = new DataView(codestream.buffer, codestream.byteOffset, codestream.byteLength);
   const style: Uint8Array[] = [];
   let at = 2;

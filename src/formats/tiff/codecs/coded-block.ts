@@ -1,7 +1,7 @@
 import type { SampleType } from '../../../raster/index.ts';
 
 /** Values of the PhotometricInterpretation tag that change how pixels are read. */
-export const PHOTOMETRIC = { palette: 3, ycbcr: 6 } as const;
+export const PHOTOMETRIC = { rgb: 2, palette: 3, ycbcr: 6 } as const;
 
 /** What codecs that store pictures, not bytes, must know of a block before they decode it. */
 export interface CodedBlock {

@@ -2,6 +2,7 @@ import { badInput, tooLarge } from '../../../errors.ts';
 import { bytesPerSample } from '../../../raster/index.ts';
 import { writableCodecs } from '../codecs/codecs.ts';
 import { checkControlPoints } from '../georeference/control-points.ts';
+import { checkGeoKeys } from '../georeference/geo-key-tags.ts';
 import { isStorableCode, isUsableTransform } from '../georeference/georeference.ts';
 import { checkSinusoidal } from '../georeference/sinusoidal-keys.ts';
 import {
@@ -67,7 +68,9 @@ function checkColours({ bandCount, type, photometric, alpha }: FullOptions): voi
   }
 }
 
-function checkGeoreference({ epsg, transform, controlPoints, sinusoidalRadiusM }: FullOptions): void {
+function checkGeoreference(options: FullOptions): void {
+  const { epsg, transform, controlPoints, sinusoidalRadiusM, geoKeys } = options;
+  checkGeoKeys(geoKeys, epsg === null && sinusoidalRadiusM === null);
   checkSinusoidal(sinusoidalRadiusM, epsg);
   checkControlPoints(controlPoints, transform);
   if (epsg !== null && !isStorableCode(epsg))

@@ -82,6 +82,8 @@ function placeBlocks(drafts: readonly Draft[], sizes: readonly Uint32Array[], st
   for (let level = drafts.length - 1; level >= 0; level--) {
     const { offsets } = drafts[level]!;
     sizes[level]!.forEach((size, block) => {
+      // a block that was never written has neither bytes nor an offset
+      if (size === 0) return;
       offsets[block] = cursor + FRAME_BYTES;
       cursor += size + 2 * FRAME_BYTES;
     });

@@ -1,6 +1,7 @@
 import type { Affine } from '../../../geo/index.ts';
 import type { PixelType } from '../../../raster/index.ts';
 import type { CogCompression } from '../codecs/codecs.ts';
+import type { GeoKeyTags } from '../georeference/geo-key-tags.ts';
 import type { ControlPoint } from '../georeference/georeference.ts';
 import type { BandInfo } from '../samples/gdal-metadata.ts';
 
@@ -17,6 +18,8 @@ export interface CogOptions {
   readonly epsg: number | null;
   /** Radius of the sphere of a sinusoidal image, whose system has no code; only without `epsg`. */
   readonly sinusoidalRadiusM?: number | null;
+  /** Keys of another file, for systems that have no code; only without `epsg` and `sinusoidalRadiusM`. */
+  readonly geoKeys?: GeoKeyTags | null;
   /** Null leaves the transform out of the file. */
   readonly transform: Affine | null;
   /** Coordinates of single pixels, for images in the geometry of their sensor; only without a transform. */
@@ -50,6 +53,8 @@ export interface CogLevel {
   readonly height: number;
   readonly blocksAcross: number;
   readonly blocksDown: number;
+  /** Side of its blocks where it differs from that of the file, as in copies of files of other programs. */
+  readonly blockSize?: number;
 }
 
 /** Options with everything filled in that was left open. */
@@ -63,4 +68,6 @@ export interface CogPlan extends FullOptions {
   readonly planes: number;
   /** Bands inside one block. */
   readonly samplesPerBlock: number;
+  /** Value of the Compression tag: of `compression`, or of the file whose blocks are copied. */
+  readonly compressionTag: number;
 }

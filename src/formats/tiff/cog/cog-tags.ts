@@ -1,8 +1,8 @@
-import { writableCodecs } from '../codecs/codecs.ts';
 import type { IfdEntry } from '../directories/ifd-writer.ts';
 import { asciiEntry } from '../directories/ifd-writer.ts';
 import { FIELD, SUBFILE, TAG } from '../directories/tags.ts';
 import { toTiepoints } from '../georeference/control-points.ts';
+import type { GeoKeyTags } from '../georeference/geo-key-tags.ts';
 import { toGeoKeys, toModelEntries } from '../georeference/georeference.ts';
 import { toSinusoidalKeys } from '../georeference/sinusoidal-keys.ts';
 import { toGdalMetadata } from '../samples/gdal-metadata.ts';
@@ -33,6 +33,14 @@ function sinusoidalEntries(radiusM: number): IfdEntry[] {
   return [short(TAG.geoKeyDirectory, ...keys.directory), doubles(TAG.geoDoubles, keys.doubles)];
 }
 
+function geoKeyEntries({ directory, doubles: numbers, ascii }: GeoKeyTags): IfdEntry[] {
+  return [
+    short(TAG.geoKeyDirectory, ...directory),
+    ...(numbers.length === 0 ? [] : [doubles(TAG.geoDoubles, [...numbers])]),
+    ...(ascii === '' ? [] : [asciiEntry(TAG.geoAscii, ascii)]),
+  ];
+}
+
 /** Tags that only the full resolution carries: where it lies and what its bands mean. */
 function mainEntries(plan: CogPlan): IfdEntry[] {
   const metadata = toGdalMetadata(plan.bands);
@@ -41,6 +49,7 @@ function mainEntries(plan: CogPlan): IfdEntry[] {
     ...(plan.controlPoints.length === 0 ? [] : [doubles(TAG.modelTiepoint, toTiepoints(plan.controlPoints))]),
     ...(plan.epsg === null ? [] : [short(TAG.geoKeyDirectory, ...toGeoKeys(plan.epsg))]),
     ...(plan.sinusoidalRadiusM === null ? [] : sinusoidalEntries(plan.sinusoidalRadiusM)),
+    ...(plan.geoKeys === null ? [] : geoKeyEntries(plan.geoKeys)),
     ...(metadata === null ? [] : [asciiEntry(TAG.gdalMetadata, metadata)]),
   ];
 }
@@ -56,13 +65,13 @@ export function toCogTags(plan: CogPlan, level: CogLevel): IfdEntry[] {
     long(TAG.imageWidth, level.width),
     long(TAG.imageLength, level.height),
     perBand(TAG.bitsPerSample, bits),
-    short(TAG.compression, writableCodecs[plan.compression].tags[0]),
+    short(TAG.compression, plan.compressionTag),
     short(TAG.photometric, PHOTOMETRIC[plan.photometric]),
     short(TAG.samplesPerPixel, plan.bandCount),
     short(TAG.planarConfiguration, PLANAR[plan.interleave]),
     ...(plan.predictor === 1 ? [] : [short(TAG.predictor, plan.predictor)]),
-    short(TAG.tileWidth, plan.blockSize),
-    short(TAG.tileLength, plan.blockSize),
+    short(TAG.tileWidth, level.blockSize ?? plan.blockSize),
+    short(TAG.tileLength, level.blockSize ?? plan.blockSize),
     ...extraSampleEntries(plan),
     perBand(TAG.sampleFormat, format),
     ...(isMain ? mainEntries(plan) : []),

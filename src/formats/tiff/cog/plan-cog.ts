@@ -71,6 +71,7 @@ export function planCog(options: CogOptions): CogPlan {
     alpha: false,
     controlPoints: [],
     sinusoidalRadiusM: null,
+    geoKeys: null,
     isDurable: true,
     level: writableCodecs[options.compression].levels.default,
     ...given,
@@ -86,6 +87,7 @@ export function planCog(options: CogOptions): CogPlan {
     levels: planLevels(core.width, core.height, core.blockSize, overviews),
     planes: interleave === 'band' ? core.bandCount : 1,
     samplesPerBlock: interleave === 'band' ? 1 : core.bandCount,
+    compressionTag: writableCodecs[core.compression].tags[0],
   };
   checkCost(plan);
   return plan;

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Bounds } from '../../geo/index.ts';
+import { LON_LAT_GRID, nearestAffine, toOutline } from '../../geo/index.ts';
+import type { GeoreferencedGrid } from '../../proj/index.ts';
+import { makePixelMapping } from '../../proj/index.ts';
+import { latticeOfPass } from '../../proj/testing/swath-lattice.ts';
+import { cropGrid, planAreaWindow, toAreaBounds } from './area-window.ts';
+
+const size = { width: 137, height: 91 };
+const pass = latticeOfPass({ size, lon: 11, lat: 47, headingDeg: -12, pixelM: 200 });
+const overDateLine = latticeOfPass({ size, lon: 179.9, lat: -17, headingDeg: 192, pixelM: 200 });
+
+const grids: Readonly<Record<string, GeoreferencedGrid>> = {
+  'a scene in UTM': { ...size, epsg: 32631, transform: [399_960, 800, 0, 4_700_040, 0, -800] },
+  'a rotated scene': { ...size, epsg: 32631, transform: [399_960, 700, 120, 4_700_040, 110, -690] },
+  'a scene in degrees': { ...size, epsg: 4326, transform: [-3, 0.01, 0, 44, 0, -0.01] },
+  'a scene in degrees beyond 180': { ...size, epsg: 4326, transform: [179.5, 0.01, 0, 44, 0, -0.01] },
+  'a sinusoidal scene': {
+    ...size,
+    epsg: 0,
+    proj: '+proj=sinu +lon_0=0 +x_0=0 +y_0=0 +R=6371007.181 +units=m +no_defs',
+    transform: [1_111_950, 4_633, 0, 5_559_752, 0, -4_633],
+  },
+  'a radar image': { ...size, epsg: 4326, transform: nearestAffine(pass), lattice: pass },
+  'a radar image over the antimeridian': {
+    ...size,
+    epsg: 4326,
+    transform: nearestAffine(overDateLine),
+    lattice: overDateLine,
+  },
+};
+
+/** By looking at the centre of every pixel; null where one lies so close to the edge that rounding decides. */
+function searchWindow(grid: GeoreferencedGrid, { minX, minY, maxX, maxY }: Bounds) {
+  const { toTarget } = makePixelMapping(LON_LAT_GRID, grid);
+  const found = { minX: Infinity, minY: Infinity, maxX: -Infinity, maxY: -Infinity };
+  const slack = 2e-4;
+  for (let row = 0; row < grid.height; row++) {
+    for (let col = 0; col < grid.width; col++) {
+      const [lon, lat] = toTarget(col + 0.5, row + 0.5);
+      for (const turn of [-360, 0, 360]) {
+        const inside = Math.min(lon + turn - minX, maxX - lon - turn, lat - minY, maxY - lat);
+        if (Math.abs(inside) < slack) return null;
+        if (inside < 0) continue;
+        found.minX = Math.min(found.minX, col);
+        found.minY = Math.min(found.minY, row);
+        found.maxX = Math.max(found.maxX, col);
+        found.maxY = Math.max(found.maxY, row);
+      }
+    }
+  }
+  if (found.minX === Infinity) return 'none';
+  return {
+    x: found.minX,
+    y: found.minY,
+    width: found.maxX - found.minX + 1,
+    height: found.maxY - found.minY + 1,
+  };
+}
+
+for (const [name, grid] of Object.entries(grids)) {
+  test(`the window of ${name} holds the pixels whose centre lies in the area, and no row or column more`, () => {
+    const { toTarget } = makePixelMapping(LON_LAT_GRID, grid);
+    const share = fc.double({ min: -0.3, max: 1.3, noNaN: true });
+    let compared = 0;
+    fc.assert(
+      fc.property(fc.tuple(share, share, share, share), ([a, b, c, d]) => {
+        const [lon, lat] = toTarget(a * grid.width, b * grid.height);
+        const [otherLon, otherLat] = toTarget(c * grid.width, d * grid.height);
+        fc.pre([lon, lat, otherLon, otherLat].every(Number.isFinite));
+        const near = otherLon - 360 * Math.round((otherLon - lon) / 360);
+        const bounds = {
+          minX: Math.min(lon, near),
+          maxX: Math.max(lon, near),
+          minY: Math.min(lat, otherLat),
+          maxY: Math.max(lat, otherLat),
+        };
+        const expected = searchWindow(grid, bounds);
+        if (expected === null) return;
+        compared++;
+        assert.deepEqual(planAreaWindow(grid, bounds), expected === 'none' ? null : expected);
+      }),
+      { numRuns: 60 },
+    );
+    assert.ok(compared > 10, `${compared}`);
+  });
+
+  test(`the whole world holds ${name}, and a box elsewhere nothing of it`, () => {
+    const world = { minX: -180, maxX: 180, minY: -90, maxY: 90 };
+    assert.deepEqual(planAreaWindow(grid, world), { x: 0, y: 0, ...size });
+    assert.equal(planAreaWindow(grid, { minX: -80, maxX: -70, minY: -60, maxY: -50 }), null);
+  });
+
+  test(`a part of ${name} lies where it lay in the whole`, () => {
+    const part = cropGrid(grid, { x: 20, y: 30, width: 40, height: 50 });
+    assert.deepEqual([part.width, part.height], [40, 50]);
+    const [lon, lat] = makePixelMapping(LON_LAT_GRID, part).toTarget(3.5, 4.5);
+    const [wholeLon, wholeLat] = makePixelMapping(LON_LAT_GRID, grid).toTarget(23.5, 34.5);
+    assert.ok(Math.abs(lon - wholeLon) < 1e-9 && Math.abs(lat - wholeLat) < 1e-9);
+  });
+}
+
+test('an area smaller than a pixel that holds no centre is empty', () => {
+  const grid = grids['a scene in degrees']!;
+  assert.equal(planAreaWindow(grid, { minX: -2.999, maxX: -2.997, minY: 43.993, maxY: 43.994 }), null);
+});
+
+test('the rectangle of an outline is that around its edges', () => {
+  const outline = toOutline({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [2, 42],
+        [3, 42.5],
+        [2.5, 43],
+        [2, 42],
+      ],
+    ],
+  });
+  assert.deepEqual(toAreaBounds({ kind: 'outline', outline }), { minX: 2, minY: 42, maxX: 3, maxY: 43 });
+});

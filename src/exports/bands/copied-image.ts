@@ -1,0 +1,126 @@
+import type { CopiedBlocks, CopiedCog, StoredBytes } from '../../formats/index.ts';
+import type { JobRunner, JobType } from '../../pool/index.ts';
+import { runPatiently } from '../cog/run-patiently.ts';
+import type { ExportRun } from '../export.ts';
+import { workInOrder } from '../ordered-work.ts';
+import type { CopyJob } from './copy-bytes.ts';
+import { countCopied } from './copy-bytes.ts';
+import type { PlannedImage } from './planned-image.ts';
+
+/** The job that copies ranges of files. */
+export type CopyJobs = { 'copy-bytes': JobType<CopyJob, Uint8Array<ArrayBuffer>> };
+
+/** Bytes of one job: long reads, and little memory for the few jobs that are under way. */
+const CHUNK_BYTES = 8 * 2 ** 20;
+/** Jobs under way: two that read, one that waits for a thread, one whose bytes are written. */
+const AT_ONCE = 4;
+
+/** Where the blocks of a band are: in its file, and those of overviews perhaps in a sidecar. */
+export interface BandBytes {
+  readonly image: StoredBytes;
+  readonly overviews: StoredBytes | null;
+}
+
+/** Splits the blocks of a copy into jobs. */
+function* toCopyJobs(blocks: CopiedBlocks, bands: readonly BandBytes[]): Generator<CopyJob> {
+  const count = blocks.size.length;
+  for (let start = 0, end = 0; start < count; start = end) {
+    for (let bytes = 0; end < count && (end === start || bytes + blocks.size[end]! <= CHUNK_BYTES); end++) {
+      bytes += blocks.size[end]!;
+    }
+    yield toCopyJob(blocks, bands, start, end);
+  }
+}
+
+function toCopyJob(
+  { band, level, offset, size }: CopiedBlocks,
+  bands: readonly BandBytes[],
+  start: number,
+  end: number,
+): CopyJob {
+  const sources: StoredBytes[] = [];
+  const source = Uint16Array.from({ length: end - start }, (_, i) => {
+    const { image, overviews } = bands[band[start + i]!]!;
+    const from = overviews !== null && level[start + i]! > 0 ? overviews : image;
+    const known = sources.indexOf(from);
+    return known >= 0 ? known : sources.push(from) - 1;
+  });
+  return {
+    sources,
+    source,
+    // copies: a part of a larger array would take all of it to the thread
+    offset: offset.slice(start, end),
+    size: size.slice(start, end),
+    frameBytes: 4,
+  };
+}
+
+/** The ranges of a file from its beginning to its end. */
+function* toWholeFileJobs(file: StoredBytes): Generator<CopyJob> {
+  for (let at = 0; at < file.size; at += CHUNK_BYTES) {
+    yield {
+      sources: [file],
+      source: Uint16Array.of(0),
+      offset: Float64Array.of(at),
+      size: Uint32Array.of(Math.min(CHUNK_BYTES, file.size - at)),
+      frameBytes: 0,
+    };
+  }
+}
+
+async function* runCopyJobs(
+  jobs: Iterable<CopyJob>,
+  pool: JobRunner<CopyJobs>,
+  { ticket, onProgress }: ExportRun,
+): AsyncGenerator<Uint8Array> {
+  let blocksDone = 0;
+  const copied = workInOrder(jobs, { atOnce: AT_ONCE, signal: ticket.signal }, async (job, signal) => ({
+    blocks: job.size.length,
+    // what is read over a network is there twice for a moment
+    bytes: await runPatiently(pool, 'copy-bytes', job, { ...ticket, signal, bytes: 2 * countCopied(job) }),
+  }));
+  for await (const { bytes, blocks } of copied) {
+    yield bytes;
+    blocksDone += blocks;
+    onProgress(blocksDone);
+  }
+}
+
+/** A COG of copied blocks. */
+export function toCopiedImage(
+  { layout, blocks }: CopiedCog,
+  bands: readonly BandBytes[],
+  pool: JobRunner<CopyJobs>,
+): PlannedImage {
+  return {
+    extension: 'TIF',
+    estimatedBytes: layout.fileBytes,
+    blocks: blocks.size.length,
+    content: {
+      kind: 'streamed',
+      bytes: layout.fileBytes,
+      async *chunks(run) {
+        yield layout.head;
+        yield* runCopyJobs(toCopyJobs(blocks, bands), pool, run);
+      },
+    },
+  };
+}
+
+/** A file as it was delivered, byte for byte. */
+export function toOriginalImage(
+  file: StoredBytes,
+  extension: PlannedImage['extension'],
+  pool: JobRunner<CopyJobs>,
+): PlannedImage {
+  return {
+    extension,
+    estimatedBytes: file.size,
+    blocks: Math.ceil(file.size / CHUNK_BYTES),
+    content: {
+      kind: 'streamed',
+      bytes: file.size,
+      chunks: (run) => runCopyJobs(toWholeFileJobs(file), pool, run),
+    },
+  };
+}
