@@ -10,6 +10,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { SwathError } from '../../errors.ts';
 import { letTurnsPass } from '../../testing/let-turns-pass.ts';
+import { waitFor } from '../../testing/wait-for.ts';
 import type { NetworkSources } from '../network-sources.ts';
 import { openBlobs } from '../open-blobs.ts';
 import type { FakeCall, FakeS3, Fault } from '../testing/fake-s3.ts';
@@ -226,6 +227,23 @@ test('an aborted upload ends at once, and its parts are removed', async () => {
   await assert.rejects(staged.publish(meta, stopping.signal), { tag: 'cancelled' });
   assert.ok(count('put-part') < 13);
   assert.deepEqual([fake.objects.size, fake.uploads.size, count('abort-upload')], [0, 0, 1]);
+  await staged.discard();
+});
+
+test('an upload that is aborted while it begins is over at once, and what it has begun is removed', async () => {
+  const blobs = openBucket();
+  const stopping = new AbortController();
+  const { promise: held, resolve } = Promise.withResolvers<void>();
+  fake.pause = ({ operation }) => {
+    if (operation !== 'start-upload') return Promise.resolve();
+    stopping.abort();
+    return held;
+  };
+  const staged = await blobs.stage('k.1');
+  await writeFile(staged.path, BYTES);
+  await assert.rejects(staged.publish(meta, stopping.signal), { tag: 'cancelled' });
+  resolve();
+  await waitFor(() => count('abort-upload') === 1 && fake.uploads.size === 0);
   await staged.discard();
 });
 

@@ -83,7 +83,7 @@ async function putParts(
   parts: readonly Part[],
   { bytes, signal }: { readonly bytes: UploadedBytes; readonly signal: AbortSignal },
 ): Promise<void> {
-  const uploadId = await startUpload(target, signal);
+  const uploadId = await startUploadOrGiveUp(target, signal);
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
   try {
@@ -104,22 +104,40 @@ async function putParts(
     if (firstFailure !== undefined) throw failed.signal.reason;
     await completeUpload(target, { uploadId, stored, size: bytes.size }, signal);
   } catch (error) {
-    await abortUpload(target.bucket, target.key, uploadId, AbortSignal.timeout(ABORT_MS)).catch(() => {});
+    await cleanUp(target, uploadId);
     throw error;
   }
 }
 
-async function startUpload({ bucket, key, contentType }: UploadTarget, signal: AbortSignal): Promise<string> {
-  const answer = await bucket.ask(
-    {
-      method: 'POST',
-      key,
-      query: [['uploads', '']],
-      headers: { 'content-type': contentType },
-      maxBytes: MAX_ANSWER_BYTES,
-    },
-    signal,
-  );
+/** Never throws: the sweep removes what is left. */
+const cleanUp = ({ bucket, key }: UploadTarget, uploadId: string): Promise<void> =>
+  abortUpload(bucket, key, uploadId, AbortSignal.timeout(ABORT_MS)).catch(() => {});
+
+/** Starts an upload. A question that is already on its way is not taken back, or no one would know what it has begun. */
+async function startUploadOrGiveUp(target: UploadTarget, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
+  const starting = startUpload(target);
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const giveUp = (): void => {
+    reject(signal.reason);
+    starting.then((uploadId) => cleanUp(target, uploadId)).catch(() => {});
+  };
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([starting, aborted]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+async function startUpload({ bucket, key, contentType }: UploadTarget): Promise<string> {
+  const answer = await bucket.ask({
+    method: 'POST',
+    key,
+    query: [['uploads', '']],
+    headers: { 'content-type': contentType },
+    maxBytes: MAX_ANSWER_BYTES,
+  });
   const root = parseAnswer(answer);
   const uploadId = root === null ? null : textAt(root, 'UploadId');
   if (uploadId === null)
