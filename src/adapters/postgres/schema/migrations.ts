@@ -131,4 +131,9 @@ export const migrations: readonly string[] = [
    );
    CREATE INDEX dem_files_in_order ON dem_files (layer, id);
    CREATE INDEX dem_files_by_bounds ON dem_files USING gist (bounds);`,
+  // Secrets of the service, such as the one that signs links.
+  `CREATE TABLE secrets (
+     name  text COLLATE "C" PRIMARY KEY,
+     value text NOT NULL
+   );`,
 ];

@@ -211,4 +211,9 @@ export const migrations: readonly string[] = [
    -- Holds all that a layer is searched and summarized by.
    CREATE INDEX dem_files_in_order ON dem_files (layer, id, west, east, south, north, resolution);
    CREATE VIRTUAL TABLE dem_boxes USING rtree (number, west, east, low, high);`,
+  // Secrets of the service, such as the one that signs links.
+  `CREATE TABLE secrets (
+     name  TEXT PRIMARY KEY,
+     value TEXT NOT NULL
+   ) STRICT;`,
 ];
