@@ -41,7 +41,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     ...['clouds', 'pansharpening', 'clusters', 'point', 'intensity', 'contrast', 'pictures'],
   ],
   'src/sensors': ['definition', 'cbers4', 'landsat', 'sentinel2', 'lookup'],
-  'src/storage': ['network', 'ranges', 'local', 'disk-cache', 'sas', 'upstream', 'http', 's3'],
+  'src/storage': ['network', 'ranges', 'local', 'disk-cache', 'sas', 'upstream', 'http', 's3', 'blobs'],
   'src/terrain': ['dems', 'ingest', 'plan', 'contours', 'heights', 'tiles', 'values', 'overviews'],
   'src/terrain/ingest': ['record', 'source'],
   web: ['state', 'scenes', 'api', 'map', 'panels', 'build'],

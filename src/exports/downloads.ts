@@ -24,9 +24,11 @@ export interface Downloads {
 }
 
 /** Builds the planning of all kinds. */
-export const makeDownloads = (planners: {
-  readonly [Kind in DownloadKind]: PlanExport<DownloadOrders[Kind]>;
-}): Downloads => ({
+export const makeDownloads = (
+  planners: {
+    readonly [Kind in DownloadKind]: PlanExport<DownloadOrders[Kind]>;
+  },
+): Downloads => ({
   plan: (kind, order) => (planners[kind] as PlanExport<Order>)(order),
   toStored: (order) => ({ ...order, area: toStoredArea(order.area) }),
   fromStored: (stored) => {

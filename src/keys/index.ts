@@ -1,2 +1,3 @@
 export type { KeyRecord, KeyScope, KeyStore } from './key-store.ts';
 export { CONFIGURED_KEY_ID, type Keys, makeKeys } from './keys.ts';
+export type { SecretStore } from './secret-store.ts';

@@ -1,3 +1,11 @@
+export type {
+  BlobInfo,
+  BlobMeta,
+  BlobRange,
+  BlobStore,
+  ListedBlob,
+  StagedBlob,
+} from './blobs/blob-store.ts';
 export {
   type DiskCache,
   type DiskCacheStats,
@@ -19,7 +27,9 @@ export { type GuardedFetch, makeGuardedFetch } from './network/guarded-fetch.ts'
 export { parseRetryAfterMs } from './network/response.ts';
 export { redactAddresses, toAddressOrigin, toShownAddress } from './network/shown-address.ts';
 export type { NetworkSources, OpenSourceOptions } from './network-sources.ts';
+export { type OpenBlobsOptions, openBlobs } from './open-blobs.ts';
 export { makeOpenSource } from './open-source.ts';
 export { type BufferPool, makeBufferPool } from './ranges/buffer-pool.ts';
 export type { ByteSource, OpenSource } from './ranges/byte-source.ts';
 export type { ListedObject } from './s3/list-objects.ts';
+export { parseS3Prefix } from './s3/s3-address.ts';

@@ -1,3 +1,4 @@
+export type { RunEnd } from './running-task.ts';
 export type {
   NewTask,
   Task,
@@ -9,6 +10,8 @@ export type {
   TaskState,
 } from './task.ts';
 export { isOver, OPEN_STATES } from './task.ts';
+export type { TaskKind, TaskKinds, TaskWork } from './task-kind.ts';
+export { type RunnerEvents, startTaskRunner, type TaskRunner } from './task-runner.ts';
 export type {
   Lease,
   LeasedTask,
@@ -22,3 +25,4 @@ export type {
   TaskStore,
   TaskUsage,
 } from './task-store.ts';
+export { makeTasks, type TaskOrder, type Tasks } from './tasks.ts';

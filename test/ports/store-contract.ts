@@ -10,6 +10,7 @@ import { keyStoreContract } from './key-store-contract.ts';
 import { sceneSearchProperty } from './scene-search-property.ts';
 import { sceneStoreContract } from './scene-store-contract.ts';
 import { sceneWritingContract } from './scene-writing-contract.ts';
+import { secretStoreContract } from './secret-store-contract.ts';
 import { taskLeaseContract } from './task-lease-contract.ts';
 import { taskStoreContract } from './task-store-contract.ts';
 
@@ -25,6 +26,7 @@ export type OpenStore = () => Promise<StoreUnderTest>;
 /** Every promise the store ports make, asked of one adapter. */
 export function storeContract(name: string, open: OpenStore): void {
   keyStoreContract(name, open);
+  secretStoreContract(name, open);
   sceneStoreContract(name, open);
   sceneWritingContract(name, open);
   sceneSearchProperty(name, open);

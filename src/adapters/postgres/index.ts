@@ -16,6 +16,7 @@ import { makePostgresDemStore } from './stores/dem-store.ts';
 import { makePostgresIntensityStore } from './stores/intensity-store.ts';
 import { makePostgresKeyStore } from './stores/key-store.ts';
 import { makePostgresSceneStore } from './stores/scene-store.ts';
+import { makePostgresSecretStore } from './stores/secret-store.ts';
 import { makePostgresTaskStore } from './stores/task-store.ts';
 
 export { inspectPostgresStore } from './schema/inspect.ts';
@@ -39,6 +40,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   const events = makeTaskEvents(connection);
   return {
     keys: makePostgresKeyStore(client),
+    secrets: makePostgresSecretStore(client),
     scenes: makePostgresSceneStore(client),
     contrasts: makePostgresContrastStore(client),
     intensities: makePostgresIntensityStore(client),

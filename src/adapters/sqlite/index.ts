@@ -14,6 +14,7 @@ import { makeSqliteDemStore } from './stores/dem-store.ts';
 import { makeSqliteIntensityStore } from './stores/intensity-store.ts';
 import { makeSqliteKeyStore } from './stores/key-store.ts';
 import { makeSqliteSceneStore } from './stores/scene-store.ts';
+import { makeSqliteSecretStore } from './stores/secret-store.ts';
 import { makeSqliteTaskStore } from './stores/task-store.ts';
 import { makeDatabaseThread, shareAmong } from './threads/database-threads.ts';
 
@@ -50,6 +51,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
   const ping = lookups.prepare('SELECT count(*) FROM sqlite_schema');
   return {
     keys: makeSqliteKeyStore(lookups, writer.ask),
+    secrets: makeSqliteSecretStore(lookups, writer.ask),
     scenes: makeSqliteSceneStore({ database: lookups, read, write: writer.ask }),
     contrasts: makeSqliteContrastStore(lookups, writer.ask),
     intensities: makeSqliteIntensityStore(lookups, writer.ask),

@@ -1,7 +1,7 @@
 import type { AreaStore } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import type { ColormapStore } from '../../colormaps/index.ts';
-import type { KeyStore } from '../../keys/index.ts';
+import type { KeyStore, SecretStore } from '../../keys/index.ts';
 import type { ContrastStore, IntensityStore } from '../../render/index.ts';
 import type { TaskStore } from '../../tasks/index.ts';
 import type { DemStore } from '../../terrain/index.ts';
@@ -9,6 +9,7 @@ import type { DemStore } from '../../terrain/index.ts';
 /** Every port over one database. Each adapter opens one, and `test/ports` holds it to the same contract. */
 export interface Store {
   readonly keys: KeyStore;
+  readonly secrets: SecretStore;
   readonly scenes: SceneStore;
   readonly contrasts: ContrastStore;
   readonly intensities: IntensityStore;

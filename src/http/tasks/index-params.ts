@@ -12,7 +12,8 @@ const MAX_ALIAS = 200;
 export function readExpressions(params: Params): string {
   const { bm_type: value } = params;
   // Commas inside of an expression belong to it, so a text is not split here.
-  const text = typeof value === 'string' ? value : (readTexts(params, 'bm_type', MAX_EXPRESSIONS) ?? []).join();
+  const text =
+    typeof value === 'string' ? value : (readTexts(params, 'bm_type', MAX_EXPRESSIONS) ?? []).join();
   if (text.trim() === '') throw badInput('bad-bm-type', 'bm_type is required, and must be an expression.');
   if (text.length > 2_048) throw badInput('bad-bm-type', 'bm_type must have at most 2048 characters.');
   return text;

@@ -96,7 +96,8 @@ const failures = {
       'The order is malformed or cannot be carried out: too large, outside of the scene, an unknown band; the text says which.',
   },
   402: {
-    description: 'The results of the key take as much room as they may (task-storage-full); DELETE makes room.',
+    description:
+      'The results of the key take as much room as they may (task-storage-full); DELETE makes room.',
   },
   404: { description: 'No such scene, area or colormap.' },
   413: { description: 'The body is too large.' },

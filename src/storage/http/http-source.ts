@@ -60,14 +60,15 @@ export async function openHttpSource(
   return { id: toId(url), version: toVersion(pin, firstBytes), size: pin.size, read, close: async () => {} };
 }
 
-interface RangeQuestion {
+/** A range that is asked for. */
+export interface RangeQuestion {
   readonly range: ByteRange;
   /** Absent for the first question, which finds out. */
   readonly pin?: Pin;
 }
 
 /** Asks for one range, again where a failure may pass; the answer is complete and right. */
-function readRange(
+export function readRange(
   url: string,
   { range, pin }: RangeQuestion,
   deps: HttpSourceDeps,

@@ -32,7 +32,7 @@ export const DEFAULT_TIMEOUTS: NetworkTimeouts = {
 /** What to ask, and how much of an answer is wanted. */
 export interface GuardedRequest {
   readonly url: string;
-  readonly method?: 'GET' | 'HEAD' | 'POST';
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
   /**

@@ -26,7 +26,7 @@ export const isRedirect = ({ status }: ResponseHead): boolean => REDIRECT_STATUS
 /** Where a redirect sends us, checked like a first address. */
 export function planRedirect({ head, hop, method, policy }: RedirectQuestion): Hop {
   const target = URL.parse(head.header('location') ?? '', hop.url.href);
-  if (target === null || method === 'POST') {
+  if (target === null || (method !== 'GET' && method !== 'HEAD')) {
     throw sourceBroken('source-redirected', 'A file of this scene was moved to another address.');
   }
   const url = parseAllowedUrl(target.href, policy);

@@ -42,7 +42,7 @@ function toPage(page: readonly string[], next: string | null): string {
   const encode = (key: string) => encodeURIComponent(key).replaceAll('%2F', '/').replaceAll('%20', '+');
   const contents = page.map(
     (key) =>
-      `<Contents><Key>${escapeXml(encode(key))}</Key><ETag>&quot;${key.length}x&quot;</ETag><Size>7</Size></Contents>`,
+      `<Contents><Key>${escapeXml(encode(key))}</Key><LastModified>2026-06-21T10:00:00.000Z</LastModified><ETag>&quot;${key.length}x&quot;</ETag><Size>7</Size></Contents>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>
     <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><EncodingType>url</EncodingType>
@@ -102,7 +102,14 @@ test('pages are followed, and keys come as they are, with size and state', async
     ],
   );
   const [first] = objects;
-  assert.deepEqual(first, { href: `s3://heights/${keys[0]}`, key: keys[0], size: 7, version: '7-"9x"' });
+  assert.deepEqual(first, {
+    href: `s3://heights/${keys[0]}`,
+    key: keys[0],
+    size: 7,
+    version: '7-"9x"',
+    etag: '9x',
+    modifiedAtMs: Date.parse('2026-06-21T10:00:00Z'),
+  });
 });
 
 test('a prefix is taken as it stands', async () => {

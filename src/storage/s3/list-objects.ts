@@ -6,6 +6,7 @@ import type { GuardedFetch, GuardedResponse } from '../network/guarded-fetch.ts'
 import { parseRetryAfterMs } from '../network/response.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { PassingFailure } from '../upstream/upstream.ts';
+import { parseEtag } from './md5-etag.ts';
 import { parseS3Prefix, toS3Url } from './s3-address.ts';
 import type { S3Store } from './s3-store.ts';
 import { toStoreHeaders } from './s3-store.ts';
@@ -18,6 +19,9 @@ export interface ListedObject {
   readonly size: number;
   /** Its state, as `ByteSource.version` of the opened object gives it; null if the listing does not tell. */
   readonly version: string | null;
+  /** Without quotes. */
+  readonly etag: string | null;
+  readonly modifiedAtMs: number | null;
 }
 
 /** What a bucket is listed with. */
@@ -128,7 +132,8 @@ function parseListing(text: string, bucket: string) {
     if (key === null || key === '' || !Number.isSafeInteger(size) || size < 0) return [];
     const etag = textAt(entry, 'ETag');
     const version = etag === null ? null : toVersion({ size, etag, lastModified: null }, new Uint8Array(0));
-    return [{ href: `s3://${bucket}/${key}`, key, size, version }];
+    const modifiedAtMs = parseTime(textAt(entry, 'LastModified'));
+    return [{ href: `s3://${bucket}/${key}`, key, size, version, etag: parseEtag(etag), modifiedAtMs }];
   });
   const isCut = textAt(root, 'IsTruncated') === 'true';
   const next = isCut ? textAt(root, 'NextContinuationToken') : null;
@@ -136,6 +141,12 @@ function parseListing(text: string, bucket: string) {
     throw sourceBroken('bad-listing', `The list of the bucket ${bucket} ends in the middle.`);
   }
   return { objects, next };
+}
+
+/** A time of a listing; null if there is none. */
+export function parseTime(text: string | null): number | null {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? null : ms;
 }
 
 /** Null for a key that is not encoded as it says. */

@@ -10,13 +10,24 @@ export interface S3Store extends S3Location {
   readonly requesterPays?: boolean;
 }
 
-/** What a store wants to be sent with a GET in addition to the given headers: who pays, and the signature. */
+/** A request to a store, before it is signed. */
+export interface UnsignedRequest {
+  /** GET when left out. */
+  readonly method?: string;
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly date: Date;
+  /** SHA-256 of the body in hexadecimal; of no body when left out. */
+  readonly bodyHash?: string;
+}
+
+/** What a store wants to be sent with a request in addition to the given headers: who pays, and the signature. */
 export function toStoreHeaders(
   { credentials, region, requesterPays }: S3Store,
-  { url, headers, date }: { url: URL; headers: Readonly<Record<string, string>>; date: Date },
+  { method = 'GET', headers, ...request }: UnsignedRequest,
 ): Record<string, string> {
   const payer: Record<string, string> = requesterPays === true ? { 'x-amz-request-payer': 'requester' } : {};
   if (credentials === undefined) return payer;
   const all = { ...headers, ...payer };
-  return { ...payer, ...signS3Request({ method: 'GET', url, headers: all, region, credentials, date }) };
+  return { ...payer, ...signS3Request({ ...request, method, headers: all, region, credentials }) };
 }

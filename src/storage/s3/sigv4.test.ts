@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeForS3, signS3Request } from './sigv4.ts';
+import { encodeForS3, presignS3Url, signS3Request } from './sigv4.ts';
 
 /** The account, day and bucket of the examples in Amazon's "Authenticating Requests: Using the Authorization Header". */
 const example = {
@@ -48,6 +48,17 @@ test("Amazon's examples: a query without value, and one with values", () => {
   const listing = '34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7';
   assert.equal(sign('/?max-keys=2&prefix=J'), listing);
   assert.equal(sign('/?prefix=J&max-keys=2'), listing, 'the order in the address does not matter');
+});
+
+test("Amazon's example: an address that works for a day", () => {
+  const url = presignS3Url({ ...example, url: at('/test.txt'), expiresS: 86_400 });
+  assert.equal(
+    url.href,
+    'https://examplebucket.s3.amazonaws.com/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256' +
+      '&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request' +
+      '&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host' +
+      '&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404',
+  );
 });
 
 test('a session token is sent and signed, and no secret is in any header', () => {

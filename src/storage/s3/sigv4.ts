@@ -27,10 +27,8 @@ const EMPTY_HASH = createHash('sha256').digest('hex');
 
 /** The headers that sign a request to S3 (AWS Signature Version 4), to be sent in addition to those given. */
 export function signS3Request(request: SigningRequest): Record<string, string> {
-  const { method, url, region, credentials, date, bodyHash = EMPTY_HASH } = request;
-  // 2013-05-24T00:00:00.000Z → 20130524T000000Z
-  const timestamp = date.toISOString().replace(/[-:]|\.\d{3}/g, '');
-  const day = timestamp.slice(0, 8);
+  const { url, region, credentials, date, bodyHash = EMPTY_HASH } = request;
+  const timestamp = toTimestamp(date);
   const added: Record<string, string> = {
     'x-amz-content-sha256': bodyHash,
     'x-amz-date': timestamp,
@@ -40,25 +38,80 @@ export function signS3Request(request: SigningRequest): Record<string, string> {
     .map(([name, value]) => [name.toLowerCase(), value.trim().replace(/ +/g, ' ')] as const)
     .sort(([a], [b]) => compare(a, b));
   const signedHeaders = headers.map(([name]) => name).join(';');
+  const signature = toSignature({ ...request, timestamp, headers, signedHeaders, bodyHash });
+  const scope = toScope(timestamp, region);
+  const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope},SignedHeaders=${signedHeaders},Signature=${signature}`;
+  return { ...added, authorization };
+}
+
+/** An address that is to work for a while without any header. */
+export interface PresignedRequest extends Pick<SigningRequest, 'url' | 'region' | 'credentials' | 'date'> {
+  /** From the date on; Amazon's limit is 7 days. */
+  readonly expiresS: number;
+}
+
+/** The address of an object with a signature in its query: anyone who has it may GET the object until it expires. */
+export function presignS3Url({ url, region, credentials, date, expiresS }: PresignedRequest): URL {
+  const timestamp = toTimestamp(date);
+  const query: readonly (readonly [string, string])[] = [
+    ['X-Amz-Algorithm', 'AWS4-HMAC-SHA256'],
+    ['X-Amz-Credential', `${credentials.accessKeyId}/${toScope(timestamp, region)}`],
+    ['X-Amz-Date', timestamp],
+    ['X-Amz-Expires', String(expiresS)],
+    ...(credentials.sessionToken === undefined
+      ? []
+      : [['X-Amz-Security-Token', credentials.sessionToken] as const]),
+    ['X-Amz-SignedHeaders', 'host'],
+  ];
+  const signed = new URL(url);
+  const parts = query.map(([name, value]) => `${name}=${encodeForS3(value)}`);
+  signed.search = [...(url.search.length > 1 ? [url.search.slice(1)] : []), ...parts].join('&');
+  const signature = toSignature({
+    method: 'GET',
+    url: signed,
+    region,
+    credentials,
+    timestamp,
+    headers: [['host', url.host]],
+    signedHeaders: 'host',
+    bodyHash: 'UNSIGNED-PAYLOAD',
+  });
+  signed.search += `&X-Amz-Signature=${signature}`;
+  return signed;
+}
+
+/** 2013-05-24T00:00:00.000Z → 20130524T000000Z */
+const toTimestamp = (date: Date): string => date.toISOString().replace(/[-:]|\.\d{3}/g, '');
+
+const toScope = (timestamp: string, region: string): string =>
+  `${timestamp.slice(0, 8)}/${region}/s3/aws4_request`;
+
+/** What the signature is made of. */
+interface SignedParts extends Pick<SigningRequest, 'method' | 'url' | 'region' | 'credentials'> {
+  readonly timestamp: string;
+  /** Names in lower case, in their order. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly signedHeaders: string;
+  readonly bodyHash: string;
+}
+
+function toSignature({ method, url, region, credentials, timestamp, ...parts }: SignedParts): string {
   const canonicalRequest = [
     method,
     url.pathname,
     toCanonicalQuery(url.search),
-    ...headers.map(([name, value]) => `${name}:${value}`),
+    ...parts.headers.map(([name, value]) => `${name}:${value}`),
     '',
-    signedHeaders,
-    bodyHash,
+    parts.signedHeaders,
+    parts.bodyHash,
   ].join('\n');
-  const scope = `${day}/${region}/s3/aws4_request`;
   const hash = createHash('sha256').update(canonicalRequest).digest('hex');
-  const toSign = ['AWS4-HMAC-SHA256', timestamp, scope, hash].join('\n');
-  const key = [day, region, 's3', 'aws4_request'].reduce<string | Buffer>(
+  const toSign = ['AWS4-HMAC-SHA256', timestamp, toScope(timestamp, region), hash].join('\n');
+  const key = [timestamp.slice(0, 8), region, 's3', 'aws4_request'].reduce<string | Buffer>(
     (secret, part) => hmac(secret, part),
     `AWS4${credentials.secretAccessKey}`,
   );
-  const signature = hmac(key, toSign).toString('hex');
-  const authorization = `AWS4-HMAC-SHA256 Credential=${credentials.accessKeyId}/${scope},SignedHeaders=${signedHeaders},Signature=${signature}`;
-  return { ...added, authorization };
+  return hmac(key, toSign).toString('hex');
 }
 
 /** Encodes all bytes but the unreserved ones of RFC 3986, as the signature wants it; slashes too. */

@@ -1,5 +1,5 @@
 /**
- * Reads objects from a real S3 service that verifies signatures, OpenStack Swift with s3api:
+ * Reads and writes objects of a real S3 service that verifies signatures, OpenStack Swift with s3api:
  * `npm run node -- test/oracle/s3/check-s3.ts`. Needs Debian's swift-proxy, swift-account, swift-container and swift-object
  * (installed; nothing of them has to run), says so when they are missing, and then fails.
  */
@@ -9,6 +9,7 @@ import type { S3Buckets } from '../../../src/storage/network-sources.ts';
 import { makeOpenSource } from '../../../src/storage/open-source.ts';
 import { toS3Url } from '../../../src/storage/s3/s3-address.ts';
 import { signS3Request } from '../../../src/storage/s3/sigv4.ts';
+import { toBlobChecks } from './blob-checks.ts';
 import { ACCESS_KEY_ID, hasSwift, SECRET_ACCESS_KEY, STORAGE_DOMAIN, startSwift } from './start-swift.ts';
 
 const REGION = 'eu-central-1';
@@ -136,7 +137,12 @@ const checks: readonly (readonly [string, () => Promise<void>])[] = [
 ];
 
 await put('', null);
-for (const [name, check] of checks) {
+const endpoint = `http://127.0.0.1:${swift.port}`;
+const blobChecks = toBlobChecks(BUCKET, {
+  privateNetworks: ['127.0.0.0/8'],
+  s3: [{ buckets: [BUCKET], region: REGION, endpoint, pathStyle: true, credentials }],
+});
+for (const [name, check] of [...checks, ...blobChecks]) {
   await check();
   console.log(`agrees: ${name}`);
 }

@@ -166,4 +166,9 @@ export const migrations: readonly string[] = [
    CREATE INDEX tasks_of_owner ON tasks (owner, state) INCLUDE (turn, estimated_bytes, result_bytes);
    CREATE INDEX tasks_by_reference ON tasks (owner, reference);
    CREATE INDEX tasks_by_end ON tasks (ended_at) WHERE ended_at IS NOT NULL;`,
+  // Secrets of the service, such as the one that signs links.
+  `CREATE TABLE secrets (
+     name  text COLLATE "C" PRIMARY KEY,
+     value text NOT NULL
+   );`,
 ];

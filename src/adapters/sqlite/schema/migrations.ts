@@ -248,4 +248,9 @@ export const migrations: readonly string[] = [
    CREATE INDEX tasks_by_reference ON tasks (owner, reference);
    CREATE INDEX tasks_by_end ON tasks (ended_at) WHERE ended_at IS NOT NULL;
    CREATE INDEX tasks_by_state ON tasks (state, kind);`,
+  // Secrets of the service, such as the one that signs links.
+  `CREATE TABLE secrets (
+     name  TEXT PRIMARY KEY,
+     value TEXT NOT NULL
+   ) STRICT;`,
 ];

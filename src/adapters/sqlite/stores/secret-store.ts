@@ -1,0 +1,19 @@
+import type { SecretStore } from '../../../keys/index.ts';
+import type { Lookups } from '../database/lookups.ts';
+import type { Ask } from '../threads/database-threads.ts';
+
+const INSERT = 'INSERT INTO secrets (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING';
+
+/** Secrets in SQLite. */
+export function makeSqliteSecretStore(database: Lookups, write: Ask): SecretStore {
+  const byName = database.prepare('SELECT value FROM secrets WHERE name = ?');
+  const find = (name: string) => byName.get(name) as { readonly value: string } | undefined;
+  return {
+    async obtain(name, fresh) {
+      const known = find(name);
+      if (known !== undefined) return known.value;
+      await write('run', INSERT, [name, fresh]);
+      return find(name)?.value ?? fresh;
+    },
+  };
+}

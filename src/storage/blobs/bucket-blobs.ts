@@ -1,0 +1,135 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isSwathError, unavailable } from '../../errors.ts';
+import type { S3BucketDeps } from '../s3/s3-bucket.ts';
+import { makeS3Bucket } from '../s3/s3-bucket.ts';
+import type { UploadedBytes } from '../s3/upload-object.ts';
+import { OTHER_BYTES, PARTS_IN_FLIGHT, uploadObject } from '../s3/upload-object.ts';
+import { makeSemaphore } from '../upstream/semaphore.ts';
+import { noSuchBlob, withBlobErrors } from './blob-errors.ts';
+import { nodeBlobFiles } from './blob-files.ts';
+import type { BlobInfo, BlobMeta, BlobStore } from './blob-store.ts';
+import { checkBlobKey } from './blob-store.ts';
+import {
+  listBlobObjects,
+  makeReadPiece,
+  readObjectInfo,
+  removeObject,
+  toObjectLink,
+} from './bucket-objects.ts';
+import type { StagingDeps } from './staging.ts';
+import { makeStaging } from './staging.ts';
+import { streamRanges } from './stream-ranges.ts';
+import { sweepUploads } from './sweep-uploads.ts';
+
+/** Which bucket holds the blobs, and with what it is used. */
+export interface BucketBlobsDeps extends Partial<Omit<StagingDeps, 'folder'>> {
+  /** What keys begin with: empty, or names that end with a slash. */
+  readonly prefix: string;
+  /** For clients that wait. */
+  readonly reading: S3BucketDeps;
+  /** For uploads, which may take their time. */
+  readonly writing: S3BucketDeps;
+  /** A folder of this machine for files that are being made. */
+  readonly stagingFolder: string;
+  /** Of uploads. */
+  readonly partBytes?: number;
+}
+
+/** Builds the store in a bucket. Files are made on a disk of this machine and then uploaded. */
+export function makeBucketBlobs(deps: BucketBlobsDeps): BlobStore {
+  const { prefix, stagingFolder, files = nodeBlobFiles } = deps;
+  const staging = makeStaging({ ...deps, files, folder: stagingFolder });
+  const reading = makeS3Bucket(deps.reading);
+  const writing = makeS3Bucket(deps.writing);
+  const slots = makeSemaphore(PARTS_IN_FLIGHT);
+  const toKey = (key: string): string => `${prefix}${checkBlobKey(key)}`;
+
+  async function publish(path: string, key: string, { contentType }: BlobMeta, signal: AbortSignal) {
+    const { partBytes } = deps;
+    const target = { bucket: writing, key, contentType, slots, ...(partBytes ? { partBytes } : {}) };
+    const size = await withFileBytes(path, async (bytes) => {
+      await uploadObject(target, bytes, signal);
+      return bytes.size;
+    });
+    const info = await readObjectInfo(writing, key, signal);
+    if (info?.bytes !== size) throw otherSize();
+    return info;
+  }
+
+  return {
+    stage: (key) =>
+      withBlobErrors(async () => {
+        const objectKey = toKey(key);
+        const { path: own, remove } = await staging.open();
+        const path = join(own, 'file');
+        return {
+          path,
+          publish: (meta: BlobMeta, signal = new AbortController().signal): Promise<BlobInfo> =>
+            withBlobErrors(async () => {
+              const info = await publish(path, objectKey, meta, signal).catch(async (error: unknown) => {
+                // Never anything but the whole file under its key.
+                if (isWrongContent(error)) await removeObject(writing, objectKey).catch(() => {});
+                throw error;
+              });
+              await remove();
+              return info;
+            }, signal),
+          discard: remove,
+        };
+      }),
+    stat: (key, signal) => withBlobErrors(() => readObjectInfo(reading, toKey(key), signal), signal),
+    read: (key, range, signal) =>
+      withBlobErrors(async () => {
+        const objectKey = toKey(key);
+        const end = range?.end ?? (await readObjectInfo(reading, objectKey, signal))?.bytes;
+        if (end === undefined) throw noSuchBlob();
+        const readPiece = makeReadPiece(deps.reading, reading, objectKey);
+        return streamRanges(readPiece, { start: range?.start ?? 0, end }, signal);
+      }, signal),
+    remove: (key) => withBlobErrors(() => removeObject(reading, toKey(key))),
+    list: (signal) => listBlobObjects(deps.reading, prefix, signal),
+    sweep: ({ olderThanMs, signal }) =>
+      withBlobErrors(
+        async () => ({
+          staged: await staging.sweep(olderThanMs),
+          uploads: await sweepUploads(reading, { prefix, olderThanMs }, signal),
+        }),
+        signal,
+      ),
+    toLink: (key, link) => toObjectLink(deps.reading, toKey(key), link),
+  };
+}
+
+const OTHER_SIZE = 'other-size-stored';
+const otherSize = () =>
+  unavailable(OTHER_SIZE, 'The storage of results has stored more or fewer bytes than were sent.');
+
+const isWrongContent = (error: unknown): boolean =>
+  isSwathError(error) && (error.code === OTHER_SIZE || error.code === OTHER_BYTES);
+
+/** Opens a file for an upload; it must not change meanwhile. */
+async function withFileBytes<Result>(
+  path: string,
+  work: (bytes: UploadedBytes) => Promise<Result>,
+): Promise<Result> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw unavailable('staged-file-gone', 'The file was removed before it was finished.', { cause: error });
+  });
+  try {
+    const { size } = await file.stat();
+    return await work({
+      size,
+      async readInto(target, offset) {
+        for (let done = 0; done < target.length; ) {
+          const { bytesRead } = await file.read(target, done, target.length - done, offset + done);
+          if (bytesRead === 0) throw new Error(`the staged file ends before byte ${offset + target.length}`);
+          done += bytesRead;
+        }
+      },
+    });
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { isSwathError } from '../../errors.ts';
+import type { BlobFiles } from './blob-files.ts';
+import { nodeBlobFiles } from './blob-files.ts';
+import { makeFolderBlobs } from './folder-blobs.ts';
+import { listAll, publishBytes, readBytes } from './testing/blob-store-contract.ts';
+
+const OLD = Buffer.from('old');
+const NEW = Buffer.from('the new one');
+const meta = { contentType: 'image/tiff' };
+
+/** A disk whose n-th call fails; with `isDead` all later ones do too, as after the end of the process. */
+function failingFiles(failAt: number, code: string, isDead: boolean) {
+  const names: string[] = [];
+  const wrap =
+    <Arguments extends readonly unknown[], Result>(
+      name: string,
+      call: (...given: Arguments) => Promise<Result>,
+    ) =>
+    async (...given: Arguments): Promise<Result> => {
+      names.push(name);
+      const isFailing = names.length === failAt || (isDead && names.length > failAt);
+      if (isFailing) throw Object.assign(new Error(code), { code });
+      return call(...given);
+    };
+  const files: BlobFiles = {
+    makeFolder: wrap('makeFolder', nodeBlobFiles.makeFolder),
+    syncFile: wrap('syncFile', nodeBlobFiles.syncFile),
+    syncFolder: wrap('syncFolder', nodeBlobFiles.syncFolder),
+    rename: wrap('rename', nodeBlobFiles.rename),
+    remove: wrap('remove', nodeBlobFiles.remove),
+    touch: wrap('touch', nodeBlobFiles.touch),
+  };
+  return { files, names };
+}
+
+async function withStore<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const parent = mkdtempSync(join(tmpdir(), 'swath-blob-faults-'));
+  try {
+    return await work(join(parent, 'results'));
+  } finally {
+    rmSync(parent, { recursive: true });
+  }
+}
+
+/** Stages and publishes with that disk; gives what it threw. */
+async function publishWith(folder: string, files: BlobFiles): Promise<unknown> {
+  try {
+    const staged = await makeFolderBlobs({ folder, files }).stage('k.1');
+    try {
+      await writeFile(staged.path, NEW);
+      await staged.publish(meta);
+      return null;
+    } finally {
+      await staged.discard();
+    }
+  } catch (error) {
+    return error;
+  }
+}
+
+for (const { code, tag, isDead } of [
+  { code: 'ENOSPC', tag: 'too-large', isDead: false },
+  { code: 'EDQUOT', tag: 'too-large', isDead: false },
+  { code: 'EIO', tag: 'unavailable', isDead: false },
+  { code: 'EROFS', tag: 'unavailable', isDead: true },
+]) {
+  for (const hadOld of [false, true]) {
+    const when = `${isDead ? 'from any step on' : 'at any step'}, ${hadOld ? 'over another blob' : 'in an empty store'}`;
+    test(`${code} ${when}: the blob is whole or not there, and a sweep leaves nothing else`, async () => {
+      let failAt = 1;
+      for (let isDone = false; !isDone; failAt++) {
+        isDone = await withStore(async (folder) => {
+          if (hadOld) await publishBytes(makeFolderBlobs({ folder }), 'k.1', OLD);
+          const disk = failingFiles(failAt, code, isDead);
+          const error = await publishWith(folder, disk.files);
+          const isTried = disk.names.length >= failAt;
+          if (error !== null) {
+            assert.ok(isSwathError(error) && error.tag === tag, `step ${failAt}: ${error}`);
+            assert.equal((error.cause as NodeJS.ErrnoException).code, code);
+          }
+          const reopened = makeFolderBlobs({ folder });
+          const found = (await reopened.stat('k.1')) === null ? null : await readBytes(reopened, 'k.1');
+          const isWhole = found === null || found.equals(NEW) || (hadOld && found.equals(OLD));
+          assert.ok(isWhole, `step ${failAt}: ${found}`);
+          if (error === null) assert.ok(found?.equals(NEW), 'what was acknowledged is there');
+          await reopened.sweep({ olderThanMs: 0 });
+          const staging = join(folder, 'staging');
+          assert.deepEqual(
+            failAt === 1 && !hadOld && error ? [] : readdirSync(staging),
+            [],
+            `step ${failAt}`,
+          );
+          assert.equal((await listAll(reopened)).length, found === null ? 0 : 1);
+          return !isTried;
+        });
+      }
+      assert.ok(failAt >= 8, `only ${failAt} steps were tried`);
+    });
+  }
+}
+
+test('after a failure at any step the file is still staged, and publishing it again works', async () => {
+  let failAt = 2;
+  for (let isDone = false; !isDone; failAt++) {
+    isDone = await withStore(async (folder) => {
+      const { files, names } = failingFiles(failAt, 'EIO', false);
+      const blobs = makeFolderBlobs({ folder, files });
+      const staged = await blobs.stage('k.1');
+      await writeFile(staged.path, NEW);
+      const isFailed = await staged.publish(meta).then(
+        () => false,
+        () => true,
+      );
+      if (isFailed) assert.equal((await staged.publish(meta)).bytes, NEW.length, `step ${failAt}`);
+      assert.ok((await readBytes(blobs, 'k.1')).equals(NEW));
+      return !isFailed && names.length < failAt;
+    });
+  }
+  assert.ok(failAt >= 8);
+});
+
+test('a file is on the disk before it gets its name, and its name and folders before publish says so', async () => {
+  await withStore(async (folder) => {
+    const { files, names } = failingFiles(Number.POSITIVE_INFINITY, '', false);
+    const blobs = makeFolderBlobs({ folder, files });
+    await publishBytes(blobs, 'k.1', NEW);
+    const first = ['makeFolder', 'syncFile', 'makeFolder', 'syncFolder', 'syncFolder', 'syncFolder'];
+    assert.deepEqual(names, [...first, 'rename', 'syncFolder', 'remove']);
+    names.length = 0;
+    await publishBytes(blobs, 'k.1', OLD);
+    assert.deepEqual(names, ['makeFolder', 'syncFile', 'rename', 'syncFolder', 'remove']);
+  });
+});

@@ -1,0 +1,55 @@
+import { open } from 'node:fs/promises';
+import { internal } from '../../errors.ts';
+import { noSuchBlob, toBlobError } from './blob-errors.ts';
+import type { BlobRange } from './blob-store.ts';
+
+/** One read: large enough for the disk, small enough that a thousand slow clients fit in memory. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** Opens a file and streams a range of it, or all. The file is closed at the end, after a failure and by cancelling. */
+export async function streamFile(
+  path: string,
+  range: BlobRange | null,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? noSuchBlob(error) : toBlobError(error);
+  });
+  try {
+    const { size } = await file.stat();
+    const { start, end } = range ?? { start: 0, end: size };
+    if (end > size) throw tooShort(size);
+    let position = start;
+    return new ReadableStream<Uint8Array<ArrayBuffer>>(
+      {
+        async pull(controller) {
+          try {
+            if (position < end) {
+              const bytes = new Uint8Array(Math.min(CHUNK_BYTES, end - position));
+              const { bytesRead } = await file.read(bytes, 0, bytes.length, position);
+              if (bytesRead === 0) throw tooShort(position);
+              position += bytesRead;
+              controller.enqueue(bytesRead === bytes.length ? bytes : bytes.subarray(0, bytesRead));
+            }
+            if (position < end) return;
+            await file.close();
+            controller.close();
+          } catch (error) {
+            await file.close().catch(() => {});
+            controller.error(toBlobError(error));
+          }
+        },
+        cancel: () => file.close(),
+      },
+      // Nothing is read before it is asked for.
+      { highWaterMark: 0 },
+    );
+  } catch (error) {
+    await file.close();
+    throw toBlobError(error);
+  }
+}
+
+const tooShort = (bytes: number) =>
+  internal('result-cut', 'A stored result is shorter than it was.', {
+    cause: new Error(`it ends after ${bytes} bytes`),
+  });
