@@ -12,6 +12,7 @@ import {
   runDem,
   runKeys,
   runScenes,
+  runTasks,
   toExitStatus,
 } from './cli/index.ts';
 import { isSwathError } from './errors.ts';
@@ -125,6 +126,22 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       const removeOverviews = async (dem: string): Promise<void> =>
         (await import('./app/dem-overviews.ts')).removeDemOverviews(dem, config);
       const isDone = await runDem(command, { dems: store.dems, removeOverviews, terminal });
+      return isDone ? EXIT.done : EXIT.failed;
+    }
+    case 'tasks list':
+    case 'tasks show':
+    case 'tasks cancel':
+    case 'tasks retry':
+    case 'tasks prune': {
+      const { openStore } = await import('./app/open-store.ts');
+      const config = readConfig();
+      await using store = disposing(await openStore(config));
+      const isDone = await runTasks(command, {
+        tasks: store.tasks,
+        cleanUp: async (options) =>
+          (await import('./app/clean-up-tasks.ts')).cleanUpTasks(options, { config, store }),
+        terminal,
+      });
       return isDone ? EXIT.done : EXIT.failed;
     }
     case 'demo build':

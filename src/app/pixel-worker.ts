@@ -9,16 +9,23 @@ import { makeRenderJobs } from '../render/index.ts';
 import { makeTerrainJobs } from '../terrain/index.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
 
-/** A third of the weight of a normal thread where both want the same core; 10 was seen to starve renders. */
-const NICENESS = 5;
+/**
+ * A third of the weight of a normal thread where both want the same core; 10 was seen to starve renders. Tasks have a
+ * hundredth: they take what tiles leave.
+ */
+const NICENESS = { tiles: 5, tasks: 19 };
 
 /**
  * Pixels wait for requests, never the other way round: with all cores busy drawing, refusals and searches must still
  * come at once. On Linux the call reaches this thread alone; elsewhere it would slow down the whole process.
  */
-if (process.platform === 'linux') setPriority(0, NICENESS);
+function yieldCores(isForTasks: boolean): void {
+  if (process.platform === 'linux') setPriority(0, isForTasks ? NICENESS.tasks : NICENESS.tiles);
+}
 
 await serveJobs<PixelJobs>((settings) => {
-  const tools = makeThreadTools(settings as ThreadSettings);
+  const { isForTasks = false, ...threads } = settings as ThreadSettings & { readonly isForTasks?: boolean };
+  yieldCores(isForTasks);
+  const tools = makeThreadTools(threads);
   return { ...makeRenderJobs(tools), ...makeTerrainJobs(tools), ...makeExportJobs(tools), ...areaJobs };
 });

@@ -35,6 +35,14 @@ export interface Config {
   readonly areaMbPerKey: number;
   readonly colormapsPerKey: number;
   readonly writesPerMinute: number;
+  readonly roles: 'all' | 'api' | 'worker';
+  readonly taskSlots: number;
+  readonly tasksPerKey: number;
+  readonly openTasks: number;
+  readonly resultMbPerKey: number;
+  readonly resultDays: number;
+  readonly taskTimeoutS: number;
+  readonly taskLeaseMs: number;
   readonly drainMs: number;
   readonly lingerMs: number;
   readonly demo: 'on' | 'small' | 'off';
@@ -221,6 +229,65 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallbackText: '600',
     fallback: () => 600,
     parse: (text) => parseCount(text, 0, 1_000_000),
+  },
+  roles: {
+    variable: 'SWATH_ROLES',
+    summary:
+      'What this process does: all; api takes requests and orders, and leaves tasks to others; worker works on tasks, and answers only health checks and metrics. Several processes share a database, or a data directory on one machine.',
+    fallbackText: 'all',
+    fallback: () => 'all' as const,
+    parse: (text) => parseChoice(text, ['all', 'api', 'worker']),
+  },
+  taskSlots: {
+    variable: 'SWATH_TASK_SLOTS',
+    summary: 'Tasks that this process works on at the same time.',
+    fallbackText: 'twice the number of threads',
+    fallback: () => 2 * availableParallelism(),
+    parse: (text) => parseCount(text, 1, 256),
+  },
+  tasksPerKey: {
+    variable: 'SWATH_TASKS_PER_KEY',
+    summary: 'Tasks of one key that may wait or be worked on; 0 for no limit.',
+    fallbackText: '50',
+    fallback: () => 50,
+    parse: (text) => parseCount(text, 0, 1_000_000),
+  },
+  openTasks: {
+    variable: 'SWATH_OPEN_TASKS',
+    summary: 'Tasks of all keys that may wait or be worked on; 0 for no limit.',
+    fallbackText: '10000',
+    fallback: () => 10_000,
+    parse: (text) => parseCount(text, 0, 10_000_000),
+  },
+  resultMbPerKey: {
+    variable: 'SWATH_RESULT_MB_PER_KEY',
+    summary:
+      'Room that the results of one key may take, with the estimates of its open tasks, in MiB; 0 for no limit.',
+    fallbackText: '51200',
+    fallback: () => 51_200,
+    parse: (text) => parseCount(text, 0, 1_073_741_824),
+  },
+  resultDays: {
+    variable: 'SWATH_RESULT_DAYS',
+    summary: 'How long tasks and their results are stored after the end of the task, in days.',
+    fallbackText: '7',
+    fallback: () => 7,
+    parse: (text) => parseCount(text, 1, 3_650),
+  },
+  taskTimeoutS: {
+    variable: 'SWATH_TASK_TIMEOUT_S',
+    summary: 'A task that is not over so long after its creation fails, in seconds.',
+    fallbackText: '172800',
+    fallback: () => 172_800,
+    parse: (text) => parseCount(text, 1, 31_536_000),
+  },
+  taskLeaseMs: {
+    variable: 'SWATH_TASK_LEASE_MS',
+    summary:
+      'A worker that gives no sign of life for so long loses its tasks to another one, in milliseconds; the same for all processes.',
+    fallbackText: '15000',
+    fallback: () => 15_000,
+    parse: (text) => parseCount(text, 1_000, 600_000),
   },
   drainMs: {
     variable: 'SWATH_DRAIN_MS',

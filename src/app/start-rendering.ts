@@ -5,7 +5,7 @@ import { makeBlockCache } from '../blocks/index.ts';
 import { isUnavailable } from '../errors.ts';
 import type { Log } from '../http/index.ts';
 import type { SceneFiles } from '../ingest/index.ts';
-import type { Pool, Ticket } from '../pool/index.ts';
+import type { JobRunner, Pool, Ticket } from '../pool/index.ts';
 import { makePool } from '../pool/index.ts';
 import type { PictureCache } from '../render/index.ts';
 import {
@@ -43,21 +43,39 @@ export const OWNER_SHARE = 0.5;
 /** Starts the pixel threads and their caches, and builds all that draws and measures with them. */
 export async function startRendering({ config, store, log, parts }: RenderingDeps) {
   const blocks = makeBlockCache(config.cacheMb * MIB);
+  const taskBytes = Math.floor((config.memoryMb * MIB) / 2);
   const pool = makePool<PixelJobs>({
     script: new URL('./pixel-worker.ts', import.meta.url),
     settings: { files: toThreadFiles(config), blocks: blocks.handle },
     onThreadExit: blocks.release,
     threads: config.threads,
-    budgetBytes: config.memoryMb * MIB,
+    budgetBytes: config.memoryMb * MIB - taskBytes,
+    taskBytes: 0,
     // As many as the front door lets in: a render that is refused here has been parsed, identified and planned for
     // nothing. A browser asks for a screenful of tiles at once, so one key may hold half of the slots.
-    maxWaiting: { tile: rendersInside(config.threads), task: 8 * config.threads },
+    maxWaiting: { tile: rendersInside(config.threads), task: 0 },
     ownerShare: OWNER_SHARE,
     // What a thread may rightly hold between jobs: the kernels' memory and some slack; shared memory is not counted.
     maxWorkerBytes: 512 * MIB,
   });
   parts.defer(() => pool.close({ drainMs: config.drainMs }));
   await pool.ready();
+
+  /** The threads of tasks: as many as there are for tiles, but of less weight, and with a memory of their own. */
+  const startTaskPool = (): Pool<PixelJobs> =>
+    makePool<PixelJobs>({
+      script: new URL('./pixel-worker.ts', import.meta.url),
+      settings: { files: toThreadFiles(config), blocks: blocks.handle, isForTasks: true },
+      onThreadExit: blocks.release,
+      threads: config.threads,
+      taskThreads: config.threads,
+      budgetBytes: taskBytes,
+      taskBytes,
+      // Files are made of many jobs; how many of them are under way at once is up to the files.
+      maxWaiting: { tile: 0, task: 1_000_000 },
+      ownerShare: 1,
+      maxWorkerBytes: 512 * MIB,
+    });
 
   const disk = openTileCache(config, (error) =>
     log.warn({ err: error }, 'finished pictures cannot be cached on disk; tried again in a minute'),
@@ -96,15 +114,23 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
   });
   const compareScene = makeCompareScene({ scenes, watch, nowMs });
   const common = { scenes, compareScene, watch, pool, onForgotten, limits: DEFAULT_LIMITS };
+  const makeRendererOn = (
+    pixels: JobRunner<PixelJobs>,
+    contrasts: Store['contrasts'],
+    cache: PictureCache,
+  ) => {
+    const deps = { ...common, pool: pixels };
+    return makeRenderer({
+      ...deps,
+      findContrast: makeFindContrast({ ...deps, store: contrasts }),
+      pictures: cache,
+    });
+  };
   const makeTools = (
     { contrasts, intensities }: Pick<Store, 'contrasts' | 'intensities'>,
     cache: PictureCache,
   ) => ({
-    renderer: makeRenderer({
-      ...common,
-      findContrast: makeFindContrast({ ...common, store: contrasts }),
-      pictures: cache,
-    }),
+    renderer: makeRendererOn(pool, contrasts, cache),
     findIntensity: makeFindIntensity({ ...common, store: intensities }),
   });
   return {
@@ -113,6 +139,13 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     ...makeTools(store, pictures),
     readPoint: makePointReader(common),
     drawColorbar: makeDrawColorbar({ pool }),
+    /** What tasks are done with: threads of their own, and pictures drawn on them. */
+    forTasks: {
+      startPool: startTaskPool,
+      makePainter: (tasks: JobRunner<PixelJobs>) => makeRendererOn(tasks, store.contrasts, pictures),
+      compareScene,
+      watch,
+    },
     /** Figures of the threads and of both caches, for the metrics. */
     figures: { readPool: () => toFigures(pool), readBlocks: blocks.stats, readTiles: results.stats },
     isWell: (): boolean => pool.health().ok,

@@ -13,6 +13,7 @@ Commands:
   dem        list, remove and order elevation models
   export     write the catalog as STAC items
   keys       create, list and revoke API keys, and delete what they stored
+  tasks      list, show, cancel and retry tasks, and remove old results
   demo       make or remove the demo world, and ask for its truth
   doctor     show versions, settings and limits, and check the data directory
 
@@ -86,6 +87,21 @@ Exit status 1 when a product was broken.`,
 list   shows view ids, days and clouds, 100 scenes unless --limit says more, and how many each dataset has.
 show   prints all the catalog knows about a scene, as JSON.
 remove takes scenes out of the catalog; their files stay.`,
+  ],
+  [
+    'tasks',
+    `Usage: swath tasks list [--key ID] [--state STATE] [--limit N] [--json]
+       swath tasks show <task id>
+       swath tasks cancel <task id> …
+       swath tasks retry <task id> …
+       swath tasks prune [--days N] [--key ID]
+
+list   shows the newest tasks, 50 unless --limit says more. States are queued, running, finished, failed, cancelled.
+show   prints all that is known about a task, as JSON.
+cancel ends tasks that are not over; a worker stops within a second or two.
+retry  queues tasks again that have failed or were cancelled, with all their attempts.
+prune  removes tasks that ended more than N days ago (SWATH_RESULT_DAYS) together with their results, and
+       results that belong to no task. A server does the same every ten minutes. --days 0 removes all that is over.`,
   ],
   [
     'dem',

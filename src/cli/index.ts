@@ -14,4 +14,5 @@ export { runIngest } from './ingest-command.ts';
 export { runIngestDem } from './ingest-dem-command.ts';
 export { runKeys } from './keys-command.ts';
 export { runScenes } from './scenes-command.ts';
+export { runTasks } from './tasks-command.ts';
 export { makeTerminal, type Terminal } from './terminal.ts';

@@ -1,3 +1,5 @@
+export { pruneTasks, sweepOrphans } from './clean-up.ts';
+export { makeDownloadKind } from './download-kind.ts';
 export type { RunEnd } from './running-task.ts';
 export type {
   NewTask,

@@ -11,6 +11,8 @@ import type { KeysCommand } from './parse-keys.ts';
 import { parseKeys } from './parse-keys.ts';
 import type { ScenesCommand } from './parse-scenes.ts';
 import { parseExport, parseScenes } from './parse-scenes.ts';
+import type { TasksCommand } from './parse-tasks.ts';
+import { parseTasks } from './parse-tasks.ts';
 
 /** What the command line asks for. */
 export type Command =
@@ -21,6 +23,7 @@ export type Command =
   | IngestDemCommand
   | ScenesCommand
   | DemCommand
+  | TasksCommand
   | DemoCommand;
 
 /** Reads the command line; a mistake throws `bad-input` with a sentence and the way to the help. */
@@ -50,6 +53,8 @@ export function parseCommand(argv: readonly string[]): Command {
       return parseExport(rest);
     case 'dem':
       return parseDem(rest);
+    case 'tasks':
+      return parseTasks(rest);
     case 'demo':
       return parseDemo(rest);
     default:

@@ -1,0 +1,33 @@
+import type { Store } from '../adapters/store/index.ts';
+import { openBlobs } from '../storage/index.ts';
+import type { TaskResult } from '../tasks/index.ts';
+import { pruneTasks, sweepOrphans } from '../tasks/index.ts';
+import type { Config } from './config.ts';
+import { toThreadFiles } from './start-rendering.ts';
+
+const DAY_MS = 86_400_000;
+/** A server may be about to publish a younger blob. */
+const ORPHAN_MS = 3_600_000;
+
+/** `swath tasks prune`: removes old tasks with their results, and results without a task. */
+export async function cleanUpTasks(
+  { days, owner }: { readonly days: number | null; readonly owner: string | null },
+  { config, store }: { readonly config: Config; readonly store: Pick<Store, 'tasks'> },
+) {
+  const blobs = openBlobs({ ...toThreadFiles(config), bucketHref: config.results });
+  const discard = async (result: TaskResult): Promise<void> => {
+    if (result.kind === 'file') await blobs.remove(result.blobKey);
+  };
+  const kind = { run: () => Promise.reject(new Error('not run here')), discard };
+  const endedBefore = new Date(Date.now() - (days ?? config.resultDays) * DAY_MS).toISOString();
+  const tasks = await pruneTasks(
+    { store: store.tasks, kinds: { bands: kind, index: kind, picture: kind } },
+    { endedBefore, ...(owner === null ? {} : { owner }) },
+  );
+  const orphans = await sweepOrphans(
+    { store: store.tasks, blobs },
+    { minAgeMs: ORPHAN_MS, nowMs: Date.now() },
+  );
+  await blobs.sweep({ olderThanMs: ORPHAN_MS });
+  return { tasks, orphans };
+}

@@ -1,0 +1,120 @@
+import { hostname } from 'node:os';
+import type { Store } from '../adapters/store/index.ts';
+import { isUnavailable } from '../errors.ts';
+import {
+  makeDownloads,
+  makePlanBandsFile,
+  makePlanIndexFile,
+  makePlanPictureFile,
+} from '../exports/index.ts';
+import type { Log } from '../http/index.ts';
+import { makeResultLinks, obtainLinkSecret } from '../http/index.ts';
+import { makeOpenSource, openBlobs } from '../storage/index.ts';
+import type { RunEnd, Task, TaskKinds } from '../tasks/index.ts';
+import { makeDownloadKind, makeTasks, pruneTasks, startTaskRunner, sweepOrphans } from '../tasks/index.ts';
+import type { Config } from './config.ts';
+import { makeLazyPool } from './lazy-pool.ts';
+import type { startRendering } from './start-rendering.ts';
+import { toThreadFiles } from './start-rendering.ts';
+
+interface TaskDeps {
+  readonly config: Config;
+  readonly store: Store;
+  readonly log: Log;
+  readonly parts: AsyncDisposableStack;
+  readonly rendering: Awaited<ReturnType<typeof startRendering>>['forTasks'];
+  /** Told of the end of each run of a task, with how long it took. */
+  readonly onEnd: (task: Task, end: RunEnd, ms: number) => void;
+}
+
+const MIB = 2 ** 20;
+const DAY_MS = 86_400_000;
+
+/** How often old tasks, orphaned blobs and dead staging files are looked for. */
+const CLEAN_UP_MS = 600_000;
+/** Younger blobs may belong to a task that is about to finish. */
+const ORPHAN_MS = 3_600_000;
+const noLimitAtZero = (limit: number): number => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
+
+/** Starts what takes orders and, unless this process leaves that to others, what carries them out. */
+export async function startTasks({ config, store, log, parts, rendering, onEnd }: TaskDeps) {
+  const { scenes } = store;
+  const { compareScene, watch } = rendering;
+  const pool = makeLazyPool(rendering.startPool);
+  parts.defer(() => pool.close({ drainMs: 0 }));
+  const files = toThreadFiles(config);
+  const downloads = makeDownloads({
+    bands: makePlanBandsFile({ scenes, pool, open: makeOpenSource(files) }),
+    index: makePlanIndexFile({ scenes, compareScene, watch, pool }),
+    picture: makePlanPictureFile({ painter: rendering.makePainter(pool), pool }),
+  });
+  const blobs = openBlobs({ ...files, bucketHref: config.results });
+  const kinds: TaskKinds = {
+    bands: makeDownloadKind({ kind: 'bands', downloads, blobs }),
+    index: makeDownloadKind({ kind: 'index', downloads, blobs }),
+    picture: makeDownloadKind({ kind: 'picture', downloads, blobs }),
+  };
+  const links = makeResultLinks({ secret: await obtainLinkSecret(store.secrets) });
+
+  if (config.roles !== 'api') {
+    const runner = startTaskRunner({
+      store: store.tasks,
+      kinds,
+      worker: `${hostname()} ${process.pid}`,
+      slots: config.taskSlots,
+      leaseMs: config.taskLeaseMs,
+      events: {
+        onEnd,
+        onFailure(error, task) {
+          // A failing store is logged where it is noticed.
+          if (isUnavailable(error) && task === null) return;
+          log.warn({ err: error, task_id: task?.id, kind: task?.kind }, 'an attempt at a task failed');
+        },
+      },
+    });
+    parts.defer(() => runner.stop({ drainMs: config.drainMs }));
+    const cleaning = setInterval(() => void cleanUp(), CLEAN_UP_MS);
+    parts.defer(() => clearInterval(cleaning));
+    void cleanUp();
+  }
+
+  async function cleanUp(): Promise<void> {
+    try {
+      const endedBefore = new Date(Date.now() - config.resultDays * DAY_MS).toISOString();
+      const tasks = await pruneTasks({ store: store.tasks, kinds }, { endedBefore });
+      const orphans = await sweepOrphans(
+        { store: store.tasks, blobs },
+        { minAgeMs: ORPHAN_MS, nowMs: Date.now() },
+      );
+      const { staged, uploads } = await blobs.sweep({ olderThanMs: ORPHAN_MS });
+      if (tasks + orphans + staged + uploads > 0)
+        log.info({ tasks, orphans, staged, uploads }, 'old results were removed');
+    } catch (error) {
+      if (!isUnavailable(error)) log.warn({ err: error }, 'old results could not be removed');
+    }
+  }
+
+  return {
+    downloads,
+    blobs,
+    links,
+    tasks: makeTasks({
+      store: store.tasks,
+      kinds,
+      timeoutS: config.taskTimeoutS,
+      limits: {
+        openPerOwner: noLimitAtZero(config.tasksPerKey),
+        open: noLimitAtZero(config.openTasks),
+        bytesPerOwner: noLimitAtZero(config.resultMbPerKey * MIB),
+      },
+    }),
+    /** The file of a finished task. */
+    async findResult(id: string) {
+      const task = await store.tasks.find(id);
+      return task?.state === 'finished' && task.result?.kind === 'file' ? task.result : null;
+    },
+    /** A link lasts as long as the result. */
+    toResultLink: (id: string, fileName: string): string =>
+      links.sign({ id, fileName }, Date.now() + config.resultDays * DAY_MS),
+  };
+}
