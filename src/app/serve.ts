@@ -17,6 +17,7 @@ import {
   makeRedactKeys,
   makeRoutes,
   makeRouteTable,
+  makeWorkerRoutes,
   makeWriteRate,
   readViewer,
 } from '../http/index.ts';
@@ -29,6 +30,7 @@ import { openStore } from './open-store.ts';
 import { describeRights } from './private-files.ts';
 import { makeReadiness } from './readiness.ts';
 import { OWNER_SHARE, rendersInside, startRendering } from './start-rendering.ts';
+import { startTasks } from './start-tasks.ts';
 import { waitForStop } from './stop-signals.ts';
 import { makeStoreHealth } from './store-health.ts';
 
@@ -53,8 +55,11 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   if (!rights.ok) log.warn({}, `the data directory is not private: ${rights.text}`);
   await using parts = new AsyncDisposableStack();
 
-  const lock = lockDirectory(config.dataDir);
-  parts.defer(() => lock.release());
+  // Workers may share the data directory with the one process that takes requests.
+  if (config.roles !== 'worker') {
+    const lock = lockDirectory(config.dataDir);
+    parts.defer(() => lock.release());
+  }
   const health = makeStoreHealth({ store: () => opened, log, nowMs });
   const opened = await openStore(config, health.report);
   parts.defer(() => opened.close());
@@ -63,7 +68,12 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   const freshMs = config.databaseUrl === null ? 0 : config.storeCacheMs;
   const store = rememberLookups(opened, { nowMs, freshMs, outageMs: OUTAGE_MS });
 
-  const { figures, isWell, warmUp, ...rendering } = await startRendering({ config, store, log, parts });
+  const { figures, isWell, warmUp, forTasks, ...rendering } = await startRendering({
+    config,
+    store,
+    log,
+    parts,
+  });
   const stopping = new AbortController();
   const readiness = makeReadiness({
     readStore: health.read,
@@ -73,12 +83,25 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     outageMs: OUTAGE_MS,
   });
   const metrics = makeMetrics({ version, ...figures });
+  metrics.watchTasks(() => store.tasks.count().catch(() => null));
+  const tasks = await startTasks({
+    config,
+    store,
+    log,
+    parts,
+    rendering: forTasks,
+    stopping: stopping.signal,
+    onEnd: ({ kind }, end, ms) => metrics.observeTask({ kind, end, seconds: ms / 1000 }),
+  });
   const keys = makeKeys({ store: store.keys, configuredSecret: config.apiKey, now: () => new Date() });
   const auth = makeAuth({ keys, nowMs });
   const noLimitAtZero = (limit: number): number => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
   const routes = makeRouteTable(
-    makeRoutes({
+    (config.roles === 'worker' ? makeWorkerRoutes : makeRoutes)({
       ...rendering,
+      ...tasks,
+      stopping: stopping.signal,
+      redirects: config.resultLinks === 'bucket',
       version,
       scenes: store.scenes,
       areas: makeAreas({
@@ -120,7 +143,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
 
   // Twice, so that both threads that search are started before the first search comes.
   const [scenes] = await Promise.all([store.scenes.count(), store.scenes.count()]);
-  const demoSize = planDemo(config, scenes);
+  const demoSize = config.roles === 'worker' ? null : planDemo(config, scenes);
   if (demoSize !== null && scenes === 0) readiness.waitFor('the first demo scene');
   const door = makeFrontDoor({
     routes,
@@ -151,7 +174,8 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   parts.defer(() => server.close(config.drainMs));
   const stopped = waitForStop({ stopping, terminal, log, isUnderNpm });
 
-  const isFirstStart = config.apiKey === null && (await keys.list()).length === 0;
+  const isFirstStart =
+    config.roles !== 'worker' && config.apiKey === null && (await keys.list()).length === 0;
   const newKey = isFirstStart ? (await keys.create({ label: 'first start' })).secret : null;
   const url = config.publicUrl ?? `http://${toReachable(config.host)}:${server.port}`;
   printGreeting(terminal, { version, url, dataDir: config.dataDir, newKey });

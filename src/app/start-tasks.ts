@@ -23,6 +23,8 @@ interface TaskDeps {
   readonly log: Log;
   readonly parts: AsyncDisposableStack;
   readonly rendering: Awaited<ReturnType<typeof startRendering>>['forTasks'];
+  /** Aborts when the service shuts down. */
+  readonly stopping: AbortSignal;
   /** Told of the end of each run of a task, with how long it took. */
   readonly onEnd: (task: Task, end: RunEnd, ms: number) => void;
 }
@@ -37,7 +39,7 @@ const ORPHAN_MS = 3_600_000;
 const noLimitAtZero = (limit: number): number => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
 
 /** Starts what takes orders and, unless this process leaves that to others, what carries them out. */
-export async function startTasks({ config, store, log, parts, rendering, onEnd }: TaskDeps) {
+export async function startTasks({ config, store, log, parts, rendering, stopping, onEnd }: TaskDeps) {
   const { scenes } = store;
   const { compareScene, watch } = rendering;
   const pool = makeLazyPool(rendering.startPool);
@@ -72,7 +74,16 @@ export async function startTasks({ config, store, log, parts, rendering, onEnd }
         },
       },
     });
-    parts.defer(() => runner.stop({ drainMs: config.drainMs }));
+    const stop = (): Promise<void> => runner.stop({ drainMs: config.drainMs });
+    // While requests under way are being answered, tasks are finished or handed back.
+    let isStopped: Promise<void> | undefined;
+    stopping.addEventListener('abort', () => {
+      isStopped ??= stop();
+    });
+    parts.defer(() => {
+      isStopped ??= stop();
+      return isStopped;
+    });
     const cleaning = setInterval(() => void cleanUp(), CLEAN_UP_MS);
     parts.defer(() => clearInterval(cleaning));
     void cleanUp();

@@ -2,7 +2,7 @@ export type { Readiness } from './monitoring/health.ts';
 export { makeMetrics } from './monitoring/metrics.ts';
 export { readViewer, toViewerFile } from './pages/viewer-files.ts';
 export { limits as httpLimits } from './request/limits.ts';
-export { makeRoutes } from './routes.ts';
+export { makeRoutes, makeWorkerRoutes } from './routes.ts';
 export { type AppDeps, makeApp } from './server/app.ts';
 export { makeAuth } from './server/auth.ts';
 export { makeConnections } from './server/connections.ts';

@@ -10,6 +10,8 @@ import type { PictureRouteDeps } from './pictures/routes.ts';
 import { pictureRoutes } from './pictures/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import type { SearchDeps } from './search/search.ts';
+import { taskRoutes } from './tasks/routes.ts';
+import type { TaskDeps } from './tasks/task.ts';
 import type { TerrainRouteDeps } from './terrain/routes.ts';
 import { terrainRoutes } from './terrain/routes.ts';
 import type { ValueRouteDeps } from './values/routes.ts';
@@ -21,6 +23,7 @@ export interface RouteDeps
     PictureRouteDeps,
     ValueRouteDeps,
     TerrainRouteDeps,
+    TaskDeps,
     ColorbarDeps,
     PageRouteDeps,
     MonitoringRouteDeps {}
@@ -32,6 +35,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     ...pictureRoutes(deps),
     ...valueRoutes(deps),
     ...terrainRoutes(deps),
+    ...taskRoutes(deps),
     ...areaRoutes(deps),
     ...colorRoutes(deps),
     ...pageRoutes(deps, () => routes),
@@ -39,3 +43,6 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
   ];
   return routes;
 }
+
+/** What a process answers that only works on tasks. */
+export const makeWorkerRoutes = (deps: MonitoringRouteDeps): readonly Route[] => monitoringRoutes(deps);

@@ -31,6 +31,13 @@ export interface TileFigures {
   readonly budgetBytes: number;
 }
 
+/** Tasks in one state, of one kind. */
+export interface TaskFigure {
+  readonly state: string;
+  readonly kind: string;
+  readonly tasks: number;
+}
+
 /** What the service counts, for Prometheus. Labels never hold a key, an address or a scene. */
 export interface Metrics {
   observeRequest(request: { route: string; method: string; status: number; seconds: number }): void;
@@ -39,6 +46,10 @@ export interface Metrics {
   observeRender(stage: string, seconds: number): void;
   /** Counts a connection that was closed on its client. */
   countCut(reason: string): void;
+  /** Counts a run of a task in this process, by how it ended. */
+  observeTask(task: { kind: string; end: string; seconds: number }): void;
+  /** Says where the numbers of tasks are read; null when the store does not answer. */
+  watchTasks(read: () => Promise<readonly TaskFigure[] | null>): void;
   /** Says where the number of open connections is read. */
   watchConnections(count: () => number): void;
   /** The text format of Prometheus. */
@@ -82,6 +93,20 @@ export function makeMetrics(deps: {
     labelNames: ['reason'],
     registers,
   });
+  const taskRuns = new Counter({
+    name: 'swath_task_runs_total',
+    help: 'Runs of tasks in this process, by kind and how they ended.',
+    labelNames: ['kind', 'end'],
+    registers,
+  });
+  const taskSeconds = new Histogram({
+    name: 'swath_task_seconds',
+    help: 'Time that runs of tasks took.',
+    labelNames: ['kind'],
+    // From a small crop to a full scene on a slow disk.
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
+    registers,
+  });
   const { readPool, readBlocks, readTiles } = deps;
   gauge('swath_pool_threads', 'Pixel threads.', () => readPool().threads);
   gauge('swath_pool_busy', 'Pixel threads at work.', () => readPool().busy);
@@ -122,6 +147,23 @@ export function makeMetrics(deps: {
       requests.inc({ route: 'front door', method, status: String(status) }),
     observeRender: (stage, duration) => stages.observe({ stage }, duration),
     countCut: (reason) => cuts.inc({ reason }),
+    observeTask({ kind, end, seconds: duration }) {
+      taskRuns.inc({ kind, end });
+      taskSeconds.observe({ kind }, duration);
+    },
+    watchTasks(read) {
+      new Gauge({
+        name: 'swath_tasks',
+        help: 'Tasks in the store, by state and kind.',
+        labelNames: ['state', 'kind'],
+        registers,
+        async collect() {
+          const figures = await read();
+          this.reset();
+          for (const { state, kind, tasks } of figures ?? []) this.set({ state, kind }, tasks);
+        },
+      });
+    },
     watchConnections: (count) => gauge('swath_connections', 'Open connections.', count),
     render: async () => ({ text: await register.metrics(), contentType: register.contentType }),
   };

@@ -33,6 +33,8 @@ const statusByCode: Readonly<Record<string, number>> = {
   'too-many-areas': 402,
   'area-storage-full': 402,
   'too-many-colormaps': 402,
+  'task-storage-full': 402,
+  'too-many-tasks': 429,
   'unknown-expectation': 417,
 };
 

@@ -5,6 +5,7 @@ import type { Colormaps } from '../../colormaps/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import { makeResultCache } from '../../storage/index.ts';
 import { makeMetrics, makeRoutes, toViewerFile } from '../index.ts';
+import type { TaskDeps } from '../tasks/task.ts';
 import type { TerrainRouteDeps } from '../terrain/routes.ts';
 
 /** The services of terrain. */
@@ -12,6 +13,9 @@ type TerrainServices = Pick<
   TerrainRouteDeps,
   'terrainTiles' | 'readElevation' | 'readProfile' | 'readAreaStatistics' | 'listDems'
 >;
+
+/** The services of tasks. */
+type TaskServices = Pick<TaskDeps, 'tasks' | 'downloads' | 'toResultLink' | 'stopping'>;
 
 /** What a test provides of the services behind the routes. */
 export interface TestRouteOptions {
@@ -23,6 +27,7 @@ export interface TestRouteOptions {
   readonly readPoint?: ReadPoint;
   readonly findIntensity?: FindIntensity;
   readonly terrain?: Partial<TerrainServices>;
+  readonly tasks?: Partial<TaskServices>;
   readonly metricsAccess?: 'open' | 'read' | 'none';
 }
 
@@ -45,6 +50,15 @@ const unexpectedTerrain: TerrainServices = {
   listDems: unexpected('a list of elevation models'),
 };
 
+const unexpectedTasks: TaskServices = {
+  tasks: untouchable('tasks') as TaskServices['tasks'],
+  downloads: untouchable('downloads') as TaskServices['downloads'],
+  toResultLink: () => {
+    throw new Error('the test does not expect a link');
+  },
+  stopping: new AbortController().signal,
+};
+
 /** All routes of the service over parts a test provides; what it does not provide must not be touched. */
 export function makeTestRoutes(options: TestRouteOptions = {}) {
   const metrics = makeMetrics({
@@ -65,6 +79,8 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     findIntensity: options.findIntensity ?? unexpected('an intensity range'),
     ...unexpectedTerrain,
     ...options.terrain,
+    ...unexpectedTasks,
+    ...options.tasks,
     metrics,
     metricsAccess: options.metricsAccess ?? 'open',
     viewer: new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
