@@ -18,7 +18,6 @@ export { MAX_SIDE_PX, type PictureGround, toPictureGrid } from './pictures/pictu
 export type { RenderOptions } from './pictures/plan-picture.ts';
 export type { PlannedPicture, ScenePictureRequest } from './pictures/planned-picture.ts';
 export { toViewGrid, toWholeGrid } from './pictures/view-grids.ts';
-export { intersectMask } from './pixels/area-mask.ts';
 export { readChannels } from './pixels/compute-channels.ts';
 export { beginWork, type PixelTools } from './pixels/pixel-work.ts';
 export { estimatePlanes } from './plan/estimate-planes.ts';
