@@ -44,6 +44,7 @@ export {
   encodeFloatTiff,
   estimatePartBytes,
   type FloatImage,
+  isStorableCode,
   makeTopPixels,
   type OverviewMethod,
   openTiff,
