@@ -14,11 +14,16 @@ import { WarpJob } from "./warp-job";
   const width = job.windowWidth;
   if (col < 0 || col + 4 > width || row < 0 || row + 4 > job.windowHeight) return -1;
   const from = row * width + col;
-  if (job.sourceMask == 0) return from;
+  return job.sourceMask == 0 || hasTaps(job, from) ? from : -1;
+}
+
+/** Whether the sixteen taps from an index on are data, in a window with a mask. */
+// @ts-ignore: decorator
+@inline export function hasTaps(job: WarpJob, from: i32): bool {
   const m = job.sourceMask + <usize>from;
-  const stride = <usize>width;
+  const stride = <usize>job.windowWidth;
   const data = load<u32>(m) & load<u32>(m + stride) & load<u32>(m + 2 * stride) & load<u32>(m + 3 * stride);
-  return (data & 0x01010101) == 0x01010101 ? from : -1;
+  return (data & 0x01010101) == 0x01010101;
 }
 
 /** Four columns of four taps, each summed with the weights of the rows. */
@@ -31,6 +36,20 @@ import { WarpJob } from "./warp-job";
   const lower = f32x4.add(
     f32x4.mul(v128.load(source + 2 * rowBytes), v128.shuffle<f32>(y, y, 2, 2, 2, 2)),
     f32x4.mul(v128.load(source + 3 * rowBytes), v128.shuffle<f32>(y, y, 3, 3, 3, 3)),
+  );
+  return f32x4.add(upper, lower);
+}
+
+/** The same with the weights of the rows in memory, 16 bytes from one to the next. */
+// @ts-ignore: decorator
+@inline export function columnBy(source: usize, rowBytes: usize, weights: usize): v128 {
+  const upper = f32x4.add(
+    f32x4.mul(v128.load(source), v128.load32_splat(weights)),
+    f32x4.mul(v128.load(source + rowBytes), v128.load32_splat(weights, 16)),
+  );
+  const lower = f32x4.add(
+    f32x4.mul(v128.load(source + 2 * rowBytes), v128.load32_splat(weights, 32)),
+    f32x4.mul(v128.load(source + 3 * rowBytes), v128.load32_splat(weights, 48)),
   );
   return f32x4.add(upper, lower);
 }

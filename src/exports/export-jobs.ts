@@ -15,6 +15,6 @@ export type ExportJobs = TopJobs & IndexPartJobs & PictureJobs;
 /** The handlers of exports, for a thread of the pool. */
 export function makeExportJobs(tools: ThreadTools): JobHandlers<ExportJobs> {
   const { readWindow, kernels } = tools;
-  const pixels: PixelTools = { readWindow, kernels, compute: makeComputeBands(kernels) };
-  return { ...topJobs, ...makeIndexPartJobs(pixels), ...makePictureJobs(tools) };
+  const pixelTools: PixelTools = { readWindow, kernels, compute: makeComputeBands(kernels) };
+  return { ...topJobs, ...makeIndexPartJobs(pixelTools), ...makePictureJobs(tools) };
 }

@@ -25,7 +25,6 @@ export type { RenderOptions } from './pictures/plan-picture.ts';
 export type { PlannedPicture, ScenePictureRequest } from './pictures/planned-picture.ts';
 export type { SceneImages } from './pictures/scene-images.ts';
 export { toViewGrid, toWholeGrid } from './pictures/view-grids.ts';
-export { intersectMask } from './pixels/area-mask.ts';
 export { readChannels } from './pixels/compute-channels.ts';
 export { beginWork, type PixelTools } from './pixels/pixel-work.ts';
 export { estimatePlanes } from './plan/estimate-planes.ts';

@@ -5,8 +5,9 @@ import type { AreaOutline } from '../../geo/index.ts';
 import type { JobHandlers, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
+import { fillEmpty, keepCommon } from '../../raster/index.ts';
 import type { PixelPlan, PixelTools } from '../../render/index.ts';
-import { beginWork, intersectMask, readChannels } from '../../render/index.ts';
+import { beginWork, readChannels } from '../../render/index.ts';
 import { makeCheckWanted } from '../cog/encode-top.ts';
 import type { TopPixels } from '../cog/write-cog.ts';
 import { toWindowGrid } from '../grids/crop-window.ts';
@@ -88,15 +89,15 @@ async function computePiece(
   signal: AbortSignal,
 ): Promise<Float32Array> {
   const count = pixels.grid.width * pixels.grid.height;
-  const [channel] = (await readChannels(pixels, beginWork(tools, signal))) ?? [];
+  const work = beginWork(tools, signal);
+  const [channel] = (await readChannels(pixels, work)) ?? [];
   if (channel === undefined) return new Float32Array(count).fill(INDEX_NODATA);
-  const buffer = tools.kernels.buffer();
-  const values = new Float32Array(buffer, channel.valuesAt, count);
-  const mask = new Uint8Array(buffer, channel.maskAt, count);
-  if (inside !== null) intersectMask(mask, inside);
-  for (let i = 0; i < count; i++) {
-    const value = values[i] as number;
-    if (mask[i] === 0 || Number.isNaN(value)) values[i] = INDEX_NODATA;
+  const { kernels } = tools;
+  if (inside !== null) {
+    const alsoAt = work.allocate(count);
+    new Uint8Array(kernels.buffer(), alsoAt, count).set(inside);
+    keepCommon(kernels, { maskAt: channel.maskAt, alsoAt, count });
   }
-  return values;
+  fillEmpty(kernels, channel, { count, value: INDEX_NODATA });
+  return new Float32Array(kernels.buffer(), channel.valuesAt, count);
 }

@@ -1,0 +1,114 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before } from 'node:test';
+import { makeBlockCache, makeThreadTools } from '../../../blocks/index.ts';
+import type { Scene, SceneStore } from '../../../catalog/index.ts';
+import { writeCogFile } from '../../../formats/tiff/testing/write-cog.ts';
+import { aTicket, makeRunnerHere } from '../../../pool/testing/run-here.ts';
+import type { Painter, Renderer, RenderJobs } from '../../../render/index.ts';
+import {
+  DEFAULT_LIMITS,
+  makeFindContrast,
+  makePictureCache,
+  makeRenderer,
+  makeRenderJobs,
+} from '../../../render/index.ts';
+import { landsat, makeLandsat, paintScene } from '../../../render/pansharpening/testing/landsat-scene.ts';
+import { makeResultCache } from '../../../storage/index.ts';
+import type { ExportRun, PlanExport } from '../../export.ts';
+import type { ExportJobs } from '../../export-jobs.ts';
+import { makeExportJobs } from '../../export-jobs.ts';
+import type { PictureOrder } from '../picture-order.ts';
+import { makePlanPictureFile } from '../plan-picture-file.ts';
+
+/** Nine kilometres of Landsat 8, with an empty corner. */
+export const scene: Scene = makeLandsat('L8');
+
+/** A picture of the scene as a request without any parameter orders it. */
+export const anOrder: PictureOrder = {
+  viewId: scene.viewId,
+  sceneName: scene.sceneId,
+  sensor: 'L8',
+  bands: 'B4,B3,B2',
+  nameAlias: null,
+  area: null,
+  options: { method: null, range: null, calibrated: false, isComposite: false, color: {} },
+  pixel: null,
+  file: { kind: 'image', format: 'png' },
+};
+
+/** What draws the scene, without threads. */
+interface PictureKit {
+  readonly folder: string;
+  readonly pool: ReturnType<typeof makeRunnerHere<RenderJobs & ExportJobs>>;
+  readonly renderer: Renderer & Painter;
+  readonly plan: PlanExport<PictureOrder>;
+}
+
+/** A run that no one watches. */
+export const aRun: ExportRun = { ticket: { ...aTicket, lane: 'task' }, onProgress() {} };
+
+/** The scene on disk with all that draws it, for the tests of a file. */
+export function usePictures(): PictureKit {
+  const kit = {} as { -readonly [Name in keyof PictureKit]: PictureKit[Name] };
+  before(async () => {
+    kit.folder = mkdtempSync(join(tmpdir(), 'picture-test-'));
+    await writeBands(kit.folder);
+    const files = { dataDir: kit.folder, folders: [] };
+    const tools = makeThreadTools({ files, blocks: makeBlockCache(32 * 2 ** 20).handle });
+    const jobs = { ...makeRenderJobs(tools), ...makeExportJobs(tools) };
+    const pool = makeRunnerHere<RenderJobs & ExportJobs>(jobs);
+    kit.pool = pool;
+    kit.renderer = makeTestRenderer(pool);
+    kit.plan = makePlanPictureFile({ painter: kit.renderer, pool });
+  });
+  after(() => rmSync(kit.folder, { recursive: true, force: true }));
+  return kit;
+}
+
+async function writeBands(folder: string): Promise<void> {
+  for (const [band, { pixels, width, height }] of Object.entries(paintScene(scene))) {
+    const asset = scene.assets[band];
+    if (asset === undefined) throw new Error(`no band ${band}`);
+    const path = join(folder, asset.href);
+    mkdirSync(dirname(path), { recursive: true });
+    // A corner without data, as scenes that are cut off by their orbit have.
+    const cut = pixels.map((value, i) => ((i % width) + i / width < width / 4 ? 0 : value));
+    const { epsg, transform } = asset;
+    const options = { width, height, bandCount: 1, type: 'uint16', epsg, transform, nodata: 0 } as const;
+    await writeCogFile(path, { ...options, compression: 'deflate', predictor: 2, overviews: 'none' }, [cut]);
+  }
+}
+
+function makeTestRenderer(pool: PictureKit['pool']): Renderer & Painter {
+  const limits = DEFAULT_LIMITS;
+  const contrasts = new Map();
+  const store = {
+    find: async (key: string) => contrasts.get(key) ?? null,
+    put: async (key: string, range: unknown) => void contrasts.set(key, range),
+  };
+  const scenes = {
+    findByViewId: async (viewId: string) => (viewId === scene.viewId ? scene : null),
+    findByName: async () => null,
+  } as Partial<SceneStore> as SceneStore;
+  return makeRenderer({
+    scenes,
+    pool,
+    limits,
+    compareScene: async (found) => found,
+    watch: { renew: async () => {} },
+    findContrast: makeFindContrast({
+      store,
+      pool,
+      limits,
+      onForgotten(error) {
+        throw error;
+      },
+    }),
+    pictures: makePictureCache(makeResultCache(null)),
+  });
+}
+
+/** The sensor of the scene. */
+export const sensor = landsat('L8');
