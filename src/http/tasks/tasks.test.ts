@@ -416,11 +416,20 @@ test('pictures: every parameter of the table', async () => {
     [{ format: 'tiff' }, { kind: 'image', format: 'tiff' }],
     [{ georeference: 'tiff' }, { kind: 'image', format: 'tiff' }],
     [{ georeference: 'jpeg' }, { kind: 'image', format: 'jpeg' }],
-    [{ georeference: 'jpeg', format: 'png' }, { kind: 'image', format: 'png' }],
+    [
+      { georeference: 'jpeg', format: 'png' },
+      { kind: 'image', format: 'png' },
+    ],
     [{ georeference: 'world' }, { kind: 'world', format: 'jpeg' }],
-    [{ georeference: 'world', format: 'png' }, { kind: 'world', format: 'png' }],
+    [
+      { georeference: 'world', format: 'png' },
+      { kind: 'world', format: 'png' },
+    ],
     [{ georeference: 'kmz' }, { kind: 'kmz' }],
-    [{ georeference: null, format: null }, { kind: 'image', format: 'jpeg' }],
+    [
+      { georeference: null, format: null },
+      { kind: 'image', format: 'jpeg' },
+    ],
   ] as const) {
     assert.deepEqual((await order(more)).file, file, JSON.stringify(more));
   }

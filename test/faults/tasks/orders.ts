@@ -1,0 +1,26 @@
+import { DEMO_SCENE } from '../../support/demo-data.ts';
+
+/** An order of a small file. */
+export interface SmallOrder {
+  readonly name: string;
+  readonly type: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Some hundred metres in the middle of the small demo. */
+const bbox = [-122.42, 48.49, -122.41, 48.5];
+const viewId = DEMO_SCENE.viewId;
+
+/** Files of all kinds, each made in a fraction of a second. */
+export const SMALL_ORDERS: readonly SmallOrder[] = [
+  { name: 'index', type: 'bandmath', params: { view_id: viewId, bm_type: 'NDVI', bbox } },
+  { name: 'two indices', type: 'bandmath', params: { view_id: viewId, bm_type: 'NDVI,B04', bbox } },
+  { name: 'bands', type: 'lbe', params: { view_id: viewId, bands: ['B04', 'B03'], bbox } },
+  { name: 'archive', type: 'lbe', params: { view_id: viewId, bands: ['B04', 'B11'], merge: false, bbox } },
+  { name: 'picture', type: 'jpeg', params: { view_id: viewId, bm_type: 'B04,B03,B02', bbox } },
+  {
+    name: 'PNG',
+    type: 'jpeg',
+    params: { view_id: viewId, bm_type: 'NDVI', colormap: 'viridis', format: 'png', bbox },
+  },
+];
