@@ -8,6 +8,8 @@ import type { PageRouteDeps } from './pages/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { PictureRouteDeps } from './pictures/routes.ts';
 import { pictureRoutes } from './pictures/routes.ts';
+import type { ResultDeps } from './results/result.ts';
+import { resultRoutes } from './results/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import type { SearchDeps } from './search/search.ts';
 import type { TerrainRouteDeps } from './terrain/routes.ts';
@@ -23,7 +25,10 @@ export interface RouteDeps
     TerrainRouteDeps,
     ColorbarDeps,
     PageRouteDeps,
-    MonitoringRouteDeps {}
+    MonitoringRouteDeps {
+  /** Left out: the service has no tasks, and no results of them. */
+  readonly results?: ResultDeps;
+}
 
 /** The table of contents of the product: one group a product, in any order. */
 export function makeRoutes(deps: RouteDeps): readonly Route[] {
@@ -34,6 +39,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     ...terrainRoutes(deps),
     ...areaRoutes(deps),
     ...colorRoutes(deps),
+    ...(deps.results === undefined ? [] : resultRoutes(deps.results)),
     ...pageRoutes(deps, () => routes),
     ...monitoringRoutes(deps),
   ];

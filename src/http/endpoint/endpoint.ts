@@ -20,7 +20,7 @@ export interface ParameterDoc {
 export interface Endpoint {
   readonly summary: string;
   readonly description?: string;
-  readonly tag: 'Search' | 'Render' | 'Terrain' | 'Service';
+  readonly tag: 'Search' | 'Render' | 'Terrain' | 'Tasks' | 'Service';
   readonly params?: Readonly<Record<string, ParameterDoc>>;
   readonly query?: Readonly<Record<string, ParameterDoc>>;
   readonly body?: { readonly description: string; readonly schema: z.ZodType; readonly example?: unknown };

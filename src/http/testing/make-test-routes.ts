@@ -4,7 +4,8 @@ import type { SceneStore } from '../../catalog/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import { makeResultCache } from '../../storage/index.ts';
-import { makeMetrics, makeRoutes, toViewerFile } from '../index.ts';
+import { makeMetrics, makeResultLinks, makeRoutes, toViewerFile } from '../index.ts';
+import type { ResultDeps } from '../results/result.ts';
 import type { TerrainRouteDeps } from '../terrain/routes.ts';
 
 /** The services of terrain. */
@@ -23,6 +24,7 @@ export interface TestRouteOptions {
   readonly readPoint?: ReadPoint;
   readonly findIntensity?: FindIntensity;
   readonly terrain?: Partial<TerrainServices>;
+  readonly results?: ResultDeps;
   readonly metricsAccess?: 'open' | 'read' | 'none';
 }
 
@@ -45,6 +47,13 @@ const unexpectedTerrain: TerrainServices = {
   listDems: unexpected('a list of elevation models'),
 };
 
+const unexpectedResults: ResultDeps = {
+  findResult: unexpected('a result'),
+  blobs: untouchable('blobs') as ResultDeps['blobs'],
+  links: makeResultLinks({ secret: 'a-secret-for-tests' }),
+  redirects: false,
+};
+
 /** All routes of the service over parts a test provides; what it does not provide must not be touched. */
 export function makeTestRoutes(options: TestRouteOptions = {}) {
   const metrics = makeMetrics({
@@ -65,6 +74,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     findIntensity: options.findIntensity ?? unexpected('an intensity range'),
     ...unexpectedTerrain,
     ...options.terrain,
+    results: options.results ?? unexpectedResults,
     metrics,
     metricsAccess: options.metricsAccess ?? 'open',
     viewer: new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
