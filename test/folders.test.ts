@@ -30,6 +30,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'values',
       'terrain',
       'search',
+      'results',
     ],
     ...['pages', 'server'],
   ],

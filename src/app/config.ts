@@ -1,5 +1,6 @@
 import { badInput } from '../errors.ts';
 import { redactAddresses } from '../storage/index.ts';
+import { findResultsProblem } from './results-setting.ts';
 import type { Config, Setting } from './settings.ts';
 import { settings } from './settings.ts';
 
@@ -28,11 +29,13 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       problems.push(`${variable} is not a setting of Swath; see docs/operate.md for the list`);
     }
   }
+  const config = Object.fromEntries(values) as Config;
+  if (problems.length === 0) problems.push(...findResultsProblem(config));
   if (problems.length > 0) {
     const many = problems.length === 1 ? 'One setting is' : `${problems.length} settings are`;
     throw badInput('bad-settings', `${many} wrong:\n${problems.map((p) => `  - ${p}`).join('\n')}`);
   }
-  return Object.freeze(Object.fromEntries(values)) as Config;
+  return Object.freeze(config);
 }
 
 /** Settings as `doctor` prints them: name, value in force, where it comes from; secrets stay hidden. */

@@ -101,7 +101,10 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       ...rendering,
       ...tasks,
       stopping: stopping.signal,
-      redirects: config.resultLinks === 'bucket',
+      results: {
+        ...tasks.results,
+        redirects: config.resultsDelivery === 'redirect',
+      },
       version,
       scenes: store.scenes,
       areas: makeAreas({

@@ -1,5 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { canWrite } from '../color/index.ts';
+import type { ResultsSetting } from './results-setting.ts';
+import { describeResults, parseResults } from './results-setting.ts';
 import {
   parseChoice,
   parseCount,
@@ -22,6 +24,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   readonly storeCacheMs: number;
   readonly sources: Sources;
+  readonly results: ResultsSetting;
+  readonly resultsDelivery: 'proxy' | 'redirect';
   readonly apiKey: string | null;
   readonly publicUrl: string | null;
   readonly threads: number;
@@ -134,6 +138,23 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallback: () => noSources,
     parse: parseSources,
     show: describeSources,
+  },
+  results: {
+    variable: 'SWATH_RESULTS',
+    summary:
+      'Where files that tasks have made are stored: `s3://bucket/prefix` of a bucket that the `s3` part of SWATH_SOURCES names with credentials, instead of the data directory.',
+    fallbackText: '(the data directory)',
+    fallback: () => null,
+    parse: parseResults,
+    show: describeResults,
+  },
+  resultsDelivery: {
+    variable: 'SWATH_RESULTS_DELIVERY',
+    summary:
+      'How clients get results from a bucket: proxy passes the bytes on; redirect sends clients to the bucket by a signed address, which they must be able to reach.',
+    fallbackText: 'proxy',
+    fallback: () => 'proxy' as const,
+    parse: (text) => parseChoice(text, ['proxy', 'redirect']),
   },
   apiKey: {
     variable: 'SWATH_API_KEY',

@@ -3,13 +3,12 @@ import type { Store } from '../adapters/store/index.ts';
 import { isUnavailable } from '../errors.ts';
 import {
   makeDownloads,
-  makePlanBandsFile,
   makePlanIndexFile,
   makePlanPictureFile,
 } from '../exports/index.ts';
 import type { Log } from '../http/index.ts';
 import { makeResultLinks, obtainLinkSecret } from '../http/index.ts';
-import { makeOpenSource, openBlobs } from '../storage/index.ts';
+import { openBlobs } from '../storage/index.ts';
 import type { RunEnd, Task, TaskKinds } from '../tasks/index.ts';
 import { makeDownloadKind, makeTasks, pruneTasks, startTaskRunner, sweepOrphans } from '../tasks/index.ts';
 import type { Config } from './config.ts';
@@ -46,7 +45,7 @@ export async function startTasks({ config, store, log, parts, rendering, stoppin
   parts.defer(() => pool.close({ drainMs: 0 }));
   const files = toThreadFiles(config);
   const downloads = makeDownloads({
-    bands: makePlanBandsFile({ scenes, pool, open: makeOpenSource(files) }),
+    bands: () => Promise.reject(new Error('TODO')),
     index: makePlanIndexFile({ scenes, compareScene, watch, pool }),
     picture: makePlanPictureFile({ painter: rendering.makePainter(pool), pool }),
   });
@@ -107,8 +106,6 @@ export async function startTasks({ config, store, log, parts, rendering, stoppin
 
   return {
     downloads,
-    blobs,
-    links,
     tasks: makeTasks({
       store: store.tasks,
       kinds,
@@ -119,10 +116,14 @@ export async function startTasks({ config, store, log, parts, rendering, stoppin
         bytesPerOwner: noLimitAtZero(config.resultMbPerKey * MIB),
       },
     }),
-    /** The file of a finished task. */
-    async findResult(id: string) {
-      const task = await store.tasks.find(id);
-      return task?.state === 'finished' && task.result?.kind === 'file' ? task.result : null;
+    results: {
+      blobs,
+      links,
+      /** The file of a finished task. */
+      async findResult(id: string) {
+        const task = await store.tasks.find(id);
+        return task?.state === 'finished' && task.result?.kind === 'file' ? task.result : null;
+      },
     },
     /** A link lasts as long as the result. */
     toResultLink: (id: string, fileName: string): string =>

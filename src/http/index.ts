@@ -2,6 +2,8 @@ export type { Readiness } from './monitoring/health.ts';
 export { makeMetrics } from './monitoring/metrics.ts';
 export { readViewer, toViewerFile } from './pages/viewer-files.ts';
 export { limits as httpLimits } from './request/limits.ts';
+export type { ResultDeps, StoredResult } from './results/result.ts';
+export { makeResultLinks, obtainLinkSecret, type ResultLinks } from './results/result-links.ts';
 export { makeRoutes, makeWorkerRoutes } from './routes.ts';
 export { type AppDeps, makeApp } from './server/app.ts';
 export { makeAuth } from './server/auth.ts';

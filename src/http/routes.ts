@@ -8,6 +8,8 @@ import type { PageRouteDeps } from './pages/routes.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { PictureRouteDeps } from './pictures/routes.ts';
 import { pictureRoutes } from './pictures/routes.ts';
+import type { ResultDeps } from './results/result.ts';
+import { resultRoutes } from './results/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import type { SearchDeps } from './search/search.ts';
 import { taskRoutes } from './tasks/routes.ts';
@@ -26,7 +28,9 @@ export interface RouteDeps
     TaskDeps,
     ColorbarDeps,
     PageRouteDeps,
-    MonitoringRouteDeps {}
+    MonitoringRouteDeps {
+  readonly results: ResultDeps;
+}
 
 /** The table of contents of the product: one group a product, in any order. */
 export function makeRoutes(deps: RouteDeps): readonly Route[] {
@@ -38,6 +42,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     ...taskRoutes(deps),
     ...areaRoutes(deps),
     ...colorRoutes(deps),
+    ...resultRoutes(deps.results),
     ...pageRoutes(deps, () => routes),
     ...monitoringRoutes(deps),
   ];

@@ -5,6 +5,8 @@ import type { Query } from './query.ts';
 /** A request as handlers see it: parsed, identified, and free of the web framework. */
 export interface ApiRequest {
   readonly id: string;
+  /** `HEAD` too: it is answered by the routes of GET, and its body is left out. */
+  readonly method: string;
   /** The path as it came, still percent-encoded, without the query. */
   readonly rawPath: string;
   readonly params: Readonly<Record<string, string>>;
@@ -21,4 +23,9 @@ export interface ApiRequest {
   readJsonText(): Promise<string>;
   /** Calls when the whole answer is out of our hands; not at all when the client leaves before. */
   onSent(listener: () => void): void;
+  /**
+   * Ends the connection in the middle of an answer, so that the client can tell that it is not whole, and logs why. False
+   * without a connection, as in tests.
+   */
+  breakOff(error: unknown): boolean;
 }

@@ -16,7 +16,7 @@ import { readAddress, readOrigin, readRequestId, readStream, readTarget, refuseB
 import { toErrorResponse } from './error-answer.ts';
 import type { RedactKeys } from './redact-keys.ts';
 import type { Log } from './request-log.ts';
-import { logFailure, logRequest } from './request-log.ts';
+import { logBrokenAnswer, logFailure, logRequest } from './request-log.ts';
 import type { RouteTable } from './route-table.ts';
 import { addCorsHeaders, addSecureHeaders, toPreflightAnswer } from './secure-headers.ts';
 import type { WriteRate } from './write-rate.ts';
@@ -140,6 +140,7 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
   };
   const response = await route.endpoint.handle({
     id: c.get('requestId'),
+    method: c.req.method,
     rawPath: path,
     params,
     query,
@@ -158,6 +159,10 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
     readJson: async (maxBytes = limits.bodyBytes) => parseJsonBody(await readOwnBody(maxBytes)),
     readJsonText: async () => toJsonText(await readOwnBody(limits.bodyBytes)),
     onSent: (listener) => void c.env?.outgoing?.once('finish', listener),
+    breakOff(error) {
+      logBrokenAnswer(deps.log, c, error);
+      return c.env?.outgoing?.destroy() !== undefined;
+    },
   });
   for (const [name, value] of Object.entries(rateHeaders)) response.headers.set(name, value);
   return response;
@@ -166,7 +171,10 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
 /** Whose work it is; open routes have one owner together. */
 const callerOf = (caller: Caller | null): string => caller?.key.id ?? 'open';
 
-/** HEAD is answered as GET, whose body is made and left out: it costs the same, and has the same headers. */
+/**
+ * HEAD is answered as GET, whose body is made and left out: it costs the same, and has the same headers. Routes whose
+ * bodies are long say their length, and make none.
+ */
 async function addLength(response: Response): Promise<void> {
   if (response.body === null) return;
   response.headers.set('content-length', String((await response.arrayBuffer()).byteLength));

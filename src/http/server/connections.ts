@@ -45,8 +45,8 @@ interface Connection {
   readonly queue: RequestQueue;
   /** Since when it is in its state: waiting for a request, taking one, answering it. */
   sinceMs: number;
-  /** The answer that the client has not read whole, as the last check found it. */
-  unread: { readonly exchange: Exchange; readonly sinceMs: number; readonly bytes: number } | null;
+  /** The answer that the client has not read whole, as the last check found it: since when, and after how many bytes. */
+  unread: { readonly exchange: Exchange; readonly sinceMs: number; readonly fromByte: number } | null;
 }
 
 /** Builds the table of connections. */
@@ -137,20 +137,24 @@ export function makeConnections({ limits, nowMs, onCut }: ConnectionsDeps): Conn
     count: () => connections.size,
   };
 
-  /** A byte now and then is no progress: time is counted for the answer as a whole. */
+  /**
+   * A byte now and then is no progress: time is counted for the answer as a whole, as far as it has been made. A long one
+   * is made as its client reads, so that the time for it grows with what was read.
+   */
   function isTooSlow(connection: Connection): boolean {
     const { current: exchange } = connection.queue;
-    const bytes = connection.socket.writableLength;
-    if (exchange === null || bytes === 0) {
+    const { writableLength, bytesWritten } = connection.socket;
+    if (exchange === null || writableLength === 0) {
       connection.unread = null;
       return false;
     }
     if (connection.unread?.exchange !== exchange) {
-      connection.unread = { exchange, bytes, sinceMs: nowMs() };
+      connection.unread = { exchange, fromByte: bytesWritten - writableLength, sinceMs: nowMs() };
       return false;
     }
-    const { sinceMs, bytes: ofAnswer } = connection.unread;
-    return nowMs() - sinceMs > limits.answerMs + (1000 * ofAnswer) / limits.slowestBytesPerS;
+    const { sinceMs, fromByte } = connection.unread;
+    const bytes = bytesWritten - fromByte;
+    return nowMs() - sinceMs > limits.answerMs + (1000 * bytes) / limits.slowestBytesPerS;
   }
 }
 

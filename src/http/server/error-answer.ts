@@ -36,6 +36,9 @@ const statusByCode: Readonly<Record<string, number>> = {
   'task-storage-full': 402,
   'too-many-tasks': 429,
   'unknown-expectation': 417,
+  'link-expired': 410,
+  'other-state': 412,
+  'no-such-range': 416,
 };
 
 const STORE_AWAY = 'The store does not answer at the moment.';
@@ -108,7 +111,7 @@ export function toErrorParts(
     ...toErrorBody(known?.code ?? 'internal', toSentence(error), requestId),
     ...toShownDetails(error),
   };
-  const { retryAfterS, rateLimit, allow } = known?.details ?? {};
+  const { retryAfterS, rateLimit, allow, contentRange } = known?.details ?? {};
   const isTimed = typeof retryAfterS === 'number';
   const waitS = isTimed ? Math.max(1, Math.ceil(retryAfterS)) : status === 503 ? 1 : null;
   return {
@@ -123,6 +126,7 @@ export function toErrorParts(
       // RFC 9110 15.5.2 wants a challenge with 401. No browser knows this scheme, so none asks its user for a password.
       ...(status === 401 ? { 'www-authenticate': 'ApiKey realm="Swath"' } : {}),
       ...(typeof allow === 'string' ? { allow } : {}),
+      ...(typeof contentRange === 'string' ? { 'content-range': contentRange } : {}),
       // The rest of a hostile body is not read, not even to throw it away.
       ...(known?.code === 'body-chunks-too-small' ? { connection: 'close' } : {}),
     },

@@ -42,4 +42,13 @@ export function logFailure(log: Log, c: Call, error: unknown): void {
   const status = isSwathError(error) ? statusOf(error) : 500;
   if (status === 500) log.error(fields, 'request failed');
   else if (status === 502 || status === 504) log.warn(fields, 'a source failed');
+  else if (isSwathError(error) && error.code === 'results-unavailable') {
+    log.warn(fields, 'the storage of results failed');
+  }
+}
+
+/** Writes why an answer was not sent to its end, unless the client has left. */
+export function logBrokenAnswer(log: Log, c: Call, error: unknown): void {
+  if (isSwathError(error) && error.tag === 'cancelled') return;
+  log.warn({ request_id: c.get('requestId'), err: error }, 'an answer broke off');
 }

@@ -32,7 +32,7 @@ export function addCorsHeaders(headers: Headers): void {
   headers.set('access-control-allow-origin', '*');
   headers.set(
     'access-control-expose-headers',
-    'etag, location, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, server-timing, x-request-id',
+    'accept-ranges, content-disposition, content-length, content-range, etag, location, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, server-timing, x-request-id',
   );
 }
 
@@ -40,7 +40,8 @@ export function addCorsHeaders(headers: Headers): void {
 export function toPreflightAnswer(methods: string): Response {
   const headers = new Headers({
     'access-control-allow-methods': methods,
-    'access-control-allow-headers': 'content-type, if-none-match, range, x-api-key, x-request-id',
+    'access-control-allow-headers':
+      'content-type, if-match, if-none-match, if-range, range, x-api-key, x-request-id',
     'access-control-max-age': '86400',
   });
   return new Response(null, { status: 204, headers });

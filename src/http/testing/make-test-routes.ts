@@ -4,7 +4,8 @@ import type { SceneStore } from '../../catalog/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import { makeResultCache } from '../../storage/index.ts';
-import { makeMetrics, makeRoutes, toViewerFile } from '../index.ts';
+import { makeMetrics, makeResultLinks, makeRoutes, toViewerFile } from '../index.ts';
+import type { ResultDeps } from '../results/result.ts';
 import type { TaskDeps } from '../tasks/task.ts';
 import type { TerrainRouteDeps } from '../terrain/routes.ts';
 
@@ -28,6 +29,7 @@ export interface TestRouteOptions {
   readonly findIntensity?: FindIntensity;
   readonly terrain?: Partial<TerrainServices>;
   readonly tasks?: Partial<TaskServices>;
+  readonly results?: ResultDeps;
   readonly metricsAccess?: 'open' | 'read' | 'none';
 }
 
@@ -59,6 +61,13 @@ const unexpectedTasks: TaskServices = {
   stopping: new AbortController().signal,
 };
 
+const unexpectedResults: ResultDeps = {
+  findResult: unexpected('a result'),
+  blobs: untouchable('blobs') as ResultDeps['blobs'],
+  links: makeResultLinks({ secret: 'a-secret-for-tests' }),
+  redirects: false,
+};
+
 /** All routes of the service over parts a test provides; what it does not provide must not be touched. */
 export function makeTestRoutes(options: TestRouteOptions = {}) {
   const metrics = makeMetrics({
@@ -81,6 +90,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     ...options.terrain,
     ...unexpectedTasks,
     ...options.tasks,
+    results: options.results ?? unexpectedResults,
     metrics,
     metricsAccess: options.metricsAccess ?? 'open',
     viewer: new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),

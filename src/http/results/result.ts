@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { badInput, conflict, notFound } from '../../errors.ts';
+import type { BlobRange, BlobStore } from '../../storage/index.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { toContentDisposition } from './content-disposition.ts';
+import { planFileAnswer } from './plan-answer.ts';
+import type { ResultLinks } from './result-links.ts';
+
+/** The file that a task has made. */
+export interface StoredResult {
+  readonly blobKey: string;
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly bytes: number;
+  /** Without quotes, as the blob store gave it. */
+  readonly etag: string;
+}
+
+/** What results are served with. */
+export interface ResultDeps {
+  /** The result of that id; null if there is none, or no longer. */
+  readonly findResult: (id: string) => Promise<StoredResult | null>;
+  readonly blobs: Pick<BlobStore, 'read' | 'stat' | 'toLink'>;
+  readonly links: ResultLinks;
+  /** Sends clients to the bucket, where there is one, instead of passing its bytes on. */
+  readonly redirects: boolean;
+}
+
+/** How long clients may show a result without asking again; it never changes, but it may be removed. */
+const MAX_AGE_S = 3_600;
+/** How long an address of the bucket works: enough to begin a download. */
+const BUCKET_LINK_S = 600;
+
+/** `GET /api/results/{id}/{file_name}`: the file that a task has made, under a signed link. */
+export const taskResult = (deps: ResultDeps): Endpoint => ({
+  summary: 'The file that a task has made',
+  description:
+    'Under the link that the task gives: it works without a key, and expires. Takes single ranges and conditions, so that downloads can be resumed and GDAL can read a file in place (`/vsicurl/`).',
+  tag: 'Tasks',
+  params: {
+    id: { description: 'Of the result.', schema: z.string() },
+    file_name: { description: 'As the link has it.', schema: z.string() },
+  },
+  query: {
+    expires: {
+      description: 'Until when the link works, in seconds since 1970.',
+      schema: z.string(),
+      required: true,
+    },
+    signature: { description: 'As the link has it.', schema: z.string(), required: true },
+  },
+  answers: {
+    200: { description: 'The whole file, as an attachment.', content: { 'application/octet-stream': null } },
+    206: { description: 'The range that was asked for.', content: { 'application/octet-stream': null } },
+    302: { description: 'The file is in a bucket: see Location. Only with that setting.' },
+    304: { description: 'The client has it already.' },
+    404: { description: 'The link is not ours, or the result is no longer stored.' },
+    410: { description: 'The link has expired; ask the task for a new one.' },
+    412: { description: 'If-Match names another state of the file.' },
+    416: { description: 'The range lies behind the end of the file.' },
+    503: { description: 'The storage of results does not answer; come back after Retry-After seconds.' },
+  },
+  handle: (request) => answerResult(request, deps),
+});
+
+async function answerResult(request: ApiRequest, deps: ResultDeps): Promise<Response> {
+  const leftS = checkLink(request, deps.links);
+  // Only who has a link of ours makes us look.
+  const result = await deps.findResult(request.params.id ?? '');
+  if (result === null) throw unknownResult();
+  const { blobKey, contentType, bytes } = result;
+  const { blobs } = deps;
+  const etag = `"${result.etag}"`;
+  const contentDisposition = toContentDisposition(result.fileName);
+  const headers = new Headers({
+    etag,
+    'cache-control': `private, no-transform, max-age=${Math.floor(Math.min(MAX_AGE_S, leftS))}`,
+    'accept-ranges': 'bytes',
+  });
+  const plan = planFileAnswer({ method: request.method, headers: request.headers, bytes, etag });
+  switch (plan.kind) {
+    case 'not-modified':
+      return new Response(null, { status: 304, headers });
+    case 'other-state':
+      throw conflict('other-state', 'If-Match names another state of this file.');
+    case 'no-such-range':
+      throw badInput(
+        'no-such-range',
+        `The range lies behind the end of the file, which has ${bytes} bytes.`,
+        {
+          details: { contentRange: `bytes */${bytes}` },
+        },
+      );
+  }
+  const isHead = request.method === 'HEAD';
+  if (deps.redirects && !isHead) {
+    const expiresS = Math.min(BUCKET_LINK_S, leftS);
+    const location = blobs.toLink(blobKey, { expiresS, contentType, contentDisposition });
+    if (location !== null) {
+      return new Response(null, {
+        status: 302,
+        headers: new Headers({ location, 'cache-control': 'no-store' }),
+      });
+    }
+  }
+  headers.set('content-type', contentType);
+  headers.set('content-disposition', contentDisposition);
+  const range: BlobRange = plan.kind === 'part' ? plan : { start: 0, end: bytes };
+  headers.set('content-length', String(range.end - range.start));
+  if (isHead) {
+    if ((await blobs.stat(blobKey, request.ticket.signal)) === null) throw unknownResult();
+    return new Response(null, { headers });
+  }
+  const stream = await blobs.read(blobKey, range, request.ticket.signal);
+  if (plan.kind === 'part') headers.set('content-range', `bytes ${range.start}-${range.end - 1}/${bytes}`);
+  return new Response(breakOffOnFailure(stream, request), {
+    status: plan.kind === 'part' ? 206 : 200,
+    headers,
+  });
+}
+
+/** Seconds that the link has left. */
+function checkLink({ params, query }: ApiRequest, links: ResultLinks): number {
+  const linked = { id: params.id ?? '', fileName: params.file_name ?? '' };
+  const [expires, signature] = [query.get('expires') ?? '', query.get('signature') ?? ''];
+  const link = links.check(linked, { expires, signature });
+  if (link.state === 'wrong') throw unknownResult();
+  if (link.state === 'expired') {
+    throw notFound('link-expired', 'This link has expired; ask the task for a new one.');
+  }
+  return link.leftS;
+}
+
+const unknownResult = () => notFound('unknown-result', 'There is no such result, or it is no longer stored.');
+
+/**
+ * A file that cannot be read to its end must not look like a shorter one: the connection breaks, and the log says why. The
+ * file of a client that has left is closed, also if the server has not begun to send it.
+ */
+function breakOffOnFailure(
+  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
+  { breakOff, ticket: { signal } }: Pick<ApiRequest, 'breakOff' | 'ticket'>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = stream.getReader();
+  const close = (): void => void reader.cancel().catch(() => {});
+  signal?.addEventListener('abort', close, { once: true });
+  if (signal?.aborted) close();
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } catch (error) {
+          // Otherwise the end of the connection cancels the stream.
+          if (!breakOff(error)) controller.error(error);
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}

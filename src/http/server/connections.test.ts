@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
+import { test } from 'node:test';
+import type { CutReason } from './connections.ts';
+import { makeConnections } from './connections.ts';
+import type { Exchange } from './request-queue.ts';
+
+/** A connection with one answer under way, whose client reads as the test says. */
+function makeAnswering() {
+  const clock = { nowMs: 0 };
+  const cuts: CutReason[] = [];
+  const connections = makeConnections({
+    limits: {
+      connections: 10,
+      perAddress: 10,
+      pipelined: 8,
+      answerMs: 30_000,
+      slowestBytesPerS: 1_000,
+      unsentBytes: 1e9,
+    },
+    nowMs: () => clock.nowMs,
+    onCut: (reason) => cuts.push(reason),
+  });
+  const socket = Object.assign(new EventEmitter(), {
+    remoteAddress: '192.0.2.1',
+    writableLength: 0,
+    bytesWritten: 5_000,
+    destroyed: false,
+    destroy() {},
+  });
+  connections.open(socket as unknown as Socket);
+  const exchange = { request: { socket, complete: true }, response: new EventEmitter(), start() {} };
+  connections.add(exchange as unknown as Exchange);
+  return {
+    cuts,
+    /** The answer grows by some bytes, the client reads some, and some time later connections are looked at. */
+    step({ made = 0, read = 0, laterMs = 0 }): void {
+      socket.bytesWritten += made;
+      socket.writableLength += made - read;
+      clock.nowMs += laterMs;
+      connections.cutSlowReaders();
+    },
+  };
+}
+
+test('an answer that is made as it is read may take as long as its bytes allow', () => {
+  const { step, cuts } = makeAnswering();
+  step({ made: 64_000 });
+  // An hour at a little more than the slowest rate; the buffer is never empty.
+  for (let i = 0; i < 1_800; i += 1) step({ made: 2_100, read: 2_100, laterMs: 2_000 });
+  assert.deepEqual(cuts, []);
+});
+
+test('an answer that is made as it is read ends if its client reads less than the slowest rate', () => {
+  const { step, cuts } = makeAnswering();
+  step({ made: 64_000 });
+  let seconds = 0;
+  for (; cuts.length === 0 && seconds < 3_600; seconds += 2)
+    step({ made: 1_000, read: 1_000, laterMs: 2_000 });
+  assert.deepEqual(cuts, ['slow-reader']);
+  // 30 s and 64 s for what was there at once, and half of the time for what was read since.
+  assert.ok(seconds > 2 * 94 - 4 && seconds < 2 * 94 + 8, `${seconds} s`);
+});
+
+test('an answer that is there at once has the time for its bytes, whatever the client reads of it', () => {
+  const { step, cuts } = makeAnswering();
+  step({ made: 64_000 });
+  step({ read: 63_999, laterMs: 94_000 });
+  assert.deepEqual(cuts, []);
+  step({ laterMs: 1 });
+  assert.deepEqual(cuts, ['slow-reader']);
+});
