@@ -3,7 +3,7 @@ import { isSwathError } from '../errors.ts';
 import type { TaskError } from './task.ts';
 
 /** Attempts of a task that fails for passing reasons. */
-export const MAX_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 /** Workers that may die of one task. */
 export const MAX_DEATHS = 3;
 

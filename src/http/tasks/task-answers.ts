@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Task, TaskError } from '../../tasks/index.ts';
 
 /** What the wire calls the kinds of tasks. */
-export const WIRE_TYPES = { bands: 'lbe', index: 'bandmath', picture: 'jpeg' } as const;
+const WIRE_TYPES = { bands: 'lbe', index: 'bandmath', picture: 'jpeg' } as const;
 
 /** How an address answers about tasks: the download host and the statistics host have shapes of their own. */
 export interface TaskAnswers {
