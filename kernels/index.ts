@@ -10,6 +10,7 @@ export { adler32 } from "./adler";
 export { encodeTerrainRgb, encodeTerrarium } from "./encode-heights";
 export { fillVoids } from "./fill-voids";
 export { predictFloats, unpredictFloats } from "./floating-predictor";
+export { dropImpossible } from "./impossible-heights";
 export { inflate } from "./inflate";
 export { lzw } from "./lzw";
 export { medianOf25 } from "./median-of-25";
