@@ -12,6 +12,7 @@ export { fillEmpty } from "./fill-empty";
 export { fillVoids } from "./fill-voids";
 export { predictFloats, unpredictFloats } from "./floating-predictor";
 export { halveFloats, halveIntegers } from "./halve";
+export { dropImpossible } from "./impossible-heights";
 export { inflate } from "./inflate";
 export { lzw } from "./lzw";
 export { medianOf25 } from "./median-of-25";

@@ -60,7 +60,8 @@ function writeAxis(
   }
 }
 
+/** A coefficient of the row: three of the patch at v. */
 // @ts-ignore: decorator
-@inline function parabola(coefficients: usize, v: f64): f64 {
+@inline export function parabola(coefficients: usize, v: f64): f64 {
   return load<f64>(coefficients) + v * (load<f64>(coefficients, 8) + v * load<f64>(coefficients, 16));
 }

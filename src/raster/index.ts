@@ -61,7 +61,7 @@ export {
   warp,
   warpPlanes,
 } from './warp.ts';
-export { packGrids, unpackGrids, type WarpGrids, withMethod } from './warp-grids.ts';
+export { listGrids, packGrids, unlistGrids, unpackGrids, type WarpGrids, withMethod } from './warp-grids.ts';
 export type { PixelWindow, WarpPlan } from './warp-plan.ts';
 export {
   makeStaging,

@@ -69,6 +69,9 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   fillVoids(...numbers: [...PaddedPlanes, tables: number, blocks: number]): void;
   removeSpikes(...numbers: [...PaddedPlanes, columns: number, slackM: number, times: number]): void;
   smoothSteps(base: number, ...numbers: [...PaddedPlanes, limitM: number]): void;
+  dropImpossible(
+    ...numbers: [values: number, mask: number, count: number, isMasked: number, min: number, max: number]
+  ): number;
   encodeTerrarium(...numbers: EncodedHeights): void;
   encodeTerrainRgb(...numbers: EncodedHeights): void;
   fillEmpty(values: number, mask: number, count: number, value: number): void;

@@ -4,7 +4,7 @@ import type { Grid } from '../geo/index.ts';
 import { tileAt, tileGrid } from '../geo/index.ts';
 import { makeProjection } from '../proj/index.ts';
 import { planWarp } from './plan-warp.ts';
-import { findGrid, packGrids, unpackGrids } from './warp-grids.ts';
+import { findGrid, listGrids, packGrids, unlistGrids, unpackGrids } from './warp-grids.ts';
 
 const source = {
   epsg: 32636,
@@ -24,6 +24,17 @@ test('the grid of a plan is posted to another thread with it', () => {
   unpackGrids(posted.grids);
   assert.deepEqual(findGrid(posted.inputs[0]!), findGrid(plan!));
   assert.equal(findGrid(plan!)?.cellCount, 1);
+});
+
+test('the grids of plans that are sent as text come in their order', () => {
+  const plan = planOn(tileGrid(tileAt(13, x, y)));
+  assert.ok(plan);
+  const other = { ...plan };
+  const posted = structuredClone({ text: JSON.stringify([other, plan]), grids: listGrids([other, plan]) });
+  const [first, second] = JSON.parse(posted.text);
+  unlistGrids([first, second], posted.grids);
+  assert.equal(findGrid(first), undefined);
+  assert.deepEqual(findGrid(second), findGrid(plan));
 });
 
 test('a grid of many cells is not cached', () => {

@@ -41,6 +41,18 @@ export function packGrids(plans: Iterable<WarpPlan | null>): WarpGrids {
   return grids;
 }
 
+/** The cached grids of plans in their order, to be posted to another thread with plans that are sent as text. */
+export const listGrids = (plans: readonly WarpPlan[]): (ApproximateGrid | null)[] =>
+  plans.map((plan) => cache.get(plan) ?? null);
+
+/** Caches grids that came in the order of their plans from another thread. */
+export function unlistGrids(plans: readonly WarpPlan[], grids: readonly (ApproximateGrid | null)[]): void {
+  for (const [i, plan] of plans.entries()) {
+    const grid = grids[i];
+    if (grid != null) cache.set(plan, grid);
+  }
+}
+
 /** Caches grids that came with their plans from another thread. */
 export function unpackGrids(grids: WarpGrids): void {
   for (const [plan, grid] of grids) cache.set(plan, grid);

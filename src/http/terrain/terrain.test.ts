@@ -14,7 +14,13 @@ function makeTerrainApp(options: { readonly isUnknown?: boolean; readonly failur
   const terrainTiles: TerrainTiles = {
     async plan(request) {
       requests.push(request);
-      return { request, plan: {} as never, etag: 'a1', isUnknown: options.isUnknown === true };
+      return {
+        request,
+        plan: {} as never,
+        planJson: '{}',
+        etag: 'a1',
+        isUnknown: options.isUnknown === true,
+      };
     },
     async render({ request }) {
       if (options.failure !== undefined) throw options.failure;

@@ -58,19 +58,11 @@ const MAX_HEIGHT_M = 10_000;
 
 /** Heights that cannot be, infinite ones among them, become unknown; the mask is made if there is none yet. */
 function dropImpossible(plane: HeightPlane, maskAt: number, { kernels }: HeightWork): HeightPlane {
-  const { values } = viewPlane(kernels, plane);
-  let known: Uint8Array | null = null;
-  for (let i = 0; i < values.length; i++) {
-    const height = values[i]!;
-    if (height > MIN_HEIGHT_M && height < MAX_HEIGHT_M) continue;
-    if (known === null) {
-      known = new Uint8Array(kernels.buffer(), maskAt, values.length);
-      if (plane.maskAt === 0) known.fill(1);
-    }
-    known[i] = 0;
-    values[i] = 0;
-  }
-  return known === null ? plane : { ...plane, maskAt };
+  const count = plane.width * plane.height;
+  const isMasked = plane.maskAt === 0 ? 0 : 1;
+  const limits = [MIN_HEIGHT_M, MAX_HEIGHT_M] as const;
+  const isFound = kernels.run.dropImpossible(plane.valuesAt, maskAt, count, isMasked, ...limits) === 1;
+  return isFound ? { ...plane, maskAt } : plane;
 }
 
 /** Copies the heights of a part where the whole has none yet: of overlapping files the first one counts. */

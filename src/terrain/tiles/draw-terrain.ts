@@ -2,23 +2,25 @@ import { encodeFloatTiff, encodePng } from '../../formats/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { JobContext, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
-import type { WarpGrids } from '../../raster/index.ts';
-import { unpackGrids } from '../../raster/index.ts';
+import type { ApproximateGrid } from '../../proj/index.ts';
+import { unlistGrids } from '../../raster/index.ts';
 import { cropPlane } from '../heights/crop-plane.ts';
 import { encodeTerrainRgb, encodeTerrarium } from '../heights/encode-heights.ts';
 import type { HeightPlane, HeightTools, HeightWork } from '../heights/height-work.ts';
 import { beginHeights, copyHeights, viewPlane } from '../heights/height-work.ts';
 import { readHeights } from '../heights/read-heights.ts';
 import { groundSizes } from '../plan/mercator.ts';
+import { warpsOf } from '../plan/warps-of.ts';
 import { drawContours } from './draw-contours.ts';
 import { encodeRelief, paintRelief } from './draw-relief.ts';
 import type { TerrainFormat, TerrainPlan, TerrainTile } from './terrain-plan.ts';
 
 /** The input of the job that draws a tile. */
 export interface TerrainJob {
-  readonly plan: TerrainPlan;
-  /** The approximating grids of the plan's warps, so that they are computed once a tile. */
-  readonly grids: WarpGrids;
+  /** A `TerrainPlan`. */
+  readonly planJson: string;
+  /** The approximating grids of the plan's warps in their order, so that they are computed once a tile. */
+  readonly grids: readonly (ApproximateGrid | null)[];
 }
 
 /** The job of drawing terrain. */
@@ -27,8 +29,9 @@ export type TerrainDrawJobs = { terrain: JobType<TerrainJob, TerrainTile> };
 /** Builds the drawing of terrain tiles, for one thread. */
 export const makeDrawTerrain =
   (tools: HeightTools) =>
-  async ({ plan, grids }: TerrainJob, { signal }: JobContext) => {
-    unpackGrids(grids);
+  async ({ planJson, grids }: TerrainJob, { signal }: JobContext) => {
+    const plan: TerrainPlan = JSON.parse(planJson);
+    unlistGrids(warpsOf(plan.heights), grids);
     const work = beginHeights(tools, signal);
     const startedAt = performance.now();
     const heights = await readHeights(plan.heights, work);

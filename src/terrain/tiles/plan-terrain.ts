@@ -7,7 +7,7 @@ import { widenGrid } from '../plan/widen-grid.ts';
 import type { TerrainPlan, TerrainProduct } from './terrain-plan.ts';
 
 /** Raised whenever equal plans begin to give other pixels: it invalidates ETags. */
-const TERRAIN_VERSION = 1;
+const TERRAIN_VERSION = 2;
 
 /** Pixels around a tile that a product looks at: the eight neighbours of a pixel, or the cells of lines that leave the tile. */
 const PRODUCT_HALO_PX: Readonly<Record<TerrainProduct['kind'], number>> = {
@@ -37,9 +37,6 @@ export function planTerrain(
   return { grid, product, heights, haloPx };
 }
 
-/** The strong ETag of a plan's tile; equal renders share one computation under this name. */
-export const toTerrainEtag = (plan: TerrainPlan): string =>
-  createHash('sha256')
-    .update(`terrain ${TERRAIN_VERSION} ${JSON.stringify(plan)}`)
-    .digest('hex')
-    .slice(0, 32);
+/** The strong ETag of a plan's tile, from the plan as JSON; equal renders share one computation under this name. */
+export const toTerrainEtag = (planJson: string): string =>
+  createHash('sha256').update(`terrain ${TERRAIN_VERSION} ${planJson}`).digest('hex').slice(0, 32);

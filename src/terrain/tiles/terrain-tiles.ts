@@ -2,7 +2,7 @@ import { isSwathError } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
-import { packGrids } from '../../raster/index.ts';
+import { listGrids } from '../../raster/index.ts';
 import type { ResultCache } from '../../storage/index.ts';
 import type { FindModels } from '../plan/find-models.ts';
 import { isUnknownPlan } from '../plan/plan-heights.ts';
@@ -24,6 +24,8 @@ export interface TerrainTileRequest {
 export interface PlannedTile {
   readonly request: TerrainTileRequest;
   readonly plan: TerrainPlan;
+  /** The plan as JSON: a thread reads it in a third of the time that a copy of the objects takes. */
+  readonly planJson: string;
   readonly etag: string;
   /** Nothing is known here: a model that is ingested later may change that. */
   readonly isUnknown: boolean;
@@ -67,12 +69,14 @@ export function makeTerrainTiles({ findModels, pool, results, maxBytes }: TileDe
     const known = plans.get(key);
     if (known !== undefined) return known;
     const plan = planTerrain(request, found.models, { ...found.options, maxBytes });
-    const planned = { request, plan, etag: toTerrainEtag(plan), isUnknown: isUnknownPlan(plan.heights) };
+    const planJson = JSON.stringify(plan);
+    const etag = toTerrainEtag(planJson);
+    const planned = { request, plan, planJson, etag, isUnknown: isUnknownPlan(plan.heights) };
     plans.set(key, planned);
     return planned;
   };
 
-  const draw = async ({ plan, etag }: PlannedTile, ticket: Ticket): Promise<DrawnTile> => {
+  const draw = async ({ plan, planJson, etag }: PlannedTile, ticket: Ticket): Promise<DrawnTile> => {
     const startedAt = performance.now();
     const cached = await results.find(etag);
     if (cached !== null && isFormat(cached.meta)) {
@@ -80,7 +84,7 @@ export function makeTerrainTiles({ findModels, pool, results, maxBytes }: TileDe
       return { bytes: cached.bytes, format: cached.meta, stagesMs, etag };
     }
     const bytes = plan.heights.bytes + PRODUCT_BYTES * plan.grid.width * plan.grid.height;
-    const job = { plan, grids: packGrids(warpsOf(plan.heights)) };
+    const job = { planJson, grids: listGrids(warpsOf(plan.heights)) };
     const { output, queuedMs, shared } = await pool.run('terrain', job, {
       ...ticket,
       bytes,
