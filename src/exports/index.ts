@@ -1,2 +1,4 @@
+export type { BandsOrder, OrderedMetadata } from './bands/bands-order.ts';
+export { makePlanBandsFile } from './bands/plan-bands-file.ts';
 export type { ExportArea, ExportRun, PlanExport, PlannedExport } from './export.ts';
 export { type ExportJobs, makeExportJobs } from './export-jobs.ts';
