@@ -47,4 +47,6 @@ export interface WindowRequest extends BandFile {
   /** Its name is for messages; blocks of different versions never mix. */
   readonly record: { readonly name: string; readonly version: string };
   readonly read: LevelWindow;
+  /** Blocks inside the window are not needed again soon: they are not cached, so that others stay in the cache. */
+  readonly isOnce?: boolean;
 }

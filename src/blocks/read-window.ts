@@ -84,6 +84,7 @@ export function makeReadWindow({ open, blocks, jp2Decoder }: ReadWindowDeps): Re
             image.height - position.row * image.blockHeight,
           ),
           signal,
+          isCached: request.isOnce !== true || !isInside(corner, window, image),
           read: (need: BlockNeed) => readBlockRows(opened, { level, position }, { ...need, buffers }),
         };
         try {
@@ -193,6 +194,17 @@ function checkCost(count: number, image: BlockImage): void {
   if (count * blockBytes(image) <= MAX_DECODED_BYTES) return;
   throw tooLarge('too-much-to-decode', 'The blocks of this file under the picture are too large to decode.');
 }
+
+/** Whether a block, as far as it lies in the image, lies in the window. */
+const isInside = (
+  corner: { readonly x: number; readonly y: number },
+  window: PixelWindow,
+  { blockWidth, blockHeight, width, height }: BlockImage,
+): boolean =>
+  corner.x >= 0 &&
+  corner.y >= 0 &&
+  Math.min(corner.x + blockWidth, width - window.x) <= window.width &&
+  Math.min(corner.y + blockHeight, height - window.y) <= window.height;
 
 const fits = (window: PixelWindow, image: BlockImage): boolean =>
   window.x + window.width <= image.width && window.y + window.height <= image.height;

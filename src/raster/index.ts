@@ -16,7 +16,7 @@ export {
   withoutMarked,
 } from './cloud-mask.ts';
 export { type Allocate, type Kernels, loadKernels } from './kernels.ts';
-export { joinMasks, keepCommon } from './masks.ts';
+export { fillEmpty, joinMasks, keepCommon } from './masks.ts';
 export { medianOf9, medianOf25 } from './median.ts';
 export { type ChosenLevel, findLevel } from './overview-level.ts';
 export { allocateColumns, allocatePadded, type MaskedPlane, PAD_PX } from './padded-plane.ts';

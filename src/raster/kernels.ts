@@ -81,6 +81,12 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   smoothSteps(base: number, ...numbers: [...PaddedPlanes, limitM: number]): void;
   encodeTerrarium(...numbers: EncodedHeights): void;
   encodeTerrainRgb(...numbers: EncodedHeights): void;
+  fillEmpty(values: number, mask: number, count: number, value: number): void;
+  halveFloats(...numbers: [...HalvedImage, hole: number, empty: number, substitute: number]): void;
+  halveIntegers(
+    sampleBytes: number,
+    ...numbers: [...HalvedImage, hasHole: number, hole: number, empty: number, substitute: number]
+  ): void;
   unpredict(to: number, ...rows: [...PredictedRows, sums: number, swaps: number]): void;
   predict(from: number, to: number, ...rows: [...PredictedRows, swaps: number]): void;
   unpredictFloats(from: number, to: number, ...rows: PredictedFloats): void;
@@ -111,6 +117,9 @@ type EncodedHeights = [
 
 /** The parameters of kernels/paint-*.ts: float32 values with their mask, and a byte for each. */
 type PaintedPixels = [values: number, mask: number, indexes: number, count: number];
+
+/** The parameters of kernels/halve.ts: the size is that of the smaller copy. */
+type HalvedImage = [from: number, to: number, cols: number, rows: number];
 
 /** The parameters of kernels/predictor.ts: rows of one block. */
 type PredictedRows = [rowBytes: number, rows: number, sampleBytes: number, pixelBytes: number];

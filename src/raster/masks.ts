@@ -19,3 +19,12 @@ export function joinMasks(kernels: Kernels, masksAt: readonly number[], count: n
   for (const alsoAt of others) keepCommon(kernels, { maskAt, alsoAt, count });
   return maskAt;
 }
+
+/** Writes a value over the pixels of a plane that its mask leaves out or that are not a number. */
+export function fillEmpty(
+  kernels: Kernels,
+  plane: { readonly valuesAt: number; readonly maskAt: number },
+  { count, value }: { readonly count: number; readonly value: number },
+): void {
+  kernels.run.fillEmpty(plane.valuesAt, plane.maskAt, count, value);
+}

@@ -23,6 +23,8 @@ export interface WarpPlan {
   readonly levelSize: Size;
   /** The pixels of that level to read. */
   readonly window: PixelWindow;
+  /** The window is the target grid, pixel for pixel: nothing is resampled. `warpPlanes` does not take such a plan. */
+  readonly isCopy?: true;
   /** Memory of the warp in addition to its pixels: the approximating grid, and the work memory of the method. */
   readonly workBytes: number;
 }

@@ -1,6 +1,9 @@
 export { type ColorbarJob, type DrawColorbar, makeDrawColorbar } from './colors/colorbar.ts';
 export { shownRange } from './colors/plan-color.ts';
 export { type ContrastStore, makeFindContrast } from './contrast/find-contrast.ts';
+export { findInputAsset } from './inputs/band-file.ts';
+export { shownInput } from './inputs/plan-expressions.ts';
+export { planInputs } from './inputs/plan-inputs.ts';
 export type {
   BoundsArea,
   FindIntensity,
@@ -15,13 +18,21 @@ export { MAX_SIDE_PX, type PictureGround, toPictureGrid } from './pictures/pictu
 export type { RenderOptions } from './pictures/plan-picture.ts';
 export type { PlannedPicture, ScenePictureRequest } from './pictures/planned-picture.ts';
 export { toViewGrid, toWholeGrid } from './pictures/view-grids.ts';
+export { readChannels } from './pixels/compute-channels.ts';
+export { beginWork, type PixelTools } from './pixels/pixel-work.ts';
+export { estimatePlanes } from './plan/estimate-planes.ts';
+export type { InputPlan } from './plan/input-plan.ts';
 export { DEFAULT_LIMITS } from './plan/limits.ts';
+export type { PixelPlan } from './plan/pixel-plan.ts';
 export type { PictureFormat } from './plan/render-plan.ts';
 export type { ReadPoint } from './point/point-reader.ts';
 export { makePointReader } from './point/point-reader.ts';
 export { makeRenderJobs, type RenderJobs } from './render-jobs.ts';
 export type { Renderer } from './renderer.ts';
 export { makeRenderer } from './renderer.ts';
-export { makeCompareScene } from './scenes/compare-scene.ts';
-export { makeFileWatch } from './scenes/file-watch.ts';
+export { imageBounds, intersectBounds } from './samples/image-bounds.ts';
+export { type CompareScene, makeCompareScene } from './scenes/compare-scene.ts';
+export type { ComparedScene } from './scenes/earlier-scene.ts';
+export { type FileWatch, makeFileWatch } from './scenes/file-watch.ts';
+export { withCurrentFiles } from './scenes/with-current-files.ts';
 export { warmUp } from './warm-up.ts';

@@ -9,6 +9,8 @@ export interface BlockWish {
   /** Rows from the top that are needed. */
   readonly rows: number;
   readonly signal: AbortSignal;
+  /** False when it is not worth caching; a cached one is used all the same. */
+  readonly isCached?: boolean;
   readonly read: (need: BlockNeed) => Promise<FreshBlock>;
 }
 
@@ -40,7 +42,9 @@ export function makeUseBlock(cache: BlockCache): UseBlock {
   const flights = makeSingleFlight<FreshBlock | null>();
   const audiences = new Map<string, Audience>();
 
-  async function readOrWait({ key, rows, read }: BlockWish, signal: AbortSignal, mayWait: boolean) {
+  async function readOrWait(wish: BlockWish, signal: AbortSignal, mayWait: boolean) {
+    const { key, rows, read, isCached = true } = wish;
+    if (!isCached) return read({ rows, withKnown: () => undefined, signal });
     const isClaimed = cache.claim(key, rows);
     if (!isClaimed && mayWait) {
       await cache.settled(key, signal);

@@ -28,6 +28,7 @@ export interface SourceGroup {
 /** An input on the grid of the plan. */
 export interface WarpedInput {
   readonly valuesAt: number;
+  /** 0 if it has data everywhere, which only an input that was not resampled can say. */
   readonly maskAt: number;
   /** The plane of the rule's table; 0 without one. */
   readonly secondAt: number;
@@ -140,6 +141,11 @@ export function warpSources(
 ): readonly WarpedInput[] {
   const warped = new Map<InputPlan, WarpedInput>();
   for (const { members, warp, planeBytes } of groups) {
+    if (warp.isCopy) {
+      for (const { input, valuesAt, planeCount, maskAt } of members)
+        warped.set(input, { valuesAt, maskAt, secondAt: planeCount === 2 ? valuesAt + planeBytes : 0 });
+      continue;
+    }
     for (const together of groupByMask(kernels, members, warp)) {
       const source: SourcePlanes = {
         valuesAt: together[0]?.valuesAt ?? 0,

@@ -1,6 +1,6 @@
-import type { Asset } from '../../catalog/index.ts';
 import type { AreaOutline, LonLatBounds } from '../../geo/index.ts';
 import { LON_LAT_GRID } from '../../geo/index.ts';
+import type { GeoreferencedGrid } from '../../proj/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
 
 /** Points along each side of an image that are projected; between them a side bulges by far less than one part. */
@@ -12,9 +12,9 @@ const MAX_LAT = 85;
  * The rectangle in degrees that holds an image, with some more around; across the antimeridian it goes on beyond ±180. Null
  * near the poles, and where a point of the image cannot be projected.
  */
-export function imageBounds(asset: Asset): LonLatBounds | null {
-  const { width, height } = asset;
-  const { toTarget } = makePixelMapping(LON_LAT_GRID, asset);
+export function imageBounds(image: GeoreferencedGrid): LonLatBounds | null {
+  const { width, height } = image;
+  const { toTarget } = makePixelMapping(LON_LAT_GRID, image);
   const lons: number[] = [];
   const lats: number[] = [];
   for (let i = 0; i <= PARTS; i += 1) {

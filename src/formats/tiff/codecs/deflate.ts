@@ -1,3 +1,4 @@
+import type { Allocate, Kernels } from '../../../raster/index.ts';
 import { withKernels } from './idle-kernels.ts';
 
 /** kernels/deflate.ts: a code for each pair of bytes. */
@@ -16,16 +17,38 @@ const MARGIN = 16;
 const maxStreamBytes = (bytes: number): number =>
   bytes + Math.ceil(bytes / BLOCK_BYTES) * Math.ceil(BLOCK_BYTES / STORED_MAX) * STORED_HEADER + ZLIB_BYTES;
 
+/** Memory of the kernels for a stream. */
+interface DeflateRoom {
+  /** Where the bytes are put. */
+  readonly from: number;
+  readonly byteLength: number;
+  readonly out: number;
+  readonly pairs: number;
+}
+
+/** Allocates what compressing that many bytes takes. */
+export function roomForDeflate(byteLength: number, allocate: Allocate): DeflateRoom {
+  const pairs = allocate(PAIRS_BYTES);
+  const from = allocate(MARGIN + byteLength) + MARGIN;
+  return { from, byteLength, out: allocate(maxStreamBytes(byteLength)), pairs };
+}
+
+/** Compresses the bytes at `from`; the stream is a view of the kernels' memory. */
+export function deflateInKernels(
+  run: Kernels['run'],
+  buffer: ArrayBuffer,
+  { from, byteLength, out, pairs }: DeflateRoom,
+): Uint8Array {
+  return new Uint8Array(buffer, out, run.zlib(from, byteLength, out, pairs, BLOCK_BYTES));
+}
+
 /**
  * A zlib stream whose bytes are the same on every machine, which Node's own are not. It codes single bytes and runs of
  * one byte: noise has no other repetitions worth looking for.
  */
 export const deflateSteadily = (bytes: Uint8Array): Uint8Array =>
   withKernels((kernels, allocate) => {
-    const pairs = allocate(PAIRS_BYTES);
-    const from = allocate(MARGIN + bytes.length) + MARGIN;
-    const out = allocate(maxStreamBytes(bytes.length));
-    new Uint8Array(kernels.buffer()).set(bytes, from);
-    const length = kernels.run.zlib(from, bytes.length, out, pairs, BLOCK_BYTES);
-    return new Uint8Array(kernels.buffer()).slice(out, out + length);
+    const room = roomForDeflate(bytes.length, allocate);
+    new Uint8Array(kernels.buffer()).set(bytes, room.from);
+    return deflateInKernels(kernels.run, kernels.buffer(), room).slice();
   });

@@ -1,11 +1,16 @@
 import type { PixelArray } from '../../../raster/index.ts';
+import { bytesPerSample, makePixels } from '../../../raster/index.ts';
+import { writableCodecs } from '../codecs/codecs.ts';
+import { deflateInKernels, roomForDeflate } from '../codecs/deflate.ts';
 import { predictFloats } from '../codecs/floating-predictor.ts';
+import { withKernels } from '../codecs/idle-kernels.ts';
 import { hostIsLittleEndian, swapSamples } from '../samples/byte-order.ts';
 import type { WrappingArray } from '../samples/predictor.ts';
 import { encodeHorizontal } from '../samples/predictor.ts';
+import type { CogPlan } from './cog-options.ts';
 
 /** A block of a row of blocks. */
-interface GatheredBlock {
+interface BlockSource {
   /** Band arrays of `width` × at least `rows` pixels. */
   readonly bands: readonly PixelArray[];
   readonly width: number;
@@ -13,14 +18,13 @@ interface GatheredBlock {
   readonly rows: number;
   /** First column of the block. */
   readonly left: number;
-  readonly blockSize: number;
 }
 
 /**
  * Copies one square block out of a row of blocks, bands interleaved by pixel. Pixels outside the image repeat the last
  * pixel and the last row: differences of zero, which compress best.
  */
-export function gatherBlock(out: PixelArray, { bands, width, rows, left, blockSize }: GatheredBlock): void {
+function gatherBlock(out: PixelArray, { bands, width, rows, left }: BlockSource, blockSize: number): void {
   const samples = bands.length;
   const columns = Math.min(blockSize, width - left);
   const rowLength = blockSize * samples;
@@ -44,27 +48,54 @@ export function gatherBlock(out: PixelArray, { bands, width, rows, left, blockSi
 const bytesOf = (pixels: PixelArray): Uint8Array =>
   new Uint8Array(pixels.buffer, pixels.byteOffset, pixels.byteLength);
 
-/** How samples become stored bytes. */
-interface EncodeBlock {
-  readonly predictor: 1 | 2 | 3;
-  /** Pixels of one row of the block. */
-  readonly rowPixels: number;
-  /** Interleaved bands. */
-  readonly samples: number;
-  compress(bytes: Uint8Array): Uint8Array;
+/** Gathers, predicts and compresses a block; its bytes are valid until `take` returns. */
+export type EncodeBlock = (block: BlockSource, take: (payload: Uint8Array) => void) => void;
+
+/** Builds the encoding of the blocks of an image. */
+export function makeEncodeBlock(plan: CogPlan): EncodeBlock {
+  if (plan.compression === 'steady-deflate' && hostIsLittleEndian) return makeEncodeInKernels(plan);
+  const { blockSize, samplesPerBlock: samples, type, predictor, level } = plan;
+  const codec = writableCodecs[plan.compression];
+  const rowLength = blockSize * samples;
+  const pixels = makePixels(type, blockSize * rowLength);
+  const predict = (): Uint8Array => {
+    // most significant byte first, whatever the order of the file
+    if (predictor === 3)
+      return predictFloats(bytesOf(pixels), { rowLength, stride: samples, sampleBytes: 4 });
+    // the options allow this predictor for integers only
+    if (predictor === 2) encodeHorizontal(pixels as WrappingArray, rowLength, samples);
+    const bytes = bytesOf(pixels);
+    if (!hostIsLittleEndian) swapSamples(bytes, pixels.BYTES_PER_ELEMENT);
+    return bytes;
+  };
+  return (block, take) => {
+    gatherBlock(pixels, block, blockSize);
+    take(codec.encode(predict(), level));
+  };
 }
 
-/** Predicts and compresses a block in little-endian order; `pixels` is used as scratch. */
-export function encodeBlock(pixels: PixelArray, how: EncodeBlock): Uint8Array {
-  const rowLength = how.rowPixels * how.samples;
-  // most significant byte first, whatever the order of the file
-  if (how.predictor === 3) {
-    const floats = { rowLength, stride: how.samples, sampleBytes: 4 } as const;
-    return how.compress(predictFloats(bytesOf(pixels), floats));
-  }
-  // the options allow this predictor for integers only
-  if (how.predictor === 2) encodeHorizontal(pixels as WrappingArray, rowLength, how.samples);
-  const bytes = bytesOf(pixels);
-  if (!hostIsLittleEndian) swapSamples(bytes, pixels.BYTES_PER_ELEMENT);
-  return how.compress(bytes);
+/** All steps in the kernels' memory, so that a block is copied into it once, and its few compressed bytes out of it. */
+function makeEncodeInKernels({ blockSize, samplesPerBlock: samples, type, predictor }: CogPlan): EncodeBlock {
+  const sampleBytes = bytesPerSample[type];
+  const rowBytes = blockSize * samples * sampleBytes;
+  const byteLength = rowBytes * blockSize;
+  const View = makePixels(type, 0).constructor as new (
+    buffer: ArrayBuffer,
+    at: number,
+    length: number,
+  ) => PixelArray;
+  return (block, take) =>
+    withKernels(({ run, buffer }, allocate) => {
+      const gatheredAt = allocate(byteLength);
+      const work = predictor === 3 ? allocate(rowBytes) : 0;
+      const room = roomForDeflate(byteLength, allocate);
+      const at = predictor === 1 ? room.from : gatheredAt;
+      gatherBlock(new View(buffer(), at, blockSize * blockSize * samples), block, blockSize);
+      if (predictor === 3) {
+        run.predictFloats(gatheredAt, room.from, rowBytes, blockSize, sampleBytes, samples, work);
+      } else if (predictor === 2) {
+        run.predict(gatheredAt, room.from, rowBytes, blockSize, sampleBytes, samples * sampleBytes, 0);
+      }
+      take(deflateInKernels(run, buffer(), room));
+    });
 }

@@ -52,7 +52,6 @@ export async function encodeCogPart(
       throw internal('bad-part-pixels', 'A part of an image was given too many or too few pixels.');
     }
     chain.add(bands);
-    blocks.closeChunk();
   }
   return blocks.finish();
 }
@@ -82,7 +81,6 @@ export function encodeCogTop(
     const { start, end } = strip;
     checkWanted();
     chain.add(top.map((band) => band.subarray(start * width, end * width)));
-    blocks.closeChunk();
   }
   return blocks.finish();
 }
@@ -98,8 +96,7 @@ export function estimatePartBytes({ plan }: Pick<PartedCog, 'plan'>, { levels, b
   const encoded = sizes.reduce((sum, { width, height }) => sum + width * height, 0);
   // a block on its way: gathered, predicted, compressed
   const block = 3 * plan.blockSize ** 2 * plan.samplesPerBlock * bytes;
-  // chunks are put together of single blocks: a strip of them twice
-  return Math.ceil((2 * strips + encoded) * bandCount * bytes + block);
+  return Math.ceil((strips + encoded) * bandCount * bytes + block);
 }
 
 function copyStrip(from: PixelArray, { columns, rows }: LevelSpans, to: PixelArray, toWidth: number): void {

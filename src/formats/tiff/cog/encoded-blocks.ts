@@ -24,27 +24,31 @@ export function frame(payload: Uint8Array, into: Uint8Array, at: number): number
   return end + FRAME_BYTES;
 }
 
-/** Collects framed blocks; those of a chunk are put together, so that few buffers are moved and written. */
+/** Bytes of a chunk: large enough that moving and writing it costs nothing for each block. */
+const CHUNK_BYTES = 4 * 1024 * 1024;
+
+/** Collects framed blocks in chunks, so that few buffers are moved and written. */
 export function makeBlockList() {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const [levels, numbers, sizes]: [number[], number[], number[]] = [[], [], []];
-  let open: Uint8Array[] = [];
+  let chunk = new Uint8Array();
+  let used = 0;
   const closeChunk = (): void => {
-    if (open.length === 0) return;
-    const bytes = open.reduce((sum, { length }) => sum + length + 2 * FRAME_BYTES, 0);
-    const chunk = new Uint8Array(bytes);
-    let at = 0;
-    for (const payload of open) at = frame(payload, chunk, at);
-    chunks.push(chunk);
-    open = [];
+    if (used > 0) chunks.push(chunk.subarray(0, used));
   };
   return {
-    closeChunk,
+    /** Copies a block. */
     add(level: number, number: number, payload: Uint8Array): void {
       levels.push(level);
       numbers.push(number);
       sizes.push(payload.length);
-      open.push(payload);
+      const needed = payload.length + 2 * FRAME_BYTES;
+      if (used + needed > chunk.length) {
+        closeChunk();
+        chunk = new Uint8Array(Math.max(CHUNK_BYTES, needed));
+        used = 0;
+      }
+      used = frame(payload, chunk, used);
     },
     finish(): EncodedBlocks {
       closeChunk();

@@ -1,11 +1,11 @@
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
-import { writableCodecs } from '../codecs/codecs.ts';
 import type { CogLevel, CogPlan } from './cog-options.ts';
-import { encodeBlock, gatherBlock } from './encode-block.ts';
+import { makeEncodeBlock } from './encode-block.ts';
+import { makeHalveStrip } from './halve-strip.ts';
 import type { LevelSpans, PartLevel } from './part-windows.ts';
 import type { Span } from './row-reducer.ts';
-import { makeRowReducer } from './row-reducer.ts';
+import { isInFours, makeRowReducer } from './row-reducer.ts';
 
 /** A level and the smaller copies that are made of it, within some columns and rows. */
 export interface LevelChainOptions {
@@ -18,7 +18,7 @@ export interface LevelChainOptions {
   readonly levels: readonly PartLevel[];
   /** Whether blocks of the first level are stored: its pixels may have been stored before. */
   readonly storesFirst: boolean;
-  /** Takes each encoded block. */
+  /** Takes each encoded block; the bytes are valid until it returns. */
   onBlock(level: number, block: number, payload: Uint8Array): void;
   /** Takes the pixels of the last level, strip by strip. */
   onLast?(bands: readonly PixelArray[], strip: LevelSpans): void;
@@ -42,44 +42,53 @@ function stripAfter(row: number, { own, made }: PartLevel, blockSize: number): S
 
 /** Encodes the blocks of each level as soon as their pixels are complete; holds one row of blocks of each. */
 export function makeLevelChain(options: LevelChainOptions, position = 0): LevelChain {
-  const { plan, levels, bandCount, storesFirst, onLast } = options;
-  const { blockSize, type, nodata } = plan;
+  const { plan, levels, storesFirst, onLast } = options;
   const index = options.firstLevel + position;
   const level = levels[position] as PartLevel;
   const { own, made } = level;
-  const { width, height } = plan.levels[index] as CogLevel;
-  const madeWidth = made.columns.end - made.columns.start;
-  const smaller = levels[position + 1];
-  const next = smaller === undefined ? null : makeStripBuffer(options, position + 1);
-  const reducers =
-    smaller === undefined
-      ? []
-      : Array.from({ length: bandCount }, () =>
-          makeRowReducer(plan.overviewMethod, {
-            type,
-            nodata,
-            width,
-            height,
-            part: smaller.made,
-          }),
-        );
+  const reduce = position + 1 < levels.length ? makeReduceStrip(options, position) : null;
   const isStored = position > 0 || storesFirst;
   const store = isStored ? makeStoreBlocks(options, index, level) : null;
   let row = made.rows.start;
 
   return {
-    nextStrip: () => stripAfter(row, level, blockSize),
+    nextStrip: () => stripAfter(row, level, plan.blockSize),
     add(bands) {
-      const strip = stripAfter(row, level, blockSize) as Span;
+      const strip = stripAfter(row, level, plan.blockSize) as Span;
       if (strip.start >= own.rows.start) store?.(bands, strip);
-      for (let y = 0; y < strip.end - strip.start && next !== null; y++) {
-        // bands arrive together, so their reducers finish a row together
-        const reduced = reducers.map((reducer, band) => reducer.push(bands[band]!, y * madeWidth));
-        if (reduced[0] !== null) next.addRow(reduced as PixelArray[]);
-      }
-      if (smaller === undefined) onLast?.(bands, { columns: made.columns, rows: strip });
+      reduce?.(bands, strip.end - strip.start);
+      if (reduce === null) onLast?.(bands, { columns: made.columns, rows: strip });
       row = strip.end;
     },
+  };
+}
+
+/** Makes the smaller copy of a strip and feeds it to the next level. */
+function makeReduceStrip(options: LevelChainOptions, position: number) {
+  const { plan, levels, bandCount } = options;
+  const { type, nodata, overviewMethod } = plan;
+  const { width, height } = plan.levels[options.firstLevel + position] as CogLevel;
+  const { columns } = (levels[position] as PartLevel).made;
+  const part = (levels[position + 1] as PartLevel).made;
+  const madeWidth = columns.end - columns.start;
+  const next = makeStripBuffer(options, position + 1);
+  if (isInFours(overviewMethod, { width, height })) {
+    const halve = makeHalveStrip({ type, nodata });
+    return (bands: readonly PixelArray[], rows: number): void =>
+      next.addRows(rows / 2, (band, into, start) =>
+        halve({ pixels: bands[band] as PixelArray, width: madeWidth, rows }, into, start),
+      );
+  }
+  const reducers = Array.from({ length: bandCount }, () =>
+    makeRowReducer(overviewMethod, { type, nodata, width, height, part }),
+  );
+  return (bands: readonly PixelArray[], rows: number): void => {
+    for (let y = 0; y < rows; y++) {
+      // bands arrive together, so their reducers finish a row together
+      const reduced = reducers.map((reducer, band) => reducer.push(bands[band]!, y * madeWidth));
+      if (reduced[0] !== null)
+        next.addRows(1, (band, into, start) => into.set(reduced[band] as PixelArray, start));
+    }
   };
 }
 
@@ -88,16 +97,15 @@ function makeStripBuffer(options: LevelChainOptions, position: number) {
   const { plan, bandCount } = options;
   const { made } = options.levels[position] as PartLevel;
   const width = made.columns.end - made.columns.start;
-  const rows = Math.min(plan.blockSize, made.rows.end - made.rows.start);
-  const held = Array.from({ length: bandCount }, () => makePixels(plan.type, width * rows));
+  const rowCount = Math.min(plan.blockSize, made.rows.end - made.rows.start);
+  const held = Array.from({ length: bandCount }, () => makePixels(plan.type, width * rowCount));
   const chain = makeLevelChain(options, position);
   let filled = 0;
   return {
-    addRow(bands: readonly PixelArray[]): void {
-      held.forEach((buffer, band) => {
-        buffer.set(bands[band]!, filled * width);
-      });
-      filled++;
+    /** Has rows written from a position on; they never go beyond the end of a strip, which is one here and above. */
+    addRows(rows: number, write: (band: number, into: PixelArray, start: number) => void): void {
+      for (const [band, buffer] of held.entries()) write(band, buffer, filled * width);
+      filled += rows;
       const strip = chain.nextStrip() as Span;
       if (filled < strip.end - strip.start) return;
       chain.add(held);
@@ -108,29 +116,22 @@ function makeStripBuffer(options: LevelChainOptions, position: number) {
 
 /** Encodes the blocks of a strip that is a row of blocks. */
 function makeStoreBlocks({ plan, firstBand, onBlock }: LevelChainOptions, index: number, level: PartLevel) {
-  const { blockSize, type, samplesPerBlock, planes } = plan;
+  const { blockSize, planes } = plan;
   const { blocksAcross, blocksDown } = plan.levels[index] as CogLevel;
   const { own, made } = level;
   const width = made.columns.end - made.columns.start;
-  const codec = writableCodecs[plan.compression];
-  const block = makePixels(type, blockSize * blockSize * samplesPerBlock);
+  const encode = makeEncodeBlock(plan);
   return (bands: readonly PixelArray[], { start, end }: Span): void => {
     const blockRow = Math.floor(start / blockSize);
     const groups = planes === 1 ? [bands] : bands.map((band) => [band]);
     for (const [group, gathered] of groups.entries()) {
       const plane = planes === 1 ? 0 : firstBand + group;
       for (let x = own.columns.start; x < own.columns.end; x += blockSize) {
+        const number = (plane * blocksDown + blockRow) * blocksAcross + x / blockSize;
         const left = x - made.columns.start;
-        gatherBlock(block, { bands: gathered, width, rows: end - start, left, blockSize });
-        const stored = encodeBlock(block, {
-          predictor: plan.predictor,
-          rowPixels: blockSize,
-          samples: samplesPerBlock,
-          compress: (bytes) => codec.encode(bytes, plan.level),
-        });
-        // uncompressed bytes are those of the block, which is used again
-        const payload = stored.buffer === block.buffer ? stored.slice() : stored;
-        onBlock(index, (plane * blocksDown + blockRow) * blocksAcross + x / blockSize, payload);
+        encode({ bands: gathered, width, rows: end - start, left }, (payload) =>
+          onBlock(index, number, payload),
+        );
       }
     }
   };

@@ -1,8 +1,7 @@
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
-import { writableCodecs } from '../codecs/codecs.ts';
 import type { CogPlan } from './cog-options.ts';
-import { encodeBlock, gatherBlock } from './encode-block.ts';
+import { makeEncodeBlock } from './encode-block.ts';
 import { makeRowReducer } from './row-reducer.ts';
 import type { Spool } from './spool.ts';
 
@@ -14,13 +13,12 @@ export interface LevelWriter {
 
 /** Writers for a level and all smaller ones; each holds one row of blocks. */
 export function makeLevelWriter(plan: CogPlan, spool: Spool, index = 0): LevelWriter {
-  const { blockSize, type, samplesPerBlock, planes } = plan;
+  const { blockSize, type, planes } = plan;
   const { width, height, blocksAcross, blocksDown } = plan.levels[index]!;
-  const codec = writableCodecs[plan.compression];
   const held = Array.from({ length: plan.bandCount }, () =>
     makePixels(type, width * Math.min(blockSize, height)),
   );
-  const block = makePixels(type, blockSize * blockSize * samplesPerBlock);
+  const encode = makeEncodeBlock(plan);
   const smaller = index + 1 < plan.levels.length ? makeLevelWriter(plan, spool, index + 1) : null;
   const reducers = held.map(() =>
     makeRowReducer(plan.overviewMethod, { type, nodata: plan.nodata, width, height }),
@@ -32,20 +30,12 @@ export function makeLevelWriter(plan: CogPlan, spool: Spool, index = 0): LevelWr
     for (let plane = 0; plane < planes; plane++) {
       const bands = planes === 1 ? held : [held[plane]!];
       for (let column = 0; column < blocksAcross; column++) {
-        gatherBlock(block, {
-          bands,
-          width,
-          rows: rows - blockRow * blockSize,
-          left: column * blockSize,
-          blockSize,
+        const number = (plane * blocksDown + blockRow) * blocksAcross + column;
+        let appended = Promise.resolve();
+        encode({ bands, width, rows: rows - blockRow * blockSize, left: column * blockSize }, (payload) => {
+          appended = spool.append(index, number, payload);
         });
-        const stored = encodeBlock(block, {
-          predictor: plan.predictor,
-          rowPixels: blockSize,
-          samples: samplesPerBlock,
-          compress: (bytes) => codec.encode(bytes, plan.level),
-        });
-        await spool.append(index, (plane * blocksDown + blockRow) * blocksAcross + column, stored);
+        await appended;
       }
     }
   };

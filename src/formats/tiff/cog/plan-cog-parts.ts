@@ -39,22 +39,35 @@ interface PartOptions {
   readonly partSize?: number;
 }
 
-/** Two smaller copies in a part: with fewer, much is left for the end; with more, threads run out of parts too early. */
-const MIN_HALVINGS = 2;
 /** The largest part is 64 blocks wide. */
 const MAX_HALVINGS = 6;
-/** Memory for the smallest copies of all parts until the end. */
-const MAX_TOP_BYTES = 96 * 2 ** 20;
+/** Parts in flight at the same time on a small machine, as far as memory is concerned. */
+const AT_ONCE = 4;
 
-const topBytes = ({ levels, bandCount, type }: CogPlan, level: number): number => {
-  const { width, height } = levels[Math.min(level, levels.length - 1)] as CogLevel;
-  return level >= levels.length - 1 ? 0 : width * height * bandCount * bytesPerSample[type];
-};
+/** Bytes that the smallest copies of all parts take until the end, and the parts in flight. */
+function estimateMemory(
+  { levels, bandCount, type, blockSize, width, height }: CogPlan,
+  bandsAPart: number,
+  halvings: number,
+): number {
+  const side = blockSize * 2 ** halvings;
+  const part = Math.min(side, width) * Math.min(side, height) * bandsAPart;
+  const top = levels[halvings];
+  const isLast = halvings >= levels.length - 1;
+  return (
+    (AT_ONCE * part + (isLast || top === undefined ? 0 : top.width * top.height * bandCount)) *
+    bytesPerSample[type]
+  );
+}
 
-function chooseHalvings(plan: CogPlan): number {
-  let halvings = MIN_HALVINGS;
-  while (halvings < MAX_HALVINGS && topBytes(plan, halvings) > MAX_TOP_BYTES) halvings++;
-  return halvings;
+/** Small parts leave large copies for the end, large ones take memory while they are made: the least of both together. */
+function chooseHalvings(plan: CogPlan, bandsAPart: number): number {
+  let best = 0;
+  for (let halvings = 1; halvings <= MAX_HALVINGS; halvings++) {
+    const isLess = estimateMemory(plan, bandsAPart, halvings) < estimateMemory(plan, bandsAPart, best);
+    if (isLess) best = halvings;
+  }
+  return best;
 }
 
 function toHalvings({ blockSize }: CogPlan, partSize: number): number {
@@ -74,10 +87,10 @@ export function planCogParts(
   if (bandsApart && plan.planes !== plan.bandCount) {
     throw badInput('bad-parts', 'Bands are made apart only when they are stored apart.');
   }
-  const halvings = partSize === undefined ? chooseHalvings(plan) : toHalvings(plan, partSize);
+  const bandCount = bandsApart ? 1 : plan.bandCount;
+  const halvings = partSize === undefined ? chooseHalvings(plan, bandCount) : toHalvings(plan, partSize);
   const side = plan.blockSize * 2 ** halvings;
   const topLevel = Math.min(halvings, plan.levels.length - 1);
-  const bandCount = bandsApart ? 1 : plan.bandCount;
   const parts: CogPart[] = [];
   for (let firstBand = 0; firstBand < plan.bandCount; firstBand += bandCount) {
     for (let y = 0; y < plan.height; y += side) {

@@ -1,3 +1,4 @@
+import type { Size } from '../../../geo/index.ts';
 import type { PixelArray, PixelType } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
 import { sampleFormatOf } from '../samples/sample-format.ts';
@@ -92,29 +93,48 @@ function nextToNodata(type: PixelType, nodata: number): number {
   return new Float32Array(bits.buffer)[0]!;
 }
 
-/** How a mean becomes a pixel. */
-interface MeanToPixel {
+/** How means treat pixels without data. */
+export interface HoleRules {
   /** Compared with each source pixel; NaN when there is no nodata value, because nothing equals NaN. */
   readonly hole: number;
   /** The pixel where nothing was measured. */
   readonly empty: number;
+  /** The pixel for a mean that happens to equal the nodata value. */
+  readonly substitute: number;
+}
+
+/** The rules of a type and its nodata value. */
+export function toHoleRules({ type, nodata }: Pick<ReducerInput, 'type' | 'nodata'>): HoleRules {
+  const hole = nodata ?? Number.NaN;
+  return {
+    hole,
+    empty: type === 'float32' ? hole : (nodata ?? 0),
+    substitute: Number.isNaN(hole) ? hole : nextToNodata(type, hole),
+  };
+}
+
+/** How a mean becomes a pixel. */
+interface MeanToPixel extends Omit<HoleRules, 'substitute'> {
   toPixel(mean: number): number;
 }
 
-function makeMeanToPixel({ type, nodata }: ReducerInput): MeanToPixel {
-  const substitute = nodata === null || Number.isNaN(nodata) ? Number.NaN : nextToNodata(type, nodata);
-  const hole = nodata ?? Number.NaN;
+function makeMeanToPixel(input: ReducerInput): MeanToPixel {
+  const { hole, empty, substitute } = toHoleRules(input);
   const avoidHole = (pixel: number): number => (pixel === hole ? substitute : pixel);
   // halves away from zero, as GDAL rounds
   const round = (mean: number): number => (mean < 0 ? -Math.floor(0.5 - mean) : Math.floor(mean + 0.5));
-  return type === 'float32'
-    ? { hole, empty: hole, toPixel: (mean) => avoidHole(Math.fround(mean)) }
-    : { hole, empty: nodata ?? 0, toPixel: (mean) => avoidHole(round(mean)) };
+  return input.type === 'float32'
+    ? { hole, empty, toPixel: (mean) => avoidHole(Math.fround(mean)) }
+    : { hole, empty, toPixel: (mean) => avoidHole(round(mean)) };
 }
 
 type PartInput = ReducerInput & { readonly part: ReducedPart };
 
 const widthOf = ({ part: { columns } }: PartInput): number => columns.end - columns.start;
+
+/** Whether each pixel of the smaller copy has exactly four of the source. */
+export const isInFours = (method: OverviewMethod, { width, height }: Size): boolean =>
+  method === 'average' && width % 2 === 0 && height % 2 === 0;
 
 /** Both sides even: exactly four source pixels for one. Three times as fast as weighing shares. */
 function makeQuadAverage(input: PartInput): RowReducer {
@@ -275,6 +295,5 @@ export function makeRowReducer(method: OverviewMethod, input: ReducerInput): Row
   };
   const wanted: PartInput = { ...input, part: input.part ?? whole };
   if (method === 'nearest') return makeNearest(wanted);
-  const isEven = input.width % 2 === 0 && input.height % 2 === 0;
-  return isEven ? makeQuadAverage(wanted) : makeShareAverage(wanted);
+  return isInFours(method, input) ? makeQuadAverage(wanted) : makeShareAverage(wanted);
 }

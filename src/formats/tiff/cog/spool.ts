@@ -13,6 +13,7 @@ export interface SpooledLevel {
 /** Stores compressed blocks in a file until the sizes of all are known. */
 export interface Spool {
   readonly levels: readonly SpooledLevel[];
+  /** The payload is copied before the call returns. */
   append(level: number, block: number, payload: Uint8Array): Promise<void>;
   /** Appends many blocks that are framed already; several calls may run at the same time. */
   appendAll(blocks: EncodedBlocks): Promise<void>;

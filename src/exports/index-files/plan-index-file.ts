@@ -1,0 +1,220 @@
+import { takeOutput } from '../../bandmath/index.ts';
+import type { Scene, SceneStore } from '../../catalog/index.ts';
+import { findScene } from '../../catalog/index.ts';
+import { badInput, tooLarge } from '../../errors.ts';
+import type { PartedCog } from '../../formats/index.ts';
+import { estimatePartBytes, planCogParts } from '../../formats/index.ts';
+import type { AreaOutline, Grid } from '../../geo/index.ts';
+import { scaleAffine } from '../../geo/index.ts';
+import type { JobRunner } from '../../pool/index.ts';
+import type { ComparedScene, CompareScene, FileWatch } from '../../render/index.ts';
+import { findInputAsset, planInputs, shownInput, withCurrentFiles } from '../../render/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import { findBand, sensorByAbbreviation } from '../../sensors/index.ts';
+import type { TopJobs } from '../cog/encode-top.ts';
+import { makeEncodeTop } from '../cog/encode-top.ts';
+import { runPatiently } from '../cog/run-patiently.ts';
+import { writeCog } from '../cog/write-cog.ts';
+import type { ExportRun, PlanExport } from '../export.ts';
+import { findCropWindow, toWindowGrid } from '../grids/crop-window.ts';
+import type { FileGrid } from '../grids/native-grid.ts';
+import { toNativeGrid } from '../grids/native-grid.ts';
+import { toFileName } from '../names/file-name.ts';
+import type { IndexPartJobs } from './encode-index-part.ts';
+import type { IndexOrder } from './index-order.ts';
+import type { IndexBand, IndexPlan } from './index-plan.ts';
+import { INDEX_NODATA } from './index-plan.ts';
+import type { FileExpressions } from './plan-expressions.ts';
+import { planFileExpressions } from './plan-expressions.ts';
+import { estimateWindow } from './plan-window.ts';
+
+interface IndexFileDeps {
+  readonly scenes: SceneStore;
+  readonly compareScene: CompareScene;
+  readonly watch: Pick<FileWatch, 'renew'>;
+  readonly pool: JobRunner<IndexPartJobs & TopJobs>;
+}
+
+/** Pixels of all bands of a file: 16 GiB before compression. */
+const MAX_SAMPLES = 2 ** 32;
+
+/** Builds the planning of files of indices. */
+export function makePlanIndexFile({
+  scenes,
+  compareScene,
+  watch,
+  pool,
+}: IndexFileDeps): PlanExport<IndexOrder> {
+  return async (order) => {
+    const sensor = sensorByAbbreviation(order.sensor);
+    if (sensor === null) throw badInput('unknown-sensor', `There is no sensor ${order.sensor}.`);
+    const expressions = planFileExpressions(order.expressions, sensor);
+    const find = async (): Promise<ComparedScene> => {
+      const scene = await findScene(scenes, { viewId: order.viewId, sceneName: order.sceneName, sensor });
+      return compareScene(scene, expressions.tree.inputs);
+    };
+    const planned = await find();
+    const file = planIndexFile({ order, sensor, expressions }, planned);
+    const samples = file.cog.plan.width * file.cog.plan.height * file.cog.plan.bandCount;
+    let isFirst = true;
+    return {
+      fileName: toFileName({
+        viewId: planned.viewId,
+        nameAlias: order.nameAlias,
+        combination: order.expressions,
+        extension: 'TIF',
+      }),
+      contentType: 'image/tiff',
+      // all smaller copies together are a third
+      estimatedBytes: Math.ceil((samples * 4 * 4) / 3),
+      blocks: file.cog.blockCount,
+      async write(path, run) {
+        await withCurrentFiles({
+          watch,
+          find: () => (isFirst ? Promise.resolve(planned) : find()),
+          run: async (scene) => {
+            isFirst = false;
+            const current = scene === planned ? file : planIndexFile({ order, sensor, expressions }, scene);
+            await writeIndexFile(current, path, { pool, run });
+          },
+        });
+      },
+    };
+  };
+}
+
+/** A file that is planned to the last pixel. */
+interface IndexFile {
+  readonly plan: IndexPlan;
+  readonly cog: PartedCog;
+  readonly outline: AreaOutline | null;
+}
+
+interface IndexRequest {
+  readonly order: IndexOrder;
+  readonly sensor: Sensor;
+  readonly expressions: FileExpressions;
+}
+
+/** Decides everything about a file without reading a pixel. */
+function planIndexFile({ order, sensor, expressions }: IndexRequest, scene: ComparedScene): IndexFile {
+  const { tree, descriptions } = expressions;
+  const { area } = order;
+  const toAsset = ({ band, scene: which }: (typeof tree.inputs)[number]) =>
+    findInputAsset(which === 'earlier' ? (scene.earlier ?? scene) : scene, { band });
+  const native = toNativeGrid(tree.inputs.map(toAsset));
+  const grid = area === null ? native.grid : toWindowGrid(native.grid, findCropWindow(native.grid, area));
+  checkSize(grid, tree.outputs.length);
+  const inputs = planInputs(tree.inputs, {
+    scene: withoutOverviews(scene),
+    sensor,
+    calibrated: false,
+    // finer bands are averaged over the pixels of the file
+    method: native.isNative ? 'average' : null,
+    grid: toCoarse(native.grid),
+  });
+  const bands = tree.outputs.map((_, output): IndexBand => {
+    const taken = takeOutput(tree, output);
+    return {
+      tree: taken.tree,
+      inputs: taken.inputs.map((input) => inputs[input] as IndexBand['inputs'][number]),
+    };
+  });
+  const plan: IndexPlan = { viewId: scene.viewId, sceneVersion: scene.version, grid, bands };
+  const outline = area?.kind === 'outline' ? area.outline : null;
+  const isOfClasses = tree.outputs.some((_, output) => isClassBand(sensor, tree, output));
+  return { plan, outline, cog: planFile(native, grid, descriptions, isOfClasses) };
+}
+
+function planFile(
+  { crs }: FileGrid,
+  { transform, width, height }: Grid,
+  descriptions: readonly string[],
+  isOfClasses: boolean,
+): PartedCog {
+  return planCogParts(
+    {
+      width,
+      height,
+      bandCount: descriptions.length,
+      type: 'float32',
+      ...crs,
+      transform,
+      nodata: INDEX_NODATA,
+      // a tenth of the time of zlib's default level, and as small: noise has no repetitions worth searching for
+      compression: 'steady-deflate',
+      predictor: 3,
+      interleave: 'band',
+      overviewMethod: isOfClasses ? 'nearest' : 'average',
+      bands: descriptions.map((text) => ({ description: text.slice(0, MAX_DESCRIPTION) })),
+    },
+    { bandsApart: descriptions.length > 1 },
+  );
+}
+
+/** Characters that the writer takes. */
+const MAX_DESCRIPTION = 1_000;
+
+/** Whether a band of the file shows classes or flags as they are: there is nothing between two of them. */
+function isClassBand(sensor: Sensor, tree: FileExpressions['tree'], output: number): boolean {
+  const shown = shownInput(tree, output);
+  const band = shown === null ? undefined : tree.inputs[shown]?.band;
+  return band !== undefined && findBand(sensor, band)?.kind === 'quality';
+}
+
+function checkSize({ width, height }: Grid, bandCount: number): void {
+  if (width * height * bandCount <= MAX_SAMPLES) return;
+  throw tooLarge(
+    'file-too-large',
+    `The file would have ${bandCount} × ${width} × ${height} pixels; the limit is ${MAX_SAMPLES}.`,
+  );
+}
+
+/** The full resolution is what files are made of: how overviews were made is not known. */
+function withoutOverviews(scene: ComparedScene): ComparedScene {
+  const strip = <Kind extends Scene>(one: Kind): Kind => ({
+    ...one,
+    assets: Object.fromEntries(
+      Object.entries(one.assets).map(([band, asset]) => [band, { ...asset, overviews: [] }]),
+    ),
+  });
+  return scene.earlier == null ? strip(scene) : { ...strip(scene), earlier: strip(scene.earlier) };
+}
+
+/** Inputs are planned on a coarse grid first: their windows are planned later, one by one. */
+const COARSE_PX = 64;
+
+function toCoarse(grid: Grid): Grid {
+  const size = { width: Math.min(COARSE_PX, grid.width), height: Math.min(COARSE_PX, grid.height) };
+  return { ...grid, ...size, transform: scaleAffine(grid.transform, grid, size) };
+}
+
+/** Computes all parts on the pool. */
+async function writeIndexFile(
+  { plan, cog, outline }: IndexFile,
+  path: string,
+  { pool, run }: { readonly pool: IndexFileDeps['pool']; readonly run: ExportRun },
+): Promise<void> {
+  const { ticket, onProgress } = run;
+  await writeCog({
+    path,
+    cog,
+    signal: ticket.signal,
+    onProgress,
+    encodeTop: makeEncodeTop(pool, cog, ticket),
+    encodePart(part, top, signal) {
+      const { columns } = part.levels[0]!.made;
+      const { rows } = part.levels[0]!.own;
+      const strip = {
+        x: columns.start,
+        y: rows.start,
+        width: columns.end - columns.start,
+        height: Math.min(cog.plan.blockSize, rows.end - rows.start),
+      };
+      const bytes =
+        estimatePartBytes(cog, part) + estimateWindow(plan, plan.bands[part.firstBand] as IndexBand, strip);
+      const input = { plan, cog: { plan: cog.plan }, part, top, outline };
+      return runPatiently(pool, 'export-index-part', input, { ...ticket, bytes, signal });
+    },
+  });
+}
