@@ -45,7 +45,7 @@ export async function startTasks({ config, store, log, parts, rendering, stoppin
   parts.defer(() => pool.close({ drainMs: 0 }));
   const files = toThreadFiles(config);
   const downloads = makeDownloads({
-    bands: () => Promise.reject(new Error('TODO')),
+    bands: makePlanBandsFile({ scenes, watch, pool }),
     index: makePlanIndexFile({ scenes, compareScene, watch, pool }),
     picture: makePlanPictureFile({ painter: rendering.makePainter(pool), pool }),
   });

@@ -1,4 +1,5 @@
 export type { BandsOrder } from './bands/bands-order.ts';
+export { makePlanBandsFile } from './bands/plan-bands-file.ts';
 export { type DownloadKind, type DownloadOrders, type Downloads, makeDownloads } from './downloads.ts';
 export type { ExportArea, ExportRun, PlanExport, PlannedExport } from './export.ts';
 export { type ExportJobs, makeExportJobs } from './export-jobs.ts';

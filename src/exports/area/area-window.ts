@@ -66,18 +66,27 @@ function makeNodes(grid: GeoreferencedGrid): Node[][] {
 function findParts(grid: GeoreferencedGrid, bounds: Bounds): readonly (readonly Node[])[] {
   const parts: (readonly Node[])[] = [];
   const rows = makeNodes(grid);
+  const lons = rows.flatMap((row) => row.map(({ lon }) => lon)).filter(Number.isFinite);
+  const [west, east] = [lons.reduce((a, b) => Math.min(a, b)), lons.reduce((a, b) => Math.max(a, b))];
+  // The same ground may be a turn of the globe away.
+  const turned = [-360, 0, 360]
+    .map((turn) => ({ ...bounds, minX: bounds.minX + turn, maxX: bounds.maxX + turn }))
+    .filter(({ minX, maxX }) => minX <= east && maxX >= west);
   for (let down = 0; down < CELLS; down++) {
     for (let across = 0; across < CELLS; across++) {
       const [upper, lower] = [rows[down]!, rows[down + 1]!];
       const corners = [upper[across]!, upper[across + 1]!, lower[across + 1]!, lower[across]!];
-      for (const turn of [-360, 0, 360]) {
-        const turned = { ...bounds, minX: bounds.minX + turn, maxX: bounds.maxX + turn };
-        if (!isOutside(corners, turned)) parts.push(...cutCell(corners, turned));
+      for (const box of turned) {
+        if (isInside(corners, box)) parts.push(corners);
+        else if (!isOutside(corners, box)) parts.push(...cutCell(corners, box));
       }
     }
   }
   return parts;
 }
+
+const isInside = (corners: readonly Node[], { minX, minY, maxX, maxY }: Bounds): boolean =>
+  corners.every(({ lon, lat }) => lon >= minX && lon <= maxX && lat >= minY && lat <= maxY);
 
 const isOutside = (corners: readonly Node[], { minX, minY, maxX, maxY }: Bounds): boolean =>
   corners.every(({ lon }) => lon < minX) ||
@@ -103,9 +112,11 @@ function findCentres(parts: readonly (readonly Node[])[], axis: 'col' | 'row', l
   if (parts.length === 0) return null;
   const other = axis === 'col' ? 'row' : 'col';
   let [min, max] = [Infinity, -Infinity];
-  for (const node of parts.flat()) {
-    min = Math.min(min, node[axis]);
-    max = Math.max(max, node[axis]);
+  for (const part of parts) {
+    for (const node of part) {
+      min = Math.min(min, node[axis]);
+      max = Math.max(max, node[axis]);
+    }
   }
   const hasCentre = (index: number) => parts.some((part) => crossesCentre(part, index + 0.5, axis, other));
   let first = Math.max(0, firstCentre(min));

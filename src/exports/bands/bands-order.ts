@@ -7,13 +7,11 @@ export interface OrderedMetadata {
   readonly url: string;
 }
 
-/** An order of bands as they were delivered, whole or cropped. */
+/** Bands as they were delivered, whole or cropped. Plain JSON, except that an outline is an array of numbers. */
 export interface BandsOrder {
-  readonly scene: {
-    readonly viewId: string;
-    /** The view id without its sensor. */
-    readonly sceneName: string;
-  };
+  readonly viewId: string;
+  /** The view id without its sensor. */
+  readonly sceneName: string;
   /** Abbreviation of the sensor. */
   readonly sensor: string;
   /** Names, other spellings or roles of bands of the sensor. */

@@ -1,5 +1,5 @@
 import type { CopiedBlocks, CopiedCog, StoredBytes } from '../../formats/index.ts';
-import type { JobRunner, JobType } from '../../pool/index.ts';
+import type { JobRunner, JobType, Ticket } from '../../pool/index.ts';
 import { runPatiently } from '../cog/run-patiently.ts';
 import type { ExportRun } from '../export.ts';
 import { workInOrder } from '../ordered-work.ts';
@@ -8,7 +8,7 @@ import { countCopied } from './copy-bytes.ts';
 import type { PlannedImage } from './planned-image.ts';
 
 /** The job that copies ranges of files. */
-export type CopyJobs = { 'copy-bytes': JobType<CopyJob, Uint8Array<ArrayBuffer>> };
+export type CopyJobs = { 'export-copy': JobType<CopyJob, Uint8Array<ArrayBuffer>> };
 
 /** Bytes of one job: long reads, and little memory for the few jobs that are under way. */
 const CHUNK_BYTES = 8 * 2 ** 20;
@@ -77,7 +77,7 @@ async function* runCopyJobs(
   const copied = workInOrder(jobs, { atOnce: AT_ONCE, signal: ticket.signal }, async (job, signal) => ({
     blocks: job.size.length,
     // what is read over a network is there twice for a moment
-    bytes: await runPatiently(pool, 'copy-bytes', job, { ...ticket, signal, bytes: 2 * countCopied(job) }),
+    bytes: await runPatiently(pool, 'export-copy', job, { ...ticket, signal, bytes: 2 * countCopied(job) }),
   }));
   for await (const { bytes, blocks } of copied) {
     yield bytes;
@@ -123,4 +123,17 @@ export function toOriginalImage(
       chunks: (run) => runCopyJobs(toWholeFileJobs(file), pool, run),
     },
   };
+}
+
+/** A small file as it was delivered. */
+export async function readOriginal(
+  file: StoredBytes,
+  pool: JobRunner<CopyJobs>,
+  ticket: Ticket,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of runCopyJobs(toWholeFileJobs(file), pool, { ticket, onProgress() {} })) {
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

@@ -1,5 +1,5 @@
 import type { OpenSource } from '../../storage/index.ts';
-import { isJp2 } from '../jp2/index.ts';
+import { isJp2, openJp2 } from '../jp2/index.ts';
 import type { SidecarSuffix } from '../sidecars/sidecar-files.ts';
 import { sidecarHref } from '../sidecars/sidecar-files.ts';
 import { openSidecarOverviews, withSidecarGeoreference } from '../sidecars/tiff-sidecars.ts';
@@ -16,7 +16,7 @@ export interface StoredBytes {
 
 /** How an image is stored, for copies of its bytes; plain data. */
 export type StoredFile =
-  | { readonly format: 'jp2'; readonly bytes: StoredBytes }
+  | { readonly format: 'jp2'; readonly bytes: StoredBytes; readonly bandCount: number }
   | {
       readonly format: 'tiff';
       readonly bytes: StoredBytes;
@@ -52,7 +52,9 @@ export async function readStoredFile({ href, sidecars, open, signal }: ReadOptio
   try {
     const bytes = { href, size: source.size, version: source.version };
     const head = await source.read(0, Math.min(MAGIC_BYTES, source.size), signal);
-    if (isJp2(new DataView(head.buffer, head.byteOffset, head.byteLength))) return { format: 'jp2', bytes };
+    if (isJp2(new DataView(head.buffer, head.byteOffset, head.byteLength))) {
+      return { format: 'jp2', bytes, bandCount: (await openJp2(source, signal)).bandCount };
+    }
     const files = { href, suffixes: sidecars, open };
     const tiff = await withSidecarGeoreference(await openTiff(source, signal), files, signal);
     const overviews = await openSidecarOverviews(tiff, files, signal);

@@ -15,7 +15,8 @@ export function readBandsParams(params: Params): Omit<BandsOrder, 'area'> {
   if (bands === null || bands.length === 0)
     throw badInput('bad-bands', 'bands is required, and must be a list of band names.');
   return {
-    scene: { viewId, sceneName },
+    viewId,
+    sceneName,
     sensor: sensor.abbreviation,
     bands,
     merge: readSwitch(params, 'merge', true),

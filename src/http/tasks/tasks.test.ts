@@ -351,7 +351,8 @@ test('orders are read as existing programs send them', async () => {
   assert.deepEqual(orders.at(-1), {
     kind: 'bands',
     order: {
-      scene: { viewId: VIEW_ID, sceneName: VIEW_ID.slice(3) },
+      viewId: VIEW_ID,
+      sceneName: VIEW_ID.slice(3),
       sensor: 'S2',
       bands: ['B04', 'B03'],
       merge: false,

@@ -1,0 +1,162 @@
+import type { BandFile } from '../../blocks/index.ts';
+import { toOpenedState } from '../../blocks/index.ts';
+import type { Asset } from '../../catalog/index.ts';
+import { sourceBroken } from '../../errors.ts';
+import type { BandInfo, CogOptions, CopyOptions, StoredFile } from '../../formats/index.ts';
+import { isStorableCode, planCopiedCog } from '../../formats/index.ts';
+import type { AreaOutline } from '../../geo/index.ts';
+import type { JobRunner } from '../../pool/index.ts';
+import type { GeoreferencedGrid } from '../../proj/index.ts';
+import type { PixelWindow } from '../../raster/index.ts';
+import type { TopJobs } from '../cog/encode-top.ts';
+import { toCommonNodata, toCommonType } from './bands-in-one.ts';
+import type { BandsJobs } from './bands-jobs.ts';
+import type { ChosenBand } from './choose-bands.ts';
+import { toCopiedImage, toOriginalImage } from './copied-image.ts';
+import { toEncodedImage } from './encoded-image.ts';
+import { estimateStoredBytes } from './estimate-bytes.ts';
+import { toGeoreference } from './georeference.ts';
+import { toJp2Image } from './jp2-image.ts';
+import type { PlannedImage } from './planned-image.ts';
+import type { StoredPixels } from './read-pixels.ts';
+
+/** Bands that become one file. */
+export interface ImageRequest {
+  readonly bands: readonly [ChosenBand, ...ChosenBand[]];
+  /** Of the bands, in their order. */
+  readonly files: readonly StoredFile[];
+  /** Of the scene. */
+  readonly record: StoredPixels['record'];
+  /** The pixels that are wanted. */
+  readonly window: PixelWindow;
+  /** The georeference of those pixels. */
+  readonly grid: GeoreferencedGrid;
+  /** Pixels outside hold no data; null for all. */
+  readonly outline: AreaOutline | null;
+  /** `jp2`: always where that is possible; `original`: where the file of the band is one and all of it is wanted. */
+  readonly jp2: 'always' | 'original' | 'never';
+}
+
+/** Runs the jobs of an image. */
+export type ImagePool = JobRunner<BandsJobs & TopJobs>;
+
+const isWhole = ({ bands, window }: ImageRequest): boolean => {
+  const { width, height } = bands[0].asset;
+  return window.width === width && window.height === height;
+};
+
+/** Refuses a file that is not the one of the record: its plan would be wrong. */
+function checkFile({ bandIndex, width, height, type }: Asset, file: StoredFile): void {
+  if (file.format === 'jp2') return;
+  const { image } = file.levels[0]!;
+  const isAlike =
+    image.width === width && image.height === height && image.type === type && bandIndex < image.bandCount;
+  if (!isAlike)
+    throw sourceBroken('source-differs', 'A file of this scene is not what the catalog says it is.');
+}
+
+/** What the file says of each band; its name is ours, so that bands of a merged file can be told apart. */
+const toBandInfos = ({ bands, files }: ImageRequest): Partial<BandInfo>[] =>
+  bands.map(({ band, asset }, i) => {
+    const file = files[i]!;
+    const stated = file.format === 'tiff' ? file.bands[asset.bandIndex] : undefined;
+    return { ...stated, description: band.name };
+  });
+
+const toBandFile = ({ band, asset }: ChosenBand): BandFile => ({
+  band: band.name,
+  href: asset.href,
+  bandIndex: asset.bandIndex,
+  nodata: asset.nodata,
+  ...toOpenedState(asset),
+});
+
+/** The nodata value of the file: where pixels are filled, they must be told from data. */
+function planNodata({ bands, files, outline }: ImageRequest): number | null {
+  const isFilled = outline !== null || files.some((file) => file.format === 'tiff' && file.isMasked);
+  return toCommonNodata(bands) ?? (isFilled ? 0 : null);
+}
+
+function toStoredPixels(request: ImageRequest, nodata: number | null): StoredPixels {
+  const { bands, record, window, outline, grid } = request;
+  return {
+    record,
+    bands: bands.map(toBandFile),
+    type: toCommonType(bands),
+    window,
+    outside: outline === null ? null : { outline, grid },
+    fill: nodata ?? 0,
+  };
+}
+
+/** The blocks of the files as they are; null when they cannot be copied. */
+function planCopy(request: ImageRequest, options: CopyOptions, pool: ImagePool): PlannedImage | null {
+  const { bands, files, outline } = request;
+  if (!isWhole(request) || outline !== null) return null;
+  const copied = [];
+  for (const [i, file] of files.entries()) {
+    if (file.format !== 'tiff' || file.isMasked) return null;
+    copied.push({ levels: file.levels, band: bands[i]!.asset.bandIndex, file });
+  }
+  const cog = planCopiedCog(copied, options);
+  if (cog === null || !cog.hasOverviews) return null;
+  return toCopiedImage(
+    cog,
+    copied.map(({ file: { bytes, overviewBytes } }) => ({ image: bytes, overviews: overviewBytes })),
+    pool,
+  );
+}
+
+/** The one band as a JP2 file; null when it cannot or need not be one. */
+function planJp2(request: ImageRequest, pool: ImagePool): PlannedImage | null {
+  const { bands, files, window, grid, outline, jp2 } = request;
+  const [file] = files as [StoredFile];
+  if (bands.length > 1 || jp2 === 'never') return null;
+  if (file.format === 'jp2' && file.bandCount === 1 && isWhole(request) && outline === null) {
+    return toOriginalImage(file.bytes, 'jp2', pool);
+  }
+  const { type } = bands[0].asset;
+  const isPossible =
+    (type === 'uint8' || type === 'uint16') &&
+    grid.proj == null &&
+    grid.lattice == null &&
+    isStorableCode(grid.epsg);
+  if (jp2 !== 'always' || !isPossible) return null;
+  const { width, height, epsg, transform } = grid;
+  const estimatedBytes = estimateStoredBytes(bands, files, window);
+  const pixels = toStoredPixels(request, bands[0].asset.nodata);
+  return toJp2Image({ width, height, epsg, transform }, pixels, { pool, estimatedBytes });
+}
+
+/** Decides how a file of bands is made: the original, copied blocks, or pixels that are encoded anew. */
+export function planImage(request: ImageRequest, pool: ImagePool): PlannedImage {
+  const { bands, files, window, grid } = request;
+  for (const [i, { asset }] of bands.entries()) checkFile(asset, files[i]!);
+  const jp2 = planJp2(request, pool);
+  if (jp2 !== null) return jp2;
+  const type = toCommonType(bands);
+  const nodata = planNodata(request);
+  const said: CopyOptions = {
+    ...toGeoreference(grid, files[0]!, window),
+    nodata,
+    bands: toBandInfos(request),
+  };
+  const copy = planCopy(request, said, pool);
+  if (copy !== null) return copy;
+  const isQuality = bands.some(({ band }) => band.kind === 'quality');
+  const options: CogOptions = {
+    ...said,
+    width: grid.width,
+    height: grid.height,
+    bandCount: bands.length,
+    type,
+    compression: 'steady-deflate',
+    predictor: type === 'float32' ? 3 : 2,
+    interleave: 'band',
+    // classes and flags have no mean
+    overviewMethod: isQuality ? 'nearest' : 'average',
+  };
+  // all smaller copies together are a third
+  const estimatedBytes = Math.ceil((estimateStoredBytes(bands, files, window) * 4) / 3);
+  return toEncodedImage(options, toStoredPixels(request, nodata), { pool, estimatedBytes });
+}
