@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSwathError, unavailable } from '../../errors.ts';
+import { makePartSlots } from '../s3/part-slots.ts';
 import type { S3BucketDeps } from '../s3/s3-bucket.ts';
 import { makeS3Bucket } from '../s3/s3-bucket.ts';
 import type { UploadedBytes } from '../s3/upload-object.ts';
 import { OTHER_BYTES, PARTS_IN_FLIGHT, uploadObject } from '../s3/upload-object.ts';
-import { makeSemaphore } from '../upstream/semaphore.ts';
 import { noSuchBlob, withBlobErrors } from './blob-errors.ts';
 import { nodeBlobFiles } from './blob-files.ts';
 import type { BlobInfo, BlobMeta, BlobStore } from './blob-store.ts';
@@ -42,7 +42,7 @@ export function makeBucketBlobs(deps: BucketBlobsDeps): BlobStore {
   const staging = makeStaging({ ...deps, files, folder: stagingFolder });
   const reading = makeS3Bucket(deps.reading);
   const writing = makeS3Bucket(deps.writing);
-  const slots = makeSemaphore(PARTS_IN_FLIGHT);
+  const slots = makePartSlots(PARTS_IN_FLIGHT);
   const toKey = (key: string): string => `${prefix}${checkBlobKey(key)}`;
 
   async function publish(path: string, key: string, { contentType }: BlobMeta, signal: AbortSignal) {

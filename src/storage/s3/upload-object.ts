@@ -3,8 +3,8 @@ import { sourceBroken } from '../../errors.ts';
 import { escapeXml, localName, textAt, tryParseXml } from '../../xml/index.ts';
 import type { GuardedResponse } from '../network/guarded-fetch.ts';
 import type { ResponseHead } from '../network/response.ts';
-import type { Semaphore } from '../upstream/semaphore.ts';
 import { contradictsEtag, parseEtag, toObjectEtag, toPartsEtag } from './md5-etag.ts';
+import type { PartSlots } from './part-slots.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 
 /** What is uploaded: bytes that do not change meanwhile. */
@@ -19,8 +19,7 @@ export interface UploadTarget {
   readonly bucket: S3Bucket;
   readonly key: string;
   readonly contentType: string;
-  /** A slot for each part that is in memory or on its way, of all uploads together. */
-  readonly slots: Semaphore;
+  readonly slots: PartSlots;
   readonly partBytes?: number;
 }
 
@@ -30,8 +29,8 @@ const PART_BYTES = 8 * 2 ** 20;
 const MAX_PARTS = 10_000;
 /** Parts of one upload on their way at once. */
 export const PARTS_IN_FLIGHT = 4;
-/** Read and hashed in pieces, so that the event loop never waits for the hash of a whole part: 3 ms a piece. */
-const PIECE_BYTES = 2 ** 20;
+/** Read and hashed in pieces, so that the event loop never waits for the hash of a whole part: 1 ms a piece. */
+const PIECE_BYTES = 256 * 1024;
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** How long the clean-up after a failed upload may take; what it does not reach is left to the sweep. */
 const ABORT_MS = 10_000;
@@ -67,15 +66,12 @@ const planParts = (size: number, partBytes: number): readonly Part[] =>
 
 async function putWhole(target: UploadTarget, bytes: UploadedBytes, signal: AbortSignal): Promise<void> {
   const { bucket, key, contentType } = target;
-  const leave = await target.slots.enter(signal);
-  try {
-    const { body, md5, bodyHash } = await readHashed(bytes, { offset: 0, length: bytes.size }, signal);
+  const part = { number: 1, offset: 0, length: bytes.size };
+  await withHashedPart(target.slots, { bytes, part, signal }, async ({ body, md5, bodyHash }) => {
     const headers = { 'content-type': contentType, 'content-md5': md5.toString('base64') };
     const answer = await bucket.ask({ method: 'PUT', key, headers, body, bodyHash }, signal);
     if (contradictsEtag(answer, toObjectEtag(md5))) throw otherBytes();
-  } finally {
-    leave();
-  }
+  });
 }
 
 async function putParts(
@@ -152,7 +148,7 @@ interface StoredPart {
   readonly md5: Buffer;
 }
 
-async function putPart(
+function putPart(
   { bucket, key, slots }: UploadTarget,
   {
     part,
@@ -161,29 +157,17 @@ async function putPart(
   }: { readonly part: Part; readonly uploadId: string; readonly bytes: UploadedBytes },
   signal: AbortSignal,
 ): Promise<StoredPart> {
-  const leave = await slots.enter(signal);
-  try {
-    const { body, md5, bodyHash } = await readHashed(bytes, part, signal);
-    const answer = await bucket.ask(
-      {
-        method: 'PUT',
-        key,
-        query: [
-          ['partNumber', String(part.number)],
-          ['uploadId', uploadId],
-        ],
-        headers: { 'content-md5': md5.toString('base64') },
-        body,
-        bodyHash,
-      },
-      signal,
-    );
+  return withHashedPart(slots, { bytes, part, signal }, async ({ body, md5, bodyHash }) => {
+    const query = [
+      ['partNumber', String(part.number)],
+      ['uploadId', uploadId],
+    ] as const;
+    const headers = { 'content-md5': md5.toString('base64') };
+    const answer = await bucket.ask({ method: 'PUT', key, query, headers, body, bodyHash }, signal);
     const etag = answer.header('etag');
     if (etag === null || contradictsEtag(answer, toObjectEtag(md5))) throw otherBytes();
     return { etag, md5 };
-  } finally {
-    leave();
-  }
+  });
 }
 
 /** The code of an upload whose object, if there is one, must not be used. */
@@ -191,21 +175,42 @@ export const OTHER_BYTES = 'other-bytes-stored';
 const otherBytes = () =>
   sourceBroken(OTHER_BYTES, 'A store of objects has stored other bytes than were sent.');
 
-async function readHashed(
-  bytes: UploadedBytes,
-  { offset, length }: Omit<Part, 'number'>,
-  signal: AbortSignal,
-): Promise<{ readonly body: Uint8Array; readonly md5: Buffer; readonly bodyHash: string }> {
-  const body = new Uint8Array(length);
-  const [md5, sha256] = [createHash('md5'), createHash('sha256')];
-  for (let done = 0; done < length; done += PIECE_BYTES) {
-    signal.throwIfAborted();
-    const piece = body.subarray(done, done + PIECE_BYTES);
-    await bytes.readInto(piece, offset + done);
-    md5.update(piece);
-    sha256.update(piece);
+/** A part in memory, with its hashes. */
+interface HashedPart {
+  readonly body: Uint8Array;
+  readonly md5: Buffer;
+  /** SHA-256 in hexadecimal. */
+  readonly bodyHash: string;
+}
+
+/** Reads a part when there is a slot for it, and holds the slot until it has been sent. */
+async function withHashedPart<Result>(
+  slots: PartSlots,
+  {
+    bytes,
+    part,
+    signal,
+  }: { readonly bytes: UploadedBytes; readonly part: Part; readonly signal: AbortSignal },
+  send: (part: HashedPart) => Promise<Result>,
+): Promise<Result> {
+  const { memory, leave } = await slots.enter(part.length, signal);
+  try {
+    const body = memory.subarray(0, part.length);
+    const [md5, sha256] = [createHash('md5'), createHash('sha256')];
+    for (let done = 0; done < body.length; done += PIECE_BYTES) {
+      signal.throwIfAborted();
+      const piece = body.subarray(done, done + PIECE_BYTES);
+      await bytes.readInto(piece, part.offset + done);
+      md5.update(piece);
+      sha256.update(piece);
+    }
+    const result = await send({ body, md5: md5.digest(), bodyHash: sha256.digest('hex') });
+    leave('well');
+    return result;
+  } catch (error) {
+    leave('failed');
+    throw error;
   }
-  return { body, md5: md5.digest(), bodyHash: sha256.digest('hex') };
 }
 
 /** An upload whose parts are all stored. */
