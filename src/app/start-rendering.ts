@@ -36,6 +36,9 @@ interface RenderingDeps {
 
 const MIB = 2 ** 20;
 
+/** Memory to plan files of tasks with: some headers at once. */
+const PLANNING_BYTES = 128 * MIB;
+
 /** Render requests inside at once, and the part of them that one key may have. */
 export const rendersInside = (threads: number): number => 24 * threads;
 export const OWNER_SHARE = 0.5;
@@ -69,10 +72,11 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
       onThreadExit: blocks.release,
       threads: config.threads,
       taskThreads: config.threads,
-      budgetBytes: taskBytes,
+      budgetBytes: taskBytes + PLANNING_BYTES,
       taskBytes,
-      // Files are made of many jobs; how many of them are under way at once is up to the files.
-      maxWaiting: { tile: 0, task: 1_000_000 },
+      // A caller waits for the planning of a file, which reads headers. The file itself is made of many jobs; how many of
+      // them are under way at once is up to the file.
+      maxWaiting: { tile: 8 * config.threads, task: 1_000_000 },
       ownerShare: 1,
       maxWorkerBytes: 512 * MIB,
     });

@@ -3,6 +3,7 @@ import type { Store } from '../adapters/store/index.ts';
 import { isUnavailable } from '../errors.ts';
 import {
   makeDownloads,
+  makePlanBandsFile,
   makePlanIndexFile,
   makePlanPictureFile,
 } from '../exports/index.ts';

@@ -81,7 +81,7 @@ export async function runKillLoop(options: KillLoopOptions): Promise<KillLoopRep
     const timer = setTimeout(() => giveUp.abort(), SETTLE_MS);
     await following;
     clearTimeout(timer);
-    return fleet.stop();
+    return await fleet.stop();
   })();
   const report = checkHistory(histories);
   const faults = [

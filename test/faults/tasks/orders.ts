@@ -8,7 +8,7 @@ export interface SmallOrder {
 }
 
 /** Some hundred metres in the middle of the small demo. */
-const bbox = [-122.42, 48.49, -122.41, 48.5];
+const bbox = [-122.41, 48.22, -122.4, 48.225];
 const viewId = DEMO_SCENE.viewId;
 
 /** Files of all kinds, each made in a fraction of a second. */
