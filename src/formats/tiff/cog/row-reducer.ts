@@ -206,7 +206,9 @@ function makeShareAverage(input: PartInput): RowReducer {
 
   const hasHoles = (source: PixelArray, start: number): boolean => {
     const pixels = source.subarray(start, start + sourceWidth);
-    return (!Number.isNaN(hole) && pixels.includes(hole)) || (type === 'float32' && pixels.includes(Number.NaN));
+    return (
+      (!Number.isNaN(hole) && pixels.includes(hole)) || (type === 'float32' && pixels.includes(Number.NaN))
+    );
   };
 
   /** A row without holes, as nearly all are: four times as fast. */
