@@ -7,11 +7,17 @@ import { makeBlockList } from './encoded-blocks.ts';
 import { makeLevelChain } from './level-chain.ts';
 import type { LevelSpans, PartLevel } from './part-windows.ts';
 import type { CogPart, PartedCog } from './plan-cog-parts.ts';
+import type { Span } from './row-reducer.ts';
 
 /** What a part is made of. */
 export interface PartSource {
   /** The pixels of a window of the image: for each band of the part an array of `width` × `height`, row by row. */
   readWindow(window: PixelWindow): Promise<readonly PixelArray[]> | readonly PixelArray[];
+  /**
+   * Stored bytes of blocks of the full resolution, by their numbers, where they are copied and not encoded; the
+   * smaller copies are made of the pixels.
+   */
+  readStored?(numbers: readonly number[]): Promise<readonly Uint8Array[]>;
   /** Called before each strip; throws when no one waits for the part any more. */
   checkWanted(): void;
 }
@@ -33,7 +39,7 @@ export async function encodeCogPart(
     bandCount,
     firstLevel: 0,
     levels,
-    storesFirst: true,
+    storesFirst: source.readStored === undefined,
     onBlock: blocks.add,
     onLast(bands, strip) {
       if (top === null) return;
@@ -52,8 +58,30 @@ export async function encodeCogPart(
       throw internal('bad-part-pixels', 'A part of an image was given too many or too few pixels.');
     }
     chain.add(bands);
+    const numbers = source.readStored === undefined ? [] : listBlocks(cog, part, strip);
+    const stored = (await source.readStored?.(numbers)) ?? [];
+    for (const [i, payload] of stored.entries()) blocks.add(0, numbers[i] as number, payload);
   }
   return blocks.finish();
+}
+
+/** The blocks of the full resolution that a strip of a part holds; none for the rows before its own. */
+export function listBlocks(
+  { plan }: Pick<PartedCog, 'plan'>,
+  { firstBand, bandCount, levels }: CogPart,
+  { start }: Span,
+): readonly number[] {
+  const { columns, rows } = (levels[0] as PartLevel).own;
+  if (start < rows.start) return [];
+  const { blockSize, planes } = plan;
+  const { blocksAcross, blocksDown } = plan.levels[0] as CogLevel;
+  const across = Math.ceil((columns.end - columns.start) / blockSize);
+  return Array.from({ length: planes === 1 ? 1 : bandCount }, (_, band) =>
+    Array.from({ length: across }, (_, column) => {
+      const row = (planes === 1 ? 0 : firstBand + band) * blocksDown + start / blockSize;
+      return row * blocksAcross + columns.start / blockSize + column;
+    }),
+  ).flat();
 }
 
 /** Makes the levels above those of the parts, once all parts are done. */
