@@ -21,7 +21,7 @@ export const planPictureCog = ({ width, height, epsg, transform }: Grid): Parted
     compression: 'steady-deflate',
     predictor: 2,
     photometric: 'rgb',
-    alpha: true,
+    alpha: 'cut-out',
   });
 
 interface CogRequest {
