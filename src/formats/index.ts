@@ -37,6 +37,7 @@ export {
   estimatePartBytes,
   type FloatImage,
   isStorableCode,
+  makePartRoom,
   makeTopPixels,
   type OverviewMethod,
   openTiff,
