@@ -45,6 +45,7 @@ export {
   estimatePartBytes,
   type FloatImage,
   isStorableCode,
+  makePartRoom,
   makeTopPixels,
   type OverviewMethod,
   openTiff,

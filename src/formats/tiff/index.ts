@@ -15,7 +15,13 @@ export type { CogCompression } from './codecs/codecs.ts';
 export type { CogResult } from './cog/cog-assembly.ts';
 export type { CogOptions, OverviewMethod } from './cog/cog-options.ts';
 export { type CogWriter, createCog } from './cog/cog-writer.ts';
-export { encodeCogPart, encodeCogTop, estimatePartBytes, type PartSource } from './cog/encode-part.ts';
+export {
+  encodeCogPart,
+  encodeCogTop,
+  estimatePartBytes,
+  makePartRoom,
+  type PartSource,
+} from './cog/encode-part.ts';
 export { type EncodedBlocks, transferOf } from './cog/encoded-blocks.ts';
 export { createPartedCog, type PartedCogWriter } from './cog/parted-cog.ts';
 export { type CogPart, makeTopPixels, type PartedCog, planCogParts } from './cog/plan-cog-parts.ts';
