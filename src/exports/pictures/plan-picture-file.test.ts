@@ -132,7 +132,10 @@ test('a KMZ holds the picture on even steps of longitude and latitude, in their 
   // The same picture by the service itself, a part of it.
   const [col, row] = [Math.floor(width / 2), Math.floor(height / 2)];
   const planned = await kit.renderer.plan({
-    ...{ viewId: scene.viewId, sceneName: scene.sceneId, sensor, bands: fine.bands },
+    viewId: scene.viewId,
+    sceneName: scene.sceneId,
+    sensor,
+    bands: fine.bands,
     grid: {
       epsg: 4326,
       transform: [west + col * pixelWidth, pixelWidth, 0, north - row * pixelHeight, 0, -pixelHeight],

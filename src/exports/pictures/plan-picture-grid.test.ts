@@ -224,7 +224,7 @@ test('a picture that is too large is refused with a pixel size that fits', () =>
   assert.equal(refuse({ pixel: { groundM: 5 } }), 7);
 });
 
-test('pixel sizes that are none are refused', () => {
+test('a pixel has a size above zero', () => {
   for (const groundM of [0, -10, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => plan({ pixel: { groundM } }), { code: 'bad-px-size' });
   }

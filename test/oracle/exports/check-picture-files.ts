@@ -67,7 +67,10 @@ async function writeFiles(folder: string): Promise<readonly JudgedFile[]> {
       const path = join(folder, `${order}-${'format' in file ? file.format : 'png'}-${planned.fileName}`);
       await planned.write(path, aRun);
       judged.push({
-        ...{ name, path, file, range: RANGE },
+        name,
+        path,
+        file,
+        range: RANGE,
         bands: whole.bands.split(',').map((band) => join(folder, scene.assets[band]?.href ?? '')),
         method: options.method ?? 'cubic',
         outline: whole.area?.kind === 'outline' ? outline : null,

@@ -22,10 +22,20 @@ test('the mean of some opaque pixels has their colour, and is opaque when they a
 
 const [WIDTH, HEIGHT] = [171, 130];
 const options: CogOptions = {
-  ...{ width: WIDTH, height: HEIGHT, bandCount: 4, type: 'uint8', nodata: null, blockSize: 16 },
-  ...{ epsg: 3857, transform: [0, 10, 0, 0, 0, -10], compression: 'deflate', predictor: 2 },
-  ...{ photometric: 'rgb', alpha: 'cut-out', isDurable: false },
-} as const;
+  width: WIDTH,
+  height: HEIGHT,
+  bandCount: 4,
+  type: 'uint8',
+  nodata: null,
+  blockSize: 16,
+  epsg: 3857,
+  transform: [0, 10, 0, 0, 0, -10],
+  compression: 'deflate',
+  predictor: 2,
+  photometric: 'rgb',
+  alpha: 'cut-out',
+  isDurable: false,
+};
 
 /** One colour, cut out along a slope. */
 const bands = [180, 90, 40, 255].map((value) =>
