@@ -60,6 +60,7 @@ export {
   type GeoKeyTags,
   isStorableCode,
   listBlocks,
+  makePartRoom,
   makeTopPixels,
   type OverviewMethod,
   openTiff,

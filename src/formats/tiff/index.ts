@@ -30,6 +30,7 @@ export {
   encodeCogTop,
   estimatePartBytes,
   listBlocks,
+  makePartRoom,
   type PartSource,
 } from './cog/encode-part.ts';
 export { type EncodedBlocks, transferOf } from './cog/encoded-blocks.ts';
