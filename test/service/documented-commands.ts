@@ -10,16 +10,42 @@ import { serveDemo } from '../support/serve-demo.ts';
 import { SERVICE_KEY } from '../support/start-swath.ts';
 
 const served = serveDemo();
+/** What pages write for what an answer has told: the task that was ordered last, and the link to its file. */
+const TOLD = { TASK: '(task)', LINK: '(link)' } as const;
+
 const pages = ['README.md', ...globSync('docs/*.md').sort()].map((name) => ({
   name,
-  requests: readCommands(readFileSync(name, 'utf8'), { KEY: SERVICE_KEY }),
+  requests: readCommands(readFileSync(name, 'utf8'), { KEY: SERVICE_KEY, ...TOLD }),
 }));
 
-const send = async ({ url, ...init }: Pick<DocumentedRequest, 'url'> & RequestInit): Promise<Response> => {
+const send = async (
+  { url, ...init }: Pick<DocumentedRequest, 'url'> & RequestInit,
+  status = 200,
+): Promise<Response> => {
   const response = await fetch(url.replace(/^(http:\/\/)?localhost:8080/, served.swath.url), init);
-  assert.equal(response.status, 200, `${url}: ${await response.clone().text()}`);
+  assert.equal(response.status, status, `${url}: ${await response.clone().text()}`);
   return response;
 };
+
+/** The status that a command has when it does what its page says. */
+function statusOf({ url, method, headers, follows }: DocumentedRequest): number {
+  if (method === 'DELETE') return 204;
+  if (headers.range !== undefined) return 206;
+  if (/8080\/api(\/gdw\/api)?$/.test(url)) return 202;
+  return url.includes(TOLD.TASK) && !follows ? 303 : 200;
+}
+
+/** An answer as a page shows it: `…` stands for what is different every time. */
+function expectShown(answer: unknown, shown: unknown, what: string): void {
+  if (typeof shown === 'string' && shown.includes('…')) return;
+  if (typeof shown !== 'object' || shown === null) {
+    assert.deepEqual(answer, shown, what);
+    return;
+  }
+  const [own, wanted] = [answer as Record<string, unknown>, shown as Record<string, unknown>];
+  assert.deepEqual(Object.keys(own).toSorted(), Object.keys(wanted).toSorted(), what);
+  for (const [name, value] of Object.entries(wanted)) expectShown(own[name], value, `${what} ${name}`);
+}
 
 /** The share of a picture's pixels that can be seen. */
 async function readSeen(bytes: ArrayBuffer): Promise<number> {
@@ -32,6 +58,9 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   tif: 'image/tiff',
   json: 'application/geo+json',
+  jp2: 'image/jp2',
+  zip: 'application/zip',
+  kmz: 'application/vnd.google-earth.kmz',
 };
 
 /** Pictures are looked at; of other files it is enough that they are not empty. */
@@ -42,7 +71,7 @@ async function checkFile(response: Response, output: string): Promise<void> {
   const [, ending] = output.split('.');
   if (ending !== undefined) assert.equal(response.headers.get('content-type'), TYPES[ending], output);
   const bytes = await response.arrayBuffer();
-  if (ending === 'tif' || ending === 'json') assert.ok(bytes.byteLength > MIN_BYTES, output);
+  if (!['jpg', 'png', undefined].includes(ending)) assert.ok(bytes.byteLength > MIN_BYTES, output);
   else assert.ok((await readSeen(bytes)) > 0.1, `there is something to see in ${output}`);
 }
 
@@ -61,20 +90,35 @@ async function checkArea(body: string, ref: string): Promise<void> {
   assert.ok(seen > 0.1 && seen < 1, `${seen} of the rectangle lie inside of the area`);
 }
 
+/** What is looked at in an answer. */
+interface Answer {
+  readonly cropper_ref?: string;
+  readonly meta?: { readonly found: number };
+  readonly task_id?: string;
+  readonly result_url?: string | null;
+}
+
 test('there are commands to try', () => {
   assert.ok(pages.reduce((sum, { requests }) => sum + requests.length, 0) >= 15);
 });
 
 for (const { name, requests } of pages.filter((page) => page.requests.length > 0)) {
   test(`${name}: its ${requests.length} commands do what they say`, async () => {
+    let [task, link] = ['', ''];
     for (const { output, shown, ...request } of requests) {
-      const response = await send(request);
+      const url = request.url.replace(TOLD.TASK, task).replace(TOLD.LINK, link);
+      const { method, headers, body = null, follows } = request;
+      const redirect = follows ? 'follow' : 'manual';
+      const response = await send({ url, method, headers, body, redirect }, statusOf(request));
       if (output !== undefined) {
         await checkFile(response, output);
         continue;
       }
-      const answer = (await response.json()) as { cropper_ref?: string; meta?: { found: number } };
-      if (shown !== undefined) assert.deepEqual(answer, JSON.parse(shown), request.url);
+      if (method === 'HEAD' || method === 'DELETE') continue;
+      const answer = (await response.json()) as Answer;
+      if (shown !== undefined) expectShown(answer, JSON.parse(shown), request.url);
+      task = answer.task_id ?? task;
+      link = answer.result_url ?? link;
       if (answer.cropper_ref !== undefined) await checkArea(request.body ?? '', answer.cropper_ref);
       if (answer.meta !== undefined) assert.ok(answer.meta.found > 0, request.url);
     }

@@ -1,9 +1,11 @@
 /** A request as a page of the documentation writes it: a call of curl. */
 export interface DocumentedRequest {
   readonly url: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'HEAD' | 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Whether redirects are followed. */
+  readonly follows: boolean;
   /** The file that the answer is written to. */
   readonly output?: string;
   /** The JSON that the page shows as the answer. */
@@ -60,6 +62,7 @@ function toRequest(words: readonly string[]): Omit<DocumentedRequest, 'shown'> {
   const headers: Record<string, string> = {};
   const data: string[] = [];
   let [url, output, isGet]: [string, string | undefined, boolean] = ['', undefined, false];
+  let [method, follows]: [DocumentedRequest['method'] | undefined, boolean] = [undefined, false];
   for (let i = 0; i < words.length; i += 1) {
     const word = words[i] as string;
     const value = (): string => {
@@ -67,6 +70,10 @@ function toRequest(words: readonly string[]): Omit<DocumentedRequest, 'shown'> {
       return words[i] ?? '';
     };
     if (word === '-G') isGet = true;
+    else if (word === '-I') method = 'HEAD';
+    else if (word === '-X') method = value() as DocumentedRequest['method'];
+    else if (word === '-r') headers.range = `bytes=${value()}`;
+    else if (word === '-L') follows = true;
     else if (word === '-o') output = value();
     else if (word === '-d') data.push(value());
     else if (word === '--data-urlencode') data.push(value().replace(/(?<==).*/s, encodeURIComponent));
@@ -79,8 +86,9 @@ function toRequest(words: readonly string[]): Omit<DocumentedRequest, 'shown'> {
   const isPost = data.length > 0 && !isGet;
   return {
     url: isGet && data.length > 0 ? `${url}?${data.join('&')}` : url,
-    method: isPost ? 'POST' : 'GET',
+    method: method ?? (isPost ? 'POST' : 'GET'),
     headers,
+    follows,
     ...(isPost ? { body: data.join('&') } : {}),
     ...(output === undefined ? {} : { output }),
   };

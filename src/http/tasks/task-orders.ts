@@ -85,8 +85,15 @@ function readReference(value: unknown): string | null {
   return text;
 }
 
+/** What refusals of pictures call the parameters of tiles. */
+const TILE_NAMES =
+  /\b(?:COLORS_LIMIT|COLORS|COLORMAP|THRESHOLDS|CALIBRATE|RESAMPLE|PANSHARPENING|MIN_MAX)\b/g;
+
+const toParam = (name: string): string => (name === 'MIN_MAX' ? 'levels' : name.toLowerCase());
+
 /** An order that cannot be carried out is a bad one: 400, where a picture would be 422. */
 function toBadOrder(error: unknown): unknown {
   if (!isSwathError(error) || (error.tag !== 'unsupported' && error.tag !== 'too-large')) return error;
-  return badInput(error.code, error.message, { details: error.details, cause: error });
+  const text = error.message.replaceAll(TILE_NAMES, toParam);
+  return badInput(error.code, text, { details: error.details, cause: error });
 }

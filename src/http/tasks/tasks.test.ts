@@ -22,7 +22,11 @@ const VIEW_ID = 'S2/31/T/DH/2026/6/21/0';
 const index = { type: 'bandmath', params: { view_id: VIEW_ID, bm_type: 'NDVI', reference: 'r1' } };
 
 /** Routes over a real store of tasks; files are planned by a fake that notes the orders. */
-async function makeService(limits: Partial<TaskLimits> = {}, plan?: Downloads['plan']) {
+async function makeService(
+  limits: Partial<TaskLimits> = {},
+  plan?: Downloads['plan'],
+  stopping = new AbortController().signal,
+) {
   const opened = await openTasks();
   const { store } = opened;
   const orders: { kind: string; order: Record<string, unknown> }[] = [];
@@ -50,7 +54,7 @@ async function makeService(limits: Partial<TaskLimits> = {}, plan?: Downloads['p
       downloads,
       tasks: makeTasks({ store, kinds: {}, timeoutS: 172_800, limits: { ...ROOM, ...limits } }),
       toResultLink: (id, name) => `/api/results/${id}/${name}?signature=s`,
-      stopping: new AbortController().signal,
+      stopping,
     },
   });
   return { ...app, store, orders, areas, [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose]() };
@@ -136,6 +140,16 @@ test('the statistics address: its own shapes, and polls that are held until the 
   const answered = await held;
   assert.equal(answered.status, 303);
   assert.equal(((await answered.json()) as { status: string }).status, 'finished');
+});
+
+test('the statistics address: a poll that is not held any longer says created or started', async () => {
+  // A service that shuts down answers at once.
+  await using service = await makeService({}, undefined, AbortSignal.abort());
+  const { task_id: id } = await create(service, index, '/api/gdw/api');
+  const poll = async () => (await service.call(`/api/gdw/api/${id}`)).json();
+  assert.deepEqual(await poll(), { status: 'created', task_id: id, reference: 'r1', progress: 0 });
+  await service.store.renew(await lease(service), { done: 1, total: 2 }, 60_000);
+  assert.deepEqual(await poll(), { status: 'started', task_id: id, reference: 'r1', progress: 0.5 });
 });
 
 test('a failed task says why, on both addresses; a cancelled one that it was cancelled', async () => {
@@ -300,6 +314,14 @@ test('what cannot be done is 400 at once, where a picture would be 422', async (
   assert.equal(response.status, 400);
   assert.equal((await readError(response)).code, 'unknown-band');
   assert.equal((await service.store.list({ limit: 9 })).length, 0);
+});
+
+test('refusals name params as tasks have them, not as tiles do', async () => {
+  await using service = await makeService({}, () =>
+    Promise.reject(unsupported('lone-range-colors', 'COLORS needs THRESHOLDS, MIN_MAX and COLORS_LIMIT.')),
+  );
+  const { error } = await readError(await service.post('/api', index));
+  assert.equal(error, 'colors needs thresholds, levels and colors_limit.');
 });
 
 test('quotas: open tasks are 429, stored bytes 402', async () => {
