@@ -202,7 +202,7 @@ async function writeIndexFile(
     signal: ticket.signal,
     onProgress,
     encodeTop: makeEncodeTop(pool, cog, ticket),
-    encodePart(part, top, signal) {
+    encodePart(part, top, signal, room) {
       const { columns } = part.levels[0]!.made;
       const { rows } = part.levels[0]!.own;
       const strip = {
@@ -213,7 +213,7 @@ async function writeIndexFile(
       };
       const bytes =
         estimatePartBytes(cog, part) + estimateWindow(plan, plan.bands[part.firstBand] as IndexBand, strip);
-      const input = { plan, cog: { plan: cog.plan }, part, top, outline };
+      const input = { plan, cog: { plan: cog.plan }, part, top, room, outline };
       return runPatiently(pool, 'export-index-part', input, { ...ticket, bytes, signal });
     },
   });

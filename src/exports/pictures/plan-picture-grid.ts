@@ -7,7 +7,7 @@ import type { ExportArea } from '../export.ts';
 import type { PictureLimits } from './picture-limits.ts';
 import { checkSize } from './picture-limits.ts';
 import type { PictureEpsg } from './scene-frame.ts';
-import { findFinest, SYSTEMS, toFrameBounds, toFrameRing } from './scene-frame.ts';
+import { findFinest, MAX_LAT, SYSTEMS, toFrameBounds, toFrameRing } from './scene-frame.ts';
 
 /** The pixel size of a picture: in metres on the ground in the middle of the scene, or in metres of Web Mercator. */
 export type PixelSize = { readonly groundM: number } | { readonly mapM: number };
@@ -36,7 +36,6 @@ const PROBE_PX = 256;
 const SAME_PX = 1e-6;
 /** Radius of the sphere of Web Mercator. */
 const RADIUS_M = 6_378_137;
-const MAX_LAT = 85.05112877980659;
 
 /**
  * Plans the pixels of a picture: all that the scene shows of the area. They lie at multiples of their size from the

@@ -36,7 +36,7 @@ export type PaintParts = (painted: PaintedScene, request: PaintRequest) => Promi
  * Pixels of a part: wide enough that planning costs little of its time, and low enough that little is read twice where
  * the rows of the image are inclined to those of the picture.
  */
-export const PART_PX = { width: 1_024, height: 256 } as const;
+const PART_PX = { width: 1_024, height: 256 } as const;
 
 /** Memory of a part in addition to the picture; where one needs more (files without overviews), it is halved. */
 export const MAX_PART_BYTES = 32 * 2 ** 20;

@@ -39,8 +39,11 @@ export interface CogOptions {
   readonly bigTiff?: 'auto' | 'yes' | 'no';
   /** `rgb` says that the first three bands are colours. */
   readonly photometric?: 'gray' | 'rgb';
-  /** The last band is opacity. */
-  readonly alpha?: boolean;
+  /**
+   * The last band is opacity. `cut-out`: pixels are either opaque or transparent, those are zeros in all bands, and it
+   * is the same in the smaller copies; only for bytes.
+   */
+  readonly alpha?: boolean | 'cut-out';
   /** False when the caller syncs the file to disk; otherwise `finish` does. */
   readonly isDurable?: boolean;
   /** One for each band. */
