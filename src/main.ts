@@ -91,9 +91,13 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'keys revoke':
     case 'keys delete-stored': {
       const { openStore } = await import('./app/open-store.ts');
-      await using store = disposing(await openStore(readConfig()));
+      const config = readConfig();
+      await using store = disposing(await openStore(config));
       const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date() });
-      await runKeys(command, { keys, areas: store.areas, colormaps: store.colormaps, terminal });
+      const removeTasks = async (owner: string): Promise<number> =>
+        (await import('./app/clean-up-tasks.ts')).removeTasksOf(owner, { config, store });
+      const { areas, colormaps, tasks } = store;
+      await runKeys(command, { keys, areas, colormaps, tasks, removeTasks, terminal });
       return EXIT.done;
     }
     case 'scenes list':

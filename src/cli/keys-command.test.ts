@@ -56,6 +56,8 @@ async function makeStored() {
     keys: keys as Keys,
     areas: areaStore,
     colormaps: colormapStore,
+    tasks: { usage: async () => new Map([['a1', { open: 2, finished: 3, bytes: 3 * 2 ** 20 }]]) },
+    removeTasks: async () => 5,
     terminal: makeTerminal({ out, err: out, noColor: true }),
   };
   const run = async (command: Parameters<typeof runKeys>[0]): Promise<string> => {
@@ -69,13 +71,13 @@ async function makeStored() {
 test('the list shows what each key has stored, and what the configured one has', async () => {
   const { run } = await makeStored();
   const [header, first, second, configured] = (await run({ name: 'keys list', json: false })).split('\n');
-  assert.match(header ?? '', /AREAS +COLORMAPS +STORED +LABEL$/);
-  assert.match(first ?? '', /^a1 .* 2 +1 +0\.0 MiB +label a1$/);
-  assert.match(second ?? '', /^b2 .* 0 +0 +0\.0 MiB +label b2$/);
-  assert.match(configured ?? '', /^configured .* 1 +1 +0\.0 MiB +SWATH_API_KEY$/);
+  assert.match(header ?? '', /AREAS +COLORMAPS +TASKS +STORED +LABEL$/);
+  assert.match(first ?? '', /^a1 .* 2 +1 +5 +3\.0 MiB +label a1$/);
+  assert.match(second ?? '', /^b2 .* 0 +0 +0 +0\.0 MiB +label b2$/);
+  assert.match(configured ?? '', /^configured .* 1 +1 +0 +0\.0 MiB +SWATH_API_KEY$/);
   const [json] = JSON.parse(await run({ name: 'keys list', json: true })) as { stored: { bytes: number } }[];
   assert.ok((json?.stored.bytes ?? 0) > 300);
-  assert.deepEqual({ ...json?.stored, bytes: 0 }, { areas: 2, colormaps: 1, bytes: 0 });
+  assert.deepEqual({ ...json?.stored, bytes: 0 }, { areas: 2, colormaps: 1, tasks: 5, bytes: 0 });
 });
 
 test('revoking leaves what is stored, unless asked to delete it', async () => {
@@ -83,7 +85,7 @@ test('revoking leaves what is stored, unless asked to delete it', async () => {
   await run({ name: 'keys revoke', id: 'a1', deleteStored: false });
   assert.equal((await areaStore.usage()).get('a1')?.areas, 2);
   const said = await run({ name: 'keys revoke', id: 'a1', deleteStored: true });
-  assert.match(said, /Revoked key a1\.\nDeleted what key a1 had stored: areas 2, colormaps 1\./);
+  assert.match(said, /Revoked key a1\.\nDeleted what key a1 had stored: areas 2, colormaps 1, tasks 5\./);
   assert.deepEqual(revoked, ['a1', 'a1']);
   assert.deepEqual([...(await areaStore.usage()).keys()], ['configured']);
   assert.deepEqual([...(await colormapStore.usage()).keys()], ['configured'], 'it shared the colormap');

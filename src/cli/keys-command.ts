@@ -3,6 +3,7 @@ import type { ColormapStore } from '../colormaps/index.ts';
 import { notFound } from '../errors.ts';
 import type { KeyRecord, Keys } from '../keys/index.ts';
 import { CONFIGURED_KEY_ID } from '../keys/index.ts';
+import type { TaskStore } from '../tasks/index.ts';
 import type { KeysCommand } from './arguments/index.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -10,6 +11,9 @@ interface KeysDeps {
   readonly keys: Keys;
   readonly areas: Pick<AreaStore, 'usage' | 'removeAll'>;
   readonly colormaps: Pick<ColormapStore, 'usage' | 'removeAll'>;
+  readonly tasks: Pick<TaskStore, 'usage'>;
+  /** Cancels all tasks of an owner, and removes them with their results; gives how many. */
+  readonly removeTasks: (owner: string) => Promise<number>;
   readonly terminal: Terminal;
 }
 
@@ -17,6 +21,7 @@ interface KeysDeps {
 interface StoredUsage {
   readonly areas: number;
   readonly colormaps: number;
+  readonly tasks: number;
   readonly bytes: number;
 }
 
@@ -62,19 +67,28 @@ export async function runKeys(command: KeysCommand, deps: KeysDeps): Promise<voi
   }
 }
 
-async function deleteStored(owner: string, { areas, colormaps }: KeysDeps): Promise<string> {
-  const gone = [await areas.removeAll(owner), await colormaps.removeAll(owner)];
-  return `Deleted what key ${owner} had stored: areas ${gone[0]}, colormaps ${gone[1]}.`;
+async function deleteStored(owner: string, { areas, colormaps, removeTasks }: KeysDeps): Promise<string> {
+  const gone = [await areas.removeAll(owner), await colormaps.removeAll(owner), await removeTasks(owner)];
+  return `Deleted what key ${owner} had stored: areas ${gone[0]}, colormaps ${gone[1]}, tasks ${gone[2]}.`;
 }
 
-async function readUsages({ areas, colormaps }: KeysDeps): Promise<(owner: string) => StoredUsage> {
-  const [areaUsage, colormapUsage] = await Promise.all([areas.usage(), colormaps.usage()]);
+async function readUsages({ areas, colormaps, tasks }: KeysDeps): Promise<(owner: string) => StoredUsage> {
+  const [areaUsage, colormapUsage, taskUsage] = await Promise.all([
+    areas.usage(),
+    colormaps.usage(),
+    tasks.usage(),
+  ]);
   return (owner) => {
-    const [ofAreas, ofColormaps] = [areaUsage.get(owner), colormapUsage.get(owner)];
+    const [ofAreas, ofColormaps, ofTasks] = [
+      areaUsage.get(owner),
+      colormapUsage.get(owner),
+      taskUsage.get(owner),
+    ];
     return {
       areas: ofAreas?.areas ?? 0,
       colormaps: ofColormaps?.colormaps ?? 0,
-      bytes: (ofAreas?.bytes ?? 0) + (ofColormaps?.bytes ?? 0),
+      tasks: (ofTasks?.open ?? 0) + (ofTasks?.finished ?? 0),
+      bytes: (ofAreas?.bytes ?? 0) + (ofColormaps?.bytes ?? 0) + (ofTasks?.bytes ?? 0),
     };
   };
 }
@@ -86,7 +100,7 @@ function printTable(
   ofConfigured: StoredUsage,
   { line, style }: Terminal,
 ): void {
-  const hasConfigured = ofConfigured.areas + ofConfigured.colormaps > 0;
+  const hasConfigured = ofConfigured.areas + ofConfigured.colormaps + ofConfigured.tasks > 0;
   if (records.length === 0 && !hasConfigured) {
     line('No keys yet. "swath keys create" makes one.');
     return;
@@ -115,7 +129,7 @@ function printTable(
     ]);
   const header = [
     ...['ID', 'STATE', 'SCOPE', 'RATE', 'CREATED', 'EXPIRES'],
-    ...['AREAS', 'COLORMAPS', 'STORED', 'LABEL'],
+    ...['AREAS', 'COLORMAPS', 'TASKS', 'STORED', 'LABEL'],
   ];
   const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const format = (row: readonly string[]): string =>
@@ -127,9 +141,10 @@ function printTable(
   for (const row of rows) line(row[1] === 'active' ? format(row) : style.dim(format(row)));
 }
 
-const toUsageCells = ({ areas, colormaps, bytes }: StoredUsage): readonly string[] => [
+const toUsageCells = ({ areas, colormaps, tasks, bytes }: StoredUsage): readonly string[] => [
   String(areas),
   String(colormaps),
+  String(tasks),
   `${(bytes / 2 ** 20).toFixed(1)} MiB`,
 ];
 
