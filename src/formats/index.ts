@@ -34,6 +34,7 @@ export {
   encodeCogPart,
   encodeCogTop,
   encodeFloatTiff,
+  estimateCogBytes,
   estimatePartBytes,
   type FloatImage,
   isStorableCode,
