@@ -42,6 +42,7 @@ export {
   encodeCogPart,
   encodeCogTop,
   encodeFloatTiff,
+  estimateCogBytes,
   estimatePartBytes,
   type FloatImage,
   isStorableCode,

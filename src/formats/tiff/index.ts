@@ -24,7 +24,13 @@ export {
 } from './cog/encode-part.ts';
 export { type EncodedBlocks, transferOf } from './cog/encoded-blocks.ts';
 export { createPartedCog, type PartedCogWriter } from './cog/parted-cog.ts';
-export { type CogPart, makeTopPixels, type PartedCog, planCogParts } from './cog/plan-cog-parts.ts';
+export {
+  type CogPart,
+  estimateCogBytes,
+  makeTopPixels,
+  type PartedCog,
+  planCogParts,
+} from './cog/plan-cog-parts.ts';
 export { isGeographicCode } from './georeference/geographic-codes.ts';
 export {
   type ControlPoint,

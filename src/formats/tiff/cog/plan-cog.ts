@@ -72,6 +72,7 @@ export function planCog(options: CogOptions): CogPlan {
     controlPoints: [],
     sinusoidalRadiusM: null,
     isDurable: true,
+    padding: 'row',
     level: writableCodecs[options.compression].levels.default,
     ...given,
     nodata: planNodata(options.nodata, options.type),
