@@ -25,6 +25,7 @@ export const planPictureCog = ({ width, height, epsg, transform }: Grid): Parted
     predictor: 2,
     photometric: 'rgb',
     alpha: 'cut-out',
+    padding: 'flat',
   });
 
 interface CogRequest {
