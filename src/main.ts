@@ -94,10 +94,15 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       const config = readConfig();
       await using store = disposing(await openStore(config));
       const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date() });
-      const removeTasks = async (owner: string): Promise<number> =>
-        (await import('./app/clean-up-tasks.ts')).removeTasksOf(owner, { config, store });
-      const { areas, colormaps, tasks } = store;
-      await runKeys(command, { keys, areas, colormaps, tasks, removeTasks, terminal });
+      await runKeys(command, {
+        keys,
+        areas: store.areas,
+        colormaps: store.colormaps,
+        tasks: store.tasks,
+        removeTasks: async (owner) =>
+          (await import('./app/clean-up-tasks.ts')).cleanUpTasks({ days: 0, owner }, { config, store }),
+        terminal,
+      });
       return EXIT.done;
     }
     case 'scenes list':

@@ -14,22 +14,6 @@ interface CleanUpDeps {
   readonly store: Pick<Store, 'tasks'>;
 }
 
-/** Open tasks that are looked up at once. */
-const PAGE = 1_000;
-
-/** Cancels all tasks of a key, and removes them with their results; gives how many. */
-export async function removeTasksOf(owner: string, deps: CleanUpDeps): Promise<number> {
-  const { tasks } = deps.store;
-  for (const state of ['queued', 'running'] as const) {
-    for (;;) {
-      const open = await tasks.list({ owner, state, limit: PAGE });
-      for (const { id } of open) await tasks.cancel(id);
-      if (open.length < PAGE) break;
-    }
-  }
-  return (await cleanUpTasks({ days: 0, owner }, deps)).tasks;
-}
-
 /** `swath tasks prune`: removes old tasks with their results, and results without a task. */
 export async function cleanUpTasks(
   { days, owner }: { readonly days: number | null; readonly owner: string | null },
