@@ -13,6 +13,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/adapters/postgres': ['connection', 'scenes', 'schema', 'stores'],
   'src/adapters/sqlite': ['database', 'counts', 'directory', 'scenes', 'schema', 'threads', 'stores'],
   'src/color': ['custom', 'named'],
+  'src/exports': ['names', 'area', 'grids', 'cog', 'bands', 'index-files'],
   'src/formats': ['jpeg', 'mvt', 'netcdf', 'png', 'zip', 'tiff', 'jp2', 'sidecars', 'block-file'],
   'src/formats/jp2': ['headers', 'georeference', 'openjpeg', 'reader', 'writer'],
   'src/formats/tiff': [
