@@ -55,6 +55,7 @@ export {
   encodeCogPart,
   encodeCogTop,
   encodeFloatTiff,
+  estimateCogBytes,
   estimatePartBytes,
   type FloatImage,
   type GeoKeyTags,

@@ -12,11 +12,12 @@ export interface EntryName {
 function toPlainName(text: string): string {
   return text
     .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
     .trim()
     .replaceAll(/\s+/gu, '_')
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replaceAll(/\.{2,}/g, '.')
-    .replaceAll(/^[.-]+|[.-]+$/g, '');
+    .replaceAll(/^[._-]+|[._-]+$/g, '');
 }
 
 /** Builds the names of one archive, which differ on systems that ignore case too. */

@@ -3,7 +3,7 @@ import type { Scene, SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
 import { badInput, tooLarge } from '../../errors.ts';
 import type { PartedCog } from '../../formats/index.ts';
-import { estimatePartBytes, planCogParts } from '../../formats/index.ts';
+import { estimateCogBytes, estimatePartBytes, planCogParts } from '../../formats/index.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
 import { scaleAffine } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
@@ -11,15 +11,15 @@ import type { ComparedScene, CompareScene, FileWatch } from '../../render/index.
 import { findInputAsset, planInputs, shownInput, withCurrentFiles } from '../../render/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { findBand, sensorByAbbreviation } from '../../sensors/index.ts';
+import { cropGrid, requireAreaWindow } from '../area/area-window.ts';
 import type { TopJobs } from '../cog/encode-top.ts';
 import { makeEncodeTop } from '../cog/encode-top.ts';
-import { runPatiently } from '../cog/run-patiently.ts';
 import { writeCog } from '../cog/write-cog.ts';
 import type { ExportRun, PlanExport } from '../export.ts';
-import { findCropWindow, toWindowGrid } from '../grids/crop-window.ts';
 import type { FileGrid } from '../grids/native-grid.ts';
 import { toNativeGrid } from '../grids/native-grid.ts';
 import { toFileName } from '../names/file-name.ts';
+import { runPatiently } from '../work/run-patiently.ts';
 import type { IndexPartJobs } from './encode-index-part.ts';
 import type { IndexOrder } from './index-order.ts';
 import type { IndexBand, IndexPlan } from './index-plan.ts';
@@ -55,7 +55,6 @@ export function makePlanIndexFile({
     };
     const planned = await find();
     const file = planIndexFile({ order, sensor, expressions }, planned);
-    const samples = file.cog.plan.width * file.cog.plan.height * file.cog.plan.bandCount;
     let isFirst = true;
     return {
       fileName: toFileName({
@@ -65,8 +64,7 @@ export function makePlanIndexFile({
         extension: 'TIF',
       }),
       contentType: 'image/tiff',
-      // all smaller copies together are a third
-      estimatedBytes: Math.ceil((samples * 4 * 4) / 3),
+      estimatedBytes: estimateCogBytes(file.cog),
       blocks: file.cog.blockCount,
       async write(path, run) {
         await withCurrentFiles({
@@ -103,7 +101,7 @@ function planIndexFile({ order, sensor, expressions }: IndexRequest, scene: Comp
   const toAsset = ({ band, scene: which }: (typeof tree.inputs)[number]) =>
     findInputAsset(which === 'earlier' ? (scene.earlier ?? scene) : scene, { band });
   const native = toNativeGrid(tree.inputs.map(toAsset));
-  const grid = area === null ? native.grid : toWindowGrid(native.grid, findCropWindow(native.grid, area));
+  const grid = area === null ? native.grid : cropGrid(native.grid, requireAreaWindow(native.grid, area));
   checkSize(grid, tree.outputs.length);
   const inputs = planInputs(tree.inputs, {
     scene: withoutOverviews(scene),
@@ -143,6 +141,7 @@ function planFile(
       nodata: INDEX_NODATA,
       // a tenth of the time of zlib's default level, and as small: noise has no repetitions worth searching for
       compression: 'steady-deflate',
+      padding: 'flat',
       predictor: 3,
       interleave: 'band',
       overviewMethod: isOfClasses ? 'nearest' : 'average',

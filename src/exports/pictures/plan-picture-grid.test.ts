@@ -116,10 +116,19 @@ test('the picture covers the image, or the area where the image is', () => {
   assert.ok(holds(cropped, { minX, minY, maxX, maxY }, 1e-3));
   assert.ok(cropped.maxX - cropped.minX < maxX - minX + 30);
   // Of an area that is larger than the scene, what the scene shows.
-  assert.deepEqual(plan({ area: bounds(-10, 30, 20, 60) }).grid, plan().grid);
+  assert.deepEqual(plan({ area: bounds(-10, 30, 20, 60) }).grid.transform, plan().grid.transform);
   // Bounds of any turn around the Earth.
   const turned = plan({ area: bounds(362.2, 41.8, 362.5, 42) }).grid;
   assert.deepEqual(turned, plan({ area: bounds(2.2, 41.8, 2.5, 42) }).grid);
+});
+
+test('the sides of a large scene can be halved six times', () => {
+  const { width, height } = plan().grid;
+  assert.deepEqual([width % 64, height % 64], [0, 0]);
+  const tight = plan({ area: bounds(-10, 30, 20, 60) }).grid;
+  assert.ok(width - tight.width < 64 && height - tight.height < 64);
+  const small = plan({ pixel: { groundM: 100 } }).grid;
+  assert.ok(small.width % 64 !== 0 && small.width < 1_300);
 });
 
 test('an area outside of the scene is refused, also in a corner that only the rectangle around it has', () => {

@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ThreadTools } from '../../../blocks/index.ts';
 import { makeBlockCache, makeThreadTools } from '../../../blocks/index.ts';
 import type { Asset, NewScene, Scene, SceneStore } from '../../../catalog/index.ts';
 import { toScene } from '../../../catalog/index.ts';
@@ -46,14 +47,25 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
+/** Options of `makeBandsHere`. */
+interface HereOptions {
+  readonly files?: Partial<OpenSourceOptions>;
+  readonly maxBytes?: number;
+  /** Those of many scenes; the folder's own when omitted. */
+  readonly tools?: ThreadTools;
+}
+
+/** The tools of a thread that reads these files. */
+export const makeBandsTools = (files: OpenSourceOptions): ThreadTools =>
+  makeThreadTools({ files, blocks: makeBlockCache(16 * 2 ** 20).handle });
+
 /** Builds the orders of a scene. */
 export function makeBandsHere(
   scene: Scene,
   folder: string,
-  { files = {}, maxBytes }: { files?: Partial<OpenSourceOptions>; maxBytes?: number } = {},
+  { files = {}, maxBytes, tools: given }: HereOptions = {},
 ): BandsHere {
-  const blocks = makeBlockCache(16 * 2 ** 20).handle;
-  const tools = makeThreadTools({ files: { dataDir: folder, ...files }, blocks });
+  const tools = given ?? makeBandsTools({ dataDir: folder, ...files });
   const pool = makeRunnerHere<BandsJobs & TopJobs>({ ...makeBandsJobs(tools), ...topJobs });
   const scenes: Pick<SceneStore, 'findByViewId' | 'findByName'> = {
     findByViewId: async (viewId) => (viewId === scene.viewId ? scene : null),

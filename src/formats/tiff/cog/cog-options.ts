@@ -44,6 +44,11 @@ export interface CogOptions {
    * is the same in the smaller copies; only for bytes.
    */
   readonly alpha?: boolean | 'cut-out';
+  /**
+   * What fills the rows of blocks below the image: its last row again (the default), or the last pixels of that row. The
+   * second suits steady-deflate, which does not find repeated rows: a small image takes a tenth of the bytes.
+   */
+  readonly padding?: 'row' | 'flat';
   /** False when the caller syncs the file to disk; otherwise `finish` does. */
   readonly isDurable?: boolean;
   /** One for each band. */
