@@ -3,7 +3,6 @@ import type { BandFile, ReadWindow } from '../../blocks/index.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import type { PieceSink, PixelArray, PixelType, PixelWindow } from '../../raster/index.ts';
-import { makePixels } from '../../raster/index.ts';
 import { cropGrid } from '../area/area-window.ts';
 
 /** Stored numbers of bands within a part of a scene; plain data. */
@@ -21,13 +20,12 @@ export interface StoredPixels {
   readonly fill: number;
 }
 
-/** Reads a window of a band of the image, as its file has it. */
+/** Reads a window of a band of the image, as its file has it, into an array of its size. */
 export type ReadPixels = (
   pixels: StoredPixels,
   band: number,
-  window: PixelWindow,
-  signal: AbortSignal,
-) => Promise<PixelArray>;
+  target: { readonly window: PixelWindow; readonly out: PixelArray; readonly signal: AbortSignal },
+) => Promise<void>;
 
 /** Takes decoded blocks as they are. */
 function makePixelSink(out: PixelArray, { width, height }: PixelWindow, fill: number): PieceSink {
@@ -57,13 +55,11 @@ function fillOutside(out: PixelArray, pixels: StoredPixels, window: PixelWindow)
 
 /** Builds the reading of stored numbers. */
 export function makeReadPixels({ readWindow }: { readonly readWindow: ReadWindow }): ReadPixels {
-  return async (pixels, band, window, signal) => {
-    const { record, bands, type, window: image, fill } = pixels;
-    const out = makePixels(type, window.width * window.height);
+  return async (pixels, band, { window, out, signal }) => {
+    const { record, bands, window: image, fill } = pixels;
     const inFile = { ...window, x: image.x + window.x, y: image.y + window.y };
     const request = { ...bands[band]!, record, read: { level: 0, window: inFile }, isOnce: true };
     await readWindow(request, makePixelSink(out, window, fill), signal);
     fillOutside(out, pixels, window);
-    return out;
   };
 }
