@@ -125,7 +125,7 @@ async function compare(
   const commands = gdal === null ? null : toCommands(await readOwnFacts(service, order));
   const runs: { ours: Spent[]; theirs: Spent[] } = { ours: [], theirs: [] };
   for (let round = 0; round < rounds; round += 1) {
-    if (commands !== null) runs.theirs.push(runPrograms(commands));
+    if (commands !== null) runs.theirs.push(await runPrograms(commands));
     const made = await service.measure(order);
     runs.ours.push(made);
     await service.remove(made.id);

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 
 /** What one run took. */
 export interface Spent {
@@ -33,13 +34,14 @@ export function readCpuS(pid: number): number {
   return (user + system) / TICKS;
 }
 
+const run = promisify(execFile);
+
 /** Runs programs one after the other; the shell says what CPU time its children took. */
-export function runPrograms(commands: readonly (readonly string[])[]): Spent {
+export async function runPrograms(commands: readonly (readonly string[])[]): Promise<Spent> {
   let [wallS, cpuS] = [0, 0];
   for (const command of commands) {
     const start = performance.now();
-    const times = execFileSync('sh', ['-c', '"$@" >/dev/null && times', 'sh', ...command], {
-      encoding: 'utf8',
+    const { stdout: times } = await run('sh', ['-c', '"$@" >/dev/null && times', 'sh', ...command], {
       env: { ...process.env, GDAL_NUM_THREADS: 'ALL_CPUS' },
     });
     wallS += (performance.now() - start) / 1000;
