@@ -91,9 +91,18 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'keys revoke':
     case 'keys delete-stored': {
       const { openStore } = await import('./app/open-store.ts');
-      await using store = disposing(await openStore(readConfig()));
+      const config = readConfig();
+      await using store = disposing(await openStore(config));
       const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date() });
-      await runKeys(command, { keys, areas: store.areas, colormaps: store.colormaps, terminal });
+      await runKeys(command, {
+        keys,
+        areas: store.areas,
+        colormaps: store.colormaps,
+        tasks: store.tasks,
+        removeTasks: async (owner) =>
+          (await import('./app/clean-up-tasks.ts')).cleanUpTasks({ days: 0, owner }, { config, store }),
+        terminal,
+      });
       return EXIT.done;
     }
     case 'scenes list':

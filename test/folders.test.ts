@@ -10,9 +10,10 @@ import { isProduct, readImports } from './support/read-imports.ts';
  */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/adapters': ['sql', 'store', 'postgres', 'sqlite'],
-  'src/adapters/postgres': ['connection', 'scenes', 'schema', 'stores'],
+  'src/adapters/postgres': ['connection', 'queue', 'scenes', 'schema', 'stores'],
   'src/adapters/sqlite': ['database', 'counts', 'directory', 'scenes', 'schema', 'threads', 'stores'],
   'src/color': ['custom', 'named'],
+  'src/exports': ['area', 'cog', 'grids', 'names', 'bands', 'index-files', 'pictures'],
   'src/formats': ['jpeg', 'mvt', 'netcdf', 'png', 'zip', 'tiff', 'jp2', 'sidecars', 'block-file'],
   'src/formats/jp2': ['headers', 'georeference', 'openjpeg', 'reader', 'writer'],
   'src/formats/tiff': [
@@ -31,6 +32,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'terrain',
       'search',
       'results',
+      'tasks',
     ],
     ...['pages', 'server'],
   ],

@@ -9,17 +9,23 @@ const DAY_MS = 86_400_000;
 /** A server may be about to publish a younger blob. */
 const ORPHAN_MS = 3_600_000;
 
+interface CleanUpDeps {
+  readonly config: Config;
+  readonly store: Pick<Store, 'tasks'>;
+}
+
 /** `swath tasks prune`: removes old tasks with their results, and results without a task. */
 export async function cleanUpTasks(
   { days, owner }: { readonly days: number | null; readonly owner: string | null },
-  { config, store }: { readonly config: Config; readonly store: Pick<Store, 'tasks'> },
+  { config, store }: CleanUpDeps,
 ) {
   const blobs = openBlobs({ ...toThreadFiles(config), bucketHref: config.results });
   const discard = async (result: TaskResult): Promise<void> => {
     if (result.kind === 'file') await blobs.remove(result.blobKey);
   };
   const kind = { run: () => Promise.reject(new Error('not run here')), discard };
-  const endedBefore = new Date(Date.now() - (days ?? config.resultDays) * DAY_MS).toISOString();
+  // A moment ahead for `--days 0`: clocks of databases differ a little from ours.
+  const endedBefore = new Date(Date.now() + 60_000 - (days ?? config.resultDays) * DAY_MS).toISOString();
   const tasks = await pruneTasks(
     { store: store.tasks, kinds: { bands: kind, index: kind, picture: kind } },
     { endedBefore, ...(owner === null ? {} : { owner }) },

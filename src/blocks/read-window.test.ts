@@ -365,3 +365,25 @@ test('a file with more blocks than one picture may need is refused before any is
   const wanted = request('sparse.tif', { read: { level: 0, window } });
   await assert.rejects(readWindow(wanted, sink, stop), { tag: 'too-large', code: 'too-much-to-decode' });
 });
+
+test('of a window that is read once, only blocks that reach beyond it are cached', async () => {
+  await writeFile('once.tif');
+  const { handle, stats } = makeBlockCache(2 ** 24);
+  const readWindow = makeReadWindow({
+    open: makeOpenSource({ dataDir: directory }),
+    blocks: joinBlockCache(handle, 0),
+    jp2Decoder: makeJp2Decoder(),
+  });
+  const read = (x: number, y: number, width: number, height: number) => {
+    const window = { level: 0, window: { x, y, width, height } };
+    return readBandWindow(readWindow, request('once.tif', { read: window, isOnce: true }), signal);
+  };
+  // the last block of each row ends with the image, and counts as a whole one
+  const { pixels } = await read(256, 0, 444, 512);
+  assert.equal(pixels[444], valueAt(256, 1));
+  assert.deepEqual([stats().misses, stats().usedBytes], [0, 0]);
+  await read(256, 0, 256, 300);
+  assert.equal(stats().misses, 1, 'the lower block is needed again by the next window');
+  await read(256, 300, 256, 212);
+  assert.deepEqual([stats().hits, stats().misses], [1, 1]);
+});

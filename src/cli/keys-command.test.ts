@@ -5,6 +5,7 @@ import { createArea, makeMemoryAreas, unlimitedAreas } from '../areas/testing/me
 import { makeColormaps } from '../colormaps/index.ts';
 import { makeMemoryColormaps, unlimitedColormaps } from '../colormaps/testing/memory-colormaps.ts';
 import type { KeyRecord, Keys } from '../keys/index.ts';
+import { newTask, openTasks, ROOM } from '../tasks/testing/open-tasks.ts';
 import { runKeys } from './keys-command.ts';
 import { makeTerminal } from './terminal.ts';
 
@@ -40,6 +41,9 @@ async function makeStored() {
     for (let i = 0; i < count; i++) await createArea(areas, triangle(i), owner);
     await colormaps.create({ colors: ['#000000', '#ffffff'] }, owner);
   }
+  const opened = await openTasks();
+  const tasks = opened.store;
+  for (const owner of ['a1', 'a1', 'b2']) await tasks.create(newTask({ owner }), ROOM);
   const revoked: string[] = [];
   const keys: Partial<Keys> = {
     list: async () => [record('a1'), record('b2')],
@@ -56,6 +60,11 @@ async function makeStored() {
     keys: keys as Keys,
     areas: areaStore,
     colormaps: colormapStore,
+    tasks,
+    removeTasks: async (owner: string) => {
+      const removed = await tasks.prune({ endedBefore: '9999', owner, max: 100 });
+      return { tasks: removed.length };
+    },
     terminal: makeTerminal({ out, err: out, noColor: true }),
   };
   const run = async (command: Parameters<typeof runKeys>[0]): Promise<string> => {
@@ -63,34 +72,52 @@ async function makeStored() {
     await runKeys(command, deps);
     return text;
   };
-  return { run, revoked, areaStore, colormapStore };
+  const dispose = (): Promise<void> => opened[Symbol.asyncDispose]();
+  return { run, revoked, areaStore, colormapStore, tasks, [Symbol.asyncDispose]: dispose };
 }
 
 test('the list shows what each key has stored, and what the configured one has', async () => {
-  const { run } = await makeStored();
+  await using stored = await makeStored();
+  const { run } = stored;
   const [header, first, second, configured] = (await run({ name: 'keys list', json: false })).split('\n');
-  assert.match(header ?? '', /AREAS +COLORMAPS +STORED +LABEL$/);
-  assert.match(first ?? '', /^a1 .* 2 +1 +0\.0 MiB +label a1$/);
-  assert.match(second ?? '', /^b2 .* 0 +0 +0\.0 MiB +label b2$/);
-  assert.match(configured ?? '', /^configured .* 1 +1 +0\.0 MiB +SWATH_API_KEY$/);
+  assert.match(header ?? '', /AREAS +COLORMAPS +OPEN +RESULTS +STORED +LABEL$/);
+  assert.match(first ?? '', /^a1 .* 2 +1 +2 +0 +0\.0 MiB +label a1$/);
+  assert.match(second ?? '', /^b2 .* 0 +0 +1 +0 +0\.0 MiB +label b2$/);
+  assert.match(configured ?? '', /^configured .* 1 +1 +0 +0 +0\.0 MiB +SWATH_API_KEY$/);
   const [json] = JSON.parse(await run({ name: 'keys list', json: true })) as { stored: { bytes: number } }[];
   assert.ok((json?.stored.bytes ?? 0) > 300);
-  assert.deepEqual({ ...json?.stored, bytes: 0 }, { areas: 2, colormaps: 1, bytes: 0 });
+  assert.deepEqual(
+    { ...json?.stored, bytes: 0 },
+    {
+      areas: 2,
+      colormaps: 1,
+      openTasks: 2,
+      results: 0,
+      bytes: 0,
+    },
+  );
 });
 
 test('revoking leaves what is stored, unless asked to delete it', async () => {
-  const { run, revoked, areaStore, colormapStore } = await makeStored();
+  await using stored = await makeStored();
+  const { run, revoked, areaStore, colormapStore, tasks } = stored;
   await run({ name: 'keys revoke', id: 'a1', deleteStored: false });
   assert.equal((await areaStore.usage()).get('a1')?.areas, 2);
   const said = await run({ name: 'keys revoke', id: 'a1', deleteStored: true });
-  assert.match(said, /Revoked key a1\.\nDeleted what key a1 had stored: areas 2, colormaps 1\./);
+  assert.match(said, /Revoked key a1\.\nDeleted what key a1 had stored: areas 2, colormaps 1, tasks 2\./);
   assert.deepEqual(revoked, ['a1', 'a1']);
   assert.deepEqual([...(await areaStore.usage()).keys()], ['configured']);
+  assert.deepEqual(
+    (await tasks.list({ limit: 9 })).map(({ owner, state }) => [owner, state]),
+    [['b2', 'queued']],
+    'those that waited are cancelled and gone',
+  );
   assert.deepEqual([...(await colormapStore.usage()).keys()], ['configured'], 'it shared the colormap');
 });
 
 test('what any key has stored can be deleted, the configured one too', async () => {
-  const { run, areaStore } = await makeStored();
+  await using stored = await makeStored();
+  const { run, areaStore } = stored;
   await run({ name: 'keys delete-stored', id: 'configured' });
   assert.deepEqual([...(await areaStore.usage()).keys()], ['a1']);
   await assert.rejects(run({ name: 'keys delete-stored', id: 'zz' }), { code: 'unknown-key' });

@@ -3,13 +3,19 @@ import type { ColormapStore } from '../colormaps/index.ts';
 import { notFound } from '../errors.ts';
 import type { KeyRecord, Keys } from '../keys/index.ts';
 import { CONFIGURED_KEY_ID } from '../keys/index.ts';
+import type { TaskStore } from '../tasks/index.ts';
+import { OPEN_STATES } from '../tasks/index.ts';
 import type { KeysCommand } from './arguments/index.ts';
+import type { CleanedUp } from './tasks-command.ts';
 import type { Terminal } from './terminal.ts';
 
 interface KeysDeps {
   readonly keys: Keys;
   readonly areas: Pick<AreaStore, 'usage' | 'removeAll'>;
   readonly colormaps: Pick<ColormapStore, 'usage' | 'removeAll'>;
+  readonly tasks: Pick<TaskStore, 'usage' | 'list' | 'cancel'>;
+  /** Removes the tasks of a key that are over, with their results. */
+  readonly removeTasks: (owner: string) => Promise<Pick<CleanedUp, 'tasks'>>;
   readonly terminal: Terminal;
 }
 
@@ -17,6 +23,10 @@ interface KeysDeps {
 interface StoredUsage {
   readonly areas: number;
   readonly colormaps: number;
+  /** Tasks that wait or are worked on. */
+  readonly openTasks: number;
+  /** Finished tasks. */
+  readonly results: number;
   readonly bytes: number;
 }
 
@@ -62,19 +72,42 @@ export async function runKeys(command: KeysCommand, deps: KeysDeps): Promise<voi
   }
 }
 
-async function deleteStored(owner: string, { areas, colormaps }: KeysDeps): Promise<string> {
-  const gone = [await areas.removeAll(owner), await colormaps.removeAll(owner)];
-  return `Deleted what key ${owner} had stored: areas ${gone[0]}, colormaps ${gone[1]}.`;
+async function deleteStored(owner: string, deps: KeysDeps): Promise<string> {
+  const gone = [await deps.areas.removeAll(owner), await deps.colormaps.removeAll(owner)];
+  await cancelTasks(owner, deps);
+  const { tasks } = await deps.removeTasks(owner);
+  return `Deleted what key ${owner} had stored: areas ${gone[0]}, colormaps ${gone[1]}, tasks ${tasks}.`;
 }
 
-async function readUsages({ areas, colormaps }: KeysDeps): Promise<(owner: string) => StoredUsage> {
-  const [areaUsage, colormapUsage] = await Promise.all([areas.usage(), colormaps.usage()]);
+/** Tasks that are cancelled at a time. */
+const BATCH = 100;
+
+/** Ends what would store a result later. */
+async function cancelTasks(owner: string, { tasks }: KeysDeps): Promise<void> {
+  for (const state of OPEN_STATES) {
+    for (;;) {
+      const found = await tasks.list({ owner, state, limit: BATCH });
+      for (const { id } of found) await tasks.cancel(id);
+      if (found.length < BATCH) break;
+    }
+  }
+}
+
+async function readUsages({ areas, colormaps, tasks }: KeysDeps): Promise<(owner: string) => StoredUsage> {
+  const [areaUsage, colormapUsage, taskUsage] = await Promise.all([
+    areas.usage(),
+    colormaps.usage(),
+    tasks.usage(),
+  ]);
   return (owner) => {
     const [ofAreas, ofColormaps] = [areaUsage.get(owner), colormapUsage.get(owner)];
+    const { open = 0, finished = 0, bytes: ofResults = 0 } = taskUsage.get(owner) ?? {};
     return {
       areas: ofAreas?.areas ?? 0,
       colormaps: ofColormaps?.colormaps ?? 0,
-      bytes: (ofAreas?.bytes ?? 0) + (ofColormaps?.bytes ?? 0),
+      openTasks: open,
+      results: finished,
+      bytes: (ofAreas?.bytes ?? 0) + (ofColormaps?.bytes ?? 0) + ofResults,
     };
   };
 }
@@ -86,7 +119,8 @@ function printTable(
   ofConfigured: StoredUsage,
   { line, style }: Terminal,
 ): void {
-  const hasConfigured = ofConfigured.areas + ofConfigured.colormaps > 0;
+  const { areas, colormaps, openTasks, results } = ofConfigured;
+  const hasConfigured = areas + colormaps + openTasks + results > 0;
   if (records.length === 0 && !hasConfigured) {
     line('No keys yet. "swath keys create" makes one.');
     return;
@@ -115,7 +149,7 @@ function printTable(
     ]);
   const header = [
     ...['ID', 'STATE', 'SCOPE', 'RATE', 'CREATED', 'EXPIRES'],
-    ...['AREAS', 'COLORMAPS', 'STORED', 'LABEL'],
+    ...['AREAS', 'COLORMAPS', 'OPEN', 'RESULTS', 'STORED', 'LABEL'],
   ];
   const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
   const format = (row: readonly string[]): string =>
@@ -127,9 +161,8 @@ function printTable(
   for (const row of rows) line(row[1] === 'active' ? format(row) : style.dim(format(row)));
 }
 
-const toUsageCells = ({ areas, colormaps, bytes }: StoredUsage): readonly string[] => [
-  String(areas),
-  String(colormaps),
+const toUsageCells = ({ areas, colormaps, openTasks, results, bytes }: StoredUsage): readonly string[] => [
+  ...[areas, colormaps, openTasks, results].map(String),
   `${(bytes / 2 ** 20).toFixed(1)} MiB`,
 ];
 

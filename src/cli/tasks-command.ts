@@ -44,7 +44,7 @@ export async function runTasks(command: TasksCommand, deps: TasksDeps): Promise<
       });
     case 'tasks prune': {
       const { tasks: removed, orphans } = await deps.cleanUp(command);
-      terminal.line(`Removed ${removed} tasks with their results, and ${orphans} results without a task.`);
+      terminal.line(`Removed tasks with their results: ${removed}; results without a task: ${orphans}.`);
       return true;
     }
   }
@@ -106,7 +106,7 @@ async function listTasks(
   terminal.line(terminal.style.dim(format(header)));
   for (const row of rows) terminal.line(format(row));
   const counts = await tasks.count();
-  const all = counts.map(({ state: name, kind, tasks: count }) => `${name} ${kind} ${count}`).join(', ');
+  const all = counts.map(({ state: name, kind, tasks: number }) => `${name} ${kind} ${number}`).join(', ');
   terminal.note(`${listed.length} shown; of all: ${all}.`);
   return true;
 }
@@ -126,7 +126,10 @@ function toRow(task: Task): readonly string[] {
 }
 
 function toOutcome({ result, error, state }: Task): string {
-  if (result?.kind === 'file') return `${result.fileName} (${(result.bytes / 2 ** 20).toFixed(1)} MiB)`;
+  if (result?.kind === 'file') return `${result.fileName} (${toSize(result.bytes)})`;
   if (error !== null && state !== 'finished') return `${error.code}: ${error.message}`;
   return '';
 }
+
+const toSize = (bytes: number): string =>
+  bytes < 2 ** 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`;

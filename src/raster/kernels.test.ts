@@ -17,6 +17,7 @@ test('allocations do not overlap, are aligned, and start over with the next use'
   }
   assert.ok(addresses[2]! - addresses[1]! >= 33);
   assert.equal(kernels.begin()(1), addresses[0]);
+  assert.equal(kernels.begin(addresses[2])(1), addresses[2], 'or from an address on');
 });
 
 test('memory grows up to 256 MiB and no further', () => {

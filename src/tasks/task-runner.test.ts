@@ -105,7 +105,7 @@ test('a bug fails in three attempts and tells nothing of our insides', async () 
   await runner.stop({ drainMs: 0 });
 });
 
-test('a cancelled task is stopped at once, whoever cancels it', async () => {
+test('a cancelled task is stopped at once, by any process that cancels it', async () => {
   await using opened = await openTasks();
   const { store } = opened;
   const { kinds } = makeKind((_, work) => untilStopped(work));

@@ -17,6 +17,8 @@ test('help and version print to standard output and end with 0', async () => {
     ['keys', '--help'],
     ['serve', '-h'],
     ['doctor', '--help'],
+    ['tasks', '--help'],
+    ['help', 'tasks'],
   ]) {
     const { status, stdout, stderr } = await runSwath(args, env);
     assert.equal(status, 0, args.join(' '));
@@ -36,6 +38,9 @@ test('wrong usage is one sentence on standard error and status 2', async () => {
     ['keys', 'revoke'],
     ['keys', 'delete-stored'],
     ['keys', 'create', '--rate', '0'],
+    ['tasks', 'eat'],
+    ['tasks', 'cancel'],
+    ['tasks', 'list', '--state', 'done'],
   ]) {
     const { status, stdout, stderr } = await runSwath(args, env);
     assert.equal(status, 2, args.join(' '));
@@ -74,11 +79,11 @@ test('a key made on the command line works on a running server at once, and not 
   assert.ok(!table.includes(key));
   assert.equal((await runSwath(['keys', 'revoke', id], env)).status, 0);
   assert.equal(await ask(), 403);
-  assert.match(table, new RegExp(`^${id}.* 1 +0 +0\\.0 MiB +phone$`, 'm'));
+  assert.match(table, new RegExp(`^${id}.* 1 +0 +0 +0 +0\\.0 MiB +phone$`, 'm'));
   const deleted = await runSwath(['keys', 'delete-stored', id], env);
   assert.deepEqual(
     [deleted.status, deleted.stdout],
-    [0, `Deleted what key ${id} had stored: areas 1, colormaps 0.\n`],
+    [0, `Deleted what key ${id} had stored: areas 1, colormaps 0, tasks 0.\n`],
   );
   assert.equal(await readArea(), 404);
   assert.equal((await runSwath(['keys', 'revoke', 'nothere'], env)).status, 1);

@@ -142,3 +142,22 @@ test('leased memory is released once, when the last of its readers is done, and 
   );
   assert.deepEqual(events, ['first', 'second', 'third', 'released']);
 });
+
+test('a block that is not worth caching is read and not stored, and taken from the cache if it is there', async () => {
+  const { join, stats } = openCache();
+  const useBlock = join(1);
+  const [once, again] = [makeSlowRead(5), makeSlowRead(5)];
+  once.finish();
+  again.finish();
+  let seen = 0;
+  const show = (): void => {
+    seen += 1;
+  };
+  const wish = { key: toKey(5), rows: 1, signal };
+  await useBlock({ ...wish, read: once.read, isCached: false }, show);
+  await useBlock({ ...wish, read: once.read, isCached: false }, show);
+  assert.deepEqual([once.countReads(), stats().usedBytes], [2, 0]);
+  await useBlock({ ...wish, read: again.read }, show);
+  await useBlock({ ...wish, read: once.read, isCached: false }, show);
+  assert.deepEqual([once.countReads(), again.countReads(), seen], [2, 1, 4]);
+});

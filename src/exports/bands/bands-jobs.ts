@@ -32,7 +32,7 @@ export function makeBandsJobs(tools: ThreadTools): JobHandlers<BandsJobs> {
   const readPixels = makeReadPixels(tools);
   return {
     'export-area': hasAreaPixels,
-    'export-bands': makeEncodePart(readPixels),
+    'export-bands': makeEncodePart(readPixels, copyBytes),
     'export-copy': async (job, context) => {
       const bytes = await copyBytes(job, context);
       return withTransfer(bytes, [bytes.buffer]);

@@ -41,9 +41,15 @@ async function openAll(sources: CopyJob['sources'], open: OpenSource, signal: Ab
   }
 }
 
-/** Builds the copying of ranges of files into memory. */
-export function makeCopyBytes({ open }: { readonly open: OpenSource }) {
-  return async (job: CopyJob, { signal }: Pick<JobContext, 'signal'>): Promise<Uint8Array<ArrayBuffer>> => {
+/** Copies ranges of files into memory. */
+export type CopyBytes = (
+  job: CopyJob,
+  context: Pick<JobContext, 'signal'>,
+) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** Builds the copying of ranges of files. */
+export function makeCopyBytes({ open }: { readonly open: OpenSource }): CopyBytes {
+  return async (job, { signal }) => {
     const { sources, source, offset, size, frameBytes } = job;
     const out = new Uint8Array(countCopied(job));
     const view = new DataView(out.buffer);

@@ -1,5 +1,18 @@
-import type { CogOptions, CogPart, EncodedBlocks, PartedCog } from '../../formats/index.ts';
-import { encodeCogPart, estimatePartBytes, planCogParts, transferOf } from '../../formats/index.ts';
+import type {
+  CogOptions,
+  CogPart,
+  CopiedMain,
+  EncodedBlocks,
+  PartedCog,
+  StoredBytes,
+} from '../../formats/index.ts';
+import {
+  encodeCogPart,
+  estimatePartBytes,
+  listBlocks,
+  planCogParts,
+  transferOf,
+} from '../../formats/index.ts';
 import type { JobContext, JobRunner, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import type { TopJobs } from '../cog/encode-top.ts';
@@ -7,6 +20,7 @@ import { makeCheckWanted, makeEncodeTop } from '../cog/encode-top.ts';
 import { runPatiently } from '../cog/run-patiently.ts';
 import type { TopPixels } from '../cog/write-cog.ts';
 import { writeCog } from '../cog/write-cog.ts';
+import type { CopyBytes, CopyJob } from './copy-bytes.ts';
 import type { PlannedImage } from './planned-image.ts';
 import type { ReadPixels, StoredPixels } from './read-pixels.ts';
 
@@ -17,6 +31,13 @@ export interface EncodePartJob {
   /** In shared memory. */
   readonly top: TopPixels;
   readonly pixels: StoredPixels;
+  /** Blocks of the full resolution that are copied; null when all are encoded. */
+  readonly stored: StoredPart | null;
+}
+
+/** Stored blocks of a part, by their numbers. */
+interface StoredPart extends Omit<CopyJob, 'frameBytes'> {
+  readonly numbers: Uint32Array;
 }
 
 /** The job that encodes such a part. */
@@ -24,32 +45,88 @@ export type EncodePartJobs = { 'export-bands': JobType<EncodePartJob, EncodedBlo
 
 /** Builds the handler of that job. */
 export const makeEncodePart =
-  (readPixels: ReadPixels) =>
-  async ({ plan, part, top, pixels }: EncodePartJob, context: JobContext) => {
+  (readPixels: ReadPixels, copyBytes: CopyBytes) =>
+  async ({ plan, part, top, pixels, stored }: EncodePartJob, context: JobContext) => {
     const { firstBand, bandCount } = part;
     const bands = Array.from({ length: bandCount }, (_, i) => firstBand + i);
     const source = {
       readWindow: (window: StoredPixels['window']) =>
         Promise.all(bands.map((band) => readPixels(pixels, band, window, context.signal))),
       checkWanted: makeCheckWanted(context),
+      ...(stored === null
+        ? {}
+        : { readStored: (numbers: readonly number[]) => readStored(stored, numbers, copyBytes, context) }),
     };
     const blocks = await encodeCogPart({ plan }, part, source, top);
     return withTransfer(blocks, transferOf(blocks));
   };
 
+/** Reads the stored bytes of some blocks. */
+async function readStored(
+  { numbers, sources, source, offset, size }: StoredPart,
+  wanted: readonly number[],
+  copyBytes: CopyBytes,
+  context: JobContext,
+): Promise<readonly Uint8Array[]> {
+  const at = wanted.map((number) => numbers.indexOf(number));
+  const job = {
+    sources,
+    source: Uint16Array.from(at, (i) => source[i]!),
+    offset: Float64Array.from(at, (i) => offset[i]!),
+    size: Uint32Array.from(at, (i) => size[i]!),
+    frameBytes: 0 as const,
+  };
+  const bytes = await copyBytes(job, context);
+  let end = 0;
+  return at.map((i) => {
+    end += size[i]!;
+    return bytes.subarray(end - size[i]!, end);
+  });
+}
+
+/** Blocks of the full resolution that are copied, and the files of their bands. */
+interface StoredMain {
+  readonly blocks: CopiedMain['blocks'];
+  readonly files: readonly StoredBytes[];
+}
+
+/** The blocks of one part: a job is sent no more than it needs. */
+function takePart({ blocks, files }: StoredMain, cog: PartedCog, part: CogPart): StoredPart {
+  const { rows } = part.levels[0]!.own;
+  const numbers: number[] = [];
+  for (let start = rows.start; start < rows.end; start += cog.plan.blockSize) {
+    numbers.push(...listBlocks(cog, part, { start, end: rows.end }));
+  }
+  const bands = [...new Set(numbers.map((number) => blocks.band[number]!))];
+  return {
+    numbers: Uint32Array.from(numbers),
+    sources: bands.map((band) => files[band]!),
+    source: Uint16Array.from(numbers, (number) => bands.indexOf(blocks.band[number]!)),
+    offset: Float64Array.from(numbers, (number) => blocks.offset[number]!),
+    size: Uint32Array.from(numbers, (number) => blocks.size[number]!),
+  };
+}
+
 /** What is decoded while the pixels of a strip are read: at most as much as a reader has under way. */
 const READ_BYTES = 32 * 2 ** 20;
 
-/** A COG of stored numbers that are decoded and encoded. */
+/** How an image is made. */
+interface EncodedOptions {
+  readonly pool: JobRunner<EncodePartJobs & TopJobs>;
+  readonly estimatedBytes: number;
+  /** Blocks of the full resolution that are copied; null when all are encoded. */
+  readonly stored: StoredMain | null;
+}
+
+/** A COG of stored numbers that are decoded and encoded; blocks of the full resolution may be copied. */
 export function toEncodedImage(
   options: CogOptions,
   pixels: StoredPixels,
-  {
-    pool,
-    estimatedBytes,
-  }: { readonly pool: JobRunner<EncodePartJobs & TopJobs>; readonly estimatedBytes: number },
+  { pool, estimatedBytes, stored }: EncodedOptions,
 ): PlannedImage {
-  const cog = planCogParts(options, { bandsApart: options.bandCount > 1 });
+  const cog = planCogParts(options, {
+    bandsApart: options.bandCount > 1 && options.interleave === 'band',
+  });
   return {
     extension: 'TIF',
     estimatedBytes,
@@ -61,7 +138,8 @@ export function toEncodedImage(
           path,
           cog,
           encodePart(part, top, signal) {
-            const job = { plan: cog.plan, part, top, pixels };
+            const copied = stored === null ? null : takePart(stored, cog, part);
+            const job = { plan: cog.plan, part, top, pixels, stored: copied };
             const bytes = estimatePartBytes(cog, part) + READ_BYTES;
             return runPatiently(pool, 'export-bands', job, { ...ticket, signal, bytes });
           },

@@ -2,8 +2,8 @@ import type { BandFile } from '../../blocks/index.ts';
 import { toOpenedState } from '../../blocks/index.ts';
 import type { Asset } from '../../catalog/index.ts';
 import { sourceBroken } from '../../errors.ts';
-import type { BandInfo, CogOptions, CopyOptions, StoredFile } from '../../formats/index.ts';
-import { isStorableCode, planCopiedCog } from '../../formats/index.ts';
+import type { BandInfo, CogOptions, CopiedBand, CopyOptions, StoredFile } from '../../formats/index.ts';
+import { isStorableCode, planCopiedCog, planCopiedMain } from '../../formats/index.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
@@ -89,22 +89,32 @@ function toStoredPixels(request: ImageRequest, nodata: number | null): StoredPix
   };
 }
 
-/** The blocks of the files as they are; null when they cannot be copied. */
-function planCopy(request: ImageRequest, options: CopyOptions, pool: ImagePool): PlannedImage | null {
-  const { bands, files, outline } = request;
-  if (!isWhole(request) || outline !== null) return null;
-  const copied = [];
+/** A band whose blocks may be copied. */
+interface CopyableBand extends CopiedBand {
+  readonly file: Extract<StoredFile, { readonly format: 'tiff' }>;
+}
+
+/** The bands with their blocks; null when pixels differ from what the blocks hold, or are no blocks of a TIFF. */
+function findCopyable({ bands, files, outline }: ImageRequest): readonly CopyableBand[] | null {
+  const copyable: CopyableBand[] = [];
   for (const [i, file] of files.entries()) {
-    if (file.format !== 'tiff' || file.isMasked) return null;
-    copied.push({ levels: file.levels, band: bands[i]!.asset.bandIndex, file });
+    if (outline !== null || file.format !== 'tiff' || file.isMasked) return null;
+    copyable.push({ levels: file.levels, band: bands[i]!.asset.bandIndex, file });
   }
-  const cog = planCopiedCog(copied, options);
+  return copyable;
+}
+
+/** All levels copied; null when they cannot be. */
+function planCopy(
+  request: ImageRequest,
+  copyable: readonly CopyableBand[],
+  options: CopyOptions,
+  pool: ImagePool,
+): PlannedImage | null {
+  const cog = isWhole(request) ? planCopiedCog(copyable, options) : null;
   if (cog === null || !cog.hasOverviews) return null;
-  return toCopiedImage(
-    cog,
-    copied.map(({ file: { bytes, overviewBytes } }) => ({ image: bytes, overviews: overviewBytes })),
-    pool,
-  );
+  const bytes = copyable.map(({ file }) => ({ image: file.bytes, overviews: file.overviewBytes }));
+  return toCopiedImage(cog, bytes, pool);
 }
 
 /** The one band as a JP2 file; null when it cannot or need not be one. */
@@ -141,8 +151,10 @@ export function planImage(request: ImageRequest, pool: ImagePool): PlannedImage 
     nodata,
     bands: toBandInfos(request),
   };
-  const copy = planCopy(request, said, pool);
+  const copyable = findCopyable(request);
+  const copy = copyable === null ? null : planCopy(request, copyable, said, pool);
   if (copy !== null) return copy;
+  const main = copyable === null ? null : planCopiedMain(copyable, window);
   const isQuality = bands.some(({ band }) => band.kind === 'quality');
   const options: CogOptions = {
     ...said,
@@ -155,8 +167,13 @@ export function planImage(request: ImageRequest, pool: ImagePool): PlannedImage 
     interleave: 'band',
     // classes and flags have no mean
     overviewMethod: isQuality ? 'nearest' : 'average',
+    ...main?.options,
   };
   // all smaller copies together are a third
   const estimatedBytes = Math.ceil((estimateStoredBytes(bands, files, window) * 4) / 3);
-  return toEncodedImage(options, toStoredPixels(request, nodata), { pool, estimatedBytes });
+  const stored =
+    main === null || copyable === null
+      ? null
+      : { blocks: main.blocks, files: copyable.map(({ file }) => file.bytes) };
+  return toEncodedImage(options, toStoredPixels(request, nodata), { pool, estimatedBytes, stored });
 }

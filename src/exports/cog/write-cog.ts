@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { cancelled, isSwathError } from '../../errors.ts';
 import type { CogPart, CogResult, EncodedBlocks, PartedCog } from '../../formats/index.ts';
-import { createPartedCog, makeTopPixels } from '../../formats/index.ts';
+import { createPartedCog, makePartRoom, makeTopPixels } from '../../formats/index.ts';
 import type { PixelArray } from '../../raster/index.ts';
 import { runBounded } from './run-bounded.ts';
 
@@ -13,8 +13,16 @@ export interface WriteCog {
   /** The final name; nothing is there until the file is complete. */
   readonly path: string;
   readonly cog: PartedCog;
-  /** Encodes a part on a thread, with `encodeCogPart`. The signal aborts when the part is no longer wanted. */
-  encodePart(part: CogPart, top: TopPixels, signal: AbortSignal): Promise<EncodedBlocks>;
+  /**
+   * Encodes a part on a thread, with `encodeCogPart`. The signal aborts when the part is no longer wanted. `room` is
+   * shared memory for the blocks, which spares a buffer for each part.
+   */
+  encodePart(
+    part: CogPart,
+    top: TopPixels,
+    signal: AbortSignal,
+    room: SharedArrayBuffer,
+  ): Promise<EncodedBlocks>;
   /** Encodes the levels above the parts on a thread, with `encodeCogTop`. */
   encodeTop(top: readonly PixelArray[], signal: AbortSignal): Promise<EncodedBlocks>;
   readonly signal?: AbortSignal | undefined;
@@ -51,8 +59,12 @@ export async function writeCog({
   try {
     if (signal?.aborted) throw toStopped();
     const top = makeTopPixels(cog);
+    const rooms: SharedArrayBuffer[] = [];
     await runBounded(cog.parts, atOnce, stop, async (part) => {
-      await store(await encodePart(part, top, stop.signal));
+      const room = rooms.pop() ?? makePartRoom(cog);
+      await store(await encodePart(part, top, stop.signal, room));
+      // only after success: of a part that failed, a thread may still be writing
+      rooms.push(room);
     });
     if (top !== null) await store(await encodeTop(top, stop.signal));
     return await file.finish();

@@ -17,7 +17,7 @@ const pixelArea = ([, pixelWidth, rowShear, , colShear, pixelHeight]: Affine): n
   Math.abs(pixelWidth * pixelHeight - rowShear * colShear);
 
 /** The band with the largest pixels; the first of several. */
-export function coarsestOf(assets: readonly Asset[]): Asset {
+function coarsestOf(assets: readonly Asset[]): Asset {
   const [first, ...others] = assets;
   if (first === undefined) throw internal('no-inputs', 'A file without bands has no grid.');
   // by more than rounding: bands of one resolution share the grid of the first

@@ -22,6 +22,8 @@ interface IndexPartJob {
   readonly part: CogPart;
   /** In shared memory. */
   readonly top: TopPixels;
+  /** For the encoded blocks. */
+  readonly room: SharedArrayBuffer;
   /** Pixels outside hold no data; null for none. In shared memory. */
   readonly outline: AreaOutline | null;
 }
@@ -35,7 +37,7 @@ export function makeIndexPartJobs(tools: PixelTools): JobHandlers<IndexPartJobs>
     tools.readWindow({ ...request, isOnce: true }, sink, signal);
   const onceTools = { ...tools, readWindow };
   return {
-    async 'export-index-part'({ plan, cog, part, top, outline }, context) {
+    async 'export-index-part'({ plan, cog, part, top, room, outline }, context) {
       const band = plan.bands[part.firstBand] as IndexBand;
       const source = {
         readWindow: async (window: PixelWindow) => [
@@ -43,7 +45,7 @@ export function makeIndexPartJobs(tools: PixelTools): JobHandlers<IndexPartJobs>
         ],
         checkWanted: makeCheckWanted(context),
       };
-      const blocks = await encodeCogPart(cog, part, source, top);
+      const blocks = await encodeCogPart(cog, part, source, top, room);
       return withTransfer(blocks, transferOf(blocks));
     },
   };

@@ -3,7 +3,7 @@ import type { Scene, SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
 import { badInput, tooLarge } from '../../errors.ts';
 import type { PartedCog } from '../../formats/index.ts';
-import { estimatePartBytes, planCogParts } from '../../formats/index.ts';
+import { estimateCogBytes, estimatePartBytes, planCogParts } from '../../formats/index.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
 import { scaleAffine } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
@@ -55,7 +55,6 @@ export function makePlanIndexFile({
     };
     const planned = await find();
     const file = planIndexFile({ order, sensor, expressions }, planned);
-    const samples = file.cog.plan.width * file.cog.plan.height * file.cog.plan.bandCount;
     let isFirst = true;
     return {
       fileName: toFileName({
@@ -65,8 +64,7 @@ export function makePlanIndexFile({
         extension: 'TIF',
       }),
       contentType: 'image/tiff',
-      // all smaller copies together are a third
-      estimatedBytes: Math.ceil((samples * 4 * 4) / 3),
+      estimatedBytes: estimateCogBytes(file.cog),
       blocks: file.cog.blockCount,
       async write(path, run) {
         await withCurrentFiles({
@@ -143,6 +141,7 @@ function planFile(
       nodata: INDEX_NODATA,
       // a tenth of the time of zlib's default level, and as small: noise has no repetitions worth searching for
       compression: 'steady-deflate',
+      padding: 'flat',
       predictor: 3,
       interleave: 'band',
       overviewMethod: isOfClasses ? 'nearest' : 'average',
@@ -202,7 +201,7 @@ async function writeIndexFile(
     signal: ticket.signal,
     onProgress,
     encodeTop: makeEncodeTop(pool, cog, ticket),
-    encodePart(part, top, signal) {
+    encodePart(part, top, signal, room) {
       const { columns } = part.levels[0]!.made;
       const { rows } = part.levels[0]!.own;
       const strip = {
@@ -213,7 +212,7 @@ async function writeIndexFile(
       };
       const bytes =
         estimatePartBytes(cog, part) + estimateWindow(plan, plan.bands[part.firstBand] as IndexBand, strip);
-      const input = { plan, cog: { plan: cog.plan }, part, top, outline };
+      const input = { plan, cog: { plan: cog.plan }, part, top, room, outline };
       return runPatiently(pool, 'export-index-part', input, { ...ticket, bytes, signal });
     },
   });

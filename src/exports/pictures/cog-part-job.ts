@@ -18,6 +18,8 @@ interface CogPartJob {
   readonly part: CogPart;
   /** In shared memory; null when nothing is made of the smallest copy. */
   readonly top: readonly PixelArray[] | null;
+  /** Shared memory for the encoded blocks. */
+  readonly room: SharedArrayBuffer;
 }
 
 /** The job that paints and encodes a part of a picture. */
@@ -26,7 +28,7 @@ export type CogPartJobs = { 'picture-part': JobType<CogPartJob, EncodedBlocks> }
 /** Builds the handler of that job, for one thread. */
 export const makeCogPartJob =
   ({ kernels }: Pick<ThreadTools, 'kernels'>, paintParts: PaintParts) =>
-  async ({ painted, grid, cog, part, top }: CogPartJob, context: JobContext) => {
+  async ({ painted, grid, cog, part, top, room }: CogPartJob, context: JobContext) => {
     const readWindow = async (window: PixelWindow): Promise<readonly PixelArray[]> => {
       const { width, height } = window;
       const allocate = kernels.begin();
@@ -37,7 +39,7 @@ export const makeCogPartJob =
       return splitBands(new Uint8Array(kernels.buffer(), rgbaAt, width * height * 4));
     };
     const source = { readWindow, checkWanted: makeCheckWanted(context) };
-    const blocks = await encodeCogPart(cog, part, source, top);
+    const blocks = await encodeCogPart(cog, part, source, top, room);
     return withTransfer(blocks, transferOf(blocks));
   };
 

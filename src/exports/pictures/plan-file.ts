@@ -5,6 +5,7 @@ import type { JobRunner } from '../../pool/index.ts';
 import type { PaintedScene, Painter, PlannedPicture } from '../../render/index.ts';
 import type { TopJobs } from '../cog/encode-top.ts';
 import type { ExportRun, PlannedExport } from '../export.ts';
+import { toFileName } from '../names/file-name.ts';
 import { countStrips, encodeStrips } from './encode-strips.ts';
 import { toOverlayKml } from './overlay-kml.ts';
 import type { PictureJobs } from './picture-jobs.ts';
@@ -39,10 +40,12 @@ const FIXED_BYTES = 4_096;
 /** Plans the file of a picture. */
 export function planFile(order: PictureOrder, pixels: PlannedPixels): PlannedExport {
   const { grid, planned, painter } = pixels;
-  const name = toFileName(order);
-  const { extension, contentType, pixelBytes, blocks, write } = planKind(order.file, name, pixels);
+  const { bands: combination, nameAlias, file } = order;
+  const toName = (extension: string): string =>
+    toFileName({ viewId: planned.scene.viewId, nameAlias, combination, extension });
+  const { extension, contentType, pixelBytes, blocks, write } = planKind(file, toName, pixels);
   return {
-    fileName: `${name}.${extension}`,
+    fileName: toName(extension),
     contentType,
     estimatedBytes: Math.ceil(grid.width * grid.height * pixelBytes) + FIXED_BYTES,
     blocks,
@@ -52,7 +55,9 @@ export function planFile(order: PictureOrder, pixels: PlannedPixels): PlannedExp
   };
 }
 
-function planKind(file: PictureFile, name: string, { grid, pool }: PlannedPixels): FilePlan {
+type ToName = (extension: string) => string;
+
+function planKind(file: PictureFile, toName: ToName, { grid, pool }: PlannedPixels): FilePlan {
   if (file.kind === 'image' && file.format === 'tiff') {
     const cog = planPictureCog(grid);
     return {
@@ -80,7 +85,7 @@ function planKind(file: PictureFile, name: string, { grid, pool }: PlannedPixels
     extension: file.kind === 'kmz' ? 'kmz' : 'zip',
     contentType: file.kind === 'kmz' ? 'application/vnd.google-earth.kmz' : 'application/zip',
     write: (path, painted, run) =>
-      writeZip(path, toEntries({ grid, name, format, chunks: image(painted, run) }), toSignal(run)),
+      writeZip(path, toEntries({ grid, toName, format, chunks: image(painted, run) }), toSignal(run)),
   };
 }
 
@@ -89,7 +94,7 @@ const toSignal = ({ ticket: { signal } }: ExportRun) => (signal === undefined ? 
 /** An image in an archive. */
 interface PackedImage {
   readonly grid: Grid;
-  readonly name: string;
+  readonly toName: ToName;
   readonly format: 'jpeg' | 'png';
   readonly chunks: AsyncIterable<Uint8Array>;
 }
@@ -97,22 +102,26 @@ interface PackedImage {
 const toText = (text: string) => ({ bytes: Buffer.from(text), deflate: true });
 
 /** The image first, because all that can fail is there. */
-const toWorldEntries = ({ grid, name, format, chunks }: PackedImage): readonly ZipEntry[] => [
-  { name: `${name}.${format}`, source: { chunks } },
-  { name: `${name}.${format}w`, source: toText(toWorldFile(grid)) },
-  { name: `${name}.prj`, source: toText(WEB_MERCATOR_WKT) },
-];
-
-/** Viewers read the first KML file of an archive. */
-const toKmzEntries = ({ grid, name, format, chunks }: PackedImage): readonly ZipEntry[] => {
-  const href = `files/picture.${format}`;
+const toWorldEntries = ({ grid, toName, format, chunks }: PackedImage): readonly ZipEntry[] => {
+  // Programs find a world file by the name of its image: both are cut to the length of the longer one.
+  const name = toBaseName(toName(`${format}w`));
   return [
-    { name: 'doc.kml', source: toText(toOverlayKml({ grid, name, href })) },
-    { name: href, source: { chunks } },
+    { name: `${name}.${format}`, source: { chunks } },
+    { name: `${name}.${format}w`, source: toText(toWorldFile(grid)) },
+    { name: `${name}.prj`, source: toText(WEB_MERCATOR_WKT) },
   ];
 };
 
-function toFileName({ viewId, bands, nameAlias }: PictureOrder): string {
-  const combination = nameAlias === null ? bands : nameAlias.replaceAll(' ', '_');
-  return `${viewId.replaceAll('/', '-')}_${combination}`.replaceAll('/', '-');
-}
+const toBaseName = (name: string): string => name.slice(0, name.lastIndexOf('.'));
+
+/** Viewers read the first KML file of an archive. */
+const toKmzEntries = ({ grid, toName, format, chunks }: PackedImage): readonly ZipEntry[] => {
+  const href = `files/picture.${format}`;
+  return [
+    {
+      name: 'doc.kml',
+      source: toText(toOverlayKml({ grid, name: toBaseName(toName('kmz')), href })),
+    },
+    { name: href, source: { chunks } },
+  ];
+};

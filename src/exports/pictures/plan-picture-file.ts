@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { notFound, unsupported } from '../../errors.ts';
+import { badInput, unsupported } from '../../errors.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
 import type { Painter, PlannedPicture } from '../../render/index.ts';
@@ -50,7 +50,7 @@ export function makePlanPictureFile({
 
 function findSensor(abbreviation: string): Sensor {
   const sensor = sensorByAbbreviation(abbreviation);
-  if (sensor === null) throw notFound('unknown-scene', 'There is no such scene.');
+  if (sensor === null) throw badInput('unknown-sensor', `There is no sensor ${abbreviation}.`);
   return sensor;
 }
 

@@ -7,7 +7,7 @@ import type { ExportArea } from '../export.ts';
 import type { PictureLimits } from './picture-limits.ts';
 import { checkSize } from './picture-limits.ts';
 import type { PictureEpsg } from './scene-frame.ts';
-import { findFinest, SYSTEMS, toFrameBounds, toFrameRing } from './scene-frame.ts';
+import { findFinest, MAX_LAT, SYSTEMS, toFrameBounds, toFrameRing } from './scene-frame.ts';
 
 /** The pixel size of a picture: in metres on the ground in the middle of the scene, or in metres of Web Mercator. */
 export type PixelSize = { readonly groundM: number } | { readonly mapM: number };
@@ -36,7 +36,6 @@ const PROBE_PX = 256;
 const SAME_PX = 1e-6;
 /** Radius of the sphere of Web Mercator. */
 const RADIUS_M = 6_378_137;
-const MAX_LAT = 85.05112877980659;
 
 /**
  * Plans the pixels of a picture: all that the scene shows of the area. They lie at multiples of their size from the
@@ -52,7 +51,8 @@ export function planPictureGrid({ assets, area, pixel, epsg, limits }: GridReque
   const toPixelSize = (sizeM: number): readonly [width: number, height: number] =>
     epsg === 3857 ? [sizeM, sizeM] : [toDegrees(sizeM), toDegrees(sizeM) * groundPerMap];
   const pixelSize = toPixelSize(mapM);
-  const grid = toGrid(bounds, pixelSize, epsg);
+  const tight = toGrid(bounds, pixelSize, epsg);
+  const grid = area === null ? toRounded(tight, limits) : tight;
   checkSize(grid, limits, {
     groundM: mapM * groundPerMap,
     toSize: (groundM) => toGrid(bounds, toPixelSize(groundM / groundPerMap), epsg),
@@ -84,6 +84,22 @@ function toGrid(
     height: bottom - top,
   };
 }
+
+/**
+ * The frame of a whole scene has empty corners in any case: of a large one the sides are rounded up, so that they can be
+ * halved for all smaller copies of a COG. Where they cannot, these take ten times as long.
+ */
+function toRounded(grid: Grid, { pixels, sidePx }: PictureLimits): Grid {
+  const round = (length: number): number => Math.ceil(length / ROUND_PX) * ROUND_PX;
+  const [width, height] = [round(grid.width), round(grid.height)];
+  const isLarge = Math.max(width, height) > LARGE_PX;
+  const fits = width * height <= pixels && Math.max(width, height) <= sidePx;
+  return isLarge && fits ? { ...grid, width, height } : grid;
+}
+
+/** Six halvings: of 300 million pixels to less than a block. */
+const ROUND_PX = 64;
+const LARGE_PX = 2_048;
 
 /** Whole pixels that hold a span; at least one. */
 function toSpan(start: number, end: number): readonly [first: number, end: number] {

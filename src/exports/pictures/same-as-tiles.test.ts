@@ -28,7 +28,11 @@ async function readPixels(file: string | Uint8Array): Promise<Pixels> {
 async function drawTile({ bands, options, area }: PictureOrder, tile: Tile): Promise<Pixels> {
   const { viewId, sceneId: sceneName } = scene;
   const planned = await kit.renderer.plan({
-    ...{ viewId, sceneName, sensor, bands, grid: tileGrid(tile) },
+    viewId,
+    sceneName,
+    sensor,
+    bands,
+    grid: tileGrid(tile),
     options: {
       ...options,
       method: options.method ?? (options.clusters === undefined ? 'cubic' : null),

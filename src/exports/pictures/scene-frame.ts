@@ -7,10 +7,13 @@ import { makePixelMapping } from '../../proj/index.ts';
 /** The reference systems of pictures, and once around the Earth in their units. */
 export const SYSTEMS = {
   /** Web Mercator. */
-  3857: { turn: 2 * MERCATOR_HALF_SIDE_M },
+  3857: { turn: 2 * MERCATOR_HALF_SIDE_M, maxY: MERCATOR_HALF_SIDE_M },
   /** Longitude and latitude. */
-  4326: { turn: 360 },
+  4326: { turn: 360, maxY: 90 },
 } as const;
+
+/** Where Web Mercator ends, in degrees: its square is as high as it is wide. */
+export const MAX_LAT = 85.05112877980659;
 
 /** The reference system of a picture. */
 export type PictureEpsg = keyof typeof SYSTEMS;
@@ -28,8 +31,9 @@ export function toFrameRing(asset: Asset): Ring {
 export function toFrameBounds(asset: Asset, epsg: PictureEpsg): Bounds {
   const { toTarget } = makePixelMapping({ ...LON_LAT_GRID, epsg }, asset);
   const edge = edgeOf(asset, (col, row) => toTarget(col, row), SYSTEMS[epsg].turn);
+  const { maxY } = SYSTEMS[epsg];
   const xs = edge.map(([x]) => x);
-  const ys = edge.map(([, y]) => y);
+  const ys = edge.map(([, y]) => Math.min(maxY, Math.max(-maxY, y)));
   return { minX: Math.min(...xs), minY: Math.min(...ys), maxX: Math.max(...xs), maxY: Math.max(...ys) };
 }
 
@@ -42,9 +46,7 @@ function edgeOf(
   const edge: LonLat[] = [];
   const add = (col: number, row: number): void => {
     const [x, y] = project(col, row);
-    if (!(Number.isFinite(x) && Number.isFinite(y))) {
-      throw unsupported('unmapped-scene', 'This scene reaches a pole, where the map of pictures ends.');
-    }
+    if (!(Number.isFinite(x) && Number.isFinite(y))) throw toUnmapped();
     edge.push([x + turn * Math.round(((edge[0]?.[0] ?? x) - x) / turn), y]);
   };
   const corners = [
@@ -64,6 +66,9 @@ function edgeOf(
   return edge;
 }
 
+const toUnmapped = () =>
+  unsupported('unmapped-scene', 'This scene reaches a pole, where the map of pictures ends.');
+
 /** A pixel of an image on the map. */
 export interface MapPixel {
   /** Side of the square with the same surface in Web Mercator, in metres of that map. */
@@ -81,9 +86,7 @@ function toMapPixel(asset: Asset): MapPixel {
   const [lower, lowerY] = map.toTarget(col, row + 1);
   const mapM = Math.sqrt(Math.abs((right - x) * (lowerY - y) - (rightY - y) * (lower - x)));
   const [, lat] = makePixelMapping(LON_LAT_GRID, asset).toTarget(col, row);
-  if (!(mapM > 0 && Number.isFinite(mapM))) {
-    throw unsupported('unmapped-scene', 'This scene reaches a pole, where the map of pictures ends.');
-  }
+  if (!(mapM > 0 && Number.isFinite(mapM) && Math.abs(lat) < MAX_LAT)) throw toUnmapped();
   return { mapM, groundPerMap: Math.cos((lat / 180) * Math.PI) };
 }
 

@@ -14,14 +14,18 @@ import type { CogPartJobs } from './cog-part-job.ts';
 /** Plans the COG of a picture: red, green, blue and opacity, as all programs show them. */
 export const planPictureCog = ({ width, height, epsg, transform }: Grid): PartedCog =>
   planCogParts({
-    ...{ width, height, epsg, transform },
+    width,
+    height,
+    epsg,
+    transform,
     bandCount: 4,
     type: 'uint8',
     nodata: null,
     compression: 'steady-deflate',
     predictor: 2,
     photometric: 'rgb',
-    alpha: true,
+    alpha: 'cut-out',
+    padding: 'flat',
   });
 
 interface CogRequest {
@@ -44,9 +48,9 @@ export async function writePictureCog(
     signal: ticket.signal,
     onProgress,
     encodeTop: makeEncodeTop(pool, cog, ticket),
-    encodePart: (part, top, signal) => {
+    encodePart: (part, top, signal, room) => {
       const bytes = estimatePartBytes(cog, part) + MAX_PART_BYTES;
-      const job = { painted, grid, cog: { plan }, part, top };
+      const job = { painted, grid, cog: { plan }, part, top, room };
       return runPatiently(pool, 'picture-part', job, { ...ticket, bytes, signal });
     },
   });

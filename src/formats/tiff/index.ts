@@ -20,13 +20,28 @@ export {
   type CopiedBlocks,
   type CopiedCog,
   type CopiedLevel,
+  type CopiedMain,
   type CopyOptions,
   planCopiedCog,
+  planCopiedMain,
 } from './cog/copied-cog.ts';
-export { encodeCogPart, encodeCogTop, estimatePartBytes, type PartSource } from './cog/encode-part.ts';
+export {
+  encodeCogPart,
+  encodeCogTop,
+  estimatePartBytes,
+  listBlocks,
+  makePartRoom,
+  type PartSource,
+} from './cog/encode-part.ts';
 export { type EncodedBlocks, transferOf } from './cog/encoded-blocks.ts';
 export { createPartedCog, type PartedCogWriter } from './cog/parted-cog.ts';
-export { type CogPart, makeTopPixels, type PartedCog, planCogParts } from './cog/plan-cog-parts.ts';
+export {
+  type CogPart,
+  estimateCogBytes,
+  makeTopPixels,
+  type PartedCog,
+  planCogParts,
+} from './cog/plan-cog-parts.ts';
 export { type GeoKeyTags, toAreaKeys } from './georeference/geo-key-tags.ts';
 export { isGeographicCode } from './georeference/geographic-codes.ts';
 export {

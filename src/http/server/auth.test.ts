@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import type { Tasks } from '../../tasks/index.ts';
 import { makeTestApp, readError, TEST_KEY } from '../testing/make-test-app.ts';
 
 const SEARCH = '/api/lms/search/v2/sentinel2';
@@ -74,7 +75,8 @@ test("a key's own rate is counted, named and refused with 429", async () => {
 });
 
 test('the log never holds a key or a query', async () => {
-  const { call, lines } = makeTestApp({ scenes: noScenes });
+  const tasks = { tasks: { find: async () => null } as Partial<Tasks> as Tasks };
+  const { call, lines } = makeTestApp({ scenes: noScenes, tasks });
   await call(`${SEARCH}?api_key=${TEST_KEY}`, { method: 'POST', body: '{"search":{}}' });
   await call(`/api/render/S2/x?api_key=${TEST_KEY}`, {
     headers: { referer: `http://x/?api_key=${TEST_KEY}` },

@@ -23,7 +23,11 @@ export async function readArea(
   ticket: Ticket,
   { areas, areaParser }: AreaDeps,
 ): Promise<ExportArea | null> {
-  const given = NAMES.filter((name) => (params[name] ?? null) !== null);
+  const given = NAMES.filter((name) => {
+    const value = params[name] ?? null;
+    // Programs send an empty text for a reference that they do not have.
+    return value !== null && !(name === 'cropper_ref' && value === '');
+  });
   if (given.length > 1) {
     throw badInput(
       'several-areas',

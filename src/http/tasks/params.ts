@@ -46,7 +46,8 @@ export function readTexts(params: Params, name: string, max: number): readonly s
 export function readSwitch(params: Params, name: string, fallback: boolean): boolean {
   const value = params[name] ?? null;
   if (value === null || value === '') return fallback;
-  const text = String(value).toLowerCase();
+  // A list of one would be written like what is in it.
+  const text = typeof value === 'object' ? '' : String(value).toLowerCase();
   if (text === 'true' || text === '1') return true;
   if (text === 'false' || text === '0') return false;
   throw refuse(name, 'must be true, 1, false or 0.');
@@ -69,7 +70,8 @@ export function readChoice<Choice extends string, Fallback>(
 ): Choice | Fallback {
   const value = params[name] ?? null;
   if (value === null || value === '') return fallback;
-  const found = choices.find((choice) => choice === String(value).toLowerCase());
+  const word = typeof value === 'string' ? value.toLowerCase() : null;
+  const found = choices.find((choice) => choice === word);
   if (found === undefined) throw refuse(name, `must be one of ${choices.join(', ')}.`);
   return found;
 }

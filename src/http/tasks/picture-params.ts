@@ -52,8 +52,7 @@ export async function readPictureParams(
 /** `levels` go with a colormap; without one they are the contrast. */
 function readLevels(params: Params): PictureOrder['options']['range'] {
   const isColored = (params.colormap ?? null) !== null && params.colormap !== '';
-  const { levels } = params;
-  const text = Array.isArray(levels) ? levels.join() : readText(params, 'levels');
+  const text = readTexts(params, 'levels', 2)?.join();
   const used = text || (isColored ? DEFAULT_LEVELS : undefined);
   try {
     return parseMinMax(used);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { geometrySchema } from '../areas/area.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { RESAMPLE_NAMES } from '../pictures/query.ts';
+import { taskBody } from './task-body.ts';
 
 /** What the documentation says of an operation. */
 type OperationDoc = Omit<Endpoint, 'handle' | 'params'>;
@@ -12,83 +11,6 @@ export interface TaskDocs {
   readonly read: OperationDoc;
   readonly remove: OperationDoc;
 }
-
-const viewId = z.string().describe('As search gives it.');
-const reference = z
-  .union([z.string(), z.number()])
-  .nullish()
-  .describe(
-    'Your own name for the order; one is made when it is missing. The same reference with the same params is the same task.',
-  );
-const expressions = z
-  .union([z.string(), z.array(z.string())])
-  .describe('Bands, indices or band math; several separated by commas.');
-const nameAlias = z.string().nullish().describe('Used in the name of the file instead of the expression.');
-const onOff = z.union([z.boolean(), z.literal(0), z.literal(1)]);
-const texts = z.array(z.union([z.string(), z.number()]));
-
-const area = {
-  bbox: z
-    .array(z.number())
-    .length(4)
-    .nullish()
-    .describe(
-      'west, south, east, north in degrees. At most one of bbox, geometry and cropper_ref; none for the whole scene.',
-    ),
-  geometry: geometrySchema.nullish(),
-  cropper_ref: z.string().nullish(),
-};
-
-const bandsSchema = z.object({
-  type: z.literal('lbe'),
-  params: z.object({
-    view_id: viewId,
-    bands: z.array(z.string()).min(1),
-    ...area,
-    merge: onOff.nullish().describe('Bands of the same resolution in one file; on by default.'),
-    metadata: z
-      .array(z.object({ label: z.string(), url: z.string() }))
-      .nullish()
-      .describe('Metadata files of the scene to put into the zip archive.'),
-    reference,
-  }),
-});
-const indexSchema = z.object({
-  type: z.literal('bandmath'),
-  params: z.object({ view_id: viewId, bm_type: expressions, name_alias: nameAlias, ...area, reference }),
-});
-const pictureSchema = z.object({
-  type: z.literal('jpeg'),
-  params: z.object({
-    view_id: viewId,
-    bm_type: expressions,
-    name_alias: nameAlias,
-    ...area,
-    resample: z.enum(RESAMPLE_NAMES).nullish().describe('cubic by default.'),
-    colormap: z.string().nullish(),
-    levels: z.string().nullish().describe('"min,max" of the colormap; "-0.5,0.5" by default.'),
-    colors_limit: z.number().nullish(),
-    calibrate: onOff.nullish(),
-    size: z.string().nullish().describe('Accepted and not used.'),
-    georeference: z.enum(['world', 'kmz', 'tiff', 'jpeg']).nullish(),
-    format: z.enum(['jpeg', 'tiff', 'png']).nullish(),
-    pansharpening: onOff.nullish(),
-    colors: texts.nullish(),
-    thresholds: texts.nullish(),
-    px_size: z.number().nullish().describe('Metres of a pixel on the ground.'),
-    reference,
-  }),
-});
-
-const example = {
-  type: 'bandmath',
-  params: {
-    view_id: 'S2/31/T/DH/2026/6/21/0',
-    bm_type: '(B08-B04)/(B08+B04)',
-    name_alias: 'NDVI',
-    reference: 'order-1',
-  },
-};
 
 const failures = {
   400: {
@@ -102,12 +24,6 @@ const failures = {
   404: { description: 'No such scene, area or colormap.' },
   413: { description: 'The body is too large.' },
   429: { description: 'The key has as many open tasks as it may (too-many-tasks).' },
-};
-
-const body = {
-  description: 'The type of the task, and what it needs.',
-  schema: z.discriminatedUnion('type', [bandsSchema, indexSchema, pictureSchema]),
-  example,
 };
 
 const toResult = {
@@ -127,7 +43,7 @@ const remove: OperationDoc = {
 
 const create = {
   tag: 'Tasks',
-  body,
+  body: taskBody,
   description:
     'Orders a file of a scene: its bands (lbe), an index (bandmath) or a picture (jpeg). What cannot be done is refused at once. The answer comes when the order is stored: it survives a restart.',
 } as const;

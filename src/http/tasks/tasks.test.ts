@@ -227,7 +227,7 @@ test('another key with the same reference and body has a task of its own', async
   assert.notEqual(((await theirs.json()) as { task_id: string }).task_id, id);
 });
 
-test('ids that are none, or not known, are the same 404', async () => {
+test('malformed and unknown ids are the same 404', async () => {
   await using service = await makeService();
   for (const id of ['x', '%00', '0'.repeat(36), '00000000-0000-4000-8000-000000000000', 'constructor']) {
     for (const method of ['GET', 'DELETE']) {

@@ -36,10 +36,10 @@ export type PaintParts = (painted: PaintedScene, request: PaintRequest) => Promi
  * Pixels of a part: wide enough that planning costs little of its time, and low enough that little is read twice where
  * the rows of the image are inclined to those of the picture.
  */
-export const PART_PX = { width: 1_024, height: 256 } as const;
+const PART_PX = { width: 2_048, height: 256 } as const;
 
 /** Memory of a part in addition to the picture; where one needs more (files without overviews), it is halved. */
-export const MAX_PART_BYTES = 32 * 2 ** 20;
+export const MAX_PART_BYTES = 48 * 2 ** 20;
 /** Additions of all pixels of a part: about a quarter of a second, so that a cancelled picture stops soon. */
 const MAX_PART_WORK = 2 ** 28;
 /** Parts are halved where they are too large: what is refused is decided before the first is painted. */

@@ -9,9 +9,9 @@ import { BUSY_TIMEOUT_MS, connectThread } from '../database/connect.ts';
 import { explainSqlite } from '../database/explain-sqlite.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { Answer, Question } from './messages.ts';
-import { sharedNowMs } from './messages.ts';
 import type { Operations } from './operations.ts';
 import { makeOperations, SHARING } from './operations.ts';
+import { sharedNowMs } from './shared-clock.ts';
 
 const { path } = workerData as { readonly path: string };
 

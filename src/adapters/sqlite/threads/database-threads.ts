@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { SwathError } from '../../../errors.ts';
 import { fromWire, internal, tooBusy, unavailable } from '../../../errors.ts';
 import type { Answer, Question } from './messages.ts';
-import { sharedNowMs } from './messages.ts';
 import type { Operations } from './operations.ts';
+import { sharedNowMs } from './shared-clock.ts';
 
 /** Calls an operation on a thread. */
 export type Ask = <Name extends keyof Operations>(

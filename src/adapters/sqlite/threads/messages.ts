@@ -10,9 +10,6 @@ export interface Question {
   readonly askedMs: number;
 }
 
-/** Milliseconds on a monotonic clock that is the same in every thread; `performance.now()` begins anew in each. */
-export const sharedNowMs = (): number => Number(process.hrtime.bigint() / 1_000_000n);
-
 /** What comes back. */
 export type Answer =
   | { readonly id: number; readonly result: unknown }

@@ -11,7 +11,7 @@ import type {
 import type { NewTaskRow, TaskRow } from '../../sql/task-row.ts';
 import { nextTurn } from '../../sql/task-row.ts';
 import { inSavepoint } from '../database/transaction.ts';
-import { sharedNowMs } from './messages.ts';
+import { sharedNowMs } from './shared-clock.ts';
 
 /** The columns of a task. */
 export const TASK_COLUMNS = `id, owner, kind, reference, digest, body, priority, estimated_bytes, timeout_s, state, token,

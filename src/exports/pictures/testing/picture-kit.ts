@@ -49,19 +49,22 @@ interface PictureKit {
 /** A run that no one watches. */
 export const aRun: ExportRun = { ticket: { ...aTicket, lane: 'task' }, onProgress() {} };
 
-/** The scene on disk with all that draws it, for the tests of a file. */
+/** Writes the scene into a folder and builds all that draws it. */
+export async function openPictures(folder: string): Promise<PictureKit> {
+  await writeBands(folder);
+  const files = { dataDir: folder, folders: [] };
+  const tools = makeThreadTools({ files, blocks: makeBlockCache(32 * 2 ** 20).handle });
+  const jobs = { ...makeRenderJobs(tools), ...makeExportJobs(tools) };
+  const pool = makeRunnerHere<RenderJobs & ExportJobs>(jobs);
+  const renderer = makeTestRenderer(pool);
+  return { folder, pool, renderer, plan: makePlanPictureFile({ painter: renderer, pool }) };
+}
+
+/** The same for all tests of a file. */
 export function usePictures(): PictureKit {
-  const kit = {} as { -readonly [Name in keyof PictureKit]: PictureKit[Name] };
+  const kit = {} as PictureKit;
   before(async () => {
-    kit.folder = mkdtempSync(join(tmpdir(), 'picture-test-'));
-    await writeBands(kit.folder);
-    const files = { dataDir: kit.folder, folders: [] };
-    const tools = makeThreadTools({ files, blocks: makeBlockCache(32 * 2 ** 20).handle });
-    const jobs = { ...makeRenderJobs(tools), ...makeExportJobs(tools) };
-    const pool = makeRunnerHere<RenderJobs & ExportJobs>(jobs);
-    kit.pool = pool;
-    kit.renderer = makeTestRenderer(pool);
-    kit.plan = makePlanPictureFile({ painter: kit.renderer, pool });
+    Object.assign(kit, await openPictures(mkdtempSync(join(tmpdir(), 'picture-test-'))));
   });
   after(() => rmSync(kit.folder, { recursive: true, force: true }));
   return kit;

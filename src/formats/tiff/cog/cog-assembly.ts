@@ -31,6 +31,10 @@ interface Assembly {
   checkWanted(): void;
 }
 
+/** Bytes after which the disk is asked to begin: it then writes while the rest is copied. */
+const FLUSH_BYTES = 64 * 1024 * 1024;
+
+/** Head and blocks in the order of the file, smallest copy first; returns when all bytes are on the disk. */
 async function writeAll(
   file: OutputFile,
   layout: CogLayout,
@@ -38,16 +42,39 @@ async function writeAll(
 ): Promise<void> {
   await file.write(layout.head, 0);
   let position = layout.head.length;
-  for (let level = spool.levels.length - 1; level >= 0; level--) {
-    await spool.replay(level, async (bytes) => {
-      checkWanted();
-      await file.write(bytes, position);
-      position += bytes.length;
-    });
+  let flushedTo = 0;
+  let flushing: Promise<unknown> | null = null;
+  let flushError: { readonly error: unknown } | null = null;
+  const flush = (): void => {
+    flushedTo = position;
+    flushing = file
+      .sync()
+      .catch((error: unknown) => {
+        flushError = { error };
+      })
+      .finally(() => {
+        flushing = null;
+      });
+  };
+  try {
+    for (let level = spool.levels.length - 1; level >= 0; level--) {
+      await spool.replay(level, async (bytes) => {
+        checkWanted();
+        await file.write(bytes, position);
+        position += bytes.length;
+        if (flushing === null && position - flushedTo >= FLUSH_BYTES) flush();
+      });
+    }
+  } finally {
+    // the file is closed after this, and a second failure would only hide the first
+    await flushing;
   }
+  const failed = flushError as { readonly error: unknown } | null;
+  if (failed !== null) throw failed.error;
   if (position !== layout.fileBytes) {
     throw new Error(`wrote ${position} bytes where ${layout.fileBytes} were planned`);
   }
+  await file.sync();
 }
 
 /** What was written. */
@@ -77,7 +104,6 @@ export async function assembleCog(assembly: Assembly): Promise<CogResult> {
       leftover = target.path;
       try {
         await writeAll(target.file, layout, assembly);
-        await target.file.sync();
       } finally {
         await target.file.close();
       }

@@ -58,13 +58,16 @@ function checkCodec({ type, compression, level, predictor }: FullOptions): void 
   }
 }
 
-function checkColours({ bandCount, type, photometric, alpha }: FullOptions): void {
+function checkColours({ bandCount, type, photometric, alpha, interleave }: FullOptions): void {
   const needed = (photometric === 'rgb' ? 3 : 1) + (alpha ? 1 : 0);
   if (bandCount < needed) {
     throw badInput('bad-colours', `This colour model needs at least ${needed} bands, not ${bandCount}.`);
   }
   if (photometric === 'rgb' && type !== 'uint8' && type !== 'uint16') {
     throw badInput('bad-colours', `Colours are stored as uint8 or uint16, not as ${type}.`);
+  }
+  if (alpha === 'cut-out' && (type !== 'uint8' || interleave !== 'pixel')) {
+    throw badInput('bad-colours', 'Images are cut out of bytes whose bands are stored together.');
   }
 }
 

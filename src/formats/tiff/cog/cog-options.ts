@@ -39,8 +39,16 @@ export interface CogOptions {
   readonly bigTiff?: 'auto' | 'yes' | 'no';
   /** `rgb` says that the first three bands are colours. */
   readonly photometric?: 'gray' | 'rgb';
-  /** The last band is opacity. */
-  readonly alpha?: boolean;
+  /**
+   * The last band is opacity. `cut-out`: pixels are either opaque or transparent, those are zeros in all bands, and it
+   * is the same in the smaller copies; only for bytes.
+   */
+  readonly alpha?: boolean | 'cut-out';
+  /**
+   * What fills the rows of blocks below the image: its last row again (the default), or the last pixels of that row. The
+   * second suits steady-deflate, which does not find repeated rows: a small image takes a tenth of the bytes.
+   */
+  readonly padding?: 'row' | 'flat';
   /** False when the caller syncs the file to disk; otherwise `finish` does. */
   readonly isDurable?: boolean;
   /** One for each band. */

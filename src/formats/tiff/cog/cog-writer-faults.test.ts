@@ -117,7 +117,7 @@ for (const { code, tag, isDead } of [
       });
       if (done) break;
     }
-    assert.ok(failAt >= 40, `only ${failAt} steps were tried`);
+    assert.ok(failAt >= 35, `only ${failAt} steps were tried`);
   });
 }
 

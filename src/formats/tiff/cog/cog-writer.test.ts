@@ -138,6 +138,25 @@ test('colour model, opacity and band facts reach the file', async () => {
   ]);
 });
 
+test('flat rows below a small image take few bytes, and are not part of it', async () => {
+  const sizes: number[] = [];
+  for (const padding of ['row', 'flat'] as const) {
+    const options = {
+      ...base,
+      blockSize: 256,
+      compression: 'steady-deflate',
+      predictor: 2,
+      padding,
+    } as const;
+    const bands = noise(options);
+    const bytes = await writeCogBytes(options, bands);
+    const tiff = await openTiff(makeMemorySource(bytes));
+    assert.deepEqual(await readBands(tiff, tiff.images[0]), bands);
+    sizes.push(bytes.length);
+  }
+  assert.ok(sizes[1]! < sizes[0]! / 2, `${sizes}`);
+});
+
 test('the file appears only with finish, and replaces one that was there', async () => {
   await withFolder(async (folder) => {
     const path = join(folder, 'image.tif');

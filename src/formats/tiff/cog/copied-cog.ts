@@ -1,6 +1,7 @@
 import { sourceBroken } from '../../../errors.ts';
 import type { PixelType, SampleType } from '../../../raster/index.ts';
 import { bytesPerSample } from '../../../raster/index.ts';
+import type { CogCompression } from '../codecs/codecs.ts';
 import { PHOTOMETRIC } from '../codecs/coded-block.ts';
 import { truncated } from '../directories/head-reader.ts';
 import type { TiffImage } from '../image/image-reader.ts';
@@ -222,4 +223,79 @@ function collectBlocks(bands: readonly CopiedBand[], levels: readonly CopiedLeve
     }
   }
   return { inOrder, sizes };
+}
+
+/** Codecs of copied blocks that smaller copies can be encoded with too, by the Compression tag. */
+const WRITABLE: ReadonlyMap<number, CogCompression> = new Map([
+  [1, 'none'],
+  [8, 'steady-deflate'],
+  [50_000, 'zstd'],
+]);
+
+/** Blocks of the full resolution that are copied, and how the smaller copies must be encoded to stand next to them. */
+export interface CopiedMain {
+  readonly options: Pick<CogOptions, 'compression' | 'predictor' | 'blockSize' | 'interleave' | 'type'>;
+  /** By the number of the block in the copy. */
+  readonly blocks: Omit<CopiedBlocks, 'level'>;
+}
+
+/** A part of an image, in pixels. */
+interface Part {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Whether a part is made of whole blocks. */
+function isOfBlocks({ width, height, blockWidth }: TiffImage, part: Part): boolean {
+  const isEdge = (position: number, end: number) => position % blockWidth === 0 || position === end;
+  const isCorner = part.x % blockWidth === 0 && part.y % blockWidth === 0;
+  return isCorner && isEdge(part.x + part.width, width) && isEdge(part.y + part.height, height);
+}
+
+/**
+ * Plans a COG of these bands, or of a part of them, whose full resolution is copied and whose smaller copies are made
+ * anew; null when the blocks cannot be copied, or the part cuts through some.
+ */
+export function planCopiedMain(bands: readonly CopiedBand[], part: Part): CopiedMain | null {
+  const [main] = findCommonLevels(bands);
+  const image = bands[0]!.levels[0]!.image;
+  const interleave = planInterleave(bands);
+  const compression = WRITABLE.get(toCurrentTag(image.compressionTag));
+  if (main === undefined || main[0]!.image !== image || interleave === null || compression === undefined)
+    return null;
+  const { type, predictor, blockWidth: blockSize } = image;
+  const isPredicted =
+    predictor === 1 || (compression !== 'none' && (predictor === 3) === (type === 'float32'));
+  if (!isWritten(type) || !isPredicted || !isOfBlocks(image, part)) return null;
+  const levels = interleave === 'band' ? main : main.slice(0, 1);
+  const blocks = collectPart(bands, levels, part);
+  if (blocks.size.includes(0)) return null;
+  return { options: { compression, predictor, blockSize, interleave, type }, blocks };
+}
+
+function collectPart(bands: readonly CopiedBand[], levels: readonly CopiedLevel[], part: Part) {
+  const { blockWidth, blocksAcross, blocksDown } = levels[0]!.image;
+  const across = Math.ceil(part.width / blockWidth);
+  const down = Math.ceil(part.height / blockWidth);
+  const count = across * down * levels.length;
+  const blocks = {
+    band: new Uint16Array(count),
+    offset: new Float64Array(count),
+    size: new Uint32Array(count),
+  };
+  for (let number = 0; number < count; number++) {
+    const plane = Math.floor(number / (across * down));
+    const row = part.y / blockWidth + (Math.floor(number / across) % down);
+    const column = part.x / blockWidth + (number % across);
+    const level = levels[plane]!;
+    const first = level.image.interleave === 'band' ? bands[plane]!.band * blocksDown : 0;
+    const stored = (first + row) * blocksAcross + column;
+    checkBlock(level, stored);
+    blocks.band[number] = plane;
+    blocks.offset[number] = level.image.blockOffsets[stored]!;
+    blocks.size[number] = level.image.blockSizes[stored]!;
+  }
+  return blocks;
 }

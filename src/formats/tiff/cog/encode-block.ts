@@ -24,7 +24,11 @@ interface BlockSource {
  * Copies one square block out of a row of blocks, bands interleaved by pixel. Pixels outside the image repeat the last
  * pixel and the last row: differences of zero, which compress best.
  */
-function gatherBlock(out: PixelArray, { bands, width, rows, left }: BlockSource, blockSize: number): void {
+function gatherBlock(
+  out: PixelArray,
+  { bands, width, rows, left }: BlockSource,
+  { blockSize, padding }: Pick<CogPlan, 'blockSize' | 'padding'>,
+): void {
   const samples = bands.length;
   const columns = Math.min(blockSize, width - left);
   const rowLength = blockSize * samples;
@@ -40,9 +44,19 @@ function gatherBlock(out: PixelArray, { bands, width, rows, left }: BlockSource,
       for (let i = columns; i < blockSize; i++, to += samples) out[to] = last;
     }
   }
+  if (padding === 'flat' && rows < blockSize) {
+    fillPixels(out.subarray(rows * rowLength), out.subarray(rows * rowLength - samples, rows * rowLength));
+    return;
+  }
   for (let row = rows; row < blockSize; row++) {
     out.copyWithin(row * rowLength, (rows - 1) * rowLength, rows * rowLength);
   }
+}
+
+/** Repeats the samples of a pixel. */
+function fillPixels(out: PixelArray, pixel: PixelArray): void {
+  if (pixel.length === 1) out.fill(pixel[0]!);
+  else for (let i = 0; i < out.length; i += pixel.length) out.set(pixel, i);
 }
 
 const bytesOf = (pixels: PixelArray): Uint8Array =>
@@ -69,13 +83,14 @@ export function makeEncodeBlock(plan: CogPlan): EncodeBlock {
     return bytes;
   };
   return (block, take) => {
-    gatherBlock(pixels, block, blockSize);
+    gatherBlock(pixels, block, plan);
     take(codec.encode(predict(), level));
   };
 }
 
 /** All steps in the kernels' memory, so that a block is copied into it once, and its few compressed bytes out of it. */
-function makeEncodeInKernels({ blockSize, samplesPerBlock: samples, type, predictor }: CogPlan): EncodeBlock {
+function makeEncodeInKernels(plan: CogPlan): EncodeBlock {
+  const { blockSize, samplesPerBlock: samples, type, predictor } = plan;
   const sampleBytes = bytesPerSample[type];
   const rowBytes = blockSize * samples * sampleBytes;
   const byteLength = rowBytes * blockSize;
@@ -90,7 +105,7 @@ function makeEncodeInKernels({ blockSize, samplesPerBlock: samples, type, predic
       const work = predictor === 3 ? allocate(rowBytes) : 0;
       const room = roomForDeflate(byteLength, allocate);
       const at = predictor === 1 ? room.from : gatheredAt;
-      gatherBlock(new View(buffer(), at, blockSize * blockSize * samples), block, blockSize);
+      gatherBlock(new View(buffer(), at, blockSize * blockSize * samples), block, plan);
       if (predictor === 3) {
         run.predictFloats(gatheredAt, room.from, rowBytes, blockSize, sampleBytes, samples, work);
       } else if (predictor === 2) {

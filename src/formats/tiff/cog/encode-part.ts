@@ -7,25 +7,35 @@ import { makeBlockList } from './encoded-blocks.ts';
 import { makeLevelChain } from './level-chain.ts';
 import type { LevelSpans, PartLevel } from './part-windows.ts';
 import type { CogPart, PartedCog } from './plan-cog-parts.ts';
+import type { Span } from './row-reducer.ts';
 
 /** What a part is made of. */
 export interface PartSource {
   /** The pixels of a window of the image: for each band of the part an array of `width` × `height`, row by row. */
   readWindow(window: PixelWindow): Promise<readonly PixelArray[]> | readonly PixelArray[];
+  /**
+   * Stored bytes of blocks of the full resolution, by their numbers, where they are copied and not encoded; the
+   * smaller copies are made of the pixels.
+   */
+  readStored?(numbers: readonly number[]): Promise<readonly Uint8Array[]>;
   /** Called before each strip; throws when no one waits for the part any more. */
   checkWanted(): void;
 }
 
-/** Reads, reduces and encodes one part, strip by strip. The smallest copy goes into `top` as well. */
+/**
+ * Reads, reduces and encodes one part, strip by strip. The smallest copy goes into `top` as well, and the blocks go into
+ * `room` as far as they fit.
+ */
 export async function encodeCogPart(
   cog: Pick<PartedCog, 'plan'>,
   part: CogPart,
   source: PartSource,
   top: readonly PixelArray[] | null,
+  room: SharedArrayBuffer | null = null,
 ): Promise<EncodedBlocks> {
   const { plan } = cog;
   const { firstBand, bandCount, levels } = part;
-  const blocks = makeBlockList();
+  const blocks = makeBlockList(room);
   const topWidth = (plan.levels[levels.length - 1] as CogLevel).width;
   const chain = makeLevelChain({
     plan,
@@ -33,7 +43,7 @@ export async function encodeCogPart(
     bandCount,
     firstLevel: 0,
     levels,
-    storesFirst: true,
+    storesFirst: source.readStored === undefined,
     onBlock: blocks.add,
     onLast(bands, strip) {
       if (top === null) return;
@@ -52,8 +62,30 @@ export async function encodeCogPart(
       throw internal('bad-part-pixels', 'A part of an image was given too many or too few pixels.');
     }
     chain.add(bands);
+    const numbers = source.readStored === undefined ? [] : listBlocks(cog, part, strip);
+    const stored = (await source.readStored?.(numbers)) ?? [];
+    for (const [i, payload] of stored.entries()) blocks.add(0, numbers[i] as number, payload);
   }
   return blocks.finish();
+}
+
+/** The blocks of the full resolution that a strip of a part holds; none for the rows before its own. */
+export function listBlocks(
+  { plan }: Pick<PartedCog, 'plan'>,
+  { firstBand, bandCount, levels }: CogPart,
+  { start }: Span,
+): readonly number[] {
+  const { columns, rows } = (levels[0] as PartLevel).own;
+  if (start < rows.start) return [];
+  const { blockSize, planes } = plan;
+  const { blocksAcross, blocksDown } = plan.levels[0] as CogLevel;
+  const across = Math.ceil((columns.end - columns.start) / blockSize);
+  return Array.from({ length: planes === 1 ? 1 : bandCount }, (_, band) =>
+    Array.from({ length: across }, (_, column) => {
+      const row = (planes === 1 ? 0 : firstBand + band) * blocksDown + start / blockSize;
+      return row * blocksAcross + columns.start / blockSize + column;
+    }),
+  ).flat();
 }
 
 /** Makes the levels above those of the parts, once all parts are done. */
@@ -62,7 +94,7 @@ export function encodeCogTop(
   top: readonly PixelArray[],
   checkWanted: () => void,
 ): EncodedBlocks {
-  const blocks = makeBlockList();
+  const blocks = makeBlockList(null);
   const levels = plan.levels.slice(topLevel).map(({ width, height }): PartLevel => {
     const all = { columns: { start: 0, end: width }, rows: { start: 0, end: height } };
     return { own: all, made: all };
@@ -98,6 +130,29 @@ export function estimatePartBytes({ plan }: Pick<PartedCog, 'plan'>, { levels, b
   const block = 3 * plan.blockSize ** 2 * plan.samplesPerBlock * bytes;
   return Math.ceil((strips + encoded) * bandCount * bytes + block);
 }
+
+/**
+ * Memory for the encoded blocks of any part, which is used again for the next one: a buffer for each part would have to
+ * be cleared and collected, which took a sixth of the time.
+ */
+export function makePartRoom({ plan, parts }: PartedCog): SharedArrayBuffer {
+  const blockBytes = plan.blockSize ** 2 * plan.samplesPerBlock * bytesPerSample[plan.type];
+  const planesOf = (part: CogPart): number => (plan.planes === 1 ? 1 : part.bandCount);
+  const blocksOf = ({ columns, rows }: LevelSpans): number =>
+    Math.ceil((columns.end - columns.start) / plan.blockSize) *
+    Math.ceil((rows.end - rows.start) / plan.blockSize);
+  const most = parts.reduce(
+    (max, part) =>
+      Math.max(max, planesOf(part) * part.levels.reduce((sum, { own }) => sum + blocksOf(own), 0)),
+    0,
+  );
+  return new SharedArrayBuffer(Math.min(most * (blockBytes + SPARE_BLOCK_BYTES), MAX_ROOM_BYTES));
+}
+
+/** What frames and headers add to a block that does not compress. */
+const SPARE_BLOCK_BYTES = 1_024;
+/** Parts that do not compress at all are rare: beyond this they bring their own memory. */
+const MAX_ROOM_BYTES = 128 * 2 ** 20;
 
 function copyStrip(from: PixelArray, { columns, rows }: LevelSpans, to: PixelArray, toWidth: number): void {
   const width = columns.end - columns.start;

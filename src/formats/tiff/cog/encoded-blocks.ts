@@ -4,15 +4,16 @@ export const FRAME_BYTES = 4;
 /** Encoded blocks in the order in which they were made. */
 export interface EncodedBlocks {
   /** The blocks with their frames, one after the other; `transferOf` lists the buffers for a message. */
-  readonly chunks: readonly Uint8Array<ArrayBuffer>[];
+  readonly chunks: readonly Uint8Array[];
   /** Level, number in the level, and bytes of each block without its frame. */
   readonly levels: Uint8Array;
   readonly numbers: Uint32Array;
   readonly sizes: Uint32Array;
 }
 
-/** The buffers of encoded blocks, to be moved to another thread. */
-export const transferOf = ({ chunks }: EncodedBlocks): ArrayBuffer[] => chunks.map(({ buffer }) => buffer);
+/** The buffers of encoded blocks that are to be moved to another thread; those in shared memory are there already. */
+export const transferOf = ({ chunks }: EncodedBlocks): ArrayBuffer[] =>
+  chunks.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer);
 
 /** Writes a payload at `at` with the leader and trailer that GDAL's ghost area promises; returns where it ends. */
 export function frame(payload: Uint8Array, into: Uint8Array, at: number): number {
@@ -27,11 +28,11 @@ export function frame(payload: Uint8Array, into: Uint8Array, at: number): number
 /** Bytes of a chunk: large enough that moving and writing it costs nothing for each block. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
-/** Collects framed blocks in chunks, so that few buffers are moved and written. */
-export function makeBlockList() {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+/** Collects framed blocks in chunks, so that few buffers are moved and written. The first chunk is `room`, if given. */
+export function makeBlockList(room: SharedArrayBuffer | null) {
+  const chunks: Uint8Array[] = [];
   const [levels, numbers, sizes]: [number[], number[], number[]] = [[], [], []];
-  let chunk = new Uint8Array();
+  let chunk: Uint8Array = room === null ? new Uint8Array() : new Uint8Array(room);
   let used = 0;
   const closeChunk = (): void => {
     if (used > 0) chunks.push(chunk.subarray(0, used));

@@ -1,6 +1,7 @@
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
 import type { CogLevel, CogPlan } from './cog-options.ts';
+import { cutOut } from './cut-out.ts';
 import { makeEncodeBlock } from './encode-block.ts';
 import { makeHalveStrip } from './halve-strip.ts';
 import type { LevelSpans, PartLevel } from './part-windows.ts';
@@ -108,6 +109,7 @@ function makeStripBuffer(options: LevelChainOptions, position: number) {
       filled += rows;
       const strip = chain.nextStrip() as Span;
       if (filled < strip.end - strip.start) return;
+      if (plan.alpha === 'cut-out') cutOut(held, 0, filled * width);
       chain.add(held);
       filled = 0;
     },

@@ -1,6 +1,7 @@
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
 import type { CogPlan } from './cog-options.ts';
+import { cutOut } from './cut-out.ts';
 import { makeEncodeBlock } from './encode-block.ts';
 import { makeRowReducer } from './row-reducer.ts';
 import type { Spool } from './spool.ts';
@@ -51,7 +52,9 @@ export function makeLevelWriter(plan: CogPlan, spool: Spool, index = 0): LevelWr
       if (smaller === null) return;
       // bands arrive together, so their reducers finish a row together
       const reduced = reducers.map((reducer, band) => reducer.push(bands[band]!, start));
-      if (reduced[0] !== null) await smaller.addRow(reduced as PixelArray[], 0);
+      if (reduced[0] == null) return;
+      if (plan.alpha === 'cut-out') cutOut(reduced as PixelArray[], 0, reduced[0].length);
+      await smaller.addRow(reduced as PixelArray[], 0);
     },
   };
 }

@@ -86,6 +86,7 @@ test('parts in any order make the same bytes as rows from top to bottom', async 
     interleave: fc.constantFrom<'pixel' | 'band'>('pixel', 'band'),
     overviewMethod: fc.constantFrom<'average' | 'nearest'>('average', 'nearest'),
     nodata: fc.constantFrom(null, 0, 7),
+    padding: fc.constantFrom<'row' | 'flat'>('row', 'flat'),
     isPredicted: fc.boolean(),
     compression: fc.constantFrom<CogOptions['compression']>('none', 'deflate', 'steady-deflate'),
     blocksAPart: fc.constantFrom(1, 2, 4),

@@ -121,3 +121,12 @@ export function makeTopPixels({ plan, topLevel, hasUpperLevels }: PartedCog): re
     viewPixels(plan.type, new SharedArrayBuffer(count * bytesPerSample[plan.type]), count),
   );
 }
+
+/** What a block takes in addition to its pixels: frame, index, codes, and the pixels outside of the image. */
+const BLOCK_EXTRA_BYTES = 16 * 1024;
+
+/** Bytes that the file takes at most: as if nothing could be compressed. */
+export function estimateCogBytes({ plan, blockCount }: PartedCog): number {
+  const pixels = plan.levels.reduce((sum, { width, height }) => sum + width * height, 0);
+  return pixels * plan.bandCount * bytesPerSample[plan.type] + blockCount * BLOCK_EXTRA_BYTES;
+}

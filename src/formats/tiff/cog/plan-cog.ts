@@ -73,6 +73,7 @@ export function planCog(options: CogOptions): CogPlan {
     sinusoidalRadiusM: null,
     geoKeys: null,
     isDurable: true,
+    padding: 'row',
     level: writableCodecs[options.compression].levels.default,
     ...given,
     nodata: planNodata(options.nodata, options.type),

@@ -191,15 +191,46 @@ function makeShareAverage(input: PartInput): RowReducer {
   const outHeight = Math.ceil(height / 2);
   const { first, count, firstShare, lastShare } = toShares(width, part.columns);
   const out = makePixels(type, outWidth);
+  const source = sourceSpan(part.columns, width);
+  const sourceWidth = source.end - source.start;
   let sum = new Float64Array(outWidth);
   let weight = new Float64Array(outWidth);
   let nextSum = new Float64Array(outWidth);
   let nextWeight = new Float64Array(outWidth);
+  // of all pixels while no row had a hole; null once the arrays count for each
+  let evenWeight: number | null = 0;
+  let nextEvenWeight: number | null = 0;
   let row = sourceSpan(part.rows, height).start;
   // the first source row may also be the last one of the row above the part
   let outRow = Math.floor((row * outHeight) / height);
 
+  const hasHoles = (source: PixelArray, start: number): boolean => {
+    const pixels = source.subarray(start, start + sourceWidth);
+    return (
+      (!Number.isNaN(hole) && pixels.includes(hole)) || (type === 'float32' && pixels.includes(Number.NaN))
+    );
+  };
+
+  /** A row without holes, as nearly all are: four times as fast. */
+  const accumulateAll = (source: PixelArray, start: number, share: number, nextShare: number): void => {
+    for (let i = 0; i < outWidth; i++) {
+      const at = start + first[i]!;
+      const pixels = count[i]!;
+      let pixelSum = source[at]! * firstShare[i]!;
+      if (pixels === 3) pixelSum += source[at + 1]! * fullWidth;
+      if (pixels > 1) pixelSum += source[at + pixels - 1]! * lastShare[i]!;
+      sum[i] = sum[i]! + pixelSum * share;
+      if (nextShare > 0) nextSum[i] = pixelSum * nextShare;
+    }
+    if (evenWeight !== null) evenWeight += width * share;
+    else for (let i = 0; i < outWidth; i++) weight[i] = weight[i]! + width * share;
+    nextEvenWeight = width * nextShare;
+  };
+
   const accumulate = (source: PixelArray, start: number, share: number, nextShare: number): void => {
+    if (evenWeight !== null) weight.fill(evenWeight);
+    evenWeight = null;
+    nextEvenWeight = nextShare > 0 ? null : 0;
     for (let i = 0; i < outWidth; i++) {
       let at = start + first[i]!;
       let pixelSum = 0;
@@ -234,13 +265,18 @@ function makeShareAverage(input: PartInput): RowReducer {
   };
 
   const complete = (): PixelArray => {
-    for (let i = 0; i < outWidth; i++) {
-      out[i] = weight[i] === 0 ? empty : toPixel(sum[i]! / weight[i]!);
+    const even = evenWeight;
+    if (even !== null) for (let i = 0; i < outWidth; i++) out[i] = toPixel(sum[i]! / even);
+    else {
+      for (let i = 0; i < outWidth; i++) {
+        out[i] = weight[i] === 0 ? empty : toPixel(sum[i]! / weight[i]!);
+      }
     }
     [sum, nextSum] = [nextSum, sum];
     [weight, nextWeight] = [nextWeight, weight];
+    evenWeight = nextEvenWeight;
     nextSum.fill(0);
-    nextWeight.fill(0);
+    nextEvenWeight = 0;
     outRow++;
     return out;
   };
@@ -251,7 +287,8 @@ function makeShareAverage(input: PartInput): RowReducer {
       const end = begin + outHeight;
       const outEnd = (outRow + 1) * height;
       const share = Math.min(end, outEnd) - begin;
-      accumulate(source, start, share, outHeight - share);
+      const add = hasHoles(source, start) ? accumulate : accumulateAll;
+      add(source, start, share, outHeight - share);
       row++;
       if (end < outEnd) return null;
       const isWanted = outRow >= part.rows.start;

@@ -24,8 +24,14 @@ export interface Spool {
 /** Copy buffer: large enough that the number of calls does not matter. */
 const COPY_BYTES = 4 * 1024 * 1024;
 
+/** A stretch of the spool. */
+interface Run {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Stretches of the spool that can be copied at once: blocks that follow each other in both orders. */
-function* contiguousRuns({ offsets, sizes }: SpooledLevel): Generator<{ start: number; end: number }> {
+function* contiguousRuns({ offsets, sizes }: SpooledLevel): Generator<Run> {
   let run: { start: number; end: number } | null = null;
   for (let block = 0; block < offsets.length; block++) {
     const start = offsets[block]! - FRAME_BYTES;
@@ -46,7 +52,7 @@ export function makeSpool(file: OutputFile, plan: CogPlan): Spool {
     return { offsets: new Float64Array(count), sizes: new Uint32Array(count) };
   });
   let end = 0;
-  let buffer = new Uint8Array();
+  const buffers: [Uint8Array, Uint8Array] = [new Uint8Array(), new Uint8Array()];
   return {
     levels,
     async append(level, block, payload) {
@@ -74,15 +80,52 @@ export function makeSpool(file: OutputFile, plan: CogPlan): Spool {
     },
 
     async replay(level, take) {
-      for (const run of contiguousRuns(levels[level]!)) {
-        const needed = Math.min(COPY_BYTES, run.end - run.start);
-        if (buffer.length < needed) buffer = new Uint8Array(needed);
-        for (let at = run.start; at < run.end; at += COPY_BYTES) {
-          const part = buffer.subarray(0, Math.min(COPY_BYTES, run.end - at));
-          await file.read(part, at);
-          await take(part);
+      let taking: Promise<void> = Promise.resolve();
+      try {
+        for (const batch of batchesOf(contiguousRuns(levels[level]!))) {
+          // the other buffer is being taken meanwhile
+          buffers.reverse();
+          if (buffers[0].length < batch.bytes) buffers[0] = new Uint8Array(batch.bytes);
+          const bytes = buffers[0].subarray(0, batch.bytes);
+          await readAll(file, batch.runs, bytes);
+          await taking;
+          taking = take(bytes);
+          // it is awaited in the next turn or below, where a failure is noticed
+          taking.catch(() => {});
         }
+      } finally {
+        await taking;
       }
     },
   };
+}
+
+/** Runs one after the other, cut and collected into as much as is copied at once. */
+function* batchesOf(
+  runs: Iterable<Run>,
+): Generator<{ readonly runs: readonly Run[]; readonly bytes: number }> {
+  let [batch, bytes]: [Run[], number] = [[], 0];
+  for (const run of runs) {
+    for (let start = run.start; start < run.end; ) {
+      const end = Math.min(run.end, start + COPY_BYTES - bytes);
+      batch.push({ start, end });
+      bytes += end - start;
+      start = end;
+      if (bytes < COPY_BYTES) continue;
+      yield { runs: batch, bytes };
+      [batch, bytes] = [[], 0];
+    }
+  }
+  if (bytes > 0) yield { runs: batch, bytes };
+}
+
+/** Reads runs into a buffer, one after the other; returns when no read is under way any more. */
+async function readAll(file: OutputFile, runs: readonly Run[], into: Uint8Array): Promise<void> {
+  let at = 0;
+  const reads = runs.map(({ start, end }) => {
+    const part = into.subarray(at, at + end - start);
+    at += end - start;
+    return file.read(part, start);
+  });
+  for (const read of await Promise.allSettled(reads)) if (read.status === 'rejected') throw read.reason;
 }

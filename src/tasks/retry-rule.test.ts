@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { badInput, notFound, sourceBroken, tooLarge, unavailable } from '../errors.ts';
+import { judgeFailure } from './retry-rule.ts';
+
+test('passing failures are tried again, three attempts in all, each later than the one before', () => {
+  for (const error of [
+    sourceBroken('broken-file', 'A file is broken.'),
+    unavailable('results-unavailable', 'The bucket is away.'),
+    new Error('a bug'),
+  ]) {
+    assert.deepEqual(
+      [0, 1, 2].map((attempts) => judgeFailure(error, attempts, 0.5).retryInMs),
+      [1_000, 4_000, null],
+    );
+  }
+  assert.equal(judgeFailure(new Error('a bug'), 0, 0).retryInMs, 500);
+  assert.equal(judgeFailure(new Error('a bug'), 0, 1).retryInMs, 1_500);
+});
+
+test('what will not change is not tried again', () => {
+  for (const error of [
+    badInput('area-outside-scene', 'The area lies outside.'),
+    notFound('unknown-scene', 'There is no such scene.'),
+    tooLarge('no-space', 'The disk is full.'),
+  ]) {
+    assert.equal(judgeFailure(error, 0).retryInMs, null);
+    assert.deepEqual(judgeFailure(error, 0).error, { code: error.code, message: error.message });
+  }
+});

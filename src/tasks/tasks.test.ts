@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makeTasks } from './tasks.ts';
+import { openTasks, ROOM } from './testing/open-tasks.ts';
+
+const order = { owner: 'a', kind: 'index', reference: null, order: { b: 1 }, estimatedBytes: 10 };
+const never = new AbortController().signal;
+
+async function makeService() {
+  const opened = await openTasks();
+  const discarded: unknown[] = [];
+  const kind = {
+    run: () => Promise.reject(new Error('not run here')),
+    discard: async (result: unknown) => void discarded.push(result),
+  };
+  return {
+    store: opened.store,
+    discarded,
+    tasks: makeTasks({ store: opened.store, limits: ROOM, timeoutS: 60, kinds: { index: kind } }),
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  };
+}
+
+test('a wait ends with the task, at once for one that is over, and after its time for one that is not', async () => {
+  await using service = await makeService();
+  const { tasks, store } = service;
+  const { id } = await tasks.create(order);
+  const early = await tasks.wait(id, 'a', { waitMs: 5, signal: never });
+  assert.equal(early?.state, 'queued');
+  const waiting = tasks.wait(id, 'a', { waitMs: 600_000, signal: never });
+  const [leased] = await store.lease({ worker: 'w', max: 1, leaseMs: 60_000 });
+  await store.finish(leased?.lease ?? assert.fail(), { kind: 'document', document: 1 });
+  assert.equal((await waiting)?.state, 'finished');
+  assert.equal((await tasks.wait(id, 'a', { waitMs: 600_000, signal: never }))?.state, 'finished');
+  assert.equal(await tasks.wait(id, 'b', { waitMs: 600_000, signal: never }), null, 'of another owner');
+});
+
+test('a wait ends when its caller leaves', async () => {
+  await using service = await makeService();
+  const { id } = await service.tasks.create(order);
+  const leaving = new AbortController();
+  const waiting = service.tasks.wait(id, 'a', { waitMs: 600_000, signal: leaving.signal });
+  leaving.abort();
+  assert.equal((await waiting)?.state, 'queued');
+  const gone = await service.tasks.wait(id, 'a', { waitMs: 600_000, signal: leaving.signal });
+  assert.equal(gone?.state, 'queued');
+});
+
+test('a removal cancels what is open, and then removes it with its result', async () => {
+  await using service = await makeService();
+  const { tasks, store, discarded } = service;
+  const { id } = await tasks.create(order);
+  assert.equal(await tasks.remove(id, 'b'), null);
+  assert.equal(await tasks.remove(id, 'a'), 'cancelled');
+  assert.equal(await tasks.remove(id, 'a'), 'removed');
+  assert.equal(await tasks.find(id, 'a'), null);
+  const { id: other } = await tasks.create(order);
+  const [leased] = await store.lease({ worker: 'w', max: 1, leaseMs: 60_000 });
+  const result = { kind: 'document', document: 2 } as const;
+  await store.finish(leased?.lease ?? assert.fail(), result);
+  assert.equal(await tasks.remove(other, 'a'), 'removed');
+  assert.deepEqual(discarded, [result]);
+});

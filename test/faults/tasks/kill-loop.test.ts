@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { test } from 'node:test';
+import { makeDemoData } from '../../support/demo-data.ts';
+import { LONGEST_START_MS } from '../../support/start-swath.ts';
+import { runKillLoop } from './kill-loop.ts';
+
+test('servers and workers that are killed at random: every acknowledged task ends once, no file is half or orphaned', {
+  timeout: LONGEST_START_MS,
+}, async () => {
+  const dataDir = await makeDemoData();
+  const { faults, ...report } = await runKillLoop({
+    dataDir,
+    databaseUrl: null,
+    seconds: 8,
+    clients: 4,
+    workers: 1,
+    everyMs: [500, 1_500],
+    seed: 16,
+  });
+  assert.deepEqual(faults, [], JSON.stringify(report));
+  // On a busy machine each kill takes seconds.
+  assert.ok(report.kills + report.freezes > 0 && report.acknowledged > 0, JSON.stringify(report));
+  rmSync(dataDir, { recursive: true });
+});

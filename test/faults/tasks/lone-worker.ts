@@ -1,0 +1,18 @@
+/** A worker in a process of its own that leases one task and then does what it is told: `die`, or wait and `finish`. */
+import { openStore } from '../../../src/app/open-store.ts';
+
+const [dataDir = '', databaseUrl = '', how = '', leaseMs = '1000'] = process.argv.slice(2);
+const { tasks } = await openStore({ dataDir, databaseUrl: databaseUrl === '' ? null : databaseUrl });
+const [leased] = await tasks.lease({ worker: `lone ${process.pid}`, max: 1, leaseMs: Number(leaseMs) });
+if (leased === undefined) {
+  console.log('nothing');
+  process.exit(0);
+}
+console.log(`leased ${leased.lease.token}`);
+if (how === 'die') process.kill(process.pid, 'SIGKILL');
+// Long enough to be stopped meanwhile; the rest is done when it goes on.
+process.stdin.once('data', async () => {
+  const isPublished = await tasks.finish(leased.lease, { kind: 'document', document: 'of the zombie' });
+  console.log(isPublished ? 'published' : 'refused');
+  process.exit(0);
+});

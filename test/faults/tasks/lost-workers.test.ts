@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openStore } from '../../../src/app/open-store.ts';
+import type { TaskStore } from '../../../src/tasks/index.ts';
+import { waitFor } from '../../../src/testing/wait-for.ts';
+import { makeSchemaName, postgresUrl, withClient } from '../../ports/postgres-schema.ts';
+import { newTask, ROOM, SWEEP } from '../../ports/tasks.ts';
+
+const SCRIPT = fileURLToPath(new URL('./lone-worker.ts', import.meta.url));
+
+interface Database {
+  readonly dataDir: string;
+  readonly databaseUrl: string | null;
+}
+
+/** Starts a worker, and gives it with what it says first. */
+async function startWorker({ dataDir, databaseUrl }: Database, how: 'die' | 'wait') {
+  const child = spawn(process.execPath, [SCRIPT, dataDir, databaseUrl ?? '', how], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout });
+  const [first] = (await once(lines, 'line')) as [string];
+  const next = once(lines, 'line') as Promise<[string]>;
+  // A worker that dies says nothing more.
+  next.catch(() => {});
+  return { child, first, next };
+}
+
+const hasEnded = (child: ChildProcess): Promise<unknown> =>
+  child.exitCode === null && child.signalCode === null ? once(child, 'exit') : Promise.resolve();
+
+/** Sweeps until a lapsed lease is found. */
+async function sweepLapsed(tasks: TaskStore): Promise<void> {
+  await waitFor(async () => {
+    const { requeued, failed } = await tasks.sweep(SWEEP);
+    return requeued + failed > 0;
+  });
+}
+
+function lostWorkers(name: string, open: () => Promise<Database & AsyncDisposable>): void {
+  test(`${name}: a worker that is stopped past its lease is fenced when it goes on`, async () => {
+    await using database = await open();
+    const store = await openStore(database);
+    const task = newTask();
+    await store.tasks.create(task, ROOM);
+    const { child, first, next } = await startWorker(database, 'wait');
+    assert.equal(first, 'leased 1');
+    child.kill('SIGSTOP');
+    await sweepLapsed(store.tasks);
+    const [second] = await store.tasks.lease({ worker: 'second', max: 1, leaseMs: 60_000 });
+    assert.equal(second?.lease.token, 2);
+    child.kill('SIGCONT');
+    child.stdin.write('go on\n');
+    assert.deepEqual(await next, ['refused']);
+    const result = { kind: 'document', document: 'of the second' } as const;
+    assert.equal(await store.tasks.finish(second.lease, result), true);
+    assert.deepEqual((await store.tasks.find(task.id))?.result, result);
+    await hasEnded(child);
+    await store.close();
+  });
+
+  test(`${name}: a task that kills its worker three times fails with that reason, and the queue goes on`, async () => {
+    await using database = await open();
+    const store = await openStore(database);
+    const [poison, other] = [newTask({ priority: 1 }), newTask()];
+    for (const task of [poison, other]) await store.tasks.create(task, ROOM);
+    for (let death = 1; death <= 3; death += 1) {
+      const { child, first } = await startWorker(database, 'die');
+      assert.equal(first, `leased ${death}`);
+      await hasEnded(child);
+      await sweepLapsed(store.tasks);
+    }
+    const failed = await store.tasks.find(poison.id);
+    assert.deepEqual([failed?.state, failed?.deaths, failed?.error], ['failed', 3, SWEEP.death]);
+    const [next] = await store.tasks.lease({ worker: 'w', max: 2, leaseMs: 60_000 });
+    assert.equal(next?.task.id, other.id);
+    await store.close();
+  });
+}
+
+lostWorkers('SQLite', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'swath-lost-'));
+  return {
+    dataDir,
+    databaseUrl: null,
+    async [Symbol.asyncDispose]() {
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+});
+
+if (postgresUrl !== undefined) {
+  const url = postgresUrl;
+  lostWorkers('PostgreSQL', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'swath-lost-'));
+    const name = makeSchemaName();
+    await withClient(url, 'public', (client) => client.query(`CREATE DATABASE ${name}`));
+    const own = new URL(url);
+    own.pathname = `/${name}`;
+    return {
+      dataDir,
+      databaseUrl: own.href,
+      async [Symbol.asyncDispose]() {
+        await withClient(url, 'public', (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+        rmSync(dataDir, { recursive: true });
+      },
+    };
+  });
+}
