@@ -23,6 +23,7 @@ interface MadeFile {
 /** A service in a process of its own, in a fresh data directory, that knows the one scene. */
 export interface Service extends AsyncDisposable {
   readonly url: string;
+  readonly pid: number;
   readonly agent: Agent;
   /** Orders a file; gives the id of the task. */
   create(order: Order): Promise<string>;
@@ -106,6 +107,7 @@ export async function startService({ scene, databaseUrl }: ServiceOptions): Prom
 
   return {
     url,
+    pid,
     agent,
     create,
     async isOver(id) {
