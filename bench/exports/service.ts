@@ -24,6 +24,7 @@ interface MadeFile {
 export interface Service extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
+  output(): string;
   readonly agent: Agent;
   /** Orders a file; gives the id of the task. */
   create(order: Order): Promise<string>;
@@ -108,6 +109,7 @@ export async function startService({ scene, databaseUrl }: ServiceOptions): Prom
   return {
     url,
     pid,
+    output: swath.output,
     agent,
     create,
     async isOver(id) {
