@@ -13,7 +13,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/adapters/postgres': ['connection', 'queue', 'scenes', 'schema', 'stores'],
   'src/adapters/sqlite': ['database', 'counts', 'directory', 'scenes', 'schema', 'threads', 'stores'],
   'src/color': ['custom', 'named'],
-  'src/exports': ['area', 'cog', 'grids', 'names', 'bands', 'index-files', 'pictures'],
+  'src/exports': ['area', 'grids', 'names', 'work', 'cog', 'bands', 'index-files', 'pictures'],
   'src/formats': ['jpeg', 'mvt', 'netcdf', 'png', 'zip', 'tiff', 'jp2', 'sidecars', 'block-file'],
   'src/formats/jp2': ['headers', 'georeference', 'openjpeg', 'reader', 'writer'],
   'src/formats/tiff': [

@@ -262,7 +262,7 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   taskSlots: {
     variable: 'SWATH_TASK_SLOTS',
     summary: 'Tasks that this process works on at the same time.',
-    fallbackText: 'twice the number of threads',
+    fallbackText: 'twice the number of cores',
     fallback: () => 2 * availableParallelism(),
     parse: (text) => parseCount(text, 1, 256),
   },

@@ -37,7 +37,6 @@ export { makePointReader } from './point/point-reader.ts';
 export { makeRenderJobs, type RenderJobs } from './render-jobs.ts';
 export type { Painter, Renderer } from './renderer.ts';
 export { makeRenderer } from './renderer.ts';
-export { imageBounds, intersectBounds } from './samples/image-bounds.ts';
 export { type CompareScene, makeCompareScene } from './scenes/compare-scene.ts';
 export type { ComparedScene } from './scenes/earlier-scene.ts';
 export { type FileWatch, makeFileWatch } from './scenes/file-watch.ts';

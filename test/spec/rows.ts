@@ -55,6 +55,34 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
     ...['method', 'min', 'max', 'multi', 'cloud', 'BBOX', 'only_opaque_cloud', 'cropper_ref', 'api_key'],
     ...['CALIBRATE', 'bands', 'Sentinel-2', 'Landsat 8', 'Landsat 4, 5, 7', 'MODIS', 'CBERS-4, NAIP'],
   ],
+  tasks: [
+    ...['task_id', 'status', 'reference', 'req_id', 'task_timeout', 'result_url'],
+    ...['authentication', 'created', 'started', 'finish', 'finished, 303', 'error', 'api_key', 'area'],
+    'cropper_ref not found',
+    // Ours: beyond the interface.
+    ...['DELETE', 'estimated_bytes', 'link', 'ranges', 'HEAD'],
+  ],
+  lbe: [
+    ...['view_id', 'bands', 'bbox', 'geometry', 'cropper_ref', 'merge', 'metadata', 'reference'],
+    ...['jp2', 'TIF', 'zip'],
+  ],
+  bandmath: [
+    ...['view_id', 'bm_type', 'name_alias', 'bbox', 'geometry', 'cropper_ref', 'reference'],
+    ...['file name', 'GTiff', 'no-data', 'lowest resolution', 'number of bands'],
+  ],
+  jpeg: [
+    ...['view_id', 'bm_type', 'name_alias', 'bbox', 'geometry', 'cropper_ref', 'resample', 'colormap'],
+    ...['levels', 'colors_limit', 'calibrate', 'size', 'georeference', 'format', 'pansharpening'],
+    ...[
+      'colors, thresholds',
+      'reference',
+      'px_size',
+      'georeference jpeg',
+      'file name',
+      'Web Mercator',
+      'outside',
+    ],
+  ],
   parse_vb: ['designators', 'expressions', 'band_ids', 'scene_id', 'api_key', '422'],
 };
 

@@ -131,6 +131,22 @@ interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+interface CallOptions extends Pick<AskOptions, 'apiKey' | 'headers' | 'body'> {
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'DELETE';
+}
+
+/** Calls any path of the service, or a whole address, and follows no redirect. With a body it is a POST. */
+export function call(path: string, { method, body, apiKey = SERVICE_KEY, headers = {} }: CallOptions = {}) {
+  const url = new URL(path, swath.url);
+  if (apiKey !== null) url.searchParams.set('api_key', apiKey);
+  return fetch(url, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
 /** Asks for `/api/render/{path}`; with a body it is a POST. The key goes into the query, as the interface says. */
 export function ask(path: string, { query = '', body, apiKey = SERVICE_KEY, headers = {} }: AskOptions = {}) {
   const key = apiKey === null ? '' : `&api_key=${encodeURIComponent(apiKey)}`;

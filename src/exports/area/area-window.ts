@@ -1,3 +1,5 @@
+import type { SwathError } from '../../errors.ts';
+import { badInput } from '../../errors.ts';
 import type { Bounds } from '../../geo/index.ts';
 import { LON_LAT_GRID, moveLattice, moveOrigin, outlineBounds } from '../../geo/index.ts';
 import type { GeoreferencedGrid, Position } from '../../proj/index.ts';
@@ -42,8 +44,19 @@ export function planAreaWindow(grid: GeoreferencedGrid, bounds: Bounds): PixelWi
   };
 }
 
+/** The window of an image that a file is cropped to; refuses an area without the centre of a pixel. */
+export function requireAreaWindow(grid: GeoreferencedGrid, area: ExportArea): PixelWindow {
+  const window = planAreaWindow(grid, toAreaBounds(area));
+  if (window !== null) return window;
+  throw toOutside();
+}
+
+/** The refusal of an area without a pixel. */
+export const toOutside = (): SwathError =>
+  badInput('area-outside-scene', 'The area lies outside the scene, or between the centres of its pixels.');
+
 /** The georeference of a part of an image. */
-export function cropGrid(grid: GeoreferencedGrid, window: PixelWindow): GeoreferencedGrid {
+export function cropGrid<Cropped extends GeoreferencedGrid>(grid: Cropped, window: PixelWindow): Cropped {
   const { width, height } = window;
   const cropped = { ...grid, transform: moveOrigin(grid.transform, window), width, height };
   return grid.lattice == null ? cropped : { ...cropped, lattice: moveLattice(grid.lattice, window) };

@@ -17,9 +17,9 @@ import type { JobContext, JobRunner, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import type { TopJobs } from '../cog/encode-top.ts';
 import { makeCheckWanted, makeEncodeTop } from '../cog/encode-top.ts';
-import { runPatiently } from '../cog/run-patiently.ts';
 import type { TopPixels } from '../cog/write-cog.ts';
 import { writeCog } from '../cog/write-cog.ts';
+import { runPatiently } from '../work/run-patiently.ts';
 import type { CopyBytes, CopyJob } from './copy-bytes.ts';
 import type { PlannedImage } from './planned-image.ts';
 import type { ReadPixels, StoredPixels } from './read-pixels.ts';
@@ -31,6 +31,8 @@ export interface EncodePartJob {
   /** In shared memory. */
   readonly top: TopPixels;
   readonly pixels: StoredPixels;
+  /** Shared memory for the encoded blocks. */
+  readonly room: SharedArrayBuffer;
   /** Blocks of the full resolution that are copied; null when all are encoded. */
   readonly stored: StoredPart | null;
 }
@@ -46,7 +48,7 @@ export type EncodePartJobs = { 'export-bands': JobType<EncodePartJob, EncodedBlo
 /** Builds the handler of that job. */
 export const makeEncodePart =
   (readPixels: ReadPixels, copyBytes: CopyBytes) =>
-  async ({ plan, part, top, pixels, stored }: EncodePartJob, context: JobContext) => {
+  async ({ plan, part, top, room, pixels, stored }: EncodePartJob, context: JobContext) => {
     const { firstBand, bandCount } = part;
     const bands = Array.from({ length: bandCount }, (_, i) => firstBand + i);
     const source = {
@@ -57,7 +59,7 @@ export const makeEncodePart =
         ? {}
         : { readStored: (numbers: readonly number[]) => readStored(stored, numbers, copyBytes, context) }),
     };
-    const blocks = await encodeCogPart({ plan }, part, source, top);
+    const blocks = await encodeCogPart({ plan }, part, source, top, room);
     return withTransfer(blocks, transferOf(blocks));
   };
 
@@ -137,9 +139,9 @@ export function toEncodedImage(
         await writeCog({
           path,
           cog,
-          encodePart(part, top, signal) {
+          encodePart(part, top, signal, room) {
             const copied = stored === null ? null : takePart(stored, cog, part);
-            const job = { plan: cog.plan, part, top, pixels, stored: copied };
+            const job = { plan: cog.plan, part, top, room, pixels, stored: copied };
             const bytes = estimatePartBytes(cog, part) + READ_BYTES;
             return runPatiently(pool, 'export-bands', job, { ...ticket, signal, bytes });
           },

@@ -165,6 +165,7 @@ export function planImage(request: ImageRequest, pool: ImagePool): PlannedImage 
     compression: 'steady-deflate',
     predictor: type === 'float32' ? 3 : 2,
     interleave: 'band',
+    padding: 'flat',
     // classes and flags have no mean
     overviewMethod: isQuality ? 'nearest' : 'average',
     ...main?.options,

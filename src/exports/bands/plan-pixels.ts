@@ -1,8 +1,6 @@
-import type { SwathError } from '../../errors.ts';
-import { badInput } from '../../errors.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
-import { cropGrid, planAreaWindow, toAreaBounds } from '../area/area-window.ts';
+import { cropGrid, requireAreaWindow } from '../area/area-window.ts';
 import type { ExportArea } from '../export.ts';
 import type { BandGroup } from './group-bands.ts';
 
@@ -13,15 +11,10 @@ export interface GroupPixels extends BandGroup {
   readonly grid: GeoreferencedGrid;
 }
 
-/** The refusal of an area without a pixel. */
-export const toOutside = (): SwathError =>
-  badInput('area-outside-scene', 'The area lies outside the scene, or between the centres of its pixels.');
-
 /** Decides which pixels of a group lie in an area: all of them without one. */
 export function planPixels(group: BandGroup, area: ExportArea | null): GroupPixels {
   const { width, height, epsg, proj, transform, lattice } = group.bands[0].asset;
   const grid = { width, height, epsg, transform, proj: proj ?? null, lattice: lattice ?? null };
-  const window = area === null ? { x: 0, y: 0, width, height } : planAreaWindow(grid, toAreaBounds(area));
-  if (window === null) throw toOutside();
+  const window = area === null ? { x: 0, y: 0, width, height } : requireAreaWindow(grid, area);
   return { ...group, window, grid: cropGrid(grid, window) };
 }

@@ -61,7 +61,7 @@ export function makeReadPixels({ readWindow }: { readonly readWindow: ReadWindow
     const { record, bands, type, window: image, fill } = pixels;
     const out = makePixels(type, window.width * window.height);
     const inFile = { ...window, x: image.x + window.x, y: image.y + window.y };
-    const request = { ...bands[band]!, record, read: { level: 0, window: inFile } };
+    const request = { ...bands[band]!, record, read: { level: 0, window: inFile }, isOnce: true };
     await readWindow(request, makePixelSink(out, window, fill), signal);
     fillOutside(out, pixels, window);
     return out;

@@ -4,7 +4,7 @@ import { encodeCogTop, transferOf } from '../../formats/index.ts';
 import type { JobContext, JobHandlers, JobRunner, JobType, Ticket } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import type { PixelArray } from '../../raster/index.ts';
-import { runPatiently } from './run-patiently.ts';
+import { runPatiently } from '../work/run-patiently.ts';
 
 /** The levels above the parts of a COG, and the pixels that they are made of. */
 interface TopJob {

@@ -3,7 +3,7 @@ import { cancelled, isSwathError } from '../../errors.ts';
 import type { CogPart, CogResult, EncodedBlocks, PartedCog } from '../../formats/index.ts';
 import { createPartedCog, makePartRoom, makeTopPixels } from '../../formats/index.ts';
 import type { PixelArray } from '../../raster/index.ts';
-import { runBounded } from './run-bounded.ts';
+import { runBounded } from '../work/run-bounded.ts';
 
 /** The smallest copies of all parts, in memory that threads share; null when nothing is made of them. */
 export type TopPixels = readonly PixelArray[] | null;

@@ -8,9 +8,9 @@ import type { PixelWindow } from '../../raster/index.ts';
 import { fillEmpty, keepCommon } from '../../raster/index.ts';
 import type { PixelPlan, PixelTools } from '../../render/index.ts';
 import { beginWork, readChannels } from '../../render/index.ts';
+import { cropGrid } from '../area/area-window.ts';
 import { makeCheckWanted } from '../cog/encode-top.ts';
 import type { TopPixels } from '../cog/write-cog.ts';
-import { toWindowGrid } from '../grids/crop-window.ts';
 import type { IndexBand, IndexPlan } from './index-plan.ts';
 import { INDEX_NODATA } from './index-plan.ts';
 import { planWindows } from './plan-window.ts';
@@ -62,7 +62,7 @@ interface WindowJob {
 async function computeWindow(job: WindowJob, tools: PixelTools, signal: AbortSignal): Promise<Float32Array> {
   const { plan, band, outline, window } = job;
   const count = window.width * window.height;
-  const inside = outline === null ? null : rasterizeArea(outline, toWindowGrid(plan.grid, window));
+  const inside = outline === null ? null : rasterizeArea(outline, cropGrid(plan.grid, window));
   if (inside?.includes(1) === false) return new Float32Array(count).fill(INDEX_NODATA);
   const pieces = [...planWindows(plan, band, window)];
   const [first] = pieces;

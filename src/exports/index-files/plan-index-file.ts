@@ -11,15 +11,15 @@ import type { ComparedScene, CompareScene, FileWatch } from '../../render/index.
 import { findInputAsset, planInputs, shownInput, withCurrentFiles } from '../../render/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { findBand, sensorByAbbreviation } from '../../sensors/index.ts';
+import { cropGrid, requireAreaWindow } from '../area/area-window.ts';
 import type { TopJobs } from '../cog/encode-top.ts';
 import { makeEncodeTop } from '../cog/encode-top.ts';
-import { runPatiently } from '../cog/run-patiently.ts';
 import { writeCog } from '../cog/write-cog.ts';
 import type { ExportRun, PlanExport } from '../export.ts';
-import { findCropWindow, toWindowGrid } from '../grids/crop-window.ts';
 import type { FileGrid } from '../grids/native-grid.ts';
 import { toNativeGrid } from '../grids/native-grid.ts';
 import { toFileName } from '../names/file-name.ts';
+import { runPatiently } from '../work/run-patiently.ts';
 import type { IndexPartJobs } from './encode-index-part.ts';
 import type { IndexOrder } from './index-order.ts';
 import type { IndexBand, IndexPlan } from './index-plan.ts';
@@ -101,7 +101,7 @@ function planIndexFile({ order, sensor, expressions }: IndexRequest, scene: Comp
   const toAsset = ({ band, scene: which }: (typeof tree.inputs)[number]) =>
     findInputAsset(which === 'earlier' ? (scene.earlier ?? scene) : scene, { band });
   const native = toNativeGrid(tree.inputs.map(toAsset));
-  const grid = area === null ? native.grid : toWindowGrid(native.grid, findCropWindow(native.grid, area));
+  const grid = area === null ? native.grid : cropGrid(native.grid, requireAreaWindow(native.grid, area));
   checkSize(grid, tree.outputs.length);
   const inputs = planInputs(tree.inputs, {
     scene: withoutOverviews(scene),

@@ -4,7 +4,7 @@ import type { PixelWindow, WarpPlan } from '../../raster/index.ts';
 import { planWarp } from '../../raster/index.ts';
 import type { InputPlan, PixelPlan } from '../../render/index.ts';
 import { estimatePlanes } from '../../render/index.ts';
-import { toWindowGrid } from '../grids/crop-window.ts';
+import { cropGrid } from '../area/area-window.ts';
 import type { IndexBand, IndexPlan } from './index-plan.ts';
 
 /** Positions that differ by less are the same: transforms are stored with some fifteen digits. */
@@ -20,7 +20,7 @@ export function planWindow(
   { tree, inputs }: IndexBand,
   window: PixelWindow,
 ): PixelPlan {
-  const target = toWindowGrid(grid, window);
+  const target = cropGrid(grid, window);
   const plans = new Map<WarpPlan, WarpPlan | null>();
   const planOnce = (warp: WarpPlan): WarpPlan | null => {
     const known = plans.get(warp);

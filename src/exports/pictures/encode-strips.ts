@@ -5,9 +5,9 @@ import { moveOrigin } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
 import type { PaintedScene } from '../../render/index.ts';
 import { MAX_PART_BYTES } from '../../render/index.ts';
-import { runPatiently } from '../cog/run-patiently.ts';
 import type { ExportRun } from '../export.ts';
-import { runInOrder } from './run-in-order.ts';
+import { workInOrder } from '../work/in-order.ts';
+import { runPatiently } from '../work/run-patiently.ts';
 import type { EncodedStrip, StripJobs } from './strip-job.ts';
 
 /** Most rows of a strip: as many as parts have. */
@@ -44,18 +44,20 @@ export async function* encodeStrips(
   pool: JobRunner<StripJobs>,
   { ticket, onProgress }: ExportRun,
 ): AsyncGenerator<Uint8Array> {
-  const stop = new AbortController();
-  const signal = ticket.signal === undefined ? stop.signal : AbortSignal.any([ticket.signal, stop.signal]);
   const strips = Array.from({ length: countStrips(grid) }, (_, i) => i);
   const last = strips.length - 1;
   const sums: Omit<EncodedStrip, 'bytes'>[] = [];
   yield format === 'jpeg' ? toJpegStripsHead(grid, toStripRows(grid.width)) : toPngStripsHead(grid);
-  const encoded = runInOrder(strips, { atOnce: 2 * availableParallelism(), stop }, (index) => {
-    const strip = cutStrip(grid, index);
-    const bytes = strip.width * strip.height * (RGBA_BYTES + ENCODING_BYTES[format]) + MAX_PART_BYTES;
-    const job = { painted, grid: strip, format, isLast: index === last };
-    return runPatiently(pool, 'picture-strip', job, { ...ticket, bytes, signal });
-  });
+  const encoded = workInOrder(
+    strips,
+    { atOnce: 2 * availableParallelism(), signal: ticket.signal },
+    (index, signal) => {
+      const strip = cutStrip(grid, index);
+      const bytes = strip.width * strip.height * (RGBA_BYTES + ENCODING_BYTES[format]) + MAX_PART_BYTES;
+      const job = { painted, grid: strip, format, isLast: index === last };
+      return runPatiently(pool, 'picture-strip', job, { ...ticket, bytes, signal });
+    },
+  );
   for await (const { bytes, ...sum } of encoded) {
     const index = sums.push(sum) - 1;
     yield bytes;

@@ -186,6 +186,8 @@ function makeQuadAverage(input: PartInput): RowReducer {
 function makeShareAverage(input: PartInput): RowReducer {
   const { type, width, height, part } = input;
   const { hole, empty, toPixel } = makeMeanToPixel(input);
+  const { substitute } = toHoleRules(input);
+  const isWhole = type !== 'float32';
   const fullWidth = Math.ceil(width / 2);
   const outWidth = widthOf(input);
   const outHeight = Math.ceil(height / 2);
@@ -197,6 +199,8 @@ function makeShareAverage(input: PartInput): RowReducer {
   let weight = new Float64Array(outWidth);
   let nextSum = new Float64Array(outWidth);
   let nextWeight = new Float64Array(outWidth);
+  /** Of one source row, weighed along it. */
+  const rowSum = new Float64Array(outWidth);
   // of all pixels while no row had a hole; null once the arrays count for each
   let evenWeight: number | null = 0;
   let nextEvenWeight: number | null = 0;
@@ -211,17 +215,34 @@ function makeShareAverage(input: PartInput): RowReducer {
     );
   };
 
-  /** A row without holes, as nearly all are: four times as fast. */
-  const accumulateAll = (source: PixelArray, start: number, share: number, nextShare: number): void => {
-    for (let i = 0; i < outWidth; i++) {
+  const addPixels = (source: PixelArray, start: number, from: number, to: number): void => {
+    for (let i = from; i < to; i++) {
       const at = start + first[i]!;
       const pixels = count[i]!;
       let pixelSum = source[at]! * firstShare[i]!;
       if (pixels === 3) pixelSum += source[at + 1]! * fullWidth;
       if (pixels > 1) pixelSum += source[at + pixels - 1]! * lastShare[i]!;
-      sum[i] = sum[i]! + pixelSum * share;
-      if (nextShare > 0) nextSum[i] = pixelSum * nextShare;
+      rowSum[i] = pixelSum;
     }
+  };
+
+  /** A row without holes, as nearly all are: several times as fast. */
+  const accumulateAll = (source: PixelArray, start: number, share: number, nextShare: number): void => {
+    const ends = width % 2 === 0 ? 0 : 1;
+    addPixels(source, start, 0, ends);
+    addPixels(source, start, Math.max(ends, outWidth - ends), outWidth);
+    const firstPixel = part.columns.start;
+    for (let i = ends, at = start + first[ends]!; i < outWidth - ends; i++, at += 2) {
+      // of an odd number of pixels all but the first and the last smaller one have parts of three
+      rowSum[i] =
+        ends === 0
+          ? source[at]! * fullWidth + source[at + 1]! * fullWidth
+          : source[at]! * (firstPixel + i) +
+            source[at + 1]! * fullWidth +
+            source[at + 2]! * (fullWidth - 1 - firstPixel - i);
+    }
+    for (let i = 0; i < outWidth; i++) sum[i] = sum[i]! + rowSum[i]! * share;
+    if (nextShare > 0) for (let i = 0; i < outWidth; i++) nextSum[i] = rowSum[i]! * nextShare;
     if (evenWeight !== null) evenWeight += width * share;
     else for (let i = 0; i < outWidth; i++) weight[i] = weight[i]! + width * share;
     nextEvenWeight = width * nextShare;
@@ -264,9 +285,18 @@ function makeShareAverage(input: PartInput): RowReducer {
     }
   };
 
+  /** Rows without holes: most integers are not negative, and round without a function. */
+  const completeAll = (even: number): void => {
+    for (let i = 0; i < outWidth; i++) {
+      const mean = sum[i]! / even;
+      const pixel = isWhole && mean >= 0 ? (mean + 0.5) | 0 : toPixel(mean);
+      out[i] = pixel === hole ? substitute : pixel;
+    }
+  };
+
   const complete = (): PixelArray => {
     const even = evenWeight;
-    if (even !== null) for (let i = 0; i < outWidth; i++) out[i] = toPixel(sum[i]! / even);
+    if (even !== null) completeAll(even);
     else {
       for (let i = 0; i < outWidth; i++) {
         out[i] = weight[i] === 0 ? empty : toPixel(sum[i]! / weight[i]!);

@@ -1,0 +1,36 @@
+/**
+ * Works on items several at a time and gives the results in the order of the items. The next item is begun before a
+ * result is used. When the caller stops taking results, or after a failure, the work under way is aborted, and has ended
+ * before the generator does.
+ */
+export async function* workInOrder<Item, Result>(
+  items: Iterable<Item>,
+  { atOnce, signal }: { readonly atOnce: number; readonly signal: AbortSignal | undefined },
+  work: (item: Item, signal: AbortSignal) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const stop = new AbortController();
+  const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+  const left = items[Symbol.iterator]();
+  const running: Promise<Result>[] = [];
+  const fill = (): void => {
+    while (running.length < atOnce) {
+      const { done, value } = left.next();
+      if (done === true) return;
+      const started = work(value, either);
+      // It is awaited in its turn, perhaps after another one has failed.
+      started.catch(() => {});
+      running.push(started);
+    }
+  };
+  try {
+    for (fill(); running.length > 0; ) {
+      const result = (await running[0]) as Result;
+      running.shift();
+      fill();
+      yield result;
+    }
+  } finally {
+    stop.abort();
+    await Promise.allSettled(running);
+  }
+}

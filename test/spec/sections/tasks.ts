@@ -1,0 +1,342 @@
+/** The life of a task as its caller sees it: ordered, polled, finished, failed, cancelled. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { waitFor } from '../../../src/testing/wait-for.ts';
+import { ringAround, toFeature } from '../areas.ts';
+import { readBand } from '../pixels.ts';
+import { call, pathOf, sceneOf } from '../service.ts';
+import { ADDRESSES, boxAround, makeFile, order, orderRefused, poll, pollToEnd } from '../tasks.ts';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+type Body = Readonly<Record<string, unknown>>;
+const read = async (response: Response): Promise<Body> => (await response.json()) as Body;
+
+const small = (more: object = {}) => ({ view_id: sceneOf('s2').viewId, bm_type: 'B04', ...more });
+
+/** A picture of 100 million pixels: it takes seconds, and stops when it is told to. */
+const large = () => ({ view_id: sceneOf('s2').viewId, bm_type: 'B04', format: 'png', px_size: 0.072 });
+
+let failing: Promise<string>;
+
+/**
+ * Orders a file of a band that is damaged as no one could know without reading it: its size and times are those of the
+ * record. Gives the id of the task.
+ */
+async function orderDamaged(): Promise<string> {
+  const { viewId, assets } = sceneOf('modis');
+  const path = pathOf(assets.B07qa!.href);
+  const copy = `${path}.copy`;
+  copyFileSync(path, copy);
+  execFileSync('touch', ['-r', path, copy]);
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xff, Math.floor(bytes.length / 2)));
+  execFileSync('touch', ['-r', copy, path]);
+  return (await order('bandmath', { view_id: viewId, bm_type: 'B07qa', reference: 'fails' })).task_id;
+}
+
+test('tasks task_id: a random UUID, on both addresses', async () => {
+  // A failure that may pass is tried again, which takes seconds: they pass during the tests before that of errors.
+  failing = orderDamaged();
+  const ids = new Set<string>();
+  for (const address of Object.values(ADDRESSES)) {
+    const { task_id: id } = await order('bandmath', small(), address);
+    assert.match(id, UUID);
+    ids.add(id);
+    await pollToEnd(id);
+  }
+  assert.equal(ids.size, 2);
+  for (const id of ['0', crypto.randomUUID()]) {
+    for (const method of ['GET', 'DELETE'] as const) {
+      for (const address of Object.values(ADDRESSES)) {
+        const response = await call(`${address}/${id}`, { method });
+        assert.equal(response.status, 404);
+        assert.equal((await read(response)).code, 'unknown-task');
+      }
+    }
+  }
+});
+
+test('tasks authentication: what the download address answers at creation', async () => {
+  const body = await order('bandmath', small({ reference: 'mine' }));
+  assert.deepEqual(Object.keys(body).toSorted(), ['estimated_bytes', 'reference', 'status', 'task_id']);
+  assert.deepEqual([body.status, body.reference], ['authentication', 'mine']);
+});
+
+test('tasks created: what the statistics address answers at creation', async () => {
+  const body = await order('bandmath', small({ reference: 'mine too' }), ADDRESSES.statistics);
+  assert.deepEqual(body, {
+    status: 'created',
+    task_id: body.task_id,
+    req_id: body.req_id,
+    task_timeout: 172_800,
+    reference: 'mine too',
+    estimated_bytes: body.estimated_bytes,
+  });
+});
+
+test('tasks req_id: a text that names the request', async () => {
+  const { req_id: id } = await order('bandmath', small(), ADDRESSES.statistics);
+  assert.match(String(id), UUID);
+});
+
+test('tasks task_timeout: seconds, two days', async () => {
+  assert.equal((await order('bandmath', small(), ADDRESSES.statistics)).task_timeout, 172_800);
+});
+
+test('tasks status: all types are taken on both addresses, and a type that is unknown on neither', async () => {
+  for (const [address, status] of [
+    [ADDRESSES.download, 'authentication'],
+    [ADDRESSES.statistics, 'created'],
+    [`${ADDRESSES.download}/`, 'authentication'],
+    [`${ADDRESSES.statistics}/`, 'created'],
+  ] as const) {
+    for (const [type, more] of [
+      ['lbe', { bands: ['B04'] }],
+      ['bandmath', {}],
+      ['jpeg', {}],
+    ] as const) {
+      assert.equal((await order(type, small(more), address)).status, status);
+    }
+    const response = await call(address, { body: { type: 'gif', params: small() } });
+    assert.equal(response.status, 400);
+    assert.equal((await read(response)).code, 'bad-type');
+  }
+  for (const body of [[], {}, { type: 'lbe' }, { type: 'lbe', params: null }, { params: small() }]) {
+    assert.equal((await call(ADDRESSES.download, { body })).status, 400, JSON.stringify(body));
+  }
+});
+
+test('tasks reference: the same with the same body is the same task, otherwise it is another one', async () => {
+  const params = small({ reference: 'field 7' });
+  const first = await order('bandmath', params);
+  assert.equal((await order('bandmath', params)).task_id, first.task_id);
+  assert.equal((await order('bandmath', params, ADDRESSES.statistics)).task_id, first.task_id);
+  await pollToEnd(first.task_id);
+  assert.equal((await order('bandmath', params)).task_id, first.task_id, 'also when it is finished');
+  const other = await order('bandmath', { ...params, bm_type: 'B03' });
+  assert.notEqual(other.task_id, first.task_id);
+  assert.equal(other.reference, 'field 7');
+  const [made, again] = [await order('bandmath', small()), await order('bandmath', small())];
+  assert.ok(made.reference !== again.reference && made.task_id !== again.task_id);
+  assert.equal((await order('bandmath', small({ reference: 12 }))).reference, '12');
+  assert.equal(await orderRefused('bandmath', small({ reference: 'x'.repeat(201) })), 'bad-reference');
+});
+
+test('tasks estimated_bytes: what the file will take, before it is made', async () => {
+  const { estimated_bytes: few } = await order('jpeg', small());
+  const { estimated_bytes: many } = await order('jpeg', small({ px_size: 1 }));
+  assert.ok((few as number) > 0 && (many as number) > 50 * (few as number), `${few} ${many}`);
+});
+
+test('tasks started: a poll says that it is worked on, and how far', async () => {
+  const { task_id: id } = await order('jpeg', { ...large(), reference: 'long' });
+  const first = await read(await poll(id));
+  const { token, client_id: client, download_id: download, queued, ...body } = first;
+  assert.deepEqual(body, {
+    task_type: 'started',
+    type: 'jpeg',
+    reference: 'long',
+    result_url: null,
+    progress: 0,
+  });
+  assert.ok(typeof token === 'string' && token.length > 10 && typeof queued === 'boolean');
+  assert.ok(Number.isSafeInteger(client) && Number.isSafeInteger(download));
+  // Blocks done of those planned.
+  const readProgress = async () => (await read(await poll(id))).progress as number;
+  await waitFor(async () => (await readProgress()) > 0, 60_000, 100);
+  assert.ok((await readProgress()) < 1);
+  assert.equal((await call(`/api/${id}`, { method: 'DELETE' })).status, 204);
+});
+
+test('tasks DELETE: cancels a task that is not over, and removes one that is', async () => {
+  const { task_id: id } = await order('jpeg', { ...large(), reference: 'cancelled' });
+  // The poll of the statistics address is held until the task is over.
+  const held = poll(id, ADDRESSES.statistics);
+  assert.equal((await call(`/api/${id}`, { method: 'DELETE', apiKey: null })).status, 401);
+  const startedMs = performance.now();
+  assert.equal((await call(`/api/gdw/api/${id}`, { method: 'DELETE' })).status, 204);
+  const answered = await held;
+  assert.ok(performance.now() - startedMs < 5_000, 'it was held for 10 seconds');
+  const { error_status, task_type } = await read(answered);
+  assert.deepEqual([answered.status, error_status, task_type], [200, 'cancelled', 'error']);
+  const over = await read(await poll(id));
+  assert.deepEqual([over.task_type, over.error_status], ['error', 'cancelled']);
+  const again = await order('jpeg', small({ reference: 'cancelled' }));
+  assert.notEqual(again.task_id, id);
+  const { url } = await makeFile('jpeg', small({ reference: 'removed' }));
+  const { task_id: made } = await order('jpeg', small({ reference: 'removed' }));
+  for (const status of [204, 404]) {
+    assert.equal((await call(`/api/${made}`, { method: 'DELETE' })).status, status);
+  }
+  assert.equal((await poll(made)).status, 404);
+  assert.equal((await call(url, { apiKey: null })).status, 404, 'its file is gone too');
+});
+
+test('tasks finished, 303: the address of the file in Location, on both addresses', async () => {
+  const { task_id: id } = await order('bandmath', small({ reference: 'done' }));
+  await pollToEnd(id);
+  for (const [address, expected] of [
+    [ADDRESSES.download, { task_type: 'finish', type: 'bandmath' }],
+    [ADDRESSES.statistics, { status: 'finished' }],
+  ] as const) {
+    const response = await poll(id, address);
+    assert.equal(response.status, 303);
+    const location = response.headers.get('location') ?? '';
+    assert.match(location, /^http:\/\/127\.0\.0\.1:\d+\/api\/results\/[0-9a-f-]{36}\/[^/]+\.TIF\?/);
+    const body = await read(response);
+    assert.deepEqual({ ...body, ...expected, result_url: location, reference: 'done' }, body);
+    assert.equal((await call(location, { apiKey: null })).status, 200);
+  }
+});
+
+test('tasks result_url: null until there is a file, then its address', async () => {
+  const { task_id: id } = await order('jpeg', large());
+  assert.equal((await read(await poll(id))).result_url, null);
+  await call(`/api/${id}`, { method: 'DELETE' });
+  const { task_id: done } = await order('bandmath', small());
+  const { body, response } = await pollToEnd(done);
+  assert.equal(body.result_url, response.headers.get('location'));
+});
+
+test('tasks finish: a poll that follows redirects, as most programs do, has the file', async () => {
+  const { task_id: id } = await order('bandmath', small());
+  const { response } = await pollToEnd(id);
+  const followed = await fetch(response.url);
+  assert.equal(followed.status, 200);
+  assert.equal(followed.headers.get('content-type'), 'image/tiff');
+});
+
+test('tasks link: works without a key, and only as it was given', async () => {
+  const { url, bytes, name, type } = await makeFile('bandmath', small());
+  const whole = await call(url, { apiKey: null });
+  assert.equal(whole.headers.get('content-length'), String(bytes.length));
+  assert.equal(whole.headers.get('content-type'), type);
+  assert.equal(
+    whole.headers.get('content-disposition'),
+    `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+  );
+  assert.ok(!url.includes('api_key'));
+  for (const wrong of [
+    url.replace(/signature=./, (text) => (text.endsWith('A') ? 'signature=B' : 'signature=A')),
+    url.replace(/expires=\d/, 'expires=9'),
+    url.replace('_B04', '_B05'),
+    url.replace(/\?.*/, ''),
+  ]) {
+    assert.equal((await call(wrong, { apiKey: null })).status, 404, wrong);
+  }
+});
+
+test('tasks ranges: parts of a file, as GDAL and download managers ask for them', async () => {
+  const { url, bytes } = await makeFile('bandmath', small());
+  const etag = (await call(url, { apiKey: null })).headers.get('etag') ?? '';
+  for (const [range, from, to] of [
+    ['bytes=0-15', 0, 16],
+    ['bytes=100-', 100, bytes.length],
+    ['bytes=-10', bytes.length - 10, bytes.length],
+  ] as const) {
+    const part = await call(url, { apiKey: null, headers: { range, 'if-range': etag } });
+    assert.equal(part.status, 206);
+    assert.equal(part.headers.get('content-range'), `bytes ${from}-${to - 1}/${bytes.length}`);
+    assert.ok(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(from, to)), range);
+  }
+  const behind = await call(url, { apiKey: null, headers: { range: `bytes=${bytes.length}-` } });
+  assert.equal(behind.status, 416);
+  assert.equal(behind.headers.get('content-range'), `bytes */${bytes.length}`);
+  const known = await call(url, { apiKey: null, headers: { 'if-none-match': etag } });
+  assert.equal(known.status, 304);
+});
+
+test('tasks HEAD: the headers of the file without its bytes', async () => {
+  const { url, bytes, type } = await makeFile('bandmath', small());
+  const head = await call(url, { method: 'HEAD', apiKey: null });
+  assert.equal(head.status, 200);
+  const names = ['content-length', 'content-type', 'accept-ranges'];
+  assert.deepEqual(
+    names.map((name) => head.headers.get(name)),
+    [String(bytes.length), type, 'bytes'],
+  );
+  assert.equal((await head.arrayBuffer()).byteLength, 0);
+});
+
+test('tasks api_key: creation, polls and DELETE need one', async () => {
+  const { task_id: id } = await order('bandmath', small());
+  for (const address of Object.values(ADDRESSES)) {
+    for (const [apiKey, status] of [
+      [null, 401],
+      ['wrong', 403],
+    ] as const) {
+      const body = { type: 'bandmath', params: small() };
+      assert.equal((await call(address, { body, apiKey })).status, status);
+      assert.equal((await call(`${address}/${id}`, { apiKey })).status, status);
+      assert.equal((await call(`${address}/${id}`, { method: 'DELETE', apiKey })).status, status);
+    }
+  }
+  assert.equal((await pollToEnd(id)).response.status, 303, 'nothing of it changed the task');
+});
+
+test('tasks area: exactly one of bbox, geometry and cropper_ref; none, or a bbox of null, is the full scene', async () => {
+  const band = await readBand('s2', 'B04');
+  const bbox = boxAround(band, { left: 2, top: 2, right: 20, bottom: 20 });
+  const { geometry } = toFeature(ringAround(band, [2, 2], [20, 20]));
+  const cropper_ref = '0'.repeat(32);
+  for (const [type, more] of [
+    ['lbe', { bands: ['B04'] }],
+    ['bandmath', {}],
+    ['jpeg', {}],
+  ] as const) {
+    for (const areas of [
+      { bbox, geometry },
+      { bbox, cropper_ref },
+      { geometry, cropper_ref },
+      { bbox, geometry, cropper_ref },
+    ]) {
+      assert.equal(await orderRefused(type, small({ ...more, ...areas })), 'several-areas');
+    }
+    for (const bad of [[1, 2, 3], 'x', [3, 2, 1, 0], [0, 0, 0, 100]]) {
+      assert.equal(await orderRefused(type, small({ ...more, bbox: bad })), 'bad-bbox');
+    }
+    assert.equal(
+      await orderRefused(type, small({ ...more, geometry: { type: 'Point', coordinates: [0, 0] } })),
+      'area-type',
+    );
+    const far = await orderRefused(type, small({ ...more, bbox: [10, 10, 11, 11] }));
+    assert.equal(far, 'area-outside-scene');
+    const whole = await order(type, small({ ...more, bbox: null, geometry: null, cropper_ref: null }));
+    assert.equal((await pollToEnd(whole.task_id)).response.status, 303);
+  }
+});
+
+test('tasks cropper_ref not found: 404', async () => {
+  const params = small({ cropper_ref: '0'.repeat(32) });
+  assert.equal(await orderRefused('bandmath', params, 404), 'unknown-area');
+});
+
+test('tasks error: 200 with error_status and error_message, on both addresses', async () => {
+  const id = await failing;
+  await pollToEnd(id);
+  const response = await poll(id);
+  assert.equal(response.status, 200);
+  const body = await read(response);
+  assert.deepEqual(Object.keys(body).toSorted(), [
+    ...['client_id', 'download_id', 'error_message', 'error_status', 'reference', 'task_type', 'token'],
+    'type',
+  ]);
+  assert.deepEqual([body.task_type, body.type, body.reference], ['error', 'bandmath', 'fails']);
+  assert.match(String(body.error_status), /^(source|tiff)-/);
+  assert.ok(String(body.error_message).length > 10);
+  const other = await poll(id, ADDRESSES.statistics);
+  assert.equal(other.status, 200);
+  const { status, task_type, error_message: message, result } = await read(other);
+  assert.deepEqual([status, task_type, message], ['finished', 'error', body.error_message]);
+  assert.equal(result, undefined);
+  const again = await order('bandmath', {
+    view_id: sceneOf('modis').viewId,
+    bm_type: 'B07qa',
+    reference: 'fails',
+  });
+  assert.notEqual(again.task_id, id, 'a task that failed can be ordered again');
+  assert.equal((await call(`/api/${again.task_id}`, { method: 'DELETE' })).status, 204);
+});
