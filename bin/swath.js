@@ -7,6 +7,9 @@ if (Number(process.versions.node.split('.')[0]) < needed) {
   );
   process.exit(1);
 }
+// Reads of tiles, of all pixel threads, share these threads with whatever waits for the disk: four files that are being
+// synced would hold up every tile. Read when the first of them starts.
+process.env.UV_THREADPOOL_SIZE ??= '16';
 // What V8 compiled is kept beside the packages, also for the threads: a start takes half the time. Where nothing can be
 // written there, Node goes on without it.
 const { enableCompileCache } = await import('node:module');

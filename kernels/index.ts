@@ -26,6 +26,7 @@ export { sharpenBand, sharpenComposite, sharpenIndex } from "./pansharpen";
 export { png, pngStrip } from "./png";
 export { predict, unpredict } from "./predictor";
 export { aspectRelief, shadeRelief, slopeRelief } from "./relief";
+export { shareIntegers } from "./share";
 export { smoothSteps } from "./smooth-steps";
 export { removeSpikes } from "./spikes";
 export { stretch } from "./stretch";

@@ -84,7 +84,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
   });
   const metrics = makeMetrics({ version, ...figures });
   metrics.watchTasks(() => store.tasks.count().catch(() => null));
-  const tasks = await startTasks({
+  const tasks = startTasks({
     config,
     store,
     log,

@@ -7,7 +7,7 @@ import {
   makePlanIndexFile,
   makePlanPictureFile,
 } from '../exports/index.ts';
-import type { Log } from '../http/index.ts';
+import type { Log, ResultLinks } from '../http/index.ts';
 import { makeResultLinks, obtainLinkSecret } from '../http/index.ts';
 import { openBlobs } from '../storage/index.ts';
 import type { RunEnd, Task, TaskKinds } from '../tasks/index.ts';
@@ -39,7 +39,7 @@ const ORPHAN_MS = 3_600_000;
 const noLimitAtZero = (limit: number): number => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
 
 /** Starts what takes orders and, unless this process leaves that to others, what carries them out. */
-export async function startTasks({ config, store, log, parts, rendering, stopping, onEnd }: TaskDeps) {
+export function startTasks({ config, store, log, parts, rendering, stopping, onEnd }: TaskDeps) {
   const { scenes } = store;
   const { compareScene, watch } = rendering;
   const pool = makeLazyPool(rendering.startPool);
@@ -56,7 +56,6 @@ export async function startTasks({ config, store, log, parts, rendering, stoppin
     index: makeDownloadKind({ kind: 'index', downloads, blobs }),
     picture: makeDownloadKind({ kind: 'picture', downloads, blobs }),
   };
-  const links = makeResultLinks({ secret: await obtainLinkSecret(store.secrets) });
 
   if (config.roles !== 'api') {
     const runner = startTaskRunner({
@@ -89,6 +88,18 @@ export async function startTasks({ config, store, log, parts, rendering, stoppin
     void cleanUp();
   }
 
+  let links: Promise<ResultLinks> | undefined;
+  function readLinks(): Promise<ResultLinks> {
+    links ??= obtainLinkSecret(store.secrets).then(
+      (secret) => makeResultLinks({ secret }),
+      (error: unknown) => {
+        links = undefined;
+        throw error;
+      },
+    );
+    return links;
+  }
+
   async function cleanUp(): Promise<void> {
     try {
       const endedBefore = new Date(Date.now() - config.resultDays * DAY_MS).toISOString();
@@ -119,7 +130,7 @@ export async function startTasks({ config, store, log, parts, rendering, stoppin
     }),
     results: {
       blobs,
-      links,
+      readLinks,
       /** The file of a finished task. */
       async findResult(id: string) {
         const task = await store.tasks.find(id);
@@ -127,7 +138,7 @@ export async function startTasks({ config, store, log, parts, rendering, stoppin
       },
     },
     /** A link lasts as long as the result. */
-    toResultLink: (id: string, fileName: string): string =>
-      links.sign({ id, fileName }, Date.now() + config.resultDays * DAY_MS),
+    toResultLink: async (id: string, fileName: string): Promise<string> =>
+      (await readLinks()).sign({ id, fileName }, Date.now() + config.resultDays * DAY_MS),
   };
 }

@@ -24,8 +24,8 @@ export interface PlannedExport {
   /** Blocks of work: what `onProgress` counts up to. */
   readonly blocks: number;
   /**
-   * Writes the whole file to a path that does not exist yet, synced to disk. After a failure, or when the signal of the
-   * ticket aborts, nothing is left at the path or next to it.
+   * Writes the whole file to a path that does not exist yet; syncing it to disk is left to what publishes it. After a
+   * failure, or when the signal of the ticket aborts, nothing is left at the path or next to it.
    */
   write(path: string, run: ExportRun): Promise<void>;
 }

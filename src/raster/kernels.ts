@@ -80,6 +80,9 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
     sampleBytes: number,
     ...numbers: [...HalvedImage, hasHole: number, hole: number, empty: number, substitute: number]
   ): void;
+  shareIntegers(
+    ...numbers: [sampleBytes: number, from: number, rows: number, to: number, sums: number, part: number]
+  ): number;
   unpredict(to: number, ...rows: [...PredictedRows, sums: number, swaps: number]): void;
   predict(from: number, to: number, ...rows: [...PredictedRows, swaps: number]): void;
   unpredictFloats(from: number, to: number, ...rows: PredictedFloats): void;

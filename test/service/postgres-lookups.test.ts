@@ -47,6 +47,8 @@ async function startCounted(storeCacheMs: number, { url }: PostgresCluster) {
     SWATH_STORE_CACHE_MS: String(storeCacheMs),
     // Of its own: pictures of one test must not be found by the next.
     SWATH_TILE_CACHE: '0',
+    // A worker asks for tasks now and then.
+    SWATH_ROLES: 'api',
     ...ONE_THREAD,
   };
   const swath = await startSwath({ dataDir, env });

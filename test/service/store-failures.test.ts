@@ -19,6 +19,9 @@ import { coverReadOnly, mountTmpfs } from '../support/mounts.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 
+/** Nothing is written, and no connection for writing is opened, before a caller wants it: a worker would. */
+const IDLE_STORE = { ...ONE_THREAD, SWATH_ROLES: 'api' };
+
 const made: string[] = [];
 after(() => {
   for (const directory of made) rmSync(directory, { recursive: true, force: true });
@@ -114,7 +117,7 @@ test('a data directory that becomes read-only: writes are 503, reads go on, and 
 }, async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'swath-read-only-'));
   made.push(dataDir);
-  const swath = await startSwath({ dataDir, env: ONE_THREAD });
+  const swath = await startSwath({ dataDir, env: IDLE_STORE });
   t.after(() => swath.stop('SIGKILL'));
   const { post, store, refOf, assertRefused, readReady } = makeClient(swath);
   // Before anything was written: the thread that writes opens its connection now.
@@ -141,7 +144,7 @@ test('another user than root, whose data directory may not be written', { timeou
     chmodSync(dataDir, directory);
   };
   chownSync(dataDir, nobody.uid, nobody.gid);
-  const first = await startSwath({ dataDir, env: ONE_THREAD, user: nobody });
+  const first = await startSwath({ dataDir, env: IDLE_STORE, user: nobody });
   t.after(() => first.stop('SIGKILL'));
   const { store, refOf, assertRefused, readReady } = makeClient(first);
   setRights(0o555, 0o444);
@@ -154,7 +157,7 @@ test('another user than root, whose data directory may not be written', { timeou
   assert.equal(await first.stop(), 0);
 
   setRights(0o555, 0o444);
-  const refused = startSwath({ dataDir, env: ONE_THREAD, user: nobody });
+  const refused = startSwath({ dataDir, env: IDLE_STORE, user: nobody });
   await assert.rejects(
     refused,
     /^Error: swath ended with 1: .*swath: The data directory .* cannot be written \(EACCES\)/s,

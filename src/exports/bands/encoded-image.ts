@@ -15,6 +15,9 @@ import {
 } from '../../formats/index.ts';
 import type { JobContext, JobRunner, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
+import type { PixelWindow } from '../../raster/index.ts';
+import { bytesPerSample, viewPixels } from '../../raster/index.ts';
+import { makeBufferPool } from '../../storage/index.ts';
 import type { TopJobs } from '../cog/encode-top.ts';
 import { makeCheckWanted, makeEncodeTop } from '../cog/encode-top.ts';
 import type { TopPixels } from '../cog/write-cog.ts';
@@ -45,23 +48,48 @@ interface StoredPart extends Omit<CopyJob, 'frameBytes'> {
 /** The job that encodes such a part. */
 export type EncodePartJobs = { 'export-bands': JobType<EncodePartJob, EncodedBlocks> };
 
+/** Memory for the pixels of parts, retained between them: those of one, as a thread encodes one at a time. */
+const RETAINED_BYTES = 32 * 2 ** 20;
+
 /** Builds the handler of that job. */
-export const makeEncodePart =
-  (readPixels: ReadPixels, copyBytes: CopyBytes) =>
-  async ({ plan, part, top, room, pixels, stored }: EncodePartJob, context: JobContext) => {
-    const { firstBand, bandCount } = part;
-    const bands = Array.from({ length: bandCount }, (_, i) => firstBand + i);
+export function makeEncodePart(readPixels: ReadPixels, copyBytes: CopyBytes) {
+  const buffers = makeBufferPool(RETAINED_BYTES);
+  return async ({ plan, part, top, room, pixels, stored }: EncodePartJob, context: JobContext) => {
+    const whole = toPartWindow(part);
+    const count = whole.width * whole.height;
+    const leased = Array.from({ length: part.bandCount }, () =>
+      buffers.lease(count * bytesPerSample[plan.type]),
+    );
+    const bands = leased.map((buffer) => viewPixels(plan.type, buffer, count));
+    // All of a part at once: a block that two strips share is decoded once, and most need not be cached.
+    for (const [i, out] of bands.entries()) {
+      await readPixels(pixels, part.firstBand + i, { window: whole, out, signal: context.signal });
+    }
     const source = {
-      readWindow: (window: StoredPixels['window']) =>
-        Promise.all(bands.map((band) => readPixels(pixels, band, window, context.signal))),
+      readWindow: ({ y, width, height }: PixelWindow) =>
+        bands.map((band) => band.subarray((y - whole.y) * width, (y - whole.y + height) * width)),
       checkWanted: makeCheckWanted(context),
       ...(stored === null
         ? {}
         : { readStored: (numbers: readonly number[]) => readStored(stored, numbers, copyBytes, context) }),
     };
     const blocks = await encodeCogPart({ plan }, part, source, top, room);
+    // only after success: after a failure a read may still be writing into them
+    for (const buffer of leased) buffers.release(buffer);
     return withTransfer(blocks, transferOf(blocks));
   };
+}
+
+/** The pixels that a part needs of the full resolution. */
+function toPartWindow({ levels }: CogPart): PixelWindow {
+  const { columns, rows } = levels[0]!.made;
+  return {
+    x: columns.start,
+    y: rows.start,
+    width: columns.end - columns.start,
+    height: rows.end - rows.start,
+  };
+}
 
 /** Reads the stored bytes of some blocks. */
 async function readStored(
@@ -109,7 +137,7 @@ function takePart({ blocks, files }: StoredMain, cog: PartedCog, part: CogPart):
   };
 }
 
-/** What is decoded while the pixels of a strip are read: at most as much as a reader has under way. */
+/** What is decoded while the pixels of a part are read: at most as much as a reader has under way. */
 const READ_BYTES = 32 * 2 ** 20;
 
 /** How an image is made. */
@@ -142,7 +170,9 @@ export function toEncodedImage(
           encodePart(part, top, signal, room) {
             const copied = stored === null ? null : takePart(stored, cog, part);
             const job = { plan: cog.plan, part, top, room, pixels, stored: copied };
-            const bytes = estimatePartBytes(cog, part) + READ_BYTES;
+            const { width, height } = toPartWindow(part);
+            const own = width * height * part.bandCount * bytesPerSample[cog.plan.type];
+            const bytes = estimatePartBytes(cog, part) + own + READ_BYTES;
             return runPatiently(pool, 'export-bands', job, { ...ticket, signal, bytes });
           },
           encodeTop: makeEncodeTop(pool, cog, ticket),

@@ -2,6 +2,7 @@ import type { EncodedTile, Jp2Encoder, Jp2Options, WrittenImage } from '../../fo
 import { encodeJp2Tile, planDecompositions, writeJp2 } from '../../formats/index.ts';
 import type { JobContext, JobRunner, JobType } from '../../pool/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
+import { makePixels } from '../../raster/index.ts';
 import { workInOrder } from '../work/in-order.ts';
 import { runPatiently } from '../work/run-patiently.ts';
 import type { PlannedImage } from './planned-image.ts';
@@ -24,8 +25,9 @@ export const makeEncodeTile =
     { image, tile, pixels }: Jp2TileJob,
     { signal }: Pick<JobContext, 'signal'>,
   ): Promise<EncodedTile> => {
-    const { buffer, byteOffset, byteLength } = await readPixels(pixels, 0, tile, signal);
-    return encodeJp2Tile(new Uint8Array(buffer, byteOffset, byteLength), tile, image, encoder);
+    const out = makePixels(pixels.type, tile.width * tile.height);
+    await readPixels(pixels, 0, { window: tile, out, signal });
+    return encodeJp2Tile(new Uint8Array(out.buffer), tile, image, encoder);
   };
 
 /** Sides of tiles in the order of preference: the first is that of the provider of Sentinel-2. */

@@ -155,7 +155,11 @@ test('a scene in a store: its blocks and its own metadata are read, and a redire
   withFolder(async (folder) => {
     await mkdir(join(folder, 'tiles'));
     const { asset, bands } = await writeTestFile(folder, {
-      ...{ name: 'tiles/B04.tif', width: 700, height: 600, interleave: 'band', seeds: [1, 2] },
+      name: 'tiles/B04.tif',
+      width: 700,
+      height: 600,
+      interleave: 'band',
+      seeds: [1, 2],
     });
     await writeFile(join(folder, 'tiles/metadata.xml'), '<metadata/>');
     const server = createServer(answer(folder)).listen(0, '127.0.0.1');

@@ -210,8 +210,16 @@ async function writeJp2Scene(
   await jp2.writeRows([pixels], 200);
   await jp2.finish();
   const asset: Asset = {
-    ...{ href: 'B04.jp2', bandIndex: 0, epsg: 32631, transform, ...size, type: 'uint16', nodata: 0 },
-    ...{ scale: 1, offset: 0, overviews: [] },
+    href: 'B04.jp2',
+    bandIndex: 0,
+    epsg: 32631,
+    transform,
+    ...size,
+    type: 'uint16',
+    nodata: 0,
+    scale: 1,
+    offset: 0,
+    overviews: [],
   };
   return { scene: makeBandsScene({ B04: asset, B03: { ...asset, href: 'B04.jp2' } }), pixels };
 }

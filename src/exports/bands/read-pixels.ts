@@ -1,9 +1,9 @@
 import { rasterizeArea } from '../../areas/index.ts';
 import type { BandFile, ReadWindow } from '../../blocks/index.ts';
+import { isSwathError } from '../../errors.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import type { PieceSink, PixelArray, PixelType, PixelWindow } from '../../raster/index.ts';
-import { makePixels } from '../../raster/index.ts';
 import { cropGrid } from '../area/area-window.ts';
 
 /** Stored numbers of bands within a part of a scene; plain data. */
@@ -21,13 +21,12 @@ export interface StoredPixels {
   readonly fill: number;
 }
 
-/** Reads a window of a band of the image, as its file has it. */
+/** Reads a window of a band of the image, as its file has it, into an array of its size. */
 export type ReadPixels = (
   pixels: StoredPixels,
   band: number,
-  window: PixelWindow,
-  signal: AbortSignal,
-) => Promise<PixelArray>;
+  target: { readonly window: PixelWindow; readonly out: PixelArray; readonly signal: AbortSignal },
+) => Promise<void>;
 
 /** Takes decoded blocks as they are. */
 function makePixelSink(out: PixelArray, { width, height }: PixelWindow, fill: number): PieceSink {
@@ -55,15 +54,29 @@ function fillOutside(out: PixelArray, pixels: StoredPixels, window: PixelWindow)
   for (let i = 0; i < out.length; i++) if (inside[i] === 0) out[i] = pixels.fill;
 }
 
+/** A file may have blocks so large that a reader refuses to decode those of a window at once. */
+const isTooMuch = (error: unknown): boolean => isSwathError(error) && error.code === 'too-much-to-decode';
+
 /** Builds the reading of stored numbers. */
 export function makeReadPixels({ readWindow }: { readonly readWindow: ReadWindow }): ReadPixels {
-  return async (pixels, band, window, signal) => {
-    const { record, bands, type, window: image, fill } = pixels;
-    const out = makePixels(type, window.width * window.height);
+  const readRows: ReadPixels = async (pixels, band, { window, out, signal }) => {
+    const { record, bands, window: image, fill } = pixels;
     const inFile = { ...window, x: image.x + window.x, y: image.y + window.y };
     const request = { ...bands[band]!, record, read: { level: 0, window: inFile }, isOnce: true };
-    await readWindow(request, makePixelSink(out, window, fill), signal);
-    fillOutside(out, pixels, window);
-    return out;
+    try {
+      await readWindow(request, makePixelSink(out, window, fill), signal);
+    } catch (error) {
+      if (!isTooMuch(error) || window.height < 2) throw error;
+      const rows = window.height >> 1;
+      const middle = rows * window.width;
+      const upper = { window: { ...window, height: rows }, out: out.subarray(0, middle), signal };
+      const rest = { ...window, y: window.y + rows, height: window.height - rows };
+      await readRows(pixels, band, upper);
+      await readRows(pixels, band, { window: rest, out: out.subarray(middle), signal });
+    }
+  };
+  return async (pixels, band, target) => {
+    await readRows(pixels, band, target);
+    fillOutside(target.out, pixels, target.window);
   };
 }

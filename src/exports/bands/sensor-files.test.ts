@@ -33,15 +33,32 @@ async function writeRadar(folder: string) {
     await writeCogFile(
       join(folder, `${band}.tif`),
       {
-        ...{ width, height, bandCount: 1, type: 'uint16', epsg: 4326, transform: null, nodata: 0 },
-        ...{ controlPoints: points, compression: 'deflate', predictor: 2, blockSize: 128 },
+        width,
+        height,
+        bandCount: 1,
+        type: 'uint16',
+        epsg: 4326,
+        transform: null,
+        nodata: 0,
+        controlPoints: points,
+        compression: 'deflate',
+        predictor: 2,
+        blockSize: 128,
       },
       [own],
     );
     const placement = toPlacement({ epsg: 4326, proj: null, transform: null, gcps: points });
     assets[band] = {
-      ...{ href: `${band}.tif`, bandIndex: 0, ...placement, width, height, type: 'uint16', nodata: 0 },
-      ...{ scale: 1, offset: 0, overviews: [] },
+      href: `${band}.tif`,
+      bandIndex: 0,
+      ...placement,
+      width,
+      height,
+      type: 'uint16',
+      nodata: 0,
+      scale: 1,
+      offset: 0,
+      overviews: [],
     };
     pixels[band] = own;
   }
@@ -101,7 +118,11 @@ test('radar in the geometry of its sensor: whole with its control points, croppe
 test('NAIP: all bands of its file are copied together, some are taken out; merge has no effect', () =>
   withFolder(async (folder) => {
     const { asset, bands } = await writeTestFile(folder, {
-      ...{ name: 'm.tif', width: 600, height: 520, type: 'uint8', seeds: [1, 2, 3, 4] },
+      name: 'm.tif',
+      width: 600,
+      height: 520,
+      type: 'uint8',
+      seeds: [1, 2, 3, 4],
     });
     const assets = Object.fromEntries(
       ['R', 'G', 'B', 'N'].map((name, i) => [name, { ...asset, bandIndex: i }]),
@@ -130,7 +151,12 @@ test('a tiled file without overviews gets some: its own blocks are copied', () =
     for (const compression of ['deflate', 'zstd', 'none'] as const) {
       const name = `${compression}.tif`;
       const { asset, bands } = await writeTestFile(folder, {
-        ...{ name, width: 900, height: 700, overviews: 'none', compression, seeds: [5] },
+        name,
+        width: 900,
+        height: 700,
+        overviews: 'none',
+        compression,
+        seeds: [5],
       });
       const scene = makeBandsScene(
         { B4: asset },

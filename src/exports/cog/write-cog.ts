@@ -8,6 +8,12 @@ import { runBounded } from '../work/run-bounded.ts';
 /** The smallest copies of all parts, in memory that threads share; null when nothing is made of them. */
 export type TopPixels = readonly PixelArray[] | null;
 
+/**
+ * Files of fewer blocks are synced once, by what publishes them. Of larger ones the disk writes a part while the rest is
+ * still being put together.
+ */
+const SMALL_BLOCKS = 64;
+
 /** How a COG is made of parts that threads encode. */
 export interface WriteCog {
   /** The final name; nothing is there until the file is complete. */
@@ -43,7 +49,8 @@ export async function writeCog({
   atOnce = availableParallelism() + 1,
 }: WriteCog): Promise<CogResult> {
   if (signal?.aborted) throw toStopped();
-  const file = await createPartedCog(path, cog);
+  const isDurable = cog.blockCount > SMALL_BLOCKS;
+  const file = createPartedCog(path, { ...cog, plan: { ...cog.plan, isDurable } });
   const stop = new AbortController();
   const onAbort = (): void => {
     stop.abort(toStopped());

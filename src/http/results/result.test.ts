@@ -56,7 +56,7 @@ async function makeResults({ bytes = BYTES, redirects = false, ...options }: Opt
     asked.push(id);
     return id === ID ? stored : null;
   };
-  const testApp = makeTestApp({ results: { findResult, blobs, links, redirects } });
+  const testApp = makeTestApp({ results: { findResult, blobs, readLinks: async () => links, redirects } });
   const get = (link = makeLink(), headers: Record<string, string> = {}, method = 'GET') =>
     testApp.call(link, { key: null, headers, method });
   return { ...testApp, get, blobs, stored, asked, dataDir };

@@ -22,7 +22,8 @@ export interface ResultDeps {
   /** The result of that id; null if there is none, or no longer. */
   readonly findResult: (id: string) => Promise<StoredResult | null>;
   readonly blobs: Pick<BlobStore, 'read' | 'stat' | 'toLink'>;
-  readonly links: ResultLinks;
+  /** The secret of links is read, or made, when it is first needed: a store that can only be read serves all else. */
+  readonly readLinks: () => Promise<ResultLinks>;
   /** Sends clients to the bucket, where there is one, instead of passing its bytes on. */
   readonly redirects: boolean;
 }
@@ -65,7 +66,7 @@ export const taskResult = (deps: ResultDeps): Endpoint => ({
 });
 
 async function answerResult(request: ApiRequest, deps: ResultDeps): Promise<Response> {
-  const leftS = checkLink(request, deps.links);
+  const leftS = checkLink(request, await deps.readLinks());
   // Only who has a link of ours makes us look.
   const result = await deps.findResult(request.params.id ?? '');
   if (result === null) throw unknownResult();

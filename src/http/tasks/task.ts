@@ -12,7 +12,7 @@ import { readOrder } from './task-orders.ts';
 export interface TaskDeps extends OrderDeps {
   readonly tasks: Tasks;
   /** The path and query of a link to a result, which works without a key for some time. */
-  readonly toResultLink: (id: string, fileName: string) => string;
+  readonly toResultLink: (id: string, fileName: string) => Promise<string>;
   /** Aborts when the service shuts down: then polls are answered at once. */
   readonly stopping: AbortSignal;
 }
@@ -86,14 +86,14 @@ function findTask(
   return tasks.wait(id, ticket.owner, { waitMs: holdMs, signal });
 }
 
-function answerTask(
+async function answerTask(
   { publicUrl }: ApiRequest,
   task: Task,
   answers: TaskAnswers,
   { toResultLink }: TaskDeps,
-): Response {
+): Promise<Response> {
   if (task.state === 'finished' && task.result?.kind === 'file') {
-    const url = `${publicUrl}${toResultLink(task.id, task.result.fileName)}`;
+    const url = `${publicUrl}${await toResultLink(task.id, task.result.fileName)}`;
     return Response.json(answers.toFinished(task, url), {
       status: 303,
       headers: { ...noStore, location: url },

@@ -53,7 +53,7 @@ async function makeService(
     tasks: {
       downloads,
       tasks: makeTasks({ store, kinds: {}, timeoutS: 172_800, limits: { ...ROOM, ...limits } }),
-      toResultLink: (id, name) => `/api/results/${id}/${name}?signature=s`,
+      toResultLink: async (id, name) => `/api/results/${id}/${name}?signature=s`,
       stopping,
     },
   });

@@ -64,7 +64,7 @@ const unexpectedTasks: TaskServices = {
 const unexpectedResults: ResultDeps = {
   findResult: unexpected('a result'),
   blobs: untouchable('blobs') as ResultDeps['blobs'],
-  links: makeResultLinks({ secret: 'a-secret-for-tests' }),
+  readLinks: async () => makeResultLinks({ secret: 'a-secret-for-tests' }),
   redirects: false,
 };
 

@@ -114,7 +114,12 @@ async function orderAll(scene: Scene) {
       const kept = join(out, `${jobs.length}-${planned.fileName}`);
       spawnSync('mv', [path, kept]);
       jobs.push({
-        ...{ what, path: kept, name: planned.fileName, bounds, ring, order: { ...order, area: null } },
+        what,
+        path: kept,
+        name: planned.fileName,
+        bounds,
+        ring,
+        order: { ...order, area: null },
         estimatedBytes: planned.estimatedBytes,
         sentinel2: scene.dataset.startsWith('sentinel2'),
         bands: order.bands.map((name) => {

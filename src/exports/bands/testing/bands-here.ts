@@ -142,14 +142,33 @@ export async function writeTestFile(folder: string, file: TestFile) {
   await writeCogFile(
     join(folder, name),
     {
-      ...{ width, height, bandCount: bands.length, type, epsg: 32631, transform, nodata: 0 },
-      ...{ compression, predictor, blockSize, overviews, interleave },
+      width,
+      height,
+      bandCount: bands.length,
+      type,
+      epsg: 32631,
+      transform,
+      nodata: 0,
+      compression,
+      predictor,
+      blockSize,
+      overviews,
+      interleave,
     },
     bands,
   );
   const asset: Asset = {
-    ...{ href: name, bandIndex: 0, epsg: 32631, transform, width, height, type, nodata: 0 },
-    ...{ scale: 1, offset: 0, overviews: [] },
+    href: name,
+    bandIndex: 0,
+    epsg: 32631,
+    transform,
+    width,
+    height,
+    type,
+    nodata: 0,
+    scale: 1,
+    offset: 0,
+    overviews: [],
   };
   return { asset, bands };
 }
@@ -192,7 +211,7 @@ export async function readImageFile(path: string, level = 0): Promise<SeenImage>
       pixels.push(out);
     }
     const { epsg, proj, transform, gcps, nodata, bands, format, levels } = file;
-    return { ...{ epsg, proj, transform, gcps, nodata, bands, format, levels }, width, height, pixels };
+    return { epsg, proj, transform, gcps, nodata, bands, format, levels, width, height, pixels };
   } finally {
     await source.close();
     await rm(folder, { recursive: true, force: true });

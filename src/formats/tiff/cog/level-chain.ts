@@ -1,5 +1,6 @@
 import type { PixelArray } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
+import { hostIsLittleEndian } from '../samples/byte-order.ts';
 import type { CogLevel, CogPlan } from './cog-options.ts';
 import { cutOut } from './cut-out.ts';
 import { makeEncodeBlock } from './encode-block.ts';
@@ -7,6 +8,7 @@ import { makeHalveStrip } from './halve-strip.ts';
 import type { LevelSpans, PartLevel } from './part-windows.ts';
 import type { Span } from './row-reducer.ts';
 import { isInFours, makeRowReducer } from './row-reducer.ts';
+import { makeShareStrip } from './share-strip.ts';
 
 /** A level and the smaller copies that are made of it, within some columns and rows. */
 export interface LevelChainOptions {
@@ -79,6 +81,19 @@ function makeReduceStrip(options: LevelChainOptions, position: number) {
       next.addRows(rows / 2, (band, into, start) =>
         halve({ pixels: bands[band] as PixelArray, width: madeWidth, rows }, into, start),
       );
+  }
+  if (overviewMethod === 'average' && type !== 'float32' && hostIsLittleEndian) {
+    const cols = part.columns.end - part.columns.start;
+    const shares = Array.from({ length: bandCount }, () =>
+      makeShareStrip({ type, nodata, width, height, part }),
+    );
+    return (bands: readonly PixelArray[], rows: number): void => {
+      const made = shares.map((share, band) => share(bands[band] as PixelArray, rows));
+      // the rows of all bands are complete together; they may belong to two strips
+      for (let start = 0; start < made[0]!.length; start += cols) {
+        next.addRows(1, (band, into, at) => into.set(made[band]!.subarray(start, start + cols), at));
+      }
+    };
   }
   const reducers = Array.from({ length: bandCount }, () =>
     makeRowReducer(overviewMethod, { type, nodata, width, height, part }),

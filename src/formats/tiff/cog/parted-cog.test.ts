@@ -48,7 +48,7 @@ async function writeParts(
   order: (count: number) => number[],
 ): Promise<void> {
   const { plan, parts } = cog;
-  const file = await createPartedCog(path, cog);
+  const file = createPartedCog(path, cog);
   const top = makeTopPixels(cog);
   for (const index of order(parts.length)) {
     const part = parts[index]!;
@@ -147,7 +147,7 @@ test('impossible divisions are refused', () => {
 
 test('an image with missing parts is not finished, and giving it up leaves nothing', async () => {
   await withFolder(async (folder) => {
-    const file = await createPartedCog(join(folder, 'image.tif'), planCogParts(base));
+    const file = createPartedCog(join(folder, 'image.tif'), planCogParts(base));
     await assert.rejects(file.finish(), (error) => isSwathError(error) && error.code === 'cog-incomplete');
     await file.abort();
     await file.abort();

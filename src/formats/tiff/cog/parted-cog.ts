@@ -7,6 +7,7 @@ import { assembleCog, createSpoolFile } from './cog-assembly.ts';
 import type { EncodedBlocks } from './encoded-blocks.ts';
 import type { PartedCog } from './plan-cog-parts.ts';
 import { makeSpool } from './spool.ts';
+import { makeSpoolFile } from './spool-file.ts';
 import { toWriteError } from './write-error.ts';
 
 /** A COG whose blocks are encoded elsewhere. */
@@ -20,15 +21,13 @@ export interface PartedCogWriter {
 }
 
 /** Starts a COG at `path` that is made of encoded blocks; nothing is at `path` before `finish`. */
-export async function createPartedCog(
+export function createPartedCog(
   path: string,
   { plan, blockCount }: PartedCog,
   fileSystem: OutputFiles = nodeFiles,
-): Promise<PartedCogWriter> {
+): PartedCogWriter {
   const files = plan.isDurable ? fileSystem : withoutSync(fileSystem);
-  const spoolFile = await createSpoolFile(files, dirname(path)).catch((error: unknown) => {
-    throw toWriteError(error);
-  });
+  const spoolFile = makeSpoolFile(() => createSpoolFile(files, dirname(path)));
   const spool = makeSpool(spoolFile, plan);
   const running = new Set<Promise<unknown>>();
   let stored = 0;

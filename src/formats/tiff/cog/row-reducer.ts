@@ -186,72 +186,20 @@ function makeQuadAverage(input: PartInput): RowReducer {
 function makeShareAverage(input: PartInput): RowReducer {
   const { type, width, height, part } = input;
   const { hole, empty, toPixel } = makeMeanToPixel(input);
-  const { substitute } = toHoleRules(input);
-  const isWhole = type !== 'float32';
   const fullWidth = Math.ceil(width / 2);
   const outWidth = widthOf(input);
   const outHeight = Math.ceil(height / 2);
   const { first, count, firstShare, lastShare } = toShares(width, part.columns);
   const out = makePixels(type, outWidth);
-  const source = sourceSpan(part.columns, width);
-  const sourceWidth = source.end - source.start;
   let sum = new Float64Array(outWidth);
   let weight = new Float64Array(outWidth);
   let nextSum = new Float64Array(outWidth);
   let nextWeight = new Float64Array(outWidth);
-  /** Of one source row, weighed along it. */
-  const rowSum = new Float64Array(outWidth);
-  // of all pixels while no row had a hole; null once the arrays count for each
-  let evenWeight: number | null = 0;
-  let nextEvenWeight: number | null = 0;
   let row = sourceSpan(part.rows, height).start;
   // the first source row may also be the last one of the row above the part
   let outRow = Math.floor((row * outHeight) / height);
 
-  const hasHoles = (source: PixelArray, start: number): boolean => {
-    const pixels = source.subarray(start, start + sourceWidth);
-    return (
-      (!Number.isNaN(hole) && pixels.includes(hole)) || (type === 'float32' && pixels.includes(Number.NaN))
-    );
-  };
-
-  const addPixels = (source: PixelArray, start: number, from: number, to: number): void => {
-    for (let i = from; i < to; i++) {
-      const at = start + first[i]!;
-      const pixels = count[i]!;
-      let pixelSum = source[at]! * firstShare[i]!;
-      if (pixels === 3) pixelSum += source[at + 1]! * fullWidth;
-      if (pixels > 1) pixelSum += source[at + pixels - 1]! * lastShare[i]!;
-      rowSum[i] = pixelSum;
-    }
-  };
-
-  /** A row without holes, as nearly all are: several times as fast. */
-  const accumulateAll = (source: PixelArray, start: number, share: number, nextShare: number): void => {
-    const ends = width % 2 === 0 ? 0 : 1;
-    addPixels(source, start, 0, ends);
-    addPixels(source, start, Math.max(ends, outWidth - ends), outWidth);
-    const firstPixel = part.columns.start;
-    for (let i = ends, at = start + first[ends]!; i < outWidth - ends; i++, at += 2) {
-      // of an odd number of pixels all but the first and the last smaller one have parts of three
-      rowSum[i] =
-        ends === 0
-          ? source[at]! * fullWidth + source[at + 1]! * fullWidth
-          : source[at]! * (firstPixel + i) +
-            source[at + 1]! * fullWidth +
-            source[at + 2]! * (fullWidth - 1 - firstPixel - i);
-    }
-    for (let i = 0; i < outWidth; i++) sum[i] = sum[i]! + rowSum[i]! * share;
-    if (nextShare > 0) for (let i = 0; i < outWidth; i++) nextSum[i] = rowSum[i]! * nextShare;
-    if (evenWeight !== null) evenWeight += width * share;
-    else for (let i = 0; i < outWidth; i++) weight[i] = weight[i]! + width * share;
-    nextEvenWeight = width * nextShare;
-  };
-
   const accumulate = (source: PixelArray, start: number, share: number, nextShare: number): void => {
-    if (evenWeight !== null) weight.fill(evenWeight);
-    evenWeight = null;
-    nextEvenWeight = nextShare > 0 ? null : 0;
     for (let i = 0; i < outWidth; i++) {
       let at = start + first[i]!;
       let pixelSum = 0;
@@ -285,28 +233,14 @@ function makeShareAverage(input: PartInput): RowReducer {
     }
   };
 
-  /** Rows without holes: most integers are not negative, and round without a function. */
-  const completeAll = (even: number): void => {
-    for (let i = 0; i < outWidth; i++) {
-      const mean = sum[i]! / even;
-      const pixel = isWhole && mean >= 0 ? (mean + 0.5) | 0 : toPixel(mean);
-      out[i] = pixel === hole ? substitute : pixel;
-    }
-  };
-
   const complete = (): PixelArray => {
-    const even = evenWeight;
-    if (even !== null) completeAll(even);
-    else {
-      for (let i = 0; i < outWidth; i++) {
-        out[i] = weight[i] === 0 ? empty : toPixel(sum[i]! / weight[i]!);
-      }
+    for (let i = 0; i < outWidth; i++) {
+      out[i] = weight[i] === 0 ? empty : toPixel(sum[i]! / weight[i]!);
     }
     [sum, nextSum] = [nextSum, sum];
     [weight, nextWeight] = [nextWeight, weight];
-    evenWeight = nextEvenWeight;
     nextSum.fill(0);
-    nextEvenWeight = 0;
+    nextWeight.fill(0);
     outRow++;
     return out;
   };
@@ -317,8 +251,7 @@ function makeShareAverage(input: PartInput): RowReducer {
       const end = begin + outHeight;
       const outEnd = (outRow + 1) * height;
       const share = Math.min(end, outEnd) - begin;
-      const add = hasHoles(source, start) ? accumulate : accumulateAll;
-      add(source, start, share, outHeight - share);
+      accumulate(source, start, share, outHeight - share);
       row++;
       if (end < outEnd) return null;
       const isWanted = outRow >= part.rows.start;
