@@ -261,7 +261,8 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
   },
   taskSlots: {
     variable: 'SWATH_TASK_SLOTS',
-    summary: 'Tasks that this process works on at the same time.',
+    summary:
+      'Tasks that this process works on at the same time; up to twice as many when keys wait that have none among them.',
     fallbackText: 'twice the number of cores',
     fallback: () => 2 * availableParallelism(),
     parse: (text) => parseCount(text, 1, 256),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { badInput, sourceBroken, unavailable } from '../errors.ts';
+import { waitFor } from '../testing/wait-for.ts';
 import type { RunEnd } from './running-task.ts';
 import type { Task, TaskResult } from './task.ts';
 import type { TaskKind, TaskWork } from './task-kind.ts';
@@ -47,6 +48,24 @@ test('tasks are done as soon as they are queued, no more at once than there are 
   for (const { state, result } of done) assert.deepEqual([state, result], ['finished', DONE]);
   await runner.stop({ drainMs: 10_000 });
   assert.deepEqual([most, ends.length, new Set(ends)], [2, 9, new Set(['finished'])]);
+});
+
+test('an owner without a task under way does not wait for long tasks of others', async () => {
+  await using opened = await openTasks();
+  const { store } = opened;
+  const { kinds } = makeKind(({ owner }, work) =>
+    owner === 'greedy' ? untilStopped(work) : Promise.resolve(DONE),
+  );
+  for (let i = 0; i < 5; i += 1) await store.create(newTask({ owner: 'greedy' }), ROOM);
+  const runner = startTaskRunner({ ...base, store, kinds });
+  await waitFor(() => runner.running() === base.slots);
+  const modest = newTask({ owner: 'modest' });
+  await store.create(modest, ROOM);
+  assert.equal((await until(store, modest.id)).state, 'finished');
+  await waitFor(() => runner.running() === base.slots);
+  const greedy = await store.list({ owner: 'greedy', state: 'running', limit: 9 });
+  assert.equal(greedy.length, base.slots, 'and no more of the greedy one are begun');
+  await runner.stop({ drainMs: 0 });
 });
 
 test('a passing failure is tried again, a final one is not, and each attempt stores under a key of its own', async (t) => {
@@ -181,7 +200,7 @@ test('a result that comes after the lease has lapsed is discarded, and the next 
   });
   const task = newTask();
   await store.create(task, ROOM);
-  await until(store, task.id, ({ state }) => state === 'running');
+  await waitFor(() => zombie.running() === 1);
   const stopping = zombie.stop({ drainMs: 60_000 });
   const second = makeKind(async () => ({ kind: 'document', document: 'second' }));
   const runner = startTaskRunner({ ...base, leaseMs: 300, store, kinds: second.kinds });

@@ -19,7 +19,7 @@ interface RunnerDeps {
   readonly kinds: TaskKinds;
   /** Names this process in the records of its tasks. */
   readonly worker: string;
-  /** Tasks at once. */
+  /** Tasks at once; twice as many when owners wait that have none among them. */
   readonly slots: number;
   /** After so long without a sign of life another worker takes a task over. */
   readonly leaseMs: number;
@@ -46,7 +46,7 @@ export function startTaskRunner({
   leaseMs,
   events = {},
 }: RunnerDeps): TaskRunner {
-  const running = new Map<string, RunningTask>();
+  const running = new Map<string, RunningTask & { readonly owner: string }>();
   let isStopping = false;
   let leasing: Promise<void> | null = null;
   let hasMore = false;
@@ -74,6 +74,29 @@ export function startTaskRunner({
     }
   }
 
+  /**
+   * Takes a task of an owner that has none here although all slots are taken: turns alone would let long tasks of one owner
+   * delay all others. What computes shares its threads among owners.
+   */
+  async function leaseForOthers(): Promise<void> {
+    if (isStopping || running.size < slots || running.size >= 2 * slots) return;
+    const exceptOwners = [...new Set([...running.values()].map(({ owner }) => owner))];
+    try {
+      for (const one of await store.lease({ worker, max: 1, leaseMs, exceptOwners })) start(one);
+    } catch (error) {
+      events.onFailure?.(error, null);
+    }
+  }
+
+  /** Fills the free slots, then serves those who have none. */
+  async function look(): Promise<void> {
+    await lease();
+    leasing ??= leaseForOthers().finally(() => {
+      leasing = null;
+    });
+    await leasing;
+  }
+
   function start(leased: LeasedTask): void {
     const { task } = leased;
     const startedMs = performance.now();
@@ -84,7 +107,7 @@ export function startTaskRunner({
       leaseMs,
       onFailure: (error) => events.onFailure?.(error, task),
     });
-    running.set(task.id, run);
+    running.set(task.id, { ...run, owner: task.owner });
     // It was leased before the runner was told to stop.
     if (isStopping) run.release();
     void run.ended.then((end) => {
@@ -108,7 +131,7 @@ export function startTaskRunner({
     else if (id === undefined) for (const run of running.values()) void run.check();
     else void running.get(id)?.check();
   });
-  const looking = setInterval(() => void lease(), LOOK_MS);
+  const looking = setInterval(() => void look(), LOOK_MS);
   const sweeping = setInterval(() => void sweep(), leaseMs / 3);
   // Tasks of a process that died may wait for their next worker already.
   void sweep().then(lease);

@@ -75,11 +75,12 @@ export interface TaskStore {
   list(query: TaskQuery): Promise<readonly Task[]>;
   count(): Promise<readonly TaskCount[]>;
   usage(): Promise<ReadonlyMap<string, TaskUsage>>;
-  /** Takes up to `max` tasks of the queue for `leaseMs`. */
+  /** Takes up to `max` tasks of the queue for `leaseMs`; none of `exceptOwners`. */
   lease(options: {
     readonly worker: string;
     readonly max: number;
     readonly leaseMs: number;
+    readonly exceptOwners?: readonly string[];
   }): Promise<readonly LeasedTask[]>;
   /** Prolongs a lease by `leaseMs` from now, and stores progress. */
   renew(lease: Lease, progress: TaskProgress, leaseMs: number): Promise<LeaseState>;

@@ -67,6 +67,25 @@ export function taskLeaseContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
+  test(`${name} leases: tasks of owners that are excepted stay in the queue, also when they come first`, async () => {
+    const store = await open();
+    const first = await createOne(store, { owner: 'key 1', priority: 5 });
+    await createOne(store, { owner: 'key 1' });
+    const other = await createOne(store, { owner: "key '2" });
+    const lease = (exceptOwners: readonly string[]) =>
+      store.tasks.lease({ worker: 'worker 1', max: 1, leaseMs: LEASE_MS, exceptOwners });
+    assert.deepEqual(await lease(['key 1', "key '2"]), []);
+    const [leased] = await lease(['key 1', 'key 3']);
+    assert.equal(leased?.task.id, other.id);
+    assert.deepEqual(await lease(['key 1']), []);
+    assert.equal((await lease([]))[0]?.task.id, first.id);
+    // One that is queued again is still that owner's.
+    assert.equal(await store.tasks.fail(leased.lease, FAILURE, 0), true);
+    assert.deepEqual(await lease(["key '2", 'key 1']), []);
+    assert.equal((await lease(['key 1']))[0]?.task.id, other.id);
+    await store.close();
+  });
+
   test(`${name} leases: a failure for a passing reason is tried again after its delay, another one is final`, async () => {
     const store = await open();
     const { id } = await createOne(store);

@@ -4,8 +4,10 @@ import { changedFiles } from './changed-files.ts';
 import { endlessUploads } from './endless-uploads.ts';
 import { floods } from './floods.ts';
 import { greedyKeys } from './greedy-keys.ts';
+import { hostileOrders } from './hostile-orders.ts';
 import { hostileSources } from './hostile-sources.ts';
 import { http2 } from './http2.ts';
+import { killedProcesses } from './killed-processes.ts';
 import { logs } from './logs.ts';
 import { oddHttp } from './odd-http.ts';
 import { openMetrics } from './open-metrics.ts';
@@ -35,6 +37,8 @@ export const families: readonly Family[] = [
   http2,
   stuckThreads,
   hostileSources,
+  hostileOrders,
+  killedProcesses,
   browserScripts,
   secrets,
   logs,

@@ -12,8 +12,12 @@ export interface JobQueue {
   /** Resolves when the queue can be used. Awaited before a transaction: one that waits for it holds a connection. */
   ready(): Promise<void>;
   /** Higher priorities first; within one the oldest first. */
-  push(client: SqlClient, job: { readonly id: string; readonly priority: number }): Promise<void>;
-  take(client: SqlClient, max: number): Promise<readonly JobAttempt[]>;
+  push(
+    client: SqlClient,
+    job: { readonly id: string; readonly owner: string; readonly priority: number },
+  ): Promise<void>;
+  /** Takes jobs, none of `exceptOwners`. */
+  take(client: SqlClient, max: number, exceptOwners: readonly string[]): Promise<readonly JobAttempt[]>;
   /** False when the attempt is not the current one, as for `giveBack`. */
   complete(client: SqlClient, attempt: JobAttempt): Promise<boolean>;
   /** Queues the job again; it can be taken after the delay. */
@@ -79,13 +83,18 @@ export function makeJobQueue({ client, schema, onFailure }: JobQueueDeps): JobQu
 
   return {
     ready: async () => void (await started()),
-    async push(held, { id, priority }) {
+    async push(held, { id, owner, priority }) {
       const boss = await started();
-      await boss.send(QUEUE, null, { id, priority, db: toDatabase(held) });
+      await boss.send(QUEUE, null, { id, priority, group: { id: owner }, db: toDatabase(held) });
     },
-    async take(held, max) {
+    async take(held, max, exceptOwners) {
       const boss = await started();
-      const jobs = await boss.fetch(QUEUE, { batchSize: max, db: toDatabase(held), includeMetadata: true });
+      const jobs = await boss.fetch(QUEUE, {
+        batchSize: max,
+        db: toDatabase(held),
+        includeMetadata: true,
+        ignoreGroups: [...exceptOwners],
+      });
       return jobs.map(({ id, retryCount }) => ({ id, retryCount }));
     },
     async complete(held, attempt) {

@@ -75,7 +75,7 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
           VALUES (${id}, ${owner}, ${kind}, ${reference}, ${digest}, 'queued', ${priority}, ${found.turn}, 0, 0, 0, 0, 0,
             ${timeout_s}, ${estimated_bytes}, 0, now(), ${body})`,
     );
-    await queue.push(held, { id, priority: priority * TURNS - found.turn });
+    await queue.push(held, { id, owner, priority: priority * TURNS - found.turn });
     await events.send(held, { kind: 'queued', id });
     return { kind: 'created' };
   }
@@ -108,10 +108,10 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
         ]),
       );
     },
-    lease: ({ worker, max, leaseMs }) =>
+    lease: ({ worker, max, leaseMs, exceptOwners = [] }) =>
       inTransaction(async (held) => {
         const leased = [];
-        for (const attempt of await queue.take(held, max)) {
+        for (const attempt of await queue.take(held, max, exceptOwners)) {
           const [row] = await held.query<TaskRow>(
             sql`UPDATE tasks SET state = 'running', token = token + 1, queue_attempt = ${attempt.retryCount},
                   worker = ${worker}, lease_until = now() + ${leaseMs} * interval '1 ms', done = 0, total = 0,
@@ -209,13 +209,14 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
       return whileHeld(async (held) => {
         ensure(await isStored(held, id));
         await queue.remove(held, [id]);
-        const [row] = await held.query<{ priority: number; turn: number }>(
+        const [row] = await held.query<{ owner: string; priority: number; turn: number }>(
           sql`UPDATE tasks SET state = 'queued', attempts = 0, deaths = 0, error = NULL, started_at = NULL,
                 ended_at = NULL, created_at = now()
-              WHERE id = ${id} AND state IN ('failed', 'cancelled') RETURNING priority, turn`,
+              WHERE id = ${id} AND state IN ('failed', 'cancelled')
+              RETURNING owner, priority, turn`,
         );
         if (row === undefined) throw NOT_HELD;
-        await queue.push(held, { id, priority: row.priority * TURNS - row.turn });
+        await queue.push(held, { id, owner: row.owner, priority: row.priority * TURNS - row.turn });
         await events.send(held, { kind: 'queued', id });
       });
     },

@@ -60,8 +60,8 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
       const rows = usage.all() as { owner: string; open: number; finished: number; bytes: number }[];
       return new Map(rows.map(({ owner, open, finished, bytes }) => [owner, { open, finished, bytes }]));
     },
-    async lease({ worker, max, leaseMs }) {
-      const rows = await write('leaseTasks', worker, max, leaseMs);
+    async lease({ worker, max, leaseMs, exceptOwners = [] }) {
+      const rows = await write('leaseTasks', worker, max, leaseMs, exceptOwners);
       return rows.map((row) => ({ task: toTask(row), lease: { id: row.id, token: row.token } }));
     },
     renew: (lease, progress, leaseMs) => write('renewTask', lease, progress, leaseMs),

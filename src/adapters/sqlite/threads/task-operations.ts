@@ -44,6 +44,7 @@ export function makeTaskOperations(database: DatabaseSync) {
   );
   const findReady = database.prepare(
     `SELECT number FROM tasks WHERE state = 'queued' AND (ready_at <= ?1 OR ready_at > ?1 + ${LONGEST_MS})
+       AND owner NOT IN (SELECT value FROM json_each(?3))
      ORDER BY priority DESC, turn, number LIMIT ?2`,
   );
   const lease = database.prepare(
@@ -122,10 +123,15 @@ export function makeTaskOperations(database: DatabaseSync) {
         insert.run(id, owner, kind, reference, digest, priority, turn, timeout_s, estimated_bytes, body);
         return { kind: 'created' };
       }),
-    lease: (worker: string, max: number, leaseMs: number): readonly TaskRow[] =>
+    lease: (
+      worker: string,
+      max: number,
+      leaseMs: number,
+      exceptOwners: readonly string[],
+    ): readonly TaskRow[] =>
       inSavepoint(database, () => {
         const nowMs = sharedNowMs();
-        const ready = findReady.all(nowMs, max) as { number: number }[];
+        const ready = findReady.all(nowMs, max, JSON.stringify(exceptOwners)) as { number: number }[];
         return ready.map(({ number }) => ({
           ...(lease.get(worker, nowMs + leaseMs, number) as unknown as TaskRow),
         }));

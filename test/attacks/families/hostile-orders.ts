@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCanary } from '../../../src/storage/testing/canary.ts';
+import { HOSTILE_ADDRESSES } from '../../../src/storage/testing/hostile-addresses.ts';
+import { waitFor } from '../../../src/testing/wait-for.ts';
+import { DEMO_SCENE } from '../../support/demo-data.ts';
+import type { AttackContext, Family, Sight } from '../attack.ts';
+import { judge } from '../attack.ts';
+import type { PoliteAnswer } from '../polite.ts';
+import { ask, countStatuses, makeAgent } from '../polite.ts';
+import type { Keyring, Target } from '../target.ts';
+import { createKeys } from '../target.ts';
+import { toTestAttack } from '../test-attack.ts';
+import { readCode } from '../wire.ts';
+
+/** Key holders who order what is not theirs, or more than they may have. */
+export const hostileOrders: Family = {
+  name: 'hostile orders',
+  attacks: [
+    {
+      name: 'metadata that leads elsewhere',
+      severity: 'high',
+      does: `orders of metadata files at ${HOSTILE_ADDRESSES.length} addresses of the loopback, private networks and clouds, in four forms each, of a server that may read from the loopback`,
+      limit: 'only files of the product of the scene: 400, and no connection',
+      isQuick: true,
+      run: runMetadata,
+    },
+    {
+      name: 'endless orders',
+      severity: 'high',
+      does: 'one key orders files of a hundred million pixels until it is refused, while another key orders a small one',
+      limit:
+        '429 at SWATH_TASKS_PER_KEY; keys take turns: the small file is made; DELETE ends tasks and makes room',
+      run: runEndlessOrders,
+    },
+    {
+      name: 'forged links',
+      severity: 'high',
+      does: 'links to a result with another file name, task, time or signature, or with parts of them',
+      limit: 'links are signed: the same 404 for all',
+      isQuick: true,
+      run: runForgedLinks,
+    },
+    toTestAttack('../../src/http/tasks/tasks.test.ts', {
+      name: 'tasks of other keys',
+      severity: 'high',
+      does: 'every route of tasks with no key, a wrong one, that of another caller and one that may only read',
+      limit: '401, 403, or 404 as for a task that does not exist',
+      only: 'tenancy',
+    }),
+  ],
+};
+
+/** A server is asked as one caller, one request after the other. */
+const makeCaller = (server: Target, key: string, agent = makeAgent(undefined, 1)) => ({
+  close: () => agent.destroy(),
+  get: (path: string) => ask(server, path, { key, agent }),
+  remove: (path: string) => ask(server, path, { method: 'DELETE', key, agent }),
+  order: (type: string, params: object) =>
+    ask(server, '/api', {
+      method: 'POST',
+      key,
+      agent,
+      body: JSON.stringify({ type, params: { view_id: DEMO_SCENE.viewId, ...params } }),
+    }),
+});
+
+const readField = ({ body }: PoliteAnswer, name: string): string =>
+  String((JSON.parse(body.toString()) as Record<string, unknown>)[name]);
+
+async function runMetadata({ start, defer, keys }: AttackContext): Promise<Sight> {
+  const canary = await startCanary();
+  defer(() => canary.stop());
+  const folder = mkdtempSync(join(tmpdir(), 'swath-sources-'));
+  defer(() => rmSync(folder, { recursive: true, force: true }));
+  // As open as it can be set: what an order could reach, it would.
+  const sources = {
+    hosts: ['*.example', 'localhost', '127.0.0.1', '127.0.0.2', '0.0.0.0', '[::1]'],
+    allowHttp: true,
+    ports: [canary.port, 80, 443],
+    privateNetworks: ['0.0.0.0/0', '::/0'],
+  };
+  const path = join(folder, 'sources.json');
+  writeFileSync(path, JSON.stringify(sources), { mode: 0o600 });
+  const server = await start({ env: { SWATH_SOURCES: path, SWATH_WRITES_PER_MINUTE: '0' } });
+  const caller = makeCaller(server, keys.marked);
+  const urls = HOSTILE_ADDRESSES.flatMap((address) => {
+    const url = address.replaceAll('PORT', String(canary.port));
+    return [url, `${url.replace(/\/+$/, '')}/metadata.xml`, `${url}?metadata.xml`, `${url}#metadata.xml`];
+  });
+  const answers: PoliteAnswer[] = [];
+  for (const url of [
+    ...urls,
+    '../../server.lock',
+    '/etc/passwd',
+    'file:///etc/hosts.xml',
+    's3://other/x.xml',
+  ]) {
+    answers.push(await caller.order('lbe', { bands: ['B04', 'B03'], metadata: [{ label: 'x', url }] }));
+  }
+  const own = await caller.order('lbe', {
+    bands: ['B04', 'B03'],
+    metadata: [{ label: 'x', url: 'S2B_10UEU_20260621_1_L2A.json' }],
+  });
+  caller.close();
+  const codes = countStatuses(answers.map(({ status, body }) => `${status} ${readCode(body)}`));
+  return judge(
+    `${answers.length} orders: ${codes}; ${canary.connections} connections; its own file ${own.status}`,
+    {
+      'all are 400': answers.every(({ status }) => status === 400),
+      'no connection': canary.connections === 0,
+      'the metadata of the scene itself': own.status === 202,
+    },
+  );
+}
+
+const LIMIT = 5;
+const LONG = { bm_type: 'B04,B03,B02', px_size: 0.6, format: 'png' };
+const SMALL = { bm_type: 'NDVI', bbox: [-122.41, 48.22, -122.4, 48.225] };
+
+async function runEndlessOrders({ start }: AttackContext): Promise<Sight> {
+  let keys: Keyring | null = null;
+  const server = await start({
+    env: { SWATH_TASKS_PER_KEY: String(LIMIT) },
+    async prepare(dataDir) {
+      keys = await createKeys(dataDir);
+    },
+  });
+  const { alice, bob } = keys as unknown as Keyring;
+  const [greedy, modest] = [makeCaller(server, alice), makeCaller(server, bob)];
+  const answers: PoliteAnswer[] = [];
+  for (let n = 0; n < 3 * LIMIT; n++)
+    answers.push(await greedy.order('jpeg', { ...LONG, reference: String(n) }));
+  const taken = answers.filter(({ status }) => status === 202).map((answer) => readField(answer, 'task_id'));
+  const refused = answers.filter(({ status }) => status !== 202);
+  const small = await modest.order('bandmath', SMALL);
+  const id = small.status === 202 ? readField(small, 'task_id') : '';
+  const startedMs = performance.now();
+  const isMade = await waitFor(async () => (await modest.get(`/api/${id}`)).status === 303, 15_000, 100).then(
+    () => true,
+    () => false,
+  );
+  const seconds = (performance.now() - startedMs) / 1_000;
+  const removed = await Promise.all(taken.map((task) => greedy.remove(`/api/${task}`)));
+  const again = await greedy.order('jpeg', LONG);
+  if (again.status === 202) await greedy.remove(`/api/${readField(again, 'task_id')}`);
+  greedy.close();
+  modest.close();
+  const codes = countStatuses(refused.map(({ status, body }) => `${status} ${readCode(body)}`));
+  const saw = `${taken.length} tasks, then ${codes}; the file of the other key after ${seconds.toFixed(1)} s; DELETE ${countStatuses(removed.map(({ status }) => status))}, then ${again.status}`;
+  return judge(saw, {
+    'a limit per key': taken.length === LIMIT,
+    '429 with Retry-After': refused.every(
+      ({ status, headers, body }) =>
+        status === 429 && Number(headers['retry-after']) > 0 && readCode(body) === 'too-many-tasks',
+    ),
+    'others are served': isMade,
+    'DELETE makes room': removed.every(({ status }) => status === 204) && again.status === 202,
+  });
+}
+
+async function runForgedLinks({ server, keys }: AttackContext): Promise<Sight> {
+  const caller = makeCaller(server, keys.alice);
+  const [one, other] = [await caller.order('bandmath', SMALL), await caller.order('jpeg', SMALL)];
+  const toLink = async (answer: PoliteAnswer): Promise<URL> => {
+    const path = `/api/gdw/api/${readField(answer, 'task_id')}`;
+    let poll = await caller.get(path);
+    while (poll.status === 200) poll = await caller.get(path);
+    return new URL(poll.headers.location ?? '', server.url);
+  };
+  const [link, second] = [await toLink(one), await toLink(other)];
+  const read = (url: string): Promise<PoliteAnswer> => ask(server, url.slice(link.origin.length));
+  const [, , , id = '', name = ''] = link.pathname.split('/');
+  const expires = link.searchParams.get('expires') ?? '';
+  const signature = link.searchParams.get('signature') ?? '';
+  const later = String(Number(expires) + 1);
+  const forged = [
+    link.href.replace(name, 'other.TIF'),
+    link.href.replace(id, second.pathname.split('/')[3] ?? ''),
+    link.href.replace(expires, later),
+    link.href.replace(expires, `0${expires}`),
+    link.href.replace(expires, `${expires}.0`),
+    link.href.replace(expires, ''),
+    link.href.replace(signature, ''),
+    link.href.replace(signature, second.searchParams.get('signature') ?? ''),
+    link.href.replace(signature, signature.toLowerCase()),
+    link.href.replace(signature, `${signature}=`),
+    link.href.replace(signature, signature.slice(1)),
+    `${link.origin}${link.pathname}`,
+    `${link.origin}${link.pathname}?expires=${expires}`,
+    `${link.origin}/api/results/..%2f${id}/${name}${link.search}`,
+    `${link.origin}/api/results/${id}.1/${name}${link.search}`,
+  ];
+  const answers = await Promise.all(forged.map(read));
+  const right = await read(link.href);
+  caller.close();
+  const codes = countStatuses(answers.map(({ status, body }) => `${status} ${readCode(body)}`));
+  return judge(`${forged.length} forged links: ${codes}; the right one ${right.status}`, {
+    'all are 404': answers.every(({ status, body }) => status === 404 && readCode(body) === 'unknown-result'),
+    'the right one works': right.status === 200,
+  });
+}
