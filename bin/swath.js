@@ -7,9 +7,14 @@ if (Number(process.versions.node.split('.')[0]) < needed) {
   );
   process.exit(1);
 }
-// Reads of tiles, of all pixel threads, share these threads with whatever waits for the disk: four files that are being
-// synced would hold up every tile. Read when the first of them starts.
+// Threads that read and write files. All others share them, so with the default of four, four files that are being synced
+// would hold up every tile. Both must be decided before the first of them is used; on Linux a thread has a weight.
 process.env.UV_THREADPOOL_SIZE ??= '16';
+if (process.platform === 'linux' && process.argv[2] === 'serve') {
+  const { Worker } = await import('node:worker_threads');
+  const starter = new Worker(new URL('./io-threads.js', import.meta.url));
+  await new Promise((resolve) => starter.once('exit', resolve).once('message', resolve));
+}
 // What V8 compiled is kept beside the packages, also for the threads: a start takes half the time. Where nothing can be
 // written there, Node goes on without it.
 const { enableCompileCache } = await import('node:module');

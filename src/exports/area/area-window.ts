@@ -1,17 +1,13 @@
 import type { SwathError } from '../../errors.ts';
 import { badInput } from '../../errors.ts';
 import type { Bounds } from '../../geo/index.ts';
-import { LON_LAT_GRID, moveLattice, moveOrigin, outlineBounds } from '../../geo/index.ts';
-import type { GeoreferencedGrid, Position } from '../../proj/index.ts';
-import { makePixelMapping } from '../../proj/index.ts';
+import { moveLattice, moveOrigin, outlineBounds } from '../../geo/index.ts';
+import type { GeoreferencedGrid } from '../../proj/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import type { ExportArea } from '../export.ts';
+import type { ImageNet } from './image-net.ts';
+import { CELLS, NODES, toImageNet } from './image-net.ts';
 
-/**
- * Cells of the net that is laid over an image on each axis. Between its nodes positions are interpolated; in a scene of
- * 2400 pixels of 500 m that is wrong by a hundredth of a pixel, in all others by less.
- */
-const CELLS = 64;
 /** A centre on the edge of an area lies in it, also after rounding. */
 const SLACK_PX = 1e-6;
 
@@ -62,50 +58,71 @@ export function cropGrid<Cropped extends GeoreferencedGrid>(grid: Cropped, windo
   return grid.lattice == null ? cropped : { ...cropped, lattice: moveLattice(grid.lattice, window) };
 }
 
-/** Nodes row by row; longitudes are counted on from that of the middle, without a jump at the antimeridian. */
-function makeNodes(grid: GeoreferencedGrid): Node[][] {
-  const { toTarget: toLonLat } = makePixelMapping(LON_LAT_GRID, grid);
-  const [middle] = toLonLat(grid.width / 2, grid.height / 2);
-  return Array.from({ length: CELLS + 1 }, (_, down) =>
-    Array.from({ length: CELLS + 1 }, (_, across) => {
-      const [col, row] = [(grid.width * across) / CELLS, (grid.height * down) / CELLS];
-      const [lon, lat]: Position = toLonLat(col, row);
-      return { lon: lon - 360 * Math.round((lon - middle) / 360), lat, col, row };
-    }),
-  );
-}
-
 /** Convex pieces of the image that together are all that lies in the rectangle. */
 function findParts(grid: GeoreferencedGrid, bounds: Bounds): readonly (readonly Node[])[] {
   const parts: (readonly Node[])[] = [];
-  const rows = makeNodes(grid);
-  const lons = rows.flatMap((row) => row.map(({ lon }) => lon)).filter(Number.isFinite);
-  const [west, east] = [lons.reduce((a, b) => Math.min(a, b)), lons.reduce((a, b) => Math.max(a, b))];
+  const net = toImageNet(grid);
   // The same ground may be a turn of the globe away.
   const turned = [-360, 0, 360]
     .map((turn) => ({ ...bounds, minX: bounds.minX + turn, maxX: bounds.maxX + turn }))
-    .filter(({ minX, maxX }) => minX <= east && maxX >= west);
+    .filter(({ minX, maxX }) => minX <= net.east && maxX >= net.west);
   for (let down = 0; down < CELLS; down++) {
     for (let across = 0; across < CELLS; across++) {
-      const [upper, lower] = [rows[down]!, rows[down + 1]!];
-      const corners = [upper[across]!, upper[across + 1]!, lower[across + 1]!, lower[across]!];
       for (const box of turned) {
+        if (isOutside(net, { across, down }, box)) continue;
+        const corners = toCorners(net, { across, down }, grid);
         if (isInside(corners, box)) parts.push(corners);
-        else if (!isOutside(corners, box)) parts.push(...cutCell(corners, box));
+        else parts.push(...cutCell(corners, box));
       }
     }
   }
   return parts;
 }
 
+/** A cell of the net. */
+interface Cell {
+  readonly across: number;
+  readonly down: number;
+}
+
+/** Whether all corners of a cell lie on the same side of the rectangle: true of nearly all cells for most areas. */
+function isOutside({ lons, lats }: ImageNet, { across, down }: Cell, bounds: Bounds): boolean {
+  const upper = down * NODES + across;
+  const lower = upper + NODES;
+  return (
+    areBeyond(lons, upper, lower, bounds.minX, bounds.maxX) ||
+    areBeyond(lats, upper, lower, bounds.minY, bounds.maxY)
+  );
+}
+
+/** Whether the four values of a cell are all below, or all above. */
+function areBeyond(values: Float64Array, upper: number, lower: number, min: number, max: number): boolean {
+  const [a, b, c, d] = [values[upper]!, values[upper + 1]!, values[lower]!, values[lower + 1]!];
+  return (a < min && b < min && c < min && d < min) || (a > max && b > max && c > max && d > max);
+}
+
+/** The corners of a cell, around it. */
+function toCorners(
+  { lons, lats }: ImageNet,
+  { across, down }: Cell,
+  { width, height }: GeoreferencedGrid,
+): readonly Node[] {
+  const toNode = (x: number, y: number): Node => ({
+    lon: lons[y * NODES + x]!,
+    lat: lats[y * NODES + x]!,
+    col: (width * x) / CELLS,
+    row: (height * y) / CELLS,
+  });
+  return [
+    toNode(across, down),
+    toNode(across + 1, down),
+    toNode(across + 1, down + 1),
+    toNode(across, down + 1),
+  ];
+}
+
 const isInside = (corners: readonly Node[], { minX, minY, maxX, maxY }: Bounds): boolean =>
   corners.every(({ lon, lat }) => lon >= minX && lon <= maxX && lat >= minY && lat <= maxY);
-
-const isOutside = (corners: readonly Node[], { minX, minY, maxX, maxY }: Bounds): boolean =>
-  corners.every(({ lon }) => lon < minX) ||
-  corners.every(({ lon }) => lon > maxX) ||
-  corners.every(({ lat }) => lat < minY) ||
-  corners.every(({ lat }) => lat > maxY);
 
 /** The part of a cell that lies in the rectangle, as two triangles that are cut: on each, positions are linear. */
 function cutCell(corners: readonly Node[], bounds: Bounds): readonly (readonly Node[])[] {
