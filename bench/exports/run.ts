@@ -2,9 +2,9 @@
  * Files of whole scenes compared with GDAL: `npm run bench:exports`.
  *
  * The index NDVI of two bands of `--size` 10980 pixels as a compressed GeoTIFF: by gdal_calc with all cores, without
- * smaller copies and without waiting for the disk; and by the pixel threads of a running Swath, with both. They
- * alternate, the first run of each is not counted, and of the others the medians count. Without gdal_calc, only Swath is
- * measured.
+ * smaller copies and without waiting for the disk; and by the pixel threads of a running Swath, with both. Then three
+ * bands as they are, whole and cropped off the borders of blocks, by gdal_translate and by Swath. They alternate, the
+ * first run of each is not counted, and of the others the medians count. Without GDAL, only Swath is measured.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -16,8 +16,12 @@ import { makeBlockCache } from '../../src/blocks/index.ts';
 import type { SceneStore } from '../../src/catalog/index.ts';
 import { toScene } from '../../src/catalog/index.ts';
 import { makeScene } from '../../src/catalog/testing/make-scene.ts';
-import { makePlanIndexFile } from '../../src/exports/index.ts';
+import { planAreaWindow } from '../../src/exports/area/area-window.ts';
+import type { PlannedExport } from '../../src/exports/index.ts';
+import { makePlanBandsFile, makePlanIndexFile } from '../../src/exports/index.ts';
+import { LON_LAT_GRID } from '../../src/geo/index.ts';
 import { makePool } from '../../src/pool/index.ts';
+import { makePixelMapping } from '../../src/proj/index.ts';
 import { makeBands } from './make-bands.ts';
 
 const { values } = parseArgs({
@@ -63,21 +67,18 @@ const pool = makePool<PixelJobs>({
 });
 try {
   const scene = toScene(
-    makeScene(21, { assets: await makeBands(folder, ['B04', 'B08'], Number(values.size)) }),
+    makeScene(21, { assets: await makeBands(folder, ['B04', 'B08', 'B03'], Number(values.size)) }),
   );
   await pool.ready();
-  const planFile = makePlanIndexFile({
-    scenes: { findByViewId: async () => scene } as unknown as SceneStore,
-    compareScene: async (found) => found,
-    watch: { renew: async () => {} },
-    pool,
-  });
-  const runSwath = async (): Promise<Spent> => {
+  const scenes = { findByViewId: async () => scene } as unknown as SceneStore;
+  const watch = { check: async () => scene, renew: async () => {} };
+  const planIndex = makePlanIndexFile({ scenes, compareScene: async (found) => found, watch, pool });
+  const planBands = makePlanBandsFile({ scenes, watch, pool });
+  const common = { viewId: scene.viewId, sceneName: '', sensor: 'S2', area: null };
+  const runSwath = async (plan: () => Promise<PlannedExport>): Promise<Spent> => {
     const path = join(folder, 'swath.tif');
     const [start, cpu] = [performance.now(), process.cpuUsage()];
-    const { viewId } = scene;
-    const common = { viewId, sceneName: '', sensor: 'S2', nameAlias: null, area: null };
-    const planned = await planFile({ ...common, expressions: 'NDVI' });
+    const planned = await plan();
     const ticket = { owner: 'bench', lane: 'task', timeoutMs: 600_000 } as const;
     await planned.write(path, { ticket, onProgress() {} });
     const { user, system } = process.cpuUsage(cpu);
@@ -96,22 +97,90 @@ try {
     'BLOCKYSIZE=512',
     'NUM_THREADS=ALL_CPUS',
   ];
-  const runPeer = (): Spent => {
+  const runPeer = (command: readonly string[]): Spent => {
     rmSync(peerFile, { force: true });
-    return runProgram(
-      [
-        ...[calc ?? '', '--quiet', '-A', join(folder, 'B08.tif'), '-B', join(folder, 'B04.tif')],
-        ...[`--outfile=${peerFile}`, '--type=Float32', '--NoDataValue=-9999'],
-        '--calc=(A.astype(float32)-B)/(A.astype(float32)+B)',
-        ...options.flatMap((option) => ['--co', option]),
-      ],
-      peerFile,
-    );
+    return runProgram(command, peerFile);
   };
-  const ways: readonly (readonly [name: string, run: () => Spent | Promise<Spent>])[] = [
-    ...(calc === null ? [] : ([[`${calc}, ALL_CPUS`, runPeer]] as const)),
-    ['Swath, a COG with overviews', runSwath],
-  ];
+  const runCalc = (): Spent =>
+    runPeer([
+      ...[calc ?? '', '--quiet', '-A', join(folder, 'B08.tif'), '-B', join(folder, 'B04.tif')],
+      ...[`--outfile=${peerFile}`, '--type=Float32', '--NoDataValue=-9999'],
+      '--calc=(A.astype(float32)-B)/(A.astype(float32)+B)',
+      ...options.flatMap((option) => ['--co', option]),
+    ]);
+  await compare('NDVI of a whole scene', [
+    ...(calc === null ? [] : ([[`${calc}, ALL_CPUS`, runCalc]] as const)),
+    [
+      'Swath, a COG with overviews',
+      () => runSwath(() => planIndex({ ...common, nameAlias: null, expressions: 'NDVI' })),
+    ],
+  ]);
+  const hasTranslate = spawnSync('gdal_translate', ['--version']).error === undefined;
+  const bands = ['B04', 'B03', 'B08'];
+  const stack = join(folder, 'stack.vrt');
+  if (hasTranslate) {
+    execFileSync('gdalbuildvrt', [
+      '-q',
+      '-separate',
+      stack,
+      ...bands.map((band) => join(folder, `${band}.tif`)),
+    ]);
+  }
+  const translate = (...part: readonly string[]): Spent =>
+    runPeer([
+      ...['gdal_translate', '-q', ...part, stack, peerFile],
+      ...[...options, 'PREDICTOR=2'].flatMap((option) => ['-co', option]),
+    ]);
+  const order = { ...common, bands, merge: true, metadata: [] };
+  await compare('three whole bands', [
+    ...(hasTranslate ? ([['gdal_translate, ALL_CPUS', () => translate()]] as const) : []),
+    ['Swath, a COG with overviews', () => runSwath(() => planBands(order))],
+  ]);
+  const { window, bounds } = cropOf(Number(values.size));
+  await compare('a crop off the blocks', [
+    ...(hasTranslate
+      ? ([['gdal_translate, ALL_CPUS', () => translate('-srcwin', ...window.map(String))]] as const)
+      : []),
+    [
+      'Swath, a COG with overviews',
+      () => runSwath(() => planBands({ ...order, area: { kind: 'bounds', bounds } })),
+    ],
+  ]);
+
+  /** Two thirds of the scene: a window of pixels for GDAL, and the box in degrees that holds it. */
+  function cropOf(sizePx: number) {
+    const [x, y, side] = [
+      Math.round(0.06 * sizePx) + 1,
+      Math.round(0.15 * sizePx) + 1,
+      Math.round(0.8 * sizePx),
+    ];
+    const { toTarget } = makePixelMapping(LON_LAT_GRID, scene.assets.B04!);
+    const corners = [
+      toTarget(x, y),
+      toTarget(x + side, y),
+      toTarget(x, y + side),
+      toTarget(x + side, y + side),
+    ];
+    const [lons, lats] = [corners.map(([lon]) => lon), corners.map(([, lat]) => lat)];
+    const box = {
+      minX: Math.min(...lons),
+      maxX: Math.max(...lons),
+      minY: Math.min(...lats),
+      maxY: Math.max(...lats),
+    };
+    const found = planAreaWindow(scene.assets.B04!, box)!;
+    return { window: [found.x, found.y, found.width, found.height], bounds: box };
+  }
+} finally {
+  await pool.close();
+  rmSync(folder, { recursive: true });
+}
+
+/** Runs all ways in turns and prints their medians, and the ratios of the last to the first. */
+async function compare(
+  title: string,
+  ways: readonly (readonly [name: string, run: () => Spent | Promise<Spent>])[],
+): Promise<void> {
   const runs = new Map<string, Spent[]>();
   for (let round = 0; round <= Number(values.rounds); round++) {
     for (const [name, run] of ways) {
@@ -126,7 +195,7 @@ try {
     megabytes: median(spent.map(({ megabytes }) => megabytes)),
   }));
   const cells = (...texts: string[]): string => texts.map((text) => text.padStart(8)).join(' ');
-  console.log('NDVI of a whole scene'.padEnd(28), cells('wall s', 'CPU s', 'MB'));
+  console.log(title.padEnd(28), cells('wall s', 'CPU s', 'MB'));
   for (const { name, wallS, cpuS, megabytes } of rows)
     console.log(name.padEnd(28), cells(wallS.toFixed(2), cpuS.toFixed(2), megabytes.toFixed(1)));
   const [theirs, ours] = rows;
@@ -135,7 +204,4 @@ try {
     const all = [ratio((row) => row.wallS), ratio((row) => row.cpuS), ratio((row) => row.megabytes)];
     console.log('ratio'.padEnd(28), cells(...all));
   }
-} finally {
-  await pool.close();
-  rmSync(folder, { recursive: true });
 }
