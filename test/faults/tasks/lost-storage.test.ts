@@ -9,6 +9,7 @@ import { startPostgres } from '../../ports/postgres-cluster.ts';
 import { DEMO_SCENE, makeDemoData } from '../../support/demo-data.ts';
 import { listDemoTiles, readDemoGrid } from '../../support/demo-grid.ts';
 import { mountTmpfs } from '../../support/mounts.ts';
+import type { RunningSwath } from '../../support/start-swath.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../../support/start-swath.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { SMALL_ORDERS } from './orders.ts';
@@ -20,7 +21,7 @@ after(() => {
   for (const directory of made) rmSync(directory, { recursive: true, force: true });
 });
 
-function makeClient(url: string) {
+function makeClient({ url, process: child, output }: RunningSwath) {
   const ask = (path: string, init: RequestInit = {}) =>
     fetch(`${url}${path}`, { redirect: 'manual', ...init, headers: { 'x-api-key': SERVICE_KEY } });
   return {
@@ -35,6 +36,7 @@ function makeClient(url: string) {
     /** Waits until a task is over: the bytes of its file, or the code of its failure. */
     async end(id: string): Promise<number | string> {
       for (;;) {
+        assert.equal(child.exitCode, null, output());
         const response = await ask(`/api/gdw/api/${id}`).catch(() => null);
         if (response?.status === 303) {
           const file = await fetch(response.headers.get('location') ?? '');
@@ -65,7 +67,7 @@ test(
     cpSync(demo, disk.directory, { recursive: true });
     const swath = await startSwath({ dataDir: disk.directory, env: ONE_THREAD });
     t.after(() => swath.stop('SIGKILL'));
-    const { ask, order: send, end } = makeClient(swath.url);
+    const { ask, order: send, end } = makeClient(swath);
     const before = await end(await send(order.type, order.params));
     assert.equal(typeof before, 'number');
     const filler = join(disk.directory, 'filler');
@@ -105,7 +107,7 @@ test('a database that goes away: what was acknowledged is done when it is back',
   const env = { ...ONE_THREAD, SWATH_DATABASE_URL: url.href, SWATH_TASK_LEASE_MS: '2000' };
   const swath = await startSwath({ dataDir, env });
   t.after(() => swath.stop('SIGKILL'));
-  const { ask, order: send, end } = makeClient(swath.url);
+  const { ask, order: send, end } = makeClient(swath);
   const ids = [];
   for (let i = 0; i < 5; i += 1) ids.push(await send(order.type, { ...order.params, reference: `r${i}` }));
   proxy.freeze();
@@ -135,7 +137,7 @@ test('a bucket that goes away: the task is tried again, and finishes when it is 
     env: { ...ONE_THREAD, SWATH_SOURCES: sources, SWATH_RESULTS: `s3://${FAKE_BUCKET}/tasks` },
   });
   t.after(() => swath.stop('SIGKILL'));
-  const { order: send, end } = makeClient(swath.url);
+  const { order: send, end } = makeClient(swath);
   const size = await end(await send(order.type, order.params));
   assert.equal(typeof size, 'number');
   let failures = 0;

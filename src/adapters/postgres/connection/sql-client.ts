@@ -22,14 +22,32 @@ export interface SqlClient {
 /** Runs work on a connection. If the work throws, the connection is closed. */
 export type UseConnection = <Result>(work: (connection: PoolClient) => Promise<Result>) => Promise<Result>;
 
+const ignore = (): void => {};
+
+/**
+ * Takes a connection that may be lost while it is in use: between two statements that is an event of its own, which would
+ * end the process if nothing listened. The next statement fails by itself.
+ */
+export async function takeConnection(pool: Pool): Promise<PoolClient> {
+  const connection = await pool.connect();
+  connection.on('error', ignore);
+  return connection;
+}
+
+/** Gives a connection back that is in order; one that is not is closed with `release(true)`. */
+export function returnConnection(connection: PoolClient): void {
+  connection.off('error', ignore);
+  connection.release();
+}
+
 /** Runs work on the connections of a pool. */
 export const usePool =
   (pool: Pool): UseConnection =>
   async (work) => {
-    const connection = await pool.connect();
+    const connection = await takeConnection(pool);
     try {
       const result = await work(connection);
-      connection.release();
+      returnConnection(connection);
       return result;
     } catch (error) {
       connection.release(true);

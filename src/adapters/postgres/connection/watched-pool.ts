@@ -5,6 +5,7 @@ import { isUnavailable } from '../../../errors.ts';
 import type { Connection } from './connection.ts';
 import { explainPostgres } from './explain-postgres.ts';
 import type { UseConnection } from './sql-client.ts';
+import { returnConnection, takeConnection } from './sql-client.ts';
 
 /** Connections to a PostgreSQL server that may go away and come back. */
 export interface WatchedPool {
@@ -145,12 +146,12 @@ async function useFrom<Result>(
   work: (connection: PoolClient) => Promise<Result>,
   lost: Promise<never>,
 ): Promise<Result> {
-  const connection = await pool.connect();
+  const connection = await takeConnection(pool);
   try {
     // Work that was given up while it waited for a connection must not begin.
     await Promise.race([lost, Promise.resolve()]);
     const result = await Promise.race([work(connection), lost]);
-    connection.release();
+    returnConnection(connection);
     return result;
   } catch (error) {
     connection.release(true);

@@ -56,11 +56,13 @@ export function makeSpool(file: OutputFile, plan: CogPlan): Spool {
   return {
     levels,
     async append(level, block, payload) {
-      const framed = new Uint8Array(payload.length + 2 * FRAME_BYTES);
+      // nothing of the payload is looked at later: another image may grow the memory that it lies in
+      const size = payload.length;
+      const framed = new Uint8Array(size + 2 * FRAME_BYTES);
       frame(payload, framed, 0);
       await file.write(framed, end);
       levels[level]!.offsets[block] = end + FRAME_BYTES;
-      levels[level]!.sizes[block] = payload.length;
+      levels[level]!.sizes[block] = size;
       end += framed.length;
     },
     async appendAll({ chunks, levels: blockLevels, numbers, sizes }) {
