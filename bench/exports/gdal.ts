@@ -1,9 +1,21 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { toBandPath } from './make-scene.ts';
+import { RANGE } from './orders.ts';
 
-/** A command with its arguments. */
-type Command = readonly string[];
+/** What GDAL does instead of an order: programs that run one after the other, and the file that they make. */
+export interface PeerWork {
+  readonly commands: readonly (readonly string[])[];
+  readonly file: string;
+}
+
+/** Where GDAL works. */
+export interface PeerFolders {
+  /** The folder of the scene. */
+  readonly scene: string;
+  /** For files that it makes. */
+  readonly work: string;
+}
 
 /** The version of GDAL; null when not all of its programs are installed. */
 export function findGdal(): string | null {
@@ -14,140 +26,94 @@ export function findGdal(): string | null {
   return /GDAL (\S+?),/.exec(text)?.[1] ?? '';
 }
 
-/** Size and position of a file, in pixels of the scene where it is a part of it. */
+/** Size and position of a file. */
 export interface FileFacts {
   readonly width: number;
   readonly height: number;
-  readonly geoTransform: readonly number[];
+  readonly geoTransform: readonly [number, number, number, number, number, number];
 }
 
 /** What GDAL says of a file. */
 export function readFacts(path: string): FileFacts {
   const text = execFileSync('gdalinfo', ['-json', path], { encoding: 'utf8', maxBuffer: 2 ** 26 });
-  const { size, geoTransform } = JSON.parse(text) as { size: [number, number]; geoTransform: number[] };
+  const { size, geoTransform } = JSON.parse(text) as {
+    size: [number, number];
+    geoTransform: FileFacts['geoTransform'];
+  };
   return { width: size[0], height: size[1], geoTransform };
 }
 
-const TILED = [
-  '-co',
-  'COMPRESS=DEFLATE',
-  '-co',
-  'TILED=YES',
-  '-co',
-  'BLOCKXSIZE=512',
-  '-co',
-  'BLOCKYSIZE=512',
-];
-const THREADS = ['-co', 'NUM_THREADS=ALL_CPUS'];
+const words = (text: string): string[] => text.split(' ');
 
-/** NDVI of a whole scene. The predictor of Swath's files would take GDAL more time. */
-export const toNdviCommands = (scene: string, folder: string): readonly Command[] => [
-  [
-    'gdal_calc.py',
-    '--quiet',
-    '--overwrite',
-    '-A',
-    toBandPath(scene, 'B08'),
-    '-B',
-    toBandPath(scene, 'B04'),
-    '--calc=(A.astype(float32)-B)/(A.astype(float32)+B)',
-    '--type=Float32',
-    '--NoDataValue=-9999',
-    ...[...TILED, ...THREADS].map((word) => (word === '-co' ? '--co' : word)),
-    `--outfile=${join(folder, 'ndvi.tif')}`,
-  ],
-];
+const TILED = 'COMPRESS=DEFLATE TILED=YES BLOCKXSIZE=512 BLOCKYSIZE=512 NUM_THREADS=ALL_CPUS';
+const toOptions = (flag: string, options: string): string[] => words(options).flatMap((word) => [flag, word]);
 
-/** Three bands as one virtual file. */
-const toVrt = (scene: string, folder: string, bands: readonly string[]): Command => [
-  'gdalbuildvrt',
-  '-q',
-  '-overwrite',
-  '-separate',
-  join(folder, 'bands.vrt'),
+/** NDVI of a whole scene; the predictor of Swath's files would make the file smaller and take GDAL more time. */
+export function toNdvi({ scene, work }: PeerFolders): PeerWork {
+  const file = join(work, 'ndvi.tif');
+  const options = [
+    ...words('--quiet --overwrite --type=Float32 --NoDataValue=-9999'),
+    ...toOptions('--co', TILED),
+  ];
+  const inputs = ['-A', toBandPath(scene, 'B08'), '-B', toBandPath(scene, 'B04')];
+  const calc = '--calc=(A.astype(float32)-B)/(A.astype(float32)+B)';
+  return { file, commands: [['gdal_calc.py', ...options, ...inputs, calc, `--outfile=${file}`]] };
+}
+
+/** Several bands as one virtual file. */
+const toVrt = (vrt: string, scene: string, bands: readonly string[]): string[] => [
+  ...words('gdalbuildvrt -q -overwrite -separate'),
+  vrt,
   ...bands.map((band) => toBandPath(scene, band)),
 ];
 
-/** Bands in one file, with the predictor that the bands themselves have; a window of them when one is given. */
-export function toBandsCommands(
-  scene: string,
-  folder: string,
+/** Bands in one file, with the predictor that they have themselves; a window of them when one is given. */
+export function toBands(
+  { scene, work }: PeerFolders,
   bands: readonly string[],
   window: readonly number[] | null,
-): readonly Command[] {
+): PeerWork {
+  const [vrt, file] = [join(work, 'bands.vrt'), join(work, 'bands.tif')];
   const crop = window === null ? [] : ['-srcwin', ...window.map(String)];
-  const options = [...TILED, '-co', 'PREDICTOR=2', '-co', 'INTERLEAVE=BAND', ...THREADS];
-  return [
-    toVrt(scene, folder, bands),
-    ['gdal_translate', '-q', ...crop, ...options, join(folder, 'bands.vrt'), join(folder, 'bands.tif')],
-  ];
+  const options = toOptions('-co', `${TILED} PREDICTOR=2 INTERLEAVE=BAND`);
+  return {
+    file,
+    commands: [toVrt(vrt, scene, bands), ['gdal_translate', '-q', ...crop, ...options, vrt, file]],
+  };
 }
 
-/** The range of a picture and the quality of a JPEG, on both sides. */
-export const RANGE = [0, 3_000] as const;
+/** The quality of a JPEG, on both sides. */
 const QUALITY = 85;
 
 /**
- * A picture in Web Mercator. The fastest of the ways that give this file: the bands become bytes on the way into the
- * warp, a third of the work of warping what they hold; a file without compression lies between the programs, because
- * the JPEG driver reads line by line, for which a virtual file would warp everything again on one core.
+ * A picture in Web Mercator: bands are warped as they are into a file without compression, and stretched on the way into
+ * the JPEG. The fastest of five ways that were tried: warping bytes takes as long, because a virtual file that stretches
+ * is slow and making a real one takes ten seconds on one core; and the JPEG driver reads line by line, for which a
+ * virtual file that warps takes a third more.
  */
-export function toPictureCommands(
-  scene: string,
-  folder: string,
+export function toPicture(
+  { scene, work }: PeerFolders,
   bands: readonly string[],
-  { width, height, geoTransform }: FileFacts,
-): readonly Command[] {
-  const [left, pixelWidth, , top, , pixelHeight] = geoTransform as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const [right, bottom] = [left + width * pixelWidth, top + height * pixelHeight];
-  const bytes = join(folder, 'bytes.vrt');
-  const warped = join(folder, 'warped.tif');
-  return [
-    toVrt(scene, folder, bands),
-    [
-      'gdal_translate',
-      '-q',
-      '-of',
-      'VRT',
-      '-ot',
-      'Byte',
-      '-scale',
-      ...RANGE.map(String),
-      '1',
-      '255',
-      join(folder, 'bands.vrt'),
-      bytes,
+  { width, height, geoTransform: [left, pixelWidth, , top, , pixelHeight] }: FileFacts,
+): PeerWork {
+  const [vrt, warped, file] = [join(work, 'bands.vrt'), join(work, 'warped.tif'), join(work, 'picture.jpg')];
+  const extent = [left, top + height * pixelHeight, left + width * pixelWidth, top].map(String);
+  return {
+    file,
+    commands: [
+      toVrt(vrt, scene, bands),
+      [
+        ...words(
+          'gdalwarp -q -overwrite -t_srs EPSG:3857 -r cubic -multi -wo NUM_THREADS=ALL_CPUS -co TILED=YES',
+        ),
+        ...['-te', ...extent, '-ts', String(width), String(height), vrt, warped],
+      ],
+      [
+        ...words(
+          `gdal_translate -q -of JPEG -ot Byte -scale ${RANGE.join(' ')} 1 255 -co QUALITY=${QUALITY}`,
+        ),
+        ...[warped, file],
+      ],
     ],
-    [
-      'gdalwarp',
-      '-q',
-      '-overwrite',
-      '-t_srs',
-      'EPSG:3857',
-      '-r',
-      'cubic',
-      '-te',
-      ...[left, bottom, right, top].map(String),
-      '-ts',
-      String(width),
-      String(height),
-      '-multi',
-      '-wo',
-      'NUM_THREADS=ALL_CPUS',
-      '-wm',
-      '512',
-      '-co',
-      'TILED=YES',
-      bytes,
-      warped,
-    ],
-    ['gdal_translate', '-q', '-of', 'JPEG', '-co', `QUALITY=${QUALITY}`, warped, join(folder, 'picture.jpg')],
-  ];
+  };
 }

@@ -6,8 +6,8 @@ import { EPSG, makeBand, TRANSFORM } from '../tiles/make-band.ts';
 /** The one scene of the bench: a Sentinel-2 tile as Earth Search stores it. */
 export const SCENE = { viewId: 'S2L2A/36/U/VA/2026/6/1/0', name: 'S2B_36UVA_20260601_0_L2A' } as const;
 
-/** The side of a tile, 109.8 km. */
-const SIDE_M = 109_800;
+/** The side of a tile in metres. */
+export const SIDE_M = 109_800;
 
 /** The bands by the size of their pixels: twelve, and the scene classification. */
 const RESOLUTIONS_M = {

@@ -5,14 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { Agent, request } from 'undici';
 import { runSwath, SERVICE_KEY, startSwath, waitUntilReady } from '../../test/support/start-swath.ts';
 import { SCENE } from './make-scene.ts';
+import type { Order } from './orders.ts';
+import { toSmallOrder } from './orders.ts';
 import type { Spent } from './spent.ts';
-import { readCpuS } from './spent.ts';
-
-/** An order, without the scene. */
-export interface Order {
-  readonly type: 'lbe' | 'bandmath' | 'jpeg';
-  readonly params: Readonly<Record<string, unknown>>;
-}
+import { measureSpent, readCpuS } from './spent.ts';
 
 /** A file that was made. */
 interface MadeFile {
@@ -23,18 +19,17 @@ interface MadeFile {
 /** A service in a process of its own, in a fresh data directory, that knows the one scene. */
 export interface Service extends AsyncDisposable {
   readonly url: string;
-  readonly pid: number;
-  output(): string;
   readonly agent: Agent;
   /** Orders a file; gives the id of the task. */
   create(order: Order): Promise<string>;
   isOver(id: string): Promise<boolean>;
   /** Orders a file and waits until it is stored. */
   make(order: Order): Promise<MadeFile>;
-  /** The same with what it took. */
-  measure(order: Order): Promise<MadeFile & Spent>;
+  /** What work takes of this service. */
+  measure<Result>(work: () => Promise<Result>): Promise<{ readonly result: Result; readonly spent: Spent }>;
   /** Downloads a file; gives its length. Without a path its bytes go nowhere. */
   download(link: string, path?: string): Promise<number>;
+  readLength(link: string): Promise<number>;
   /** Removes a task and its file. */
   remove(id: string): Promise<void>;
   /** Resident memory now, in MiB. */
@@ -46,14 +41,15 @@ export interface Service extends AsyncDisposable {
 interface ServiceOptions {
   /** The folder of the scene. */
   readonly scene: string;
-  /** Null for SQLite. */
-  readonly databaseUrl: string | null;
+  /** SQLite when it is left out. */
+  readonly databaseUrl?: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const headers = { 'x-api-key': SERVICE_KEY };
 
-/** Starts it and ingests the scene. */
-export async function startService({ scene, databaseUrl }: ServiceOptions): Promise<Service> {
+/** Starts it with the scene; its threads have done something. */
+export async function startService({ scene, databaseUrl, env: more }: ServiceOptions): Promise<Service> {
   const dataDir = mkdtempSync(join(tmpdir(), 'swath-bench-data-'));
   const env = {
     SWATH_SOURCES: dirname(scene),
@@ -61,11 +57,11 @@ export async function startService({ scene, databaseUrl }: ServiceOptions): Prom
     SWATH_TASKS_PER_KEY: '0',
     SWATH_WRITES_PER_MINUTE: '0',
     SWATH_RESULT_MB_PER_KEY: '0',
-    ...(databaseUrl === null ? {} : { SWATH_DATABASE_URL: databaseUrl }),
+    ...(databaseUrl === undefined ? {} : { SWATH_DATABASE_URL: databaseUrl }),
+    ...more,
   };
   const ingested = await runSwath(['ingest', 'folder', scene], { ...env, SWATH_DATA: dataDir });
-  if (ingested.status !== 0)
-    throw new Error(`the scene was not ingested: ${ingested.stdout}${ingested.stderr}`);
+  if (ingested.status !== 0) throw new Error(`not ingested: ${ingested.stdout}${ingested.stderr}`);
   const swath = await startSwath({ dataDir, env });
   const { url } = swath;
   const pid = swath.process.pid as number;
@@ -75,10 +71,8 @@ export async function startService({ scene, databaseUrl }: ServiceOptions): Prom
 
   async function create({ type, params }: Order): Promise<string> {
     serial += 1;
-    const body = JSON.stringify({
-      type,
-      params: { view_id: SCENE.viewId, reference: String(serial), ...params },
-    });
+    const reference = String(serial);
+    const body = JSON.stringify({ type, params: { view_id: SCENE.viewId, reference, ...params } });
     const answer = await request(`${url}/api`, { dispatcher: agent, method: 'POST', headers, body });
     const text = await answer.body.text();
     if (answer.statusCode !== 202) throw new Error(`the order was refused: ${answer.statusCode} ${text}`);
@@ -106,10 +100,11 @@ export async function startService({ scene, databaseUrl }: ServiceOptions): Prom
     return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
   };
 
+  // The threads of tasks are started by the first ones, and compile their code.
+  for (let warmUp = 0; warmUp < 8; warmUp += 1) await make(toSmallOrder(warmUp));
+
   return {
     url,
-    pid,
-    output: swath.output,
     agent,
     create,
     async isOver(id) {
@@ -118,11 +113,7 @@ export async function startService({ scene, databaseUrl }: ServiceOptions): Prom
       return type !== 'started';
     },
     make,
-    async measure(order) {
-      const [startMs, startCpuS] = [performance.now(), readCpuS(pid)];
-      const made = await make(order);
-      return { ...made, wallS: (performance.now() - startMs) / 1000, cpuS: readCpuS(pid) - startCpuS };
-    },
+    measure: (work) => measureSpent(() => readCpuS(pid), work),
     async download(link, path) {
       const { statusCode, body, headers: answered } = await request(link, { dispatcher: agent });
       if (statusCode !== 200) throw new Error(`the link answered ${statusCode}`);
@@ -130,9 +121,18 @@ export async function startService({ scene, databaseUrl }: ServiceOptions): Prom
       else await pipeline(body, createWriteStream(path));
       return Number(answered['content-length']);
     },
-    async remove(id) {
-      const { body } = await request(`${url}/api/${id}`, { dispatcher: agent, method: 'DELETE', headers });
+    async readLength(link) {
+      const { body, headers: answered } = await request(link, { dispatcher: agent, method: 'HEAD' });
       await body.dump();
+      return Number(answered['content-length']);
+    },
+    async remove(id) {
+      // Cancelled first if it is still under way, and then removed with its file.
+      for (let status = 204; status === 204; ) {
+        const answer = await request(`${url}/api/${id}`, { dispatcher: agent, method: 'DELETE', headers });
+        await answer.body.dump();
+        status = answer.statusCode;
+      }
     },
     rssMb: () => readMb('VmRSS'),
     peakRssMb() {

@@ -1,28 +1,19 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { availableParallelism } from 'node:os';
 
 /** What one run took. */
 export interface Spent {
   readonly wallS: number;
   /** Of all processes and threads of the side that is measured. */
   readonly cpuS: number;
+  /** The part of the processors that all other programs took meanwhile, the bench itself included. */
+  readonly others: number;
 }
-
-/** The middle one. */
-export const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number;
-
-/** The medians of several runs. */
-export const toMedian = (runs: readonly Spent[]): Spent => ({
-  wallS: median(runs.map(({ wallS }) => wallS)),
-  cpuS: median(runs.map(({ cpuS }) => cpuS)),
-});
 
 /** Clock ticks of a second in /proc; the same on all Linux machines of today. */
 const TICKS = 100;
 
-/** CPU seconds that a process has taken so far, with all of its threads; /proc is there on Linux only. */
+/** CPU seconds that a process has taken so far, with all of its threads. */
 export function readCpuS(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name of the program, in parentheses, may hold spaces.
@@ -34,21 +25,35 @@ export function readCpuS(pid: number): number {
   return (user + system) / TICKS;
 }
 
-const run = promisify(execFile);
-
-/** Runs programs one after the other; the shell says what CPU time its children took. */
-export async function runPrograms(commands: readonly (readonly string[])[]): Promise<Spent> {
-  let [wallS, cpuS] = [0, 0];
-  for (const command of commands) {
-    const start = performance.now();
-    const { stdout: times } = await run('sh', ['-c', '"$@" >/dev/null && times', 'sh', ...command], {
-      env: { ...process.env, GDAL_NUM_THREADS: 'ALL_CPUS' },
-    });
-    wallS += (performance.now() - start) / 1000;
-    const [user, system] = [...times.matchAll(/(\d+)m([\d.]+)s/g)]
-      .slice(-2)
-      .map(([, minutes, seconds]) => 60 * Number(minutes) + Number(seconds)) as [number, number];
-    cpuS += user + system;
-  }
-  return { wallS, cpuS };
+/** CPU seconds that all programs have taken so far; what the host of a virtual machine took counts too. */
+function readAllCpuS(): number {
+  const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
+  const [user, nice, system, , , irq, softirq, steal] = line.split(/\s+/).slice(1).map(Number) as number[];
+  return (
+    [user, nice, system, irq, softirq, steal].reduce<number>((sum, ticks) => sum + (ticks ?? 0), 0) / TICKS
+  );
 }
+
+/** Measures work; `readOwnCpuS` says what its side has taken so far. */
+export async function measureSpent<Result>(
+  readOwnCpuS: (result: Result | null) => number,
+  work: () => Promise<Result>,
+): Promise<{ readonly result: Result; readonly spent: Spent }> {
+  const [startMs, startAllS, startOwnS] = [performance.now(), readAllCpuS(), readOwnCpuS(null)];
+  const result = await work();
+  const wallS = (performance.now() - startMs) / 1000;
+  const cpuS = readOwnCpuS(result) - startOwnS;
+  const othersS = readAllCpuS() - startAllS - cpuS;
+  return { result, spent: { wallS, cpuS, others: Math.max(0, othersS / (wallS * availableParallelism())) } };
+}
+
+/** The middle one. */
+export const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[numbers.length >> 1] as number;
+
+/** The medians of several runs. */
+export const toMedian = (runs: readonly Spent[]): Spent => ({
+  wallS: median(runs.map(({ wallS }) => wallS)),
+  cpuS: median(runs.map(({ cpuS }) => cpuS)),
+  others: median(runs.map(({ others }) => others)),
+});

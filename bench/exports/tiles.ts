@@ -5,8 +5,12 @@ import { SERVICE_KEY } from '../../test/support/start-swath.ts';
 import type { Answer } from '../overload/ask.ts';
 import { makeAsk, toPercentile } from '../overload/ask.ts';
 import { EPSG, TRANSFORM } from '../tiles/make-band.ts';
-import { SCENE } from './make-scene.ts';
-import type { Order, Service } from './service.ts';
+import { SCENE, SIDE_M } from './make-scene.ts';
+import type { Order } from './orders.ts';
+import { CROPPED_BANDS, NDVI, PICTURE, THREE_BANDS } from './orders.ts';
+import { demand, printRow } from './report.ts';
+import type { Service } from './service.ts';
+import { median } from './spent.ts';
 
 const ZOOM = 13;
 /** Tiles of a square in the middle of the scene: their blocks stay in the cache. */
@@ -14,11 +18,22 @@ const SIDE = 6;
 
 /** Requests leave at fixed times, whether or not earlier ones were answered. */
 const PER_SECOND = 20;
+const SECONDS = 20;
+
+/** What is made meanwhile, on all cores. */
+const FILES = {
+  NDVI,
+  JPEG: PICTURE,
+  '3 bands, cropped': CROPPED_BANDS,
+  '3 bands, whole': THREE_BANDS,
+} as const;
+/** More of them than can be made in that time. */
+const COPIES = 40;
 
 /** Builds the addresses of tiles, each with a contrast of its own, so that each is drawn. */
 function makeNextPath(): () => string {
-  const [x, y] = makeProjection(EPSG, 3857).forward(TRANSFORM[0] + 54_900, TRANSFORM[3] - 54_900);
-  const middle = tileAt(ZOOM, x, y);
+  const middleOf = makeProjection(EPSG, 3857).forward(TRANSFORM[0] + SIDE_M / 2, TRANSFORM[3] - SIDE_M / 2);
+  const middle = tileAt(ZOOM, ...middleOf);
   let serial = 0;
   return () => {
     serial += 1;
@@ -29,7 +44,7 @@ function makeNextPath(): () => string {
 }
 
 /** Builds the measurement of tiles; gives the 99th percentile of their times in milliseconds. */
-export function makeMeasureTiles({ url, agent }: Service) {
+function makeMeasureTiles({ url, agent }: Service) {
   const ask = makeAsk(agent, url, SERVICE_KEY);
   const nextPath = makeNextPath();
   return async (seconds: number): Promise<number> => {
@@ -47,16 +62,35 @@ export function makeMeasureTiles({ url, agent }: Service) {
 }
 
 /** Runs work while more files are being made than there are cores; they are cancelled afterwards. */
-export async function whileMaking<Result>(
+async function whileMaking<Result>(
   service: Service,
-  orders: readonly Order[],
+  order: Order,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const ids: string[] = [];
-  for (const order of orders) ids.push(await service.create(order));
+  for (let copy = 0; copy < COPIES; copy += 1) ids.push(await service.create(order));
   const result = await work();
   const isDone = await service.isOver(ids.at(-1) as string);
   for (const id of ids) await service.remove(id);
   if (isDone) throw new Error('the files were finished before the measurement was: more must be ordered');
   return result;
+}
+
+/** Compares the times of tiles while files are made with those of an idle service. */
+export async function compareTiles(service: Service, rounds: number): Promise<void> {
+  const measure = makeMeasureTiles(service);
+  // Until their blocks are in the cache and their code is compiled.
+  await measure(5);
+  for (const [name, order] of Object.entries(FILES)) {
+    const [idle, busy]: [number[], number[]] = [[], []];
+    for (let round = 0; round < rounds; round += 1) {
+      idle.push(await measure(SECONDS));
+      busy.push(await whileMaking(service, order, () => measure(SECONDS)));
+    }
+    printRow(
+      `tiles, p99: idle; files of kind ${name}`,
+      ...[idle, busy].map((ms) => `${median(ms).toFixed(1)} ms`),
+    );
+    demand('at most twice as long as on an idle service', median(busy) <= 2 * median(idle));
+  }
 }

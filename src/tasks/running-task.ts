@@ -50,6 +50,7 @@ export function runTask({ task, lease }: LeasedTask, deps: RunDeps): RunningTask
   let stored = progress;
   let renewedMs = performance.now();
   let isRenewing = false;
+  let isPublishing = false;
 
   const stop = (end: RunEnd): void => controller.abort(new Stop(end));
 
@@ -90,6 +91,7 @@ export function runTask({ task, lease }: LeasedTask, deps: RunDeps): RunningTask
   }
 
   async function publish(result: TaskResult): Promise<RunEnd> {
+    isPublishing = true;
     const isPublished = await persist(() => store.finish(lease, result));
     if (isPublished) return 'finished';
     await kind.discard(result).catch(onFailure);
@@ -129,6 +131,8 @@ export function runTask({ task, lease }: LeasedTask, deps: RunDeps): RunningTask
   return {
     ended: run().finally(() => clearInterval(beat)),
     async check() {
+      // The end that was noticed is our own; and where it is not, the store refuses ours.
+      if (isPublishing) return;
       const found = await store.find(task.id).catch(() => task);
       if (found?.state !== 'running') stop(found?.state === 'finished' ? 'lost' : 'cancelled');
     },

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { conflict, internal, tooBusy } from '../errors.ts';
-import type { Task } from './task.ts';
+import type { NewTask, Task } from './task.ts';
 import { isOver } from './task.ts';
 import type { TaskKinds } from './task-kind.ts';
 import type { TaskCreated, TaskLimits, TaskStore } from './task-store.ts';
@@ -19,7 +19,7 @@ export interface TaskOrder {
 /** Takes orders and answers about them. Tasks of others are unknown to an owner. */
 export interface Tasks {
   /** Resolves when the task is durable; an order that is known already gives the task it has. */
-  create(order: TaskOrder): Promise<Task>;
+  create(order: TaskOrder): Promise<NewTask>;
   find(id: string, owner: string): Promise<Task | null>;
   /** The task as soon as it is over, or as it is after `waitMs` or when the signal aborts. */
   wait(
@@ -49,44 +49,45 @@ export function makeTasks({ store, limits, timeoutS, kinds }: TasksDeps): Tasks 
   return {
     find,
     async create({ owner, kind, reference, order, estimatedBytes }) {
-      const id = randomUUID();
-      const created = await store.create(
-        {
-          id,
-          owner,
-          kind,
-          reference: reference ?? randomUUID(),
-          digest: toDigest(kind, order),
-          order,
-          priority: 0,
-          estimatedBytes,
-          timeoutS,
-        },
-        limits,
-      );
+      const task: NewTask = {
+        id: randomUUID(),
+        owner,
+        kind,
+        reference: reference ?? randomUUID(),
+        digest: toDigest(kind, order),
+        order,
+        priority: 0,
+        estimatedBytes,
+        timeoutS,
+      };
+      const created = await store.create(task, limits);
       if (created.kind === 'full') throw refuseFull(created, limits, estimatedBytes);
-      const task = await store.find(created.kind === 'known' ? created.id : id);
-      if (task === null) throw internal('task-lost', 'The task was stored and cannot be found.');
-      return task;
+      if (created.kind === 'created') return task;
+      const known = await store.find(created.id);
+      if (known === null) throw internal('task-lost', 'The task was stored and cannot be found.');
+      return known;
     },
     async wait(id, owner, { waitMs, signal }) {
-      const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
+      // With the task when it is over; with nothing when the caller or the time decides.
+      const { promise: woken, resolve: wake } = Promise.withResolvers<Task | null | undefined>();
+      const stop = (): void => wake(undefined);
       // Watches before it looks, so that no end comes in between.
       const unwatch = store.watch((event) => {
         if (event.kind !== 'over' || (event.id !== undefined && event.id !== id)) return;
         void find(id, owner).then((found) => {
-          if (found === null || isOver(found)) wake();
-        }, wake);
+          if (found === null || isOver(found)) wake(found);
+        }, stop);
       });
-      const timer = setTimeout(wake, waitMs);
-      signal.addEventListener('abort', () => wake(), { once: true });
+      const timer = setTimeout(stop, waitMs);
+      signal.addEventListener('abort', stop, { once: true });
       try {
         const task = await find(id, owner);
         if (task === null || isOver(task) || signal.aborted) return task;
-        await woken;
-        return await find(id, owner);
+        const ended = await woken;
+        return ended === undefined ? await find(id, owner) : ended;
       } finally {
         clearTimeout(timer);
+        signal.removeEventListener('abort', stop);
         unwatch();
       }
     },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Task, TaskError } from '../../tasks/index.ts';
+import type { NewTask, Task, TaskError } from '../../tasks/index.ts';
 
 /** What the wire calls the kinds of tasks. */
 const WIRE_TYPES = { bands: 'lbe', index: 'bandmath', picture: 'jpeg' } as const;
@@ -7,7 +7,7 @@ const WIRE_TYPES = { bands: 'lbe', index: 'bandmath', picture: 'jpeg' } as const
 /** How an address answers about tasks: the download host and the statistics host have shapes of their own. */
 export interface TaskAnswers {
   /** 202: the task is stored. */
-  toCreated(task: Task): object;
+  toCreated(task: NewTask): object;
   /** 200: it waits, or is being worked on. */
   toOpen(task: Task): object;
   /** With the 303 that leads to the file. */

@@ -1,13 +1,17 @@
 import { Client } from 'pg';
 import type { TaskEvent } from '../../../tasks/index.ts';
+import type { Clause } from '../../sql/sql-clause.ts';
 import { sql } from '../../sql/sql-clause.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 
 /** Events of tasks, between all processes on one database. */
 export interface TaskEvents {
-  /** Sent when the transaction of the client commits. */
-  send(client: SqlClient, event: TaskEvent): Promise<void>;
+  /**
+   * Changes one task and tells of it, in one round trip; the event is sent when the transaction commits. False, and nothing
+   * is told, when the statement (`INSERT` or `UPDATE`) has changed no row.
+   */
+  change(client: SqlClient, kind: TaskEvent['kind'], statement: Clause): Promise<boolean>;
   watch(listener: (event: TaskEvent) => void): () => void;
   close(): Promise<void>;
 }
@@ -69,8 +73,12 @@ export function makeTaskEvents({ config, schema }: Connection): TaskEvents {
   }
 
   return {
-    async send(client, { kind, id = '' }) {
-      await client.query(sql`SELECT pg_notify(${channel}, ${`${kind} ${id}`})`);
+    async change(client, kind, statement) {
+      const told = await client.query(
+        sql`WITH changed AS (${statement} RETURNING id)
+            SELECT pg_notify(${channel}, ${`${kind} `} || id) FROM changed`,
+      );
+      return told.length === 1;
     },
     watch(listener) {
       listeners.add(listener);

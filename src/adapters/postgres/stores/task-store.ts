@@ -1,3 +1,4 @@
+import { makeLru } from '../../../lru.ts';
 import type { Lease, TaskCount, TaskCreated, TaskLimits, TaskStore } from '../../../tasks/index.ts';
 import { list, raw, sql } from '../../sql/sql-clause.ts';
 import type { NewTaskRow, TaskRow } from '../../sql/task-row.ts';
@@ -48,8 +49,15 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
     }
   }
 
-  /** The attempt of pg-boss's job that a lease is for. */
-  async function findAttempt(held: SqlClient, { id, token }: Lease): Promise<JobAttempt> {
+  /** Attempts that this process has leased and not ended, to save a round trip. Those it has lost are pushed out. */
+  const leasedHere = makeLru<number>({ max: 1_000 });
+  const toKey = ({ id, token }: Lease): string => `${id} ${token}`;
+
+  /** The attempt of pg-boss's job that a lease is for; pg-boss and the row both refuse one that is not the last. */
+  async function findAttempt(held: SqlClient, lease: Lease): Promise<JobAttempt> {
+    const { id, token } = lease;
+    const known = leasedHere.get(toKey(lease));
+    if (known !== undefined) return { id, retryCount: known };
     const [row] = await held.query<{ queue_attempt: number }>(
       sql`SELECT queue_attempt FROM tasks WHERE id = ${id} AND token = ${token} AND state = 'running'`,
     );
@@ -69,14 +77,15 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
     const found = await findRoom(held, row, limits);
     if ('kind' in found) return found;
     const { id, owner, kind, reference, digest, priority, timeout_s, estimated_bytes, body } = row;
-    await held.query(
+    await events.change(
+      held,
+      'queued',
       sql`INSERT INTO tasks (id, owner, kind, reference, digest, state, priority, turn, token, attempts, deaths, done, total,
             timeout_s, estimated_bytes, result_bytes, created_at, body)
           VALUES (${id}, ${owner}, ${kind}, ${reference}, ${digest}, 'queued', ${priority}, ${found.turn}, 0, 0, 0, 0, 0,
             ${timeout_s}, ${estimated_bytes}, 0, now(), ${body})`,
     );
     await queue.push(held, { id, owner, priority: priority * TURNS - found.turn });
-    await events.send(held, { kind: 'queued', id });
     return { kind: 'created' };
   }
 
@@ -120,7 +129,11 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
           );
           // A job without a task, as after a restored backup, is of no use.
           if (row === undefined) await queue.complete(held, attempt);
-          else leased.push({ task: toTask(row), lease: { id: row.id, token: row.token } });
+          else {
+            const lease = { id: row.id, token: row.token };
+            leasedHere.set(toKey(lease), attempt.retryCount);
+            leased.push({ task: toTask(row), lease });
+          }
         }
         return leased;
       }),
@@ -139,14 +152,14 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
         const { id, token } = lease;
         ensure(await queue.complete(held, await findAttempt(held, lease)));
         ensure(
-          await isChanged(
+          await events.change(
             held,
+            'over',
             sql`UPDATE tasks SET state = 'finished', result = ${JSON.stringify(result)},
                   result_bytes = ${storedBytes(result)}, error = NULL, done = total, ended_at = now()
                 WHERE id = ${id} AND token = ${token} AND state = 'running'`,
           ),
         );
-        await events.send(held, { kind: 'over', id });
       }),
     fail: (lease, error, retryInMs) =>
       whileHeld(async (held) => {
@@ -163,24 +176,24 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
             ? sql`state = 'failed', error = ${text}, ended_at = now()`
             : sql`state = 'queued', error = ${text}, attempts = attempts + 1`;
         ensure(
-          await isChanged(
+          await events.change(
             held,
+            retryInMs === null ? 'over' : 'queued',
             sql`UPDATE tasks SET ${change} WHERE id = ${id} AND token = ${token} AND state = 'running'`,
           ),
         );
-        await events.send(held, { kind: retryInMs === null ? 'over' : 'queued', id });
       }),
     release: (lease) =>
       whileHeld(async (held) => {
         const { id, token } = lease;
         ensure(await queue.giveBack(held, await findAttempt(held, lease), 0));
         ensure(
-          await isChanged(
+          await events.change(
             held,
+            'queued',
             sql`UPDATE tasks SET state = 'queued' WHERE id = ${id} AND token = ${token} AND state = 'running'`,
           ),
         );
-        await events.send(held, { kind: 'queued', id });
       }),
     cancel(id) {
       if (hasNul(id)) return Promise.resolve(false);
@@ -188,13 +201,13 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
         ensure(await isStored(held, id));
         await queue.remove(held, [id]);
         ensure(
-          await isChanged(
+          await events.change(
             held,
+            'over',
             sql`UPDATE tasks SET state = 'cancelled', ended_at = now()
                 WHERE id = ${id} AND state IN ('queued', 'running')`,
           ),
         );
-        await events.send(held, { kind: 'over', id });
       });
     },
     async remove(id) {
@@ -207,17 +220,21 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
     retry(id) {
       if (hasNul(id)) return Promise.resolve(false);
       return whileHeld(async (held) => {
-        ensure(await isStored(held, id));
-        await queue.remove(held, [id]);
         const [row] = await held.query<{ owner: string; priority: number; turn: number }>(
-          sql`UPDATE tasks SET state = 'queued', attempts = 0, deaths = 0, error = NULL, started_at = NULL,
-                ended_at = NULL, created_at = now()
-              WHERE id = ${id} AND state IN ('failed', 'cancelled')
-              RETURNING owner, priority, turn`,
+          sql`SELECT owner, priority, turn FROM tasks WHERE id = ${id}`,
         );
         if (row === undefined) throw NOT_HELD;
+        await queue.remove(held, [id]);
+        ensure(
+          await events.change(
+            held,
+            'queued',
+            sql`UPDATE tasks SET state = 'queued', attempts = 0, deaths = 0, error = NULL, started_at = NULL,
+                  ended_at = NULL, created_at = now()
+                WHERE id = ${id} AND state IN ('failed', 'cancelled')`,
+          ),
+        );
         await queue.push(held, { id, owner: row.owner, priority: row.priority * TURNS - row.turn });
-        await events.send(held, { kind: 'queued', id });
       });
     },
     async sweep({ maxDeaths, death, timeout }) {
@@ -234,13 +251,13 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
             ? sql`state = 'failed', error = ${JSON.stringify(death)}, ended_at = now()`
             : sql`state = 'queued'`;
           ensure(
-            await isChanged(
+            await events.change(
               held,
+              isLast ? 'over' : 'queued',
               sql`UPDATE tasks SET ${change}, deaths = deaths + 1
                   WHERE id = ${id} AND token = ${token} AND state = 'running' AND lease_until < now()`,
             ),
           );
-          await events.send(held, { kind: isLast ? 'over' : 'queued', id });
         });
         if (isDone && isLast) failed += 1;
         else if (isDone) requeued += 1;
@@ -253,13 +270,13 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
         const isDone = await whileHeld(async (held) => {
           await queue.remove(held, [id]);
           ensure(
-            await isChanged(
+            await events.change(
               held,
+              'over',
               sql`UPDATE tasks SET state = 'failed', error = ${JSON.stringify(timeout)}, ended_at = now()
                   WHERE id = ${id} AND state IN ('queued', 'running')`,
             ),
           );
-          await events.send(held, { kind: 'over', id });
         });
         if (isDone) failed += 1;
       }
