@@ -40,7 +40,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/ingest/families': ['cbers4', 'landsat', 'naip', 'sentinel1', 'sentinel2'],
   'src/ingest/stac': ['scene', 'export', 'source'],
   'src/render': [
-    ...['plan', 'calibration', 'scenes', 'inputs', 'colors', 'pixels', 'samples'],
+    ...['plan', 'calibration', 'scenes', 'inputs', 'colors', 'pixels', 'native', 'samples'],
     ...['clouds', 'pansharpening', 'clusters', 'point', 'intensity', 'contrast', 'pictures'],
   ],
   'src/sensors': ['definition', 'cbers4', 'landsat', 'sentinel2', 'lookup'],

@@ -1,9 +1,7 @@
 export { type ColorbarJob, type DrawColorbar, makeDrawColorbar } from './colors/colorbar.ts';
 export { isOfClasses, shownRange } from './colors/plan-color.ts';
 export { type ContrastStore, makeFindContrast } from './contrast/find-contrast.ts';
-export { findInputAsset } from './inputs/band-file.ts';
 export { shownInput } from './inputs/plan-expressions.ts';
-export { planInputs } from './inputs/plan-inputs.ts';
 export type {
   BoundsArea,
   FindIntensity,
@@ -12,6 +10,11 @@ export type {
   IntensityStore,
 } from './intensity/find-intensity.ts';
 export { makeFindIntensity } from './intensity/find-intensity.ts';
+export { cropGrid, planAreaWindow } from './native/area-window.ts';
+export type { NativeBand, NativeGrid } from './native/native-plan.ts';
+export { coarsestOf, planNativeBands, toInputAssets } from './native/plan-native-bands.ts';
+export { estimateWindow, planWindows } from './native/plan-window.ts';
+export { toUtmGrid } from './native/utm-grid.ts';
 export type { Picture } from './pictures/draw-job.ts';
 export {
   MAX_PART_BYTES,
@@ -27,7 +30,6 @@ export type { SceneImages } from './pictures/scene-images.ts';
 export { toViewGrid, toWholeGrid } from './pictures/view-grids.ts';
 export { readChannels } from './pixels/compute-channels.ts';
 export { beginWork, type PixelTools } from './pixels/pixel-work.ts';
-export { estimatePlanes } from './plan/estimate-planes.ts';
 export type { InputPlan } from './plan/input-plan.ts';
 export { DEFAULT_LIMITS } from './plan/limits.ts';
 export type { PixelPlan } from './plan/pixel-plan.ts';

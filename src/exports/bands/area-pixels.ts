@@ -3,7 +3,7 @@ import { cancelled } from '../../errors.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import type { JobContext } from '../../pool/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
-import { cropGrid } from '../area/area-window.ts';
+import { cropGrid } from '../../render/index.ts';
 
 /** Whether any pixel of a grid has its centre in an area. */
 export interface AreaJob {

@@ -1,8 +1,7 @@
 import type { CopiedBlocks, CopiedCog, StoredBytes } from '../../formats/index.ts';
 import type { JobRunner, JobType, Ticket } from '../../pool/index.ts';
+import { runPatiently, workInOrder } from '../../pool/index.ts';
 import type { ExportRun } from '../export.ts';
-import { workInOrder } from '../work/in-order.ts';
-import { runPatiently } from '../work/run-patiently.ts';
 import type { CopyJob } from './copy-bytes.ts';
 import { countCopied } from './copy-bytes.ts';
 import type { PlannedImage } from './planned-image.ts';

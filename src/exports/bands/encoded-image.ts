@@ -14,7 +14,7 @@ import {
   transferOf,
 } from '../../formats/index.ts';
 import type { JobContext, JobRunner, JobType } from '../../pool/index.ts';
-import { withTransfer } from '../../pool/index.ts';
+import { runPatiently, withTransfer } from '../../pool/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import { bytesPerSample, viewPixels } from '../../raster/index.ts';
 import { makeBufferPool } from '../../storage/index.ts';
@@ -22,7 +22,6 @@ import type { TopJobs } from '../cog/encode-top.ts';
 import { makeCheckWanted, makeEncodeTop } from '../cog/encode-top.ts';
 import type { TopPixels } from '../cog/write-cog.ts';
 import { writeCog } from '../cog/write-cog.ts';
-import { runPatiently } from '../work/run-patiently.ts';
 import type { CopyBytes, CopyJob } from './copy-bytes.ts';
 import type { PlannedImage } from './planned-image.ts';
 import type { ReadPixels, StoredPixels } from './read-pixels.ts';

@@ -1,6 +1,7 @@
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
-import { cropGrid, requireAreaWindow } from '../area/area-window.ts';
+import { cropGrid } from '../../render/index.ts';
+import { requireAreaWindow } from '../area/export-area.ts';
 import type { ExportArea } from '../export.ts';
 import type { BandGroup } from './group-bands.ts';
 

@@ -6,7 +6,7 @@ import { writeZip } from '../../formats/index.ts';
 import type { JobTicket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
-import { toOutside } from '../area/area-window.ts';
+import { toOutside } from '../area/export-area.ts';
 import type { ExportArea, PlannedExport } from '../export.ts';
 import { toFileName } from '../names/file-name.ts';
 import type { BandsOrder } from './bands-order.ts';

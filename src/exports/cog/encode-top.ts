@@ -2,9 +2,8 @@ import { cancelled } from '../../errors.ts';
 import type { EncodedBlocks, PartedCog } from '../../formats/index.ts';
 import { encodeCogTop, transferOf } from '../../formats/index.ts';
 import type { JobContext, JobHandlers, JobRunner, JobType, Ticket } from '../../pool/index.ts';
-import { withTransfer } from '../../pool/index.ts';
+import { runPatiently, withTransfer } from '../../pool/index.ts';
 import type { PixelArray } from '../../raster/index.ts';
-import { runPatiently } from '../work/run-patiently.ts';
 
 /** The levels above the parts of a COG, and the pixels that they are made of. */
 interface TopJob {

@@ -1,9 +1,8 @@
 import type { Asset } from '../../catalog/index.ts';
-import { internal } from '../../errors.ts';
-import type { Affine, Grid } from '../../geo/index.ts';
+import type { Grid } from '../../geo/index.ts';
+import { coarsestOf, toUtmGrid } from '../../render/index.ts';
 import type { FileCrs } from './file-crs.ts';
 import { toFileCrs } from './file-crs.ts';
-import { toUtmGrid } from './utm-grid.ts';
 
 /** The grid of a file, and its reference system as the file states it. */
 export interface FileGrid {
@@ -11,21 +10,6 @@ export interface FileGrid {
   readonly crs: FileCrs;
   /** Whether these are the pixels of a band, so that nothing has to be resampled for it. */
   readonly isNative: boolean;
-}
-
-const pixelArea = ([, pixelWidth, rowShear, , colShear, pixelHeight]: Affine): number =>
-  Math.abs(pixelWidth * pixelHeight - rowShear * colShear);
-
-/** The band with the largest pixels; the first of several. */
-function coarsestOf(assets: readonly Asset[]): Asset {
-  const [first, ...others] = assets;
-  if (first === undefined) throw internal('no-inputs', 'A file without bands has no grid.');
-  // by more than rounding: bands of one resolution share the grid of the first
-  return others.reduce(
-    (coarsest, asset) =>
-      pixelArea(asset.transform) > pixelArea(coarsest.transform) * (1 + 1e-6) ? asset : coarsest,
-    first,
-  );
 }
 
 /** The grid on which bands of one scene are computed with each other: that of the coarsest one, in UTM if it has none. */

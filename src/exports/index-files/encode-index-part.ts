@@ -6,14 +6,12 @@ import type { JobHandlers, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import { fillEmpty, keepCommon } from '../../raster/index.ts';
-import type { PixelPlan, PixelTools } from '../../render/index.ts';
-import { beginWork, readChannels } from '../../render/index.ts';
-import { cropGrid } from '../area/area-window.ts';
+import type { NativeBand, PixelPlan, PixelTools } from '../../render/index.ts';
+import { beginWork, cropGrid, planWindows, readChannels } from '../../render/index.ts';
 import { makeCheckWanted } from '../cog/encode-top.ts';
 import type { TopPixels } from '../cog/write-cog.ts';
-import type { IndexBand, IndexPlan } from './index-plan.ts';
+import type { IndexPlan } from './index-plan.ts';
 import { INDEX_NODATA } from './index-plan.ts';
-import { planWindows } from './plan-window.ts';
 
 /** A part of a file of indices. */
 interface IndexPartJob {
@@ -38,7 +36,7 @@ export function makeIndexPartJobs(tools: PixelTools): JobHandlers<IndexPartJobs>
   const onceTools = { ...tools, readWindow };
   return {
     async 'export-index-part'({ plan, cog, part, top, room, outline }, context) {
-      const band = plan.bands[part.firstBand] as IndexBand;
+      const band = plan.bands[part.firstBand] as NativeBand;
       const source = {
         readWindow: async (window: PixelWindow) => [
           await computeWindow({ plan, band, outline, window }, onceTools, context.signal),
@@ -53,7 +51,7 @@ export function makeIndexPartJobs(tools: PixelTools): JobHandlers<IndexPartJobs>
 
 interface WindowJob {
   readonly plan: IndexPlan;
-  readonly band: IndexBand;
+  readonly band: NativeBand;
   readonly outline: AreaOutline | null;
   readonly window: PixelWindow;
 }

@@ -1,17 +1,23 @@
-import { takeOutput } from '../../bandmath/index.ts';
-import type { Scene, SceneStore } from '../../catalog/index.ts';
+import type { SceneStore } from '../../catalog/index.ts';
 import { findScene } from '../../catalog/index.ts';
 import { badInput, tooLarge } from '../../errors.ts';
 import type { PartedCog } from '../../formats/index.ts';
 import { estimateCogBytes, estimatePartBytes, planCogParts } from '../../formats/index.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
-import { scaleAffine } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
-import type { ComparedScene, CompareScene, FileWatch } from '../../render/index.ts';
-import { findInputAsset, planInputs, shownInput, withCurrentFiles } from '../../render/index.ts';
+import { runPatiently } from '../../pool/index.ts';
+import type { ComparedScene, CompareScene, FileWatch, NativeBand } from '../../render/index.ts';
+import {
+  cropGrid,
+  estimateWindow,
+  planNativeBands,
+  shownInput,
+  toInputAssets,
+  withCurrentFiles,
+} from '../../render/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { findBand, sensorByAbbreviation } from '../../sensors/index.ts';
-import { cropGrid, requireAreaWindow } from '../area/area-window.ts';
+import { requireAreaWindow } from '../area/export-area.ts';
 import type { TopJobs } from '../cog/encode-top.ts';
 import { makeEncodeTop } from '../cog/encode-top.ts';
 import { writeCog } from '../cog/write-cog.ts';
@@ -19,14 +25,12 @@ import type { ExportRun, PlanExport } from '../export.ts';
 import type { FileGrid } from '../grids/native-grid.ts';
 import { toNativeGrid } from '../grids/native-grid.ts';
 import { toFileName } from '../names/file-name.ts';
-import { runPatiently } from '../work/run-patiently.ts';
 import type { IndexPartJobs } from './encode-index-part.ts';
 import type { IndexOrder } from './index-order.ts';
-import type { IndexBand, IndexPlan } from './index-plan.ts';
+import type { IndexPlan } from './index-plan.ts';
 import { INDEX_NODATA } from './index-plan.ts';
 import type { FileExpressions } from './plan-expressions.ts';
 import { planFileExpressions } from './plan-expressions.ts';
-import { estimateWindow } from './plan-window.ts';
 
 interface IndexFileDeps {
   readonly scenes: SceneStore;
@@ -98,25 +102,15 @@ interface IndexRequest {
 function planIndexFile({ order, sensor, expressions }: IndexRequest, scene: ComparedScene): IndexFile {
   const { tree, descriptions } = expressions;
   const { area } = order;
-  const toAsset = ({ band, scene: which }: (typeof tree.inputs)[number]) =>
-    findInputAsset(which === 'earlier' ? (scene.earlier ?? scene) : scene, { band });
-  const native = toNativeGrid(tree.inputs.map(toAsset));
+  const native = toNativeGrid(toInputAssets(scene, tree));
   const grid = area === null ? native.grid : cropGrid(native.grid, requireAreaWindow(native.grid, area));
   checkSize(grid, tree.outputs.length);
-  const inputs = planInputs(tree.inputs, {
-    scene: withoutOverviews(scene),
+  const bands = planNativeBands(tree, {
+    scene,
     sensor,
     calibrated: false,
-    // finer bands are averaged over the pixels of the file
-    method: native.isNative ? 'average' : null,
-    grid: toCoarse(native.grid),
-  });
-  const bands = tree.outputs.map((_, output): IndexBand => {
-    const taken = takeOutput(tree, output);
-    return {
-      tree: taken.tree,
-      inputs: taken.inputs.map((input) => inputs[input] as IndexBand['inputs'][number]),
-    };
+    grid: native.grid,
+    isNative: native.isNative,
   });
   const plan: IndexPlan = { viewId: scene.viewId, sceneVersion: scene.version, grid, bands };
   const outline = area?.kind === 'outline' ? area.outline : null;
@@ -169,25 +163,6 @@ function checkSize({ width, height }: Grid, bandCount: number): void {
   );
 }
 
-/** The full resolution is what files are made of: how overviews were made is not known. */
-function withoutOverviews(scene: ComparedScene): ComparedScene {
-  const strip = <Kind extends Scene>(one: Kind): Kind => ({
-    ...one,
-    assets: Object.fromEntries(
-      Object.entries(one.assets).map(([band, asset]) => [band, { ...asset, overviews: [] }]),
-    ),
-  });
-  return scene.earlier == null ? strip(scene) : { ...strip(scene), earlier: strip(scene.earlier) };
-}
-
-/** Inputs are planned on a coarse grid first: their windows are planned later, one by one. */
-const COARSE_PX = 64;
-
-function toCoarse(grid: Grid): Grid {
-  const size = { width: Math.min(COARSE_PX, grid.width), height: Math.min(COARSE_PX, grid.height) };
-  return { ...grid, ...size, transform: scaleAffine(grid.transform, grid, size) };
-}
-
 /** Computes all parts on the pool. */
 async function writeIndexFile(
   { plan, cog, outline }: IndexFile,
@@ -211,7 +186,7 @@ async function writeIndexFile(
         height: Math.min(cog.plan.blockSize, rows.end - rows.start),
       };
       const bytes =
-        estimatePartBytes(cog, part) + estimateWindow(plan, plan.bands[part.firstBand] as IndexBand, strip);
+        estimatePartBytes(cog, part) + estimateWindow(plan, plan.bands[part.firstBand] as NativeBand, strip);
       const input = { plan, cog: { plan: cog.plan }, part, top, room, outline };
       return runPatiently(pool, 'export-index-part', input, { ...ticket, bytes, signal });
     },

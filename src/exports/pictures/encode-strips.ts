@@ -3,11 +3,10 @@ import { toJpegStripEnd, toJpegStripsHead, toPngStripsEnd, toPngStripsHead } fro
 import type { Grid, Size } from '../../geo/index.ts';
 import { moveOrigin } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
+import { runPatiently, workInOrder } from '../../pool/index.ts';
 import type { PaintedScene } from '../../render/index.ts';
 import { MAX_PART_BYTES } from '../../render/index.ts';
 import type { ExportRun } from '../export.ts';
-import { workInOrder } from '../work/in-order.ts';
-import { runPatiently } from '../work/run-patiently.ts';
 import type { EncodedStrip, StripJobs } from './strip-job.ts';
 
 /** Most rows of a strip: as many as parts have. */

@@ -2,13 +2,13 @@ import type { PartedCog } from '../../formats/index.ts';
 import { estimatePartBytes, planCogParts } from '../../formats/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
+import { runPatiently } from '../../pool/index.ts';
 import type { PaintedScene } from '../../render/index.ts';
 import { MAX_PART_BYTES } from '../../render/index.ts';
 import type { TopJobs } from '../cog/encode-top.ts';
 import { makeEncodeTop } from '../cog/encode-top.ts';
 import { writeCog } from '../cog/write-cog.ts';
 import type { ExportRun } from '../export.ts';
-import { runPatiently } from '../work/run-patiently.ts';
 import type { CogPartJobs } from './cog-part-job.ts';
 
 /** Plans the COG of a picture: red, green, blue and opacity, as all programs show them. */

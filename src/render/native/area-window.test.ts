@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Bounds } from '../../geo/index.ts';
-import { LON_LAT_GRID, nearestAffine, toOutline } from '../../geo/index.ts';
+import { LON_LAT_GRID, nearestAffine } from '../../geo/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
 import { latticeOfPass } from '../../proj/testing/swath-lattice.ts';
-import { cropGrid, planAreaWindow, toAreaBounds } from './area-window.ts';
+import { cropGrid, planAreaWindow } from './area-window.ts';
 
 const size = { width: 137, height: 91 };
 const pass = latticeOfPass({ size, lon: 11, lat: 47, headingDeg: -12, pixelM: 200 });
@@ -105,19 +105,4 @@ for (const [name, grid] of Object.entries(grids)) {
 test('an area smaller than a pixel that holds no centre is empty', () => {
   const grid = grids['a scene in degrees']!;
   assert.equal(planAreaWindow(grid, { minX: -2.999, maxX: -2.997, minY: 43.993, maxY: 43.994 }), null);
-});
-
-test('the rectangle of an outline is that around its edges', () => {
-  const outline = toOutline({
-    type: 'Polygon',
-    coordinates: [
-      [
-        [2, 42],
-        [3, 42.5],
-        [2.5, 43],
-        [2, 42],
-      ],
-    ],
-  });
-  assert.deepEqual(toAreaBounds({ kind: 'outline', outline }), { minX: 2, minY: 42, maxX: 3, maxY: 43 });
 });

@@ -1,10 +1,7 @@
-import type { SwathError } from '../../errors.ts';
-import { badInput } from '../../errors.ts';
 import type { Bounds } from '../../geo/index.ts';
-import { moveLattice, moveOrigin, outlineBounds } from '../../geo/index.ts';
+import { moveLattice, moveOrigin } from '../../geo/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
-import type { ExportArea } from '../export.ts';
 import type { ImageNet } from './image-net.ts';
 import { CELLS, NODES, toImageNet } from './image-net.ts';
 
@@ -17,13 +14,6 @@ interface Node {
   readonly lat: number;
   readonly col: number;
   readonly row: number;
-}
-
-/** The rectangle around an area in longitude and latitude. */
-export function toAreaBounds(area: ExportArea): Bounds {
-  if (area.kind === 'bounds') return area.bounds;
-  const { west, south, east, north } = outlineBounds(area.outline);
-  return { minX: west, minY: south, maxX: east, maxY: north };
 }
 
 /** The smallest window of an image that holds all pixels whose centre lies in the rectangle; null when there is none. */
@@ -39,17 +29,6 @@ export function planAreaWindow(grid: GeoreferencedGrid, bounds: Bounds): PixelWi
     height: rows.last - rows.first + 1,
   };
 }
-
-/** The window of an image that a file is cropped to; refuses an area without the centre of a pixel. */
-export function requireAreaWindow(grid: GeoreferencedGrid, area: ExportArea): PixelWindow {
-  const window = planAreaWindow(grid, toAreaBounds(area));
-  if (window !== null) return window;
-  throw toOutside();
-}
-
-/** The refusal of an area without a pixel. */
-export const toOutside = (): SwathError =>
-  badInput('area-outside-scene', 'The area lies outside the scene, or between the centres of its pixels.');
 
 /** The georeference of a part of an image. */
 export function cropGrid<Cropped extends GeoreferencedGrid>(grid: Cropped, window: PixelWindow): Cropped {

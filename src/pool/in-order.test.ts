@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { letTurnsPass } from '../../testing/let-turns-pass.ts';
+import { letTurnsPass } from '../testing/let-turns-pass.ts';
 import { workInOrder } from './in-order.ts';
 
 /** Work that ends when it is told to. */

@@ -5,9 +5,10 @@ import type { Asset } from '../../catalog/index.ts';
 import { toScene } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
 import type { PixelWindow } from '../../raster/index.ts';
-import { estimatePlanes, planInputs } from '../../render/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByAbbreviation, toExpressionNames } from '../../sensors/index.ts';
+import { planInputs } from '../inputs/plan-inputs.ts';
+import { estimatePlanes } from '../plan/estimate-planes.ts';
 import { planWindow, planWindows } from './plan-window.ts';
 
 const sensor = sensorByAbbreviation('S2') as Sensor;

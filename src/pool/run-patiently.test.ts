@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cancelled, isSwathError, tooBusy } from '../../errors.ts';
-import type { JobRunner, JobType } from '../../pool/index.ts';
-import { aTicket } from '../../pool/testing/run-here.ts';
+import { cancelled, isSwathError, tooBusy } from '../errors.ts';
+import type { JobRunner, JobType } from './job.ts';
 import { runPatiently } from './run-patiently.ts';
+import { aTicket } from './testing/run-here.ts';
 
 type EchoJobs = { echo: JobType<number, number> };
 const ticket = { ...aTicket, bytes: 0 };

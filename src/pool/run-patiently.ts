@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isSwathError } from '../../errors.ts';
-import type { JobRunner, JobTable, JobTicket } from '../../pool/index.ts';
+import { isSwathError } from '../errors.ts';
+import type { JobRunner, JobTable, JobTicket } from './job.ts';
 
 /** A refusal of the pool because of its load, not because it is stopping. */
 const isRefusal = (error: unknown): boolean =>

@@ -2,10 +2,11 @@ import type { Grid } from '../../geo/index.ts';
 import { applyAffine, invertAffine } from '../../geo/index.ts';
 import type { PixelWindow, WarpPlan } from '../../raster/index.ts';
 import { planWarp } from '../../raster/index.ts';
-import type { InputPlan, PixelPlan } from '../../render/index.ts';
-import { estimatePlanes } from '../../render/index.ts';
-import { cropGrid } from '../area/area-window.ts';
-import type { IndexBand, IndexPlan } from './index-plan.ts';
+import { estimatePlanes } from '../plan/estimate-planes.ts';
+import type { InputPlan } from '../plan/input-plan.ts';
+import type { PixelPlan } from '../plan/pixel-plan.ts';
+import { cropGrid } from './area-window.ts';
+import type { NativeBand, NativeGrid } from './native-plan.ts';
 
 /** Positions that differ by less are the same: transforms are stored with some fifteen digits. */
 const SAME_PX = 1e-3;
@@ -14,10 +15,10 @@ const MAX_WINDOW_BYTES = 64 * 2 ** 20;
 /** Parts end where blocks of most files do, so that none is decoded twice. */
 const MIN_SIDE_PX = 64;
 
-/** The plan of a band in a window of the file. */
+/** The plan of a band in a window of the grid. */
 export function planWindow(
-  { viewId, sceneVersion, grid }: Omit<IndexPlan, 'bands'>,
-  { tree, inputs }: IndexBand,
+  { viewId, sceneVersion, grid }: NativeGrid,
+  { tree, inputs }: NativeBand,
   window: PixelWindow,
 ): PixelPlan {
   const target = cropGrid(grid, window);
@@ -68,8 +69,8 @@ function planPart(target: Grid, { method, epsg, proj, lattice, levelTransform, l
 
 /** Plans a window in one piece, or in several where the inputs take too much memory. */
 export function* planWindows(
-  plan: Omit<IndexPlan, 'bands'>,
-  band: IndexBand,
+  plan: NativeGrid,
+  band: NativeBand,
   window: PixelWindow,
 ): Generator<{ readonly window: PixelWindow; readonly pixels: PixelPlan }> {
   const pixels = planWindow(plan, band, window);
@@ -97,7 +98,7 @@ function halve({ x, y, width, height }: PixelWindow): readonly PixelWindow[] | n
 }
 
 /** Pixel memory of the windows of a band, at most. */
-export function estimateWindow(plan: Omit<IndexPlan, 'bands'>, band: IndexBand, window: PixelWindow): number {
+export function estimateWindow(plan: NativeGrid, band: NativeBand, window: PixelWindow): number {
   let largest = 0;
   for (const { pixels } of planWindows(plan, band, window))
     largest = Math.max(largest, estimatePlanes(pixels));
