@@ -18,7 +18,19 @@ const FLOORS: readonly (readonly string[])[] = [
   ['formats'],
   ['pool'],
   ['blocks'],
-  ['catalog', 'ingest', 'areas', 'colormaps', 'keys', 'render', 'terrain', 'exports', 'weather', 'tasks'],
+  [
+    'catalog',
+    'ingest',
+    'areas',
+    'colormaps',
+    'keys',
+    'render',
+    'terrain',
+    'exports',
+    'statistics',
+    'weather',
+    'tasks',
+  ],
   ['http', 'cli', 'adapters'],
   ['app'],
 ];
@@ -27,7 +39,8 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
   exports: ['render', 'catalog', 'areas'],
   ingest: ['catalog'],
   render: ['catalog', 'ingest', 'areas'],
-  tasks: ['exports', 'render', 'terrain', 'catalog', 'ingest', 'areas'],
+  statistics: ['render', 'catalog', 'areas'],
+  tasks: ['exports', 'statistics', 'render', 'terrain', 'catalog', 'ingest', 'areas'],
   terrain: ['ingest', 'areas'],
 };
 

@@ -6,6 +6,7 @@ import { makeThreadTools } from '../blocks/index.ts';
 import { makeExportJobs } from '../exports/index.ts';
 import { serveJobs } from '../pool/index.ts';
 import { makeRenderJobs } from '../render/index.ts';
+import { makeStatisticsJobs } from '../statistics/index.ts';
 import { makeTerrainJobs } from '../terrain/index.ts';
 import type { PixelJobs } from './pixel-jobs.ts';
 
@@ -27,5 +28,11 @@ await serveJobs<PixelJobs>((settings) => {
   const { isForTasks = false, ...threads } = settings as ThreadSettings & { readonly isForTasks?: boolean };
   yieldCores(isForTasks);
   const tools = makeThreadTools(threads);
-  return { ...makeRenderJobs(tools), ...makeTerrainJobs(tools), ...makeExportJobs(tools), ...areaJobs };
+  return {
+    ...makeRenderJobs(tools),
+    ...makeTerrainJobs(tools),
+    ...makeExportJobs(tools),
+    ...makeStatisticsJobs(tools),
+    ...areaJobs,
+  };
 });

@@ -47,6 +47,9 @@ export interface Config {
   readonly resultDays: number;
   readonly taskTimeoutS: number;
   readonly taskLeaseMs: number;
+  readonly statisticsScenes: number;
+  readonly statisticsKm2: number;
+  readonly statisticsIndices: number;
   readonly drainMs: number;
   readonly lingerMs: number;
   readonly demo: 'on' | 'small' | 'off';
@@ -310,6 +313,27 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallbackText: '15000',
     fallback: () => 15_000,
     parse: (text) => parseCount(text, 1_000, 600_000),
+  },
+  statisticsScenes: {
+    variable: 'SWATH_STATISTICS_SCENES',
+    summary: 'Scenes that one order of statistics may use.',
+    fallbackText: '500',
+    fallback: () => 500,
+    parse: (text) => parseCount(text, 1, 10_000),
+  },
+  statisticsKm2: {
+    variable: 'SWATH_STATISTICS_KM2',
+    summary: 'The largest area of statistics, in square kilometres.',
+    fallbackText: '200',
+    fallback: () => 200,
+    parse: (text) => parseCount(text, 1, 20_000),
+  },
+  statisticsIndices: {
+    variable: 'SWATH_STATISTICS_INDICES',
+    summary: 'Indices of one order on the statistics address.',
+    fallbackText: '3',
+    fallback: () => 3,
+    parse: (text) => parseCount(text, 1, 10),
   },
   drainMs: {
     variable: 'SWATH_DRAIN_MS',

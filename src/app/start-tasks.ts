@@ -9,9 +9,17 @@ import {
 } from '../exports/index.ts';
 import type { Log, ResultLinks } from '../http/index.ts';
 import { makeResultLinks, obtainLinkSecret } from '../http/index.ts';
+import { makeStatistics } from '../statistics/index.ts';
 import { openBlobs } from '../storage/index.ts';
 import type { RunEnd, Task, TaskKinds } from '../tasks/index.ts';
-import { makeDownloadKind, makeTasks, pruneTasks, startTaskRunner, sweepOrphans } from '../tasks/index.ts';
+import {
+  makeDownloadKind,
+  makeStatisticsKind,
+  makeTasks,
+  pruneTasks,
+  startTaskRunner,
+  sweepOrphans,
+} from '../tasks/index.ts';
 import type { Config } from './config.ts';
 import { makeLazyPool } from './lazy-pool.ts';
 import type { startRendering } from './start-rendering.ts';
@@ -51,7 +59,22 @@ export function startTasks({ config, store, log, parts, rendering, stopping, onE
     picture: makePlanPictureFile({ painter: rendering.makePainter(pool), pool }),
   });
   const blobs = openBlobs({ ...files, bucketHref: config.results });
+  const statistics = makeStatistics({
+    scenes,
+    compareScene,
+    watch,
+    store: store.statistics,
+    pool,
+    atOnce: 2 * config.threads,
+    onForgotten(error) {
+      if (!isUnavailable(error)) log.warn({ err: error }, 'statistics could not be stored');
+    },
+    onFailure(viewId, error) {
+      log.warn({ err: error, view_id: viewId }, 'the statistics of a scene failed');
+    },
+  });
   const kinds: TaskKinds = {
+    statistics: makeStatisticsKind(statistics),
     bands: makeDownloadKind({ kind: 'bands', downloads, blobs }),
     index: makeDownloadKind({ kind: 'index', downloads, blobs }),
     picture: makeDownloadKind({ kind: 'picture', downloads, blobs }),
@@ -118,6 +141,11 @@ export function startTasks({ config, store, log, parts, rendering, stopping, onE
 
   return {
     downloads,
+    statisticsLimits: {
+      scenes: config.statisticsScenes,
+      km2: config.statisticsKm2,
+      indices: config.statisticsIndices,
+    },
     tasks: makeTasks({
       store: store.tasks,
       kinds,

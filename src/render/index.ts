@@ -1,3 +1,7 @@
+export { isOpaqueByDefault } from './clouds/cover-source.ts';
+export { estimateClouds } from './clouds/estimate-clouds.ts';
+export { planClasses, planClouds } from './clouds/plan-clouds.ts';
+export { makeReadClouds, type ReadClouds } from './clouds/read-clouds.ts';
 export { type ColorbarJob, type DrawColorbar, makeDrawColorbar } from './colors/colorbar.ts';
 export { isOfClasses, shownRange } from './colors/plan-color.ts';
 export { type ContrastStore, makeFindContrast } from './contrast/find-contrast.ts';
@@ -12,7 +16,13 @@ export type {
 export { makeFindIntensity } from './intensity/find-intensity.ts';
 export { cropGrid, planAreaWindow } from './native/area-window.ts';
 export type { NativeBand, NativeGrid } from './native/native-plan.ts';
-export { coarsestOf, planNativeBands, toInputAssets } from './native/plan-native-bands.ts';
+export {
+  coarsestOf,
+  planNativeBands,
+  planNativeInputs,
+  toInputAssets,
+  withoutOverviews,
+} from './native/plan-native-bands.ts';
 export { estimateWindow, planWindows } from './native/plan-window.ts';
 export { toUtmGrid } from './native/utm-grid.ts';
 export type { Picture } from './pictures/draw-job.ts';
@@ -30,9 +40,12 @@ export type { SceneImages } from './pictures/scene-images.ts';
 export { toViewGrid, toWholeGrid } from './pictures/view-grids.ts';
 export { readChannels } from './pixels/compute-channels.ts';
 export { beginWork, type PixelTools } from './pixels/pixel-work.ts';
+export type { CloudPlan } from './plan/cloud-plan.ts';
+export { estimatePlanes } from './plan/estimate-planes.ts';
 export type { InputPlan } from './plan/input-plan.ts';
 export { DEFAULT_LIMITS } from './plan/limits.ts';
 export type { PixelPlan } from './plan/pixel-plan.ts';
+export { PIXELS_VERSION } from './plan/plan-key.ts';
 export type { PictureFormat } from './plan/render-plan.ts';
 export type { ReadPoint } from './point/point-reader.ts';
 export { makePointReader } from './point/point-reader.ts';

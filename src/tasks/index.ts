@@ -1,6 +1,7 @@
 export { pruneTasks, sweepOrphans } from './clean-up.ts';
 export { makeDownloadKind } from './download-kind.ts';
 export type { RunEnd } from './running-task.ts';
+export { makeStatisticsKind, type StatisticsDocument, type StatisticsTaskOrder } from './statistics-kind.ts';
 export type {
   NewTask,
   Task,

@@ -8,6 +8,7 @@ import { demStoreContract } from './dem-store-contract.ts';
 import { intensityStoreContract } from './intensity-store-contract.ts';
 import { keyStoreContract } from './key-store-contract.ts';
 import { sceneSearchProperty } from './scene-search-property.ts';
+import { sceneStatisticsStoreContract } from './scene-statistics-store-contract.ts';
 import { sceneStoreContract } from './scene-store-contract.ts';
 import { sceneWritingContract } from './scene-writing-contract.ts';
 import { secretStoreContract } from './secret-store-contract.ts';
@@ -32,6 +33,7 @@ export function storeContract(name: string, open: OpenStore): void {
   sceneSearchProperty(name, open);
   contrastStoreContract(name, open);
   intensityStoreContract(name, open);
+  sceneStatisticsStoreContract(name, open);
   areaStoreContract(name, open);
   colormapStoreContract(name, open);
   demStoreContract(name, open);

@@ -15,6 +15,7 @@ import { makePostgresContrastStore } from './stores/contrast-store.ts';
 import { makePostgresDemStore } from './stores/dem-store.ts';
 import { makePostgresIntensityStore } from './stores/intensity-store.ts';
 import { makePostgresKeyStore } from './stores/key-store.ts';
+import { makePostgresSceneStatisticsStore } from './stores/scene-statistics-store.ts';
 import { makePostgresSceneStore } from './stores/scene-store.ts';
 import { makePostgresSecretStore } from './stores/secret-store.ts';
 import { makePostgresTaskStore } from './stores/task-store.ts';
@@ -44,6 +45,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     scenes: makePostgresSceneStore(client),
     contrasts: makePostgresContrastStore(client),
     intensities: makePostgresIntensityStore(client),
+    statistics: makePostgresSceneStatisticsStore(client),
     areas: makePostgresAreaStore(client),
     colormaps: makePostgresColormapStore(client),
     dems: makePostgresDemStore(client),

@@ -13,6 +13,7 @@ import { makeSqliteContrastStore } from './stores/contrast-store.ts';
 import { makeSqliteDemStore } from './stores/dem-store.ts';
 import { makeSqliteIntensityStore } from './stores/intensity-store.ts';
 import { makeSqliteKeyStore } from './stores/key-store.ts';
+import { makeSqliteSceneStatisticsStore } from './stores/scene-statistics-store.ts';
 import { makeSqliteSceneStore } from './stores/scene-store.ts';
 import { makeSqliteSecretStore } from './stores/secret-store.ts';
 import { makeSqliteTaskStore } from './stores/task-store.ts';
@@ -55,6 +56,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     scenes: makeSqliteSceneStore({ database: lookups, read, write: writer.ask }),
     contrasts: makeSqliteContrastStore(lookups, writer.ask),
     intensities: makeSqliteIntensityStore(lookups, writer.ask),
+    statistics: makeSqliteSceneStatisticsStore(lookups, writer.ask),
     areas: makeSqliteAreaStore(lookups, writer.ask),
     colormaps: makeSqliteColormapStore(lookups, writer.ask),
     dems: makeSqliteDemStore({ database: lookups, read, write: writer.ask }),

@@ -3,6 +3,7 @@ import type { SceneStore } from '../../catalog/index.ts';
 import type { ColormapStore } from '../../colormaps/index.ts';
 import type { KeyStore, SecretStore } from '../../keys/index.ts';
 import type { ContrastStore, IntensityStore } from '../../render/index.ts';
+import type { SceneStatisticsStore } from '../../statistics/index.ts';
 import type { TaskStore } from '../../tasks/index.ts';
 import type { DemStore } from '../../terrain/index.ts';
 
@@ -17,6 +18,7 @@ export interface Store {
   readonly colormaps: ColormapStore;
   readonly dems: DemStore;
   readonly tasks: TaskStore;
+  readonly statistics: SceneStatisticsStore;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   /** Rejects when nothing can be written; `thoroughly` tries a write, otherwise the database is only inspected. */

@@ -1,4 +1,5 @@
 import type { Admission, Route } from '../endpoint/route.ts';
+import { DOWNLOAD_DEFAULTS, STATISTICS_DEFAULTS } from './statistics-params.ts';
 import type { TaskDeps, TaskHost } from './task.ts';
 import { createTask, deleteTask, readTask } from './task.ts';
 import { downloadAnswers, statisticsAnswers } from './task-answers.ts';
@@ -8,8 +9,20 @@ import { downloadDocs, statisticsDocs } from './task-docs.ts';
 const HOLD_MS = 10_000;
 
 const HOSTS: readonly (TaskHost & { readonly path: string })[] = [
-  { path: '/api', answers: downloadAnswers, holdMs: 0, docs: downloadDocs },
-  { path: '/api/gdw/api', answers: statisticsAnswers, holdMs: HOLD_MS, docs: statisticsDocs },
+  {
+    path: '/api',
+    answers: downloadAnswers,
+    holdMs: 0,
+    docs: downloadDocs,
+    statistics: DOWNLOAD_DEFAULTS,
+  },
+  {
+    path: '/api/gdw/api',
+    answers: statisticsAnswers,
+    holdMs: HOLD_MS,
+    docs: statisticsDocs,
+    statistics: STATISTICS_DEFAULTS,
+  },
 ];
 
 const read: Admission = { access: 'read', door: 'free', lane: 'tile', answersWhileDraining: false };

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { NewTask, Task, TaskError } from '../../tasks/index.ts';
+import type { NewTask, StatisticsDocument, Task, TaskError } from '../../tasks/index.ts';
+import { toDownloadResult, toStatisticsResult } from './statistics-answers.ts';
+import { toStatisticsCode } from './statistics-codes.ts';
 
 /** What the wire calls the kinds of tasks. */
-const WIRE_TYPES = { bands: 'lbe', index: 'bandmath', picture: 'jpeg' } as const;
+const WIRE_TYPES = { bands: 'lbe', index: 'bandmath', picture: 'jpeg', statistics: 'mt_stats' } as const;
 
 /** How an address answers about tasks: the download host and the statistics host have shapes of their own. */
 export interface TaskAnswers {
@@ -10,8 +12,8 @@ export interface TaskAnswers {
   toCreated(task: NewTask): object;
   /** 200: it waits, or is being worked on. */
   toOpen(task: Task): object;
-  /** With the 303 that leads to the file. */
-  toFinished(task: Task, resultUrl: string): object;
+  /** With the 303 that leads to the file; with 200 and the result itself where there is no file. */
+  toFinished(task: Task, resultUrl: string | null): object;
   /** 200: it has failed or was cancelled. */
   toFailed(task: Task): object;
 }
@@ -38,6 +40,14 @@ const toError = (task: Task): TaskError =>
     ? CANCELLED
     : (task.error ?? { code: 'internal', message: 'Something went wrong inside Swath.' });
 
+/** What `error_status` says: of statistics, a code of the interface or null. */
+const toErrorStatus = ({ kind }: Task, error: TaskError): string | null =>
+  kind === 'statistics' ? toStatisticsCode(error) : error.code;
+
+/** The statistics of a finished task; null if it has made a file. */
+const toDocument = ({ result }: Task): StatisticsDocument | null =>
+  result?.kind === 'document' ? (result.document as StatisticsDocument) : null;
+
 /** The shapes of `{download_url}/api`. */
 export const downloadAnswers: TaskAnswers = {
   toCreated: ({ id, reference, estimatedBytes }) => ({
@@ -53,17 +63,32 @@ export const downloadAnswers: TaskAnswers = {
     progress: toProgress(task),
     queued: task.state === 'queued',
   }),
-  toFinished: (task, resultUrl) => ({
-    task_type: 'finish',
-    ...toCaller(task),
-    result_url: resultUrl,
-    progress: 1,
-  }),
+  toFinished: (task, resultUrl) => {
+    const document = toDocument(task);
+    return {
+      task_type: 'finish',
+      ...toCaller(task),
+      result_url: resultUrl,
+      ...(document === null ? {} : { result: toDownloadResult(document), hash_id: null }),
+      progress: 1,
+    };
+  },
   toFailed: (task) => {
-    const { code, message } = toError(task);
-    return { task_type: 'error', ...toCaller(task), error_status: code, error_message: message };
+    const error = toError(task);
+    return {
+      task_type: 'error',
+      ...toCaller(task),
+      error_status: toErrorStatus(task, error),
+      error_message: error.message,
+    };
   },
 };
+
+/** The file of a finished task, or its statistics. */
+function toStatisticsEnd(task: Task, resultUrl: string | null): object {
+  const document = toDocument(task);
+  return document === null ? { result_url: resultUrl } : toStatisticsResult(document);
+}
 
 /** The shapes of `{connect_url}/api/gdw/api`. */
 export const statisticsAnswers: TaskAnswers = {
@@ -85,18 +110,19 @@ export const statisticsAnswers: TaskAnswers = {
     status: 'finished',
     task_id: task.id,
     reference: task.reference,
-    result_url: resultUrl,
+    ...toStatisticsEnd(task, resultUrl),
     progress: 1,
   }),
   toFailed: (task) => {
-    const { code, message } = toError(task);
+    const error = toError(task);
+    const { message } = error;
     return {
       // Over in any case: programs poll until they read it.
       status: 'finished',
       task_type: 'error',
       task_id: task.id,
       reference: task.reference,
-      error_status: code,
+      error_status: toErrorStatus(task, error),
       error_message: message,
       errors: [{ error: message }],
     };

@@ -1,6 +1,7 @@
 import type { Colormaps } from '../../colormaps/index.ts';
 import { badInput, isSwathError } from '../../errors.ts';
 import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/index.ts';
+import type { StatisticsTaskOrder } from '../../tasks/index.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { AreaDeps } from './area-params.ts';
 import { readArea } from './area-params.ts';
@@ -8,31 +9,39 @@ import { readBandsParams } from './bands-params.ts';
 import { readIndexParams } from './index-params.ts';
 import type { Params } from './params.ts';
 import { readPictureParams } from './picture-params.ts';
+import type { StatisticsDefaults, StatisticsLimits } from './statistics-params.ts';
+import { isIndexList, RefusedStatistics, readStatisticsParams } from './statistics-params.ts';
 
 /** What orders are read and planned with. */
 export interface OrderDeps extends AreaDeps {
   readonly colormaps: Colormaps;
   readonly downloads: Downloads;
+  readonly statisticsLimits: StatisticsLimits;
 }
 
 /** An order that can be carried out. */
 export interface ReadOrder {
-  readonly kind: DownloadKind;
+  readonly kind: DownloadKind | 'statistics';
   readonly reference: string | null;
   /** As the task stores it. */
   readonly stored: unknown;
   readonly estimatedBytes: number;
 }
 
-/** The types of tasks on the wire, and the kinds of downloads that they are. */
-const KINDS: ReadonlyMap<unknown, DownloadKind> = new Map([
+/** The types of tasks on the wire, and the kinds of tasks that they are. */
+const KINDS: ReadonlyMap<unknown, DownloadKind | 'statistics'> = new Map([
   ['lbe', 'bands'],
   ['bandmath', 'index'],
   ['jpeg', 'picture'],
+  ['mt_stats', 'statistics'],
 ] as const);
 
 /** Reads the body of a new task and plans its file, so that what cannot be done is refused at once. */
-export async function readOrder(request: ApiRequest, deps: OrderDeps): Promise<ReadOrder> {
+export async function readOrder(
+  request: ApiRequest,
+  defaults: StatisticsDefaults,
+  deps: OrderDeps,
+): Promise<ReadOrder> {
   const { type, params: given } = toObject(await request.readJson(), 'The body');
   const kind = KINDS.get(type);
   if (kind === undefined) {
@@ -40,6 +49,10 @@ export async function readOrder(request: ApiRequest, deps: OrderDeps): Promise<R
   }
   const params = toObject(given, 'params');
   const reference = readReference(params.reference ?? null);
+  if (kind === 'statistics') {
+    const stored = await readStatistics(params, { request, defaults }, deps);
+    return { kind, reference, stored, estimatedBytes: estimateDocument(stored) };
+  }
   try {
     const order = await readParams(kind, params, request, deps);
     const { estimatedBytes } = await deps.downloads.plan(kind, order);
@@ -67,6 +80,27 @@ async function readParams(
       };
   }
 }
+
+/** Reads an order of statistics; a refusal with a code of the interface is what its poll will say. */
+export async function readStatistics(
+  params: Params,
+  { request, defaults }: { readonly request: ApiRequest; readonly defaults: StatisticsDefaults },
+  deps: OrderDeps,
+): Promise<StatisticsTaskOrder> {
+  try {
+    const order = await readStatisticsParams(params, { ticket: request.ticket, defaults }, deps);
+    return { kind: 'scenes', order, isList: isIndexList(params) };
+  } catch (error) {
+    if (!(error instanceof RefusedStatistics)) throw error;
+    return { kind: 'refused', error: { code: error.code, message: error.message } };
+  }
+}
+
+/** Bytes of a scene in a document, for each expression. */
+const SCENE_BYTES = 500;
+
+const estimateDocument = (stored: StatisticsTaskOrder): number =>
+  stored.kind === 'scenes' ? SCENE_BYTES * stored.order.limit * stored.order.expressions.length : 0;
 
 function toObject(value: unknown, name: string): Params {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -3,6 +3,7 @@ import { notFound } from '../../errors.ts';
 import type { Task, Tasks } from '../../tasks/index.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
+import type { StatisticsDefaults } from './statistics-params.ts';
 import type { TaskAnswers } from './task-answers.ts';
 import type { TaskDocs } from './task-docs.ts';
 import type { OrderDeps } from './task-orders.ts';
@@ -22,6 +23,8 @@ export interface TaskHost {
   readonly answers: TaskAnswers;
   readonly holdMs: number;
   readonly docs: TaskDocs;
+  /** What statistics ordered there take for params that are left out. */
+  readonly statistics: StatisticsDefaults;
 }
 
 const noStore = { 'cache-control': 'no-store' };
@@ -38,10 +41,10 @@ const taskParameter = {
 } as const satisfies Endpoint['params'];
 
 /** `POST` of a task. */
-export const createTask = (deps: TaskDeps, { answers, docs }: TaskHost): Endpoint => ({
+export const createTask = (deps: TaskDeps, { answers, docs, statistics }: TaskHost): Endpoint => ({
   ...docs.create,
   async handle(request) {
-    const { kind, reference, stored, estimatedBytes } = await readOrder(request, deps);
+    const { kind, reference, stored, estimatedBytes } = await readOrder(request, statistics, deps);
     const task = await deps.tasks.create({
       owner: request.ticket.owner,
       kind,
@@ -99,6 +102,7 @@ async function answerTask(
       headers: { ...noStore, location: url },
     });
   }
+  if (task.state === 'finished') return Response.json(answers.toFinished(task, null), { headers: noStore });
   const isOpen = task.state === 'queued' || task.state === 'running';
   return Response.json(isOpen ? answers.toOpen(task) : answers.toFailed(task), { headers: noStore });
 }

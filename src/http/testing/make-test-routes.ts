@@ -16,7 +16,7 @@ type TerrainServices = Pick<
 >;
 
 /** The services of tasks. */
-type TaskServices = Pick<TaskDeps, 'tasks' | 'downloads' | 'toResultLink' | 'stopping'>;
+type TaskServices = Pick<TaskDeps, 'tasks' | 'downloads' | 'statisticsLimits' | 'toResultLink' | 'stopping'>;
 
 /** What a test provides of the services behind the routes. */
 export interface TestRouteOptions {
@@ -55,6 +55,7 @@ const unexpectedTerrain: TerrainServices = {
 const unexpectedTasks: TaskServices = {
   tasks: untouchable('tasks') as TaskServices['tasks'],
   downloads: untouchable('downloads') as TaskServices['downloads'],
+  statisticsLimits: { scenes: 500, km2: 200, indices: 3 },
   toResultLink: () => {
     throw new Error('the test does not expect a link');
   },

@@ -21,6 +21,15 @@ export function planClouds(request: CloudRequest): CloudPlan | null {
   return source === null ? null : { source, onlyOpaque };
 }
 
+/** Decides where pixels of some classes are read from; null when the scene has no file of the band. Pure. */
+export function planClasses(
+  { band, classes }: { readonly band: string; readonly classes: readonly number[] },
+  request: Omit<CloudRequest, 'onlyOpaque'>,
+): CloudPlan | null {
+  const source = planBand(band, { kind: 'classes', opaque: classes, cirrus: [] }, request);
+  return source === null ? null : { source, onlyOpaque: true };
+}
+
 function planSource(mask: CloudMask, request: CloudRequest): CloudPlan['source'] | null {
   const { cloud } = request.sensor;
   if (mask.kind === 'polygons' && cloud.kind === 'mask-file') return planPolygons(mask, request);
@@ -43,7 +52,7 @@ function planSource(mask: CloudMask, request: CloudRequest): CloudPlan['source']
 function planBand(
   band: string,
   meaning: CloudPixels['meaning'],
-  { scene, sensor, grid }: CloudRequest,
+  { scene, sensor, grid }: Omit<CloudRequest, 'onlyOpaque'>,
 ): CloudPixels | null {
   if (!Object.hasOwn(scene.assets, band)) return null;
   const inputs = planInputs([{ band, scene: 'this', calibrated: false }], {

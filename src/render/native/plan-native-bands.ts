@@ -7,6 +7,7 @@ import { scaleAffine } from '../../geo/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { findInputAsset } from '../inputs/band-file.ts';
 import { planInputs } from '../inputs/plan-inputs.ts';
+import type { InputPlan } from '../plan/input-plan.ts';
 import type { ComparedScene } from '../scenes/earlier-scene.ts';
 import type { NativeBand } from './native-plan.ts';
 
@@ -42,22 +43,24 @@ interface NativeRequest {
   readonly isNative: boolean;
 }
 
-/** Plans the expressions of a tree at full resolution, one by one. */
-export function planNativeBands(tree: TypedTree, request: NativeRequest): readonly NativeBand[] {
+/** Plans the inputs of a tree at full resolution. */
+export function planNativeInputs(tree: TypedTree, request: NativeRequest): readonly InputPlan[] {
   const { scene, sensor, calibrated, grid, isNative } = request;
-  const inputs = planInputs(tree.inputs, {
+  return planInputs(tree.inputs, {
     scene: withoutOverviews(scene),
     sensor,
     calibrated,
     method: isNative ? 'average' : null,
     grid: toCoarse(grid),
   });
+}
+
+/** Plans the expressions of a tree at full resolution, one by one. */
+export function planNativeBands(tree: TypedTree, request: NativeRequest): readonly NativeBand[] {
+  const inputs = planNativeInputs(tree, request);
   return tree.outputs.map((_, output): NativeBand => {
     const taken = takeOutput(tree, output);
-    return {
-      tree: taken.tree,
-      inputs: taken.inputs.map((input) => inputs[input] as NativeBand['inputs'][number]),
-    };
+    return { tree: taken.tree, inputs: taken.inputs.map((input) => inputs[input] as InputPlan) };
   });
 }
 

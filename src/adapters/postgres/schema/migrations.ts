@@ -171,4 +171,10 @@ export const migrations: readonly string[] = [
      name  text COLLATE "C" PRIMARY KEY,
      value text NOT NULL
    );`,
+  // Measurements of areas in scenes as JSON; numbers rise, so that the oldest can go.
+  `CREATE TABLE scene_statistics (
+     number   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     key      text COLLATE "C" NOT NULL UNIQUE,
+     measured text NOT NULL
+   );`,
 ];

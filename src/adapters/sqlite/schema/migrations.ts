@@ -253,4 +253,10 @@ export const migrations: readonly string[] = [
      name  TEXT PRIMARY KEY,
      value TEXT NOT NULL
    ) STRICT;`,
+  // Measurements of areas in scenes as JSON; numbers rise, so that the oldest can go.
+  `CREATE TABLE scene_statistics (
+     number   INTEGER PRIMARY KEY AUTOINCREMENT,
+     key      TEXT NOT NULL UNIQUE,
+     measured TEXT NOT NULL
+   ) STRICT;`,
 ];

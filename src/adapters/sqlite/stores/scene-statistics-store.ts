@@ -1,0 +1,31 @@
+import type { Measured, SceneStatisticsStore } from '../../../statistics/index.ts';
+import type { Lookups } from '../database/lookups.ts';
+import type { Ask } from '../threads/database-threads.ts';
+
+const PUT = `INSERT OR REPLACE INTO scene_statistics (key, measured)
+  SELECT value ->> 0, value ->> 1 FROM json_each(?)`;
+const TRIM = 'DELETE FROM scene_statistics WHERE number <= (SELECT max(number) FROM scene_statistics) - ?';
+
+/** Measurements in SQLite. Only the newest are stored: about 400 bytes each. */
+export function makeSqliteSceneStatisticsStore(
+  database: Lookups,
+  write: Ask,
+  maxStored = 1_000_000,
+): SceneStatisticsStore {
+  const find = database.prepare('SELECT measured FROM scene_statistics WHERE key = ?');
+  return {
+    async findMany(keys) {
+      const found = new Map<string, Measured>();
+      for (const key of keys) {
+        const row = find.get(key) as { measured: string } | undefined;
+        if (row !== undefined) found.set(key, JSON.parse(row.measured) as Measured);
+      }
+      return found;
+    },
+    async putMany(entries) {
+      const rows = entries.map(([key, measured]) => [key, JSON.stringify(measured)]);
+      await write('run', PUT, [JSON.stringify(rows)]);
+      await write('run', TRIM, [maxStored]);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { SceneFailure, SceneStatistics } from '../../statistics/index.ts';
+import type { StatisticsDocument } from '../../tasks/index.ts';
+
+type Metrics = Readonly<Record<string, number | null>>;
+
+const METRICS = [
+  ...(['q1', 'q3', 'max', 'min', 'p10', 'p90', 'std', 'median', 'average', 'variance'] as const),
+];
+
+/** The metrics of an expression; all are null where no pixel counts. */
+export const toMetrics = (statistics: SceneStatistics['values'][number]): Metrics =>
+  Object.fromEntries(METRICS.map((name) => [name, statistics === null ? null : statistics[name]]));
+
+const toScene = ({ sceneId, viewId, date }: SceneStatistics | SceneFailure) => ({
+  scene_id: sceneId,
+  view_id: viewId,
+  date,
+});
+
+/** Metrics by expression, as the caller has written it. */
+const byName = (
+  { expressions }: StatisticsDocument,
+  { values }: SceneStatistics,
+): Readonly<Record<string, Metrics>> =>
+  Object.fromEntries(expressions.map((name, i) => [name, toMetrics(values[i] ?? null)]));
+
+/** The result on the download host: metrics as they are, or one object for each expression of a list. */
+export const toDownloadResult = (document: StatisticsDocument) => ({
+  errors: document.failures.map((failure) => ({
+    status: 'error',
+    ...toScene(failure),
+    error: failure.message,
+    notes: failure.notes,
+  })),
+  result: document.scenes.map((scene) => ({
+    ...toScene(scene),
+    cloud: scene.cloudPercent,
+    notes: scene.notes,
+    ...(document.isList ? byName(document, scene) : toMetrics(scene.values[0] ?? null)),
+  })),
+});
+
+/** The result on the statistics host: a list has `indexes`, and a list of one also the metrics as they are. */
+export const toStatisticsResult = (document: StatisticsDocument) => ({
+  errors: document.failures.map((failure) => ({
+    ...toScene(failure),
+    error: failure.message,
+    notes: failure.notes,
+  })),
+  result: document.scenes.map((scene) => ({
+    ...toScene(scene),
+    cloud: scene.cloudPercent,
+    notes: scene.notes,
+    ...(document.isList ? { indexes: byName(document, scene) } : {}),
+    ...(document.expressions.length === 1 ? toMetrics(scene.values[0] ?? null) : {}),
+  })),
+});

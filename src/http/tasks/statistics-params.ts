@@ -1,0 +1,286 @@
+import { badInput, isSwathError } from '../../errors.ts';
+import type { MultiPolygonGeometry } from '../../geo/index.ts';
+import { areaKm2 } from '../../geo/index.ts';
+import type { Ticket } from '../../pool/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import { sensors as allSensors, sensorsByDataset } from '../../sensors/index.ts';
+import type { ClassLevel, HistogramBins, StatisticsOrder } from '../../statistics/index.ts';
+import { isAlias, MAX_EXPRESSIONS, refuseExpression } from '../../statistics/index.ts';
+import { findArea } from '../areas/find-area.ts';
+import type { AreaDeps } from './area-params.ts';
+import type { Params } from './params.ts';
+import { readNumber, readSwitch, readText, readTexts } from './params.ts';
+import type { StatisticsRefusal } from './statistics-codes.ts';
+
+/** The limits of orders; docs/operate.md, "Limits". */
+export interface StatisticsLimits {
+  readonly scenes: number;
+  readonly km2: number;
+  readonly indices: number;
+}
+
+/** What an address takes for params that are left out. */
+export interface StatisticsDefaults {
+  /** Null where they are required. */
+  readonly datasets: readonly string[] | null;
+  readonly maxCloudPercent: number | null;
+  readonly masked: StatisticsOrder['clouds']['masked'];
+  /** Whether the limit of indices holds, and not only that of expressions. */
+  readonly limitsIndices: boolean;
+}
+
+/** Interface 4.15: no clouds are masked, and no scene is left out. */
+export const DOWNLOAD_DEFAULTS: StatisticsDefaults = {
+  datasets: [
+    ...['landsat8', 'sentinel2', 'landsat4tm', 'landsat4mss', 'landsat5tm', 'landsat5mss'],
+    ...['cbers4mux', 'cbers4awfi', 'cbers4pan10m'],
+  ],
+  maxCloudPercent: null,
+  masked: 'none',
+  limitsIndices: false,
+};
+
+/** Interface 4.16. */
+export const STATISTICS_DEFAULTS: StatisticsDefaults = {
+  datasets: null,
+  maxCloudPercent: 0,
+  masked: 'sentinel-2',
+  limitsIndices: true,
+};
+
+/** Scenes that are used if the order does not say how many. */
+const DEFAULT_SCENES = 100;
+
+/** A refusal that the poll reports, with a code of the interface. */
+export class RefusedStatistics extends Error {
+  readonly code: StatisticsRefusal;
+  constructor(code: StatisticsRefusal, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+interface StatisticsDeps extends AreaDeps {
+  readonly statisticsLimits: StatisticsLimits;
+}
+
+/** Reads the params of statistics of scenes. What a code of the interface covers is thrown as `RefusedStatistics`. */
+export async function readStatisticsParams(
+  params: Params,
+  { ticket, defaults }: { readonly ticket: Ticket; readonly defaults: StatisticsDefaults },
+  deps: StatisticsDeps,
+): Promise<StatisticsOrder> {
+  const limits = deps.statisticsLimits;
+  const expressions = readIndices(params, defaults.limitsIndices ? limits.indices : MAX_EXPRESSIONS);
+  const limit = readLimit(params, limits);
+  const clouds = {
+    maxPercent: readPercent(params, defaults.maxCloudPercent),
+    masked: readMasked(params, defaults.masked),
+    level: readLevel(params),
+  };
+  const histogram = readHistogram(params);
+  const ordered = readSensors(params, defaults.datasets);
+  const { from, to } = readDates(params);
+  const datasets = chooseSensors(expressions, ordered).map(({ dataset }) => dataset);
+  const area = await readStatisticsArea(params, ticket, deps);
+  return { from, to, datasets, expressions, area, limit, clouds, histogram };
+}
+
+/** Whether `bm_type` is a list: then results are by index. */
+export const isIndexList = ({ bm_type: value }: Params): boolean => Array.isArray(value);
+
+function readIndices(params: Params, max: number): readonly string[] {
+  const { bm_type: value } = params;
+  const items = typeof value === 'string' ? [value] : value;
+  if (!Array.isArray(items) || items.length === 0)
+    throw new RefusedStatistics('statistics-expression', 'bm_type must be an expression, or a list of them.');
+  if (items.length > max)
+    throw badInput('too-many-indices', `bm_type has ${items.length} indices; the limit is ${max}.`);
+  return items.map((item: unknown) => {
+    if (typeof item === 'string' && item.trim() !== '' && item.length <= 2_048) return item.trim();
+    throw new RefusedStatistics(
+      'statistics-expression',
+      'bm_type must hold expressions of 1 to 2048 characters.',
+    );
+  });
+}
+
+function readLimit(params: Params, { scenes }: StatisticsLimits): number {
+  const limit = readNumber(params, 'limit') ?? Math.min(DEFAULT_SCENES, scenes);
+  if (!Number.isInteger(limit) || limit < 1)
+    throw badInput('bad-limit', 'limit must be a whole number from 1 on.');
+  if (limit > scenes)
+    throw new RefusedStatistics('statistics-scene-limit', `limit is ${limit}, and may be ${scenes} at most.`);
+  return limit;
+}
+
+function readPercent(params: Params, fallback: number | null): number | null {
+  const percent = readNumber(params, 'max_cloud_cover_in_aoi') ?? fallback;
+  if (percent !== null && (percent < 0 || percent > 100))
+    throw badInput('bad-max-cloud-cover-in-aoi', 'max_cloud_cover_in_aoi must be from 0 to 100.');
+  return percent;
+}
+
+function readMasked(
+  params: Params,
+  fallback: StatisticsOrder['clouds']['masked'],
+): StatisticsOrder['clouds']['masked'] {
+  const isMasked = readSwitch(params, 'exclude_cover_pixels', fallback !== 'none');
+  if (!isMasked) return 'none';
+  return fallback === 'none' ? 'sentinel-2' : fallback;
+}
+
+/** 0 is off. */
+function readLevel(params: Params): ClassLevel | null {
+  const level = readNumber(params, 'cloud_masking_level');
+  if (level === null || level === 0) return null;
+  if (level === 1 || level === 2 || level === 3 || level === 4) return level;
+  throw badInput('bad-cloud-masking-level', 'cloud_masking_level must be 0 (off), 1, 2, 3 or 4.');
+}
+
+const MAX_BINS = 1_000;
+
+function readHistogram(params: Params): HistogramBins | null {
+  const value = params.histogram ?? null;
+  if (value === null || value === false) return null;
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw badInput('bad-histogram', 'histogram must be an object with bins, min and max.');
+  const parts = value as Params;
+  const bins = readNumber(parts, 'bins') ?? 20;
+  const [min, max] = [readNumber(parts, 'min') ?? -1, readNumber(parts, 'max') ?? 1];
+  if (!Number.isInteger(bins) || bins < 1 || bins > MAX_BINS)
+    throw badInput('bad-histogram', `histogram.bins must be from 1 to ${MAX_BINS}.`);
+  if (!(min < max)) throw badInput('bad-histogram', 'histogram.min must be less than histogram.max.');
+  return { bins, min, max };
+}
+
+/** Sensors by dataset id or abbreviation, in any case. */
+function readSensors(params: Params, fallback: readonly string[] | null): readonly Sensor[] {
+  let names: readonly string[] | null;
+  try {
+    names = readTexts(params, 'sensors', 64);
+  } catch {
+    throw new RefusedStatistics('statistics-sensors', 'sensors must be a list of dataset ids.');
+  }
+  const given = names?.filter((name) => name !== '') ?? [];
+  const wanted = given.length > 0 ? given : fallback;
+  if (wanted === null)
+    throw new RefusedStatistics('statistics-sensors', 'sensors is required: one or more dataset ids.');
+  const found = wanted.flatMap((name) => {
+    const matching = findSensors(name);
+    if (matching.length > 0) return matching;
+    throw new RefusedStatistics(
+      'statistics-sensors',
+      `sensors: there is no sensor ${JSON.stringify(name.slice(0, 40))}; known are ${allSensors.map(({ dataset }) => dataset).join(', ')}.`,
+    );
+  });
+  return [...new Set(found)];
+}
+
+const findSensors = (name: string): readonly Sensor[] => {
+  const word = name.toLowerCase();
+  const byDataset = sensorsByDataset(word);
+  return byDataset.length > 0
+    ? byDataset
+    : allSensors.filter(({ abbreviation }) => abbreviation.toLowerCase() === word);
+};
+
+/** The sensors that have all expressions; refuses what none of them has, and band math of several sensors. */
+function chooseSensors(expressions: readonly string[], ordered: readonly Sensor[]): readonly Sensor[] {
+  if (ordered.length > 1) {
+    const other = expressions.find((text) => !ordered.some((sensor) => isAlias(text, sensor)));
+    if (other !== undefined) {
+      throw new RefusedStatistics(
+        'statistics-expression',
+        `bm_type: only aliases are supported for multiple sensors; ${JSON.stringify(other.slice(0, 80))} is none.`,
+      );
+    }
+  }
+  const refusals = ordered.map((sensor) =>
+    expressions.reduce<string | null>((refusal, text) => refusal ?? refuseExpression(text, sensor), null),
+  );
+  const able = ordered.filter((_, i) => refusals[i] === null);
+  if (able.length === 0)
+    throw new RefusedStatistics('statistics-expression', `bm_type: ${refusals[0] ?? 'is not valid.'}`);
+  return able;
+}
+
+function readDates(params: Params): { readonly from: string; readonly to: string } {
+  const from = readDate(params, 'date_start');
+  const to = readDate(params, 'date_end');
+  if (from > to) {
+    throw new RefusedStatistics(
+      'statistics-dates-reversed',
+      `date_start ${from} is later than date_end ${to}.`,
+    );
+  }
+  return { from, to };
+}
+
+function readDate(params: Params, name: string): string {
+  const value = params[name];
+  // Programs also send the first instant of a day.
+  const date =
+    typeof value === 'string' ? /^(\d{4}-\d{2}-\d{2})(?:T[\d:.]*Z?)?$/.exec(value.trim())?.[1] : undefined;
+  const isDay = date !== undefined && toDay(date) === date;
+  if (!isDay) throw new RefusedStatistics('statistics-date', `${name} must be a date such as 2026-06-21.`);
+  return date;
+}
+
+const toDay = (date: string): string | null => {
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(time) ? null : new Date(time).toISOString().slice(0, 10);
+};
+
+const AREA_REFUSALS: Readonly<Record<string, StatisticsRefusal>> = {
+  malformed: 'statistics-geometry-malformed',
+  type: 'statistics-geometry-type',
+  invalid: 'statistics-geometry-invalid',
+  'too-large': 'statistics-geometry-invalid',
+};
+
+/** The area by `geometry` or `cropper_ref`. */
+async function readStatisticsArea(
+  params: Params,
+  ticket: Ticket,
+  deps: StatisticsDeps,
+): Promise<MultiPolygonGeometry> {
+  const ref = readText(params, 'cropper_ref') ?? '';
+  const geometry = params.geometry ?? null;
+  if (geometry === null && ref === '') {
+    throw new RefusedStatistics(
+      'statistics-no-geometry',
+      'No geometry is provided: geometry or cropper_ref is required.',
+    );
+  }
+  if (geometry !== null && ref !== '')
+    throw badInput('several-areas', 'Only one of geometry and cropper_ref may be given.');
+  const text = geometry === null ? (await findArea(ref, deps.areas)).feature : JSON.stringify(geometry);
+  const area = await parseArea(text, ticket, deps);
+  const km2 = areaKm2(area);
+  const max = deps.statisticsLimits.km2;
+  if (km2 > max) {
+    throw new RefusedStatistics(
+      'statistics-area',
+      `The area has ${km2.toFixed(1)} km²; maximum extent size exceeded (${max} km²).`,
+    );
+  }
+  return area;
+}
+
+async function parseArea(
+  text: string,
+  ticket: Ticket,
+  { areaParser }: StatisticsDeps,
+): Promise<MultiPolygonGeometry> {
+  try {
+    const written = await areaParser.write(text, ticket);
+    return JSON.parse(written.geometry) as MultiPolygonGeometry;
+  } catch (error) {
+    const kind = isSwathError(error) ? error.details.kind : null;
+    const refusal = typeof kind === 'string' ? AREA_REFUSALS[kind] : undefined;
+    if (refusal === undefined || !isSwathError(error)) throw error;
+    const types = refusal === 'statistics-geometry-type' ? ' Valid types are Polygon and MultiPolygon.' : '';
+    throw new RefusedStatistics(refusal, `geometry: ${error.message}${types}`);
+  }
+}

@@ -1,0 +1,88 @@
+import type { Scene } from '../catalog/index.ts';
+import type { Sensor } from '../sensors/index.ts';
+import type { Measured, NamedScene, SceneFailure, SceneStatistics } from './scene-statistics.ts';
+import type { CloudOptions, StatisticsOrder } from './statistics-order.ts';
+
+/** A measured scene, as its result is put together. */
+interface MeasuredScene {
+  readonly scene: Scene;
+  readonly sensor: Sensor;
+  /** One for each expression. */
+  readonly measured: readonly Measured[];
+  /** The classification that was ordered is not in the catalog. */
+  readonly lacksClasses: boolean;
+}
+
+/** Below this share of data a note says so. */
+const PARTIAL = 0.9;
+
+/** The scene's names in a result. */
+export const toNamed = ({ viewId, sceneId, acquiredAt }: Scene): NamedScene => ({
+  viewId,
+  sceneId,
+  date: acquiredAt.slice(0, 10),
+});
+
+/** How cloudy the area is, as the first expression sees it; null if that is unknown. */
+function toCloudPercent({ scene, sensor, measured }: MeasuredScene): number | null {
+  const [first] = measured;
+  if (first === undefined) return null;
+  if (first.cloudPx !== null) return first.validPx === 0 ? null : (100 * first.cloudPx) / first.validPx;
+  // Radar sees through clouds, and in composites they are no data.
+  if (sensor.cloud.kind === 'none' || sensor.cloud.kind === 'masked') return 0;
+  // Below 0 means "not computed".
+  return scene.cloudPercent === null ? null : Math.max(0, scene.cloudPercent);
+}
+
+function toNotes({ sensor, measured, lacksClasses }: MeasuredScene): string[] {
+  const notes: string[] = [];
+  const [first] = measured;
+  if (first === undefined) return notes;
+  if (first.isTouched) notes.push('no pixel centre in the area: pixels that it touches count');
+  if (first.validPx < PARTIAL * first.areaPx) notes.push('partial coverage');
+  if (first.cloudPx === null && sensor.cloud.kind !== 'none' && sensor.cloud.kind !== 'masked')
+    notes.push('cloud is that of the whole scene');
+  if (lacksClasses) notes.push('cloud_masking_level is not applied: no Level-2A scene in the catalog');
+  if (measured.every(({ statistics }) => statistics === null)) notes.push('all pixels are masked as clouds');
+  return notes;
+}
+
+const toFailure = (
+  { scene }: MeasuredScene,
+  code: string,
+  message: string,
+  notes: readonly string[],
+): SceneFailure => ({ ...toNamed(scene), code, message, notes });
+
+/** The outcome of a measured scene: its statistics, or why it has none. */
+export function describeScene(
+  one: MeasuredScene,
+  { histogram, clouds }: Pick<StatisticsOrder, 'histogram' | 'clouds'>,
+): SceneStatistics | SceneFailure {
+  const { measured, scene } = one;
+  const cloudPercent = toCloudPercent(one);
+  if (measured.every(({ validPx }) => validPx === 0))
+    return toFailure(one, 'no-data', 'There is no data of this scene in the AOI.', []);
+  const notes = toNotes(one);
+  const tooCloudy = judgeClouds(one, cloudPercent, clouds);
+  if (tooCloudy !== null) return toFailure(one, 'clouds', tooCloudy, notes);
+  return {
+    ...toNamed(scene),
+    cloudPercent,
+    notes,
+    values: measured.map(({ statistics }) => statistics),
+    histograms: histogram === null ? null : measured.map((value) => value.histogram ?? []),
+  };
+}
+
+/** Why a scene is left out; null if it is not. */
+function judgeClouds(
+  { measured }: MeasuredScene,
+  cloudPercent: number | null,
+  { maxPercent }: CloudOptions,
+): string | null {
+  if (maxPercent === null || cloudPercent === null || cloudPercent <= maxPercent) return null;
+  const isAll = cloudPercent >= 100 || measured.every(({ statistics }) => statistics === null);
+  if (isAll) return 'AOI contains clouds only';
+  return `AOI is covered by clouds to ${cloudPercent.toFixed(1)} %, which exceeds max_cloud_cover_in_aoi ${maxPercent}`;
+}

@@ -1,0 +1,6 @@
+export { makeStatisticsJobs, type StatisticsJobs } from './measure-scene.ts';
+export type { Measured, SceneFailure, SceneStatistics, StatisticsResult } from './scene-statistics.ts';
+export type { SceneStatisticsStore } from './scene-statistics-store.ts';
+export { makeStatistics, type Statistics } from './statistics.ts';
+export { isAlias, MAX_EXPRESSIONS, refuseExpression } from './statistics-expressions.ts';
+export type { ClassLevel, CloudOptions, HistogramBins, StatisticsOrder } from './statistics-order.ts';

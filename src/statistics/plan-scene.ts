@@ -1,0 +1,178 @@
+import type { AreaOutline, Bounds, Grid, MultiPolygonGeometry } from '../geo/index.ts';
+import { makeLru } from '../lru.ts';
+import type { PixelWindow } from '../raster/index.ts';
+import type { ComparedScene, NativeGrid } from '../render/index.ts';
+import {
+  coarsestOf,
+  cropGrid,
+  estimateClouds,
+  estimatePlanes,
+  planAreaWindow,
+  planNativeInputs,
+  planWindows,
+  toInputAssets,
+  toUtmGrid,
+  withoutOverviews,
+} from '../render/index.ts';
+import type { Sensor } from '../sensors/index.ts';
+import type { MeasuredGroup, MeasureJob } from './measure-scene.ts';
+import type { SensedScene } from './plan-masks.ts';
+import { planMasks } from './plan-masks.ts';
+import type { ParseExpressions } from './statistics-expressions.ts';
+import type { ClassLevel, HistogramBins } from './statistics-order.ts';
+import { clipWindow, makeToPixel, planTouchedWindow } from './touched-pixels.ts';
+
+/** An area as scenes are measured in it. */
+export interface MeasuredArea {
+  readonly geometry: MultiPolygonGeometry;
+  readonly outline: AreaOutline;
+  readonly bounds: Bounds;
+  /** A digest. */
+  readonly key: string;
+}
+
+interface SceneRequest {
+  readonly scene: ComparedScene;
+  readonly sensor: Sensor;
+  readonly classified: SensedScene | null;
+  readonly expressions: readonly string[];
+  readonly area: MeasuredArea;
+  readonly masksClouds: boolean;
+  readonly level: ClassLevel | null;
+  readonly histogram: HistogramBins | null;
+}
+
+/** A scene that can be measured: the job, its memory, and which expressions its answers are of. */
+export interface PlannedScene {
+  readonly job: MeasureJob;
+  readonly bytes: number;
+  /** Positions in the list of expressions, in the order of the answers. */
+  readonly order: readonly number[];
+}
+
+/** The grid on which an expression is measured: the pixels of its coarsest band, in UTM if they lie askew. */
+function toMeasuringGrid(scene: ComparedScene, tree: Parameters<typeof toInputAssets>[1]) {
+  const { epsg, proj, transform, width, height, lattice } = coarsestOf(toInputAssets(scene, tree));
+  if (lattice !== undefined) {
+    const skewed = { epsg, transform, width, height, lattice, ...(proj === undefined ? {} : { proj }) };
+    return { grid: toUtmGrid(skewed), isNative: false };
+  }
+  const grid: Grid = { epsg, ...(proj === undefined ? {} : { proj }), transform, width, height };
+  return { grid, isNative: true };
+}
+
+/**
+ * The window around an area, with a pixel more on each side: an area without a centre of a pixel touches those around
+ * it. Null if it lies outside the image.
+ */
+function planWindowAround(grid: Grid, { bounds, outline }: MeasuredArea): PixelWindow | null {
+  const window = planAreaWindow(grid, bounds) ?? planTouchedWindow(outline, grid);
+  if (window === null) return null;
+  const { x, y, width, height } = window;
+  return clipWindow({ x: x - 1, y: y - 1, width: width + 2, height: height + 2 }, grid);
+}
+
+/** Decides what is read to measure expressions in a scene; null if the area lies outside its images. Pure. */
+export function planScene(request: SceneRequest, parse: ParseExpressions): PlannedScene | null {
+  const { scene, sensor, expressions, area, histogram } = request;
+  const byGrid = new Map<string, number[]>();
+  const grids = expressions.map((text, i) => {
+    const found = toMeasuringGrid(scene, parse.one(text, sensor));
+    const key = JSON.stringify(found);
+    byGrid.set(key, [...(byGrid.get(key) ?? []), i]);
+    return found;
+  });
+  const groups: MeasuredGroup[] = [];
+  const order: number[] = [];
+  let bytes = 0;
+  for (const members of byGrid.values()) {
+    const [first] = members as [number];
+    const planned = planGroup(
+      members.map((i) => expressions[i] as string),
+      grids[first] as (typeof grids)[number],
+      request,
+      parse,
+    );
+    if (planned === null) return null;
+    groups.push(planned.group);
+    order.push(...members);
+    bytes = Math.max(bytes, planned.bytes);
+  }
+  const job: MeasureJob = { outline: area.outline, areaKey: area.key, groups, histogram };
+  return { job, bytes, order };
+}
+
+function planGroup(
+  texts: readonly string[],
+  { grid, isNative }: { readonly grid: Grid; readonly isNative: boolean },
+  { scene, sensor, classified, area, masksClouds, level }: SceneRequest,
+  parse: ParseExpressions,
+): { readonly group: MeasuredGroup; readonly bytes: number } | null {
+  const window = planWindowAround(grid, area);
+  if (window === null) return null;
+  const tree = parse.together(texts, sensor);
+  const inputs = planNativeInputs(tree, { scene, sensor, calibrated: true, grid, isNative });
+  const native: NativeGrid = { viewId: scene.viewId, sceneVersion: scene.version, grid };
+  const bare = { scene: withoutMaskOverviews(scene), sensor };
+  const bareClasses =
+    classified === null ? null : { ...classified, scene: withoutMaskOverviews(classified.scene) };
+  let largest = 0;
+  const pieces = [...planWindows(native, { tree, inputs }, window)].map(({ window: own, pixels }) => {
+    const masks = planMasks({
+      ...bare,
+      grid: pixels.grid,
+      masksClouds,
+      level,
+      classified: bareClasses,
+    });
+    const maskBytes = Math.max(0, ...masks.map(({ plan }) => estimateClouds(plan, pixels.grid)));
+    largest = Math.max(largest, estimatePlanes(pixels) + maskBytes);
+    return { pixels, masks, window: { ...own, x: own.x - window.x, y: own.y - window.y } };
+  });
+  const { width, height } = window;
+  // The area's mask, and for each expression its values and a copy in which percentiles are found.
+  const own = width * height * (1 + 8 * texts.length);
+  return {
+    group: {
+      grid: cropGrid(grid, window),
+      pieces,
+      expressions: texts.length,
+      areaPx: isAtEdge(window, grid) ? countAreaPixels(area, grid) : null,
+    },
+    bytes: largest + own,
+  };
+}
+
+/** Whether a window ends where the image does: then the area may extend beyond it. */
+const isAtEdge = ({ x, y, width, height }: PixelWindow, image: Grid): boolean =>
+  x === 0 || y === 0 || x + width === image.width || y + height === image.height;
+
+/** Sizes of areas that are remembered: scenes of one tile have one grid. */
+const areaSizes = makeLru<number>({ max: 1_000 });
+
+/** The size of an area in pixels of a grid that goes on beyond the image. */
+function countAreaPixels({ geometry, key }: MeasuredArea, grid: Grid): number {
+  const gridKey = JSON.stringify([key, grid]);
+  const known = areaSizes.get(gridKey);
+  if (known !== undefined) return known;
+  const toPixel = makeToPixel(grid);
+  let doubled = 0;
+  for (const ring of geometry.coordinates.flat()) {
+    let [fromX, fromY] = toPixel(...(ring[0] as [number, number]));
+    for (const [lon, lat] of ring.slice(1)) {
+      const [x, y] = toPixel(lon, lat);
+      doubled += fromX * y - x * fromY;
+      [fromX, fromY] = [x, y];
+    }
+  }
+  const pixels = Math.abs(doubled) / 2;
+  areaSizes.set(gridKey, pixels);
+  return pixels;
+}
+
+/** A mask is read at full resolution too. */
+function withoutMaskOverviews(scene: ComparedScene): ComparedScene {
+  const bare = withoutOverviews(scene);
+  if (bare.cloudMask?.kind !== 'flags') return bare;
+  return { ...bare, cloudMask: { ...bare.cloudMask, asset: { ...bare.cloudMask.asset, overviews: [] } } };
+}

@@ -1,0 +1,90 @@
+import type { ExpressionLimits, TypedTree } from '../bandmath/index.ts';
+import { parseExpressions, tileLimits } from '../bandmath/index.ts';
+import { isSwathError, unsupported } from '../errors.ts';
+import { makeLru } from '../lru.ts';
+import type { Sensor } from '../sensors/index.ts';
+import { toExpressionNames } from '../sensors/index.ts';
+
+/** Trees that are remembered: a task asks for the same one for each of its scenes. */
+const MAX_CACHED = 256;
+
+/** Expressions of one order. */
+export const MAX_EXPRESSIONS = 10;
+
+/** The limits of a picture, for as many expressions as an order may have. */
+const limits: ExpressionLimits = {
+  ...tileLimits,
+  maxExpressions: MAX_EXPRESSIONS,
+  maxNodes: tileLimits.maxNodes * 4,
+  maxBands: 24,
+  maxCostPerPixel: tileLimits.maxCostPerPixel * 4,
+};
+
+/** Parses expressions. */
+export interface ParseExpressions {
+  /** One expression; refuses what has no value, or several, a pixel. */
+  one(text: string, sensor: Sensor): TypedTree;
+  /** Several that were parsed one by one before, as the outputs of one tree. */
+  together(texts: readonly string[], sensor: Sensor): TypedTree;
+}
+
+/** Builds the parsing of expressions, with a cache of the last ones; refusals are not cached. */
+export function makeParseExpressions(): ParseExpressions {
+  const cache = makeLru<TypedTree>({ max: MAX_CACHED });
+  const cached = (text: string, sensor: Sensor, parse: () => TypedTree): TypedTree => {
+    const key = `${sensor.dataset} ${text}`;
+    const known = cache.get(key);
+    if (known !== undefined) return known;
+    const tree = parse();
+    cache.set(key, tree);
+    return tree;
+  };
+  const one: ParseExpressions['one'] = (text, sensor) =>
+    cached(text, sensor, () => parseExpression(text, sensor));
+  return {
+    one,
+    together(texts, sensor) {
+      const [first, ...others] = texts;
+      if (first !== undefined && others.length === 0) return one(first, sensor);
+      const text = texts.join(',');
+      return cached(text, sensor, () => parseExpressions(text, toExpressionNames(sensor), limits));
+    },
+  };
+}
+
+function parseExpression(text: string, sensor: Sensor): TypedTree {
+  const tree = parseExpressions(text, toExpressionNames(sensor), limits);
+  if (tree.outputs.length !== 1) {
+    throw unsupported(
+      'one-value',
+      `Statistics are of one value a pixel; ${text.slice(0, 80)} has ${tree.outputs.length}.`,
+    );
+  }
+  if (tree.outputs[0]?.uses.length === 0) {
+    throw unsupported('no-band', 'An expression names no band, so there are no statistics of it.');
+  }
+  if (tree.needsWindow) {
+    throw unsupported(
+      'needs-window',
+      'An expression depends on the pixels around it, so that only pictures can show it.',
+    );
+  }
+  return tree;
+}
+
+/** Whether a text is the name of an index that sensors share, in any case. */
+export const isAlias = (text: string, sensor: Sensor): boolean => {
+  const kind = toExpressionNames(sensor).find(text.trim())?.kind;
+  return kind !== undefined && kind !== 'band';
+};
+
+/** Why there are no statistics of an expression on a sensor; null if there are. */
+export function refuseExpression(text: string, sensor: Sensor): string | null {
+  try {
+    parseExpression(text, sensor);
+    return null;
+  } catch (error) {
+    if (isSwathError(error)) return error.message;
+    throw error;
+  }
+}
