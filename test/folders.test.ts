@@ -33,6 +33,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'search',
       'results',
       'tasks',
+      'statistics',
     ],
     ...['pages', 'server'],
   ],

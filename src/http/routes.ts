@@ -12,6 +12,7 @@ import type { ResultDeps } from './results/result.ts';
 import { resultRoutes } from './results/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import type { SearchDeps } from './search/search.ts';
+import { statisticsRoutes } from './statistics/routes.ts';
 import { taskRoutes } from './tasks/routes.ts';
 import type { TaskDeps } from './tasks/task.ts';
 import type { TerrainRouteDeps } from './terrain/routes.ts';
@@ -40,6 +41,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     ...valueRoutes(deps),
     ...terrainRoutes(deps),
     ...taskRoutes(deps),
+    ...statisticsRoutes(deps),
     ...areaRoutes(deps),
     ...colorRoutes(deps),
     ...resultRoutes(deps.results),

@@ -12,7 +12,7 @@ export type {
   TaskResult,
   TaskState,
 } from './task.ts';
-export { OPEN_STATES } from './task.ts';
+export { isOver, OPEN_STATES } from './task.ts';
 export type { TaskKind, TaskKinds, TaskWork } from './task-kind.ts';
 export { type RunnerEvents, startTaskRunner, type TaskRunner } from './task-runner.ts';
 export type {

@@ -99,7 +99,8 @@ export async function readStatistics(
 /** Bytes of a scene in a document, for each expression. */
 const SCENE_BYTES = 500;
 
-const estimateDocument = (stored: StatisticsTaskOrder): number =>
+/** What a document will take at most, roughly. */
+export const estimateDocument = (stored: StatisticsTaskOrder): number =>
   stored.kind === 'scenes' ? SCENE_BYTES * stored.order.limit * stored.order.expressions.length : 0;
 
 function toObject(value: unknown, name: string): Params {

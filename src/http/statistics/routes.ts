@@ -1,0 +1,16 @@
+import type { Route } from '../endpoint/route.ts';
+import type { TaskDeps } from '../tasks/task.ts';
+import { readStatisticsNow } from './statistics.ts';
+
+/** Statistics without polling. */
+export const statisticsRoutes = (deps: TaskDeps): readonly Route[] => [
+  {
+    access: 'write',
+    door: 'free',
+    lane: 'tile',
+    answersWhileDraining: false,
+    method: 'POST',
+    path: '/api/statistics',
+    endpoint: readStatisticsNow(deps),
+  },
+];
