@@ -24,4 +24,5 @@ import './sections/lbe.ts';
 import './sections/bandmath.ts';
 import './sections/jpeg.ts';
 import './sections/jpeg-files.ts';
+import './sections/statistics.ts';
 import './documented-parameters.ts';

@@ -83,6 +83,15 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
       'outside',
     ],
   ],
+  statistics: [
+    ...['type', 'result', 'bm_type', 'sensors', 'date_start, date_end', 'reference', 'geometry'],
+    ...['cropper_ref', 'limit', 'cloud', 'max_cloud_cover_in_aoi', 'exclude_cover_pixels'],
+    ...['cloud_masking_level', 'notes', 'errors'],
+    // Codes of error_status; 01010 and 01100 need a broken service: test/service and src/http/tasks.
+    ...['00001', '00010', '00011', '00100', '00101', '00110', '00111', '01000', '01001', '01011'],
+    // Ours: beyond the interface.
+    ...['in one request', 'histogram'],
+  ],
   parse_vb: ['designators', 'expressions', 'band_ids', 'scene_id', 'api_key', '422'],
 };
 
