@@ -86,6 +86,8 @@ const RULES = [
   // Of tasks: whether there is such a scene, area or colormap, and numbers that depend on each other.
   /There is no (scene|sensor|area|colormap)/,
   /^bbox must|^Only one of bbox, geometry and cropper_ref/,
+  // Of statistics: what a text or a list stands for.
+  /^(expressions|sensors|date_start|date_end|geometry|limit|histogram\.\w+)\b|^No geometry|km²/,
   /^levels must be two numbers|^bands is required|^px_size must be from/,
 ];
 
@@ -122,6 +124,21 @@ const ORDERS: readonly unknown[] = [
       px_size: 60,
     },
   },
+  {
+    type: 'mt_stats',
+    params: {
+      bm_type: 'NDVI',
+      sensors: ['sentinel2'],
+      date_start: '2026-01-01',
+      date_end: '2026-12-31',
+      geometry: { type: 'Polygon', coordinates: [box] },
+      limit: 10,
+      max_cloud_cover_in_aoi: 20,
+      exclude_cover_pixels: true,
+      cloud_masking_level: 3,
+      histogram: { bins: 5, min: 0, max: 1 },
+    },
+  },
 ];
 const moreBodies: Readonly<Record<string, readonly unknown[]>> = { '/api': ORDERS, '/api/gdw/api': ORDERS };
 
@@ -139,7 +156,10 @@ const { post, routes } = makeTestApp({
         write: notPlanned,
       }),
     },
-    tasks: { create: async () => ({ id: 'a', reference: 'r' }) as Task } as unknown as Tasks,
+    tasks: {
+      create: async () => ({ id: 'a', reference: 'r' }) as Task,
+      wait: async () => ({ id: 'a', state: 'running', progress: { done: 0, total: 1 } }) as Task,
+    } as unknown as Tasks,
   },
   terrain: { readAreaStatistics: async () => flat },
   scenes: { searchHits: async () => ({ found: 0, hits: [] }) },

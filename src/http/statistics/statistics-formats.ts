@@ -49,7 +49,12 @@ export function toStatisticsJson({ taskId, order, document }: AnsweredStatistics
       ),
     })),
     errors: failures.map(({ date, sceneId, viewId, code, message, notes }) => ({
-      ...{ date, scene_id: sceneId, view_id: viewId, code, error: message, notes },
+      date,
+      scene_id: sceneId,
+      view_id: viewId,
+      code,
+      error: message,
+      notes,
     })),
   };
 }
@@ -85,9 +90,18 @@ const MAX_POSITIONS = 1_000_000;
 const countPositions = ({ coordinates }: MultiPolygonGeometry): number =>
   coordinates.flat().reduce((sum, ring) => sum + ring.length, 0);
 
+/** Positions are stored in steps of a tenth of a millimetre: more digits than these say nothing. */
+const roundDegrees = (degrees: number): number => Math.round(degrees * 1e9) / 1e9;
+
+const toShown = ({ type, coordinates }: MultiPolygonGeometry) => ({
+  type,
+  coordinates: coordinates.map((rings) => rings.map((ring) => ring.map((at) => at.map(roundDegrees)))),
+});
+
 /** One feature for each scene, with the area as its geometry: programs for maps can play them by date. */
 export function toStatisticsGeoJson({ order, document }: AnsweredStatistics): object {
   const { area } = order;
+  const geometry = toShown(area);
   const positions = countPositions(area) * document.scenes.length;
   if (positions > MAX_POSITIONS) {
     throw tooLarge(
@@ -100,7 +114,7 @@ export function toStatisticsGeoJson({ order, document }: AnsweredStatistics): ob
     features: document.scenes.map((scene) => ({
       type: 'Feature',
       id: scene.viewId,
-      geometry: area,
+      geometry,
       properties: {
         date: scene.date,
         scene_id: scene.sceneId,

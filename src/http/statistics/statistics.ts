@@ -5,6 +5,7 @@ import { isOver } from '../../tasks/index.ts';
 import { geometrySchema } from '../areas/area.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
+import { cloudLevel, histogram, number, onOff } from '../tasks/param-schemas.ts';
 import type { Params } from '../tasks/params.ts';
 import type { StatisticsDefaults } from '../tasks/statistics-params.ts';
 import { DOWNLOAD_DEFAULTS } from '../tasks/statistics-params.ts';
@@ -37,29 +38,15 @@ const bodySchema = z.object({
     .describe('Dataset ids or abbreviations; all optical ones by default.'),
   date_start: z.string().describe('Such as 2026-01-01.'),
   date_end: z.string(),
-  limit: z.number().int().min(1).nullish().describe('Scenes that are used, newest first; 100 by default.'),
-  exclude_cover_pixels: z.boolean().nullish().describe('Leave clouds out of the numbers; true by default.'),
-  cloud_masking_level: z
-    .number()
-    .int()
-    .min(0)
-    .max(4)
+  limit: number(1, 1e9).nullish().describe('Scenes that are used, newest first; 100 by default.'),
+  exclude_cover_pixels: onOff.nullish().describe('Leave clouds out of the numbers; true by default.'),
+  cloud_masking_level: cloudLevel
     .nullish()
     .describe('Classes of Sentinel-2 Level-2A to leave out as well; 0 for none.'),
-  max_cloud_cover_in_aoi: z
-    .number()
-    .min(0)
-    .max(100)
+  max_cloud_cover_in_aoi: number(0, 100)
     .nullish()
     .describe('Leave out scenes with more clouds in the area, in percent; none by default.'),
-  histogram: z
-    .object({
-      bins: z.number().int().min(1).max(1_000).nullish(),
-      min: z.number().nullish(),
-      max: z.number().nullish(),
-    })
-    .nullish()
-    .describe('Count pixels in equal bins; 20 from -1 to 1 by default.'),
+  histogram: histogram.nullish().describe('Count pixels in equal bins; 20 from -1 to 1 by default.'),
 });
 
 const answer = z.object({

@@ -1,6 +1,6 @@
 import type { TaskError } from '../../tasks/index.ts';
 
-/** Why an order of statistics is refused, and the code of it in `error_status` (interface 7). */
+/** Why an order of statistics is refused, and the code of it in `error_status` (docs/statistics.md, "As a task"). */
 export const STATISTICS_CODES = {
   'statistics-scene-limit': '00001',
   'statistics-sensors': '00010',

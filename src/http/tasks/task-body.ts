@@ -1,21 +1,13 @@
 import { z } from 'zod';
 import { geometrySchema } from '../areas/area.ts';
 import { RESAMPLE_NAMES } from '../pictures/query.ts';
+import { cloudLevel, histogram, number, onOff } from './param-schemas.ts';
 
 /** A schema for the documentation: what the readers of params accept, so that programs can rely on it. */
 
 const text = (maxChars: number) => z.string().max(maxChars);
 const required = text(2_048).regex(/\S/);
 
-/** Programs send numbers and switches as texts too, and an empty text for what they do not set. */
-const NUMBER = /^([+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?)?$/;
-const number = (min: number, max: number) => z.union([z.number().min(min).max(max), text(30).regex(NUMBER)]);
-const onOff = z.union([
-  z.boolean(),
-  z.literal(0),
-  z.literal(1),
-  z.string().regex(/^([Tt]rue|TRUE|[Ff]alse|FALSE|[01])?$/),
-]);
 const choice = (names: readonly string[]) => z.enum([...names, '']);
 const texts = (max: number) => z.union([z.string(), z.array(z.union([z.string(), z.number()])).max(max)]);
 
@@ -101,10 +93,35 @@ const pictureSchema = z.object({
   }),
 });
 
+/** Programs of this interface are told by the poll what is wrong with these. */
+const reported = z.unknown().optional();
+
+const statisticsSchema = z.object({
+  type: z.literal('mt_stats').describe('Statistics of an area over time.'),
+  params: z.object({
+    bm_type: reported.describe('An index, a band or band math; or a list of them.'),
+    sensors: reported.describe('Dataset ids or abbreviations.'),
+    date_start: reported.describe('Such as 2026-01-01.'),
+    date_end: reported.describe('Included.'),
+    geometry: reported.describe('A Polygon or MultiPolygon in longitude and latitude; or give cropper_ref.'),
+    cropper_ref: text(2_048).nullish().describe('The reference of a stored area.'),
+    limit: number(1, 1e9).nullish().describe('Scenes that are used, newest first; 100 by default.'),
+    max_cloud_cover_in_aoi: number(0, 100)
+      .nullish()
+      .describe('Percent of clouds in the area; cloudier scenes are left out.'),
+    exclude_cover_pixels: onOff.nullish().describe('Leaves clouds of Sentinel-2 out of the numbers.'),
+    cloud_masking_level: cloudLevel
+      .nullish()
+      .describe('Classes of Sentinel-2 to leave out as well: 1 to 4, 0 for none.'),
+    histogram: histogram.nullish().describe('Pixels in equal bins, for /api/statistics.'),
+    reference,
+  }),
+});
+
 /** What a task is ordered with. */
 export const taskBody = {
   description: 'The type of the task, and what it needs. A param that is null counts as left out.',
-  schema: z.discriminatedUnion('type', [bandsSchema, indexSchema, pictureSchema]),
+  schema: z.discriminatedUnion('type', [bandsSchema, indexSchema, pictureSchema, statisticsSchema]),
   example: {
     type: 'bandmath',
     params: {

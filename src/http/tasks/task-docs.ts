@@ -26,6 +26,9 @@ const failures = {
   429: { description: 'The key has as many open tasks as it may (too-many-tasks).' },
 };
 
+/** Of statistics: a scene with its numbers, or why it has none. */
+const item = z.looseObject({ error: z.string().optional(), scene_id: z.string().optional() });
+
 const toResult = {
   description: 'The file is ready: Location is a link to it that works without a key until it expires.',
 };
@@ -45,7 +48,7 @@ const create = {
   tag: 'Tasks',
   body: taskBody,
   description:
-    'Orders a file of a scene: its bands (lbe), an index (bandmath) or a picture (jpeg). What cannot be done is refused at once. The answer comes when the order is stored: it survives a restart.',
+    'Orders a file of a scene: its bands (lbe), an index (bandmath) or a picture (jpeg); or statistics of an area over time (mt_stats). What cannot be done is refused at once. The answer comes when the order is stored: it survives a restart.',
 } as const;
 
 const created = z.object({
@@ -73,7 +76,12 @@ export const downloadDocs: TaskDocs = {
         description: 'task_type is started while it waits or is worked on, and error when it has failed.',
         content: {
           'application/json': z.object({
-            task_type: z.enum(['started', 'error']),
+            task_type: z.enum(['started', 'finish', 'error']),
+            result: z
+              .object({ errors: z.array(item), result: z.array(item) })
+              .optional()
+              .describe('Of statistics.'),
+            hash_id: z.null().optional(),
             type: z.string(),
             reference: z.string(),
             token: z.string(),
@@ -82,7 +90,7 @@ export const downloadDocs: TaskDocs = {
             result_url: z.null().optional(),
             progress: z.number().min(0).max(1).optional(),
             queued: z.boolean().optional(),
-            error_status: z.string().optional(),
+            error_status: z.string().nullable().optional(),
             error_message: z.string().optional(),
           }),
         },
@@ -123,9 +131,10 @@ export const statisticsDocs: TaskDocs = {
             reference: z.string(),
             progress: z.number().min(0).max(1).optional(),
             task_type: z.literal('error').optional(),
-            error_status: z.string().optional(),
+            error_status: z.string().nullable().optional(),
             error_message: z.string().optional(),
-            errors: z.array(z.object({ error: z.string() })).optional(),
+            errors: z.array(item).optional().describe('Scenes without statistics, or the failure.'),
+            result: z.array(item).optional().describe('Of statistics: one item for each scene.'),
           }),
         },
       },
