@@ -87,7 +87,7 @@ const RULES = [
   /There is no (scene|sensor|area|colormap)/,
   /^bbox must|^Only one of bbox, geometry and cropper_ref/,
   // Of statistics: what a text or a list stands for.
-  /^(expressions|sensors|date_start|date_end|geometry|limit|histogram\.\w+)\b|^No geometry|km²/,
+  /^(expressions|sensors|date_start|date_end|geometry|limit|max_cloud_cover_in_aoi|histogram\.\w+)\b|^No geometry|km²|^bm_type has/,
   /^levels must be two numbers|^bands is required|^px_size must be from/,
 ];
 
@@ -124,23 +124,26 @@ const ORDERS: readonly unknown[] = [
       px_size: 60,
     },
   },
-  {
-    type: 'mt_stats',
-    params: {
-      bm_type: 'NDVI',
-      sensors: ['sentinel2'],
-      date_start: '2026-01-01',
-      date_end: '2026-12-31',
-      geometry: { type: 'Polygon', coordinates: [box] },
-      limit: 10,
-      max_cloud_cover_in_aoi: 20,
-      exclude_cover_pixels: true,
-      cloud_masking_level: 3,
-      histogram: { bins: 5, min: 0, max: 1 },
-    },
-  },
 ];
-const moreBodies: Readonly<Record<string, readonly unknown[]>> = { '/api': ORDERS, '/api/gdw/api': ORDERS };
+const STATISTICS = {
+  type: 'mt_stats',
+  params: {
+    bm_type: 'NDVI',
+    sensors: ['sentinel2'],
+    date_start: '2026-01-01',
+    date_end: '2026-12-31',
+    geometry: { type: 'Polygon', coordinates: [box] },
+    limit: 10,
+    max_cloud_cover_in_aoi: 20,
+    exclude_cover_pixels: true,
+    cloud_masking_level: 3,
+    histogram: { bins: 5, min: 0, max: 1 },
+  },
+};
+const moreBodies: Readonly<Record<string, readonly unknown[]>> = {
+  '/api': ORDERS,
+  '/api/gdw/api': [STATISTICS],
+};
 
 const flat: AreaStatistics = { areaM2: 1, knownShare: 1, height: null, slope: null, pixelM: 1 };
 const notPlanned = () => Promise.reject(new Error('not planned here'));
