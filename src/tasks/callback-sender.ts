@@ -32,6 +32,8 @@ interface SenderDeps {
   /** Between the first and the second attempt. */
   readonly firstDelayMs: number;
   readonly wallClockMs?: () => number;
+  /** How often due callbacks are looked for when no event comes. */
+  readonly lookMs?: number;
   readonly events?: SenderEvents;
 }
 
@@ -46,7 +48,7 @@ const SLOTS = 16;
 /** Those of one key: its slow receiver does not delay the callbacks of others. */
 const SLOTS_OF_OWNER = 4;
 
-/** How often due callbacks are looked for when no event comes. */
+/** A retry may be late by as much. */
 const LOOK_MS = 1_000;
 
 /** The failure of a callback whose last attempt was begun and never ended: its process was killed, or lost the store. */
@@ -54,7 +56,7 @@ const LOST: CallbackFailure = { status: null, error: 'interrupted' };
 
 /** Starts a sender: it leases callbacks that are due as long as it has free slots. */
 export function startCallbackSender(deps: SenderDeps): CallbackSender {
-  const { store, tasks, leaseMs, firstDelayMs, events = {} } = deps;
+  const { store, tasks, leaseMs, firstDelayMs, lookMs = LOOK_MS, events = {} } = deps;
   const stopping = new AbortController();
   const sending = new Map<Promise<void>, string>();
   let isStopping = false;
@@ -134,7 +136,7 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
   const unwatch = tasks.watch(({ kind }) => {
     if (kind === 'over') look();
   });
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(look, lookMs);
   // Those of a process that died may be due already.
   look();
 

@@ -184,7 +184,7 @@ export function callbackStoreContract(name: string, open: OpenStore): void {
 
   test(`${name} callbacks: many processes at once never get the same one; excepted owners wait`, async () => {
     const store = await open();
-    const ids = [];
+    const ids: string[] = [];
     for (let i = 0; i < 12; i += 1) ids.push(await createFinished(store, { owner: `key '${i % 3}` }));
     const taken = await Promise.all(ids.slice(1).map(() => take(store, { exceptOwners: ["key '1"] })));
     const got = taken.flatMap((one) => (one === null ? [] : [one.callback]));
@@ -238,7 +238,7 @@ export function callbackStoreContract(name: string, open: OpenStore): void {
 
   test(`${name} callbacks: listed newest first, by owner and state`, async () => {
     const store = await open();
-    const ids = [];
+    const ids: string[] = [];
     for (const owner of ['key 1', 'key 2', 'key 1']) ids.push(await createFinished(store, { owner }));
     const { callback, lease } = await takeOne(store);
     assert.equal(callback.taskId, ids[0]);

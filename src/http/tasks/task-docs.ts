@@ -48,6 +48,18 @@ const create = {
     'Orders a file of a scene: its bands (lbe), an index (bandmath) or a picture (jpeg). What cannot be done is refused at once. The answer comes when the order is stored: it survives a restart.',
 } as const;
 
+const callback = z
+  .object({
+    state: z.enum(['waiting', 'retrying', 'delivered', 'failed', 'cancelled']),
+    attempts: z.number(),
+    last_status: z.number().nullable().describe('What the receiver answered last.'),
+    last_error: z.string().nullable().describe('Why it has not answered, if it has not.'),
+    next_attempt_at: z.string().nullable(),
+    delivered_at: z.string().nullable(),
+  })
+  .optional()
+  .describe('How far the callback is; absent without a callback_url.');
+
 const created = z.object({
   status: z.string(),
   task_id: z.string(),
@@ -84,6 +96,7 @@ export const downloadDocs: TaskDocs = {
             queued: z.boolean().optional(),
             error_status: z.string().optional(),
             error_message: z.string().optional(),
+            callback,
           }),
         },
       },
@@ -126,6 +139,7 @@ export const statisticsDocs: TaskDocs = {
             error_status: z.string().optional(),
             error_message: z.string().optional(),
             errors: z.array(z.object({ error: z.string() })).optional(),
+            callback,
           }),
         },
       },

@@ -16,7 +16,10 @@ type TerrainServices = Pick<
 >;
 
 /** The services of tasks. */
-type TaskServices = Pick<TaskDeps, 'tasks' | 'downloads' | 'toResultLink' | 'stopping'>;
+type TaskServices = Pick<
+  TaskDeps,
+  'tasks' | 'downloads' | 'callbacks' | 'callbackPolicy' | 'toResultLink' | 'stopping'
+>;
 
 /** What a test provides of the services behind the routes. */
 export interface TestRouteOptions {
@@ -55,6 +58,8 @@ const unexpectedTerrain: TerrainServices = {
 const unexpectedTasks: TaskServices = {
   tasks: untouchable('tasks') as TaskServices['tasks'],
   downloads: untouchable('downloads') as TaskServices['downloads'],
+  callbacks: untouchable('callbacks') as TaskServices['callbacks'],
+  callbackPolicy: null,
   toResultLink: () => {
     throw new Error('the test does not expect a link');
   },
