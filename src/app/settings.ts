@@ -51,6 +51,7 @@ export interface Config {
   readonly taskLeaseMs: number;
   readonly callbackHosts: CallbackHosts;
   readonly callbackRetryMs: number;
+  readonly callbacksPerMinute: number;
   readonly drainMs: number;
   readonly lingerMs: number;
   readonly demo: 'on' | 'small' | 'off';
@@ -331,6 +332,14 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallbackText: '10000',
     fallback: () => 10_000,
     parse: (text) => parseCount(text, 1, 20_000),
+  },
+  callbacksPerMinute: {
+    variable: 'SWATH_CALLBACKS_PER_MINUTE',
+    summary:
+      'Attempts at callbacks of one key per minute, each process on its own; what is above waits. 0 for no limit.',
+    fallbackText: '120',
+    fallback: () => 120,
+    parse: (text) => parseCount(text, 0, 1_000_000),
   },
   drainMs: {
     variable: 'SWATH_DRAIN_MS',

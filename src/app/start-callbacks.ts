@@ -10,7 +10,7 @@ import { startCallbackSender } from '../tasks/index.ts';
 import type { Config } from './config.ts';
 
 interface CallbackDeps {
-  readonly config: Pick<Config, 'publicUrl' | 'taskLeaseMs' | 'callbackRetryMs'>;
+  readonly config: Pick<Config, 'publicUrl' | 'taskLeaseMs' | 'callbackRetryMs' | 'callbacksPerMinute'>;
   readonly policy: AddressPolicy;
   readonly store: Pick<Store, 'callbacks' | 'tasks' | 'secrets' | 'rotations'>;
   readonly log: Log;
@@ -48,6 +48,7 @@ export function startCallbacks({
     // A call that takes all its time, and the silence after which a worker counts as gone.
     leaseMs: TIMEOUT_MS + config.taskLeaseMs,
     firstDelayMs: config.callbackRetryMs,
+    perMinute: config.callbacksPerMinute === 0 ? Number.POSITIVE_INFINITY : config.callbacksPerMinute,
     events: {
       onEnd({ taskId, url, attempts }, end, posted) {
         onEnd(end);

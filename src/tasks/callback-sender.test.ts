@@ -74,6 +74,7 @@ async function makeSending(port: number, { totalMs = 5_000, leaseMs = 60_000, fi
       leaseMs,
       firstDelayMs,
       lookMs: 10,
+      perMinute: 1_000,
       events: {
         onEnd: (callback, end, posted) => void ended.push({ callback, end, posted }),
         onFailure: (error) => void failures.push(error),
@@ -208,6 +209,7 @@ test('a slow receiver of one key does not delay the callbacks of another', async
     leaseMs: 120_000,
     firstDelayMs: 1,
     lookMs: 10,
+    perMinute: 1_000,
   });
   for (let i = 0; i < 20; i += 1) await sending.finishOne(slow.url, 'slow key');
   await waitFor(() => slow.received.length > 0);
@@ -264,6 +266,7 @@ test(`${HOSTILE_ADDRESSES.length} hostile addresses in the store: each fails, an
     leaseMs: 60_000,
     firstDelayMs: 1,
     lookMs: 10,
+    perMinute: 1_000,
   });
   try {
     for (const row of HOSTILE_ADDRESSES) {

@@ -4,6 +4,7 @@ import { MAX_CALLBACK_ATTEMPTS, planCallbackRetry } from './callback-rule.ts';
 import type { CallbackStore, LeasedCallback } from './callback-store.ts';
 import type { PostedCallback } from './post-callback.ts';
 import { postCallback } from './post-callback.ts';
+import { makeSendingTurns } from './sending-turns.ts';
 import type { Task } from './task.ts';
 import type { TaskStore } from './task-store.ts';
 
@@ -31,6 +32,8 @@ interface SenderDeps {
   readonly leaseMs: number;
   /** Between the first and the second attempt. */
   readonly firstDelayMs: number;
+  /** Attempts that are begun for one owner within a minute. */
+  readonly perMinute: number;
   readonly wallClockMs?: () => number;
   /** How often due callbacks are looked for when no event comes. */
   readonly lookMs?: number;
@@ -45,8 +48,6 @@ export interface CallbackSender {
 
 /** Callbacks under way in a process. */
 const SLOTS = 16;
-/** Those of one key: its slow receiver does not delay the callbacks of others. */
-const SLOTS_OF_OWNER = 4;
 
 /** A retry may be late by as much. */
 const LOOK_MS = 1_000;
@@ -58,7 +59,8 @@ const LOST: CallbackFailure = { status: null, error: 'interrupted' };
 export function startCallbackSender(deps: SenderDeps): CallbackSender {
   const { store, tasks, leaseMs, firstDelayMs, lookMs = LOOK_MS, events = {} } = deps;
   const stopping = new AbortController();
-  const sending = new Map<Promise<void>, string>();
+  const sending = new Set<Promise<void>>();
+  const turns = makeSendingTurns({ perMinute: deps.perMinute, nowMs: () => performance.now() });
   let isStopping = false;
   let looking: Promise<void> | null = null;
   let hasMore = false;
@@ -76,9 +78,12 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
       while (hasMore) {
         hasMore = false;
         while (!isStopping && sending.size < SLOTS) {
-          const exceptOwners = findBusyOwners();
-          const options = { leaseMs, maxAttempts: MAX_CALLBACK_ATTEMPTS, lost: LOST, exceptOwners };
-          const leased = await store.lease(options);
+          const leased = await store.lease({
+            leaseMs,
+            maxAttempts: MAX_CALLBACK_ATTEMPTS,
+            lost: LOST,
+            exceptOwners: turns.findBusy(),
+          });
           if (leased === null) break;
           start(leased);
         }
@@ -88,22 +93,18 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
     }
   }
 
-  function findBusyOwners(): readonly string[] {
-    const counts = new Map<string, number>();
-    for (const owner of sending.values()) counts.set(owner, (counts.get(owner) ?? 0) + 1);
-    return [...counts].filter(([, count]) => count >= SLOTS_OF_OWNER).map(([owner]) => owner);
-  }
-
   function start(leased: LeasedCallback): void {
     const { callback } = leased;
+    turns.begin(callback.owner);
     const sent = send(leased)
       // The lease lapses, and the callback is sent again.
       .catch((error: unknown) => events.onFailure?.(error, callback))
       .then(() => {
+        turns.end(callback.owner);
         sending.delete(sent);
         look();
       });
-    sending.set(sent, callback.owner);
+    sending.add(sent);
   }
 
   async function send({ callback, lease }: LeasedCallback): Promise<void> {
@@ -147,7 +148,7 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
       unwatch();
       const late = setTimeout(() => stopping.abort(), drainMs);
       await looking;
-      await Promise.all(sending.keys());
+      await Promise.all(sending);
       clearTimeout(late);
     },
   };
