@@ -281,3 +281,42 @@ test(`${HOSTILE_ADDRESSES.length} hostile addresses in the store: each fails, an
     canary.stop();
   }
 });
+
+test('a name that leads to a public address at first and to a private one later is not called there', async () => {
+  const canary = await startCanary();
+  await using sending = await makeSending(canary.port);
+  let asked = 0;
+  const sender = startCallbackSender({
+    store: sending.callbacks,
+    tasks: sending.store,
+    toBody: async () => '{}',
+    findSecret: async () => 's',
+    // 192.0.2.1 stands for a public address: it is allowed here, and nothing ever answers there.
+    fetch: makeGuardedFetch({
+      policy: canary.openPolicy({ privateNetworks: ['192.0.2.0/24'] }),
+      timeouts: { connectMs: 100 },
+      resolveName: async () => {
+        asked += 1;
+        return [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }];
+      },
+    }),
+    userAgent: 'swath/test',
+    leaseMs: 60_000,
+    firstDelayMs: 1,
+    lookMs: 10,
+    perMinute: 1_000,
+    events: { onEnd: (callback, end, posted) => void sending.ended.push({ callback, end, posted }) },
+  });
+  try {
+    await sending.until(await sending.finishOne(`http://rebinding.example:${canary.port}/`), 'failed');
+    const errors = sending.ended.map(({ posted }) =>
+      posted?.kind === 'failed' ? posted.failure.error : null,
+    );
+    assert.notEqual(errors[0], 'address-not-allowed');
+    assert.deepEqual(errors.slice(1), Array(4).fill('address-not-allowed'));
+    assert.equal(canary.connections, 0);
+  } finally {
+    await sender.stop({ drainMs: 0 });
+    canary.stop();
+  }
+});
