@@ -6,6 +6,7 @@ import type { PostedCallback } from './post-callback.ts';
 import { postCallback } from './post-callback.ts';
 import { makeSendingTurns } from './sending-turns.ts';
 import type { Task } from './task.ts';
+import { isOver } from './task.ts';
 import type { TaskStore } from './task-store.ts';
 
 /** How an attempt ended, as this process saw it; `lost` when another process has the callback, or its task is gone. */
@@ -111,7 +112,8 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
     const tell = (isStored: boolean, end: CallbackEnd, posted: PostedCallback | null): void =>
       events.onEnd?.(callback, isStored ? end : 'lost', posted);
     const task = await tasks.find(callback.taskId);
-    if (task === null) return tell(false, 'lost', null);
+    // Removed, or queued again by an operator: then it is told when it ends again.
+    if (task === null || !isOver(task)) return tell(false, 'lost', null);
     let posted: PostedCallback;
     try {
       posted = await post(task, callback);
