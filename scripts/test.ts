@@ -26,6 +26,7 @@ const LONG = [
   'test/attacks/',
   'adapters/sqlite/sqlite.',
   'test/faults/',
+  'tasks/callback-sender',
   'test/harness/',
   'raster/warp.',
   'world/ground/make-ground',

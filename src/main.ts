@@ -9,6 +9,7 @@ import {
   parseCommand,
   printHelp,
   printReport,
+  runCallbacks,
   runDem,
   runKeys,
   runScenes,
@@ -16,7 +17,7 @@ import {
   toExitStatus,
 } from './cli/index.ts';
 import { isSwathError } from './errors.ts';
-import { makeKeys } from './keys/index.ts';
+import { makeCallbackSecrets, makeKeys } from './keys/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -89,13 +90,15 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'keys create':
     case 'keys list':
     case 'keys revoke':
-    case 'keys delete-stored': {
+    case 'keys delete-stored':
+    case 'keys rotate-callback-secret': {
       const { openStore } = await import('./app/open-store.ts');
       const config = readConfig();
       await using store = disposing(await openStore(config));
       const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date() });
       await runKeys(command, {
         keys,
+        callbackSecrets: makeCallbackSecrets(store),
         areas: store.areas,
         colormaps: store.colormaps,
         tasks: store.tasks,
@@ -152,6 +155,15 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
         terminal,
       });
       return isDone ? EXIT.done : EXIT.failed;
+    }
+    case 'callbacks list':
+    case 'callbacks show':
+    case 'callbacks retry': {
+      const { openStore } = await import('./app/open-store.ts');
+      await using store = disposing(await openStore(readConfig()));
+      return (await runCallbacks(command, { callbacks: store.callbacks, terminal }))
+        ? EXIT.done
+        : EXIT.failed;
     }
     case 'demo build':
     case 'demo remove':

@@ -92,6 +92,8 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     rendering: forTasks,
     stopping: stopping.signal,
     onEnd: ({ kind }, end, ms) => metrics.observeTask({ kind, end, seconds: ms / 1000 }),
+    onCallback: metrics.countCallback,
+    version,
   });
   const keys = makeKeys({ store: store.keys, configuredSecret: config.apiKey, now: () => new Date() });
   const auth = makeAuth({ keys, nowMs });

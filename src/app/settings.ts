@@ -1,5 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { canWrite } from '../color/index.ts';
+import type { CallbackHosts } from './callback-hosts.ts';
+import { describeCallbackHosts, parseCallbackHosts, publicHosts } from './callback-hosts.ts';
 import type { ResultsSetting } from './results-setting.ts';
 import { describeResults, parseResults } from './results-setting.ts';
 import {
@@ -50,6 +52,9 @@ export interface Config {
   readonly statisticsScenes: number;
   readonly statisticsKm2: number;
   readonly statisticsIndices: number;
+  readonly callbackHosts: CallbackHosts;
+  readonly callbackRetryMs: number;
+  readonly callbacksPerMinute: number;
   readonly drainMs: number;
   readonly lingerMs: number;
   readonly demo: 'on' | 'small' | 'off';
@@ -334,6 +339,31 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallbackText: '3',
     fallback: () => 3,
     parse: (text) => parseCount(text, 1, 10),
+  },
+  callbackHosts: {
+    variable: 'SWATH_CALLBACK_HOSTS',
+    summary:
+      'Where callbacks of tasks may go: hosts such as `hooks.example.org`, `*.example.org` or `hooks.example.org:8443`, and networks such as `10.0.0.0/8` that may be called although they are not public, with spaces between them; off sends none.',
+    fallbackText: '(any host with a public address)',
+    fallback: () => publicHosts,
+    parse: parseCallbackHosts,
+    show: describeCallbackHosts,
+  },
+  callbackRetryMs: {
+    variable: 'SWATH_CALLBACK_RETRY_MS',
+    summary:
+      'Wait between the first and the second attempt at a callback, in milliseconds; the next waits are 6, 30 and 180 times as long.',
+    fallbackText: '10000',
+    fallback: () => 10_000,
+    parse: (text) => parseCount(text, 1, 20_000),
+  },
+  callbacksPerMinute: {
+    variable: 'SWATH_CALLBACKS_PER_MINUTE',
+    summary:
+      'Attempts at callbacks of one key per minute, each process on its own; what is above waits. 0 for no limit.',
+    fallbackText: '120',
+    fallback: () => 120,
+    parse: (text) => parseCount(text, 0, 1_000_000),
   },
   drainMs: {
     variable: 'SWATH_DRAIN_MS',

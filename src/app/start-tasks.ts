@@ -11,7 +11,7 @@ import type { Log, ResultLinks } from '../http/index.ts';
 import { makeResultLinks, obtainLinkSecret } from '../http/index.ts';
 import { makeStatistics } from '../statistics/index.ts';
 import { openBlobs } from '../storage/index.ts';
-import type { RunEnd, Task, TaskKinds } from '../tasks/index.ts';
+import type { CallbackEnd, RunEnd, Task, TaskKinds } from '../tasks/index.ts';
 import {
   makeDownloadKind,
   makeStatisticsKind,
@@ -22,6 +22,7 @@ import {
 } from '../tasks/index.ts';
 import type { Config } from './config.ts';
 import { makeLazyPool } from './lazy-pool.ts';
+import { startCallbacks } from './start-callbacks.ts';
 import type { startRendering } from './start-rendering.ts';
 import { toThreadFiles } from './start-rendering.ts';
 
@@ -35,6 +36,9 @@ interface TaskDeps {
   readonly stopping: AbortSignal;
   /** Told of the end of each run of a task, with how long it took. */
   readonly onEnd: (task: Task, end: RunEnd, ms: number) => void;
+  /** Told of the end of each attempt at a callback. */
+  readonly onCallback: (end: CallbackEnd) => void;
+  readonly version: string;
 }
 
 const MIB = 2 ** 20;
@@ -47,7 +51,17 @@ const ORPHAN_MS = 3_600_000;
 const noLimitAtZero = (limit: number): number => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
 
 /** Starts what takes orders and, unless this process leaves that to others, what carries them out. */
-export function startTasks({ config, store, log, parts, rendering, stopping, onEnd }: TaskDeps) {
+export function startTasks({
+  config,
+  store,
+  log,
+  parts,
+  rendering,
+  stopping,
+  onEnd,
+  onCallback,
+  version,
+}: TaskDeps) {
   const { scenes } = store;
   const { compareScene, watch } = rendering;
   const pool = makeLazyPool(rendering.startPool);
@@ -96,7 +110,18 @@ export function startTasks({ config, store, log, parts, rendering, stopping, onE
         },
       },
     });
-    const stop = (): Promise<void> => runner.stop({ drainMs: config.drainMs });
+    const policy = config.callbackHosts;
+    const sender =
+      policy === null
+        ? null
+        : startCallbacks({ config, policy, store, log, version, toResultLink, onEnd: onCallback });
+    const stop = async (): Promise<void> => {
+      const startedMs = performance.now();
+      await runner.stop({ drainMs: config.drainMs });
+      // After the runner: what it has finished last is told too, if there is time left.
+      const leftMs = config.drainMs - (performance.now() - startedMs);
+      await sender?.stop({ drainMs: Math.max(0, leftMs) });
+    };
     // While requests under way are being answered, tasks are finished or handed back.
     let isStopped: Promise<void> | undefined;
     stopping.addEventListener('abort', () => {
@@ -121,6 +146,11 @@ export function startTasks({ config, store, log, parts, rendering, stopping, onE
       },
     );
     return links;
+  }
+
+  /** A link lasts as long as the result. */
+  async function toResultLink(id: string, fileName: string): Promise<string> {
+    return (await readLinks()).sign({ id, fileName }, Date.now() + config.resultDays * DAY_MS);
   }
 
   async function cleanUp(): Promise<void> {
@@ -165,8 +195,8 @@ export function startTasks({ config, store, log, parts, rendering, stopping, onE
         return task?.state === 'finished' && task.result?.kind === 'file' ? task.result : null;
       },
     },
-    /** A link lasts as long as the result. */
-    toResultLink: async (id: string, fileName: string): Promise<string> =>
-      (await readLinks()).sign({ id, fileName }, Date.now() + config.resultDays * DAY_MS),
+    callbacks: store.callbacks,
+    callbackPolicy: config.callbackHosts,
+    toResultLink,
   };
 }

@@ -14,6 +14,7 @@ Commands:
   export     write the catalog as STAC items
   keys       create, list and revoke API keys, and delete what they stored
   tasks      list, show, cancel and retry tasks, and remove old results
+  callbacks  list, show and send again the callbacks of tasks
   demo       make or remove the demo world, and ask for its truth
   doctor     show versions, settings and limits, and check the data directory
 
@@ -104,6 +105,16 @@ prune  removes tasks that ended more than N days ago (SWATH_RESULT_DAYS) togethe
        results that belong to no task. A server does the same every ten minutes. --days 0 removes all that is over.`,
   ],
   [
+    'callbacks',
+    `Usage: swath callbacks list [--key ID] [--state STATE] [--limit N] [--json]
+       swath callbacks show <task id>
+       swath callbacks retry <task id> …
+
+list   shows the newest callbacks, 50 unless --limit says more. States are waiting, retrying, delivered, failed, cancelled.
+show   prints all that is known about the callback of a task, as JSON.
+retry  sends callbacks again, with all their attempts, also those that were delivered. A server does it within a second.`,
+  ],
+  [
     'dem',
     `Usage: swath ingest dem <folder, file or address> [options]
        swath dem list [--json]
@@ -150,8 +161,10 @@ reads them again.`,
        swath keys list [--json]
        swath keys revoke <id> [--delete-stored]
        swath keys delete-stored <id>
+       swath keys rotate-callback-secret <id>
 
-create prints the key once; only a hash of it is stored. It works at once, also on a running server.
+create prints the key once; only a hash of it is stored. It works at once, also on a running server. The secret that signs
+       its callbacks is printed too, to standard error.
   -l, --label TEXT   what the key is for
       --expires DATE last day of validity (UTC), such as 2030-12-31
       --rate N       requests per minute
@@ -160,7 +173,8 @@ list   shows ids, labels, state and what each key has stored, never the keys the
 revoke ends a key at once; on PostgreSQL within SWATH_STORE_CACHE_MS. What it has stored stays, and works with other keys, unless:
       --delete-stored   delete its areas, colormaps, tasks and results too
 delete-stored deletes the areas and colormaps that a key has stored, cancels its tasks and deletes their results, of a
-       revoked key too. The id of the key in SWATH_API_KEY is "configured".`,
+       revoked key too. The id of the key in SWATH_API_KEY is "configured".
+rotate-callback-secret ends the secret that signs the callbacks of a key, and prints the new one.`,
   ],
   [
     'demo',

@@ -4,6 +4,7 @@ export {
   type IngestDemCommand,
   parseCommand,
 } from './arguments/index.ts';
+export { runCallbacks } from './callbacks-command.ts';
 export { runDem } from './dem-command.ts';
 export { printTruth } from './demo-command.ts';
 export { type Finding, printReport, type ReportSection } from './doctor-command.ts';

@@ -48,6 +48,7 @@ async function makeStored() {
   const keys: Partial<Keys> = {
     list: async () => [record('a1'), record('b2')],
     revoke: async (id) => void revoked.push(id),
+    create: async ({ label }) => ({ secret: 'apk.secret', record: { ...record('c3'), label } }),
   };
   let text = '';
   const out = {
@@ -58,6 +59,10 @@ async function makeStored() {
   };
   const deps = {
     keys: keys as Keys,
+    callbackSecrets: {
+      find: async (id: string) => `cbs.of ${id}`,
+      rotate: async (id: string) => `cbs.new of ${id}`,
+    },
     areas: areaStore,
     colormaps: colormapStore,
     tasks,
@@ -121,4 +126,25 @@ test('what any key has stored can be deleted, the configured one too', async () 
   await run({ name: 'keys delete-stored', id: 'configured' });
   assert.deepEqual([...(await areaStore.usage()).keys()], ['a1']);
   await assert.rejects(run({ name: 'keys delete-stored', id: 'zz' }), { code: 'unknown-key' });
+});
+
+test('the secret of callbacks is shown with a new key, and when it is rotated, of the configured key too', async () => {
+  await using stored = await makeStored();
+  const created = await stored.run({
+    name: 'keys create',
+    label: 'x',
+    expiresAt: null,
+    ratePerMinute: null,
+    readOnly: false,
+  });
+  assert.match(created, /apk\.secret\n.*shown only this once: cbs\.of c3\n/s);
+  for (const id of ['a1', 'configured']) {
+    assert.match(
+      await stored.run({ name: 'keys rotate-callback-secret', id }),
+      new RegExp(`\ncbs.new of ${id}\n$`),
+    );
+  }
+  await assert.rejects(stored.run({ name: 'keys rotate-callback-secret', id: 'nope' }), {
+    code: 'unknown-key',
+  });
 });

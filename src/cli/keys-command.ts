@@ -1,7 +1,7 @@
 import type { AreaStore } from '../areas/index.ts';
 import type { ColormapStore } from '../colormaps/index.ts';
 import { notFound } from '../errors.ts';
-import type { KeyRecord, Keys } from '../keys/index.ts';
+import type { CallbackSecrets, KeyRecord, Keys } from '../keys/index.ts';
 import { CONFIGURED_KEY_ID } from '../keys/index.ts';
 import type { TaskStore } from '../tasks/index.ts';
 import { OPEN_STATES } from '../tasks/index.ts';
@@ -11,6 +11,7 @@ import type { Terminal } from './terminal.ts';
 
 interface KeysDeps {
   readonly keys: Keys;
+  readonly callbackSecrets: CallbackSecrets;
   readonly areas: Pick<AreaStore, 'usage' | 'removeAll'>;
   readonly colormaps: Pick<ColormapStore, 'usage' | 'removeAll'>;
   readonly tasks: Pick<TaskStore, 'usage' | 'list' | 'cancel'>;
@@ -30,7 +31,7 @@ interface StoredUsage {
   readonly bytes: number;
 }
 
-/** `swath keys create|list|revoke|delete-stored`. */
+/** `swath keys create|list|revoke|delete-stored|rotate-callback-secret`. */
 export async function runKeys(command: KeysCommand, deps: KeysDeps): Promise<void> {
   const { keys, terminal } = deps;
   switch (command.name) {
@@ -44,6 +45,9 @@ export async function runKeys(command: KeysCommand, deps: KeysDeps): Promise<voi
       // The key alone goes to standard output, so that scripts can take it from there.
       terminal.note(`Created key ${record.id} (${record.label}). It is shown only this once:`);
       terminal.line(secret);
+      terminal.note(
+        `The secret that signs its callbacks, shown only this once: ${await deps.callbackSecrets.find(record.id)}`,
+      );
       return;
     }
     case 'keys list': {
@@ -58,18 +62,23 @@ export async function runKeys(command: KeysCommand, deps: KeysDeps): Promise<voi
       terminal.line(`Revoked key ${command.id}.`);
       if (command.deleteStored) terminal.line(await deleteStored(command.id, deps));
       return;
-    case 'keys delete-stored': {
-      const isKnown =
-        command.id === CONFIGURED_KEY_ID || (await keys.list()).some(({ id }) => id === command.id);
-      if (!isKnown) {
-        throw notFound(
-          'unknown-key',
-          `There is no key with the id "${command.id}". "swath keys list" shows them all.`,
-        );
-      }
+    case 'keys delete-stored':
+      await refuseUnknown(command.id, deps);
       terminal.line(await deleteStored(command.id, deps));
-    }
+      return;
+    case 'keys rotate-callback-secret':
+      await refuseUnknown(command.id, deps);
+      // The secret alone goes to standard output, as a new key does.
+      terminal.note(
+        `The new secret that signs the callbacks of key ${command.id}, from now on; it is shown only this once:`,
+      );
+      terminal.line(await deps.callbackSecrets.rotate(command.id));
   }
+}
+
+async function refuseUnknown(keyId: string, { keys }: KeysDeps): Promise<void> {
+  if (keyId === CONFIGURED_KEY_ID || (await keys.list()).some(({ id }) => id === keyId)) return;
+  throw notFound('unknown-key', `There is no key with the id "${keyId}". "swath keys list" shows them all.`);
 }
 
 async function deleteStored(owner: string, deps: KeysDeps): Promise<string> {

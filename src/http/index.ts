@@ -14,3 +14,4 @@ export type { Log } from './server/request-log.ts';
 export { makeRouteTable } from './server/route-table.ts';
 export { type HttpServer, listen } from './server/server.ts';
 export { makeWriteRate } from './server/write-rate.ts';
+export { toCallbackBody } from './tasks/task-poll.ts';

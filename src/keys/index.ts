@@ -1,3 +1,5 @@
+export { type CallbackSecrets, makeCallbackSecrets } from './callback-secrets.ts';
 export type { KeyRecord, KeyScope, KeyStore } from './key-store.ts';
 export { CONFIGURED_KEY_ID, type Keys, makeKeys } from './keys.ts';
+export type { RotationStore } from './rotation-store.ts';
 export type { SecretStore } from './secret-store.ts';

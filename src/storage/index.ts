@@ -24,6 +24,7 @@ export {
 } from './local/allowed-files.ts';
 export { type AddressPolicy, parseAllowedUrl } from './network/address-policy.ts';
 export { type GuardedFetch, makeGuardedFetch } from './network/guarded-fetch.ts';
+export { mayLeadTo } from './network/literal-address.ts';
 export { parseRetryAfterMs } from './network/response.ts';
 export { redactAddresses, toAddressOrigin, toShownAddress } from './network/shown-address.ts';
 export type { NetworkSources, OpenSourceOptions } from './network-sources.ts';

@@ -1,3 +1,4 @@
+import type { NewCallback } from './callback.ts';
 import type { NewTask, Task, TaskError, TaskProgress, TaskResult, TaskState } from './task.ts';
 
 /** How much may be stored. */
@@ -69,8 +70,8 @@ export interface TaskUsage {
  * first. Leases and delays run by the clock of the store, which does not jump.
  */
 export interface TaskStore {
-  /** Stores and queues a task in one step. */
-  create(task: NewTask, limits: TaskLimits): Promise<TaskCreated>;
+  /** Stores and queues a task in one step, with the callback that tells of its end. */
+  create(task: NewTask, limits: TaskLimits, callback?: NewCallback | null): Promise<TaskCreated>;
   find(id: string): Promise<Task | null>;
   list(query: TaskQuery): Promise<readonly Task[]>;
   count(): Promise<readonly TaskCount[]>;

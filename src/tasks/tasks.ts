@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { conflict, internal, tooBusy } from '../errors.ts';
+import type { NewCallback } from './callback.ts';
 import type { NewTask, Task } from './task.ts';
 import { isOver } from './task.ts';
 import type { TaskKinds } from './task-kind.ts';
@@ -14,6 +15,8 @@ export interface TaskOrder {
   /** Plain JSON; equal orders have equal texts. */
   readonly order: unknown;
   readonly estimatedBytes: number;
+  /** Who is told when the task is over; part of what is ordered. */
+  readonly callback?: NewCallback | null;
 }
 
 /** Takes orders and answers about them. Tasks of others are unknown to an owner. */
@@ -48,19 +51,19 @@ export function makeTasks({ store, limits, timeoutS, kinds }: TasksDeps): Tasks 
 
   return {
     find,
-    async create({ owner, kind, reference, order, estimatedBytes }) {
+    async create({ owner, kind, reference, order, estimatedBytes, callback = null }) {
       const task: NewTask = {
         id: randomUUID(),
         owner,
         kind,
         reference: reference ?? randomUUID(),
-        digest: toDigest(kind, order),
+        digest: toDigest(kind, order, callback),
         order,
         priority: 0,
         estimatedBytes,
         timeoutS,
       };
-      const created = await store.create(task, limits);
+      const created = await store.create(task, limits, callback);
       if (created.kind === 'full') throw refuseFull(created, limits, estimatedBytes);
       if (created.kind === 'created') return task;
       const known = await store.find(created.id);
@@ -106,10 +109,13 @@ export function makeTasks({ store, limits, timeoutS, kinds }: TasksDeps): Tasks 
 const isTaskId = (id: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id);
 
-const toDigest = (kind: string, order: unknown): string =>
-  createHash('sha256')
-    .update(`${kind} ${JSON.stringify(order)}`)
+/** Orders that tell others of their end, or in other words, are not the same. */
+function toDigest(kind: string, order: unknown, callback: NewCallback | null): string {
+  const told = callback === null ? '' : ` ${callback.form} ${callback.url}`;
+  return createHash('sha256')
+    .update(`${kind} ${JSON.stringify(order)}${told}`)
     .digest('hex');
+}
 
 const toMib = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
 

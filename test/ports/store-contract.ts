@@ -1,5 +1,6 @@
 import type { Store } from '../../src/adapters/store/index.ts';
 import { areaStoreContract } from './area-store-contract.ts';
+import { callbackStoreContract } from './callback-store-contract.ts';
 import { colormapStoreContract } from './colormap-store-contract.ts';
 import { contrastStoreContract } from './contrast-store-contract.ts';
 import { demSearchContract } from './dem-search-contract.ts';
@@ -7,6 +8,7 @@ import { demSearchProperty } from './dem-search-property.ts';
 import { demStoreContract } from './dem-store-contract.ts';
 import { intensityStoreContract } from './intensity-store-contract.ts';
 import { keyStoreContract } from './key-store-contract.ts';
+import { rotationStoreContract } from './rotation-store-contract.ts';
 import { sceneSearchProperty } from './scene-search-property.ts';
 import { sceneStatisticsStoreContract } from './scene-statistics-store-contract.ts';
 import { sceneStoreContract } from './scene-store-contract.ts';
@@ -28,6 +30,7 @@ export type OpenStore = () => Promise<StoreUnderTest>;
 export function storeContract(name: string, open: OpenStore): void {
   keyStoreContract(name, open);
   secretStoreContract(name, open);
+  rotationStoreContract(name, open);
   sceneStoreContract(name, open);
   sceneWritingContract(name, open);
   sceneSearchProperty(name, open);
@@ -41,4 +44,5 @@ export function storeContract(name: string, open: OpenStore): void {
   demSearchProperty(name, open);
   taskStoreContract(name, open);
   taskLeaseContract(name, open);
+  callbackStoreContract(name, open);
 }

@@ -25,7 +25,8 @@ const send = async (
   const response = await fetch(url.replace(/^(http:\/\/)?localhost:8080/, served.swath.url), init);
   const text = await response.clone().text();
   // On a busy machine a task may take longer than a poll is held.
-  if (url.includes('/api/gdw/api/') && init.method === 'GET' && /"status":"(created|started)"/.test(text)) return send({ url, ...init }, status);
+  if (url.includes('/api/gdw/api/') && init.method === 'GET' && /"status":"(created|started)"/.test(text))
+    return send({ url, ...init }, status);
   assert.equal(response.status, status, `${url}: ${text}`);
   return response;
 };
@@ -114,7 +115,10 @@ for (const { name, requests } of pages.filter((page) => page.requests.length > 0
       const url = request.url.replace(TOLD.TASK, task).replace(TOLD.LINK, link);
       const { method, headers, body = null, follows } = request;
       const redirect = follows ? 'follow' : 'manual';
-      const response = await send({ url, method, headers, body, redirect }, statusOf(request, name !== 'docs/statistics.md'));
+      const response = await send(
+        { url, method, headers, body, redirect },
+        statusOf(request, name !== 'docs/statistics.md'),
+      );
       if (output !== undefined) {
         await checkFile(response, output);
         continue;

@@ -58,7 +58,7 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
   tasks: [
     ...['task_id', 'status', 'reference', 'req_id', 'task_timeout', 'result_url'],
     ...['authentication', 'created', 'started', 'finish', 'finished, 303', 'error', 'api_key', 'area'],
-    'cropper_ref not found',
+    ...['cropper_ref not found', 'callback_url'],
     // Ours: beyond the interface.
     ...['DELETE', 'estimated_bytes', 'link', 'ranges', 'HEAD'],
   ],

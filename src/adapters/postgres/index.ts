@@ -10,11 +10,13 @@ import { makeJobQueue } from './queue/job-queue.ts';
 import { makeTaskEvents } from './queue/task-events.ts';
 import { migrate } from './schema/migrate.ts';
 import { makePostgresAreaStore } from './stores/area-store.ts';
+import { makePostgresCallbackStore } from './stores/callback-store.ts';
 import { makePostgresColormapStore } from './stores/colormap-store.ts';
 import { makePostgresContrastStore } from './stores/contrast-store.ts';
 import { makePostgresDemStore } from './stores/dem-store.ts';
 import { makePostgresIntensityStore } from './stores/intensity-store.ts';
 import { makePostgresKeyStore } from './stores/key-store.ts';
+import { makePostgresRotationStore } from './stores/rotation-store.ts';
 import { makePostgresSceneStatisticsStore } from './stores/scene-statistics-store.ts';
 import { makePostgresSceneStore } from './stores/scene-store.ts';
 import { makePostgresSecretStore } from './stores/secret-store.ts';
@@ -42,6 +44,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   return {
     keys: makePostgresKeyStore(client),
     secrets: makePostgresSecretStore(client),
+    rotations: makePostgresRotationStore(client),
     scenes: makePostgresSceneStore(client),
     contrasts: makePostgresContrastStore(client),
     intensities: makePostgresIntensityStore(client),
@@ -50,6 +53,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     colormaps: makePostgresColormapStore(client),
     dems: makePostgresDemStore(client),
     tasks: makePostgresTaskStore({ client, queue, events }),
+    callbacks: makePostgresCallbackStore(client),
     ping: async () => void (await client.query(raw('SELECT 1'))),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await client.query(raw(CHECK_WRITES));

@@ -8,11 +8,13 @@ import { checkDisk } from './directory/check-disk.ts';
 import { inspectDatabase } from './schema/inspect.ts';
 import { openDatabase } from './schema/migrate.ts';
 import { makeSqliteAreaStore } from './stores/area-store.ts';
+import { makeSqliteCallbackStore } from './stores/callback-store.ts';
 import { makeSqliteColormapStore } from './stores/colormap-store.ts';
 import { makeSqliteContrastStore } from './stores/contrast-store.ts';
 import { makeSqliteDemStore } from './stores/dem-store.ts';
 import { makeSqliteIntensityStore } from './stores/intensity-store.ts';
 import { makeSqliteKeyStore } from './stores/key-store.ts';
+import { makeSqliteRotationStore } from './stores/rotation-store.ts';
 import { makeSqliteSceneStatisticsStore } from './stores/scene-statistics-store.ts';
 import { makeSqliteSceneStore } from './stores/scene-store.ts';
 import { makeSqliteSecretStore } from './stores/secret-store.ts';
@@ -53,6 +55,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
   return {
     keys: makeSqliteKeyStore(lookups, writer.ask),
     secrets: makeSqliteSecretStore(lookups, writer.ask),
+    rotations: makeSqliteRotationStore(lookups, writer.ask),
     scenes: makeSqliteSceneStore({ database: lookups, read, write: writer.ask }),
     contrasts: makeSqliteContrastStore(lookups, writer.ask),
     intensities: makeSqliteIntensityStore(lookups, writer.ask),
@@ -61,6 +64,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     colormaps: makeSqliteColormapStore(lookups, writer.ask),
     dems: makeSqliteDemStore({ database: lookups, read, write: writer.ask }),
     tasks: makeSqliteTaskStore(lookups, writer.ask),
+    callbacks: makeSqliteCallbackStore(lookups, writer.ask),
     ping: async () => void ping.get(),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await writer.ask('run', CHECK_WRITES, []);

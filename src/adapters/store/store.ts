@@ -1,16 +1,17 @@
 import type { AreaStore } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import type { ColormapStore } from '../../colormaps/index.ts';
-import type { KeyStore, SecretStore } from '../../keys/index.ts';
+import type { KeyStore, RotationStore, SecretStore } from '../../keys/index.ts';
 import type { ContrastStore, IntensityStore } from '../../render/index.ts';
 import type { SceneStatisticsStore } from '../../statistics/index.ts';
-import type { TaskStore } from '../../tasks/index.ts';
+import type { CallbackStore, TaskStore } from '../../tasks/index.ts';
 import type { DemStore } from '../../terrain/index.ts';
 
 /** Every port over one database. Each adapter opens one, and `test/ports` holds it to the same contract. */
 export interface Store {
   readonly keys: KeyStore;
   readonly secrets: SecretStore;
+  readonly rotations: RotationStore;
   readonly scenes: SceneStore;
   readonly contrasts: ContrastStore;
   readonly intensities: IntensityStore;
@@ -19,6 +20,7 @@ export interface Store {
   readonly dems: DemStore;
   readonly tasks: TaskStore;
   readonly statistics: SceneStatisticsStore;
+  readonly callbacks: CallbackStore;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   /** Rejects when nothing can be written; `thoroughly` tries a write, otherwise the database is only inspected. */

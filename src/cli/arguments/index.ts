@@ -1,3 +1,4 @@
+export type { CallbacksCommand } from './parse-callbacks.ts';
 export { type Command, parseCommand } from './parse-command.ts';
 export type { DemCommand, IngestDemCommand } from './parse-dem.ts';
 export type { DemoCommand } from './parse-demo.ts';

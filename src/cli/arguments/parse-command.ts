@@ -1,6 +1,8 @@
 import { badInput } from '../../errors.ts';
 import type { HelpCommand } from './options.ts';
 import { help, parseOptions } from './options.ts';
+import type { CallbacksCommand } from './parse-callbacks.ts';
+import { parseCallbacks } from './parse-callbacks.ts';
 import type { DemCommand, IngestDemCommand } from './parse-dem.ts';
 import { parseDem } from './parse-dem.ts';
 import type { DemoCommand } from './parse-demo.ts';
@@ -24,6 +26,7 @@ export type Command =
   | ScenesCommand
   | DemCommand
   | TasksCommand
+  | CallbacksCommand
   | DemoCommand;
 
 /** Reads the command line; a mistake throws `bad-input` with a sentence and the way to the help. */
@@ -55,6 +58,8 @@ export function parseCommand(argv: readonly string[]): Command {
       return parseDem(rest);
     case 'tasks':
       return parseTasks(rest);
+    case 'callbacks':
+      return parseCallbacks(rest);
     case 'demo':
       return parseDemo(rest);
     default:

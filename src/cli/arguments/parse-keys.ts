@@ -13,7 +13,8 @@ export type KeysCommand =
     }
   | { readonly name: 'keys list'; readonly json: boolean }
   | { readonly name: 'keys revoke'; readonly id: string; readonly deleteStored: boolean }
-  | { readonly name: 'keys delete-stored'; readonly id: string };
+  | { readonly name: 'keys delete-stored'; readonly id: string }
+  | { readonly name: 'keys rotate-callback-secret'; readonly id: string };
 
 const keysHelp: HelpCommand = { name: 'help', topic: 'keys' };
 
@@ -61,6 +62,12 @@ export function parseKeys([action, ...rest]: readonly string[]): KeysCommand | H
       return values.help
         ? keysHelp
         : { name: 'keys delete-stored', id: readId(positionals, 'delete-stored') };
+    }
+    case 'rotate-callback-secret': {
+      const { values, positionals } = parseOptions(rest, help, 1);
+      return values.help
+        ? keysHelp
+        : { name: 'keys rotate-callback-secret', id: readId(positionals, 'rotate-callback-secret') };
     }
     default:
       throw badInput(

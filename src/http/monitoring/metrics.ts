@@ -48,6 +48,8 @@ export interface Metrics {
   countCut(reason: string): void;
   /** Counts a run of a task in this process, by how it ended. */
   observeTask(task: { kind: string; end: string; seconds: number }): void;
+  /** Counts an attempt at a callback in this process, by how it ended. */
+  countCallback(end: string): void;
   /** Says where the numbers of tasks are read; null when the store does not answer. */
   watchTasks(read: () => Promise<readonly TaskFigure[] | null>): void;
   /** Says where the number of open connections is read. */
@@ -107,6 +109,12 @@ export function makeMetrics(deps: {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
     registers,
   });
+  const callbacks = new Counter({
+    name: 'swath_callbacks_total',
+    help: 'Attempts at callbacks of tasks in this process, by how they ended.',
+    labelNames: ['end'],
+    registers,
+  });
   const { readPool, readBlocks, readTiles } = deps;
   gauge('swath_pool_threads', 'Pixel threads.', () => readPool().threads);
   gauge('swath_pool_busy', 'Pixel threads at work.', () => readPool().busy);
@@ -151,6 +159,7 @@ export function makeMetrics(deps: {
       taskRuns.inc({ kind, end });
       taskSeconds.observe({ kind }, duration);
     },
+    countCallback: (end) => callbacks.inc({ end }),
     watchTasks(read) {
       new Gauge({
         name: 'swath_tasks',

@@ -2,23 +2,16 @@ import type { Admission, Route } from '../endpoint/route.ts';
 import { DOWNLOAD_DEFAULTS, STATISTICS_DEFAULTS } from './statistics-params.ts';
 import type { TaskDeps, TaskHost } from './task.ts';
 import { createTask, deleteTask, readTask } from './task.ts';
-import { downloadAnswers, statisticsAnswers } from './task-answers.ts';
 import { downloadDocs, statisticsDocs } from './task-docs.ts';
 
 /** How long a poll is held on the statistics address (shared decision: programs poll every second or two). */
 const HOLD_MS = 10_000;
 
 const HOSTS: readonly (TaskHost & { readonly path: string })[] = [
-  {
-    path: '/api',
-    answers: downloadAnswers,
-    holdMs: 0,
-    docs: downloadDocs,
-    statistics: DOWNLOAD_DEFAULTS,
-  },
+  { path: '/api', form: 'download', holdMs: 0, docs: downloadDocs, statistics: DOWNLOAD_DEFAULTS },
   {
     path: '/api/gdw/api',
-    answers: statisticsAnswers,
+    form: 'statistics',
     holdMs: HOLD_MS,
     docs: statisticsDocs,
     statistics: STATISTICS_DEFAULTS,

@@ -8,7 +8,7 @@ const METRICS = [
 ];
 
 /** The metrics of an expression; all are null where no pixel counts. */
-export const toMetrics = (statistics: SceneStatistics['values'][number]): Metrics =>
+const toMetrics = (statistics: SceneStatistics['values'][number]): Metrics =>
   Object.fromEntries(METRICS.map((name) => [name, statistics === null ? null : statistics[name]]));
 
 const toScene = ({ sceneId, viewId, date }: SceneStatistics | SceneFailure) => ({

@@ -1,7 +1,7 @@
 import type { TaskError } from '../../tasks/index.ts';
 
 /** Why an order of statistics is refused, and the code of it in `error_status` (docs/statistics.md, "As a task"). */
-export const STATISTICS_CODES = {
+const STATISTICS_CODES = {
   'statistics-scene-limit': '00001',
   'statistics-sensors': '00010',
   'statistics-dates-reversed': '00011',

@@ -43,8 +43,15 @@ const area = {
   cropper_ref: text(2_048).nullish().describe('The reference of a stored area.'),
 };
 
+const callbackUrl = text(2_048)
+  .nullish()
+  .describe(
+    'Told by a signed POST when the task is over: a public http or https address. Also accepted among the params.',
+  );
+
 const bandsSchema = z.object({
   type: z.literal('lbe').describe('Bands as they were delivered.'),
+  callback_url: callbackUrl,
   params: z.object({
     view_id: viewId,
     bands: texts(64).describe('Names of bands: a list, or a text with commas between them; at least one.'),
@@ -61,11 +68,13 @@ const bandsSchema = z.object({
 
 const indexSchema = z.object({
   type: z.literal('bandmath').describe('Values of band math.'),
+  callback_url: callbackUrl,
   params: z.object({ view_id: viewId, bm_type: expressions, name_alias: nameAlias, ...area, reference }),
 });
 
 const pictureSchema = z.object({
   type: z.literal('jpeg').describe('A picture, in 8 bits a channel and Web Mercator.'),
+  callback_url: callbackUrl,
   params: z.object({
     view_id: viewId,
     bm_type: expressions,
@@ -98,6 +107,7 @@ const reported = z.unknown().optional();
 
 const statisticsSchema = z.object({
   type: z.literal('mt_stats').describe('Statistics of an area over time.'),
+  callback_url: callbackUrl,
   params: z.object({
     bm_type: reported.describe('An index, a band or band math; or a list of them.'),
     sensors: reported.describe('Dataset ids or abbreviations.'),

@@ -51,6 +51,18 @@ const create = {
     'Orders a file of a scene: its bands (lbe), an index (bandmath) or a picture (jpeg); or statistics of an area over time (mt_stats). What cannot be done is refused at once. The answer comes when the order is stored: it survives a restart.',
 } as const;
 
+const callback = z
+  .object({
+    state: z.enum(['waiting', 'retrying', 'delivered', 'failed', 'cancelled']),
+    attempts: z.number(),
+    last_status: z.number().nullable().describe('What the receiver answered last.'),
+    last_error: z.string().nullable().describe('Why it has not answered, if it has not.'),
+    next_attempt_at: z.string().nullable(),
+    delivered_at: z.string().nullable(),
+  })
+  .optional()
+  .describe('How far the callback is; absent without a callback_url.');
+
 const created = z.object({
   status: z.string(),
   task_id: z.string(),
@@ -92,6 +104,7 @@ export const downloadDocs: TaskDocs = {
             queued: z.boolean().optional(),
             error_status: z.string().nullable().optional(),
             error_message: z.string().optional(),
+            callback,
           }),
         },
       },
@@ -135,6 +148,7 @@ export const statisticsDocs: TaskDocs = {
             error_message: z.string().optional(),
             errors: z.array(item).optional().describe('Scenes without statistics, or the failure.'),
             result: z.array(item).optional().describe('Of statistics: one item for each scene.'),
+            callback,
           }),
         },
       },

@@ -1,11 +1,13 @@
 import type { Colormaps } from '../../colormaps/index.ts';
 import { badInput, isSwathError } from '../../errors.ts';
 import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/index.ts';
+import type { AddressPolicy } from '../../storage/index.ts';
 import type { StatisticsTaskOrder } from '../../tasks/index.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { AreaDeps } from './area-params.ts';
 import { readArea } from './area-params.ts';
 import { readBandsParams } from './bands-params.ts';
+import { readCallbackUrl } from './callback-param.ts';
 import { readIndexParams } from './index-params.ts';
 import type { Params } from './params.ts';
 import { readPictureParams } from './picture-params.ts';
@@ -17,12 +19,15 @@ export interface OrderDeps extends AreaDeps {
   readonly colormaps: Colormaps;
   readonly downloads: Downloads;
   readonly statisticsLimits: StatisticsLimits;
+  /** Where callbacks may go; null if none are sent. */
+  readonly callbackPolicy: AddressPolicy | null;
 }
 
 /** An order that can be carried out. */
 export interface ReadOrder {
   readonly kind: DownloadKind | 'statistics';
   readonly reference: string | null;
+  readonly callbackUrl: string | null;
   /** As the task stores it. */
   readonly stored: unknown;
   readonly estimatedBytes: number;
@@ -42,21 +47,23 @@ export async function readOrder(
   defaults: StatisticsDefaults,
   deps: OrderDeps,
 ): Promise<ReadOrder> {
-  const { type, params: given } = toObject(await request.readJson(), 'The body');
+  const body = toObject(await request.readJson(), 'The body');
+  const { type, params: given } = body;
   const kind = KINDS.get(type);
   if (kind === undefined) {
     throw badInput('bad-type', `type must be one of ${[...KINDS.keys()].join(', ')}.`);
   }
   const params = toObject(given, 'params');
   const reference = readReference(params.reference ?? null);
+  const callbackUrl = readCallbackUrl(body, params, deps.callbackPolicy);
   if (kind === 'statistics') {
     const stored = await readStatistics(params, { request, defaults }, deps);
-    return { kind, reference, stored, estimatedBytes: estimateDocument(stored) };
+    return { kind, reference, callbackUrl, stored, estimatedBytes: estimateDocument(stored) };
   }
   try {
     const order = await readParams(kind, params, request, deps);
     const { estimatedBytes } = await deps.downloads.plan(kind, order);
-    return { kind, reference, stored: deps.downloads.toStored(order), estimatedBytes };
+    return { kind, reference, callbackUrl, stored: deps.downloads.toStored(order), estimatedBytes };
   } catch (error) {
     throw toBadOrder(error);
   }

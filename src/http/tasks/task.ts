@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import { notFound } from '../../errors.ts';
-import type { Task, Tasks } from '../../tasks/index.ts';
+import type { CallbackStore, Task, Tasks } from '../../tasks/index.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { StatisticsDefaults } from './statistics-params.ts';
-import type { TaskAnswers } from './task-answers.ts';
 import type { TaskDocs } from './task-docs.ts';
 import type { OrderDeps } from './task-orders.ts';
 import { readOrder } from './task-orders.ts';
+import type { PollDeps, TaskForm } from './task-poll.ts';
+import { TASK_FORMS, toCallbackAnswer, toPoll } from './task-poll.ts';
 
 /** What tasks are ordered and answered with. */
-export interface TaskDeps extends OrderDeps {
+export interface TaskDeps extends OrderDeps, Pick<PollDeps, 'toResultLink'> {
   readonly tasks: Tasks;
-  /** The path and query of a link to a result, which works without a key for some time. */
-  readonly toResultLink: (id: string, fileName: string) => Promise<string>;
+  readonly callbacks: Pick<CallbackStore, 'find'>;
   /** Aborts when the service shuts down: then polls are answered at once. */
   readonly stopping: AbortSignal;
 }
 
 /** One of the two addresses of tasks: how it answers, and how long it holds a poll of a task that is not over. */
 export interface TaskHost {
-  readonly answers: TaskAnswers;
+  readonly form: TaskForm;
   readonly holdMs: number;
   readonly docs: TaskDocs;
   /** What statistics ordered there take for params that are left out. */
@@ -41,29 +41,34 @@ const taskParameter = {
 } as const satisfies Endpoint['params'];
 
 /** `POST` of a task. */
-export const createTask = (deps: TaskDeps, { answers, docs, statistics }: TaskHost): Endpoint => ({
+export const createTask = (deps: TaskDeps, { form, docs, statistics }: TaskHost): Endpoint => ({
   ...docs.create,
   async handle(request) {
-    const { kind, reference, stored, estimatedBytes } = await readOrder(request, statistics, deps);
+    const { kind, reference, callbackUrl, stored, estimatedBytes } = await readOrder(
+      request,
+      statistics,
+      deps,
+    );
     const task = await deps.tasks.create({
       owner: request.ticket.owner,
       kind,
       reference,
       order: stored,
       estimatedBytes,
+      callback: callbackUrl === null ? null : { url: callbackUrl, form, publicUrl: request.publicUrl },
     });
-    return Response.json(answers.toCreated(task), { status: 202, headers: noStore });
+    return Response.json(TASK_FORMS[form].toCreated(task), { status: 202, headers: noStore });
   },
 });
 
 /** `GET` of a task: the poll. */
-export const readTask = (deps: TaskDeps, { answers, holdMs, docs }: TaskHost): Endpoint => ({
+export const readTask = (deps: TaskDeps, { form, holdMs, docs }: TaskHost): Endpoint => ({
   ...docs.read,
   params: taskParameter,
   async handle(request) {
     const task = await findTask(request, holdMs, deps);
     if (task === null) throw unknownTask();
-    return answerTask(request, task, answers, deps);
+    return answerTask(request, task, form, deps);
   },
 });
 
@@ -92,17 +97,12 @@ function findTask(
 async function answerTask(
   { publicUrl }: ApiRequest,
   task: Task,
-  answers: TaskAnswers,
-  { toResultLink }: TaskDeps,
+  form: TaskForm,
+  { toResultLink, callbacks }: TaskDeps,
 ): Promise<Response> {
-  if (task.state === 'finished' && task.result?.kind === 'file') {
-    const url = `${publicUrl}${await toResultLink(task.id, task.result.fileName)}`;
-    return Response.json(answers.toFinished(task, url), {
-      status: 303,
-      headers: { ...noStore, location: url },
-    });
-  }
-  if (task.state === 'finished') return Response.json(answers.toFinished(task, null), { headers: noStore });
-  const isOpen = task.state === 'queued' || task.state === 'running';
-  return Response.json(isOpen ? answers.toOpen(task) : answers.toFailed(task), { headers: noStore });
+  const { body, location } = await toPoll(task, TASK_FORMS[form], { publicUrl, toResultLink });
+  const callback = await callbacks.find(task.id);
+  const told = callback === null ? body : { ...body, callback: toCallbackAnswer(callback) };
+  if (location === null) return Response.json(told, { headers: noStore });
+  return Response.json(told, { status: 303, headers: { ...noStore, location } });
 }

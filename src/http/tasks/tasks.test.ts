@@ -53,6 +53,7 @@ async function makeService(
     tasks: {
       downloads,
       tasks: makeTasks({ store, kinds: {}, timeoutS: 172_800, limits: { ...ROOM, ...limits } }),
+      callbacks: opened.callbacks,
       toResultLink: async (id, name) => `/api/results/${id}/${name}?signature=s`,
       stopping,
     },

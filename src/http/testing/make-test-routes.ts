@@ -16,7 +16,10 @@ type TerrainServices = Pick<
 >;
 
 /** The services of tasks. */
-type TaskServices = Pick<TaskDeps, 'tasks' | 'downloads' | 'statisticsLimits' | 'toResultLink' | 'stopping'>;
+type TaskServices = Pick<
+  TaskDeps,
+  'tasks' | 'downloads' | 'statisticsLimits' | 'callbacks' | 'callbackPolicy' | 'toResultLink' | 'stopping'
+>;
 
 /** What a test provides of the services behind the routes. */
 export interface TestRouteOptions {
@@ -56,6 +59,8 @@ const unexpectedTasks: TaskServices = {
   tasks: untouchable('tasks') as TaskServices['tasks'],
   downloads: untouchable('downloads') as TaskServices['downloads'],
   statisticsLimits: { scenes: 500, km2: 200, indices: 3 },
+  callbacks: untouchable('callbacks') as TaskServices['callbacks'],
+  callbackPolicy: null,
   toResultLink: () => {
     throw new Error('the test does not expect a link');
   },

@@ -69,7 +69,8 @@ const names: Readonly<Record<string, readonly string[]>> = {
   'nonsense.example': ['not-an-address'],
   'xn--e1afmkfd.example': ['10.0.0.1'],
 };
-const resolveByTable: ResolveName = async (hostname) => {
+/** Names that lead inside; all others are looked up. */
+export const resolveByTable: ResolveName = async (hostname) => {
   const known = names[hostname];
   if (known === undefined) return lookup(hostname, { all: true });
   return known.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));

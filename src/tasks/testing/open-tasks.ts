@@ -15,6 +15,7 @@ export async function openTasks() {
   const store = openSqliteStore(directory);
   return {
     store: store.tasks,
+    callbacks: store.callbacks,
     async [Symbol.asyncDispose]() {
       await store.close();
       await rm(directory, { recursive: true });

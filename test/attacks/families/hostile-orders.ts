@@ -27,6 +27,14 @@ export const hostileOrders: Family = {
       run: runMetadata,
     },
     {
+      name: 'callbacks that lead inside',
+      severity: 'high',
+      does: `orders with a callback_url at ${HOSTILE_ADDRESSES.length} addresses of the loopback, private networks and clouds, of a server that may call these hosts and ports; the orders that are taken are carried out`,
+      limit: '400, or a callback that is not sent: no connection',
+      isQuick: true,
+      run: runCallbacks,
+    },
+    {
       name: 'endless orders',
       severity: 'high',
       does: 'one key orders files of a hundred million pixels until it is refused, while another key orders a small one',
@@ -57,12 +65,12 @@ const makeCaller = (server: Target, key: string, agent = makeAgent(undefined, 1)
   close: () => agent.destroy(),
   get: (path: string) => ask(server, path, { key, agent }),
   remove: (path: string) => ask(server, path, { method: 'DELETE', key, agent }),
-  order: (type: string, params: object) =>
+  order: (type: string, params: object, more: object = {}) =>
     ask(server, '/api', {
       method: 'POST',
       key,
       agent,
-      body: JSON.stringify({ type, params: { view_id: DEMO_SCENE.viewId, ...params } }),
+      body: JSON.stringify({ type, params: { view_id: DEMO_SCENE.viewId, ...params }, ...more }),
     }),
 });
 
@@ -113,6 +121,45 @@ async function runMetadata({ start, defer, keys }: AttackContext): Promise<Sight
       'the metadata of the scene itself': own.status === 202,
     },
   );
+}
+
+async function runCallbacks({ start, defer, keys }: AttackContext): Promise<Sight> {
+  const canary = await startCanary();
+  defer(() => canary.stop());
+  // As open as it can be set without private networks.
+  const hosts = ['*.example', 'localhost', '127.0.0.1', '127.0.0.2', '0.0.0.0', '[::1]'];
+  const server = await start({
+    env: {
+      SWATH_CALLBACK_HOSTS: hosts.map((host) => `${host}:${canary.port}`).join(' '),
+      SWATH_WRITES_PER_MINUTE: '0',
+    },
+  });
+  const caller = makeCaller(server, keys.marked);
+  const answers: PoliteAnswer[] = [];
+  for (const address of HOSTILE_ADDRESSES.filter((row) => row !== '')) {
+    const callback_url = address.replaceAll('PORT', String(canary.port));
+    answers.push(await caller.order('bandmath', SMALL, { callback_url }));
+  }
+  const taken = answers.filter(({ status }) => status === 202).map((answer) => readField(answer, 'task_id'));
+  const states = new Map<string, string>();
+  await waitFor(async () => {
+    for (const id of taken.filter((one) => !states.has(one))) {
+      const { callback } = JSON.parse((await caller.get(`/api/${id}`)).body.toString()) as {
+        callback: { state: string; last_error: string };
+      };
+      if (callback.state !== 'waiting') states.set(id, `${callback.state} ${callback.last_error}`);
+    }
+    return states.size === taken.length;
+  }, 120_000);
+  caller.close();
+  const codes = countStatuses(answers.map(({ status, body }) => `${status} ${readCode(body)}`));
+  const ends = countStatuses([...states.values()]);
+  return judge(`${answers.length} orders: ${codes}; ${ends}; ${canary.connections} connections`, {
+    'all are 400 or taken': answers.every(({ status }) => status === 400 || status === 202),
+    'only names are taken': taken.length < 25,
+    'none is delivered': [...states.values()].every((state) => state.startsWith('retrying')),
+    'no connection': canary.connections === 0,
+  });
 }
 
 const LIMIT = 5;

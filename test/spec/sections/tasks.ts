@@ -340,3 +340,29 @@ test('tasks error: 200 with error_status and error_message, on both addresses', 
   assert.notEqual(again.task_id, id, 'a task that failed can be ordered again');
   assert.equal((await call(`/api/${again.task_id}`, { method: 'DELETE' })).status, 204);
 });
+
+test('tasks callback_url: next to type or among the params, on both addresses; only public addresses', async () => {
+  // A name that never exists: nothing is sent, and the poll says why.
+  const url = 'https://hooks.invalid/done';
+  for (const address of Object.values(ADDRESSES)) {
+    for (const body of [
+      { type: 'bandmath', callback_url: url, params: small() },
+      { type: 'bandmath', params: small({ callback_url: url }) },
+    ]) {
+      const response = await call(address, { body });
+      assert.equal(response.status, 202);
+      const { task_id: id } = (await read(response)) as { task_id: string };
+      const { body: polled } = await pollToEnd(id);
+      const { state } = polled.callback as { state: string };
+      assert.ok(['waiting', 'retrying'].includes(state), state);
+    }
+  }
+  for (const wrong of [
+    'http://127.0.0.1/',
+    'http://169.254.169.254/',
+    'ftp://hooks.invalid/',
+    'x',
+    'https://a@b.invalid/',
+  ])
+    assert.equal(await orderRefused('bandmath', small({ callback_url: wrong })), 'bad-callback-url', wrong);
+});

@@ -177,4 +177,42 @@ export const migrations: readonly string[] = [
      key      text COLLATE "C" NOT NULL UNIQUE,
      measured text NOT NULL
    );`,
+  // Who is told when a task is over. However a task ends, its callback is due with the same commit. The number of rotations
+  // of a key's callback secret is all that is stored of the secret.
+  `CREATE TABLE callbacks (
+     number       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     task_id      text COLLATE "C" NOT NULL UNIQUE REFERENCES tasks (id) ON DELETE CASCADE,
+     owner        text COLLATE "C" NOT NULL,
+     url          text NOT NULL,
+     form         text NOT NULL,
+     public_url   text NOT NULL,
+     state        text COLLATE "C" NOT NULL,
+     token        integer NOT NULL,
+     attempts     integer NOT NULL,
+     -- Null while nothing is to be sent. A lease moves it ahead.
+     ready_at     timestamptz,
+     next_at      timestamptz,
+     last_status  integer,
+     last_error   text,
+     delivered_at timestamptz
+   );
+   CREATE INDEX callbacks_due ON callbacks (ready_at) WHERE ready_at IS NOT NULL;
+   CREATE FUNCTION follow_task() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $body$
+   BEGIN
+     IF NEW.state IN ('finished', 'failed') THEN
+       UPDATE callbacks SET ready_at = now() WHERE task_id = NEW.id;
+     ELSIF NEW.state = 'cancelled' THEN
+       UPDATE callbacks SET state = 'cancelled', ready_at = NULL WHERE task_id = NEW.id;
+     ELSIF NEW.state = 'queued' AND OLD.state IN ('failed', 'cancelled') THEN
+       UPDATE callbacks SET state = 'waiting', token = token + 1, attempts = 0, ready_at = NULL, next_at = NULL,
+         last_status = NULL, last_error = NULL, delivered_at = NULL WHERE task_id = NEW.id;
+     END IF;
+     RETURN NULL;
+   END $body$;
+   CREATE TRIGGER callbacks_follow AFTER UPDATE OF state ON tasks
+     FOR EACH ROW WHEN (NEW.state <> OLD.state) EXECUTE FUNCTION follow_task();
+   CREATE TABLE callback_rotations (
+     key_id text COLLATE "C" PRIMARY KEY,
+     count  integer NOT NULL
+   );`,
 ];

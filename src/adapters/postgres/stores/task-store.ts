@@ -1,5 +1,13 @@
 import { makeLru } from '../../../lru.ts';
-import type { Lease, TaskCount, TaskCreated, TaskLimits, TaskStore } from '../../../tasks/index.ts';
+import type {
+  Lease,
+  NewCallback,
+  TaskCount,
+  TaskCreated,
+  TaskLimits,
+  TaskStore,
+} from '../../../tasks/index.ts';
+import { toCallbackRow } from '../../sql/callback-row.ts';
 import { list, raw, sql } from '../../sql/sql-clause.ts';
 import type { NewTaskRow, TaskRow } from '../../sql/task-row.ts';
 import { listTasks, nextTurn, storedBytes, TASK_USAGE, toTask, toTaskRow } from '../../sql/task-row.ts';
@@ -7,6 +15,7 @@ import type { SqlClient } from '../connection/sql-client.ts';
 import type { JobAttempt, JobQueue } from '../queue/job-queue.ts';
 import type { TaskEvents } from '../queue/task-events.ts';
 import { hasNul } from '../scenes/without-nul.ts';
+import { insertCallback } from './callback-store.ts';
 import { lockTasksOf } from './write-locks.ts';
 
 interface TaskStoreDeps {
@@ -72,7 +81,12 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
   const isChanged = async (held: SqlClient, statement: ReturnType<typeof sql>): Promise<boolean> =>
     (await held.query(list([statement, raw('RETURNING id')], ' '))).length === 1;
 
-  async function createIn(held: SqlClient, row: NewTaskRow, limits: TaskLimits): Promise<TaskCreated> {
+  async function createIn(
+    held: SqlClient,
+    row: NewTaskRow,
+    limits: TaskLimits,
+    callback: NewCallback | null,
+  ): Promise<TaskCreated> {
     await lockTasksOf(held, row.owner);
     const found = await findRoom(held, row, limits);
     if ('kind' in found) return found;
@@ -85,12 +99,14 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
           VALUES (${id}, ${owner}, ${kind}, ${reference}, ${digest}, 'queued', ${priority}, ${found.turn}, 0, 0, 0, 0, 0,
             ${timeout_s}, ${estimated_bytes}, 0, now(), ${body})`,
     );
+    if (callback !== null) await insertCallback(held, row, toCallbackRow(callback));
     await queue.push(held, { id, owner, priority: priority * TURNS - found.turn });
     return { kind: 'created' };
   }
 
   return {
-    create: (task, limits) => inTransaction((held) => createIn(held, toTaskRow(task), limits)),
+    create: (task, limits, callback = null) =>
+      inTransaction((held) => createIn(held, toTaskRow(task), limits, callback)),
     async find(id) {
       if (hasNul(id)) return null;
       const [row] = await client.query<TaskRow>(sql`SELECT ${raw(COLUMNS)} FROM tasks WHERE id = ${id}`);

@@ -259,4 +259,44 @@ export const migrations: readonly string[] = [
      key      TEXT NOT NULL UNIQUE,
      measured TEXT NOT NULL
    ) STRICT;`,
+  // Who is told when a task is over. However a task ends, its callback is due with the same commit. The number of rotations
+  // of a key's callback secret is all that is stored of the secret.
+  `CREATE TABLE callbacks (
+     number       INTEGER PRIMARY KEY,
+     task_id      TEXT NOT NULL UNIQUE REFERENCES tasks (id) ON DELETE CASCADE,
+     owner        TEXT NOT NULL,
+     url          TEXT NOT NULL,
+     form         TEXT NOT NULL,
+     public_url   TEXT NOT NULL,
+     state        TEXT NOT NULL,
+     token        INTEGER NOT NULL,
+     attempts     INTEGER NOT NULL,
+     -- On the clock of the machine; null while nothing is to be sent. A lease moves it ahead.
+     ready_at     INTEGER,
+     next_at      TEXT,
+     last_status  INTEGER,
+     last_error   TEXT,
+     delivered_at TEXT
+   ) STRICT;
+   CREATE INDEX callbacks_due ON callbacks (ready_at) WHERE ready_at IS NOT NULL;
+   CREATE TRIGGER callbacks_of_ended AFTER UPDATE OF state ON tasks
+     WHEN NEW.state IN ('finished', 'failed') AND OLD.state <> NEW.state
+   BEGIN
+     UPDATE callbacks SET ready_at = 0 WHERE task_id = NEW.id;
+   END;
+   CREATE TRIGGER callbacks_of_cancelled AFTER UPDATE OF state ON tasks
+     WHEN NEW.state = 'cancelled' AND OLD.state <> NEW.state
+   BEGIN
+     UPDATE callbacks SET state = 'cancelled', ready_at = NULL WHERE task_id = NEW.id;
+   END;
+   CREATE TRIGGER callbacks_of_retried AFTER UPDATE OF state ON tasks
+     WHEN NEW.state = 'queued' AND OLD.state IN ('failed', 'cancelled')
+   BEGIN
+     UPDATE callbacks SET state = 'waiting', token = token + 1, attempts = 0, ready_at = NULL, next_at = NULL,
+       last_status = NULL, last_error = NULL, delivered_at = NULL WHERE task_id = NEW.id;
+   END;
+   CREATE TABLE callback_rotations (
+     key_id TEXT PRIMARY KEY,
+     count  INTEGER NOT NULL
+   ) STRICT;`,
 ];

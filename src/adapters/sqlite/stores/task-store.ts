@@ -1,5 +1,6 @@
 import { setInterval } from 'node:timers';
 import type { TaskCount, TaskEvent, TaskStore } from '../../../tasks/index.ts';
+import { toCallbackRow } from '../../sql/callback-row.ts';
 import type { TaskRow } from '../../sql/task-row.ts';
 import { listTasks, storedBytes, TASK_USAGE, toTask, toTaskRow } from '../../sql/task-row.ts';
 import type { Lookups } from '../database/lookups.ts';
@@ -42,8 +43,9 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
   }
 
   return {
-    async create(task, limits) {
-      const created = await write('createTask', toTaskRow(task), limits);
+    async create(task, limits, callback = null) {
+      const told = callback === null ? null : toCallbackRow(callback);
+      const created = await write('createTask', toTaskRow(task), limits, told);
       if (created.kind === 'created') tell({ kind: 'queued', id: task.id });
       return created;
     },

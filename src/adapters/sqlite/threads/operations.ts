@@ -5,8 +5,10 @@ import { piecesOf, toPortion } from '../scenes/portion.ts';
 import { makeSceneReads } from '../scenes/scene-reads.ts';
 import { makeSceneWrites } from '../scenes/scene-writes.ts';
 import { makeAreaWrites } from './area-writes.ts';
+import { makeCallbackOperations } from './callback-operations.ts';
 import { makeColormapWrites } from './colormap-writes.ts';
 import { makeDemOperations } from './dem-operations.ts';
+import { makeRotateCallbackSecret } from './rotate-callback-secret.ts';
 import { makeTaskOperations } from './task-operations.ts';
 
 /** What a database thread can be asked to do. */
@@ -19,7 +21,8 @@ export function makeOperations(database: DatabaseSync) {
   const areas = makeAreaWrites(database);
   const colormaps = makeColormapWrites(database);
   const dems = makeDemOperations(database);
-  const tasks = makeTaskOperations(database);
+  const callbacks = makeCallbackOperations(database);
+  const tasks = makeTaskOperations(database, callbacks.insert);
   return {
     searchScenes: reads.search,
     searchHits: reads.searchHits,
@@ -50,6 +53,12 @@ export function makeOperations(database: DatabaseSync) {
     retryTask: tasks.retry,
     sweepTasks: tasks.sweep,
     pruneTasks: tasks.prune,
+    leaseCallback: callbacks.lease,
+    deliverCallback: callbacks.deliver,
+    failCallback: callbacks.fail,
+    releaseCallback: callbacks.release,
+    retryCallback: callbacks.retry,
+    rotateCallbackSecret: makeRotateCallbackSecret(database),
     /** One statement of a small store, such as the keys'; gives the number of changed rows. */
     run: (sql: string, values: readonly SQLInputValue[]): number =>
       Number(database.prepare(sql).run(...values).changes),
@@ -73,4 +82,9 @@ export const SHARING: ReadonlySet<keyof Operations> = new Set<keyof Operations>(
   'retryTask',
   'sweepTasks',
   'pruneTasks',
+  'leaseCallback',
+  'deliverCallback',
+  'failCallback',
+  'releaseCallback',
+  'retryCallback',
 ]);

@@ -8,6 +8,7 @@ import type {
   TaskLimits,
   TaskProgress,
 } from '../../../tasks/index.ts';
+import type { NewCallbackRow } from '../../sql/callback-row.ts';
 import type { NewTaskRow, TaskRow } from '../../sql/task-row.ts';
 import { nextTurn } from '../../sql/task-row.ts';
 import { inSavepoint } from '../database/transaction.ts';
@@ -25,7 +26,10 @@ const OPEN = `state IN ('queued', 'running')`;
 const NOW = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
 /** All that changes tasks. Each call is one of several that share a commit, so it begins no transaction of its own. */
-export function makeTaskOperations(database: DatabaseSync) {
+export function makeTaskOperations(
+  database: DatabaseSync,
+  insertCallback: (taskId: string, owner: string, row: NewCallbackRow) => void,
+) {
   const findKnown = database.prepare(
     `SELECT id FROM tasks WHERE owner = ? AND reference = ? AND digest = ?
        AND state IN ('queued', 'running', 'finished') ORDER BY number DESC LIMIT 1`,
@@ -111,7 +115,7 @@ export function makeTaskOperations(database: DatabaseSync) {
   }
 
   return {
-    create: (row: NewTaskRow, limits: TaskLimits): TaskCreated =>
+    create: (row: NewTaskRow, limits: TaskLimits, callback: NewCallbackRow | null): TaskCreated =>
       inSavepoint(database, () => {
         const { id, owner, kind, reference, digest, priority } = row;
         const known = findKnown.get(owner, reference, digest) as { id: string } | undefined;
@@ -121,6 +125,7 @@ export function makeTaskOperations(database: DatabaseSync) {
         const { turn } = findTurn.get(owner) as { turn: number };
         const { timeout_s, estimated_bytes, body } = row;
         insert.run(id, owner, kind, reference, digest, priority, turn, timeout_s, estimated_bytes, body);
+        if (callback !== null) insertCallback(id, owner, callback);
         return { kind: 'created' };
       }),
     lease: (

@@ -1,0 +1,67 @@
+import type { Store } from '../adapters/store/index.ts';
+import { isUnavailable } from '../errors.ts';
+import type { Log } from '../http/index.ts';
+import { toCallbackBody } from '../http/index.ts';
+import { makeCallbackSecrets } from '../keys/index.ts';
+import type { AddressPolicy } from '../storage/index.ts';
+import { makeGuardedFetch, toShownAddress } from '../storage/index.ts';
+import type { CallbackEnd, CallbackSender } from '../tasks/index.ts';
+import { startCallbackSender } from '../tasks/index.ts';
+import type { Config } from './config.ts';
+
+interface CallbackDeps {
+  readonly config: Pick<Config, 'publicUrl' | 'taskLeaseMs' | 'callbackRetryMs' | 'callbacksPerMinute'>;
+  readonly policy: AddressPolicy;
+  readonly store: Pick<Store, 'callbacks' | 'tasks' | 'secrets' | 'rotations'>;
+  readonly log: Log;
+  readonly version: string;
+  readonly toResultLink: (id: string, fileName: string) => Promise<string>;
+  /** Told of the end of each attempt. */
+  readonly onEnd: (end: CallbackEnd) => void;
+}
+
+/** A receiver that answers later has not answered (docs/callbacks.md). */
+const TIMEOUT_MS = 10_000;
+
+/** Starts what tells others that their tasks are over. */
+export function startCallbacks({
+  config,
+  policy,
+  store,
+  log,
+  version,
+  toResultLink,
+  onEnd,
+}: CallbackDeps): CallbackSender {
+  const secrets = makeCallbackSecrets(store);
+  return startCallbackSender({
+    store: store.callbacks,
+    tasks: store.tasks,
+    toBody: (task, { form, publicUrl }) =>
+      toCallbackBody(task, { form, publicUrl: config.publicUrl ?? publicUrl }, toResultLink),
+    findSecret: secrets.find,
+    fetch: makeGuardedFetch({
+      policy,
+      timeouts: { connectMs: TIMEOUT_MS, headersMs: TIMEOUT_MS, idleMs: TIMEOUT_MS, totalMs: TIMEOUT_MS },
+    }),
+    userAgent: `swath/${version}`,
+    // A call that takes all its time, and the silence after which a worker counts as gone.
+    leaseMs: TIMEOUT_MS + config.taskLeaseMs,
+    firstDelayMs: config.callbackRetryMs,
+    perMinute: config.callbacksPerMinute === 0 ? Number.POSITIVE_INFINITY : config.callbacksPerMinute,
+    events: {
+      onEnd({ taskId, url, attempts }, end, posted) {
+        onEnd(end);
+        const fields = { task_id: taskId, url: toShownAddress(url), attempt: attempts, end };
+        if (posted?.kind !== 'failed') return log.info(fields, 'an attempt at a callback ended');
+        const { failure, cause } = posted;
+        log.warn({ ...fields, ...failure, err: cause ?? undefined }, 'an attempt at a callback failed');
+      },
+      onFailure(error, callback) {
+        // A failing store is logged where it is noticed.
+        if (isUnavailable(error)) return;
+        log.warn({ err: error, task_id: callback?.taskId }, 'a callback could not be sent');
+      },
+    },
+  });
+}

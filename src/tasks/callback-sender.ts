@@ -1,0 +1,157 @@
+import type { GuardedFetch } from '../storage/index.ts';
+import type { Callback, CallbackFailure } from './callback.ts';
+import { MAX_CALLBACK_ATTEMPTS, planCallbackRetry } from './callback-rule.ts';
+import type { CallbackStore, LeasedCallback } from './callback-store.ts';
+import type { PostedCallback } from './post-callback.ts';
+import { postCallback } from './post-callback.ts';
+import { makeSendingTurns } from './sending-turns.ts';
+import type { Task } from './task.ts';
+import { isOver } from './task.ts';
+import type { TaskStore } from './task-store.ts';
+
+/** How an attempt ended, as this process saw it; `lost` when another process has the callback, or its task is gone. */
+export type CallbackEnd = 'delivered' | 'retried' | 'failed' | 'released' | 'lost';
+
+/** What a sender tells about its callbacks. */
+export interface SenderEvents {
+  onEnd?(callback: Callback, end: CallbackEnd, posted: PostedCallback | null): void;
+  /** A store that could not be used, or a bug; with the callback it is about. */
+  onFailure?(error: unknown, callback: Callback | null): void;
+}
+
+interface SenderDeps {
+  readonly store: CallbackStore;
+  readonly tasks: Pick<TaskStore, 'find' | 'watch'>;
+  /** The message about a task that is over, as its receiver is told. */
+  readonly toBody: (task: Task, callback: Callback) => Promise<string>;
+  /** The secret that signs messages to the owner of a key. */
+  readonly findSecret: (owner: string) => Promise<string>;
+  /** Ends a call well before the lease lapses, and follows no redirects. */
+  readonly fetch: GuardedFetch;
+  readonly userAgent: string;
+  /** After so long without an end another process sends a callback again. */
+  readonly leaseMs: number;
+  /** Between the first and the second attempt. */
+  readonly firstDelayMs: number;
+  /** Attempts that are begun for one owner within a minute. */
+  readonly perMinute: number;
+  readonly wallClockMs?: () => number;
+  /** How often due callbacks are looked for when no event comes. */
+  readonly lookMs?: number;
+  readonly events?: SenderEvents;
+}
+
+/** Sends the callbacks of tasks that are over. */
+export interface CallbackSender {
+  /** Begins no more attempts, waits up to `drainMs` for those under way, and hands the rest back. */
+  stop(options: { readonly drainMs: number }): Promise<void>;
+}
+
+/** Callbacks under way in a process. */
+const SLOTS = 16;
+
+/** A retry may be late by as much. */
+const LOOK_MS = 1_000;
+
+/** The failure of a callback whose last attempt was begun and never ended: its process was killed, or lost the store. */
+const LOST: CallbackFailure = { status: null, error: 'interrupted' };
+
+/** Starts a sender: it leases callbacks that are due as long as it has free slots. */
+export function startCallbackSender(deps: SenderDeps): CallbackSender {
+  const { store, tasks, leaseMs, firstDelayMs, lookMs = LOOK_MS, events = {} } = deps;
+  const stopping = new AbortController();
+  const sending = new Set<Promise<void>>();
+  const turns = makeSendingTurns({ perMinute: deps.perMinute, nowMs: () => performance.now() });
+  let isStopping = false;
+  let looking: Promise<void> | null = null;
+  let hasMore = false;
+
+  /** Called for every event, so one look at a time, and another one after it if need be. */
+  function look(): void {
+    hasMore = true;
+    looking ??= fillSlots().finally(() => {
+      looking = null;
+    });
+  }
+
+  async function fillSlots(): Promise<void> {
+    try {
+      while (hasMore) {
+        hasMore = false;
+        while (!isStopping && sending.size < SLOTS) {
+          const leased = await store.lease({
+            leaseMs,
+            maxAttempts: MAX_CALLBACK_ATTEMPTS,
+            lost: LOST,
+            exceptOwners: turns.findBusy(),
+          });
+          if (leased === null) break;
+          start(leased);
+        }
+      }
+    } catch (error) {
+      events.onFailure?.(error, null);
+    }
+  }
+
+  function start(leased: LeasedCallback): void {
+    const { callback } = leased;
+    turns.begin(callback.owner);
+    const sent = send(leased)
+      // The lease lapses, and the callback is sent again.
+      .catch((error: unknown) => events.onFailure?.(error, callback))
+      .then(() => {
+        turns.end(callback.owner);
+        sending.delete(sent);
+        look();
+      });
+    sending.add(sent);
+  }
+
+  async function send({ callback, lease }: LeasedCallback): Promise<void> {
+    const tell = (isStored: boolean, end: CallbackEnd, posted: PostedCallback | null): void =>
+      events.onEnd?.(callback, isStored ? end : 'lost', posted);
+    const task = await tasks.find(callback.taskId);
+    // Removed, or queued again by an operator: then it is told when it ends again.
+    if (task === null || !isOver(task)) return tell(false, 'lost', null);
+    let posted: PostedCallback;
+    try {
+      posted = await post(task, callback);
+    } catch (error) {
+      if (!stopping.signal.aborted) throw error;
+      return tell(await store.release(lease), 'released', null);
+    }
+    if (posted.kind === 'delivered')
+      return tell(await store.deliver(lease, posted.status), 'delivered', posted);
+    const retryInMs = planCallbackRetry(callback.attempts, firstDelayMs);
+    const isStored = await store.fail(lease, posted.failure, retryInMs);
+    tell(isStored, retryInMs === null ? 'failed' : 'retried', posted);
+  }
+
+  async function post(task: Task, callback: Callback): Promise<PostedCallback> {
+    const { taskId, url, attempts: attempt, owner } = callback;
+    const { fetch, userAgent, wallClockMs = Date.now } = deps;
+    const [body, secret] = await Promise.all([deps.toBody(task, callback), deps.findSecret(owner)]);
+    const message = { url, taskId, attempt, body, secret };
+    return postCallback(message, { fetch, userAgent, wallClockMs, signal: stopping.signal });
+  }
+
+  const unwatch = tasks.watch(({ kind }) => {
+    if (kind === 'over') look();
+  });
+  const timer = setInterval(look, lookMs);
+  // Those of a process that died may be due already.
+  look();
+
+  return {
+    async stop({ drainMs }) {
+      isStopping = true;
+      clearInterval(timer);
+      unwatch();
+      const late = setTimeout(() => stopping.abort(), drainMs);
+      await looking;
+      await Promise.all(sending);
+      clearTimeout(late);
+    },
+  };
+}

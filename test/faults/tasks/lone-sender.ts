@@ -1,0 +1,28 @@
+/** A process of its own that finishes the task that waits and then does what it is told: `die`, or `send` its callback. */
+import { openStore } from '../../../src/app/open-store.ts';
+import { makeGuardedFetch } from '../../../src/storage/index.ts';
+import { startCallbackSender } from '../../../src/tasks/index.ts';
+
+const [dataDir = '', databaseUrl = '', how = '', port = ''] = process.argv.slice(2);
+const { tasks, callbacks } = await openStore({
+  dataDir,
+  databaseUrl: databaseUrl === '' ? null : databaseUrl,
+});
+const [leased] = await tasks.lease({ worker: `lone ${process.pid}`, max: 1, leaseMs: 60_000 });
+if (leased === undefined) throw new Error('no task waits');
+await tasks.finish(leased.lease, { kind: 'document', document: 'done' });
+if (how === 'die') process.kill(process.pid, 'SIGKILL');
+startCallbackSender({
+  store: callbacks,
+  tasks,
+  toBody: async () => '"of the process that is killed"',
+  findSecret: async () => 'secret',
+  fetch: makeGuardedFetch({
+    policy: { allowHttp: true, ports: [Number(port)], privateNetworks: ['127.0.0.0/8'] },
+    timeouts: { headersMs: 60_000, totalMs: 60_000 },
+  }),
+  userAgent: 'lone',
+  leaseMs: 500,
+  firstDelayMs: 1,
+  perMinute: 100,
+});

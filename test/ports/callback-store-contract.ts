@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Callback, LeasedCallback, NewCallback, NewTask } from '../../src/tasks/index.ts';
+import type { OpenStore, StoreUnderTest } from './store-contract.ts';
+import { fileOf, LEASE_MS, newTask, ROOM, SWEEP } from './tasks.ts';
+
+const CALLBACK: NewCallback = {
+  url: 'https://hooks.example/done?token=Ünïcode',
+  form: 'statistics',
+  publicUrl: 'https://swath.example',
+};
+const FAILURE = { code: 'source-broken', message: 'A file is broken.' };
+const LOST = { status: null, error: 'interrupted' };
+
+/** Stores a task with a callback, and leases the task. */
+async function createLeased(store: StoreUnderTest, more: Partial<NewTask> = {}) {
+  const task = newTask(more);
+  await store.tasks.create(task, ROOM, CALLBACK);
+  const [leased] = await store.tasks.lease({ worker: 'w', max: 1, leaseMs: LEASE_MS });
+  return { task, lease: leased?.lease ?? assert.fail('nothing is queued') };
+}
+
+/** Stores a task with a callback, and finishes it; its id. */
+async function createFinished(store: StoreUnderTest, more: Partial<NewTask> = {}): Promise<string> {
+  const { task, lease } = await createLeased(store, more);
+  assert.equal(await store.tasks.finish(lease, fileOf(1)), true);
+  return task.id;
+}
+
+const take = (
+  { callbacks }: StoreUnderTest,
+  { leaseMs = LEASE_MS, maxAttempts = 5, exceptOwners = [] as readonly string[] } = {},
+): Promise<LeasedCallback | null> => callbacks.lease({ leaseMs, maxAttempts, lost: LOST, exceptOwners });
+
+async function takeOne(...args: Parameters<typeof take>): Promise<LeasedCallback> {
+  return (await take(...args)) ?? assert.fail('nothing is due');
+}
+
+/** Takes a callback as soon as one is due. */
+async function takeSoon(...args: Parameters<typeof take>): Promise<LeasedCallback> {
+  for (;;) {
+    const taken = await take(...args);
+    if (taken !== null) return taken;
+    await sleep(2);
+  }
+}
+
+async function find({ callbacks }: StoreUnderTest, id: string): Promise<Callback> {
+  return (await callbacks.find(id)) ?? assert.fail('it has no callback');
+}
+
+/** What every CallbackStore promises. */
+export function callbackStoreContract(name: string, open: OpenStore): void {
+  test(`${name} callbacks: stored with the task, due when it has finished, also after a restart`, async () => {
+    const store = await open();
+    const { task, lease } = await createLeased(store);
+    assert.deepEqual(await find(store, task.id), {
+      ...CALLBACK,
+      taskId: task.id,
+      owner: task.owner,
+      state: 'waiting',
+      attempts: 0,
+      lastStatus: null,
+      lastError: null,
+      nextAttemptAt: null,
+      deliveredAt: null,
+    });
+    assert.equal(await take(store), null, 'the task is not over');
+    await store.tasks.finish(lease, fileOf(1));
+    const again = await store.reopen();
+    const { callback, lease: held } = await takeOne(again);
+    assert.deepEqual([callback.taskId, callback.state, callback.attempts], [task.id, 'waiting', 1]);
+    assert.equal(await take(again), null, 'it is leased');
+    assert.equal(await again.callbacks.deliver(held, 204), true);
+    const { state, lastStatus, deliveredAt, nextAttemptAt } = await find(again, task.id);
+    assert.deepEqual([state, lastStatus, nextAttemptAt], ['delivered', 204, null]);
+    assert.match(deliveredAt ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.equal(await take(again), null);
+    await again.close();
+  });
+
+  test(`${name} callbacks: a task without one has none, nor has one that was refused or known`, async () => {
+    const store = await open();
+    const task = newTask({ reference: 'r' });
+    await store.tasks.create(task, ROOM);
+    assert.equal(await store.callbacks.find(task.id), null);
+    assert.equal(await store.callbacks.find('nul \0'), null);
+    const known = newTask({ reference: 'r' });
+    assert.equal((await store.tasks.create(known, ROOM, CALLBACK)).kind, 'known');
+    const refused = newTask();
+    assert.equal((await store.tasks.create(refused, { ...ROOM, open: 1 }, CALLBACK)).kind, 'full');
+    assert.deepEqual(await store.callbacks.list({ limit: 10 }), []);
+    await store.close();
+  });
+
+  test(`${name} callbacks: due after every end of a task except a cancellation`, async () => {
+    const store = await open();
+    const failed = await createLeased(store);
+    assert.equal(await store.tasks.fail(failed.lease, FAILURE, 60_000), true);
+    assert.equal(await take(store), null, 'the task is tried again');
+    const broken = await createLeased(store);
+    assert.equal(await store.tasks.fail(broken.lease, FAILURE, null), true);
+    assert.equal((await takeOne(store)).callback.taskId, broken.task.id);
+    const late = newTask({ timeoutS: 0 });
+    await store.tasks.create(late, ROOM, CALLBACK);
+    assert.equal((await store.tasks.sweep(SWEEP)).failed, 1);
+    assert.equal((await takeOne(store)).callback.taskId, late.id);
+    const doomed = newTask();
+    await store.tasks.create(doomed, ROOM, CALLBACK);
+    await store.tasks.lease({ worker: 'w', max: 1, leaseMs: 1 });
+    while ((await store.tasks.sweep({ ...SWEEP, maxDeaths: 1 })).failed === 0) await sleep(2);
+    assert.equal((await takeOne(store)).callback.taskId, doomed.id);
+    const cancelled = await createLeased(store);
+    assert.equal(await store.tasks.cancel(cancelled.task.id), true);
+    assert.equal((await find(store, cancelled.task.id)).state, 'cancelled');
+    assert.equal(await take(store), null);
+    assert.equal(await store.callbacks.retry(cancelled.task.id), false);
+    await store.close();
+  });
+
+  test(`${name} callbacks: one that fails is due again after its delay, and ends after the last`, async () => {
+    const store = await open();
+    const id = await createFinished(store);
+    const first = await takeOne(store);
+    const beforeMs = Date.now();
+    assert.equal(await store.callbacks.fail(first.lease, { status: 500, error: null }, 60_000), true);
+    const waiting = await find(store, id);
+    assert.deepEqual([waiting.state, waiting.attempts, waiting.lastStatus], ['retrying', 1, 500]);
+    const aheadMs = Date.parse(waiting.nextAttemptAt ?? '') - beforeMs;
+    assert.ok(aheadMs > 55_000 && aheadMs < 120_000, `${aheadMs} ms`);
+    assert.equal(await take(store), null);
+    const other = await createFinished(store);
+    const quick = await takeOne(store);
+    assert.equal(quick.callback.taskId, other);
+    assert.equal(await store.callbacks.fail(quick.lease, { status: null, error: 'timed-out' }, 5), true);
+    const second = await takeSoon(store);
+    assert.deepEqual([second.callback.attempts, second.callback.lastError], [2, 'timed-out']);
+    assert.equal(await store.callbacks.fail(second.lease, { status: 410, error: null }, null), true);
+    const { state, attempts, lastStatus, lastError, nextAttemptAt } = await find(store, other);
+    assert.deepEqual([state, attempts, lastStatus, lastError, nextAttemptAt], ['failed', 2, 410, null, null]);
+    assert.equal(await take(store), null);
+    await store.close();
+  });
+
+  test(`${name} callbacks: one whose process is gone goes to another, which the first cannot disturb`, async () => {
+    const store = await open();
+    const id = await createFinished(store);
+    const first = await takeOne(store, { leaseMs: 1 });
+    const second = await takeSoon(store);
+    assert.deepEqual([second.callback.taskId, second.callback.attempts], [id, 2]);
+    assert.ok(second.lease.token > first.lease.token);
+    assert.equal(await store.callbacks.deliver(first.lease, 200), false);
+    assert.equal(await store.callbacks.fail(first.lease, { status: 500, error: null }, null), false);
+    assert.equal(await store.callbacks.release(first.lease), false);
+    assert.equal(await store.callbacks.deliver(second.lease, 200), true);
+    await store.close();
+  });
+
+  test(`${name} callbacks: one with which processes die again and again fails`, async () => {
+    const store = await open();
+    const id = await createFinished(store);
+    for (let attempt = 1; attempt <= 2; attempt += 1) {
+      assert.equal((await takeSoon(store, { leaseMs: 1, maxAttempts: 2 })).callback.attempts, attempt);
+    }
+    while ((await find(store, id)).state !== 'failed') {
+      assert.equal(await take(store, { maxAttempts: 2 }), null);
+      await sleep(2);
+    }
+    assert.equal((await find(store, id)).lastError, LOST.error);
+    await store.close();
+  });
+
+  test(`${name} callbacks: one that is handed back counts as not begun`, async () => {
+    const store = await open();
+    const id = await createFinished(store);
+    const { lease } = await takeOne(store);
+    assert.equal(await store.callbacks.release(lease), true);
+    assert.equal(await store.callbacks.release(lease), false);
+    assert.deepEqual([(await find(store, id)).attempts, (await find(store, id)).state], [0, 'waiting']);
+    assert.equal((await takeOne(store)).callback.attempts, 1);
+    await store.close();
+  });
+
+  test(`${name} callbacks: many processes at once never get the same one; excepted owners wait`, async () => {
+    const store = await open();
+    const ids: string[] = [];
+    for (let i = 0; i < 12; i += 1) ids.push(await createFinished(store, { owner: `key '${i % 3}` }));
+    const taken = await Promise.all(ids.slice(1).map(() => take(store, { exceptOwners: ["key '1"] })));
+    const got = taken.flatMap((one) => (one === null ? [] : [one.callback]));
+    assert.equal(new Set(got.map(({ taskId }) => taskId)).size, got.length);
+    assert.ok(got.every(({ owner }) => owner !== "key '1"));
+    const rest = [];
+    for (let one = await take(store); one !== null; one = await take(store)) rest.push(one.callback.taskId);
+    assert.deepEqual([...got.map(({ taskId }) => taskId), ...rest].toSorted(), ids.toSorted());
+    await store.close();
+  });
+
+  test(`${name} callbacks: removed with their task`, async () => {
+    const store = await open();
+    const [removed, pruned] = [await createFinished(store), await createFinished(store, { owner: 'key 2' })];
+    const { lease } = await takeOne(store);
+    assert.equal((await store.tasks.remove(removed))?.id, removed);
+    assert.equal(await store.callbacks.deliver(lease, 200), false);
+    assert.deepEqual(
+      (await store.callbacks.list({ limit: 10 })).map(({ taskId }) => taskId),
+      [pruned],
+    );
+    const endedBefore = new Date(Date.now() + 60_000).toISOString();
+    assert.equal((await store.tasks.prune({ endedBefore, max: 10 })).length, 1);
+    assert.deepEqual(await store.callbacks.list({ limit: 10 }), []);
+    assert.equal(await take(store), null);
+    await store.close();
+  });
+
+  test(`${name} callbacks: sent anew by an operator, and when the task itself is queued again`, async () => {
+    const store = await open();
+    const { task, lease } = await createLeased(store);
+    await store.tasks.fail(lease, FAILURE, null);
+    const first = await takeOne(store);
+    assert.equal(await store.callbacks.deliver(first.lease, 200), true);
+    assert.equal(await store.callbacks.retry(task.id), true);
+    assert.equal(await store.callbacks.retry('unknown'), false);
+    assert.equal(await store.callbacks.retry('nul \0'), false);
+    const second = await takeOne(store);
+    assert.deepEqual([second.callback.attempts, second.callback.deliveredAt], [1, null]);
+    assert.equal(await store.tasks.retry(task.id), true);
+    assert.equal(await store.callbacks.deliver(second.lease, 200), false, 'that was about the first end');
+    const { state, attempts, lastStatus } = await find(store, task.id);
+    assert.deepEqual([state, attempts, lastStatus], ['waiting', 0, null]);
+    assert.equal(await take(store), null);
+    assert.equal(await store.callbacks.retry(task.id), false, 'the task is not over');
+    const [again] = await store.tasks.lease({ worker: 'w', max: 1, leaseMs: LEASE_MS });
+    await store.tasks.finish(again?.lease ?? assert.fail('nothing is queued'), fileOf(1));
+    assert.equal((await takeOne(store)).callback.taskId, task.id);
+    await store.close();
+  });
+
+  test(`${name} callbacks: listed newest first, by owner and state`, async () => {
+    const store = await open();
+    const ids: string[] = [];
+    for (const owner of ['key 1', 'key 2', 'key 1']) ids.push(await createFinished(store, { owner }));
+    const { callback, lease } = await takeOne(store);
+    assert.equal(callback.taskId, ids[0]);
+    await store.callbacks.deliver(lease, 200);
+    const list = async (query: object) =>
+      (await store.callbacks.list({ limit: 10, ...query })).map(({ taskId }) => ids.indexOf(taskId));
+    assert.deepEqual(await list({}), [2, 1, 0]);
+    assert.deepEqual(await list({ limit: 2 }), [2, 1]);
+    assert.deepEqual(await list({ owner: 'key 1' }), [2, 0]);
+    assert.deepEqual(await list({ owner: 'key 1', state: 'delivered' }), [0]);
+    await store.close();
+  });
+}
