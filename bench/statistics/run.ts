@@ -3,7 +3,7 @@
  *
  * `--scenes <folder>` takes the scenes from there, and makes them there first (gigabytes); by default in a folder for this
  * run. `--titiler http://127.0.0.1:8000 --titiler-pid <pid>` compares with a TiTiler on this machine (CPU of its whole
- * process tree); both sides get the same areas, no two of them equal, so that no answer comes from a cache. Fails when a
+ * process tree); both sides get the same areas of a region of 40 km, no two of them equal, so that no answer comes from a cache. Fails when a
  * demand is not met. Needs Linux.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -36,9 +36,12 @@ const work = mkdtempSync(join(tmpdir(), 'swath-bench-'));
 const agent = new Agent({ connections: 64, bodyTimeout: 0, headersTimeout: 0 });
 const toLonLat = makeProjection(EPSG, 4326).forward;
 
-/** A square of the scene, by its place among many: no two are equal. */
+/** Areas lie in a part of the scene, as the fields of a farm do: after some of them its blocks are in caches. */
+const REGION_M = 40_000;
+
+/** A square of the region, by its number: no two are equal. */
 function toArea(serial: number, sideM: number) {
-  const room = SIDE_M - sideM - 2_000;
+  const room = Math.min(REGION_M, SIDE_M - 2_000) - sideM;
   // Steps that share no factor with the side visit all of it.
   const x = TRANSFORM[0] + 1_000 + ((serial * 7_919) % room);
   const y = TRANSFORM[3] - 1_000 - ((serial * 104_729) % room);

@@ -1,3 +1,6 @@
+/** How many items are worked on at the same time; a function is asked each time that one may begin. */
+type AtOnce = number | (() => number);
+
 /**
  * Works on items several at a time and gives the results in the order of the items. The next item is begun before a
  * result is used. When the caller stops taking results, or after a failure, the work under way is aborted, and has ended
@@ -5,15 +8,17 @@
  */
 export async function* workInOrder<Item, Result>(
   items: Iterable<Item>,
-  { atOnce, signal }: { readonly atOnce: number; readonly signal: AbortSignal | undefined },
+  { atOnce, signal }: { readonly atOnce: AtOnce; readonly signal: AbortSignal | undefined },
   work: (item: Item, signal: AbortSignal) => Promise<Result>,
 ): AsyncGenerator<Result> {
   const stop = new AbortController();
   const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
   const left = items[Symbol.iterator]();
   const running: Promise<Result>[] = [];
+  const room = (): number => (typeof atOnce === 'number' ? atOnce : atOnce());
   const fill = (): void => {
-    while (running.length < atOnce) {
+    // One at least, or the rest would never begin.
+    while (running.length < Math.max(1, room())) {
       const { done, value } = left.next();
       if (done === true) return;
       const started = work(value, either);

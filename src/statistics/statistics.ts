@@ -50,8 +50,12 @@ interface StatisticsDeps {
 /** Raised whenever equal orders begin to give other numbers. */
 const STATISTICS_VERSION = 1;
 
-/** Scenes that are looked up at once. */
-const PAGE = 100;
+/** Scenes that are looked up at once, at most and at least. */
+const MAX_PAGE = 100;
+const MIN_PAGE = 10;
+
+/** So many more scenes than are wanted are looked up: some are too cloudy. */
+const SPARE = 2;
 
 /** Scenes whose files are looked at at the same time: those that changed are read again, by the threads of tiles. */
 const PREPARED_AT_ONCE = 8;
@@ -178,7 +182,7 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
     }
   }
 
-  async function search(order: StatisticsOrder, offset: number) {
+  async function search(order: StatisticsOrder, { offset, limit }: { offset: number; limit: number }) {
     const filters = [{ field: 'date', kind: 'range', from: order.from, to: order.to } as const];
     try {
       return await scenes.search({
@@ -186,7 +190,7 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
         shape: { geometry: order.area, relation: 'intersects' },
         sort: { field: 'date', descending: true },
         offset,
-        limit: PAGE,
+        limit,
       });
     } catch (error) {
       if (!isUnavailable(error)) throw error;
@@ -207,8 +211,13 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
       const area = toMeasuredArea(order.area);
       const used: SceneStatistics[] = [];
       const failures: SceneFailure[] = [];
-      for (let offset = 0; ; offset += PAGE) {
-        const { found, scenes: page } = await search(order, offset);
+      // No more scenes at the same time than are still wanted.
+      const toRoom = (): number => Math.min(atOnce, order.limit - used.length);
+      for (let offset = 0; ; ) {
+        const missing = order.limit - used.length;
+        const limit = Math.min(MAX_PAGE, Math.max(MIN_PAGE, SPARE * missing));
+        const { found, scenes: page } = await search(order, { offset, limit });
+        offset += page.length;
         const total = Math.min(found, order.limit);
         const candidates: (Candidate | SceneFailure)[] = [];
         const prepared = workInOrder(
@@ -219,8 +228,10 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
         for await (const candidate of prepared) candidates.push(candidate);
         const fresh: (readonly [string, Measured])[] = [];
         const context: MeasureContext = { order, area, known: await findKnown(candidates), fresh, ticket };
-        const outcomes = workInOrder(candidates, { atOnce, signal: ticket.signal }, (candidate, signal) =>
-          outcomeOf(candidate, { ...context, ticket: { ...ticket, signal } }),
+        const outcomes = workInOrder(
+          candidates,
+          { atOnce: toRoom, signal: ticket.signal },
+          (candidate, signal) => outcomeOf(candidate, { ...context, ticket: { ...ticket, signal } }),
         );
         try {
           for await (const outcome of outcomes) {
@@ -234,7 +245,7 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
           if (fresh.length > 0) void store.putMany(fresh).catch(onForgotten);
         }
         ticket.signal?.throwIfAborted();
-        if (used.length === order.limit || offset + PAGE >= found) break;
+        if (used.length === order.limit || offset >= found || page.length === 0) break;
       }
       refuseIfAllBroke(used, failures);
       return { scenes: used, failures };
