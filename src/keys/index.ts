@@ -1,3 +1,4 @@
 export type { KeyRecord, KeyScope, KeyStore } from './key-store.ts';
 export { CONFIGURED_KEY_ID, type Keys, makeKeys } from './keys.ts';
+export type { CountedRequest, RatedRequest, RateStore } from './rate-store.ts';
 export type { SecretStore } from './secret-store.ts';

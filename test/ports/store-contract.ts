@@ -7,6 +7,7 @@ import { demSearchProperty } from './dem-search-property.ts';
 import { demStoreContract } from './dem-store-contract.ts';
 import { intensityStoreContract } from './intensity-store-contract.ts';
 import { keyStoreContract } from './key-store-contract.ts';
+import { rateStoreContract } from './rate-store-contract.ts';
 import { sceneSearchProperty } from './scene-search-property.ts';
 import { sceneStoreContract } from './scene-store-contract.ts';
 import { sceneWritingContract } from './scene-writing-contract.ts';
@@ -27,6 +28,7 @@ export type OpenStore = () => Promise<StoreUnderTest>;
 export function storeContract(name: string, open: OpenStore): void {
   keyStoreContract(name, open);
   secretStoreContract(name, open);
+  rateStoreContract(name, open);
   sceneStoreContract(name, open);
   sceneWritingContract(name, open);
   sceneSearchProperty(name, open);

@@ -15,6 +15,7 @@ import { makePostgresContrastStore } from './stores/contrast-store.ts';
 import { makePostgresDemStore } from './stores/dem-store.ts';
 import { makePostgresIntensityStore } from './stores/intensity-store.ts';
 import { makePostgresKeyStore } from './stores/key-store.ts';
+import { makePostgresRateStore } from './stores/rate-store.ts';
 import { makePostgresSceneStore } from './stores/scene-store.ts';
 import { makePostgresSecretStore } from './stores/secret-store.ts';
 import { makePostgresTaskStore } from './stores/task-store.ts';
@@ -41,6 +42,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   return {
     keys: makePostgresKeyStore(client),
     secrets: makePostgresSecretStore(client),
+    rates: makePostgresRateStore(client),
     scenes: makePostgresSceneStore(client),
     contrasts: makePostgresContrastStore(client),
     intensities: makePostgresIntensityStore(client),

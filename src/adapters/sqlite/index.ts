@@ -13,6 +13,7 @@ import { makeSqliteContrastStore } from './stores/contrast-store.ts';
 import { makeSqliteDemStore } from './stores/dem-store.ts';
 import { makeSqliteIntensityStore } from './stores/intensity-store.ts';
 import { makeSqliteKeyStore } from './stores/key-store.ts';
+import { makeSqliteRateStore } from './stores/rate-store.ts';
 import { makeSqliteSceneStore } from './stores/scene-store.ts';
 import { makeSqliteSecretStore } from './stores/secret-store.ts';
 import { makeSqliteTaskStore } from './stores/task-store.ts';
@@ -52,6 +53,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
   return {
     keys: makeSqliteKeyStore(lookups, writer.ask),
     secrets: makeSqliteSecretStore(lookups, writer.ask),
+    rates: makeSqliteRateStore(writer.ask),
     scenes: makeSqliteSceneStore({ database: lookups, read, write: writer.ask }),
     contrasts: makeSqliteContrastStore(lookups, writer.ask),
     intensities: makeSqliteIntensityStore(lookups, writer.ask),

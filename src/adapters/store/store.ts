@@ -1,7 +1,7 @@
 import type { AreaStore } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import type { ColormapStore } from '../../colormaps/index.ts';
-import type { KeyStore, SecretStore } from '../../keys/index.ts';
+import type { KeyStore, RateStore, SecretStore } from '../../keys/index.ts';
 import type { ContrastStore, IntensityStore } from '../../render/index.ts';
 import type { TaskStore } from '../../tasks/index.ts';
 import type { DemStore } from '../../terrain/index.ts';
@@ -10,6 +10,7 @@ import type { DemStore } from '../../terrain/index.ts';
 export interface Store {
   readonly keys: KeyStore;
   readonly secrets: SecretStore;
+  readonly rates: RateStore;
   readonly scenes: SceneStore;
   readonly contrasts: ContrastStore;
   readonly intensities: IntensityStore;

@@ -7,6 +7,7 @@ import { makeSceneWrites } from '../scenes/scene-writes.ts';
 import { makeAreaWrites } from './area-writes.ts';
 import { makeColormapWrites } from './colormap-writes.ts';
 import { makeDemOperations } from './dem-operations.ts';
+import { makeRateOperations } from './rate-operations.ts';
 import { makeTaskOperations } from './task-operations.ts';
 
 /** What a database thread can be asked to do. */
@@ -19,6 +20,7 @@ export function makeOperations(database: DatabaseSync) {
   const areas = makeAreaWrites(database);
   const colormaps = makeColormapWrites(database);
   const dems = makeDemOperations(database);
+  const rates = makeRateOperations(database);
   const tasks = makeTaskOperations(database);
   return {
     searchScenes: reads.search,
@@ -39,6 +41,7 @@ export function makeOperations(database: DatabaseSync) {
     putDemFiles: dems.put,
     removeDemFiles: dems.remove,
     removeDem: dems.removeDem,
+    countRequest: rates.count,
     createTask: tasks.create,
     leaseTasks: tasks.lease,
     renewTask: tasks.renew,
