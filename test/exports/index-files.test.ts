@@ -75,7 +75,9 @@ for (const key of keys) {
     };
     const { toTarget } = makePixelMapping(LON_LAT_GRID, grid);
     const bands = Array.from({ length: image.bandCount }, (_, band) => band);
-    const blocks = await Promise.all(bands.map((band) => readBlock(tiff, image, { band, column: 0, row: 0 })));
+    const blocks = await Promise.all(
+      bands.map((band) => readBlock(tiff, image, { band, column: 0, row: 0 })),
+    );
     let [checked, known] = [0, 0];
     for (let i = 0; i < 40; i++) {
       const [x, y] = [(i * 37) % image.width, (i * 61) % image.height];
