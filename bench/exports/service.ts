@@ -56,6 +56,7 @@ export async function startService({ scene, databaseUrl, env: more }: ServiceOpt
     SWATH_LOG: 'warn',
     SWATH_TASKS_PER_KEY: '0',
     SWATH_WRITES_PER_MINUTE: '0',
+    SWATH_STATISTICS_PER_MINUTE: '0',
     SWATH_RESULT_MB_PER_KEY: '0',
     ...(databaseUrl === undefined ? {} : { SWATH_DATABASE_URL: databaseUrl }),
     ...more,

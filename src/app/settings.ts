@@ -41,6 +41,7 @@ export interface Config {
   readonly areaMbPerKey: number;
   readonly colormapsPerKey: number;
   readonly writesPerMinute: number;
+  readonly statisticsPerMinute: number;
   readonly roles: 'all' | 'api' | 'worker';
   readonly taskSlots: number;
   readonly tasksPerKey: number;
@@ -257,6 +258,14 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
       'Requests of one key per minute that store or delete something, in addition to the rate of the key; each node counts on its own. 0 for no limit.',
     fallbackText: '600',
     fallback: () => 600,
+    parse: (text) => parseCount(text, 0, 1_000_000),
+  },
+  statisticsPerMinute: {
+    variable: 'SWATH_STATISTICS_PER_MINUTE',
+    summary:
+      'Requests of one key per minute to each of the two endpoints of the statistics address, POST /api/gdw/api and polls of its tasks; all nodes of a database count together. 0 for no limit.',
+    fallbackText: '10',
+    fallback: () => 10,
     parse: (text) => parseCount(text, 0, 1_000_000),
   },
   roles: {

@@ -13,5 +13,6 @@ export { makeRedactKeys } from './server/redact-keys.ts';
 export type { Log } from './server/request-log.ts';
 export { makeRouteTable } from './server/route-table.ts';
 export { type HttpServer, listen } from './server/server.ts';
+export { makeStatisticsRate } from './server/statistics-rate.ts';
 export { makeWriteRate } from './server/write-rate.ts';
 export { toCallbackBody } from './tasks/task-poll.ts';

@@ -8,6 +8,7 @@ import { demSearchProperty } from './dem-search-property.ts';
 import { demStoreContract } from './dem-store-contract.ts';
 import { intensityStoreContract } from './intensity-store-contract.ts';
 import { keyStoreContract } from './key-store-contract.ts';
+import { rateStoreContract } from './rate-store-contract.ts';
 import { rotationStoreContract } from './rotation-store-contract.ts';
 import { sceneSearchProperty } from './scene-search-property.ts';
 import { sceneStatisticsStoreContract } from './scene-statistics-store-contract.ts';
@@ -31,6 +32,7 @@ export function storeContract(name: string, open: OpenStore): void {
   keyStoreContract(name, open);
   secretStoreContract(name, open);
   rotationStoreContract(name, open);
+  rateStoreContract(name, open);
   sceneStoreContract(name, open);
   sceneWritingContract(name, open);
   sceneSearchProperty(name, open);

@@ -1,8 +1,8 @@
 /**
- * No seams: four by four pictures side by side are the one picture of all their ground, to the last
+ * No seams: three by three pictures side by side, or the sixteen of a tile two zooms up, are the one picture of all their ground, to the last
  * bit, with every resampling method and every effect, where pixels are magnified and where they are reduced.
  *
- * `SEAMS=all npm run node -- test/service/seams.test.ts` tries every effect with every method, which takes minutes.
+ * `SEAMS=all npm run node -- test/service/seams.test.ts` tries every effect with every method, four by four, which takes minutes.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,8 +21,11 @@ import type { ServedProducts } from '../world/serve-products.ts';
 import { serveProducts } from '../world/serve-products.ts';
 
 const SIDE_PX = 256;
-const PER_SIDE = 4;
-const ALL_PX = SIDE_PX * PER_SIDE;
+const IS_ALL = process.env.SEAMS === 'all';
+/** Pictures along a side: with three, one has neighbours on all sides. */
+const AROUND = IS_ALL ? 4 : 3;
+/** Of a tile two zooms up. */
+const INSIDE = 4;
 
 /** The forest before and after the fire, in pixels of 60 m. */
 function toFirePart(date: string): DemoPart {
@@ -96,6 +99,8 @@ async function readPixels(path: string): Promise<Buffer> {
 }
 
 interface Block {
+  /** Parts along a side. */
+  readonly perSide: number;
   /** The address after the bands, and what the query needs in addition to the case's own. */
   readonly whole: readonly [address: string, query: string];
   partAt(column: number, row: number): readonly [address: string, query: string];
@@ -106,14 +111,15 @@ function tilesAround(name: Name, z: number): Block {
   const [x, y] = makeProjection(4326, 3857).forward(...middleOf(sceneOf(name)));
   const sideM = (2 * MERCATOR_HALF_SIDE_M) / 2 ** z;
   // Whole tiles to both sides of the middle, so that the seams run through the scene.
-  const left = Math.round((x + MERCATOR_HALF_SIDE_M) / sideM) - PER_SIDE / 2;
-  const top = Math.round((MERCATOR_HALF_SIDE_M - y) / sideM) - PER_SIDE / 2;
+  const left = Math.round((x + MERCATOR_HALF_SIDE_M) / sideM) - Math.floor(AROUND / 2);
+  const top = Math.round((MERCATOR_HALF_SIDE_M - y) / sideM) - Math.floor(AROUND / 2);
   const toX = (column: number): number => column * sideM - MERCATOR_HALF_SIDE_M;
   const toY = (row: number): number => MERCATOR_HALF_SIDE_M - row * sideM;
-  const xBounds = `${toX(left)};${toX(left + PER_SIDE)};3857`;
-  const yBounds = `${toY(top)};${toY(top + PER_SIDE)};3857`;
+  const xBounds = `${toX(left)};${toX(left + AROUND)};3857`;
+  const yBounds = `${toY(top)};${toY(top + AROUND)};3857`;
   return {
-    whole: [`${z}/${xBounds}/${yBounds}`, `TILE_SIZE=${ALL_PX},${ALL_PX}`],
+    perSide: AROUND,
+    whole: [`${z}/${xBounds}/${yBounds}`, `TILE_SIZE=${AROUND * SIDE_PX},${AROUND * SIDE_PX}`],
     partAt: (column, row) => [`${z}/${left + column}/${top + row}`, ''],
   };
 }
@@ -121,12 +127,13 @@ function tilesAround(name: Name, z: number): Block {
 /** The tile two zooms up with as many pixels, and those that it consists of. */
 function tilesInside(name: Name, z: number): Block {
   const [x, y] = makeProjection(4326, 3857).forward(...middleOf(sceneOf(name)));
-  const sideM = (PER_SIDE * 2 * MERCATOR_HALF_SIDE_M) / 2 ** z;
+  const sideM = (INSIDE * 2 * MERCATOR_HALF_SIDE_M) / 2 ** z;
   const column = Math.floor((x + MERCATOR_HALF_SIDE_M) / sideM);
   const row = Math.floor((MERCATOR_HALF_SIDE_M - y) / sideM);
   return {
-    whole: [`${z - 2}/${column}/${row}`, `TILE_SIZE=${ALL_PX},${ALL_PX}`],
-    partAt: (dx, dy) => [`${z}/${PER_SIDE * column + dx}/${PER_SIDE * row + dy}`, ''],
+    perSide: INSIDE,
+    whole: [`${z - 2}/${column}/${row}`, `TILE_SIZE=${INSIDE * SIDE_PX},${INSIDE * SIDE_PX}`],
+    partAt: (dx, dy) => [`${z}/${INSIDE * column + dx}/${INSIDE * row + dy}`, ''],
   };
 }
 
@@ -138,7 +145,10 @@ function boundsAround(epsg: number, middle: readonly [number, number], pixel: nu
   ];
   // Multiples of a part of the ground, as tiles are: where cells of the approximation begin depends on it.
   const part = SIDE_PX * pixel;
-  const [left, top] = [Math.round(middle[0] / part) - 2, Math.round(middle[1] / part) + 2];
+  const [left, top] = [
+    Math.round(middle[0] / part) - Math.floor(AROUND / 2),
+    Math.round(middle[1] / part) + Math.floor(AROUND / 2),
+  ];
   const boundsOf = (column: number, row: number, count: number): Bounds => ({
     minX: (left + column) * part,
     maxX: (left + column + count) * part,
@@ -146,7 +156,8 @@ function boundsAround(epsg: number, middle: readonly [number, number], pixel: nu
     maxY: (top - row) * part,
   });
   return {
-    whole: toBlock(boundsOf(0, 0, PER_SIDE), ALL_PX),
+    perSide: AROUND,
+    whole: toBlock(boundsOf(0, 0, AROUND), AROUND * SIDE_PX),
     partAt: (column, row) => toBlock(boundsOf(column, row, 1), SIDE_PX),
   };
 }
@@ -163,15 +174,17 @@ async function compare(name: Name, bands: string, query: string, block: Block, w
   const toPath = ([address, more]: readonly [string, string]): string =>
     `${sceneOf(name).viewId}/${bands}/${address}?mimetype=image/png&${[query, more].filter(Boolean).join('&')}`;
   const whole = await readPixels(toPath(block.whole));
-  assert.equal(whole.length, 4 * ALL_PX ** 2);
+  const { perSide } = block;
+  const allPx = perSide * SIDE_PX;
+  assert.equal(whole.length, 4 * allPx ** 2);
   checkContent(whole, wanted, bands);
-  const cells = Array.from({ length: PER_SIDE ** 2 }, (_, i) => [i % PER_SIDE, Math.floor(i / PER_SIDE)]);
+  const cells = Array.from({ length: perSide ** 2 }, (_, i) => [i % perSide, Math.floor(i / perSide)]);
   const different: string[] = [];
   await Promise.all(
     cells.map(async ([column = 0, row = 0]) => {
       const part = await readPixels(toPath(block.partAt(column, row)));
       for (let y = 0; y < SIDE_PX; y++) {
-        const from = 4 * ((row * SIDE_PX + y) * ALL_PX + column * SIDE_PX);
+        const from = 4 * ((row * SIDE_PX + y) * allPx + column * SIDE_PX);
         const [ours, same] = [
           part.subarray(4 * SIDE_PX * y, 4 * SIDE_PX * (y + 1)),
           whole.subarray(from, from + 4 * SIDE_PX),
@@ -224,7 +237,6 @@ test('no seams between images in UTM and in degrees', async () => {
   await compare('demo', 'B04', '', boundsAround(4326, middle, 2 ** -12));
 });
 
-const IS_ALL = process.env.SEAMS === 'all';
 /** Mixtures of classes are not classes, and are not shown. */
 const ANYTHING: Wanted = { colors: 1, shownPx: 1 };
 

@@ -53,6 +53,7 @@ test('a busy port is one message and exit status 1, and makes no key', async () 
     SWATH_DATA: makeDirectory(),
     SWATH_DEMO: 'off',
     SWATH_LOG: 'silent',
+    ...ONE_THREAD,
   };
   const { status, stderr, stdout } = await runSwath(['serve'], env);
   assert.equal(status, 1);

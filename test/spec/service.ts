@@ -63,7 +63,8 @@ before(
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'swath-spec-'));
     await fill(dataDir);
-    swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn', SWATH_WATERMARK: 'Swath preview' } });
+    const env = { SWATH_LOG: 'warn', SWATH_WATERMARK: 'Swath preview', SWATH_STATISTICS_PER_MINUTE: '0' };
+    swath = await startSwath({ dataDir, env });
     await waitUntilReady(swath.url);
   },
   { timeout: 600_000 },

@@ -16,6 +16,7 @@ import { makePostgresContrastStore } from './stores/contrast-store.ts';
 import { makePostgresDemStore } from './stores/dem-store.ts';
 import { makePostgresIntensityStore } from './stores/intensity-store.ts';
 import { makePostgresKeyStore } from './stores/key-store.ts';
+import { makePostgresRateStore } from './stores/rate-store.ts';
 import { makePostgresRotationStore } from './stores/rotation-store.ts';
 import { makePostgresSceneStatisticsStore } from './stores/scene-statistics-store.ts';
 import { makePostgresSceneStore } from './stores/scene-store.ts';
@@ -45,6 +46,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     keys: makePostgresKeyStore(client),
     secrets: makePostgresSecretStore(client),
     rotations: makePostgresRotationStore(client),
+    rates: makePostgresRateStore(client),
     scenes: makePostgresSceneStore(client),
     contrasts: makePostgresContrastStore(client),
     intensities: makePostgresIntensityStore(client),

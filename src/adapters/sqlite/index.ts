@@ -14,6 +14,7 @@ import { makeSqliteContrastStore } from './stores/contrast-store.ts';
 import { makeSqliteDemStore } from './stores/dem-store.ts';
 import { makeSqliteIntensityStore } from './stores/intensity-store.ts';
 import { makeSqliteKeyStore } from './stores/key-store.ts';
+import { makeSqliteRateStore } from './stores/rate-store.ts';
 import { makeSqliteRotationStore } from './stores/rotation-store.ts';
 import { makeSqliteSceneStatisticsStore } from './stores/scene-statistics-store.ts';
 import { makeSqliteSceneStore } from './stores/scene-store.ts';
@@ -56,6 +57,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     keys: makeSqliteKeyStore(lookups, writer.ask),
     secrets: makeSqliteSecretStore(lookups, writer.ask),
     rotations: makeSqliteRotationStore(lookups, writer.ask),
+    rates: makeSqliteRateStore(writer.ask),
     scenes: makeSqliteSceneStore({ database: lookups, read, write: writer.ask }),
     contrasts: makeSqliteContrastStore(lookups, writer.ask),
     intensities: makeSqliteIntensityStore(lookups, writer.ask),

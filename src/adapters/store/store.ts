@@ -1,7 +1,7 @@
 import type { AreaStore } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import type { ColormapStore } from '../../colormaps/index.ts';
-import type { KeyStore, RotationStore, SecretStore } from '../../keys/index.ts';
+import type { KeyStore, RateStore, RotationStore, SecretStore } from '../../keys/index.ts';
 import type { ContrastStore, IntensityStore } from '../../render/index.ts';
 import type { SceneStatisticsStore } from '../../statistics/index.ts';
 import type { CallbackStore, TaskStore } from '../../tasks/index.ts';
@@ -12,6 +12,7 @@ export interface Store {
   readonly keys: KeyStore;
   readonly secrets: SecretStore;
   readonly rotations: RotationStore;
+  readonly rates: RateStore;
   readonly scenes: SceneStore;
   readonly contrasts: ContrastStore;
   readonly intensities: IntensityStore;

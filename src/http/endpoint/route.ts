@@ -33,6 +33,11 @@ export interface Route extends Admission {
   readonly path: string;
   /** The path as people read it, with `{name}` for parameters that hold slashes; the path itself without. */
   readonly shownPath?: string;
+  /**
+   * The name under which its requests count against the rate of the statistics address (SWATH_STATISTICS_PER_MINUTE), which
+   * all nodes share; without one they do not count.
+   */
+  readonly countedAs?: string | undefined;
   readonly endpoint: Endpoint;
 }
 

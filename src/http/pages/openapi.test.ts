@@ -6,7 +6,15 @@ interface Document {
   openapi: string;
   paths: Record<
     string,
-    Record<string, { summary: string; security: unknown[]; responses: object; parameters: object[] }>
+    Record<
+      string,
+      {
+        summary: string;
+        security: unknown[];
+        responses: Record<string, { description: string }>;
+        parameters: object[];
+      }
+    >
   >;
   components: { schemas: object };
 }
@@ -33,6 +41,21 @@ test('/openapi.json is generated from the route table', async () => {
       }
     }
   }
+});
+
+test('a status that a route documents itself is shown with its own reason and that of all keys', async () => {
+  const { call } = makeTestApp();
+  const { paths } = (await (await call('/openapi.json')).json()) as Document;
+  const limited = (path: string, method: string): string =>
+    paths[path]?.[method]?.responses[429]?.description ?? '';
+  for (const [path, method] of [
+    ['/api/gdw/api', 'post'],
+    ['/api/gdw/api/{task_id}', 'get'],
+  ] as const) {
+    assert.match(limited(path, method), /statistics-rate-limited.*Retry-After.*RateLimit-/, path);
+  }
+  assert.match(limited('/api', 'post'), /too-many-tasks.*RateLimit-/);
+  assert.doesNotMatch(limited('/api/{task_id}', 'get'), /statistics/);
 });
 
 test('every local reference of the document resolves', async () => {

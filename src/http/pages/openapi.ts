@@ -67,12 +67,21 @@ export function toOpenApi(routes: readonly Route[], version: string): OpenApi {
   };
 }
 
-/** What every route with a key may answer besides its own. */
-const keyAnswers = {
-  401: errorAnswer('No key.'),
-  403: errorAnswer('The key is not valid.'),
-  429: errorAnswer('A limit of the key or the address is reached; see Retry-After and RateLimit-*.'),
+/** What every route with a key may answer in addition to its own. */
+const keyAnswers: Endpoint['answers'] = {
+  401: { description: 'No key.' },
+  403: { description: 'The key is not valid.' },
+  429: { description: 'A limit of the key or the address is reached; see Retry-After and RateLimit-*.' },
 };
+
+/** The answers of a route with a key; a status that it documents itself has both reasons. */
+function addKeyAnswers(own: Endpoint['answers']): Endpoint['answers'] {
+  const shared = Object.entries(keyAnswers).map(([status, answer]) => {
+    const reason = own[Number(status)]?.description;
+    return [status, reason === undefined ? answer : { description: `${reason} ${answer.description}` }];
+  });
+  return { ...own, ...Object.fromEntries(shared) };
+}
 
 function toOperation({ access, endpoint }: Route): Operation {
   const security = access === 'open' ? [] : [{ key: [] }, { header: [] }];
@@ -83,8 +92,7 @@ function toOperation({ access, endpoint }: Route): Operation {
     parameters: [...toParameters('path', endpoint.params), ...toParameters('query', endpoint.query)],
     ...(endpoint.body === undefined ? {} : { requestBody: toBody(endpoint.body) }),
     responses: {
-      ...toAnswers(endpoint.answers),
-      ...(access === 'open' ? {} : keyAnswers),
+      ...toAnswers(access === 'open' ? endpoint.answers : addKeyAnswers(endpoint.answers)),
       default: errorAnswer('Anything else that went wrong, such as a request over a limit.'),
     },
     security,

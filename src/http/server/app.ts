@@ -19,6 +19,7 @@ import type { Log } from './request-log.ts';
 import { logBrokenAnswer, logFailure, logRequest } from './request-log.ts';
 import type { RouteTable } from './route-table.ts';
 import { addCorsHeaders, addSecureHeaders, toPreflightAnswer } from './secure-headers.ts';
+import type { StatisticsRate } from './statistics-rate.ts';
 import type { WriteRate } from './write-rate.ts';
 
 /** What the application needs from outside. */
@@ -26,6 +27,7 @@ export interface AppDeps {
   readonly routes: RouteTable;
   readonly auth: Auth;
   readonly writeRate: WriteRate;
+  readonly statisticsRate: StatisticsRate;
   readonly metrics: Metrics;
   readonly log: Log;
   /** Address users reach us at; null takes it from each request. */
@@ -125,11 +127,7 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
   if (route.access === 'write' && caller?.key.scope === 'read') {
     throw notAllowed('read-only-key', 'This key may only read.');
   }
-  const ownHeaders = caller?.headers ?? {};
-  const rateHeaders =
-    route.access === 'write' && caller !== null
-      ? deps.writeRate.count(caller.key.id, ownHeaders)
-      : ownHeaders;
+  const rateHeaders = caller === null ? {} : await countRequest(route, caller, deps);
   const readOwnBody = async (maxBytes: number): Promise<Uint8Array> => {
     refuseAnnounced(c.req.raw.headers.get('content-length'), maxBytes);
     const limit = { maxBytes, owner: callerOf(caller), budget: bodies };
@@ -166,6 +164,17 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
   });
   for (const [name, value] of Object.entries(rateHeaders)) response.headers.set(name, value);
   return response;
+}
+
+/** Counts a request of a key against the limits of its route, before its body is read; the headers of the answer. */
+async function countRequest(
+  { access, countedAs }: Route,
+  { key, headers }: Caller,
+  { writeRate, statisticsRate }: AppDeps,
+): Promise<Caller['headers']> {
+  const rateHeaders = access === 'write' ? writeRate.count(key.id, headers) : headers;
+  if (countedAs === undefined) return rateHeaders;
+  return statisticsRate.count({ keyId: key.id, name: countedAs }, rateHeaders);
 }
 
 /** Whose work it is; open routes have one owner together. */

@@ -1,10 +1,22 @@
-/** The headers that tell a client how much it may still ask. */
-export const toRateHeaders = (rate: {
+/** What a client may still ask. */
+interface Rate {
   readonly limit: number;
   readonly remaining: number;
   readonly resetS: number;
-}): Readonly<Record<string, string>> => ({
+}
+
+/** The headers that tell a client how much it may still ask. */
+export const toRateHeaders = (rate: Rate): Readonly<Record<string, string>> => ({
   'ratelimit-limit': String(rate.limit),
   'ratelimit-remaining': String(rate.remaining),
   'ratelimit-reset': String(rate.resetS),
 });
+
+/** Of two rates that apply to a request, the headers of the one by which fewer requests are left. */
+export function chooseTighter(
+  headers: Readonly<Record<string, string>>,
+  rate: Rate,
+): Readonly<Record<string, string>> {
+  const remaining = headers['ratelimit-remaining'];
+  return remaining !== undefined && Number(remaining) <= rate.remaining ? headers : toRateHeaders(rate);
+}

@@ -1,5 +1,5 @@
 import { notAllowed } from '../../errors.ts';
-import { toRateHeaders } from './rate-headers.ts';
+import { chooseTighter } from './rate-headers.ts';
 import { makeWindowCounter } from './window-counter.ts';
 
 /** Counts what a key changes, in addition to the rate that the key may have of its own. */
@@ -34,10 +34,7 @@ export function makeWriteRate({ perMinute, nowMs }: WriteRateOptions): WriteRate
           { details: { retryAfterS: resetS, rateLimit: perMinute } },
         );
       }
-      const remaining = perMinute - count;
-      const ownRemaining = ownHeaders['ratelimit-remaining'];
-      if (ownRemaining !== undefined && Number(ownRemaining) <= remaining) return ownHeaders;
-      return toRateHeaders({ limit: perMinute, remaining, resetS });
+      return chooseTighter(ownHeaders, { limit: perMinute, remaining: perMinute - count, resetS });
     },
   };
 }

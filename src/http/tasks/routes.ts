@@ -7,14 +7,28 @@ import { downloadDocs, statisticsDocs } from './task-docs.ts';
 /** How long a poll is held on the statistics address (shared decision: programs poll every second or two). */
 const HOLD_MS = 10_000;
 
-const HOSTS: readonly (TaskHost & { readonly path: string })[] = [
-  { path: '/api', form: 'download', holdMs: 0, docs: downloadDocs, statistics: DOWNLOAD_DEFAULTS },
+/** An address of tasks. The names under which its requests are counted are stored: nodes of two versions share them. */
+interface HostRoutes extends TaskHost {
+  readonly path: string;
+  readonly counted: { readonly orders?: string; readonly polls?: string };
+}
+
+const HOSTS: readonly HostRoutes[] = [
+  {
+    path: '/api',
+    form: 'download',
+    holdMs: 0,
+    docs: downloadDocs,
+    statistics: DOWNLOAD_DEFAULTS,
+    counted: {},
+  },
   {
     path: '/api/gdw/api',
     form: 'statistics',
     holdMs: HOLD_MS,
     docs: statisticsDocs,
     statistics: STATISTICS_DEFAULTS,
+    counted: { orders: 'statistics orders', polls: 'statistics polls' },
   },
 ];
 
@@ -23,8 +37,14 @@ const write: Admission = { ...read, access: 'write' };
 
 /** Tasks, at both of their addresses. */
 export const taskRoutes = (deps: TaskDeps): readonly Route[] =>
-  HOSTS.flatMap(({ path, ...host }): readonly Route[] => [
-    { ...write, method: 'POST', path, endpoint: createTask(deps, host) },
-    { ...read, method: 'GET', path: `${path}/:task_id`, endpoint: readTask(deps, host) },
+  HOSTS.flatMap(({ path, counted, ...host }): readonly Route[] => [
+    { ...write, method: 'POST', path, countedAs: counted.orders, endpoint: createTask(deps, host) },
+    {
+      ...read,
+      method: 'GET',
+      path: `${path}/:task_id`,
+      countedAs: counted.polls,
+      endpoint: readTask(deps, host),
+    },
     { ...write, method: 'DELETE', path: `${path}/:task_id`, endpoint: deleteTask(deps, host) },
   ]);

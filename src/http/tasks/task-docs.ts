@@ -28,6 +28,9 @@ const failures = {
 
 /** Of statistics: a scene with its numbers, or why it has none. */
 const item = z.looseObject({ error: z.string().optional(), scene_id: z.string().optional() });
+/** Of the two operations whose requests are counted for all nodes together. */
+const rateReached =
+  'The limit of requests per minute to this endpoint for one key is reached, 10 unless the operator has set another (statistics-rate-limited); Retry-After says when the next one is taken.';
 
 const toResult = {
   description: 'The file is ready: Location is a link to it that works without a key until it expires.',
@@ -128,6 +131,7 @@ export const statisticsDocs: TaskDocs = {
         },
       },
       ...failures,
+      429: { description: `${failures[429].description} ${rateReached}` },
     },
   },
   read: {
@@ -154,6 +158,7 @@ export const statisticsDocs: TaskDocs = {
       },
       303: toResult,
       404: { description: 'This key has no such task.' },
+      429: { description: rateReached },
     },
   },
   remove,

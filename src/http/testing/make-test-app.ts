@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { KeyRecord, KeyStore } from '../../keys/index.ts';
+import type { KeyRecord, KeyStore, RateStore } from '../../keys/index.ts';
 import { makeKeys } from '../../keys/index.ts';
 import type { Route } from '../endpoint/route.ts';
 import type { AppDeps } from '../index.ts';
-import { makeApp, makeAuth, makeRedactKeys, makeRouteTable, makeWriteRate } from '../index.ts';
+import {
+  makeApp,
+  makeAuth,
+  makeRedactKeys,
+  makeRouteTable,
+  makeStatisticsRate,
+  makeWriteRate,
+} from '../index.ts';
 import type { TestRouteOptions } from './make-test-routes.ts';
 import { makeTestRoutes } from './make-test-routes.ts';
 
@@ -43,6 +50,8 @@ export interface TestAppOptions extends TestRouteOptions {
   readonly nowMs?: () => number;
   /** No limit unless given. */
   readonly writesPerMinute?: number;
+  /** The limit of the statistics address; none unless given. */
+  readonly statistics?: { readonly perMinute: number; readonly store: RateStore };
   /** Changes the list of routes; all of the service unless given. */
   readonly chooseRoutes?: (routes: readonly Route[]) => readonly Route[];
 }
@@ -62,6 +71,12 @@ export function makeTestApp(options: TestAppOptions = {}) {
     routes: makeRouteTable(routes),
     auth: makeAuth({ keys, nowMs }),
     writeRate: makeWriteRate({ perMinute: options.writesPerMinute ?? 0, nowMs }),
+    statisticsRate: makeStatisticsRate({
+      store: options.statistics?.store as RateStore,
+      perMinute: options.statistics?.perMinute ?? 0,
+      nowMs,
+      log,
+    }),
     metrics,
     log,
     publicUrl: null,

@@ -33,18 +33,20 @@ export function warpReference(request: WarpRequest): Raster {
     const [col, row] = [i % target.width, Math.floor(i / target.width)];
     const support = supports(i);
     if (support === undefined) continue;
-    const corners = [project(col, row), project(col + 1, row + 1)] as const;
-    const at = project(col + 0.5, row + 0.5);
-    const values = bands.map((_, band) =>
-      resamplers[method].isArea
-        ? areaValue(request, band, corners)
-        : pointValue(request, band, { at, support }),
-    );
-    if (values.some((value) => value === undefined)) continue;
+    const values = resamplers[method].isArea
+      ? areaValues(request, project(col, row), project(col + 1, row + 1))
+      : pointValues(request, project(col + 0.5, row + 0.5), support);
+    if (values === undefined) continue;
     result.mask[i] = 1;
-    for (const [b, value] of values.entries()) result.bands[b]![i] = value!;
+    for (let b = 0; b < bands.length; b++) result.bands[b]![i] = values[b]!;
   }
   return result;
+}
+
+/** Pixels of one axis that follow each other, and the weight of each. */
+interface Weights {
+  readonly first: number;
+  readonly weights: readonly number[];
 }
 
 function hasData({ plan: { window }, mask }: WarpRequest, col: number, row: number): boolean {
@@ -52,84 +54,90 @@ function hasData({ plan: { window }, mask }: WarpRequest, col: number, row: numb
   return mask?.[row * window.width + col] !== 0;
 }
 
-function areaValue(request: WarpRequest, band: number, [one, other]: readonly [Pair, Pair]) {
+/** The value of each band; none where no pixel has data. */
+function areaValues(request: WarpRequest, one: Pair, other: Pair): readonly number[] | undefined {
   const { width, height } = request.plan.window;
   const cols = shares(one[0], other[0], width);
   const rows = shares(one[1], other[1], height);
-  const taps: Tap[] = [];
-  for (const [row, rowShare] of rows) {
-    for (const [col, colShare] of cols) {
+  const taps: Tap[][] = request.bands.map(() => []);
+  for (let r = 0; r < rows.weights.length; r++) {
+    for (let c = 0; c < cols.weights.length; c++) {
+      const [row, col] = [rows.first + r, cols.first + c];
       if (!hasData(request, col, row)) continue;
-      taps.push({ value: request.bands[band]![row * width + col]!, weight: rowShare * colShare });
+      const weight = rows.weights[r]! * cols.weights[c]!;
+      for (let b = 0; b < taps.length; b++)
+        taps[b]!.push({ value: request.bands[b]![row * width + col]!, weight });
     }
   }
-  return taps.length === 0 ? undefined : combineArea(request.plan.method, taps);
+  if (taps[0]!.length === 0) return undefined;
+  return taps.map((ofBand) => combineArea(request.plan.method, ofBand));
 }
 
 /**
  * The pixels between two positions, and how much of each lies between them; at the edges of the image, including what
  * lies beyond.
  */
-function shares(one: number, other: number, length: number): Pair[] {
+function shares(one: number, other: number, length: number): Weights {
   const [low, high] = [Math.min(one, other), Math.max(one, other)];
-  if (low >= length - 1e-9 || (high <= 1e-9 && low < -1e-9)) return [];
+  if (low >= length - 1e-9 || (high <= 1e-9 && low < -1e-9)) return { first: 0, weights: [] };
   const first = Math.max(0, Math.floor(low + 1e-9));
   const end = Math.max(first + 1, Math.min(length, Math.ceil(high - 1e-9)));
-  return Array.from({ length: end - first }, (_, k) => {
-    const pixel = first + k;
-    if (end - first === 1) return [pixel, 1];
+  if (end - first === 1) return { first, weights: [1] };
+  const weights: number[] = [];
+  for (let pixel = first; pixel < end; pixel++) {
     const start = pixel === first ? low : pixel;
-    return [pixel, (pixel === end - 1 ? high : pixel + 1) - start];
-  });
+    weights.push((pixel === end - 1 ? high : pixel + 1) - start);
+  }
+  return { first, weights };
 }
 
-function pointValue(
-  request: WarpRequest,
-  band: number,
-  { at: [x, y], support }: { readonly at: Pair; readonly support: Pair },
-): number | undefined {
-  const { window, method } = request.plan;
+/** The value of each band; none where there are too few pixels with data. */
+function pointValues(request: WarpRequest, at: Pair, support: Pair): readonly number[] | undefined {
+  const [x, y] = at;
+  const { bands, plan } = request;
+  const { window, method } = plan;
   const { radiusPx } = resamplers[method];
-  const source = request.bands[band]!;
   const [col, row] = [Math.floor(x + 1e-10), Math.floor(y + 1e-10)];
   if (!hasData(request, col, row)) return undefined;
-  if (method === 'near') return source[row * window.width + col];
+  if (method === 'near') return bands.map((band) => band[row * window.width + col]!);
   const cols = taps(x, support[0], method);
   const rows = taps(y, support[1], method);
-  let [sum, weights, count, valid] = [0, 0, 0, 0];
-  for (const [r, weightY] of rows) {
-    for (const [c, weightX] of cols) {
+  const sums = bands.map(() => 0);
+  let [weights, count, valid] = [0, 0, 0];
+  for (let i = 0; i < rows.weights.length; i++) {
+    for (let j = 0; j < cols.weights.length; j++) {
+      const [r, c] = [rows.first + i, cols.first + j];
       if (c < 0 || r < 0 || c >= window.width || r >= window.height) continue;
       count++;
       if (!hasData(request, c, r)) continue;
       valid++;
-      if (weightX * weightY === 0) continue;
-      sum += weightX * weightY * source[r * window.width + c]!;
-      weights += weightX * weightY;
+      const weight = cols.weights[j]! * rows.weights[i]!;
+      if (weight === 0) continue;
+      for (let b = 0; b < sums.length; b++) sums[b]! += weight * bands[b]![r * window.width + c]!;
+      weights += weight;
     }
   }
   // Cubic convolution falls back to bilinear where a tap is missing, unless it is widened.
   const isWidened = support[0] > radiusPx || support[1] > radiusPx;
-  if (method === 'cubic' && !isWidened && valid < 16) {
-    const plain = { ...request, plan: { ...request.plan, method: 'bilinear' as const } };
-    return pointValue(plain, band, { at: [x, y], support: [1, 1] });
-  }
+  if (method === 'cubic' && !isWidened && valid < 16)
+    return pointValues({ ...request, plan: { ...plan, method: 'bilinear' } }, at, [1, 1]);
   if (weights < 1e-6 || (method === 'lanczos' && valid < count / 2)) return undefined;
-  return sum / weights;
+  return sums.map((sum) => sum / weights);
 }
 
 /** The taps of one axis with their weights. */
-function taps(position: number, support: number, method: WarpRequest['plan']['method']): Pair[] {
+function taps(position: number, support: number, method: WarpRequest['plan']['method']): Weights {
   const { radiusPx } = resamplers[method];
   const radius = Math.ceil(support);
   const before = Math.floor(position - 0.5);
   const isSnapped = method === 'lanczos' && support > radiusPx;
   const centre = isSnapped ? before : position - 0.5;
-  const all = Array.from({ length: 2 * radius }, (_, i): Pair => {
-    const tap = before - radius + 1 + i;
-    return [tap, kernelWeight(method, ((tap - centre) * radiusPx) / support)];
-  });
-  return isSnapped && radius > support ? all.slice(0, -1) : all;
+  const first = before - radius + 1;
+  const length = isSnapped && radius > support ? 2 * radius - 1 : 2 * radius;
+  const weights: number[] = [];
+  for (let tap = first; tap < first + length; tap++)
+    weights.push(kernelWeight(method, ((tap - centre) * radiusPx) / support));
+  return { first, weights };
 }
 
 /** Kernel widths are set per cell, so they come from the same grid; by pixel index. */
@@ -142,7 +150,7 @@ function supportsOf(
   return (index) => {
     const [x, y] = [index % target.width, Math.floor(index / target.width)];
     for (let i = 0; i < grid.cellCount; i++) {
-      const [col, row, size] = grid.cells.subarray(3 * i) as unknown as [number, number, number];
+      const [col, row, size] = [grid.cells[3 * i]!, grid.cells[3 * i + 1]!, grid.cells[3 * i + 2]!];
       if (x < col || y < row || x >= col + size || y >= row + size) continue;
       return kernelSupport(resamplers[method], grid.ratios[2 * i]!, grid.ratios[2 * i + 1]!);
     }

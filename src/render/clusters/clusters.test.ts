@@ -100,9 +100,23 @@ function makeRig() {
       .ensureAlpha()
       .raw()
       .toBuffer();
-    return Array.from({ length: rgba.length / 4 }, (_, i) => rgba.subarray(4 * i, 4 * i + 4).toString('hex'));
+    return toHexadecimal(rgba);
   };
   return { show, fits, reads };
+}
+
+/** Pictures of classes have few colours: each is written once. */
+function toHexadecimal(rgba: Buffer): string[] {
+  const texts = new Map<number, string>();
+  return Array.from({ length: rgba.length / 4 }, (_, i) => {
+    const color = rgba.readUInt32BE(4 * i);
+    let text = texts.get(color);
+    if (text === undefined) {
+      text = color.toString(16).padStart(8, '0');
+      texts.set(color, text);
+    }
+    return text;
+  });
 }
 
 const NOTHING = '00000000';

@@ -38,6 +38,7 @@ export async function startFleet({ dataDir, databaseUrl, workers, leaseMs }: Fle
     SWATH_TASK_LEASE_MS: String(leaseMs),
     SWATH_TASKS_PER_KEY: '0',
     SWATH_WRITES_PER_MINUTE: '0',
+    SWATH_STATISTICS_PER_MINUTE: '0',
     ...(databaseUrl === null ? {} : { SWATH_DATABASE_URL: databaseUrl }),
   };
   const start = (index: number): Promise<RunningSwath> =>

@@ -50,6 +50,9 @@ function makeClient({ url, process: child, output }: RunningSwath) {
   };
 }
 
+/** Tasks are polled every 50 ms here. */
+const ENV = { ...ONE_THREAD, SWATH_STATISTICS_PER_MINUTE: '0' } as const;
+
 const [SMALL] = SMALL_ORDERS;
 assert.ok(SMALL);
 const order = { type: SMALL.type, params: SMALL.params };
@@ -65,7 +68,7 @@ test(
     const demo = await makeDemoData();
     made.push(demo);
     cpSync(demo, disk.directory, { recursive: true });
-    const swath = await startSwath({ dataDir: disk.directory, env: ONE_THREAD });
+    const swath = await startSwath({ dataDir: disk.directory, env: ENV });
     t.after(() => swath.stop('SIGKILL'));
     const { ask, order: send, end } = makeClient(swath);
     const before = await end(await send(order.type, order.params));
@@ -104,7 +107,7 @@ test('a database that goes away: what was acknowledged is done when it is back',
   t.after(() => proxy.close());
   const url = new URL(cluster.url);
   url.port = String(proxy.port);
-  const env = { ...ONE_THREAD, SWATH_DATABASE_URL: url.href, SWATH_TASK_LEASE_MS: '2000' };
+  const env = { ...ENV, SWATH_DATABASE_URL: url.href, SWATH_TASK_LEASE_MS: '2000' };
   const swath = await startSwath({ dataDir, env });
   t.after(() => swath.stop('SIGKILL'));
   const { ask, order: send, end } = makeClient(swath);
@@ -134,7 +137,7 @@ test('a bucket that goes away: the task is tried again, and finishes when it is 
   );
   const swath = await startSwath({
     dataDir,
-    env: { ...ONE_THREAD, SWATH_SOURCES: sources, SWATH_RESULTS: `s3://${FAKE_BUCKET}/tasks` },
+    env: { ...ENV, SWATH_SOURCES: sources, SWATH_RESULTS: `s3://${FAKE_BUCKET}/tasks` },
   });
   t.after(() => swath.stop('SIGKILL'));
   const { order: send, end } = makeClient(swath);

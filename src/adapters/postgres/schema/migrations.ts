@@ -215,4 +215,12 @@ export const migrations: readonly string[] = [
      key_id text COLLATE "C" PRIMARY KEY,
      count  integer NOT NULL
    );`,
+  // Rates of keys. `full_at`: when all tokens are back, in microseconds since 1970. Unlogged, because a crash may empty it: no
+  // request waits for the disk. Half of each page is for new versions of its rows, so that no index changes with them.
+  `CREATE UNLOGGED TABLE rates (
+     owner   text COLLATE "C" NOT NULL,
+     name    text COLLATE "C" NOT NULL,
+     full_at bigint NOT NULL,
+     PRIMARY KEY (owner, name)
+   ) WITH (fillfactor = 50);`,
 ];

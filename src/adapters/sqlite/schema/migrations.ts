@@ -299,4 +299,12 @@ export const migrations: readonly string[] = [
      key_id TEXT PRIMARY KEY,
      count  INTEGER NOT NULL
    ) STRICT;`,
+  // Rates of keys. `full_at`: when all tokens are back, in microseconds of the machine's monotonic clock. One tree of small
+  // rows, so that a request changes one page.
+  `CREATE TABLE rates (
+     owner   TEXT NOT NULL,
+     name    TEXT NOT NULL,
+     full_at INTEGER NOT NULL,
+     PRIMARY KEY (owner, name)
+   ) STRICT, WITHOUT ROWID;`,
 ];

@@ -8,6 +8,7 @@ import { makeAreaWrites } from './area-writes.ts';
 import { makeCallbackOperations } from './callback-operations.ts';
 import { makeColormapWrites } from './colormap-writes.ts';
 import { makeDemOperations } from './dem-operations.ts';
+import { makeRateOperations } from './rate-operations.ts';
 import { makeRotateCallbackSecret } from './rotate-callback-secret.ts';
 import { makeTaskOperations } from './task-operations.ts';
 
@@ -23,6 +24,7 @@ export function makeOperations(database: DatabaseSync) {
   const dems = makeDemOperations(database);
   const callbacks = makeCallbackOperations(database);
   const tasks = makeTaskOperations(database, callbacks.insert);
+  const rates = makeRateOperations(database);
   return {
     searchScenes: reads.search,
     searchHits: reads.searchHits,
@@ -42,6 +44,7 @@ export function makeOperations(database: DatabaseSync) {
     putDemFiles: dems.put,
     removeDemFiles: dems.remove,
     removeDem: dems.removeDem,
+    countRequest: rates.count,
     createTask: tasks.create,
     leaseTasks: tasks.lease,
     renewTask: tasks.renew,

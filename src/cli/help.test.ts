@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isSwathError } from '../errors.ts';
+import { parseCommand } from './arguments/index.ts';
+import { toExitStatus } from './exit-status.ts';
+import { printHelp } from './help.ts';
+import { makeTerminal } from './terminal.ts';
+
+/** What a command that asks for help prints, where there is no terminal. */
+function printTo(args: readonly string[]): string {
+  const command = parseCommand(args);
+  assert.ok(command.name === 'help', args.join(' '));
+  const printed: unknown[] = [];
+  const out = { write: (text: unknown) => printed.push(text) > 0 };
+  const err = { write: () => assert.fail('help is a result') };
+  printHelp(makeTerminal({ out, err, noColor: false }), command.topic);
+  return printed.join('');
+}
+
+test('help is printed however it is asked for, without colours where there is no terminal', () => {
+  for (const args of [
+    [],
+    ['--help'],
+    ['help', 'keys'],
+    ['keys', '--help'],
+    ['serve', '-h'],
+    ['doctor', '--help'],
+    ['tasks', '--help'],
+    ['help', 'tasks'],
+  ]) {
+    const printed = printTo(args);
+    assert.match(printed, /Usage: swath/, args.join(' '));
+    assert.ok(!printed.includes('\u001b['), args.join(' '));
+  }
+});
+
+test('wrong usage is refused in one sentence, with status 2', () => {
+  for (const args of [
+    ['swim'],
+    ['serve', '--fast'],
+    ['keys', 'eat'],
+    ['keys', 'create', 'x'],
+    ['keys', 'revoke'],
+    ['keys', 'delete-stored'],
+    ['keys', 'create', '--rate', '0'],
+    ['tasks', 'eat'],
+    ['tasks', 'cancel'],
+    ['tasks', 'list', '--state', 'done'],
+  ]) {
+    assert.throws(
+      () => parseCommand(args),
+      (error) => isSwathError(error) && toExitStatus(error) === 2 && /^[^\n]+$/.test(error.message),
+      args.join(' '),
+    );
+  }
+});
