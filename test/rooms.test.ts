@@ -18,7 +18,11 @@ const FLOORS: readonly (readonly string[])[] = [
   ['formats'],
   ['pool'],
   ['blocks'],
-  ['catalog', 'ingest', 'areas', 'colormaps', 'keys', 'render', 'terrain', 'exports', 'weather', 'tasks'],
+  ['cubes'],
+  [
+    ...['catalog', 'ingest', 'areas', 'colormaps', 'keys', 'render', 'terrain', 'exports'],
+    ...['soil-moisture', 'weather', 'tasks'],
+  ],
   ['http', 'cli', 'adapters'],
   ['app'],
 ];
