@@ -42,7 +42,8 @@ export function makeHdf5Thread({ timeoutMs = TIMEOUT_MS }: { readonly timeoutMs?
   const ask = async (question: Question): Promise<Hdf5Answer> => {
     if (isBusy) throw badInput('hdf5-busy', 'Only one part of an HDF5 file is read at a time.');
     isBusy = true;
-    const asked = (worker ??= start());
+    worker ??= start();
+    const asked = worker;
     asked.ref();
     const { promise, resolve, reject } = Promise.withResolvers<Hdf5Answer>();
     const onFailure = (cause?: unknown): void =>
