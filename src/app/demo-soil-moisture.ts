@@ -12,7 +12,7 @@ const FILE = /^soil-moisture-daily_.*\.nc$/;
 /** Takes the soil moisture of the demo world in as a data cube. */
 export async function takeDemoSoilMoisture(
   folder: string,
-  { config, signal }: { readonly config: Config; readonly signal: AbortSignal },
+  { config, signal }: { readonly config: Pick<Config, 'dataDir'>; readonly signal: AbortSignal },
 ): Promise<void> {
   for (const name of (await readdir(folder)).filter((one) => FILE.test(one))) {
     const { totals, files, stopped } = await ingestMoistureFiles({
@@ -30,7 +30,7 @@ export async function takeDemoSoilMoisture(
 }
 
 /** Takes it out again. */
-export async function removeDemoSoilMoisture(config: Config): Promise<void> {
+export async function removeDemoSoilMoisture(config: Pick<Config, 'dataDir'>): Promise<void> {
   const cubes = openMoistureCubes(config);
   if ((await cubes.find(DEMO_CUBE)) === null) return;
   const lock = lockCubes(config.dataDir);

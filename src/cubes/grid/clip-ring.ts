@@ -7,17 +7,17 @@ export function clipRing(ring: FlatRing, axis: 0 | 1, low: number, high: number)
 }
 
 function clipHalf(ring: FlatRing, axis: 0 | 1, limit: number, sign: 1 | -1): FlatRing {
-  const kept: (readonly [number, number])[] = [];
+  const inside: (readonly [number, number])[] = [];
   for (let i = 0; i < ring.length; i++) {
     const [from, to] = [ring[(i + ring.length - 1) % ring.length]!, ring[i]!];
     const [before, after] = [sign * (from[axis] - limit), sign * (to[axis] - limit)];
     if (before >= 0 !== after >= 0) {
       const share = before / (before - after);
-      kept.push([from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])]);
+      inside.push([from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])]);
     }
-    if (after >= 0) kept.push(to);
+    if (after >= 0) inside.push(to);
   }
-  return kept;
+  return inside;
 }
 
 /** Twice the signed size of a ring, and its first moments: the sums of the shoelace formula. */

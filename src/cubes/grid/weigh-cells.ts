@@ -47,7 +47,7 @@ export function weighCells(grid: CubeGrid, where: AreaGeometry | PointGeometry):
 
 /** A polygon in columns and rows, its outer ring first; it may lie across the seam of the grid, one turn to the east. */
 function toFlat(grid: CubeGrid, rings: readonly Ring[]): readonly FlatRing[] {
-  const western = (rings[0] ?? []).reduce((least, [lon]) => Math.min(least, lon), Number.POSITIVE_INFINITY);
+  const western = (rings[0] ?? []).reduce((min, [lon]) => Math.min(min, lon), Number.POSITIVE_INFINITY);
   const start = toColumn(grid, western);
   return rings.map((ring) =>
     ring

@@ -78,14 +78,14 @@ async function fill(
     for (const indices of byChunk.values()) {
       const { row, column } = cells[indices[0]!]!;
       for (let time = Math.floor(firstStep / CHUNK_STEPS); time <= last; time++) {
-        const path = chunks.get(toChunkKey(toChunk(row), toChunk(column), time));
-        if (path !== undefined) yield { indices, time, path };
+        const range = chunks.get(toChunkKey(toChunk(row), toChunk(column), time));
+        if (range !== undefined) yield { indices, time, range };
       }
     }
   })();
   const work = async (): Promise<void> => {
-    for (const { indices, time, path } of waiting) {
-      const chunk = await readChunk(path);
+    for (const { indices, time, range } of waiting) {
+      const chunk = await readChunk(range);
       const start = time * CHUNK_STEPS;
       const [from, to] = [Math.max(firstStep, start), Math.min(lastStep + 1, start + CHUNK_STEPS)];
       for (const i of indices) {

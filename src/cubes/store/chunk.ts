@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 import { sourceBroken } from '../../errors.ts';
@@ -19,20 +18,20 @@ const LEVEL = 3;
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** A chunk as it is stored, under a name that follows from its content. */
-export interface StoredChunk {
+/** Where a chunk is stored: a range of a file that holds many. */
+export interface ChunkRange {
+  /** Inside the folder of the cube. */
   readonly path: string;
-  readonly bytes: Uint8Array;
+  readonly offset: number;
+  readonly length: number;
 }
 
 /** Packs the values of a chunk: cell after cell, each with all its steps, as little-endian floats. */
-export async function packChunk(values: Float32Array): Promise<StoredChunk> {
+export function packChunk(values: Float32Array): Promise<Uint8Array> {
   const raw = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-  const bytes = await compress(raw, {
+  return compress(raw, {
     params: { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_checksumFlag]: 1 },
   });
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
-  return { path: `chunks/${hash.slice(0, 2)}/${hash}`, bytes };
 }
 
 /** The inverse; a chunk that is damaged or has another length is an error. */

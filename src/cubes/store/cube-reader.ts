@@ -1,8 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sourceBroken } from '../../errors.ts';
 import type { Lru } from '../../lru.ts';
 import { makeLru } from '../../lru.ts';
+import type { ChunkRange } from './chunk.ts';
 import { CHUNK_STEPS, unpackChunk } from './chunk.ts';
 import type { CubeState } from './cube-state.ts';
 import { parseManifest } from './manifest.ts';
@@ -15,7 +16,7 @@ export interface CubeReader {
   /** The cube as it is now; null if there is none. */
   readState(folder: string): Promise<CubeState | null>;
   /** Values of a chunk: cell after cell, each with all its steps. The caller must not change them. */
-  readChunk(folder: string, state: CubeState, path: string): Promise<Float32Array>;
+  readChunk(folder: string, state: CubeState, range: ChunkRange): Promise<Float32Array>;
 }
 
 interface CubeReaderOptions {
@@ -32,7 +33,7 @@ const isGone = (error: unknown): boolean =>
 /** Builds the reader. */
 export function makeCubeReader({ cacheBytes }: CubeReaderOptions): CubeReader {
   const states = makeLru<{ readonly stamp: string; readonly state: CubeState }>({ max: MAX_STATES });
-  // The name of a chunk follows from its content, so that what is remembered is never stale.
+  // A file of chunks is never changed, so that what is remembered is never stale.
   const chunks: Lru<Float32Array> = makeLru({ max: cacheBytes });
   return {
     async readState(folder) {
@@ -51,11 +52,11 @@ export function makeCubeReader({ cacheBytes }: CubeReaderOptions): CubeReader {
         throw error;
       }
     },
-    async readChunk(folder, { chunkSide }, path) {
-      const key = `${folder}/${path}`;
+    async readChunk(folder, { chunkSide }, range) {
+      const key = `${folder}/${range.path} ${range.offset}`;
       const known = chunks.get(key);
       if (known !== undefined) return known;
-      const bytes = await readFile(join(folder, path)).catch((cause: unknown) => {
+      const bytes = await readRange(join(folder, range.path), range).catch((cause: unknown) => {
         const code = isGone(cause) ? 'cube-chunk-gone' : 'cube-unreadable';
         throw sourceBroken(code, 'A chunk of a data cube cannot be read.', { cause });
       });
@@ -64,4 +65,19 @@ export function makeCubeReader({ cacheBytes }: CubeReaderOptions): CubeReader {
       return values;
     },
   };
+}
+
+async function readRange(path: string, { offset, length }: ChunkRange): Promise<Uint8Array> {
+  const file = await open(path, 'r');
+  try {
+    const bytes = new Uint8Array(length);
+    for (let done = 0; done < length; ) {
+      const { bytesRead } = await file.read(bytes, done, length - done, offset + done);
+      if (bytesRead === 0) throw new Error('the file is too short');
+      done += bytesRead;
+    }
+    return bytes;
+  } finally {
+    await file.close();
+  }
 }

@@ -1,11 +1,12 @@
 import type { CubeGrid } from '../grid/cube-grid.ts';
+import type { ChunkRange } from './chunk.ts';
 import type { Cube, StepHours } from './cube.ts';
 
 /** A variable and where its chunks are, by `toChunkKey`. */
 export interface VariableState {
   readonly units: string;
   readonly longName: string;
-  readonly chunks: ReadonlyMap<string, string>;
+  readonly chunks: ReadonlyMap<string, ChunkRange>;
 }
 
 /** All that is known of a cube; each write makes a new one. */

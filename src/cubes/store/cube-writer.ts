@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { conflict } from '../../errors.ts';
+import type { OutputFile } from '../../formats/index.ts';
 import { nodeFiles, writeWholeFile } from '../../formats/index.ts';
 import type { CubeGrid } from '../grid/cube-grid.ts';
 import { isSameGrid } from '../grid/cube-grid.ts';
+import type { ChunkRange } from './chunk.ts';
 import { CHUNK_STEPS, packChunk, toChunkSide } from './chunk.ts';
 import type { CubeVariable, StepHours } from './cube.ts';
 import type { CubeReader } from './cube-reader.ts';
@@ -34,6 +37,8 @@ export interface CubePlan {
   readonly stepHours: StepHours;
 }
 
+/** Folder of the files of chunks. */
+const CHUNKS = 'chunks';
 /** Chunks that are packed and written at the same time: as many as Node has threads for it. */
 const AT_ONCE = 4;
 
@@ -114,49 +119,70 @@ async function mergeFields(
   { variable, about, fields }: CubeFields,
   reader: CubeReader,
 ): Promise<Merged> {
-  const { grid, chunkSide } = state;
   const known: VariableState = state.variables.get(variable) ?? { ...about, chunks: new Map() };
   const chunks = new Map(known.chunks);
-  const byTime = Map.groupBy(fields, ({ step }) => Math.floor(step / CHUNK_STEPS));
   let changed = 0;
-  const mergeOne = async (row: number, column: number, time: number): Promise<void> => {
-    const key = toChunkKey(row, column, time);
-    const path = chunks.get(key);
-    const values = await mergeChunk({
-      grid,
-      chunkSide,
-      row,
-      column,
-      fields: byTime.get(time)!,
-      readOld: async () => (path === undefined ? null : reader.readChunk(folder, state, path)),
-    });
-    if (values === null) return;
-    const stored = await packChunk(values);
-    const target = join(folder, stored.path);
-    await mkdir(dirname(target), { recursive: true });
-    await writeWholeFile(target, (file) => file.write(stored.bytes, 0), { files: nodeFiles, signal: null });
-    chunks.set(key, stored.path);
-    changed += 1;
-  };
-  const [across, down] = [Math.ceil(grid.width / chunkSide), Math.ceil(grid.height / chunkSide)];
-  const waiting = (function* () {
-    for (const time of byTime.keys())
-      for (let i = 0; i < across * down; i++) yield { row: Math.floor(i / across), column: i % across, time };
-  })();
-  const work = async (): Promise<void> => {
-    for (const { row, column, time } of waiting) await mergeOne(row, column, time);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  for (const [time, some] of Map.groupBy(fields, ({ step }) => Math.floor(step / CHUNK_STEPS))) {
+    const added = await mergeTime(folder, state, { known, time, fields: some, reader });
+    for (const [key, range] of added) chunks.set(key, range);
+    changed += added.size;
+  }
   const steps = fields.map(({ step }) => step);
   return {
     changed,
     state: {
       ...state,
       variables: new Map(state.variables).set(variable, { units: known.units, longName: known.longName, chunks }),
-      firstStep: steps.reduce((least, step) => Math.min(least, step), state.firstStep),
-      lastStep: steps.reduce((most, step) => Math.max(most, step), state.lastStep),
+      firstStep: steps.reduce((min, step) => Math.min(min, step), state.firstStep),
+      lastStep: steps.reduce((max, step) => Math.max(max, step), state.lastStep),
     },
   };
+}
+
+interface TimeMerge {
+  readonly known: VariableState;
+  readonly time: number;
+  readonly fields: CubeFields['fields'];
+  readonly reader: CubeReader;
+}
+
+/**
+ * Writes the chunks of one stretch of time that change, into one new file. Days that are added later change all of them
+ * again, so that the file is then no longer named and deleted whole.
+ */
+async function mergeTime(
+  folder: string,
+  state: CubeState,
+  { known, time, fields, reader }: TimeMerge,
+): Promise<ReadonlyMap<string, ChunkRange>> {
+  const { grid, chunkSide } = state;
+  const path = `${CHUNKS}/${randomBytes(16).toString('hex')}`;
+  const added = new Map<string, ChunkRange>();
+  const [across, down] = [Math.ceil(grid.width / chunkSide), Math.ceil(grid.height / chunkSide)];
+  let [next, end] = [0, 0];
+  const work = async (file: OutputFile): Promise<void> => {
+    while (next < across * down) {
+      const [row, column] = [Math.floor(next / across), next % across];
+      next += 1;
+      const key = toChunkKey(row, column, time);
+      const old = known.chunks.get(key);
+      const readOld = async () => (old === undefined ? null : reader.readChunk(folder, state, old));
+      const values = await mergeChunk({ grid, chunkSide, row, column, fields, readOld });
+      if (values === null) continue;
+      const bytes = await packChunk(values);
+      const offset = end;
+      end += bytes.length;
+      added.set(key, { path, offset, length: bytes.length });
+      await file.write(bytes, offset);
+    }
+  };
+  await mkdir(join(folder, CHUNKS), { recursive: true });
+  await writeWholeFile(join(folder, path), (file) => Promise.all(Array.from({ length: AT_ONCE }, () => work(file))), {
+    files: nodeFiles,
+    signal: null,
+  });
+  if (added.size === 0) await rm(join(folder, path), { force: true });
+  return added;
 }
 
 interface ChunkMerge {
@@ -196,11 +222,11 @@ async function mergeChunk({ grid, chunkSide, row, column, fields, readOld }: Chu
   return isChanged ? merged : null;
 }
 
-/** Deletes chunks that none of the states names: of a run that was killed, or of a cube that has moved on. */
+/** Deletes files of chunks that none of the states names: of a run that was killed, or of a cube that has moved on. */
 async function sweep(folder: string, states: readonly CubeState[]): Promise<void> {
-  const named = new Set(
-    states.flatMap(({ variables }) => [...variables.values()].flatMap(({ chunks }) => [...chunks.values()])),
-  );
+  const named = new Set<string>();
+  for (const { variables } of states)
+    for (const { chunks } of variables.values()) for (const { path } of chunks.values()) named.add(path);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name);

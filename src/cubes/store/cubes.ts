@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notFound } from '../../errors.ts';
+import type { ChunkRange } from './chunk.ts';
 import type { Cube } from './cube.ts';
 import { parseCubeName } from './cube-name.ts';
 import type { CubeReader } from './cube-reader.ts';
@@ -28,7 +29,7 @@ export interface Cubes {
 /** One state of a cube, and its chunks. */
 export interface OpenedCube {
   readonly state: CubeState;
-  readChunk(path: string): Promise<Float32Array>;
+  readChunk(range: ChunkRange): Promise<Float32Array>;
 }
 
 interface CubesOptions {
@@ -83,7 +84,7 @@ export function makeCubes({ directory, subject, cacheBytes = CACHE_BYTES }: Cube
         const state = await reader.readState(folder);
         if (state === null) throw notFound('unknown-cube', `There is no data cube ${name}.`);
         try {
-          return await read({ state, readChunk: (path) => reader.readChunk(folder, state, path) });
+          return await read({ state, readChunk: (range) => reader.readChunk(folder, state, range) });
         } catch (error) {
           const isOld = (await reader.readState(folder)) !== state;
           if (!isOld || tries === MAX_TRIES) throw error;

@@ -1,5 +1,6 @@
 import { sourceBroken } from '../../errors.ts';
 import type { CubeGrid } from '../grid/cube-grid.ts';
+import type { ChunkRange } from './chunk.ts';
 import { CHUNK_STEPS } from './chunk.ts';
 import type { StepHours } from './cube.ts';
 import type { CubeState, VariableState } from './cube-state.ts';
@@ -19,10 +20,10 @@ interface CubeAttributes {
   readonly sources: Readonly<Record<string, string>>;
 }
 
-type Reference = string | readonly [path: string];
+type Reference = string | readonly [path: string, offset: number, length: number];
 
 /**
- * Writes a cube as a reference file: the documents of a Zarr group of version 3, and for each chunk the path of its
+ * Writes a cube as a reference file: the documents of a Zarr group of version 3, and for each chunk a range of a
  * file. Programs that read such files (fsspec, kerchunk, VirtualiZarr) see an ordinary Zarr group.
  */
 export function encodeManifest(state: CubeState): string {
@@ -82,9 +83,9 @@ export function encodeManifest(state: CubeState): string {
         attributes: { units, long_name: longName },
       },
     );
-    for (const [key, path] of chunks) {
+    for (const [key, { path, offset, length: size }] of chunks) {
       const [row, column, time] = key.split('/').map(Number) as [number, number, number];
-      refs[`${name}/c/${row}/${column}/${time - origin}`] = [path];
+      refs[`${name}/c/${row}/${column}/${time - origin}`] = [path, offset, size];
     }
   }
   return JSON.stringify({ version: 1, refs });
@@ -118,8 +119,8 @@ const toArrayDocument = (
     dimension_names: names,
   });
 
-/** Paths that a manifest may name: those that `packChunk` makes. */
-const PATH = /^chunks\/[0-9a-f]{2}\/[0-9a-f]{32}$/;
+/** Paths that a manifest may name: those that a writer makes. */
+const PATH = /^chunks\/[0-9a-f]{32}$/;
 const CHUNK = /^([\w-]+)\/c\/(\d+)\/(\d+)\/(\d+)$/;
 
 /** Reads what `encodeManifest` has written; anything but that is a damaged cube. */
@@ -130,7 +131,7 @@ export function parseManifest(text: string): CubeState {
     const { format, grid, stepHours, chunkSide, firstStep, lastStep, sources } = attributes.swath;
     if (format !== FORMAT) throw new Error(`format ${format}`);
     const origin = Math.floor(firstStep / CHUNK_STEPS);
-    const variables = new Map<string, VariableState & { readonly chunks: Map<string, string> }>();
+    const variables = new Map<string, VariableState & { readonly chunks: Map<string, ChunkRange> }>();
     for (const [key, reference] of Object.entries(refs)) {
       const name = /^([\w-]+)\/zarr\.json$/.exec(key)?.[1];
       if (name === undefined || AXES.has(name)) continue;
@@ -142,9 +143,10 @@ export function parseManifest(text: string): CubeState {
       const match = CHUNK.exec(key);
       if (match === null) continue;
       const [, name, row, column, time] = match;
-      const [path] = reference as readonly [string];
+      const [path, offset, length] = reference as readonly [string, number, number];
       if (!PATH.test(path)) throw new Error(`a path ${path}`);
-      variables.get(name!)!.chunks.set(toChunkKey(Number(row), Number(column), Number(time) + origin), path);
+      const range: ChunkRange = { path, offset, length };
+      variables.get(name!)!.chunks.set(toChunkKey(Number(row), Number(column), Number(time) + origin), range);
     }
     return {
       grid,

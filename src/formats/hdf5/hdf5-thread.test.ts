@@ -76,7 +76,7 @@ test('names, dimensions, attributes and numbers come through the thread', async 
   }
 });
 
-test('a file that is none, or is gone, is refused, and the thread reads the next one', async () => {
+test('a file of another kind, or one that is gone, is refused, and the thread reads the next one', async () => {
   const thread = makeHdf5Thread();
   try {
     const junk = join(folder, 'junk.nc');
