@@ -25,7 +25,10 @@ export async function takeDemoSoilMoisture(
     });
     if (stopped) throw cancelled('demo-stopped', 'Making the demo was stopped.');
     if (totals.broken === 0) continue;
-    throw internal('demo-not-ingested', `The demo's soil moisture could not be taken in: ${files[0]?.reason}`);
+    throw internal(
+      'demo-not-ingested',
+      `The demo's soil moisture could not be taken in: ${files[0]?.reason}`,
+    );
   }
 }
 

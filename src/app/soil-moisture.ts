@@ -97,7 +97,9 @@ export async function ingestSoilMoisture(
           signal: stopping.signal,
           onProgress,
           onBug: (error, file) =>
-            terminal.note(`${file}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+            terminal.note(
+              `${file}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+            ),
         }),
     });
   } finally {

@@ -41,6 +41,8 @@ function toSentence({ cube, files, totals, stopped }: GridReport): string {
 function printBroken({ files }: GridReport, { note, style }: Terminal): void {
   const isBroken = ({ outcome }: GridFileReport): boolean => outcome === 'broken';
   const broken = files.filter(isBroken);
-  for (const { file, reason } of broken.slice(0, MAX_NAMED)) note(`${style.red('broken')} ${file}: ${reason ?? ''}`);
-  if (broken.length > MAX_NAMED) note(`… and ${broken.length - MAX_NAMED} more; --report FILE writes them all.`);
+  for (const { file, reason } of broken.slice(0, MAX_NAMED))
+    note(`${style.red('broken')} ${file}: ${reason ?? ''}`);
+  if (broken.length > MAX_NAMED)
+    note(`… and ${broken.length - MAX_NAMED} more; --report FILE writes them all.`);
 }

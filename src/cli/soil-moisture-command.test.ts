@@ -34,13 +34,19 @@ test('cubes are listed with their days, grid and files', async () => {
   assert.deepEqual(JSON.parse(json.out()), [cube]);
   const empty = makeFakeTerminal();
   const none = { ...cubes, list: async () => [] };
-  await runSoilMoisture({ name: 'soilmoisture list', json: false }, { cubes: none, terminal: empty.terminal });
+  await runSoilMoisture(
+    { name: 'soilmoisture list', json: false },
+    { cubes: none, terminal: empty.terminal },
+  );
   assert.match(empty.out(), /swath ingest soilmoisture/);
 });
 
 test('a cube is removed, or is not there', async () => {
   const { terminal, out, err } = makeFakeTerminal();
-  assert.equal(await runSoilMoisture({ name: 'soilmoisture remove', cube: 'default' }, { cubes, terminal }), true);
+  assert.equal(
+    await runSoilMoisture({ name: 'soilmoisture remove', cube: 'default' }, { cubes, terminal }),
+    true,
+  );
   assert.match(out(), /Removed the data cube default/);
   assert.equal(await runSoilMoisture({ name: 'soilmoisture remove', cube: 'x' }, { cubes, terminal }), false);
   assert.match(err(), /no data cube x/);

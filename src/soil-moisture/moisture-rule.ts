@@ -19,7 +19,8 @@ const NAMES = [
 ];
 
 /** Spellings of cubic metres a cubic metre. */
-const VOLUMETRIC = /^(?:1|m3m-3|m\^3m\^-3|m\*\*3m\*\*-3|m3\/m3|m\^3\/m\^3|m³\/m³|m³m-³|m³m⁻³|cm3\/cm3|cm3cm-3|vol\/vol|v\/v)$/;
+const VOLUMETRIC =
+  /^(?:1|m3m-3|m\^3m\^-3|m\*\*3m\*\*-3|m3\/m3|m\^3\/m\^3|m³\/m³|m³m-³|m³m⁻³|cm3\/cm3|cm3cm-3|vol\/vol|v\/v)$/;
 const PERCENT = /^(?:%|percent|percentage)/;
 
 /** Which variable of a file is soil moisture, and how it becomes cubic metres a cubic metre. */
@@ -33,7 +34,10 @@ export const makeMoistureRule = ({ porosity }: { readonly porosity: number | nul
     // Without units the values themselves must tell.
     if (spelled === '' || VOLUMETRIC.test(spelled)) return (field) => checkField(field);
     if (!PERCENT.test(spelled))
-      throw unsupported('moisture-units', `Soil moisture in "${units.slice(0, 40)}" is not known; m3 m-3 and % are.`);
+      throw unsupported(
+        'moisture-units',
+        `Soil moisture in "${units.slice(0, 40)}" is not known; m3 m-3 and % are.`,
+      );
     if (porosity === null)
       throw unsupported(
         'moisture-percent',
@@ -59,5 +63,8 @@ function checkField(field: Float32Array): void {
     }
   }
   if (outside > inside)
-    throw sourceBroken('moisture-values', 'Most values of the file lie outside of 0 to 1; they are not m3 m-3.');
+    throw sourceBroken(
+      'moisture-values',
+      'Most values of the file lie outside of 0 to 1; they are not m3 m-3.',
+    );
 }

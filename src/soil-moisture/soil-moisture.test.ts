@@ -46,7 +46,11 @@ const moisture = (i: number): number => (i % 7 === 3 ? Number.NaN : 0.25 + 0.1 *
 
 test('one row a day: the surface, the root zone filtered from long before, and gaps as null', async () => {
   await write('a', 500, moisture);
-  const series = await makeSoilMoisture({ cubes }).read({ where: point, from: '2024-12-01', to: '2025-01-10' });
+  const series = await makeSoilMoisture({ cubes }).read({
+    where: point,
+    from: '2024-12-01',
+    to: '2025-01-10',
+  });
   assert.equal(series?.cube, 'a');
   assert.equal(series.days.length, 41);
   const surface = Float64Array.from({ length: 500 }, (_, i) => Math.fround(moisture(i)));
@@ -59,7 +63,10 @@ test('one row a day: the surface, the root zone filtered from long before, and g
       continue;
     }
     assert.ok(Math.abs(day.surface! - surface[at]!) < 1e-7);
-    assert.ok(Math.abs(day.rootZone! - rootZone[at]!) < 1e-12, `${day.date}: ${day.rootZone}, not ${rootZone[at]}`);
+    assert.ok(
+      Math.abs(day.rootZone! - rootZone[at]!) < 1e-12,
+      `${day.date}: ${day.rootZone}, not ${rootZone[at]}`,
+    );
     assert.deepEqual(day.cells, [{ value: day.surface, weight: 1 }]);
   }
 });
@@ -68,7 +75,8 @@ test('a day has the same values, whatever days are asked for with it', async () 
   await write('a', 800, moisture);
   const reader = makeSoilMoisture({ cubes });
   const rootZoneAt = async (from: string, to: string): Promise<number> =>
-    (await reader.read({ where: point, from, to }))!.days.find(({ date }) => date === '2026-01-15')!.rootZone!;
+    (await reader.read({ where: point, from, to }))!.days.find(({ date }) => date === '2026-01-15')!
+      .rootZone!;
   const alone = await rootZoneAt('2026-01-15', '2026-01-15');
   for (const [from, to] of [
     ['2026-01-01', '2026-02-01'],
@@ -104,7 +112,11 @@ test('an area gives the values of its cells with their weights', async () => {
 
 test('hours become the mean of their day', async () => {
   await write('a', 48, (i) => (i === 5 ? Number.NaN : i < 24 ? 0.2 : 0.01 * (i - 24)), { stepHours: 1 });
-  const { days } = (await makeSoilMoisture({ cubes }).read({ where: point, from: '2024-01-01', to: '2024-01-03' }))!;
+  const { days } = (await makeSoilMoisture({ cubes }).read({
+    where: point,
+    from: '2024-01-01',
+    to: '2024-01-03',
+  }))!;
   assert.ok(Math.abs(days[0]!.surface! - 0.2) < 1e-7);
   assert.ok(Math.abs(days[1]!.surface! - 0.115) < 1e-7);
   assert.equal(days[2]!.surface, null);

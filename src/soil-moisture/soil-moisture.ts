@@ -54,7 +54,10 @@ export function makeSoilMoisture({ cubes }: { readonly cubes: Cubes }): SoilMois
     async read({ where, from, to }) {
       const [first, last] = [toDay(from), toDay(to)];
       if (last < first || last - first >= MAX_DAYS)
-        throw badInput('bad-days', `Soil moisture is read from a day to a later one, ${MAX_DAYS} days at most.`);
+        throw badInput(
+          'bad-days',
+          `Soil moisture is read from a day to a later one, ${MAX_DAYS} days at most.`,
+        );
       let empty: SoilMoistureSeries | null = null;
       for (const cube of (await cubes.list()).toSorted(byCell)) {
         const series = await readDays(cubes, cube, { where, first, last });
@@ -99,7 +102,9 @@ async function readDays(
   if (series.cells.length === 0) return null;
   const surface = toDailyMeans(series.means, stepsPerDay);
   const rootZone = filterRootZone(surface);
-  const ofCells = series.isInterpolated ? [] : series.cells.map((_, i) => toDailyMeans(valuesOf(series, i), stepsPerDay));
+  const ofCells = series.isInterpolated
+    ? []
+    : series.cells.map((_, i) => toDailyMeans(valuesOf(series, i), stepsPerDay));
   const days: SoilMoistureDay[] = [];
   for (let day = first; day <= last; day++) {
     const at = day - start;

@@ -18,7 +18,12 @@ const neverCalled = (): never => {
   throw new Error('weather needs heights only');
 };
 /** The water of the soil does not depend on heights, which take long to make. */
-const ground: Ground = { survey: neverCalled, paint: neverCalled, fieldsIn: neverCalled, heightAt: () => 100 };
+const ground: Ground = {
+  survey: neverCalled,
+  paint: neverCalled,
+  fieldsIn: neverCalled,
+  heightAt: () => 100,
+};
 const climate = makeClimate(WORLD_SEED);
 const toLocal = makeToLocal();
 /** What the world says of a location on a day. */
@@ -39,8 +44,11 @@ before(async () => {
 });
 after(() => rmSync(dataDir, { recursive: true }));
 
-const read = (where: Parameters<ReturnType<typeof makeSoilMoisture>['read']>[0]['where'], from: string, to: string) =>
-  makeSoilMoisture({ cubes: openMoistureCubes({ dataDir }) }).read({ where, from, to });
+const read = (
+  where: Parameters<ReturnType<typeof makeSoilMoisture>['read']>[0]['where'],
+  from: string,
+  to: string,
+) => makeSoilMoisture({ cubes: openMoistureCubes({ dataDir }) }).read({ where, from, to });
 
 test('every day of a cell is what the world says, and the root zone is the filter of it', async () => {
   const [column, row] = [5, 7];

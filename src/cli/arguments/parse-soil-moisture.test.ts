@@ -32,7 +32,12 @@ test('soilmoisture list and remove', () => {
 });
 
 test('help, and mistakes with a sentence', () => {
-  for (const line of ['soilmoisture', 'soilmoisture --help', 'soilmoisture list -h', 'ingest soilmoisture --help'])
+  for (const line of [
+    'soilmoisture',
+    'soilmoisture --help',
+    'soilmoisture list -h',
+    'ingest soilmoisture --help',
+  ])
     assert.deepEqual(parse(line), { name: 'help', topic: 'soilmoisture' }, line);
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['ingest soilmoisture', /From where/],

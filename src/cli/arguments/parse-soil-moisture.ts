@@ -42,7 +42,8 @@ export function parseIngestSoilMoisture(rest: readonly string[]): IngestSoilMois
   const { values, positionals } = parseOptions(rest, options, 1);
   if (values.help) return soilHelp;
   const [from] = positionals;
-  if (from === undefined) throw badInput('usage', 'From where? "swath ingest soilmoisture <file or folder>".');
+  if (from === undefined)
+    throw badInput('usage', 'From where? "swath ingest soilmoisture <file or folder>".');
   return {
     name: 'ingest soilmoisture',
     from,
@@ -70,7 +71,10 @@ export function parseSoilMoisture([action, ...rest]: readonly string[]): SoilMoi
       if (values.help) return soilHelp;
       const [cube] = positionals;
       if (cube === undefined)
-        throw badInput('usage', 'Which data cube? "swath soilmoisture remove NAME"; "swath soilmoisture list" shows them.');
+        throw badInput(
+          'usage',
+          'Which data cube? "swath soilmoisture remove NAME"; "swath soilmoisture list" shows them.',
+        );
       return { name: 'soilmoisture remove', cube: parseCubeName(cube) };
     }
     default:

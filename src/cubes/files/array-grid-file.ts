@@ -37,7 +37,11 @@ interface Axes {
   readonly dimension: { readonly latitude: number; readonly longitude: number; readonly time: number | null };
 }
 
-async function toGridVariable(file: ArrayFile, variable: ArrayVariable, name: string): Promise<GridVariable | null> {
+async function toGridVariable(
+  file: ArrayFile,
+  variable: ArrayVariable,
+  name: string,
+): Promise<GridVariable | null> {
   const axes = await toAxes(file, variable, name);
   if (axes === null) return null;
   const { attributes } = variable;
@@ -74,8 +78,13 @@ async function toAxes(file: ArrayFile, variable: ArrayVariable, name: string): P
 }
 
 /** Times of the axis; without one that of a single number, of the file's attributes, or of its name. */
-async function readTimes(file: ArrayFile, axis: ArrayVariable | null, name: string): Promise<readonly number[]> {
-  const source = axis ?? file.variables.find((one) => one.sizes.every((size) => size === 1) && toAxisKind(one) === 'time');
+async function readTimes(
+  file: ArrayFile,
+  axis: ArrayVariable | null,
+  name: string,
+): Promise<readonly number[]> {
+  const source =
+    axis ?? file.variables.find((one) => one.sizes.every((size) => size === 1) && toAxisKind(one) === 'time');
   if (source !== undefined) {
     const toMs = makeToMs(textOf(source.attributes, 'units'), textOf(source.attributes, 'calendar'));
     return (await readAxis(file, source)).map(toMs);
@@ -116,7 +125,8 @@ function makeReadField(
         count[dimension.time] = Math.min(timesAtOnce, timesMs.length - firstTime);
       }
       const stored = await readStored(start, count);
-      const strideOf = (axis: number): number => count.slice(axis + 1).reduce((product, size) => product * size, 1);
+      const strideOf = (axis: number): number =>
+        count.slice(axis + 1).reduce((product, size) => product * size, 1);
       const [down, across] = [strideOf(dimension.latitude), strideOf(dimension.longitude)];
       const origin = dimension.time === null ? 0 : (index - firstTime) * strideOf(dimension.time);
       for (let row = 0; row < count[dimension.latitude]!; row++) {

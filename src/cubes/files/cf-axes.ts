@@ -24,8 +24,10 @@ export function toAxisKind({ name, attributes }: ArrayVariable): AxisKind | null
   if (standard === 'latitude' || /^degrees?_?n(orth)?$/.test(units)) return 'latitude';
   if (standard === 'longitude' || /^degrees?_?e(ast)?$/.test(units)) return 'longitude';
   if (standard === 'time' || isTimeUnits(units)) return 'time';
-  if (short === 'lat' || short === 'latitude' || (axis === 'Y' && units.startsWith('degree'))) return 'latitude';
-  if (short === 'lon' || short === 'longitude' || (axis === 'X' && units.startsWith('degree'))) return 'longitude';
+  if (short === 'lat' || short === 'latitude' || (axis === 'Y' && units.startsWith('degree')))
+    return 'latitude';
+  if (short === 'lon' || short === 'longitude' || (axis === 'X' && units.startsWith('degree')))
+    return 'longitude';
   return null;
 }
 
@@ -50,7 +52,8 @@ const onlyOne = <T>(items: readonly T[]): T | null => (items.length === 1 ? item
 /** All numbers of an axis. */
 export async function readAxis(file: ArrayFile, axis: ArrayVariable): Promise<readonly number[]> {
   const size = axis.sizes[0] ?? 1;
-  if (size > MAX_AXIS) throw tooLarge('axis-too-long', `"${axis.name}" has ${size} numbers; at most ${MAX_AXIS} are read.`);
+  if (size > MAX_AXIS)
+    throw tooLarge('axis-too-long', `"${axis.name}" has ${size} numbers; at most ${MAX_AXIS} are read.`);
   return Array.from(await file.read(axis, { start: axis.sizes.map(() => 0), count: axis.sizes }));
 }
 
@@ -65,13 +68,19 @@ export function toGrid(
   if (lonStep < 0) throw unsupported('grid-columns', 'The longitudes of the file go from east to west.');
   if (lonStep * width > 360 * (1 + 1e-6))
     throw unsupported('grid-turn', 'The columns of the file go around the world more than once.');
-  if (latitudes.some((lat) => Math.abs(lat) > 90 + ROUNDING_DEG) || unwrapped.some((lon) => Math.abs(lon) > 720))
+  if (
+    latitudes.some((lat) => Math.abs(lat) > 90 + ROUNDING_DEG) ||
+    unwrapped.some((lon) => Math.abs(lon) > 720)
+  )
     throw sourceBroken('grid-degrees', 'The file has latitudes or longitudes that do not exist.');
   if (width * height > MAX_CELLS)
     throw tooLarge('grid-too-large', `The grid has ${width * height} cells; at most ${MAX_CELLS} are read.`);
   const isSouthFirst = latStep > 0;
   const north = isSouthFirst ? latitudes.at(-1)! : latitudes[0]!;
-  return { grid: { west: unwrapped[0]!, north, lonStep, latStep: Math.abs(latStep), width, height }, isSouthFirst };
+  return {
+    grid: { west: unwrapped[0]!, north, lonStep, latStep: Math.abs(latStep), width, height },
+    isSouthFirst,
+  };
 }
 
 /** Longitudes that step back from 180 to -180, or from 360 to 0, go on instead. */
@@ -84,12 +93,19 @@ function unwrap(longitudes: readonly number[]): readonly number[] {
 }
 
 function toRegularStep(values: readonly number[], what: string): number {
-  if (values.length < 2) throw unsupported('grid-single', `The file has fewer than two ${what}, so that the size of a cell is unknown.`);
+  if (values.length < 2)
+    throw unsupported(
+      'grid-single',
+      `The file has fewer than two ${what}, so that the size of a cell is unknown.`,
+    );
   const step = (values.at(-1)! - values[0]!) / (values.length - 1);
   const isRegular = values.every(
     (value, i) => Math.abs(value - (values[0]! + i * step)) < ROUNDING_DEG + 0.005 * Math.abs(step),
   );
   if (!isRegular || step === 0 || !Number.isFinite(step))
-    throw unsupported('grid-irregular', `The ${what} of the file are not at equal steps; warp it to a regular grid first.`);
+    throw unsupported(
+      'grid-irregular',
+      `The ${what} of the file are not at equal steps; warp it to a regular grid first.`,
+    );
   return step;
 }

@@ -16,7 +16,13 @@ test('times in the units that data sets use', () => {
 });
 
 test('units, calendars and times that cannot be meant are refused', () => {
-  for (const units of ['months since 2000-01-01', 'days', 'days since yesterday', 'days since 2000-13-01', ''])
+  for (const units of [
+    'months since 2000-01-01',
+    'days',
+    'days since yesterday',
+    'days since 2000-13-01',
+    '',
+  ])
     assert.throws(() => makeToMs(units, ''), { code: 'time-units' }, units);
   assert.throws(() => makeToMs('days since 2000-01-01', '360_day'), { code: 'time-calendar' });
   for (const value of [Number.NaN, 1e12, -1e9])

@@ -27,13 +27,22 @@ export function makeToMs(units: string, calendar: string): (value: number) => nu
   const unitMs = UNIT_MS.get(word?.toLowerCase() ?? '');
   const originMs = toOriginMs(date ?? '');
   if (unitMs === undefined || originMs === null)
-    throw unsupported('time-units', `Times in "${units.slice(0, 60)}" are not known; days, hours, minutes and seconds since a date are.`);
+    throw unsupported(
+      'time-units',
+      `Times in "${units.slice(0, 60)}" are not known; days, hours, minutes and seconds since a date are.`,
+    );
   if (!CALENDARS.has(calendar.toLowerCase()))
-    throw unsupported('time-calendar', `The calendar "${calendar.slice(0, 40)}" is that of a climate model, not of measurements.`);
+    throw unsupported(
+      'time-calendar',
+      `The calendar "${calendar.slice(0, 40)}" is that of a climate model, not of measurements.`,
+    );
   return (value) => {
     const ms = originMs + value * unitMs;
     if (!(ms >= FIRST_MS && ms <= LAST_MS))
-      throw sourceBroken('bad-time', `The time ${value} (${units.slice(0, 60)}) lies outside of 1800 to 2200.`);
+      throw sourceBroken(
+        'bad-time',
+        `The time ${value} (${units.slice(0, 60)}) lies outside of 1800 to 2200.`,
+      );
     // Days as float32 and hours as float64 round to a fraction of a second.
     return Math.round(ms / 1000) * 1000;
   };

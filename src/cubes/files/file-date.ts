@@ -1,6 +1,9 @@
 /** The first date in the name of a file, in milliseconds: 20260502, 2026-05-02, 2026_05_02 or 2026122 (day of year). */
 export function parseFileDate(name: string): number | null {
-  const day = /(?<!\d)((?:19|20)\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?=\D|\d{6}(?!\d)|\d{4}(?!\d)|$)/.exec(name);
+  const day =
+    /(?<!\d)((?:19|20)\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?=\D|\d{6}(?!\d)|\d{4}(?!\d)|$)/.exec(
+      name,
+    );
   if (day !== null) {
     const [year, month, date] = [Number(day[1]), Number(day[3]), Number(day[4])];
     const ms = Date.UTC(year, month - 1, date);

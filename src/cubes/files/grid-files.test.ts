@@ -17,13 +17,16 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-const open = (path: string) => makeOpenSource({ dataDir: folder })(toFileHref(path, { dataDir: folder, folders: [] }));
+const open = (path: string) =>
+  makeOpenSource({ dataDir: folder })(toFileHref(path, { dataDir: folder, folders: [] }));
 
 type Attributes = Readonly<Record<string, ArrayAttribute>>;
 
 /** A file of arrays in memory. */
 function makeArrayFile(
-  arrays: Readonly<Record<string, { dimensions: string[]; sizes: number[]; values: number[]; attributes?: Attributes }>>,
+  arrays: Readonly<
+    Record<string, { dimensions: string[]; sizes: number[]; values: number[]; attributes?: Attributes }>
+  >,
 ): ArrayFile {
   const variables = Object.entries(arrays).map(
     ([name, { dimensions, sizes, attributes = {} }]): ArrayVariable => ({
@@ -94,7 +97,10 @@ test('fields come north up, whichever way the file stores them', async () => {
     assert.deepEqual(moisture!.grid, { west: 10, north: 50, lonStep: 1, latStep: 1, width: 3, height: 2 });
     assert.deepEqual(moisture!.timesMs, [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 2, 12)]);
     for (const t of [1, 0])
-      assert.deepEqual([...(await moisture!.readField(t))], [0, 1, 2, 10, 11, 12].map((value) => 100 * t + value));
+      assert.deepEqual(
+        [...(await moisture!.readField(t))],
+        [0, 1, 2, 10, 11, 12].map((value) => 100 * t + value),
+      );
   }
 });
 
@@ -113,7 +119,12 @@ test('scale, offset, fill value, missing value and valid range are obeyed', asyn
       lat: lat([50, 49]),
       lon: lon([10, 11, 12]),
       time: time([0]),
-      sm: { dimensions: ['time', 'lat', 'lon'], sizes: [1, 2, 3], values: [4, -9, -8, 101, -1, 100], attributes },
+      sm: {
+        dimensions: ['time', 'lat', 'lon'],
+        sizes: [1, 2, 3],
+        values: [4, -9, -8, 101, -1, 100],
+        attributes,
+      },
     }),
     'x.nc',
   );
@@ -153,12 +164,28 @@ test('what is no regular grid, or has no known time, is refused with a sentence'
     ['grid-single', { lat: lat([50]), lon: lon([1, 2]), time: time([0]), sm: field([1, 1, 2]) }],
     ['grid-columns', { lat: lat([50, 49]), lon: lon([2, 1]), time: time([0]), sm: field([1, 2, 2]) }],
     ['grid-degrees', { lat: lat([95, 94]), lon: lon([1, 2]), time: time([0]), sm: field([1, 2, 2]) }],
-    ['time-units', { lat: lat([2, 1]), lon: lon([1, 2]), time: time([0], 'months since 2000-01-01'), sm: field([1, 2, 2]) }],
+    [
+      'time-units',
+      {
+        lat: lat([2, 1]),
+        lon: lon([1, 2]),
+        time: time([0], 'months since 2000-01-01'),
+        sm: field([1, 2, 2]),
+      },
+    ],
     ['bad-time', { lat: lat([2, 1]), lon: lon([1, 2]), time: time([1e9]), sm: field([1, 2, 2]) }],
-    ['no-time', { lat: lat([2, 1]), lon: lon([1, 2]), sm: { dimensions: ['lat', 'lon'], sizes: [2, 2], values: [1, 2, 3, 4] } }],
+    [
+      'no-time',
+      {
+        lat: lat([2, 1]),
+        lon: lon([1, 2]),
+        sm: { dimensions: ['lat', 'lon'], sizes: [2, 2], values: [1, 2, 3, 4] },
+      },
+    ],
     ['no-grid', { a: { dimensions: ['x'], sizes: [3], values: [1, 2, 3] } }],
   ];
-  for (const [code, arrays] of cases) await assert.rejects(toGridFile(makeArrayFile(arrays), 'x.nc'), { code }, code);
+  for (const [code, arrays] of cases)
+    await assert.rejects(toGridFile(makeArrayFile(arrays), 'x.nc'), { code }, code);
 });
 
 test('a GeoTIFF is the field of the day in its name', async () => {
@@ -196,7 +223,11 @@ test('formats are known by their first bytes', async () => {
       dimensions: { time: 1, lat: 2, lon: 2 },
       attributes: {},
       variables: {
-        time: { dimensions: ['time'], attributes: { units: 'hours since 2026-01-01' }, values: Float64Array.of(6) },
+        time: {
+          dimensions: ['time'],
+          attributes: { units: 'hours since 2026-01-01' },
+          values: Float64Array.of(6),
+        },
         lat: { dimensions: ['lat'], attributes: {}, values: Float64Array.of(50, 49) },
         lon: { dimensions: ['lon'], attributes: {}, values: Float64Array.of(1, 2) },
         sm: { dimensions: ['time', 'lat', 'lon'], attributes: {}, values: Float32Array.of(1, 2, 3, 4) },
@@ -211,5 +242,7 @@ test('formats are known by their first bytes', async () => {
   writeFileSync(path, '');
   await assert.rejects(openGridFile(path, { open, hdf5 }), { tag: 'unsupported' });
   await assert.rejects(openGridFile(join(folder, 'none'), { open, hdf5 }), { code: 'source-gone' });
-  await assert.rejects(openTiffGrid(makeMemorySource(Buffer.from('II*\0')), 'x.tif'), { tag: 'source-broken' });
+  await assert.rejects(openTiffGrid(makeMemorySource(Buffer.from('II*\0')), 'x.tif'), {
+    tag: 'source-broken',
+  });
 });

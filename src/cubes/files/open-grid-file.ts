@@ -33,7 +33,8 @@ export async function openGridFile(path: string, { open, hdf5 }: OpenGridDeps): 
       return await toGridFile(await hdf5.open(path), name);
     }
     const text = head.toString('latin1');
-    if (text.startsWith('CDF')) return closing(await toGridFile(await openNetcdf(source), name), source.close);
+    if (text.startsWith('CDF'))
+      return closing(await toGridFile(await openNetcdf(source), name), source.close);
     if (/^(II[*+]\0|MM\0[*+])/.test(text)) return closing(await openTiffGrid(source, name), source.close);
     throw unsupported('unknown-format', 'The file is neither NetCDF nor HDF5 nor GeoTIFF.');
   } catch (error) {

@@ -14,10 +14,14 @@ export async function openTiffGrid(source: ByteSource, name: string): Promise<Gr
   if (width * height > MAX_CELLS)
     throw tooLarge('grid-too-large', `The grid has ${width * height} cells; at most ${MAX_CELLS} are read.`);
   const ms = parseFileDate(name);
-  if (ms === null) throw unsupported('no-time', 'The name of the GeoTIFF has no date such as 20260502 in it.');
+  if (ms === null)
+    throw unsupported('no-time', 'The name of the GeoTIFF has no date such as 20260502 in it.');
   const [west, lonStep, turnX, north, turnY, latStep] = tiff.transform ?? [0, 0, 0, 0, 0, 0];
   if (tiff.epsg !== 4326 || turnX !== 0 || turnY !== 0 || !(lonStep > 0) || !(latStep < 0))
-    throw unsupported('grid-not-degrees', 'The GeoTIFF is not a grid of degrees (EPSG:4326) with north up; warp it first.');
+    throw unsupported(
+      'grid-not-degrees',
+      'The GeoTIFF is not a grid of degrees (EPSG:4326) with north up; warp it first.',
+    );
   const band = tiff.bands[0];
   return {
     variables: [

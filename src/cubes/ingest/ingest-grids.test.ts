@@ -58,7 +58,8 @@ const readCell = async (cell: number, firstStep: number, lastStep: number) => {
 };
 
 const writeDays = (days: readonly number[]): void => {
-  for (const day of days) writeFileSync(join(from, `d${day}.nc`), makeGridNetcdf({ grid, steps: [day], valueAt }));
+  for (const day of days)
+    writeFileSync(join(from, `d${day}.nc`), makeGridNetcdf({ grid, steps: [day], valueAt }));
 };
 
 test('a folder of days becomes a cube; the second run reads nothing and changes nothing', async () => {
@@ -115,12 +116,20 @@ test('a run that was stopped is repeated, and goes on', async () => {
   assert.deepEqual([stopped.stopped, stopped.totals.ingested], [true, 1]);
   const again = await ingest();
   assert.deepEqual([again.stopped, again.totals], [false, { ingested: 2, unchanged: 1, broken: 0 }]);
-  assert.deepEqual(await readCell(1, FIRST, FIRST + 2), [0, 1, 2].map((day) => valueAt(FIRST + day, 1)));
+  assert.deepEqual(
+    await readCell(1, FIRST, FIRST + 2),
+    [0, 1, 2].map((day) => valueAt(FIRST + day, 1)),
+  );
 });
 
 test('hours become a cube of hours, and days do not fit into it', async () => {
   const hours = [0, 1, 2].map((hour) => FIRST * 24 + hour);
-  const hourly = { grid, steps: hours, valueAt: (step: number) => step - FIRST * 24, timeUnits: 'hours' } as const;
+  const hourly = {
+    grid,
+    steps: hours,
+    valueAt: (step: number) => step - FIRST * 24,
+    timeUnits: 'hours',
+  } as const;
   writeFileSync(join(from, 'hours.nc'), makeGridNetcdf(hourly));
   assert.equal((await ingest()).totals.ingested, 1);
   assert.deepEqual(await readCell(0, hours[0]!, hours[2]!), [0, 1, 2]);

@@ -70,7 +70,9 @@ export async function ingestGrids(options: IngestGridsOptions): Promise<GridRepo
     if (known.get(one.path) === stamp) files.push({ file, outcome: 'unchanged' });
     else {
       try {
-        const fields = await takeFile({ ...one, stamp }, options, batch, (share) => onProgress?.((i + share) / found.length));
+        const fields = await takeFile({ ...one, stamp }, options, batch, (share) =>
+          onProgress?.((i + share) / found.length),
+        );
         files.push({ file, outcome: 'ingested', fields });
       } catch (error) {
         batch.dropFile();

@@ -35,7 +35,8 @@ async function walk(folder: string, found: FoundGrid[]): Promise<void> {
     const path = join(folder, entry.name);
     if (entry.isDirectory() && !entry.name.startsWith('.')) await walk(path, found);
     else if (isFileOfFields(entry)) found.push({ path, stamp: toStamp([await stat(path)]) });
-    if (found.length > MAX_FILES) throw tooLarge('too-many-files', `The folder has more than ${MAX_FILES} files.`);
+    if (found.length > MAX_FILES)
+      throw tooLarge('too-many-files', `The folder has more than ${MAX_FILES} files.`);
   }
 }
 
@@ -46,7 +47,8 @@ const isFileOfFields = (entry: Dirent): boolean =>
 async function stampFolder(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
-  if (files.length > MAX_FILES) throw tooLarge('too-many-files', `The Zarr folder has more than ${MAX_FILES} files.`);
+  if (files.length > MAX_FILES)
+    throw tooLarge('too-many-files', `The Zarr folder has more than ${MAX_FILES} files.`);
   const stats: { readonly size: number; readonly mtimeMs: number }[] = [];
   for (const { parentPath, name } of files) stats.push(await stat(join(parentPath, name)));
   return toStamp(stats);

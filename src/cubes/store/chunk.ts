@@ -39,7 +39,8 @@ export async function unpackChunk(bytes: Uint8Array, length: number): Promise<Fl
   const raw = await decompress(bytes, { maxOutputLength: 4 * length }).catch((cause: unknown) => {
     throw sourceBroken('cube-damaged', 'A chunk of a data cube is damaged.', { cause });
   });
-  if (raw.byteLength !== 4 * length) throw sourceBroken('cube-damaged', 'A chunk of a data cube is too short.');
+  if (raw.byteLength !== 4 * length)
+    throw sourceBroken('cube-damaged', 'A chunk of a data cube is too short.');
   // A small result is a slice of Node's pool, which need not be aligned.
   return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength) as ArrayBuffer);
 }

@@ -132,7 +132,11 @@ async function mergeFields(
     changed,
     state: {
       ...state,
-      variables: new Map(state.variables).set(variable, { units: known.units, longName: known.longName, chunks }),
+      variables: new Map(state.variables).set(variable, {
+        units: known.units,
+        longName: known.longName,
+        chunks,
+      }),
       firstStep: steps.reduce((min, step) => Math.min(min, step), state.firstStep),
       lastStep: steps.reduce((max, step) => Math.max(max, step), state.lastStep),
     },
@@ -177,10 +181,14 @@ async function mergeTime(
     }
   };
   await mkdir(join(folder, CHUNKS), { recursive: true });
-  await writeWholeFile(join(folder, path), (file) => Promise.all(Array.from({ length: AT_ONCE }, () => work(file))), {
-    files: nodeFiles,
-    signal: null,
-  });
+  await writeWholeFile(
+    join(folder, path),
+    (file) => Promise.all(Array.from({ length: AT_ONCE }, () => work(file))),
+    {
+      files: nodeFiles,
+      signal: null,
+    },
+  );
   if (added.size === 0) await rm(join(folder, path), { force: true });
   return added;
 }
@@ -195,7 +203,14 @@ interface ChunkMerge {
 }
 
 /** The values of a chunk with those of the fields in it; null if nothing changes. */
-async function mergeChunk({ grid, chunkSide, row, column, fields, readOld }: ChunkMerge): Promise<Float32Array | null> {
+async function mergeChunk({
+  grid,
+  chunkSide,
+  row,
+  column,
+  fields,
+  readOld,
+}: ChunkMerge): Promise<Float32Array | null> {
   const [top, left] = [row * chunkSide, column * chunkSide];
   const [bottom, right] = [Math.min(top + chunkSide, grid.height), Math.min(left + chunkSide, grid.width)];
   const hasValue = fields.some(({ values }) => {

@@ -24,7 +24,8 @@ export interface Cube {
 const MS_PER_HOUR = 3_600_000;
 
 /** The step that a time belongs to. */
-export const toStep = (ms: number, stepHours: StepHours): number => Math.floor(ms / (stepHours * MS_PER_HOUR));
+export const toStep = (ms: number, stepHours: StepHours): number =>
+  Math.floor(ms / (stepHours * MS_PER_HOUR));
 
 /** The time at which a step begins, in milliseconds. */
 export const toStepMs = (step: number, stepHours: StepHours): number => step * stepHours * MS_PER_HOUR;

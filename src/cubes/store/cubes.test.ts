@@ -39,7 +39,8 @@ const toFields = (steps: readonly number[], of = valueAt): CubeFields => ({
   })),
 });
 const first = toStep(Date.parse('2024-10-01'), 24);
-const range = (from: number, count: number): readonly number[] => Array.from({ length: count }, (_, i) => from + i);
+const range = (from: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, i) => from + i);
 const chunkFiles = (): readonly string[] =>
   readdirSync(join(directory, 'soil/a/chunks'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -64,7 +65,13 @@ test('what was written is read, by cell and by day, across chunks of space and t
       lastStep: first + 799 + 2,
     });
     assert.equal(series.stepCount, 804);
-    const wanted = [Number.NaN, Number.NaN, ...steps.map((step) => valueAt(step, cell)), Number.NaN, Number.NaN];
+    const wanted = [
+      Number.NaN,
+      Number.NaN,
+      ...steps.map((step) => valueAt(step, cell)),
+      Number.NaN,
+      Number.NaN,
+    ];
     assert.deepEqual([...series.means], wanted);
   }
   const [cube] = await cubes.list();
@@ -94,7 +101,12 @@ test('the mean of an area leaves out gaps, and a day of gaps is a gap', async ()
     [10, 49],
   ] as const;
   const where = { type: 'Polygon', coordinates: [square] } as const;
-  const series = await readSeries(cubes, 'a', { variable: 'surface', where, firstStep: first, lastStep: first + 3 });
+  const series = await readSeries(cubes, 'a', {
+    variable: 'surface',
+    where,
+    firstStep: first,
+    lastStep: first + 3,
+  });
   assert.equal(series.isInterpolated, false);
   assert.deepEqual(
     series.cells.map(({ weight }) => weight),
@@ -115,7 +127,10 @@ test('days are appended before and after; the same again changes nothing; a gap 
   assert.deepEqual([...(await cubes.readSources('a')).keys()].sort(), ['a', 'b']);
   assert.equal(await again.write([toFields([later, first])], new Map([['a', '1']])), 0);
   assert.equal(await again.write([toFields([later], () => Number.NaN)], new Map()), 0);
-  assert.deepEqual([chunkFiles(), readFileSync(join(directory, 'soil/a/cube.json'), 'utf8')], [files, manifest]);
+  assert.deepEqual(
+    [chunkFiles(), readFileSync(join(directory, 'soil/a/cube.json'), 'utf8')],
+    [files, manifest],
+  );
   const request = { variable: 'surface', where: at(5), firstStep: first, lastStep: later };
   const { means } = await readSeries(cubes, 'a', request);
   assert.deepEqual([means[0], means.at(-1), means[1]], [valueAt(first, 5), valueAt(later, 5), Number.NaN]);
@@ -140,7 +155,8 @@ test('a reader that holds the state before a write still reads it, or reads the 
     runs += 1;
     // Two writes while the read is under way: its chunks are gone, and it starts again.
     if (runs === 1)
-      for (const added of [1, 2]) await writer.write([toFields([first], (step, cell) => valueAt(step, cell) + added)], new Map());
+      for (const added of [1, 2])
+        await writer.write([toFields([first], (step, cell) => valueAt(step, cell) + added)], new Map());
     return readChunk(state.variables.get('surface')!.chunks.values().next().value!);
   });
   assert.equal(runs, 2);
@@ -151,7 +167,10 @@ test('a damaged chunk or manifest is an error, never numbers', async () => {
   const cubes = makeCubes({ directory, subject: 'soil', cacheBytes: 0 });
   await (await cubes.openWriter('a', plan)).write([toFields([first])], new Map());
   const request = { variable: 'surface', where: at(0), firstStep: first, lastStep: first };
-  for (const entry of readdirSync(join(directory, 'soil/a/chunks'), { recursive: true, withFileTypes: true })) {
+  for (const entry of readdirSync(join(directory, 'soil/a/chunks'), {
+    recursive: true,
+    withFileTypes: true,
+  })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const bytes = readFileSync(path);
@@ -196,7 +215,11 @@ test('zarrita reads a cube by its manifest, as any program does that knows such 
   const group = root(store);
   const time = await get(await openZarrita(group.resolve('time'), { kind: 'array' }), [null]);
   const index = [...(time.data as Float64Array)].indexOf(first + 555);
-  const surface = await get(await openZarrita(group.resolve('surface'), { kind: 'array' }), [null, null, index]);
+  const surface = await get(await openZarrita(group.resolve('surface'), { kind: 'array' }), [
+    null,
+    null,
+    index,
+  ]);
   assert.deepEqual(surface.shape, [grid.height, grid.width]);
   assert.deepEqual(
     [...(surface.data as Float32Array)],
@@ -204,18 +227,38 @@ test('zarrita reads a cube by its manifest, as any program does that knows such 
   );
 });
 
-test('a writer that is killed leaves a whole cube, of the last write or the one before', { timeout: 60_000 }, async () => {
+test('a writer that is killed leaves a whole cube, of the last write or the one before', {
+  timeout: 60_000,
+}, async () => {
   const script = join(import.meta.dirname, 'testing/write-forever.ts');
   const cubes = makeCubes({ directory, subject: 'soil', cacheBytes: 0 });
   let seen = 0;
   for (const waitMs of [5, 20, 45]) {
-    const child = spawn(process.execPath, [script, directory, String(seen)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [script, directory, String(seen)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await once(child.stdout!, 'data');
     await sleep(waitMs);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    const all = { type: 'Polygon', coordinates: [[[10, 40], [22, 40], [22, 50], [10, 50], [10, 40]]] } as const;
-    const { values, cells } = await readSeries(cubes, 'a', { variable: 'surface', where: all, firstStep: 0, lastStep: 0 });
+    const all = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [10, 40],
+          [22, 40],
+          [22, 50],
+          [10, 50],
+          [10, 40],
+        ],
+      ],
+    } as const;
+    const { values, cells } = await readSeries(cubes, 'a', {
+      variable: 'surface',
+      where: all,
+      firstStep: 0,
+      lastStep: 0,
+    });
     assert.equal(cells.length, cellCount);
     // Each write sets every cell to its number: two numbers would be half a write.
     const numbers = new Set(values);

@@ -58,19 +58,31 @@ export function encodeManifest(state: CubeState): string {
   };
   const count = (size: number, of: (i: number) => number): Float64Array =>
     Float64Array.from({ length: size }, (_, i) => of(i));
-  axis('latitude', count(grid.height, (i) => grid.north - i * grid.latStep), {
-    standard_name: 'latitude',
-    units: 'degrees_north',
-  });
-  axis('longitude', count(grid.width, (i) => grid.west + i * grid.lonStep), {
-    standard_name: 'longitude',
-    units: 'degrees_east',
-  });
-  axis('time', count(length, (i) => origin * CHUNK_STEPS + i), {
-    standard_name: 'time',
-    units: `${stepHours === 24 ? 'days' : 'hours'} since 1970-01-01 00:00:00`,
-    calendar: 'proleptic_gregorian',
-  });
+  axis(
+    'latitude',
+    count(grid.height, (i) => grid.north - i * grid.latStep),
+    {
+      standard_name: 'latitude',
+      units: 'degrees_north',
+    },
+  );
+  axis(
+    'longitude',
+    count(grid.width, (i) => grid.west + i * grid.lonStep),
+    {
+      standard_name: 'longitude',
+      units: 'degrees_east',
+    },
+  );
+  axis(
+    'time',
+    count(length, (i) => origin * CHUNK_STEPS + i),
+    {
+      standard_name: 'time',
+      units: `${stepHours === 24 ? 'days' : 'hours'} since 1970-01-01 00:00:00`,
+      calendar: 'proleptic_gregorian',
+    },
+  );
   for (const [name, { units, longName, chunks }] of state.variables) {
     refs[`${name}/zarr.json`] = toArrayDocument(
       [grid.height, grid.width, length],
@@ -158,9 +170,13 @@ export function parseManifest(text: string): CubeState {
       sources: new Map(Object.entries(sources)),
     };
   } catch (cause) {
-    throw sourceBroken('cube-damaged', 'The manifest of a data cube is damaged; remove the cube and ingest it again.', {
-      cause,
-    });
+    throw sourceBroken(
+      'cube-damaged',
+      'The manifest of a data cube is damaged; remove the cube and ingest it again.',
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -26,7 +26,8 @@ export function makeGridNetcdf({
     const value = valueAt(steps[Math.floor(i / cells)]!, i % cells);
     return Number.isNaN(value) ? -9999 : value;
   });
-  const axis = (count: number, of: (i: number) => number) => Float64Array.from({ length: count }, (_, i) => of(i));
+  const axis = (count: number, of: (i: number) => number) =>
+    Float64Array.from({ length: count }, (_, i) => of(i));
   return encodeNetcdf({
     dimensions: { time: steps.length, lat: grid.height, lon: grid.width },
     attributes: {},
