@@ -1,5 +1,5 @@
 /** Days after which a measurement counts 1/e of a new one: the water of the upper soil seeps down that slowly. */
-export const CHARACTERISTIC_DAYS = 10;
+const CHARACTERISTIC_DAYS = 10;
 
 /**
  * The water of the root zone from that of the surface: the exponential filter of Wagner (1999) in the recursive form of

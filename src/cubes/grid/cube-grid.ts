@@ -34,7 +34,7 @@ export const isRoundTheWorld = ({ lonStep, width }: CubeGrid): boolean =>
   Math.abs(lonStep * width - 360) < SAME_SHARE * lonStep;
 
 /** Degrees as an angle from 0 to below 360. */
-export const toTurn = (degrees: number): number => ((degrees % 360) + 360) % 360;
+const toTurn = (degrees: number): number => ((degrees % 360) + 360) % 360;
 
 /** A longitude in columns from the western edge of the grid, 0 to below a whole turn. */
 export const toColumn = ({ west, lonStep }: CubeGrid, lon: number): number =>

@@ -28,7 +28,7 @@ export const toStep = (ms: number, stepHours: StepHours): number =>
   Math.floor(ms / (stepHours * MS_PER_HOUR));
 
 /** The time at which a step begins, in milliseconds. */
-export const toStepMs = (step: number, stepHours: StepHours): number => step * stepHours * MS_PER_HOUR;
+const toStepMs = (step: number, stepHours: StepHours): number => step * stepHours * MS_PER_HOUR;
 
 /** The day on which a step begins, as 2026-05-02. */
 export const toStepDay = (step: number, stepHours: StepHours): string =>
