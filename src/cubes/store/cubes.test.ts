@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { get, open as openZarrita, root } from 'zarrita';
+import { boundCodecs } from '../../formats/zarr/bounded-codecs.ts';
 import type { CubeGrid } from '../grid/cube-grid.ts';
 import { readSeries } from '../series/read-series.ts';
 import { toStep } from './cube.ts';
@@ -212,6 +213,7 @@ test('zarrita reads a cube by its manifest, as any program does that knows such 
       return new Uint8Array(Buffer.from(reference));
     },
   };
+  boundCodecs();
   const group = root(store);
   const time = await get(await openZarrita(group.resolve('time'), { kind: 'array' }), [null]);
   const index = [...(time.data as Float64Array)].indexOf(first + 555);

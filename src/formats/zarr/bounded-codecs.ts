@@ -9,7 +9,6 @@ import { decodeLz4 } from './lz4-block.ts';
 export const MAX_CHUNK_BYTES = 2 ** 28;
 
 type CodecEntry = NonNullable<ReturnType<typeof registry.get>>;
-type Codec = Awaited<ReturnType<CodecEntry>>;
 type Unpack = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>;
 
 const tooLong = () =>
