@@ -16,7 +16,7 @@ const NUMBERS: ReadonlySet<number> = new Set([0, 1]);
 const PATH = '/file';
 
 const { FS, activate_throwing_error_handler } = await h5wasm.ready;
-// Without it a read that fails gives memory of anyone, and only the standard error stream is told.
+// Without it the library only prints its errors to the standard error stream.
 activate_throwing_error_handler();
 
 interface Opened {
