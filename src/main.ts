@@ -13,6 +13,7 @@ import {
   runDem,
   runKeys,
   runScenes,
+  runSoilMoisture,
   runTasks,
   toExitStatus,
 } from './cli/index.ts';
@@ -139,6 +140,23 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
         (await import('./app/dem-overviews.ts')).removeDemOverviews(dem, config);
       const isDone = await runDem(command, { dems: store.dems, removeOverviews, terminal });
       return isDone ? EXIT.done : EXIT.failed;
+    }
+    case 'ingest soilmoisture': {
+      const { ingestSoilMoisture } = await import('./app/soil-moisture.ts');
+      const config = readConfig();
+      return (await ingestSoilMoisture(command, { config, terminal, outputMode })) ? EXIT.done : EXIT.failed;
+    }
+    case 'soilmoisture list':
+    case 'soilmoisture remove': {
+      const { lockCubes, openMoistureCubes } = await import('./app/soil-moisture.ts');
+      const config = readConfig();
+      const lock = command.name === 'soilmoisture remove' ? lockCubes(config.dataDir) : null;
+      try {
+        const isDone = await runSoilMoisture(command, { cubes: openMoistureCubes(config), terminal });
+        return isDone ? EXIT.done : EXIT.failed;
+      } finally {
+        lock?.release();
+      }
     }
     case 'tasks list':
     case 'tasks show':

@@ -13,8 +13,11 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/adapters/postgres': ['connection', 'queue', 'scenes', 'schema', 'stores'],
   'src/adapters/sqlite': ['database', 'counts', 'directory', 'scenes', 'schema', 'threads', 'stores'],
   'src/color': ['custom', 'named'],
+  'src/cubes': ['grid', 'store', 'series', 'files', 'ingest'],
   'src/exports': ['area', 'grids', 'names', 'work', 'cog', 'bands', 'index-files', 'pictures'],
-  'src/formats': ['jpeg', 'mvt', 'netcdf', 'png', 'zip', 'tiff', 'jp2', 'sidecars', 'block-file'],
+  'src/formats': [
+    ...['hdf5', 'jpeg', 'mvt', 'netcdf', 'png', 'zarr', 'zip', 'tiff', 'jp2', 'sidecars', 'block-file'],
+  ],
   'src/formats/jp2': ['headers', 'georeference', 'openjpeg', 'reader', 'writer'],
   'src/formats/tiff': [
     ...['directories', 'samples', 'codecs', 'georeference', 'image', 'blocks', 'sidecars', 'cog', 'tile'],

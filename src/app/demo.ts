@@ -5,6 +5,7 @@ import { printTruth } from '../cli/index.ts';
 import { badInput } from '../errors.ts';
 import { sensorByAbbreviation, sensors } from '../sensors/index.ts';
 import type { Config } from './config.ts';
+import { removeDemoSoilMoisture } from './demo-soil-moisture.ts';
 import { removeDemoTerrain } from './demo-terrain.ts';
 import { DEMO_FOLDER, isDemoFile, isOfDemo, lockDemo, makeDemo, toReadyText } from './make-demo.ts';
 import { openStore } from './open-store.ts';
@@ -63,6 +64,7 @@ async function remove({ config, terminal }: DemoDeps): Promise<void> {
     for await (const scene of store.scenes.list()) if (isOfDemo(scene)) viewIds.push(scene.viewId);
     for (const viewId of viewIds) await store.scenes.remove(viewId);
     await removeDemoTerrain(store.dems, isDemoFile);
+    await removeDemoSoilMoisture(config);
     // Before its folder goes: an open file cannot be removed everywhere.
     lock.release();
     await rm(join(config.dataDir, DEMO_FOLDER), { recursive: true, force: true });

@@ -10,6 +10,7 @@ import { makePool } from '../pool/index.ts';
 import { makeOpenSource, toFileHref } from '../storage/index.ts';
 import type { DemStore } from '../terrain/index.ts';
 import type { Config } from './config.ts';
+import { takeDemoSoilMoisture } from './demo-soil-moisture.ts';
 import { takeDemoTerrain } from './demo-terrain.ts';
 import type { DemoWorkerSettings } from './demo-worker.ts';
 
@@ -75,7 +76,7 @@ const PART_TIMEOUT_MS = 3_600_000;
 /** The landscape and the work on it, measured at 300 MB; far above it something leaks. */
 const MAX_WORKER_BYTES = 1536 * 2 ** 20;
 
-/** Makes what is missing of the demo world, with all cores, and takes its scenes and its terrain in. */
+/** Makes what is missing of the demo world, with all cores, and takes its scenes, its terrain and its soil moisture in. */
 export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
   const { size, config, scenes, dems, onProgress, onScene, signal, niceness } = deps;
   const { dataDir } = config;
@@ -122,6 +123,7 @@ export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
       },
       async take(part, folder) {
         if (part.kind === 'terrain') await takeDemoTerrain(folder, { config, dems, signal });
+        if (part.kind === 'weather') await takeDemoSoilMoisture(folder, { config, signal });
         if (!isScene(part)) return;
         const report = await ingestFolder({
           path: folder,

@@ -8,9 +8,10 @@ Usage: swath <command> [options]
 
 Commands:
   serve      start the service (search, map tiles, viewer)
-  ingest     add scenes from product folders or from STAC, and elevation models
+  ingest     add scenes from product folders or from STAC, elevation models and soil moisture
   scenes     list, show and remove scenes
   dem        list, remove and order elevation models
+  soilmoisture  list and remove data cubes of soil moisture
   export     write the catalog as STAC items
   keys       create, list and revoke API keys, and delete what they stored
   tasks      list, show, cancel and retry tasks, and remove old results
@@ -57,6 +58,7 @@ Common settings:
     `Usage: swath ingest folder <path> [--convert] [--report FILE] [--json]
        swath ingest stac <url, file or directory> [filters] [--convert] [--report FILE] [--json]
        swath ingest dem <folder, file or address> [options]; "swath dem --help" explains it
+       swath ingest soilmoisture <file or folder> [options]; "swath soilmoisture --help" explains it
 
 folder finds products as their providers ship them, below the path; their files stay where they are. Known are
 ${wrap(sensors.map(({ title }) => title).toSorted(), '       ')}.
@@ -149,6 +151,29 @@ order  changes the order of a model.
 Exit status 1 when a file was broken, or a model was not there.`,
   ],
   [
+    'soilmoisture',
+    `Usage: swath ingest soilmoisture <file or folder> [options]
+       swath soilmoisture list [--json]
+       swath soilmoisture remove NAME
+
+ingest soilmoisture copies fields on a regular grid of degrees into a data cube, which it makes if there is none of
+that name: NetCDF 3 and 4, HDF5, GeoTIFF (one day a file, the date in its name), folders of Zarr 2 and 3. Fields may
+be by day or by hour. A file that was read before and has not changed is skipped, so a run that was stopped is simply
+repeated, and a folder that grows day by day is ingested again. All files of a cube have the same grid. A file that
+cannot be read is reported, and the others are taken. A running server sees new days at once.
+
+      --name NAME         name of the data cube (default)
+      --variable NAME     variable with the soil moisture, if its name is not a known one
+      --porosity SHARE    share of the soil that is pores, to make m3 m-3 of % of saturation; such as 0.45
+      --report FILE       write what became of each file, as JSON
+      --json              print the same to standard output instead of a summary
+
+list   shows the data cubes: days, grid and number of files.
+remove deletes a data cube; the files that it was made from stay.
+
+Exit status 1 when a file was broken, or a data cube was not there.`,
+  ],
+  [
     'export',
     `Usage: swath export [--dataset ID] [-o FILE]
 
@@ -188,7 +213,7 @@ was stopped is simply repeated. "swath serve" does the same by itself in an empt
 
       --small     one Sentinel-2 scene and the terrain only, in a few seconds
       --full      full-size scenes for benchmarks: many gigabytes, and long work
-      --remove    take the demo's scenes and its elevation model out of the catalog and delete all its files
+      --remove    take the demo's scenes, its elevation model and its soil moisture out and delete all its files
 
 truth  prints what the world is like at a location on a day: height, cover, field, reflectance and indices, and whether a
        cloud hides it from a sensor. The sensor is one of the abbreviations in view ids; S2L2A when left out.`,

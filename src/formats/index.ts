@@ -1,9 +1,11 @@
+export { type ArrayAttribute, type ArrayFile, type ArrayVariable, MAX_PART_VALUES } from './array-file.ts';
 export type { BlockFile, BlockImage } from './block-file/block-file.ts';
 export { type FoundSidecar, findSidecars } from './block-file/find-sidecars.ts';
 export { openBlockFile } from './block-file/open-block-file.ts';
 export { type Placement, toPlacement } from './block-file/placement.ts';
 export { readStoredFile, type StoredBytes, type StoredFile } from './block-file/stored-file.ts';
 export { decodeRgb, type RgbPixels } from './decode-rgb.ts';
+export { type Hdf5Thread, makeHdf5Thread } from './hdf5/index.ts';
 export {
   createJp2,
   type EncodedTile,
@@ -21,7 +23,7 @@ export {
 } from './jp2/index.ts';
 export { encodeJpeg, encodeJpegStrip, toJpegStripEnd, toJpegStripsHead } from './jpeg/index.ts';
 export { encodeVectorTile, type VectorLayer, type VectorLineFeature } from './mvt/index.ts';
-export { encodeNetcdf, type NetcdfVariable } from './netcdf/index.ts';
+export { encodeNetcdf, type NetcdfVariable, openNetcdf } from './netcdf/index.ts';
 export { nodeFiles, type OutputFile, type OutputFiles } from './output-files.ts';
 export {
   encodeGreyPng,
@@ -84,4 +86,5 @@ export {
 export { encodeWebp } from './webp.ts';
 export { writeChunks } from './write-chunks.ts';
 export { writeWholeFile } from './write-whole-file.ts';
+export { openZarr } from './zarr/index.ts';
 export { writeZip, type ZipEntry, type ZipOptions, type ZipSource } from './zip/index.ts';

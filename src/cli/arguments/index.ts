@@ -5,4 +5,5 @@ export type { DemoCommand } from './parse-demo.ts';
 export type { IngestCommand } from './parse-ingest.ts';
 export type { KeysCommand } from './parse-keys.ts';
 export type { ScenesCommand } from './parse-scenes.ts';
+export type { IngestSoilMoistureCommand, SoilMoistureCommand } from './parse-soil-moisture.ts';
 export type { TasksCommand } from './parse-tasks.ts';

@@ -75,7 +75,7 @@ test('wrong words are refused with the option that is wrong', () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['ingest folder', /Which folder/],
     ['ingest folder a b', /Unexpected argument "b"/],
-    ['ingest ftp x', /Possible: folder, stac, dem/],
+    ['ingest ftp x', /Possible: folder, stac, dem, soilmoisture/],
     ['ingest stac', /From where/],
     ['ingest stac x --bbox 1,2,3', /--bbox/],
     ['ingest stac x --bbox 1,2,1,3', /--bbox/],

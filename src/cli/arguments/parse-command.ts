@@ -13,6 +13,8 @@ import type { KeysCommand } from './parse-keys.ts';
 import { parseKeys } from './parse-keys.ts';
 import type { ScenesCommand } from './parse-scenes.ts';
 import { parseExport, parseScenes } from './parse-scenes.ts';
+import type { IngestSoilMoistureCommand, SoilMoistureCommand } from './parse-soil-moisture.ts';
+import { parseSoilMoisture } from './parse-soil-moisture.ts';
 import type { TasksCommand } from './parse-tasks.ts';
 import { parseTasks } from './parse-tasks.ts';
 
@@ -23,8 +25,10 @@ export type Command =
   | KeysCommand
   | IngestCommand
   | IngestDemCommand
+  | IngestSoilMoistureCommand
   | ScenesCommand
   | DemCommand
+  | SoilMoistureCommand
   | TasksCommand
   | CallbacksCommand
   | DemoCommand;
@@ -56,6 +60,8 @@ export function parseCommand(argv: readonly string[]): Command {
       return parseExport(rest);
     case 'dem':
       return parseDem(rest);
+    case 'soilmoisture':
+      return parseSoilMoisture(rest);
     case 'tasks':
       return parseTasks(rest);
     case 'callbacks':

@@ -4,6 +4,8 @@ import type { HelpCommand } from './options.ts';
 import { help, parseAmount, parseBbox, parseDay, parseOptions } from './options.ts';
 import type { IngestDemCommand } from './parse-dem.ts';
 import { parseIngestDem } from './parse-dem.ts';
+import type { IngestSoilMoistureCommand } from './parse-soil-moisture.ts';
+import { parseIngestSoilMoisture } from './parse-soil-moisture.ts';
 
 /** `swath ingest …` of scenes. */
 export type IngestCommand =
@@ -37,6 +39,7 @@ const common = {
 export function parseIngest([kind, ...rest]: readonly string[]):
   | IngestCommand
   | IngestDemCommand
+  | IngestSoilMoistureCommand
   | HelpCommand {
   switch (kind) {
     case undefined:
@@ -54,8 +57,13 @@ export function parseIngest([kind, ...rest]: readonly string[]):
       return parseStac(rest);
     case 'dem':
       return parseIngestDem(rest);
+    case 'soilmoisture':
+      return parseIngestSoilMoisture(rest);
     default:
-      throw badInput('unknown-command', `There is no command "ingest ${kind}". Possible: folder, stac, dem.`);
+      throw badInput(
+        'unknown-command',
+        `There is no command "ingest ${kind}". Possible: folder, stac, dem, soilmoisture.`,
+      );
   }
 }
 

@@ -1,1 +1,2 @@
 export { encodeNetcdf, type NetcdfVariable } from './encode-netcdf.ts';
+export { openNetcdf } from './open-netcdf.ts';

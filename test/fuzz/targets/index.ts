@@ -4,6 +4,7 @@ import { expressions } from './expressions.ts';
 import { inflate } from './inflate.ts';
 import { jp2 } from './jp2.ts';
 import { landsatMtl } from './landsat-mtl.ts';
+import { netcdf } from './netcdf.ts';
 import { tileInfo } from './product-json.ts';
 import { productXml } from './product-xml.ts';
 import { projection } from './projection.ts';
@@ -20,6 +21,7 @@ export const targets: readonly FuzzTarget[] = [
   tiffCodecs,
   inflate,
   jp2,
+  netcdf,
   worldFile,
   auxXml,
   projection,

@@ -1,0 +1,45 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cancelled, internal } from '../errors.ts';
+import type { Config } from './config.ts';
+import { ingestMoistureFiles, lockCubes, openMoistureCubes } from './soil-moisture.ts';
+
+/** Name of the data cube of the demo world. */
+const DEMO_CUBE = 'demo';
+/** Files of soil moisture in the part of the demo that holds the weather. */
+const FILE = /^soil-moisture-daily_.*\.nc$/;
+
+/** Takes the soil moisture of the demo world in as a data cube. */
+export async function takeDemoSoilMoisture(
+  folder: string,
+  { config, signal }: { readonly config: Pick<Config, 'dataDir'>; readonly signal: AbortSignal },
+): Promise<void> {
+  for (const name of (await readdir(folder)).filter((one) => FILE.test(one))) {
+    const { totals, files, stopped } = await ingestMoistureFiles({
+      config,
+      from: join(folder, name),
+      cube: DEMO_CUBE,
+      variable: null,
+      porosity: null,
+      signal,
+    });
+    if (stopped) throw cancelled('demo-stopped', 'Making the demo was stopped.');
+    if (totals.broken === 0) continue;
+    throw internal(
+      'demo-not-ingested',
+      `The demo's soil moisture could not be taken in: ${files[0]?.reason}`,
+    );
+  }
+}
+
+/** Takes it out again. */
+export async function removeDemoSoilMoisture(config: Pick<Config, 'dataDir'>): Promise<void> {
+  const cubes = openMoistureCubes(config);
+  if ((await cubes.find(DEMO_CUBE)) === null) return;
+  const lock = lockCubes(config.dataDir);
+  try {
+    await cubes.remove(DEMO_CUBE);
+  } finally {
+    lock.release();
+  }
+}

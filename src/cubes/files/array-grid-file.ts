@@ -1,0 +1,140 @@
+import { unsupported } from '../../errors.ts';
+import type { ArrayFile, ArrayVariable } from '../../formats/index.ts';
+import { MAX_PART_VALUES } from '../../formats/index.ts';
+import type { CubeGrid } from '../grid/cube-grid.ts';
+import type { AxisKind } from './cf-axes.ts';
+import { findAxis, readAxis, toAxisKind, toGrid } from './cf-axes.ts';
+import { makeToValue, textOf } from './cf-numbers.ts';
+import { makeToMs } from './cf-time.ts';
+import { parseFileDate } from './file-date.ts';
+import type { GridFile, GridVariable } from './grid-file.ts';
+
+/** Sees fields over longitude, latitude and time in a file of arrays after the CF conventions. */
+export async function toGridFile(file: ArrayFile, name: string): Promise<GridFile> {
+  const variables: GridVariable[] = [];
+  let refusal: unknown = null;
+  for (const variable of file.variables) {
+    if (toAxisKind(variable) !== null || variable.sizes.length < 2) continue;
+    try {
+      const found = await toGridVariable(file, variable, name);
+      if (found !== null) variables.push(found);
+    } catch (error) {
+      // Another variable may do; without one this is why.
+      refusal ??= error;
+    }
+  }
+  if (variables.length === 0 && refusal !== null) throw refusal;
+  if (variables.length === 0)
+    throw unsupported('no-grid', 'The file has no variable over latitudes and longitudes at equal steps.');
+  return { variables, close: () => file.close() };
+}
+
+interface Axes {
+  readonly grid: CubeGrid;
+  readonly isSouthFirst: boolean;
+  readonly timesMs: readonly number[];
+  /** Index of each among the dimensions of the variable; null for a file of one time. */
+  readonly dimension: { readonly latitude: number; readonly longitude: number; readonly time: number | null };
+}
+
+async function toGridVariable(
+  file: ArrayFile,
+  variable: ArrayVariable,
+  name: string,
+): Promise<GridVariable | null> {
+  const axes = await toAxes(file, variable, name);
+  if (axes === null) return null;
+  const { attributes } = variable;
+  return {
+    name: variable.name,
+    standardName: textOf(attributes, 'standard_name'),
+    longName: textOf(attributes, 'long_name'),
+    units: textOf(attributes, 'units'),
+    grid: axes.grid,
+    timesMs: axes.timesMs,
+    readField: makeReadField(file, variable, axes),
+  };
+}
+
+async function toAxes(file: ArrayFile, variable: ArrayVariable, name: string): Promise<Axes | null> {
+  const found = new Map<AxisKind, { readonly dimension: number; readonly axis: ArrayVariable }>();
+  for (const dimension of variable.dimensions.keys()) {
+    const axis = findAxis(file, variable, dimension);
+    const kind = axis === null ? null : toAxisKind(axis);
+    if (axis !== null && kind !== null) found.set(kind, { dimension, axis });
+    else if (variable.sizes[dimension] !== 1) return null;
+  }
+  const [latitude, longitude, time] = [found.get('latitude'), found.get('longitude'), found.get('time')];
+  if (latitude === undefined || longitude === undefined) return null;
+  return {
+    ...toGrid(await readAxis(file, latitude.axis), await readAxis(file, longitude.axis)),
+    timesMs: await readTimes(file, time?.axis ?? null, name),
+    dimension: {
+      latitude: latitude.dimension,
+      longitude: longitude.dimension,
+      time: time?.dimension ?? null,
+    },
+  };
+}
+
+/** Times of the axis; without one that of a single number, of the file's attributes, or of its name. */
+async function readTimes(
+  file: ArrayFile,
+  axis: ArrayVariable | null,
+  name: string,
+): Promise<readonly number[]> {
+  const source =
+    axis ?? file.variables.find((one) => one.sizes.every((size) => size === 1) && toAxisKind(one) === 'time');
+  if (source !== undefined) {
+    const toMs = makeToMs(textOf(source.attributes, 'units'), textOf(source.attributes, 'calendar'));
+    return (await readAxis(file, source)).map(toMs);
+  }
+  const stated = parseFileDate(textOf(file.attributes, 'time_coverage_start').slice(0, 10));
+  const ms = stated ?? parseFileDate(name);
+  if (ms === null)
+    throw unsupported('no-time', 'The file says no time, and its name has no date such as 20260502 in it.');
+  return [ms];
+}
+
+/** Builds the reader of fields. Files often store many times together, so that many are read at once and remembered. */
+function makeReadField(
+  file: ArrayFile,
+  variable: ArrayVariable,
+  { grid, isSouthFirst, dimension, timesMs }: Axes,
+): (index: number) => Promise<Float32Array> {
+  const { width, height } = grid;
+  const toValue = makeToValue(variable.attributes);
+  const timesAtOnce = Math.max(1, Math.min(timesMs.length, Math.floor(MAX_PART_VALUES / (width * height))));
+  const rowsAtOnce = Math.min(height, Math.max(1, Math.floor(MAX_PART_VALUES / width)));
+  let latest: { readonly key: string; readonly stored: Float64Array } | null = null;
+  const readStored = async (start: readonly number[], count: readonly number[]): Promise<Float64Array> => {
+    const key = start.join();
+    if (latest?.key !== key) latest = { key, stored: await file.read(variable, { start, count }) };
+    return latest.stored;
+  };
+  return async (index) => {
+    const field = new Float32Array(width * height);
+    const firstTime = index - (index % timesAtOnce);
+    for (let top = 0; top < height; top += rowsAtOnce) {
+      const [start, count] = [variable.sizes.map(() => 0), variable.sizes.map(() => 1)];
+      start[dimension.latitude] = top;
+      count[dimension.latitude] = Math.min(rowsAtOnce, height - top);
+      count[dimension.longitude] = width;
+      if (dimension.time !== null) {
+        start[dimension.time] = firstTime;
+        count[dimension.time] = Math.min(timesAtOnce, timesMs.length - firstTime);
+      }
+      const stored = await readStored(start, count);
+      const strideOf = (axis: number): number =>
+        count.slice(axis + 1).reduce((product, size) => product * size, 1);
+      const [down, across] = [strideOf(dimension.latitude), strideOf(dimension.longitude)];
+      const origin = dimension.time === null ? 0 : (index - firstTime) * strideOf(dimension.time);
+      for (let row = 0; row < count[dimension.latitude]!; row++) {
+        const target = (isSouthFirst ? height - 1 - top - row : top + row) * width;
+        for (let column = 0; column < width; column++)
+          field[target + column] = toValue(stored[origin + row * down + column * across]!);
+      }
+    }
+    return field;
+  };
+}

@@ -1,0 +1,46 @@
+import { promisify } from 'node:util';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import { sourceBroken } from '../../errors.ts';
+import type { CubeGrid } from '../grid/cube-grid.ts';
+
+/** Steps of a chunk: a year of days is in one or two, a month of hours in two or three. */
+export const CHUNK_STEPS = 512;
+
+/** Cells of a chunk a side: small grids have small chunks, and large ones do not become too many files. */
+export function toChunkSide({ width, height }: Pick<CubeGrid, 'width' | 'height'>): number {
+  const cells = width * height;
+  if (cells <= 2 ** 18) return 8;
+  return cells <= 2 ** 21 ? 16 : 32;
+}
+
+/** The default of zstd; the noise in the last bits of measurements cannot be packed by any level. */
+const LEVEL = 3;
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** Where a chunk is stored: a range of a file that holds many. */
+export interface ChunkRange {
+  /** Inside the folder of the cube. */
+  readonly path: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Packs the values of a chunk: cell after cell, each with all its steps, as little-endian floats. */
+export function packChunk(values: Float32Array): Promise<Uint8Array> {
+  const raw = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  return compress(raw, {
+    params: { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_checksumFlag]: 1 },
+  });
+}
+
+/** The inverse; a chunk that is damaged or has another length is an error. */
+export async function unpackChunk(bytes: Uint8Array, length: number): Promise<Float32Array> {
+  const raw = await decompress(bytes, { maxOutputLength: 4 * length }).catch((cause: unknown) => {
+    throw sourceBroken('cube-damaged', 'A chunk of a data cube is damaged.', { cause });
+  });
+  if (raw.byteLength !== 4 * length)
+    throw sourceBroken('cube-damaged', 'A chunk of a data cube is too short.');
+  // A small result is a slice of Node's pool, which need not be aligned.
+  return new Float32Array(raw.buffer.slice(raw.byteOffset, raw.byteOffset + raw.byteLength) as ArrayBuffer);
+}

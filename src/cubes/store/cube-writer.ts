@@ -1,0 +1,251 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { conflict } from '../../errors.ts';
+import type { OutputFile } from '../../formats/index.ts';
+import { nodeFiles, writeWholeFile } from '../../formats/index.ts';
+import type { CubeGrid } from '../grid/cube-grid.ts';
+import { isSameGrid } from '../grid/cube-grid.ts';
+import type { ChunkRange } from './chunk.ts';
+import { CHUNK_STEPS, packChunk, toChunkSide } from './chunk.ts';
+import type { CubeVariable, StepHours } from './cube.ts';
+import type { CubeReader } from './cube-reader.ts';
+import { MANIFEST } from './cube-reader.ts';
+import type { CubeState, VariableState } from './cube-state.ts';
+import { toChunkKey } from './cube-state.ts';
+import { encodeManifest } from './manifest.ts';
+
+/** Values of one variable at some steps, each row by row from the north. */
+export interface CubeFields {
+  readonly variable: string;
+  readonly about: CubeVariable;
+  readonly fields: readonly { readonly step: number; readonly values: Float32Array }[];
+}
+
+/** Puts fields into a cube. One process at a time may write, which the caller sees to. */
+export interface CubeWriter {
+  /**
+   * Adds fields: a number replaces what was there, a gap (NaN) does not. Readers see all of them at once, or after a
+   * failure none. Returns how many chunks have changed; with 0 the cube is as it was.
+   */
+  write(fields: readonly CubeFields[], sources: ReadonlyMap<string, string>): Promise<number>;
+}
+
+/** What a cube is to be, if it is not there yet. */
+export interface CubePlan {
+  readonly grid: CubeGrid;
+  readonly stepHours: StepHours;
+}
+
+/** Folder of the files of chunks. */
+const CHUNKS = 'chunks';
+/** Chunks that are packed and written at the same time: as many as Node has threads for it. */
+const AT_ONCE = 4;
+
+/** Opens a cube for writing; one that is there must have the same grid and steps. */
+export async function openCubeWriter(
+  folder: string,
+  { grid, stepHours }: CubePlan,
+  reader: CubeReader,
+): Promise<CubeWriter> {
+  const found = await reader.readState(folder);
+  if (found !== null) checkSamePlan(found, { grid, stepHours });
+  let state: CubeState = found ?? {
+    grid,
+    stepHours,
+    chunkSide: toChunkSide(grid),
+    variables: new Map(),
+    firstStep: Number.POSITIVE_INFINITY,
+    lastStep: Number.NEGATIVE_INFINITY,
+    sources: new Map(),
+  };
+  await mkdir(folder, { recursive: true });
+  await sweep(folder, [state]);
+  return {
+    async write(added, sources) {
+      const before = state;
+      let [next, changed] = [before, 0];
+      for (const one of added) {
+        const result = await mergeFields(folder, next, one, reader);
+        next = result.state;
+        changed += result.changed;
+      }
+      const isNew = [...sources].some(([name, stamp]) => before.sources.get(name) !== stamp);
+      if (changed === 0 && !isNew && next.lastStep === before.lastStep && next.firstStep === before.firstStep)
+        return 0;
+      next = { ...next, sources: new Map([...before.sources, ...sources]) };
+      // Nothing was ever put into it: then there is no time that it covers.
+      if (next.lastStep < next.firstStep) return 0;
+      const text = Buffer.from(encodeManifest(next));
+      await writeWholeFile(join(folder, MANIFEST), (file) => file.write(text, 0), {
+        files: nodeFiles,
+        signal: null,
+      });
+      state = next;
+      // Readers that hold the manifest before this one still find its chunks; older ones read the manifest again.
+      await sweep(folder, [before, next]);
+      return changed;
+    },
+  };
+}
+
+/** Throws when a file does not fit a cube. */
+export function checkSamePlan(state: CubePlan, { grid, stepHours }: CubePlan): void {
+  if (!isSameGrid(state.grid, grid))
+    throw conflict(
+      'cube-grid',
+      `The file has another grid (${describe(grid)}) than the data cube (${describe(state.grid)}). Ingest it under another --name.`,
+    );
+  if (state.stepHours !== stepHours)
+    throw conflict(
+      'cube-step',
+      `The file has values ${toWord(stepHours)}, the data cube ${toWord(state.stepHours)}. Ingest it under another --name.`,
+    );
+}
+
+const toWord = (stepHours: StepHours): string => (stepHours === 24 ? 'by day' : 'by hour');
+
+const describe = ({ width, height, west, north, lonStep }: CubeGrid): string =>
+  `${width} × ${height} cells of ${Number(lonStep.toPrecision(4))}° from ${Number(west.toFixed(3))}, ${Number(north.toFixed(3))}`;
+
+interface Merged {
+  readonly state: CubeState;
+  readonly changed: number;
+}
+
+async function mergeFields(
+  folder: string,
+  state: CubeState,
+  { variable, about, fields }: CubeFields,
+  reader: CubeReader,
+): Promise<Merged> {
+  const known: VariableState = state.variables.get(variable) ?? { ...about, chunks: new Map() };
+  const chunks = new Map(known.chunks);
+  let changed = 0;
+  for (const [time, some] of Map.groupBy(fields, ({ step }) => Math.floor(step / CHUNK_STEPS))) {
+    const added = await mergeTime(folder, state, { known, time, fields: some, reader });
+    for (const [key, range] of added) chunks.set(key, range);
+    changed += added.size;
+  }
+  const steps = fields.map(({ step }) => step);
+  return {
+    changed,
+    state: {
+      ...state,
+      variables: new Map(state.variables).set(variable, {
+        units: known.units,
+        longName: known.longName,
+        chunks,
+      }),
+      firstStep: steps.reduce((min, step) => Math.min(min, step), state.firstStep),
+      lastStep: steps.reduce((max, step) => Math.max(max, step), state.lastStep),
+    },
+  };
+}
+
+interface TimeMerge {
+  readonly known: VariableState;
+  readonly time: number;
+  readonly fields: CubeFields['fields'];
+  readonly reader: CubeReader;
+}
+
+/**
+ * Writes the chunks of one stretch of time that change, into one new file. Days that are added later change all of them
+ * again, so that the file is then no longer named and deleted whole.
+ */
+async function mergeTime(
+  folder: string,
+  state: CubeState,
+  { known, time, fields, reader }: TimeMerge,
+): Promise<ReadonlyMap<string, ChunkRange>> {
+  const { grid, chunkSide } = state;
+  const path = `${CHUNKS}/${randomBytes(16).toString('hex')}`;
+  const added = new Map<string, ChunkRange>();
+  const [across, down] = [Math.ceil(grid.width / chunkSide), Math.ceil(grid.height / chunkSide)];
+  let [next, end] = [0, 0];
+  const work = async (file: OutputFile): Promise<void> => {
+    while (next < across * down) {
+      const [row, column] = [Math.floor(next / across), next % across];
+      next += 1;
+      const key = toChunkKey(row, column, time);
+      const old = known.chunks.get(key);
+      const readOld = async () => (old === undefined ? null : reader.readChunk(folder, state, old));
+      const values = await mergeChunk({ grid, chunkSide, row, column, fields, readOld });
+      if (values === null) continue;
+      const bytes = await packChunk(values);
+      const offset = end;
+      end += bytes.length;
+      added.set(key, { path, offset, length: bytes.length });
+      await file.write(bytes, offset);
+    }
+  };
+  await mkdir(join(folder, CHUNKS), { recursive: true });
+  await writeWholeFile(
+    join(folder, path),
+    (file) => Promise.all(Array.from({ length: AT_ONCE }, () => work(file))),
+    {
+      files: nodeFiles,
+      signal: null,
+    },
+  );
+  if (added.size === 0) await rm(join(folder, path), { force: true });
+  return added;
+}
+
+interface ChunkMerge {
+  readonly grid: CubeGrid;
+  readonly chunkSide: number;
+  readonly row: number;
+  readonly column: number;
+  readonly fields: CubeFields['fields'];
+  readonly readOld: () => Promise<Float32Array | null>;
+}
+
+/** The values of a chunk with those of the fields in it; null if nothing changes. */
+async function mergeChunk({
+  grid,
+  chunkSide,
+  row,
+  column,
+  fields,
+  readOld,
+}: ChunkMerge): Promise<Float32Array | null> {
+  const [top, left] = [row * chunkSide, column * chunkSide];
+  const [bottom, right] = [Math.min(top + chunkSide, grid.height), Math.min(left + chunkSide, grid.width)];
+  const hasValue = fields.some(({ values }) => {
+    for (let y = top; y < bottom; y++)
+      for (let x = left; x < right; x++) if (!Number.isNaN(values[y * grid.width + x]!)) return true;
+    return false;
+  });
+  if (!hasValue) return null;
+  const old = await readOld();
+  const merged = old?.slice() ?? new Float32Array(chunkSide * chunkSide * CHUNK_STEPS).fill(Number.NaN);
+  let isChanged = false;
+  for (const { step, values } of fields) {
+    const at = step - Math.floor(step / CHUNK_STEPS) * CHUNK_STEPS;
+    for (let y = top; y < bottom; y++) {
+      for (let x = left; x < right; x++) {
+        const value = values[y * grid.width + x]!;
+        const index = ((y - top) * chunkSide + (x - left)) * CHUNK_STEPS + at;
+        if (Number.isNaN(value) || merged[index] === value) continue;
+        merged[index] = value;
+        isChanged = true;
+      }
+    }
+  }
+  return isChanged ? merged : null;
+}
+
+/** Deletes files of chunks that none of the states names: of a run that was killed, or of a cube that has moved on. */
+async function sweep(folder: string, states: readonly CubeState[]): Promise<void> {
+  const named = new Set<string>();
+  for (const { variables } of states)
+    for (const { chunks } of variables.values()) for (const { path } of chunks.values()) named.add(path);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    const inside = path.slice(folder.length + 1).replaceAll('\\', '/');
+    if (entry.isFile() && inside !== MANIFEST && !named.has(inside)) await rm(path, { force: true });
+  }
+}

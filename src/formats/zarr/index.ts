@@ -1,0 +1,1 @@
+export { openZarr } from './open-zarr.ts';
