@@ -92,7 +92,6 @@ export function makeJobQueue({ client, schema, onFailure }: JobQueueDeps): JobQu
       const jobs = await boss.fetch(QUEUE, {
         batchSize: max,
         db: toDatabase(held),
-        includeMetadata: true,
         ignoreGroups: [...exceptOwners],
       });
       return jobs.map(({ id, retryCount }) => ({ id, retryCount }));
