@@ -1,4 +1,5 @@
 import { countTableStep } from './count-table-step.ts';
+import { taskUsageStep } from './task-usage-step.ts';
 
 /**
  * Steps that bring a database to the newest schema version. Forward only: a released step is never edited, only followed.
@@ -171,4 +172,5 @@ export const migrations: readonly string[] = [
      name  text COLLATE "C" PRIMARY KEY,
      value text NOT NULL
    );`,
+  taskUsageStep,
 ];
