@@ -128,6 +128,51 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
+  test(`${name} tasks: of many orders at once no more are stored than the limits say, and owners take turns`, async () => {
+    const store = await open();
+    const orders = Array.from({ length: 30 }, (_, i) =>
+      newTask({ owner: `key ${i % 3}`, reference: `${i}` }),
+    );
+    const made = await Promise.all(
+      orders.map((task) => store.tasks.create(task, { ...ROOM, openPerOwner: 8 })),
+    );
+    assert.deepEqual(
+      made.map(({ kind }) => kind),
+      orders.map((_, i) => (i < 24 ? 'created' : 'full')),
+    );
+    const drained = (await drain(store)).map(Number);
+    assert.deepEqual(
+      drained.map((i) => Math.floor(i / 3)),
+      drained.map((_, i) => Math.floor(i / 3)),
+    );
+    await store.close();
+  });
+
+  test(`${name} tasks: of many ends at once, those whose lease is held are stored`, async () => {
+    const store = await open();
+    const { tasks } = store;
+    await createAll(
+      store,
+      Array.from({ length: 5 }, () => newTask()),
+    );
+    const leased = await tasks.lease({ worker: 'w', max: 5, leaseMs: LEASE_MS });
+    assert.equal(leased.length, 5);
+    await tasks.cancel(leased[3]?.task.id ?? '');
+    const ends = await Promise.all(leased.map(({ lease }, i) => tasks.finish(lease, fileOf(i))));
+    assert.deepEqual(ends, [true, true, true, false, true]);
+    const found = await Promise.all(leased.map(({ task }) => tasks.find(task.id)));
+    assert.deepEqual(
+      found.map((task) => task?.state),
+      ['finished', 'finished', 'finished', 'cancelled', 'finished'],
+    );
+    assert.deepEqual(
+      found.map((task) => task?.result),
+      [fileOf(0), fileOf(1), fileOf(2), null, fileOf(4)],
+    );
+    assert.deepEqual(await drain(store), []);
+    await store.close();
+  });
+
   test(`${name} tasks: owners take turns, the oldest of each first; priorities go before turns`, async () => {
     const store = await open();
     const of = (owner: string, reference: string, priority = 0) => newTask({ owner, reference, priority });
