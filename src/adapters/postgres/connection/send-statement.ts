@@ -17,14 +17,14 @@ export const sendOnce: Sending = {
 
 /**
  * Plans are made again after this time. They are made for tables as large as they are at that moment; a queue that is
- * empty now may hold thousands of tasks a minute later.
+ * empty now may hold hundreds of tasks some seconds later.
  */
-const PLANS_MS = 1_000;
+const PLANS_MS = 5_000;
 
 const plannedMs = new WeakMap<PoolClient, number>();
 
 /**
- * Statements are prepared, under a name, and planned once a second and connection: right for a few that are sent again and
+ * Statements are prepared, under a name, and planned every few seconds on each connection: right for a few that are sent again and
  * again and find rows by their keys. Planning them takes longer than running them.
  */
 export const sendPrepared: Sending = {
