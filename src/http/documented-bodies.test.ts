@@ -87,7 +87,7 @@ const RULES = [
   /There is no (scene|sensor|area|colormap)/,
   /^bbox must|^Only one of bbox, geometry and cropper_ref/,
   // Of statistics: what a text or a list stands for.
-  /^(expressions|sensors|date_start|date_end|geometry|limit|max_cloud_cover_in_aoi|histogram\.\w+)\b|^No geometry|km²|^bm_type has/,
+  /^(expressions|sensors|date_start|date_end|geometry|limit|max_cloud_cover_in_aoi|cloud_masking_level|histogram\.\w+)\b|^No geometry|km²|^bm_type has/,
   /^levels must be two numbers|^bands is required|^px_size must be from/,
 ];
 

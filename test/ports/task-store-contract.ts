@@ -128,6 +128,51 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
+  test(`${name} tasks: of many orders at once no more are stored than the limits say, and owners take turns`, async () => {
+    const store = await open();
+    const orders = Array.from({ length: 30 }, (_, i) =>
+      newTask({ owner: `key ${i % 3}`, reference: `${i}` }),
+    );
+    const made = await Promise.all(
+      orders.map((task) => store.tasks.create(task, { ...ROOM, openPerOwner: 8 })),
+    );
+    const stored = orders.filter((_, i) => made[i]?.kind === 'created').map(({ owner }) => owner);
+    for (const owner of ['key 0', 'key 1', 'key 2']) {
+      assert.equal(stored.filter((other) => other === owner).length, 8);
+    }
+    const owners = (await drain(store)).map((reference) => Number(reference) % 3);
+    assert.equal(owners.length, 24);
+    for (let turn = 0; turn < 8; turn += 1) {
+      assert.equal(new Set(owners.slice(3 * turn, 3 * turn + 3)).size, 3, `${owners}`);
+    }
+    await store.close();
+  });
+
+  test(`${name} tasks: of many ends at once, those whose lease is held are stored`, async () => {
+    const store = await open();
+    const { tasks } = store;
+    await createAll(
+      store,
+      Array.from({ length: 5 }, () => newTask()),
+    );
+    const leased = await tasks.lease({ worker: 'w', max: 5, leaseMs: LEASE_MS });
+    assert.equal(leased.length, 5);
+    await tasks.cancel(leased[3]?.task.id ?? '');
+    const ends = await Promise.all(leased.map(({ lease }, i) => tasks.finish(lease, fileOf(i))));
+    assert.deepEqual(ends, [true, true, true, false, true]);
+    const found = await Promise.all(leased.map(({ task }) => tasks.find(task.id)));
+    assert.deepEqual(
+      found.map((task) => task?.state),
+      ['finished', 'finished', 'finished', 'cancelled', 'finished'],
+    );
+    assert.deepEqual(
+      found.map((task) => task?.result),
+      [fileOf(0), fileOf(1), fileOf(2), null, fileOf(4)],
+    );
+    assert.deepEqual(await drain(store), []);
+    await store.close();
+  });
+
   test(`${name} tasks: owners take turns, the oldest of each first; priorities go before turns`, async () => {
     const store = await open();
     const of = (owner: string, reference: string, priority = 0) => newTask({ owner, reference, priority });

@@ -3,6 +3,7 @@ import type { Store } from '../store/store.ts';
 import type { PostgresOptions } from './connection/connection.ts';
 import { parseConnection } from './connection/connection.ts';
 import { explainPostgres } from './connection/explain-postgres.ts';
+import { sendPrepared } from './connection/send-statement.ts';
 import type { SqlClient } from './connection/sql-client.ts';
 import { makeSqlClient } from './connection/sql-client.ts';
 import { makeWatchedPool } from './connection/watched-pool.ts';
@@ -54,8 +55,12 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     areas: makePostgresAreaStore(client),
     colormaps: makePostgresColormapStore(client),
     dems: makePostgresDemStore(client),
-    tasks: makePostgresTaskStore({ client, queue, events }),
     callbacks: makePostgresCallbackStore(client),
+    tasks: makePostgresTaskStore({
+      client: makeSqlClient(pool.use, connection.address, sendPrepared),
+      queue,
+      events,
+    }),
     ping: async () => void (await client.query(raw('SELECT 1'))),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await client.query(raw(CHECK_WRITES));

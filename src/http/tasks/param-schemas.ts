@@ -16,7 +16,7 @@ export const onOff = z.union([
 ]);
 
 /** A level of masking. */
-export const cloudLevel = z.union([z.int().min(0).max(4), z.string().regex(/^[0-4]?$/)]);
+export const cloudLevel = z.union([z.int().min(0).max(4), z.string().max(30).regex(NUMBER)]);
 
 /** Equal bins over a range. */
 export const histogram = z.union([

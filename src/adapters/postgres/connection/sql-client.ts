@@ -1,6 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 import { isUnavailable } from '../../../errors.ts';
 import { explainPostgres } from './explain-postgres.ts';
+import type { Sending } from './send-statement.ts';
+import { sendOnce } from './send-statement.ts';
 
 /** SQL and the values of its question marks; lists among them are arrays of PostgreSQL. */
 export interface Statement {
@@ -56,7 +58,7 @@ export const usePool =
   };
 
 /** A client over connections. */
-export function makeSqlClient(use: UseConnection, address: string): SqlClient {
+export function makeSqlClient(use: UseConnection, address: string, sending: Sending = sendOnce): SqlClient {
   const explaining = async <Result>(work: (connection: PoolClient) => Promise<Result>): Promise<Result> => {
     try {
       return await use(work);
@@ -69,7 +71,7 @@ export function makeSqlClient(use: UseConnection, address: string): SqlClient {
     work: (client: SqlClient) => Promise<Result>,
   ): Promise<Result> {
     const outcome = await explaining(async (connection) => {
-      const client = makeConnectionClient(connection, address);
+      const client = makeConnectionClient({ connection, address, sending });
       try {
         await client.query({ sql: begin, values: [] });
         const result = await work(client);
@@ -90,18 +92,26 @@ export function makeSqlClient(use: UseConnection, address: string): SqlClient {
     return outcome.result;
   }
   return {
-    query: (statement) => explaining((connection) => run(connection, statement, address)),
-    execute: (text, values) => explaining((connection) => execute(connection, text, values)),
-    inTransaction: (work) => runBetween('BEGIN', work),
+    query: (statement) => explaining((connection) => run({ connection, address, sending }, statement)),
+    execute: (text, values) =>
+      explaining((connection) => execute({ connection, address, sending }, text, values)),
+    inTransaction: (work) => runBetween(sending.begin, work),
     inSnapshot: (work) => runBetween('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
   };
 }
 
+/** One connection, and how statements are sent over it. */
+interface Line {
+  readonly connection: PoolClient;
+  readonly address: string;
+  readonly sending: Sending;
+}
+
 /** A client over one connection; transactions do not nest. */
-function makeConnectionClient(connection: PoolClient, address: string): SqlClient {
+function makeConnectionClient(line: Line): SqlClient {
   const client: SqlClient = {
-    query: (statement) => run(connection, statement, address),
-    execute: (text, values) => execute(connection, text, values),
+    query: (statement) => run(line, statement),
+    execute: (text, values) => execute(line, text, values),
     inTransaction: (work) => work(client),
     inSnapshot: (work) => work(client),
   };
@@ -109,20 +119,23 @@ function makeConnectionClient(connection: PoolClient, address: string): SqlClien
 }
 
 async function execute(
-  connection: PoolClient,
+  { connection, sending }: Line,
   text: string,
   values?: readonly unknown[],
 ): Promise<{ rows: unknown[] }> {
-  const result = await connection.query(text, values === undefined ? undefined : [...values]);
+  const result = await sending.send(connection, text, values === undefined ? undefined : [...values]);
   // Several statements have a result each.
   const results = Array.isArray(result) ? (result as { rows?: unknown[] }[]) : [result];
   return { rows: results.flatMap(({ rows }) => rows ?? []) };
 }
 
-async function run<Row>(asked: PoolClient, statement: Statement, address: string): Promise<readonly Row[]> {
+async function run<Row>(
+  { connection, address, sending }: Line,
+  statement: Statement,
+): Promise<readonly Row[]> {
   try {
     const { sql, values } = toNumbered(statement);
-    return (await asked.query(sql, values)).rows as Row[];
+    return (await sending.send(connection, sql, values.length === 0 ? undefined : values)).rows as Row[];
   } catch (error) {
     throw explainPostgres(error, address);
   }

@@ -7,20 +7,24 @@ export interface JobAttempt {
   readonly retryCount: number;
 }
 
+/** A job to be queued. */
+export interface NewJob {
+  readonly id: string;
+  readonly owner: string;
+  readonly priority: number;
+}
+
 /** The queue of tasks on pg-boss. Every call is part of the transaction of the client that it is given. */
 export interface JobQueue {
   /** Resolves when the queue can be used. Awaited before a transaction: one that waits for it holds a connection. */
   ready(): Promise<void>;
   /** Higher priorities first; within one the oldest first. */
-  push(
-    client: SqlClient,
-    job: { readonly id: string; readonly owner: string; readonly priority: number },
-  ): Promise<void>;
+  push(client: SqlClient, jobs: readonly NewJob[]): Promise<void>;
   /** Takes jobs, none of `exceptOwners`. */
   take(client: SqlClient, max: number, exceptOwners: readonly string[]): Promise<readonly JobAttempt[]>;
-  /** False when the attempt is not the current one, as for `giveBack`. */
-  complete(client: SqlClient, attempt: JobAttempt): Promise<boolean>;
-  /** Queues the job again; it can be taken after the delay. */
+  /** Ends jobs; false when any of the attempts is not the current one. */
+  complete(client: SqlClient, attempts: readonly JobAttempt[]): Promise<boolean>;
+  /** Queues the job again; it can be taken after the delay. False when the attempt is not the current one. */
   giveBack(client: SqlClient, attempt: JobAttempt, delayMs: number): Promise<boolean>;
   /** Takes jobs out of the queue, whatever their state. */
   remove(client: SqlClient, ids: readonly string[]): Promise<void>;
@@ -83,28 +87,30 @@ export function makeJobQueue({ client, schema, onFailure }: JobQueueDeps): JobQu
 
   return {
     ready: async () => void (await started()),
-    async push(held, { id, owner, priority }) {
+    async push(held, jobs) {
       const boss = await started();
-      await boss.send(QUEUE, null, { id, priority, group: { id: owner }, db: toDatabase(held) });
+      const rows = jobs.map(({ id, owner, priority }) => ({ id, priority, group: { id: owner } }));
+      await boss.insert(QUEUE, rows, { db: toDatabase(held) });
     },
     async take(held, max, exceptOwners) {
       const boss = await started();
       const jobs = await boss.fetch(QUEUE, {
         batchSize: max,
         db: toDatabase(held),
-        includeMetadata: true,
         ignoreGroups: [...exceptOwners],
       });
       return jobs.map(({ id, retryCount }) => ({ id, retryCount }));
     },
-    async complete(held, attempt) {
+    async complete(held, attempts) {
       const boss = await started();
-      return isAffected(await boss.complete(QUEUE, attempt, null, { db: toDatabase(held) }));
+      // Deleted, not marked as complete: what became of a task is in our table, and the queue stays small.
+      const response = await boss.deleteJob(QUEUE, [...attempts], { db: toDatabase(held) });
+      return toAffected(response) === attempts.length;
     },
     async giveBack(held, attempt, delayMs) {
       const boss = await started();
       const db = toDatabase(held);
-      if (!isAffected(await boss.fail(QUEUE, attempt, null, { db }))) return false;
+      if (toAffected(await boss.fail(QUEUE, attempt, null, { db })) === 0) return false;
       if (delayMs > 0) {
         await boss.update(QUEUE, undefined, { id: attempt.id, startAfter: Math.ceil(delayMs / 1000), db });
       }
@@ -126,4 +132,4 @@ const toDatabase = (client: SqlClient) => ({
 });
 
 /** The number of jobs that a command has changed is documented, but missing in the types of pg-boss. */
-const isAffected = (response: object): boolean => 'affected' in response && response.affected === 1;
+const toAffected = (response: object): number => ('affected' in response ? Number(response.affected) : 0);

@@ -1,17 +1,15 @@
 import { Client } from 'pg';
 import type { TaskEvent } from '../../../tasks/index.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
-import { sql } from '../../sql/sql-clause.ts';
 import type { Connection } from '../connection/connection.ts';
-import type { SqlClient } from '../connection/sql-client.ts';
+import type { SqlClient, Statement } from '../connection/sql-client.ts';
 
 /** Events of tasks, between all processes on one database. */
 export interface TaskEvents {
   /**
-   * Changes one task and tells of it, in one round trip; the event is sent when the transaction commits. False, and nothing
-   * is told, when the statement (`INSERT` or `UPDATE`) has changed no row.
+   * Changes tasks and tells of it, in one round trip; one event for all of them is sent when the transaction commits. Gives
+   * the ids of those that the statement (`INSERT` or `UPDATE`) has changed; nothing is told when there are none.
    */
-  change(client: SqlClient, kind: TaskEvent['kind'], statement: Clause): Promise<boolean>;
+  change(client: SqlClient, kind: TaskEvent['kind'], statement: Statement): Promise<readonly string[]>;
   watch(listener: (event: TaskEvent) => void): () => void;
   close(): Promise<void>;
 }
@@ -37,8 +35,7 @@ export function makeTaskEvents({ config, schema }: Connection): TaskEvents {
     client.on('error', () => lose(client));
     client.on('end', () => lose(client));
     client.on('notification', ({ payload }) => {
-      const event = parseEvent(payload ?? '');
-      if (event !== null) tell(event);
+      for (const event of parseEvents(payload ?? '')) tell(event);
     });
     try {
       await client.connect();
@@ -73,12 +70,14 @@ export function makeTaskEvents({ config, schema }: Connection): TaskEvents {
   }
 
   return {
-    async change(client, kind, statement) {
-      const told = await client.query(
-        sql`WITH changed AS (${statement} RETURNING id)
-            SELECT pg_notify(${channel}, ${`${kind} `} || id) FROM changed`,
-      );
-      return told.length === 1;
+    async change(client, kind, { sql, values }) {
+      const rows = await client.query<{ id: string }>({
+        sql: `WITH changed AS (${sql} RETURNING id),
+                told AS (SELECT pg_notify(?, ? || string_agg(id, ' ')) FROM changed HAVING count(*) > 0)
+              SELECT id FROM changed, told`,
+        values: [...values, channel, `${kind} `],
+      });
+      return rows.map(({ id }) => id);
     },
     watch(listener) {
       listeners.add(listener);
@@ -96,8 +95,9 @@ export function makeTaskEvents({ config, schema }: Connection): TaskEvents {
   };
 }
 
-function parseEvent(payload: string): TaskEvent | null {
-  const [kind, id = ''] = payload.split(' ', 2);
-  if (kind !== 'queued' && kind !== 'over') return null;
-  return id === '' ? { kind } : { kind, id };
+function parseEvents(payload: string): readonly TaskEvent[] {
+  const [kind, ...ids] = payload.split(' ');
+  if (kind === 'over') return ids.map((id) => ({ kind, id }));
+  // Whatever was queued, there is work to do.
+  return kind === 'queued' ? [{ kind }] : [];
 }

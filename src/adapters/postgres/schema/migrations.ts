@@ -1,4 +1,5 @@
 import { countTableStep } from './count-table-step.ts';
+import { taskUsageStep } from './task-usage-step.ts';
 
 /**
  * Steps that bring a database to the newest schema version. Forward only: a released step is never edited, only followed.
@@ -223,4 +224,5 @@ export const migrations: readonly string[] = [
      full_at bigint NOT NULL,
      PRIMARY KEY (owner, name)
    ) WITH (fillfactor = 50);`,
+  taskUsageStep,
 ];

@@ -1,22 +1,15 @@
 import { makeLru } from '../../../lru.ts';
-import type {
-  Lease,
-  NewCallback,
-  TaskCount,
-  TaskCreated,
-  TaskLimits,
-  TaskStore,
-} from '../../../tasks/index.ts';
-import { toCallbackRow } from '../../sql/callback-row.ts';
+import type { Lease, TaskCount, TaskResult, TaskStore } from '../../../tasks/index.ts';
 import { list, raw, sql } from '../../sql/sql-clause.ts';
-import type { NewTaskRow, TaskRow } from '../../sql/task-row.ts';
-import { listTasks, nextTurn, storedBytes, TASK_USAGE, toTask, toTaskRow } from '../../sql/task-row.ts';
+import type { TaskRow } from '../../sql/task-row.ts';
+import { listTasks, storedBytes, TASK_USAGE, toTask, toTaskRow } from '../../sql/task-row.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import type { JobAttempt, JobQueue } from '../queue/job-queue.ts';
+import { shareCalls } from '../queue/share-calls.ts';
 import type { TaskEvents } from '../queue/task-events.ts';
 import { hasNul } from '../scenes/without-nul.ts';
-import { insertCallback } from './callback-store.ts';
-import { lockTasksOf } from './write-locks.ts';
+import type { TaskToCreate } from './create-tasks.ts';
+import { createTasks, toJobPriority } from './create-tasks.ts';
 
 interface TaskStoreDeps {
   readonly client: SqlClient;
@@ -31,8 +24,21 @@ const toTime = (column: string): string =>
 const COLUMNS = `id, owner, kind, reference, digest, body, priority, estimated_bytes, timeout_s, state, token, done, total,
   attempts, deaths, worker, error, result, ${toTime('created_at')}, ${toTime('started_at')}, ${toTime('ended_at')}`;
 
-/** A priority of a task weighs more than any turn: so many tasks of one owner may wait. */
-const TURNS = 100_000_000;
+const LEASE = `UPDATE tasks SET state = 'running', token = token + 1, queue_attempt = job.attempt, worker = ?,
+    lease_until = now() + ? * interval '1 ms', done = 0, total = 0, started_at = coalesce(started_at, now())
+  FROM unnest(?::text[], ?::integer[]) AS job (task, attempt)
+  WHERE id = job.task AND state = 'queued' RETURNING ${COLUMNS}`;
+
+const FINISH = `UPDATE tasks SET state = 'finished', result = ended.text, result_bytes = ended.bytes, error = NULL,
+    done = total, ended_at = now()
+  FROM json_to_recordset(?::json) AS ended (task text, held integer, text text, bytes bigint)
+  WHERE id = ended.task AND token = ended.held AND state = 'running'`;
+
+/** The end of a task that its worker wants to publish. */
+interface TaskEnd {
+  readonly lease: Lease;
+  readonly result: TaskResult;
+}
 
 /** Thrown in a transaction to undo all of it: the lease is not held any more. */
 const NOT_HELD = new Error('the lease is not held');
@@ -77,36 +83,36 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
   const ensure = (isHeld: boolean): void => {
     if (!isHeld) throw NOT_HELD;
   };
+  const ensureChanged = (ids: readonly string[]): void => ensure(ids.length === 1);
 
   const isChanged = async (held: SqlClient, statement: ReturnType<typeof sql>): Promise<boolean> =>
     (await held.query(list([statement, raw('RETURNING id')], ' '))).length === 1;
 
-  async function createIn(
-    held: SqlClient,
-    row: NewTaskRow,
-    limits: TaskLimits,
-    callback: NewCallback | null,
-  ): Promise<TaskCreated> {
-    await lockTasksOf(held, row.owner);
-    const found = await findRoom(held, row, limits);
-    if ('kind' in found) return found;
-    const { id, owner, kind, reference, digest, priority, timeout_s, estimated_bytes, body } = row;
-    await events.change(
-      held,
-      'queued',
-      sql`INSERT INTO tasks (id, owner, kind, reference, digest, state, priority, turn, token, attempts, deaths, done, total,
-            timeout_s, estimated_bytes, result_bytes, created_at, body)
-          VALUES (${id}, ${owner}, ${kind}, ${reference}, ${digest}, 'queued', ${priority}, ${found.turn}, 0, 0, 0, 0, 0,
-            ${timeout_s}, ${estimated_bytes}, 0, now(), ${body})`,
-    );
-    if (callback !== null) await insertCallback(held, row, toCallbackRow(callback));
-    await queue.push(held, { id, owner, priority: priority * TURNS - found.turn });
-    return { kind: 'created' };
-  }
+  const create = shareCalls((orders: readonly TaskToCreate[]) =>
+    inTransaction((held) => createTasks(orders, { held, queue, events })),
+  );
+
+  const finish = shareCalls(async (ends: readonly TaskEnd[]) => {
+    const isDone = await whileHeld(async (held) => {
+      const attempts = [];
+      for (const { lease } of ends) attempts.push(await findAttempt(held, lease));
+      ensure(await queue.complete(held, attempts));
+      const rows = ends.map(({ lease: { id, token }, result }) => ({
+        task: id,
+        held: token,
+        text: JSON.stringify(result),
+        bytes: storedBytes(result),
+      }));
+      const changed = await events.change(held, 'over', { sql: FINISH, values: [JSON.stringify(rows)] });
+      ensure(changed.length === ends.length);
+    });
+    // Which of several leases is not held is found out one by one.
+    if (!isDone && ends.length > 1) throw NOT_HELD;
+    return ends.map(() => isDone);
+  });
 
   return {
-    create: (task, limits, callback = null) =>
-      inTransaction((held) => createIn(held, toTaskRow(task), limits, callback)),
+    create: (task, limits, callback = null) => create({ row: toTaskRow(task), limits, callback }),
     async find(id) {
       if (hasNul(id)) return null;
       const [row] = await client.query<TaskRow>(sql`SELECT ${raw(COLUMNS)} FROM tasks WHERE id = ${id}`);
@@ -135,23 +141,23 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
     },
     lease: ({ worker, max, leaseMs, exceptOwners = [] }) =>
       inTransaction(async (held) => {
-        const leased = [];
-        for (const attempt of await queue.take(held, max, exceptOwners)) {
-          const [row] = await held.query<TaskRow>(
-            sql`UPDATE tasks SET state = 'running', token = token + 1, queue_attempt = ${attempt.retryCount},
-                  worker = ${worker}, lease_until = now() + ${leaseMs} * interval '1 ms', done = 0, total = 0,
-                  started_at = coalesce(started_at, now())
-                WHERE id = ${attempt.id} AND state = 'queued' RETURNING ${raw(COLUMNS)}`,
-          );
-          // A job without a task, as after a restored backup, is of no use.
-          if (row === undefined) await queue.complete(held, attempt);
-          else {
-            const lease = { id: row.id, token: row.token };
-            leasedHere.set(toKey(lease), attempt.retryCount);
-            leased.push({ task: toTask(row), lease });
-          }
-        }
-        return leased;
+        const attempts = await queue.take(held, max, exceptOwners);
+        if (attempts.length === 0) return [];
+        const rows = await held.query<TaskRow>({
+          sql: LEASE,
+          values: [worker, leaseMs, attempts.map(({ id }) => id), attempts.map((job) => job.retryCount)],
+        });
+        const byId = new Map(rows.map((row) => [row.id, row]));
+        // A job without a task, as after a restored backup, is of no use.
+        const useless = attempts.filter(({ id }) => !byId.has(id));
+        if (useless.length > 0) await queue.complete(held, useless);
+        return attempts.flatMap(({ id, retryCount }) => {
+          const row = byId.get(id);
+          if (row === undefined) return [];
+          const lease = { id, token: row.token };
+          leasedHere.set(toKey(lease), retryCount);
+          return [{ task: toTask(row), lease }];
+        });
       }),
     async renew({ id, token }, { done, total }, leaseMs) {
       const isHeld = await isChanged(
@@ -163,27 +169,14 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
       const [row] = await client.query<{ state: string }>(sql`SELECT state FROM tasks WHERE id = ${id}`);
       return row?.state === 'queued' || row?.state === 'running' ? 'lost' : 'over';
     },
-    finish: (lease, result) =>
-      whileHeld(async (held) => {
-        const { id, token } = lease;
-        ensure(await queue.complete(held, await findAttempt(held, lease)));
-        ensure(
-          await events.change(
-            held,
-            'over',
-            sql`UPDATE tasks SET state = 'finished', result = ${JSON.stringify(result)},
-                  result_bytes = ${storedBytes(result)}, error = NULL, done = total, ended_at = now()
-                WHERE id = ${id} AND token = ${token} AND state = 'running'`,
-          ),
-        );
-      }),
+    finish: (lease, result) => finish({ lease, result }),
     fail: (lease, error, retryInMs) =>
       whileHeld(async (held) => {
         const { id, token } = lease;
         const attempt = await findAttempt(held, lease);
         ensure(
           retryInMs === null
-            ? await queue.complete(held, attempt)
+            ? await queue.complete(held, [attempt])
             : await queue.giveBack(held, attempt, retryInMs),
         );
         const text = JSON.stringify(error);
@@ -191,7 +184,7 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
           retryInMs === null
             ? sql`state = 'failed', error = ${text}, ended_at = now()`
             : sql`state = 'queued', error = ${text}, attempts = attempts + 1`;
-        ensure(
+        ensureChanged(
           await events.change(
             held,
             retryInMs === null ? 'over' : 'queued',
@@ -203,7 +196,7 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
       whileHeld(async (held) => {
         const { id, token } = lease;
         ensure(await queue.giveBack(held, await findAttempt(held, lease), 0));
-        ensure(
+        ensureChanged(
           await events.change(
             held,
             'queued',
@@ -216,7 +209,7 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
       return whileHeld(async (held) => {
         ensure(await isStored(held, id));
         await queue.remove(held, [id]);
-        ensure(
+        ensureChanged(
           await events.change(
             held,
             'over',
@@ -241,7 +234,7 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
         );
         if (row === undefined) throw NOT_HELD;
         await queue.remove(held, [id]);
-        ensure(
+        ensureChanged(
           await events.change(
             held,
             'queued',
@@ -250,7 +243,7 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
                 WHERE id = ${id} AND state IN ('failed', 'cancelled')`,
           ),
         );
-        await queue.push(held, { id, owner: row.owner, priority: row.priority * TURNS - row.turn });
+        await queue.push(held, [{ id, owner: row.owner, priority: toJobPriority(row) }]);
       });
     },
     async sweep({ maxDeaths, death, timeout }) {
@@ -262,11 +255,11 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
         const isLast = deaths + 1 >= maxDeaths;
         const isDone = await whileHeld(async (held) => {
           const attempt = await findAttempt(held, { id, token });
-          ensure(isLast ? await queue.complete(held, attempt) : await queue.giveBack(held, attempt, 0));
+          ensure(isLast ? await queue.complete(held, [attempt]) : await queue.giveBack(held, attempt, 0));
           const change = isLast
             ? sql`state = 'failed', error = ${JSON.stringify(death)}, ended_at = now()`
             : sql`state = 'queued'`;
-          ensure(
+          ensureChanged(
             await events.change(
               held,
               isLast ? 'over' : 'queued',
@@ -285,7 +278,7 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
       for (const { id } of overdue) {
         const isDone = await whileHeld(async (held) => {
           await queue.remove(held, [id]);
-          ensure(
+          ensureChanged(
             await events.change(
               held,
               'over',
@@ -314,39 +307,3 @@ export function makePostgresTaskStore({ client, queue, events }: TaskStoreDeps):
 
 const isStored = async (client: SqlClient, id: string): Promise<boolean> =>
   (await client.query(sql`SELECT 1 FROM tasks WHERE id = ${id}`)).length === 1;
-
-interface Room {
-  readonly known: string | null;
-  readonly own: string;
-  readonly all: string;
-  readonly bytes: string;
-  readonly turn: number;
-}
-
-/** The turn of a new task; or the task that is the same; or what it would exceed. One round trip for all. */
-async function findRoom(
-  client: SqlClient,
-  { owner, reference, digest, estimated_bytes }: NewTaskRow,
-  limits: TaskLimits,
-): Promise<TaskCreated | { readonly turn: number }> {
-  const open = raw(`state IN ('queued', 'running')`);
-  const [found] = await client.query<Room>(
-    sql`SELECT
-      (SELECT id FROM tasks WHERE owner = ${owner} AND reference = ${reference} AND digest = ${digest}
-         AND state IN ('queued', 'running', 'finished') ORDER BY number DESC LIMIT 1) AS known,
-      (SELECT count(*) FROM tasks WHERE owner = ${owner} AND ${open}) AS own,
-      (SELECT count(*) FROM tasks WHERE ${open}) AS all,
-      (SELECT coalesce(sum(CASE WHEN ${open} THEN estimated_bytes ELSE result_bytes END), 0)
-         FROM tasks WHERE owner = ${owner}) AS bytes,
-      (${{ sql: nextTurn('?'), values: [owner] }}) AS turn`,
-  );
-  const { known, own, all, bytes, turn } = found as Room;
-  if (known !== null) return { kind: 'known', id: known };
-  if (Number(own) + 1 > limits.openPerOwner)
-    return { kind: 'full', limit: 'openPerOwner', used: Number(own) };
-  if (Number(all) + 1 > limits.open) return { kind: 'full', limit: 'open', used: Number(all) };
-  if (Number(bytes) + estimated_bytes > limits.bytesPerOwner) {
-    return { kind: 'full', limit: 'bytesPerOwner', used: Number(bytes) };
-  }
-  return { turn };
-}

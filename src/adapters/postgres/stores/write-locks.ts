@@ -29,7 +29,14 @@ export async function lockDemFiles(client: SqlClient): Promise<void> {
   await client.query(sql`SELECT pg_advisory_xact_lock(${DEM_FILES}, 0)`);
 }
 
-/** Locks the creation of tasks by an owner until the transaction ends: its tasks are counted before one is added. */
-export async function lockTasksOf(client: SqlClient, owner: string): Promise<void> {
-  await client.query(sql`SELECT pg_advisory_xact_lock(${TASKS_OF_OWNER}, hashtext(${owner}))`);
+/**
+ * Locks the creation of tasks by owners until the transaction ends: their tasks are counted before some are added. In the
+ * order of their hashes, so that no two transactions wait for each other.
+ */
+export async function lockTasksOf(client: SqlClient, owners: readonly string[]): Promise<void> {
+  await client.query({
+    sql: `SELECT pg_advisory_xact_lock(?::integer, hash)
+          FROM (SELECT DISTINCT hashtext(owner) AS hash FROM unnest(?::text[]) AS owner ORDER BY hash) hashes`,
+    values: [TASKS_OF_OWNER, owners],
+  });
 }

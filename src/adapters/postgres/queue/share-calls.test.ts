@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { unavailable } from '../../../errors.ts';
+import { shareCalls } from './share-calls.ts';
+
+/** Four runs that wait until they are let go, and what they were given. */
+function makeRuns() {
+  const given: (readonly number[])[] = [];
+  const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+  return {
+    given,
+    open: (run: number) => gates[run]?.resolve(),
+    refuse: (run: number, error: Error) => gates[run]?.reject(error),
+    async run(items: readonly number[]): Promise<readonly number[]> {
+      given.push(items);
+      await gates[given.length - 1]?.promise;
+      return items.map((item) => 10 * item);
+    },
+  };
+}
+
+test('calls that come while two are under way go together', async () => {
+  const runs = makeRuns();
+  const call = shareCalls(runs.run);
+  const firsts = [call(1), call(2)];
+  const others = [call(3), call(4)];
+  assert.deepEqual(runs.given, [[1], [2]]);
+  runs.open(1);
+  assert.equal(await firsts[1], 20);
+  runs.open(2);
+  assert.deepEqual(await Promise.all(others), [30, 40]);
+  assert.deepEqual(runs.given, [[1], [2], [3, 4]]);
+  runs.open(0);
+  assert.equal(await firsts[0], 10);
+});
+
+test('no more than a hundred go together', async () => {
+  const sizes: number[] = [];
+  const call = shareCalls(async (items: readonly number[]) => {
+    sizes.push(items.length);
+    return items;
+  });
+  const results = await Promise.all(Array.from({ length: 203 }, (_, i) => call(i)));
+  assert.deepEqual(
+    results,
+    Array.from({ length: 203 }, (_, i) => i),
+  );
+  assert.deepEqual(sizes, [1, 1, 100, 100, 1]);
+});
+
+test('what is wrong with one of them does not reject the others', async () => {
+  const sizes: number[] = [];
+  const call = shareCalls(async (items: readonly number[]) => {
+    sizes.push(items.length);
+    if (items.includes(2)) throw new Error('two is wrong');
+    return items;
+  });
+  const results = await Promise.allSettled([call(0), call(1), call(2), call(3)]);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  );
+  assert.deepEqual(sizes, [1, 1, 2, 1, 1]);
+});
+
+test('a store that is away rejects all of them, and the next call is tried again', async () => {
+  const runs = makeRuns();
+  const call = shareCalls(runs.run);
+  const firsts = [call(1), call(2)];
+  const others = [call(3), call(4)];
+  runs.open(0);
+  await firsts[0];
+  runs.refuse(2, unavailable('store-unavailable', 'It is away.'));
+  const results = await Promise.allSettled(others);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  const next = call(5);
+  runs.open(3);
+  assert.equal(await next, 50);
+  assert.deepEqual(runs.given, [[1], [2], [3, 4], [5]]);
+  runs.open(1);
+  await firsts[1];
+});

@@ -1,0 +1,194 @@
+import type { NewCallback, TaskCreated, TaskLimits } from '../../../tasks/index.ts';
+import { toCallbackRow } from '../../sql/callback-row.ts';
+import type { NewTaskRow } from '../../sql/task-row.ts';
+import type { SqlClient } from '../connection/sql-client.ts';
+import type { JobQueue } from '../queue/job-queue.ts';
+import type { TaskEvents } from '../queue/task-events.ts';
+import { insertCallback } from './callback-store.ts';
+import { lockTasksOf } from './write-locks.ts';
+
+/** A task to be stored, if it is new and there is room. */
+export interface TaskToCreate {
+  readonly row: NewTaskRow;
+  readonly limits: TaskLimits;
+  readonly callback: NewCallback | null;
+}
+
+interface CreateDeps {
+  readonly held: SqlClient;
+  readonly queue: JobQueue;
+  readonly events: TaskEvents;
+}
+
+/** A priority of a task weighs more than any turn: so many tasks of one owner may wait. */
+const TURNS = 100_000_000;
+
+/** The priority of a task's job: pg-boss has one number for what we order by two. */
+export const toJobPriority = ({
+  priority,
+  turn,
+}: {
+  readonly priority: number;
+  readonly turn: number;
+}): number => priority * TURNS - turn;
+
+/** Stores and queues tasks in the transaction of `held`; says of each, in their order, what became of it. */
+export async function createTasks(
+  orders: readonly TaskToCreate[],
+  { held, queue, events }: CreateDeps,
+): Promise<readonly TaskCreated[]> {
+  const owners = [...new Set(orders.map(({ row }) => row.owner))];
+  await lockTasksOf(held, owners);
+  const { known, usage } = await readRoom(held, orders, owners);
+  const added: (NewTaskRow & { readonly turn: number })[] = [];
+  const created = orders.map((order, i) => {
+    const { row } = order;
+    const same = known[i] ?? added.find((other) => isSame(row, other))?.id;
+    if (same !== undefined) return { kind: 'known', id: same } as const;
+    const full = findLimit(usage, order);
+    if (full !== null) return full;
+    added.push({ ...row, turn: addUsage(usage, row) });
+    return { kind: 'created' } as const;
+  });
+  if (added.length > 0) {
+    await events.change(held, 'queued', { sql: INSERT, values: [JSON.stringify(added)] });
+    await queue.push(
+      held,
+      added.map(({ id, owner, ...task }) => ({ id, owner, priority: toJobPriority(task) })),
+    );
+    for (const [i, { row, callback }] of orders.entries()) {
+      if (created[i]?.kind === 'created' && callback !== null)
+        await insertCallback(held, row, toCallbackRow(callback));
+    }
+  }
+  for (const [owner, { parts }] of usage.owners) if (parts > USAGE_PARTS) await mergeUsage(held, owner);
+  return created;
+}
+
+const INSERT = `INSERT INTO tasks (id, owner, kind, reference, digest, state, priority, turn, token, attempts, deaths, done,
+    total, timeout_s, estimated_bytes, result_bytes, created_at, body)
+  SELECT id, owner, kind, reference, digest, 'queued', priority, turn, 0, 0, 0, 0, 0, timeout_s, estimated_bytes, 0, now(),
+    body
+  FROM ROWS FROM (json_to_recordset(?::json) AS (id text, owner text, kind text, reference text, digest text,
+    priority integer, turn integer, timeout_s integer, estimated_bytes bigint, body text)) WITH ORDINALITY
+  ORDER BY ordinality`;
+
+const isSame = (one: NewTaskRow, other: NewTaskRow): boolean =>
+  one.owner === other.owner && one.reference === other.reference && one.digest === other.digest;
+
+/** What is in use, and the turns of the queue, as they change while tasks are added. */
+interface Usage {
+  open: number;
+  /** The first turn in the queue; null when nothing is queued. */
+  queued: number | null;
+  /** The last turn that is worked on; 0 when there is none. */
+  readonly running: number;
+  readonly owners: ReadonlyMap<string, OwnerUsage>;
+}
+
+interface OwnerUsage {
+  open: number;
+  bytes: number;
+  /** The last turn of its open tasks; null when there are none. */
+  turn: number | null;
+  /** The rows that its usage is the sum of. */
+  readonly parts: number;
+}
+
+interface RoomRow {
+  readonly owner: string;
+  readonly open: string | null;
+  readonly bytes: string | null;
+  readonly parts: string;
+  readonly turn: number | null;
+  readonly known: readonly (string | null)[];
+  readonly all_open: string | null;
+  readonly queued: number | null;
+  readonly running: number | null;
+}
+
+interface Room {
+  /** The task that each order has already. */
+  readonly known: readonly (string | null)[];
+  readonly usage: Usage;
+}
+
+/** All that decides about new tasks, in one round trip. */
+async function readRoom(
+  client: SqlClient,
+  orders: readonly TaskToCreate[],
+  owners: readonly string[],
+): Promise<Room> {
+  const rows = await client.query<RoomRow>({
+    sql: READ_ROOM,
+    values: [
+      orders.map(({ row }) => row.owner),
+      orders.map(({ row }) => row.reference),
+      orders.map(({ row }) => row.digest),
+      owners,
+    ],
+  });
+  // There is a row of each owner, and at least one owner.
+  const { known, all_open, queued, running } = rows[0] as RoomRow;
+  const usages = rows.map(({ owner, open, bytes, parts, turn }): [string, OwnerUsage] => [
+    owner,
+    { open: Number(open), bytes: Number(bytes), parts: Number(parts), turn },
+  ]);
+  return { known, usage: { open: Number(all_open), queued, running: running ?? 0, owners: new Map(usages) } };
+}
+
+const READ_ROOM = `
+  WITH shared AS MATERIALIZED (
+    SELECT
+      ARRAY(
+        SELECT (SELECT id FROM tasks WHERE owner = asked.owner AND reference = asked.reference AND digest = asked.digest
+            AND state IN ('queued', 'running', 'finished') ORDER BY number DESC LIMIT 1)
+        FROM unnest(?::text[], ?::text[], ?::text[]) WITH ORDINALITY AS asked (owner, reference, digest, serial)
+        ORDER BY serial) AS known,
+      (SELECT sum(open) FROM task_usage) AS all_open,
+      (SELECT min(turn) FROM tasks WHERE state = 'queued') AS queued,
+      (SELECT max(turn) FROM tasks WHERE state = 'running') AS running
+  )
+  SELECT asked.owner, own.*, shared.*,
+    (SELECT max(turn) FROM tasks WHERE owner = asked.owner AND state IN ('queued', 'running')) AS turn
+  FROM shared, unnest(?::text[]) AS asked (owner), LATERAL (
+    SELECT sum(open) AS open, sum(bytes) AS bytes, count(*) AS parts
+    FROM task_usage WHERE task_usage.owner = asked.owner) own`;
+
+const ownerIn = (usage: Usage, owner: string): OwnerUsage => usage.owners.get(owner) as OwnerUsage;
+
+/** The limit that a task would exceed, and how much is in use. */
+function findLimit(usage: Usage, { row, limits }: TaskToCreate): TaskCreated | null {
+  const own = ownerIn(usage, row.owner);
+  if (own.open + 1 > limits.openPerOwner) return { kind: 'full', limit: 'openPerOwner', used: own.open };
+  if (usage.open + 1 > limits.open) return { kind: 'full', limit: 'open', used: usage.open };
+  if (own.bytes + row.estimated_bytes > limits.bytesPerOwner) {
+    return { kind: 'full', limit: 'bytesPerOwner', used: own.bytes };
+  }
+  return null;
+}
+
+/** Counts a new task, and gives its turn: one behind the last of its owner, and not before the first in the queue. */
+function addUsage(usage: Usage, { owner, estimated_bytes }: NewTaskRow): number {
+  const own = ownerIn(usage, owner);
+  const front = usage.queued ?? usage.running;
+  const turn = own.turn === null ? front : Math.max(own.turn + 1, front);
+  own.open += 1;
+  own.bytes += estimated_bytes;
+  own.turn = turn;
+  usage.open += 1;
+  usage.queued ??= turn;
+  return turn;
+}
+
+/** From so many rows on, the usage of an owner is merged into one: summing this many takes some microseconds. */
+const USAGE_PARTS = 16;
+
+/** Merges the usage of an owner whose tasks are locked. A row that is added meanwhile stays as it is. */
+async function mergeUsage(client: SqlClient, owner: string): Promise<void> {
+  await client.query({
+    sql: `WITH parts AS (DELETE FROM task_usage WHERE owner = ? RETURNING owner, open, bytes)
+          INSERT INTO task_usage (owner, open, bytes) SELECT owner, sum(open), sum(bytes) FROM parts GROUP BY owner`,
+    values: [owner],
+  });
+}
