@@ -2,7 +2,7 @@
  * Asks the running service for statistics of random fields, at both addresses, in the demo world and in real products where
  * there are any, and has GDAL and NumPy compute them again from the stored pixels:
  *   npm run oracle statistics   (SWATH_SAMPLES=<folder of products>, SWATH_DEMO_DATA=<data folder with the demo>)
- * Needs a Python with GDAL: see `findPython`.
+ * Run by hand, the words `demo` and `samples` choose one of the two. Needs a Python with GDAL: see `findPython`.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -21,14 +21,16 @@ import { indexFormulas } from './index-formulas.ts';
 import { layOutSeries } from './lay-out-series.ts';
 import type { RandomField } from './random-fields.ts';
 
+const words = process.argv.slice(2);
+const isWanted = (word: string): boolean => words.length === 0 || words.includes(word);
 const folder = mkdtempSync(join(tmpdir(), 'swath-statistics-'));
 let isRight = true;
 try {
-  isRight = judge(await askFolder('the demo world', await openDemo(), []));
+  if (isWanted('demo')) isRight = judge(await askFolder('the demo world', await openDemo(), []));
   const samples = process.env.SWATH_SAMPLES;
   if (samples === undefined) {
     console.log('No folder of products was given (SWATH_SAMPLES): only the demo world is compared.');
-  } else {
+  } else if (isWanted('samples')) {
     const series = join(folder, 'series');
     console.log(`${layOutSeries(resolve(samples), series)} files of time series have the names of products`);
     const sources = [resolve(samples), ...(existsSync(series) ? [series] : [])];

@@ -92,7 +92,9 @@ def rasterize(shape, grid, options=()):
     target = gdal.GetDriverByName("MEM").Create("", grid.width, grid.height, 1, gdal.GDT_Byte)
     target.SetGeoTransform((0, 1, 0, 0, 0, 1))
     source = ogr.GetDriverByName("Memory").CreateDataSource("")
-    layer = source.CreateLayer("")
+    # any system, the same for both: GDAL warns of none
+    target.SetProjection(lon_lat().ExportToWkt())
+    layer = source.CreateLayer("", lon_lat())
     feature = ogr.Feature(layer.GetLayerDefn())
     feature.SetGeometry(shape)
     layer.CreateFeature(feature)
@@ -104,7 +106,7 @@ class Cover:
     """The pixels of a grid that count for an area, and the window around them."""
 
     def __init__(self, geometry, grid):
-        shape = on_grid(geometry, grid)
+        shape = self.shape = on_grid(geometry, grid)
         self.size = sum(
             abs(polygon.GetGeometryRef(0).GetArea())
             - sum(abs(polygon.GetGeometryRef(i).GetArea()) for i in range(1, polygon.GetGeometryCount()))
@@ -124,6 +126,22 @@ class Cover:
         if self.count > 0:
             self.window = (slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1))
             self.mask = mask[self.window]
+
+
+    def closest(self, grid):
+        """How close a centre of a pixel lies to the edge of the area, in pixels."""
+        line = self.shape.Boundary()
+        found = math.inf
+        for n in range(line.GetGeometryCount()):
+            points = np.array(line.GetGeometryRef(n).GetPoints())[:, :2]
+            start, end = points[:-1], points[1:]
+            for share in np.linspace(0, 1, 9):
+                spot = np.floor(start + share * (end - start)) + 0.5
+                along = end - start
+                length = np.maximum(1e-12, (along**2).sum(1))
+                t = np.clip(((spot - start) * along).sum(1) / length, 0, 1)
+                found = min(found, np.sqrt(((start + t[:, None] * along - spot) ** 2).sum(1)).min())
+        return found
 
 
 def weights(start, step, count, own_start, own_step, own_count):
@@ -226,10 +244,7 @@ class Scene:
             return np.isin(self.classes(grid), (8, 9))
         if kind == "quality" and self.sensor in ("L8", "L9"):
             own, values, has = self.stored("BQA")
-            path = self.files["BQA"]["path"]
-            # a file on its own has the collection in the name of its folder
-            named = path if re.search(r"_01_(T1|T2|RT)_|_QA_PIXEL", path) else path + "_01_T1_"
-            bits = to_first_layout(values, named)
+            bits = to_first_layout(values, self.files["BQA"]["path"])
             marked = has & (((bits >> 14 & 3) == 3) | ((bits >> 12 & 3) == 3))
             return self.at_centres(own, marked, grid) == 1
         if kind == "flags":
@@ -365,7 +380,8 @@ def judge_scene(judge, order, scene, sibling):
         count = order["counts"][view][n]
         expected = statistics(one["values"])
         if count != len(one["values"]):
-            faults.append(f"{name}: {count} pixels and not {len(one['values'])}")
+            gap = one["cover"].closest(one["grid"])
+            faults.append(f"{name}: {count} pixels and not {len(one['values'])}; a centre is {gap:.1e} px from the edge")
         elif expected is None:
             if any(metrics[metric] is not None for metric in METRICS):
                 faults.append(f"{name}: numbers without pixels")
@@ -377,6 +393,7 @@ def judge_scene(judge, order, scene, sibling):
 
 def main():
     task = json.load(sys.stdin)
+    if os.environ.get("DUMP"): json.dump(task, open(os.environ["DUMP"], "w"))
     judge = Judge(task)
     rows = defaultdict(lambda: [set(), set(), 0, 0, 0])
     problems = []
