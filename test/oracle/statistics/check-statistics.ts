@@ -58,7 +58,7 @@ async function openDemo(): Promise<string> {
 /** Ingests folders, starts the service and orders all statistics. */
 async function askFolder(name: string, dataDir: string, sources: readonly string[]) {
   mkdirSync(dataDir, { recursive: true });
-  const env = { SWATH_SOURCES: sources.join(',') };
+  const env = { SWATH_SOURCES: sources.join(' ') };
   for (const source of sources) {
     const taken = await runSwath(['ingest', 'folder', source], { ...env, SWATH_DATA: dataDir });
     if (taken.status !== 0) throw new Error(taken.stdout + taken.stderr);
