@@ -71,6 +71,23 @@ export async function writeTestScene(
   return toScene(makeScene(1, { ...more, assets }));
 }
 
+/** Lines that are straight in degrees are bent in pixels: over so few, by next to nothing. */
+const PIECE_PX = 50;
+
+function inShortPieces(
+  corners: readonly (readonly [number, number])[],
+): readonly (readonly [number, number])[] {
+  const points = corners.slice(1).flatMap(([toCol, toRow], i) => {
+    const [col, row] = corners[i] as readonly [number, number];
+    const pieces = Math.ceil(Math.max(Math.abs(toCol - col), Math.abs(toRow - row)) / PIECE_PX);
+    return Array.from({ length: pieces }, (_, piece) => {
+      const share = piece / pieces;
+      return [col + share * (toCol - col), row + share * (toRow - row)] as const;
+    });
+  });
+  return [...points, corners[0] as readonly [number, number]];
+}
+
 /** The area of some rectangles, in pixels of 10 m of the test scenes. */
 export function toTestArea(
   ...boxes: readonly (readonly [left: number, top: number, right: number, bottom: number])[]
@@ -87,7 +104,7 @@ export function toTestArea(
         [left, bottom],
         [left, top],
       ] as const;
-      return [corners.map(([col, row]) => toTarget(col, row) as [number, number])];
+      return [inShortPieces(corners).map(([col, row]) => toTarget(col, row) as [number, number])];
     }),
   };
   const outline = toOutline(geometry);

@@ -65,7 +65,9 @@ export function makeFields(asset: Asset, random: Random): readonly RandomField[]
     col: width * (margin + (1 - 2 * margin) * random()),
     row: height * (margin + (1 - 2 * margin) * random()),
   });
-  const some = (from: number, to: number): number => Math.min(size / 4, from + (to - from) * random());
+  const largest = LARGEST_KM / pixelKm;
+  const some = (from: number, to: number): number =>
+    Math.min(size / 4, largest, from + (to - from) * random());
   const toField = (kind: string, polygons: readonly (readonly Ring[])[]): RandomField => {
     const coordinates = polygons.map((rings) =>
       rings.map((ring) =>
@@ -91,7 +93,7 @@ export function makeFields(asset: Asset, random: Random): readonly RandomField[]
   const spot = somewhere(0.25);
   const sliver = somewhere(0.3);
   const whole = { col: width / 2, row: height / 2, corners: 24 };
-  const radius = Math.min(size * 0.6, LARGEST_KM / pixelKm);
+  const radius = Math.min(size * 0.6, largest);
   return [
     toField('rectangle', [[rectangle(middle.col, middle.row, some(3, 20), some(3, 20))]]),
     toField('slanted', [[rectangle(middle.col, middle.row, some(3, 30), some(3, 12), 3 * random())]]),
