@@ -15,6 +15,16 @@ export interface AnsweredStatistics {
 
 const headers = { 'x-api-key': SERVICE_KEY, 'content-type': 'application/json' };
 
+/** Posts, and waits as long as the service says where that is too often. */
+async function post(url: string, body: string): Promise<Response> {
+  for (;;) {
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    if (answer.status !== 429) return answer;
+    const seconds = Number(answer.headers.get('retry-after') ?? 1);
+    await new Promise((resolve) => setTimeout(resolve, 1_000 * Math.max(1, seconds)));
+  }
+}
+
 /** Orders statistics as a client does, and polls until they are there. */
 export async function askStatistics(
   url: string,
@@ -22,7 +32,7 @@ export async function askStatistics(
   params: Readonly<Record<string, unknown>>,
 ): Promise<AnsweredStatistics> {
   const body = JSON.stringify({ type: 'mt_stats', params });
-  const created = await fetch(`${url}${address}`, { method: 'POST', headers, body });
+  const created = await post(`${url}${address}`, body);
   if (created.status !== 202) throw new Error(`${created.status} ${await created.text()}`);
   const { task_id: taskId } = (await created.json()) as { task_id: string };
   for (;;) {
