@@ -1,7 +1,7 @@
 import type { Scene } from '../../../src/catalog/index.ts';
+import type { AnsweredScene } from '../../support/ask-statistics.ts';
+import { askStatistics } from '../../support/ask-statistics.ts';
 import type { RunningSwath } from '../../support/start-swath.ts';
-import type { AnsweredScene } from './ask-statistics.ts';
-import { askStatistics } from './ask-statistics.ts';
 import type { CloudCase } from './cloud-cases.ts';
 import { classCases, plainCases } from './cloud-cases.ts';
 import { indexFormulas } from './index-formulas.ts';

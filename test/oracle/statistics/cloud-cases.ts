@@ -1,4 +1,4 @@
-import type { TaskAddress } from './ask-statistics.ts';
+import type { TaskAddress } from '../../support/ask-statistics.ts';
 
 /** What is done about clouds, and what the address does if the order does not say. */
 export interface CloudCase {

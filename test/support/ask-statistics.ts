@@ -1,4 +1,4 @@
-import { SERVICE_KEY } from '../../support/start-swath.ts';
+import { SERVICE_KEY } from './start-swath.ts';
 
 /** The two addresses of tasks. */
 export type TaskAddress = '/api' | '/api/gdw/api';
