@@ -89,8 +89,19 @@ def on_grid(geometry, grid):
     return made
 
 
-def rasterize(shape, grid, options=()):
-    """Burns a shape in pixels."""
+def touch(shape, grid):
+    """Pixels that a small shape meets, by geometry: GDAL's ALL_TOUCHED misses some that are met by a corner only."""
+    mask = np.zeros((grid.height, grid.width), bool)
+    left, right, top, bottom = shape.GetEnvelope()
+    for row in range(max(0, math.floor(top)), min(grid.height, math.floor(bottom) + 1)):
+        for col in range(max(0, math.floor(left)), min(grid.width, math.floor(right) + 1)):
+            square = f"POLYGON (({col} {row}, {col + 1} {row}, {col + 1} {row + 1}, {col} {row + 1}, {col} {row}))"
+            mask[row, col] = ogr.CreateGeometryFromWkt(square).Intersects(shape)
+    return mask
+
+
+def rasterize(shape, grid):
+    """Marks the pixels whose centre lies in a shape."""
     target = gdal.GetDriverByName("MEM").Create("", grid.width, grid.height, 1, gdal.GDT_Byte)
     target.SetGeoTransform((0, 1, 0, 0, 0, 1))
     source = ogr.GetDriverByName("Memory").CreateDataSource("")
@@ -100,7 +111,7 @@ def rasterize(shape, grid, options=()):
     feature = ogr.Feature(layer.GetLayerDefn())
     feature.SetGeometry(shape)
     layer.CreateFeature(feature)
-    gdal.RasterizeLayer(target, [1], layer, burn_values=[1], options=list(options))
+    gdal.RasterizeLayer(target, [1], layer, burn_values=[1])
     return target.ReadAsArray() == 1
 
 
@@ -119,7 +130,7 @@ class Cover:
         reaches_beyond = left < 0 or top < 0 or right > grid.width or bottom > grid.height
         self.is_touched = not mask.any()
         if self.is_touched:
-            mask = rasterize(shape, grid, ["ALL_TOUCHED=TRUE"])
+            mask = touch(shape, grid)
         self.count = int(mask.sum())
         # beyond the image there are no pixels to count
         self.pixels = self.size if reaches_beyond and not self.is_touched else self.count
@@ -155,6 +166,10 @@ def weights(start, step, count, own_start, own_step, own_count):
     share = np.maximum(0, high - low)
     # what overlaps by rounding only does not overlap
     share[share < 1e-6] = 0
+    # where the image ends within a pixel, its outermost pixel counts for the part beyond, as in GDAL
+    several = (share > 0).sum(1) > 1
+    share[:, 0] += np.where(several & (share[:, 0] > 0), np.maximum(0, -edges[:-1]), 0)
+    share[:, -1] += np.where(several & (share[:, -1] > 0), np.maximum(0, edges[1:] - own_count), 0)
     return share
 
 
@@ -207,7 +222,8 @@ class Scene:
                 with np.errstate(all="ignore"):
                     values = down @ np.where(has, values, 0) @ across.T / covered
                 has = covered > 0
-            self.resampled[key] = values, has
+            # bands enter expressions as float32
+            self.resampled[key] = values.astype(np.float32).astype(float), has
         return self.resampled[key]
 
     def at_centres(self, source_grid, values, grid):
@@ -260,7 +276,7 @@ class Scene:
                 layer = source.CreateLayer("", finest.system())
                 feature = ogr.Feature(layer.GetLayerDefn())
                 polygon = ogr.CreateGeometryFromWkt(text)
-                move_south(polygon)
+                move_slightly(polygon)
                 feature.SetGeometry(polygon)
                 layer.CreateFeature(feature)
                 gdal.RasterizeLayer(burned, [1], layer, burn_values=[1])
@@ -268,13 +284,13 @@ class Scene:
         return None
 
 
-def move_south(polygon):
-    """A centre on an edge lies in the area to the north; to GDAL, whose rows run down, in the one to the south."""
+def move_slightly(polygon):
+    """A centre on an edge lies in the area to the north or east of it; to GDAL, in the other one."""
     for n in range(polygon.GetGeometryCount()):
         ring = polygon.GetGeometryRef(n)
         for i in range(ring.GetPointCount()):
             x, y, _ = ring.GetPoint(i)
-            ring.SetPoint_2D(i, x, y - 1e-6)
+            ring.SetPoint_2D(i, x - 1e-6, y - 1e-6)
 
 
 def are_nearly_same(grid, other):
@@ -282,8 +298,9 @@ def are_nearly_same(grid, other):
     if grid.key == other.key or (grid.width, grid.height) != (other.width, other.height):
         return False
     ends = np.array([0, grid.width]), np.array([0, grid.height])
-    across = (grid.transform[0] - other.transform[0] + ends[0] * (grid.transform[1] - other.transform[1])) / grid.transform[1]
-    down = (grid.transform[3] - other.transform[3] + ends[1] * (grid.transform[5] - other.transform[5])) / grid.transform[5]
+    (left, wide, _, top, _, high), (other_left, other_wide, _, other_top, _, other_high) = grid.transform, other.transform
+    across = (left - other_left + ends[0] * (wide - other_wide)) / wide
+    down = (top - other_top + ends[1] * (high - other_high)) / high
     return max(abs(across).max(), abs(down).max()) < 0.01
 
 
@@ -417,7 +434,6 @@ def judge_scene(judge, order, scene, sibling):
 
 def main():
     task = json.load(sys.stdin)
-    if os.environ.get("DUMP"): json.dump(task, open(os.environ["DUMP"], "w"))
     judge = Judge(task)
     rows = defaultdict(lambda: [set(), set(), 0, 0, 0])
     problems = []
