@@ -25,6 +25,8 @@ interface Work {
   readonly outline: AreaOutline;
   readonly width: number;
   readonly height: number;
+  /** Where positions near edges are computed and not interpolated; null if they are interpolated. */
+  readonly toExact: ((col: number, row: number) => Position) | null;
 }
 
 /**
@@ -33,11 +35,18 @@ interface Work {
  * crosses is wholly inside or outside; others are quartered, and in the smallest each pixel counts the edges between
  * itself and the known point. Blocks are aligned to the lattice of the reference system, so tiles have no seams.
  */
-export function fillProjected(mask: Uint8Array, outline: AreaOutline, grid: GeoreferencedGrid): void {
+// Four parameters: what is filled, with what, where, and how well.
+export function fillProjected(
+  mask: Uint8Array,
+  outline: AreaOutline,
+  grid: GeoreferencedGrid,
+  isExact: boolean,
+): void {
   const { toLonLat, offset } = makeToLonLat(grid);
   const [offsetX, offsetY] = offset;
   const readPatches = makeLonLatPatches(toLonLat);
-  const work = { mask, outline, width: grid.width, height: grid.height };
+  const { width, height } = grid;
+  const work: Work = { mask, outline, width, height, toExact: isExact ? toLonLat : null };
   for (let row = firstBlock(offsetY); row < grid.height; row += FIRST_BLOCK_PX) {
     const even: EvenPatch[] = [];
     for (let col = firstBlock(offsetX); col < grid.width; col += FIRST_BLOCK_PX) {
@@ -116,6 +125,16 @@ function fillBlock(work: Work, patch: EvenPatch, { col, row, size }: Square, kno
       const state = known.isInside ^ countBetween(outline, known, lon, lat);
       const edges = edgesNear(outline, known.edges, toBox(patch, block));
       fillBlock(work, patch, block, { lon, lat, isInside: state, edges });
+    }
+    return;
+  }
+  if (work.toExact !== null) {
+    // The centres of a block's pixels lie half a pixel within it, so that its edges are the same for exact positions.
+    for (let y = minRow; y < maxRow; y++) {
+      for (let x = minCol; x < maxCol; x++) {
+        const [exactLon, exactLat] = work.toExact(x + 0.5, y + 0.5);
+        mask[y * width + x] = known.isInside ^ countBetween(outline, known, exactLon, exactLat);
+      }
     }
     return;
   }

@@ -34,8 +34,8 @@ function gridAround(epsg: number, [lon, lat]: LonLat, pixel: number, size: numbe
 }
 
 /** Checks a mask against a naive one; pixels closer than `slackPx` to an edge may be either. */
-function assertIsMask(area: AreaGeometry, grid: Grid, slackPx: number): void {
-  const mask = rasterizeArea(toOutline(area), grid);
+function assertIsMask(area: AreaGeometry, grid: Grid, slackPx: number, isExact = false): void {
+  const mask = rasterizeArea(toOutline(area), grid, { isExact });
   const { toSource } = makePixelMapping(grid, LON_LAT_GRID);
   for (let i = 0; i < mask.length; i++) {
     const [col, row] = [(i % grid.width) + 0.5, Math.floor(i / grid.width) + 0.5];
@@ -45,6 +45,32 @@ function assertIsMask(area: AreaGeometry, grid: Grid, slackPx: number): void {
     assert.ok(around.includes(mask[i]!), `pixel ${col}, ${row} of ${JSON.stringify(grid)}`);
   }
 }
+
+test('an exact mask has a centre close to an edge on its right side', () => {
+  // Edges that pass the centres of pixels by a ten-thousandth of a pixel, on either side, far from corners of blocks.
+  const grid = gridAround(32610, [-121.9, 48.2], 30, 96);
+  const { toSource } = makePixelMapping(grid, LON_LAT_GRID);
+  for (const off of [-1e-4, 1e-4, -1e-6, 1e-6]) {
+    for (const [col, row] of [
+      [16.5, 13.5],
+      [47.5, 50.5],
+      [80.5, 70.5],
+    ] as const) {
+      const [lon, lat] = toSource(col, row + off);
+      const area = areaOf([
+        closed([
+          [lon - 0.001, lat],
+          [lon + 0.001, lat],
+          [lon + 0.001, lat + 0.001],
+          [lon - 0.001, lat + 0.001],
+        ]),
+      ]);
+      const mask = rasterizeArea(toOutline(area), grid, { isExact: true });
+      const at = Math.floor(row) * grid.width + Math.floor(col);
+      assert.equal(mask[at], off > 0 ? 1 : 0, `${col}, ${row} by ${off}`);
+    }
+  }
+});
 
 test('a pixel is in when its centre is: two neighbours share no pixel and omit none', () => {
   const grid: Grid = { epsg: 4326, transform: [0, 1, 0, 4, 0, -1], width: 4, height: 4 };
@@ -80,7 +106,9 @@ test('raster equals point in area, in Web Mercator, degrees and UTM', () => {
       assertIsMask(area, gridAround(3857, location, 80, 64), 1e-6);
       assertIsMask(area, gridAround(4326, location, 0.0007, 64), 1e-6);
       const zone = Math.floor((location[0] + 180) / 6) + 1;
-      assertIsMask(area, gridAround((location[1] < 0 ? 32700 : 32600) + zone, location, 50, 64), 0.02);
+      const utm = gridAround((location[1] < 0 ? 32700 : 32600) + zone, location, 50, 64);
+      assertIsMask(area, utm, 0.02);
+      assertIsMask(area, utm, 1e-9, true);
     }),
     { numRuns: 60 },
   );

@@ -16,15 +16,20 @@ const DEG = 180 / Math.PI;
  * within ±180, with edges that are straight in degrees; the grid may be in any reference system, extend beyond ±180, or
  * have a lattice of control points.
  * Grids on one lattice (e.g. tiles of a zoom level) agree to the pixel wherever they overlap.
+ * Centres may be off by a hundredth of a pixel, which no picture shows; `isExact` computes those near an edge one by one.
  */
-export function rasterizeArea(outline: AreaOutline, grid: GeoreferencedGrid): Uint8Array<ArrayBuffer> {
+export function rasterizeArea(
+  outline: AreaOutline,
+  grid: GeoreferencedGrid,
+  { isExact = false }: { readonly isExact?: boolean } = {},
+): Uint8Array<ArrayBuffer> {
   if (grid.width * grid.height > MAX_PIXELS) {
     throw tooLarge('mask-too-large', `A mask may have at most ${MAX_PIXELS} pixels.`);
   }
   const mask = new Uint8Array(grid.width * grid.height);
   if (mask.length === 0 || outline.length === 0) return mask;
   const lattice = toLattice(grid);
-  if (lattice === null) fillProjected(mask, outline, grid);
+  if (lattice === null) fillProjected(mask, outline, grid, isExact);
   else fillOutline(mask, repeatTurns(outline, lattice.lons), lattice);
   return mask;
 }

@@ -1,3 +1,4 @@
+export { planBandInput } from './calibration/plan-band-input.ts';
 export { isOpaqueByDefault } from './clouds/cover-source.ts';
 export { estimateClouds } from './clouds/estimate-clouds.ts';
 export { planClasses, planClouds } from './clouds/plan-clouds.ts';

@@ -11,6 +11,8 @@ interface MeasuredScene {
   readonly measured: readonly Measured[];
   /** The classification that was ordered is not in the catalog. */
   readonly lacksClasses: boolean;
+  /** The scene does not say how high the sun stood, and values depend on it. */
+  readonly lacksSun: boolean;
 }
 
 /** Below this share of data a note says so. */
@@ -34,7 +36,7 @@ function toCloudPercent({ scene, sensor, measured }: MeasuredScene): number | nu
   return scene.cloudPercent === null ? null : Math.max(0, scene.cloudPercent);
 }
 
-function toNotes({ sensor, measured, lacksClasses }: MeasuredScene): string[] {
+function toNotes({ sensor, measured, lacksClasses, lacksSun }: MeasuredScene): string[] {
   const notes: string[] = [];
   const [first] = measured;
   if (first === undefined) return notes;
@@ -43,6 +45,8 @@ function toNotes({ sensor, measured, lacksClasses }: MeasuredScene): string[] {
   if (first.cloudPx === null && sensor.cloud.kind !== 'none' && sensor.cloud.kind !== 'masked')
     notes.push('cloud is that of the whole scene');
   if (lacksClasses) notes.push('cloud_masking_level is not applied: no Level-2A scene in the catalog');
+  if (lacksSun)
+    notes.push('reflectance is not corrected for the height of the sun: the scene does not state it');
   if (measured.every(({ statistics }) => statistics === null)) notes.push('all pixels are masked as clouds');
   return notes;
 }

@@ -99,7 +99,7 @@ export function makeStatisticsJobs({ open, readWindow, kernels }: ThreadTools): 
 
 /** The pixels whose centre lies in an area; those that it touches if there are none. */
 export function coverPixels(outline: AreaOutline, grid: Grid): CoveredPixels {
-  const centres = rasterizeArea(outline, grid);
+  const centres = rasterizeArea(outline, grid, { isExact: true });
   const count = countSet(centres);
   if (count > 0) return { mask: centres, count, isTouched: false };
   const mask = touchPixels(outline, grid);

@@ -38,7 +38,7 @@ interface MaskRequest extends SensedScene {
 /** Plans all that is read of clouds on a grid. Marks of several masks add up. Pure. */
 export function planMasks(request: MaskRequest): readonly PlannedMask[] {
   const { scene, sensor, grid, masksClouds, level, classified } = request;
-  const own = planClouds({ scene, sensor, grid, onlyOpaque: isOpaqueByDefault(sensor) });
+  const own = planClouds({ scene, sensor, grid, onlyOpaque: isOpaqueByDefault(sensor), isExact: true });
   const masks: PlannedMask[] = [];
   if (own !== null) masks.push(toMask(own, scene, masksClouds ? 'masked' : 'counted'));
   if (level === null || classified === null || classified.sensor.cloud.kind !== 'classes') return masks;

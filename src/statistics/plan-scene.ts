@@ -21,6 +21,7 @@ import { planMasks } from './plan-masks.ts';
 import type { ParseExpressions } from './statistics-expressions.ts';
 import type { ClassLevel, HistogramBins } from './statistics-order.ts';
 import { clipWindow, makeToPixel, planTouchedWindow } from './touched-pixels.ts';
+import { withSun } from './unknown-sun.ts';
 
 /** An area as scenes are measured in it. */
 export interface MeasuredArea {
@@ -111,7 +112,7 @@ function planGroup(
   const window = planWindowAround(grid, area);
   if (window === null) return null;
   const tree = parse.together(texts, sensor);
-  const inputs = planNativeInputs(tree, { scene, sensor, calibrated: true, grid, isNative });
+  const inputs = planNativeInputs(tree, { scene: withSun(scene), sensor, calibrated: true, grid, isNative });
   const native: NativeGrid = { viewId: scene.viewId, sceneVersion: scene.version, grid };
   const bare = { scene: withoutMaskOverviews(scene), sensor };
   const bareClasses =

@@ -19,6 +19,7 @@ import type { SceneStatisticsStore } from './scene-statistics-store.ts';
 import { findClassified, isSentinel2, isStandInForKnown, withLevel2A } from './sentinel2-levels.ts';
 import { makeParseExpressions } from './statistics-expressions.ts';
 import type { StatisticsOrder } from './statistics-order.ts';
+import { isSunMissing } from './unknown-sun.ts';
 
 /** How an order is carried out. */
 interface StatisticsRun {
@@ -48,7 +49,7 @@ interface StatisticsDeps {
 }
 
 /** Raised whenever equal orders begin to give other numbers. */
-const STATISTICS_VERSION = 1;
+const STATISTICS_VERSION = 2;
 
 /** Scenes that are looked up at once, at most and at least. */
 const MAX_PAGE = 100;
@@ -86,7 +87,7 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
       const scene = await deps.compareScene(found, inputs);
       refuseLookingBack(scene, inputs);
       const { masked, level } = order.clouds;
-      const classified = level === null ? null : await findClassified(scene, scenes);
+      const classified = level === null ? null : await findCurrentClasses(scene);
       const masksClouds = masked === 'all' || (masked === 'sentinel-2' && isSentinel2(scene));
       const keys = order.expressions.map((text) =>
         toKey({ text, scene, classified, areaKey, masksClouds, order }),
@@ -95,6 +96,24 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
     } catch (error) {
       return toFailure(found, error);
     }
+  }
+
+  /** The classification, as its files are now: those of another scene may have been replaced too. */
+  async function findCurrentClasses(scene: Scene): Promise<SensedScene | null> {
+    const found = await findClassified(scene, scenes);
+    if (found === null || found.scene.viewId === scene.viewId) return found;
+    return { ...found, scene: await deps.compareScene(found.scene, []) };
+  }
+
+  /** The classification after records were brought up to date. */
+  async function findRenewedClasses(
+    classified: SensedScene | null,
+    scene: Scene,
+  ): Promise<SensedScene | null> {
+    if (classified === null) return null;
+    if (classified.scene.viewId === scene.viewId) return { ...classified, scene };
+    const renewed = await scenes.findByViewId(classified.scene.viewId);
+    return renewed === null ? classified : { ...classified, scene: renewed };
   }
 
   function toFailure(scene: Scene, error: unknown): SceneFailure {
@@ -114,16 +133,24 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
     const missing = candidate.keys.flatMap((key, i) => (known.has(key) ? [] : [i]));
     const values = candidate.keys.map((key) => known.get(key));
     if (missing.length > 0) {
-      const { sensor, classified, masksClouds } = candidate;
+      const { sensor, masksClouds } = candidate;
+      let { classified } = candidate;
       let isFirst = true;
       const found = await withCurrentFiles({
-        watch: deps.watch,
+        watch: {
+          renew: async (scene) => {
+            await deps.watch.renew(scene);
+            if (classified !== null && classified.scene.viewId !== scene.viewId)
+              await deps.watch.renew(classified.scene);
+          },
+        },
         find: async () => {
           if (isFirst) return candidate.scene;
           const renewed = await scenes.findByViewId(candidate.scene.viewId);
           return { ...(renewed ?? candidate.scene), earlier: candidate.scene.earlier ?? null };
         },
         run: async (scene) => {
+          if (!isFirst) classified = await findRenewedClasses(classified, scene);
           isFirst = false;
           const planned = planScene(
             {
@@ -141,7 +168,10 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
           if (planned === null) return null;
           const { job, bytes, order: positions } = planned;
           const output = await runPatiently(pool, 'scene-statistics', job, { ...ticket, bytes });
-          return { output, positions, isSame: scene.version === candidate.scene.version };
+          const isSame =
+            scene.version === candidate.scene.version &&
+            classified?.scene.version === candidate.classified?.scene.version;
+          return { output, positions, isSame };
         },
       });
       if (found === null) return null;
@@ -164,7 +194,9 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
       const measured = await measure(candidate, context);
       if (measured === null) return { ...toNamed(scene), ...OUTSIDE };
       const lacksClasses = context.order.clouds.level !== null && isSentinel2(scene) && classified === null;
-      return describeScene({ scene, sensor, measured, lacksClasses }, context.order);
+      const trees = context.order.expressions.map((text) => parse.one(text, sensor));
+      const lacksSun = isSunMissing(scene, sensor, trees);
+      return describeScene({ scene, sensor, measured, lacksClasses, lacksSun }, context.order);
     } catch (error) {
       return toFailure(scene, error);
     }

@@ -12,6 +12,8 @@ interface CloudRequest {
   readonly sensor: Sensor;
   readonly grid: Grid;
   readonly onlyOpaque: boolean;
+  /** For numbers and not for pictures: polygons count for pixels of the finest band, however coarse the grid is. */
+  readonly isExact?: boolean;
 }
 
 /** Decides where a grid's clouds are read from; null when scene or sensor say nothing of single pixels. Pure. */
@@ -86,14 +88,15 @@ function planFlags(asset: Asset, flags: readonly MaskFlag[], grid: Grid): CloudP
  */
 function planPolygons(
   { href, epsg, stamp }: Extract<CloudMask, { kind: 'polygons' }>,
-  { scene, grid }: CloudRequest,
+  { scene, grid, isExact = false }: CloudRequest,
 ): CloudOutlines | null {
   const finest = Object.values(scene.assets)
     .filter((asset) => asset.epsg === epsg && asset.proj === undefined && isUpright(asset))
     .reduce<Asset | null>((best, asset) => (best === null || asset.width > best.width ? asset : best), null);
   if (finest === null) return null;
   const { transform, width, height } = finest;
-  const source = { epsg, transform, width, height, overviews: halve({ width, height }) };
+  const overviews = isExact ? [] : halve({ width, height });
+  const source = { epsg, transform, width, height, overviews };
   const warp = planWarp({ target: grid, source, method: 'near' });
   return { kind: 'polygons', href, epsg, warp, ...(stamp === undefined ? {} : { stamp }) };
 }

@@ -91,7 +91,7 @@ def to_first_layout(values, path):
         water = np.where(q >> 7 & 1, 0x30, 0x10)
         moved = (q & 1) | water | (q >> 10 & 3) << 6 | (q >> 12 & 3) << 10 | (q >> 14 & 3) << 12 | (q >> 8 & 3) << 14
         return np.where(q == 1, 1, moved)
-    if re.search(r"_01_(T1|T2|RT)_", path):
+    if re.search(r"_01_(T1|T2|RT)[_/]", path):
         return (q & 1) | (q >> 7 & 3) << 6 | (q >> 9 & 3) << 10 | (q >> 11 & 3) << 12 | (q >> 5 & 3) << 14
     return q
 

@@ -52,7 +52,10 @@ def sentinel2_offset(path, band):
         applied = properties.get("earthsearch:boa_offset_applied", True)
         baseline = float(properties.get("s2:processing_baseline", properties.get("sentinel2:processing_baseline", 0)))
         return 0 if applied or baseline < 4 else -1000
-    return 0
+    # a tile of the bucket: only the name of its product says the baseline
+    tile = near(path, "productInfo.json", 0) or near(path, "tileInfo.json", 0)
+    named = None if tile is None else re.search(r"_N(\d{4})_", tile.read_text())
+    return -1000 if named is not None and int(named.group(1)) >= 400 else 0
 
 
 def sun_distance(day):

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Scene } from '../catalog/index.ts';
+import type { Measured } from './scene-statistics.ts';
+import { makeMeasureHere, toTestArea, writeTestScene } from './testing/statistics-here.ts';
+
+let folder = '';
+let measure: ReturnType<typeof makeMeasureHere>;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'statistics-test-'));
+  measure = makeMeasureHere(folder);
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+const fine = { width: 20, height: 20, pixelM: 10 };
+const coarse = { width: 10, height: 10, pixelM: 20 };
+
+/** Values of reflectance in the first row, 1 elsewhere. */
+const inFirstRow = (values: readonly number[]) => (col: number, row: number) =>
+  row === 0 && col < values.length ? Math.round((values[col] as number) * 10_000) : 10_000;
+
+test("the vector of NumPy's statistics", async () => {
+  const values = [0.12, 0.34, 0.45, 0.51, 0.58, 0.6, 0.62, 0.66, 0.71, 0.83];
+  const scene = await writeTestScene(
+    folder,
+    { B04: { ...fine, valueAt: inFirstRow(values) } },
+    { viewId: 'S2/31/T/DH/2026/6/2/0' },
+  );
+  const [found] = await measure({ scene, expressions: ['B04'], area: toTestArea([0, 0, 10, 1]) });
+  const expected = {
+    ...{ count: 10, min: 0.12, max: 0.83, average: 0.542, std: 0.190882163, variance: 0.036436 },
+    ...{ q1: 0.465, median: 0.59, q3: 0.65, p10: 0.318, p90: 0.722 },
+  };
+  for (const [name, value] of Object.entries(expected)) {
+    const own = found?.statistics?.[name as keyof typeof expected] ?? Number.NaN;
+    assert.ok(Math.abs(own - value) < 1e-7, `${name} is ${own}`);
+  }
+  assert.deepEqual(summary(found!), [10, 10, 10, null]);
+});
+
+/** Ten columns of 20 m, of which each has a class of its own; no data at columns 0 and 1 of 10 m in the upper half. */
+const CLASSES = [4, 9, 8, 10, 3, 7, 1, 0, 11, 5];
+const toLevel2A = (): Promise<Scene> =>
+  writeTestScene(
+    folder,
+    {
+      B04: { ...fine, valueAt: (col, row) => (col < 2 && row < 10 ? 0 : 1_000 + col) },
+      B08: { ...fine, valueAt: (col) => 3_000 + col },
+      SCL: { ...coarse, valueAt: (col) => CLASSES[col] as number },
+    },
+    {
+      viewId: 'S2L2A/31/T/DH/2026/6/2/0',
+      dataset: 'sentinel2l2a',
+      cloudMask: { kind: 'classes', band: 'SCL' },
+    },
+  );
+
+const summary = ({ statistics, areaPx, validPx, cloudPx }: Measured) => [
+  // At the edge of the image the area is measured, and not counted.
+  ...[statistics?.count ?? 0, Math.round(areaPx), validPx, cloudPx],
+];
+
+test('pixels without data are no part of the area, clouds are counted, and masked where that is ordered', async () => {
+  const scene = await toLevel2A();
+  const request = { scene, expressions: ['B04'], area: toTestArea([0, 0, 20, 20]), classified: scene };
+  const [plain] = await measure(request);
+  // 400 pixels, 20 without data; classes 8 and 9 are 2 columns of 2 x 20 pixels.
+  assert.deepEqual(summary(plain!), [380, 400, 380, 80]);
+  const [own] = await measure({ ...request, masksClouds: true });
+  assert.deepEqual(summary(own!), [300, 400, 380, 80]);
+});
+
+/** Columns of classes 0 and 1 are no data: 80 of the 380 pixels. */
+const levels = [
+  // medium clouds are masked by the scene's own mask
+  [1, [220, 400, 300, 80]],
+  [2, [220, 400, 300, 80]],
+  [3, [100, 400, 300, 200]],
+  [4, [180, 400, 300, 120]],
+] as const;
+for (const [level, expected] of levels) {
+  test(`level ${level} with the scene's own mask`, async () => {
+    const scene = await toLevel2A();
+    const area = toTestArea([0, 0, 20, 20]);
+    const [found] = await measure({
+      ...{ scene, expressions: ['B04'], area, classified: scene, level, masksClouds: true },
+    });
+    assert.deepEqual(summary(found!), expected);
+  });
+}
+
+test('level 1 alone leaves medium clouds in the statistics, and counts them', async () => {
+  const scene = await toLevel2A();
+  const area = toTestArea([0, 0, 20, 20]);
+  const [found] = await measure({ scene, expressions: ['B04'], area, classified: scene, level: 1 });
+  assert.deepEqual(summary(found!), [260, 400, 300, 80]);
+});
+
+test('Level-1C is masked by the classes of its Level-2A', async () => {
+  const classified = await toLevel2A();
+  const scene = await writeTestScene(
+    folder,
+    { B04: { ...fine, valueAt: () => 2_000 } },
+    { viewId: 'S2/31/T/DH/2026/6/3/0' },
+  );
+  const area = toTestArea([0, 0, 20, 20]);
+  const [found] = await measure({ scene, expressions: ['B04'], area, classified, level: 4 });
+  assert.deepEqual(summary(found!), [200, 400, 320, 120]);
+});
+
+test('a finer band is averaged over the pixels of a coarser one, without its gaps', async () => {
+  const scene = await writeTestScene(
+    folder,
+    {
+      B08: {
+        ...fine,
+        valueAt: (col, row) => (col === 0 && row === 0 ? 0 : 1_000 * (1 + (col % 2) + 2 * (row % 2))),
+      },
+      B11: { ...coarse, valueAt: () => 5_000 },
+    },
+    { viewId: 'S2/31/T/DH/2026/6/4/0' },
+  );
+  const expressions = ['B08-B11'];
+  const [inner] = await measure({ scene, expressions, area: toTestArea([2, 2, 6, 6]) });
+  assert.equal(inner?.statistics?.count, 4);
+  // The mean of 0.1, 0.2, 0.3 and 0.4.
+  assert.ok(Math.abs((inner?.statistics?.max ?? 0) - (0.25 - 0.5)) < 1e-7);
+  const [corner] = await measure({ scene, expressions, area: toTestArea([0, 0, 2, 2]) });
+  assert.ok(Math.abs((corner?.statistics?.average ?? 0) - (0.3 - 0.5)) < 1e-7);
+});
+
+test('a value that is no number counts for nothing', async () => {
+  const scene = await writeTestScene(
+    folder,
+    {
+      B04: { ...fine, valueAt: (col) => (col === 1 ? 2_000 : 1_000) },
+      B08: { ...fine, valueAt: () => 1_000 },
+    },
+    { viewId: 'S2/31/T/DH/2026/6/6/0' },
+  );
+  // 0/0 where both are equal.
+  const [found] = await measure({
+    ...{ scene, expressions: ['(B08-B04)/(B08-B04)'], area: toTestArea([0, 0, 10, 1]) },
+  });
+  assert.deepEqual(summary(found!), [1, 10, 1, null]);
+});
+
+test('an area that extends beyond the image has more pixels than there are', async () => {
+  const scene = await toLevel2A();
+  const [found] = await measure({ scene, expressions: ['B08'], area: toTestArea([-10, 0, 10, 10]) });
+  assert.equal(found?.validPx, 100);
+  assert.ok(Math.abs((found?.areaPx ?? 0) - 200) < 0.01, `${found?.areaPx}`);
+});
+
+test('an area smaller than a pixel takes the pixels that it touches', async () => {
+  const scene = await toLevel2A();
+  const [found] = await measure({ scene, expressions: ['B08'], area: toTestArea([4.9, 5.1, 5.2, 5.3]) });
+  assert.deepEqual([found?.isTouched, found?.statistics?.count], [true, 2]);
+  assert.ok(Math.abs((found?.statistics?.average ?? 0) - 0.30045) < 1e-7);
+});
