@@ -9,6 +9,7 @@ import {
 } from '../exports/index.ts';
 import type { Log, ResultLinks } from '../http/index.ts';
 import { makeResultLinks, obtainLinkSecret } from '../http/index.ts';
+import { makeSoilMoisture } from '../soil-moisture/index.ts';
 import { makeStatistics } from '../statistics/index.ts';
 import { openBlobs } from '../storage/index.ts';
 import type { CallbackEnd, RunEnd, Task, TaskKinds } from '../tasks/index.ts';
@@ -22,6 +23,7 @@ import {
 } from '../tasks/index.ts';
 import type { Config } from './config.ts';
 import { makeLazyPool } from './lazy-pool.ts';
+import { openMoistureCubes } from './soil-moisture.ts';
 import { startCallbacks } from './start-callbacks.ts';
 import type { startRendering } from './start-rendering.ts';
 import { toThreadFiles } from './start-rendering.ts';
@@ -88,7 +90,10 @@ export function startTasks({
     },
   });
   const kinds: TaskKinds = {
-    statistics: makeStatisticsKind(statistics),
+    statistics: makeStatisticsKind({
+      statistics,
+      soilMoisture: makeSoilMoisture({ cubes: openMoistureCubes(config) }),
+    }),
     bands: makeDownloadKind({ kind: 'bands', downloads, blobs }),
     index: makeDownloadKind({ kind: 'index', downloads, blobs }),
     picture: makeDownloadKind({ kind: 'picture', downloads, blobs }),

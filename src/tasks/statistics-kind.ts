@@ -1,5 +1,7 @@
 import { badInput } from '../errors.ts';
+import type { SoilMoisture, SoilMoistureRequest } from '../soil-moisture/index.ts';
 import type { Statistics, StatisticsOrder, StatisticsResult } from '../statistics/index.ts';
+import { toSoilMoistureStatistics } from './soil-moisture-statistics.ts';
 import type { TaskError } from './task.ts';
 import type { TaskKind } from './task-kind.ts';
 
@@ -7,31 +9,50 @@ import type { TaskKind } from './task-kind.ts';
 export type StatisticsTaskOrder =
   /** Programs learn from the poll, and not from the answer to the order, what is wrong with it. */
   | { readonly kind: 'refused'; readonly error: TaskError }
-  | { readonly kind: 'scenes'; readonly order: StatisticsOrder; readonly isList: boolean };
+  | { readonly kind: 'scenes'; readonly order: StatisticsOrder; readonly isList: boolean }
+  | {
+      readonly kind: 'soil-moisture';
+      readonly order: SoilMoistureRequest & { readonly limit: number };
+      readonly isList: boolean;
+    };
 
 /** What a finished task of statistics answers. */
 export interface StatisticsDocument extends StatisticsResult {
-  readonly kind: 'scenes';
   readonly expressions: readonly string[];
   /** The expressions were ordered as a list, be it of one. */
   readonly isList: boolean;
+  /** Of soil moisture: the root zone, by scene; absent for scenes. */
+  readonly rootZones?: readonly (number | null)[];
 }
 
 /** The longest time of one job on a pixel thread: one scene. */
 const JOB_TIMEOUT_MS = 120_000;
 
+/** What computes the statistics of scenes, and of soil moisture. */
+interface StatisticsKindDeps {
+  readonly statistics: Statistics;
+  readonly soilMoisture: SoilMoisture;
+}
+
+/** What soil moisture is called among expressions. */
+const SOIL_MOISTURE = 'soilmoisture';
+
 /** Tasks that compute statistics. They store nothing but their document. */
-export const makeStatisticsKind = (statistics: Statistics): TaskKind => ({
+export const makeStatisticsKind = ({ statistics, soilMoisture }: StatisticsKindDeps): TaskKind => ({
   async run({ owner, order: stored }, { signal, reportProgress }) {
     const wanted = stored as StatisticsTaskOrder;
     if (wanted.kind === 'refused') throw badInput(wanted.error.code, wanted.error.message);
+    if (wanted.kind === 'soil-moisture') {
+      const result = toSoilMoistureStatistics(await soilMoisture.read(wanted.order), wanted.order);
+      const document: StatisticsDocument = { expressions: [SOIL_MOISTURE], isList: wanted.isList, ...result };
+      return { kind: 'document', document };
+    }
     const { order, isList } = wanted;
     const result = await statistics.run(order, {
       ticket: { owner, lane: 'task', timeoutMs: JOB_TIMEOUT_MS, signal },
       onProgress: reportProgress,
     });
     const document: StatisticsDocument = {
-      kind: 'scenes',
       expressions: order.expressions,
       isList,
       ...result,

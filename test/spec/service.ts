@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { openSqliteStore, prepareDirectory } from '../../src/adapters/sqlite/index.ts';
+import { ingestMoistureFiles } from '../../src/app/soil-moisture.ts';
 import type { Scene } from '../../src/catalog/index.ts';
+import { makeGridNetcdf } from '../../src/cubes/testing/make-grid-netcdf.ts';
 import { ingestFolder } from '../../src/ingest/index.ts';
 import { makeOpenSource, toFileHref } from '../../src/storage/index.ts';
 import { ingestDem } from '../../src/terrain/index.ts';
@@ -104,6 +106,31 @@ async function fill(dataDir: string): Promise<void> {
   });
   assert.equal(totals.ingested, 4);
   await store.close();
+  await fillMoisture(dataDir);
+}
+
+/** Soil moisture of the worked example of docs/soil-moisture.md's filter: days after the first, and values. */
+export const MOISTURE = {
+  first: '2026-05-01',
+  days: [0, 1, 2, 3, 5, 8, 9, 15],
+  surface: [0.2, 0.22, 0.35, 0.33, 0.3, 0.24, 0.23, 0.18],
+  rootZone: [0.2, 0.2105, 0.261719, 0.281429, 0.286269, 0.274227, 0.264347, 0.239946],
+} as const;
+
+/** The same on each cell of a grid over the world. */
+async function fillMoisture(dataDir: string): Promise<void> {
+  const folder = join(dataDir, 'moisture');
+  mkdirSync(folder);
+  const first = Date.parse(MOISTURE.first) / 86_400_000;
+  const bytes = makeGridNetcdf({
+    grid: { west: -123, north: 49, lonStep: 0.25, latStep: 0.25, width: 6, height: 6 },
+    steps: MOISTURE.days.map((day) => first + day),
+    valueAt: (step) => MOISTURE.surface[MOISTURE.days.findIndex((day) => first + day === step)] as number,
+  });
+  writeFileSync(join(folder, 'moisture.nc'), bytes);
+  const { signal } = new AbortController();
+  const config = { dataDir };
+  await ingestMoistureFiles({ config, from: folder, cube: 'spec', variable: null, porosity: null, signal });
 }
 
 /** The record of a scene. */

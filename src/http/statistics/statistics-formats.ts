@@ -1,7 +1,7 @@
 import { tooLarge } from '../../errors.ts';
-import type { MultiPolygonGeometry } from '../../geo/index.ts';
-import type { SceneStatistics, StatisticsOrder } from '../../statistics/index.ts';
-import type { StatisticsDocument } from '../../tasks/index.ts';
+import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
+import type { SceneStatistics } from '../../statistics/index.ts';
+import type { StatisticsDocument, StatisticsTaskOrder } from '../../tasks/index.ts';
 
 /** The statistics of an expression, in the order of columns. */
 const COLUMNS = [
@@ -20,17 +20,18 @@ const toRow = (values: SceneStatistics['values'][number]): Row =>
 /** Finished statistics, with what they were ordered for. */
 export interface AnsweredStatistics {
   readonly taskId: string;
-  readonly order: StatisticsOrder;
+  readonly stored: Exclude<StatisticsTaskOrder, { kind: 'refused' }>;
   readonly document: StatisticsDocument;
 }
 
 /** All there is, as JSON. */
-export function toStatisticsJson({ taskId, order, document }: AnsweredStatistics): object {
-  const { expressions, scenes, failures } = document;
+export function toStatisticsJson({ taskId, stored, document }: AnsweredStatistics): object {
+  const { expressions, scenes, failures, rootZones } = document;
+  const histogram = stored.kind === 'scenes' ? stored.order.histogram : null;
   return {
     status: 'finished',
     task_id: taskId,
-    results: scenes.map((scene) => ({
+    results: scenes.map((scene, at) => ({
       date: scene.date,
       scene_id: scene.sceneId,
       view_id: scene.viewId,
@@ -41,9 +42,10 @@ export function toStatisticsJson({ taskId, order, document }: AnsweredStatistics
           name,
           {
             ...toRow(scene.values[i] ?? null),
-            ...(order.histogram === null
+            ...(rootZones === undefined ? {} : { root_zone: rootZones[at] ?? null }),
+            ...(histogram === null
               ? {}
-              : { histogram: { ...order.histogram, counts: scene.histograms?.[i] ?? [] } }),
+              : { histogram: { ...histogram, counts: scene.histograms?.[i] ?? [] } }),
           },
         ]),
       ),
@@ -68,14 +70,17 @@ function toCell(value: string | number | null): string {
 
 /** One row for each scene and expression. */
 export function toStatisticsCsv({ document }: AnsweredStatistics): string {
-  const lines = [['date', 'scene_id', 'view_id', 'cloud', 'expression', ...COLUMNS, 'notes']];
-  for (const scene of document.scenes) {
+  const { rootZones } = document;
+  const more = rootZones === undefined ? [] : ['root_zone'];
+  const lines = [['date', 'scene_id', 'view_id', 'cloud', 'expression', ...COLUMNS, ...more, 'notes']];
+  for (const [at, scene] of document.scenes.entries()) {
     for (const [i, name] of document.expressions.entries()) {
       const row = toRow(scene.values[i] ?? null);
       lines.push(
         [
           ...[scene.date, scene.sceneId, scene.viewId, scene.cloudPercent, name],
           ...COLUMNS.map((column) => row[column]),
+          ...(rootZones === undefined ? [] : [rootZones[at] ?? null]),
           scene.notes.join('; '),
         ].map(toCell),
       );
@@ -87,20 +92,23 @@ export function toStatisticsCsv({ document }: AnsweredStatistics): string {
 /** Positions in one answer: some 30 MB of text. */
 const MAX_POSITIONS = 1_000_000;
 
-const countPositions = ({ coordinates }: MultiPolygonGeometry): number =>
-  coordinates.flat().reduce((sum, ring) => sum + ring.length, 0);
+type Geometry = AreaGeometry | PointGeometry;
+
+function countPositions(geometry: Geometry): number {
+  if (geometry.type === 'Point') return 1;
+  const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
+  return polygons.flat().reduce((sum, ring) => sum + ring.length, 0);
+}
 
 /** Positions are stored in steps of a tenth of a millimetre: more digits than these say nothing. */
-const roundDegrees = (degrees: number): number => Math.round(degrees * 1e9) / 1e9;
+const roundDegrees = (value: unknown): unknown =>
+  Array.isArray(value) ? value.map(roundDegrees) : Math.round((value as number) * 1e9) / 1e9;
 
-const toShown = ({ type, coordinates }: MultiPolygonGeometry) => ({
-  type,
-  coordinates: coordinates.map((rings) => rings.map((ring) => ring.map((at) => at.map(roundDegrees)))),
-});
+const toShown = ({ type, coordinates }: Geometry) => ({ type, coordinates: roundDegrees(coordinates) });
 
 /** One feature for each scene, with the area as its geometry: programs for maps can play them by date. */
-export function toStatisticsGeoJson({ order, document }: AnsweredStatistics): object {
-  const { area } = order;
+export function toStatisticsGeoJson({ stored, document }: AnsweredStatistics): object {
+  const area = stored.kind === 'scenes' ? stored.order.area : stored.order.where;
   const geometry = toShown(area);
   const positions = countPositions(area) * document.scenes.length;
   if (positions > MAX_POSITIONS) {

@@ -134,9 +134,9 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
   },
 });
 
-type SceneOrder = Extract<StatisticsTaskOrder, { kind: 'scenes' }>;
+type TakenOrder = Exclude<StatisticsTaskOrder, { kind: 'refused' }>;
 
-async function readNow(request: ApiRequest, deps: TaskDeps): Promise<SceneOrder> {
+async function readNow(request: ApiRequest, deps: TaskDeps): Promise<TakenOrder> {
   const body = await request.readJson();
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw badInput('bad-body', 'The body must be an object.');
@@ -148,7 +148,7 @@ async function readNow(request: ApiRequest, deps: TaskDeps): Promise<SceneOrder>
   return { ...read, isList: true };
 }
 
-function answerNow(request: ApiRequest, task: Task | null, { order }: SceneOrder): Response {
+function answerNow(request: ApiRequest, task: Task | null, stored: TakenOrder): Response {
   const headers = { 'cache-control': 'no-store' };
   if (task !== null && !isOver(task)) {
     const { done, total } = task.progress;
@@ -164,7 +164,7 @@ function answerNow(request: ApiRequest, task: Task | null, { order }: SceneOrder
   }
   const answered: AnsweredStatistics = {
     taskId: task.id,
-    order,
+    stored,
     document: task.result.document as StatisticsDocument,
   };
   const accept = request.headers.get('accept') ?? '';

@@ -24,6 +24,10 @@ const byName = (
 ): Readonly<Record<string, Metrics>> =>
   Object.fromEntries(expressions.map((name, i) => [name, toMetrics(values[i] ?? null)]));
 
+/** Only soil moisture has it: the root zone, by the exponential filter of ten days. */
+const toRootZone = ({ rootZones }: StatisticsDocument, i: number): object =>
+  rootZones === undefined ? {} : { ctime10: rootZones[i] ?? null };
+
 /** The result on the download host: metrics as they are, or one object for each expression of a list. */
 export const toDownloadResult = (document: StatisticsDocument) => ({
   errors: document.failures.map((failure) => ({
@@ -32,11 +36,12 @@ export const toDownloadResult = (document: StatisticsDocument) => ({
     error: failure.message,
     notes: failure.notes,
   })),
-  result: document.scenes.map((scene) => ({
+  result: document.scenes.map((scene, i) => ({
     ...toScene(scene),
     cloud: scene.cloudPercent,
     notes: scene.notes,
     ...(document.isList ? byName(document, scene) : toMetrics(scene.values[0] ?? null)),
+    ...toRootZone(document, i),
   })),
 });
 
@@ -47,11 +52,12 @@ export const toStatisticsResult = (document: StatisticsDocument) => ({
     error: failure.message,
     notes: failure.notes,
   })),
-  result: document.scenes.map((scene) => ({
+  result: document.scenes.map((scene, i) => ({
     ...toScene(scene),
     cloud: scene.cloudPercent,
     notes: scene.notes,
     ...(document.isList ? { indexes: byName(document, scene) } : {}),
     ...(document.expressions.length === 1 ? toMetrics(scene.values[0] ?? null) : {}),
+    ...toRootZone(document, i),
   })),
 });

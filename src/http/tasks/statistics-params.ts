@@ -1,9 +1,10 @@
 import { badInput, isSwathError } from '../../errors.ts';
-import type { MultiPolygonGeometry } from '../../geo/index.ts';
+import type { MultiPolygonGeometry, PointGeometry } from '../../geo/index.ts';
 import { areaKm2 } from '../../geo/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensors as allSensors, sensorsByDataset } from '../../sensors/index.ts';
+import type { SoilMoistureRequest } from '../../soil-moisture/index.ts';
 import type { ClassLevel, HistogramBins, StatisticsOrder } from '../../statistics/index.ts';
 import { isAlias, MAX_EXPRESSIONS, refuseExpression } from '../../statistics/index.ts';
 import { findArea } from '../areas/find-area.ts';
@@ -84,6 +85,56 @@ export async function readStatisticsParams(
   const datasets = chooseSensors(expressions, ordered).map(({ dataset }) => dataset);
   const area = await readStatisticsArea(params, ticket, deps);
   return { from, to, datasets, expressions, area, limit, clouds, histogram };
+}
+
+/** What asks for soil moisture, as an index and as a sensor. */
+const SOIL_MOISTURE = 'soilmoisture';
+
+const isMoisture = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.trim().toLowerCase() === SOIL_MOISTURE
+    : Array.isArray(value) && value.length === 1 && isMoisture(value[0]);
+
+/** Whether an order is one of soil moisture. */
+export const asksForMoisture = ({ bm_type: index, sensors }: Params): boolean =>
+  isMoisture(index) || isMoisture(sensors);
+
+/** Reads the params of soil moisture: an area or a point, a period, and how many days at most. */
+export async function readMoistureParams(
+  params: Params,
+  ticket: Ticket,
+  deps: StatisticsDeps,
+): Promise<SoilMoistureRequest & { readonly limit: number }> {
+  const { bm_type: index = SOIL_MOISTURE, sensors = SOIL_MOISTURE } = params;
+  if (!isMoisture(sensors))
+    throw new RefusedStatistics('statistics-sensors', 'sensors of soil moisture must be soilmoisture.');
+  if (!isMoisture(index))
+    throw new RefusedStatistics('statistics-expression', 'bm_type of soil moisture must be soilmoisture.');
+  const limit = readLimit(params, deps.statisticsLimits);
+  const { from, to } = readDates(params);
+  const point = readPoint(params.geometry);
+  return { where: point ?? (await readStatisticsArea(params, ticket, deps)), from, to, limit };
+}
+
+/** A point, or a feature of one; null for anything else. */
+function readPoint(geometry: unknown): PointGeometry | null {
+  const given = (geometry ?? {}) as {
+    readonly type?: unknown;
+    readonly coordinates?: unknown;
+    geometry?: unknown;
+  };
+  if (given.type === 'Feature') return readPoint(given.geometry);
+  if (given.type !== 'Point') return null;
+  const [lon, lat] = Array.isArray(given.coordinates) ? (given.coordinates as unknown[]) : [];
+  const isPosition =
+    typeof lon === 'number' && typeof lat === 'number' && Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
+  if (!isPosition) {
+    throw new RefusedStatistics(
+      'statistics-geometry-malformed',
+      'geometry: a Point needs coordinates: [longitude, latitude] in degrees.',
+    );
+  }
+  return { type: 'Point', coordinates: [lon, lat] };
 }
 
 /** Whether `bm_type` is a list: then results are by index. */

@@ -12,7 +12,13 @@ import { readIndexParams } from './index-params.ts';
 import type { Params } from './params.ts';
 import { readPictureParams } from './picture-params.ts';
 import type { StatisticsDefaults, StatisticsLimits } from './statistics-params.ts';
-import { isIndexList, RefusedStatistics, readStatisticsParams } from './statistics-params.ts';
+import {
+  asksForMoisture,
+  isIndexList,
+  RefusedStatistics,
+  readMoistureParams,
+  readStatisticsParams,
+} from './statistics-params.ts';
 
 /** What orders are read and planned with. */
 export interface OrderDeps extends AreaDeps {
@@ -95,6 +101,10 @@ export async function readStatistics(
   deps: OrderDeps,
 ): Promise<StatisticsTaskOrder> {
   try {
+    if (asksForMoisture(params)) {
+      const order = await readMoistureParams(params, request.ticket, deps);
+      return { kind: 'soil-moisture', order, isList: isIndexList(params) };
+    }
     const order = await readStatisticsParams(params, { ticket: request.ticket, defaults }, deps);
     return { kind: 'scenes', order, isList: isIndexList(params) };
   } catch (error) {
@@ -107,8 +117,11 @@ export async function readStatistics(
 const SCENE_BYTES = 500;
 
 /** What a document will take at most, roughly. */
-export const estimateDocument = (stored: StatisticsTaskOrder): number =>
-  stored.kind === 'scenes' ? SCENE_BYTES * stored.order.limit * stored.order.expressions.length : 0;
+export function estimateDocument(stored: StatisticsTaskOrder): number {
+  if (stored.kind === 'refused') return 0;
+  const expressions = stored.kind === 'scenes' ? stored.order.expressions.length : 1;
+  return SCENE_BYTES * stored.order.limit * expressions;
+}
 
 function toObject(value: unknown, name: string): Params {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
