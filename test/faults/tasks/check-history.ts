@@ -37,7 +37,7 @@ export function checkHistory(histories: readonly TaskHistory[]): HistoryReport {
       downloads += 1;
       const first = digestOf.get(order.name) ?? digest;
       digestOf.set(order.name, first);
-      if (digest !== first) say('a file that differs from others of the same order');
+      if (digest !== first) say('a result that differs from others of the same order');
     }
   }
   const acknowledged = histories.filter(({ ids }) => ids.size > 0).length;

@@ -42,6 +42,16 @@ async function ask(url: string, init: RequestInit): Promise<Response | null> {
   }
 }
 
+/** The code of a failure; statistics have codes only for what is wrong with an order. */
+function toCode({ error_status: code, error_message: message }: Readonly<Record<string, unknown>>): string {
+  if (typeof code === 'string') return code;
+  return /worker died/.test(String(message))
+    ? 'worker-died'
+    : /cancelled/.test(String(message))
+      ? 'cancelled'
+      : 'null';
+}
+
 /** Creates a task, polls it, perhaps deletes it, downloads the file, and looks again whether anything has changed. */
 export async function followTask({
   url,
@@ -91,8 +101,12 @@ export async function followTask({
       faults.push(`GET answered ${response.status} ${text.slice(0, 200)}`);
       return 'broken';
     }
-    const { task_type: type, error_status: code } = JSON.parse(text) as Record<string, string>;
-    return type === 'error' ? `error ${code}` : (type ?? 'nothing');
+    const { task_type: type, ...answer } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    if (type === 'finish') {
+      digests.push(createHash('sha256').update(JSON.stringify(answer.result)).digest('hex'));
+      return 'finished';
+    }
+    return type === 'error' ? `error ${toCode(answer)}` : String(type);
   }
 
   /** The whole file, or nothing: what breaks off says so by its length. */

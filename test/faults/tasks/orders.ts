@@ -11,7 +11,26 @@ export interface SmallOrder {
 const bbox = [-122.41, 48.22, -122.4, 48.225];
 const viewId = DEMO_SCENE.viewId;
 
-/** Files of all kinds, each made in a fraction of a second. */
+const [west, south, east, north] = bbox as [number, number, number, number];
+const statistics = {
+  sensors: ['sentinel2l2a'],
+  date_start: '2000-01-01',
+  date_end: '2030-01-01',
+  geometry: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ],
+    ],
+  },
+};
+
+/** Files and statistics of all kinds, each made in a fraction of a second. */
 export const SMALL_ORDERS: readonly SmallOrder[] = [
   { name: 'index', type: 'bandmath', params: { view_id: viewId, bm_type: 'NDVI', bbox } },
   { name: 'two indices', type: 'bandmath', params: { view_id: viewId, bm_type: 'NDVI,B04', bbox } },
@@ -23,4 +42,6 @@ export const SMALL_ORDERS: readonly SmallOrder[] = [
     type: 'jpeg',
     params: { view_id: viewId, bm_type: 'NDVI', colormap: 'viridis', format: 'png', bbox },
   },
+  { name: 'statistics', type: 'mt_stats', params: { ...statistics, bm_type: 'NDVI' } },
+  { name: 'statistics of two', type: 'mt_stats', params: { ...statistics, bm_type: ['NDVI', 'NDMI'] } },
 ];
