@@ -89,7 +89,9 @@ test('a mask is read at full resolution', () => {
 test('polygons of clouds count for the pixels of the finest band, also on a coarser grid', () => {
   const cloudMask = { kind: 'polygons', href: 'clouds.gml', epsg: 32_631 } as const;
   const planned = planTestScene({
-    ...{ scene: { ...scene, cloudMask }, expressions: ['B11'], area: toTestArea([0, 0, 200, 100]) },
+    scene: { ...scene, cloudMask },
+    expressions: ['B11'],
+    area: toTestArea([0, 0, 200, 100]),
   });
   const source = planned?.job.groups[0]?.pieces[0]?.masks[0]?.plan.source;
   assert.deepEqual(source?.kind === 'polygons' && source.warp?.levelSize, { width: 200, height: 100 });

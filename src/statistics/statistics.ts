@@ -150,7 +150,11 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
           isFirst = false;
           const planned = planScene(
             {
-              ...{ scene, sensor, classified, masksClouds, area },
+              scene,
+              sensor,
+              classified,
+              masksClouds,
+              area,
               expressions: missing.map((i) => order.expressions[i] as string),
               level: order.clouds.level,
               histogram: order.histogram,

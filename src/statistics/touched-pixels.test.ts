@@ -117,7 +117,10 @@ test('an area with a centre of a pixel counts that one only', () => {
 test('the part of a window in an image', () => {
   const image = { width: 10, height: 8 };
   assert.deepEqual(clipWindow({ x: -2, y: 3, width: 5, height: 9 }, image), {
-    ...{ x: 0, y: 3, width: 3, height: 5 },
+    x: 0,
+    y: 3,
+    width: 3,
+    height: 5,
   });
   assert.equal(clipWindow({ x: 10, y: 0, width: 3, height: 3 }, image), null);
   assert.equal(clipWindow({ x: -3, y: 0, width: 3, height: 3 }, image), null);

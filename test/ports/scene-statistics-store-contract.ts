@@ -5,8 +5,17 @@ import type { OpenStore } from './store-contract.ts';
 
 const measured = (average: number): Measured => ({
   statistics: {
-    ...{ count: 3, min: -0.1, max: 0.30000000000000004, average, std: 0.1, variance: 0.01 },
-    ...{ q1: 0, median: 0.2, q3: 0.25, p10: -0.05, p90: 0.28 },
+    count: 3,
+    min: -0.1,
+    max: 0.30000000000000004,
+    average,
+    std: 0.1,
+    variance: 0.01,
+    q1: 0,
+    median: 0.2,
+    q3: 0.25,
+    p10: -0.05,
+    p90: 0.28,
   },
   areaPx: 4.5,
   validPx: 4,

@@ -110,7 +110,9 @@ function pixelsOf(sideM: number): Locations {
   const [columns, rows] = [window.width / sideM, window.height / sideM];
   const indices = Array.from({ length: columns * rows }, (_, i) => i);
   return {
-    ...{ width: columns, height: rows, sideM },
+    width: columns,
+    height: rows,
+    sideM,
     x: Float64Array.from(indices, (i) => window.x + ((i % columns) + 0.5) * sideM),
     y: Float64Array.from(indices, (i) => window.y + (Math.floor(i / columns) + 0.5) * sideM),
   };
@@ -133,8 +135,12 @@ function trueClouds(date: string, sky: SkyPlan): number {
 }
 
 const params = () => ({
-  ...{ date_start: '2026-01-01', date_end: '2026-12-31', sensors: ['sentinel2l2a'], bm_type: 'NDVI' },
-  ...{ geometry: toGeometry(), max_cloud_cover_in_aoi: 100 },
+  date_start: '2026-01-01',
+  date_end: '2026-12-31',
+  sensors: ['sentinel2l2a'],
+  bm_type: 'NDVI',
+  geometry: toGeometry(),
+  max_cloud_cover_in_aoi: 100,
 });
 
 test('NDVI of a field follows its crop calendar, and clouds are those of the sky', async () => {

@@ -29,7 +29,7 @@ export interface StatisticsDefaults {
   readonly limitsIndices: boolean;
 }
 
-/** Interface 4.15: no clouds are masked, and no scene is left out. */
+/** Of the download host: no clouds are masked, and no scene is left out. */
 export const DOWNLOAD_DEFAULTS: StatisticsDefaults = {
   datasets: [
     ...['landsat8', 'sentinel2', 'landsat4tm', 'landsat4mss', 'landsat5tm', 'landsat5mss'],
@@ -40,7 +40,7 @@ export const DOWNLOAD_DEFAULTS: StatisticsDefaults = {
   limitsIndices: false,
 };
 
-/** Interface 4.16. */
+/** Of the statistics host. */
 export const STATISTICS_DEFAULTS: StatisticsDefaults = {
   datasets: null,
   maxCloudPercent: 0,
