@@ -47,7 +47,7 @@ const boxOf = ({ ring }: Field) => {
   return { minX: Math.min(...xs), maxX: Math.max(...xs), minY: Math.min(...ys), maxY: Math.max(...ys) };
 };
 
-/** A location inside of a field: the middle of three of its corners that lies in it. */
+/** The middle of a field's corners; of most fields it lies inside. */
 const insideOf = ({ ring }: Field) => ({
   x: ring.slice(1).reduce((sum, [x]) => sum + x, 0) / (ring.length - 1),
   y: ring.slice(1).reduce((sum, [, y]) => sum + y, 0) / (ring.length - 1),
