@@ -11,7 +11,12 @@ import type { Measured } from './scene-statistics.ts';
 const some = toStatistics(Float32Array.of(0.25, 0.5), null);
 
 const measured = (more: Partial<Measured> = {}): Measured => ({
-  ...{ statistics: some, areaPx: 100, validPx: 100, cloudPx: 20, isTouched: false, histogram: null },
+  statistics: some,
+  areaPx: 100,
+  validPx: 100,
+  cloudPx: 20,
+  isTouched: false,
+  histogram: null,
   ...more,
 });
 
@@ -35,8 +40,12 @@ function tell({
   if (sensor === null) throw new Error(dataset);
   return describeScene(
     {
-      ...{ scene: toScene(makeScene(5, { dataset, ...scene })), sensor, measured: values },
-      ...{ lacksClasses: false, lacksSun: false, ...lacks },
+      scene: toScene(makeScene(5, { dataset, ...scene })),
+      sensor,
+      measured: values,
+      lacksClasses: false,
+      lacksSun: false,
+      ...lacks,
     },
     { histogram: null, clouds: { maxPercent, masked: 'none', level: null } },
   );
@@ -50,8 +59,13 @@ const cloudsOf = (told: Told) => {
 
 test('a scene is named, with its clouds and values', () => {
   assert.deepEqual(tell({}), {
-    ...{ viewId: 'S2/31/T/DH/2026/6/5/0', sceneId: 'S2A_tile_20260605_31TDH_0', date: '2026-06-05' },
-    ...{ cloudPercent: 20, notes: [], values: [some], histograms: null },
+    viewId: 'S2/31/T/DH/2026/6/5/0',
+    sceneId: 'S2A_tile_20260605_31TDH_0',
+    date: '2026-06-05',
+    cloudPercent: 20,
+    notes: [],
+    values: [some],
+    histograms: null,
   });
 });
 

@@ -31,8 +31,17 @@ test("the vector of NumPy's statistics", async () => {
   );
   const [found] = await measure({ scene, expressions: ['B04'], area: toTestArea([0, 0, 10, 1]) });
   const expected = {
-    ...{ count: 10, min: 0.12, max: 0.83, average: 0.542, std: 0.190882163, variance: 0.036436 },
-    ...{ q1: 0.465, median: 0.59, q3: 0.65, p10: 0.318, p90: 0.722 },
+    count: 10,
+    min: 0.12,
+    max: 0.83,
+    average: 0.542,
+    std: 0.190882163,
+    variance: 0.036436,
+    q1: 0.465,
+    median: 0.59,
+    q3: 0.65,
+    p10: 0.318,
+    p90: 0.722,
   };
   for (const [name, value] of Object.entries(expected)) {
     const own = found?.statistics?.[name as keyof typeof expected] ?? Number.NaN;
@@ -86,7 +95,12 @@ for (const [level, expected] of levels) {
     const scene = await toLevel2A();
     const area = toTestArea([0, 0, 20, 20]);
     const [found] = await measure({
-      ...{ scene, expressions: ['B04'], area, classified: scene, level, masksClouds: true },
+      scene,
+      expressions: ['B04'],
+      area,
+      classified: scene,
+      level,
+      masksClouds: true,
     });
     assert.deepEqual(summary(found!), expected);
   });
@@ -143,7 +157,9 @@ test('a value that is no number counts for nothing', async () => {
   );
   // 0/0 where both are equal.
   const [found] = await measure({
-    ...{ scene, expressions: ['(B08-B04)/(B08-B04)'], area: toTestArea([0, 0, 10, 1]) },
+    scene,
+    expressions: ['(B08-B04)/(B08-B04)'],
+    area: toTestArea([0, 0, 10, 1]),
   });
   assert.deepEqual(summary(found!), [1, 10, 1, null]);
 });

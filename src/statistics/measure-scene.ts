@@ -3,7 +3,6 @@ import type { ThreadTools } from '../blocks/index.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import type { JobContext, JobHandlers, JobType } from '../pool/index.ts';
-import type { PixelWindow } from '../raster/index.ts';
 import { makeComputeBands } from '../raster/index.ts';
 import type { PixelPlan, PixelTools, ReadClouds } from '../render/index.ts';
 import { beginWork, makeReadClouds, readChannels } from '../render/index.ts';
@@ -19,14 +18,11 @@ interface MeasuredPiece {
   readonly pixels: PixelPlan;
   /** On the same grid. */
   readonly masks: readonly PlannedMask[];
-  /** Where the piece lies in the window of the group. */
-  readonly window: PixelWindow;
 }
 
 /** Expressions on one grid: the outputs of the tree of each piece. */
 export interface MeasuredGroup {
-  /** The window of the scene around the area. */
-  readonly grid: Grid;
+  /** Together the window of the scene around the area. */
   readonly pieces: readonly MeasuredPiece[];
   readonly expressions: number;
   /** Pixels of the whole area; null if it lies in the image, so that they are counted. */
@@ -46,15 +42,24 @@ export interface MeasureJob {
 /** The job of statistics: one measurement for each expression of each group, in order. */
 export type StatisticsJobs = { 'scene-statistics': JobType<MeasureJob, readonly Measured[]> };
 
-/** What an area covers of a grid. */
+/** What an area covers of a grid; the mask is empty where that is nothing. */
 interface CoveredPixels {
   readonly mask: Uint8Array;
+  readonly count: number;
+}
+
+/** What an area covers of the pieces of a group. */
+interface CoveredPieces {
+  /** One for each piece. */
+  readonly pieces: readonly CoveredPixels[];
   readonly count: number;
   readonly isTouched: boolean;
 }
 
 /** Masks of areas that a thread caches, in pixels: a year of scenes of a few fields. */
 const MASK_CACHE_BYTES = 16 * 2 ** 20;
+/** What an entry of the cache takes apart from its mask. */
+const EMPTY_MASK_BYTES = 500;
 
 const FLAGS: Readonly<Record<MaskMeaning, number>> = { counted: 1, masked: 3, 'no-data': 4 };
 const COUNTED = 1;
@@ -75,13 +80,13 @@ export function makeStatisticsJobs({ open, readWindow, kernels }: ThreadTools): 
   };
   const covered = makeLru<CoveredPixels>({ max: MASK_CACHE_BYTES });
 
-  function cover(grid: Grid, { outline, areaKey }: MeasureJob): CoveredPixels {
+  function coverOnce(rule: CoverRule, grid: Grid, { outline, areaKey }: MeasureJob): CoveredPixels {
     const { epsg, proj, transform, width, height } = grid;
-    const key = JSON.stringify([areaKey, epsg, proj, transform, width, height]);
+    const key = JSON.stringify([rule, areaKey, epsg, proj, transform, width, height]);
     const known = covered.get(key);
     if (known !== undefined) return known;
-    const found = coverPixels(outline, grid);
-    covered.set(key, found, found.mask.length);
+    const found = coverPixels(rule, outline, grid);
+    covered.set(key, found, found.mask.length + EMPTY_MASK_BYTES);
     return found;
   }
 
@@ -89,7 +94,8 @@ export function makeStatisticsJobs({ open, readWindow, kernels }: ThreadTools): 
     async 'scene-statistics'(job, context) {
       const measured: Measured[] = [];
       for (const group of job.groups) {
-        const inside = cover(group.grid, job);
+        const grids = group.pieces.map(({ pixels }) => pixels.grid);
+        const inside = coverPieces(grids, (rule, grid) => coverOnce(rule, grid, job));
         measured.push(...(await measureGroup({ group, inside, histogram: job.histogram }, tools, context)));
       }
       return measured;
@@ -97,13 +103,31 @@ export function makeStatisticsJobs({ open, readWindow, kernels }: ThreadTools): 
   };
 }
 
-/** The pixels whose centre lies in an area; those that it touches if there are none. */
-export function coverPixels(outline: AreaOutline, grid: Grid): CoveredPixels {
-  const centres = rasterizeArea(outline, grid, { isExact: true });
-  const count = countSet(centres);
-  if (count > 0) return { mask: centres, count, isTouched: false };
-  const mask = touchPixels(outline, grid);
-  return { mask, count: countSet(mask), isTouched: true };
+/** Which pixels count: those whose centre lies in the area, or those that it touches. */
+type CoverRule = 'centres' | 'touched';
+
+const NOTHING: CoveredPixels = { mask: new Uint8Array(0), count: 0 };
+
+/** The pixels of one grid that count by a rule. */
+export function coverPixels(rule: CoverRule, outline: AreaOutline, grid: Grid): CoveredPixels {
+  const mask =
+    rule === 'centres' ? rasterizeArea(outline, grid, { isExact: true }) : touchPixels(outline, grid);
+  const count = countSet(mask);
+  return count === 0 ? NOTHING : { mask, count };
+}
+
+/** The pixels whose centre lies in an area; those that it touches if there are none in all pieces. */
+export function coverPieces(
+  grids: readonly Grid[],
+  cover: (rule: CoverRule, grid: Grid) => CoveredPixels,
+): CoveredPieces {
+  const byRule = (rule: CoverRule): CoveredPieces => {
+    const pieces = grids.map((grid) => cover(rule, grid));
+    const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
+    return { pieces, count, isTouched: rule === 'touched' };
+  };
+  const centres = byRule('centres');
+  return centres.count > 0 ? centres : byRule('touched');
 }
 
 function countSet(mask: Uint8Array): number {
@@ -114,7 +138,7 @@ function countSet(mask: Uint8Array): number {
 
 interface GroupWork {
   readonly group: MeasuredGroup;
-  readonly inside: CoveredPixels;
+  readonly inside: CoveredPieces;
   readonly histogram: HistogramBins | null;
 }
 
@@ -135,7 +159,10 @@ async function measureGroup(
     { length: group.expressions },
     (): Collected => ({ values: new Float32Array(inside.count), count: 0, validPx: 0, cloudPx: 0 }),
   );
-  for (const piece of group.pieces) await collectPiece(piece, { group, inside, collected }, tools, context);
+  for (const [i, piece] of group.pieces.entries()) {
+    const { mask, count } = inside.pieces[i] as CoveredPixels;
+    if (count > 0) await collectPiece(piece, { mask, collected }, tools, context);
+  }
   const marksClouds = group.pieces.some(({ masks }) => masks.some(({ means }) => means !== 'no-data'));
   return collected.map(({ values, count, validPx, cloudPx }): Measured => {
     const found = values.subarray(0, count);
@@ -151,21 +178,11 @@ async function measureGroup(
 }
 
 async function collectPiece(
-  { pixels, masks, window }: MeasuredPiece,
-  {
-    group,
-    inside,
-    collected,
-  }: {
-    readonly group: MeasuredGroup;
-    readonly inside: CoveredPixels;
-    readonly collected: readonly Collected[];
-  },
+  { pixels, masks }: MeasuredPiece,
+  { mask, collected }: { readonly mask: Uint8Array; readonly collected: readonly Collected[] },
   tools: MeasureTools,
   { signal }: JobContext,
 ): Promise<void> {
-  const mask = cutMask(inside.mask, group.grid.width, window);
-  if (!mask.includes(1)) return;
   const { grid } = pixels;
   const flags = new Uint8Array(grid.width * grid.height);
   for (const { plan, viewId, sceneVersion, means } of masks) {
@@ -210,15 +227,4 @@ function collect({ values, hasData, inside, flags }: Planes, into: Collected): v
     into.values[into.count] = values[i] as number;
     into.count += 1;
   }
-}
-
-/** A window of a mask; the mask itself where that is all of it. */
-function cutMask(mask: Uint8Array, width: number, window: PixelWindow): Uint8Array {
-  if (window.width * window.height === mask.length) return mask;
-  const cut = new Uint8Array(window.width * window.height);
-  for (let row = 0; row < window.height; row += 1) {
-    const from = (window.y + row) * width + window.x;
-    cut.set(mask.subarray(from, from + window.width), row * window.width);
-  }
-  return cut;
 }

@@ -51,7 +51,7 @@ test("a scene's own mask is counted, and masked if that is ordered", () => {
   assert.deepEqual(plan(level2A, true, null, null).map(describe), [{ ...own2A, means: 'masked' }]);
 });
 
-/** Interface 4.16: high probability; medium and high; all with cirrus, shadows and unclassified; all with cirrus. */
+/** High probability; medium and high; all with cirrus, shadows and unclassified; all with cirrus. */
 const levels = { 1: [9], 2: [8, 9], 3: [3, 7, 8, 9, 10], 4: [8, 9, 10] } as const;
 for (const level of [1, 2, 3, 4] as const) {
   test(`level ${level} masks its classes and takes no data and defects for no data`, () => {

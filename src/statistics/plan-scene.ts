@@ -4,7 +4,6 @@ import type { PixelWindow } from '../raster/index.ts';
 import type { ComparedScene, NativeGrid } from '../render/index.ts';
 import {
   coarsestOf,
-  cropGrid,
   estimateClouds,
   estimatePlanes,
   planAreaWindow,
@@ -118,7 +117,7 @@ function planGroup(
   const bareClasses =
     classified === null ? null : { ...classified, scene: withoutMaskOverviews(classified.scene) };
   let largest = 0;
-  const pieces = [...planWindows(native, { tree, inputs }, window)].map(({ window: own, pixels }) => {
+  const pieces = [...planWindows(native, { tree, inputs }, window)].map(({ pixels }) => {
     const masks = planMasks({
       ...bare,
       grid: pixels.grid,
@@ -128,21 +127,20 @@ function planGroup(
     });
     const maskBytes = Math.max(0, ...masks.map(({ plan }) => estimateClouds(plan, pixels.grid)));
     largest = Math.max(largest, estimatePlanes(pixels) + maskBytes);
-    return { pixels, masks, window: { ...own, x: own.x - window.x, y: own.y - window.y } };
+    return { pixels, masks };
   });
-  const { width, height } = window;
+  const areaPx = countAreaPixels(area, grid);
+  const covered = Math.min(window.width * window.height, 2 * areaPx + EDGE_PX);
   // The area's mask, and for each expression its values and a copy in which percentiles are found.
-  const own = width * height * (1 + 8 * texts.length);
+  const own = covered * (1 + 8 * texts.length);
   return {
-    group: {
-      grid: cropGrid(grid, window),
-      pieces,
-      expressions: texts.length,
-      areaPx: isAtEdge(window, grid) ? countAreaPixels(area, grid) : null,
-    },
+    group: { pieces, expressions: texts.length, areaPx: isAtEdge(window, grid) ? areaPx : null },
     bytes: largest + own,
   };
 }
+
+/** Pixels that small areas have in addition to their size: those at their edges. */
+const EDGE_PX = 65_536;
 
 /** Whether a window ends where the image does: then the area may extend beyond it. */
 const isAtEdge = ({ x, y, width, height }: PixelWindow, image: Grid): boolean =>

@@ -31,15 +31,24 @@ function onDay(n: number, more: Partial<NewScene> = {}): Scene {
 }
 
 const order: StatisticsOrder = {
-  ...{ from: '2026-01-01', to: '2026-12-31', datasets: ['sentinel2'], expressions: ['NDVI'] },
-  ...{ area: area.geometry, limit: 500, histogram: null },
+  from: '2026-01-01',
+  to: '2026-12-31',
+  datasets: ['sentinel2'],
+  expressions: ['NDVI'],
+  area: area.geometry,
+  limit: 500,
+  histogram: null,
   clouds: { maxPercent: null, masked: 'none', level: null },
 };
 
 /** What a measurement says of a scene: clouds in percent of a hundred pixels. */
 const measured = (cloudPx: number): Measured => ({
-  ...{ statistics: toStatistics(Float32Array.of(0.5), null), areaPx: 100, validPx: 100, cloudPx },
-  ...{ isTouched: false, histogram: null },
+  statistics: toStatistics(Float32Array.of(0.5), null),
+  areaPx: 100,
+  validPx: 100,
+  cloudPx,
+  isTouched: false,
+  histogram: null,
 });
 
 const viewIdOf = (job: MeasureJob): string => job.groups[0]!.pieces[0]!.pixels.viewId;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Grid } from '../geo/index.ts';
 import { toOutline } from '../geo/index.ts';
-import { coverPixels } from './measure-scene.ts';
+import { coverPieces, coverPixels } from './measure-scene.ts';
 import { clipWindow, planTouchedWindow, touchPixels } from './touched-pixels.ts';
 
 /** Pixels of a degree: column is longitude, and row is 10 minus latitude. */
@@ -96,7 +96,8 @@ test('an area without a centre of a pixel counts the pixels that it touches', ()
     [4.2, 5.2],
     [3.9, 5.2],
   ]);
-  const { mask, count, isTouched } = coverPixels(speck, grid);
+  const { count, isTouched, pieces } = coverPieces([grid], (rule, one) => coverPixels(rule, speck, one));
+  const mask = pieces[0]!.mask;
   assert.deepEqual([count, isTouched], [4, true]);
   const marked = [...mask.keys()].filter((i) => mask[i] === 1);
   assert.deepEqual(marked, [4 * 12 + 3, 4 * 12 + 4, 5 * 12 + 3, 5 * 12 + 4]);
@@ -109,7 +110,8 @@ test('an area with a centre of a pixel counts that one only', () => {
     [4.2, 5.2],
     [3.4, 5.2],
   ]);
-  const { mask, count, isTouched } = coverPixels(small, grid);
+  const { count, isTouched, pieces } = coverPieces([grid], (rule, one) => coverPixels(rule, small, one));
+  const mask = pieces[0]!.mask;
   assert.deepEqual([count, isTouched], [1, false]);
   assert.equal(mask[4 * 12 + 3], 1);
 });
@@ -117,7 +119,10 @@ test('an area with a centre of a pixel counts that one only', () => {
 test('the part of a window in an image', () => {
   const image = { width: 10, height: 8 };
   assert.deepEqual(clipWindow({ x: -2, y: 3, width: 5, height: 9 }, image), {
-    ...{ x: 0, y: 3, width: 3, height: 5 },
+    x: 0,
+    y: 3,
+    width: 3,
+    height: 5,
   });
   assert.equal(clipWindow({ x: 10, y: 0, width: 3, height: 3 }, image), null);
   assert.equal(clipWindow({ x: -3, y: 0, width: 3, height: 3 }, image), null);

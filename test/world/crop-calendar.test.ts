@@ -47,7 +47,7 @@ const boxOf = ({ ring }: Field) => {
   return { minX: Math.min(...xs), maxX: Math.max(...xs), minY: Math.min(...ys), maxY: Math.max(...ys) };
 };
 
-/** A location inside of a field: the middle of three of its corners that lies in it. */
+/** The middle of a field's corners; of most fields it lies inside. */
 const insideOf = ({ ring }: Field) => ({
   x: ring.slice(1).reduce((sum, [x]) => sum + x, 0) / (ring.length - 1),
   y: ring.slice(1).reduce((sum, [, y]) => sum + y, 0) / (ring.length - 1),
@@ -110,7 +110,9 @@ function pixelsOf(sideM: number): Locations {
   const [columns, rows] = [window.width / sideM, window.height / sideM];
   const indices = Array.from({ length: columns * rows }, (_, i) => i);
   return {
-    ...{ width: columns, height: rows, sideM },
+    width: columns,
+    height: rows,
+    sideM,
     x: Float64Array.from(indices, (i) => window.x + ((i % columns) + 0.5) * sideM),
     y: Float64Array.from(indices, (i) => window.y + (Math.floor(i / columns) + 0.5) * sideM),
   };
@@ -133,8 +135,12 @@ function trueClouds(date: string, sky: SkyPlan): number {
 }
 
 const params = () => ({
-  ...{ date_start: '2026-01-01', date_end: '2026-12-31', sensors: ['sentinel2l2a'], bm_type: 'NDVI' },
-  ...{ geometry: toGeometry(), max_cloud_cover_in_aoi: 100 },
+  date_start: '2026-01-01',
+  date_end: '2026-12-31',
+  sensors: ['sentinel2l2a'],
+  bm_type: 'NDVI',
+  geometry: toGeometry(),
+  max_cloud_cover_in_aoi: 100,
 });
 
 test('NDVI of a field follows its crop calendar, and clouds are those of the sky', async () => {

@@ -60,8 +60,17 @@ export async function writeTestScene(
     await writeCogFile(
       join(folder, asset.href),
       {
-        ...{ width, height, bandCount: 1, type, epsg, transform, nodata: 0, compression: 'none' },
-        ...{ predictor: 1, blockSize: 256, overviews: 'none' },
+        width,
+        height,
+        bandCount: 1,
+        type,
+        epsg,
+        transform,
+        nodata: 0,
+        compression: 'none',
+        predictor: 1,
+        blockSize: 256,
+        overviews: 'none',
       },
       [pixels],
       height,
@@ -138,7 +147,13 @@ export function planTestScene(request: TestRequest): PlannedScene | null {
   const { scene, expressions, area, masksClouds = false, level = null, classified = null } = request;
   return planScene(
     {
-      ...{ scene, sensor: sensorOf(scene), expressions, area, masksClouds, level, histogram: null },
+      scene,
+      sensor: sensorOf(scene),
+      expressions,
+      area,
+      masksClouds,
+      level,
+      histogram: null,
       classified: classified === null ? null : { scene: classified, sensor: sensorOf(classified) },
     },
     makeParseExpressions(),

@@ -65,14 +65,23 @@ export async function askDataset(
         const used = isList ? formulas : formulas.slice(0, 1);
         const expressions = used.map(({ expression }) => expression);
         const { taskId, result, errors } = await askStatistics(swath.url, address, {
-          ...{ date_start: '1980-01-01', date_end: '2035-12-31', limit: 500 },
-          ...{ sensors: [dataset], geometry: field.geometry, bm_type: isList ? expressions : expressions[0] },
+          date_start: '1980-01-01',
+          date_end: '2035-12-31',
+          limit: 500,
+          sensors: [dataset],
+          geometry: field.geometry,
+          bm_type: isList ? expressions : expressions[0],
           ...params,
         });
         const order: JudgedOrder = {
           field: fields.length - 1,
           options: `${address} ${JSON.stringify(params)}`,
-          ...{ expressions, numpy: used.map(({ numpy }) => numpy), isList, masked, level, max },
+          expressions,
+          numpy: used.map(({ numpy }) => numpy),
+          isList,
+          masked,
+          level,
+          max,
           scenes: own.map(({ viewId }) => viewId),
           result: byViewId(result),
           errors: byViewId(errors),

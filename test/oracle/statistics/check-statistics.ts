@@ -119,7 +119,11 @@ function describeScenes(scenes: readonly Scene[], dataDir: string): Readonly<Rec
         ]),
       );
       const described = {
-        ...{ viewId, dataset, files, cloudPercent, date: acquiredAt.slice(0, 10) },
+        viewId,
+        dataset,
+        files,
+        cloudPercent,
+        date: acquiredAt.slice(0, 10),
         sensor: sensorByDataset(dataset)?.abbreviation,
         clouds_of: { kind: cloudMask?.kind ?? 'none', path: mask === null ? null : toPath(mask) },
       };
