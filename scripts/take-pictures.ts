@@ -12,6 +12,7 @@ import { openBrowser } from '../test/browser/open-browser.ts';
 import { openPage } from '../test/browser/watched-page.ts';
 import { DEMO_SCENE } from '../test/support/demo-data.ts';
 import { runSwath, SERVICE_KEY, startSwath, waitUntilReady } from '../test/support/start-swath.ts';
+import { drawFieldCurve } from './draw-field-curve.ts';
 import type { Mosaic } from './draw-mosaic.ts';
 import { drawMosaic } from './draw-mosaic.ts';
 import { takeGallery } from './gallery/take-gallery.ts';
@@ -84,6 +85,7 @@ try {
   for (const [name, mosaic] of Object.entries(await planMosaics(swath.url))) {
     keep(`${name}.jpg`, await drawMosaic(swath.url, mosaic));
   }
+  keep('field-curve.svg', Buffer.from(await drawFieldCurve(swath.url, SERVICE_KEY)));
   await takeGallery(swath.url, keep);
   keep('viewer.png', await takeViewer(swath.url));
 } finally {
