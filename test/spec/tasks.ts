@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -14,7 +15,7 @@ import { readImage } from '../../world/testing/read-image.ts';
 import type { BandPixels, Picture } from './pixels.ts';
 import { draw, lonLatOf } from './pixels.ts';
 import type { Key } from './service.ts';
-import { call, sceneOf } from './service.ts';
+import { call, pathOf, sceneOf } from './service.ts';
 
 /** The params of an order, as JSON. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -77,6 +78,17 @@ export async function makeFile(type: string, params: Params): Promise<MadeFile> 
     type: file.headers.get('content-type') ?? '',
     bytes: Buffer.from(await file.arrayBuffer()),
   };
+}
+
+/** Damages a band as no one could know without reading it: its size and times are those of the record. */
+export function damageBand(key: Key, band: string): void {
+  const path = pathOf(sceneOf(key).assets[band]?.href ?? assert.fail(band));
+  const copy = `${path}.copy`;
+  copyFileSync(path, copy);
+  execFileSync('touch', ['-r', path, copy]);
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0xff, Math.floor(bytes.length / 2)));
+  execFileSync('touch', ['-r', copy, path]);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'swath-spec-files-'));

@@ -6,7 +6,7 @@ import type { BandPixels } from '../pixels.ts';
 import { readBand } from '../pixels.ts';
 import { call, MOISTURE, sceneOf } from '../service.ts';
 import type { Params, PixelBox } from '../tasks.ts';
-import { ADDRESSES, cut, order, orderRefused, poll, pollToEnd } from '../tasks.ts';
+import { ADDRESSES, cut, damageBand, order, orderRefused, poll, pollToEnd } from '../tasks.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 interface Answer {
@@ -103,7 +103,40 @@ const near = (actual: unknown, expected: number, slack = 2e-6): void =>
     `${actual} is not ${expected}`,
   );
 
+/** Statistics of a band that is damaged: failures that may pass are tried again, which takes seconds. */
+let failing: Promise<string>;
+
+async function orderDamaged(): Promise<string> {
+  damageBand('modis', 'B06qa');
+  const { footprint } = sceneOf('modis');
+  const ring = (footprint.type === 'Polygon' ? footprint.coordinates : footprint.coordinates[0]!)[0]!;
+  const [lon, lat] = [0, 1].map(
+    (axis) => ring.slice(1).reduce((sum, at) => sum + (at[axis] as number), 0) / (ring.length - 1),
+  ) as [number, number];
+  const side = 0.05;
+  const params = {
+    bm_type: 'B06qa',
+    sensors: ['modis'],
+    date_start: dateOf('modis'),
+    date_end: dateOf('modis'),
+    geometry: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [lon, lat],
+          [lon + side, lat],
+          [lon + side, lat + side],
+          [lon, lat + side],
+          [lon, lat],
+        ],
+      ],
+    },
+  };
+  return (await order('mt_stats', params)).task_id;
+}
+
 test('statistics type: mt_stats, with what each address answers', async () => {
+  failing = orderDamaged();
   const params = await toParams('l2a');
   const created = await order('mt_stats', params, ADDRESSES.statistics);
   assert.deepEqual(
@@ -462,6 +495,12 @@ test('statistics 01001: invalid bm_type, and band math of several sensors', asyn
     assert.equal(await codeOf(await toParams('l2a', { bm_type })), '01001', JSON.stringify(bm_type));
   const params = await toParams('l2a', { bm_type: 'B04', sensors: ['landsat8', 'sentinel2'] });
   assert.equal(await codeOf(params), '01001');
+});
+
+test('statistics 01100: no scene could be measured', async () => {
+  const { body } = await pollToEnd(await failing);
+  assert.deepEqual([body.task_type, body.error_status], ['error', '01100']);
+  assert.match(String(body.error_message), /all 1 scenes failed/);
 });
 
 test('statistics 01011: maximum extent size exceeded', async () => {

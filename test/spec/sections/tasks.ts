@@ -1,13 +1,20 @@
 /** The life of a task as its caller sees it: ordered, polled, finished, failed, cancelled. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { ringAround, toFeature } from '../areas.ts';
 import { readBand } from '../pixels.ts';
-import { call, pathOf, sceneOf } from '../service.ts';
-import { ADDRESSES, boxAround, makeFile, order, orderRefused, poll, pollToEnd } from '../tasks.ts';
+import { call, sceneOf } from '../service.ts';
+import {
+  ADDRESSES,
+  boxAround,
+  damageBand,
+  makeFile,
+  order,
+  orderRefused,
+  poll,
+  pollToEnd,
+} from '../tasks.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
@@ -21,19 +28,10 @@ const large = () => ({ view_id: sceneOf('s2').viewId, bm_type: 'B04', format: 'p
 
 let failing: Promise<string>;
 
-/**
- * Orders a file of a band that is damaged as no one could know without reading it: its size and times are those of the
- * record. Gives the id of the task.
- */
+/** Orders a file of a band that is damaged. Gives the id of the task. */
 async function orderDamaged(): Promise<string> {
-  const { viewId, assets } = sceneOf('modis');
-  const path = pathOf(assets.B07qa!.href);
-  const copy = `${path}.copy`;
-  copyFileSync(path, copy);
-  execFileSync('touch', ['-r', path, copy]);
-  const bytes = readFileSync(path);
-  writeFileSync(path, bytes.fill(0xff, Math.floor(bytes.length / 2)));
-  execFileSync('touch', ['-r', copy, path]);
+  const { viewId } = sceneOf('modis');
+  damageBand('modis', 'B07qa');
   return (await order('bandmath', { view_id: viewId, bm_type: 'B07qa', reference: 'fails' })).task_id;
 }
 

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { unavailable } from '../../errors.ts';
+import { makeStatistics } from '../../statistics/index.ts';
+import { makeStatisticsKind, makeTasks, startTaskRunner } from '../../tasks/index.ts';
+import { openTasks, ROOM } from '../../tasks/testing/open-tasks.ts';
+import { makeTestApp } from '../testing/make-test-app.ts';
+
+const order = {
+  type: 'mt_stats',
+  params: {
+    bm_type: 'NDVI',
+    sensors: ['sentinel2'],
+    date_start: '2026-01-01',
+    date_end: '2026-12-31',
+    geometry: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [2, 42],
+          [2.01, 42],
+          [2.01, 42.01],
+          [2, 42.01],
+          [2, 42],
+        ],
+      ],
+    },
+  },
+};
+
+const never = () => Promise.reject(new Error('not expected here'));
+
+/** Routes over a real store of tasks, with a runner whose catalog does as it is told. */
+async function makeService(search: () => Promise<never>) {
+  const opened = await openTasks();
+  const { store } = opened;
+  const statistics = makeStatistics({
+    scenes: { search, findByViewId: never },
+    compareScene: never,
+    watch: { renew: never },
+    store: { findMany: never, putMany: never },
+    pool: { run: never },
+    atOnce: 1,
+    onForgotten: () => {},
+    onFailure: () => {},
+  });
+  const kinds = {
+    statistics: makeStatisticsKind({ statistics, soilMoisture: { read: () => Promise.resolve(null) } }),
+  };
+  const runner = startTaskRunner({
+    store,
+    kinds,
+    worker: 'w',
+    slots: 1,
+    leaseMs: 60_000,
+    events: { onEnd: () => {}, onFailure: () => {} },
+  });
+  const app = makeTestApp({
+    tasks: {
+      tasks: makeTasks({ store, kinds, timeoutS: 172_800, limits: ROOM }),
+      callbacks: { find: async () => null } as never,
+      toResultLink: never,
+      stopping: new AbortController().signal,
+    },
+  });
+  return {
+    ...app,
+    async [Symbol.asyncDispose]() {
+      await runner.stop({ drainMs: 0 });
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Polls both addresses after the end of the task. */
+async function endOf(service: Awaited<ReturnType<typeof makeService>>, params: object = order) {
+  const created = await service.post('/api/gdw/api', params);
+  assert.equal(created.status, 202);
+  const { task_id: id } = (await created.json()) as { task_id: string };
+  for (;;) {
+    const body = (await (await service.call(`/api/gdw/api/${id}`)).json()) as Record<string, unknown>;
+    if (body.status !== 'finished') continue;
+    const there = (await (await service.call(`/api/${id}`)).json()) as Record<string, unknown>;
+    assert.deepEqual([there.task_type, there.error_status], ['error', body.error_status]);
+    return body;
+  }
+}
+
+test('01010: a catalog that does not answer, after the attempts of a task', async () => {
+  await using service = await makeService(() => Promise.reject(unavailable('store-away', 'Away.')));
+  const { error_status, error_message } = await endOf(service);
+  assert.deepEqual([error_status, error_message], ['01010', 'The search for scenes failed.']);
+});
+
+test('null: what no code stands for', async () => {
+  await using service = await makeService(() => Promise.reject(new Error('a bug')));
+  const body = await endOf(service);
+  assert.equal(body.error_status, null);
+  assert.match(String(body.error_message), /went wrong inside Swath/);
+});
