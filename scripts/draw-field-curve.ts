@@ -131,6 +131,7 @@ function drawSvg({ scenes, moisture, truth }: Curves): string {
     (ms) => ms <= lastMs,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="sans-serif" font-size="12">
+<title>Two years of a field: NDVI by scene, and soil moisture</title>
 <style>.dot{fill:#1b7837}.hollow{fill:#fff;stroke:#1b7837;stroke-width:1.5}.truth{fill:none;stroke:#a6dba0;stroke-width:3}.wet{fill:none;stroke:#2b6cb0;stroke-width:1}.root{fill:none;stroke:#2b6cb0;stroke-width:2;stroke-dasharray:5 3}text{fill:#444}.grid{stroke:#ddd}</style>
 <rect width="100%" height="100%" fill="#fff"/>
 ${[0, 0.2, 0.4, 0.6, 0.8, 1].map((share) => `<line class="grid" x1="${SIZE.left}" x2="${SIZE.width - SIZE.right}" y1="${toY(share)}" y2="${toY(share)}"/><text x="${SIZE.left - 8}" y="${toY(share) + 4}" text-anchor="end">${share}</text><text x="${SIZE.width - SIZE.right + 8}" y="${toY(share) + 4}" fill="#2b6cb0">${(share * MAX_MOISTURE).toFixed(1)}</text>`).join('\n')}
