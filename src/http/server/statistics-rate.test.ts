@@ -46,6 +46,7 @@ function makeService({ perMinute = PER_MINUTE, writesPerMinute = 0 } = {}) {
         find: async () => null,
         remove: async () => null,
       } as never,
+      callbacks: { find: async () => null } as never,
     },
   });
   return {
