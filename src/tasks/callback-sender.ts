@@ -53,6 +53,9 @@ const SLOTS = 16;
 /** A retry may be late by as much. */
 const LOOK_MS = 1_000;
 
+/** Ends of tasks within this time are followed by one look: hundreds may end in a second, most without a callback. */
+const GATHER_MS = 50;
+
 /** The failure of a callback whose last attempt was begun and never ended: its process was killed, or lost the store. */
 const LOST: CallbackFailure = { status: null, error: 'interrupted' };
 
@@ -65,6 +68,7 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
   let isStopping = false;
   let looking: Promise<void> | null = null;
   let hasMore = false;
+  let gathering: NodeJS.Timeout | null = null;
 
   /** Called for every event, so one look at a time, and another one after it if need be. */
   function look(): void {
@@ -137,7 +141,11 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
   }
 
   const unwatch = tasks.watch(({ kind }) => {
-    if (kind === 'over') look();
+    if (kind !== 'over') return;
+    gathering ??= setTimeout(() => {
+      gathering = null;
+      look();
+    }, GATHER_MS);
   });
   const timer = setInterval(look, lookMs);
   // Those of a process that died may be due already.
@@ -147,6 +155,7 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
     async stop({ drainMs }) {
       isStopping = true;
       clearInterval(timer);
+      if (gathering !== null) clearTimeout(gathering);
       unwatch();
       const late = setTimeout(() => stopping.abort(), drainMs);
       await looking;

@@ -43,6 +43,8 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     onFailure: () => {},
   });
   const events = makeTaskEvents(connection);
+  // Statements of tasks come by the hundred a second: they are planned once.
+  const prepared = makeSqlClient(pool.use, connection.address, sendPrepared);
   return {
     keys: makePostgresKeyStore(client),
     secrets: makePostgresSecretStore(client),
@@ -55,9 +57,9 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     areas: makePostgresAreaStore(client),
     colormaps: makePostgresColormapStore(client),
     dems: makePostgresDemStore(client),
-    callbacks: makePostgresCallbackStore(client),
+    callbacks: makePostgresCallbackStore(prepared),
     tasks: makePostgresTaskStore({
-      client: makeSqlClient(pool.use, connection.address, sendPrepared),
+      client: prepared,
       queue,
       events,
     }),
