@@ -22,7 +22,8 @@ startCallbackSender({
     timeouts: { headersMs: 60_000, totalMs: 60_000 },
   }),
   userAgent: 'lone',
-  leaseMs: 500,
+  // Longer than a busy machine takes to kill this process.
+  leaseMs: 3_000,
   firstDelayMs: 1,
   perMinute: 100,
 });
