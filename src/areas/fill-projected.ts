@@ -2,8 +2,11 @@ import type { AreaOutline } from '../geo/index.ts';
 import { LON_LAT_GRID } from '../geo/index.ts';
 import type { GeoreferencedGrid, Position } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
+import { fillWideBlocks } from './fill-wide-blocks.ts';
 import type { EvenPatch, Square } from './lon-lat-patch.ts';
 import { evaluatePatch, makeLonLatPatches } from './lon-lat-patch.ts';
+import type { Box } from './outline-edges.ts';
+import { edgesNear, isInside, lonAt } from './outline-edges.ts';
 
 /** The initial block size, and the size of blocks in which each pixel is tested. */
 const FIRST_BLOCK_PX = 32;
@@ -30,7 +33,7 @@ interface Work {
 /**
  * Marks the pixels whose centre lies in the area, for grids on which neither rows nor columns are level in degrees.
  * Pixel centres are converted to longitude and latitude, block by block (`lon-lat-patch.ts`). A block that no edge
- * crosses is wholly inside or outside; others are quartered, and in the smallest each pixel counts the edges between
+ * crosses is wholly inside or outside (`fill-wide-blocks.ts` for many at once); others are quartered, and in the smallest each pixel counts the edges between
  * itself and the known point. Blocks are aligned to the lattice of the reference system, so tiles have no seams.
  */
 export function fillProjected(mask: Uint8Array, outline: AreaOutline, grid: GeoreferencedGrid): void {
@@ -38,15 +41,22 @@ export function fillProjected(mask: Uint8Array, outline: AreaOutline, grid: Geor
   const [offsetX, offsetY] = offset;
   const readPatches = makeLonLatPatches(toLonLat);
   const work = { mask, outline, width: grid.width, height: grid.height };
-  for (let row = firstBlock(offsetY); row < grid.height; row += FIRST_BLOCK_PX) {
+  const [firstCol, firstRow] = [firstBlock(offsetX), firstBlock(offsetY)];
+  // Between the points of a lattice positions may bend in any way.
+  const wide =
+    grid.lattice == null
+      ? fillWideBlocks({ ...work, firstCol, firstRow, blockPx: FIRST_BLOCK_PX, toLonLat })
+      : null;
+  for (let row = firstRow; row < grid.height; row += FIRST_BLOCK_PX) {
     const even: EvenPatch[] = [];
-    for (let col = firstBlock(offsetX); col < grid.width; col += FIRST_BLOCK_PX) {
+    for (let col = firstCol; col < grid.width; col += FIRST_BLOCK_PX) {
+      if (wide?.isFilled(col, row)) continue;
       for (const patch of readPatches(col, row, FIRST_BLOCK_PX)) {
         if (patch.lon === null) fillOneByOne(work, patch, toLonLat);
         else even.push(patch);
       }
     }
-    fillPatches(work, even);
+    if (even.length > 0) fillPatches(work, even);
   }
 }
 
@@ -131,13 +141,6 @@ function fillBlock(work: Work, patch: EvenPatch, { col, row, size }: Square, kno
   }
 }
 
-interface Box {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
-}
-
 /** The bounding box of a square's corners: positions interpolated between them lie in it. */
 function toBox(patch: EvenPatch, { col, row, size }: Square): Box {
   const [aLon, aLat] = evaluatePatch(patch, col, row);
@@ -151,37 +154,6 @@ function toBox(patch: EvenPatch, { col, row, size }: Square): Box {
     north: Math.max(aLat, bLat, cLat, dLat),
   };
 }
-
-/** The edges (of all, or of some) whose box meets this one. */
-function edgesNear(outline: AreaOutline, some: readonly number[] | null, box: Box): number[] {
-  const near: number[] = [];
-  const count = some === null ? outline.length / 4 : some.length;
-  for (let i = 0; i < count; i++) {
-    const at = some === null ? i * 4 : some[i]!;
-    const lon = outline[at]!;
-    const otherLon = outline[at + 2]!;
-    if (outline[at + 1]! > box.north || outline[at + 3]! < box.south) continue;
-    if ((lon > box.east && otherLon > box.east) || (lon < box.west && otherLon < box.west)) continue;
-    near.push(at);
-  }
-  return near;
-}
-
-/** 1 when the point is inside: a ray to the east crosses an odd number of edges. */
-function isInside(outline: AreaOutline, some: readonly number[] | null, [lon, lat]: Position): number {
-  let state = 0;
-  const count = some === null ? outline.length / 4 : some.length;
-  for (let i = 0; i < count; i++) {
-    const at = some === null ? i * 4 : some[i]!;
-    if (outline[at + 1]! > lat || outline[at + 3]! <= lat) continue;
-    if (lon < lonAt(outline, at, lat)) state ^= 1;
-  }
-  return state;
-}
-
-const lonAt = (outline: AreaOutline, at: number, lat: number): number =>
-  outline[at]! +
-  (lat - outline[at + 1]!) * ((outline[at + 2]! - outline[at]!) / (outline[at + 3]! - outline[at + 1]!));
 
 /** 1 when an odd number of edges lies between the known point and another point of its block. */
 function countBetween(
