@@ -28,6 +28,7 @@ export { sharpenBand, sharpenComposite, sharpenIndex } from "./pansharpen";
 export { png, pngStrip } from "./png";
 export { predict, unpredict } from "./predictor";
 export { aspectRelief, shadeRelief, slopeRelief } from "./relief";
+export { repeatFlags } from "./repeat-flags";
 export { selectValues } from "./select-values";
 export { shareIntegers } from "./share";
 export { smoothSteps } from "./smooth-steps";

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { CLOUD_FLAGS, flagClasses, loadKernels, makeCollectedValues, markClasses } from './index.ts';
+import {
+  CLOUD_FLAGS,
+  flagClasses,
+  loadKernels,
+  makeCollectedValues,
+  markClasses,
+  repeatFlags,
+} from './index.ts';
 
 const kernels = loadKernels();
 
@@ -109,6 +116,42 @@ test('property: flags of classes are those of a look at each pixel, and are adde
         [...new Uint8Array(kernels.buffer(), flagsAt, values.length)],
         [...before].map((flag, i) => flag | (marks[i] === 1 ? 3 : 0)),
       );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('property: flags of a coarser plane are added to all finer pixels that it covers', () => {
+  const input = fc.record({
+    times: fc.constantFrom(1, 2, 3, 6),
+    width: fc.integer({ min: 1, max: 90 }),
+    height: fc.integer({ min: 1, max: 12 }),
+    startCol: fc.nat(5),
+    startRow: fc.nat(5),
+    seed: fc.nat(),
+  });
+  fc.assert(
+    fc.property(input, ({ times, width, height, seed, ...start }) => {
+      const [startCol, startRow] = [start.startCol % times, start.startRow % times];
+      const window = {
+        x: 0,
+        y: 0,
+        width: Math.ceil((width + startCol) / times),
+        height: Math.ceil((height + startRow) / times),
+      };
+      const flagAt = (i: number): number => (Math.imul(i + 1, 2_654_435_761 + seed) >>> 13) & 7;
+      const coarse = Uint8Array.from({ length: window.width * window.height }, (_, i) => flagAt(i));
+      const before = Uint8Array.from({ length: width * height }, (_, i) => (i % 7 === 0 ? 8 : 0));
+      const allocate = kernels.begin();
+      const flagsAt = put(allocate, before);
+      const planes = { coarseAt: put(allocate, coarse), flagsAt, width, height };
+      repeatFlags(kernels, { window, times, startCol, startRow }, planes);
+      const wanted = before.map((flag, i) => {
+        const col = Math.floor(((i % width) + startCol) / times);
+        const row = Math.floor((Math.floor(i / width) + startRow) / times);
+        return flag | (coarse[row * window.width + col] as number);
+      });
+      assert.deepEqual(new Uint8Array(kernels.buffer(), flagsAt, width * height), wanted);
     }),
     { numRuns: 300 },
   );

@@ -1,4 +1,5 @@
 import type { Allocate, Kernels } from './kernels.ts';
+import type { PixelWindow } from './warp-plan.ts';
 
 /** The bits of a pixel's flag, as in kernels/collect-values.ts: a cloud, one that does not count, no data at all. */
 export const CLOUD_FLAGS = { counted: 1, masked: 2, noData: 4 } as const;
@@ -73,4 +74,29 @@ export function flagClasses(
   const classesAt = allocate(4 * classes.length);
   new Float32Array(kernels.buffer(), classesAt, classes.length).set(classes);
   return kernels.run.flagClasses(valuesAt, maskAt, count, classesAt, classes.length, flag, flagsAt) === 1;
+}
+
+/** Pixels of a coarser grid, each of which is several of a finer one on each axis. */
+export interface RepeatedPixels {
+  /** Those of the coarser grid that cover the finer one. */
+  readonly window: PixelWindow;
+  /** Finer pixels on each axis of a coarser one. */
+  readonly times: number;
+  /** Columns and rows of the first coarser pixel that lie before the finer grid. */
+  readonly startCol: number;
+  readonly startRow: number;
+}
+
+/** Adds the flags of a window of a coarser grid to those of a finer one. */
+export function repeatFlags(
+  kernels: Kernels,
+  { window, times, startCol, startRow }: RepeatedPixels,
+  {
+    coarseAt,
+    flagsAt,
+    width,
+    height,
+  }: { readonly coarseAt: number; readonly flagsAt: number; readonly width: number; readonly height: number },
+): void {
+  kernels.run.repeatFlags(coarseAt, window.width, flagsAt, width, height, times, startCol, startRow);
 }

@@ -21,6 +21,8 @@ export {
   type CollectedValues,
   flagClasses,
   makeCollectedValues,
+  type RepeatedPixels,
+  repeatFlags,
 } from './collect-values.ts';
 export { type Allocate, type Kernels, loadKernels } from './kernels.ts';
 export { fillEmpty, joinMasks, keepCommon } from './masks.ts';

@@ -105,6 +105,18 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
       flags: number,
     ]
   ): number;
+  repeatFlags(
+    ...numbers: [
+      from: number,
+      fromWidth: number,
+      to: number,
+      width: number,
+      height: number,
+      times: number,
+      startCol: number,
+      startRow: number,
+    ]
+  ): void;
   sumValues(
     ...numbers: [values: number, count: number, sums: number, extent: number, bins: number, work: number]
   ): number;
