@@ -129,14 +129,49 @@ function fillBlock(work: Work, patch: EvenPatch, { col, row, size }: Square, kno
     }
     return;
   }
-  const { lon, lat } = patch;
+  for (let y = minRow; y < maxRow; y++) mask.fill(known.isInside, y * width + minCol, y * width + maxCol);
+  for (const at of known.edges) crossEdge(work, patch, { minCol, maxCol, minRow, maxRow, known, at });
+}
+
+/** Pixels of a block, and an edge that may pass between them and its known point. */
+interface EdgeInBlock {
+  readonly minCol: number;
+  readonly maxCol: number;
+  readonly minRow: number;
+  readonly maxRow: number;
+  readonly known: Known;
+  readonly at: number;
+}
+
+/** Turns the pixels between which and the known point an edge passes, as `countBetween` says of one of them. */
+function crossEdge(
+  { mask, outline, width }: Work,
+  { lon, lat, col, row }: EvenPatch,
+  { minCol, maxCol, minRow, maxRow, known, at }: EdgeInBlock,
+): void {
+  const fromLon = outline[at]!;
+  const low = outline[at + 1]!;
+  const untilLon = outline[at + 2]!;
+  const high = outline[at + 3]!;
+  const slope = (untilLon - fromLon) / (high - low);
+  const meridian = crossMeridian(outline, known.lon, at);
+  const isAbove = known.lat < meridian;
   for (let y = minRow; y < maxRow; y++) {
-    const v = y + 0.5 - patch.row;
+    const v = y + 0.5 - row;
+    const firstLon = lon.first + v * lon.down;
+    const stepLon = lon.across + v * lon.twist;
+    const firstLat = lat.first + v * lat.down;
+    const stepLat = lat.across + v * lat.twist;
     for (let x = minCol; x < maxCol; x++) {
-      const u = x + 0.5 - patch.col;
-      const toLon = lon.first + v * lon.down + u * (lon.across + v * lon.twist);
-      const toLat = lat.first + v * lat.down + u * (lat.across + v * lat.twist);
-      mask[y * width + x] = known.isInside ^ countBetween(outline, known, toLon, toLat);
+      const u = x + 0.5 - col;
+      const toLon = firstLon + u * stepLon;
+      const toLat = firstLat + u * stepLat;
+      let state = isAbove !== toLat < meridian ? 1 : 0;
+      if (low <= toLat && toLat < high) {
+        const crossing = fromLon + (toLat - low) * slope;
+        if (known.lon < crossing !== toLon < crossing) state ^= 1;
+      }
+      mask[y * width + x]! ^= state;
     }
   }
 }
@@ -164,20 +199,23 @@ function countBetween(
 ): number {
   let state = 0;
   for (const at of edges) {
-    const fromLon = outline[at]!;
-    const low = outline[at + 1]!;
-    const untilLon = outline[at + 2]!;
-    const high = outline[at + 3]!;
     // Along the parallel of the other point, between the two meridians…
-    if (low <= toLat && toLat < high) {
+    if (outline[at + 1]! <= toLat && toLat < outline[at + 3]!) {
       const crossing = lonAt(outline, at, toLat);
       if (lon < crossing !== toLon < crossing) state ^= 1;
     }
     // … and along the meridian of the known point, between the two parallels.
-    if (fromLon > lon !== untilLon > lon) {
-      const crossing = low + ((lon - fromLon) * (high - low)) / (untilLon - fromLon);
-      if (lat < crossing !== toLat < crossing) state ^= 1;
-    }
+    const crossing = crossMeridian(outline, lon, at);
+    if (lat < crossing !== toLat < crossing) state ^= 1;
   }
   return state;
+}
+
+/** The latitude at which an edge crosses a meridian; one beyond all others if it does not. */
+function crossMeridian(outline: AreaOutline, lon: number, at: number): number {
+  const fromLon = outline[at]!;
+  const low = outline[at + 1]!;
+  const untilLon = outline[at + 2]!;
+  if (fromLon > lon === untilLon > lon) return Infinity;
+  return low + ((lon - fromLon) * (outline[at + 3]! - low)) / (untilLon - fromLon);
 }
