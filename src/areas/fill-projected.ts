@@ -4,7 +4,7 @@ import type { GeoreferencedGrid, Position } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import { fillWideBlocks } from './fill-wide-blocks.ts';
 import type { EvenPatch, Square } from './lon-lat-patch.ts';
-import { evaluatePatch, makeLonLatPatches } from './lon-lat-patch.ts';
+import { evaluatePatch, makeLonLatPatches, rememberPositions } from './lon-lat-patch.ts';
 import type { Box } from './outline-edges.ts';
 import { edgesNear, isInside, lonAt } from './outline-edges.ts';
 
@@ -39,13 +39,14 @@ interface Work {
 export function fillProjected(mask: Uint8Array, outline: AreaOutline, grid: GeoreferencedGrid): void {
   const { toLonLat, offset } = makeToLonLat(grid);
   const [offsetX, offsetY] = offset;
-  const readPatches = makeLonLatPatches(toLonLat);
+  const ask = rememberPositions(toLonLat);
+  const readPatches = makeLonLatPatches(ask);
   const work = { mask, outline, width: grid.width, height: grid.height };
   const [firstCol, firstRow] = [firstBlock(offsetX), firstBlock(offsetY)];
   // Between the points of a lattice positions may bend in any way.
   const wide =
     grid.lattice == null
-      ? fillWideBlocks({ ...work, firstCol, firstRow, blockPx: FIRST_BLOCK_PX, toLonLat })
+      ? fillWideBlocks({ ...work, firstCol, firstRow, blockPx: FIRST_BLOCK_PX, toLonLat: ask })
       : null;
   for (let row = firstRow; row < grid.height; row += FIRST_BLOCK_PX) {
     const even: EvenPatch[] = [];
@@ -109,13 +110,13 @@ function fillOneByOne(
 
 // Four parameters: a block is part of a patch, with a known point.
 function fillBlock(work: Work, patch: EvenPatch, { col, row, size }: Square, known: Known): void {
-  const { mask, outline, width, height } = work;
+  const { outline, width, height } = work;
   const [minCol, maxCol] = [Math.max(0, col), Math.min(width, col + size)];
   const [minRow, maxRow] = [Math.max(0, row), Math.min(height, row + size)];
   if (minCol >= maxCol || minRow >= maxRow) return;
   if (known.edges.length === 0) {
     if (known.isInside === 0) return;
-    for (let y = minRow; y < maxRow; y++) mask.fill(1, y * width + minCol, y * width + maxCol);
+    setPixels(work, { minCol, maxCol, minRow, maxRow }, 1);
     return;
   }
   if (size > LAST_BLOCK_PX) {
@@ -129,16 +130,32 @@ function fillBlock(work: Work, patch: EvenPatch, { col, row, size }: Square, kno
     }
     return;
   }
-  for (let y = minRow; y < maxRow; y++) mask.fill(known.isInside, y * width + minCol, y * width + maxCol);
+  setPixels(work, { minCol, maxCol, minRow, maxRow }, known.isInside);
   for (const at of known.edges) crossEdge(work, patch, { minCol, maxCol, minRow, maxRow, known, at });
 }
 
-/** Pixels of a block, and an edge that may pass between them and its known point. */
-interface EdgeInBlock {
+/** Pixels of a block. */
+interface BlockPixels {
   readonly minCol: number;
   readonly maxCol: number;
   readonly minRow: number;
   readonly maxRow: number;
+}
+
+/** Rows are short: a call for each would cost more than the loop. */
+function setPixels(
+  { mask, width }: Work,
+  { minCol, maxCol, minRow, maxRow }: BlockPixels,
+  state: number,
+): void {
+  for (let y = minRow; y < maxRow; y++) {
+    const end = y * width + maxCol;
+    for (let i = y * width + minCol; i < end; i++) mask[i] = state;
+  }
+}
+
+/** Pixels of a block, and an edge that may pass between them and its known point. */
+interface EdgeInBlock extends BlockPixels {
   readonly known: Known;
   readonly at: number;
 }

@@ -105,15 +105,10 @@ interface WideBlock {
 /** Longitude and latitude of a corner of blocks. */
 type Positions = (x: number, y: number) => Position;
 
-function makePositions({ toLonLat, firstCol, firstRow, blockPx }: BlockGrid): Positions {
-  const known = new Map<number, Position>();
-  return (x, y) => {
-    const key = y * 2 ** 20 + x;
-    const found = known.get(key) ?? toLonLat(firstCol + x * blockPx, firstRow + y * blockPx);
-    known.set(key, found);
-    return found;
-  };
-}
+const makePositions =
+  ({ toLonLat, firstCol, firstRow, blockPx }: BlockGrid): Positions =>
+  (x, y) =>
+    toLonLat(firstCol + x * blockPx, firstRow + y * blockPx);
 
 /** A box that holds all positions of a wide block; null where they bend too much, at poles and the antimeridian. */
 function toWideBox({ x, y, blocks }: WideBlock, positions: Positions, blockPx: number): Box | null {
