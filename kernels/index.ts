@@ -4,12 +4,14 @@ export { average, largest as max, med, mode, q1, q3, smallest as min } from "./a
 export * from "./bandmath";
 export { bilinear } from "./bilinear";
 export { cubic, cubicspline, lanczos } from "./convolve";
+export { collectValues } from "./collect-values";
 export { jpegRows, jpegStart } from "./jpeg";
 export { expand, maskEmpty } from "./expand";
 export { adler32 } from "./adler";
 export { encodeTerrainRgb, encodeTerrarium } from "./encode-heights";
 export { fillEmpty } from "./fill-empty";
 export { fillVoids } from "./fill-voids";
+export { flagClasses } from "./flag-classes";
 export { predictFloats, unpredictFloats } from "./floating-predictor";
 export { halveFloats, halveIntegers } from "./halve";
 export { dropImpossible } from "./impossible-heights";
@@ -26,10 +28,13 @@ export { sharpenBand, sharpenComposite, sharpenIndex } from "./pansharpen";
 export { png, pngStrip } from "./png";
 export { predict, unpredict } from "./predictor";
 export { aspectRelief, shadeRelief, slopeRelief } from "./relief";
+export { repeatFlags } from "./repeat-flags";
+export { selectValues } from "./select-values";
 export { shareIntegers } from "./share";
 export { smoothSteps } from "./smooth-steps";
 export { removeSpikes } from "./spikes";
 export { stretch } from "./stretch";
+export { sumValues } from "./sum-values";
 export { zlib } from "./zlib";
 
 /** First byte after the module's own data. */

@@ -2,8 +2,11 @@ import type { AreaOutline } from '../geo/index.ts';
 import { LON_LAT_GRID } from '../geo/index.ts';
 import type { GeoreferencedGrid, Position } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
+import { fillWideBlocks } from './fill-wide-blocks.ts';
 import type { EvenPatch, Square } from './lon-lat-patch.ts';
-import { evaluatePatch, makeLonLatPatches } from './lon-lat-patch.ts';
+import { evaluatePatch, makeLonLatPatches, rememberPositions } from './lon-lat-patch.ts';
+import type { Box } from './outline-edges.ts';
+import { edgesNear, isInside, lonAt } from './outline-edges.ts';
 
 /** The initial block size, and the size of blocks in which each pixel is tested. */
 const FIRST_BLOCK_PX = 32;
@@ -32,8 +35,8 @@ interface Work {
 /**
  * Marks the pixels whose centre lies in the area, for grids on which neither rows nor columns are level in degrees.
  * Pixel centres are converted to longitude and latitude, block by block (`lon-lat-patch.ts`). A block that no edge
- * crosses is wholly inside or outside; others are quartered, and in the smallest each pixel counts the edges between
- * itself and the known point. Blocks are aligned to the lattice of the reference system, so tiles have no seams.
+ * crosses is wholly inside or outside (`fill-wide-blocks.ts` for many at once); others are quartered, and in the smallest
+ * each pixel counts the edges between itself and the known point. Blocks are aligned to the lattice of the reference system, so tiles have no seams.
  */
 // Four parameters: what is filled, with what, where, and how well.
 export function fillProjected(
@@ -44,18 +47,35 @@ export function fillProjected(
 ): void {
   const { toLonLat, offset } = makeToLonLat(grid);
   const [offsetX, offsetY] = offset;
-  const readPatches = makeLonLatPatches(toLonLat);
+  const ask = rememberPositions(toLonLat);
+  const readPatches = makeLonLatPatches(ask);
   const { width, height } = grid;
   const work: Work = { mask, outline, width, height, toExact: isExact ? toLonLat : null };
-  for (let row = firstBlock(offsetY); row < grid.height; row += FIRST_BLOCK_PX) {
+  const [firstCol, firstRow] = [firstBlock(offsetX), firstBlock(offsetY)];
+  // Between the points of a lattice positions may bend in any way.
+  const wide =
+    grid.lattice == null
+      ? fillWideBlocks({
+          mask,
+          outline,
+          width,
+          height,
+          firstCol,
+          firstRow,
+          blockPx: FIRST_BLOCK_PX,
+          toLonLat: ask,
+        })
+      : null;
+  for (let row = firstRow; row < grid.height; row += FIRST_BLOCK_PX) {
     const even: EvenPatch[] = [];
-    for (let col = firstBlock(offsetX); col < grid.width; col += FIRST_BLOCK_PX) {
+    for (let col = firstCol; col < grid.width; col += FIRST_BLOCK_PX) {
+      if (wide?.isFilled(col, row)) continue;
       for (const patch of readPatches(col, row, FIRST_BLOCK_PX)) {
         if (patch.lon === null) fillOneByOne(work, patch, toLonLat);
         else even.push(patch);
       }
     }
-    fillPatches(work, even);
+    if (even.length > 0) fillPatches(work, even);
   }
 }
 
@@ -108,13 +128,13 @@ function fillOneByOne(
 
 // Four parameters: a block is part of a patch, with a known point.
 function fillBlock(work: Work, patch: EvenPatch, { col, row, size }: Square, known: Known): void {
-  const { mask, outline, width, height } = work;
+  const { outline, width, height } = work;
   const [minCol, maxCol] = [Math.max(0, col), Math.min(width, col + size)];
   const [minRow, maxRow] = [Math.max(0, row), Math.min(height, row + size)];
   if (minCol >= maxCol || minRow >= maxRow) return;
   if (known.edges.length === 0) {
     if (known.isInside === 0) return;
-    for (let y = minRow; y < maxRow; y++) mask.fill(1, y * width + minCol, y * width + maxCol);
+    setPixels(work, { minCol, maxCol, minRow, maxRow }, 1);
     return;
   }
   if (size > LAST_BLOCK_PX) {
@@ -128,33 +148,121 @@ function fillBlock(work: Work, patch: EvenPatch, { col, row, size }: Square, kno
     }
     return;
   }
-  if (work.toExact !== null) {
-    // The centres of a block's pixels lie half a pixel within it, so that its edges are the same for exact positions.
-    for (let y = minRow; y < maxRow; y++) {
-      for (let x = minCol; x < maxCol; x++) {
-        const [exactLon, exactLat] = work.toExact(x + 0.5, y + 0.5);
-        mask[y * width + x] = known.isInside ^ countBetween(outline, known, exactLon, exactLat);
-      }
-    }
-    return;
-  }
-  const { lon, lat } = patch;
+  const pixels = { minCol, maxCol, minRow, maxRow };
+  setPixels(work, pixels, known.isInside);
+  for (const at of known.edges) crossEdge(work, patch, { ...pixels, known, at });
+  if (work.toExact !== null) testAgain(work, patch, { ...pixels, known, toExact: work.toExact });
+}
+
+/** Positions of a patch are right to much less than this, in pixels: two hundredths of one are nearer to an edge than that. */
+const UNSURE_PX = 0.02;
+
+/** Pixels of a block that are tested again where an edge comes near them. */
+interface BlockToTest extends BlockPixels {
+  readonly known: Known;
+  readonly toExact: (col: number, row: number) => Position;
+}
+
+/**
+ * Tests the pixels with exact positions that lie so near to an edge that the patch may put them on its other side. The
+ * centres of a block's pixels lie half a pixel within it, so that its edges are the same for exact positions.
+ */
+function testAgain(
+  { mask, outline, width }: Work,
+  { lon, lat, col, row }: EvenPatch,
+  { minCol, maxCol, minRow, maxRow, known, toExact }: BlockToTest,
+): void {
+  const slackLon = UNSURE_PX * (Math.abs(lon.across) + Math.abs(lon.down));
+  const slackLat = UNSURE_PX * (Math.abs(lat.across) + Math.abs(lat.down));
   for (let y = minRow; y < maxRow; y++) {
-    const v = y + 0.5 - patch.row;
+    const v = y + 0.5 - row;
     for (let x = minCol; x < maxCol; x++) {
-      const u = x + 0.5 - patch.col;
+      const u = x + 0.5 - col;
       const toLon = lon.first + v * lon.down + u * (lon.across + v * lon.twist);
       const toLat = lat.first + v * lat.down + u * (lat.across + v * lat.twist);
-      mask[y * width + x] = known.isInside ^ countBetween(outline, known, toLon, toLat);
+      const box = {
+        west: toLon - slackLon,
+        east: toLon + slackLon,
+        south: toLat - slackLat,
+        north: toLat + slackLat,
+      };
+      if (!known.edges.some((at) => comesNear(outline, at, box))) continue;
+      const [exactLon, exactLat] = toExact(x + 0.5, y + 0.5);
+      mask[y * width + x] = known.isInside ^ countBetween(outline, known, exactLon, exactLat);
     }
   }
 }
 
-interface Box {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
+/** Whether an edge meets a box: some of its corners lie on each side of the edge, within the edge's own box. */
+function comesNear(outline: AreaOutline, at: number, { west, east, south, north }: Box): boolean {
+  const [lon, low, otherLon, high] = [outline[at]!, outline[at + 1]!, outline[at + 2]!, outline[at + 3]!];
+  if (low > north || high < south) return false;
+  if ((lon > east && otherLon > east) || (lon < west && otherLon < west)) return false;
+  const side = (x: number, y: number): number =>
+    Math.sign((otherLon - lon) * (y - low) - (high - low) * (x - lon));
+  const first = side(west, south);
+  return (
+    side(east, south) !== first || side(west, north) !== first || side(east, north) !== first || first === 0
+  );
+}
+
+/** Pixels of a block. */
+interface BlockPixels {
+  readonly minCol: number;
+  readonly maxCol: number;
+  readonly minRow: number;
+  readonly maxRow: number;
+}
+
+/** Rows are short: a call for each would cost more than the loop. */
+function setPixels(
+  { mask, width }: Work,
+  { minCol, maxCol, minRow, maxRow }: BlockPixels,
+  state: number,
+): void {
+  for (let y = minRow; y < maxRow; y++) {
+    const end = y * width + maxCol;
+    for (let i = y * width + minCol; i < end; i++) mask[i] = state;
+  }
+}
+
+/** Pixels of a block, and an edge that may pass between them and its known point. */
+interface EdgeInBlock extends BlockPixels {
+  readonly known: Known;
+  readonly at: number;
+}
+
+/** Turns the pixels between which and the known point an edge passes, as `countBetween` says of one of them. */
+function crossEdge(
+  { mask, outline, width }: Work,
+  { lon, lat, col, row }: EvenPatch,
+  { minCol, maxCol, minRow, maxRow, known, at }: EdgeInBlock,
+): void {
+  const fromLon = outline[at]!;
+  const low = outline[at + 1]!;
+  const untilLon = outline[at + 2]!;
+  const high = outline[at + 3]!;
+  const slope = (untilLon - fromLon) / (high - low);
+  const meridian = crossMeridian(outline, known.lon, at);
+  const isAbove = known.lat < meridian;
+  for (let y = minRow; y < maxRow; y++) {
+    const v = y + 0.5 - row;
+    const firstLon = lon.first + v * lon.down;
+    const stepLon = lon.across + v * lon.twist;
+    const firstLat = lat.first + v * lat.down;
+    const stepLat = lat.across + v * lat.twist;
+    for (let x = minCol; x < maxCol; x++) {
+      const u = x + 0.5 - col;
+      const toLon = firstLon + u * stepLon;
+      const toLat = firstLat + u * stepLat;
+      let state = isAbove !== toLat < meridian ? 1 : 0;
+      if (low <= toLat && toLat < high) {
+        const crossing = fromLon + (toLat - low) * slope;
+        if (known.lon < crossing !== toLon < crossing) state ^= 1;
+      }
+      mask[y * width + x]! ^= state;
+    }
+  }
 }
 
 /** The bounding box of a square's corners: positions interpolated between them lie in it. */
@@ -171,37 +279,6 @@ function toBox(patch: EvenPatch, { col, row, size }: Square): Box {
   };
 }
 
-/** The edges (of all, or of some) whose box meets this one. */
-function edgesNear(outline: AreaOutline, some: readonly number[] | null, box: Box): number[] {
-  const near: number[] = [];
-  const count = some === null ? outline.length / 4 : some.length;
-  for (let i = 0; i < count; i++) {
-    const at = some === null ? i * 4 : some[i]!;
-    const lon = outline[at]!;
-    const otherLon = outline[at + 2]!;
-    if (outline[at + 1]! > box.north || outline[at + 3]! < box.south) continue;
-    if ((lon > box.east && otherLon > box.east) || (lon < box.west && otherLon < box.west)) continue;
-    near.push(at);
-  }
-  return near;
-}
-
-/** 1 when the point is inside: a ray to the east crosses an odd number of edges. */
-function isInside(outline: AreaOutline, some: readonly number[] | null, [lon, lat]: Position): number {
-  let state = 0;
-  const count = some === null ? outline.length / 4 : some.length;
-  for (let i = 0; i < count; i++) {
-    const at = some === null ? i * 4 : some[i]!;
-    if (outline[at + 1]! > lat || outline[at + 3]! <= lat) continue;
-    if (lon < lonAt(outline, at, lat)) state ^= 1;
-  }
-  return state;
-}
-
-const lonAt = (outline: AreaOutline, at: number, lat: number): number =>
-  outline[at]! +
-  (lat - outline[at + 1]!) * ((outline[at + 2]! - outline[at]!) / (outline[at + 3]! - outline[at + 1]!));
-
 /** 1 when an odd number of edges lies between the known point and another point of its block. */
 function countBetween(
   outline: AreaOutline,
@@ -211,20 +288,23 @@ function countBetween(
 ): number {
   let state = 0;
   for (const at of edges) {
-    const fromLon = outline[at]!;
-    const low = outline[at + 1]!;
-    const untilLon = outline[at + 2]!;
-    const high = outline[at + 3]!;
     // Along the parallel of the other point, between the two meridians…
-    if (low <= toLat && toLat < high) {
+    if (outline[at + 1]! <= toLat && toLat < outline[at + 3]!) {
       const crossing = lonAt(outline, at, toLat);
       if (lon < crossing !== toLon < crossing) state ^= 1;
     }
     // … and along the meridian of the known point, between the two parallels.
-    if (fromLon > lon !== untilLon > lon) {
-      const crossing = low + ((lon - fromLon) * (high - low)) / (untilLon - fromLon);
-      if (lat < crossing !== toLat < crossing) state ^= 1;
-    }
+    const crossing = crossMeridian(outline, lon, at);
+    if (lat < crossing !== toLat < crossing) state ^= 1;
   }
   return state;
+}
+
+/** The latitude at which an edge crosses a meridian; one beyond all others if it does not. */
+function crossMeridian(outline: AreaOutline, lon: number, at: number): number {
+  const fromLon = outline[at]!;
+  const low = outline[at + 1]!;
+  const untilLon = outline[at + 2]!;
+  if (fromLon > lon === untilLon > lon) return Infinity;
+  return low + ((lon - fromLon) * (outline[at + 3]! - low)) / (untilLon - fromLon);
 }

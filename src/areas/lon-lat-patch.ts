@@ -31,22 +31,30 @@ const MAX_ERROR_PX = 0.01;
 /** Squares that are still uneven at this size (at the poles) are computed pixel by pixel. */
 const MIN_PX = 8;
 
+/** Remembers the positions of whole pixels, up to a thousand before the first: squares share their corners. */
+export function rememberPositions(
+  toLonLat: (col: number, row: number) => Position,
+): (col: number, row: number) => Position {
+  const known = new Map<number, Position>();
+  return (col, row) => {
+    // Rows are spaced far enough apart for a million columns.
+    const key = (row + 1024) * 2 ** 22 + col + 1024;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const position = toLonLat(col, row);
+    known.set(key, position);
+    return position;
+  };
+}
+
 /**
  * Patches for a square of pixels: one, with positions interpolated between its corners, or its quarters where that is
  * wrong in the middle. Each depends only on its own position, whatever it is part of. Positions outside the globe are
  * NaN, which is in no area.
  */
 export function makeLonLatPatches(
-  toLonLat: (col: number, row: number) => Position,
+  ask: (col: number, row: number) => Position,
 ): (col: number, row: number, size: number) => readonly (EvenPatch | UnevenPatch)[] {
-  const known = new Map<number, Position>();
-  const ask = (col: number, row: number): Position => {
-    // Corners and middles of squares are whole pixels; rows are spaced far enough apart for a million columns.
-    const key = (row + 1024) * 2 ** 22 + col + 1024;
-    const position = known.get(key) ?? toLonLat(col, row);
-    known.set(key, position);
-    return position;
-  };
   const read = (col: number, row: number, size: number): readonly (EvenPatch | UnevenPatch)[] => {
     const half = size / 2;
     const even = makeEven(

@@ -62,3 +62,16 @@ test('the signal of the caller reaches the work', async () => {
   controller.abort(new Error('enough'));
   await assert.rejects(first, /enough/);
 });
+
+test('what the caller made of a result decides whether another item is begun', async () => {
+  const begun: number[] = [];
+  let wanted = 2;
+  const results = workInOrder([0, 1, 2, 3, 4], { atOnce: () => wanted, signal: undefined }, async (item) =>
+    begun.push(item),
+  );
+  for await (const _ of results) {
+    wanted -= 1;
+    if (wanted === 0) break;
+  }
+  assert.deepEqual(begun, [0, 1]);
+});

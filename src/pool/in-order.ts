@@ -1,9 +1,12 @@
-/** How many items are worked on at the same time; a function is asked each time that one may begin. */
+/**
+ * How many items are worked on at the same time. A function is asked each time that one may begin, after the caller used
+ * the result before: it may depend on that.
+ */
 type AtOnce = number | (() => number);
 
 /**
- * Works on items several at a time and gives the results in the order of the items. The next item is begun before a
- * result is used. When the caller stops taking results, or after a failure, the work under way is aborted, and has ended
+ * Works on items several at a time and gives the results in the order of the items. With a fixed
+ * number the next item is begun before a result is used. When the caller stops taking results, or after a failure, the work under way is aborted, and has ended
  * before the generator does.
  */
 export async function* workInOrder<Item, Result>(
@@ -31,8 +34,9 @@ export async function* workInOrder<Item, Result>(
     for (fill(); running.length > 0; ) {
       const result = (await running[0]) as Result;
       running.shift();
-      fill();
+      if (typeof atOnce === 'number') fill();
       yield result;
+      fill();
     }
   } finally {
     stop.abort();

@@ -15,8 +15,18 @@ export {
   type QualityMeaning,
   withoutMarked,
 } from './cloud-mask.ts';
+export {
+  CLOUD_FLAGS,
+  type CollectedPlane,
+  type CollectedValues,
+  flagClasses,
+  makeCollectedValues,
+  type RepeatedPixels,
+  repeatFlags,
+} from './collect-values.ts';
 export { type Allocate, type Kernels, loadKernels } from './kernels.ts';
 export { fillEmpty, joinMasks, keepCommon } from './masks.ts';
+export { MEASURE_BYTES, measureValues } from './measure-values.ts';
 export { medianOf9, medianOf25 } from './median.ts';
 export { type ChosenLevel, findLevel } from './overview-level.ts';
 export { allocateColumns, allocatePadded, type MaskedPlane, PAD_PX } from './padded-plane.ts';

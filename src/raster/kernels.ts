@@ -83,6 +83,54 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   shareIntegers(
     ...numbers: [sampleBytes: number, from: number, rows: number, to: number, sums: number, part: number]
   ): number;
+  collectValues(
+    ...numbers: [
+      values: number,
+      mask: number,
+      flags: number,
+      spans: number,
+      spanCount: number,
+      into: number,
+      counts: number,
+    ]
+  ): number;
+  flagClasses(
+    ...numbers: [
+      values: number,
+      mask: number,
+      count: number,
+      classes: number,
+      classCount: number,
+      flag: number,
+      flags: number,
+    ]
+  ): number;
+  repeatFlags(
+    ...numbers: [
+      from: number,
+      fromWidth: number,
+      to: number,
+      width: number,
+      height: number,
+      times: number,
+      startCol: number,
+      startRow: number,
+    ]
+  ): void;
+  sumValues(
+    ...numbers: [values: number, count: number, sums: number, extent: number, bins: number, work: number]
+  ): number;
+  selectValues(
+    ...numbers: [
+      values: number,
+      count: number,
+      bins: number,
+      least: number,
+      ranks: number,
+      rankCount: number,
+      work: number,
+    ]
+  ): void;
   unpredict(to: number, ...rows: [...PredictedRows, sums: number, swaps: number]): void;
   predict(from: number, to: number, ...rows: [...PredictedRows, swaps: number]): void;
   unpredictFloats(from: number, to: number, ...rows: PredictedFloats): void;

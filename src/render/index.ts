@@ -1,8 +1,8 @@
 export { planBandInput } from './calibration/plan-band-input.ts';
 export { isOpaqueByDefault } from './clouds/cover-source.ts';
 export { estimateClouds } from './clouds/estimate-clouds.ts';
+export { type FlagClouds, makeFlagClouds } from './clouds/flag-clouds.ts';
 export { planClasses, planClouds } from './clouds/plan-clouds.ts';
-export { makeReadClouds, type ReadClouds } from './clouds/read-clouds.ts';
 export { type ColorbarJob, type DrawColorbar, makeDrawColorbar } from './colors/colorbar.ts';
 export { isOfClasses, shownRange } from './colors/plan-color.ts';
 export { type ContrastStore, makeFindContrast } from './contrast/find-contrast.ts';

@@ -3,10 +3,12 @@ import type { ThreadTools } from '../blocks/index.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import type { JobContext, JobHandlers, JobType } from '../pool/index.ts';
-import { makeComputeBands } from '../raster/index.ts';
-import type { PixelPlan, PixelTools, ReadClouds } from '../render/index.ts';
-import { beginWork, makeReadClouds, readChannels } from '../render/index.ts';
-import { toStatistics } from '../stats/index.ts';
+import type { CollectedValues } from '../raster/index.ts';
+import { CLOUD_FLAGS, makeCollectedValues, makeComputeBands, measureValues } from '../raster/index.ts';
+import type { FlagClouds, PixelPlan, PixelTools } from '../render/index.ts';
+import { beginWork, makeFlagClouds, readChannels } from '../render/index.ts';
+import type { AreaSpans } from './area-spans.ts';
+import { countPixels, toSpans } from './area-spans.ts';
 import { countBins } from './histogram.ts';
 import type { MaskMeaning, PlannedMask } from './plan-masks.ts';
 import type { Measured } from './scene-statistics.ts';
@@ -42,9 +44,9 @@ export interface MeasureJob {
 /** The job of statistics: one measurement for each expression of each group, in order. */
 export type StatisticsJobs = { 'scene-statistics': JobType<MeasureJob, readonly Measured[]> };
 
-/** What an area covers of a grid; the mask is empty where that is nothing. */
+/** What an area covers of a grid. */
 interface CoveredPixels {
-  readonly mask: Uint8Array;
+  readonly spans: AreaSpans;
   readonly count: number;
 }
 
@@ -56,18 +58,20 @@ interface CoveredPieces {
   readonly isTouched: boolean;
 }
 
-/** Masks of areas that a thread caches, in pixels: a year of scenes of a few fields. */
-const MASK_CACHE_BYTES = 16 * 2 ** 20;
-/** What an entry of the cache takes apart from its mask. */
-const EMPTY_MASK_BYTES = 500;
+/** Runs of areas that a thread caches: of thousands of fields. */
+const SPANS_CACHE_BYTES = 16 * 2 ** 20;
+/** An entry without its runs. */
+const ENTRY_BYTES = 500;
 
-const FLAGS: Readonly<Record<MaskMeaning, number>> = { counted: 1, masked: 3, 'no-data': 4 };
-const COUNTED = 1;
-const MASKED = 2;
-const NO_DATA = 4;
+const { counted, masked, noData } = CLOUD_FLAGS;
+const FLAGS: Readonly<Record<MaskMeaning, number>> = {
+  counted,
+  masked: counted | masked,
+  'no-data': noData,
+};
 
 interface MeasureTools extends PixelTools {
-  readonly readClouds: ReadClouds;
+  readonly flagClouds: FlagClouds;
 }
 
 /** Builds the handler of statistics, for one thread. */
@@ -76,9 +80,9 @@ export function makeStatisticsJobs({ open, readWindow, kernels }: ThreadTools): 
     readWindow,
     kernels,
     compute: makeComputeBands(kernels),
-    readClouds: makeReadClouds({ open }),
+    flagClouds: makeFlagClouds({ open }),
   };
-  const covered = makeLru<CoveredPixels>({ max: MASK_CACHE_BYTES });
+  const covered = makeLru<CoveredPixels>({ max: SPANS_CACHE_BYTES });
 
   function coverOnce(rule: CoverRule, grid: Grid, { outline, areaKey }: MeasureJob): CoveredPixels {
     const { epsg, proj, transform, width, height } = grid;
@@ -86,7 +90,7 @@ export function makeStatisticsJobs({ open, readWindow, kernels }: ThreadTools): 
     const known = covered.get(key);
     if (known !== undefined) return known;
     const found = coverPixels(rule, outline, grid);
-    covered.set(key, found, found.mask.length + EMPTY_MASK_BYTES);
+    covered.set(key, found, found.spans.byteLength + ENTRY_BYTES);
     return found;
   }
 
@@ -106,14 +110,12 @@ export function makeStatisticsJobs({ open, readWindow, kernels }: ThreadTools): 
 /** Which pixels count: those whose centre lies in the area, or those that it touches. */
 type CoverRule = 'centres' | 'touched';
 
-const NOTHING: CoveredPixels = { mask: new Uint8Array(0), count: 0 };
-
 /** The pixels of one grid that count by a rule. */
 export function coverPixels(rule: CoverRule, outline: AreaOutline, grid: Grid): CoveredPixels {
   const mask =
     rule === 'centres' ? rasterizeArea(outline, grid, { isExact: true }) : touchPixels(outline, grid);
-  const count = countSet(mask);
-  return count === 0 ? NOTHING : { mask, count };
+  const spans = toSpans(mask);
+  return { spans, count: countPixels(spans) };
 }
 
 /** The pixels whose centre lies in an area; those that it touches if there are none in all pieces. */
@@ -130,101 +132,85 @@ export function coverPieces(
   return centres.count > 0 ? centres : byRule('touched');
 }
 
-function countSet(mask: Uint8Array): number {
-  let count = 0;
-  for (let i = 0; i < mask.length; i += 1) count += mask[i] as number;
-  return count;
-}
-
 interface GroupWork {
   readonly group: MeasuredGroup;
   readonly inside: CoveredPieces;
   readonly histogram: HistogramBins | null;
 }
 
-/** Values that count, collected over all pieces of a group. */
-interface Collected {
-  readonly values: Float32Array;
-  count: number;
-  validPx: number;
-  cloudPx: number;
-}
-
 async function measureGroup(
   { group, inside, histogram }: GroupWork,
   tools: MeasureTools,
-  context: JobContext,
+  { signal }: JobContext,
 ): Promise<readonly Measured[]> {
-  const collected = Array.from(
-    { length: group.expressions },
-    (): Collected => ({ values: new Float32Array(inside.count), count: 0, validPx: 0, cloudPx: 0 }),
+  const { kernels } = tools;
+  const allocate = kernels.begin();
+  const collected = Array.from({ length: group.expressions }, () =>
+    makeCollectedValues(kernels, allocate, inside.count),
   );
+  // What follows is valid until the next piece, or the next expression, begins.
+  const freeAt = allocate(0);
   for (const [i, piece] of group.pieces.entries()) {
-    const { mask, count } = inside.pieces[i] as CoveredPixels;
-    if (count > 0) await collectPiece(piece, { mask, collected }, tools, context);
+    const { spans, count } = inside.pieces[i] as CoveredPixels;
+    if (count > 0) await collectPiece(piece, { spans, freeAt, collected, signal }, tools);
   }
   const marksClouds = group.pieces.some(({ masks }) => masks.some(({ means }) => means !== 'no-data'));
-  return collected.map(({ values, count, validPx, cloudPx }): Measured => {
-    const found = values.subarray(0, count);
+  return collected.map((values): Measured => {
+    const { valuesAt, count, validPx, cloudPx } = values;
+    const bins =
+      histogram === null ? null : countBins(new Float32Array(kernels.buffer(), valuesAt, count), histogram);
     return {
-      statistics: toStatistics(found, null),
+      // The last: it changes the order of the values.
+      statistics: measureValues(kernels, kernels.begin(freeAt), values),
       areaPx: group.areaPx ?? inside.count,
       validPx,
       cloudPx: marksClouds ? cloudPx : null,
       isTouched: inside.isTouched,
-      histogram: histogram === null ? null : countBins(found, histogram),
+      histogram: bins,
     };
   });
 }
 
+/** How the pixels of a piece are collected. */
+interface PieceWork {
+  /** In pixels of the piece. */
+  readonly spans: AreaSpans;
+  /** The kernels' memory is free from here on. */
+  readonly freeAt: number;
+  /** One for each expression. */
+  readonly collected: readonly CollectedValues[];
+  readonly signal: AbortSignal;
+}
+
 async function collectPiece(
   { pixels, masks }: MeasuredPiece,
-  { mask, collected }: { readonly mask: Uint8Array; readonly collected: readonly Collected[] },
+  { spans, freeAt, collected, signal }: PieceWork,
   tools: MeasureTools,
-  { signal }: JobContext,
 ): Promise<void> {
+  const { kernels } = tools;
   const { grid } = pixels;
-  const flags = new Uint8Array(grid.width * grid.height);
+  const allocate = kernels.begin(freeAt);
+  const spansAt = allocate(spans.byteLength);
+  new Uint32Array(kernels.buffer(), spansAt, spans.length).set(spans);
+  const flagsAt = allocate(grid.width * grid.height);
+  const planesAt = allocate(0);
+  if (masks.length > 0) new Uint8Array(kernels.buffer(), flagsAt, grid.width * grid.height).fill(0);
+  let hasFlags = false;
   for (const { plan, viewId, sceneVersion, means } of masks) {
-    const marks = await tools.readClouds({ plan, grid, viewId, sceneVersion }, beginWork(tools, signal));
-    const flag = FLAGS[means];
-    for (let i = 0; i < flags.length; i += 1) if (marks[i] === 1) flags[i] = (flags[i] as number) | flag;
+    const job = { plan, grid, viewId, sceneVersion };
+    const plane = { flagsAt, flag: FLAGS[means] };
+    hasFlags = (await tools.flagClouds(job, plane, beginWork(tools, signal, planesAt))) || hasFlags;
   }
-  const channels = await readChannels(pixels, beginWork(tools, signal));
+  const channels = await readChannels(pixels, beginWork(tools, signal, planesAt));
   // An input that does not reach the piece: no data.
   if (channels === null) return;
   for (const [output, { valuesAt, maskAt }] of channels.entries()) {
-    const buffer = tools.kernels.buffer();
-    collect(
-      {
-        values: new Float32Array(buffer, valuesAt, flags.length),
-        hasData: new Uint8Array(buffer, maskAt, flags.length),
-        inside: mask,
-        flags,
-      },
-      collected[output] as Collected,
-    );
-  }
-}
-
-/** Planes of one grid. */
-interface Planes {
-  readonly values: Float32Array;
-  readonly hasData: Uint8Array;
-  readonly inside: Uint8Array;
-  readonly flags: Uint8Array;
-}
-
-/** Adds the pixels of a piece to what counts. */
-function collect({ values, hasData, inside, flags }: Planes, into: Collected): void {
-  for (let i = 0; i < values.length; i += 1) {
-    if (inside[i] === 0 || hasData[i] === 0) continue;
-    const flag = flags[i] as number;
-    if ((flag & NO_DATA) !== 0) continue;
-    into.validPx += 1;
-    if ((flag & COUNTED) !== 0) into.cloudPx += 1;
-    if ((flag & MASKED) !== 0) continue;
-    into.values[into.count] = values[i] as number;
-    into.count += 1;
+    collected[output]?.add({
+      valuesAt,
+      maskAt,
+      flagsAt: hasFlags ? flagsAt : 0,
+      spansAt,
+      spanCount: spans.length / 2,
+    });
   }
 }

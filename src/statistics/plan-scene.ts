@@ -1,6 +1,7 @@
 import type { AreaOutline, Bounds, Grid, MultiPolygonGeometry } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import type { PixelWindow } from '../raster/index.ts';
+import { MEASURE_BYTES } from '../raster/index.ts';
 import type { ComparedScene, NativeGrid } from '../render/index.ts';
 import {
   coarsestOf,
@@ -87,29 +88,43 @@ export function planScene(request: SceneRequest, parse: ParseExpressions): Plann
   let bytes = 0;
   for (const members of byGrid.values()) {
     const [first] = members as [number];
-    const planned = planGroup(
-      members.map((i) => expressions[i] as string),
-      grids[first] as (typeof grids)[number],
-      request,
-      parse,
-    );
-    if (planned === null) return null;
-    groups.push(planned.group);
-    order.push(...members);
-    bytes = Math.max(bytes, planned.bytes);
+    const found = grids[first] as (typeof grids)[number];
+    const window = planWindowAround(found.grid, area);
+    if (window === null) return null;
+    const atOnce = countAtOnce(window);
+    for (let i = 0; i < members.length; i += atOnce) {
+      const some = members.slice(i, i + atOnce);
+      const texts = some.map((member) => expressions[member] as string);
+      const planned = planGroup({ ...found, texts, window }, request, parse);
+      groups.push(planned.group);
+      order.push(...some);
+      bytes = Math.max(bytes, planned.bytes);
+    }
   }
   const job: MeasureJob = { outline: area.outline, areaKey: area.key, groups, histogram };
   return { job, bytes, order };
 }
 
+/** Values of all expressions of a group lie in the kernels' memory at once: those of the largest area fit. */
+const MAX_VALUES_BYTES = 64 * 2 ** 20;
+
+/** How many expressions are measured at the same time: one at least. */
+const countAtOnce = ({ width, height }: PixelWindow): number =>
+  Math.max(1, Math.floor(MAX_VALUES_BYTES / (4 * width * height)));
+
+/** Expressions on one grid, and the window around the area. */
+interface GroupRequest {
+  readonly texts: readonly string[];
+  readonly grid: Grid;
+  readonly isNative: boolean;
+  readonly window: PixelWindow;
+}
+
 function planGroup(
-  texts: readonly string[],
-  { grid, isNative }: { readonly grid: Grid; readonly isNative: boolean },
+  { texts, grid, isNative, window }: GroupRequest,
   { scene, sensor, classified, area, masksClouds, level }: SceneRequest,
   parse: ParseExpressions,
-): { readonly group: MeasuredGroup; readonly bytes: number } | null {
-  const window = planWindowAround(grid, area);
-  if (window === null) return null;
+): { readonly group: MeasuredGroup; readonly bytes: number } {
   const tree = parse.together(texts, sensor);
   const inputs = planNativeInputs(tree, { scene: withSun(scene), sensor, calibrated: true, grid, isNative });
   const native: NativeGrid = { viewId: scene.viewId, sceneVersion: scene.version, grid };
@@ -131,8 +146,8 @@ function planGroup(
   });
   const areaPx = countAreaPixels(area, grid);
   const covered = Math.min(window.width * window.height, 2 * areaPx + EDGE_PX);
-  // The area's mask, and for each expression its values and a copy in which percentiles are found.
-  const own = covered * (1 + 8 * texts.length);
+  // The area's mask and flags, and the values of each expression.
+  const own = covered * (2 + 4 * texts.length) + MEASURE_BYTES;
   return {
     group: { pieces, expressions: texts.length, areaPx: isAtEdge(window, grid) ? areaPx : null },
     bytes: largest + own,

@@ -51,9 +51,9 @@ interface StatisticsDeps {
 /** Raised whenever equal orders begin to give other numbers. */
 const STATISTICS_VERSION = 2;
 
-/** Scenes that are looked up at once, at most and at least. */
+/** Scenes that are looked up at once, at most, and at least once the newest ones were not enough. */
 const MAX_PAGE = 100;
-const MIN_PAGE = 10;
+const MIN_LATER_PAGE = 10;
 
 /** So many more scenes than are wanted are looked up: some are too cloudy. */
 const SPARE = 2;
@@ -247,7 +247,7 @@ export function makeStatistics(deps: StatisticsDeps): Statistics {
       const toRoom = (): number => Math.min(atOnce, order.limit - used.length);
       for (let offset = 0; ; ) {
         const missing = order.limit - used.length;
-        const limit = Math.min(MAX_PAGE, Math.max(MIN_PAGE, SPARE * missing));
+        const limit = Math.min(MAX_PAGE, Math.max(offset === 0 ? 0 : MIN_LATER_PAGE, SPARE * missing));
         const { found, scenes: page } = await search(order, { offset, limit });
         offset += page.length;
         const total = Math.min(found, order.limit);

@@ -1,5 +1,6 @@
 export { assignClusters } from './assign-clusters.ts';
 export type { ContrastRange } from './cumulative-cut.ts';
+export { fromKey, toKey } from './float-keys.ts';
 export {
   type IntensityRule,
   type IntensitySample,
@@ -8,6 +9,6 @@ export {
   toSampleReduction,
 } from './intensity-range.ts';
 export { type ClusterModel, type Features, fitClusters } from './k-means.ts';
-export { type MomentSums, type Moments, makeMomentSums } from './moments.ts';
+export { type MomentSums, type Moments, makeMomentSums, toMoments } from './moments.ts';
 export { sieve, toMinPixels } from './sieve.ts';
-export { type Statistics, toStatistics } from './statistics.ts';
+export { joinStatistics, type Statistics, toStatistics } from './statistics.ts';

@@ -54,9 +54,24 @@ export function makeMomentSums(): MomentSums {
         count++;
       }
     },
-    finish: () =>
-      count === 0 ? null : { count, min: min + 0, max: max + 0, ...combine(sums, BigInt(count)) },
+    finish: () => toMoments(sums, { count, min, max }),
   };
+}
+
+/** How many values were added, and the ends of them. */
+interface Extent {
+  readonly count: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * Moments from the sums of each sign and exponent (the upper 9 bits of a float32): whole numbers, upper halves of their
+ * squares, lower halves. Null without values.
+ */
+export function toMoments(sums: Float64Array, { count, min, max }: Extent): Moments | null {
+  // No negative zero.
+  return count === 0 ? null : { count, min: min + 0, max: max + 0, ...combine(sums, BigInt(count)) };
 }
 
 /** Mean and variance from the exact sums, rounded once. */
@@ -64,8 +79,8 @@ function combine(sums: Float64Array, count: bigint) {
   let sum = 0n;
   let squares = 0n;
   for (let kind = 0; kind < KINDS; kind++) {
+    if (sums[SUMS * kind] === 0) continue;
     const whole = BigInt(sums[SUMS * kind]!);
-    if (whole === 0n) continue;
     // Exponent 0 marks the numbers without a leading 1; they have the step of exponent 1.
     const shift = BigInt(Math.max(1, kind & 0xff) - 1);
     sum += (kind >= 256 ? -whole : whole) << shift;

@@ -1,4 +1,6 @@
+import type { Moments } from './moments.ts';
 import { makeMomentSums } from './moments.ts';
+import type { Sample } from './order-statistics.ts';
 import { makeSample } from './order-statistics.ts';
 import { percentilesOf } from './percentiles.ts';
 
@@ -27,9 +29,13 @@ export function toStatistics(values: Float32Array, mask: Uint8Array | null): Sta
   const sums = makeMomentSums();
   sums.add(values, mask);
   const moments = sums.finish();
-  if (moments === null) return null;
+  return moments === null ? null : joinStatistics(moments, makeSample(values, mask));
+}
+
+/** The statistics of a sample whose moments are known. */
+export function joinStatistics(moments: Moments, sample: Pick<Sample, 'count' | 'valuesAt'>): Statistics {
   const { count, min, max, mean: average, std, variance } = moments;
-  const found = percentilesOf(makeSample(values, mask), [10, 25, 50, 75, 90]);
+  const found = percentilesOf(sample, [10, 25, 50, 75, 90]);
   const [p10, q1, median, q3, p90] = found as [number, number, number, number, number];
   return { count, min, max, average, std, variance, q1, median, q3, p10, p90 };
 }

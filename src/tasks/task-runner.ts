@@ -50,6 +50,8 @@ export function startTaskRunner({
   let isStopping = false;
   let leasing: Promise<void> | null = null;
   let hasMore = false;
+  /** Whether tasks were left in the queue, or came since: if none were, the end of a task is no reason to look. */
+  let mayWait = true;
 
   /** Fills the free slots; called for every event, so one look at a time, and another one after it if need be. */
   function lease(): Promise<void> {
@@ -65,8 +67,10 @@ export function startTaskRunner({
       while (hasMore) {
         hasMore = false;
         const free = slots - running.size;
+        mayWait = true;
         if (isStopping || free <= 0) return;
         const leased = await store.lease({ worker, max: free, leaseMs });
+        mayWait = leased.length === free;
         for (const one of leased) start(one);
       }
     } catch (error) {
@@ -113,7 +117,7 @@ export function startTaskRunner({
     void run.ended.then((end) => {
       running.delete(task.id);
       events.onEnd?.(task, end, performance.now() - startedMs);
-      void lease();
+      if (mayWait) void lease();
     });
   }
 

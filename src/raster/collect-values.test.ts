@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  CLOUD_FLAGS,
+  flagClasses,
+  loadKernels,
+  makeCollectedValues,
+  markClasses,
+  repeatFlags,
+} from './index.ts';
+
+const kernels = loadKernels();
+
+/** Copies bytes into the kernels' memory. */
+function put(allocate: (bytes: number) => number, array: Uint8Array | Float32Array | Uint32Array): number {
+  const at = allocate(array.byteLength);
+  new Uint8Array(kernels.buffer(), at, array.byteLength).set(
+    new Uint8Array(array.buffer, array.byteOffset, array.byteLength),
+  );
+  return at;
+}
+
+interface Pixels {
+  readonly mask: Uint8Array;
+  readonly flags: Uint8Array;
+  readonly spans: readonly (readonly [number, number])[];
+}
+
+/** One pixel after the other. */
+function collectPlainly(values: Float32Array, { mask, flags, spans }: Pixels) {
+  const found: number[] = [];
+  let [validPx, cloudPx] = [0, 0];
+  for (const [from, until] of spans) {
+    for (let i = from; i < until; i += 1) {
+      const flag = flags[i] as number;
+      if (mask[i] === 0 || (flag & CLOUD_FLAGS.noData) !== 0) continue;
+      validPx += 1;
+      if ((flag & CLOUD_FLAGS.counted) !== 0) cloudPx += 1;
+      if ((flag & CLOUD_FLAGS.masked) === 0) found.push(values[i] as number);
+    }
+  }
+  return { found, validPx, cloudPx };
+}
+
+const length = 120;
+const rareOr = (often: number, rare: number): fc.Arbitrary<number> =>
+  fc.oneof({ weight: 30, arbitrary: fc.constant(often) }, { weight: 1, arbitrary: fc.constant(rare) });
+const bytes = (arbitrary: fc.Arbitrary<number>) =>
+  fc.array(arbitrary, { minLength: length, maxLength: length }).map((list) => Uint8Array.from(list));
+const anySpans = fc
+  .uniqueArray(fc.nat(length), { maxLength: 8 })
+  .map((ends) => ends.sort((a, b) => a - b))
+  .map((ends) => ends.flatMap((end, i) => (i % 2 === 1 ? [[ends[i - 1] as number, end] as const] : [])));
+const anyPixels: fc.Arbitrary<Pixels> = fc.record({
+  mask: bytes(fc.oneof(rareOr(1, 0), fc.nat(1))),
+  flags: bytes(fc.oneof({ weight: 20, arbitrary: fc.constant(0) }, fc.nat(7))),
+  spans: anySpans,
+});
+
+test('property: what counts is what a look at each pixel of the spans finds, piece after piece', () => {
+  const values = Float32Array.from({ length }, (_, i) => i + 0.5);
+  fc.assert(
+    fc.property(fc.array(anyPixels, { minLength: 1, maxLength: 3 }), (pieces) => {
+      const allocate = kernels.begin();
+      const collected = makeCollectedValues(kernels, allocate, pieces.length * length);
+      const valuesAt = put(allocate, values);
+      const wanted = { found: [] as number[], validPx: 0, cloudPx: 0 };
+      for (const piece of pieces) {
+        collected.add({
+          valuesAt,
+          maskAt: put(allocate, piece.mask),
+          flagsAt: piece.flags.some((flag) => flag !== 0) ? put(allocate, piece.flags) : 0,
+          spansAt: put(allocate, Uint32Array.from(piece.spans.flat())),
+          spanCount: piece.spans.length,
+        });
+        const { found, validPx, cloudPx } = collectPlainly(values, piece);
+        wanted.found.push(...found);
+        wanted.validPx += validPx;
+        wanted.cloudPx += cloudPx;
+      }
+      const { count, validPx, cloudPx } = collected;
+      const found = [...new Float32Array(kernels.buffer(), collected.valuesAt, count)];
+      assert.deepEqual({ found, validPx, cloudPx }, wanted);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('property: flags of classes are those of a look at each pixel, and are added to earlier ones', () => {
+  const anyClass = fc.oneof(fc.nat(11), fc.constant(2.5), fc.constant(300), fc.constant(Number.NaN));
+  const input = fc.record({
+    values: fc.array(anyClass, { maxLength: 70 }),
+    classes: fc.uniqueArray(fc.nat(11), { maxLength: 4 }),
+    hasMask: fc.boolean(),
+    seed: fc.nat(),
+  });
+  fc.assert(
+    fc.property(input, ({ values, classes, hasMask, seed }) => {
+      const mask = Uint8Array.from(values, (_, i) => (hasMask && (seed >> (i % 30)) % 3 === 0 ? 0 : 1));
+      const before = Uint8Array.from(values, (_, i) => (i % 5 === 0 ? 4 : 0));
+      const allocate = kernels.begin();
+      const plane = {
+        valuesAt: put(allocate, Float32Array.from(values)),
+        maskAt: hasMask ? put(allocate, mask) : 0,
+        count: values.length,
+      };
+      const flagsAt = put(allocate, before);
+      const any = flagClasses(kernels, allocate, plane, { classes, flag: 3, flagsAt });
+      const marks = markClasses(
+        Float32Array.from(values, (value, i) => (mask[i] === 0 ? 0 : value)),
+        classes,
+      );
+      assert.equal(any, marks.includes(1));
+      assert.deepEqual(
+        [...new Uint8Array(kernels.buffer(), flagsAt, values.length)],
+        [...before].map((flag, i) => flag | (marks[i] === 1 ? 3 : 0)),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('property: flags of a coarser plane are added to all finer pixels that it covers', () => {
+  const input = fc.record({
+    times: fc.constantFrom(1, 2, 3, 6),
+    width: fc.integer({ min: 1, max: 90 }),
+    height: fc.integer({ min: 1, max: 12 }),
+    startCol: fc.nat(5),
+    startRow: fc.nat(5),
+    seed: fc.nat(),
+  });
+  fc.assert(
+    fc.property(input, ({ times, width, height, seed, ...start }) => {
+      const [startCol, startRow] = [start.startCol % times, start.startRow % times];
+      const window = {
+        x: 0,
+        y: 0,
+        width: Math.ceil((width + startCol) / times),
+        height: Math.ceil((height + startRow) / times),
+      };
+      const flagAt = (i: number): number => (Math.imul(i + 1, 2_654_435_761 + seed) >>> 13) & 7;
+      const coarse = Uint8Array.from({ length: window.width * window.height }, (_, i) => flagAt(i));
+      const before = Uint8Array.from({ length: width * height }, (_, i) => (i % 7 === 0 ? 8 : 0));
+      const allocate = kernels.begin();
+      const flagsAt = put(allocate, before);
+      const planes = { coarseAt: put(allocate, coarse), flagsAt, width, height };
+      repeatFlags(kernels, { window, times, startCol, startRow }, planes);
+      const wanted = before.map((flag, i) => {
+        const col = Math.floor(((i % width) + startCol) / times);
+        const row = Math.floor((Math.floor(i / width) + startRow) / times);
+        return flag | (coarse[row * window.width + col] as number);
+      });
+      assert.deepEqual(new Uint8Array(kernels.buffer(), flagsAt, width * height), wanted);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Asset, Scene } from '../../catalog/index.ts';
+import type { Grid } from '../../geo/index.ts';
+import { sensorByDataset } from '../../sensors/index.ts';
+import { beginWork } from '../pixels/pixel-work.ts';
+import { makeTestTools, readFrom } from '../pixels/testing/compute-plan.ts';
+import type { CloudPixels, CloudPlan } from '../plan/cloud-plan.ts';
+import { makeFlagClouds } from './flag-clouds.ts';
+import { planClasses, planClouds } from './plan-clouds.ts';
+import { planRepeated } from './plan-repeated.ts';
+import { makeReadClouds } from './read-clouds.ts';
+
+const open = (): never => {
+  throw new Error('there are no polygons to open');
+};
+const tools = makeTestTools({});
+const [readClouds, flagClouds] = [makeReadClouds({ open }), makeFlagClouds({ open })];
+
+const image = { width: 40, height: 30 };
+const sensor = sensorByDataset('sentinel2l2a')!;
+
+function toScene(band: string, pixelM: number, nodata: number | null): Scene {
+  const asset = {
+    ...{ href: band, bandIndex: 0, epsg: 32631, type: 'uint16', scale: 1, offset: 0, overviews: [] },
+    ...{ ...image, nodata, transform: [500_000, pixelM, 0, 4_600_000, 0, -pixelM] },
+  } satisfies Asset;
+  const kind = band === 'SCL' ? { kind: 'classes', band } : { kind: 'quality', band, layout: 'collection-2' };
+  return { viewId: 'x', version: '1', cloudMask: kind, assets: { [band]: asset } } as unknown as Scene;
+}
+
+/** Compares the flags of a plan with its marks; earlier flags stay. */
+async function compare(plan: CloudPlan, grid: Grid, pixels: Uint16Array): Promise<boolean> {
+  const here = { ...tools, readWindow: readFrom({ SCL: { pixels, ...image }, BQA: { pixels, ...image } }) };
+  const job = { plan, grid, viewId: 'x', sceneVersion: '1' };
+  const { signal } = new AbortController();
+  const marks = (await readClouds(job, beginWork(here, signal))).slice();
+  const allocate = tools.kernels.begin();
+  const flagsAt = allocate(marks.length);
+  new Uint8Array(tools.kernels.buffer(), flagsAt, marks.length).fill(8);
+  const any = await flagClouds(job, { flagsAt, flag: 3 }, beginWork(here, signal, allocate(0)));
+  const flags = new Uint8Array(tools.kernels.buffer(), flagsAt, marks.length);
+  assert.deepEqual(
+    flags,
+    marks.map((mark) => (mark === 1 ? 11 : 8)),
+  );
+  assert.equal(any, marks.includes(1));
+  return any;
+}
+
+const anyCase = fc.record({
+  pixelM: fc.constantFrom(10, 20, 30, 60, 25),
+  shiftM: fc.constantFrom(0, 0, 0, 5),
+  col: fc.integer({ min: -20, max: 90 }),
+  row: fc.integer({ min: -20, max: 70 }),
+  width: fc.integer({ min: 1, max: 60 }),
+  height: fc.integer({ min: 1, max: 40 }),
+  nodata: fc.constantFrom(0, null),
+  classes: fc.uniqueArray(fc.nat(11), { minLength: 1, maxLength: 3 }),
+  /** Most scenes have few different classes. */
+  most: fc.nat(11),
+  seed: fc.nat(),
+});
+
+test('property: flagged are the pixels that reading marks, on grids of the file, finer ones and askew ones', async () => {
+  let [repeated, warped, marked] = [0, 0, 0];
+  await fc.assert(
+    fc.asyncProperty(anyCase, async ({ pixelM, shiftM, nodata, classes, most, seed, ...at }) => {
+      const { col, row, width, height } = at;
+      const transform = [500_000 + 10 * col + shiftM, 10, 0, 4_600_000 - 10 * row, 0, -10] as const;
+      const grid: Grid = { epsg: 32631, transform, width, height };
+      const pixels = Uint16Array.from({ length: image.width * image.height }, (_, i) =>
+        (Math.imul(i + seed, 2_654_435_761) >>> 12) % 5 === 0 ? i % 12 : most,
+      );
+      const plan = planClasses(
+        { band: 'SCL', classes },
+        { scene: toScene('SCL', pixelM, nodata), sensor, grid },
+      );
+      assert.ok(plan !== null);
+      const { warp } = (plan.source as CloudPixels).inputs[0]!;
+      if (warp !== null && planRepeated(grid, warp) !== null) repeated += 1;
+      else warped += 1;
+      if (await compare(plan, grid, pixels)) marked += 1;
+    }),
+    { numRuns: 300 },
+  );
+  assert.ok(repeated > 30 && warped > 30 && marked > 30, `${[repeated, warped, marked]}`);
+});
+
+test('quality bits are flagged too', async () => {
+  const grid: Grid = { epsg: 32631, transform: [500_000, 30, 0, 4_600_000, 0, -30], width: 20, height: 20 };
+  const pixels = Uint16Array.from({ length: image.width * image.height }, (_, i) =>
+    i % 3 === 0 ? 22_280 : 21_824,
+  );
+  const landsat = { scene: toScene('BQA', 30, 1), sensor: sensorByDataset('landsat8')!, grid };
+  const plan = planClouds({ ...landsat, onlyOpaque: true });
+  assert.ok(plan !== null);
+  assert.equal(await compare(plan, grid, pixels), true);
+  assert.equal(await compare(plan, grid, pixels.fill(21_824)), false);
+});

@@ -1,0 +1,91 @@
+import type { RepeatedPixels } from '../../raster/index.ts';
+import { allocateSource, flagClasses, makeStaging, repeatFlags } from '../../raster/index.ts';
+import type { OpenSource } from '../../storage/index.ts';
+import type { PixelWork } from '../pixels/pixel-work.ts';
+import { readInputs, readPlane } from '../pixels/read-inputs.ts';
+import type { CloudPixels } from '../plan/cloud-plan.ts';
+import type { InputPlan } from '../plan/input-plan.ts';
+import { planRepeated } from './plan-repeated.ts';
+import type { CloudJob } from './read-clouds.ts';
+import { makeReadClouds } from './read-clouds.ts';
+
+/** A plane of flags in the kernels' memory, a byte per pixel, and the flag that clouds get. */
+interface FlagPlane {
+  readonly flagsAt: number;
+  readonly flag: number;
+}
+
+/** Reads clouds on a pixel thread and adds a flag to their pixels, where `ReadClouds` has a 1; true if there are any. */
+export type FlagClouds = (job: CloudJob, plane: FlagPlane, work: PixelWork) => Promise<boolean>;
+
+/** Builds the flagging of clouds for one thread. Classes never leave the kernels' memory. */
+export function makeFlagClouds({ open }: { readonly open: OpenSource }): FlagClouds {
+  const readClouds = makeReadClouds({ open });
+  return async (job, plane, work) => {
+    const { source, onlyOpaque } = job.plan;
+    if (source.kind === 'pixels' && source.meaning.kind === 'classes') {
+      const { opaque, cirrus } = source.meaning;
+      return flagPixels(source, { job, plane, work, classes: onlyOpaque ? opaque : [...opaque, ...cirrus] });
+    }
+    const marks = await readClouds(job, work);
+    if (!marks.includes(1)) return false;
+    const flags = new Uint8Array(work.kernels.buffer(), plane.flagsAt, marks.length);
+    for (let i = 0; i < marks.length; i += 1)
+      if (marks[i] === 1) flags[i] = (flags[i] as number) | plane.flag;
+    return true;
+  };
+}
+
+interface ClassFlags {
+  readonly job: CloudJob;
+  readonly plane: FlagPlane;
+  readonly work: PixelWork;
+  readonly classes: readonly number[];
+}
+
+async function flagPixels(
+  { inputs }: CloudPixels,
+  { job, plane, work, classes }: ClassFlags,
+): Promise<boolean> {
+  const { kernels, allocate } = work;
+  const { grid } = job;
+  const count = grid.width * grid.height;
+  const [input] = inputs;
+  const repeated = input === undefined || input.warp === null ? null : planRepeated(grid, input.warp);
+  if (input !== undefined && repeated !== null)
+    return flagRepeated(input, repeated, { job, plane, work, classes });
+  const [values] = (await readInputs({ ...job, inputs }, work)) ?? [];
+  if (values !== undefined) {
+    const { valuesAt, maskAt } = values;
+    return flagClasses(kernels, allocate, { valuesAt, maskAt, count }, { classes, ...plane });
+  }
+  // Where the file has no pixels, the class is 0.
+  if (!classes.includes(0)) return false;
+  const flags = new Uint8Array(kernels.buffer(), plane.flagsAt, count);
+  for (let i = 0; i < count; i += 1) flags[i] = (flags[i] as number) | plane.flag;
+  return true;
+}
+
+/** Looks for classes in the pixels of the file, of which there are fewer: 20 m instead of 10 m, for example. */
+async function flagRepeated(
+  input: InputPlan,
+  repeated: RepeatedPixels,
+  { job, plane, work, classes }: ClassFlags,
+): Promise<boolean> {
+  const { kernels, allocate } = work;
+  const { window } = repeated;
+  const count = window.width * window.height;
+  const { valuesAt } = allocateSource(allocate, window, 1);
+  const maskAt = allocate(count);
+  const coarseAt = allocate(count);
+  const read = { level: input.warp?.level ?? 0, window };
+  const target = { read, scene: job, valuesAt, maskAt, staging: makeStaging(allocate) };
+  const hasEmpty = await readPlane(input, target, work);
+  new Uint8Array(kernels.buffer(), coarseAt, count).fill(0);
+  const values = { valuesAt, maskAt: hasEmpty ? maskAt : 0, count };
+  const { flag, flagsAt } = plane;
+  if (!flagClasses(kernels, allocate, values, { classes, flag, flagsAt: coarseAt })) return false;
+  const { width, height } = job.grid;
+  repeatFlags(kernels, repeated, { coarseAt, flagsAt, width, height });
+  return true;
+}
