@@ -84,13 +84,14 @@ export function makeStatisticsJobs({ open, readWindow, kernels }: ThreadTools): 
     flagClouds: makeFlagClouds({ open }),
   };
   const covered = makeLru<CoveredSpans>({ max: SPANS_CACHE_BYTES });
+  const allocate = makeMaskMemory();
 
   function cover(grid: Grid, { outline, areaKey }: MeasureJob): CoveredSpans {
     const { epsg, proj, transform, width, height } = grid;
     const key = JSON.stringify([areaKey, epsg, proj, transform, width, height]);
     const known = covered.get(key);
     if (known !== undefined) return known;
-    const { spans, count, isTouched } = coverPixels(outline, grid);
+    const { spans, count, isTouched } = coverPixels(outline, grid, allocate);
     const found: CoveredSpans = { spans, count, isTouched };
     covered.set(key, found, spans.byteLength + ENTRY_BYTES);
     return found;
@@ -108,9 +109,27 @@ export function makeStatisticsJobs({ open, readWindow, kernels }: ThreadTools): 
   };
 }
 
+/** The largest mask whose memory is used again: that of an area of 20 km in pixels of 10 m. */
+const MAX_MASK_BYTES = 4 * 2 ** 20;
+
+/** Zeroed memory for one mask at a time: fresh memory for each would be collected again and again. */
+function makeMaskMemory(): (bytes: number) => Uint8Array<ArrayBuffer> {
+  let memory = new Uint8Array(0);
+  return (bytes) => {
+    if (bytes > MAX_MASK_BYTES) return new Uint8Array(bytes);
+    if (bytes > memory.length) memory = new Uint8Array(bytes);
+    else memory.fill(0, 0, bytes);
+    return memory.subarray(0, bytes);
+  };
+}
+
 /** The pixels whose centre lies in an area; those that it touches if there are none. */
-export function coverPixels(outline: AreaOutline, grid: Grid): CoveredPixels {
-  const centres = rasterizeArea(outline, grid);
+export function coverPixels(
+  outline: AreaOutline,
+  grid: Grid,
+  allocate?: ReturnType<typeof makeMaskMemory>,
+): CoveredPixels {
+  const centres = rasterizeArea(outline, grid, allocate);
   const inCentres = toSpans(centres, grid.width);
   if (inCentres.length > 0)
     return { mask: centres, spans: inCentres, count: countPixels(inCentres), isTouched: false };
