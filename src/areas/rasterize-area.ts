@@ -11,28 +11,37 @@ const MAX_PIXELS = 16_777_216;
 const RADIUS_M = 6_378_137;
 const DEG = 180 / Math.PI;
 
+/** How a mask is made. */
+interface RasterizeOptions {
+  readonly isExact?: boolean;
+  readonly allocate?: (bytes: number) => Uint8Array<ArrayBuffer>;
+}
+
 /**
  * A mask of the grid: 1 where the centre of a pixel lies in the area, 0 elsewhere. The area is that of `toOutline`,
  * within ±180, with edges that are straight in degrees; the grid may be in any reference system, extend beyond ±180, or
  * have a lattice of control points.
  * Grids on one lattice (e.g. tiles of a zoom level) agree to the pixel wherever they overlap.
  * Centres may be off by a hundredth of a pixel, which no picture shows; `isExact` computes those near an edge one by one.
+ * Memory that is allocated for it must be zero.
  */
 export function rasterizeArea(
   outline: AreaOutline,
   grid: GeoreferencedGrid,
-  { isExact = false }: { readonly isExact?: boolean } = {},
+  { isExact = false, allocate = allocateMask }: RasterizeOptions = {},
 ): Uint8Array<ArrayBuffer> {
   if (grid.width * grid.height > MAX_PIXELS) {
     throw tooLarge('mask-too-large', `A mask may have at most ${MAX_PIXELS} pixels.`);
   }
-  const mask = new Uint8Array(grid.width * grid.height);
+  const mask = allocate(grid.width * grid.height);
   if (mask.length === 0 || outline.length === 0) return mask;
   const lattice = toLattice(grid);
   if (lattice === null) fillProjected(mask, outline, grid, isExact);
   else fillOutline(mask, repeatTurns(outline, lattice.lons), lattice);
   return mask;
 }
+
+const allocateMask = (pixels: number): Uint8Array<ArrayBuffer> => new Uint8Array(pixels);
 
 /** Longitudes of the columns and latitudes of the rows of a grid that has them; null otherwise. */
 function toLattice(grid: GeoreferencedGrid) {

@@ -83,13 +83,14 @@ export function makeStatisticsJobs({ open, readWindow, kernels }: ThreadTools): 
     flagClouds: makeFlagClouds({ open }),
   };
   const covered = makeLru<CoveredPixels>({ max: SPANS_CACHE_BYTES });
+  const allocate = makeMaskMemory();
 
   function coverOnce(rule: CoverRule, grid: Grid, { outline, areaKey }: MeasureJob): CoveredPixels {
     const { epsg, proj, transform, width, height } = grid;
     const key = JSON.stringify([rule, areaKey, epsg, proj, transform, width, height]);
     const known = covered.get(key);
     if (known !== undefined) return known;
-    const found = coverPixels(rule, outline, grid);
+    const found = coverPixels(rule, outline, grid, allocate);
     covered.set(key, found, found.spans.byteLength + ENTRY_BYTES);
     return found;
   }
@@ -107,13 +108,34 @@ export function makeStatisticsJobs({ open, readWindow, kernels }: ThreadTools): 
   };
 }
 
+/** The largest mask whose memory is used again: that of an area of 20 km in pixels of 10 m. */
+const MAX_MASK_BYTES = 4 * 2 ** 20;
+
+/** Zeroed memory for one mask at a time: fresh memory for each would be collected again and again. */
+function makeMaskMemory(): (bytes: number) => Uint8Array<ArrayBuffer> {
+  let memory = new Uint8Array(0);
+  return (bytes) => {
+    if (bytes > MAX_MASK_BYTES) return new Uint8Array(bytes);
+    if (bytes > memory.length) memory = new Uint8Array(bytes);
+    else memory.fill(0, 0, bytes);
+    return memory.subarray(0, bytes);
+  };
+}
+
 /** Which pixels count: those whose centre lies in the area, or those that it touches. */
 type CoverRule = 'centres' | 'touched';
 
 /** The pixels of one grid that count by a rule. */
-export function coverPixels(rule: CoverRule, outline: AreaOutline, grid: Grid): CoveredPixels {
+export function coverPixels(
+  rule: CoverRule,
+  outline: AreaOutline,
+  grid: Grid,
+  allocate?: ReturnType<typeof makeMaskMemory>,
+): CoveredPixels {
   const mask =
-    rule === 'centres' ? rasterizeArea(outline, grid, { isExact: true }) : touchPixels(outline, grid);
+    rule === 'centres'
+      ? rasterizeArea(outline, grid, { isExact: true, ...(allocate === undefined ? {} : { allocate }) })
+      : touchPixels(outline, grid);
   const spans = toSpans(mask);
   return { spans, count: countPixels(spans) };
 }

@@ -23,8 +23,16 @@ const sensor = sensorByDataset('sentinel2l2a')!;
 
 function toScene(band: string, pixelM: number, nodata: number | null): Scene {
   const asset = {
-    ...{ href: band, bandIndex: 0, epsg: 32631, type: 'uint16', scale: 1, offset: 0, overviews: [] },
-    ...{ ...image, nodata, transform: [500_000, pixelM, 0, 4_600_000, 0, -pixelM] },
+    href: band,
+    bandIndex: 0,
+    epsg: 32631,
+    type: 'uint16',
+    scale: 1,
+    offset: 0,
+    overviews: [],
+    ...image,
+    nodata,
+    transform: [500_000, pixelM, 0, 4_600_000, 0, -pixelM],
   } satisfies Asset;
   const kind = band === 'SCL' ? { kind: 'classes', band } : { kind: 'quality', band, layout: 'collection-2' };
   return { viewId: 'x', version: '1', cloudMask: kind, assets: { [band]: asset } } as unknown as Scene;

@@ -46,6 +46,8 @@ function findParts(grid: GeoreferencedGrid, bounds: Bounds): readonly (readonly 
     .map((turn) => ({ ...bounds, minX: bounds.minX + turn, maxX: bounds.maxX + turn }))
     .filter(({ minX, maxX }) => minX <= net.east && maxX >= net.west);
   for (let down = 0; down < CELLS; down++) {
+    // Nearly all rows for most areas.
+    if (net.norths[down]! < bounds.minY || net.souths[down]! > bounds.maxY) continue;
     for (let across = 0; across < CELLS; across++) {
       for (const box of turned) {
         if (isOutside(net, { across, down }, box)) continue;

@@ -17,6 +17,9 @@ export interface ImageNet {
   /** Counted on from that of the middle, without a jump at the antimeridian. */
   readonly lons: Float64Array;
   readonly lats: Float64Array;
+  /** The southern and the northern end of each row of cells; of all latitudes where a node has none. */
+  readonly souths: Float64Array;
+  readonly norths: Float64Array;
   /** The ends of all longitudes. */
   readonly west: number;
   readonly east: number;
@@ -53,5 +56,16 @@ function makeNet(grid: GeoreferencedGrid): ImageNet {
     if (lon < west) west = lon;
     if (lon > east) east = lon;
   }
-  return { lons, lats, west, east };
+  return { lons, lats, ...toRowEnds(lats), west, east };
+}
+
+function toRowEnds(lats: Float64Array): Pick<ImageNet, 'souths' | 'norths'> {
+  const [souths, norths] = [new Float64Array(CELLS), new Float64Array(CELLS)];
+  for (let row = 0; row < CELLS; row++) {
+    const nodes = lats.subarray(row * NODES, (row + 2) * NODES);
+    const isWhole = nodes.every(Number.isFinite);
+    souths[row] = isWhole ? Math.min(...nodes) : -Infinity;
+    norths[row] = isWhole ? Math.max(...nodes) : Infinity;
+  }
+  return { souths, norths };
 }
