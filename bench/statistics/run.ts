@@ -130,7 +130,7 @@ const settings = {
 
 /** Cost of one scene, compared with TiTiler where there is one. */
 async function compareCost(swath: Swath, name: string, sideM: number, ratio: number): Promise<void> {
-  const counts = sideM > 10_000 ? { rounds: 3, areas: 4 } : { rounds: 3, areas: 40 };
+  const counts = sideM > 10_000 ? { rounds: 3, areas: 4, clients: 2 } : { rounds: 3, areas: 80, clients: 8 };
   const item = join(work, 'item.json');
   writeItem(series, item);
   const expression = encodeURIComponent('(b1-b2)/(b1+b2)');
@@ -140,7 +140,11 @@ async function compareCost(swath: Swath, name: string, sideM: number, ratio: num
   for (let round = 0; round <= counts.rounds; round += 1) {
     const areas = Array.from({ length: counts.areas }, () => serial++);
     const run = (send: (serial: number) => Promise<unknown>) => async () => {
-      for (const one of areas) await send(one);
+      const left = areas.values();
+      const client = async (): Promise<void> => {
+        for (const one of left) await send(one);
+      };
+      await Promise.all(Array.from({ length: counts.clients }, client));
     };
     const mine = await measureSpent(
       () => readCpuS(swath.pid),
