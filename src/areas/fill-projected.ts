@@ -174,36 +174,52 @@ function testAgain(
 ): void {
   const slackLon = UNSURE_PX * (Math.abs(lon.across) + Math.abs(lon.down));
   const slackLat = UNSURE_PX * (Math.abs(lat.across) + Math.abs(lat.down));
+  // One for all pixels: an object for each would cost more than the test.
+  const near: Near = { toLon: 0, toLat: 0, slackLon, slackLat };
   for (let y = minRow; y < maxRow; y++) {
     const v = y + 0.5 - row;
     for (let x = minCol; x < maxCol; x++) {
       const u = x + 0.5 - col;
       const toLon = lon.first + v * lon.down + u * (lon.across + v * lon.twist);
       const toLat = lat.first + v * lat.down + u * (lat.across + v * lat.twist);
-      const box = {
-        west: toLon - slackLon,
-        east: toLon + slackLon,
-        south: toLat - slackLat,
-        north: toLat + slackLat,
-      };
-      if (!known.edges.some((at) => comesNear(outline, at, box))) continue;
+      near.toLon = toLon;
+      near.toLat = toLat;
+      if (!isNearEdge(outline, known.edges, near)) continue;
       const [exactLon, exactLat] = toExact(x + 0.5, y + 0.5);
       mask[y * width + x] = known.isInside ^ countBetween(outline, known, exactLon, exactLat);
     }
   }
 }
 
-/** Whether an edge meets a box: some of its corners lie on each side of the edge, within the edge's own box. */
-function comesNear(outline: AreaOutline, at: number, { west, east, south, north }: Box): boolean {
-  const [lon, low, otherLon, high] = [outline[at]!, outline[at + 1]!, outline[at + 2]!, outline[at + 3]!];
-  if (low > north || high < south) return false;
-  if ((lon > east && otherLon > east) || (lon < west && otherLon < west)) return false;
-  const side = (x: number, y: number): number =>
-    Math.sign((otherLon - lon) * (y - low) - (high - low) * (x - lon));
-  const first = side(west, south);
-  return (
-    side(east, south) !== first || side(west, north) !== first || side(east, north) !== first || first === 0
-  );
+/** Whether one of some edges passes a position within the slack. */
+function isNearEdge(
+  outline: AreaOutline,
+  edges: readonly number[],
+  { toLon, toLat, slackLon, slackLat }: Near,
+): boolean {
+  for (const at of edges) {
+    const low = outline[at + 1]!;
+    const high = outline[at + 3]!;
+    if (toLat < low - slackLat || toLat > high + slackLat) continue;
+    const fromLon = outline[at]!;
+    const untilLon = outline[at + 2]!;
+    if (toLon < Math.min(fromLon, untilLon) - slackLon || toLon > Math.max(fromLon, untilLon) + slackLon)
+      continue;
+    // An edge along a parallel is as near as its latitude.
+    if (high === low) return true;
+    const slope = (untilLon - fromLon) / (high - low);
+    if (Math.abs(fromLon + (toLat - low) * slope - toLon) <= slackLon + Math.abs(slope) * slackLat)
+      return true;
+  }
+  return false;
+}
+
+/** A position, and how far it may be off. */
+interface Near {
+  toLon: number;
+  toLat: number;
+  readonly slackLon: number;
+  readonly slackLat: number;
 }
 
 /** Pixels of a block. */

@@ -2,11 +2,15 @@ import type { Measured, SceneStatisticsStore } from '../../../statistics/index.t
 import { sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 
+/** The oldest are removed after so many new ones, and not with each: that would be another round trip. */
+const TRIM_AFTER = 1_000;
+
 /** Measurements in PostgreSQL. Only the newest are stored: about 400 bytes each. */
 export function makePostgresSceneStatisticsStore(
   client: SqlClient,
   maxStored = 1_000_000,
 ): SceneStatisticsStore {
+  let untrimmed = 0;
   return {
     async findMany(keys) {
       const rows = await client.query<{ key: string; measured: string }>(
@@ -23,6 +27,9 @@ export function makePostgresSceneStatisticsStore(
           SELECT key, measured FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row (key text, measured text)
           ON CONFLICT (key) DO UPDATE SET measured = excluded.measured`,
       );
+      untrimmed += rows.length;
+      if (untrimmed < TRIM_AFTER) return;
+      untrimmed = 0;
       await client.query(
         sql`DELETE FROM scene_statistics WHERE number <= (SELECT max(number) FROM scene_statistics) - ${maxStored}::bigint`,
       );

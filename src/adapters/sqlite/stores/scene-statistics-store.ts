@@ -6,12 +6,16 @@ const PUT = `INSERT OR REPLACE INTO scene_statistics (key, measured)
   SELECT value ->> 0, value ->> 1 FROM json_each(?)`;
 const TRIM = 'DELETE FROM scene_statistics WHERE number <= (SELECT max(number) FROM scene_statistics) - ?';
 
+/** The oldest are removed after so many new ones, and not with each: that would be another commit. */
+const TRIM_AFTER = 1_000;
+
 /** Measurements in SQLite. Only the newest are stored: about 400 bytes each. */
 export function makeSqliteSceneStatisticsStore(
   database: Lookups,
   write: Ask,
   maxStored = 1_000_000,
 ): SceneStatisticsStore {
+  let untrimmed = 0;
   const find = database.prepare('SELECT measured FROM scene_statistics WHERE key = ?');
   return {
     async findMany(keys) {
@@ -25,6 +29,9 @@ export function makeSqliteSceneStatisticsStore(
     async putMany(entries) {
       const rows = entries.map(([key, measured]) => [key, JSON.stringify(measured)]);
       await write('run', PUT, [JSON.stringify(rows)]);
+      untrimmed += rows.length;
+      if (untrimmed < TRIM_AFTER) return;
+      untrimmed = 0;
       await write('run', TRIM, [maxStored]);
     },
   };
