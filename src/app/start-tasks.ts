@@ -10,7 +10,7 @@ import {
 import type { Log, ResultLinks } from '../http/index.ts';
 import { makeResultLinks, obtainLinkSecret } from '../http/index.ts';
 import { makeSoilMoisture } from '../soil-moisture/index.ts';
-import { makeStatistics } from '../statistics/index.ts';
+import { gatherWrites, makeStatistics } from '../statistics/index.ts';
 import { openBlobs } from '../storage/index.ts';
 import type { CallbackEnd, RunEnd, Task, TaskKinds } from '../tasks/index.ts';
 import {
@@ -48,6 +48,8 @@ const DAY_MS = 86_400_000;
 
 /** How often old tasks, orphaned blobs and dead staging files are looked for. */
 const CLEAN_UP_MS = 600_000;
+/** Measurements of statistics wait for others so long, and are written with them. */
+const GATHER_MS = 500;
 /** Younger blobs may belong to a task that is about to finish. */
 const ORPHAN_MS = 3_600_000;
 const noLimitAtZero = (limit: number): number => (limit === 0 ? Number.POSITIVE_INFINITY : limit);
@@ -75,16 +77,19 @@ export function startTasks({
     picture: makePlanPictureFile({ painter: rendering.makePainter(pool), pool }),
   });
   const blobs = openBlobs({ ...files, bucketHref: config.results });
+  const onForgotten = (error: unknown): void => {
+    if (!isUnavailable(error)) log.warn({ err: error }, 'statistics could not be stored');
+  };
+  const measurements = gatherWrites(store.statistics, { delayMs: GATHER_MS, max: 500, onForgotten });
+  parts.defer(() => measurements.flush());
   const statistics = makeStatistics({
     scenes,
     compareScene,
     watch,
-    store: store.statistics,
+    store: measurements,
     pool,
     atOnce: 2 * config.threads,
-    onForgotten(error) {
-      if (!isUnavailable(error)) log.warn({ err: error }, 'statistics could not be stored');
-    },
+    onForgotten,
     onFailure(viewId, error) {
       log.warn({ err: error, view_id: viewId }, 'the statistics of a scene failed');
     },

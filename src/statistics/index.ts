@@ -1,3 +1,4 @@
+export { gatherWrites } from './gathered-writes.ts';
 export { makeStatisticsJobs, type StatisticsJobs } from './measure-scene.ts';
 export type { Measured, SceneFailure, SceneStatistics, StatisticsResult } from './scene-statistics.ts';
 export type { SceneStatisticsStore } from './scene-statistics-store.ts';
