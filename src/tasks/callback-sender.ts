@@ -158,9 +158,13 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
       if (gathering !== null) clearTimeout(gathering);
       unwatch();
       const late = setTimeout(() => stopping.abort(), drainMs);
-      await looking;
+      // A look at a store that has fallen silent finds nothing any more.
+      const { promise: gaveUp, resolve: giveUp } = Promise.withResolvers<void>();
+      const tooLate = setTimeout(giveUp, drainMs + LOOK_MS);
+      await Promise.race([looking, gaveUp]);
       await Promise.all(sending);
       clearTimeout(late);
+      clearTimeout(tooLate);
     },
   };
 }

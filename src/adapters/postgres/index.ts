@@ -7,6 +7,7 @@ import { sendPrepared } from './connection/send-statement.ts';
 import type { SqlClient } from './connection/sql-client.ts';
 import { makeSqlClient } from './connection/sql-client.ts';
 import { makeWatchedPool } from './connection/watched-pool.ts';
+import { within } from './connection/within.ts';
 import { makeJobQueue } from './queue/job-queue.ts';
 import { makeTaskEvents } from './queue/task-events.ts';
 import { migrate } from './schema/migrate.ts';
@@ -70,11 +71,14 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     },
     async close() {
       await events.close();
-      await queue.close();
+      await within(CLOSE_MS, queue.close());
       await Promise.all([ownPool.close(), pool.close()]);
     },
   };
 }
+
+/** So long the queue may take to stop. */
+const CLOSE_MS = 5_000;
 
 /** Connections of the queue's own: for maintenance, once a minute. */
 const QUEUE_CONNECTIONS = 1;

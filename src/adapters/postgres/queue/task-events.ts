@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import type { TaskEvent } from '../../../tasks/index.ts';
 import type { Connection } from '../connection/connection.ts';
 import type { SqlClient, Statement } from '../connection/sql-client.ts';
+import { within } from '../connection/within.ts';
 
 /** Events of tasks, between all processes on one database. */
 export interface TaskEvents {
@@ -13,6 +14,9 @@ export interface TaskEvents {
   watch(listener: (event: TaskEvent) => void): () => void;
   close(): Promise<void>;
 }
+
+/** So long the end of a connection is waited for. */
+const LEAVE_MS = 2_000;
 
 /** Before a lost connection is made again. */
 const RECONNECT_MS = 1_000;
@@ -64,9 +68,12 @@ export function makeTaskEvents({ config, schema }: Connection): TaskEvents {
     waiting = undefined;
     const open = connection;
     connection = undefined;
-    const client = await open;
-    client?.removeAllListeners('end');
-    await client?.end().catch(() => {});
+    const leave = async (): Promise<void> => {
+      const client = await open;
+      client?.removeAllListeners('end');
+      await client?.end();
+    };
+    await within(LEAVE_MS, leave());
   }
 
   return {
