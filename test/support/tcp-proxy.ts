@@ -22,7 +22,8 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   };
-  const server = createServer((near) => {
+  // A machine that has died does not answer the end of a connection either.
+  const server = createServer({ allowHalfOpen: true }, (near) => {
     keep(near);
     if (isFrozen) return;
     const far = connect(target, '127.0.0.1');
@@ -35,9 +36,10 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
         if (from === near) sent += 1;
         if (!isFrozen) to.write(bytes);
       });
-      from.on('close', () => {
-        if (!isFrozen) to.destroy();
-      });
+      const leave = (): void => {
+        if (!isFrozen) for (const socket of [from, to]) socket.destroy();
+      };
+      from.on('end', leave).on('close', leave);
     }
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

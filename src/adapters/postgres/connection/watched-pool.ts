@@ -6,12 +6,13 @@ import type { Connection } from './connection.ts';
 import { explainPostgres } from './explain-postgres.ts';
 import type { UseConnection } from './sql-client.ts';
 import { returnConnection, takeConnection } from './sql-client.ts';
+import { within } from './within.ts';
 
 /** Connections to a PostgreSQL server that may go away and come back. */
 export interface WatchedPool {
   /** Rejects at once while PostgreSQL is known to be away. */
   readonly use: UseConnection;
-  /** Resolves when every connection is closed. */
+  /** Resolves when every connection is closed, or has not been answered for some seconds. */
   close(): Promise<void>;
 }
 
@@ -26,6 +27,8 @@ const SILENT_MS = 2_000;
 const CHECK_MS = 1_000;
 /** How long it may take to answer `SELECT 1` on a new connection. */
 const PROBE_MS = 2_000;
+/** How long the ends of its connections are waited for. */
+const LEAVE_MS = 2_000;
 
 interface Waiting {
   readonly sinceMs: number;
@@ -135,7 +138,7 @@ export function makeWatchedPool({ connection, onFailure }: WatchedPoolDeps): Wat
       clearTimeout(checking);
       await probing;
       clearTimeout(checking);
-      await pool.end();
+      await within(LEAVE_MS, pool.end());
     },
   };
 }
