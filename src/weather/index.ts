@@ -1,0 +1,28 @@
+export type {
+  ForecastRequest,
+  HistoryRequest,
+  ProvidedWeather,
+  WeatherLocation,
+  WeatherProvider,
+} from './series/weather-provider.ts';
+export {
+  WEATHER_VARIABLES,
+  type WeatherLineage,
+  type WeatherSeries,
+  type WeatherVariable,
+} from './series/weather-series.ts';
+export {
+  type DailyWeather,
+  type DaysRequest,
+  type DerivedField,
+  FORECAST_HOURS,
+  type Forecast,
+  type ForecastDay,
+  type ForecastDetails,
+  type HourlyWeather,
+  type HoursRequest,
+  type NormalDay,
+  type Weather,
+  type WeatherDay,
+  type WeatherNormals,
+} from './weather-types.ts';

@@ -1,0 +1,43 @@
+import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
+import type { WeatherLineage, WeatherSeries, WeatherVariable } from './weather-series.ts';
+
+/** Where weather is asked for. */
+export type WeatherLocation = AreaGeometry | PointGeometry;
+
+/** Weather of the past to be read. */
+export interface HistoryRequest {
+  readonly where: WeatherLocation;
+  /** Local days as 2026-05-02, both included. */
+  readonly from: string;
+  readonly to: string;
+  /** Hours that local midnight is ahead of UTC: days that the provider makes itself begin there. */
+  readonly utcOffsetHours: number;
+  readonly variables: readonly WeatherVariable[];
+  /** Series of hours are needed, not of days. */
+  readonly isHourly: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Weather to come. */
+export interface ForecastRequest {
+  readonly where: WeatherLocation;
+  /** From the start of the run. */
+  readonly hours: number;
+  readonly nowMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/** A series and its origin. */
+export interface ProvidedWeather {
+  readonly series: WeatherSeries;
+  readonly lineage: WeatherLineage;
+}
+
+/** A source of weather. It throws when it cannot answer now, and then the next one is asked. */
+export interface WeatherProvider {
+  readonly name: string;
+  /** Series of hours or of days; null where it has nothing for these days and this location. */
+  readHistory(request: HistoryRequest): Promise<ProvidedWeather | null>;
+  /** A series of hours that begins with the run; null where it has no forecast that reaches beyond now. */
+  readForecast(request: ForecastRequest): Promise<ProvidedWeather | null>;
+}

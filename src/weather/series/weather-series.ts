@@ -1,0 +1,53 @@
+/** What is known of the weather, by name: units, and what a step of it says. */
+export const WEATHER_VARIABLES = {
+  /** °C at 2 m, at the beginning of the step. */
+  temperature: { units: 'degC', longName: 'Air temperature at 2 m' },
+  /** °C, of the step. */
+  temperatureMin: { units: 'degC', longName: 'Minimum air temperature at 2 m' },
+  temperatureMax: { units: 'degC', longName: 'Maximum air temperature at 2 m' },
+  /** °C at 2 m, at the beginning of the step. */
+  dewPoint: { units: 'degC', longName: 'Dew point at 2 m' },
+  /** Mean of the step. */
+  vapourPressure: { units: 'hPa', longName: 'Vapour pressure at 2 m' },
+  relativeHumidity: { units: '%', longName: 'Relative humidity at 2 m' },
+  /** Mean of the step, or at its beginning. */
+  windSpeed: { units: 'm s-1', longName: 'Wind speed at 10 m' },
+  /** Sum of the step. */
+  precipitation: { units: 'mm', longName: 'Precipitation' },
+  snowDepth: { units: 'cm', longName: 'Depth of snow' },
+  /** °C, of the upper 10 cm. */
+  soilTemperature: { units: 'degC', longName: 'Temperature of the upper soil' },
+  cloudCover: { units: '%', longName: 'Cloud cover' },
+  /** Sum of the step. */
+  radiation: { units: 'MJ m-2', longName: 'Solar radiation at the surface' },
+} as const;
+
+/** Name of a variable of weather series. */
+export type WeatherVariable = keyof typeof WEATHER_VARIABLES;
+
+/** Weather at a location over time, in the units of `WEATHER_VARIABLES`. */
+export interface WeatherSeries {
+  readonly stepHours: 1 | 24;
+  /** When the first step begins. Days begin at midnight of `utcOffsetHours`, hours at whole hours of UTC. */
+  readonly startMs: number;
+  readonly stepCount: number;
+  /** Hours that the midnights of days are ahead of UTC; 0 for a series of hours. */
+  readonly utcOffsetHours: number;
+  /**
+   * One number a step, NaN where there is a gap: a model of three-hour steps has two gaps after each value, and its sums
+   * of three hours are in the last of them. What is not known at all is absent.
+   */
+  readonly values: Readonly<Partial<Record<WeatherVariable, Float64Array>>>;
+}
+
+/** Where numbers come from. */
+export interface WeatherLineage {
+  /** Name of the provider and of its data set, such as `grid:era5`. */
+  readonly source: string;
+  /** When the model run began, or when the newest analysis was made; null if it is not known. */
+  readonly runMs: number | null;
+  /** How values were taken from the grid. */
+  readonly method: 'mean of cells' | 'interpolated' | 'nearest station';
+  /** Height to which temperatures were corrected, in metres; null if they were not. */
+  readonly correctedToM: number | null;
+}
