@@ -1,3 +1,4 @@
+export { ELEVATION_VARIABLE } from './series/elevation-variable.ts';
 export type {
   ForecastRequest,
   HistoryRequest,

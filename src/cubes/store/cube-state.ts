@@ -1,11 +1,14 @@
 import type { CubeGrid } from '../grid/cube-grid.ts';
 import type { ChunkRange } from './chunk.ts';
-import type { Cube, StepHours } from './cube.ts';
+import type { Cube, CubeKind, StepHours } from './cube.ts';
+import { isHiddenVariable } from './cube.ts';
 
 /** A variable and where its chunks are, by `toChunkKey`. */
 export interface VariableState {
   readonly units: string;
   readonly longName: string;
+  /** Its one field is that of step 0. */
+  readonly isStatic: boolean;
   readonly chunks: ReadonlyMap<string, ChunkRange>;
 }
 
@@ -13,6 +16,8 @@ export interface VariableState {
 export interface CubeState {
   readonly grid: CubeGrid;
   readonly stepHours: StepHours;
+  readonly kind: CubeKind;
+  readonly runMs: number | null;
   readonly chunkSide: number;
   readonly variables: ReadonlyMap<string, VariableState>;
   readonly firstStep: number;
@@ -30,9 +35,16 @@ export const toCube = (name: string, state: CubeState): Cube => ({
   grid: state.grid,
   stepHours: state.stepHours,
   variables: Object.fromEntries(
-    [...state.variables].map(([variable, { units, longName }]) => [variable, { units, longName }]),
+    [...state.variables]
+      .filter(([variable]) => !isHiddenVariable(variable))
+      .map(([variable, { units, longName, isStatic }]) => [
+        variable,
+        isStatic ? { units, longName, isStatic } : { units, longName },
+      ]),
   ),
   firstStep: state.firstStep,
   lastStep: state.lastStep,
+  kind: state.kind,
+  runMs: state.runMs,
   sourceCount: state.sources.size,
 });

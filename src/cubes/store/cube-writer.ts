@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { conflict } from '../../errors.ts';
+import { conflict, internal } from '../../errors.ts';
 import type { OutputFile } from '../../formats/index.ts';
 import { nodeFiles, writeWholeFile } from '../../formats/index.ts';
 import type { CubeGrid } from '../grid/cube-grid.ts';
 import { isSameGrid } from '../grid/cube-grid.ts';
 import type { ChunkRange } from './chunk.ts';
 import { CHUNK_STEPS, packChunk, toChunkSide } from './chunk.ts';
-import type { CubeVariable, StepHours } from './cube.ts';
+import type { CubeKind, CubeVariable, StepHours } from './cube.ts';
 import type { CubeReader } from './cube-reader.ts';
 import { MANIFEST } from './cube-reader.ts';
 import type { CubeState, VariableState } from './cube-state.ts';
@@ -35,6 +35,10 @@ export interface CubeWriter {
 export interface CubePlan {
   readonly grid: CubeGrid;
   readonly stepHours: StepHours;
+  /** History if it is not said. */
+  readonly kind?: CubeKind;
+  /** When the model run of a forecast began. */
+  readonly runMs?: number | null;
 }
 
 /** Folder of the files of chunks. */
@@ -45,14 +49,16 @@ const AT_ONCE = 4;
 /** Opens a cube for writing; one that is there must have the same grid and steps. */
 export async function openCubeWriter(
   folder: string,
-  { grid, stepHours }: CubePlan,
+  { grid, stepHours, kind = 'history', runMs = null }: CubePlan,
   reader: CubeReader,
 ): Promise<CubeWriter> {
   const found = await reader.readState(folder);
-  if (found !== null) checkSamePlan(found, { grid, stepHours });
+  if (found !== null) checkSamePlan(found, { grid, stepHours, kind, runMs });
   let state: CubeState = found ?? {
     grid,
     stepHours,
+    kind,
+    runMs,
     chunkSide: toChunkSide(grid),
     variables: new Map(),
     firstStep: Number.POSITIVE_INFINITY,
@@ -74,8 +80,11 @@ export async function openCubeWriter(
       if (changed === 0 && !isNew && next.lastStep === before.lastStep && next.firstStep === before.firstStep)
         return 0;
       next = { ...next, sources: new Map([...before.sources, ...sources]) };
-      // Nothing was ever put into it: then there is no time that it covers.
-      if (next.lastStep < next.firstStep) return 0;
+      if (next.lastStep < next.firstStep) {
+        // There is no time yet that it covers; a field for all times waits for one.
+        state = { ...next, sources: before.sources };
+        return 0;
+      }
       const text = Buffer.from(encodeManifest(next));
       await writeWholeFile(join(folder, MANIFEST), (file) => file.write(text, 0), {
         files: nodeFiles,
@@ -90,7 +99,10 @@ export async function openCubeWriter(
 }
 
 /** Throws when a file does not fit a cube. */
-export function checkSamePlan(state: CubePlan, { grid, stepHours }: CubePlan): void {
+export function checkSamePlan(
+  state: CubePlan,
+  { grid, stepHours, kind = 'history', runMs = null }: CubePlan,
+): void {
   if (!isSameGrid(state.grid, grid))
     throw conflict(
       'cube-grid',
@@ -100,6 +112,11 @@ export function checkSamePlan(state: CubePlan, { grid, stepHours }: CubePlan): v
     throw conflict(
       'cube-step',
       `The file has values ${toWord(stepHours)}, the data cube ${toWord(state.stepHours)}. Ingest it under another --name.`,
+    );
+  if ((state.kind ?? 'history') !== kind || (state.runMs ?? null) !== runMs)
+    throw conflict(
+      'cube-kind',
+      `The data cube holds a ${state.kind ?? 'history'}, the file is of a ${kind} or of another model run. Ingest it under another --name.`,
     );
 }
 
@@ -119,7 +136,15 @@ async function mergeFields(
   { variable, about, fields }: CubeFields,
   reader: CubeReader,
 ): Promise<Merged> {
-  const known: VariableState = state.variables.get(variable) ?? { ...about, chunks: new Map() };
+  const { units, longName, isStatic = false } = about;
+  const known: VariableState = state.variables.get(variable) ?? {
+    units,
+    longName,
+    isStatic,
+    chunks: new Map(),
+  };
+  if (known.isStatic !== isStatic || (isStatic && fields.some(({ step }) => step !== 0)))
+    throw internal('cube-static', `The variable ${variable} has one field, that of step 0, or it has many.`);
   const chunks = new Map(known.chunks);
   let changed = 0;
   for (const [time, some] of Map.groupBy(fields, ({ step }) => Math.floor(step / CHUNK_STEPS))) {
@@ -127,7 +152,8 @@ async function mergeFields(
     for (const [key, range] of added) chunks.set(key, range);
     changed += added.size;
   }
-  const steps = fields.map(({ step }) => step);
+  // One field for all times says nothing about the time that is covered.
+  const steps = isStatic ? [] : fields.map(({ step }) => step);
   return {
     changed,
     state: {
@@ -135,6 +161,7 @@ async function mergeFields(
       variables: new Map(state.variables).set(variable, {
         units: known.units,
         longName: known.longName,
+        isStatic: known.isStatic,
         chunks,
       }),
       firstStep: steps.reduce((min, step) => Math.min(min, step), state.firstStep),

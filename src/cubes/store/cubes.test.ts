@@ -83,6 +83,8 @@ test('what was written is read, by cell and by day, across chunks of space and t
     variables: { surface: about },
     firstStep: first,
     lastStep: first + 799,
+    kind: 'history',
+    runMs: null,
     sourceCount: 1,
   });
 });
@@ -135,6 +137,37 @@ test('days are appended before and after; the same again changes nothing; a gap 
   const request = { variable: 'surface', where: at(5), firstStep: first, lastStep: later };
   const { means } = await readSeries(cubes, 'a', request);
   assert.deepEqual([means[0], means.at(-1), means[1]], [valueAt(first, 5), valueAt(later, 5), Number.NaN]);
+});
+
+test('the kind, the run, and a field for all times are stored; variables for the next ingest are not shown', async () => {
+  const runMs = Date.parse('2026-11-16T06:00Z');
+  const forecast = { ...plan, kind: 'forecast', runMs } as const;
+  const writer = await makeCubes({ directory, subject: 'soil' }).openWriter('a', forecast);
+  const height = (cell: number): number => 100 + cell;
+  const elevation: CubeFields = {
+    variable: 'elevation',
+    about: { units: 'm', longName: 'Height', isStatic: true },
+    fields: [{ step: 0, values: Float32Array.from({ length: cellCount }, (_, cell) => height(cell)) }],
+  };
+  // Alone it covers no time, so that there is no cube yet.
+  assert.equal(await writer.write([elevation], new Map([['z.nc', '1']])), 0);
+  await writer.write([toFields([first]), { ...toFields([first]), variable: '_total' }], new Map());
+  const cubes = makeCubes({ directory, subject: 'soil' });
+  assert.deepEqual(await cubes.find('a'), {
+    name: 'a',
+    grid,
+    stepHours: 24,
+    variables: { elevation: elevation.about, surface: about },
+    firstStep: first,
+    lastStep: first,
+    kind: 'forecast',
+    runMs,
+    sourceCount: 0,
+  });
+  const request = { variable: 'elevation', where: at(97), firstStep: 0, lastStep: 0 };
+  assert.deepEqual([...(await readSeries(cubes, 'a', request)).means], [height(97)]);
+  await assert.rejects(cubes.openWriter('a', plan), { code: 'cube-kind' });
+  await assert.rejects(cubes.openWriter('a', { ...forecast, runMs: runMs + 1 }), { code: 'cube-kind' });
 });
 
 test('another grid or step is refused with both in the sentence', async () => {

@@ -2,7 +2,7 @@ import { sourceBroken } from '../../errors.ts';
 import type { CubeGrid } from '../grid/cube-grid.ts';
 import type { ChunkRange } from './chunk.ts';
 import { CHUNK_STEPS } from './chunk.ts';
-import type { StepHours } from './cube.ts';
+import type { CubeKind, StepHours } from './cube.ts';
 import type { CubeState, VariableState } from './cube-state.ts';
 import { toChunkKey } from './cube-state.ts';
 
@@ -14,6 +14,9 @@ interface CubeAttributes {
   readonly format: number;
   readonly grid: CubeGrid;
   readonly stepHours: StepHours;
+  /** Absent in cubes that were made before there were forecasts. */
+  readonly kind?: CubeKind;
+  readonly runMs?: number | null;
   readonly chunkSide: number;
   readonly firstStep: number;
   readonly lastStep: number;
@@ -27,7 +30,7 @@ type Reference = string | readonly [path: string, offset: number, length: number
  * file. Programs that read such files (fsspec, kerchunk, VirtualiZarr) see an ordinary Zarr group.
  */
 export function encodeManifest(state: CubeState): string {
-  const { grid, stepHours, firstStep, lastStep, chunkSide } = state;
+  const { grid, stepHours, kind, runMs, firstStep, lastStep, chunkSide } = state;
   const origin = Math.floor(firstStep / CHUNK_STEPS);
   const length = lastStep - origin * CHUNK_STEPS + 1;
   const refs: Record<string, Reference> = {};
@@ -35,6 +38,8 @@ export function encodeManifest(state: CubeState): string {
     format: FORMAT,
     grid,
     stepHours,
+    kind,
+    runMs,
     chunkSide,
     firstStep,
     lastStep,
@@ -83,13 +88,14 @@ export function encodeManifest(state: CubeState): string {
       calendar: 'proleptic_gregorian',
     },
   );
-  for (const [name, { units, longName, chunks }] of state.variables) {
+  for (const [name, { units, longName, isStatic, chunks }] of state.variables) {
     refs[`${name}/zarr.json`] = toArrayDocument(
-      [grid.height, grid.width, length],
+      [grid.height, grid.width, isStatic ? 1 : length],
       [chunkSide, chunkSide, CHUNK_STEPS],
       {
         type: 'float32',
-        names: ['latitude', 'longitude', 'time'],
+        // A field for all times is the first of a chunk that is longer than its array.
+        names: ['latitude', 'longitude', isStatic ? STATIC_AXIS : 'time'],
         fill: 'NaN',
         codecs: [BYTES, { name: 'zstd', configuration: { level: 3, checksum: true } }],
         attributes: { units, long_name: longName },
@@ -97,11 +103,14 @@ export function encodeManifest(state: CubeState): string {
     );
     for (const [key, { path, offset, length: size }] of chunks) {
       const [row, column, time] = key.split('/').map(Number) as [number, number, number];
-      refs[`${name}/c/${row}/${column}/${time - origin}`] = [path, offset, size];
+      refs[`${name}/c/${row}/${column}/${isStatic ? time : time - origin}`] = [path, offset, size];
     }
   }
   return JSON.stringify({ version: 1, refs });
 }
+
+/** Name of the dimension of length 1 of variables that do not change with time. */
+const STATIC_AXIS = 'always';
 
 const BYTES = { name: 'bytes', configuration: { endian: 'little' } } as const;
 
@@ -140,16 +149,21 @@ export function parseManifest(text: string): CubeState {
   try {
     const { refs } = JSON.parse(text) as { readonly refs: Readonly<Record<string, Reference>> };
     const { attributes } = JSON.parse(String(refs['zarr.json'])) as { attributes: { swath: CubeAttributes } };
-    const { format, grid, stepHours, chunkSide, firstStep, lastStep, sources } = attributes.swath;
+    const { format, grid, stepHours, kind, runMs, chunkSide, firstStep, lastStep, sources } =
+      attributes.swath;
     if (format !== FORMAT) throw new Error(`format ${format}`);
     const origin = Math.floor(firstStep / CHUNK_STEPS);
     const variables = new Map<string, VariableState & { readonly chunks: Map<string, ChunkRange> }>();
     for (const [key, reference] of Object.entries(refs)) {
       const name = /^([\w-]+)\/zarr\.json$/.exec(key)?.[1];
       if (name === undefined || AXES.has(name)) continue;
-      const document = JSON.parse(String(reference)) as { attributes: { units: string; long_name: string } };
+      const document = JSON.parse(String(reference)) as {
+        readonly attributes: { readonly units: string; readonly long_name: string };
+        readonly dimension_names: readonly string[];
+      };
       const { units, long_name: longName } = document.attributes;
-      variables.set(name, { units, longName, chunks: new Map() });
+      const isStatic = document.dimension_names.at(-1) === STATIC_AXIS;
+      variables.set(name, { units, longName, isStatic, chunks: new Map() });
     }
     for (const [key, reference] of Object.entries(refs)) {
       const match = CHUNK.exec(key);
@@ -158,11 +172,15 @@ export function parseManifest(text: string): CubeState {
       const [path, offset, length] = reference as readonly [string, number, number];
       if (!PATH.test(path)) throw new Error(`a path ${path}`);
       const range: ChunkRange = { path, offset, length };
-      variables.get(name!)!.chunks.set(toChunkKey(Number(row), Number(column), Number(time) + origin), range);
+      const variable = variables.get(name!)!;
+      const number = Number(time) + (variable.isStatic ? 0 : origin);
+      variable.chunks.set(toChunkKey(Number(row), Number(column), number), range);
     }
     return {
       grid,
       stepHours,
+      kind: kind ?? 'history',
+      runMs: runMs ?? null,
       chunkSide,
       variables,
       firstStep,
