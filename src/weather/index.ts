@@ -1,8 +1,13 @@
+export { deriveDays } from './grid/derive-days.ts';
+export type { GridCubes } from './grid/grid-cubes.ts';
+export { makeGridProvider } from './grid/grid-provider.ts';
 export { ELEVATION_VARIABLE } from './series/elevation-variable.ts';
+export type { Heights } from './series/heights.ts';
 export type {
   ForecastRequest,
   HistoryRequest,
   ProvidedWeather,
+  WeatherExtent,
   WeatherLocation,
   WeatherProvider,
 } from './series/weather-provider.ts';
@@ -12,6 +17,7 @@ export {
   type WeatherSeries,
   type WeatherVariable,
 } from './series/weather-series.ts';
+export { makeWeather } from './weather.ts';
 export {
   type DailyWeather,
   type DaysRequest,

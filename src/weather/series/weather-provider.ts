@@ -15,7 +15,7 @@ export interface HistoryRequest {
   readonly variables: readonly WeatherVariable[];
   /** Series of hours are needed, not of days. */
   readonly isHourly: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Weather to come. */
@@ -24,7 +24,7 @@ export interface ForecastRequest {
   /** From the start of the run. */
   readonly hours: number;
   readonly nowMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A series and its origin. */
