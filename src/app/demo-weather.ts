@@ -34,11 +34,12 @@ const RUN_HOURS = 180;
 /** Hours that are computed in a row, some 10 ms, before others get their turn. */
 const HOURS_AT_ONCE = 2_400;
 
-type Source<Columns> = readonly [column: keyof Columns, factor: number];
+type Sources<Columns> = Readonly<
+  Partial<Record<WeatherVariable, readonly [column: keyof Columns, factor: number]>>
+>;
 
-const DAY_SOURCES: Readonly<Partial<Record<WeatherVariable, Source<LocalDays>>>> = {
-  temperatureMin: ['minC', 1],
-  temperatureMax: ['maxC', 1],
+/** What days and hours have under the same names, and what makes the units of answers of it. */
+const SOURCES: Sources<Pick<LocalDays, keyof LocalDays & keyof LocalHours>> = {
   vapourPressure: ['vapourPressureHpa', 1],
   relativeHumidity: ['humidity', 100],
   windSpeed: ['windMs', 1],
@@ -48,18 +49,15 @@ const DAY_SOURCES: Readonly<Partial<Record<WeatherVariable, Source<LocalDays>>>>
   cloudCover: ['cloudiness', 100],
   radiation: ['radiationMj', 1],
 };
-
-const HOUR_SOURCES: Readonly<Partial<Record<WeatherVariable, Source<LocalHours>>>> = {
+const DAY_SOURCES: Sources<LocalDays> = {
+  ...SOURCES,
+  temperatureMin: ['minC', 1],
+  temperatureMax: ['maxC', 1],
+};
+const HOUR_SOURCES: Sources<LocalHours> = {
+  ...SOURCES,
   temperature: ['temperatureC', 1],
   dewPoint: ['dewPointC', 1],
-  vapourPressure: ['vapourPressureHpa', 1],
-  relativeHumidity: ['humidity', 100],
-  windSpeed: ['windMs', 1],
-  precipitation: ['rainMm', 1],
-  snowDepth: ['snowDepthCm', 1],
-  soilTemperature: ['soilC', 1],
-  cloudCover: ['cloudiness', 100],
-  radiation: ['radiationMj', 1],
 };
 const HOUR_VARIABLES = Object.keys(HOUR_SOURCES) as readonly WeatherVariable[];
 
@@ -167,7 +165,7 @@ const toMs = (date: string): number => Date.parse(`${date}T00:00:00Z`);
 /** The columns of the variables that are known, in their units. */
 function pick<Columns extends Readonly<Record<string, Float64Array>>>(
   columns: Columns,
-  sources: Readonly<Partial<Record<WeatherVariable, Source<Columns>>>>,
+  sources: Sources<Columns>,
   variables: readonly WeatherVariable[],
 ): Partial<Record<WeatherVariable, Float64Array>> {
   const values: Partial<Record<WeatherVariable, Float64Array>> = {};

@@ -1,4 +1,5 @@
 import type { Climate } from '../climate/climate.ts';
+import { dewPointC, saturationHpa } from '../climate/moist-air.ts';
 import type { WeatherLocation } from '../grids/local-weather.ts';
 import { WORLD_SEED } from '../ground/world.ts';
 import { lineNoise } from '../numbers/hashed-noise.ts';
@@ -6,7 +7,6 @@ import { exp } from '../numbers/steady-math.ts';
 import type { LocalHours } from './local-hours.ts';
 import { localHours } from './local-hours.ts';
 import { HOUR_MS } from './local-time.ts';
-import { dewPointC, saturationHpa } from './moist-air.ts';
 import { passesClouds } from './sunshine.ts';
 
 /** A model run at a location. */
@@ -17,28 +17,27 @@ export interface RunRequest {
   readonly count: number;
 }
 
-/** Errors of a model after a week or so: of the temperature, °C, and of the time of rain, hours. */
-const MAX_ERROR_C = 3.5;
-const MAX_LATE_HOURS = 9;
+/** Deviations of errors long after the start of a run: of the temperature, and of the time of rain. */
+const ERROR_C = 3.5;
+const LATE_HOURS = 9;
 /** Errors are alike over a good part of a day. */
 const ALIKE_HOURS = 18;
-/** Hours around the run that rain may be taken from. */
-const MARGIN_HOURS = 3.5 * MAX_LATE_HOURS;
+/** Hours around the run that rain may be taken from: no draw of the noise is larger than 5. */
+const MARGIN_HOURS = 5 * LATE_HOURS;
 
 /**
  * What a run of the world's weather model says of the hours to come: the truth at its start, with errors that grow with
  * the lead time. Each run has errors of its own.
  */
 export function forecastHours(climate: Climate, { location, runMs, count }: RunRequest): LocalHours {
-  const margin = Math.ceil(MARGIN_HOURS);
   const truth = localHours(climate, {
     location,
-    startMs: runMs - margin * HOUR_MS,
-    count: count + 2 * margin,
+    startMs: runMs - MARGIN_HOURS * HOUR_MS,
+    count: count + 2 * MARGIN_HOURS,
   });
-  const of = (name: keyof LocalHours): Float64Array => truth[name].slice(margin, margin + count);
+  const of = (name: keyof LocalHours): Float64Array => truth[name].slice(MARGIN_HOURS, MARGIN_HOURS + count);
   const errorOf = makeErrors(runMs / HOUR_MS);
-  const errorC = (lead: number): number => MAX_ERROR_C * errorOf('warmth', lead);
+  const errorC = (lead: number): number => ERROR_C * errorOf('warmth', lead);
 
   const temperatureC = of('temperatureC').map((celsius, lead) => celsius + errorC(lead));
   const saturation = temperatureC.map(saturationHpa);
@@ -56,8 +55,8 @@ export function forecastHours(climate: Climate, { location, runMs, count }: RunR
     humidity: vapourPressureHpa.map((vapour, lead) => vapour / saturation[lead]!),
     windMs: of('windMs').map((wind, lead) => wind * exp(0.35 * errorOf('wind', lead))),
     rainMm: of('rainMm').map((_, lead) => {
-      const late = Math.round(MAX_LATE_HOURS * errorOf('rainTime', lead));
-      return truth.rainMm[margin + lead - late]! * exp(0.6 * errorOf('rain', lead));
+      const late = Math.round(LATE_HOURS * errorOf('rainTime', lead));
+      return truth.rainMm[MARGIN_HOURS + lead - late]! * exp(0.6 * errorOf('rain', lead));
     }),
     snowDepthCm: of('snowDepthCm').map((depth, lead) => depth * exp(0.1 * errorOf('rain', lead))),
     // The soil follows the air slowly, and so do its errors.
