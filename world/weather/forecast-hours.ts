@@ -70,7 +70,7 @@ export function forecastHours(climate: Climate, { location, runMs, count }: RunR
 
 const SEEDS = { warmth: 1, moisture: 2, clouds: 3, wind: 4, rain: 5, rainTime: 6 } as const;
 
-/** Errors by lead time of a run: 0 at its start, a deviation of a third after a day and a half, below 1 for ever. */
+/** Errors by lead time of a run: 0 at its start, a deviation of 1/3 after 36 hours, below 1 at all times. */
 function makeErrors(run: number): (of: keyof typeof SEEDS, leadHours: number) => number {
   return (of, leadHours) => {
     const size = leadHours / (leadHours + 72);

@@ -55,13 +55,16 @@ test('it is coldest about sunrise and warmest in the afternoon, by the sun', () 
   }
 });
 
-test('rain, sunshine, wind and clouds of the hours add up to those of the day', () => {
+test('rain, sunshine, wind, clouds and vapour of the hours add up to those of the day', () => {
   for (const { days, hours } of all) {
     for (let i = 0; i < count; i++) {
       assert.ok(isNear(sum(hoursOf(hours, 'rainMm', i)), days.rainMm[i]!), `rain of day ${i}`);
       assert.ok(isNear(sum(hoursOf(hours, 'radiationMj', i)), days.radiationMj[i]!), `sun of day ${i}`);
       assert.ok(isNear(sum(hoursOf(hours, 'windMs', i)) / 24, days.windMs[i]!), `wind of day ${i}`);
       assert.ok(isNear(sum(hoursOf(hours, 'cloudiness', i)) / 24, days.cloudiness[i]!), `clouds of day ${i}`);
+      // Vapour changes from noon to noon, and some of it falls as dew in cold nights.
+      const vapour = sum(hoursOf(hours, 'vapourPressureHpa', i)) / 24;
+      assert.ok(isNear(vapour, days.vapourPressureHpa[i]!, 0.15), `vapour of day ${i}: ${vapour}`);
       assert.equal(hoursOf(hours, 'snowDepthCm', i)[12], days.snowDepthCm[i], `snow of day ${i}`);
     }
   }

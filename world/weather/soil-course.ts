@@ -5,7 +5,9 @@ import { cos } from '../numbers/steady-math.ts';
 /** Days that the upper 10 cm of soil remember, each four fifths as well as the one after it. */
 const MEMORY_DAYS = 12;
 const FADING = 0.8;
-const weights = Array.from({ length: MEMORY_DAYS }, (_, back) => FADING ** back);
+const weights = new Float64Array(MEMORY_DAYS).fill(1);
+// Powers may be rounded differently on other machines, products may not.
+for (let back = 1; back < MEMORY_DAYS; back++) weights[back] = FADING * weights[back - 1]!;
 const weightSum = weights.reduce((sum, weight) => sum + weight, 0);
 
 /** Mean temperature of the upper soil on a day: that of the air of the last days, held near 0 °C by snow. */
