@@ -38,7 +38,7 @@ export interface HoursRequest {
 }
 
 /** Columns for a number of hours. */
-export const makeHours = (count: number): LocalHours =>
+const makeHours = (count: number): LocalHours =>
   Object.fromEntries(COLUMNS.map((name) => [name, new Float64Array(count)])) as LocalHours;
 
 /** The weather of hours at a location: that of its days, over the day. */
