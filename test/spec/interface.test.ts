@@ -25,4 +25,8 @@ import './sections/bandmath.ts';
 import './sections/jpeg.ts';
 import './sections/jpeg-files.ts';
 import './sections/statistics.ts';
+import './sections/statistics-clouds.ts';
+import './sections/soil-moisture.ts';
+import './sections/statistics-codes.ts';
+import './sections/statistics-request.ts';
 import './documented-parameters.ts';
