@@ -43,7 +43,7 @@ test('where all sources fail the answer is 503 with Retry-After, whatever failed
     sourceBroken('source-broken', 'A chunk is damaged.'),
     timedOut('source-timeout', 'It took too long.'),
   ]) {
-    const { post } = makeWeatherApp(always(() => Promise.reject(failure)));
+    const { post, lines } = makeWeatherApp(always(() => Promise.reject(failure)));
     for (const [path, more] of ALL) {
       const response = await post(path, { ...body, ...more });
       assert.equal(response.status, 503, path);
@@ -51,6 +51,8 @@ test('where all sources fail the answer is 503 with Retry-After, whatever failed
       assert.equal(response.headers.get('cache-control'), 'no-store');
       assert.equal((await readError(response)).code, 'weather-unavailable', path);
     }
+    const causes = lines.filter((line) => 'text' in line && /source of weather/.test(String(line.text)));
+    assert.equal(causes.length, ALL.length);
   }
 });
 
