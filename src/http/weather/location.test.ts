@@ -33,7 +33,7 @@ const whereOf = (request: unknown): unknown => {
 test('neither polygon_id nor geometry is 400 with the sentence of the interface, everywhere', async () => {
   const { post } = makeWeatherApp();
   for (const path of [HISTORY, FORECAST, ...OTHERS]) {
-    for (const body of [period, { ...period, geometry: null, polygon_id: '' }]) {
+    for (const body of [{}, period, { ...period, geometry: null, polygon_id: '' }]) {
       const response = await post(path, body);
       assert.equal(response.status, 400, path);
       const { code, error } = await readError(response);

@@ -6,28 +6,23 @@ import type { WeatherLocation } from '../../weather/index.ts';
 import { toPoint } from '../areas/point-geometry.ts';
 import type { Params } from '../request/params.ts';
 import { readText } from '../request/params.ts';
+import { hasPolygonId } from './body.ts';
 import type { WeatherDeps } from './weather-deps.ts';
 
 /** The fields of a body that say where. */
 export type LocationField = 'geometry' | 'polygon_id';
 
 /** A large country. Its weather is the mean of some 1,400 cells of a quarter of a degree, each a series to be read. */
-export const MAX_KM2 = 1_000_000;
+const MAX_KM2 = 1_000_000;
 
-/** The location of a request: of its two fields, the first that wins and the other where it is left out. */
+/** The location of a body that has one: by the field that wins, or by the other where that is left out. */
 export async function readLocation(
   params: Params,
   { wins, ticket }: { readonly wins: LocationField; readonly ticket: Ticket },
   { areas, areaParser }: Pick<WeatherDeps, 'areas' | 'areaParser'>,
 ): Promise<WeatherLocation> {
   const geometry = params.geometry ?? null;
-  // Programs send an empty text for an id that they do not have.
-  const hasId = (params.polygon_id ?? '') !== '';
-  if (geometry === null && !hasId) {
-    // The sentence is that of the interface: programs compare it.
-    throw badInput('no-location', 'Geometry or polygon_id are required.');
-  }
-  if (hasId && (geometry === null || wins === 'polygon_id')) {
+  if (hasPolygonId(params) && (geometry === null || wins === 'polygon_id')) {
     const area = await areas.find(readText(params, 'polygon_id') ?? '');
     if (area === null) throw notFound('unknown-area', 'There is no area with this polygon_id.');
     return refuseVast(await parse(area.feature));
