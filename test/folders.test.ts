@@ -33,6 +33,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
       'pictures',
       'values',
       'terrain',
+      'weather',
       'search',
       'results',
       'tasks',

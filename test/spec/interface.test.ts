@@ -18,6 +18,7 @@ import './sections/point.ts';
 import './sections/intensity.ts';
 import './sections/terrain-heights.ts';
 import './sections/terrain-relief.ts';
+import './sections/weather.ts';
 import './sections/parse-vb.ts';
 import './sections/tasks.ts';
 import './sections/lbe.ts';
