@@ -1,3 +1,6 @@
+export type { CallLimits } from './open-meteo/call-budget.ts';
+export { makeOpenMeteo, type OpenMeteoDeps } from './open-meteo/make-open-meteo.ts';
+export { makeOpenMeteoFetch, type OpenMeteoServers } from './open-meteo/open-meteo-fetch.ts';
 export type {
   ForecastRequest,
   HistoryRequest,
