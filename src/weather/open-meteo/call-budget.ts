@@ -5,7 +5,7 @@ export interface CallLimits {
   readonly perDay: number;
 }
 
-/** Counts calls, so that a server never has to refuse one. */
+/** Counts calls, so that a server seldom has to refuse one. */
 export interface CallBudget {
   /** Takes calls out; null, or how long to wait for them if there are not so many now. */
   take(calls: number): number | null;
