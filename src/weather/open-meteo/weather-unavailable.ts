@@ -8,6 +8,5 @@ export function weatherUnavailable(cause: unknown, retryAfterMs?: number): Swath
   return unavailable('weather-unavailable', 'The weather service cannot answer now.', { cause, details });
 }
 
-/** The error of an answer that does not say what was asked for. */
-export const wrongAnswer = (what: string): SwathError =>
-  weatherUnavailable(new Error(`wrong answer of Open-Meteo: ${what}`));
+/** Why an answer does not say what was asked for; the cause of the error that callers get. */
+export const wrongAnswer = (what: string): Error => new Error(`wrong answer of Open-Meteo: ${what}`);
