@@ -1,3 +1,4 @@
+import { cancelled } from '../../errors.ts';
 import type { Lru } from '../../lru.ts';
 import { makeLru } from '../../lru.ts';
 import { makeSingleFlight } from '../../pool/index.ts';
@@ -31,6 +32,7 @@ export function makeAnswerCache<T>({ maxBytes, nowMs, sizeOf }: CacheDeps<T>): A
   const flights = makeSingleFlight<T>();
   return {
     async read({ key, maxAgeMs, signal, load }) {
+      if (signal?.aborted) throw cancelled('cancelled', 'The request was cancelled before it finished.');
       const cached = answers.get(key);
       // A clock that was set back makes an answer seem to come from the future.
       if (cached !== undefined && Math.abs(nowMs() - cached.readMs) < maxAgeMs) return cached.value;

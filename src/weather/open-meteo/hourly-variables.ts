@@ -17,6 +17,9 @@ export interface HourlyVariable {
   /** Values outside are no weather on Earth: the answer is wrong. In its units. */
   readonly min: number;
   readonly max: number;
+  /** Models overshoot a little, such as 101 % or -0.1 mm: such values become the nearest possible one. */
+  readonly lowest: number;
+  readonly highest: number;
 }
 
 /** Joules of an hour of one watt, in MJ. */
@@ -28,9 +31,11 @@ const temperature = (name: string, variable: WeatherVariable): HourlyVariable =>
   variable,
   factor: 1,
   isOfPrecedingHour: false,
-  // The records are -89 and 57 °C; bare soil gets hotter.
-  min: -100,
-  max: 90,
+  // The records are -89 and 57 °C; bare soil gets hotter, and very dry air has lower dew points.
+  min: -150,
+  max: 100,
+  lowest: Number.NEGATIVE_INFINITY,
+  highest: Number.POSITIVE_INFINITY,
 });
 
 const percent = (name: string, variable: WeatherVariable): HourlyVariable => ({
@@ -39,9 +44,10 @@ const percent = (name: string, variable: WeatherVariable): HourlyVariable => ({
   variable,
   factor: 1,
   isOfPrecedingHour: false,
-  // Models write 101 % of humidity here and there.
-  min: 0,
+  min: -10,
   max: 110,
+  lowest: 0,
+  highest: 100,
 });
 
 /** Names and meanings are those of https://open-meteo.com/en/docs, "Hourly Parameter Definition". */
@@ -55,9 +61,11 @@ const COMMON: readonly HourlyVariable[] = [
     variable: 'precipitation',
     factor: 1,
     isOfPrecedingHour: true,
-    min: 0,
+    min: -0.5,
     // The record of one hour is 305 mm.
     max: 500,
+    lowest: 0,
+    highest: Number.POSITIVE_INFINITY,
   },
   {
     name: 'snow_depth',
@@ -65,9 +73,11 @@ const COMMON: readonly HourlyVariable[] = [
     variable: 'snowDepth',
     factor: 100,
     isOfPrecedingHour: false,
-    min: 0,
+    min: -0.1,
     // Models let snow pile up on glaciers.
     max: 10_000,
+    lowest: 0,
+    highest: Number.POSITIVE_INFINITY,
   },
   {
     name: 'wind_speed_10m',
@@ -77,6 +87,8 @@ const COMMON: readonly HourlyVariable[] = [
     isOfPrecedingHour: false,
     min: 0,
     max: 150,
+    lowest: 0,
+    highest: Number.POSITIVE_INFINITY,
   },
   percent('cloud_cover', 'cloudCover'),
   {
@@ -85,9 +97,11 @@ const COMMON: readonly HourlyVariable[] = [
     variable: 'radiation',
     factor: MJ_OF_WATT_HOUR,
     isOfPrecedingHour: true,
-    min: 0,
+    min: -10,
     // The sun sends 1,361 W/m² to the top of the air, and clouds may focus some.
     max: 2_000,
+    lowest: 0,
+    highest: Number.POSITIVE_INFINITY,
   },
 ];
 

@@ -284,3 +284,44 @@ test('the key goes with each request', async () => {
     await server.stop();
   }
 });
+
+test('answers that do not fit into the memory for them are read again', async () => {
+  const server = await startOpenMeteoServer({ nowMs: () => NOW_MS });
+  try {
+    const request = { ...history, from: '2020-02-10', to: '2020-02-10' };
+    // Nine variables of a month of hours, with 8 bytes each.
+    for (const [cacheBytes, requests] of [
+      [9 * 29 * 24 * 8, 2],
+      [9 * 29 * 24 * 8 + 1_000, 1],
+    ] as const) {
+      server.requests.length = 0;
+      const provider = makeProvider(server, { cacheBytes });
+      await provider.readHistory(request);
+      await provider.readHistory(request);
+      assert.equal(server.requests.length, requests, `${cacheBytes} bytes`);
+    }
+  } finally {
+    await server.stop();
+  }
+});
+
+test('values a little beyond what is possible become possible', async () => {
+  const server = await startOpenMeteoServer({ nowMs: () => NOW_MS });
+  try {
+    server.alter = (answer) => {
+      answer.hourly.relative_humidity_2m!.fill(101);
+      answer.hourly.precipitation!.fill(-0.1);
+      return answer;
+    };
+    const found = await makeProvider(server).readHistory({
+      ...history,
+      from: '2020-02-10',
+      to: '2020-02-10',
+    });
+    const { relativeHumidity, precipitation } = found!.series.values;
+    assert.ok(relativeHumidity!.every((value) => value === 100));
+    assert.ok(precipitation!.every((value) => value === 0));
+  } finally {
+    await server.stop();
+  }
+});

@@ -72,7 +72,7 @@ function checkTimes(times: unknown, units: unknown, startMs: number, hours: numb
 function parseValues(
   hourly: Fields,
   allUnits: Fields,
-  { name, units, min, max }: HourlyVariable,
+  { name, units, min, max, lowest, highest }: HourlyVariable,
   hours: number,
 ): Float64Array {
   const [found, foundUnits] = [hourly[name], allUnits[name]];
@@ -83,7 +83,7 @@ function parseValues(
     const value: unknown = found[i];
     if (value === null) values[i] = Number.NaN;
     else {
-      values[i] = toNumber(value, min, max, `a value of ${name}`);
+      values[i] = Math.min(highest, Math.max(lowest, toNumber(value, min, max, `a value of ${name}`)));
       known += 1;
     }
   }

@@ -33,6 +33,8 @@ export interface ProviderUnderTest {
   readonly unknownDays: Days;
   /** The value of a step that begins at this time, at the point; NaN for a gap, null if it need not be there. */
   readonly expect: (variable: WeatherVariable, timeMs: number, stepHours: 1 | 24) => number | null;
+  /** How far values may be from what is expected; 0.02 if it is left out. */
+  readonly tolerance?: number;
   readonly stop: () => Promise<void>;
 }
 
@@ -55,7 +57,7 @@ const RANGES: Readonly<Record<WeatherVariable, readonly [min: number, max: numbe
 
 const ALL = Object.keys(WEATHER_VARIABLES) as WeatherVariable[];
 
-/** What every provider of weather must do; the provider is made once. */
+/** What every provider of weather must do; each test has a provider of its own. */
 export function testWeatherProvider(name: string, make: () => Promise<ProviderUnderTest>): void {
   const contract = (what: string, check: (subject: ProviderUnderTest) => Promise<void>): void => {
     test(`${name}: ${what}`, async () => {
@@ -113,12 +115,19 @@ export function testWeatherProvider(name: string, make: () => Promise<ProviderUn
     checkValues(series, subject);
   });
 
-  contract('an area has the weather of its middle, about', async (subject) => {
+  contract('an area has about the weather of a point in it', async (subject) => {
     const there = await readHistory(subject, subject.days);
     const { series } = await readHistory(subject, subject.days, { where: subject.area });
     checkSeries(series);
     assert.equal(series.startMs, there.series.startMs);
     assert.deepEqual(Object.keys(series.values).sort(), Object.keys(there.series.values).sort());
+    for (const variable of ['temperature', 'temperatureMin', 'temperatureMax', 'dewPoint'] as const) {
+      for (const [i, value] of (series.values[variable] ?? []).entries()) {
+        const point = there.series.values[variable]![i]!;
+        assert.equal(Number.isNaN(value), Number.isNaN(point), `${variable}: a gap in one of them`);
+        assert.ok(!(Math.abs(value - point) > 5), `${variable}: ${value} and ${point}`);
+      }
+    }
   });
 
   contract('days and locations without weather are null', async (subject) => {
@@ -152,9 +161,13 @@ export function testWeatherProvider(name: string, make: () => Promise<ProviderUn
     const isCancelled = ({ tag }: SwathError) => tag === 'cancelled';
     await assert.rejects(provider.readHistory(toRequest(subject, days, { signal: gone })), isCancelled);
     await assert.rejects(provider.readForecast({ where, hours: 72, nowMs, signal: gone }), isCancelled);
+    await readHistory(subject, days);
+    const again = provider.readHistory(toRequest(subject, days, { signal: gone }));
+    await assert.rejects(again, isCancelled, 'also when the answer is in memory');
     const leaving = new AbortController();
-    const left = provider.readHistory(toRequest(subject, days, { signal: leaving.signal }));
-    const other = provider.readHistory(toRequest(subject, days));
+    const others = { variables: ['temperature', 'temperatureMin', 'temperatureMax'] } as const;
+    const left = provider.readHistory(toRequest(subject, days, { ...others, signal: leaving.signal }));
+    const other = provider.readHistory(toRequest(subject, days, others));
     leaving.abort();
     // It may have been ready before.
     await left.catch((error: SwathError) => assert.ok(isCancelled(error)));
@@ -217,7 +230,10 @@ function checkSeries({ stepHours, startMs, stepCount, utcOffsetHours, values }: 
 }
 
 /** Compares with what is expected, and counts the gaps. */
-function checkValues({ values, startMs, stepHours }: WeatherSeries, { expect }: ProviderUnderTest): number {
+function checkValues(
+  { values, startMs, stepHours }: WeatherSeries,
+  { expect, tolerance = 0.02 }: ProviderUnderTest,
+): number {
   let gaps = 0;
   for (const [variable, numbers] of Object.entries(values) as [WeatherVariable, Float64Array][]) {
     for (const [i, value] of numbers.entries()) {
@@ -225,7 +241,7 @@ function checkValues({ values, startMs, stepHours }: WeatherSeries, { expect }: 
       const expected = expect(variable, timeMs, stepHours);
       if (expected === null) continue;
       if (Number.isNaN(value)) gaps += 1;
-      const isRight = Number.isNaN(expected) ? Number.isNaN(value) : Math.abs(value - expected) < 0.02;
+      const isRight = Number.isNaN(expected) ? Number.isNaN(value) : Math.abs(value - expected) <= tolerance;
       assert.ok(isRight, `${variable} at ${new Date(timeMs).toISOString()}: ${value}, not ${expected}`);
     }
   }
