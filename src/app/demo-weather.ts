@@ -90,6 +90,11 @@ export function makeDemoWeather({ config, nowMs }: DemoWeatherDeps): WeatherProv
       const opened = await open(request.where);
       return opened === null ? null : toForecast(opened, request);
     },
+    async readExtent(where) {
+      if ((await open(where)) === null) return null;
+      const toText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+      return { from: toText(FIRST_MS), to: toText(nowMs() - DAY_MS) };
+    },
   };
 }
 

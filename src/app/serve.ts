@@ -104,7 +104,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     (config.roles === 'worker' ? makeWorkerRoutes : makeRoutes)({
       ...rendering,
       ...tasks,
-      weather: startWeather(config),
+      weather: startWeather({ config, heights: rendering.groundHeights, log }),
       now: () => new Date(),
       stopping: stopping.signal,
       results: {

@@ -12,7 +12,7 @@ import { makeOpenSource, toFileHref } from '../storage/index.ts';
 import type { Config } from './config.ts';
 
 /** Folder of data cubes inside the data directory. */
-const CUBES_FOLDER = 'cubes';
+export const CUBES_FOLDER = 'cubes';
 
 /** The data cubes of soil moisture of a data directory. */
 export const openMoistureCubes = ({ dataDir }: Pick<Config, 'dataDir'>): Cubes =>

@@ -1,6 +1,9 @@
 export { deriveDays } from './grid/derive-days.ts';
 export type { GridCubes } from './grid/grid-cubes.ts';
 export { makeGridProvider } from './grid/grid-provider.ts';
+export type { CallLimits } from './open-meteo/call-budget.ts';
+export { makeOpenMeteo, type OpenMeteoDeps } from './open-meteo/make-open-meteo.ts';
+export { makeOpenMeteoFetch, type OpenMeteoServers } from './open-meteo/open-meteo-fetch.ts';
 export { ELEVATION_VARIABLE } from './series/elevation-variable.ts';
 export type { Heights } from './series/heights.ts';
 export type {

@@ -30,6 +30,11 @@ const OF_DAYS = WEATHER_VARIABLE_NAMES.filter((variable) => variable !== 'soilTe
 /** Hours that one forecast may need for coming days. */
 const MAX_FORECAST_HOURS = 384;
 
+/** Providers rest for half a minute after failures in a row. */
+const RETRY_AFTER_S = 30;
+/** Years of normals, as the World Meteorological Organization has them. */
+const NORMAL_YEARS = 30;
+
 /** Errors that are no fault of a provider, so that another one would not help. */
 const OF_QUESTIONS: ReadonlySet<ErrorTag> = new Set(['bad-input', 'too-large', 'cancelled']);
 
@@ -52,6 +57,7 @@ export function makeWeather({ providers, heights, wallClockMs, onFailure }: Weat
       throw unavailable(
         'weather-unavailable',
         'No provider of weather answers at the moment; try again later.',
+        { details: { retryAfterS: RETRY_AFTER_S } },
       );
     return null;
   }
@@ -121,8 +127,9 @@ export function makeWeather({ providers, heights, wallClockMs, onFailure }: Weat
     async readNormals({ where, signal }) {
       const { lon, lat } = toCentre(where);
       const found = await ask(async (provider) => {
-        const extent = await provider.readExtent?.(where);
-        if (extent === undefined || extent === null) return null;
+        const stored = await provider.readExtent?.(where);
+        if (stored === undefined || stored === null) return null;
+        const extent = toLastYears(stored, NORMAL_YEARS);
         const request: HistoryRequest = {
           where,
           ...extent,
@@ -193,6 +200,12 @@ export function makeWeather({ providers, heights, wallClockMs, onFailure }: Weat
         : describe(provided, { where, from: toDay(today), to: toDay(today + days - 1) });
     },
   };
+}
+
+/** The last years of an extent. */
+function toLastYears({ from, to }: WeatherExtent, years: number): WeatherExtent {
+  const first = toDay(parseDay(to) + 1 - Math.round(years * 365.25));
+  return { from: from > first ? from : first, to };
 }
 
 /** A series of days, gathered if it has hours. */
