@@ -87,9 +87,8 @@ function parseValues(
       known += 1;
     }
   }
-  // A model that does not have the variable says `undefined` instead of its units, and null for each hour.
-  const isAbsent = foundUnits === 'undefined' && known === 0;
-  if (foundUnits !== units && !isAbsent) throw wrongAnswer(`units of ${name}`);
+  // A model that does not have the variable says null for each hour, and `undefined` instead of its units.
+  if (foundUnits !== units && known > 0) throw wrongAnswer(`units of ${name}`);
   return values;
 }
 

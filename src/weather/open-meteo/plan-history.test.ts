@@ -4,13 +4,10 @@ import { HOUR_MS, planHistory } from './plan-history.ts';
 
 const NOW_MS = Date.UTC(2026, 4, 20, 10, 20);
 const toDay = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
-const plan = (from: string, to: string) =>
-  planHistory(Date.parse(from), Date.parse(to), NOW_MS).map(({ api, startMs, endMs, isFinal }) => [
-    api,
-    toDay(startMs),
-    toDay(endMs),
-    isFinal,
-  ]);
+const plan = (from: string, to: string, locationCount = 1) =>
+  planHistory({ startMs: Date.parse(from), endMs: Date.parse(to), nowMs: NOW_MS, locationCount }).map(
+    ({ api, startMs, endMs, isFinal }) => [api, toDay(startMs), toDay(endMs), isFinal],
+  );
 
 test('some months are asked for alone, more than three as a whole year', () => {
   assert.deepEqual(plan('2020-02-10', '2020-02-11'), [['archive', '2020-02-01', '2020-03-01', true]]);
@@ -21,6 +18,16 @@ test('some months are asked for alone, more than three as a whole year', () => {
     ['archive', '2020-01-01', '2021-01-01', true],
     ['archive', '2021-01-01', '2021-02-01', true],
   ]);
+});
+
+test('years of many locations are asked for in quarters', () => {
+  assert.deepEqual(plan('2020-02-10', '2020-08-02', 25), [
+    ['archive', '2020-01-01', '2020-04-01', true],
+    ['archive', '2020-04-01', '2020-07-01', true],
+    ['archive', '2020-07-01', '2020-10-01', true],
+  ]);
+  assert.deepEqual(plan('2020-02-10', '2020-02-11', 25), [['archive', '2020-02-01', '2020-03-01', true]]);
+  assert.equal(plan('2020-01-01', '2021-01-01', 6).length, 1);
 });
 
 test('the last week is of the forecast, and months that may change are not final', () => {
@@ -36,10 +43,13 @@ test('the last week is of the forecast, and months that may change are not final
 test('parts cover all hours in order, without a gap', () => {
   for (let span = 1; span < 30_000; span = Math.ceil(span * 1.7)) {
     const endMs = Date.UTC(2026, 4, 20, 10);
-    const parts = planHistory(endMs - span * HOUR_MS, endMs, NOW_MS);
-    assert.ok(parts[0]!.startMs <= endMs - span * HOUR_MS);
-    assert.ok(parts.at(-1)!.endMs >= endMs);
-    for (let i = 1; i < parts.length; i++) assert.equal(parts[i]!.startMs, parts[i - 1]!.endMs);
+    const startMs = endMs - span * HOUR_MS;
+    for (const locationCount of [1, 25]) {
+      const parts = planHistory({ startMs, endMs, nowMs: NOW_MS, locationCount });
+      assert.ok(parts[0]!.startMs <= startMs);
+      assert.ok(parts.at(-1)!.endMs >= endMs);
+      for (let i = 1; i < parts.length; i++) assert.equal(parts[i]!.startMs, parts[i - 1]!.endMs);
+    }
   }
 });
 

@@ -31,8 +31,8 @@ export async function readHistory(
   // What is not over yet is no history.
   const knownEndMs = Math.min(endMs, Math.floor(nowMs / HOUR_MS) * HOUR_MS);
   if (knownEndMs <= startMs || planHourlyVariables('archive', null, variables).length === 0) return null;
-  const parts = planHistory(startMs, knownEndMs, nowMs);
   const locations = planLocations(where);
+  const parts = planHistory({ startMs, endMs: knownEndMs, nowMs, locationCount: locations.length });
   const found: HourSteps[] = [];
   const work = (part: HistoryPart, shared: AbortSignal) =>
     readPart(context, part, { locations, variables, signal: shared });
