@@ -8,7 +8,12 @@ import { toSeasonStart } from './physics/hardening.ts';
 import { toCentre } from './series/centre.ts';
 import { DAY_MS, HOUR_MS, parseDay, toDay, toUtcOffset } from './series/days.ts';
 import type { Heights } from './series/heights.ts';
-import type { HistoryRequest, ProvidedWeather, WeatherExtent, WeatherProvider } from './series/weather-provider.ts';
+import type {
+  HistoryRequest,
+  ProvidedWeather,
+  WeatherExtent,
+  WeatherProvider,
+} from './series/weather-provider.ts';
 import type { WeatherSeries, WeatherVariable } from './series/weather-series.ts';
 import { WEATHER_VARIABLE_NAMES } from './series/weather-series.ts';
 import type { DailyWeather, DaysRequest, HourlyWeather, Weather } from './weather-types.ts';

@@ -9,6 +9,9 @@ const CLOCK_HOURS = 2;
 /** Within this time of the run's start days have details; what a model says of later hours is too coarse for them. */
 const DETAILED_HOURS = 72;
 
+/** Fewer hours of a last day do not tell how warm or cold it gets. */
+const LEAST_HOURS = 12;
+
 /**
  * Days of a forecast that begins with its run. Days that the model covers whole within the first 72 hours have details,
  * the others have temperatures only. Days that end before `nowMs` are left out.
@@ -19,7 +22,7 @@ export function toForecastDays(series: WeatherSeries, hours: number, nowMs: numb
     const step = Math.round((ms - startMs) / HOUR_MS);
     return series.values[variable]?.[step] ?? Number.NaN;
   };
-  const endMs = startMs + Math.min(stepCount, hours + 1) * HOUR_MS;
+  const endMs = startMs + Math.min(stepCount, hours) * HOUR_MS;
   const toClockDay = (ms: number): number => Math.floor((ms + CLOCK_HOURS * HOUR_MS) / DAY_MS);
   const rain = sumRain(series);
   const days: ForecastDay[] = [];
@@ -28,6 +31,7 @@ export function toForecastDays(series: WeatherSeries, hours: number, nowMs: numb
     const inside: number[] = [];
     for (let ms = Math.max(startMs, midnightMs); ms < Math.min(endMs, midnightMs + DAY_MS); ms += HOUR_MS)
       inside.push(ms);
+    if (inside.length < LEAST_HOURS && days.length > 0) continue;
     const valuesOf = (variable: WeatherVariable): readonly number[] =>
       inside.map((ms) => read(variable, ms)).filter((value) => !Number.isNaN(value));
     const air = ['temperature', 'temperatureMin', 'temperatureMax'].flatMap((name) =>

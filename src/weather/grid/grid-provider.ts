@@ -3,8 +3,9 @@ import { toStep } from '../../cubes/index.ts';
 import type { DaySpan } from '../daily/gather-days.ts';
 import { toCentre } from '../series/centre.ts';
 import { correctHeight } from '../series/correct-height.ts';
-import { HOUR_MS, parseDay, toDay } from '../series/days.ts';
+import { HOUR_MS, parseDay, toDay, toUtcOffset } from '../series/days.ts';
 import type { Heights } from '../series/heights.ts';
+import { refuseCancelled } from '../series/refuse-cancelled.ts';
 import type {
   ProvidedWeather,
   WeatherExtent,
@@ -60,14 +61,17 @@ export function makeGridProvider({ cubes, dayCubes, heights }: GridProviderDeps)
     // Days of a file are those of the file, which are days of UTC as a rule.
     if (cube.stepHours === 24) return readWeather(cubes, cube, where, { ...steps, utcOffsetHours: 0 });
     const days = await dayCubes.find(cube.name);
-    return days !== null && (await areDaysCurrent({ cubes, dayCubes }, cube.name))
+    // Stored days are those of the meridians of their cells.
+    const isOfMeridian = span.utcOffsetHours === toUtcOffset(toCentre(where).lon);
+    return days !== null && isOfMeridian && (await areDaysCurrent({ cubes, dayCubes }, cube.name))
       ? readWeather(dayCubes, days, where, { ...steps, utcOffsetHours: span.utcOffsetHours })
       : readDaysOfHours(cubes, cube, where, span);
   }
 
   return {
     name: 'grid',
-    async readHistory({ where, from, to, utcOffsetHours, variables, isHourly }) {
+    async readHistory({ where, from, to, utcOffsetHours, variables, isHourly, signal }) {
+      refuseCancelled(signal);
       const [firstDay, lastDay] = [parseDay(from), parseDay(to)];
       const firstStep = firstDay * 24 - utcOffsetHours;
       const hours = { firstStep, lastStep: firstStep + (lastDay - firstDay + 1) * 24 - 1, utcOffsetHours: 0 };
@@ -80,14 +84,15 @@ export function makeGridProvider({ cubes, dayCubes, heights }: GridProviderDeps)
       }
       return null;
     },
-    async readForecast({ where, hours, nowMs }) {
+    async readForecast({ where, hours, nowMs, signal }) {
+      refuseCancelled(signal);
       let furthest: { readonly cube: Cube; readonly read: ReadWeather } | null = null;
       for (const cube of await listRuns(cubes)) {
         if (cube.stepHours !== 1 || (cube.lastStep + 1) * HOUR_MS <= nowMs) continue;
         const firstStep = toStep(cube.runMs, 1);
         const isWhole = cube.lastStep >= firstStep + hours - 1;
         if (!isWhole && furthest !== null && furthest.cube.lastStep >= cube.lastStep) continue;
-        const lastStep = Math.min(cube.lastStep, firstStep + hours);
+        const lastStep = Math.min(cube.lastStep, firstStep + hours - 1);
         const steps = { firstStep, lastStep, utcOffsetHours: 0, variables: WEATHER_VARIABLE_NAMES };
         const read = await readWeather(cubes, cube, where, steps);
         if (read === null || !hasTemperatures(read.series)) continue;

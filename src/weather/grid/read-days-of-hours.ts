@@ -2,7 +2,7 @@ import type { Cube, Cubes } from '../../cubes/index.ts';
 import { readSeries } from '../../cubes/index.ts';
 import type { DaySpan } from '../daily/gather-days.ts';
 import { gatherDays } from '../daily/gather-days.ts';
-import { DAY_MS, HOUR_MS, toUtcOffset } from '../series/days.ts';
+import { DAY_MS, HOUR_MS } from '../series/days.ts';
 import type { WeatherLocation } from '../series/weather-provider.ts';
 import { WEATHER_VARIABLE_NAMES } from '../series/weather-series.ts';
 import type { ReadWeather } from './read-weather.ts';
@@ -16,7 +16,7 @@ export const toLongitude = ({ grid }: Pick<Cube, 'grid'>, column: number): numbe
 
 /**
  * Days of a cube of hours, gathered cell by cell and then averaged: the minimum of an area is the mean of the minima of
- * its cells. The days of a cell are those of its own meridian.
+ * its cells.
  */
 export async function readDaysOfHours(
   cubes: Cubes,
@@ -35,7 +35,7 @@ export async function readDaysOfHours(
   const { cells, stepCount, isInterpolated } = first;
   const days = Math.max(0, span.lastDay - span.firstDay + 1);
   const totals = new Map<string, { readonly sums: Float64Array; readonly weights: Float64Array }>();
-  for (const [i, { column, weight }] of cells.entries()) {
+  for (const [i, { weight }] of cells.entries()) {
     const hours = Object.fromEntries(
       all.map(({ values }, k) => [
         wanted[k]!,
@@ -44,7 +44,7 @@ export async function readDaysOfHours(
     );
     const gathered = gatherDays(
       { stepHours: 1, startMs: firstStep * HOUR_MS, stepCount, utcOffsetHours: 0, values: hours },
-      { ...span, utcOffsetHours: toUtcOffset(toLongitude(cube, column)) },
+      span,
     );
     for (const [name, values] of Object.entries(gathered.values)) {
       const total = totals.get(name) ?? { sums: new Float64Array(days), weights: new Float64Array(days) };

@@ -1,7 +1,7 @@
-import { cancelled } from '../../errors.ts';
 import type { Lru } from '../../lru.ts';
 import { makeLru } from '../../lru.ts';
 import { makeSingleFlight } from '../../pool/index.ts';
+import { refuseCancelled } from '../series/refuse-cancelled.ts';
 
 /** What is read, and for how long it may be used. */
 export interface CachedRead<T> {
@@ -32,7 +32,7 @@ export function makeAnswerCache<T>({ maxBytes, nowMs, sizeOf }: CacheDeps<T>): A
   const flights = makeSingleFlight<T>();
   return {
     async read({ key, maxAgeMs, signal, load }) {
-      if (signal?.aborted) throw cancelled('cancelled', 'The request was cancelled before it finished.');
+      refuseCancelled(signal);
       const cached = answers.get(key);
       // A clock that was set back makes an answer seem to come from the future.
       if (cached !== undefined && Math.abs(nowMs() - cached.readMs) < maxAgeMs) return cached.value;
