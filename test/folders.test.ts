@@ -52,7 +52,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/storage': ['network', 'ranges', 'local', 'disk-cache', 'sas', 'upstream', 'http', 's3', 'blobs'],
   'src/terrain': ['dems', 'ingest', 'plan', 'contours', 'heights', 'tiles', 'values', 'overviews'],
   'src/terrain/ingest': ['record', 'source'],
-  'src/weather': ['series', 'physics', 'daily', 'forecast', 'grid', 'open-meteo'],
+  'src/weather': ['series', 'physics', 'daily', 'forecast', 'answers', 'grid', 'open-meteo'],
   web: ['state', 'scenes', 'api', 'map', 'panels', 'build'],
   world: ['numbers', 'setting', 'climate', 'ground', 'light', 'grids', 'weather', 'products', 'demo'],
   'world/ground': ['base', 'survey', 'paint'],

@@ -147,6 +147,16 @@ test('days to come are days of the local clock', async () => {
   assert.equal(answer!.days[0]!.date, '2026-11-16');
   assert.ok(Math.abs(answer!.days[1]!.rainfall! - 2.4) < 1e-9);
   assert.equal(answer!.utcOffsetHours, 2);
+  // Hardening goes on from that of yesterday.
+  const before = await makeService(provider).weather.readDays({
+    where: FIELD,
+    from: '2026-11-15',
+    to: '2026-11-15',
+  });
+  assert.ok(answer!.days[0]!.hardeningIndex! < before!.days[0]!.hardeningIndex!, 'warm days undo it');
+  const { provider: young } = makeProvider('model', { ...forecasting(384), readHistory: async () => null });
+  const unknown = await makeService(young).weather.readComingDays({ where: FIELD, days: 1 });
+  assert.equal(unknown!.days[0]!.hardeningIndex, null);
 });
 
 test('hours are answered with gaps as null', async () => {

@@ -89,7 +89,7 @@ const days = (count: number, values: WeatherSeries['values']): WeatherSeries => 
 
 const OPTIONS = {
   fromDay: FIRST,
-  isWholeSeason: true,
+  hardeningBefore: 0,
   seasonStart: '08-01',
   latitude: 50,
   elevation: 100,
@@ -126,12 +126,12 @@ test('hardening does not depend on the window, and is unknown if its season is n
   const late = describeDays(days(30, columns), { ...OPTIONS, fromDay: FIRST + 20 });
   assert.deepEqual(late, all.slice(20));
   assert.ok(all[29]!.hardeningIndex! > 0.5);
-  const unknown = describeDays(days(30, columns), { ...OPTIONS, isWholeSeason: false });
+  const unknown = describeDays(days(30, columns), { ...OPTIONS, hardeningBefore: null });
   assert.equal(unknown[29]!.hardeningIndex, null);
   assert.equal(unknown[29]!.criticalTemperature, null);
   const restarted = describeDays(days(30, columns), {
     ...OPTIONS,
-    isWholeSeason: false,
+    hardeningBefore: null,
     seasonStart: '01-20',
   });
   assert.equal(restarted[9]!.hardeningIndex, null);

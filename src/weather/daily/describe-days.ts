@@ -10,8 +10,8 @@ import type { DerivedField, WeatherDay } from '../weather-types.ts';
 interface DescribeOptions {
   /** Days from here on are described; those before count only for hardening. */
   readonly fromDay: number;
-  /** Whether hardening started from 0 with the first day of the series: otherwise it is unknown. */
-  readonly isWholeSeason: boolean;
+  /** Hardening before the first day of the series, 0 at the start of a season; null if it is not known. */
+  readonly hardeningBefore: number | null;
   /** The day of each year on which hardening starts again, as 08-01. */
   readonly seasonStart: string;
   readonly latitude: number;
@@ -31,7 +31,7 @@ export function describeDays(series: WeatherSeries, options: DescribeOptions): r
   };
   const days: WeatherDay[] = [];
   const sums = { growingDegreeSum: 0, waterBalanceSum: 0 };
-  let hardening = options.isWholeSeason ? 0 : null;
+  let hardening = options.hardeningBefore;
   for (let i = 0; i < series.stepCount; i++) {
     const date = toDay(firstDay + i);
     if (date.slice(5) === options.seasonStart) hardening = 0;
