@@ -55,7 +55,8 @@ try {
     ...globSync(join(written, '*.grib')).sort(),
     ...(samples === '' ? [] : globSync(join(samples, '{weather_gdal_grib,weather_xarray}/*.gr*b*')).sort()),
   ];
-  if (samples === '') console.log('SWATH_SAMPLES is not set: only files that were written for this are compared.');
+  if (samples === '')
+    console.log('SWATH_SAMPLES is not set: only files that were written for this are compared.');
   const output = execFileSync(python, [script('read_gribs.py'), folder, ...paths], {
     maxBuffer: 2 ** 28,
     encoding: 'utf8',
@@ -84,12 +85,20 @@ try {
       for (let k = 0; k < own.length && wrong < 0; k++) if (!isSame(own[k]!, theirs[k]!)) wrong = k;
       if (wrong >= 0) faults.push(`${at}: value ${wrong} is ${own[wrong]}, not ${theirs[wrong]}`);
       const { west, north, lonStep, latStep } = field.grid;
-      const corner = [west - one.grid[0]!, north - one.grid[1]!, lonStep - one.grid[2]!, latStep - one.grid[3]!];
+      const corner = [
+        west - one.grid[0]!,
+        north - one.grid[1]!,
+        lonStep - one.grid[2]!,
+        latStep - one.grid[3]!,
+      ];
       if (corner.some((difference) => Math.abs(difference) > 1e-6))
         faults.push(`${at}: grid ${[west, north, lonStep, latStep]}, not ${one.grid}`);
       if (field.runMs !== one.run || field.endMs !== one.end || (field.startMs ?? field.endMs) !== one.start)
-        faults.push(`${at}: times ${[field.runMs, field.startMs, field.endMs]}, not ${[one.run, one.start, one.end]}`);
-      if (field.method !== (METHODS[one.method] ?? one.method)) faults.push(`${at}: ${field.method}, not ${one.method}`);
+        faults.push(
+          `${at}: times ${[field.runMs, field.startMs, field.endMs]}, not ${[one.run, one.start, one.end]}`,
+        );
+      if (field.method !== (METHODS[one.method] ?? one.method))
+        faults.push(`${at}: ${field.method}, not ${one.method}`);
       const { name: short, units } = describeField(field);
       names.add(`${short} (${units}): ${one.name} (${one.units})`);
       fields += 1;

@@ -20,6 +20,10 @@ def arrange(handle):
     lats = ec.codes_get_array(handle, "latitudes")
     lons = ec.codes_get_array(handle, "longitudes")
     width, height = ec.codes_get(handle, "Ni"), ec.codes_get(handle, "Nj")
+    if ec.codes_get(handle, "edition") == 2 and ec.codes_get(handle, "alternativeRowScanning"):
+        # ecCodes gives coordinates as if all rows went the same way; GDAL turns every second one, as the flag means.
+        lines = values.reshape((width, height) if ec.codes_get(handle, "jPointsAreConsecutive") else (height, width))
+        values = np.where(np.arange(lines.shape[0])[:, None] % 2 == 1, lines[:, ::-1], lines).ravel()
     north, south = lats.max(), lats.min()
     first = ec.codes_get(handle, "longitudeOfFirstGridPointInDegrees")
     last = ec.codes_get(handle, "longitudeOfLastGridPointInDegrees")

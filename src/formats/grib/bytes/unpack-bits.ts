@@ -1,4 +1,4 @@
-import { damaged } from '../bytes/grib-errors.ts';
+import { damaged } from './grib-errors.ts';
 
 /** Bytes that must follow packed numbers in memory: they are read four and five bytes at a time. */
 export const SPARE_BYTES = 8;
