@@ -13,7 +13,7 @@ export interface Scaling {
 }
 
 /** Throws unless so many numbers of so many bits are there. */
-export function checkBits(bytes: Uint8Array, bits: number, count: number): void {
+function checkBits(bytes: Uint8Array, bits: number, count: number): void {
   if (bits * count > 8 * (bytes.length - SPARE_BYTES))
     throw damaged(`${count} numbers of ${bits} bits do not fit into their section`);
 }
