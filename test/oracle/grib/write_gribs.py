@@ -59,6 +59,14 @@ def message(edition, packing, kind, bits, scan=(0, 0, 0, 0), gaps=0, keys=None, 
     return ec.codes_get_message(handle)
 
 
+def repack(simple, packing):
+    handle = ec.codes_new_from_message(simple)
+    ec.codes_set(handle, "packingType", packing)
+    ec.codes_set(handle, "boustrophedonicOrdering", 1)
+    ec.codes_set_values(handle, ec.codes_get_values(ec.codes_new_from_message(simple)))
+    return ec.codes_get_message(handle)
+
+
 def write(name, *messages):
     (folder / f"{name}.grib").write_bytes(b"".join(messages))
 
@@ -79,6 +87,10 @@ for block, interval, bits in ((8, 128, 10), (16, 1, 7), (64, 4096, 15), (32, 3, 
         handle_keys = {"packingType": "grid_ccsds", "ccsdsBlockSize": block, "ccsdsRsi": interval}
         body.append(message(2, "grid_ccsds", kind, bits, keys=handle_keys))
     write(f"ccsds-{block}-{interval}-{bits}", *body)
+for packing in ("grid_second_order", "grid_second_order_SPD1", "grid_second_order_SPD3", "grid_second_order_no_SPD"):
+    for bits in (8, 12, 16):
+        write(f"{packing}-{bits}", *(message(1, packing, kind, bits) for kind in KINDS[:4]))
+    write(f"{packing}-alternating", *(repack(message(1, "grid_simple", kind, 12), packing) for kind in KINDS[:3]))
 for precision in (1, 2):
     write(f"ieee-{precision}", *(message(2, "grid_ieee", kind, 32 * precision, gaps=gaps, keys={
         "packingType": "grid_ieee", "precision": precision}) for kind in KINDS[:3] for gaps in (0, 0.2)))

@@ -103,14 +103,16 @@ function toField({ product, gridSection, bitmap, dataHead, range }: Sections): G
       'bitmap-number',
       `The GRIB file names a bitmap (${bitmap.predefined}) that it does not hold.`,
     );
+  const grid = toGrid(gridSection);
+  const rowLength = grid.scan.isByColumn ? grid.height : grid.width;
   return {
     edition: 1,
     centre: product[4]!,
     parameter: [product[3]!, product[8]!],
     level: toLevel(product[9]!, view),
-    grid: toGrid(gridSection),
+    grid,
     ...toGrib1Time(product),
-    packing: toPacking(toView(dataHead), getSigned16(view, 26)),
+    packing: toPacking(toView(dataHead), getSigned16(view, 26), bitmap === null ? rowLength : null),
     data: range,
     bitmap: bitmap === null ? null : { offset: bitmap.offset, length: bitmap.length },
   };
@@ -183,14 +185,9 @@ function toGrid(section: Uint8Array): GribGrid {
   });
 }
 
-function toPacking(view: DataView, decimalScale: number): Packing {
+function toPacking(view: DataView, decimalScale: number, rowLength: number | null): Packing {
   const flags = view.getUint8(3);
   if ((flags & 0x80) !== 0) throw refuseGrid('spherical harmonics');
-  if ((flags & 0x40) !== 0)
-    throw unread(
-      'packing',
-      'The GRIB file is in second-order packing of edition 1, which is not read; repack it, for example with grib_set -r -s packingType=grid_simple.',
-    );
   const bits = view.getUint8(10);
   if (bits > MAX_BITS) throw damaged(`its numbers have ${bits} bits`);
   const scaling = {
@@ -199,5 +196,7 @@ function toPacking(view: DataView, decimalScale: number): Packing {
     decimal: 10 ** -decimalScale,
   };
   checkScaling(scaling);
-  return { kind: 'simple', count: null, bits, scaling };
+  return (flags & 0x40) === 0
+    ? { kind: 'simple', count: null, bits, scaling }
+    : { kind: 'second-order', count: null, bits, scaling, rowLength };
 }

@@ -48,7 +48,7 @@ export function toGrib1Time(
   return { runMs, startMs: runMs + byte(18) * unitMs, endMs: runMs + byte(19) * unitMs, method, periodMs };
 }
 
-/** Sums and extremes of ERA5 are over one hour, or three, whatever their times say (ECMWF, ERA5 data documentation). */
+/** Sums and extremes of ERA5 are over one hour, or three, also where the header says a moment (ECMWF, ERA5 data documentation). */
 function toPeriodMs(view: DataView): number | null {
   // Class and stream are bytes 42, and 44 and 45, of every local definition.
   if (view.getUint8(4) !== ECMWF || view.byteLength < 45 || view.getUint8(41) !== ERA5_CLASS) return null;

@@ -28,6 +28,14 @@ export type Packing =
       readonly bits: number;
       readonly scaling: Scaling;
     }
+  | {
+      readonly kind: 'second-order';
+      readonly count: null;
+      readonly bits: number;
+      readonly scaling: Scaling;
+      /** Points of a row; null where a bitmap leaves out points. */
+      readonly rowLength: number | null;
+    }
   | { readonly kind: 'complex'; readonly count: number; readonly scaling: Scaling; readonly groups: Groups }
   | { readonly kind: 'ieee'; readonly count: number; readonly bytes: 4 | 8 }
   | {

@@ -8,6 +8,7 @@ import { unpackComplex } from './unpack-complex.ts';
 import { unpackIeee } from './unpack-ieee.ts';
 import { unpackJpeg2000 } from './unpack-jpeg2000.ts';
 import { unpackPng } from './unpack-png.ts';
+import { unpackSecondOrder } from './unpack-second-order.ts';
 
 /** The stored values of a field, `count` of them, in the order of the file. The bytes end with `SPARE_BYTES` more. */
 export async function unpackField(
@@ -21,6 +22,7 @@ export async function unpackField(
   if (packing.kind === 'ieee') return unpackIeee(bytes, count, packing.bytes);
   const { scaling } = packing;
   if (packing.kind === 'simple') return unpackValues(bytes, packing.bits, count, scaling);
+  if (packing.kind === 'second-order') return unpackSecondOrder(bytes, count, scaling, packing);
   if (packing.kind === 'complex')
     // A field without groups has the reference everywhere.
     return packing.groups.count === 0
