@@ -1,6 +1,9 @@
+import { deflateSync } from 'node:zlib';
 import { openGribGrid } from '../../../src/cubes/files/grib-grid-file.ts';
+import { BitWriter } from '../../../src/formats/grib/testing/bit-writer.ts';
 import type { TestField } from '../../../src/formats/grib/testing/encode-grib.ts';
 import { encodeGrib } from '../../../src/formats/grib/testing/encode-grib.ts';
+import { toPngFile } from '../../../src/formats/png/png-file.ts';
 import { makeMemorySource } from '../../../src/formats/tiff/testing/memory-source.ts';
 import type { FuzzTarget } from '../target.ts';
 
@@ -30,7 +33,8 @@ export const grib: FuzzTarget = {
     ...(['complex', 'differences-1', 'differences-2'] as const).map((packing) =>
       encodeGrib({ ...temperature, packing, values: withGaps, fromHours: 0 }),
     ),
-    toCcsds(temperature),
+    repack(42, [8, 8, 0, 2], toCcsds()),
+    repack(41, [], toPng(5, 4)),
   ],
   async run(input) {
     const { variables } = await openGribGrid(makeMemorySource(input));
@@ -44,14 +48,35 @@ export const grib: FuzzTarget = {
   },
 };
 
-/** The same field with the header of CCSDS packing; its numbers are then codes of any meaning. */
-function toCcsds(field: TestField): Uint8Array {
-  const file = Buffer.from(encodeGrib({ ...field, values: field.values, bits: 8 }));
-  const at = file.indexOf(Buffer.from('00000015' + '05', 'hex'));
-  file.writeUInt32BE(25, at);
-  file.writeUInt16BE(42, at + 9);
-  const template = Uint8Array.of(8, 8, 0, 2);
-  const longer = Buffer.concat([file.subarray(0, at + 21), template, file.subarray(at + 21)]);
-  longer.writeUInt32BE(longer.length, 12);
-  return longer;
+/** The same field in another packing: its number, what its header says in addition, and its numbers. */
+function repack(template: number, more: readonly number[], data: Uint8Array): Uint8Array {
+  const file = Buffer.from(encodeGrib({ ...temperature, bits: 8 }));
+  // Section 5 has 21 bytes, then come an empty bitmap and 20 numbers.
+  const at = file.indexOf(Buffer.from('0000001505', 'hex'));
+  const head = Buffer.from(file.subarray(at, at + 21));
+  head.writeUInt32BE(21 + more.length, 0);
+  head.writeUInt16BE(template, 9);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(5 + data.length);
+  const parts = [file.subarray(0, at), head, Uint8Array.from(more), file.subarray(at + 21, at + 27), length];
+  const whole = Buffer.concat([...parts, Uint8Array.of(7), data, Buffer.from('7777')]);
+  whole.writeUInt32BE(whole.length, 12);
+  return whole;
+}
+
+/** Three blocks of eight numbers: references 80 and 1 with differences 0 and 1, and a block of zeros between them. */
+const toCcsds = (): Uint8Array =>
+  new BitWriter()
+    .put(1, 3)
+    .put(80, 8)
+    .put(127, 7)
+    .put(1, 5)
+    .put(1, 3)
+    .put(1, 8)
+    .put(0b1011_1111, 8)
+    .toBytes();
+
+function toPng(width: number, height: number): Uint8Array {
+  const rows = Uint8Array.from({ length: height * (width + 1) }, (_, i) => (i % (width + 1) === 0 ? 1 : i));
+  return toPngFile({ width, height, colorType: 0, chunks: [['IDAT', deflateSync(rows)]] });
 }
