@@ -16,8 +16,22 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/cubes': ['grid', 'store', 'series', 'files', 'ingest'],
   'src/exports': ['area', 'grids', 'names', 'work', 'cog', 'bands', 'index-files', 'pictures'],
   'src/formats': [
-    ...['hdf5', 'jpeg', 'mvt', 'netcdf', 'png', 'zarr', 'zip', 'tiff', 'jp2', 'sidecars', 'block-file'],
+    ...[
+      'hdf5',
+      'jpeg',
+      'mvt',
+      'netcdf',
+      'png',
+      'zarr',
+      'zip',
+      'tiff',
+      'jp2',
+      'grib',
+      'sidecars',
+      'block-file',
+    ],
   ],
+  'src/formats/grib': ['bytes', 'headers', 'names', 'packing'],
   'src/formats/jp2': ['headers', 'georeference', 'openjpeg', 'reader', 'writer'],
   'src/formats/tiff': [
     ...['directories', 'samples', 'codecs', 'georeference', 'image', 'blocks', 'sidecars', 'cog', 'tile'],
