@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { badInput, notFound } from '../errors.ts';
 import type { KeyRecord, KeyScope, KeyStore } from './key-store.ts';
 
@@ -31,7 +31,7 @@ interface KeysDeps {
 }
 
 /** Look-up is by hash, so that the time of a comparison reveals nothing about a secret (docs/hardening.md). */
-const hashOf = (secret: string): string => createHash('sha256').update(secret, 'utf8').digest('hex');
+const hashOf = (secret: string): string => hash('sha256', secret, 'hex');
 
 /** `apk.` and 64 hex digits: the form existing clients expect; 256 random bits. */
 const makeSecret = (): string => `apk.${randomBytes(32).toString('hex')}`;

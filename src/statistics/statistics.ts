@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Scene, SceneStore } from '../catalog/index.ts';
 import { isSwathError, isUnavailable, sourceBroken, unavailable, unsupported } from '../errors.ts';
 import type { MultiPolygonGeometry } from '../geo/index.ts';
@@ -335,7 +335,7 @@ function toMeasuredArea(area: MultiPolygonGeometry): MeasuredArea {
     geometry: area,
     outline,
     bounds: { minX: west, minY: south, maxX: east, maxY: north },
-    key: createHash('sha256').update(JSON.stringify(area.coordinates)).digest('hex'),
+    key: hash('sha256', JSON.stringify(area.coordinates), 'hex'),
   };
 }
 
@@ -356,5 +356,5 @@ function toKey({ text, scene, classified, areaKey, masksClouds, order }: KeyPart
     ...[earlier?.viewId ?? null, earlier?.version ?? null, order.clouds.level, order.histogram],
     ...[classified?.scene.viewId ?? null, classified?.scene.version ?? null],
   ];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  return hash('sha256', JSON.stringify(parts), 'base64url');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Identifies a decoded block in all threads. */
 export interface BlockKey {
@@ -15,8 +15,8 @@ export type FileKey = readonly [number, number, number, number];
 /** The key of a file, from everything that distinguishes it from others. */
 export function toFileKey(parts: readonly string[]): FileKey {
   // As JSON, so that the parts cannot run into each other.
-  const hash = createHash('sha256').update(JSON.stringify(parts)).digest();
-  return [hash.readInt32LE(0), hash.readInt32LE(4), hash.readInt32LE(8), hash.readInt32LE(12)];
+  const digest = hash('sha256', JSON.stringify(parts), 'buffer');
+  return [digest.readInt32LE(0), digest.readInt32LE(4), digest.readInt32LE(8), digest.readInt32LE(12)];
 }
 
 /** Spreads keys over tables; the file's part is a hash already. */

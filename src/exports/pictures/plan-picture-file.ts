@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { badInput, unsupported } from '../../errors.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import type { JobRunner } from '../../pool/index.ts';
@@ -70,7 +70,7 @@ function toRequest({ viewId, sceneName, sensor, bands, options, area }: PictureO
 }
 
 /** Classes are cached by the name of their area. */
-const toRef = (outline: AreaOutline): string => createHash('sha256').update(outline).digest('hex');
+const toRef = (outline: AreaOutline): string => hash('sha256', outline, 'hex');
 
 /** Plans a tile of the picture: refuses what cannot be drawn. Cubic convolution is for measures only. */
 async function planProbe(painter: Painter, request: Parameters<Painter['plan']>[0]): Promise<PlannedPicture> {

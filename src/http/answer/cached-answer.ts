@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ApiRequest } from '../request/api-request.ts';
 
 /** Headers of an answer that a client may cache for some time, and no proxy between us and it: it needs a key. */
@@ -36,7 +36,7 @@ export async function answerCached(
   request: Pick<ApiRequest, 'headers'>,
   { content, type, maxAgeS = DAY_S, read }: Cacheable,
 ): Promise<Response> {
-  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
+  const etag = `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
   const headers = new Headers({ etag, ...toCacheHeaders(maxAgeS) });
   if (isFresh(request.headers.get('if-none-match'), etag))
     return new Response(null, { status: 304, headers });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { NewTask, StatisticsDocument, Task, TaskError } from '../../tasks/index.ts';
 import { toDownloadResult, toStatisticsResult } from './statistics-answers.ts';
 import { toStatisticsCode } from './statistics-codes.ts';
@@ -19,8 +19,7 @@ export interface TaskAnswers {
 }
 
 /** A number that is the same for the same text; for display, it grants nothing. */
-const toNumber = (text: string): number =>
-  createHash('sha256').update(text).digest().readUInt32BE(0) % 2_147_483_647;
+const toNumber = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE(0) % 2_147_483_647;
 
 const toProgress = ({ progress: { done, total } }: Task): number => (total === 0 ? 0 : done / total);
 
@@ -28,7 +27,7 @@ const toProgress = ({ progress: { done, total } }: Task): number => (total === 0
 const toCaller = ({ id, owner, reference, kind }: Task) => ({
   type: WIRE_TYPES[kind as keyof typeof WIRE_TYPES] ?? kind,
   reference,
-  token: createHash('sha256').update(`token ${id}`).digest('hex').slice(0, 32),
+  token: hash('sha256', `token ${id}`, 'hex').slice(0, 32),
   client_id: toNumber(`client ${owner}`),
   download_id: toNumber(`download ${id}`),
 });

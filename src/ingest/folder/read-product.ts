@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Asset, NewScene } from '../../catalog/index.ts';
 import { sourceBroken } from '../../errors.ts';
 import type { Jp2Decoder } from '../../formats/index.ts';
@@ -26,7 +26,7 @@ export function toFingerprint({ bands, sidecars, files }: Product, toHref: Produ
   const used = [...[...bands.values()].map(({ file }) => file), ...sidecars, ...[...files.values()].flat()];
   const lines = used.map(({ path, sizeBytes, modifiedMs }) => `${toHref(path)} ${sizeBytes} ${modifiedMs}`);
   const text = [INGEST_VERSION, ...new Set(lines.sort())].join('\n');
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+  return hash('sha256', text, 'hex').slice(0, 16);
 }
 
 /** A record and notes about its product. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unavailable } from '../../errors.ts';
@@ -60,8 +60,8 @@ export function makeFolderBlobs({ folder, files = nodeBlobFiles, ...deps }: Fold
 
 /** Two levels of 16 folders: even a million files are four thousand in each. */
 function toBlobPath(folder: string, key: string): string {
-  const hash = createHash('sha256').update(key).digest('hex');
-  return join(folder, hash.charAt(0), hash.charAt(1), key);
+  const digest = hash('sha256', key, 'hex');
+  return join(folder, digest.charAt(0), digest.charAt(1), key);
 }
 
 /** Moves whole files under their final names. */
@@ -106,7 +106,7 @@ function makePublishFile(folder: string, files: BlobFiles): PublishFile {
 
 /** Names a state of a file: keys are used once, so that this changes only if a file is replaced. */
 function toInfo(key: string, { bytes, modifiedAtMs }: SyncedFile): BlobInfo {
-  const state = createHash('sha256').update(`${key} ${bytes} ${modifiedAtMs}`).digest('base64url');
+  const state = hash('sha256', `${key} ${bytes} ${modifiedAtMs}`, 'base64url');
   return { bytes, etag: state.slice(0, 27), modifiedAtMs };
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { cancelled, isSwathError, sourceBroken } from '../../errors.ts';
 import type { GuardedFetch, GuardedResponse } from '../network/guarded-fetch.ts';
 import type { ResponseHead } from '../network/response.ts';
@@ -141,5 +141,5 @@ const originOf = (url: string): string => URL.parse(url)?.origin ?? '';
 function toId(url: string): string {
   const [path = '', ...query] = url.split('?');
   if (query.length === 0) return path;
-  return `${path}?${createHash('sha256').update(query.join('?')).digest('hex').slice(0, 16)}`;
+  return `${path}?${hash('sha256', query.join('?'), 'hex').slice(0, 16)}`;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SwathError } from '../../errors.ts';
 import { sourceBroken } from '../../errors.ts';
 import type { ResponseHead } from '../network/response.ts';
@@ -63,7 +63,7 @@ const MAX_STATE_LENGTH = 200;
 export function toVersion({ size, etag, lastModified }: Pin, firstBytes: Uint8Array): string {
   const state = etag ?? lastModified ?? firstBytes;
   const isPlain = typeof state === 'string' && state.length <= MAX_STATE_LENGTH;
-  return `${size}-${isPlain ? state : createHash('sha256').update(state).digest('hex').slice(0, 32)}`;
+  return `${size}-${isPlain ? state : hash('sha256', state, 'hex').slice(0, 32)}`;
 }
 
 /**

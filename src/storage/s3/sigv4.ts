@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, hash } from 'node:crypto';
 
 /** Keys of an S3 account; never logged, never part of an id or an error. */
 export interface S3Credentials {
@@ -105,8 +105,8 @@ function toSignature({ method, url, region, credentials, timestamp, ...parts }: 
     parts.signedHeaders,
     parts.bodyHash,
   ].join('\n');
-  const hash = createHash('sha256').update(canonicalRequest).digest('hex');
-  const toSign = ['AWS4-HMAC-SHA256', timestamp, toScope(timestamp, region), hash].join('\n');
+  const digest = hash('sha256', canonicalRequest, 'hex');
+  const toSign = ['AWS4-HMAC-SHA256', timestamp, toScope(timestamp, region), digest].join('\n');
   const key = [timestamp.slice(0, 8), region, 's3', 'aws4_request'].reduce<string | Buffer>(
     (secret, part) => hmac(secret, part),
     `AWS4${credentials.secretAccessKey}`,

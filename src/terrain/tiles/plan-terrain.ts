@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Grid } from '../../geo/index.ts';
 import { JOIN_REACH_PX } from '../heights/join-models.ts';
 import type { HeightsOptions, ModelFiles } from '../plan/plan-heights.ts';
@@ -39,4 +39,4 @@ export function planTerrain(
 
 /** The strong ETag of a plan's tile, from the plan as JSON; equal renders share one computation under this name. */
 export const toTerrainEtag = (planJson: string): string =>
-  createHash('sha256').update(`terrain ${TERRAIN_VERSION} ${planJson}`).digest('hex').slice(0, 32);
+  hash('sha256', `terrain ${TERRAIN_VERSION} ${planJson}`, 'hex').slice(0, 32);

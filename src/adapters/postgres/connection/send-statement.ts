@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { PoolClient, QueryResult } from 'pg';
 import { makeLru } from '../../../lru.ts';
 
@@ -49,7 +49,7 @@ const names = makeLru<string>({ max: 1_000 });
 function toName(text: string): string {
   const known = names.get(text);
   if (known !== undefined) return known;
-  const name = createHash('sha256').update(text).digest('base64url');
+  const name = hash('sha256', text, 'base64url');
   names.set(text, name);
   return name;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { notAllowed, sourceBroken } from '../../../errors.ts';
 import type { FindScene } from '../../families/family.ts';
 import type { SceneFacts } from '../../families/scene-facts.ts';
@@ -93,7 +93,7 @@ function toFingerprint(item: StacItem, bands: PlannedItem['bands'], probe: boole
   ]);
   const hrefs = [...bands].map(([name, { href }]) => [name, href]);
   const whole = [STAC_VERSION, probe, id, collection, Object.fromEntries(lasting), geometry, assets, hrefs];
-  return createHash('sha256').update(JSON.stringify(whole, sortKeys)).digest('hex').slice(0, 16);
+  return hash('sha256', JSON.stringify(whole, sortKeys), 'hex').slice(0, 16);
 }
 
 /** Servers write the keys of the same object in different orders. */
