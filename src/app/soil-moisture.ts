@@ -4,7 +4,7 @@ import { lockDirectory, prepareDirectory } from '../adapters/sqlite/index.ts';
 import type { IngestSoilMoistureCommand, Terminal } from '../cli/index.ts';
 import { runIngestSoilMoisture } from '../cli/index.ts';
 import type { Cubes, GridReport } from '../cubes/index.ts';
-import { ingestGrids, makeCubes } from '../cubes/index.ts';
+import { ingestGrids, makeCubes, makeRulesPlan } from '../cubes/index.ts';
 import { conflict, isSwathError } from '../errors.ts';
 import { makeHdf5Thread } from '../formats/index.ts';
 import { makeMoistureRule } from '../soil-moisture/index.ts';
@@ -55,8 +55,7 @@ export async function ingestMoistureFiles(options: FilesOptions): Promise<GridRe
     return await ingestGrids({
       ...rest,
       cubes: openMoistureCubes(config),
-      rules: [makeMoistureRule({ porosity })],
-      variable,
+      plan: makeRulesPlan({ cube: rest.cube, rules: [makeMoistureRule({ porosity })], variable }),
       settings: [variable, porosity].filter((setting) => setting !== null).join(' '),
       open: (path) => open(toFileHref(path, { dataDir: root, folders: [] })),
       hdf5,

@@ -54,6 +54,7 @@ test('a cube is removed, or is not there', async () => {
 
 const report: GridReport = {
   cube: 'default',
+  cubes: ['default'],
   files: [
     { file: 'a.nc', outcome: 'ingested', fields: 30 },
     { file: 'b.nc', outcome: 'unchanged' },
