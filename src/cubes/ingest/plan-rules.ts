@@ -26,7 +26,9 @@ export function makeRulesPlan({ cube, rules, variable = null }: RulesOptions): P
         stepHours: toStepHours(found.timesMs),
         fieldCount: found.timesMs.length,
         async *read(stepHours, onField) {
-          for (const [index, ms] of found.timesMs.entries()) {
+          for (const [index, endMs] of found.timesMs.entries()) {
+            // The mean of a period belongs to the step in which it begins.
+            const ms = found.startsMs?.[index] ?? endMs;
             const values = await found.readField(index);
             convert(values);
             yield { variable: as, about: { units, longName }, step: toStep(ms, stepHours), values };
