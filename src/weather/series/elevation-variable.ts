@@ -5,4 +5,8 @@
 export const ELEVATION_VARIABLE = 'elevation';
 
 /** What the cube says about it. */
-export const ELEVATION = { units: 'm', longName: 'Height of the ground in the model', isStatic: true } as const;
+export const ELEVATION = {
+  units: 'm',
+  longName: 'Height of the ground in the model',
+  isStatic: true,
+} as const;
