@@ -102,10 +102,16 @@ async function readTimes(
     return (await readAxis(file, source)).map(toMs);
   }
   const stated = parseFileDate(textOf(file.attributes, 'time_coverage_start').slice(0, 10));
-  const ms = stated ?? parseFileDate(name);
+  const ms = stated ?? parseFileDate(name) ?? (await readFirstTime(file));
   if (ms === null)
     throw unsupported('no-time', 'The file says no time, and its name has no date such as 20260502 in it.');
   return [ms];
+}
+
+/** The first time of the file's other variables, for a field that holds at all of them. */
+async function readFirstTime(file: ArrayFile): Promise<number | null> {
+  const axis = file.variables.find((one) => one.sizes.length === 1 && toAxisKind(one) === 'time');
+  return axis === undefined ? null : ((await readTimes(file, axis, ''))[0] ?? null);
 }
 
 /** Builds the reader of fields. Files often store many times together, so that many are read at once and remembered. */
