@@ -1,5 +1,6 @@
 import type { DemStore, ListedDem } from '../terrain/index.ts';
 import type { DemCommand } from './arguments/index.ts';
+import { printTable } from './print-table.ts';
 import type { Terminal } from './terminal.ts';
 
 interface DemDeps {
@@ -42,7 +43,8 @@ function sayUnknown(name: string, { note }: Terminal): false {
   return false;
 }
 
-function printDems(listed: readonly ListedDem[], json: boolean, { line, note, style }: Terminal): void {
+function printDems(listed: readonly ListedDem[], json: boolean, terminal: Terminal): void {
+  const { line, note } = terminal;
   if (json) {
     line(JSON.stringify(listed, null, 2));
     return;
@@ -64,13 +66,7 @@ function printDems(listed: readonly ListedDem[], json: boolean, { line, note, st
       dem.overviews.length === 0 ? 'none' : String(dem.overviews.length),
     ]);
   }
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const print = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd();
-  for (const [i, row] of rows.entries()) line(i === 0 ? style.dim(print(row)) : print(row));
+  printTable(rows, terminal);
   const attributed = listed.flatMap(({ name, attribution }) =>
     attribution === null ? [] : [`${name}: ${attribution}`],
   );

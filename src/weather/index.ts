@@ -1,3 +1,6 @@
+export { listRuns } from './ingest/forecast-runs.ts';
+export { DEFAULT_RUNS, ingestWeather, type WeatherReport } from './ingest/ingest-weather.ts';
+export type { Accumulation } from './ingest/sum-periods.ts';
 export { ELEVATION_VARIABLE } from './series/elevation-variable.ts';
 export type {
   ForecastRequest,
@@ -12,6 +15,9 @@ export {
   type WeatherSeries,
   type WeatherVariable,
 } from './series/weather-series.ts';
+export { ingestStationTable, isStationTable } from './stations/ingest-stations.ts';
+export { makeStationProvider } from './stations/station-provider.ts';
+export { makeStationStore, type StationSet, type StationStore } from './stations/station-store.ts';
 export {
   type DailyWeather,
   type DaysRequest,

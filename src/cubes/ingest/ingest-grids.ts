@@ -16,6 +16,8 @@ export interface GridFileReport {
   readonly outcome: 'ingested' | 'unchanged' | 'broken';
   /** Fields that were read. */
   readonly fields?: number;
+  /** Rows of a table that were read. */
+  readonly rows?: number;
   readonly code?: string;
   readonly reason?: string;
 }

@@ -55,6 +55,12 @@ export function checkValues(
     );
 }
 
+/** Whether a value can be, rounding included. */
+export function isPlausible(value: number, variable: WeatherVariable): boolean {
+  const { min, max, noise } = RANGES[variable];
+  return value >= min - noise && value <= max + noise;
+}
+
 const NOUNS: Readonly<Record<WeatherVariable | 'elevation', string>> = {
   temperature: 'a temperature in °C',
   temperatureMin: 'a temperature in °C',
