@@ -51,6 +51,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/storage': ['network', 'ranges', 'local', 'disk-cache', 'sas', 'upstream', 'http', 's3', 'blobs'],
   'src/terrain': ['dems', 'ingest', 'plan', 'contours', 'heights', 'tiles', 'values', 'overviews'],
   'src/terrain/ingest': ['record', 'source'],
+  'src/weather': ['series', 'ingest', 'stations'],
   web: ['state', 'scenes', 'api', 'map', 'panels', 'build'],
   world: ['numbers', 'setting', 'climate', 'ground', 'light', 'grids', 'products', 'demo'],
   'world/ground': ['base', 'survey', 'paint'],

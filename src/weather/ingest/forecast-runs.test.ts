@@ -8,7 +8,11 @@ const nowMs = Date.UTC(2026, 10, 16, 12);
 const grid = { west: 0, north: 50, lonStep: 1, latStep: 1, width: 2, height: 2 };
 
 const variable = (runMs: number | null, leads: readonly number[]): GridVariable => ({
-  ...{ name: '2t', standardName: '', longName: '', units: 'K', grid },
+  name: '2t',
+  standardName: '',
+  longName: '',
+  units: 'K',
+  grid,
   timesMs: leads.map((lead) => (runMs ?? nowMs) + lead * HOUR_MS),
   ...(runMs === null ? {} : { runsMs: leads.map(() => runMs) }),
   readField: async () => new Float32Array(4),
@@ -48,7 +52,8 @@ test('runs have a name of their own, and are found by it', () => {
 test('runs go that are older than the newest ones that can be used', () => {
   const run = (hours: number, reach: number) => ({
     ...{ name: `r${hours}`, grid, stepHours: 1 as const, variables: {}, firstStep: 0, sourceCount: 1 },
-    ...{ lastStep: hours + reach, runMs: hours * HOUR_MS },
+    lastStep: hours + reach,
+    runMs: hours * HOUR_MS,
   });
   assert.deepEqual(planPrune([run(18, 120), run(12, 120), run(6, 120), run(0, 120)], 2), ['r6', 'r0']);
   // The newest does not reach far enough yet.

@@ -36,8 +36,16 @@ const openCubes = () => makeCubes({ directory: join(dataDir, 'cubes'), subject: 
 const ingest = (more: Partial<IngestWeatherOptions> = {}) => {
   const open = (path: string) => makeOpenSource({ dataDir })(toFileHref(path, { dataDir, folders: [] }));
   return ingestWeather({
-    ...{ from, cubes: openCubes(), name: 'a', kind: null, runMs: null, accumulated: null, runs: 4 },
-    ...{ nowMs: Date.UTC(2026, 10, 16), open, hdf5 },
+    from,
+    cubes: openCubes(),
+    name: 'a',
+    kind: null,
+    runMs: null,
+    accumulated: null,
+    runs: 4,
+    nowMs: Date.UTC(2026, 10, 16),
+    open,
+    hdf5,
     ...more,
   });
 };
