@@ -34,7 +34,13 @@ test('runs have a name of their own, and are found by it', () => {
   assert.equal(toRunName('gfs', runMs), 'gfs-20261116t06');
   assert.equal(toRunName('gfs', runMs + 30 * 60_000), 'gfs-20261116t0630');
   const cube = (name: string, more: Partial<Cube>): Cube => ({
-    ...{ name, grid, stepHours: 1, variables: {}, firstStep: 0, lastStep: 1, sourceCount: 1 },
+    name,
+    grid,
+    stepHours: 1,
+    variables: {},
+    firstStep: 0,
+    lastStep: 1,
+    sourceCount: 1,
     ...more,
   });
   const cubes = [
@@ -51,7 +57,12 @@ test('runs have a name of their own, and are found by it', () => {
 
 test('runs go that are older than the newest ones that can be used', () => {
   const run = (hours: number, reach: number) => ({
-    ...{ name: `r${hours}`, grid, stepHours: 1 as const, variables: {}, firstStep: 0, sourceCount: 1 },
+    name: `r${hours}`,
+    grid,
+    stepHours: 1 as const,
+    variables: {},
+    firstStep: 0,
+    sourceCount: 1,
     lastStep: hours + reach,
     runMs: hours * HOUR_MS,
   });
