@@ -50,7 +50,7 @@ const FILES: Readonly<Record<string, Readonly<Record<string, MonthVariable>>>> =
 };
 
 /** Hours from 1970 at which the month begins. */
-export const FIRST_HOUR = Date.UTC(2025, 6, 1) / 3_600_000;
+const FIRST_HOUR = Date.UTC(2025, 6, 1) / 3_600_000;
 
 /** Writes a month of hours of eight variables; returns how many fields there are. */
 export async function makeMonth(folder: string, days: number): Promise<number> {

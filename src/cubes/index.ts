@@ -9,7 +9,7 @@ export {
   type IngestGridsOptions,
   ingestGrids,
 } from './ingest/ingest-grids.ts';
-export { type FoundGrid, listGridFiles } from './ingest/list-grid-files.ts';
+export type { FoundGrid } from './ingest/list-grid-files.ts';
 export { makeRulesPlan } from './ingest/plan-rules.ts';
 export { isDaily, toSpacingMs, toStepHours } from './ingest/step-hours.ts';
 export type { VariableRule } from './ingest/variable-rule.ts';

@@ -10,7 +10,7 @@ import type { Station, StationSeries } from './station.ts';
 import type { StationStore } from './station-store.ts';
 
 /** A station farther away than this says little about a field. */
-export const MAX_STATION_KM = 30;
+const MAX_STATION_KM = 30;
 /** Temperature falls by this many degrees a kilometre in the standard atmosphere. */
 const LAPSE_K_PER_KM = 6.5;
 const KM_PER_DEGREE = 111.195;
