@@ -170,12 +170,12 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     case 'weather list':
     case 'weather remove': {
       const { lockCubes } = await import('./app/data-cubes.ts');
-      const { openStations, openWeatherCubes } = await import('./app/ingest-weather.ts');
+      const { openRemovableWeather, openStations } = await import('./app/weather-cubes.ts');
       const config = readConfig();
       const lock = command.name === 'weather remove' ? lockCubes(config.dataDir) : null;
       try {
         const isDone = await runWeather(command, {
-          cubes: openWeatherCubes(config),
+          cubes: openRemovableWeather(config),
           stations: openStations(config),
           terminal,
         });

@@ -41,6 +41,9 @@ const EVERYONES = ['errors.ts', 'lru.ts'];
 
 /** The demo world is outside src/; only the composition root loads it. */
 const WORLD_DOOR = '../world/index.ts';
+/** Its weather has a door of its own: a running server loads it without the code that makes pixels. */
+const WEATHER_DOOR = '../world/weather/index.ts';
+const WORLD_DOORS: readonly string[] = [WORLD_DOOR, WEATHER_DOOR];
 
 interface Import {
   readonly from: string;
@@ -57,7 +60,7 @@ const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.incl
 /** Why an import breaks the rules; null when it does not. */
 function faultOf({ from, to }: Import): string | null {
   const [room, target] = [roomOf(from), roomOf(to)];
-  if (room === 'app' && to === WORLD_DOOR) return null;
+  if (room === 'app' && WORLD_DOORS.includes(to)) return null;
   if (to.startsWith('..')) return `src does not import ${to}`;
   if (isHelper(from)) return null;
   if (isHelper(to)) return `${to} is a helper of tests`;
@@ -89,12 +92,12 @@ test('every import in src/ goes down, through a door', () => {
   assert.deepEqual(faults, []);
 });
 
-test('nothing in src/ imports from outside of it, except the door of the demo world', () => {
-  const outside = readImports().filter(({ to }) => to.startsWith('..') && to !== WORLD_DOOR);
+test('nothing in src/ imports from outside of it, except the doors of the demo world', () => {
+  const outside = readImports().filter(({ to }) => to.startsWith('..') && !WORLD_DOORS.includes(to));
   assert.deepEqual(outside, []);
 });
 
-test('src/ loads the demo world only when a demo is made', () => {
+test('src/ loads the demo world only when a demo is made, and its weather when it is asked for', () => {
   const STATIC = /^\s*(?:import|export)\b(?!\s+type\b)[^'"]*?from\s*['"](?:\.\.\/)+world\//m;
   const files = globSync('src/**/*.ts');
   assert.deepEqual(
@@ -103,14 +106,34 @@ test('src/ loads the demo world only when a demo is made', () => {
   );
   assert.match("import { buildDemo } from '../../world/index.ts';", STATIC);
   assert.doesNotMatch("import type { DemoSize } from '../../world/index.ts';", STATIC);
-  const loaders = files.filter((file) =>
-    readFileSync(file, 'utf8').includes("import('../../world/index.ts')"),
-  );
-  assert.deepEqual(loaders.map((file) => relative('src/app', file)).sort(), [
-    'demo-worker.ts',
-    'demo.ts',
-    'make-demo.ts',
+  const loadersOf = (door: string): readonly string[] =>
+    files
+      .filter((file) => readFileSync(file, 'utf8').includes(`import('../${door}')`))
+      .map((file) => relative('src/app', file))
+      .sort();
+  assert.deepEqual(loadersOf(WORLD_DOOR), ['demo-worker.ts', 'demo.ts', 'make-demo.ts']);
+  assert.deepEqual(loadersOf(WEATHER_DOOR), ['demo-weather.ts']);
+});
+
+test('the weather of the demo world loads nothing that makes ground or pixels', () => {
+  const imports = readImports('world');
+  const loaded = new Set([WEATHER_DOOR]);
+  for (const file of loaded) {
+    const text = readFileSync(`src/${file}`, 'utf8');
+    for (const { from, to } of imports) {
+      const name = to.split('/').at(-1) as string;
+      const isLoaded = new RegExp(`^(?:import|export) (?!type\\b)[^;]*/${name}'`, 'm').test(text);
+      if (from === file && isLoaded) loaded.add(to);
+    }
+  }
+  const folders = new Set([...loaded].map((file) => file.split('/').slice(0, -1).join('/')));
+  assert.deepEqual([...folders].sort(), [
+    ...['../world/climate', '../world/grids', '../world/ground', '../world/light'],
+    ...['../world/numbers', '../world/setting', '../world/weather', 'proj'],
   ]);
+  const of = (folder: string) => [...loaded].filter((file) => file.startsWith(`../world/${folder}/`));
+  assert.deepEqual(of('ground'), ['../world/ground/world.ts'], 'its seed');
+  assert.deepEqual(of('light'), ['../world/light/sun.ts']);
 });
 
 test('the demo world imports rooms of src/ below http/, through their doors', () => {

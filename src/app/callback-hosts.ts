@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import type { AddressPolicy } from '../storage/index.ts';
+import { isNetwork } from './setting-parsers.ts';
 
 /** Where callbacks may go; null if none are sent. */
 export type CallbackHosts = AddressPolicy | null;
@@ -38,12 +38,6 @@ export function parseCallbackHosts(text: string): CallbackHosts {
 }
 
 const isPort = (port: number): boolean => port >= 1 && port <= 65_535;
-
-function isNetwork(entry: string): boolean {
-  const [address = '', bits = '', ...rest] = entry.split('/');
-  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits;
-}
 
 /** The setting as `doctor` prints it. */
 export function describeCallbackHosts(policy: CallbackHosts): string {

@@ -14,7 +14,7 @@ export const CUBES_FOLDER = 'cubes';
 /** The data cubes of a subject in a data directory. */
 export const openCubes = (
   { dataDir }: Pick<Config, 'dataDir'>,
-  subject: 'soil-moisture' | 'weather',
+  subject: 'soil-moisture' | 'weather' | 'weather-days',
 ): Cubes => makeCubes({ directory: join(dataDir, CUBES_FOLDER), subject });
 
 /** Keeps others from writing data cubes: two at once would sweep away each other's chunks. */

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { makeWeatherNetcdf } from '../weather/testing/make-weather-netcdf.ts';
-import { ingestWeatherFiles, openStations, openWeatherCubes } from './ingest-weather.ts';
+import { ingestWeatherFiles } from './ingest-weather.ts';
+import { openStations, openWeatherCubes } from './weather-cubes.ts';
 
 const folders: string[] = [];
 let dataDir: string;
@@ -85,7 +86,7 @@ test('a file of an address is copied, read and deleted; it is read again when it
   const first = await ingest(from);
   assert.equal(first.totals.ingested, 1, first.files[0]?.reason);
   assert.deepEqual(readdirSync(join(dataDir, 'cubes/copies')), []);
-  const [source] = [...(await openWeatherCubes({ dataDir }).readSources('a')).keys()];
+  const [source] = [...(await openWeatherCubes({ dataDir }).cubes.readSources('a')).keys()];
   assert.ok(source?.startsWith(address('/era5.nc')) && !source.includes('secret'), source);
   const { length } = makeFile(5);
   const before = sent;

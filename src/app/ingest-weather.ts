@@ -2,23 +2,24 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import type { IngestWeatherCommand, Terminal } from '../cli/index.ts';
 import { runIngestGrids } from '../cli/index.ts';
-import type { Cubes, FoundGrid, GridFileReport } from '../cubes/index.ts';
+import type { FoundGrid, GridFileReport, IngestGridsOptions } from '../cubes/index.ts';
+import { listGridFiles } from '../cubes/index.ts';
 import { isSwathError, notFound } from '../errors.ts';
 import { toShownAddress } from '../storage/index.ts';
-import type { StationStore, WeatherReport } from '../weather/index.ts';
-import { ingestStationTable, ingestWeather, isStationTable, makeStationStore } from '../weather/index.ts';
+import type { WeatherReport } from '../weather/index.ts';
+import {
+  areDaysCurrent,
+  deriveDays,
+  ingestStationTable,
+  ingestWeather,
+  isStationTable,
+} from '../weather/index.ts';
 import { toBugNote } from './bug-note.ts';
 import type { Config } from './config.ts';
 import { copySource, openAddress } from './copy-source.ts';
-import { CUBES_FOLDER, openCubes, withGridFiles } from './data-cubes.ts';
+import { CUBES_FOLDER, withGridFiles } from './data-cubes.ts';
+import { openStations, openWeatherCubes } from './weather-cubes.ts';
 import { withStopSignal } from './with-stop-signal.ts';
-
-/** The data cubes of weather of a data directory. */
-export const openWeatherCubes = (config: Pick<Config, 'dataDir'>): Cubes => openCubes(config, 'weather');
-
-/** The weather stations of a data directory. */
-export const openStations = ({ dataDir }: Pick<Config, 'dataDir'>): StationStore =>
-  makeStationStore({ directory: join(dataDir, 'stations') });
 
 interface FilesOptions
   extends Pick<
@@ -47,20 +48,50 @@ export async function ingestWeatherFiles(options: FilesOptions): Promise<Weather
     const isTable = found.length === 1 && (remote !== null || found[0]!.path === from);
     const grids = isTable
       ? { cube: data, cubes: [], files: [], totals: NONE, stopped: false, removed: [] }
-      : await ingestWeather({
+      : await ingestFields({
           ...options,
           ...files,
           from,
-          name: data,
-          cubes: openWeatherCubes(config),
-          nowMs: Date.now(),
-          ...(remote === null ? {} : { list: async () => [remote] }),
+          list: remote === null ? () => listGridFiles(from) : async () => [remote],
         });
     const lines: GridFileReport[] = [];
     for (const table of grids.stopped ? [] : found) lines.push(await takeTable(table, from, options));
     options.onProgress?.(1);
     return addTables(grids, lines);
   });
+}
+
+/** Share of the progress that the making of days is. */
+const DAYS_SHARE = 0.2;
+
+/** Puts fields into data cubes, and makes the days of a history of hours. */
+async function ingestFields(
+  options: FilesOptions & Pick<IngestGridsOptions, 'open' | 'hdf5' | 'list'>,
+): Promise<WeatherReport> {
+  const { config, data, signal, onProgress } = options;
+  const grids = openWeatherCubes(config);
+  const wasCurrent = await areDaysCurrent(grids, data);
+  const report = await ingestWeather({
+    ...options,
+    name: data,
+    cubes: grids.cubes,
+    nowMs: Date.now(),
+    onProgress: (fraction) => onProgress?.((1 - DAYS_SHARE) * fraction),
+  });
+  if (report.stopped) return report;
+  try {
+    // Days that were made before need only those of the hours that have come.
+    const changed = wasCurrent ? (report.steps?.[data] ?? {}) : {};
+    await deriveDays(grids, data, {
+      ...changed,
+      signal,
+      onProgress: (fraction) => onProgress?.(1 - DAYS_SHARE + DAYS_SHARE * fraction),
+    });
+    return report;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { ...report, stopped: true };
+  }
 }
 
 const NONE = { ingested: 0, unchanged: 0, broken: 0 } as const;

@@ -32,6 +32,7 @@ import { describeRights } from './private-files.ts';
 import { makeReadiness } from './readiness.ts';
 import { OWNER_SHARE, rendersInside, startRendering } from './start-rendering.ts';
 import { startTasks } from './start-tasks.ts';
+import { startWeather } from './start-weather.ts';
 import { waitForStop } from './stop-signals.ts';
 import { makeStoreHealth } from './store-health.ts';
 
@@ -103,6 +104,8 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     (config.roles === 'worker' ? makeWorkerRoutes : makeRoutes)({
       ...rendering,
       ...tasks,
+      weather: startWeather({ config, heights: rendering.groundHeights, log }),
+      now: () => new Date(),
       stopping: stopping.signal,
       results: {
         ...tasks.results,

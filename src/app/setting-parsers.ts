@@ -1,5 +1,6 @@
 /** Grammars of setting values; each throws an Error whose message continues the variable's name. */
 import { realpathSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 
 /** A whole number in decimal digits within a range. */
@@ -66,4 +67,11 @@ export function parsePostgresUrl(text: string): string {
     throw new Error('must be an address such as postgres://user:password@host:5432/database');
   }
   return text;
+}
+
+/** True for a network such as 10.0.0.0/8. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits = '', ...rest] = text.split('/');
+  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits;
 }

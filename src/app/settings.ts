@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { canWrite } from '../color/index.ts';
+import type { CallLimits } from '../weather/index.ts';
 import type { CallbackHosts } from './callback-hosts.ts';
 import { describeCallbackHosts, parseCallbackHosts, publicHosts } from './callback-hosts.ts';
 import type { ResultsSetting } from './results-setting.ts';
@@ -15,6 +16,16 @@ import {
 } from './setting-parsers.ts';
 import type { Sources } from './source-settings.ts';
 import { describeSources, noSources, parseSources } from './source-settings.ts';
+import type { OpenMeteoModels, WeatherProviderName } from './weather-settings.ts';
+import {
+  describeOpenMeteoCalls,
+  describeOpenMeteoModels,
+  parseOpenMeteoCalls,
+  parseOpenMeteoKey,
+  parseOpenMeteoModels,
+  parseOpenMeteoNetworks,
+  parseWeatherProviders,
+} from './weather-settings.ts';
 
 /** Every setting of the service, parsed and frozen. */
 export interface Config {
@@ -56,6 +67,13 @@ export interface Config {
   readonly callbackHosts: CallbackHosts;
   readonly callbackRetryMs: number;
   readonly callbacksPerMinute: number;
+  readonly weatherProviders: readonly WeatherProviderName[];
+  readonly openMeteoUrl: string | null;
+  readonly openMeteoArchiveUrl: string | null;
+  readonly openMeteoKey: string | null;
+  readonly openMeteoModels: OpenMeteoModels;
+  readonly openMeteoNetworks: readonly string[];
+  readonly openMeteoCalls: CallLimits;
   readonly drainMs: number;
   readonly lingerMs: number;
   readonly demo: 'on' | 'small' | 'off';
@@ -373,6 +391,63 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallbackText: '120',
     fallback: () => 120,
     parse: (text) => parseCount(text, 0, 1_000_000),
+  },
+  weatherProviders: {
+    variable: 'SWATH_WEATHER_PROVIDERS',
+    summary:
+      'Sources of weather in the order in which they are asked: grid is what was ingested, open-meteo a server of that kind; with commas between them.',
+    fallbackText: 'grid',
+    fallback: () => ['grid'] as const,
+    parse: parseWeatherProviders,
+  },
+  openMeteoUrl: {
+    variable: 'SWATH_OPEN_METEO_URL',
+    summary: 'Address of the Open-Meteo server of forecasts, hosted or your own.',
+    fallbackText: 'https://api.open-meteo.com, with a key https://customer-api.open-meteo.com',
+    fallback: () => null,
+    parse: parseHttpUrl,
+  },
+  openMeteoArchiveUrl: {
+    variable: 'SWATH_OPEN_METEO_ARCHIVE_URL',
+    summary: 'Address of the Open-Meteo server of past weather.',
+    fallbackText: 'the archive of the hosted service; your own server if SWATH_OPEN_METEO_URL names one',
+    fallback: () => null,
+    parse: parseHttpUrl,
+  },
+  openMeteoKey: {
+    variable: 'SWATH_OPEN_METEO_KEY',
+    summary: 'Key of a subscription to Open-Meteo.',
+    fallbackText: '(none)',
+    fallback: () => null,
+    parse: parseOpenMeteoKey,
+    secret: true,
+  },
+  openMeteoModels: {
+    variable: 'SWATH_OPEN_METEO_MODELS',
+    summary:
+      'Models of Open-Meteo, such as `forecast=icon_eu archive=era5_seamless`, either or both; without them the server chooses.',
+    fallbackText: "(the server's choice)",
+    fallback: () => ({ forecast: null, archive: null }),
+    parse: parseOpenMeteoModels,
+    show: describeOpenMeteoModels,
+  },
+  openMeteoNetworks: {
+    variable: 'SWATH_OPEN_METEO_NETWORKS',
+    summary:
+      'Networks such as `10.0.0.0/8` in which your own Open-Meteo server may be although they are not public, with spaces between them.',
+    fallbackText: '(none)',
+    fallback: () => [],
+    parse: parseOpenMeteoNetworks,
+    show: (networks) => networks.join(' ') || '(none)',
+  },
+  openMeteoCalls: {
+    variable: 'SWATH_OPEN_METEO_CALLS',
+    summary:
+      'Calls of the Open-Meteo server a minute, an hour and a day, as it counts them, each process on its own; 0 for no limit.',
+    fallbackText: '600/5000/10000',
+    fallback: () => ({ perMinute: 600, perHour: 5_000, perDay: 10_000 }),
+    parse: parseOpenMeteoCalls,
+    show: describeOpenMeteoCalls,
   },
   drainMs: {
     variable: 'SWATH_DRAIN_MS',

@@ -18,6 +18,7 @@ import {
   makeTerrainTiles,
 } from '../terrain/index.ts';
 import type { Config } from './config.ts';
+import { makeGroundHeights } from './ground-heights.ts';
 
 interface TerrainDeps {
   readonly config: Config;
@@ -51,8 +52,16 @@ export function startTerrain({ config, store, pool, results, log }: TerrainDeps)
   });
   const findModels = makeFindModels({ lookup, watch, filterReachPx: ARTEFACT_REACH_PX });
   const common = { findModels, pool, maxBytes: DEFAULT_LIMITS.bytes };
-  const readElevation = makeReadElevation({ findModels, pool, readGrid: makeReadGrid(common) });
+  const readGrid = makeReadGrid(common);
+  const readElevation = makeReadElevation({ findModels, pool, readGrid });
   return {
+    groundHeights: makeGroundHeights({
+      readElevation,
+      readGrid,
+      timeoutMs: config.renderTimeoutMs,
+      nowMs,
+      onFailure: (error) => log.warn({ err: error }, 'weather is not corrected for height'),
+    }),
     terrainTiles: makeTerrainTiles({ ...common, results }),
     readElevation,
     readProfile: makeReadProfile(readElevation),

@@ -1,6 +1,7 @@
 import { toShownAddress } from '../storage/index.ts';
 import type { Callback, CallbackStore } from '../tasks/index.ts';
 import type { CallbacksCommand } from './arguments/index.ts';
+import { printTable } from './print-table.ts';
 import type { Terminal } from './terminal.ts';
 
 interface CallbacksDeps {
@@ -61,16 +62,10 @@ async function listCallbacks(
     terminal.line('No callbacks.');
     return true;
   }
-  const header = ['TASK', 'STATE', 'ATTEMPTS', 'LAST', 'NEXT', 'KEY', 'ADDRESS'];
-  const rows = listed.map(toRow);
-  const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
-  const format = (row: readonly string[]): string =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd();
-  terminal.line(terminal.style.dim(format(header)));
-  for (const row of rows) terminal.line(format(row));
+  printTable(terminal, {
+    header: ['TASK', 'STATE', 'ATTEMPTS', 'LAST', 'NEXT', 'KEY', 'ADDRESS'],
+    rows: listed.map(toRow),
+  });
   return true;
 }
 

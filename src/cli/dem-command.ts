@@ -53,7 +53,7 @@ function printDems(listed: readonly ListedDem[], json: boolean, terminal: Termin
     line('There is no elevation model. "swath ingest dem <folder, file or address>" adds one.');
     return;
   }
-  const rows = [['name', 'order', 'files', 'resolution', 'west, south, east, north', 'gaps', 'overviews']];
+  const rows: string[][] = [];
   for (const dem of listed) {
     const { west, south, east, north } = dem.bounds;
     rows.push([
@@ -66,7 +66,10 @@ function printDems(listed: readonly ListedDem[], json: boolean, terminal: Termin
       dem.overviews.length === 0 ? 'none' : String(dem.overviews.length),
     ]);
   }
-  printTable(rows, terminal);
+  printTable(terminal, {
+    header: ['name', 'order', 'files', 'resolution', 'west, south, east, north', 'gaps', 'overviews'],
+    rows,
+  });
   const attributed = listed.flatMap(({ name, attribution }) =>
     attribution === null ? [] : [`${name}: ${attribution}`],
   );

@@ -6,6 +6,7 @@ import { CONFIGURED_KEY_ID } from '../keys/index.ts';
 import type { TaskStore } from '../tasks/index.ts';
 import { OPEN_STATES } from '../tasks/index.ts';
 import type { KeysCommand } from './arguments/index.ts';
+import { printTable } from './print-table.ts';
 import type { CleanedUp } from './tasks-command.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -54,7 +55,7 @@ export async function runKeys(command: KeysCommand, deps: KeysDeps): Promise<voi
       const [records, readUsage] = await Promise.all([keys.list(), readUsages(deps)]);
       const listed = records.map((record) => ({ ...record, stored: readUsage(record.id) }));
       if (command.json) terminal.line(JSON.stringify(listed, null, 2));
-      else printTable(listed, readUsage(CONFIGURED_KEY_ID), terminal);
+      else printKeys(listed, readUsage(CONFIGURED_KEY_ID), terminal);
       return;
     }
     case 'keys revoke':
@@ -123,15 +124,11 @@ async function readUsages({ areas, colormaps, tasks }: KeysDeps): Promise<(owner
 
 type ListedKey = KeyRecord & { readonly stored: StoredUsage };
 
-function printTable(
-  records: readonly ListedKey[],
-  ofConfigured: StoredUsage,
-  { line, style }: Terminal,
-): void {
+function printKeys(records: readonly ListedKey[], ofConfigured: StoredUsage, terminal: Terminal): void {
   const { areas, colormaps, openTasks, results } = ofConfigured;
   const hasConfigured = areas + colormaps + openTasks + results > 0;
   if (records.length === 0 && !hasConfigured) {
-    line('No keys yet. "swath keys create" makes one.');
+    terminal.line('No keys yet. "swath keys create" makes one.');
     return;
   }
   const rows = records.map((record) => [
@@ -160,14 +157,7 @@ function printTable(
     ...['ID', 'STATE', 'SCOPE', 'RATE', 'CREATED', 'EXPIRES'],
     ...['AREAS', 'COLORMAPS', 'OPEN', 'RESULTS', 'STORED', 'LABEL'],
   ];
-  const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
-  const format = (row: readonly string[]): string =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd();
-  line(style.dim(format(header)));
-  for (const row of rows) line(row[1] === 'active' ? format(row) : style.dim(format(row)));
+  printTable(terminal, { header, rows, isDim: (row) => row[1] !== 'active' });
 }
 
 const toUsageCells = ({ areas, colormaps, openTasks, results, bytes }: StoredUsage): readonly string[] => [

@@ -33,5 +33,5 @@ function printCubes(cubes: readonly Cube[], json: boolean, terminal: Terminal): 
   if (json) terminal.line(JSON.stringify(cubes, null, 2));
   else if (cubes.length === 0)
     terminal.line('There is no soil moisture. "swath ingest soilmoisture <file or folder>" adds some.');
-  else printTable([CUBE_COLUMNS, ...cubes.map(toCubeRow)], terminal);
+  else printTable(terminal, { header: CUBE_COLUMNS, rows: cubes.map(toCubeRow) });
 }

@@ -1,5 +1,6 @@
 import type { Task, TaskStore } from '../tasks/index.ts';
 import type { TasksCommand } from './arguments/index.ts';
+import { printTable } from './print-table.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a prune or a sweep has removed. */
@@ -95,16 +96,10 @@ async function listTasks(
     terminal.line('No tasks.');
     return true;
   }
-  const header = ['ID', 'KIND', 'STATE', 'DONE', 'KEY', 'CREATED', 'RESULT'];
-  const rows = listed.map(toRow);
-  const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]?.length ?? 0)));
-  const format = (row: readonly string[]): string =>
-    row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-      .join('  ')
-      .trimEnd();
-  terminal.line(terminal.style.dim(format(header)));
-  for (const row of rows) terminal.line(format(row));
+  printTable(terminal, {
+    header: ['ID', 'KIND', 'STATE', 'DONE', 'KEY', 'CREATED', 'RESULT'],
+    rows: listed.map(toRow),
+  });
   const counts = await tasks.count();
   const all = counts.map(({ state: name, kind, tasks: number }) => `${name} ${kind} ${number}`).join(', ');
   terminal.note(`${listed.length} shown; of all: ${all}.`);

@@ -30,8 +30,8 @@ export async function runWeather(
           cube.kind ?? 'history',
           Object.keys(cube.variables).join(', '),
         ]);
-        if (rows.length > 0) printTable([[...CUBE_COLUMNS, 'kind', 'variables'], ...rows], terminal);
-        if (sets.length > 0) printTable(toStationRows(sets), terminal);
+        if (rows.length > 0) printTable(terminal, { header: [...CUBE_COLUMNS, 'kind', 'variables'], rows });
+        if (sets.length > 0) printTable(terminal, { header: STATION_COLUMNS, rows: sets.map(toStationRow) });
       }
       return true;
     }
@@ -55,15 +55,14 @@ export async function runWeather(
   }
 }
 
-const toStationRows = (sets: readonly StationSet[]): readonly (readonly string[])[] => [
-  ['stations of', 'number', 'days', 'variables'],
-  ...sets.map(({ name, stations }) => {
-    const days = stations.flatMap(({ firstStep, stepCount, stepHours }) => [
-      toStepDay(firstStep, stepHours),
-      toStepDay(firstStep + stepCount - 1, stepHours),
-    ]);
-    const sorted = days.toSorted();
-    const variables = [...new Set(stations.flatMap((station) => station.variables))];
-    return [name, String(stations.length), `${sorted[0]} to ${sorted.at(-1)}`, variables.join(', ')];
-  }),
-];
+const STATION_COLUMNS = ['stations of', 'number', 'days', 'variables'];
+
+function toStationRow({ name, stations }: StationSet): readonly string[] {
+  const days = stations.flatMap(({ firstStep, stepCount, stepHours }) => [
+    toStepDay(firstStep, stepHours),
+    toStepDay(firstStep + stepCount - 1, stepHours),
+  ]);
+  const sorted = days.toSorted();
+  const variables = [...new Set(stations.flatMap((station) => station.variables))];
+  return [name, String(stations.length), `${sorted[0]} to ${sorted.at(-1)}`, variables.join(', ')];
+}

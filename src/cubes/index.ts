@@ -9,12 +9,12 @@ export {
   type IngestGridsOptions,
   ingestGrids,
 } from './ingest/ingest-grids.ts';
-export type { FoundGrid } from './ingest/list-grid-files.ts';
+export { type FoundGrid, listGridFiles } from './ingest/list-grid-files.ts';
 export { makeRulesPlan } from './ingest/plan-rules.ts';
 export { isDaily, toSpacingMs, toStepHours } from './ingest/step-hours.ts';
 export type { VariableRule } from './ingest/variable-rule.ts';
 export { readFields } from './series/read-fields.ts';
-export { readSeries, type Series } from './series/read-series.ts';
+export { readCells, readSeries, type Series } from './series/read-series.ts';
 export { type Cube, type CubeKind, type StepHours, toStep, toStepDay } from './store/cube.ts';
 export { parseCubeName } from './store/cube-name.ts';
 export { type Cubes, makeCubes } from './store/cubes.ts';

@@ -5,6 +5,14 @@ export { openBlockFile } from './block-file/open-block-file.ts';
 export { type Placement, toPlacement } from './block-file/placement.ts';
 export { readStoredFile, type StoredBytes, type StoredFile } from './block-file/stored-file.ts';
 export { decodeRgb, type RgbPixels } from './decode-rgb.ts';
+export {
+  describeField,
+  findGrib,
+  type GribDescription,
+  type GribField,
+  type GribFile,
+  openGrib,
+} from './grib/index.ts';
 export { type Hdf5Thread, makeHdf5Thread } from './hdf5/index.ts';
 export {
   createJp2,

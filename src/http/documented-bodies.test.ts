@@ -89,6 +89,8 @@ const RULES = [
   // Of statistics: what a text or a list stands for.
   /^(expressions|sensors|date_start|date_end|geometry|limit|max_cloud_cover_in_aoi|cloud_masking_level|histogram\.\w+)\b|^No geometry|km²|^bm_type has/,
   /^levels must be two numbers|^bands is required|^px_size must be from/,
+  // Of weather: one of two fields, and what texts stand for.
+  /^Geometry or polygon_id are required|^(start_date|end_date|fields|base_temperature|days)\b/,
 ];
 
 /** Orders of all types, with every param. */
@@ -140,12 +142,25 @@ const STATISTICS = {
     histogram: { bins: 5, min: 0, max: 1 },
   },
 };
+/** Weather with every field, of a point. */
+const HISTORY = {
+  geometry: { type: 'Feature', geometry: { type: 'Point', coordinates: [1, 2] } },
+  polygon_id: '',
+  start_date: '2026-05-01',
+  end_date: '2026-05-02',
+  fields: 'humidity',
+  base_temperature: '5',
+  step: 'day',
+};
 const moreBodies: Readonly<Record<string, readonly unknown[]>> = {
+  '/api/cz/backend/forecast-history': [HISTORY],
   '/api': ORDERS,
   '/api/gdw/api': [STATISTICS],
 };
 
 const flat: AreaStatistics = { areaM2: 1, knownShare: 1, height: null, slope: null, pixelM: 1 };
+const lineage = { source: 'a', runMs: null, method: 'interpolated', correctedToM: null } as const;
+const noDays = { days: [], utcOffsetHours: 0, lineage };
 const notPlanned = () => Promise.reject(new Error('not planned here'));
 const { post, routes } = makeTestApp({
   tasks: {
@@ -165,6 +180,13 @@ const { post, routes } = makeTestApp({
     } as unknown as Tasks,
   },
   terrain: { readAreaStatistics: async () => flat },
+  weather: {
+    readDays: async () => noDays,
+    readHours: async () => ({ hours: [], lineage }),
+    readNormals: async () => ({ days: [], firstYear: 2025, lastYear: 2025, lineage }),
+    readForecast: async () => noDays,
+    readComingDays: async () => noDays,
+  },
   scenes: { searchHits: async () => ({ found: 0, hits: [] }) },
   areas: makeAreas({ store: makeMemoryAreas().store, ...unlimitedAreas }),
   colormaps: makeColormaps({ store: makeMemoryColormaps().store, ...unlimitedColormaps }),

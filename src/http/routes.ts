@@ -19,6 +19,8 @@ import type { TerrainRouteDeps } from './terrain/routes.ts';
 import { terrainRoutes } from './terrain/routes.ts';
 import type { ValueRouteDeps } from './values/routes.ts';
 import { valueRoutes } from './values/routes.ts';
+import { weatherRoutes } from './weather/routes.ts';
+import type { WeatherDeps } from './weather/weather-deps.ts';
 
 /** What the routes are made of. */
 export interface RouteDeps
@@ -26,6 +28,7 @@ export interface RouteDeps
     PictureRouteDeps,
     ValueRouteDeps,
     TerrainRouteDeps,
+    WeatherDeps,
     TaskDeps,
     ColorbarDeps,
     PageRouteDeps,
@@ -40,6 +43,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     ...pictureRoutes(deps),
     ...valueRoutes(deps),
     ...terrainRoutes(deps),
+    ...weatherRoutes(deps),
     ...taskRoutes(deps),
     ...statisticsRoutes(deps),
     ...areaRoutes(deps),

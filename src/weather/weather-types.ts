@@ -18,7 +18,7 @@ export interface DaysRequest {
   readonly derived?: readonly DerivedField[];
   /** Base temperature of growing degree days, °C. */
   readonly baseTemperature?: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One local day. Null where nothing is known, never 0. */
@@ -60,7 +60,7 @@ export interface HoursRequest {
   readonly where: WeatherLocation;
   readonly from: string;
   readonly to: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Weather of hours. */
@@ -129,18 +129,18 @@ export interface Weather {
   readHours(request: HoursRequest): Promise<HourlyWeather | null>;
   readNormals(request: {
     readonly where: WeatherLocation;
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
   }): Promise<WeatherNormals | null>;
   /** `hours` from the start of the run: 72 or 180. */
   readForecast(request: {
     readonly where: WeatherLocation;
     readonly hours: number;
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
   }): Promise<Forecast | null>;
   /** The days to come as days of the history, from today. */
   readComingDays(request: {
     readonly where: WeatherLocation;
     readonly days: number;
-    readonly signal?: AbortSignal;
+    readonly signal?: AbortSignal | undefined;
   }): Promise<DailyWeather | null>;
 }

@@ -92,6 +92,12 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
     // Ours: beyond the interface.
     ...['in one request', 'histogram'],
   ],
+  weather: [
+    ...['forecast-history', 'hardening_index', 'start_date, end_date', 'polygon_id', 'required', 'geometry'],
+    ...['forecast', 'Rain, Windspeed', 'full', 'api_key'],
+    // Ours: beyond the interface.
+    ...['forecast/world', 'days', 'fields', 'step', 'CSV', 'normals', 'headers'],
+  ],
   parse_vb: ['designators', 'expressions', 'band_ids', 'scene_id', 'api_key', '422'],
 };
 

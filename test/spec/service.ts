@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { openSqliteStore, prepareDirectory } from '../../src/adapters/sqlite/index.ts';
+import { DEMO_FOLDER } from '../../src/app/make-demo.ts';
 import { ingestMoistureFiles } from '../../src/app/soil-moisture.ts';
 import type { Scene } from '../../src/catalog/index.ts';
 import { makeGridNetcdf } from '../../src/cubes/testing/make-grid-netcdf.ts';
@@ -78,7 +79,7 @@ after(async () => {
 
 /** Writes the products and takes them in, as `swath ingest folder` does. */
 async function fill(dataDir: string): Promise<void> {
-  const toFolder = ({ key }: DemoPart): string => join(dataDir, 'products', key);
+  const toFolder = ({ key }: DemoPart): string => join(dataDir, DEMO_FOLDER, key);
   await copyParts([...Object.values(PARTS), TERRAIN], toFolder);
   const roots = { dataDir, folders: [] };
   prepareDirectory(dataDir);
@@ -142,7 +143,7 @@ export const pathOf = (href: string): string => join(swath.dataDir, href);
 /** The path of a file of the elevation model, by the south-west corner of its degree. */
 export const demPathOf = (latitude: number, longitude: number): string => {
   const name = `Copernicus_DSM_COG_30_N${latitude}_00_W${-longitude}_00_DEM`;
-  return join(swath.dataDir, 'products', TERRAIN.key, name, `${name}.tif`);
+  return join(swath.dataDir, DEMO_FOLDER, TERRAIN.key, name, `${name}.tif`);
 };
 
 /** `{sensor}/{verb}/{scene_id}`. */

@@ -23,7 +23,7 @@ export function readCommands(text: string, known: Readonly<Record<string, string
     if (!line.startsWith('curl ')) continue;
     const { words, rest } = splitWords(lines.slice(i).join('\n'), { ...variables, ...known });
     const next = rest.trimStart().split('\n')[0] ?? '';
-    requests.push({ ...toRequest(words.slice(1)), ...(next.startsWith('{') ? { shown: next } : {}) });
+    requests.push({ ...toRequest(words.slice(1)), ...(/^[{[]/.test(next) ? { shown: next } : {}) });
   }
   return requests;
 }

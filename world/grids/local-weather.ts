@@ -1,6 +1,6 @@
 import type { Climate } from '../climate/climate.ts';
+import { saturationHpa } from '../climate/moist-air.ts';
 import { gradientNoise } from '../numbers/hashed-noise.ts';
-import { exp } from '../numbers/steady-math.ts';
 
 /** A location of the weather. */
 export interface WeatherLocation {
@@ -60,6 +60,3 @@ export function localDay(climate: Climate, day: number, { x, y, heightM }: Weath
 
 /** A centimetre of thin snow holds 2.5 mm of water; deep snow is pressed together by its own weight, up to twice that. */
 const toSnowDepthCm = (waterMm: number): number => waterMm / (2.5 + (2.5 * waterMm) / (waterMm + 500));
-
-/** Pressure of vapour in saturated air (FAO-56, equation 11). */
-const saturationHpa = (celsius: number): number => 6.108 * exp((17.27 * celsius) / (celsius + 237.3));

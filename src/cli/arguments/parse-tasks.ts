@@ -1,17 +1,13 @@
 import { badInput } from '../../errors.ts';
 import type { TaskState } from '../../tasks/index.ts';
 import type { HelpCommand } from './options.ts';
-import { help, parseAmount, parseOptions } from './options.ts';
+import { help, parseOptions } from './options.ts';
+import type { StoredList } from './parse-stored.ts';
+import { parseStoredList, parseTaskIds } from './parse-stored.ts';
 
 /** `swath tasks …`. */
 export type TasksCommand =
-  | {
-      readonly name: 'tasks list';
-      readonly owner: string | null;
-      readonly state: TaskState | null;
-      readonly limit: number;
-      readonly json: boolean;
-    }
+  | ({ readonly name: 'tasks list' } & StoredList<TaskState>)
   | { readonly name: 'tasks show'; readonly id: string }
   | { readonly name: 'tasks cancel'; readonly ids: readonly string[] }
   | { readonly name: 'tasks retry'; readonly ids: readonly string[] }
@@ -21,10 +17,6 @@ const tasksHelp: HelpCommand = { name: 'help', topic: 'tasks' };
 
 const STATES: readonly TaskState[] = ['queued', 'running', 'finished', 'failed', 'cancelled'];
 
-/** A screenful or two; a script asks for more. */
-const DEFAULT_LIST = 50;
-const MAX_IDS = 10_000;
-
 /** Reads what follows `swath tasks`. */
 export function parseTasks([action, ...rest]: readonly string[]): TasksCommand | HelpCommand {
   switch (action) {
@@ -33,32 +25,17 @@ export function parseTasks([action, ...rest]: readonly string[]): TasksCommand |
     case '-h':
       return tasksHelp;
     case 'list': {
-      const options = {
-        ...help,
-        key: { type: 'string' },
-        state: { type: 'string' },
-        limit: { type: 'string' },
-        json: { type: 'boolean' },
-      } as const;
-      const { values } = parseOptions(rest, options, 0);
-      if (values.help) return tasksHelp;
-      return {
-        name: 'tasks list',
-        owner: values.key ?? null,
-        state: values.state === undefined ? null : parseState(values.state),
-        limit: values.limit === undefined ? DEFAULT_LIST : parseAmount(values.limit, '--limit'),
-        json: values.json ?? false,
-      };
+      const list = parseStoredList(rest, STATES);
+      return list === null ? tasksHelp : { name: 'tasks list', ...list };
     }
     case 'show': {
-      const { values, positionals } = parseOptions(rest, help, 1);
-      if (values.help) return tasksHelp;
-      return { name: 'tasks show', id: readIds(positionals, 'show')[0] as string };
+      const ids = parseTaskIds(rest, { command: 'tasks', action, max: 1 });
+      return ids === null ? tasksHelp : { name: 'tasks show', id: ids[0]! };
     }
     case 'cancel':
     case 'retry': {
-      const { values, positionals } = parseOptions(rest, help, MAX_IDS);
-      return values.help ? tasksHelp : { name: `tasks ${action}`, ids: readIds(positionals, action) };
+      const ids = parseTaskIds(rest, { command: 'tasks', action });
+      return ids === null ? tasksHelp : { name: `tasks ${action}`, ids };
     }
     case 'prune': {
       const options = { ...help, days: { type: 'string' }, key: { type: 'string' } } as const;
@@ -76,17 +53,6 @@ export function parseTasks([action, ...rest]: readonly string[]): TasksCommand |
         `There is no command "tasks ${action}". "swath tasks --help" lists them.`,
       );
   }
-}
-
-function readIds(ids: readonly string[], action: string): readonly string[] {
-  if (ids.length > 0) return ids;
-  throw badInput('usage', `Which task? "swath tasks ${action} <task id>"; "swath tasks list" shows them.`);
-}
-
-function parseState(text: string): TaskState {
-  const state = STATES.find((one) => one === text);
-  if (state === undefined) throw badInput('usage', `--state is one of ${STATES.join(', ')}.`);
-  return state;
 }
 
 /** Also 0: all that is over. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { encodeGrib } from '../../formats/grib/testing/encode-grib.ts';
 import type { ArrayAttribute, ArrayFile, ArrayVariable } from '../../formats/index.ts';
 import { createCog, encodeNetcdf, makeHdf5Thread } from '../../formats/index.ts';
 import { makeMemorySource } from '../../formats/tiff/testing/memory-source.ts';
@@ -237,6 +238,22 @@ test('formats are known by their first bytes', async () => {
   const file = await openGridFile(path, { open, hdf5 });
   assert.deepEqual([file.variables[0]!.name, file.variables[0]!.timesMs], ['sm', [Date.UTC(2026, 0, 1, 6)]]);
   await file.close();
+  const field = encodeGrib({
+    edition: 1,
+    centre: 98,
+    parameter: [128, 167],
+    level: [1],
+    run: '2026-05-02T06:00Z',
+    grid: { west: 1, north: 50, lonStep: 1, latStep: 1, width: 2, height: 2 },
+    values: [1, 2, 3, 4],
+  });
+  for (const heading of ['', '\u0001\r\r\n001\r\r\nHTXX98 ECMF 020600\r\r\n']) {
+    writeFileSync(path, Buffer.concat([Buffer.from(heading), field]));
+    const grib = await openGridFile(path, { open, hdf5 });
+    const { name, timesMs } = grib.variables[0]!;
+    assert.deepEqual([name, timesMs], ['2t', [Date.UTC(2026, 4, 2, 6)]]);
+    await grib.close();
+  }
   writeFileSync(path, 'plain text');
   await assert.rejects(openGridFile(path, { open, hdf5 }), { code: 'unknown-format' });
   writeFileSync(path, '');

@@ -2,9 +2,10 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { sourceBroken, unsupported } from '../../errors.ts';
 import type { Hdf5Thread } from '../../formats/index.ts';
-import { openNetcdf, openZarr } from '../../formats/index.ts';
+import { findGrib, openNetcdf, openZarr } from '../../formats/index.ts';
 import type { ByteSource } from '../../storage/index.ts';
 import { toGridFile } from './array-grid-file.ts';
+import { openGribGrid } from './grib-grid-file.ts';
 import type { GridFile } from './grid-file.ts';
 import { openTiffGrid } from './tiff-grid-file.ts';
 
@@ -15,10 +16,12 @@ export interface OpenGridDeps {
   readonly hdf5: Hdf5Thread;
 }
 
-const HEAD_BYTES = 8;
+/** Enough for every signature, and for GRIB after a heading of the WMO. */
+const HEAD_BYTES = 1_024;
+const SIGNATURE_BYTES = 8;
 const HDF5_HEAD = '894844460d0a1a0a';
 
-/** Opens a file of fields, whichever of the known formats it has: NetCDF 3 and 4, HDF5, GeoTIFF, or a folder of Zarr. */
+/** Opens a file of fields, whichever of the known formats it has: NetCDF 3 and 4, HDF5, GeoTIFF, GRIB, or a folder of Zarr. */
 export async function openGridFile(path: string, { open, hdf5 }: OpenGridDeps): Promise<GridFile> {
   const name = basename(path);
   const stats = await stat(path).catch((cause: unknown) => {
@@ -28,7 +31,7 @@ export async function openGridFile(path: string, { open, hdf5 }: OpenGridDeps): 
   const source = await open(path);
   try {
     const head = Buffer.from(await source.read(0, Math.min(HEAD_BYTES, source.size)));
-    if (head.toString('hex') === HDF5_HEAD) {
+    if (head.subarray(0, SIGNATURE_BYTES).toString('hex') === HDF5_HEAD) {
       await source.close();
       return await toGridFile(await hdf5.open(path), name);
     }
@@ -36,7 +39,8 @@ export async function openGridFile(path: string, { open, hdf5 }: OpenGridDeps): 
     if (text.startsWith('CDF'))
       return closing(await toGridFile(await openNetcdf(source), name), source.close);
     if (/^(II[*+]\0|MM\0[*+])/.test(text)) return closing(await openTiffGrid(source, name), source.close);
-    throw unsupported('unknown-format', 'The file is neither NetCDF nor HDF5 nor GeoTIFF.');
+    if (findGrib(head) >= 0) return closing(await openGribGrid(source), source.close);
+    throw unsupported('unknown-format', 'The file is neither NetCDF nor HDF5 nor GeoTIFF nor GRIB.');
   } catch (error) {
     await source.close();
     throw error;

@@ -19,6 +19,14 @@ export interface CubeBatches {
   flush(): Promise<void>;
   /** Cubes that were opened. */
   readonly names: () => readonly string[];
+  /** The steps of the fields that each of them has got. */
+  readonly steps: () => Readonly<Record<string, StepRange>>;
+}
+
+/** Steps from the first to the last. */
+export interface StepRange {
+  readonly firstStep: number;
+  readonly lastStep: number;
 }
 
 interface Waiting {
@@ -36,6 +44,7 @@ export function makeCubeBatches(cubes: Cubes): CubeBatches {
   /** Cubes that the file at hand has fields for. */
   let touched = new Set<string>();
   let bytes = 0;
+  const ranges = new Map<string, StepRange>();
   const write = async (): Promise<void> => {
     bytes = 0;
     for (const one of waiting.values()) {
@@ -61,6 +70,13 @@ export function makeCubeBatches(cubes: Cubes): CubeBatches {
     },
     async add(cube, field) {
       waiting.get(cube)!.current.push(field);
+      if (field.about.isStatic !== true) {
+        const { firstStep, lastStep } = ranges.get(cube) ?? { firstStep: field.step, lastStep: field.step };
+        ranges.set(cube, {
+          firstStep: Math.min(firstStep, field.step),
+          lastStep: Math.max(lastStep, field.step),
+        });
+      }
       bytes += field.values.byteLength;
       if (bytes >= BATCH_BYTES) await write();
     },
@@ -82,6 +98,7 @@ export function makeCubeBatches(cubes: Cubes): CubeBatches {
     },
     flush: write,
     names: () => [...waiting.keys()],
+    steps: () => Object.fromEntries(ranges),
   };
 }
 

@@ -4,7 +4,7 @@ import type { GridFile } from '../files/grid-file.ts';
 import type { OpenGridDeps } from '../files/open-grid-file.ts';
 import { openGridFile } from '../files/open-grid-file.ts';
 import type { Cubes } from '../store/cubes.ts';
-import type { CubeBatches } from './cube-batches.ts';
+import type { CubeBatches, StepRange } from './cube-batches.ts';
 import { makeCubeBatches } from './cube-batches.ts';
 import type { PlanFile } from './cube-part.ts';
 import type { FoundGrid } from './list-grid-files.ts';
@@ -30,6 +30,8 @@ export interface GridReport {
   readonly cubes: readonly string[];
   readonly files: readonly GridFileReport[];
   readonly totals: { readonly ingested: number; readonly unchanged: number; readonly broken: number };
+  /** The steps of the fields that each of them has got. */
+  readonly steps?: Readonly<Record<string, StepRange>>;
   /** True when a stop ended it before the last file. */
   readonly stopped: boolean;
 }
@@ -91,7 +93,7 @@ export async function ingestGrids(options: IngestGridsOptions): Promise<GridRepo
   const count = (outcome: GridFileReport['outcome']): number =>
     files.filter((line) => line.outcome === outcome).length;
   const totals = { ingested: count('ingested'), unchanged: count('unchanged'), broken: count('broken') };
-  return { cube, cubes: batches.names(), files, totals, stopped };
+  return { cube, cubes: batches.names(), steps: batches.steps(), files, totals, stopped };
 }
 
 type Taken = Pick<GridFileReport, 'outcome' | 'fields' | 'reason'>;

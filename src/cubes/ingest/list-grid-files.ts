@@ -18,7 +18,8 @@ export interface FoundGrid {
   readonly makeCopy?: () => Promise<GridCopy>;
 }
 
-const FILE = /\.(?:nc|nc4|cdf|h5|hdf5|he5|tif|tiff)$/i;
+/** By extension; files of GFS, and of models that NCEP distributes with it, have the forecast hour instead of one. */
+const FILE = /\.(?:nc|nc4|cdf|h5|hdf5|he5|tif|tiff|gri?b|gri?b1|gri?b2)$|\.p?grb2?[a-z]*\..*f\d{2,3}$/i;
 /** Files of one run; two a day for 80 years are 58,000. */
 const MAX_FILES = 200_000;
 

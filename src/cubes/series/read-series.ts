@@ -37,6 +37,26 @@ const MAX_VALUES = 2 ** 24;
 /** Chunks that are read at the same time. */
 const AT_ONCE = 8;
 
+/** Cells of a cube to be read. */
+interface CellsRequest {
+  readonly variable: string;
+  readonly cells: readonly Pick<WeightedCell, 'column' | 'row'>[];
+  /** Steps from 1970, both included. */
+  readonly firstStep: number;
+  readonly lastStep: number;
+}
+
+/** Reads values of cells over time: cell after cell, each with all its steps; NaN is a gap. */
+export function readCells(cubes: Cubes, cube: string, request: CellsRequest): Promise<Float32Array> {
+  return cubes.withState(cube, async (opened) => {
+    const stepCount = Math.max(0, request.lastStep - request.firstStep + 1);
+    const values = new Float32Array(request.cells.length * stepCount).fill(Number.NaN);
+    if (opened.state.variables.has(request.variable))
+      await fill(opened, request, { ...request, values, stepCount });
+    return values;
+  });
+}
+
 /** Reads values of a variable over time, and their mean over the area. */
 export function readSeries(cubes: Cubes, cube: string, request: SeriesRequest): Promise<Series> {
   return cubes.withState(cube, async (opened) => {
@@ -59,14 +79,14 @@ export function readSeries(cubes: Cubes, cube: string, request: SeriesRequest): 
 }
 
 interface Target {
-  readonly cells: readonly WeightedCell[];
+  readonly cells: readonly Pick<WeightedCell, 'column' | 'row'>[];
   readonly values: Float32Array;
   readonly stepCount: number;
 }
 
 async function fill(
   { state, readChunk }: OpenedCube,
-  { variable, firstStep, lastStep }: SeriesRequest,
+  { variable, firstStep, lastStep }: Omit<SeriesRequest, 'where'>,
   { cells, values, stepCount }: Target,
 ): Promise<void> {
   const { chunkSide } = state;

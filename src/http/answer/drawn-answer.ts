@@ -1,5 +1,6 @@
 import type { ApiRequest } from '../request/api-request.ts';
 import { isFresh } from './cached-answer.ts';
+import { toServerTiming } from './server-timing.ts';
 
 /** What a pixel thread has made. */
 export interface Drawn {
@@ -50,8 +51,3 @@ export async function answerDrawn(
  * threads, which at 500 tiles a second is twice a second, with 40 ms each time in which no other tile gets on.
  */
 const free = ({ buffer }: Uint8Array<ArrayBuffer>): void => void buffer.transfer(0);
-
-const toServerTiming = (stagesMs: Readonly<Record<string, number>>): string =>
-  Object.entries(stagesMs)
-    .map(([stage, ms]) => `${stage};dur=${ms.toFixed(2)}`)
-    .join(', ');

@@ -6,6 +6,8 @@ interface AnswerDoc {
   readonly description: string;
   /** Media type to schema; null for bytes. */
   readonly content?: Readonly<Record<string, z.ZodType | null>>;
+  /** Headers of its own, and what they say. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A parameter of the path or query, for the documentation. */
@@ -20,7 +22,7 @@ export interface ParameterDoc {
 export interface Endpoint {
   readonly summary: string;
   readonly description?: string;
-  readonly tag: 'Search' | 'Render' | 'Terrain' | 'Tasks' | 'Service';
+  readonly tag: 'Search' | 'Render' | 'Terrain' | 'Weather' | 'Tasks' | 'Service';
   readonly params?: Readonly<Record<string, ParameterDoc>>;
   readonly query?: Readonly<Record<string, ParameterDoc>>;
   readonly body?: { readonly description: string; readonly schema: z.ZodType; readonly example?: unknown };

@@ -96,3 +96,14 @@ test('the document names the address that users reach the service at', async () 
   const { servers } = (await (await call('/openapi.json', { key: null })).json()) as { servers: unknown };
   assert.deepEqual(servers, [{ url: 'http://swath.test' }]);
 });
+
+test('headers of an answer are in the document', async () => {
+  const { call } = makeTestApp();
+  const { paths } = (await (await call('/openapi.json', { key: null })).json()) as {
+    paths: Record<string, { post: { responses: Record<string, { headers?: Record<string, object> }> } }>;
+  };
+  const { responses } = paths['/api/forecast/weather']!.post;
+  for (const status of ['200', '304'])
+    assert.ok('x-weather-run' in (responses[status]?.headers ?? {}), `x-weather-run of ${status}`);
+  assert.equal(responses['404']?.headers, undefined);
+});

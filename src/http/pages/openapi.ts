@@ -118,17 +118,23 @@ const toBody = ({ description, schema, example }: NonNullable<Endpoint['body']>)
 
 function toAnswers(answers: Endpoint['answers']): Record<string, { description: string; content?: object }> {
   return Object.fromEntries(
-    Object.entries(answers).map(([status, { description, content }]) => {
+    Object.entries(answers).map(([status, { description, content, headers }]) => {
+      const shown = headers === undefined ? {} : { headers: toHeaders(headers) };
       if (content === undefined)
-        return [status, Number(status) < 400 ? { description } : errorAnswer(description)];
+        return [status, Number(status) < 400 ? { description, ...shown } : errorAnswer(description)];
       const bodies = Object.entries(content).map(([type, schema]) => [
         type,
         schema === null ? {} : { schema: toSchema(schema) },
       ]);
-      return [status, { description, content: Object.fromEntries(bodies) }];
+      return [status, { description, ...shown, content: Object.fromEntries(bodies) }];
     }),
   );
 }
+
+const toHeaders = (headers: Readonly<Record<string, string>>): object =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  );
 
 function errorAnswer(description: string) {
   return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };

@@ -2,6 +2,7 @@ import { tooLarge } from '../../errors.ts';
 import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
 import type { SceneStatistics } from '../../statistics/index.ts';
 import type { StatisticsDocument, StatisticsTaskOrder } from '../../tasks/index.ts';
+import { toCsv } from '../answer/csv.ts';
 
 /** The statistics of an expression, in the order of columns. */
 const COLUMNS = [
@@ -61,32 +62,25 @@ export function toStatisticsJson({ taskId, stored, document }: AnsweredStatistic
   };
 }
 
-/** A value of a CSV file (RFC 4180). */
-function toCell(value: string | number | null): string {
-  if (value === null) return '';
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 /** One row for each scene and expression. */
 export function toStatisticsCsv({ document }: AnsweredStatistics): string {
   const { rootZones } = document;
   const more = rootZones === undefined ? [] : ['root_zone'];
-  const lines = [['date', 'scene_id', 'view_id', 'cloud', 'expression', ...COLUMNS, ...more, 'notes']];
+  const lines: (string | number | null)[][] = [
+    ['date', 'scene_id', 'view_id', 'cloud', 'expression', ...COLUMNS, ...more, 'notes'],
+  ];
   for (const [at, scene] of document.scenes.entries()) {
     for (const [i, name] of document.expressions.entries()) {
       const row = toRow(scene.values[i] ?? null);
-      lines.push(
-        [
-          ...[scene.date, scene.sceneId, scene.viewId, scene.cloudPercent, name],
-          ...COLUMNS.map((column) => row[column]),
-          ...(rootZones === undefined ? [] : [rootZones[at] ?? null]),
-          scene.notes.join('; '),
-        ].map(toCell),
-      );
+      lines.push([
+        ...[scene.date, scene.sceneId, scene.viewId, scene.cloudPercent, name],
+        ...COLUMNS.map((column) => row[column]),
+        ...(rootZones === undefined ? [] : [rootZones[at] ?? null]),
+        scene.notes.join('; '),
+      ]);
     }
   }
-  return lines.map((cells) => `${cells.join(',')}\r\n`).join('');
+  return toCsv(lines);
 }
 
 /** Positions in one answer: some 30 MB of text. */

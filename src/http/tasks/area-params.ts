@@ -5,9 +5,9 @@ import type { MultiPolygonGeometry } from '../../geo/index.ts';
 import { toOutline } from '../../geo/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import { findArea } from '../areas/find-area.ts';
+import type { Params } from '../request/params.ts';
+import { readText } from '../request/params.ts';
 import { toBboxArea } from '../values/bbox.ts';
-import type { Params } from './params.ts';
-import { readText } from './params.ts';
 
 /** Where areas are found and checked. */
 export interface AreaDeps {

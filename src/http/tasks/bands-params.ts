@@ -1,7 +1,7 @@
 import { badInput } from '../../errors.ts';
 import type { BandsOrder } from '../../exports/index.ts';
-import type { Params } from './params.ts';
-import { readSwitch, readTexts } from './params.ts';
+import type { Params } from '../request/params.ts';
+import { readSwitch, readTexts } from '../request/params.ts';
 import { readScene } from './scene-params.ts';
 
 /** More than any sensor has; which of them exist is checked when the file is planned. */

@@ -1,7 +1,7 @@
 import { badInput, isSwathError } from '../../errors.ts';
 import type { AddressPolicy } from '../../storage/index.ts';
 import { mayLeadTo, parseAllowedUrl } from '../../storage/index.ts';
-import type { Params } from './params.ts';
+import type { Params } from '../request/params.ts';
 
 /** As long as browsers and proxies take an address. */
 const MAX_CHARACTERS = 2_048;

@@ -1,7 +1,7 @@
 import { badInput } from '../../errors.ts';
 import type { IndexOrder } from '../../exports/index.ts';
-import type { Params } from './params.ts';
-import { readText, readTexts } from './params.ts';
+import type { Params } from '../request/params.ts';
+import { readText, readTexts } from '../request/params.ts';
 import { readScene } from './scene-params.ts';
 
 /** Expressions of one order; docs/operate.md, "Limits". */

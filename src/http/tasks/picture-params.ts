@@ -6,9 +6,9 @@ import { findColormap } from '../colors/find-colormap.ts';
 import { parseMinMax } from '../colors/min-max.ts';
 import { RESAMPLE_NAMES } from '../pictures/query.ts';
 import { parseSharpenPattern } from '../pictures/sharpen-pattern.ts';
+import type { Params } from '../request/params.ts';
+import { readChoice, readNumber, readSwitch, readText, readTexts } from '../request/params.ts';
 import { readAlias, readExpressions } from './index-params.ts';
-import type { Params } from './params.ts';
-import { readChoice, readNumber, readSwitch, readText, readTexts } from './params.ts';
 import { readScene } from './scene-params.ts';
 
 /** What a colormap is spread over when nothing is said: the interface's default. */

@@ -1,7 +1,7 @@
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
-import type { Params } from './params.ts';
-import { requireText } from './params.ts';
+import type { Params } from '../request/params.ts';
+import { requireText } from '../request/params.ts';
 
 /** The scene that a task is about. */
 export interface OrderedScene {

@@ -8,9 +8,11 @@ import type { SoilMoistureRequest } from '../../soil-moisture/index.ts';
 import type { ClassLevel, HistogramBins, StatisticsOrder } from '../../statistics/index.ts';
 import { isAlias, MAX_EXPRESSIONS, refuseExpression } from '../../statistics/index.ts';
 import { findArea } from '../areas/find-area.ts';
+import { toPoint } from '../areas/point-geometry.ts';
+import { parseDay } from '../request/day.ts';
+import type { Params } from '../request/params.ts';
+import { readNumber, readSwitch, readText, readTexts } from '../request/params.ts';
 import type { AreaDeps } from './area-params.ts';
-import type { Params } from './params.ts';
-import { readNumber, readSwitch, readText, readTexts } from './params.ts';
 import type { StatisticsRefusal } from './statistics-codes.ts';
 
 /** The limits of orders; docs/operate.md, "Limits". */
@@ -118,23 +120,12 @@ export async function readMoistureParams(
 
 /** A point, or a feature of one; null for anything else. */
 function readPoint(geometry: unknown): PointGeometry | null {
-  const given = (geometry ?? {}) as {
-    readonly type?: unknown;
-    readonly coordinates?: unknown;
-    geometry?: unknown;
-  };
-  if (given.type === 'Feature') return readPoint(given.geometry);
-  if (given.type !== 'Point') return null;
-  const [lon, lat] = Array.isArray(given.coordinates) ? (given.coordinates as unknown[]) : [];
-  const isPosition =
-    typeof lon === 'number' && typeof lat === 'number' && Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
-  if (!isPosition) {
-    throw new RefusedStatistics(
-      'statistics-geometry-malformed',
-      'geometry: a Point needs coordinates: [longitude, latitude] in degrees.',
-    );
-  }
-  return { type: 'Point', coordinates: [lon, lat] };
+  const point = toPoint(geometry);
+  if (point !== 'malformed') return point;
+  throw new RefusedStatistics(
+    'statistics-geometry-malformed',
+    'geometry: a Point needs coordinates: [longitude, latitude] in degrees.',
+  );
 }
 
 /** Whether `bm_type` is a list: then results are by index. */
@@ -269,19 +260,11 @@ function readDates(params: Params): { readonly from: string; readonly to: string
 }
 
 function readDate(params: Params, name: string): string {
-  const value = params[name];
-  // Programs also send the first instant of a day.
-  const date =
-    typeof value === 'string' ? /^(\d{4}-\d{2}-\d{2})(?:T[\d:.]*Z?)?$/.exec(value.trim())?.[1] : undefined;
-  const isDay = date !== undefined && toDay(date) === date;
-  if (!isDay) throw new RefusedStatistics('statistics-date', `${name} must be a date such as 2026-06-21.`);
+  const date = parseDay(params[name]);
+  if (date === null)
+    throw new RefusedStatistics('statistics-date', `${name} must be a date such as 2026-06-21.`);
   return date;
 }
-
-const toDay = (date: string): string | null => {
-  const time = Date.parse(`${date}T00:00:00Z`);
-  return Number.isNaN(time) ? null : new Date(time).toISOString().slice(0, 10);
-};
 
 const AREA_REFUSALS: Readonly<Record<string, StatisticsRefusal>> = {
   malformed: 'statistics-geometry-malformed',

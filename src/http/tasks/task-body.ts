@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { geometrySchema } from '../areas/area.ts';
+import { number, onOff } from '../endpoint/body-schemas.ts';
 import { RESAMPLE_NAMES } from '../pictures/query.ts';
-import { cloudLevel, histogram, number, onOff } from './param-schemas.ts';
+import { cloudLevel, histogram } from './param-schemas.ts';
 
 /** A schema for the documentation: what the readers of params accept, so that programs can rely on it. */
 

@@ -4,12 +4,12 @@ import type { DownloadKind, DownloadOrders, Downloads } from '../../exports/inde
 import type { AddressPolicy } from '../../storage/index.ts';
 import type { StatisticsTaskOrder } from '../../tasks/index.ts';
 import type { ApiRequest } from '../request/api-request.ts';
+import type { Params } from '../request/params.ts';
 import type { AreaDeps } from './area-params.ts';
 import { readArea } from './area-params.ts';
 import { readBandsParams } from './bands-params.ts';
 import { readCallbackUrl } from './callback-param.ts';
 import { readIndexParams } from './index-params.ts';
-import type { Params } from './params.ts';
 import { readPictureParams } from './picture-params.ts';
 import type { StatisticsDefaults, StatisticsLimits } from './statistics-params.ts';
 import {

@@ -4,6 +4,7 @@ import type { SceneStore } from '../../catalog/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import { makeResultCache } from '../../storage/index.ts';
+import type { Weather } from '../../weather/index.ts';
 import { makeMetrics, makeResultLinks, makeRoutes, toViewerFile } from '../index.ts';
 import type { ResultDeps } from '../results/result.ts';
 import type { TaskDeps } from '../tasks/task.ts';
@@ -32,6 +33,9 @@ export interface TestRouteOptions {
   readonly findIntensity?: FindIntensity;
   readonly terrain?: Partial<TerrainServices>;
   readonly tasks?: Partial<TaskServices>;
+  readonly weather?: Partial<Weather>;
+  /** The wall clock; the real one unless given. */
+  readonly now?: () => Date;
   readonly results?: ResultDeps;
   readonly metricsAccess?: 'open' | 'read' | 'none';
 }
@@ -96,6 +100,8 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     ...options.terrain,
     ...unexpectedTasks,
     ...options.tasks,
+    weather: (options.weather ?? untouchable('weather')) as Weather,
+    now: options.now ?? (() => new Date()),
     results: options.results ?? unexpectedResults,
     metrics,
     metricsAccess: options.metricsAccess ?? 'open',

@@ -98,6 +98,13 @@ test('of totals of the run and buckets those of the run are used, and buckets wh
   assert.deepEqual((await run([total(0, 15), total(12, 15)])).sums, ['12-15']);
 });
 
+test('the first bucket of a run is also its total, and is needed once', async () => {
+  const memory = makeMemory();
+  const first = await run([total(0, 3), total(0, 3)], memory);
+  assert.deepEqual(first, { sums: ['0-3'], totals: 1 });
+  assert.deepEqual((await run([total(0, 6), total(0, 6)], memory)).sums, ['3-6']);
+});
+
 test('one file a step: in order, backwards, and each again', async () => {
   const files = [1, 2, 3, 6, 9].map((hour) => [total(0, hour)]);
   const wanted = ['0-1', '1-2', '2-3', '3-6', '6-9'];

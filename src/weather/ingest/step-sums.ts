@@ -29,10 +29,13 @@ interface StepSumsOptions {
  * in another file, and so may the one after. Where one is missing there is a gap.
  */
 export async function* toStepSums(
-  given: readonly FileTotal[],
+  totals: readonly FileTotal[],
   options: StepSumsOptions,
 ): AsyncGenerator<StepSum> {
   const { onField } = options;
+  // The first bucket of a run is also its total, and a file may have it twice.
+  const given = [...new Map(totals.map((one) => [`${one.startMs} ${one.endMs}`, one])).values()];
+  for (let i = given.length; i < totals.length; i++) onField();
   const nextEnds = toNextEnds(given);
   const byEnd = Map.groupBy(given, ({ endMs }) => endMs);
   const starts = new Set(given.map(({ startMs }) => startMs));

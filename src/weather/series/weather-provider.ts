@@ -15,7 +15,7 @@ export interface HistoryRequest {
   readonly variables: readonly WeatherVariable[];
   /** Series of hours are needed, not of days. */
   readonly isHourly: boolean;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Weather to come. */
@@ -24,13 +24,19 @@ export interface ForecastRequest {
   /** From the start of the run. */
   readonly hours: number;
   readonly nowMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A series and its origin. */
 export interface ProvidedWeather {
   readonly series: WeatherSeries;
   readonly lineage: WeatherLineage;
+}
+
+/** Local days of which weather is known, as 2026-05-02, both included. */
+export interface WeatherExtent {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** A source of weather. It throws when it cannot answer now, and then the next one is asked. */
@@ -40,4 +46,6 @@ export interface WeatherProvider {
   readHistory(request: HistoryRequest): Promise<ProvidedWeather | null>;
   /** A series of hours that begins with the run; null where it has no forecast that reaches beyond now. */
   readForecast(request: ForecastRequest): Promise<ProvidedWeather | null>;
+  /** The days of a location that are stored; absent if nothing is stored, null where there are none. */
+  readExtent?(where: WeatherLocation): Promise<WeatherExtent | null>;
 }

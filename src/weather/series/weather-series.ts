@@ -25,6 +25,9 @@ export const WEATHER_VARIABLES = {
 /** Name of a variable of weather series. */
 export type WeatherVariable = keyof typeof WEATHER_VARIABLES;
 
+/** Names of all variables. */
+export const WEATHER_VARIABLE_NAMES = Object.keys(WEATHER_VARIABLES) as readonly WeatherVariable[];
+
 /** Weather at a location over time, in the units of `WEATHER_VARIABLES`. */
 export interface WeatherSeries {
   readonly stepHours: 1 | 24;

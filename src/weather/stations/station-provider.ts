@@ -1,4 +1,6 @@
 import { geometryBounds } from '../../geo/index.ts';
+import type { Heights } from '../series/heights.ts';
+import { LAPSE_C_PER_M } from '../series/heights.ts';
 import type {
   HistoryRequest,
   ProvidedWeather,
@@ -11,8 +13,6 @@ import type { StationStore } from './station-store.ts';
 
 /** A station farther away than this says little about a field. */
 const MAX_STATION_KM = 30;
-/** Temperature falls by this many degrees a kilometre in the standard atmosphere. */
-const LAPSE_K_PER_KM = 6.5;
 const KM_PER_DEGREE = 111.195;
 const HOUR_MS = 3_600_000;
 
@@ -24,7 +24,7 @@ const CORRECTED: ReadonlySet<WeatherVariable> = new Set([
 interface StationProviderDeps {
   readonly stations: Pick<StationStore, 'list' | 'readStation'>;
   /** Heights of the ground in metres; null where none is known. */
-  readonly heights?: { at(longitude: number, latitude: number): Promise<number | null> };
+  readonly heights?: Pick<Heights, 'at'>;
   readonly maxKm?: number;
 }
 
@@ -132,7 +132,7 @@ function toSeries(
 }
 
 function correct(series: WeatherSeries, higherM: number): WeatherSeries {
-  const colder = (LAPSE_K_PER_KM * higherM) / 1000;
+  const colder = LAPSE_C_PER_M * higherM;
   const values = Object.fromEntries(
     (Object.entries(series.values) as [WeatherVariable, Float64Array][]).map(([variable, numbers]) => [
       variable,

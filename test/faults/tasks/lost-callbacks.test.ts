@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../../src/app/open-store.ts';
 import { makeGuardedFetch } from '../../../src/storage/index.ts';
 import { startCallbackSender } from '../../../src/tasks/index.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
-import { makeSchemaName, postgresUrl, withClient } from '../../ports/postgres-schema.ts';
 import { newTask, ROOM } from '../../ports/tasks.ts';
+import type { OwnDatabase } from './own-database.ts';
+import { onEachDatabase } from './own-database.ts';
 
 const SCRIPT = fileURLToPath(new URL('./lone-sender.ts', import.meta.url));
-
-interface Database {
-  readonly dataDir: string;
-  readonly databaseUrl: string | null;
-}
 
 /** A receiver that answers once it is told to. */
 async function startReceiver() {
@@ -83,10 +76,10 @@ const startSender = ({ callbacks, tasks }: Awaited<ReturnType<typeof openStore>>
     perMinute: 100,
   });
 
-const startLone = ({ dataDir, databaseUrl }: Database, how: 'die' | 'send', { port }: Receiver) =>
+const startLone = ({ dataDir, databaseUrl }: OwnDatabase, how: 'die' | 'send', { port }: Receiver) =>
   spawn(process.execPath, [SCRIPT, dataDir, databaseUrl ?? '', how, String(port)], { stdio: 'inherit' });
 
-function lostCallbacks(name: string, open: () => Promise<Database & AsyncDisposable>): void {
+onEachDatabase((name, open) => {
   test(`${name}: a process that is killed right after its task has ended leaves the callback to another`, async () => {
     await using database = await open();
     await using receiver = await startReceiver();
@@ -121,34 +114,4 @@ function lostCallbacks(name: string, open: () => Promise<Database & AsyncDisposa
     assert.equal((await store.callbacks.find(id))?.attempts, 2);
     await store.close();
   });
-}
-
-lostCallbacks('SQLite', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'swath-callbacks-'));
-  return {
-    dataDir,
-    databaseUrl: null,
-    async [Symbol.asyncDispose]() {
-      rmSync(dataDir, { recursive: true });
-    },
-  };
 });
-
-if (postgresUrl !== undefined) {
-  const url = postgresUrl;
-  lostCallbacks('PostgreSQL', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'swath-callbacks-'));
-    const name = makeSchemaName();
-    await withClient(url, 'public', (client) => client.query(`CREATE DATABASE ${name}`));
-    const own = new URL(url);
-    own.pathname = `/${name}`;
-    return {
-      dataDir,
-      databaseUrl: own.href,
-      async [Symbol.asyncDispose]() {
-        await withClient(url, 'public', (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
-        rmSync(dataDir, { recursive: true });
-      },
-    };
-  });
-}

@@ -2,27 +2,20 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { openStore } from '../../../src/app/open-store.ts';
 import type { TaskStore } from '../../../src/tasks/index.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
-import { makeSchemaName, postgresUrl, withClient } from '../../ports/postgres-schema.ts';
 import { newTask, ROOM, SWEEP } from '../../ports/tasks.ts';
+import type { OwnDatabase } from './own-database.ts';
+import { onEachDatabase } from './own-database.ts';
 
 const SCRIPT = fileURLToPath(new URL('./lone-worker.ts', import.meta.url));
 
-interface Database {
-  readonly dataDir: string;
-  readonly databaseUrl: string | null;
-}
-
 /** Starts a worker, and gives it with what it says first. */
-async function startWorker({ dataDir, databaseUrl }: Database, how: 'die' | 'wait') {
+async function startWorker({ dataDir, databaseUrl }: OwnDatabase, how: 'die' | 'wait') {
   const child = spawn(process.execPath, [SCRIPT, dataDir, databaseUrl ?? '', how], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -45,7 +38,7 @@ async function sweepLapsed(tasks: TaskStore): Promise<void> {
   });
 }
 
-function lostWorkers(name: string, open: () => Promise<Database & AsyncDisposable>): void {
+onEachDatabase((name, open) => {
   test(`${name}: a worker that is stopped past its lease is fenced when it goes on`, async () => {
     await using database = await open();
     const store = await openStore(database);
@@ -84,34 +77,4 @@ function lostWorkers(name: string, open: () => Promise<Database & AsyncDisposabl
     assert.equal(next?.task.id, other.id);
     await store.close();
   });
-}
-
-lostWorkers('SQLite', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'swath-lost-'));
-  return {
-    dataDir,
-    databaseUrl: null,
-    async [Symbol.asyncDispose]() {
-      rmSync(dataDir, { recursive: true });
-    },
-  };
 });
-
-if (postgresUrl !== undefined) {
-  const url = postgresUrl;
-  lostWorkers('PostgreSQL', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'swath-lost-'));
-    const name = makeSchemaName();
-    await withClient(url, 'public', (client) => client.query(`CREATE DATABASE ${name}`));
-    const own = new URL(url);
-    own.pathname = `/${name}`;
-    return {
-      dataDir,
-      databaseUrl: own.href,
-      async [Symbol.asyncDispose]() {
-        await withClient(url, 'public', (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
-        rmSync(dataDir, { recursive: true });
-      },
-    };
-  });
-}

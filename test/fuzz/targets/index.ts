@@ -1,6 +1,7 @@
 import type { FuzzTarget } from '../target.ts';
 import { area, colormap, colors } from './colors-and-areas.ts';
 import { expressions } from './expressions.ts';
+import { grib } from './grib.ts';
 import { inflate } from './inflate.ts';
 import { jp2 } from './jp2.ts';
 import { landsatMtl } from './landsat-mtl.ts';
@@ -22,6 +23,7 @@ export const targets: readonly FuzzTarget[] = [
   inflate,
   jp2,
   netcdf,
+  grib,
   worldFile,
   auxXml,
   projection,

@@ -1,8 +1,11 @@
 import { badInput } from '../../errors.ts';
-import { parseDecimal } from '../request/strict-number.ts';
-import { toBadCode } from '../request/switch.ts';
+import { parseDecimal } from './strict-number.ts';
+import { toBadCode } from './switch.ts';
 
-/** The `params` of a task as they came. A null counts as left out: programs send it for what they do not set. */
+/**
+ * The fields of a JSON object as they came: a body, or the `params` of a task. A null counts as left out: programs send it
+ * for what they do not set.
+ */
 export type Params = Readonly<Record<string, unknown>>;
 
 const refuse = (name: string, rule: string): Error => badInput(toBadCode(name), `${name} ${rule}`);

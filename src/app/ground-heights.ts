@@ -1,0 +1,69 @@
+import { makeLru } from '../lru.ts';
+import type { Ticket } from '../pool/index.ts';
+import type { ReadElevation, ReadGrid } from '../terrain/index.ts';
+import type { Heights } from '../weather/index.ts';
+
+interface GroundDeps {
+  readonly readElevation: ReadElevation;
+  readonly readGrid: ReadGrid;
+  readonly timeoutMs: number;
+  readonly nowMs: () => number;
+  /** An elevation model could not be read: then nothing is known of the height. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Heights that are remembered; a field is asked for again and again. */
+const MAX_REMEMBERED = 20_000;
+/** For so long, because another elevation model may be ingested. */
+const REMEMBERED_MS = 600_000;
+/** Samples a side of a mean: cells of weather models are some tens of kilometres wide, and overviews are read for them. */
+const SAMPLES = 16;
+
+/** Heights of the ground from the elevation models, as weather asks for them. */
+export function makeGroundHeights({
+  readElevation,
+  readGrid,
+  timeoutMs,
+  nowMs,
+  onFailure,
+}: GroundDeps): Heights {
+  const remembered = makeLru<{ readonly height: number | null; readonly untilMs: number }>({
+    max: MAX_REMEMBERED,
+  });
+  const ticket: Ticket = { owner: 'weather', lane: 'tile', timeoutMs };
+
+  async function remember(key: string, read: () => Promise<number | null>): Promise<number | null> {
+    const known = remembered.get(key);
+    if (known !== undefined && known.untilMs > nowMs()) return known.height;
+    try {
+      const height = await read();
+      remembered.set(key, { height, untilMs: nowMs() + REMEMBERED_MS });
+      return height;
+    } catch (error) {
+      onFailure(error);
+      return null;
+    }
+  }
+
+  return {
+    at: (lon, lat) =>
+      remember(`${lon.toFixed(5)} ${lat.toFixed(5)}`, () => readElevation({ lon, lat }, ticket)),
+    meanOf({ minX, minY, maxX, maxY }) {
+      const [width, height] = [(maxX - minX) / SAMPLES, (maxY - minY) / SAMPLES];
+      return remember(`${minX} ${minY} ${maxX} ${maxY}`, async () => {
+        const grid = {
+          epsg: 4326,
+          transform: [minX, width, 0, maxY, 0, -height],
+          width: SAMPLES,
+          height: SAMPLES,
+        } as const;
+        const samples = (await readGrid({ grid, isFiltered: false }, ticket)).filter(
+          (sample) => !Number.isNaN(sample),
+        );
+        return samples.length === 0
+          ? null
+          : samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
+      });
+    },
+  };
+}

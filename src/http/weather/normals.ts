@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { Endpoint } from '../endpoint/endpoint.ts';
+import { askWeather } from './ask-weather.ts';
+import { parseFields } from './body.ts';
+import { readLocation } from './location.ts';
+import { exampleGeometry, locationFields } from './location-schema.ts';
+import { toForecastAge } from './max-age.ts';
+import { round, roundKnown } from './rounded.ts';
+import { toWeatherAnswers } from './shared-answers.ts';
+import { answerTable } from './table-answer.ts';
+import type { WeatherDeps } from './weather-deps.ts';
+
+const COLUMNS = ['day', 'years', 'temperature_min', 'temperature_max', 'rainfall'] as const;
+
+/** `POST /api/weather/normals`. */
+export const weatherNormals = (deps: WeatherDeps): Endpoint => ({
+  summary: 'Normal weather by day of the year',
+  description:
+    'Means of all stored years, each of the days within a week around it. Accept: text/csv gives a table.',
+  tag: 'Weather',
+  body: {
+    description: 'Where. If both geometry and polygon_id are given, polygon_id counts.',
+    schema: z.object(locationFields),
+    example: { geometry: exampleGeometry },
+  },
+  answers: toWeatherAnswers('The years, and the days of the year in their order.', {
+    'application/json': z.object({
+      first_year: z.int(),
+      last_year: z.int(),
+      days: z.array(
+        z.object({
+          day: z.string().describe('Such as 05-02.'),
+          years: z.int().describe('How many years the means are of.'),
+          temperature_min: z.number().describe('°C.'),
+          temperature_max: z.number().describe('°C.'),
+          rainfall: z.number().nullable().describe('mm a day.'),
+        }),
+      ),
+    }),
+    'text/csv': null,
+  }),
+  async handle(request) {
+    const startedAt = performance.now();
+    const params = parseFields(await request.readJson());
+    const where = await readLocation(params, { wins: 'polygon_id', ticket: request.ticket }, deps);
+    const { days, firstYear, lastYear, lineage } = await askWeather(
+      (signal) => deps.weather.readNormals({ where, ...signal }),
+      request.ticket,
+    );
+    const readAt = performance.now();
+    const rows = days.map(({ day, years, temperatureMin, temperatureMax, rainfall }) => ({
+      day,
+      years,
+      temperature_min: round(temperatureMin),
+      temperature_max: round(temperatureMax),
+      rainfall: roundKnown(rainfall),
+    }));
+    return answerTable(
+      request,
+      { columns: COLUMNS, rows, json: { first_year: firstYear, last_year: lastYear, days: rows } },
+      {
+        origin: { lineage, utcOffsetHours: null, nowMs: deps.now().getTime() },
+        maxAgeS: toForecastAge(deps.maxAgeS),
+        startedAt,
+        readAt,
+      },
+    );
+  },
+});

@@ -1,0 +1,49 @@
+import type { GuardedFetch } from '../../storage/index.ts';
+import type { WeatherProvider } from '../series/weather-provider.ts';
+import { makeAnswerCache } from './answer-cache.ts';
+import type { CallLimits } from './call-budget.ts';
+import type { OpenMeteoServers } from './open-meteo-fetch.ts';
+import { readForecast } from './read-forecast.ts';
+import { readHistory } from './read-history.ts';
+import type { ReaderContext, ReadHours } from './reader-context.ts';
+import { makeServerAccess } from './server-access.ts';
+
+/** What the provider is built of. */
+export interface OpenMeteoDeps extends OpenMeteoServers {
+  /** Made by `makeOpenMeteoFetch`. */
+  readonly fetch: GuardedFetch;
+  /** Sent as `apikey`; null for none. */
+  readonly key: string | null;
+  /** Names of `models=`; null for the server's own choice. */
+  readonly models: ReaderContext['models'];
+  readonly limits: CallLimits;
+  /** Memory for answers. */
+  readonly cacheBytes?: number;
+  /** Wait before a failed request is made once more. */
+  readonly retryDelayMs?: number;
+  /** The wall clock. */
+  readonly nowMs?: () => number;
+}
+
+/** About a hundred years of all variables at one location. */
+const CACHE_BYTES = 64 * 2 ** 20;
+const RETRY_DELAY_MS = 500;
+
+/** Builds the provider of weather from an Open-Meteo server, hosted or one's own. */
+export function makeOpenMeteo(deps: OpenMeteoDeps): WeatherProvider {
+  const { models, nowMs = Date.now, cacheBytes = CACHE_BYTES, retryDelayMs = RETRY_DELAY_MS } = deps;
+  const context: ReaderContext = {
+    access: makeServerAccess({ ...deps, nowMs, retryDelayMs }),
+    cache: makeAnswerCache({ maxBytes: cacheBytes, nowMs, sizeOf }),
+    models,
+    nowMs,
+  };
+  return {
+    name: 'open-meteo',
+    readHistory: (request) => readHistory(context, request),
+    readForecast: (request) => readForecast(context, request),
+  };
+}
+
+const sizeOf = ({ steps }: ReadHours): number =>
+  Object.values(steps?.values ?? {}).reduce((sum, { byteLength }) => sum + byteLength, 0);

@@ -1,0 +1,74 @@
+import type { LonLat } from '../../geo/index.ts';
+import type { ForecastRequest, ProvidedWeather } from '../series/weather-provider.ts';
+import type { WeatherVariable } from '../series/weather-series.ts';
+import { WEATHER_VARIABLES } from '../series/weather-series.ts';
+import { planHourlyVariables } from './hourly-variables.ts';
+import { parseRunMs, toRunPath } from './model-run.ts';
+import { DAY_MS, HOUR_MS, toMidnight } from './plan-history.ts';
+import { planLocations } from './plan-locations.ts';
+import { readHours } from './read-hours.ts';
+import type { ReaderContext, ReadHours } from './reader-context.ts';
+import { toProvided } from './to-provided.ts';
+import type { HourSteps } from './to-steps.ts';
+import { joinSteps } from './to-steps.ts';
+
+/** How long a forecast is used. */
+const MAX_AGE_MS = HOUR_MS / 2;
+/** Today and the 15 days after (https://open-meteo.com/en/docs, `forecast_days`). */
+const FORECAST_DAYS = 16;
+const MAX_RUN_BYTES = 16_384;
+const ALL_VARIABLES = Object.keys(WEATHER_VARIABLES) as WeatherVariable[];
+
+/** Reads hours to come, from the start of the run or of the day; null where nothing is known. */
+export async function readForecast(
+  context: ReaderContext,
+  request: ForecastRequest,
+): Promise<ProvidedWeather | null> {
+  const { where, hours, nowMs, signal } = request;
+  const locations = planLocations(where);
+  const { steps, runMs } = await context.cache.read({
+    key: `forecast ${toMidnight(nowMs)} ${hours} ${locations.join(' ')}`,
+    maxAgeMs: MAX_AGE_MS,
+    signal,
+    load: (shared) => loadForecast(context, request, locations, shared),
+  });
+  if (steps === null || !reachesBeyond(steps, nowMs)) return null;
+  return toProvided(steps, [context.models.forecast], runMs);
+}
+
+async function loadForecast(
+  context: ReaderContext,
+  { hours, nowMs }: ForecastRequest,
+  locations: readonly LonLat[],
+  signal: AbortSignal,
+): Promise<ReadHours> {
+  const model = context.models.forecast;
+  const runMs = await readRun(context, nowMs, signal);
+  const startMs = runMs === null ? toMidnight(nowMs) : Math.floor(runMs / HOUR_MS) * HOUR_MS;
+  const firstMs = toMidnight(startMs);
+  // The hour after the last one has its sums.
+  const wantedMs = toMidnight(startMs + hours * HOUR_MS) + DAY_MS;
+  const endMs = Math.min(wantedMs, toMidnight(nowMs) + FORECAST_DAYS * DAY_MS);
+  const variables = planHourlyVariables('forecast', model, ALL_VARIABLES);
+  const asked = { api: 'forecast', model, locations, variables, startMs: firstMs, endMs } as const;
+  const steps = await readHours(context.access, asked, (endMs - firstMs) / HOUR_MS, signal);
+  if (steps === null) return { steps, runMs };
+  const stepCount = Math.min(hours, (endMs - startMs) / HOUR_MS);
+  return { steps: joinSteps([steps], startMs, stepCount), runMs };
+}
+
+/** When the last run began; null if the model has none, or the server does not say. */
+async function readRun({ access, models }: ReaderContext, nowMs: number, signal: AbortSignal) {
+  const path = toRunPath(models.forecast);
+  if (path === null) return null;
+  const url = access.toUrl('forecast', path);
+  const parse = (answer: unknown) => parseRunMs(answer, nowMs);
+  // These requests are not counted (https://open-meteo.com/en/docs/model-updates).
+  return access.ask.forecast({ url, maxBytes: MAX_RUN_BYTES, calls: 0, signal, parse }).catch(() => null);
+}
+
+/** True when something is known of a step after this time. */
+function reachesBeyond({ startMs, values }: HourSteps, timeMs: number): boolean {
+  const first = Math.max(0, Math.ceil((timeMs - startMs) / HOUR_MS));
+  return Object.values(values).some((one) => one.subarray(first).some((value) => !Number.isNaN(value)));
+}

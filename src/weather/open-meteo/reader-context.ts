@@ -1,0 +1,21 @@
+import type { AnswerCache } from './answer-cache.ts';
+import type { OpenMeteoApi } from './hourly-variables.ts';
+import type { ServerAccess } from './server-access.ts';
+import type { HourSteps } from './to-steps.ts';
+
+/** Hours as they are cached, with the model run that they are of. */
+export interface ReadHours {
+  /** Null where the model has nothing. */
+  readonly steps: HourSteps | null;
+  /** Null if it is not known. */
+  readonly runMs: number | null;
+}
+
+/** What reads histories and forecasts. */
+export interface ReaderContext {
+  readonly access: ServerAccess;
+  readonly cache: AnswerCache<ReadHours>;
+  /** Names of `models=`; null for the server's own choice. */
+  readonly models: Readonly<Record<OpenMeteoApi, string | null>>;
+  readonly nowMs: () => number;
+}

@@ -1,0 +1,41 @@
+/** Statistics in one request. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Item } from '../statistics.ts';
+import { measure, measureNow, middle, ndviOf, toParams } from '../statistics.ts';
+
+test('statistics in one request: the same numbers, as JSON, CSV and GeoJSON', async () => {
+  const params = await toParams('l2a');
+  const { result } = await measure(params);
+  const response = await measureNow(params);
+  assert.equal(response.status, 200);
+  const { results } = (await response.json()) as { results: readonly Item[] };
+  const { average } = (results[0]!.values as Readonly<Record<string, Item>>).NDVI as Item;
+  assert.equal(average, result[0]!.average);
+  const csv = await measureNow(params, 'text/csv');
+  assert.match(csv.headers.get('content-type') ?? '', /^text\/csv/);
+  const [names, row] = (await csv.text()).split('\r\n').map((line) => line.split(','));
+  assert.equal(row![names!.indexOf('average')], String(average));
+  const geojson = (await (await measureNow(params, 'application/geo+json')).json()) as {
+    readonly type: string;
+    readonly features: readonly { readonly properties: Item }[];
+  };
+  assert.equal(geojson.type, 'FeatureCollection');
+  assert.equal(geojson.features[0]!.properties.NDVI_average, average);
+  const refused = await measureNow({ ...params, date_start: 'soon' });
+  assert.equal(refused.status, 400);
+  assert.equal(((await refused.json()) as Item).code, 'statistics-date');
+});
+
+test('statistics histogram: counts of equal bins', async () => {
+  const response = await measureNow(
+    await toParams('l2a', { histogram: { bins: 4, min: -1, max: 1 }, exclude_cover_pixels: false }),
+  );
+  const { results } = (await response.json()) as { results: readonly Item[] };
+  const { histogram } = (results[0]!.values as Readonly<Record<string, Item>>).NDVI as Item;
+  const values = await ndviOf('l2a', await middle());
+  const counts = [-1, -0.5, 0, 0.5].map(
+    (from) => values.filter((value) => value >= from && value < from + 0.5).length,
+  );
+  assert.deepEqual((histogram as Item).counts, counts);
+});
