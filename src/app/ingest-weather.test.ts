@@ -6,9 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
+import { readSeries } from '../cubes/index.ts';
+import { areDaysCurrent } from '../weather/index.ts';
 import { makeWeatherNetcdf } from '../weather/testing/make-weather-netcdf.ts';
 import { ingestWeatherFiles } from './ingest-weather.ts';
-import { openStations, openWeatherCubes } from './weather-cubes.ts';
+import { openRemovableWeather, openStations, openWeatherCubes } from './weather-cubes.ts';
 
 const folders: string[] = [];
 let dataDir: string;
@@ -138,4 +140,30 @@ test('tables are stations: of an address, a file, and next to files of fields in
     ],
   );
   await assert.rejects(ingest(join(folder, 'none')), { code: 'no-files' });
+});
+
+test('days are made of hours: of all at first, then of those that have come; they are removed with them', async () => {
+  const write = (name: string, first: number): string => {
+    const hours = Array.from({ length: 72 }, (_, i) => first + i);
+    const t2m = { units: 'degC', valueAt: (hour: number) => (hour - 480_000) / 4 };
+    const path = join(dataDir, name);
+    const small = { ...grid, width: 4, height: 3 };
+    writeFileSync(path, makeWeatherNetcdf({ grid: small, hours, variables: { t2m } }));
+    return path;
+  };
+  const grids = openWeatherCubes({ dataDir });
+  const readMax = async () => {
+    const where = { type: 'Point', coordinates: [10.1, 49.9] } as const;
+    const request = { variable: 'temperatureMax', where, firstStep: 20_001, lastStep: 20_004 };
+    return [...(await readSeries(grids.dayCubes, 'a', request)).means];
+  };
+  assert.equal((await ingest(write('a.nc', 480_000))).totals.ingested, 1);
+  assert.equal(await areDaysCurrent(grids, 'a'), true);
+  // The clock of the meridian is an hour ahead of UTC.
+  assert.deepEqual((await readMax()).slice(0, 1), [11.5]);
+  await ingest(write('b.nc', 480_072));
+  assert.equal(await areDaysCurrent(grids, 'a'), true);
+  assert.deepEqual(await readMax(), [11.5, 17.5, 23.5, 29.5]);
+  await openRemovableWeather({ dataDir }).remove('a');
+  assert.deepEqual([await grids.cubes.list(), await grids.dayCubes.list()], [[], []]);
 });

@@ -7,7 +7,6 @@ export type { Accumulation } from './ingest/sum-periods.ts';
 export type { CallLimits } from './open-meteo/call-budget.ts';
 export { makeOpenMeteo, type OpenMeteoDeps } from './open-meteo/make-open-meteo.ts';
 export { makeOpenMeteoFetch, type OpenMeteoServers } from './open-meteo/open-meteo-fetch.ts';
-export { ELEVATION_VARIABLE } from './series/elevation-variable.ts';
 export type { Heights } from './series/heights.ts';
 export type {
   ForecastRequest,
