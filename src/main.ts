@@ -15,6 +15,7 @@ import {
   runScenes,
   runSoilMoisture,
   runTasks,
+  runWeather,
   toExitStatus,
 } from './cli/index.ts';
 import { isSwathError } from './errors.ts';
@@ -148,11 +149,36 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
     }
     case 'soilmoisture list':
     case 'soilmoisture remove': {
-      const { lockCubes, openMoistureCubes } = await import('./app/soil-moisture.ts');
+      const { lockCubes } = await import('./app/data-cubes.ts');
+      const { openMoistureCubes } = await import('./app/soil-moisture.ts');
       const config = readConfig();
       const lock = command.name === 'soilmoisture remove' ? lockCubes(config.dataDir) : null;
       try {
         const isDone = await runSoilMoisture(command, { cubes: openMoistureCubes(config), terminal });
+        return isDone ? EXIT.done : EXIT.failed;
+      } finally {
+        lock?.release();
+      }
+    }
+    case 'ingest weather': {
+      const { ingestWeatherCommand } = await import('./app/ingest-weather.ts');
+      const config = readConfig();
+      return (await ingestWeatherCommand(command, { config, terminal, outputMode }))
+        ? EXIT.done
+        : EXIT.failed;
+    }
+    case 'weather list':
+    case 'weather remove': {
+      const { lockCubes } = await import('./app/data-cubes.ts');
+      const { openRemovableWeather, openStations } = await import('./app/weather-cubes.ts');
+      const config = readConfig();
+      const lock = command.name === 'weather remove' ? lockCubes(config.dataDir) : null;
+      try {
+        const isDone = await runWeather(command, {
+          cubes: openRemovableWeather(config),
+          stations: openStations(config),
+          terminal,
+        });
         return isDone ? EXIT.done : EXIT.failed;
       } finally {
         lock?.release();

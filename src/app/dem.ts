@@ -5,10 +5,12 @@ import { makeIsAllowedHref } from '../ingest/index.ts';
 import { makeListBucket, makeOpenSource, toFileHref } from '../storage/index.ts';
 import type { IngestDemOptions } from '../terrain/index.ts';
 import { ingestDem } from '../terrain/index.ts';
+import { toBugNote } from './bug-note.ts';
 import { checkFolder } from './check-folder.ts';
 import type { Config } from './config.ts';
 import { makeDemOverviews } from './dem-overviews.ts';
 import { openStore } from './open-store.ts';
+import { withStopSignal } from './with-stop-signal.ts';
 
 interface DemDeps {
   readonly config: Config;
@@ -45,45 +47,40 @@ export async function ingestModel(
   if (!isAddress && !/\.txt$/i.test(from)) checkLocal(from, config);
   const { model, order, unit, bandIndex, nodata, gaps, attribution, bounds, prune } = command;
   const store = await openStore(config);
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
-    return await runIngestDem(command, {
-      terminal,
-      outputMode,
-      ingest: (onProgress, onOverviewProgress) =>
-        ingestDem({
-          ...makeDemDoors(config),
-          from,
-          store: store.dems,
-          name: model,
-          order,
-          unit,
-          bandIndex,
-          nodata,
-          gaps,
-          ...(attribution === undefined ? {} : { attribution }),
-          bounds,
-          prune,
-          onProgress,
-          onOverviewProgress,
-          onBug: (error, file) =>
-            terminal.note(
-              `${file}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-            ),
-          signal: stopping.signal,
-          makeOverviews: (dem, _signal, onFraction) =>
-            makeDemOverviews(dem.name, {
-              config,
-              dems: store.dems,
-              signal: stopping.signal,
-              onProgress: onFraction,
-            }),
-        }),
-    });
+    const run = (signal: AbortSignal): Promise<boolean> =>
+      runIngestDem(command, {
+        terminal,
+        outputMode,
+        ingest: (onProgress, onOverviewProgress) =>
+          ingestDem({
+            ...makeDemDoors(config),
+            from,
+            store: store.dems,
+            name: model,
+            order,
+            unit,
+            bandIndex,
+            nodata,
+            gaps,
+            ...(attribution === undefined ? {} : { attribution }),
+            bounds,
+            prune,
+            onProgress,
+            onOverviewProgress,
+            onBug: (error, file) => terminal.note(toBugNote(error, file)),
+            signal,
+            makeOverviews: (dem, _signal, onFraction) =>
+              makeDemOverviews(dem.name, {
+                config,
+                dems: store.dems,
+                signal,
+                onProgress: onFraction,
+              }),
+          }),
+      });
+    return await withStopSignal(run);
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
     await store.close();
   }
 }

@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cancelled, internal } from '../errors.ts';
 import type { Config } from './config.ts';
-import { ingestMoistureFiles, lockCubes, openMoistureCubes } from './soil-moisture.ts';
+import { lockCubes } from './data-cubes.ts';
+import { ingestMoistureFiles, openMoistureCubes } from './soil-moisture.ts';
 
 /** Name of the data cube of the demo world. */
 const DEMO_CUBE = 'demo';

@@ -1,9 +1,15 @@
 import type { Log } from '../http/index.ts';
 import type { Heights, Weather, WeatherProvider } from '../weather/index.ts';
-import { makeGridProvider, makeOpenMeteo, makeOpenMeteoFetch, makeWeather } from '../weather/index.ts';
+import {
+  makeGridProvider,
+  makeOpenMeteo,
+  makeOpenMeteoFetch,
+  makeStationProvider,
+  makeWeather,
+} from '../weather/index.ts';
 import type { Config } from './config.ts';
 import { makeDemoWeather } from './demo-weather.ts';
-import { openWeatherCubes } from './weather-cubes.ts';
+import { openStations, openWeatherCubes } from './weather-cubes.ts';
 import type { WeatherProviderName } from './weather-settings.ts';
 import { toOpenMeteoServers } from './weather-settings.ts';
 
@@ -19,6 +25,7 @@ export function startWeather({ config, heights, log }: WeatherDeps): Weather {
     // The demo's fields get their own weather before others are asked.
     grid: () => [
       makeGridProvider({ ...openWeatherCubes(config), heights }),
+      makeStationProvider({ stations: openStations(config), heights }),
       makeDemoWeather({ config, nowMs: Date.now }),
     ],
     'open-meteo': () => [openOpenMeteo(config)],

@@ -8,10 +8,11 @@ Usage: swath <command> [options]
 
 Commands:
   serve      start the service (search, map tiles, viewer)
-  ingest     add scenes from product folders or from STAC, elevation models and soil moisture
+  ingest     add scenes from product folders or from STAC, elevation models, soil moisture and weather
   scenes     list, show and remove scenes
   dem        list, remove and order elevation models
   soilmoisture  list and remove data cubes of soil moisture
+  weather    list and remove weather
   export     write the catalog as STAC items
   keys       create, list and revoke API keys, and delete what they stored
   tasks      list, show, cancel and retry tasks, and remove old results
@@ -59,6 +60,7 @@ Common settings:
        swath ingest stac <url, file or directory> [filters] [--convert] [--report FILE] [--json]
        swath ingest dem <folder, file or address> [options]; "swath dem --help" explains it
        swath ingest soilmoisture <file or folder> [options]; "swath soilmoisture --help" explains it
+       swath ingest weather <file, folder or address> [options]; "swath weather --help" explains it
 
 folder finds products as their providers ship them, below the path; their files stay where they are. Known are
 ${wrap(sensors.map(({ title }) => title).toSorted(), '       ')}.
@@ -172,6 +174,37 @@ list   shows the data cubes: days, grid and number of files.
 remove deletes a data cube; the files that it was made from stay.
 
 Exit status 1 when a file was broken, or a data cube was not there.`,
+  ],
+  [
+    'weather',
+    `Usage: swath ingest weather <file, folder or address> [options]
+       swath weather list [--json]
+       swath weather remove NAME
+
+ingest weather copies fields on a regular grid of degrees into a data cube, which it makes if there is none of that
+name: GRIB 1 and 2, NetCDF 3 and 4, HDF5, GeoTIFF, folders of Zarr 2 and 3. Variables are known by the names that ERA5,
+ERA5-Land, AgERA5, E-OBS, GFS, Open-Meteo and CF give them, and their units are converted. Each run of a forecast is a
+data cube of its own, such as gfs-20261116t06. A table of weather stations (.csv) is stored under its name. What was
+read before and has not changed is skipped, so a run that was stopped is simply repeated. A file that cannot be read is
+reported, and the others are taken. A file of an http(s) or s3 address is copied first, if SWATH_SOURCES names it. A
+running server sees new weather at once.
+
+      --name NAME         name of the data cube, of the forecast or of the stations (default)
+      --kind WORD         history or forecast; found out by model run, reach and name if it is not said
+      --run TIME          when the model run began, such as 2026-11-16T06, for files that do not say it
+      --runs N            runs of a forecast that are stored (4); older ones are removed when a new one can be used
+      --accumulated WORD  sums count from the hour before, from midnight of UTC (day), or from the start of the run;
+                          found out if it is not said
+      --latitude DEGREES  where the one station of a table is, if the table does not say it
+      --longitude DEGREES
+      --elevation METRES
+      --report FILE       write what became of each file, as JSON
+      --json              print the same to standard output instead of a summary
+
+list   shows the data cubes and the stations.
+remove deletes a data cube, all runs of a forecast, or stations; the files that they were made from stay.
+
+Exit status 1 when a file was broken, or there was nothing to remove.`,
   ],
   [
     'export',

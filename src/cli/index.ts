@@ -3,6 +3,7 @@ export {
   type IngestCommand,
   type IngestDemCommand,
   type IngestSoilMoistureCommand,
+  type IngestWeatherCommand,
   parseCommand,
 } from './arguments/index.ts';
 export { runCallbacks } from './callbacks-command.ts';
@@ -14,9 +15,10 @@ export { printGreeting } from './greeting.ts';
 export { printHelp } from './help.ts';
 export { runIngest } from './ingest-command.ts';
 export { runIngestDem } from './ingest-dem-command.ts';
-export { runIngestSoilMoisture } from './ingest-soil-moisture-command.ts';
+export { runIngestGrids } from './ingest-grids-command.ts';
 export { runKeys } from './keys-command.ts';
 export { runScenes } from './scenes-command.ts';
 export { runSoilMoisture } from './soil-moisture-command.ts';
 export { runTasks } from './tasks-command.ts';
 export { makeTerminal, type Terminal } from './terminal.ts';
+export { runWeather } from './weather-command.ts';

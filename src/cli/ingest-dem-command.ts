@@ -1,5 +1,6 @@
 import type { DemFileReport, DemProgress, DemReport } from '../terrain/index.ts';
 import type { IngestDemCommand } from './arguments/index.ts';
+import { printProblems } from './print-problems.ts';
 import type { Progress, Terminal } from './terminal.ts';
 import { writeReport } from './write-report.ts';
 
@@ -12,9 +13,6 @@ interface IngestDemDeps {
     onOverviewProgress: (fraction: number) => void,
   ) => Promise<DemReport>;
 }
-
-/** Files named in the summary; the report has all. */
-const MAX_NAMED = 20;
 
 /** `swath ingest dem`; true when nothing was broken. */
 export async function runIngestDem(
@@ -34,7 +32,7 @@ export async function runIngestDem(
   progress?.done(toSentence(report));
   if (command.report !== null) await writeReport(command.report, report, outputMode);
   if (command.json) terminal.line(JSON.stringify(report, null, 2));
-  else printProblems(report, terminal);
+  else printReport(report, terminal);
   return report.totals.broken === 0 && !report.stopped;
 }
 
@@ -51,16 +49,15 @@ function toSentence({ dem, totals, files, stopped }: DemReport): string {
   return `${start}${dem === null ? '' : `, model ${dem}`}: ${parts.join(', ')}.`;
 }
 
-function printProblems({ files, notes }: DemReport, { note, style }: Terminal): void {
+function printReport({ files, notes }: DemReport, terminal: Terminal): void {
+  const { note, style } = terminal;
   const of = (outcome: DemFileReport['outcome']) => files.filter((line) => line.outcome === outcome);
   const lines = [
     ...of('broken').map((line) => toProblem(line, style.red('broken'))),
     ...of('skipped').map((line) => toProblem(line, style.yellow('skipped'))),
     ...of('gone').map(({ file }) => `${style.yellow('gone')} ${file}`),
   ];
-  for (const line of lines.slice(0, MAX_NAMED)) note(line);
-  if (lines.length > MAX_NAMED)
-    note(`… and ${lines.length - MAX_NAMED} more; --report FILE writes them all.`);
+  printProblems(lines, terminal);
   for (const line of notes) note(line);
 }
 

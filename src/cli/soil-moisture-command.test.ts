@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Cube, GridReport } from '../cubes/index.ts';
 import type { IngestSoilMoistureCommand } from './arguments/index.ts';
 import { parseCommand } from './arguments/index.ts';
-import { runIngestSoilMoisture } from './ingest-soil-moisture-command.ts';
+import { runIngestGrids } from './ingest-grids-command.ts';
 import { runSoilMoisture } from './soil-moisture-command.ts';
 import { makeFakeTerminal } from './testing/fake-terminal.ts';
 
@@ -54,6 +54,7 @@ test('a cube is removed, or is not there', async () => {
 
 const report: GridReport = {
   cube: 'default',
+  cubes: ['default'],
   files: [
     { file: 'a.nc', outcome: 'ingested', fields: 30 },
     { file: 'b.nc', outcome: 'unchanged' },
@@ -67,8 +68,9 @@ test('an ingest prints progress, a summary and what is broken', async () => {
   const run = async (words: readonly string[], given: Partial<GridReport> = {}) => {
     const { terminal, out, err } = makeFakeTerminal();
     const command = parseCommand(['ingest', 'soilmoisture', 'x', ...words]) as IngestSoilMoistureCommand;
-    const isFine = await runIngestSoilMoisture(command, {
+    const isFine = await runIngestGrids(command, {
       terminal,
+      formats: 'NetCDF',
       outputMode: 0o640,
       async ingest(onProgress) {
         onProgress(0.5);

@@ -1,6 +1,7 @@
 import type { Cube, Cubes } from '../cubes/index.ts';
-import { toStepDay } from '../cubes/index.ts';
 import type { SoilMoistureCommand } from './arguments/index.ts';
+import { CUBE_COLUMNS, toCubeRow } from './cube-table.ts';
+import { printTable } from './print-table.ts';
 import type { Terminal } from './terminal.ts';
 
 interface SoilMoistureDeps {
@@ -28,34 +29,9 @@ export async function runSoilMoisture(
   }
 }
 
-function printCubes(cubes: readonly Cube[], json: boolean, { line, style }: Terminal): void {
-  if (json) {
-    line(JSON.stringify(cubes, null, 2));
-    return;
-  }
-  if (cubes.length === 0) {
-    line('There is no soil moisture. "swath ingest soilmoisture <file or folder>" adds some.');
-    return;
-  }
-  const rows = [['name', 'days', 'step', 'cells', 'size', 'west, south, east, north', 'files']];
-  for (const { name, grid, stepHours, firstStep, lastStep, sourceCount } of cubes) {
-    const [west, north] = [grid.west - grid.lonStep / 2, grid.north + grid.latStep / 2];
-    const edges = [west, north - grid.height * grid.latStep, west + grid.width * grid.lonStep, north];
-    rows.push([
-      name,
-      `${toStepDay(firstStep, stepHours)} to ${toStepDay(lastStep, stepHours)}`,
-      stepHours === 24 ? 'day' : 'hour',
-      `${grid.width} × ${grid.height}`,
-      `${Number(grid.lonStep.toPrecision(4))}°`,
-      edges.map((degrees) => Number(degrees.toFixed(3))).join(', '),
-      String(sourceCount),
-    ]);
-  }
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const print = (row: readonly string[]) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd();
-  for (const [i, row] of rows.entries()) line(i === 0 ? style.dim(print(row)) : print(row));
+function printCubes(cubes: readonly Cube[], json: boolean, terminal: Terminal): void {
+  if (json) terminal.line(JSON.stringify(cubes, null, 2));
+  else if (cubes.length === 0)
+    terminal.line('There is no soil moisture. "swath ingest soilmoisture <file or folder>" adds some.');
+  else printTable(terminal, { header: CUBE_COLUMNS, rows: cubes.map(toCubeRow) });
 }

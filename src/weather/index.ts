@@ -1,10 +1,12 @@
-export { deriveDays } from './grid/derive-days.ts';
+export { areDaysCurrent, deriveDays } from './grid/derive-days.ts';
 export type { GridCubes } from './grid/grid-cubes.ts';
 export { makeGridProvider } from './grid/grid-provider.ts';
+export { listRuns } from './ingest/forecast-runs.ts';
+export { DEFAULT_RUNS, ingestWeather, type WeatherReport } from './ingest/ingest-weather.ts';
+export type { Accumulation } from './ingest/sum-periods.ts';
 export type { CallLimits } from './open-meteo/call-budget.ts';
 export { makeOpenMeteo, type OpenMeteoDeps } from './open-meteo/make-open-meteo.ts';
 export { makeOpenMeteoFetch, type OpenMeteoServers } from './open-meteo/open-meteo-fetch.ts';
-export { ELEVATION_VARIABLE } from './series/elevation-variable.ts';
 export type { Heights } from './series/heights.ts';
 export type {
   ForecastRequest,
@@ -20,6 +22,9 @@ export {
   type WeatherSeries,
   type WeatherVariable,
 } from './series/weather-series.ts';
+export { ingestStationTable, isStationTable } from './stations/ingest-stations.ts';
+export { makeStationProvider } from './stations/station-provider.ts';
+export { makeStationStore, type StationSet, type StationStore } from './stations/station-store.ts';
 export { makeWeather } from './weather.ts';
 export {
   type DailyWeather,

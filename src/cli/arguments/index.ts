@@ -7,3 +7,4 @@ export type { KeysCommand } from './parse-keys.ts';
 export type { ScenesCommand } from './parse-scenes.ts';
 export type { IngestSoilMoistureCommand, SoilMoistureCommand } from './parse-soil-moisture.ts';
 export type { TasksCommand } from './parse-tasks.ts';
+export type { IngestWeatherCommand, WeatherCommand } from './parse-weather.ts';

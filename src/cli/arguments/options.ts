@@ -48,6 +48,13 @@ export function parseAmount(text: string, option: string): number {
   return Number(text);
 }
 
+/** One of some words. */
+export function parseChoice<Word extends string>(text: string, option: string, words: readonly Word[]): Word {
+  const found = words.find((word) => word === text);
+  if (found === undefined) throw badInput('usage', `${option} takes one of: ${words.join(', ')}.`);
+  return found;
+}
+
 /** A day that exists, as 2030-12-31. */
 export function parseDay(text: string, option: string): string {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);

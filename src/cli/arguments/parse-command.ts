@@ -17,6 +17,8 @@ import type { IngestSoilMoistureCommand, SoilMoistureCommand } from './parse-soi
 import { parseSoilMoisture } from './parse-soil-moisture.ts';
 import type { TasksCommand } from './parse-tasks.ts';
 import { parseTasks } from './parse-tasks.ts';
+import type { IngestWeatherCommand, WeatherCommand } from './parse-weather.ts';
+import { parseWeather } from './parse-weather.ts';
 
 /** What the command line asks for. */
 export type Command =
@@ -26,9 +28,11 @@ export type Command =
   | IngestCommand
   | IngestDemCommand
   | IngestSoilMoistureCommand
+  | IngestWeatherCommand
   | ScenesCommand
   | DemCommand
   | SoilMoistureCommand
+  | WeatherCommand
   | TasksCommand
   | CallbacksCommand
   | DemoCommand;
@@ -62,6 +66,8 @@ export function parseCommand(argv: readonly string[]): Command {
       return parseDem(rest);
     case 'soilmoisture':
       return parseSoilMoisture(rest);
+    case 'weather':
+      return parseWeather(rest);
     case 'tasks':
       return parseTasks(rest);
     case 'callbacks':

@@ -3,7 +3,7 @@ import type { LonLatBounds } from '../../geo/index.ts';
 import type { Dem, HeightUnit } from '../../terrain/index.ts';
 import { parseDemName } from '../../terrain/index.ts';
 import type { HelpCommand } from './options.ts';
-import { help, parseAmount, parseBbox, parseOptions } from './options.ts';
+import { help, parseAmount, parseBbox, parseChoice, parseOptions } from './options.ts';
 
 /** `swath ingest dem …`. */
 export interface IngestDemCommand {
@@ -118,12 +118,6 @@ function readModel([model]: readonly string[], usage: string): string {
 function parseOrder(text: string, what: string): number {
   if (!/^-?\d{1,6}$/.test(text)) throw badInput('usage', `${what} takes a whole number, such as 0, 5 or -1.`);
   return Number(text) + 0;
-}
-
-function parseChoice<Word extends string>(text: string, option: string, words: readonly Word[]): Word {
-  const found = words.find((word) => word === text);
-  if (found === undefined) throw badInput('usage', `${option} takes one of: ${words.join(', ')}.`);
-  return found;
 }
 
 function parseNodata(text: string): number {

@@ -6,6 +6,8 @@ import type { IngestDemCommand } from './parse-dem.ts';
 import { parseIngestDem } from './parse-dem.ts';
 import type { IngestSoilMoistureCommand } from './parse-soil-moisture.ts';
 import { parseIngestSoilMoisture } from './parse-soil-moisture.ts';
+import type { IngestWeatherCommand } from './parse-weather.ts';
+import { parseIngestWeather } from './parse-weather.ts';
 
 /** `swath ingest …` of scenes. */
 export type IngestCommand =
@@ -40,6 +42,7 @@ export function parseIngest([kind, ...rest]: readonly string[]):
   | IngestCommand
   | IngestDemCommand
   | IngestSoilMoistureCommand
+  | IngestWeatherCommand
   | HelpCommand {
   switch (kind) {
     case undefined:
@@ -59,10 +62,12 @@ export function parseIngest([kind, ...rest]: readonly string[]):
       return parseIngestDem(rest);
     case 'soilmoisture':
       return parseIngestSoilMoisture(rest);
+    case 'weather':
+      return parseIngestWeather(rest);
     default:
       throw badInput(
         'unknown-command',
-        `There is no command "ingest ${kind}". Possible: folder, stac, dem, soilmoisture.`,
+        `There is no command "ingest ${kind}". Possible: folder, stac, dem, soilmoisture, weather.`,
       );
   }
 }

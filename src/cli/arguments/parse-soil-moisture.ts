@@ -2,6 +2,7 @@ import { parseCubeName } from '../../cubes/index.ts';
 import { badInput } from '../../errors.ts';
 import type { HelpCommand } from './options.ts';
 import { help, parseOptions } from './options.ts';
+import { parseCubesAction } from './parse-cubes.ts';
 
 /** `swath ingest soilmoisture …`. */
 export interface IngestSoilMoistureCommand {
@@ -56,32 +57,15 @@ export function parseIngestSoilMoisture(rest: readonly string[]): IngestSoilMois
 }
 
 /** Reads what follows `swath soilmoisture`. */
-export function parseSoilMoisture([action, ...rest]: readonly string[]): SoilMoistureCommand | HelpCommand {
-  switch (action) {
-    case undefined:
-    case '--help':
-    case '-h':
+export function parseSoilMoisture(rest: readonly string[]): SoilMoistureCommand | HelpCommand {
+  const parsed = parseCubesAction('soilmoisture', rest);
+  switch (parsed.action) {
+    case 'help':
       return soilHelp;
-    case 'list': {
-      const { values } = parseOptions(rest, { ...help, json: { type: 'boolean' } } as const, 0);
-      return values.help ? soilHelp : { name: 'soilmoisture list', json: values.json ?? false };
-    }
-    case 'remove': {
-      const { values, positionals } = parseOptions(rest, help, 1);
-      if (values.help) return soilHelp;
-      const [cube] = positionals;
-      if (cube === undefined)
-        throw badInput(
-          'usage',
-          'Which data cube? "swath soilmoisture remove NAME"; "swath soilmoisture list" shows them.',
-        );
-      return { name: 'soilmoisture remove', cube: parseCubeName(cube) };
-    }
-    default:
-      throw badInput(
-        'unknown-command',
-        `There is no command "soilmoisture ${action}". "swath soilmoisture --help" lists them.`,
-      );
+    case 'list':
+      return { name: 'soilmoisture list', json: parsed.json };
+    case 'remove':
+      return { name: 'soilmoisture remove', cube: parsed.cube };
   }
 }
 

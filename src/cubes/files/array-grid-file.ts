@@ -5,6 +5,8 @@ import type { CubeGrid } from '../grid/cube-grid.ts';
 import type { AxisKind } from './cf-axes.ts';
 import { findAxis, readAxis, toAxisKind, toGrid } from './cf-axes.ts';
 import { makeToValue, textOf } from './cf-numbers.ts';
+import type { TimePeriods } from './cf-periods.ts';
+import { isRunTime, parseTimeMethod, readRunMs, readTimePeriods } from './cf-periods.ts';
 import { makeToMs } from './cf-time.ts';
 import { parseFileDate } from './file-date.ts';
 import type { GridFile, GridVariable } from './grid-file.ts';
@@ -12,11 +14,12 @@ import type { GridFile, GridVariable } from './grid-file.ts';
 /** Sees fields over longitude, latitude and time in a file of arrays after the CF conventions. */
 export async function toGridFile(file: ArrayFile, name: string): Promise<GridFile> {
   const variables: GridVariable[] = [];
+  const runMs = await readRunMs(file);
   let refusal: unknown = null;
   for (const variable of file.variables) {
     if (toAxisKind(variable) !== null || variable.sizes.length < 2) continue;
     try {
-      const found = await toGridVariable(file, variable, name);
+      const found = await toGridVariable(file, variable, { name, runMs });
       if (found !== null) variables.push(found);
     } catch (error) {
       // Another variable may do; without one this is why.
@@ -33,6 +36,7 @@ interface Axes {
   readonly grid: CubeGrid;
   readonly isSouthFirst: boolean;
   readonly timesMs: readonly number[];
+  readonly periods: TimePeriods | null;
   /** Index of each among the dimensions of the variable; null for a file of one time. */
   readonly dimension: { readonly latitude: number; readonly longitude: number; readonly time: number | null };
 }
@@ -40,18 +44,23 @@ interface Axes {
 async function toGridVariable(
   file: ArrayFile,
   variable: ArrayVariable,
-  name: string,
+  { name, runMs }: { readonly name: string; readonly runMs: number | null },
 ): Promise<GridVariable | null> {
   const axes = await toAxes(file, variable, name);
   if (axes === null) return null;
   const { attributes } = variable;
+  const method = parseTimeMethod(textOf(attributes, 'cell_methods'));
+  const periods = method === null || method === 'instant' ? null : axes.periods;
   return {
     name: variable.name,
     standardName: textOf(attributes, 'standard_name'),
     longName: textOf(attributes, 'long_name'),
     units: textOf(attributes, 'units'),
     grid: axes.grid,
-    timesMs: axes.timesMs,
+    timesMs: periods?.endsMs ?? axes.timesMs,
+    ...(method === null ? {} : { method }),
+    ...(periods === null ? {} : { startsMs: periods.startsMs }),
+    ...(runMs === null ? {} : { runsMs: axes.timesMs.map(() => runMs) }),
     readField: makeReadField(file, variable, axes),
   };
 }
@@ -69,6 +78,7 @@ async function toAxes(file: ArrayFile, variable: ArrayVariable, name: string): P
   return {
     ...toGrid(await readAxis(file, latitude.axis), await readAxis(file, longitude.axis)),
     timesMs: await readTimes(file, time?.axis ?? null, name),
+    periods: time === undefined ? null : await readTimePeriods(file, time.axis),
     dimension: {
       latitude: latitude.dimension,
       longitude: longitude.dimension,
@@ -83,17 +93,25 @@ async function readTimes(
   axis: ArrayVariable | null,
   name: string,
 ): Promise<readonly number[]> {
-  const source =
-    axis ?? file.variables.find((one) => one.sizes.every((size) => size === 1) && toAxisKind(one) === 'time');
+  const single = file.variables.filter(
+    (one) => one.sizes.every((size) => size === 1) && toAxisKind(one) === 'time',
+  );
+  const source = axis ?? single.find((one) => !isRunTime(one)) ?? single[0];
   if (source !== undefined) {
     const toMs = makeToMs(textOf(source.attributes, 'units'), textOf(source.attributes, 'calendar'));
     return (await readAxis(file, source)).map(toMs);
   }
   const stated = parseFileDate(textOf(file.attributes, 'time_coverage_start').slice(0, 10));
-  const ms = stated ?? parseFileDate(name);
+  const ms = stated ?? parseFileDate(name) ?? (await readFirstTime(file));
   if (ms === null)
     throw unsupported('no-time', 'The file says no time, and its name has no date such as 20260502 in it.');
   return [ms];
+}
+
+/** The first time of the file's other variables, for a field that holds at all of them. */
+async function readFirstTime(file: ArrayFile): Promise<number | null> {
+  const axis = file.variables.find((one) => one.sizes.length === 1 && toAxisKind(one) === 'time');
+  return axis === undefined ? null : ((await readTimes(file, axis, ''))[0] ?? null);
 }
 
 /** Builds the reader of fields. Files often store many times together, so that many are read at once and remembered. */

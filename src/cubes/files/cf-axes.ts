@@ -21,6 +21,7 @@ export function toAxisKind({ name, attributes }: ArrayVariable): AxisKind | null
     textOf(attributes, 'axis').toUpperCase(),
   ];
   const short = name.split('/').at(-1)!.toLowerCase();
+  if (standard === 'forecast_reference_time') return null;
   if (standard === 'latitude' || /^degrees?_?n(orth)?$/.test(units)) return 'latitude';
   if (standard === 'longitude' || /^degrees?_?e(ast)?$/.test(units)) return 'longitude';
   if (standard === 'time' || isTimeUnits(units)) return 'time';

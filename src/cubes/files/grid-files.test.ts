@@ -263,3 +263,61 @@ test('formats are known by their first bytes', async () => {
     tag: 'source-broken',
   });
 });
+
+test('periods, methods and the run of a forecast are read where the file says them', async () => {
+  const sm = (attributes: Attributes) => ({
+    dimensions: ['time', 'lat', 'lon'],
+    sizes: [2, 2, 2],
+    values: [1, 2, 3, 4, 5, 6, 7, 8],
+    attributes,
+  });
+  const day = (number: number): number => Date.UTC(2026, 0, 1) + number * 86_400_000;
+  const { variables } = await toGridFile(
+    makeArrayFile({
+      lat: lat([50, 49]),
+      lon: lon([10, 11]),
+      time: line('time', [0.5, 1.5], { units: 'days since 2026-01-01', bounds: 'time_bnds' }),
+      time_bnds: { dimensions: ['time', 'two'], sizes: [2, 2], values: [0, 1, 1, 2] },
+      run: {
+        dimensions: [],
+        sizes: [],
+        values: [-1],
+        attributes: { standard_name: 'forecast_reference_time', units: 'days since 2026-01-01' },
+      },
+      rain: sm({ cell_methods: 'area: mean time: sum (interval: 1 hour)' }),
+      now: sm({ cell_methods: 'time: point' }),
+      unsaid: sm({}),
+    }),
+    'x.nc',
+  );
+  const [rain, now, unsaid] = variables;
+  assert.deepEqual(
+    [rain!.method, rain!.startsMs, rain!.timesMs],
+    ['sum', [day(0), day(1)], [day(1), day(2)]],
+  );
+  assert.deepEqual([now!.method, now!.startsMs], ['instant', undefined]);
+  assert.deepEqual([unsaid!.method, unsaid!.startsMs], [undefined, undefined]);
+  assert.deepEqual(unsaid!.timesMs, [day(0.5), day(1.5)]);
+  for (const one of variables) assert.deepEqual(one.runsMs, [day(-1), day(-1)]);
+});
+
+test('of two single times that of the run is not the time of the field', async () => {
+  const single = (value: number, attributes: Attributes) => ({
+    dimensions: [],
+    sizes: [],
+    values: [value],
+    attributes: { units: 'hours since 2026-01-01', standard_name: 'time', ...attributes },
+  });
+  const { variables } = await toGridFile(
+    makeArrayFile({
+      lat: lat([50, 49]),
+      lon: lon([10, 11]),
+      time: single(6, { long_name: 'initial time of forecast' }),
+      valid_time: single(9, {}),
+      t2m: { dimensions: ['lat', 'lon'], sizes: [2, 2], values: [1, 2, 3, 4] },
+    }),
+    'x.nc',
+  );
+  assert.deepEqual(variables[0]!.timesMs, [Date.UTC(2026, 0, 1, 9)]);
+  assert.deepEqual(variables[0]!.runsMs, [Date.UTC(2026, 0, 1, 6)]);
+});

@@ -12,6 +12,7 @@ import { makeCubes } from '../store/cubes.ts';
 import { makeGridNetcdf } from '../testing/make-grid-netcdf.ts';
 import type { IngestGridsOptions } from './ingest-grids.ts';
 import { ingestGrids } from './ingest-grids.ts';
+import { makeRulesPlan } from './plan-rules.ts';
 import type { VariableRule } from './variable-rule.ts';
 
 const made: string[] = [];
@@ -44,10 +45,14 @@ const rule: VariableRule = {
   },
 };
 
-const ingest = (more: Partial<IngestGridsOptions> = {}) => {
+const ingest = ({
+  variable = null,
+  ...more
+}: Partial<IngestGridsOptions> & { variable?: string | null } = {}) => {
   const cubes = makeCubes({ directory: join(dataDir, 'cubes'), subject: 'soil' });
   const open = (path: string) => makeOpenSource({ dataDir })(toFileHref(path, { dataDir, folders: [] }));
-  return ingestGrids({ from, cubes, cube: 'a', rules: [rule], open, hdf5, ...more });
+  const plan = makeRulesPlan({ cube: 'a', rules: [rule], variable });
+  return ingestGrids({ from, cubes, cube: 'a', plan, open, hdf5, ...more });
 };
 
 const readCell = async (cell: number, firstStep: number, lastStep: number) => {

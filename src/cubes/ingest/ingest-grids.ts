@@ -1,18 +1,14 @@
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import { isSwathError } from '../../errors.ts';
-import type { GridFile, GridVariable } from '../files/grid-file.ts';
+import type { GridFile } from '../files/grid-file.ts';
 import type { OpenGridDeps } from '../files/open-grid-file.ts';
 import { openGridFile } from '../files/open-grid-file.ts';
-import type { CubeGrid } from '../grid/cube-grid.ts';
-import type { StepHours } from '../store/cube.ts';
-import { toStep } from '../store/cube.ts';
-import type { CubeFields, CubePlan, CubeWriter } from '../store/cube-writer.ts';
-import { checkSamePlan } from '../store/cube-writer.ts';
 import type { Cubes } from '../store/cubes.ts';
+import type { CubeBatches, StepRange } from './cube-batches.ts';
+import { makeCubeBatches } from './cube-batches.ts';
+import type { PlanFile } from './cube-part.ts';
 import type { FoundGrid } from './list-grid-files.ts';
 import { listGridFiles } from './list-grid-files.ts';
-import type { VariableRule } from './variable-rule.ts';
-import { findVariable } from './variable-rule.ts';
 
 /** What became of a file. */
 export interface GridFileReport {
@@ -20,15 +16,22 @@ export interface GridFileReport {
   readonly outcome: 'ingested' | 'unchanged' | 'broken';
   /** Fields that were read. */
   readonly fields?: number;
+  /** Rows of a table that were read. */
+  readonly rows?: number;
   readonly code?: string;
   readonly reason?: string;
 }
 
 /** What became of a run. */
 export interface GridReport {
+  /** Name that was asked for; runs of forecasts have names that begin with it. */
   readonly cube: string;
+  /** Data cubes that fields were put into. */
+  readonly cubes: readonly string[];
   readonly files: readonly GridFileReport[];
   readonly totals: { readonly ingested: number; readonly unchanged: number; readonly broken: number };
+  /** The steps of the fields that each of them has got. */
+  readonly steps?: Readonly<Record<string, StepRange>>;
   /** True when a stop ended it before the last file. */
   readonly stopped: boolean;
 }
@@ -39,9 +42,11 @@ export interface IngestGridsOptions extends OpenGridDeps {
   readonly from: string;
   readonly cubes: Cubes;
   readonly cube: string;
-  readonly rules: readonly VariableRule[];
-  /** Name of the variable of the first rule; null to find it. */
-  readonly variable?: string | null;
+  readonly plan: PlanFile;
+  /** The files to read; those at `from` unless told. */
+  readonly list?: () => Promise<readonly FoundGrid[]>;
+  /** Files that are stored, with their stamps; those of the cube unless told. */
+  readonly readKnown?: () => Promise<ReadonlyMap<string, string>>;
   /** All that decides how numbers become values: the same file with another text is read again. */
   readonly settings?: string;
   readonly signal?: AbortSignal;
@@ -49,16 +54,13 @@ export interface IngestGridsOptions extends OpenGridDeps {
   readonly onBug?: (error: unknown, file: string) => void;
 }
 
-/** Fields that wait to be written together: rewriting a chunk for each day would cost a hundred times as much. */
-const BATCH_BYTES = 2 ** 27;
-
 /** Puts the fields of files into a cube. What was read before and has not changed is skipped, so a stopped run is repeated. */
 export async function ingestGrids(options: IngestGridsOptions): Promise<GridReport> {
   const { from, cubes, cube, settings = '', signal, onProgress, onBug } = options;
-  const found = await listGridFiles(from);
-  const known = await cubes.readSources(cube);
+  const found = await (options.list?.() ?? listGridFiles(from));
+  const known = await (options.readKnown?.() ?? cubes.readSources(cube));
   const files: GridFileReport[] = [];
-  const batch = makeBatch(options);
+  const batches = makeCubeBatches(cubes);
   let stopped = false;
   for (const [i, one] of found.entries()) {
     if (signal?.aborted) {
@@ -70,12 +72,12 @@ export async function ingestGrids(options: IngestGridsOptions): Promise<GridRepo
     if (known.get(one.path) === stamp) files.push({ file, outcome: 'unchanged' });
     else {
       try {
-        const fields = await takeFile({ ...one, stamp }, options, batch, (share) =>
+        const taken = await takeFile({ ...one, stamp }, options, batches, (share) =>
           onProgress?.((i + share) / found.length),
         );
-        files.push({ file, outcome: 'ingested', fields });
+        files.push({ file, ...taken });
       } catch (error) {
-        batch.dropFile();
+        batches.dropFile();
         if (!isSwathError(error) || error.tag === 'internal') onBug?.(error, file);
         const { code, message } = isSwathError(error)
           ? error
@@ -87,128 +89,52 @@ export async function ingestGrids(options: IngestGridsOptions): Promise<GridRepo
     }
     onProgress?.((i + 1) / found.length);
   }
-  await batch.flush();
+  await batches.flush();
   const count = (outcome: GridFileReport['outcome']): number =>
     files.filter((line) => line.outcome === outcome).length;
   const totals = { ingested: count('ingested'), unchanged: count('unchanged'), broken: count('broken') };
-  return { cube, files, totals, stopped };
+  return { cube, cubes: batches.names(), steps: batches.steps(), files, totals, stopped };
 }
 
+type Taken = Pick<GridFileReport, 'outcome' | 'fields' | 'reason'>;
+
 async function takeFile(
-  { path, stamp }: FoundGrid,
-  { rules, variable = null, open, hdf5 }: IngestGridsOptions,
-  batch: Batch,
+  found: FoundGrid,
+  options: IngestGridsOptions,
+  batches: CubeBatches,
   onShare: (share: number) => void,
-): Promise<number> {
-  const file: GridFile = await openGridFile(path, { open, hdf5 });
+): Promise<Taken> {
+  const copy = await found.makeCopy?.();
   try {
+    return await takeFields({ ...found, at: copy?.path ?? found.path }, options, batches, onShare);
+  } finally {
+    await copy?.remove();
+  }
+}
+
+async function takeFields(
+  { path, at, stamp }: FoundGrid & { readonly at: string },
+  { plan, open, hdf5 }: IngestGridsOptions,
+  batches: CubeBatches,
+  onShare: (share: number) => void,
+): Promise<Taken> {
+  const file: GridFile = await openGridFile(at, { open, hdf5 });
+  try {
+    const planned = await plan(file, basename(path));
+    if ('skip' in planned) return { outcome: 'unchanged', reason: planned.skip };
+    const total = planned.parts.reduce((sum, { fieldCount }) => sum + fieldCount, 0);
     let fields = 0;
-    const chosen = chooseVariables(file, rules, variable);
-    const total = chosen.reduce((sum, { found }) => sum + found.timesMs.length, 0);
-    for (const { rule, found } of chosen) {
-      const convert = rule.makeConvert(found.units);
-      const stepHours = await batch.open(found.grid, toStepHours(found.timesMs));
-      for (const [index, ms] of found.timesMs.entries()) {
-        const values = await found.readField(index);
-        convert(values);
-        await batch.add(rule, toStep(ms, stepHours), values);
-        fields += 1;
-        onShare(fields / total);
-      }
+    const onField = (): void => {
+      fields += 1;
+      onShare(Math.min(1, fields / total));
+    };
+    for (const part of planned.parts) {
+      const stepHours = await batches.open(part);
+      for await (const field of part.read(stepHours, onField)) await batches.add(part.cube, field);
     }
-    await batch.endFile(path, stamp);
-    return fields;
+    batches.endFile(path, stamp);
+    return { outcome: 'ingested', fields };
   } finally {
     await file.close();
   }
-}
-
-/** Of several rules those that fit are followed; if none fits, the first says why. */
-function chooseVariables({ variables }: GridFile, rules: readonly VariableRule[], wanted: string | null) {
-  const chosen: { readonly rule: VariableRule; readonly found: GridVariable }[] = [];
-  let refusal: unknown = null;
-  for (const [i, rule] of rules.entries()) {
-    try {
-      chosen.push({ rule, found: findVariable(variables, rule, i === 0 ? wanted : null) });
-    } catch (error) {
-      refusal ??= error;
-    }
-  }
-  if (chosen.length === 0) throw refusal;
-  return chosen;
-}
-
-/** Fields nearer than this are by hour; daily ones may be some hours off. */
-const SAME_DAY_MS = 20 * 3_600_000;
-
-/** The steps of times; null for a single one, which tells nothing. */
-function toStepHours(timesMs: readonly number[]): StepHours | null {
-  const sorted = timesMs.toSorted((one, other) => one - other);
-  const gaps = sorted.slice(1).map((ms, i) => ms - sorted[i]!);
-  if (gaps.length === 0) return null;
-  return gaps.some((gap) => gap < SAME_DAY_MS) ? 1 : 24;
-}
-
-interface Waiting {
-  readonly rule: VariableRule;
-  readonly step: number;
-  readonly values: Float32Array;
-}
-
-interface Batch {
-  /** Opens the cube for a file of this grid; returns the steps that it has. */
-  open(grid: CubeGrid, stepHours: StepHours | null): Promise<StepHours>;
-  add(rule: VariableRule, step: number, values: Float32Array): Promise<void>;
-  endFile(path: string, stamp: string): Promise<void>;
-  /** Forgets the fields of a file that broke in the middle. */
-  dropFile(): void;
-  flush(): Promise<void>;
-}
-
-function makeBatch({ cubes, cube }: Pick<IngestGridsOptions, 'cubes' | 'cube'>): Batch {
-  let writer: CubeWriter | null = null;
-  let plan: CubePlan | null = null;
-  let [whole, current]: [Waiting[], Waiting[]] = [[], []];
-  let bytes = 0;
-  const sources = new Map<string, string>();
-  const write = async (): Promise<void> => {
-    const waiting = [...whole, ...current];
-    [whole, current, bytes] = [[], [], 0];
-    if (writer === null || (waiting.length === 0 && sources.size === 0)) return;
-    const fields = [...Map.groupBy(waiting, ({ rule }) => rule)].map(
-      ([{ as, units, longName }, items]): CubeFields => ({
-        variable: as,
-        about: { units, longName },
-        fields: items.map(({ step, values }) => ({ step, values })),
-      }),
-    );
-    await writer.write(fields, new Map(sources));
-    sources.clear();
-  };
-  return {
-    async open(grid, stated) {
-      const stepHours = stated ?? plan?.stepHours ?? (await cubes.find(cube))?.stepHours ?? 24;
-      if (plan !== null) checkSamePlan(plan, { grid, stepHours });
-      else {
-        writer = await cubes.openWriter(cube, { grid, stepHours });
-        plan = { grid, stepHours };
-      }
-      return stepHours;
-    },
-    async add(rule, step, values) {
-      current.push({ rule, step, values });
-      bytes += values.byteLength;
-      if (bytes >= BATCH_BYTES) await write();
-    },
-    async endFile(path, stamp) {
-      whole.push(...current);
-      current = [];
-      sources.set(path, stamp);
-    },
-    dropFile() {
-      bytes -= current.reduce((sum, { values }) => sum + values.byteLength, 0);
-      current = [];
-    },
-    flush: write,
-  };
 }

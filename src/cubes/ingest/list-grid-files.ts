@@ -3,11 +3,19 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { notFound, tooLarge } from '../../errors.ts';
 
+/** A copy of a file that is only there to be read. */
+interface GridCopy {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
 /** A file of fields, or a folder of Zarr, and its state. */
 export interface FoundGrid {
   readonly path: string;
   /** Changes whenever the file does. */
   readonly stamp: string;
+  /** Copies what is not a file of this machine, before it is read; its name says what it is. */
+  readonly makeCopy?: () => Promise<GridCopy>;
 }
 
 /** By extension; files of GFS, and of models that NCEP distributes with it, have the forecast hour instead of one. */

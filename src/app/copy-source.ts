@@ -1,0 +1,67 @@
+import { mkdir, mkdtemp, open, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cancelled, notAllowed, tooLarge } from '../errors.ts';
+import { makeIsAllowedHref } from '../ingest/index.ts';
+import type { ByteSource } from '../storage/index.ts';
+import { makeOpenSource, toAddressOrigin, toShownAddress } from '../storage/index.ts';
+import type { Config } from './config.ts';
+
+/** Bytes that are asked for at once. */
+const PART_BYTES = 8 * 2 ** 20;
+/** What a copy leaves free: the rest of Swath needs the disk too. */
+const SPARE_BYTES = 512 * 2 ** 20;
+
+/** Opens an http(s) or s3 address that SWATH_SOURCES names. */
+export async function openAddress(
+  address: string,
+  { dataDir, sources }: Pick<Config, 'dataDir' | 'sources'>,
+): Promise<ByteSource> {
+  const files = { dataDir, ...sources };
+  if (!makeIsAllowedHref(files)(address))
+    throw notAllowed(
+      'address-not-allowed',
+      `${toShownAddress(address)} may not be read: SWATH_SOURCES does not name ${toAddressOrigin(address) ?? 'it'}.`,
+    );
+  return makeOpenSource(files)(address);
+}
+
+interface CopyOptions {
+  /** Folder for copies; each has a folder of its own in it. */
+  readonly directory: string;
+  /** Name of the copy; formats without marks in their bytes are known by it. */
+  readonly name: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Copies a source into a file, if the disk has room for it. `remove` deletes it. */
+export async function copySource(
+  source: ByteSource,
+  { directory, name, signal }: CopyOptions,
+): Promise<{ readonly path: string; remove(): Promise<void> }> {
+  await mkdir(directory, { recursive: true });
+  const { bavail, bsize } = await statfs(directory);
+  if (source.size + SPARE_BYTES > bavail * bsize)
+    throw tooLarge(
+      'no-space',
+      `The disk has no room for the file of ${Math.ceil(source.size / 2 ** 20)} MB, of which a copy is made before it is read.`,
+    );
+  const folder = await mkdtemp(join(directory, 'copy-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const path = join(folder, name.replaceAll(/[^\w.-]/g, '_').slice(-100) || 'file');
+    const file = await open(path, 'wx', 0o600);
+    try {
+      for (let offset = 0; offset < source.size; offset += PART_BYTES) {
+        if (signal?.aborted) throw cancelled('stopped', 'The copy was stopped.');
+        const bytes = await source.read(offset, Math.min(PART_BYTES, source.size - offset), signal);
+        await file.write(bytes, 0, bytes.length, offset);
+      }
+    } finally {
+      await file.close();
+    }
+    return { path, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

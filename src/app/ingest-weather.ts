@@ -1,0 +1,213 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { basename, join, relative, resolve } from 'node:path';
+import type { IngestWeatherCommand, Terminal } from '../cli/index.ts';
+import { runIngestGrids } from '../cli/index.ts';
+import type { FoundGrid, GridFileReport, IngestGridsOptions } from '../cubes/index.ts';
+import { listGridFiles } from '../cubes/index.ts';
+import { isSwathError, notFound } from '../errors.ts';
+import { toShownAddress } from '../storage/index.ts';
+import type { WeatherReport } from '../weather/index.ts';
+import {
+  areDaysCurrent,
+  deriveDays,
+  ingestStationTable,
+  ingestWeather,
+  isStationTable,
+} from '../weather/index.ts';
+import { toBugNote } from './bug-note.ts';
+import type { Config } from './config.ts';
+import { copySource, openAddress } from './copy-source.ts';
+import { CUBES_FOLDER, withGridFiles } from './data-cubes.ts';
+import { openStations, openWeatherCubes } from './weather-cubes.ts';
+import { withStopSignal } from './with-stop-signal.ts';
+
+interface FilesOptions
+  extends Pick<
+    IngestWeatherCommand,
+    'from' | 'data' | 'kind' | 'runMs' | 'accumulated' | 'runs' | 'station'
+  > {
+  readonly config: Pick<Config, 'dataDir' | 'sources'>;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (fraction: number) => void;
+  readonly onBug?: (error: unknown, file: string) => void;
+}
+
+const isAddress = (from: string): boolean => /^(?:https?|s3):\/\//i.test(from);
+
+/** Puts files of weather into data cubes, and tables of stations into their store. */
+export async function ingestWeatherFiles(options: FilesOptions): Promise<WeatherReport> {
+  const { config, data } = options;
+  // Files of an address are copied here, and opened only here.
+  const copies = join(config.dataDir, CUBES_FOLDER, 'copies');
+  const remote = isAddress(options.from) ? await findAddress(options, copies) : null;
+  const from = remote === null ? resolve(options.from) : options.from;
+  const root = remote === null ? from : join(copies, 'any');
+  return withGridFiles({ dataDir: config.dataDir, from: root }, async (files) => {
+    if (remote !== null) await rm(copies, { recursive: true, force: true });
+    const found = remote === null ? await listTables(from) : isStationTable(remote.path) ? [remote] : [];
+    const isTable = found.length === 1 && (remote !== null || found[0]!.path === from);
+    const grids = isTable
+      ? { cube: data, cubes: [], files: [], totals: NONE, stopped: false, removed: [] }
+      : await ingestFields({
+          ...options,
+          ...files,
+          from,
+          list: remote === null ? () => listGridFiles(from) : async () => [remote],
+        });
+    const lines: GridFileReport[] = [];
+    for (const table of grids.stopped ? [] : found) lines.push(await takeTable(table, from, options));
+    options.onProgress?.(1);
+    return addTables(grids, lines);
+  });
+}
+
+/** Share of the progress that the making of days is. */
+const DAYS_SHARE = 0.2;
+
+/** Puts fields into data cubes, and makes the days of a history of hours. */
+async function ingestFields(
+  options: FilesOptions & Pick<IngestGridsOptions, 'open' | 'hdf5' | 'list'>,
+): Promise<WeatherReport> {
+  const { config, data, signal, onProgress } = options;
+  const grids = openWeatherCubes(config);
+  const wasCurrent = await areDaysCurrent(grids, data);
+  const report = await ingestWeather({
+    ...options,
+    name: data,
+    cubes: grids.cubes,
+    nowMs: Date.now(),
+    onProgress: (fraction) => onProgress?.((1 - DAYS_SHARE) * fraction),
+  });
+  if (report.stopped) return report;
+  try {
+    // Days that were made before need only those of the hours that have come.
+    const changed = wasCurrent ? (report.steps?.[data] ?? {}) : {};
+    await deriveDays(grids, data, {
+      ...changed,
+      signal,
+      onProgress: (fraction) => onProgress?.(1 - DAYS_SHARE + DAYS_SHARE * fraction),
+    });
+    return report;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { ...report, stopped: true };
+  }
+}
+
+const NONE = { ingested: 0, unchanged: 0, broken: 0 } as const;
+
+function addTables(report: WeatherReport, lines: readonly GridFileReport[]): WeatherReport {
+  const count = (outcome: GridFileReport['outcome']): number =>
+    lines.filter((line) => line.outcome === outcome).length;
+  const { ingested, unchanged, broken } = report.totals;
+  return {
+    ...report,
+    files: [...report.files, ...lines],
+    totals: {
+      ingested: ingested + count('ingested'),
+      unchanged: unchanged + count('unchanged'),
+      broken: broken + count('broken'),
+    },
+  };
+}
+
+/** The file at an address; it is copied when it is read, and not if it is stored already. */
+async function findAddress({ from, config, signal }: FilesOptions, copies: string): Promise<FoundGrid> {
+  const source = await openAddress(from, config);
+  const { size, version } = source;
+  await source.close();
+  // Without its query, which may hold a signature.
+  const path = toShownAddress(from);
+  return {
+    path,
+    stamp: `${size}-${version}`,
+    async makeCopy() {
+      const opened = await openAddress(from, config);
+      try {
+        return await copySource(opened, {
+          directory: copies,
+          name: basename(new URL(from).pathname),
+          signal,
+        });
+      } finally {
+        await opened.close();
+      }
+    },
+  };
+}
+
+/** Tables of stations at a path: itself, or those below a folder. */
+async function listTables(from: string): Promise<readonly FoundGrid[]> {
+  const stats = await stat(from).catch((cause: unknown) => {
+    throw notFound('no-files', 'There is no such file or folder.', { cause });
+  });
+  const paths = stats.isDirectory()
+    ? (await readdir(from, { recursive: true, withFileTypes: true }))
+        .filter((entry) => entry.isFile() && isStationTable(entry.name))
+        .map((entry) => join(entry.parentPath, entry.name))
+        .toSorted()
+    : [from].filter(isStationTable);
+  const found: FoundGrid[] = [];
+  for (const path of paths) {
+    const { size, mtimeMs } = await stat(path);
+    found.push({ path, stamp: `${size}-${mtimeMs}` });
+  }
+  return found;
+}
+
+async function takeTable(
+  { path, stamp, makeCopy }: FoundGrid,
+  from: string,
+  { config, data, station, onBug }: FilesOptions,
+): Promise<GridFileReport> {
+  const file = relative(from, path) || path;
+  const copy = await makeCopy?.();
+  try {
+    const rows = await ingestStationTable({
+      stations: openStations(config),
+      name: data,
+      path: copy?.path ?? path,
+      source: path,
+      stamp,
+      station,
+    });
+    return rows === null ? { file, outcome: 'unchanged' } : { file, outcome: 'ingested', rows };
+  } catch (error) {
+    if (!isSwathError(error)) onBug?.(error, file);
+    const { code, message } = isSwathError(error)
+      ? error
+      : { code: 'internal', message: 'Something went wrong inside Swath.' };
+    if (code === 'no-space') throw error;
+    return { file, outcome: 'broken', code, reason: message };
+  } finally {
+    await copy?.remove();
+  }
+}
+
+interface IngestDeps {
+  readonly config: Config;
+  readonly terminal: Terminal;
+  /** Mode of the report's file. */
+  readonly outputMode: number;
+}
+
+/** `swath ingest weather`, put together; true when nothing was broken. Ctrl-C ends it after the file at hand. */
+export const ingestWeatherCommand = (
+  command: IngestWeatherCommand,
+  { config, terminal, outputMode }: IngestDeps,
+): Promise<boolean> =>
+  withStopSignal((signal) =>
+    runIngestGrids(command, {
+      terminal,
+      outputMode,
+      formats: 'GRIB, NetCDF, HDF5, GeoTIFF or CSV files, and no Zarr',
+      ingest: (onProgress) =>
+        ingestWeatherFiles({
+          ...command,
+          config,
+          signal,
+          onProgress,
+          onBug: (error, file) => terminal.note(toBugNote(error, file)),
+        }),
+    }),
+  );

@@ -1,0 +1,105 @@
+import type { GridVariable } from '../../cubes/index.ts';
+import { toSpacingMs } from '../../cubes/index.ts';
+import { unsupported } from '../../errors.ts';
+
+/** From when a sum counts: the step before its time, midnight of UTC, or the start of the model run. */
+export type Accumulation = 'hour' | 'day' | 'run';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The period of each time of a variable, and how far apart the ends of one sum may be. */
+export interface SumPeriods {
+  readonly startsMs: readonly number[];
+  /** Times between two totals of one sum that are told apart; longer ones are gaps. */
+  readonly spansMs: readonly number[];
+}
+
+/** Steps of models; a time of two hours between totals means that one of them is missing. */
+const MODEL_SPANS_MS = [1, 3, 6, 12].map((hours) => hours * HOUR_MS);
+
+interface PeriodOptions {
+  /** As the caller says it; null to find out. */
+  readonly stated: Accumulation | null;
+  readonly runMs: number | null;
+  /** The numbers are amounts a second: each is the mean of its own step. */
+  readonly isRate: boolean;
+  /** Name of the file. */
+  readonly fileName: string;
+}
+
+/** Finds the periods of the sums of a variable: as the file says them, as the caller does, or by the values. */
+export async function findSumPeriods(variable: GridVariable, options: PeriodOptions): Promise<SumPeriods> {
+  const { timesMs, startsMs } = variable;
+  if (startsMs !== undefined && options.stated === null) return { startsMs, spansMs: MODEL_SPANS_MS };
+  const spacingMs = toSpacingMs(timesMs);
+  const spansMs = spacingMs === null ? MODEL_SPANS_MS : [spacingMs];
+  const found = options.isRate ? 'hour' : (options.stated ?? (await detect(variable, options)));
+  return { startsMs: timesMs.map((ms) => toStart(ms, found, { ...options, spacingMs })), spansMs };
+}
+
+function toStart(
+  endMs: number,
+  accumulation: Accumulation,
+  { runMs, spacingMs }: { readonly runMs: number | null; readonly spacingMs: number | null },
+): number {
+  if (accumulation === 'hour') return endMs - (spacingMs ?? HOUR_MS);
+  // The sum at midnight is that of the whole day before.
+  if (accumulation === 'day') return Math.floor((endMs - 1) / DAY_MS) * DAY_MS;
+  if (runMs === null)
+    throw unsupported(
+      'no-run',
+      'The sums of the file count from the start of the model run, which it does not say; say it with --run.',
+    );
+  return runMs;
+}
+
+/** Days that are looked at to find out whether sums start again each day. */
+const DAYS_READ = 3;
+/** Totals of a day that must follow each other to tell anything. */
+const MIN_TOTALS = 3;
+
+async function detect(variable: GridVariable, { runMs, fileName }: PeriodOptions): Promise<Accumulation> {
+  if (variable.method === 'sum') return 'hour';
+  const text = `${fileName} ${variable.longName}`;
+  if (/era5[-_ ]?land/i.test(text)) return 'day';
+  if (/era5/i.test(text)) return 'hour';
+  const byDay = [
+    ...Map.groupBy(variable.timesMs.keys(), (i) => Math.floor((variable.timesMs[i]! - 1) / DAY_MS)).values(),
+  ].filter((indices) => indices.length >= MIN_TOTALS);
+  let isGrowing = false;
+  let last: Float32Array | null = null;
+  /** Whether no sum is smaller than the last one of the day before. */
+  let isUnbroken = true;
+  for (const indices of byDay.slice(0, DAYS_READ)) {
+    const sorted = indices.toSorted((one, other) => variable.timesMs[one]! - variable.timesMs[other]!);
+    for (const [i, index] of sorted.entries()) {
+      const field = await variable.readField(index);
+      if (last !== null) {
+        const change = compare(last, field);
+        if (change === 'smaller' && i > 0) return 'hour';
+        if (change === 'smaller') isUnbroken = false;
+        if (change === 'larger' && i > 0) isGrowing = true;
+      }
+      last = field;
+    }
+  }
+  // Without a drop of rain in them all three mean the same.
+  if (!isGrowing) return 'hour';
+  return isUnbroken && runMs !== null ? 'run' : 'day';
+}
+
+/** Packed numbers of one sum differ by rounding: less than this share. */
+const ROUNDING = 1e-5;
+
+function compare(before: Float32Array, after: Float32Array): 'smaller' | 'larger' | 'equal' {
+  let [isLarger, max] = [false, 0];
+  for (const value of before) if (value > max) max = value;
+  const noise = max * ROUNDING;
+  for (let i = 0; i < before.length; i++) {
+    const difference = after[i]! - before[i]!;
+    if (difference < -noise) return 'smaller';
+    if (difference > noise) isLarger = true;
+  }
+  return isLarger ? 'larger' : 'equal';
+}

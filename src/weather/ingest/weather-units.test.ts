@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { WeatherDimension } from './weather-units.ts';
+import { findUnits, parseWeatherUnits } from './weather-units.ts';
+
+/** The value of a number in units of a cube; a rate for one hour. */
+function convert(value: number, units: string, dimension: WeatherDimension): number {
+  const { scale, offset, isRate } = parseWeatherUnits(units, dimension, 'x');
+  return Number(((value * scale + offset) * (isRate ? 3600 : 1)).toPrecision(10));
+}
+
+test('units of data sets become those of cubes', () => {
+  const rows: readonly (readonly [number, string, WeatherDimension, number])[] = [
+    [273.15, 'K', 'temperature', 0],
+    [20, 'degrees_Celsius', 'temperature', 20],
+    [-40, '°F', 'temperature', -40],
+    [212, 'degF', 'temperature', 100],
+    [0.0012, 'm', 'water', 1.2],
+    [0.5, 'm of water equivalent', 'water', 500],
+    [3, 'kg m**-2', 'water', 3],
+    [2, 'inch', 'water', 50.8],
+    [0.001, 'kg m-2 s-1', 'water', 3.6],
+    [0.001, 'kg m⁻² s⁻¹', 'water', 3.6],
+    [24, 'mm/day', 'water', 1],
+    [24, 'mm d-1', 'water', 1],
+    [36, 'km/h', 'speed', 10],
+    [3600, 'knots', 'speed', 1852],
+    [10, 'm s**-1', 'speed', 10],
+    [1000, 'Pa', 'pressure', 10],
+    [1.2, 'kPa', 'pressure', 12],
+    [0.25, '(0 - 1)', 'share', 25],
+    [80, '%', 'share', 80],
+    [0.3, 'm', 'depth', 30],
+    [2, 'ft', 'depth', 60.96],
+    [2_500_000, 'J m**-2', 'energy', 2.5],
+    [500, 'W m-2', 'energy', 1.8],
+    [24_000_000, 'J m-2 d-1', 'energy', 1],
+    [9806.65, 'm**2 s**-2', 'height', 1000],
+    [1000, 'feet', 'height', 304.8],
+    [300, 'kg m**-3', 'density', 300],
+  ];
+  for (const [value, units, dimension, wanted] of rows)
+    assert.equal(convert(value, units, dimension), wanted, `${value} ${units}`);
+});
+
+test('unknown units, those of another dimension, and none are refused by name', () => {
+  for (const [units, dimension] of [
+    ['furlong', 'depth'],
+    ['mm', 'temperature'],
+    ['K', 'water'],
+    ['constructor', 'speed'],
+  ] as const)
+    assert.throws(() => parseWeatherUnits(units, dimension, 'tp'), {
+      code: 'weather-units',
+      message: new RegExp(`"${units}" of the variable "tp"`),
+    });
+  assert.throws(() => parseWeatherUnits(' ', 'water', 'tp'), { message: /does not say its units/ });
+  assert.equal(findUnits('', 'share'), null);
+});
