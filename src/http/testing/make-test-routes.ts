@@ -4,7 +4,8 @@ import type { SceneStore } from '../../catalog/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import { makeResultCache } from '../../storage/index.ts';
-import { makeMetrics, makeResultLinks, makeRoutes, toViewerFile } from '../index.ts';
+import { makeMetrics, makeResultLinks, makeRoutes, makeThumbnailLinks, toViewerFile } from '../index.ts';
+import type { ThumbnailLinks } from '../pictures/thumbnail-links.ts';
 import type { ResultDeps } from '../results/result.ts';
 import type { TaskDeps } from '../tasks/task.ts';
 import type { TerrainRouteDeps } from '../terrain/routes.ts';
@@ -33,6 +34,8 @@ export interface TestRouteOptions {
   readonly terrain?: Partial<TerrainServices>;
   readonly tasks?: Partial<TaskServices>;
   readonly results?: ResultDeps;
+  readonly thumbnails?: 'signed' | 'provider' | 'off';
+  readonly readThumbnailLinks?: () => Promise<ThumbnailLinks>;
   readonly metricsAccess?: 'open' | 'read' | 'none';
 }
 
@@ -102,6 +105,8 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     viewer: new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
     maxAgeS: 60,
     watermark: 'test',
+    thumbnails: options.thumbnails ?? 'signed',
+    readThumbnailLinks: options.readThumbnailLinks ?? (async () => makeThumbnailLinks('a-secret-for-tests')),
     readReadiness: async () => ({
       ready: false,
       degraded: false,
