@@ -2,7 +2,7 @@ import { makeLinkSigner } from '../../keys/index.ts';
 import { RENDER_ROOT } from '../request/render-path.ts';
 
 /** What the addresses of signed thumbnails begin with. */
-export const SIGNED_THUMBNAILS = `${RENDER_ROOT}thumbnails/`;
+const SIGNED_THUMBNAILS = `${RENDER_ROOT}thumbnails/`;
 
 /** Makes addresses of thumbnails that work without a key, and checks them. */
 export interface ThumbnailLinks {

@@ -32,7 +32,7 @@ export function fromOwnItem(value: unknown, rules: OwnRules): NewScene {
     footprint: geometry,
     cloudPercent: properties['eo:cloud_cover'] ?? null,
     sunElevationDeg: properties['view:sun_elevation'] ?? null,
-    sunAzimuthDeg: properties['view:sun_azimuth'] ?? null,
+    sunAzimuthDeg: properties['swath:sun_azimuth'] ?? properties['view:sun_azimuth'] ?? null,
     coveragePercent: properties['swath:coverage_percent'] ?? null,
     fields: properties['swath:fields'],
     assets: Object.fromEntries(
