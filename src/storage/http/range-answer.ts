@@ -38,7 +38,8 @@ const wrongRange = (why: string): SwathError =>
 const noRanges = (): SwathError =>
   sourceBroken(
     'source-no-ranges',
-    'The server of a file ignores range requests: it sends the whole file (200) and not a part (206). Serve the file with a server that knows ranges, such as nginx, Apache or S3, or copy it into the data directory.',
+    'The server of a file ignores range requests: it sends the whole file instead of the part that was asked for. Serve the file with a server that knows ranges, such as nginx, Apache or S3, or copy it into the data directory.',
+    { cause: new Error('status 200') },
   );
 
 /** Headers that ask for a range, of the pinned state of the file only. */
