@@ -43,6 +43,7 @@ const items = write('items.json', {
 
 test('files of a host with a port: the advice works as it is given', async () => {
   const { stderr } = await ingest(['stac', items]);
+  assert.ok(stderr.includes(`Its files are at ${origin}, which is not allowed`), stderr);
   const [, words = ''] = /\.json file with (.*), because/.exec(stderr) ?? [];
   assert.deepEqual(JSON.parse(`{${words}}`), {
     hosts: ['127.0.0.1'],
@@ -76,6 +77,11 @@ test('a folder that does not exist is not called forbidden', async () => {
     assert.match(stderr, /There is no folder .*nowhere/);
     assert.doesNotMatch(stderr, /SWATH_SOURCES/);
   }
+});
+
+test('a file in place of a folder is called a file', async () => {
+  const { stderr } = await ingest(['folder', items]);
+  assert.match(stderr, /items\.json is a file, not a folder/);
 });
 
 test('an empty FeatureCollection is a list without items', async () => {

@@ -38,7 +38,8 @@ export function toHit(
   const { thumbnail, ...stored } = toSearchFields(scene);
   const hit: Record<string, unknown> = {
     ...stored,
-    ...(typeof thumbnail === 'string'
+    // Signing takes some microseconds, which a page of a thousand hits need not spend if no one reads them.
+    ...(typeof thumbnail === 'string' && (fields === null || fields.has('thumbnail'))
       ? { thumbnail: toThumbnail({ stored: thumbnail, viewId: scene.viewId }) }
       : {}),
     view_id: scene.viewId,
