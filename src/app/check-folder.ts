@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 export function checkFolder(path: string, { dataDir, sources }: Config, what: string): void {
   const facts = statSync(path, { throwIfNoEntry: false });
   if (facts === undefined) throw badInput('no-folder', `There is no folder ${path}; is it spelt right?`);
-  if (!facts.isDirectory()) throw badInput('not-a-folder', `${path} is a file, not a folder.`);
+  if (!facts.isDirectory()) throw badInput('no-folder', `${path} is a file, not a folder.`);
   if (mayHoldScenes(path, { dataDir, folders: sources.folders })) return;
   throw notAllowed(
     'folder-not-allowed',
