@@ -1,9 +1,13 @@
-import { notAllowed } from '../errors.ts';
+import { statSync } from 'node:fs';
+import { badInput, notAllowed } from '../errors.ts';
 import { mayHoldScenes } from '../storage/index.ts';
 import type { Config } from './config.ts';
 
-/** Refuses a path that nothing may be ingested from: said once and at the start, not of every file. */
+/** Refuses a path that is no folder, or that nothing may be ingested from: said once and at the start, not of every file. */
 export function checkFolder(path: string, { dataDir, sources }: Config, what: string): void {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (facts === undefined) throw badInput('no-folder', `There is no folder ${path}; is it spelt right?`);
+  if (!facts.isDirectory()) throw badInput('no-folder', `${path} is a file, not a folder.`);
   if (mayHoldScenes(path, { dataDir, folders: sources.folders })) return;
   throw notAllowed(
     'folder-not-allowed',

@@ -1,6 +1,7 @@
 import { badInput } from '../errors.ts';
 import { redactAddresses } from '../storage/index.ts';
 import { findResultsProblem } from './results-setting.ts';
+import { SettingError } from './setting-error.ts';
 import type { Config, Setting } from './settings.ts';
 import { settings } from './settings.ts';
 
@@ -18,7 +19,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     try {
       return [name, setting.parse(text)];
     } catch (error) {
-      const shown = setting.secret ? '' : ` (got "${redactAddresses(text).slice(0, 80)}")`;
+      const got = error instanceof SettingError ? error.got : text;
+      const shown = setting.secret || got === null ? '' : ` (got "${redactAddresses(got).slice(0, 80)}")`;
       problems.push(`${setting.variable} ${(error as Error).message}${shown}`);
       return [name, undefined];
     }

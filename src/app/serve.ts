@@ -14,10 +14,12 @@ import {
   makeConnections,
   makeFrontDoor,
   makeMetrics,
+  makeOpenRate,
   makeRedactKeys,
   makeRoutes,
   makeRouteTable,
   makeStatisticsRate,
+  makeThumbnailLinks,
   makeWorkerRoutes,
   makeWriteRate,
   readViewer,
@@ -29,6 +31,7 @@ import { makeLog } from './log.ts';
 import { findUnfinishedDemo } from './make-demo.ts';
 import { openStore } from './open-store.ts';
 import { describeRights } from './private-files.ts';
+import { makeReadLinks } from './read-links.ts';
 import { makeReadiness } from './readiness.ts';
 import { OWNER_SHARE, rendersInside, startRendering } from './start-rendering.ts';
 import { startTasks } from './start-tasks.ts';
@@ -134,6 +137,8 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       viewer: readViewer(new URL('../../web/dist/', import.meta.url)),
       maxAgeS: config.maxAgeS,
       watermark: config.watermark,
+      thumbnails: config.thumbnails,
+      readThumbnailLinks: makeReadLinks(store.secrets, 'thumbnail-links', makeThumbnailLinks),
       readReadiness: readiness.read,
     }),
   );
@@ -147,6 +152,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
       nowMs,
       log,
     }),
+    openRate: makeOpenRate({ perMinute: config.thumbnailsPerMinute, nowMs }),
     metrics,
     log,
     publicUrl: config.publicUrl,

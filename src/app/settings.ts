@@ -48,6 +48,8 @@ export interface Config {
   readonly renderTimeoutMs: number;
   readonly maxAgeS: number;
   readonly watermark: string;
+  readonly thumbnails: 'signed' | 'provider' | 'off';
+  readonly thumbnailsPerMinute: number;
   readonly areasPerKey: number;
   readonly areaMbPerKey: number;
   readonly colormapsPerKey: number;
@@ -248,6 +250,22 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallbackText: 'Swath preview',
     fallback: () => 'Swath preview',
     parse: parseWatermark,
+  },
+  thumbnails: {
+    variable: 'SWATH_THUMBNAILS',
+    summary:
+      'Which `thumbnail` hits give: signed is always an address of this service, which works without a key; provider is that of the provider where it has one, and otherwise ours, signed; off is that of the provider, or ours that needs a key.',
+    fallbackText: 'signed',
+    fallback: () => 'signed' as const,
+    parse: (text) => parseChoice(text, ['signed', 'provider', 'off']),
+  },
+  thumbnailsPerMinute: {
+    variable: 'SWATH_THUMBNAILS_PER_MINUTE',
+    summary:
+      'Requests for signed thumbnails per minute from one client address, or from one IPv6 network of /64; each node counts on its own. 0 for no limit.',
+    fallbackText: '600',
+    fallback: () => 600,
+    parse: (text) => parseCount(text, 0, 1_000_000),
   },
   areasPerKey: {
     variable: 'SWATH_AREAS_PER_KEY',

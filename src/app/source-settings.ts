@@ -3,6 +3,7 @@ import { isAbsolute, normalize } from 'node:path';
 import * as z from 'zod';
 import type { NetworkSources } from '../storage/index.ts';
 import { redactAddresses } from '../storage/index.ts';
+import { SettingError } from './setting-error.ts';
 
 /** Where the files of scenes may be stored, in addition to the data directory. Plain data: threads get it too. */
 export interface Sources {
@@ -30,7 +31,10 @@ const folder = z
   .refine((path) => isAbsolute(path) && normalize(path) === path, 'must be an absolute path without dots');
 const host = z
   .string()
-  .regex(/^(\*\.)?[A-Za-z0-9.-]{1,253}$|^\[[0-9a-fA-F:.]{2,45}\]$/, 'must be a host name or *.suffix');
+  .regex(
+    /^(\*\.)?[A-Za-z0-9.-]{1,253}$|^\[[0-9a-fA-F:.]{2,45}\]$/,
+    'must be a host name or *.suffix, without scheme and port ("ports" lists ports)',
+  );
 const secret = z.string().min(1).max(2_048);
 
 /** The file form of SWATH_SOURCES; docs/operate.md explains each word. */
@@ -87,19 +91,31 @@ function readSourcesFile(path: string): Sources {
   } catch (error) {
     // The message of JSON.parse quotes the text, which may hold secrets.
     const why = error instanceof SyntaxError ? 'it is not JSON' : String((error as Error).message);
-    throw new Error(`names the file ${path}, which cannot be read: ${why}`);
+    throw new SettingError(`names the file ${path}, which cannot be read: ${why}`, null);
   }
   const { data, error } = fileShape.safeParse(content);
   if (error !== undefined) {
     const [issue] = error.issues;
-    throw new Error(
-      `names the file ${path}, in which ${issue?.path.join('.') || 'the whole'} is wrong: ${issue?.message}`,
+    const word = issue?.path.join('.') || 'the whole';
+    throw new SettingError(
+      `names the file ${path}, in which ${word} is wrong: ${issue?.message}`,
+      toShownValue(content, issue?.path ?? []),
     );
   }
   const { folders = [], ...network } = data;
   // Zod writes missing words as undefined; the rest of the program has them missing.
   const given = JSON.parse(JSON.stringify(network)) as NetworkSources;
   return Object.keys(given).length === 0 ? { folders } : { folders, network: given };
+}
+
+/** What stands where a file is wrong; null where nothing does, or where it may be a secret. */
+function toShownValue(content: unknown, path: readonly PropertyKey[]): string | null {
+  if (path.length === 0 || path.includes('credentials')) return null;
+  const value = path.reduce<unknown>(
+    (inner, name) => (inner as Readonly<Record<PropertyKey, unknown>> | null | undefined)?.[name],
+    content,
+  );
+  return value === undefined || (typeof value === 'object' && value !== null) ? null : String(value);
 }
 
 function parseEntries(text: string): Sources {
@@ -112,8 +128,9 @@ function parseEntries(text: string): Sources {
     else if (scheme === 's3' && /^[a-z0-9.-]{3,63}$/.test(name)) buckets.push(name);
     else if (folder.safeParse(entry).success) folders.push(entry);
     else {
-      throw new Error(
-        `lists "${redactAddresses(entry).slice(0, 80)}"; each entry must be /absolute/folder, https://host or s3://bucket`,
+      throw new SettingError(
+        `lists "${redactAddresses(entry).slice(0, 80)}"; each entry must be /absolute/folder, https://host or s3://bucket. Ports, http and private networks need the JSON form: name a .json file (docs/operate.md, "Where scenes may lie")`,
+        null,
       );
     }
   }

@@ -7,8 +7,8 @@ import {
   makePlanIndexFile,
   makePlanPictureFile,
 } from '../exports/index.ts';
-import type { Log, ResultLinks } from '../http/index.ts';
-import { makeResultLinks, obtainLinkSecret } from '../http/index.ts';
+import type { Log } from '../http/index.ts';
+import { makeResultLinks } from '../http/index.ts';
 import { makeSoilMoisture } from '../soil-moisture/index.ts';
 import { gatherWrites, makeStatistics } from '../statistics/index.ts';
 import { openBlobs } from '../storage/index.ts';
@@ -23,6 +23,7 @@ import {
 } from '../tasks/index.ts';
 import type { Config } from './config.ts';
 import { makeLazyPool } from './lazy-pool.ts';
+import { makeReadLinks } from './read-links.ts';
 import { openMoistureCubes } from './soil-moisture.ts';
 import { startCallbacks } from './start-callbacks.ts';
 import type { startRendering } from './start-rendering.ts';
@@ -146,17 +147,7 @@ export function startTasks({
     void cleanUp();
   }
 
-  let links: Promise<ResultLinks> | undefined;
-  function readLinks(): Promise<ResultLinks> {
-    links ??= obtainLinkSecret(store.secrets).then(
-      (secret) => makeResultLinks({ secret }),
-      (error: unknown) => {
-        links = undefined;
-        throw error;
-      },
-    );
-    return links;
-  }
+  const readLinks = makeReadLinks(store.secrets, 'result-links', (secret) => makeResultLinks({ secret }));
 
   /** A link lasts as long as the result. */
   async function toResultLink(id: string, fileName: string): Promise<string> {

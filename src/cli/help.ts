@@ -210,8 +210,8 @@ Exit status 1 when a file was broken, or there was nothing to remove.`,
     'export',
     `Usage: swath export [--dataset ID] [-o FILE]
 
-Writes the catalog as STAC items, one a line (ndjson), to standard output or to a file. "swath ingest stac FILE"
-reads them again.`,
+Writes the catalog as STAC items, one a line (ndjson), to standard output or to a file, and next to the file the
+collections that they belong to, as <dataset>.collection.json. "swath ingest stac FILE" reads them again.`,
   ],
   [
     'keys',

@@ -45,7 +45,10 @@ export async function runIngest(
   const whole = { ...report, stopped, ...(command.convert ? { conversions: conversion.scenes } : {}) };
   if (command.report !== null) await writeReport(command.report, whole, outputMode);
   if (command.json) terminal.line(JSON.stringify(whole, null, 2));
-  else printProblems(report, conversion.scenes, terminal);
+  else {
+    printProblems(report, conversion.scenes, terminal);
+    if (report.products.length === 0 && !stopped) terminal.note(whyNothing(command, report));
+  }
   return report.totals.broken === 0 && !stopped;
 }
 
@@ -59,6 +62,24 @@ function toSentence({ totals, products, stopped }: IngestReport): string {
     ...(totals.broken > 0 ? [`${totals.broken} broken`] : []),
   ];
   return `${stopped ? 'Stopped before the end' : 'Done'}: ${parts.join(', ')}.`;
+}
+
+/** Why an ingest has found nothing to do, and what to do about it. */
+function whyNothing(command: IngestCommand, { filteredOut = 0 }: IngestReport): string {
+  if (command.name === 'ingest folder') {
+    return `No product of a known sensor was found below ${command.path}. "swath ingest --help" lists the sensors; archives must be unpacked, with the names that providers give to folders and files.`;
+  }
+  const { from, filters } = command;
+  const names = [
+    ...(filters.bbox === null ? [] : ['--bbox']),
+    ...(filters.date === null ? [] : ['--date']),
+    ...(filters.maxCloudPercent === null ? [] : ['--cloud']),
+    ...(filters.collections.length === 0 ? [] : ['--collection']),
+  ].join(', ');
+  if (filteredOut > 0) return `None of the ${filteredOut} items of ${from} matches the filters (${names}).`;
+  return names === ''
+    ? `There are no items in ${from}.`
+    : `There are no items in ${from} that match the filters (${names}); try without them, and with --limit.`;
 }
 
 async function convertAll(

@@ -1,12 +1,10 @@
-import { chmodSync, createWriteStream, renameSync, rmSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Scene, SceneStore } from '../catalog/index.ts';
 import { badInput, isSwathError } from '../errors.ts';
-import { makeToAddress, toStacItem } from '../ingest/index.ts';
 import { parseViewId, sensorsByDataset } from '../sensors/index.ts';
 import { redactAddresses } from '../storage/index.ts';
 import type { ScenesCommand } from './arguments/index.ts';
+import { exportScenes } from './export-scenes.ts';
 import type { Terminal } from './terminal.ts';
 
 interface ScenesDeps {
@@ -35,7 +33,7 @@ export async function runScenes(command: ScenesCommand, deps: ScenesDeps): Promi
     case 'scenes remove':
       return removeScenes(command.viewIds, deps);
     case 'export':
-      await exportScenes(command, deps);
+      await exportScenes(listAll(scenes, command.dataset), command.output, deps);
       return true;
   }
 }
@@ -115,35 +113,3 @@ const toLine = ({ viewId, sceneId, dataset, acquiredAt, cloudPercent }: Scene) =
   date: acquiredAt.slice(0, 10),
   cloudPercent,
 });
-
-async function exportScenes(
-  { dataset, output }: Extract<ScenesCommand, { name: 'export' }>,
-  { scenes, terminal, out, dataDir, outputMode }: ScenesDeps,
-): Promise<void> {
-  // Other readers of STAC do not know our data directory.
-  const toAddress = makeToAddress(dataDir);
-  let count = 0;
-  async function* lines(): AsyncGenerator<string> {
-    for await (const scene of listAll(scenes, dataset)) {
-      count += 1;
-      yield `${JSON.stringify(toStacItem(scene, { toAddress }))}\n`;
-    }
-  }
-  if (output === null) {
-    await pipeline(lines, out, { end: false });
-    return;
-  }
-  // Into a neighbouring file first: a run that fails leaves an older export as it was.
-  const part = `${output}.part`;
-  try {
-    await pipeline(lines, createWriteStream(part));
-    // The process makes private files; this one is its caller's.
-    chmodSync(part, outputMode);
-    renameSync(part, output);
-  } catch (cause) {
-    rmSync(part, { force: true });
-    if (isSwathError(cause)) throw cause;
-    throw badInput('export-not-written', `The export could not be written to ${output}.`, { cause });
-  }
-  terminal.note(`Wrote ${count} STAC items to ${output}.`);
-}

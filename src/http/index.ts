@@ -1,14 +1,16 @@
 export type { Readiness } from './monitoring/health.ts';
 export { makeMetrics } from './monitoring/metrics.ts';
 export { readViewer, toViewerFile } from './pages/viewer-files.ts';
+export { makeThumbnailLinks, type ThumbnailLinks } from './pictures/thumbnail-links.ts';
 export { limits as httpLimits } from './request/limits.ts';
 export type { ResultDeps, StoredResult } from './results/result.ts';
-export { makeResultLinks, obtainLinkSecret, type ResultLinks } from './results/result-links.ts';
+export { makeResultLinks, type ResultLinks } from './results/result-links.ts';
 export { makeRoutes, makeWorkerRoutes } from './routes.ts';
 export { type AppDeps, makeApp } from './server/app.ts';
 export { makeAuth } from './server/auth.ts';
 export { makeConnections } from './server/connections.ts';
 export { makeFrontDoor } from './server/front-door.ts';
+export { makeOpenRate } from './server/open-rate.ts';
 export { makeRedactKeys } from './server/redact-keys.ts';
 export type { Log } from './server/request-log.ts';
 export { makeRouteTable } from './server/route-table.ts';

@@ -21,6 +21,7 @@ export {
   type IngestStacOptions,
   ingestStac,
   limitConcurrency,
+  makeCollectionExtents,
   makeIsAllowedHref,
   makeToAddress,
   type StacFilters,

@@ -27,6 +27,7 @@ export { type GuardedFetch, makeGuardedFetch } from './network/guarded-fetch.ts'
 export { mayLeadTo } from './network/literal-address.ts';
 export { parseRetryAfterMs } from './network/response.ts';
 export { redactAddresses, toAddressOrigin, toShownAddress } from './network/shown-address.ts';
+export { toSourceAdvice } from './network/source-advice.ts';
 export type { NetworkSources, OpenSourceOptions } from './network-sources.ts';
 export { type OpenBlobsOptions, openBlobs } from './open-blobs.ts';
 export { makeOpenSource } from './open-source.ts';

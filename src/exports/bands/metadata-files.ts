@@ -29,6 +29,7 @@ const ABSENT: ReadonlySet<string> = new Set([
   'source-gone',
   'source-unreadable',
   'source-refused',
+  'source-no-ranges',
   'source-wrong-range',
   'bad-href',
 ]);

@@ -1,9 +1,12 @@
 import type { SceneStore } from '../../catalog/index.ts';
 import type { Admission, Route } from '../endpoint/route.ts';
 import type { PictureDeps } from './answer.ts';
+import { makeThumbnailCache } from './draw-thumbnail.ts';
 import { pictureLegend } from './legend.ts';
 import { picture } from './picture.ts';
 import { preview } from './preview.ts';
+import type { SignedThumbnailDeps } from './signed-thumbnail.ts';
+import { signedThumbnail } from './signed-thumbnail.ts';
 import { thumb } from './thumb.ts';
 
 /** What pictures are made of. */
@@ -11,14 +14,36 @@ export interface PictureRouteDeps extends PictureDeps {
   readonly scenes: SceneStore;
   /** What is written over previews. */
   readonly watermark: string;
+  /** Whether and how hits give addresses of thumbnails that work without a key. */
+  readonly thumbnails: 'signed' | 'provider' | 'off';
+  readonly readThumbnailLinks: SignedThumbnailDeps['readThumbnailLinks'];
 }
 
 const drawn: Admission = { access: 'read', door: 'render', lane: 'tile', answersWhileDraining: false };
+/** The signature is the permission; all callers without a key share the slots of one. */
+const signed: Admission = { ...drawn, access: 'open' };
 
 const PICTURE = '{view_id}/{bands}/{z}/{x}/{y}';
 
 /** Tiles, images, previews, thumbnails and their legends. */
-export const pictureRoutes = (deps: PictureRouteDeps): readonly Route[] => [
+export function pictureRoutes(deps: PictureRouteDeps): readonly Route[] {
+  const thumbnailDeps = { ...deps, thumbnailCache: makeThumbnailCache() };
+  const signedThumbnails: readonly Route[] = [
+    {
+      ...signed,
+      method: 'GET',
+      path: '/api/render/thumbnails/:signature/*',
+      shownPath: '/api/render/thumbnails/{signature}/{view_id}.png',
+      endpoint: signedThumbnail(thumbnailDeps),
+    },
+  ];
+  return [...drawnRoutes(deps, thumbnailDeps), ...(deps.thumbnails === 'off' ? [] : signedThumbnails)];
+}
+
+const drawnRoutes = (
+  deps: PictureRouteDeps,
+  thumbnailDeps: PictureRouteDeps & SignedThumbnailDeps,
+): readonly Route[] => [
   {
     ...drawn,
     method: 'GET',
@@ -45,6 +70,6 @@ export const pictureRoutes = (deps: PictureRouteDeps): readonly Route[] => [
     method: 'GET',
     path: '/api/render/:sensor/thumb/*',
     shownPath: '/api/render/{sensor}/thumb/{scene_id}',
-    endpoint: thumb(deps),
+    endpoint: thumb(thumbnailDeps),
   },
 ];

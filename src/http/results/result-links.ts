@@ -1,5 +1,5 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { SecretStore } from '../../keys/index.ts';
+import { makeLinkSigner } from '../../keys/index.ts';
+
 import { parseWhole } from '../request/strict-number.ts';
 
 /** What a link leads to. */
@@ -28,10 +28,6 @@ export interface ResultLinks {
   check(result: LinkedResult, query: LinkQuery): LinkState;
 }
 
-/** The secret that signs links: made once, then the same on all nodes and after every restart. */
-export const obtainLinkSecret = (secrets: SecretStore): Promise<string> =>
-  secrets.obtain('result-links', randomBytes(32).toString('hex'));
-
 /** Builds it; times are those of the wall clock, because links outlive processes. */
 export function makeResultLinks({
   secret,
@@ -40,25 +36,19 @@ export function makeResultLinks({
   readonly secret: string;
   readonly wallClockMs?: () => number;
 }): ResultLinks {
-  const toSignature = ({ id, fileName }: LinkedResult, expires: string): string =>
-    createHmac('sha256', secret)
-      .update(JSON.stringify(['result', id, fileName, expires]))
-      .digest('base64url');
+  const signer = makeLinkSigner(secret);
+  const toParts = ({ id, fileName }: LinkedResult, expires: string) => ['result', id, fileName, expires];
   return {
     sign(result, expiresAtMs) {
       const expires = String(Math.ceil(expiresAtMs / 1000));
-      const signature = toSignature(result, expires);
+      const signature = signer.sign(toParts(result, expires));
       const path = [result.id, result.fileName].map(encodeURIComponent).join('/');
       return `/api/results/${path}?expires=${expires}&signature=${signature}`;
     },
     check(result, { expires, signature }) {
-      if (!isEqual(signature, toSignature(result, expires))) return { state: 'wrong' };
+      if (!signer.isValid(toParts(result, expires), signature)) return { state: 'wrong' };
       const leftS = (parseWhole(expires) ?? 0) - wallClockMs() / 1000;
       return leftS > 0 ? { state: 'valid', leftS } : { state: 'expired' };
     },
   };
 }
-
-/** In a time that tells nothing about how much of a guess is right; hashes have the same length. */
-const isEqual = (given: string, right: string): boolean => timingSafeEqual(hashOf(given), hashOf(right));
-const hashOf = (text: string): Buffer => hash('sha256', text, 'buffer');

@@ -7,7 +7,6 @@ import { parseWhole } from '../request/strict-number.ts';
 import { parseFilter } from './filters.ts';
 import type { ParseArea } from './shape.ts';
 import { parseShape } from './shape.ts';
-import { toStoredThumbnails } from './thumbnail.ts';
 
 /** A search as the body asks for it. */
 export interface SearchRequest {
@@ -27,7 +26,6 @@ export interface NamedDataset {
 /** What a body is read with. */
 interface SearchContext {
   readonly named: NamedDataset | null;
-  readonly publicUrl: string;
   readonly parseArea: ParseArea;
 }
 
@@ -44,7 +42,7 @@ const NOT_FILTERABLE: ReadonlySet<string> = new Set(['tms', 'view_id']);
  */
 export async function parseSearch(
   body: unknown,
-  { named, publicUrl, parseArea }: SearchContext,
+  { named, parseArea }: SearchContext,
 ): Promise<SearchRequest> {
   if (!isObject(body))
     throw badInput('bad-body', 'The body must be a JSON object with a "search" object in it.');
@@ -79,9 +77,7 @@ export async function parseSearch(
       id,
       filters: filters.flatMap(([name, filter]) => {
         const type = Object.hasOwn(types, name) ? types[name] : undefined;
-        if (type === undefined) return [];
-        const parsed = parseFilter(name, type, filter);
-        return [name === 'thumbnail' ? toStoredThumbnails(parsed, publicUrl) : parsed];
+        return type === undefined ? [] : [parseFilter(name, type, filter)];
       }),
     })),
     ...(search.shape == null ? {} : { shape: await parseShape(search, parseArea) }),

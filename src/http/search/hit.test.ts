@@ -41,17 +41,15 @@ test('a hit shows the tile of its scene, and the upper left corner of it', async
   assert.deepEqual(hit?.tileOrigin, { type: 'Point', coordinates: [1.9, 43.1], crs });
 });
 
-test('a scene without a picture of its provider has ours as its thumbnail, which can be filtered by', async () => {
+test('thumbnails can be filtered by addresses of ours that need a key, and by those of providers', async () => {
   const { ask, asked } = makeSearch();
-  const [hit] = (await ask({ search: {} })).body.results;
   const ours = 'http://swath.test/api/render/S2/thumb/31/T/DH/2026/6/21/0.png';
-  assert.equal(hit?.thumbnail, ours);
   const theirs = 'https://data.example.com/preview.jpg';
   await ask({ search: { thumbnail: [ours, theirs] } });
   await ask({ search: { thumbnail: { from: ours, to: ours } } });
   const stored = 'S2/thumb/31/T/DH/2026/6/21/0.png';
   assert.deepEqual(
-    asked.slice(1).map(({ datasets }) => datasets[0]?.filters),
+    asked.map(({ datasets }) => datasets[0]?.filters),
     [
       [{ field: 'thumbnail', kind: 'one-of', values: [stored, theirs] }],
       [{ field: 'thumbnail', kind: 'range', from: stored, to: stored }],

@@ -2,7 +2,7 @@ import type { SceneHit } from '../../catalog/index.ts';
 import { toSearchFields } from '../../catalog/index.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
 import { RENDER_ROOT } from '../request/render-path.ts';
-import { toThumbnailAddress } from './thumbnail.ts';
+import type { ToThumbnailAddress } from './thumbnail.ts';
 
 /** GeoJSON as existing clients know it. */
 const withCrs = <G extends object>(geometry: G) => ({
@@ -26,18 +26,22 @@ const ALWAYS: ReadonlySet<string> = new Set(['sceneID', 'view_id', 'tms', 'date'
 interface HitOptions {
   readonly fields: ReadonlySet<string> | null;
   readonly publicUrl: string;
+  readonly toThumbnail: ToThumbnailAddress;
   readonly withDataset: boolean;
 }
 
 /** A scene on the wire; the tile template never holds a key. */
 export function toHit(
   scene: SceneHit,
-  { fields, publicUrl, withDataset }: HitOptions,
+  { fields, publicUrl, toThumbnail, withDataset }: HitOptions,
 ): Record<string, unknown> {
   const { thumbnail, ...stored } = toSearchFields(scene);
   const hit: Record<string, unknown> = {
     ...stored,
-    ...(typeof thumbnail === 'string' ? { thumbnail: toThumbnailAddress(thumbnail, publicUrl) } : {}),
+    // Signing takes some microseconds, which a page of a thousand hits need not spend if no one reads them.
+    ...(typeof thumbnail === 'string' && (fields === null || fields.has('thumbnail'))
+      ? { thumbnail: toThumbnail({ stored: thumbnail, viewId: scene.viewId }) }
+      : {}),
     view_id: scene.viewId,
     tms: `${publicUrl}${RENDER_ROOT}${scene.viewId}/{band}/{z}/{x}/{y}`,
     dataGeometry: withCrs(scene.footprint),

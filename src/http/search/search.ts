@@ -9,9 +9,11 @@ import { limits } from '../request/limits.ts';
 import type { NamedDataset } from './body.ts';
 import { parseSearch } from './body.ts';
 import { toHit } from './hit.ts';
+import type { ThumbnailAddressDeps } from './thumbnail.ts';
+import { makeToThumbnailAddress, toStoredThumbnails } from './thumbnail.ts';
 
 /** What searching needs. */
-export interface SearchDeps {
+export interface SearchDeps extends ThumbnailAddressDeps {
   readonly scenes: SceneStore;
   readonly areaParser: AreaParser;
 }
@@ -103,20 +105,18 @@ export const searchDatasets = (deps: SearchDeps): Endpoint => ({
   handle: (request) => search(deps, request, null),
 });
 
-async function search(
-  { scenes, areaParser }: SearchDeps,
-  request: ApiRequest,
-  named: NamedDataset | null,
-): Promise<Response> {
+async function search(deps: SearchDeps, request: ApiRequest, named: NamedDataset | null): Promise<Response> {
+  const { scenes, areaParser } = deps;
   const { publicUrl } = request;
   const parseArea = (geometry: unknown) => areaParser.parse(geometry, request.ticket);
   const { query, page, limit, fields } = await parseSearch(await request.readJson(), {
     named,
-    publicUrl,
     parseArea,
   });
-  const { found, hits } = await scenes.searchHits(query);
-  const results = hits.map((scene) => toHit(scene, { fields, publicUrl, withDataset: named === null }));
+  const { found, hits } = await scenes.searchHits(await toStoredThumbnails(query, { publicUrl, scenes }));
+  const toThumbnail = await makeToThumbnailAddress(deps, publicUrl);
+  const options = { fields, publicUrl, toThumbnail, withDataset: named === null };
+  const results = hits.map((scene) => toHit(scene, options));
   return Response.json(
     { meta: { name: 'satellite-meta-service', page, found, limit }, results },
     { headers: { 'cache-control': 'no-store' } },

@@ -14,6 +14,7 @@ import type { Auth, Caller } from './auth.ts';
 import type { Call, Env } from './call.ts';
 import { readAddress, readOrigin, readRequestId, readStream, readTarget, refuseBadHost } from './call.ts';
 import { toErrorResponse } from './error-answer.ts';
+import type { OpenRate } from './open-rate.ts';
 import type { RedactKeys } from './redact-keys.ts';
 import type { Log } from './request-log.ts';
 import { logBrokenAnswer, logFailure, logRequest } from './request-log.ts';
@@ -28,6 +29,7 @@ export interface AppDeps {
   readonly auth: Auth;
   readonly writeRate: WriteRate;
   readonly statisticsRate: StatisticsRate;
+  readonly openRate: OpenRate;
   readonly metrics: Metrics;
   readonly log: Log;
   /** Address users reach us at; null takes it from each request. */
@@ -127,7 +129,7 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
   if (route.access === 'write' && caller?.key.scope === 'read') {
     throw notAllowed('read-only-key', 'This key may only read.');
   }
-  const rateHeaders = caller === null ? {} : await countRequest(route, caller, deps);
+  const rateHeaders = caller === null ? countOpen(route, c, deps) : await countRequest(route, caller, deps);
   const readOwnBody = async (maxBytes: number): Promise<Uint8Array> => {
     refuseAnnounced(c.req.raw.headers.get('content-length'), maxBytes);
     const limit = { maxBytes, owner: callerOf(caller), budget: bodies };
@@ -175,6 +177,11 @@ async function countRequest(
   const rateHeaders = access === 'write' ? writeRate.count(key.id, headers) : headers;
   if (countedAs === undefined) return rateHeaders;
   return statisticsRate.count({ keyId: key.id, name: countedAs }, rateHeaders);
+}
+
+/** Counts a request without a key against the limit of its client address, if it is for something to draw. */
+function countOpen({ door }: Route, c: Call, { openRate, trustProxy }: AppDeps): Caller['headers'] {
+  return door === 'render' ? openRate.count(readAddress(c, trustProxy)) : {};
 }
 
 /** Whose work it is; open routes have one owner together. */

@@ -29,6 +29,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   'rate-limited': 429,
   'write-rate-limited': 429,
   'statistics-rate-limited': 429,
+  'open-rate-limited': 429,
   'too-many-wrong-keys': 429,
   'workers-down': 503,
   'too-many-areas': 402,

@@ -6,6 +6,7 @@ import type { AppDeps } from '../index.ts';
 import {
   makeApp,
   makeAuth,
+  makeOpenRate,
   makeRedactKeys,
   makeRouteTable,
   makeStatisticsRate,
@@ -50,6 +51,8 @@ export interface TestAppOptions extends TestRouteOptions {
   readonly nowMs?: () => number;
   /** No limit unless given. */
   readonly writesPerMinute?: number;
+  /** Thumbnails without a key from one address; no limit unless given. */
+  readonly openPerMinute?: number;
   /** The limit of the statistics address; none unless given. */
   readonly statistics?: { readonly perMinute: number; readonly store: RateStore };
   /** Changes the list of routes; all of the service unless given. */
@@ -77,6 +80,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
       nowMs,
       log,
     }),
+    openRate: makeOpenRate({ perMinute: options.openPerMinute ?? 0, nowMs }),
     metrics,
     log,
     publicUrl: null,

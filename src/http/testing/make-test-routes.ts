@@ -4,8 +4,12 @@ import type { SceneStore } from '../../catalog/index.ts';
 import type { Colormaps } from '../../colormaps/index.ts';
 import type { DrawColorbar, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import { makeResultCache } from '../../storage/index.ts';
+
 import type { Weather } from '../../weather/index.ts';
-import { makeMetrics, makeResultLinks, makeRoutes, toViewerFile } from '../index.ts';
+
+import { makeMetrics, makeResultLinks, makeRoutes, makeThumbnailLinks, toViewerFile } from '../index.ts';
+import type { ThumbnailLinks } from '../pictures/thumbnail-links.ts';
+
 import type { ResultDeps } from '../results/result.ts';
 import type { TaskDeps } from '../tasks/task.ts';
 import type { TerrainRouteDeps } from '../terrain/routes.ts';
@@ -37,6 +41,8 @@ export interface TestRouteOptions {
   /** The wall clock; the real one unless given. */
   readonly now?: () => Date;
   readonly results?: ResultDeps;
+  readonly thumbnails?: 'signed' | 'provider' | 'off';
+  readonly readThumbnailLinks?: () => Promise<ThumbnailLinks>;
   readonly metricsAccess?: 'open' | 'read' | 'none';
 }
 
@@ -108,6 +114,8 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     viewer: new Map([['index.html', toViewerFile('index.html', new TextEncoder().encode('<p>map</p>'))]]),
     maxAgeS: 60,
     watermark: 'test',
+    thumbnails: options.thumbnails ?? 'signed',
+    readThumbnailLinks: options.readThumbnailLinks ?? (async () => makeThumbnailLinks('a-secret-for-tests')),
     readReadiness: async () => ({
       ready: false,
       degraded: false,

@@ -26,6 +26,8 @@ export interface IngestReport {
   readonly products: readonly ProductReport[];
   /** True if it was stopped before its end; another run continues from there. */
   readonly stopped: boolean;
+  /** Items that were read and do not match the filters; absent if there are none. */
+  readonly filteredOut?: number;
 }
 
 /** Counts the lines of a report, and removes secrets from addresses in messages of items and stores. */

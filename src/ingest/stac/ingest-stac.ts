@@ -63,7 +63,7 @@ const HEADERS_AT_ONCE = 16;
 export async function ingestStac(options: IngestStacOptions): Promise<IngestReport> {
   const { filters, signal, onProgress } = options;
   const lines: ProductReport[] = [];
-  let [wanted, done, stopped] = [0, 0, false];
+  let [wanted, filteredOut, done, stopped] = [0, 0, 0, false];
   let total: number | null = filters.limit;
   const batch = makeBatch({
     ...options,
@@ -91,7 +91,11 @@ export async function ingestStac(options: IngestStacOptions): Promise<IngestRepo
         stopped ||= found.ends === true;
       } else {
         const item = tryItem(found.value, lines);
-        if (item === null || !isWanted(item, filters)) continue;
+        if (item === null) continue;
+        if (!isWanted(item, filters)) {
+          filteredOut++;
+          continue;
+        }
         await batch.add({ item, value: found.value, location: found.location });
         wanted++;
         if (wanted === filters.limit) break;
@@ -101,7 +105,8 @@ export async function ingestStac(options: IngestStacOptions): Promise<IngestRepo
   } catch (error) {
     if (!isSwathError(error) || error.tag !== 'cancelled') throw toNamedRefusal(options.from, error);
   }
-  return toReport(lines, stopped || signal?.aborted === true);
+  const report = toReport(lines, stopped || signal?.aborted === true);
+  return filteredOut === 0 ? report : { ...report, filteredOut };
 }
 
 function readSource(options: IngestStacOptions): AsyncGenerator<Found> {

@@ -31,7 +31,7 @@ test('the first range may end where the file ends', () => {
 });
 
 const REFUSED: readonly (readonly [string, number, Record<string, string>])[] = [
-  ['source-wrong-range', 200, { etag: '"a"', 'content-length': '1000' }],
+  ['source-no-ranges', 200, { etag: '"a"', 'content-length': '1000' }],
   ['source-wrong-range', 206, { etag: '"a"' }],
   ['source-wrong-range', 206, { ...good, 'content-range': 'bytes 99-148/1000' }],
   ['source-wrong-range', 206, { ...good, 'content-range': 'bytes 100-148/1000' }],

@@ -35,6 +35,13 @@ const wrongRange = (why: string): SwathError =>
     cause: new Error(why),
   });
 
+const noRanges = (): SwathError =>
+  sourceBroken(
+    'source-no-ranges',
+    'The server of a file ignores range requests: it sends the whole file instead of the part that was asked for. Serve the file with a server that knows ranges, such as nginx, Apache or S3, or copy it into the data directory.',
+    { cause: new Error('status 200') },
+  );
+
 /** Headers that ask for a range, of the pinned state of the file only. */
 export function toRangeHeaders({ offset, length }: ByteRange, pin?: Pin): Record<string, string> {
   const range = { range: `bytes=${offset}-${offset + length - 1}` };
@@ -74,7 +81,7 @@ export function checkRangeAnswer(head: ResponseHead, { offset, length }: ByteRan
   const { status } = head;
   // We never ask beyond the end, so an unsatisfiable range means that the file became shorter.
   if (status === 412 || (status === 416 && pin !== undefined)) throw sourceChanged();
-  if (status === 200) throw wrongRange('the store ignores ranges: status 200');
+  if (status === 200) throw noRanges();
   if (status !== 206) throw notThere(status);
   const encoding = head.header('content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity') {

@@ -76,3 +76,13 @@ test('no secret of any address survives in a line of a log, and the line stays J
     ),
   );
 });
+
+test('the sign that ends a sentence is not part of its address', () => {
+  for (const end of ['.', ', which', '; add it', ': no', ').', '?!', ' is']) {
+    assert.equal(redactAddresses(`http://127.0.0.1:9000${end}`), `http://127.0.0.1:9000${end}`);
+    assert.equal(redactAddresses(`https://u:p4ss@a.test:8443${end}`), `https://…@a.test:8443${end}`);
+  }
+  const startedMs = performance.now();
+  redactAddresses(`https://${'.'.repeat(100_000)}x`);
+  assert.ok(performance.now() - startedMs < 5_000);
+});

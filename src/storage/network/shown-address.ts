@@ -32,4 +32,12 @@ const ADDRESS = /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s"'<>\\^`{|}]+/gi;
 
 /** A text in which every address has lost its secrets. */
 export const redactAddresses = (text: string): string =>
-  text.includes('://') ? text.replace(ADDRESS, toShownAddress) : text;
+  text.includes('://') ? text.replace(ADDRESS, toShownInText) : text;
+
+/** The end of a sentence is not part of its address: `http://host:80.` has no valid port. */
+function toShownInText(found: string): string {
+  let end = found.length;
+  // A loop, because a pattern for the end takes quadratic time on a text of dots.
+  while ('.,;:!?)'.includes(found.charAt(end - 1))) end -= 1;
+  return toShownAddress(found.slice(0, end)) + found.slice(end);
+}

@@ -83,7 +83,7 @@ export const FAULTS: readonly Fault[] = [
         () => !response.destroyed,
       );
     },
-    code: 'source-wrong-range',
+    code: 'source-no-ranges',
     tries: 1,
   },
   {

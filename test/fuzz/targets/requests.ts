@@ -178,6 +178,6 @@ export const search: FuzzTarget = {
     const body = parseJsonBody(input);
     // the byte decides between the address of one sensor and that of all
     const named = input.length % 2 === 0 ? null : { id: 'all', sensors };
-    await parseSearch(body, { named, publicUrl: 'http://localhost', parseArea: areaParser.parse });
+    await parseSearch(body, { named, parseArea: areaParser.parse });
   },
 };

@@ -3,7 +3,7 @@ import type { Asset, NewScene } from '../../../catalog/index.ts';
 import { isSwathError, notAllowed, sourceBroken } from '../../../errors.ts';
 import type { FieldType, Sensor, ViewId } from '../../../sensors/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
-import { toAddressOrigin } from '../../../storage/index.ts';
+import { toAddressOrigin, toSourceAdvice } from '../../../storage/index.ts';
 import type { AddressRules } from '../scene/addresses.ts';
 import type { OwnAsset, OwnCloudMask } from './own-item-schema.ts';
 import { ownItemSchema } from './own-item-schema.ts';
@@ -32,7 +32,7 @@ export function fromOwnItem(value: unknown, rules: OwnRules): NewScene {
     footprint: geometry,
     cloudPercent: properties['eo:cloud_cover'] ?? null,
     sunElevationDeg: properties['view:sun_elevation'] ?? null,
-    sunAzimuthDeg: properties['view:sun_azimuth'] ?? null,
+    sunAzimuthDeg: properties['swath:sun_azimuth'] ?? properties['view:sun_azimuth'] ?? null,
     coveragePercent: properties['swath:coverage_percent'] ?? null,
     fields: properties['swath:fields'],
     assets: Object.fromEntries(
@@ -102,11 +102,8 @@ function checkHrefs({ assets, cloudMask }: NewScene, { isAllowedHref }: OwnRules
     (href) => !isAllowedHref(href),
   );
   if (bad === undefined) return;
-  const source = toAddressOrigin(bad) ?? 'their folder';
-  throw notAllowed(
-    'source-not-allowed',
-    `The source of its files is not allowed; add ${source} to SWATH_SOURCES.`,
-  );
+  const advice = toAddressOrigin(bad) === null ? 'add their folder to SWATH_SOURCES' : toSourceAdvice(bad);
+  throw notAllowed('source-not-allowed', `The source of its files is not allowed; ${advice}.`);
 }
 
 type ToHref = (href: string) => string;

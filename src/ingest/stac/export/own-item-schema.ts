@@ -119,6 +119,7 @@ export const ownItemSchema = z.object({
     'eo:cloud_cover': percent.optional(),
     'view:sun_elevation': z.number().min(-90).max(90).optional(),
     'view:sun_azimuth': z.number().min(-180).max(360).optional(),
+    'swath:sun_azimuth': z.number().min(-180).max(0).optional(),
     'swath:view_id': text,
     'swath:scene_id': text,
     'swath:product_id': text.optional(),

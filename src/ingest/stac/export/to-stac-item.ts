@@ -1,17 +1,10 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { Asset, NewScene, Scene } from '../../../catalog/index.ts';
-import type { AreaGeometry } from '../../../geo/index.ts';
-import { geometryBounds } from '../../../geo/index.ts';
 import type { Band } from '../../../sensors/index.ts';
 import { findBand, sensorByDataset } from '../../../sensors/index.ts';
-
-/** Of STAC 1.1. */
-const EXTENSIONS = [
-  'https://stac-extensions.github.io/projection/v2.0.0/schema.json',
-  'https://stac-extensions.github.io/eo/v2.0.0/schema.json',
-  'https://stac-extensions.github.io/raster/v2.0.0/schema.json',
-  'https://stac-extensions.github.io/view/v1.0.0/schema.json',
-];
+import { listExtensions } from './extensions.ts';
+import { toBbox } from './to-bbox.ts';
+import { toCollectionName } from './to-stac-collection.ts';
 
 interface ToItemOptions {
   /** Converts an href of the record (see `makeToAddress`); by default hrefs stay as they are. */
@@ -27,22 +20,33 @@ export function toStacItem(
   { toAddress }: ToItemOptions = {},
 ): Readonly<Record<string, unknown>> {
   const scene = toAddress === undefined ? given : withAddresses(given, toAddress);
-  const { viewId, dataset, footprint, assets } = scene;
+  const { viewId, dataset, footprint } = scene;
+  const properties = toProperties(scene);
+  const assets = Object.entries(scene.assets).map(
+    ([name, asset]) => [name, toStacAsset(asset, bandOf(dataset, name))] as const,
+  );
+  const parts = assets.flatMap(([, asset]) => [asset, ...asset.bands]);
   return {
     type: 'Feature',
     stac_version: '1.1.0',
-    stac_extensions: EXTENSIONS,
+    stac_extensions: listExtensions([properties, ...parts]),
     id: viewId.replaceAll('/', '_'),
     collection: dataset,
     geometry: footprint,
     bbox: toBbox(footprint),
-    properties: toProperties(scene),
-    links: [],
-    assets: Object.fromEntries(
-      Object.entries(assets).map(([name, asset]) => [name, toStacAsset(asset, bandOf(dataset, name))]),
-    ),
+    properties,
+    links: toLinks(dataset),
+    assets: Object.fromEntries(assets),
   };
 }
+
+/** An item that names its collection must link to it (STAC 1.1, Item, relation types): the file next to the export. */
+const toLinks = (dataset: string) =>
+  ['collection', 'parent', 'root'].map((rel) => ({
+    rel,
+    href: `./${toCollectionName(dataset)}`,
+    type: 'application/json',
+  }));
 
 /** Builds the conversion of hrefs in the data directory, which are relative to it, to absolute paths. */
 export const makeToAddress =
@@ -67,7 +71,7 @@ function toProperties(scene: NewScene | Scene): Record<string, unknown> {
     datetime: scene.acquiredAt,
     ...known('eo:cloud_cover', cloudPercent),
     ...known('view:sun_elevation', sunElevationDeg),
-    ...known('view:sun_azimuth', sunAzimuthDeg),
+    ...toSunAzimuth(sunAzimuthDeg),
     'swath:view_id': scene.viewId,
     'swath:scene_id': scene.sceneId,
     ...known('swath:product_id', scene.productId),
@@ -83,6 +87,12 @@ function toProperties(scene: NewScene | Scene): Record<string, unknown> {
   };
 }
 
+/** The extension counts from 0 to 360 degrees, some providers from -180 to 180: then our own field has it as it was. */
+function toSunAzimuth(azimuthDeg: number | null): Record<string, unknown> {
+  if (azimuthDeg === null || azimuthDeg >= 0) return known('view:sun_azimuth', azimuthDeg);
+  return { 'view:sun_azimuth': azimuthDeg + 360, 'swath:sun_azimuth': azimuthDeg };
+}
+
 const known = (name: string, value: unknown): Record<string, unknown> =>
   value === null || value === undefined ? {} : { [name]: value };
 
@@ -91,7 +101,7 @@ const bandOf = (dataset: string, name: string): Band | null => {
   return sensor === null ? null : findBand(sensor, name);
 };
 
-function toStacAsset(asset: Asset, band: Band | null): Record<string, unknown> {
+function toStacAsset(asset: Asset, band: Band | null) {
   const { href, bandIndex, epsg, proj, transform, lattice, width, height, type, nodata, scale, offset } =
     asset;
   const [x, a, b, y, d, e] = transform;
@@ -149,19 +159,4 @@ function toSpectrum({ role, centreNm, widthNm }: Band): Record<string, unknown> 
     ...known('eo:center_wavelength', centreNm === null ? null : centreNm / 1_000),
     ...known('eo:full_width_half_max', widthNm === null ? null : widthNm / 1_000),
   };
-}
-
-/** Across the antimeridian west is larger than east (RFC 7946). */
-function toBbox(area: AreaGeometry): readonly number[] {
-  const { west, south, east, north } = geometryBounds(area);
-  if (area.type === 'Polygon' || west > -180 || east < 180) return [west, south, east, north];
-  const parts = area.coordinates.map((coordinates) => geometryBounds({ type: 'Polygon', coordinates }));
-  const [before, after] = [parts.filter((one) => one.west > 0), parts.filter((one) => one.east < 0)];
-  if (before.length + after.length < parts.length) return [west, south, east, north];
-  return [
-    Math.min(...before.map((one) => one.west)),
-    south,
-    Math.max(...after.map((one) => one.east)),
-    north,
-  ];
 }

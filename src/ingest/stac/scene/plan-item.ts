@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { notAllowed, sourceBroken } from '../../../errors.ts';
+import { toSourceAdvice } from '../../../storage/index.ts';
 import type { FindScene } from '../../families/family.ts';
 import type { SceneFacts } from '../../families/scene-facts.ts';
 import type { StacAsset, StacItem } from '../../item/item.ts';
@@ -52,6 +53,9 @@ export async function planItem(item: StacItem, context: ItemContext): Promise<Pl
 }
 
 /** A forbidden file refuses the whole scene: half a scene would only be noticed later. */
+/** In messages, the source of a file without an address that can be used. */
+const INVALID = 'an invalid address';
+
 function chooseFiles(
   matched: ReadonlyMap<string, readonly BandAsset[]>,
   context: ItemContext & { readonly item: StacItem },
@@ -68,13 +72,19 @@ function chooseFiles(
       }
       sources.push(...chosen.sources);
     }
-    if (!bands.has(name)) missing.add(sources[0] ?? 'an invalid address');
+    if (!bands.has(name)) missing.add(sources[0] ?? INVALID);
   }
   if (missing.size === 0) return bands;
-  const [first] = missing;
+  const first = [...missing].find((source) => source !== INVALID);
+  if (first === undefined) {
+    throw notAllowed(
+      'source-not-allowed',
+      'Its files have no address that can be used: https, http, s3, or a path next to the item.',
+    );
+  }
   throw notAllowed(
     'source-not-allowed',
-    `Its files are at ${[...missing].slice(0, 3).join(', ')}, which is not allowed; add ${first} to SWATH_SOURCES.`,
+    `Its files are at ${[...missing].slice(0, 3).join(', ')}, which is not allowed; ${toSourceAdvice(first)}.`,
   );
 }
 

@@ -3,6 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { badInput, cancelled, isSwathError, sourceBroken, tooLarge } from '../../../errors.ts';
 import { walkFolder } from '../../files/walk-folder.ts';
+import { isObject } from '../../item/json.ts';
 import type { Found, SourceLimits } from './found.ts';
 import { isCatalog, toItems, walkLinks } from './walk-links.ts';
 
@@ -55,7 +56,7 @@ const isItemLike = (value: unknown): boolean =>
 
 async function* readDocument(path: string, deps: FileDeps): AsyncGenerator<Found> {
   const document = await readJson(path, deps);
-  if (!isCatalog(document) && toItems(document).length === 0) {
+  if (!isCatalog(document) && !isList(document) && toItems(document).length === 0) {
     throw sourceBroken('stac-no-catalog', `The JSON in ${path} is neither a catalog nor an item.`);
   }
   const root = dirname(path);
@@ -69,6 +70,10 @@ async function* readDocument(path: string, deps: FileDeps): AsyncGenerator<Found
   };
   yield* walkLinks({ ref: path, document }, { door, limits: deps.limits });
 }
+
+/** A list without items is one all the same. */
+const isList = (document: unknown): boolean =>
+  Array.isArray(document) || (isObject(document) && document.type === 'FeatureCollection');
 
 function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);

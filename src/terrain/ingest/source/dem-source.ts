@@ -3,7 +3,7 @@ import { notAllowed } from '../../../errors.ts';
 import type { SidecarSuffix } from '../../../formats/index.ts';
 import { withoutSignature } from '../../../ingest/index.ts';
 import type { ListBucket, OpenSource } from '../../../storage/index.ts';
-import { toAddressOrigin, toShownAddress } from '../../../storage/index.ts';
+import { toAddressOrigin, toShownAddress, toSourceAdvice } from '../../../storage/index.ts';
 import type { CopernicusTile } from './copernicus.ts';
 import type { FoundPyramid } from './find-pyramid.ts';
 
@@ -85,6 +85,6 @@ export function toAllowedHref(
     'address-not-allowed',
     origin === null
       ? `${toShownAddress(address)} is neither a path nor an address.`
-      : `${toShownAddress(address)} may not be read: SWATH_SOURCES does not name ${origin}. Add it here and for the server, which opens the files later.`,
+      : `${toShownAddress(address)} may not be read: SWATH_SOURCES does not name ${origin}. Here and for the server, which opens the files later, ${toSourceAdvice(address)}.`,
   );
 }
