@@ -1,3 +1,4 @@
+import { CHUNK_STEPS } from '../store/chunk.ts';
 import type { StepHours } from '../store/cube.ts';
 import type { CubeFields, CubePlan, CubeWriter } from '../store/cube-writer.ts';
 import { checkSamePlan } from '../store/cube-writer.ts';
@@ -6,6 +7,8 @@ import type { CubeField, CubePart } from './cube-part.ts';
 
 /** Fields that wait to be written together: rewriting a chunk for each day would cost a hundred times as much. */
 export const BATCH_BYTES = 2 ** 27;
+/** So many wait for the end of their chunks, which are then written once. */
+const MAX_BATCH_BYTES = 3 * BATCH_BYTES;
 
 /** Collects fields of files, and writes many at once, into one cube or several. */
 export interface CubeBatches {
@@ -78,7 +81,8 @@ export function makeCubeBatches(cubes: Cubes): CubeBatches {
         });
       }
       bytes += field.values.byteLength;
-      if (bytes >= BATCH_BYTES) await write();
+      const isEndOfChunk = (field.step + 1) % CHUNK_STEPS === 0;
+      if (bytes >= (isEndOfChunk ? BATCH_BYTES : MAX_BATCH_BYTES)) await write();
     },
     endFile(path, stamp) {
       for (const cube of touched) {

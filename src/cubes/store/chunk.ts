@@ -13,8 +13,10 @@ export function toChunkSide({ width, height }: Pick<CubeGrid, 'width' | 'height'
   return cells <= 2 ** 21 ? 16 : 32;
 }
 
-/** The default of zstd; the noise in the last bits of measurements cannot be packed by any level. */
-const LEVEL = 3;
+/** The fastest of zstd; the noise in the last bits of measurements cannot be packed better by any level. */
+const LEVEL = 1;
+/** What zstd may add to values that cannot be packed: its header and checksum, and 3 bytes for each block of 128 KB. */
+const PACKING_BYTES = 1024;
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
@@ -30,15 +32,21 @@ export interface ChunkRange {
 export function packChunk(values: Float32Array): Promise<Uint8Array> {
   const raw = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
   return compress(raw, {
+    // As much as may come of it: with Node's 16 KB every chunk comes in many pieces, each of them a turn of the event loop.
+    chunkSize: raw.byteLength + PACKING_BYTES,
+    // Otherwise zstd prepares tables for data of any length, which takes longer than packing these.
+    pledgedSrcSize: raw.byteLength,
     params: { [constants.ZSTD_c_compressionLevel]: LEVEL, [constants.ZSTD_c_checksumFlag]: 1 },
   });
 }
 
 /** The inverse; a chunk that is damaged or has another length is an error. */
 export async function unpackChunk(bytes: Uint8Array, length: number): Promise<Float32Array> {
-  const raw = await decompress(bytes, { maxOutputLength: 4 * length }).catch((cause: unknown) => {
-    throw sourceBroken('cube-damaged', 'A chunk of a data cube is damaged.', { cause });
-  });
+  const raw = await decompress(bytes, { chunkSize: 4 * length, maxOutputLength: 4 * length }).catch(
+    (cause: unknown) => {
+      throw sourceBroken('cube-damaged', 'A chunk of a data cube is damaged.', { cause });
+    },
+  );
   if (raw.byteLength !== 4 * length)
     throw sourceBroken('cube-damaged', 'A chunk of a data cube is too short.');
   // A small result is a slice of Node's pool, which need not be aligned.
