@@ -73,7 +73,17 @@ export const anyCrossing: fc.Arbitrary<PolygonGeometry> = fc
     };
   });
 
-/** The same area in the other ways that callers write it. */
+/** A box wider than half a turn, and how it lies in the plane: its longitudes are as written. */
+export const anyWide: fc.Arbitrary<PolygonGeometry> = fc
+  .tuple(
+    fc.integer({ min: -358, max: -181 }),
+    fc.integer({ min: 181, max: 358 }),
+    fc.integer({ min: -12, max: 0 }),
+    fc.integer({ min: 1, max: 12 }),
+  )
+  .map(([west, east, south, north]) => box(west / 2, south / 2, east / 2, north / 2));
+
+/** The same area in the other ways that callers write it; a ring that leaps runs counter-clockwise. */
 export function toOtherWays({ coordinates }: PolygonGeometry): readonly AreaGeometry[] {
   const write = (toLon: (lon: number) => number, isReversed = false): PolygonGeometry => ({
     type: 'Polygon',
@@ -86,7 +96,7 @@ export function toOtherWays({ coordinates }: PolygonGeometry): readonly AreaGeom
   const leaping = write(leap);
   return [
     leaping,
-    write(leap, true),
+    write((lon) => lon, true),
     write((lon) => lon - 360),
     { type: 'MultiPolygon', coordinates: [leaping.coordinates] },
   ];

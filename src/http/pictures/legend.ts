@@ -11,7 +11,7 @@ import { pictureFailures } from './answer.ts';
 import { findNamedThings } from './named-things.ts';
 import { pictureParameters, positionParameters } from './parameters.ts';
 import { parsePicturePath } from './path.ts';
-import { parsePictureQuery } from './query.ts';
+import { parsePictureQuery, withEnding } from './query.ts';
 import { parseSharpenPattern } from './sharpen-pattern.ts';
 
 /** `GET /api/render/legend/{the address of a picture}`: what its colours mean, after its contrast is known (ours). */
@@ -48,8 +48,10 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
 
 async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response> {
   const { renderer, maxAgeS } = deps;
-  const { ground, ...path } = parsePicturePath(belowRenderRoot(request.rawPath).slice('legend/'.length));
-  const query = parsePictureQuery(request.query);
+  const { ground, ending, ...path } = parsePicturePath(
+    belowRenderRoot(request.rawPath).slice('legend/'.length),
+  );
+  const query = withEnding(parsePictureQuery(request.query), ending);
   const grid = toPictureGrid(ground, query);
   const wanted = parseSharpenPattern({ ...path, grid, options: await findNamedThings(query, deps) });
   const planned = await renderer.plan(wanted);

@@ -198,3 +198,34 @@ test('size, reference system and area reach the renderer', async () => {
   assert.deepEqual(asked[3]?.grid.transform, [2.5, 2.6 - 2.5, 0, 42.6, 0, -(42.6 - 42.5) / 2048]);
   assert.deepEqual(asked[2]?.options.area, { ref: AREA, outline: OUTLINE });
 });
+
+test('{y}.png, {y}.jpg, {y}.webp and {y}@2x give the format and 512 pixels; the query counts more', async () => {
+  const { call, asked } = makeTiles();
+  const cases = [
+    ['', 'auto', 256],
+    ['.png', 'png', 256],
+    ['.jpg', 'jpeg', 256],
+    ['.webp', 'webp', 256],
+    ['@2x', 'auto', 512],
+    ['@2x.png', 'png', 512],
+    ['.png?mimetype=image/webp', 'webp', 256],
+    ['@2x.png?TILE_SIZE=300,200', 'png', 300],
+  ] as const;
+  for (const [ending, format, width] of cases) {
+    assert.equal((await call(`${TILE}${ending}`)).status, 200, ending);
+    const { options, grid } = asked.at(-1) as Request;
+    assert.deepEqual([options.format, grid.width], [format, width], ending);
+  }
+  const error = await readError(await call(TILE.replace('1510', '14.0')));
+  assert.deepEqual([error.code, error.error], ['bad-y', 'y must be a whole number, not "14.0".']);
+});
+
+test('a view id whose slashes are encoded finds its scene, as a client made from the OpenAPI document sends it', async () => {
+  const { call, asked } = makeTiles();
+  const response = await call('/api/render/L8%2FLC80110312016028LGN00/B4%2CB3%2CB2/12/655/1420');
+  assert.equal(response.status, 200);
+  assert.deepEqual(
+    asked.map(({ viewId, bands }) => [viewId, bands]),
+    [['L8/LC80110312016028LGN00', 'B4,B3,B2']],
+  );
+});
