@@ -106,7 +106,21 @@ const anyPoint = fc
   .tuple(anyLon, anyLat)
   .map(([lon, lat]): PointGeometry => ({ type: 'Point', coordinates: [lon > 180 ? lon - 360 : lon, lat] }));
 
-const anyText = fc.constantFrom('', 'a', 'A', 'ab', 'é', 'z', '10', '9', '\u{1F6F0}', "'; --", '\uFFFD');
+const anyText = fc.constantFrom(
+  '',
+  'a',
+  'A',
+  'ab',
+  'aB',
+  'é',
+  'É',
+  'z',
+  '10',
+  '9',
+  '\u{1F6F0}',
+  "'; --",
+  '\uFFFD',
+);
 const anyNumber = fc.constantFrom(-3.5, 0, 1, 2, 9, 10, 10.25, 1e-7, 0.1);
 const anyDay = fc.integer({ min: 1, max: 9 }).map((n) => `2026-06-0${n}`);
 const anyCloud = fc.constantFrom(0, 0.1, 5, 20, 99.99);
@@ -162,6 +176,9 @@ const anyFilter: fc.Arbitrary<FieldFilter> = fc
   .chain(([field, anyValue]) =>
     fc.oneof(
       fc.array(anyValue, { maxLength: 4 }).map((values): FieldFilter => ({ field, kind: 'one-of', values })),
+      fc
+        .array(anyValue, { maxLength: 4 })
+        .map((values): FieldFilter => ({ field, kind: 'one-of', values, ignoresCase: true })),
       anyValue.map((from): FieldFilter => ({ field, kind: 'range', from })),
       anyValue.map((to): FieldFilter => ({ field, kind: 'range', to })),
       fc
