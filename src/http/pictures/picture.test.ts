@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sourceBroken, timedOut, tooBusy } from '../../errors.ts';
 import type { Renderer } from '../../render/index.ts';
 import { defaultOptions } from '../../render/pictures/testing/default-options.ts';
-import { makeTestApp, readError } from '../testing/make-test-app.ts';
+import { makeTestApp, readError, TEST_KEY } from '../testing/make-test-app.ts';
 
 const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510';
 const AREA = 'c6af0ad18db8d56a0ff4934f6dedd2e1';
@@ -228,4 +228,35 @@ test('a view id whose slashes are encoded finds its scene, as a client made from
     asked.map(({ viewId, bands }) => [viewId, bands]),
     [['L8/LC80110312016028LGN00', 'B4,B3,B2']],
   );
+});
+
+test('names of parameters may be in any case; ignored ones are told in a header that pages of others may read', async () => {
+  const { call, asked } = makeTiles();
+  const response = await call(`${TILE}?min_max=0,1&Calibrate=1&tileSize=64,64&colomap=viridis&_=17`);
+  assert.equal(response.status, 200);
+  const { options, grid } = asked[0] as Request;
+  assert.deepEqual([options.range, options.calibrated, grid.width], [{ min: 0, max: 1 }, true, 64]);
+  assert.equal(response.headers.get('x-ignored-parameters'), 'colomap (did you mean COLORMAP?), _');
+  assert.match(response.headers.get('access-control-expose-headers') ?? '', /x-ignored-parameters/);
+  assert.equal((await call(`${TILE}?MIN_MAX=0,1`)).headers.get('x-ignored-parameters'), null);
+  const twice = await readError(await call(`${TILE}?MIN_MAX=0,1&min_max=0,2`));
+  assert.equal(twice.code, 'repeated-parameter');
+  assert.equal((await readError(await call(`${TILE}?colors[]=ff0000`))).code, 'list-parameter');
+});
+
+test('what a hostile query names is told within bounds, and only in harmless characters', async () => {
+  const { call } = makeTiles();
+  const names = Array.from({ length: 900 }, (_, i) => `n${i}=`).join('&');
+  const told = (await call(`${TILE}?%0d%0aset-cookie:%20x=1&${'a'.repeat(500)}=1&${names}`)).headers.get(
+    'x-ignored-parameters',
+  );
+  assert.match(told ?? '', /^\?\?set-cookie\?\?x, a{40}, n0, .*, and 894 more$/);
+});
+
+test('the parameter of the key may be in any case, and counts once', async () => {
+  const { call } = makeTiles();
+  const open = { key: null };
+  assert.equal((await call(`${TILE}?API_KEY=${TEST_KEY}`, open)).status, 200);
+  assert.equal((await call(`${TILE}?Api_Key=wrong`, open)).status, 403);
+  assert.equal((await call(`${TILE}?API_KEY=wrong&api_key=${TEST_KEY}`, open)).status, 400);
 });

@@ -1,15 +1,20 @@
 import { Hono } from 'hono';
 import { badInput, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Route } from '../endpoint/route.ts';
 import { shownPathOf } from '../endpoint/route.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { BodyBudget } from '../request/body-budget.ts';
 import { makeBodyBudget } from '../request/body-budget.ts';
+import { IGNORED_HEADER, makeIgnoredNames } from '../request/ignored-names.ts';
 import { parseJsonBody, toJsonText } from '../request/json-body.ts';
+import type { KnownNames } from '../request/known-names.ts';
+import { makeKnownNames, toKnownNames } from '../request/known-names.ts';
 import { limits } from '../request/limits.ts';
 import { parseQuery, refuseLists } from '../request/query.ts';
 import { readBody, refuseAnnounced } from '../request/read-body.ts';
 import { makeTurns } from '../request/turns.ts';
+import { tellUnknownKeys } from '../request/unknown-keys.ts';
 import type { Auth, Caller } from './auth.ts';
 import type { Call, Env } from './call.ts';
 import { readAddress, readOrigin, readRequestId, readStream, readTarget, refuseBadHost } from './call.ts';
@@ -113,8 +118,11 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
     throw tooBusy('shutting-down', 'Swath is shutting down; ask again in a moment.');
   }
   const { path, query: rawQuery } = readTarget(c);
-  const query = parseQuery(rawQuery);
-  refuseLists(query, (name) => name === 'api_key' || Object.hasOwn(route.endpoint.query ?? {}, name));
+  const known = knownNamesOf(route.endpoint);
+  const written = parseQuery(rawQuery);
+  refuseLists(written, (name) => known.find(name) !== undefined);
+  const ignored = makeIgnoredNames();
+  const query = toKnownNames(written, known, (name) => ignored.add(name, known.all));
   const caller =
     route.access === 'open'
       ? null
@@ -136,6 +144,12 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
     if (bytes.length > limits.smallBodyBytes) await nextTurn();
     return bytes;
   };
+  const parseOwnJson = (bytes: Uint8Array): unknown => {
+    const body = parseJsonBody(bytes);
+    const { body: documented } = route.endpoint;
+    if (documented !== undefined) tellUnknownKeys(body, documented.schema, ignored.add);
+    return body;
+  };
   const response = await route.endpoint.handle({
     id: c.get('requestId'),
     method: c.req.method,
@@ -154,7 +168,12 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
       timeoutMs: deps.renderTimeoutMs,
       signal: c.req.raw.signal,
     },
-    readJson: async (maxBytes = limits.bodyBytes) => parseJsonBody(await readOwnBody(maxBytes)),
+    readJson: async (maxBytes = limits.bodyBytes) => parseOwnJson(await readOwnBody(maxBytes)),
+    readOptionalJson: async () => {
+      const bytes = await readOwnBody(limits.bodyBytes);
+      return bytes.length === 0 ? undefined : parseOwnJson(bytes);
+    },
+    tellIgnored: ignored.add,
     readJsonText: async () => toJsonText(await readOwnBody(limits.bodyBytes)),
     onSent: (listener) => void c.env?.outgoing?.once('finish', listener),
     breakOff(error) {
@@ -163,7 +182,21 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
     },
   });
   for (const [name, value] of Object.entries(rateHeaders)) response.headers.set(name, value);
+  // Pages have parameters of their own, which the viewer reads.
+  const told = path.startsWith('/api/') ? ignored.toHeader() : null;
+  if (told !== null) response.headers.set(IGNORED_HEADER, told);
   return response;
+}
+
+const knownNames = new WeakMap<Endpoint, KnownNames>();
+
+/** The names of an operation's parameters; those of the key are of every operation. */
+function knownNamesOf(endpoint: Endpoint): KnownNames {
+  const before = knownNames.get(endpoint);
+  if (before !== undefined) return before;
+  const made = makeKnownNames(['api_key', ...Object.keys(endpoint.query ?? {})]);
+  knownNames.set(endpoint, made);
+  return made;
 }
 
 /** Counts a request of a key against the limits of its route, before its body is read; the headers of the answer. */

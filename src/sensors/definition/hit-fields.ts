@@ -73,3 +73,7 @@ export const toFilterTypes = (fields: readonly HitField[]): Readonly<Record<stri
       filter === 'none' || type === 'geometry' ? [] : [[name, type]],
     ),
   );
+
+/** The fields whose values are words, by name. */
+export const toWordFields = (fields: readonly HitField[]): ReadonlySet<string> =>
+  new Set(fields.flatMap(({ name, isWord }) => (isWord === true ? [name] : [])));

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { SceneQuery } from '../../../catalog/index.ts';
 import { toScene } from '../../../catalog/index.ts';
 import { box, makeScene } from '../../../catalog/testing/make-scene.ts';
-import { makeTestApp, readError } from '../../testing/make-test-app.ts';
+import type { ErrorBody } from '../../testing/make-test-app.ts';
+import { makeTestApp } from '../../testing/make-test-app.ts';
 
 /** The address of a search of one dataset. */
 export const SEARCH = '/api/lms/search/v2/sentinel2';
@@ -21,13 +22,14 @@ export function makeSearch() {
     const response = await post(path, body);
     return {
       status: response.status,
+      ignored: response.headers.get('x-ignored-parameters'),
       body: (await response.json()) as { meta: object; results: Record<string, unknown>[] },
     };
   };
   const refuse = async (body: unknown, path = SEARCH) => {
     const response = await post(path, body);
     assert.equal(response.status, 400, JSON.stringify(body));
-    return readError(response);
+    return (await response.json()) as ErrorBody;
   };
   return { ask, refuse, asked };
 }
