@@ -114,24 +114,6 @@ test('mistakes are 400 and name the field', async () => {
       },
       /search\.shape/,
     ],
-    [
-      {
-        search: {
-          shape: {
-            type: 'Polygon',
-            coordinates: [
-              [
-                [0, 0],
-                [1, 0],
-                [1, 1],
-                [0, 1],
-              ],
-            ],
-          },
-        },
-      },
-      /not closed/,
-    ],
     [{ search: { shape: box(0, 0, 1, 1), shapeRelation: 'NEAR' } }, /search\.shapeRelation/],
     [{ search: { shape: box(0, 0, 1, 1), shapeRelation: { toString: 1 } } }, /search\.shapeRelation/],
     [{ search: { onAmazon: [{ toString: 1 }] } }, /search\.onAmazon/],
