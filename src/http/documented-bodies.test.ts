@@ -150,7 +150,10 @@ const notPlanned = () => Promise.reject(new Error('not planned here'));
 const { post, routes } = makeTestApp({
   tasks: {
     downloads: {
-      ...makeDownloads({ bands: notPlanned, index: notPlanned, picture: notPlanned }),
+      ...makeDownloads(
+        { bands: notPlanned, index: notPlanned, picture: notPlanned },
+        { findByViewId: async () => null },
+      ),
       plan: async () => ({
         fileName: 'a.TIF',
         contentType: 'image/tiff',

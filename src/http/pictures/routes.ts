@@ -1,4 +1,3 @@
-import type { SceneStore } from '../../catalog/index.ts';
 import type { Admission, Route } from '../endpoint/route.ts';
 import type { PictureDeps } from './answer.ts';
 import { pictureLegend } from './legend.ts';
@@ -8,7 +7,6 @@ import { thumb } from './thumb.ts';
 
 /** What pictures are made of. */
 export interface PictureRouteDeps extends PictureDeps {
-  readonly scenes: SceneStore;
   /** What is written over previews. */
   readonly watermark: string;
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { SceneStore } from '../../catalog/index.ts';
-import { findScene } from '../../catalog/index.ts';
+import { chooseLevel, findScene } from '../../catalog/index.ts';
 import { badInput, notFound } from '../../errors.ts';
 import type { RenderOptions } from '../../render/index.ts';
 import { toWholeGrid } from '../../render/index.ts';
@@ -13,13 +12,11 @@ import type { AnswerPictureDeps } from './answer.ts';
 import { answerPicture, pictureAnswers } from './answer.ts';
 import { parsePictureQuery } from './query.ts';
 
-type ThumbDeps = AnswerPictureDeps & { readonly scenes: SceneStore };
-
 /** Longer side of a thumbnail (docs/interface.md, Previews and thumbnails). */
 const SIDE_PX = 256;
 
 /** `GET /api/render/{sensor}/thumb/{scene_id}`, with or without `.png` (clients build such addresses themselves). */
-export const thumb = (deps: ThumbDeps): Endpoint => ({
+export const thumb = (deps: AnswerPictureDeps): Endpoint => ({
   summary: 'A thumbnail of a scene',
   description: `The whole scene in its default composition, a PNG of ${SIDE_PX} pixels on the longer side.`,
   tag: 'Render',
@@ -35,11 +32,12 @@ export const thumb = (deps: ThumbDeps): Endpoint => ({
   handle: (request) => answer(request, deps),
 });
 
-async function answer(request: ApiRequest, deps: ThumbDeps): Promise<Response> {
+async function answer(request: ApiRequest, deps: AnswerPictureDeps): Promise<Response> {
   const startedAt = performance.now();
   const rawPath = request.rawPath.replace(/\/$/, '').replace(/\.png$/i, '');
-  const { rest, ...path } = parseSceneVerbPath(rawPath);
+  const { rest, ...named } = parseSceneVerbPath(rawPath);
   if (rest.length > 0) throw badInput('bad-path', 'The address of a thumbnail ends in {scene_id}.');
+  const path = await chooseLevel(deps.scenes, named);
   const scene = await findScene(deps.scenes, path);
   const bands = chooseComposition(path.sensor, (name) => Object.hasOwn(scene.assets, name));
   if (bands === null) throw notFound('nothing-to-show', 'This scene has no band that could be shown.');

@@ -45,6 +45,12 @@ const untouchable = (what: string) =>
     },
   );
 
+/** A catalog without scenes, for those who ask what is in it before they go on. */
+const noScenes: Pick<SceneStore, 'findByViewId' | 'findByName'> = {
+  findByViewId: async () => null,
+  findByName: async () => null,
+};
+
 const unexpected = (what: string) => () => Promise.reject(new Error(`the test does not expect ${what}`));
 
 const unexpectedTerrain: TerrainServices = {
@@ -84,7 +90,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
   });
   const routes = makeRoutes({
     version: '0.0.0',
-    scenes: (options.scenes ?? untouchable('scenes')) as SceneStore,
+    scenes: { ...noScenes, ...options.scenes } as SceneStore,
     areaParser,
     areas: (options.areas ?? untouchable('areas')) as Areas,
     colormaps: (options.colormaps ?? untouchable('colormaps')) as Colormaps,
