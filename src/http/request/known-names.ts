@@ -2,7 +2,7 @@ import { badInput } from '../../errors.ts';
 import type { Query } from './query.ts';
 
 /** Case and underscores do not count: programs send `colormap` and `slopeRange`. */
-export const foldName = (name: string): string => name.replaceAll('_', '').toLowerCase();
+const foldName = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
 /** Names of parameters as the documentation writes them. */
 export interface KnownNames {

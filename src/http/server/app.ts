@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { badInput, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
+import { badInput, isSwathError, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Route } from '../endpoint/route.ts';
 import { shownPathOf } from '../endpoint/route.ts';
@@ -60,14 +60,12 @@ export function makeApp(deps: AppDeps): Hono<Env> {
   });
   app.onError((error, c) => {
     logFailure(deps.log, c, error);
-    return toErrorResponse(error, c.get('requestId'));
+    return toErrorResponse(withNearAddress(error, c, deps.routes), c.get('requestId'));
   });
-  app.notFound((c) =>
-    toErrorResponse(
-      notFound('unknown-route', 'There is nothing at this address; /docs lists what there is.'),
-      c.get('requestId'),
-    ),
-  );
+  app.notFound((c) => {
+    const unknown = notFound('unknown-route', 'There is nothing at this address; /docs lists what there is.');
+    return toErrorResponse(withNearAddress(unknown, c, deps.routes), c.get('requestId'));
+  });
 
   app.use(async (c, next) => {
     refuseBadHost(c);
@@ -95,6 +93,17 @@ export function makeApp(deps: AppDeps): Hono<Env> {
     return answer(c, match, parts);
   });
   return app;
+}
+
+/** Errors of addresses that are perhaps those of something else, misspelt: below /api/render all others are pictures. */
+const MISSPELT: ReadonlySet<string> = new Set(['unknown-route', 'unknown-sensor', 'unknown-scene']);
+
+/** The error, with the address that may be meant. */
+function withNearAddress(error: unknown, c: Call, routes: RouteTable): unknown {
+  if (!isSwathError(error) || error.tag !== 'not-found' || !MISSPELT.has(error.code)) return error;
+  const suggestion = routes.suggest(c.req.method, readTarget(c).path);
+  if (suggestion === null) return error;
+  return notFound(error.code, `${error.message} Did you mean ${suggestion}?`, { details: { suggestion } });
 }
 
 const refuseMethod = (allow: string): Error =>

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import type { SceneQuery } from '../../../catalog/index.ts';
 import { toScene } from '../../../catalog/index.ts';
 import { box, makeScene } from '../../../catalog/testing/make-scene.ts';
-import type { ErrorBody } from '../../testing/make-test-app.ts';
-import { makeTestApp } from '../../testing/make-test-app.ts';
+import { makeTestApp, readError } from '../../testing/make-test-app.ts';
 
 /** The address of a search of one dataset. */
 export const SEARCH = '/api/lms/search/v2/sentinel2';
@@ -29,7 +28,7 @@ export function makeSearch() {
   const refuse = async (body: unknown, path = SEARCH) => {
     const response = await post(path, body);
     assert.equal(response.status, 400, JSON.stringify(body));
-    return (await response.json()) as ErrorBody;
+    return readError(response);
   };
   return { ask, refuse, asked };
 }
