@@ -18,7 +18,7 @@ export function makeKnownNames(all: readonly string[]): KnownNames {
   return { all, find: (written) => (exact.has(written) ? written : folded.get(foldName(written))) };
 }
 
-/** The query with the names of the documentation; a name that is none of them goes to `onUnknown`, and stays. */
+/** The query with the names of the documentation; `onUnknown` is told of others, which stay in the query. */
 export function toKnownNames(query: Query, known: KnownNames, onUnknown: (name: string) => void): Query {
   const named = new Map<string, string>();
   for (const [written, value] of query) {
