@@ -26,3 +26,4 @@ import './sections/jpeg.ts';
 import './sections/jpeg-files.ts';
 import './sections/statistics.ts';
 import './documented-parameters.ts';
+import './spellings.ts';
