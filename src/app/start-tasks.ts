@@ -72,11 +72,14 @@ export function startTasks({
   const pool = makeLazyPool(rendering.startPool);
   parts.defer(() => pool.close({ drainMs: 0 }));
   const files = toThreadFiles(config);
-  const downloads = makeDownloads({
-    bands: makePlanBandsFile({ scenes, watch, pool }),
-    index: makePlanIndexFile({ scenes, compareScene, watch, pool }),
-    picture: makePlanPictureFile({ painter: rendering.makePainter(pool), pool }),
-  });
+  const downloads = makeDownloads(
+    {
+      bands: makePlanBandsFile({ scenes, watch, pool }),
+      index: makePlanIndexFile({ scenes, compareScene, watch, pool }),
+      picture: makePlanPictureFile({ painter: rendering.makePainter(pool), pool }),
+    },
+    scenes,
+  );
   const blobs = openBlobs({ ...files, bucketHref: config.results });
   const onForgotten = (error: unknown): void => {
     if (!isUnavailable(error)) log.warn({ err: error }, 'statistics could not be stored');

@@ -39,9 +39,9 @@ export function normalizePolygons(
   return { type: 'MultiPolygon', coordinates: coordinates.sort((a, b) => compareRings(a[0]!, b[0]!)) };
 }
 
-function unwrapPolygon(rings: readonly Ring[], polygon: number | null): readonly Ring[] {
-  const unwrapped = rings.map((ring, i) => {
-    const whole = unwrapRing(ring);
+function unwrapPolygon([first, ...others]: readonly Ring[], polygon: number | null): readonly Ring[] {
+  const unwrap = (ring: Ring, i: number, outer: Ring | null): Ring => {
+    const whole = unwrapRing(ring, { outer });
     if (whole !== null && eastOf(whole) - westOf(whole) <= 360) return whole;
     const where = describePath({ polygon, ring: i });
     throw refuseArea(
@@ -49,10 +49,10 @@ function unwrapPolygon(rings: readonly Ring[], polygon: number | null): readonly
       'round-pole',
       `The area is not valid: ${where} goes round the globe. Close it along the antimeridian: with positions at longitudes 180 and -180, over the pole if it holds one.`,
     );
-  });
-  const outer = turnRing(unwrapped[0]!, -180);
+  };
+  const outer = turnRing(unwrap(first!, 0, null), -180);
   const west = westOf(outer);
-  return [outer, ...unwrapped.slice(1).map((hole) => turnRing(hole, west))];
+  return [outer, ...others.map((hole, i) => turnRing(unwrap(hole, i + 1, outer), west))];
 }
 
 const windRing = (ring: Ring, isOuter: boolean): Ring =>

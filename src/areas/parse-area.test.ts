@@ -118,18 +118,13 @@ test('an invalid position is named by its index', () => {
   );
 });
 
-test('rings that are open, short or empty are refused', () => {
-  refused(
-    polygon([
-      [0, 0],
-      [1, 0],
-      [1, 1],
-      [0, 1],
-    ]),
-    'ring-open',
-    /ring 1 is not closed/,
-    'malformed',
-  );
+test('a ring that is left open is closed, in the area and in the feature', () => {
+  const open = box(0, 0, 1, 1).slice(0, -1);
+  assert.deepEqual(parseArea(polygon(open)), parseArea(polygon(box(0, 0, 1, 1))));
+  assert.deepEqual(parseArea(many([open])), parseArea(many([box(0, 0, 1, 1)])));
+});
+
+test('rings that are short or empty are refused', () => {
   refused(
     polygon([
       [0, 0],
@@ -252,7 +247,7 @@ test('other types are refused, however deep', () => {
   );
   refused(deep, 'type', /Polygon or MultiPolygon/, 'type');
   refused(feature(deep), 'type', /Polygon or MultiPolygon/, 'type');
-  for (const type of ['Point', 'LineString', 'FeatureCollection', 'polygon', 5, null, { toString: 1 }]) {
+  for (const type of ['Point', 'LineString', 'polygon', 5, null, { toString: 1 }]) {
     refused({ type, coordinates: [0, 0], features: [] }, 'type', /Feature/, 'type');
     refused(feature({ type, coordinates: [0, 0] }), 'type', /Polygon/, 'type');
   }

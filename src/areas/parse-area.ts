@@ -1,3 +1,4 @@
+import { badInput } from '../errors.ts';
 import type { MultiPolygonGeometry } from '../geo/index.ts';
 import { areaLimits } from './limits.ts';
 import { normalizePolygons } from './normalize-polygons.ts';
@@ -19,12 +20,14 @@ export interface Area {
 }
 
 /**
- * Parses an area from untrusted JSON: a Feature, an object with a geometry, or a geometry alone. Polygons and
+ * Parses an area from untrusted JSON: a Feature, a FeatureCollection of one, an object with a geometry, or a geometry
+ * alone. Polygons and
  * MultiPolygons of longitude and latitude; edges are straight in degrees and take the short way over the antimeridian.
  * An error has the rule in its code (`area-…`), the kind in its details, and a sentence that says where. Other members
  * (`crs`, `bbox`, `id`) are neither obeyed nor stored.
  */
-export function parseArea(untrusted: unknown): Area {
+export function parseArea(sent: unknown): Area {
+  const untrusted = takeOnlyFeature(sent);
   if (!isObject(untrusted)) {
     throw refuseArea(
       'malformed',
@@ -46,9 +49,41 @@ export function parseArea(untrusted: unknown): Area {
   const normalized = parseAreaGeometry(geometry);
   const { type: kind, coordinates } = geometry as AreaFeature['geometry'];
   return {
-    feature: { type: 'Feature', properties, geometry: { type: kind, coordinates } },
+    feature: { type: 'Feature', properties, geometry: closeWritten({ type: kind, coordinates }) },
     geometry: normalized,
   };
+}
+
+/** The feature of a collection of one; anything that is no collection as it is. */
+function takeOnlyFeature(sent: unknown): unknown {
+  if (!isObject(sent) || sent.type !== 'FeatureCollection') return sent;
+  const { features } = sent;
+  if (!Array.isArray(features)) {
+    throw badInput('area-features-missing', 'The FeatureCollection lacks its list of features.');
+  }
+  if (features.length !== 1) {
+    throw badInput(
+      'area-several-features',
+      `The FeatureCollection has ${features.length} features, and an area is one of them: send each on its own, or their polygons as one MultiPolygon.`,
+    );
+  }
+  return features[0];
+}
+
+/** The geometry as it was sent, with rings that were left open closed: what is read back is valid GeoJSON. */
+function closeWritten({ type, coordinates }: AreaFeature['geometry']): AreaFeature['geometry'] {
+  const close = (rings: unknown): unknown => (rings as Position[][]).map(closeWrittenRing);
+  return {
+    type,
+    coordinates: (type === 'Polygon' ? close(coordinates) : coordinates.map(close)) as readonly unknown[],
+  };
+}
+
+type Position = readonly number[];
+
+function closeWrittenRing(ring: readonly Position[]): readonly Position[] {
+  const [first, last] = [ring[0]!, ring.at(-1)!];
+  return first[0] === last[0] && first[1] === last[1] ? ring : [...ring, first];
 }
 
 /** Parses only the geometry of an area, by the same rules; returns it as in `Area`. */

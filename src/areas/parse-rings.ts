@@ -11,8 +11,8 @@ interface GeometryPath {
 }
 
 /**
- * Parses the polygons of a GeoJSON geometry: types, counts and ranges, closed rings, positions snapped, without
- * repetitions.
+ * Parses the polygons of a GeoJSON geometry: types, counts and ranges, rings closed where they are not, positions
+ * snapped, without repetitions.
  */
 export function parsePolygons(geometry: unknown): readonly (readonly Ring[])[] {
   if (!isObject(geometry)) {
@@ -55,14 +55,7 @@ function parseRing(list: unknown, path: GeometryPath): Ring {
   const positions = parseList(list, areaLimits.vertices, 'positions', describePath(path)).map((position, i) =>
     parsePosition(position, { ...path, position: i }),
   );
-  const [first, last] = [positions[0]!, positions.at(-1)!];
-  if (first[0] !== last[0] || first[1] !== last[1]) {
-    throw refuseArea(
-      'malformed',
-      'ring-open',
-      `The area is malformed: ${describePath(path)} is not closed; its last position must repeat the first.`,
-    );
-  }
+  // Programs leave the last position out; there is one way to close a ring.
   const ring = closeRing(positions);
   if (ring.length < 4) {
     throw refuseArea(

@@ -7,7 +7,7 @@ export { tileLimits } from './limits.ts';
 export type { BandMeaning, IndexMeaning, NameMeaning, Names } from './names.ts';
 export { parseExpressions } from './parse-expressions.ts';
 export { splitExpressions } from './split-expressions.ts';
-export { suggestName } from './suggest-name.ts';
+export { countEdits, suggestName } from './suggest-name.ts';
 export { takeOutput } from './take-output.ts';
 export type { BandInput, ExpressionType, Output, TypedTree } from './typed-tree.ts';
 export { type CompiledTree, compileTree, type InputRule, inputRules } from './wasm/index.ts';

@@ -2,7 +2,7 @@
 const MAX_CHARS = 24;
 
 /** The edit distance of two words: letters changed, inserted, deleted or swapped with a neighbour. */
-function countEdits(left: string, right: string): number {
+export function countEdits(left: string, right: string): number {
   const width = right.length + 1;
   let before: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: width }, (_, column) => column);

@@ -22,4 +22,11 @@ export type {
 } from './scene-store.ts';
 export { toCanonicalEntries, toScene, toVersion } from './scene-version.ts';
 export { toSearchFields } from './search-fields.ts';
+export {
+  chooseLevel,
+  L1C_DATASET,
+  L2A_DATASET,
+  type SensedName,
+  toOtherLevel,
+} from './sentinel2-levels.ts';
 export { relates, type ShapeRelation } from './shape-relation.ts';

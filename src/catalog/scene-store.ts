@@ -5,7 +5,13 @@ import type { ShapeRelation } from './shape-relation.ts';
 /** One condition on a dataset field; bounds are inclusive. */
 export type FieldFilter =
   | { readonly field: string; readonly kind: 'range'; readonly from?: FieldValue; readonly to?: FieldValue }
-  | { readonly field: string; readonly kind: 'one-of'; readonly values: readonly FieldValue[] };
+  | {
+      readonly field: string;
+      readonly kind: 'one-of';
+      readonly values: readonly FieldValue[];
+      /** Texts compare without case, of the letters A to Z alone. */
+      readonly ignoresCase?: true;
+    };
 
 /** What to look for: the union over datasets, each with its own filters. */
 export interface SceneQuery {
@@ -58,7 +64,7 @@ export type PutOutcome = 'added' | 'replaced' | 'unchanged';
 /**
  * The store of scenes.
  *
- * Filters match values of their own type only; text compares by code point, true and false count as 1 and 0, null and
+ * Filters match values of their own type only; text compares by code point unless a filter ignores case, true and false count as 1 and 0, null and
  * absent match nothing. Sorting puts numbers before texts, and null and absent last in both directions; ties are broken
  * by scene id and then by view id. Every scene has the field `satellite`, its dataset id. `relates` defines how shapes
  * are compared; areas are closed, so a shared edge or corner counts as an intersection.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { cutAtAntimeridian, turnRing, unwrapRing } from './antimeridian.ts';
 import { signedSize } from './exact.ts';
 import type { LonLat, Ring } from './geometry.ts';
@@ -26,6 +27,58 @@ test('a ring over the antimeridian is unwrapped, one round a pole does not close
   assert.deepEqual(unwrapRing(cap), cap, 'closed over the pole');
   const world = ring('-180 -85, 180 -85, 180 85, -180 85');
   assert.deepEqual(unwrapRing(world), world, 'a whole turn is taken as written');
+});
+
+test('of the two readings of a jump, the one counts in which the outer ring runs counter-clockwise', () => {
+  const world = ring('-179 -60, 179 -60, 179 60, -179 60');
+  assert.deepEqual(unwrapRing(world), world, 'a wide box is wide');
+  const wide = ring('-123 -40, 152 -40, 152 40, -123 40');
+  assert.deepEqual(unwrapRing(wide), wide);
+  assert.deepEqual(
+    unwrapRing(ring('179 -60, -179 -60, -179 60, 179 60')),
+    ring('179 -60, 181 -60, 181 60, 179 60'),
+    'a box over the antimeridian is narrow',
+  );
+  const clockwise = ring('10 0, 10 1, 12 1, 12 0');
+  assert.deepEqual(unwrapRing(clockwise), clockwise, 'without jumps nothing has two readings');
+  const triangle = ring('-170 0, 170 0, 0 50');
+  assert.deepEqual(unwrapRing(triangle), triangle, 'the short way would not close');
+});
+
+test('property: a box wider than half a turn means itself, and the narrow one behind the antimeridian when reversed', () => {
+  const lon = fc.integer({ min: -1790, max: 1790 }).map((tenths) => tenths / 10);
+  const lat = fc.integer({ min: -89, max: 89 });
+  fc.assert(
+    fc.property(lon, lon, lat, lat, fc.integer({ min: 0, max: 3 }), (a, b, c, d, start) => {
+      const [west, east, south, north] = [Math.min(a, b), Math.max(a, b), Math.min(c, d), Math.max(c, d)];
+      fc.pre(east - west > 180 && north > south);
+      const corners: LonLat[] = [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+      ];
+      const open = [...corners.slice(start), ...corners.slice(0, start)];
+      const box = [...open, open[0]!];
+      assert.deepEqual(unwrapRing(box), box);
+      const behind = unwrapRing(box.toReversed());
+      assert.ok(behind !== null && signedSize(behind) > 0);
+      const lons = behind.map(([one]) => one);
+      const width = Math.max(...lons) - Math.min(...lons);
+      assert.ok(Math.abs(width - (360 - (east - west))) < 1e-9, `${width}`);
+    }),
+  );
+});
+
+test('a hole runs the other way, and never wider than its polygon', () => {
+  const outer = ring('-179 -60, 179 -60, 179 60, -179 60');
+  const hole = ring('-170 -50, -170 50, 170 50, 170 -50');
+  assert.deepEqual(unwrapRing(hole, { outer }), hole);
+  const narrow = ring('175 0, 185 0, 185 10, 175 10');
+  for (const written of ['179 1, 179 2, -179 2, -179 1', '179 1, -179 1, -179 2, 179 2']) {
+    const lons = unwrapRing(ring(written), { outer: narrow })!.map(([lon]) => lon);
+    assert.deepEqual([Math.min(...lons), Math.max(...lons)], [179, 181], written);
+  }
 });
 
 test('turnRing brings the western end into the wanted turn', () => {

@@ -1,13 +1,40 @@
 import { locateInRing, signedSize, snapDegrees } from './exact.ts';
 import type { LonLat, Ring } from './geometry.ts';
 
+/** How a ring with jumps of more than half a turn is meant to run. */
+interface RingReading {
+  /** The outer ring of the polygon that it is a hole of; null for an outer ring. */
+  readonly outer: Ring | null;
+}
+
 /**
- * A ring with continuous longitudes: between two positions it takes the short way round the globe, since 179 followed
- * by -179 means that. So do jumps between 180 and -180, which are the same meridian, unless the ring then vanishes or
- * does not close: then they are edges of a map of the world, as written. Null when the ring does not return to its
- * start: it goes round a pole.
+ * A ring with continuous longitudes. A jump of more than half a turn has two readings: the short way round the globe,
+ * or the edge as it is written. That reading counts in which the ring has the direction of RFC 7946 3.1.6, outer rings
+ * counter-clockwise and holes clockwise: so a box from -179 to 179 is wide, and one from 179 to -179 crosses the
+ * antimeridian. Where that does not decide it is the short way. Null when the ring does not return to its start: it
+ * goes round a pole.
  */
-export function unwrapRing(ring: Ring): Ring | null {
+export function unwrapRing(ring: Ring, { outer }: RingReading = { outer: null }): Ring | null {
+  const short = unwrapShort(ring);
+  if (!hasOnlyPlainJumps(ring)) return short;
+  const written = closeRing(ring);
+  const widest = outer === null ? 360 : widthOf(outer);
+  if (widthOf(written) > widest) return short;
+  const isMeant = (one: Ring): boolean => signedSize(one) > 0 === (outer === null) && signedSize(one) !== 0;
+  return isMeant(written) && (short === null || !isMeant(short)) ? written : short;
+}
+
+/** Whether a ring jumps by more than half a turn, and never between the two names of the antimeridian. */
+function hasOnlyPlainJumps(ring: Ring): boolean {
+  const steps = ring.map(([lon], i) => (i === 0 ? 0 : Math.abs(lon - ring[i - 1]![0])));
+  return steps.some((step) => step > 180) && !steps.includes(360);
+}
+
+/**
+ * The short way at every jump. So are jumps between 180 and -180, which are the same meridian, unless the ring then
+ * vanishes or does not close: then they are edges of a map of the world, as written.
+ */
+function unwrapShort(ring: Ring): Ring | null {
   const short = unwrap(ring, 180);
   if (short !== null && short.length > 3 && westOf(short) < eastOf(short)) return short;
   return unwrap(ring, 360);
@@ -36,6 +63,8 @@ export const westOf = (ring: Ring): number => ring.reduce((west, [lon]) => Math.
 
 /** The max longitude of the ring. */
 export const eastOf = (ring: Ring): number => ring.reduce((east, [lon]) => Math.max(east, lon), -Infinity);
+
+const widthOf = (ring: Ring): number => eastOf(ring) - westOf(ring);
 
 /**
  * Cuts a polygon with longitudes in [-180, 540) along 180 degrees; the part to the east is moved a turn back. Rings

@@ -81,7 +81,7 @@ const RULES = [
   /"labels" (belong to discrete|must be as many)/,
   /[Pp]ositions in "colors" must (not decrease|begin with 0)/,
   /all "colors" need positions/,
-  /is not closed|has fewer than four positions|lies outside of longitudes|crosses itself/,
+  /turns back onto itself|touches itself|encloses nothing|has fewer than four positions|lies outside of longitudes|crosses itself/,
   /either a geometry or a cropper_ref/,
   // Of tasks: whether there is such a scene, area or colormap, and numbers that depend on each other.
   /There is no (scene|sensor|area|colormap)/,
@@ -165,7 +165,10 @@ const notPlanned = () => Promise.reject(new Error('not planned here'));
 const { post, routes } = makeTestApp({
   tasks: {
     downloads: {
-      ...makeDownloads({ bands: notPlanned, index: notPlanned, picture: notPlanned }),
+      ...makeDownloads(
+        { bands: notPlanned, index: notPlanned, picture: notPlanned },
+        { findByViewId: async () => null },
+      ),
       plan: async () => ({
         fileName: 'a.TIF',
         contentType: 'image/tiff',

@@ -5,6 +5,7 @@ export {
   sensorByDataset,
   sensors,
   sensorsByDataset,
+  sensorsByName,
 } from './all-sensors.ts';
 export type { Calibration, LandsatKeys, RadianceRange, Rescale } from './definition/calibration.ts';
 export type { FieldType, HitField } from './definition/hit-fields.ts';

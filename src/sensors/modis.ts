@@ -1,7 +1,7 @@
 import { qualityBand, range } from './definition/bands.ts';
 import { isClock, toDayFromOrdinal } from './definition/calendar.ts';
 import type { Calibration } from './definition/calibration.ts';
-import { commonFields, flags, geometries, numbers, texts } from './definition/hit-fields.ts';
+import { commonFields, flags, geometries, numbers, texts, words } from './definition/hit-fields.ts';
 import type { SceneGrammar } from './definition/scene-name.ts';
 import { digits, matching } from './definition/scene-name.ts';
 import type { Band, BandRole } from './definition/sensor.ts';
@@ -53,7 +53,7 @@ const toBand = (number: number, role: BandRole | null, nm: readonly [number, num
 
 const hit = [
   ...commonFields,
-  ...texts('satelliteName'),
+  ...words('satelliteName'),
   ...numbers('cloudCoverage', 'dataCoveragePercentage'),
   ...texts('BeginningDateTime', 'EndingDateTime'),
   ...numbers('horizontalTileNumber', 'verticalTileNumber'),

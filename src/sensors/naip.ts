@@ -1,6 +1,6 @@
 import { noCalibration, range } from './definition/bands.ts';
 import { toDayFromDigits } from './definition/calendar.ts';
-import { commonFields, flags, geometries, numbers, texts } from './definition/hit-fields.ts';
+import { commonFields, flags, geometries, numbers, texts, words } from './definition/hit-fields.ts';
 import type { SceneGrammar } from './definition/scene-name.ts';
 import { digits, matching, oneOf } from './definition/scene-name.ts';
 import type { Band, BandRole } from './definition/sensor.ts';
@@ -69,7 +69,7 @@ const toBand = (name: string, role: BandRole, nm: readonly [number, number]): Ba
 
 const hit = [
   ...commonFields,
-  ...texts('satelliteName'),
+  ...words('satelliteName'),
   ...numbers('dataCoveragePercentage'),
   ...flags('onAmazon'),
   ...texts('awsPath', 'thumbnail'),

@@ -1,6 +1,6 @@
 import { range } from './definition/bands.ts';
 import { isClock, toDayFromDigits } from './definition/calendar.ts';
-import { commonFields, flags, geometries, numbers, texts } from './definition/hit-fields.ts';
+import { commonFields, flags, geometries, numbers, texts, words } from './definition/hit-fields.ts';
 import type { NameField, NameForm, SceneGrammar } from './definition/scene-name.ts';
 import { digits, matching } from './definition/scene-name.ts';
 import type { Band, BandRole } from './definition/sensor.ts';
@@ -48,7 +48,8 @@ const hit = [
   ...commonFields,
   ...texts('timestamp'),
   ...numbers('cloudCoverage', 'dataCoveragePercentage', 'sunElevation', 'sunAzimuth'),
-  ...texts('satelliteName', 'sensor', 'thumbnail'),
+  ...words('satelliteName', 'sensor'),
+  ...texts('thumbnail'),
   ...flags('onAmazon'),
   ...geometries('dataGeometry'),
 ];

@@ -1,5 +1,5 @@
 import { isClock, toDayFromDigits } from './definition/calendar.ts';
-import { commonFields, flags, geometries, numbers, texts } from './definition/hit-fields.ts';
+import { commonFields, flags, geometries, numbers, texts, words } from './definition/hit-fields.ts';
 import type { NameField, SceneGrammar } from './definition/scene-name.ts';
 import { digits, matching, oneOf, wholeNumber } from './definition/scene-name.ts';
 import type { Band } from './definition/sensor.ts';
@@ -64,9 +64,9 @@ const toBand = (name: string): Band => ({
 
 const hit = [
   ...commonFields,
-  ...texts('missionId', 'satelliteName'),
+  ...words('missionId', 'satelliteName'),
   ...numbers('dataCoveragePercentage', 'absoluteOrbitNumber'),
-  ...texts('passDirection', 'mode', 'polarization'),
+  ...words('passDirection', 'mode', 'polarization'),
   ...flags('onAmazon'),
   ...texts('awsPath', 'thumbnail'),
   ...geometries('dataGeometry'),

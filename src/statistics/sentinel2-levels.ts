@@ -1,17 +1,7 @@
 import type { Scene, SceneStore } from '../catalog/index.ts';
+import { L1C_DATASET as L1C, L2A_DATASET as L2A, toOtherLevel } from '../catalog/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
 import type { SensedScene } from './plan-masks.ts';
-
-/** The datasets of the two levels of Sentinel-2. */
-const L1C = 'sentinel2';
-const L2A = 'sentinel2l2a';
-
-/** The view id of the same acquisition at the other level: only the sensor differs. */
-function toOtherLevel({ viewId, dataset }: Scene): string | null {
-  const other = sensorByDataset(dataset === L1C ? L2A : L1C);
-  const slash = viewId.indexOf('/');
-  return other === null || slash < 0 ? null : `${other.abbreviation}${viewId.slice(slash)}`;
-}
 
 /** The datasets that are searched: where only Level-2A is in the catalog, it answers for Level-1C. */
 export const withLevel2A = (datasets: readonly string[]): readonly string[] =>

@@ -73,7 +73,17 @@ export const anyCrossing: fc.Arbitrary<PolygonGeometry> = fc
     };
   });
 
-/** The same area in the other ways that callers write it. */
+/** A box wider than half a turn, and how it lies in the plane: its longitudes are as written. */
+export const anyWide: fc.Arbitrary<PolygonGeometry> = fc
+  .tuple(
+    fc.integer({ min: -358, max: -181 }),
+    fc.integer({ min: 181, max: 358 }),
+    fc.integer({ min: -12, max: 0 }),
+    fc.integer({ min: 1, max: 12 }),
+  )
+  .map(([west, east, south, north]) => box(west / 2, south / 2, east / 2, north / 2));
+
+/** The same area in the other ways that callers write it; a ring that leaps runs counter-clockwise. */
 export function toOtherWays({ coordinates }: PolygonGeometry): readonly AreaGeometry[] {
   const write = (toLon: (lon: number) => number, isReversed = false): PolygonGeometry => ({
     type: 'Polygon',
@@ -86,7 +96,7 @@ export function toOtherWays({ coordinates }: PolygonGeometry): readonly AreaGeom
   const leaping = write(leap);
   return [
     leaping,
-    write(leap, true),
+    write((lon) => lon, true),
     write((lon) => lon - 360),
     { type: 'MultiPolygon', coordinates: [leaping.coordinates] },
   ];
@@ -96,7 +106,21 @@ const anyPoint = fc
   .tuple(anyLon, anyLat)
   .map(([lon, lat]): PointGeometry => ({ type: 'Point', coordinates: [lon > 180 ? lon - 360 : lon, lat] }));
 
-const anyText = fc.constantFrom('', 'a', 'A', 'ab', 'é', 'z', '10', '9', '\u{1F6F0}', "'; --", '\uFFFD');
+const anyText = fc.constantFrom(
+  '',
+  'a',
+  'A',
+  'ab',
+  'aB',
+  'é',
+  'É',
+  'z',
+  '10',
+  '9',
+  '\u{1F6F0}',
+  "'; --",
+  '\uFFFD',
+);
 const anyNumber = fc.constantFrom(-3.5, 0, 1, 2, 9, 10, 10.25, 1e-7, 0.1);
 const anyDay = fc.integer({ min: 1, max: 9 }).map((n) => `2026-06-0${n}`);
 const anyCloud = fc.constantFrom(0, 0.1, 5, 20, 99.99);
@@ -152,6 +176,9 @@ const anyFilter: fc.Arbitrary<FieldFilter> = fc
   .chain(([field, anyValue]) =>
     fc.oneof(
       fc.array(anyValue, { maxLength: 4 }).map((values): FieldFilter => ({ field, kind: 'one-of', values })),
+      fc
+        .array(anyValue, { maxLength: 4 })
+        .map((values): FieldFilter => ({ field, kind: 'one-of', values, ignoresCase: true })),
       anyValue.map((from): FieldFilter => ({ field, kind: 'range', from })),
       anyValue.map((to): FieldFilter => ({ field, kind: 'range', to })),
       fc

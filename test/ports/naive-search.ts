@@ -32,7 +32,10 @@ const fieldsOf = (scene: NewScene): Readonly<Record<string, FieldValue>> => ({
 function matches(field: FieldValue | undefined, filter: FieldFilter): boolean {
   const value = toPlain(field);
   if (value === null) return false;
-  if (filter.kind === 'one-of') return filter.values.some((one) => toPlain(one) === value);
+  if (filter.kind === 'one-of') {
+    const fold = filter.ignoresCase === true ? toLower : (one: Plain): Plain => one;
+    return filter.values.some((one) => fold(toPlain(one)) === fold(value));
+  }
   return [filter.from, filter.to].every((bound, i) => {
     if (bound === undefined) return true;
     const plain = toPlain(bound) as string | number;
@@ -40,6 +43,10 @@ function matches(field: FieldValue | undefined, filter: FieldFilter): boolean {
     return i === 0 ? compare(value, plain) >= 0 : compare(value, plain) <= 0;
   });
 }
+
+/** The letters A to Z alone: É and é stay two letters. */
+const toLower = (value: Plain): Plain =>
+  typeof value === 'string' ? value.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase()) : value;
 
 type Plain = string | number | null;
 

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseAreaGeometry } from '../../src/areas/index.ts';
 import type { NewScene } from '../../src/catalog/index.ts';
-import { anyCatalog, anyCrossing, anyQuery, toOtherWays } from './any-search.ts';
+import { box } from '../../src/catalog/testing/make-scene.ts';
+import type { LonLat, PolygonGeometry } from '../../src/geo/index.ts';
+import { anyCatalog, anyCrossing, anyQuery, anyWide, toOtherWays } from './any-search.ts';
 import { searchNaively } from './naive-search.ts';
 import type { OpenStore } from './store-contract.ts';
 
@@ -46,6 +48,34 @@ export function sceneSearchProperty(name: string, open: OpenStore): void {
           const { found, hits } = await store.scenes.searchHits({ ...query, shape });
           const viewIds = hits.map(({ viewId }) => viewId);
           assert.deepEqual({ found, viewIds }, expected, JSON.stringify(way));
+        }
+      }),
+      { numRuns: CROSSINGS },
+    );
+    await store.close();
+  });
+
+  test(`${name} scenes: property: a box wider than half a turn finds what lies in it, and reversed what lies behind it`, {
+    timeout: 60_000,
+  }, async () => {
+    const [catalog] = fc.sample(anyCatalog, 1) as [NewScene[]];
+    const store = await open();
+    await store.scenes.putMany(catalog);
+    await fc.assert(
+      fc.asyncProperty(anyQuery, anyWide, async (query, wide) => {
+        const [ring] = wide.coordinates as [PolygonGeometry['coordinates'][number]];
+        const [[west, south], , [east, north]] = ring as [LonLat, LonLat, LonLat];
+        const behind = box(east, south, west + 360, north);
+        const reversed: PolygonGeometry = { type: 'Polygon', coordinates: [ring.toReversed()] };
+        for (const [written, meant] of [[wide, wide] as const, [reversed, behind] as const]) {
+          const expected = searchNaively(catalog, {
+            ...query,
+            shape: { geometry: meant, relation: 'intersects' },
+          });
+          const shape = { geometry: parseAreaGeometry(written), relation: 'intersects' as const };
+          const { found, hits } = await store.scenes.searchHits({ ...query, shape });
+          const viewIds = hits.map(({ viewId }) => viewId);
+          assert.deepEqual({ found, viewIds }, expected, JSON.stringify(written));
         }
       }),
       { numRuns: CROSSINGS },

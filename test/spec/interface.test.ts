@@ -31,3 +31,4 @@ import './sections/soil-moisture.ts';
 import './sections/statistics-codes.ts';
 import './sections/statistics-request.ts';
 import './documented-parameters.ts';
+import './spellings.ts';

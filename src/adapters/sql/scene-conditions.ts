@@ -39,7 +39,8 @@ export const columnFilters = (
   filters.filter(({ field, ...asked }) => {
     const values = asked.kind === 'one-of' ? asked.values : [asked.from, asked.to];
     const kind = OWN_COLUMNS.get(field)?.kind;
-    return fields.has(field) && values.every((value) => value == null || kindOf(value) === kind);
+    const isPlain = asked.kind === 'range' || asked.ignoresCase !== true;
+    return isPlain && fields.has(field) && values.every((value) => value == null || kindOf(value) === kind);
   });
 
 /** What a search sorts by, as columns to select, and the order by their names. */
@@ -69,7 +70,7 @@ export function toOrder({ sort }: SceneQuery, dialect: Dialect): SceneOrder {
 }
 
 function toCondition(filter: FieldFilter, dialect: Dialect): Clause {
-  if (filter.kind === 'one-of') return toOneOf(filter.field, filter.values, dialect);
+  if (filter.kind === 'one-of') return toOneOf(filter, dialect);
   const { from, to } = filter;
   const kind = kindOf(from ?? to ?? null);
   const value = toValue(filter.field, kind, dialect);
@@ -85,20 +86,28 @@ function toCondition(filter: FieldFilter, dialect: Dialect): Clause {
   return all(bounds);
 }
 
-function toOneOf(field: string, values: readonly FieldValue[], dialect: Dialect): Clause {
+function toOneOf(
+  { field, values, ignoresCase }: Extract<FieldFilter, { readonly kind: 'one-of' }>,
+  dialect: Dialect,
+): Clause {
   const kinds: readonly ValueKind[] = ['number', 'text'];
   return any(
     kinds.flatMap((kind) => {
       const some = values.filter((value) => value !== null && kindOf(value) === kind);
       if (some.length === 0) return [];
+      const isFolded = ignoresCase === true && kind === 'text';
       const marks = list(
-        some.map((value) => sql`${toPlain(value)}`),
+        some.map((value) => sql`${isFolded ? toLower(String(value)) : toPlain(value)}`),
         ', ',
       );
-      return [sql`${toValue(field, kind, dialect)} IN (${marks})`];
+      const value = toValue(field, kind, dialect);
+      return [sql`${isFolded ? sql`lower(${value})` : value} IN (${marks})`];
     }),
   );
 }
+
+/** As both databases do it: SQLite always, PostgreSQL under the collation C. */
+const toLower = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 function toValue(field: string, kind: ValueKind, dialect: Dialect): Clause {
   const own = OWN_COLUMNS.get(field);

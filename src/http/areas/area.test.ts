@@ -150,8 +150,11 @@ test('an area that cannot be used is refused by rule and place', async () => {
       'area-type',
       /Polygon or MultiPolygon/,
     ],
-    [{ type: 'FeatureCollection', features: [feature] }, 422, 'area-type', /Feature/],
-    [{ type: 'Polygon', coordinates: [bowTie.slice(0, 4)] }, 422, 'area-ring-open', /not closed/],
+    [{ type: 'FeatureCollection', features: [feature, feature] }, 400, 'area-several-features', /2 features/],
+    [{ type: 'FeatureCollection', features: [] }, 400, 'area-several-features', /0 features/],
+    [{ type: 'FeatureCollection' }, 400, 'area-features-missing', /features/],
+    [{ type: 'FeatureCollection', features: [{ type: 'FeatureCollection' }] }, 422, 'area-type', /Feature/],
+    [{ type: 'Polygon', coordinates: [bowTie.slice(0, 4)] }, 422, 'area-self-crossing', /crosses itself/],
     [{ ...feature, properties: { x: 'x'.repeat(20_000) } }, 422, 'area-properties', /16384 bytes/],
     [[], 422, 'area-not-feature', /Feature/],
     ['{"type": "Polygon", "coordinates": [[[NaN, 0]]]}', 400, 'bad-json', /JSON/],
@@ -238,4 +241,22 @@ test('reads of an area are cached for a minute, and asked about with its ETag th
   assert.equal((await call(path, { headers: { 'if-none-match': etag } })).status, 304);
   await call(path, { method: 'DELETE' });
   assert.equal((await call(path, { headers: { 'if-none-match': etag } })).status, 404);
+});
+
+test('a FeatureCollection of one feature is that feature, and a ring that is left open is closed', async () => {
+  const { create, call } = makeCropper();
+  const ref = await create(feature);
+  assert.equal(await create({ type: 'FeatureCollection', features: [feature] }), ref);
+  const open = {
+    ...feature,
+    geometry: { type: 'Polygon', coordinates: [triangle().coordinates[0]!.slice(0, -1)] },
+  };
+  assert.equal(await create(open), ref, 'closed, it is the same area');
+  assert.deepEqual(await (await call(`${CROPPER}${ref}`)).json(), feature);
+  const several = {
+    ...feature,
+    geometry: { type: 'MultiPolygon', coordinates: [[triangle().coordinates[0]!.slice(0, -1)]] },
+  };
+  const closed = { ...several, geometry: { type: 'MultiPolygon', coordinates: [triangle().coordinates] } };
+  assert.deepEqual(await (await call(`${CROPPER}${await create(several)}`)).json(), closed);
 });

@@ -7,8 +7,10 @@ import { findArea, unknownArea } from './find-area.ts';
 
 const ring = z
   .array(z.array(z.number()).min(2).max(4))
-  .min(4)
-  .describe('A closed ring of [longitude, latitude] in degrees.');
+  .min(3)
+  .describe(
+    'A ring of [longitude, latitude] in degrees; it is closed if its last position does not repeat the first.',
+  );
 const rings = z.array(ring).min(1).max(areaLimits.rings);
 /** The geometry of an area, for the documentation. */
 export const geometrySchema = z.discriminatedUnion('type', [
@@ -30,6 +32,12 @@ const bodySchema = z.union([
     properties: featureSchema.shape.properties.nullish(),
   }),
   geometrySchema,
+  z.object({
+    type: z.literal('FeatureCollection'),
+    features: z
+      .array(featureSchema.extend({ properties: featureSchema.shape.properties.nullish() }))
+      .length(1),
+  }),
 ]);
 
 const example = {
@@ -62,11 +70,11 @@ export const createArea = (areas: Areas): Endpoint => ({
   summary: 'Store an area of interest',
   description:
     'Pictures and values can be cropped to it by its cropper_ref. The same feature, posted again with the same key, gets the same one. ' +
-    'Edges are straight in degrees; where longitudes leap, as from 179 to -179, an edge crosses the antimeridian. ' +
+    'Edges are straight in degrees; where longitudes leap, the outer ring runs counter-clockwise: a box from -179 to 179 is wide, one from 179 to -179 crosses the antimeridian. ' +
     `Up to ${areaLimits.vertices} positions, ${areaLimits.rings} rings and ${areaLimits.polygons} polygons.`,
   tag: 'Render',
   body: {
-    description: 'A GeoJSON Feature; a geometry alone will do.',
+    description: 'A GeoJSON Feature; a geometry alone, or a FeatureCollection of one feature, will do.',
     schema: bodySchema,
     example,
   },
@@ -75,7 +83,7 @@ export const createArea = (areas: Areas): Endpoint => ({
       description: 'The area is stored.',
       content: { 'application/json': z.object({ cropper_ref: z.string().regex(/^[0-9a-f]{32}$/) }) },
     },
-    400: { description: 'The body is not JSON.' },
+    400: { description: 'The body is not JSON, or a FeatureCollection of several features.' },
     402: {
       description:
         'The key has as many areas as it may (too-many-areas), or they take as much room as they may (area-storage-full); DELETE makes room.',

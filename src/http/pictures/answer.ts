@@ -1,6 +1,9 @@
+import type { SceneStore } from '../../catalog/index.ts';
+import { chooseLevel } from '../../catalog/index.ts';
 import type { Picture, Renderer, ScenePictureRequest } from '../../render/index.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
 import { answerDrawn } from '../answer/drawn-answer.ts';
+import { nameScene } from '../answer/scene-used.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures } from '../endpoint/shared-docs.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
@@ -10,6 +13,7 @@ import { parseSharpenPattern } from './sharpen-pattern.ts';
 
 /** What drawing an answer needs. */
 export interface AnswerPictureDeps {
+  readonly scenes: SceneStore;
   readonly renderer: Renderer;
   readonly metrics: Metrics;
   /** How long clients may cache a picture. */
@@ -41,10 +45,11 @@ export const pictureAnswers: Endpoint['answers'] = {
 export async function answerPicture(
   request: ApiRequest,
   wanted: ScenePictureRequest,
-  { renderer, metrics, maxAgeS, startedAt }: AnswerPictureDeps & { readonly startedAt: number },
+  { scenes, renderer, metrics, maxAgeS, startedAt }: AnswerPictureDeps & { readonly startedAt: number },
 ): Promise<Response> {
-  const planned = await renderer.plan(parseSharpenPattern(wanted));
-  return answerDrawn(request, {
+  const { viewId, sceneName, sensor } = await chooseLevel(scenes, wanted);
+  const planned = await renderer.plan(parseSharpenPattern({ ...wanted, viewId, sceneName, sensor }));
+  const response = await answerDrawn(request, {
     etag: planned.etag,
     cacheHeaders: toCacheHeaders(maxAgeS),
     startedAt,
@@ -54,6 +59,7 @@ export async function answerPicture(
       return { ...picture, mediaType: mediaTypes[picture.format] };
     },
   });
+  return nameScene(response, { viewId });
 }
 
 const mediaTypes: Readonly<Record<Picture['format'], string>> = {

@@ -25,7 +25,7 @@ export type ThumbnailCache = Lru<Drawn>;
 export const makeThumbnailCache = (): ThumbnailCache => makeLru<Drawn>({ max: CACHED_BYTES });
 
 /** What a thumbnail is drawn with. */
-export interface ThumbnailDeps extends AnswerPictureDeps {
+export interface ThumbnailDeps extends Omit<AnswerPictureDeps, 'scenes'> {
   readonly thumbnailCache: ThumbnailCache;
 }
 

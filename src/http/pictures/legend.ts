@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { splitExpressions } from '../../bandmath/index.ts';
+import { chooseLevel } from '../../catalog/index.ts';
 import { toLegend } from '../../color/index.ts';
 import { shownRange, toPictureGrid } from '../../render/index.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
+import { nameScene } from '../answer/scene-used.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { belowRenderRoot } from '../request/render-path.ts';
@@ -11,7 +13,7 @@ import { pictureFailures } from './answer.ts';
 import { findNamedThings } from './named-things.ts';
 import { pictureParameters, positionParameters } from './parameters.ts';
 import { parsePicturePath } from './path.ts';
-import { parsePictureQuery } from './query.ts';
+import { parsePictureQuery, withEnding } from './query.ts';
 import { parseSharpenPattern } from './sharpen-pattern.ts';
 
 /** `GET /api/render/legend/{the address of a picture}`: what its colours mean, after its contrast is known (ours). */
@@ -48,10 +50,17 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
 
 async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response> {
   const { renderer, maxAgeS } = deps;
-  const { ground, ...path } = parsePicturePath(belowRenderRoot(request.rawPath).slice('legend/'.length));
-  const query = parsePictureQuery(request.query);
+  const {
+    ground,
+    ending,
+    bands: text,
+    ...named
+  } = parsePicturePath(belowRenderRoot(request.rawPath).slice('legend/'.length));
+  const query = withEnding(parsePictureQuery(request.query), ending);
   const grid = toPictureGrid(ground, query);
-  const wanted = parseSharpenPattern({ ...path, grid, options: await findNamedThings(query, deps) });
+  const options = await findNamedThings(query, deps);
+  const path = await chooseLevel(deps.scenes, named);
+  const wanted = parseSharpenPattern({ ...path, bands: text, grid, options });
   const planned = await renderer.plan(wanted);
   const { ticket } = request;
   const contrast = await renderer.findContrast(planned, ticket);
@@ -64,5 +73,5 @@ async function answer(request: ApiRequest, deps: PictureDeps): Promise<Response>
   const nameOf = (i: number): string =>
     (texts.length === contrast.length ? texts[i] : wanted.bands) as string;
   const bands = contrast.map((measured, i) => ({ band: nameOf(i), ...shownRange(color, measured) }));
-  return Response.json({ ...legend, bands }, { headers: toCacheHeaders(maxAgeS) });
+  return nameScene(Response.json({ ...legend, bands }, { headers: toCacheHeaders(maxAgeS) }), path);
 }

@@ -11,6 +11,7 @@ import { CLUSTERING_NAMES, MAX_CLUSTERS, MIN_CLUSTERS } from './cluster-query.ts
 import { RESAMPLE_NAMES } from './query.ts';
 
 const column = z.string().regex(/^\d{1,15}$/);
+const row = z.string().regex(/^\d{1,15}(?:@2x)?(?:\.(?:png|jpg|jpeg|webp))?$/);
 const bounds = z.string().regex(new RegExp(`^${DECIMAL};${DECIMAL};\\d{1,15}$`));
 
 /** Where a picture lies, as its path says it, for the documentation. */
@@ -22,8 +23,9 @@ export const positionParameters = {
     example: '2081',
   },
   y: {
-    description: 'Row of the tile, from the north; or bounds, "upper;lower;code".',
-    schema: z.union([column, bounds]),
+    description:
+      'Row of the tile, from the north; or bounds, "upper;lower;code". `@2x` behind it gives 512 × 512 pixels, `.png`, `.jpg` or `.webp` the format, unless TILE_SIZE or mimetype say otherwise.',
+    schema: z.union([row, bounds]),
     example: '1510',
   },
 } as const satisfies Readonly<Record<string, ParameterDoc>>;

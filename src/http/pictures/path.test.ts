@@ -53,14 +53,26 @@ test('unknown sensors and malformed scene names are 404', () => {
   }
 });
 
-test('slashes of a view id are written as they are; who encodes them is told so', () => {
+test('%2F in a view id means a slash, as generated clients write it', () => {
   const encoded = SCENE.replaceAll('/', '%2F');
-  for (const path of [encoded, encoded.replace('%2F', '/'), encoded.toLowerCase()]) {
-    assert.throws(() => parsePicturePath(`${path}/B04/10/611/354`), {
-      tag: 'not-found',
-      code: 'encoded-slashes',
-      message: /slashes of a view id .* %2F/,
-    });
+  for (const written of [encoded, encoded.replace('%2F', '/'), encoded.replaceAll('%2F', '%2f')]) {
+    const { viewId, bands, ground } = parsePicturePath(`${written}/(B08-B04)%2F(B08%2BB04)/10/611/354`);
+    assert.equal(viewId, SCENE, written);
+    assert.equal(bands, '(B08-B04)/(B08+B04)');
+    assert.deepEqual(ground, { kind: 'tile', tile: { z: 10, x: 611, y: 354 } });
+  }
+  assert.equal(parsePicturePath('L8%2FLC80110312016028LGN00/B4/3/2/1').viewId, 'L8/LC80110312016028LGN00');
+});
+
+test('what is encoded twice, or leads out, is no scene', () => {
+  for (const path of [
+    `${SCENE.replaceAll('/', '%252F')}/B04/10/611/354`,
+    'S2%2F..%2F..%2Fetc%2Fpasswd/B04/10/611/354',
+    '..%2FS2/B04/10/611/354',
+    'S2%2F%2F36/B04/10/611/354',
+    'S2%5C36%5CU/B04/10/611/354',
+  ]) {
+    assert.throws(() => parsePicturePath(path), { tag: 'not-found' }, path);
   }
 });
 
@@ -77,21 +89,52 @@ test('ways out of the path are not scenes', () => {
 });
 
 test('tiles outside of the grid are 404', () => {
-  for (const tile of [
-    '25/0/0',
-    '1/2/0',
-    '1/0/2',
-    '-1/0/0',
-    '1.0/0/0',
-    '0x1/0/0',
-    'a/b/c',
-    '1e1/0/0',
-    '9007199254740993/0/0',
-  ]) {
+  for (const tile of ['25/0/0', '1/2/0', '1/0/2', '-1/0/0', '1/-1/0', '9007199254740993/0/0', '1/2/0.png']) {
     assert.throws(() => parsePicturePath(`${SCENE}/B04/${tile}`), { code: 'no-such-tile' }, tile);
   }
   const { ground } = parsePicturePath(`${SCENE}/B04/24/16777215/16777215`);
   assert.deepEqual(ground, { kind: 'tile', tile: { z: 24, x: 16_777_215, y: 16_777_215 } });
+});
+
+test('a coordinate of a tile that is no whole number is 400, and named', () => {
+  for (const [tile, name] of [
+    ['1.0/0/0', 'z'],
+    ['0x1/0/0', 'z'],
+    ['1e1/0/0', 'z'],
+    ['a/b/c', 'z'],
+    ['14/8331.5/6055', 'x'],
+    ['14//6055', 'x'],
+    ['14/8331/14.0', 'y'],
+    ['14/8331/abc.png', 'y'],
+    ['14/8331/6055.gif', 'y'],
+    ['14/8331/6055@3x', 'y'],
+    ['14/8331/@2x', 'y'],
+  ] as const) {
+    const expected = {
+      tag: 'bad-input',
+      code: `bad-${name}`,
+      message: new RegExp(`^${name} must be a whole`),
+    };
+    assert.throws(() => parsePicturePath(`${SCENE}/B04/${tile}`), expected, tile);
+  }
+});
+
+test('the end of a row names the format and twice the pixels', () => {
+  const endings = {
+    '354': { isDouble: false, format: null },
+    '354.png': { isDouble: false, format: 'png' },
+    '354.jpg': { isDouble: false, format: 'jpeg' },
+    '354.JPEG': { isDouble: false, format: 'jpeg' },
+    '354.webp': { isDouble: false, format: 'webp' },
+    '354@2x': { isDouble: true, format: null },
+    '354@2x.png': { isDouble: true, format: 'png' },
+    '354%402x.webp': { isDouble: true, format: 'webp' },
+  };
+  for (const [row, expected] of Object.entries(endings)) {
+    const { ending, ground } = parsePicturePath(`${SCENE}/B04/10/611/${row}`);
+    assert.deepEqual(ending, expected, row);
+    assert.deepEqual(ground, { kind: 'tile', tile: { z: 10, x: 611, y: 354 } }, row);
+  }
 });
 
 test('a path that is too short or badly encoded is 400', () => {

@@ -6,6 +6,8 @@ import { decodeSegments } from '../request/render-path.ts';
 import type { ScenePath } from '../request/scene-path.ts';
 import { takeScene } from '../request/scene-path.ts';
 import { parseWhole } from '../request/strict-number.ts';
+import type { RowText } from '../request/tile-numbers.ts';
+import { parseTileNumbers, splitRow } from '../request/tile-numbers.ts';
 import { areBounds, parseBounds } from './bounds.ts';
 
 /** What the path of a picture names. */
@@ -13,6 +15,8 @@ export interface PicturePath extends ScenePath {
   /** The band combination or expression, decoded, slashes included. */
   readonly bands: string;
   readonly ground: PictureGround;
+  /** What the end of the address asks for; the query counts more. */
+  readonly ending: Pick<RowText, 'isDouble' | 'format'>;
 }
 
 /**
@@ -32,8 +36,9 @@ export function parsePicturePath(rawPath: string): PicturePath {
   if (rest.length < 4) {
     throw badInput('bad-path', 'The address of a picture ends in {bands}/{z}/{x}/{y}.');
   }
-  const [z = '', x = '', y = ''] = rest.slice(-3);
-  return { ...scene, bands: rest.slice(0, -3).join('/'), ground: parseGround(z, x, y) };
+  const [z = '', x = '', row = ''] = rest.slice(-3);
+  const { y, ...ending } = splitRow(row);
+  return { ...scene, bands: rest.slice(0, -3).join('/'), ground: parseGround(z, x, y), ending };
 }
 
 function parseGround(z: string, x: string, y: string): PictureGround {
@@ -47,12 +52,12 @@ function parseGround(z: string, x: string, y: string): PictureGround {
 }
 
 function parseTile(zText: string, xText: string, yText: string): Tile {
-  const [z, x, y] = [parseWhole(zText), parseWhole(xText), parseWhole(yText)];
-  if (z === null || x === null || y === null || !isTile({ z, x, y })) {
+  const tile = parseTileNumbers(zText, xText, yText);
+  if (!isTile(tile)) {
     throw notFound(
       'no-such-tile',
       `There is no such tile: z runs from 0 to ${MAX_ZOOM}, x and y from 0 to 2^z - 1.`,
     );
   }
-  return { z, x, y };
+  return tile;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sourceBroken, timedOut, tooBusy } from '../../errors.ts';
 import type { Renderer } from '../../render/index.ts';
 import { defaultOptions } from '../../render/pictures/testing/default-options.ts';
-import { makeTestApp, readError } from '../testing/make-test-app.ts';
+import { makeTestApp, readError, TEST_KEY } from '../testing/make-test-app.ts';
 
 const TILE = '/api/render/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510';
 const AREA = 'c6af0ad18db8d56a0ff4934f6dedd2e1';
@@ -197,4 +197,66 @@ test('size, reference system and area reach the renderer', async () => {
   ]);
   assert.deepEqual(asked[3]?.grid.transform, [2.5, 2.6 - 2.5, 0, 42.6, 0, -(42.6 - 42.5) / 2048]);
   assert.deepEqual(asked[2]?.options.area, { ref: AREA, outline: OUTLINE });
+});
+
+test('{y}.png, {y}.jpg, {y}.webp and {y}@2x give the format and 512 pixels; the query counts more', async () => {
+  const { call, asked } = makeTiles();
+  const cases = [
+    ['', 'auto', 256],
+    ['.png', 'png', 256],
+    ['.jpg', 'jpeg', 256],
+    ['.webp', 'webp', 256],
+    ['@2x', 'auto', 512],
+    ['@2x.png', 'png', 512],
+    ['.png?mimetype=image/webp', 'webp', 256],
+    ['@2x.png?TILE_SIZE=300,200', 'png', 300],
+  ] as const;
+  for (const [ending, format, width] of cases) {
+    assert.equal((await call(`${TILE}${ending}`)).status, 200, ending);
+    const { options, grid } = asked.at(-1) as Request;
+    assert.deepEqual([options.format, grid.width], [format, width], ending);
+  }
+  const error = await readError(await call(TILE.replace('1510', '14.0')));
+  assert.deepEqual([error.code, error.error], ['bad-y', 'y must be a whole number, not "14.0".']);
+});
+
+test('a view id whose slashes are encoded finds its scene, as a client made from the OpenAPI document sends it', async () => {
+  const { call, asked } = makeTiles();
+  const response = await call('/api/render/L8%2FLC80110312016028LGN00/B4%2CB3%2CB2/12/655/1420');
+  assert.equal(response.status, 200);
+  assert.deepEqual(
+    asked.map(({ viewId, bands }) => [viewId, bands]),
+    [['L8/LC80110312016028LGN00', 'B4,B3,B2']],
+  );
+});
+
+test('names of parameters may be in any case; ignored ones are told in a header that pages of others may read', async () => {
+  const { call, asked } = makeTiles();
+  const response = await call(`${TILE}?min_max=0,1&Calibrate=1&tileSize=64,64&colomap=viridis&_=17`);
+  assert.equal(response.status, 200);
+  const { options, grid } = asked[0] as Request;
+  assert.deepEqual([options.range, options.calibrated, grid.width], [{ min: 0, max: 1 }, true, 64]);
+  assert.equal(response.headers.get('x-ignored-parameters'), 'colomap (did you mean COLORMAP?), _');
+  assert.match(response.headers.get('access-control-expose-headers') ?? '', /x-ignored-parameters/);
+  assert.equal((await call(`${TILE}?MIN_MAX=0,1`)).headers.get('x-ignored-parameters'), null);
+  const twice = await readError(await call(`${TILE}?MIN_MAX=0,1&min_max=0,2`));
+  assert.equal(twice.code, 'repeated-parameter');
+  assert.equal((await readError(await call(`${TILE}?colors[]=ff0000`))).code, 'list-parameter');
+});
+
+test('what a hostile query names is told within bounds, and only in harmless characters', async () => {
+  const { call } = makeTiles();
+  const names = Array.from({ length: 900 }, (_, i) => `n${i}=`).join('&');
+  const told = (await call(`${TILE}?%0d%0aset-cookie:%20x=1&${'a'.repeat(500)}=1&${names}`)).headers.get(
+    'x-ignored-parameters',
+  );
+  assert.match(told ?? '', /^\?\?set-cookie\?\?x, a{40}, n0, .*, and 894 more$/);
+});
+
+test('the parameter of the key may be in any case, and counts once', async () => {
+  const { call } = makeTiles();
+  const open = { key: null };
+  assert.equal((await call(`${TILE}?API_KEY=${TEST_KEY}`, open)).status, 200);
+  assert.equal((await call(`${TILE}?Api_Key=wrong`, open)).status, 403);
+  assert.equal((await call(`${TILE}?API_KEY=wrong&api_key=${TEST_KEY}`, open)).status, 400);
 });

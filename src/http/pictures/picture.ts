@@ -8,7 +8,7 @@ import { answerPicture, pictureAnswers } from './answer.ts';
 import { findNamedThings } from './named-things.ts';
 import { pictureParameters, positionParameters } from './parameters.ts';
 import { parsePicturePath } from './path.ts';
-import { parsePictureQuery } from './query.ts';
+import { parsePictureQuery, withEnding } from './query.ts';
 import { rememberParsed } from './remember-parsed.ts';
 
 /** `GET /api/render/{view_id}/{bands}/{z}/{x}/{y}`. */
@@ -47,8 +47,8 @@ async function answer(
   deps: PictureDeps,
 ): Promise<Response> {
   const startedAt = performance.now();
-  const { ground, ...path } = parsePath(belowRenderRoot(request.rawPath));
-  const query = parsePictureQuery(request.query);
+  const { ground, ending, ...path } = parsePath(belowRenderRoot(request.rawPath));
+  const query = withEnding(parsePictureQuery(request.query), ending);
   const grid = toPictureGrid(ground, query);
   const options = await findNamedThings(query, deps);
   return answerPicture(request, { ...path, grid, options }, { ...deps, startedAt });

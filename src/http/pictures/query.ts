@@ -10,6 +10,7 @@ import { parseWhole } from '../request/strict-number.ts';
 import { parseSwitch, toBadCode } from '../request/switch.ts';
 import { parseCloudCover } from './cloud-query.ts';
 import { parseClusters } from './cluster-query.ts';
+import type { PicturePath } from './path.ts';
 
 const FORMATS: ReadonlyMap<string, PictureFormat> = new Map([
   ['image/jpeg', 'jpeg'],
@@ -67,6 +68,17 @@ export function parsePictureQuery(query: Query): PictureQuery {
     size: parseSize(query.get('TILE_SIZE')),
     epsg: parseCrs(query.get('crs')),
   };
+}
+
+/** Twice the side of a tile, for `@2x`. */
+const DOUBLE_PX = 512;
+
+/** The query with what the end of the address asks for, where the query itself says nothing. */
+export function withEnding(query: PictureQuery, { isDouble, format }: PicturePath['ending']): PictureQuery {
+  const options =
+    format === null || query.options.format !== 'auto' ? query.options : { ...query.options, format };
+  const size = query.size ?? (isDouble ? { width: DOUBLE_PX, height: DOUBLE_PX } : null);
+  return { ...query, options, size };
 }
 
 /** Texts of the query that speak of colours; they are read where it is known what they colour. */

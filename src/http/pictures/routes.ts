@@ -1,4 +1,3 @@
-import type { SceneStore } from '../../catalog/index.ts';
 import type { Admission, Route } from '../endpoint/route.ts';
 import type { PictureDeps } from './answer.ts';
 import { makeThumbnailCache } from './draw-thumbnail.ts';
@@ -11,7 +10,6 @@ import { thumb } from './thumb.ts';
 
 /** What pictures are made of. */
 export interface PictureRouteDeps extends PictureDeps {
-  readonly scenes: SceneStore;
   /** What is written over previews. */
   readonly watermark: string;
   /** Whether and how hits give addresses of thumbnails that work without a key. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { SceneStore } from '../../catalog/index.ts';
-import { findScene } from '../../catalog/index.ts';
+import { chooseLevel, findScene } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
+import { nameScene } from '../answer/scene-used.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { sensorParameter } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
@@ -33,9 +34,10 @@ export const thumb = (deps: ThumbDeps): Endpoint => ({
 async function answer(request: ApiRequest, deps: ThumbDeps): Promise<Response> {
   const startedAt = performance.now();
   const rawPath = request.rawPath.replace(/\/$/, '').replace(/\.png$/i, '');
-  const { rest, ...path } = parseSceneVerbPath(rawPath);
+  const { rest, ...named } = parseSceneVerbPath(rawPath);
   if (rest.length > 0) throw badInput('bad-path', 'The address of a thumbnail ends in {scene_id}.');
+  const path = await chooseLevel(deps.scenes, named);
   const scene = await findScene(deps.scenes, path);
   const cacheHeaders = toCacheHeaders(deps.maxAgeS);
-  return answerThumbnail(request, { scene, path, cacheHeaders, startedAt }, deps);
+  return nameScene(await answerThumbnail(request, { scene, path, cacheHeaders, startedAt }, deps), path);
 }

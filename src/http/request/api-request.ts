@@ -19,8 +19,12 @@ export interface ApiRequest {
   /** For work on the pool: keys take turns at the threads, and work ends when its client has gone. */
   readonly ticket: Ticket;
   readJson(maxBytes?: number): Promise<unknown>;
+  /** The same of a body that may be left out: undefined then. */
+  readOptionalJson(): Promise<unknown>;
   /** The text of a JSON body, for parsers on other threads. */
   readJsonText(): Promise<string>;
+  /** Tells the caller, in a header of the answer, that a name means nothing here, and which one may be meant. */
+  readonly tellIgnored: (name: string, known: Iterable<string>) => void;
   /** Calls when the whole answer is out of our hands; not at all when the client leaves before. */
   onSent(listener: () => void): void;
   /**

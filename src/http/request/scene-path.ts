@@ -22,13 +22,6 @@ export function takeScene(segments: readonly string[]): SceneAndRest {
       'There is no such address of terrain: there are terrain/{z}/{x}/{y}, terrain/point/{lat}/{lon}, terrain/profile, terrain/statistics and terrain/tilejson.json.',
     );
   }
-  // Every view id has two segments or more, none of which holds a slash.
-  if (segments.slice(0, 2).some((segment) => segment.includes('/'))) {
-    throw notFound(
-      'encoded-slashes',
-      'There is no such scene: the slashes of a view id are written as they are, not as %2F.',
-    );
-  }
   const { view, rest } = takeViewId(segments);
   const { sensor, viewId, sceneName } = view;
   return { sensor, viewId, sceneName, rest };

@@ -1,12 +1,13 @@
 import type { SceneQuery } from '../../catalog/index.ts';
 import { badInput, notFound } from '../../errors.ts';
 import type { FieldType, Sensor } from '../../sensors/index.ts';
-import { sensorsByDataset } from '../../sensors/index.ts';
+import { sensorsByName } from '../../sensors/index.ts';
 import { limits } from '../request/limits.ts';
 import { parseWhole } from '../request/strict-number.ts';
 import { parseFilter } from './filters.ts';
 import type { ParseArea } from './shape.ts';
 import { parseShape } from './shape.ts';
+import { explainUnknownField } from './unknown-field.ts';
 
 /** A search as the body asks for it. */
 export interface SearchRequest {
@@ -27,6 +28,8 @@ export interface NamedDataset {
 interface SearchContext {
   readonly named: NamedDataset | null;
   readonly parseArea: ParseArea;
+  /** Tells the caller that a name means nothing, and which ones there are. */
+  readonly tellIgnored: (name: string, known: Iterable<string>) => void;
 }
 
 /** Words inside `search` that are not fields of a dataset; `satellites` only where no dataset is in the path. */
@@ -37,35 +40,42 @@ const ACROSS_DATASETS: Readonly<Record<string, FieldType>> = { satellite: 'strin
 const NOT_FILTERABLE: ReadonlySet<string> = new Set(['tms', 'view_id']);
 
 /**
- * Reads the body of a search. With a dataset in the path, an unknown field is an error; without, a field
- * that a dataset lacks is ignored for that dataset. Unknown words at the top level are ignored.
+ * Reads the body of a search; nothing at all, or a body without `search`, is a search without filters. With a dataset in
+ * the path, an unknown field is an error; without, a field that a dataset lacks is ignored for that dataset.
  */
 export async function parseSearch(
   body: unknown,
-  { named, parseArea }: SearchContext,
+  { named, parseArea, tellIgnored }: SearchContext,
 ): Promise<SearchRequest> {
-  if (!isObject(body))
-    throw badInput('bad-body', 'The body must be a JSON object with a "search" object in it.');
-  const { search } = body;
-  if (!isObject(search))
-    throw badInput('bad-body', 'The body lacks the object "search"; {"search": {}} finds everything.');
-  const datasets = (named?.sensors ?? parseSatellites(search.satellites)).map(({ dataset, hitFields }) => ({
+  const asked = body === undefined ? {} : body;
+  if (!isObject(asked)) throw badInput('bad-body', 'The body must be a JSON object.');
+  const search = asked.search ?? {};
+  if (!isObject(search)) {
+    throw badInput('bad-body', '"search" must be an object of filters; {"search": {}} finds everything.');
+  }
+  const sensors = named?.sensors ?? parseSatellites(search.satellites);
+  const datasets = sensors.map(({ dataset, hitFields, wordFields }) => ({
     id: dataset,
     types: named === null ? { ...hitFields, ...ACROSS_DATASETS } : hitFields,
+    words: wordFields,
   }));
   const isField = (name: string): boolean => datasets.some(({ types }) => Object.hasOwn(types, name));
+  const listFields = (): readonly string[] => [
+    ...new Set(datasets.flatMap(({ types }) => Object.keys(types))),
+    ...NOT_FIELDS,
+  ];
   // Clients send this flag at the top level too.
-  const filters = Object.entries({ ...pick(body, 'onAmazon'), ...search }).filter(
+  const filters = Object.entries({ ...pick(asked, 'onAmazon'), ...search }).filter(
     ([name]) => !NOT_FIELDS.has(name) && (named !== null || name !== 'satellites'),
   );
   for (const [name] of filters) {
     if (NOT_FILTERABLE.has(name)) throw badInput('not-filterable', `search.${name} cannot be filtered.`);
-    if (named !== null && !isField(name)) {
-      throw badInput('unknown-field', `search.${name.slice(0, 60)} is not a field of ${named.id}.`);
-    }
+    if (isField(name)) continue;
+    if (named === null) tellIgnored(name, listFields());
+    else throw explainUnknownField(name, named.id, listFields());
   }
-  const limit = parseCount(body.limit, 'limit', 500, limits.searchLimit);
-  const page = parseCount(body.page, 'page', 1, limits.searchWindow);
+  const limit = parseCount(asked.limit, 'limit', 500, limits.searchLimit);
+  const page = parseCount(asked.page, 'page', 1, limits.searchWindow);
   if (page * limit > limits.searchWindow) {
     throw badInput(
       'page-too-deep',
@@ -73,20 +83,21 @@ export async function parseSearch(
     );
   }
   const query: SceneQuery = {
-    datasets: datasets.map(({ id, types }) => ({
+    datasets: datasets.map(({ id, types, words }) => ({
       id,
       filters: filters.flatMap(([name, filter]) => {
         const type = Object.hasOwn(types, name) ? types[name] : undefined;
-        return type === undefined ? [] : [parseFilter(name, type, filter)];
+        if (type === undefined) return [];
+        return [parseFilter({ name, type, isWord: words.has(name) }, filter)];
       }),
     })),
     ...(search.shape == null ? {} : { shape: await parseShape(search, parseArea) }),
-    sort: parseSort(body.sort, isField),
+    sort: parseSort(asked.sort, isField),
     offset: (page - 1) * limit,
     limit,
   };
   checkValues(query);
-  return { query, page, limit, fields: parseFields(body.fields) };
+  return { query, page, limit, fields: parseFields(asked.fields) };
 }
 
 function checkValues({ datasets }: SceneQuery): void {
@@ -112,7 +123,7 @@ function parseSatellites(satellites: unknown): readonly Sensor[] {
     if (typeof name !== 'string') {
       throw badInput('bad-satellites', 'search.satellites must list names of datasets.');
     }
-    const known = sensorsByDataset(name);
+    const known = sensorsByName(name);
     if (known.length === 0) {
       // 404, as for a dataset in the path.
       throw notFound('unknown-dataset', `search.satellites names an unknown dataset: ${name.slice(0, 40)}.`);
@@ -125,7 +136,8 @@ function parseSatellites(satellites: unknown): readonly Sensor[] {
 function parseSort(sort: unknown, isField: (name: string) => boolean): SceneQuery['sort'] {
   if (sort == null) return { field: 'date', descending: true };
   const entries = isObject(sort) ? Object.entries(sort) : [];
-  const [field, direction] = entries[0] ?? [];
+  const [field, written] = entries[0] ?? [];
+  const direction = typeof written === 'string' ? written.toLowerCase() : '';
   if (entries.length !== 1 || field === undefined || (direction !== 'asc' && direction !== 'desc')) {
     throw badInput('bad-sort', 'sort must be one entry such as {"date": "desc"}.');
   }
@@ -159,5 +171,5 @@ function parseCount(value: unknown, name: string, fallback: number, max: number)
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-const pick = (object: Record<string, unknown>, name: string): Record<string, unknown> =>
+const pick = (object: Readonly<Record<string, unknown>>, name: string): Record<string, unknown> =>
   Object.hasOwn(object, name) ? { [name]: object[name] } : {};

@@ -52,3 +52,32 @@ test('a dataset may be a group: all its sensors are searched, each by the fields
   await ask({ search: { satellites: ['cbers4', 'cbers4mux', 'landsat8'] } }, '/api/lms/search/v2');
   assert.equal(asked[1]?.datasets.length, 5, 'a sensor named twice is searched once');
 });
+
+test('abbreviations of sensors name their datasets, in the path and in the list', async () => {
+  const { ask, asked, refuse } = makeSearch();
+  const idsOf = async (name: string) => {
+    await ask({ search: {} }, `/api/lms/search/v2/${name}`);
+    return asked.at(-1)?.datasets.map(({ id }) => id);
+  };
+  assert.deepEqual(await idsOf('S2L2A'), ['sentinel2l2a']);
+  assert.deepEqual(await idsOf('L8'), ['landsat8']);
+  assert.deepEqual(await idsOf('Sentinel2'), ['sentinel2']);
+  assert.equal((await idsOf('CBERS4'))?.length, 4);
+  await ask({ search: { satellites: ['S2', 'l8', 'sentinel2'] } }, '/api/lms/search/v2');
+  assert.deepEqual(
+    asked.at(-1)?.datasets.map(({ id }) => id),
+    ['sentinel2', 'landsat8'],
+  );
+  const { error } = await refuse({ search: { nope: 1 } }, '/api/lms/search/v2/L8');
+  assert.match(error, /not a field of landsat8/);
+});
+
+test('names of a body that mean nothing are told in a header, with the one that may be meant', async () => {
+  const { ask } = makeSearch();
+  const { status, ignored } = await ask({ search: {}, limits: 5, collection: 'x' });
+  assert.equal(status, 200);
+  assert.equal(ignored, 'limits (did you mean limit?), collection');
+  assert.equal((await ask({ search: {}, limit: 5, onAmazon: true })).ignored, null);
+  const across = { search: { satellites: ['sentinel2'], cloudCover: 5, date: '2026-06-01' } };
+  assert.equal((await ask(across, '/api/lms/search/v2')).ignored, 'cloudCover (did you mean cloudCoverage?)');
+});

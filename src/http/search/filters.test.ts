@@ -18,7 +18,7 @@ test('filters: range, one of, exact, with the coercions clients need', async () 
     { field: 'onAmazon', kind: 'one-of', values: [true] },
     { field: 'date', kind: 'range', from: '2026-06-01', to: '2026-06-30' },
     { field: 'cloudCoverage', kind: 'one-of', values: [20] },
-    { field: 'latitudeBand', kind: 'one-of', values: ['T', 'U'] },
+    { field: 'latitudeBand', kind: 'one-of', values: ['T', 'U'], ignoresCase: true },
     { field: 'utmZone', kind: 'range', from: 31 },
   ]);
 });

@@ -4,16 +4,25 @@ import type { FieldType } from '../../sensors/index.ts';
 import { limits } from '../request/limits.ts';
 import { parseDecimal } from '../request/strict-number.ts';
 
+/** A field as filters are read for it. */
+export interface FilteredField {
+  readonly name: string;
+  readonly type: FieldType;
+  /** The field holds words, which are compared without case. */
+  readonly isWord: boolean;
+}
+
 /** Reads one filter of a search body: a range, a list, or an exact value. */
-export function parseFilter(field: string, type: FieldType, filter: unknown): FieldFilter {
-  if (Array.isArray(filter)) {
-    if (filter.length > limits.searchListItems) {
-      throw badInput('list-too-long', `search.${field} lists more than ${limits.searchListItems} values.`);
-    }
-    return { field, kind: 'one-of', values: filter.map((value) => coerce(field, type, value)) };
+export function parseFilter({ name: field, type, isWord }: FilteredField, filter: unknown): FieldFilter {
+  if (filter !== null && typeof filter === 'object' && !Array.isArray(filter)) {
+    return parseRange(field, type, filter);
   }
-  if (filter !== null && typeof filter === 'object') return parseRange(field, type, filter);
-  return { field, kind: 'one-of', values: [coerce(field, type, filter)] };
+  const list: readonly unknown[] = Array.isArray(filter) ? filter : [filter];
+  if (list.length > limits.searchListItems) {
+    throw badInput('list-too-long', `search.${field} lists more than ${limits.searchListItems} values.`);
+  }
+  const values = list.map((value) => coerce(field, type, value));
+  return isWord ? { field, kind: 'one-of', values, ignoresCase: true } : { field, kind: 'one-of', values };
 }
 
 function parseRange(field: string, type: FieldType, filter: object): FieldFilter {

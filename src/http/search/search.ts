@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AreaParser } from '../../areas/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
 import { notFound } from '../../errors.ts';
-import { sensors, sensorsByDataset } from '../../sensors/index.ts';
+import { sensors, sensorsByName } from '../../sensors/index.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { limits } from '../request/limits.ts';
@@ -23,17 +23,22 @@ const datasetIds = [
   ...new Set(sensors.flatMap(({ dataset, datasetGroups }) => [dataset, ...datasetGroups])),
 ].sort();
 
+/** What a caller may write for them: an abbreviation means its dataset. */
+const datasetNames = [...datasetIds, ...sensors.map(({ abbreviation }) => abbreviation).sort()];
+
 const toCount = (max: number) => z.union([z.int().min(1).max(max), z.string().regex(/^0{0,9}[1-9]\d{0,5}$/)]);
 
 const bodySchema = z.object({
   search: z
     .record(z.string(), z.unknown())
+    .nullish()
     .describe(
       'Filters by field: a value, a list, or {from, to}; shape: GeoJSON, a Point or an area as the cropper takes it ' +
-        '(where longitudes leap, as from 179 to -179, an edge crosses the antimeridian).',
+        '(where longitudes leap, the ring runs counter-clockwise: a box from -179 to 179 is wide, one from 179 to -179 ' +
+        'crosses the antimeridian). Words such as passDirection are compared without case. No filter by default.',
     ),
   sort: z
-    .record(z.string(), z.enum(['asc', 'desc']))
+    .record(z.string(), z.string().regex(/^(?:[aA][sS][cC]|[dD][eE][sS][cC])$/))
     .refine((sort) => Object.keys(sort).length === 1)
     .nullish()
     .describe('One entry; {"date": "desc"} by default.'),
@@ -44,11 +49,12 @@ const bodySchema = z.object({
     .max(limits.searchListItems)
     .nullish()
     .describe('Fields to return; all by default.'),
+  onAmazon: z.union([z.boolean(), z.string()]).optional().describe('As in search.'),
 });
 
 const bodyAcrossSchema = bodySchema.extend({
   search: z
-    .looseObject({ satellites: z.array(z.enum(datasetIds)).min(1).max(limits.searchDatasets) })
+    .looseObject({ satellites: z.array(z.enum(datasetNames)).min(1).max(limits.searchDatasets) })
     .describe('The datasets, and filters as for one.'),
 });
 
@@ -71,8 +77,8 @@ export const searchDataset = (deps: SearchDeps): Endpoint => ({
   tag: 'Search',
   params: {
     dataset_id: {
-      description: 'Dataset id.',
-      schema: z.enum(datasetIds),
+      description: 'Dataset id, or the abbreviation of its sensor; in any case.',
+      schema: z.enum(datasetNames),
       example: 'sentinel2',
     },
   },
@@ -84,11 +90,16 @@ export const searchDataset = (deps: SearchDeps): Endpoint => ({
   answers,
   handle(request) {
     const id = request.params.dataset_id ?? '';
-    const known = sensorsByDataset(id);
+    const known = sensorsByName(id);
     if (known.length === 0) {
       throw notFound('unknown-dataset', `There is no such dataset. Datasets are ${datasetIds.join(', ')}.`);
     }
-    return search(deps, request, { id, sensors: known });
+    // Named as search itself names it, whatever spelling was sent.
+    const [only, ...more] = known;
+    return search(deps, request, {
+      id: more.length === 0 ? (only?.dataset ?? id) : id.toLowerCase(),
+      sensors: known,
+    });
   },
 });
 
@@ -109,9 +120,10 @@ async function search(deps: SearchDeps, request: ApiRequest, named: NamedDataset
   const { scenes, areaParser } = deps;
   const { publicUrl } = request;
   const parseArea = (geometry: unknown) => areaParser.parse(geometry, request.ticket);
-  const { query, page, limit, fields } = await parseSearch(await request.readJson(), {
+  const { query, page, limit, fields } = await parseSearch(await request.readOptionalJson(), {
     named,
     parseArea,
+    tellIgnored: request.tellIgnored,
   });
   const { found, hits } = await scenes.searchHits(await toStoredThumbnails(query, { publicUrl, scenes }));
   const toThumbnail = await makeToThumbnailAddress(deps, publicUrl);

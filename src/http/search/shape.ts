@@ -14,10 +14,11 @@ export type ParseArea = (geometry: unknown) => Promise<AreaGeometry>;
 
 /** Reads `search.shape` and `search.shapeRelation`. */
 export async function parseShape(
-  { shape, shapeRelation: relation = 'INTERSECTS' }: Readonly<Record<string, unknown>>,
+  { shape, shapeRelation }: Readonly<Record<string, unknown>>,
   parseArea: ParseArea,
 ): Promise<NonNullable<SceneQuery['shape']>> {
-  const known = typeof relation === 'string' ? RELATIONS.get(relation) : undefined;
+  const relation = shapeRelation ?? 'INTERSECTS';
+  const known = typeof relation === 'string' ? RELATIONS.get(relation.toUpperCase()) : undefined;
   if (known === undefined) {
     throw badInput(
       'bad-relation',

@@ -1,15 +1,20 @@
 import { Hono } from 'hono';
-import { badInput, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
+import { badInput, isSwathError, notAllowed, notFound, tooBusy, unsupported } from '../../errors.ts';
+import type { Endpoint } from '../endpoint/endpoint.ts';
 import type { Route } from '../endpoint/route.ts';
 import { shownPathOf } from '../endpoint/route.ts';
 import type { Metrics } from '../monitoring/metrics.ts';
 import type { BodyBudget } from '../request/body-budget.ts';
 import { makeBodyBudget } from '../request/body-budget.ts';
+import { IGNORED_HEADER, makeIgnoredNames } from '../request/ignored-names.ts';
 import { parseJsonBody, toJsonText } from '../request/json-body.ts';
+import type { KnownNames } from '../request/known-names.ts';
+import { makeKnownNames, toKnownNames } from '../request/known-names.ts';
 import { limits } from '../request/limits.ts';
 import { parseQuery, refuseLists } from '../request/query.ts';
 import { readBody, refuseAnnounced } from '../request/read-body.ts';
 import { makeTurns } from '../request/turns.ts';
+import { tellUnknownKeys } from '../request/unknown-keys.ts';
 import type { Auth, Caller } from './auth.ts';
 import type { Call, Env } from './call.ts';
 import { readAddress, readOrigin, readRequestId, readStream, readTarget, refuseBadHost } from './call.ts';
@@ -57,14 +62,12 @@ export function makeApp(deps: AppDeps): Hono<Env> {
   });
   app.onError((error, c) => {
     logFailure(deps.log, c, error);
-    return toErrorResponse(error, c.get('requestId'));
+    return toErrorResponse(withNearAddress(error, c, deps.routes), c.get('requestId'));
   });
-  app.notFound((c) =>
-    toErrorResponse(
-      notFound('unknown-route', 'There is nothing at this address; /docs lists what there is.'),
-      c.get('requestId'),
-    ),
-  );
+  app.notFound((c) => {
+    const unknown = notFound('unknown-route', 'There is nothing at this address; /docs lists what there is.');
+    return toErrorResponse(withNearAddress(unknown, c, deps.routes), c.get('requestId'));
+  });
 
   app.use(async (c, next) => {
     refuseBadHost(c);
@@ -94,6 +97,17 @@ export function makeApp(deps: AppDeps): Hono<Env> {
   return app;
 }
 
+/** Errors of addresses that are perhaps those of something else, misspelt: below /api/render all others are pictures. */
+const MISSPELT: ReadonlySet<string> = new Set(['unknown-route', 'unknown-sensor', 'unknown-scene']);
+
+/** The error, with the address that may be meant. */
+function withNearAddress(error: unknown, c: Call, routes: RouteTable): unknown {
+  if (!isSwathError(error) || error.tag !== 'not-found' || !MISSPELT.has(error.code)) return error;
+  const suggestion = routes.suggest(c.req.method, readTarget(c).path);
+  if (suggestion === null) return error;
+  return notFound(error.code, `${error.message} Did you mean ${suggestion}?`, { details: { suggestion } });
+}
+
 const refuseMethod = (allow: string): Error =>
   unsupported('method-not-allowed', `This address answers ${allow} only.`, { details: { allow } });
 
@@ -115,8 +129,11 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
     throw tooBusy('shutting-down', 'Swath is shutting down; ask again in a moment.');
   }
   const { path, query: rawQuery } = readTarget(c);
-  const query = parseQuery(rawQuery);
-  refuseLists(query, (name) => name === 'api_key' || Object.hasOwn(route.endpoint.query ?? {}, name));
+  const known = knownNamesOf(route.endpoint);
+  const written = parseQuery(rawQuery);
+  refuseLists(written, (name) => known.find(name) !== undefined);
+  const ignored = makeIgnoredNames();
+  const query = toKnownNames(written, known, (name) => ignored.add(name, known.all));
   const caller =
     route.access === 'open'
       ? null
@@ -138,6 +155,12 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
     if (bytes.length > limits.smallBodyBytes) await nextTurn();
     return bytes;
   };
+  const parseOwnJson = (bytes: Uint8Array): unknown => {
+    const body = parseJsonBody(bytes);
+    const { body: documented } = route.endpoint;
+    if (documented !== undefined) tellUnknownKeys(body, documented.schema, ignored.add);
+    return body;
+  };
   const response = await route.endpoint.handle({
     id: c.get('requestId'),
     method: c.req.method,
@@ -156,7 +179,12 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
       timeoutMs: deps.renderTimeoutMs,
       signal: c.req.raw.signal,
     },
-    readJson: async (maxBytes = limits.bodyBytes) => parseJsonBody(await readOwnBody(maxBytes)),
+    readJson: async (maxBytes = limits.bodyBytes) => parseOwnJson(await readOwnBody(maxBytes)),
+    readOptionalJson: async () => {
+      const bytes = await readOwnBody(limits.bodyBytes);
+      return bytes.length === 0 ? undefined : parseOwnJson(bytes);
+    },
+    tellIgnored: ignored.add,
     readJsonText: async () => toJsonText(await readOwnBody(limits.bodyBytes)),
     onSent: (listener) => void c.env?.outgoing?.once('finish', listener),
     breakOff(error) {
@@ -165,7 +193,21 @@ async function answer(c: Call, { route, params }: Matched, deps: AppDeps & Bodie
     },
   });
   for (const [name, value] of Object.entries(rateHeaders)) response.headers.set(name, value);
+  // Pages have parameters of their own, which the viewer reads.
+  const told = path.startsWith('/api/') ? ignored.toHeader() : null;
+  if (told !== null) response.headers.set(IGNORED_HEADER, told);
   return response;
+}
+
+const knownNames = new WeakMap<Endpoint, KnownNames>();
+
+/** The names of an operation's parameters; those of the key are of every operation. */
+function knownNamesOf(endpoint: Endpoint): KnownNames {
+  const before = knownNames.get(endpoint);
+  if (before !== undefined) return before;
+  const made = makeKnownNames(['api_key', ...Object.keys(endpoint.query ?? {})]);
+  knownNames.set(endpoint, made);
+  return made;
 }
 
 /** Counts a request of a key against the limits of its route, before its body is read; the headers of the answer. */

@@ -1,6 +1,8 @@
 import { internal } from '../../errors.ts';
 import type { Route } from '../endpoint/route.ts';
 import { ROUTE_METHODS } from '../endpoint/route.ts';
+import type { SuggestAddress } from './near-address.ts';
+import { makeSuggestAddress } from './near-address.ts';
 
 /** What answers a request; without a route, the methods that its address answers. */
 export type RouteMatch =
@@ -11,6 +13,8 @@ export type RouteMatch =
 export interface RouteTable {
   /** Null when there is nothing at this path. */
   find(method: string, path: string): RouteMatch | null;
+  /** The address that a misspelt one may mean; null when none is near. */
+  readonly suggest: SuggestAddress;
   /** The methods of all routes, as `Allow` lists them. */
   readonly allow: string;
 }
@@ -52,6 +56,7 @@ export function makeRouteTable(routes: readonly Route[]): RouteTable {
         ? { route: null, allow: toAllow(found.values()) }
         : { route, params: readParams(names.get(route) ?? [], segments) };
     },
+    suggest: makeSuggestAddress(routes),
     allow: toAllow(routes),
   };
 }

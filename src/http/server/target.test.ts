@@ -80,3 +80,18 @@ test('what passes has one reading: that of a URL object, and itself when it is p
     { numRuns: 5_000 },
   );
 });
+
+test('addresses of the render host, without /api/render, get their root; others stay as they are', () => {
+  for (const path of [
+    '/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510',
+    '/L8%2FLC80110312016028LGN00/B4/3/2/1',
+    '/S1/thumb/S1A_IW_GRDH.png',
+    '/CBERS4/x/y/1/2/3',
+    '/terrain/5/10/12',
+  ]) {
+    assert.equal(parseTarget(`${path}?a=1`).path, `/api/render${path}`);
+  }
+  for (const path of ['/', '/docs', '/api/render/S2/x', '/s2/x', '/S2X/y', '/healthz', '/%2FS2/x', '/api']) {
+    assert.equal(parseTarget(path).path, path);
+  }
+});

@@ -1,4 +1,5 @@
 import { badInput } from '../../errors.ts';
+import { toRenderPath } from '../request/render-path.ts';
 
 /** Where a request goes. Path and query are still percent-encoded. */
 export interface Target {
@@ -27,7 +28,8 @@ const refuseTarget = (rule: string): Error =>
  * Reads the target of a request line into its one normal form, before the front door, the router or the log look at it.
  * They must not read one address in two ways: a URL object resolves `..` and turns `\` into `/`, the router decodes
  * `%72`, and a comparison of raw text does neither. Encoded letters, digits and `-._~` are decoded here (RFC 3986
- * 6.2.2.2); what no normal form exists for is refused.
+ * 6.2.2.2); what no normal form exists for is refused. Addresses of pictures get the root that programs of the render
+ * host leave out.
  */
 export function parseTarget(raw: string): ParsedTarget {
   const absolute = /^https?:\/\/([^/?#]*)/i.exec(raw);
@@ -36,7 +38,7 @@ export function parseTarget(raw: string): ParsedTarget {
     throw refuseTarget('it must begin with /');
   }
   const { path, query } = splitTarget(local.startsWith('?') ? `/${local}` : local);
-  return { path: normalizePath(path), query: checkQuery(query), host: absolute?.[1] ?? null };
+  return { path: toRenderPath(normalizePath(path)), query: checkQuery(query), host: absolute?.[1] ?? null };
 }
 
 /** All of visible ASCII but `#`, which begins a fragment, and the backslash, which URL parsers read as a slash. */

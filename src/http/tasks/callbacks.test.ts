@@ -23,7 +23,7 @@ async function makeService(callbackPolicy: AddressPolicy | null = PUBLIC) {
   const opened = await openTasks();
   const none = () => Promise.reject(new Error('not planned here'));
   const downloads: Downloads = {
-    ...makeDownloads({ bands: none, index: none, picture: none }),
+    ...makeDownloads({ bands: none, index: none, picture: none }, { findByViewId: async () => null }),
     plan: async () => ({
       fileName: 'a.TIF',
       contentType: 'image/tiff',

@@ -3,7 +3,7 @@ import type { MultiPolygonGeometry, PointGeometry } from '../../geo/index.ts';
 import { areaKm2 } from '../../geo/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
-import { sensors as allSensors, sensorsByDataset } from '../../sensors/index.ts';
+import { sensors as allSensors, sensorsByName } from '../../sensors/index.ts';
 import type { SoilMoistureRequest } from '../../soil-moisture/index.ts';
 import type { ClassLevel, HistogramBins, StatisticsOrder } from '../../statistics/index.ts';
 import { isAlias, MAX_EXPRESSIONS, refuseExpression } from '../../statistics/index.ts';
@@ -209,7 +209,7 @@ function readSensors(params: Params, fallback: readonly string[] | null): readon
   if (wanted === null)
     throw new RefusedStatistics('statistics-sensors', 'sensors is required: one or more dataset ids.');
   const found = wanted.flatMap((name) => {
-    const matching = findSensors(name);
+    const matching = sensorsByName(name);
     if (matching.length > 0) return matching;
     throw new RefusedStatistics(
       'statistics-sensors',
@@ -218,14 +218,6 @@ function readSensors(params: Params, fallback: readonly string[] | null): readon
   });
   return [...new Set(found)];
 }
-
-const findSensors = (name: string): readonly Sensor[] => {
-  const word = name.toLowerCase();
-  const byDataset = sensorsByDataset(word);
-  return byDataset.length > 0
-    ? byDataset
-    : allSensors.filter(({ abbreviation }) => abbreviation.toLowerCase() === word);
-};
 
 /** The sensors that have all expressions; refuses what none of them has, and band math of several sensors. */
 function chooseSensors(expressions: readonly string[], ordered: readonly Sensor[]): readonly Sensor[] {

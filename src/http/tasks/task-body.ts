@@ -64,13 +64,21 @@ const bandsSchema = z.object({
       .nullish()
       .describe('Metadata files of the scene to put into the zip archive, by path or address.'),
     reference,
+    callback_url: callbackUrl,
   }),
 });
 
 const indexSchema = z.object({
   type: z.literal('bandmath').describe('Values of band math.'),
   callback_url: callbackUrl,
-  params: z.object({ view_id: viewId, bm_type: expressions, name_alias: nameAlias, ...area, reference }),
+  params: z.object({
+    view_id: viewId,
+    bm_type: expressions,
+    name_alias: nameAlias,
+    ...area,
+    reference,
+    callback_url: callbackUrl,
+  }),
 });
 
 const pictureSchema = z.object({
@@ -100,6 +108,7 @@ const pictureSchema = z.object({
       .nullish()
       .describe('Metres of a pixel on the ground; by default those of the finest band.'),
     reference,
+    callback_url: callbackUrl,
   }),
 });
 
@@ -126,6 +135,7 @@ const statisticsSchema = z.object({
       .describe('Classes of Sentinel-2 to leave out as well: 1 to 4, 0 for none.'),
     histogram: histogram.nullish().describe('Pixels in equal bins, for /api/statistics.'),
     reference,
+    callback_url: callbackUrl,
   }),
 });
 

@@ -32,7 +32,7 @@ async function makeService(
   const orders: { kind: string; order: Record<string, unknown> }[] = [];
   const none = () => Promise.reject(new Error('not planned here'));
   const downloads: Downloads = {
-    ...makeDownloads({ bands: none, index: none, picture: none }),
+    ...makeDownloads({ bands: none, index: none, picture: none }, { findByViewId: async () => null }),
     plan:
       plan ??
       (async (kind, order) => {

@@ -14,8 +14,9 @@ export const tileParameters = {
   },
   x: { description: 'Column of the tile.', schema: z.string().regex(/^\d{1,15}$/), example: '328' },
   y: {
-    description: 'Row of the tile, from the north; `@2x` behind it gives 512 × 512 pixels.',
-    schema: z.string().regex(/^\d{1,15}(?:@2x)?$/),
+    description:
+      'Row of the tile, from the north; `@2x` behind it gives 512 × 512 pixels, `.png`, `.jpg` or `.webp` the format of a picture.',
+    schema: z.string().regex(/^\d{1,15}(?:@2x)?(?:\.(?:png|jpg|jpeg|webp))?$/),
     example: '710',
   },
 } as const satisfies Readonly<Record<string, ParameterDoc>>;

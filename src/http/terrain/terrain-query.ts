@@ -1,4 +1,5 @@
 import { badInput } from '../../errors.ts';
+import { makeKnownNames, toKnownNames } from '../request/known-names.ts';
 import type { Query } from '../request/query.ts';
 import { parseDecimal } from '../request/strict-number.ts';
 import { toBadCode } from '../request/switch.ts';
@@ -12,25 +13,13 @@ const NAMES = [
 /** A parameter of terrain. */
 export type TerrainParameter = (typeof NAMES)[number];
 
-const BY_FOLDED: ReadonlyMap<string, TerrainParameter> = new Map(NAMES.map((name) => [fold(name), name]));
-
-/** Case and underscores do not count: programs send `slopeRange` for SLOPE_RANGE. */
-function fold(name: string): string {
-  return name.replaceAll('_', '').toLowerCase();
-}
+const KNOWN = makeKnownNames(NAMES);
 
 /** The query with the names of the documentation; parameters of others, such as the key, are left out. */
 export function parseTerrainQuery(query: Query): Query {
-  const known = new Map<string, string>();
-  for (const [written, value] of query) {
-    const name = BY_FOLDED.get(fold(written));
-    if (name === undefined) continue;
-    if (known.has(name)) {
-      throw badInput('repeated-parameter', `The query parameter ${name} is given more than once.`);
-    }
-    known.set(name, value);
-  }
-  return known;
+  const others = new Set<string>();
+  const named = toKnownNames(query, KNOWN, (name) => void others.add(name));
+  return new Map([...named].filter(([name]) => !others.has(name)));
 }
 
 interface NumberRange {

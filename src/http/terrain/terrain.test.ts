@@ -135,7 +135,7 @@ test('wrong input is refused by a code and a sentence that names the parameter',
     assert.equal(code, 'unknown-route', path);
     assert.match(error, /terrain\/point\/\{lat\}\/\{lon\}/);
   }
-  for (const path of ['0/0/0', '17/0/0', '3/8/0', '3/0/8', '3/x/0', '3/0/0@3x', '3/-1/0']) {
+  for (const path of ['0/0/0', '17/0/0', '3/8/0', '3/0/8', '3/-1/0', '3/0/8@2x.png']) {
     const response = await call(`/api/render/terrain/${path}`);
     assert.equal(response.status, 404, path);
     assert.equal((await readError(response)).code, 'no-such-tile', path);
@@ -258,4 +258,20 @@ test('a profile needs a line on Earth and a number of samples', async () => {
     ['line=7,46;8,47&samples=2001', 'bad-samples'],
   ] as const)
     assert.equal((await readError(await call(`/api/render/terrain/profile?${query}`))).code, code, query);
+});
+
+test('the end of a row names the format of a terrain tile, and twice its pixels', async () => {
+  const { call, requests } = makeTerrainApp();
+  for (const [ending, type, width] of [
+    ['.jpg', 'image/jpeg', 256],
+    ['@2x.webp', 'image/webp', 512],
+    ['.png?mimetype=image/webp', 'image/webp', 256],
+  ] as const) {
+    const response = await call(`${TILE}${ending}`);
+    assert.equal(response.headers.get('content-type'), type, ending);
+    assert.equal(requests.at(-1)?.grid.width, width, ending);
+  }
+  assert.equal((await readError(await call(`${TILE}.png?format=contours`))).code, 'bad-mimetype');
+  const wrong = await call('/api/render/terrain/11/328/7.5');
+  assert.deepEqual([wrong.status, (await readError(wrong)).code], [400, 'bad-y']);
 });

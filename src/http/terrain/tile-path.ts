@@ -1,7 +1,8 @@
 import { notFound } from '../../errors.ts';
 import type { Grid, Tile } from '../../geo/index.ts';
 import { isTile, tileGrid } from '../../geo/index.ts';
-import { parseWhole } from '../request/strict-number.ts';
+import type { EndingFormat } from '../request/tile-numbers.ts';
+import { parseTileNumbers, splitRow } from '../request/tile-numbers.ts';
 
 /** Zoom levels of terrain. */
 export const MIN_TERRAIN_ZOOM = 1;
@@ -13,22 +14,22 @@ const TILE_PX = 256;
 export interface TerrainTilePath {
   readonly tile: Tile;
   readonly grid: Grid;
+  /** The format that its row ends in; null without. */
+  readonly format: EndingFormat | null;
 }
 
-/** Parses `{z}/{x}/{y}` with or without `@2x`. */
+/** Parses `{z}/{x}/{y}` with or without `@2x` and a format. */
 export function parseTilePath(params: Readonly<Record<string, string>>): TerrainTilePath {
-  const { z = '', x = '', y = '' } = params;
-  const isDouble = y.endsWith('@2x');
-  const numbers = [z, x, isDouble ? y.slice(0, -3) : y].map(parseWhole);
-  const [zoom, column, row] = numbers;
-  if (zoom == null || column == null || row == null || !isServed({ z: zoom, x: column, y: row })) {
+  const { z = '', x = '', y: row = '' } = params;
+  const { y, isDouble, format } = splitRow(row);
+  const tile = parseTileNumbers(z, x, y);
+  if (!isServed(tile)) {
     throw notFound(
       'no-such-tile',
-      `There is no such tile: z runs from ${MIN_TERRAIN_ZOOM} to ${MAX_TERRAIN_ZOOM}, x and y from 0 to 2^z - 1; y may end in @2x.`,
+      `There is no such tile: z runs from ${MIN_TERRAIN_ZOOM} to ${MAX_TERRAIN_ZOOM}, x and y from 0 to 2^z - 1; y may end in @2x, and in a format such as .png.`,
     );
   }
-  const tile = { z: zoom, x: column, y: row };
-  return { tile, grid: tileGrid(tile, isDouble ? 2 * TILE_PX : TILE_PX) };
+  return { tile, format, grid: tileGrid(tile, isDouble ? 2 * TILE_PX : TILE_PX) };
 }
 
 const isServed = (tile: Tile): boolean =>

@@ -61,8 +61,10 @@ export async function parseTileRequest(
   { params, query }: Pick<ApiRequest, 'params' | 'query'>,
   colormaps: Colormaps,
 ): Promise<TerrainTileRequest> {
-  const { tile, grid } = parseTilePath(params);
-  const known = parseTerrainQuery(query);
+  const { tile, grid, format } = parseTilePath(params);
+  const asked = parseTerrainQuery(query);
+  const isNamed = format === null || asked.has('mimetype');
+  const known = isNamed ? asked : new Map([...asked, ['mimetype', `image/${format}`]]);
   const isFiltered = parseSwitch(known, 'FILTERING');
   return { grid, isFiltered, product: await parseProduct(known, tile.z, colormaps) };
 }

@@ -108,10 +108,12 @@ export interface ErrorBody {
   readonly request_id: string;
 }
 
-/** Reads an error answer and checks that it has the one shape. */
+/** Reads an error answer and checks that it has the one shape; it may suggest what is meant. */
 export async function readError(response: Response): Promise<ErrorBody> {
   const body = (await response.json()) as ErrorBody;
-  const names = Object.keys(body).sort();
+  const names = Object.keys(body)
+    .filter((name) => name !== 'suggestion')
+    .sort();
   if (names.join() !== 'code,error,request_id,status' || body.status !== false) {
     throw new Error(`not the error body: ${JSON.stringify(body)}`);
   }

@@ -47,13 +47,18 @@ export interface TestRouteOptions {
 }
 
 /** Fails every call of a service that a test does not provide. */
-const untouchable = (what: string) =>
-  new Proxy(
-    {},
-    {
-      get: (_, name) => () => Promise.reject(new Error(`the test does not expect ${what}.${String(name)}`)),
-    },
-  );
+const untouchable = (what: string, provided: object = {}) =>
+  new Proxy(provided, {
+    get: (known, name) =>
+      Reflect.get(known, name) ??
+      (() => Promise.reject(new Error(`the test does not expect ${what}.${String(name)}`))),
+  });
+
+/** A catalog without scenes, for those who ask what is in it before they go on. */
+const noScenes: Pick<SceneStore, 'findByViewId' | 'findByName'> = {
+  findByViewId: async () => null,
+  findByName: async () => null,
+};
 
 const unexpected = (what: string) => () => Promise.reject(new Error(`the test does not expect ${what}`));
 
@@ -94,7 +99,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
   });
   const routes = makeRoutes({
     version: '0.0.0',
-    scenes: (options.scenes ?? untouchable('scenes')) as SceneStore,
+    scenes: untouchable('scenes', { ...noScenes, ...options.scenes }) as SceneStore,
     areaParser,
     areas: (options.areas ?? untouchable('areas')) as Areas,
     colormaps: (options.colormaps ?? untouchable('colormaps')) as Colormaps,

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import type { Areas } from '../../areas/index.ts';
+import type { SceneStore } from '../../catalog/index.ts';
+import { chooseLevel } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
 import type { FindIntensity, IntensityAnswer } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import { answerCachedJson } from '../answer/cached-answer.ts';
+import { nameScene } from '../answer/scene-used.ts';
 import { findCrop } from '../areas/find-area.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures, sceneParameters } from '../endpoint/shared-docs.ts';
@@ -15,6 +18,7 @@ import { INTENSITY_METHODS, MAX_MULTIPLIER, parseIntensityQuery } from './intens
 
 /** What intensity ranges are found with. */
 export interface IntensityDeps {
+  readonly scenes: SceneStore;
   readonly areas: Areas;
   readonly findIntensity: FindIntensity;
   /** How long clients may cache a range: as long as a tile. */
@@ -106,17 +110,18 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
 
 async function answer(
   request: ApiRequest,
-  { findIntensity, areas, maxAgeS }: IntensityDeps,
+  { scenes, findIntensity, areas, maxAgeS }: IntensityDeps,
 ): Promise<Response> {
-  const { rest, ...scene } = parseSceneVerbPath(request.rawPath);
+  const { rest, ...named } = parseSceneVerbPath(request.rawPath);
   const bands = rest.join('/');
   if (bands === '') {
     throw badInput('bad-path', 'The address of an intensity range ends in {scene_id}/{bands}.');
   }
   const { areaRef, ...options } = parseIntensityQuery(request.query);
   const area = await findCrop(areaRef, areas);
+  const scene = await chooseLevel(scenes, named);
   const found = await findIntensity({ ...scene, ...options, bands, area }, request.ticket);
-  return answerCachedJson(request, toWire(found, options.rule.method), { maxAgeS });
+  return nameScene(await answerCachedJson(request, toWire(found, options.rule.method), { maxAgeS }), scene);
 }
 
 function toWire({ ranges, cloudPercent, isCorrected }: IntensityAnswer, method: string) {

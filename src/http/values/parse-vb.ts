@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeExpressions } from '../../bandmath/index.ts';
 import type { SceneStore } from '../../catalog/index.ts';
-import { findScene } from '../../catalog/index.ts';
+import { chooseLevel, findScene } from '../../catalog/index.ts';
 import { badInput, isSwathError, notFound } from '../../errors.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId, sensors, toExpressionNames } from '../../sensors/index.ts';
@@ -123,7 +123,7 @@ function canDescribe(bands: string, sensor: Sensor): boolean {
 
 /** The sensor of a view id with the bands that the scene really has. */
 async function narrowToScene(viewId: string, scenes: SceneStore): Promise<Sensor> {
-  const view = parseViewId(viewId);
+  const view = await chooseLevel(scenes, parseViewId(viewId));
   const scene = await findScene(scenes, view);
   const bands = view.sensor.bands.filter(({ name }) => Object.hasOwn(scene.assets, name));
   return { ...view.sensor, bands };

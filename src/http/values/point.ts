@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { SceneStore } from '../../catalog/index.ts';
+import { chooseLevel } from '../../catalog/index.ts';
 import { badInput } from '../../errors.ts';
 import type { ReadPoint } from '../../render/index.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
+import { nameScene } from '../answer/scene-used.ts';
 import { toShortest } from '../answer/shortest-float.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
 import { pixelFailures, sceneParameters } from '../endpoint/shared-docs.ts';
@@ -12,6 +15,7 @@ import { parseSwitch, SWITCH_NAMES } from '../request/switch.ts';
 
 /** What point values are read with. */
 export interface PointDeps {
+  readonly scenes: SceneStore;
   readonly readPoint: ReadPoint;
   /** How long clients may cache a value: as long as a tile. */
   readonly maxAgeS: number;
@@ -53,8 +57,8 @@ export const pointValue = (deps: PointDeps): Endpoint => ({
   handle: (request) => answer(request, deps),
 });
 
-async function answer(request: ApiRequest, { readPoint, maxAgeS }: PointDeps): Promise<Response> {
-  const { rest, ...scene } = parseSceneVerbPath(request.rawPath);
+async function answer(request: ApiRequest, { scenes, readPoint, maxAgeS }: PointDeps): Promise<Response> {
+  const { rest, ...named } = parseSceneVerbPath(request.rawPath);
   if (rest.length < 3) {
     throw badInput('bad-path', 'The address of a point value ends in {scene_id}/{bands}/{lat}/{lon}.');
   }
@@ -62,11 +66,10 @@ async function answer(request: ApiRequest, { readPoint, maxAgeS }: PointDeps): P
   const point = parsePoint(latText, lonText);
   const calibrated = parseSwitch(request.query, 'CALIBRATE');
   const bands = rest.slice(0, -2).join('/');
+  const scene = await chooseLevel(scenes, named);
   const values = await readPoint({ ...scene, bands, point, calibrated }, request.ticket);
   const shown = values.map((number) => (number === null ? null : toShortest(number)));
   const [only = null, ...more] = shown;
-  return Response.json(
-    more.length === 0 ? { index_value: only } : { index_value: null, index_values: shown },
-    { headers: toCacheHeaders(maxAgeS) },
-  );
+  const body = more.length === 0 ? { index_value: only } : { index_value: null, index_values: shown };
+  return nameScene(Response.json(body, { headers: toCacheHeaders(maxAgeS) }), scene);
 }

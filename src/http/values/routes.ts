@@ -1,4 +1,3 @@
-import type { SceneStore } from '../../catalog/index.ts';
 import type { Admission, Route } from '../endpoint/route.ts';
 import type { IntensityDeps } from './intensity-range.ts';
 import { intensityRange } from './intensity-range.ts';
@@ -7,7 +6,7 @@ import type { PointDeps } from './point.ts';
 import { pointValue } from './point.ts';
 
 /** What values are read with. */
-export type ValueRouteDeps = IntensityDeps & PointDeps & { readonly scenes: SceneStore };
+export type ValueRouteDeps = IntensityDeps & PointDeps;
 
 const measured: Admission = { access: 'read', door: 'render', lane: 'tile', answersWhileDraining: false };
 

@@ -1,6 +1,6 @@
 import { range } from '../definition/bands.ts';
 import { toDayFromDigits } from '../definition/calendar.ts';
-import { commonFields, flags, geometries, numbers, texts } from '../definition/hit-fields.ts';
+import { commonFields, flags, geometries, numbers, texts, words } from '../definition/hit-fields.ts';
 import type { ProductLayout } from '../definition/product-layout.ts';
 import type { SceneGrammar } from '../definition/scene-name.ts';
 import { digits, oneOf } from '../definition/scene-name.ts';
@@ -31,7 +31,7 @@ export const toCbers4Grammar = (camera: string, example: string): SceneGrammar =
 /** Fields of a CBERS-4 hit: those that clients read, with path and row. */
 const hit = [
   ...commonFields,
-  ...texts('satelliteName', 'sensor'),
+  ...words('satelliteName', 'sensor'),
   ...numbers('processingLevel', 'dataCoveragePercentage', 'path', 'row', 'sunElevation', 'sunAzimuth'),
   ...flags('onAmazon'),
   ...texts('downloadUrl', 'thumbnail'),

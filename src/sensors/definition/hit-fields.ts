@@ -13,6 +13,8 @@ export interface HitField<
    * each answer and for geometries, which `shape` filters.
    */
   readonly filter: 'ordered' | 'value' | 'none';
+  /** The values are words, which are compared without case. */
+  readonly isWord?: true;
 }
 
 /** A field that can be compared: a number, text or day. */
@@ -25,6 +27,9 @@ const ordered =
 export const numbers = ordered('number');
 /** Fields that hold text. */
 export const texts = ordered('string');
+/** Fields that hold a word out of a few, such as `ASCENDING`; clients write them in any case. */
+export const words = <Name extends string>(...names: readonly Name[]): readonly HitField<Name, 'string'>[] =>
+  texts(...names).map((field) => ({ ...field, isWord: true }));
 /** Fields that are true or false. */
 export const flags = <Name extends string>(...names: readonly Name[]): readonly HitField<Name, 'boolean'>[] =>
   names.map((name) => ({ name, type: 'boolean', filter: 'value' }));
@@ -68,3 +73,7 @@ export const toFilterTypes = (fields: readonly HitField[]): Readonly<Record<stri
       filter === 'none' || type === 'geometry' ? [] : [[name, type]],
     ),
   );
+
+/** The fields whose values are words, by name. */
+export const toWordFields = (fields: readonly HitField[]): ReadonlySet<string> =>
+  new Set(fields.flatMap(({ name, isWord }) => (isWord === true ? [name] : [])));

@@ -1,7 +1,7 @@
 import type { PixelType } from '../../raster/index.ts';
 import type { Calibration } from './calibration.ts';
 import type { FieldType, HitField } from './hit-fields.ts';
-import { toFilterTypes } from './hit-fields.ts';
+import { toFilterTypes, toWordFields } from './hit-fields.ts';
 import type { ProductLayout } from './product-layout.ts';
 import type { BandPalette, CloudRule, Quality } from './quality.ts';
 import type { SceneGrammar } from './scene-name.ts';
@@ -102,6 +102,8 @@ export interface Sensor {
   readonly hit: readonly HitField[];
   /** Those of `hit` that search can filter and sort by, with their types. */
   readonly hitFields: Readonly<Record<string, FieldType>>;
+  /** Those of `hitFields` that hold words, which search compares without case. */
+  readonly wordFields: ReadonlySet<string>;
   readonly layouts: readonly ProductLayout[];
 }
 
@@ -117,7 +119,7 @@ const nothingSpecial = {
   palettes: {},
 } as const satisfies Partial<Sensor>;
 
-type SensorFacts = Omit<Sensor, keyof typeof nothingSpecial | 'hitFields'> &
+type SensorFacts = Omit<Sensor, keyof typeof nothingSpecial | 'hitFields' | 'wordFields'> &
   Partial<Pick<Sensor, keyof typeof nothingSpecial>>;
 
 /**
@@ -129,4 +131,5 @@ export const defineSensor = <const Dataset extends string, const Hit extends rea
   ...nothingSpecial,
   ...facts,
   hitFields: toFilterTypes(facts.hit),
+  wordFields: toWordFields(facts.hit),
 });

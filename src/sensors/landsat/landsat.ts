@@ -1,5 +1,5 @@
 import type { Calibration } from '../definition/calibration.ts';
-import { commonFields, flags, geometries, numbers, texts } from '../definition/hit-fields.ts';
+import { commonFields, flags, geometries, numbers, texts, words } from '../definition/hit-fields.ts';
 import type { ProductLayout } from '../definition/product-layout.ts';
 import type { LandsatName } from './names.ts';
 import { toLandsatGrammar } from './names.ts';
@@ -10,11 +10,11 @@ const hit = [
   ...commonFields,
   ...texts('productID'),
   ...numbers('cloudCoverage', 'sunElevation', 'dataCoveragePercentage'),
-  ...texts('storedInCollection'),
+  ...words('storedInCollection'),
   ...numbers('path', 'row'),
-  ...texts('sensor'),
+  ...words('sensor'),
   ...flags('onAmazon', 'onGoogle'),
-  ...texts('dayOrNight', 'satelliteName'),
+  ...words('dayOrNight', 'satelliteName'),
   ...numbers('sunAzimuth'),
   ...texts('sceneStartTime', 'sceneStopTime', 'thumbnail'),
   ...geometries('dataGeometry'),

@@ -1,5 +1,5 @@
 import { toDay } from '../definition/calendar.ts';
-import { commonFields, flags, geometries, numbers, texts } from '../definition/hit-fields.ts';
+import { commonFields, flags, geometries, numbers, texts, words } from '../definition/hit-fields.ts';
 import type { SceneGrammar } from '../definition/scene-name.ts';
 import { digits, matching, wholeNumber } from '../definition/scene-name.ts';
 import type { Band, BandRole, EarlierScene } from '../definition/sensor.ts';
@@ -129,10 +129,8 @@ export const sentinel2Hit = [
     'azimuthAngle',
     'utmZone',
   ),
+  ...words('latitudeBand', 'gridSquare', 'satelliteName'),
   ...texts(
-    'latitudeBand',
-    'gridSquare',
-    'satelliteName',
     'productName',
     'productPath',
     'productMetaLink',

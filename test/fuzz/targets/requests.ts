@@ -3,6 +3,7 @@ import { tileGrid } from '../../../src/geo/index.ts';
 import { parsePicturePath } from '../../../src/http/pictures/path.ts';
 import { parsePictureQuery } from '../../../src/http/pictures/query.ts';
 import { parseSharpenPattern } from '../../../src/http/pictures/sharpen-pattern.ts';
+import { makeIgnoredNames } from '../../../src/http/request/ignored-names.ts';
 import { parseJsonBody } from '../../../src/http/request/json-body.ts';
 import { limits } from '../../../src/http/request/limits.ts';
 import { parseQuery } from '../../../src/http/request/query.ts';
@@ -178,6 +179,8 @@ export const search: FuzzTarget = {
     const body = parseJsonBody(input);
     // the byte decides between the address of one sensor and that of all
     const named = input.length % 2 === 0 ? null : { id: 'all', sensors };
-    await parseSearch(body, { named, parseArea: areaParser.parse });
+    const tellIgnored = makeIgnoredNames().add;
+    const parseArea = areaParser.parse;
+    await parseSearch(body, { named, parseArea, tellIgnored });
   },
 };

@@ -37,9 +37,11 @@ const idOf = (key: Key): string => sceneOf(key).viewId;
 const ONE_EACH: readonly Key[] = ['s2', 'l2a', 'l8', 'l7', 'modis', 'cbers', 'naip', 's1'];
 const DATASETS = (): string[] => ONE_EACH.map((key) => sceneOf(key).dataset);
 
-test('search search: filters are required, and of fields that the dataset has', async () => {
+test('search search: filters are of fields that the dataset has; without search there are none', async () => {
   assert.deepEqual(await findIds('landsat8', {}), [idOf('l8')]);
-  await refuse('landsat8', {});
+  const bare = await ask(pathOf('landsat8'), { body: {} });
+  assert.equal(bare.status, 200);
+  assert.equal(await refuse('landsat8', { search: 1 }), 'bad-body');
   await refuse('landsat8', { search: { noSuchField: 1 } });
   assert.equal(await refuse('landsat8', { search: { satellites: ['landsat8'] } }), 'unknown-field');
   for (const name of ['tms', 'view_id']) await refuse('landsat8', { search: { [name]: 'x' } });

@@ -154,8 +154,9 @@ test('terrain z, x, y: zoom levels 1 to 16; others, and tiles outside of the map
       `zoom ${z} shows something`,
     );
   }
-  for (const path of ['terrain/0/0/0', 'terrain/17/0/0', 'terrain/3/8/0', 'terrain/3/0/x'])
+  for (const path of ['terrain/0/0/0', 'terrain/17/0/0', 'terrain/3/8/0'])
     assert.equal(await askRefused(path, 404), 'no-such-tile');
+  assert.equal(await askRefused('terrain/3/0/x', 400), 'bad-y');
   const far = await askPixels('terrain/8/10/10', '');
   assert.ok(
     far.rgba.every((byte) => byte === 0),

@@ -21,6 +21,7 @@ export function makeSearch() {
     const response = await post(path, body);
     return {
       status: response.status,
+      ignored: response.headers.get('x-ignored-parameters'),
       body: (await response.json()) as { meta: object; results: Record<string, unknown>[] },
     };
   };

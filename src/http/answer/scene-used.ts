@@ -1,0 +1,8 @@
+/** The header that names the scene that was used: Level-2A of Sentinel-2 may answer for Level-1C. */
+const SCENE_HEADER = 'x-swath-scene';
+
+/** Says in an answer which scene it was made of. */
+export function nameScene(response: Response, { viewId }: { readonly viewId: string }): Response {
+  response.headers.set(SCENE_HEADER, viewId);
+  return response;
+}
