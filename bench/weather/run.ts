@@ -1,8 +1,9 @@
 /**
- * Ingest of weather: a month of hours of a continent (400 × 300 cells, eight variables): `npm run bench:weather`.
+ * Reads and ingest of weather: the daily history of a field, and a month of hours of a continent (400 × 300 cells, eight
+ * variables): `npm run bench:weather`.
  *
- * `--days 5` takes fewer days. Prints the rate and the largest memory of the process that ingests, and fails when it takes
- * more than a gigabyte. Needs Linux.
+ * `--days 5` ingests fewer days, `--days 0` none. Prints the rate and the largest memory of the process that ingests, and
+ * fails when it takes more than a gigabyte, or when reads take longer than they may. Needs Linux.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,9 +12,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { GRID, makeMonth } from './make-month.ts';
+import { measureReads } from './measure-reads.ts';
 
 const { values } = parseArgs({ options: { days: { type: 'string', default: '31' } } });
 const MAX_MB = 1024;
+/** Of the history of a field that was not read before. */
+const [MAX_YEAR_MS, MAX_TEN_YEARS_MS] = [10, 60];
 const POLL_MS = 50;
 
 const work = mkdtempSync(join(tmpdir(), 'swath-bench-weather-'));
@@ -52,7 +56,15 @@ async function ingest(): Promise<{ readonly seconds: number; readonly peakMb: nu
   return { seconds: (performance.now() - start) / 1000, peakMb };
 }
 
-try {
+async function benchReads(): Promise<void> {
+  const { year, tenYears } = await measureReads(join(work, 'reads'));
+  for (const [name, { fresh, again }] of Object.entries({ 'a year': year, 'ten years': tenYears }))
+    console.log(`${`days of ${name}`.padEnd(18)}${fresh.toFixed(1)} ms, again ${again.toFixed(1)} ms`);
+  if (year.fresh > MAX_YEAR_MS || tenYears.fresh > MAX_TEN_YEARS_MS)
+    throw new Error(`a year may take ${MAX_YEAR_MS} ms, ten years ${MAX_TEN_YEARS_MS} ms`);
+}
+
+async function benchIngest(): Promise<void> {
   mkdirSync(files);
   const fields = await makeMonth(files, Number(values.days));
   const { width, height } = GRID;
@@ -70,6 +82,11 @@ try {
   console.log(`the same again    ${again.seconds.toFixed(1)} s`);
   if (peakMb > MAX_MB)
     throw new Error(`the ingest took ${Math.round(peakMb)} MB; at most ${MAX_MB} are wanted`);
+}
+
+try {
+  await benchReads();
+  if (values.days !== '0') await benchIngest();
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
