@@ -65,10 +65,7 @@ export const makeBucketCubes = ({
   ...reading
 }: BucketCubeFilesOptions & ReadingOptions): Cubes => {
   const options = { objects, subject, stagingFolder };
-  return makeCubesOf(
-    makeBucketCubeFiles(confirm === undefined ? options : { ...options, confirm }),
-    reading,
-  );
+  return makeCubesOf(makeBucketCubeFiles(confirm === undefined ? options : { ...options, confirm }), reading);
 };
 
 function makeCubesOf(files: CubeFiles, { cacheBytes = CACHE_BYTES, ...rest }: ReadingOptions): Cubes {
