@@ -24,6 +24,7 @@ beforeEach(() => {
   fake.objects.clear();
   fake.ignoresConditions = false;
   fake.aheadMs = 0;
+  fake.fault = () => null;
 });
 
 /** A machine of its own that stores its cubes in the bucket. */
@@ -82,4 +83,16 @@ test('a service that does not write on conditions is refused, with words', async
   fake.ignoresConditions = true;
   await assert.rejects(ingest(toMachine()), { code: 'no-conditional-writes', message: /If-None-Match/ });
   assert.deepEqual([...fake.objects.keys()], []);
+});
+
+test('a bucket that goes away ends an ingest with the reason; the next one makes it up', async () => {
+  fake.fault = ({ operation, key }) =>
+    operation === 'put' && key.endsWith('/cube.json') ? { status: 503 } : null;
+  await assert.rejects(ingest(toMachine()), { tag: 'unavailable', code: 'cubes-unavailable' });
+  assert.deepEqual(await openWeatherCubes(toMachine()).cubes.list(), []);
+  fake.fault = ({ operation, key }) =>
+    operation === 'list' && key === '' ? { status: 403, code: 'AccessDenied' } : null;
+  await assert.rejects(ingest(toMachine()), { tag: 'unavailable', code: 'cubes-unavailable' });
+  fake.fault = () => null;
+  assert.equal((await ingest(toMachine())).totals.ingested, 1);
 });
