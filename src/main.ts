@@ -152,12 +152,12 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       const { lockCubes } = await import('./app/data-cubes.ts');
       const { openMoistureCubes } = await import('./app/soil-moisture.ts');
       const config = readConfig();
-      const lock = command.name === 'soilmoisture remove' ? lockCubes(config.dataDir) : null;
+      const lock = command.name === 'soilmoisture remove' ? await lockCubes(config) : null;
       try {
-        const isDone = await runSoilMoisture(command, { cubes: openMoistureCubes(config), terminal });
+        const isDone = await runSoilMoisture(command, { cubes: openMoistureCubes(config, lock), terminal });
         return isDone ? EXIT.done : EXIT.failed;
       } finally {
-        lock?.release();
+        await lock?.release();
       }
     }
     case 'ingest weather': {
@@ -172,16 +172,16 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
       const { lockCubes } = await import('./app/data-cubes.ts');
       const { openRemovableWeather, openStations } = await import('./app/weather-cubes.ts');
       const config = readConfig();
-      const lock = command.name === 'weather remove' ? lockCubes(config.dataDir) : null;
+      const lock = command.name === 'weather remove' ? await lockCubes(config) : null;
       try {
         const isDone = await runWeather(command, {
-          cubes: openRemovableWeather(config),
+          cubes: openRemovableWeather(config, lock),
           stations: openStations(config),
           terminal,
         });
         return isDone ? EXIT.done : EXIT.failed;
       } finally {
-        lock?.release();
+        await lock?.release();
       }
     }
     case 'tasks list':

@@ -1,6 +1,6 @@
 import { badInput } from '../errors.ts';
 import { redactAddresses } from '../storage/index.ts';
-import { findResultsProblem } from './results-setting.ts';
+import { findBucketProblems } from './bucket-setting.ts';
 import { SettingError } from './setting-error.ts';
 import type { Config, Setting } from './settings.ts';
 import { settings } from './settings.ts';
@@ -32,7 +32,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     }
   }
   const config = Object.fromEntries(values) as Config;
-  if (problems.length === 0) problems.push(...findResultsProblem(config));
+  if (problems.length === 0) problems.push(...findBucketProblems(config));
   if (problems.length > 0) {
     const many = problems.length === 1 ? 'One setting is' : `${problems.length} settings are`;
     throw badInput('bad-settings', `${many} wrong:\n${problems.map((p) => `  - ${p}`).join('\n')}`);

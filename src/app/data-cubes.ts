@@ -1,24 +1,75 @@
 import { statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lockDirectory, prepareDirectory } from '../adapters/sqlite/index.ts';
 import type { Cubes, IngestGridsOptions } from '../cubes/index.ts';
-import { makeCubes } from '../cubes/index.ts';
-import { conflict, isSwathError } from '../errors.ts';
+import { makeBucketCubes, makeCubes } from '../cubes/index.ts';
+import { conflict, isSwathError, unavailable } from '../errors.ts';
 import { makeHdf5Thread } from '../formats/index.ts';
-import { makeOpenSource, toFileHref } from '../storage/index.ts';
+import type { ObjectLease, ObjectStore } from '../storage/index.ts';
+import { makeOpenSource, openObjects, takeLease, toFileHref } from '../storage/index.ts';
 import type { Config } from './config.ts';
 
 /** Folder of data cubes inside the data directory. */
 export const CUBES_FOLDER = 'cubes';
+/** Folder next to the cubes for files that are made before they are uploaded. */
+const STAGING_FOLDER = 'staging';
+/** The object of a bucket that says who writes; no subject has such a name. */
+const LEASE_KEY = 'writer.json';
 
-/** The data cubes of a subject in a data directory. */
-export const openCubes = (
-  { dataDir }: Pick<Config, 'dataDir'>,
+/** The settings that say where data cubes are stored. */
+export type CubesConfig = Pick<Config, 'dataDir' | 'cubes' | 'sources'>;
+
+/** Held by the one process that writes data cubes. */
+export interface CubesLock {
+  /** Throws if another process may write by now. */
+  confirm(): Promise<void>;
+  release(): Promise<void>;
+}
+
+const toStaging = (dataDir: string): string => join(dataDir, CUBES_FOLDER, STAGING_FOLDER);
+
+function openBucket(href: string, { sources: { network } }: CubesConfig): ObjectStore {
+  return openObjects({ bucketHref: href, ...(network === undefined ? {} : { network }) });
+}
+
+/** The data cubes of a subject, in the data directory or a bucket; a process that writes them has the lock. */
+export function openCubes(
+  config: CubesConfig,
   subject: 'soil-moisture' | 'weather' | 'weather-days',
-): Cubes => makeCubes({ directory: join(dataDir, CUBES_FOLDER), subject });
+  lock: Pick<CubesLock, 'confirm'> | null = null,
+): Cubes {
+  const { dataDir, cubes } = config;
+  if (cubes === null) return makeCubes({ directory: join(dataDir, CUBES_FOLDER), subject });
+  const objects = openBucket(cubes, config);
+  const options = { objects, subject, stagingFolder: toStaging(dataDir) };
+  return makeBucketCubes(lock === null ? options : { ...options, confirm: lock.confirm });
+}
 
-/** Keeps others from writing data cubes: two at once would sweep away each other's chunks. */
-export function lockCubes(dataDir: string): ReturnType<typeof lockDirectory> {
+/**
+ * Keeps others from writing data cubes: two at once would sweep away each other's chunks. In the data directory it is a
+ * lock of the operating system, in a bucket a lease in addition.
+ */
+export async function lockCubes(config: CubesConfig): Promise<CubesLock> {
+  const local = lockLocally(config.dataDir);
+  try {
+    // Of a process that was killed; no other one stages files here now.
+    await rm(toStaging(config.dataDir), { recursive: true, force: true });
+    const lease = config.cubes === null ? null : await leaseBucket(openBucket(config.cubes, config));
+    return {
+      confirm: async () => lease?.confirm(),
+      async release() {
+        await lease?.release();
+        local.release();
+      },
+    };
+  } catch (error) {
+    local.release();
+    throw error;
+  }
+}
+
+function lockLocally(dataDir: string): ReturnType<typeof lockDirectory> {
   const directory = join(dataDir, CUBES_FOLDER);
   prepareDirectory(directory);
   try {
@@ -30,21 +81,40 @@ export function lockCubes(dataDir: string): ReturnType<typeof lockDirectory> {
   }
 }
 
+async function leaseBucket(objects: ObjectStore): Promise<ObjectLease> {
+  const lease = await takeLease(objects, { key: LEASE_KEY }).catch((error: unknown) => {
+    if (!isSwathError(error) || !['source-broken', 'timed-out', 'not-allowed'].includes(error.tag))
+      throw error;
+    throw unavailable('cubes-unavailable', 'The bucket of SWATH_CUBES cannot be written at the moment.', {
+      cause: error,
+    });
+  });
+  if (lease !== null) return lease;
+  throw conflict(
+    'cubes-busy',
+    'Another Swath writes data cubes in the bucket of SWATH_CUBES: wait for it, or stop it. If it was killed, its lease ends two minutes later.',
+  );
+}
+
 /** Runs an ingest with all that opens files of fields, while no other process writes data cubes. */
 export async function withGridFiles<T>(
-  { dataDir, from }: { readonly dataDir: string; readonly from: string },
-  work: (deps: Pick<IngestGridsOptions, 'open' | 'hdf5'>) => Promise<T>,
+  { config, from }: { readonly config: CubesConfig; readonly from: string },
+  work: (deps: Pick<IngestGridsOptions, 'open' | 'hdf5'>, lock: CubesLock) => Promise<T>,
 ): Promise<T> {
-  const lock = lockCubes(dataDir);
+  const lock = await lockCubes(config);
   const hdf5 = makeHdf5Thread();
   // Values are copied, so that the files may lie anywhere; but nothing outside of the folder that was named is read.
   const isFolder = statSync(from, { throwIfNoEntry: false })?.isDirectory() ?? false;
   const root = isFolder ? from : dirname(from);
   const open = makeOpenSource({ dataDir: root });
   try {
-    return await work({ open: (path) => open(toFileHref(path, { dataDir: root, folders: [] })), hdf5 });
+    const files = {
+      open: (path: string) => open(toFileHref(path, { dataDir: root, folders: [] })),
+      hdf5,
+    };
+    return await work(files, lock);
   } finally {
     await hdf5.close();
-    lock.release();
+    await lock.release();
   }
 }

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cancelled, internal } from '../errors.ts';
-import type { Config } from './config.ts';
+import type { CubesConfig } from './data-cubes.ts';
 import { lockCubes } from './data-cubes.ts';
 import { ingestMoistureFiles, openMoistureCubes } from './soil-moisture.ts';
 
@@ -13,7 +13,7 @@ const FILE = /^soil-moisture-daily_.*\.nc$/;
 /** Takes the soil moisture of the demo world in as a data cube. */
 export async function takeDemoSoilMoisture(
   folder: string,
-  { config, signal }: { readonly config: Pick<Config, 'dataDir'>; readonly signal: AbortSignal },
+  { config, signal }: { readonly config: CubesConfig; readonly signal: AbortSignal },
 ): Promise<void> {
   for (const name of (await readdir(folder)).filter((one) => FILE.test(one))) {
     const { totals, files, stopped } = await ingestMoistureFiles({
@@ -34,13 +34,12 @@ export async function takeDemoSoilMoisture(
 }
 
 /** Takes it out again. */
-export async function removeDemoSoilMoisture(config: Pick<Config, 'dataDir'>): Promise<void> {
-  const cubes = openMoistureCubes(config);
-  if ((await cubes.find(DEMO_CUBE)) === null) return;
-  const lock = lockCubes(config.dataDir);
+export async function removeDemoSoilMoisture(config: CubesConfig): Promise<void> {
+  if ((await openMoistureCubes(config).find(DEMO_CUBE)) === null) return;
+  const lock = await lockCubes(config);
   try {
-    await cubes.remove(DEMO_CUBE);
+    await openMoistureCubes(config, lock).remove(DEMO_CUBE);
   } finally {
-    lock.release();
+    await lock.release();
   }
 }

@@ -68,9 +68,14 @@ const network = {
   privateNetworks: ['127.0.0.0/8'],
 };
 
+const toConfig = (isOpen = true) => ({
+  dataDir,
+  cubes: null,
+  sources: isOpen ? { folders: [], network } : { folders: [] },
+});
 const ingest = (from: string, { name = 'a', isOpen = true } = {}) =>
   ingestWeatherFiles({
-    config: { dataDir, sources: isOpen ? { folders: [], network } : { folders: [] } },
+    config: toConfig(isOpen),
     from,
     data: name,
     kind: null,
@@ -88,7 +93,7 @@ test('a file of an address is copied, read and deleted; it is read again when it
   const first = await ingest(from);
   assert.equal(first.totals.ingested, 1, first.files[0]?.reason);
   assert.deepEqual(readdirSync(join(dataDir, 'cubes/copies')), []);
-  const [source] = [...(await openWeatherCubes({ dataDir }).cubes.readSources('a')).keys()];
+  const [source] = [...(await openWeatherCubes(toConfig()).cubes.readSources('a')).keys()];
   assert.ok(source?.startsWith(address('/era5.nc')) && !source.includes('secret'), source);
   const { length } = makeFile(5);
   const before = sent;
@@ -151,7 +156,7 @@ test('days are made of hours: of all at first, then of those that have come; the
     writeFileSync(path, makeWeatherNetcdf({ grid: small, hours, variables: { t2m } }));
     return path;
   };
-  const grids = openWeatherCubes({ dataDir });
+  const grids = openWeatherCubes(toConfig());
   const readMax = async () => {
     const where = { type: 'Point', coordinates: [10.1, 49.9] } as const;
     const request = { variable: 'temperatureMax', where, firstStep: 20_001, lastStep: 20_004 };
@@ -164,6 +169,6 @@ test('days are made of hours: of all at first, then of those that have come; the
   await ingest(write('b.nc', 480_072));
   assert.equal(await areDaysCurrent(grids, 'a'), true);
   assert.deepEqual(await readMax(), [11.5, 17.5, 23.5, 29.5]);
-  await openRemovableWeather({ dataDir }).remove('a');
+  await openRemovableWeather(toConfig()).remove('a');
   assert.deepEqual([await grids.cubes.list(), await grids.dayCubes.list()], [[], []]);
 });

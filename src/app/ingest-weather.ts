@@ -17,6 +17,7 @@ import {
 import { toBugNote } from './bug-note.ts';
 import type { Config } from './config.ts';
 import { copySource, openAddress } from './copy-source.ts';
+import type { CubesConfig, CubesLock } from './data-cubes.ts';
 import { CUBES_FOLDER, withGridFiles } from './data-cubes.ts';
 import { openStations, openWeatherCubes } from './weather-cubes.ts';
 import { withStopSignal } from './with-stop-signal.ts';
@@ -26,7 +27,7 @@ interface FilesOptions
     IngestWeatherCommand,
     'from' | 'data' | 'kind' | 'runMs' | 'accumulated' | 'runs' | 'station'
   > {
-  readonly config: Pick<Config, 'dataDir' | 'sources'>;
+  readonly config: CubesConfig;
   readonly signal: AbortSignal;
   readonly onProgress?: (fraction: number) => void;
   readonly onBug?: (error: unknown, file: string) => void;
@@ -42,7 +43,7 @@ export async function ingestWeatherFiles(options: FilesOptions): Promise<Weather
   const remote = isAddress(options.from) ? await findAddress(options, copies) : null;
   const from = remote === null ? resolve(options.from) : options.from;
   const root = remote === null ? from : join(copies, 'any');
-  return withGridFiles({ dataDir: config.dataDir, from: root }, async (files) => {
+  return withGridFiles({ config, from: root }, async (files, lock) => {
     if (remote !== null) await rm(copies, { recursive: true, force: true });
     const found = remote === null ? await listTables(from) : isStationTable(remote.path) ? [remote] : [];
     const isTable = found.length === 1 && (remote !== null || found[0]!.path === from);
@@ -51,6 +52,7 @@ export async function ingestWeatherFiles(options: FilesOptions): Promise<Weather
       : await ingestFields({
           ...options,
           ...files,
+          lock,
           from,
           list: remote === null ? () => listGridFiles(from) : async () => [remote],
         });
@@ -66,10 +68,10 @@ const DAYS_SHARE = 0.2;
 
 /** Puts fields into data cubes, and makes the days of a history of hours. */
 async function ingestFields(
-  options: FilesOptions & Pick<IngestGridsOptions, 'open' | 'hdf5' | 'list'>,
+  options: FilesOptions & Pick<IngestGridsOptions, 'open' | 'hdf5' | 'list'> & { readonly lock: CubesLock },
 ): Promise<WeatherReport> {
-  const { config, data, signal, onProgress } = options;
-  const grids = openWeatherCubes(config);
+  const { config, data, signal, onProgress, lock } = options;
+  const grids = openWeatherCubes(config, lock);
   const wasCurrent = await areDaysCurrent(grids, data);
   const report = await ingestWeather({
     ...options,

@@ -1,10 +1,10 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { canWrite } from '../color/index.ts';
 import type { CallLimits } from '../weather/index.ts';
+import type { BucketSetting } from './bucket-setting.ts';
+import { describeBucket, parseBucket } from './bucket-setting.ts';
 import type { CallbackHosts } from './callback-hosts.ts';
 import { describeCallbackHosts, parseCallbackHosts, publicHosts } from './callback-hosts.ts';
-import type { ResultsSetting } from './results-setting.ts';
-import { describeResults, parseResults } from './results-setting.ts';
 import {
   parseChoice,
   parseCount,
@@ -37,8 +37,9 @@ export interface Config {
   readonly databaseUrl: string | null;
   readonly storeCacheMs: number;
   readonly sources: Sources;
-  readonly results: ResultsSetting;
+  readonly results: BucketSetting;
   readonly resultsDelivery: 'proxy' | 'redirect';
+  readonly cubes: BucketSetting;
   readonly apiKey: string | null;
   readonly publicUrl: string | null;
   readonly threads: number;
@@ -174,8 +175,8 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
       'Where files that tasks have made are stored: `s3://bucket/prefix` of a bucket that the `s3` part of SWATH_SOURCES names with credentials, instead of the data directory.',
     fallbackText: '(the data directory)',
     fallback: () => null,
-    parse: parseResults,
-    show: describeResults,
+    parse: parseBucket,
+    show: describeBucket,
   },
   resultsDelivery: {
     variable: 'SWATH_RESULTS_DELIVERY',
@@ -184,6 +185,15 @@ export const settings: { readonly [Name in keyof Config]: Setting<Config[Name]> 
     fallbackText: 'proxy',
     fallback: () => 'proxy' as const,
     parse: (text) => parseChoice(text, ['proxy', 'redirect']),
+  },
+  cubes: {
+    variable: 'SWATH_CUBES',
+    summary:
+      'Where the data cubes of weather and soil moisture are stored: `s3://bucket/prefix` of a bucket that the `s3` part of SWATH_SOURCES names with credentials, instead of the data directory.',
+    fallbackText: '(the data directory)',
+    fallback: () => null,
+    parse: parseBucket,
+    show: describeBucket,
   },
   apiKey: {
     variable: 'SWATH_API_KEY',

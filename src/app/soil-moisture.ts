@@ -6,15 +6,16 @@ import { ingestGrids, makeRulesPlan } from '../cubes/index.ts';
 import { makeMoistureRule } from '../soil-moisture/index.ts';
 import { toBugNote } from './bug-note.ts';
 import type { Config } from './config.ts';
+import type { CubesConfig, CubesLock } from './data-cubes.ts';
 import { openCubes, withGridFiles } from './data-cubes.ts';
 import { withStopSignal } from './with-stop-signal.ts';
 
-/** The data cubes of soil moisture of a data directory. */
-export const openMoistureCubes = (config: Pick<Config, 'dataDir'>): Cubes =>
-  openCubes(config, 'soil-moisture');
+/** The data cubes of soil moisture; a process that writes them has the lock. */
+export const openMoistureCubes = (config: CubesConfig, lock: CubesLock | null = null): Cubes =>
+  openCubes(config, 'soil-moisture', lock);
 
 interface FilesOptions {
-  readonly config: Pick<Config, 'dataDir'>;
+  readonly config: CubesConfig;
   readonly from: string;
   readonly cube: string;
   readonly variable: string | null;
@@ -27,11 +28,11 @@ interface FilesOptions {
 /** Puts files of soil moisture into a data cube. */
 export function ingestMoistureFiles(options: FilesOptions): Promise<GridReport> {
   const { config, variable, porosity, ...rest } = options;
-  return withGridFiles({ dataDir: config.dataDir, from: rest.from }, (files) =>
+  return withGridFiles({ config, from: rest.from }, (files, lock) =>
     ingestGrids({
       ...rest,
       ...files,
-      cubes: openMoistureCubes(config),
+      cubes: openMoistureCubes(config, lock),
       plan: makeRulesPlan({ cube: rest.cube, rules: [makeMoistureRule({ porosity })], variable }),
       settings: [variable, porosity].filter((setting) => setting !== null).join(' '),
     }),

@@ -3,17 +3,21 @@ import type { Cubes } from '../cubes/index.ts';
 import type { GridCubes, StationStore } from '../weather/index.ts';
 import { makeStationStore } from '../weather/index.ts';
 import type { Config } from './config.ts';
+import type { CubesConfig, CubesLock } from './data-cubes.ts';
 import { openCubes } from './data-cubes.ts';
 
-/** The data cubes of weather of a data directory. */
-export const openWeatherCubes = (config: Pick<Config, 'dataDir'>): GridCubes => ({
-  cubes: openCubes(config, 'weather'),
-  dayCubes: openCubes(config, 'weather-days'),
+/** The data cubes of weather; a process that writes them has the lock. */
+export const openWeatherCubes = (config: CubesConfig, lock: CubesLock | null = null): GridCubes => ({
+  cubes: openCubes(config, 'weather', lock),
+  dayCubes: openCubes(config, 'weather-days', lock),
 });
 
 /** The same to be listed and removed; the days that were made of hours go with them. */
-export function openRemovableWeather(config: Pick<Config, 'dataDir'>): Pick<Cubes, 'list' | 'remove'> {
-  const { cubes, dayCubes } = openWeatherCubes(config);
+export function openRemovableWeather(
+  config: CubesConfig,
+  lock: CubesLock | null = null,
+): Pick<Cubes, 'list' | 'remove'> {
+  const { cubes, dayCubes } = openWeatherCubes(config, lock);
   return {
     list: cubes.list,
     async remove(name) {

@@ -130,7 +130,7 @@ async function fillMoisture(dataDir: string): Promise<void> {
   });
   writeFileSync(join(folder, 'moisture.nc'), bytes);
   const { signal } = new AbortController();
-  const config = { dataDir };
+  const config = { dataDir, cubes: null, sources: { folders: [] } };
   await ingestMoistureFiles({ config, from: folder, cube: 'spec', variable: null, porosity: null, signal });
 }
 

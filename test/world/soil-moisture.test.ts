@@ -35,13 +35,14 @@ const truthAt = (lon: number, lat: number, day: number): number => {
 
 let dataDir: string;
 let folder: string;
+const toConfig = () => ({ dataDir, cubes: null, sources: { folders: [] } });
 const { signal } = new AbortController();
 before(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'swath-demo-soil-'));
   folder = join(dataDir, 'demo/weather');
   mkdirSync(folder, { recursive: true });
   await writeWeather({ climate, ground }, folder);
-  await takeDemoSoilMoisture(folder, { config: { dataDir }, signal });
+  await takeDemoSoilMoisture(folder, { config: toConfig(), signal });
 });
 after(() => rmSync(dataDir, { recursive: true }));
 
@@ -49,7 +50,7 @@ const read = (
   where: Parameters<ReturnType<typeof makeSoilMoisture>['read']>[0]['where'],
   from: string,
   to: string,
-) => makeSoilMoisture({ cubes: openMoistureCubes({ dataDir }) }).read({ where, from, to });
+) => makeSoilMoisture({ cubes: openMoistureCubes(toConfig()) }).read({ where, from, to });
 
 test('every day of a cell is what the world says, and the root zone is the filter of it', async () => {
   const [column, row] = [5, 7];
@@ -96,11 +97,11 @@ test('an area has the mean of its cells, weighted by hand', async () => {
 test('taking it in again changes nothing, and it is removed with the demo', async () => {
   const listChunks = () => readdirSync(join(dataDir, 'cubes/soil-moisture/demo'), { recursive: true }).sort();
   const before = listChunks();
-  await takeDemoSoilMoisture(folder, { config: { dataDir }, signal });
+  await takeDemoSoilMoisture(folder, { config: toConfig(), signal });
   assert.deepEqual(listChunks(), before);
-  const lock = lockCubes(dataDir);
-  await assert.rejects(takeDemoSoilMoisture(folder, { config: { dataDir }, signal }), { code: 'cubes-busy' });
-  lock.release();
-  await removeDemoSoilMoisture({ dataDir });
-  assert.deepEqual(await openMoistureCubes({ dataDir }).list(), []);
+  const lock = await lockCubes(toConfig());
+  await assert.rejects(takeDemoSoilMoisture(folder, { config: toConfig(), signal }), { code: 'cubes-busy' });
+  await lock.release();
+  await removeDemoSoilMoisture(toConfig());
+  assert.deepEqual(await openMoistureCubes(toConfig()).list(), []);
 });

@@ -82,8 +82,8 @@ export async function ingestGrids(options: IngestGridsOptions): Promise<GridRepo
         const { code, message } = isSwathError(error)
           ? error
           : { code: 'internal', message: 'Something went wrong inside Swath.' };
-        // A disk that is full ends the run; a file that is broken does not.
-        if (code === 'no-space') throw error;
+        // A store that cannot be written ends the run; a file that is broken does not.
+        if (isSwathError(error) && (error.tag === 'unavailable' || STORE_CODES.has(code))) throw error;
         files.push({ file, outcome: 'broken', code, reason: message });
       }
     }
@@ -95,6 +95,9 @@ export async function ingestGrids(options: IngestGridsOptions): Promise<GridRepo
   const totals = { ingested: count('ingested'), unchanged: count('unchanged'), broken: count('broken') };
   return { cube, cubes: batches.names(), steps: batches.steps(), files, totals, stopped };
 }
+
+/** Errors of the store: the disk or the bucket is full, or another process writes. */
+const STORE_CODES: ReadonlySet<string> = new Set(['no-space', 'cubes-busy', 'lease-lost']);
 
 type Taken = Pick<GridFileReport, 'outcome' | 'fields' | 'reason'>;
 

@@ -1,83 +1,104 @@
-import { open, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { sourceBroken } from '../../errors.ts';
 import type { Lru } from '../../lru.ts';
 import { makeLru } from '../../lru.ts';
 import type { ChunkRange } from './chunk.ts';
 import { CHUNK_STEPS, unpackChunk } from './chunk.ts';
+import type { CubeFiles } from './cube-files.ts';
 import type { CubeState } from './cube-state.ts';
 import { parseManifest } from './manifest.ts';
 
-/** The file that says what a cube is; the only one of a cube that is ever replaced. */
-export const MANIFEST = 'cube.json';
+/** A state of a cube, and what tells it from another. */
+export interface StampedState {
+  readonly stamp: string;
+  readonly state: CubeState;
+}
 
-/** Reads cubes below a folder; what was read lately is remembered. */
+/** Reads the cubes of a subject; what was read lately is remembered. */
 export interface CubeReader {
-  /** The cube as it is now; null if there is none. */
-  readState(folder: string): Promise<CubeState | null>;
+  /** Names of folders that may be cubes. */
+  listNames(): Promise<readonly string[]>;
+  /** The cube as it is; null if there is none. It may be as old as the files allow, unless it is to be new. */
+  readState(cube: string, age?: 'new'): Promise<StampedState | null>;
+  /** Takes over what this process has written, or null for a cube that it has removed. */
+  remember(cube: string, written: StampedState | null): void;
   /** Values of a chunk: cell after cell, each with all its steps. The caller must not change them. */
-  readChunk(folder: string, state: CubeState, range: ChunkRange): Promise<Float32Array>;
+  readChunk(cube: string, state: CubeState, range: ChunkRange): Promise<Float32Array>;
 }
 
 interface CubeReaderOptions {
+  readonly files: CubeFiles;
   /** Memory for chunks. */
   readonly cacheBytes: number;
+  /** Monotonic. */
+  readonly nowMs?: () => number;
 }
 
 /** Manifests that are remembered. */
 const MAX_STATES = 32;
 
-const isGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+interface Known {
+  readonly found: StampedState | null;
+  readonly readAtMs: number;
+}
 
 /** Builds the reader. */
-export function makeCubeReader({ cacheBytes }: CubeReaderOptions): CubeReader {
-  const states = makeLru<{ readonly stamp: string; readonly state: CubeState }>({ max: MAX_STATES });
+export function makeCubeReader(options: CubeReaderOptions): CubeReader {
+  const { files, cacheBytes, nowMs = () => performance.now() } = options;
+  const states = makeLru<Known>({ max: MAX_STATES });
   // A file of chunks is never changed, so that what is remembered is never stale.
   const chunks: Lru<Float32Array> = makeLru({ max: cacheBytes });
+  // Readers that come at the same time share one look at the manifest.
+  const pending = new Map<string, Promise<StampedState | null>>();
+  let writes = 0;
+  let names: { readonly found: readonly string[]; readonly readAtMs: number } | null = null;
+
+  const isFresh = ({ readAtMs }: { readonly readAtMs: number }): boolean =>
+    nowMs() - readAtMs < files.freshMs;
+
+  async function look(cube: string): Promise<StampedState | null> {
+    const readAtMs = nowMs();
+    const writesBefore = writes;
+    const known = states.get(cube)?.found ?? null;
+    const manifest = await files.readManifest(cube, known?.stamp ?? null);
+    const found =
+      manifest === 'same'
+        ? known
+        : manifest === null
+          ? null
+          : { stamp: manifest.stamp, state: parseManifest(manifest.text) };
+    // What this process has written meanwhile is newer.
+    if (writes === writesBefore) states.set(cube, { found, readAtMs });
+    return found;
+  }
+
   return {
-    async readState(folder) {
-      const path = join(folder, MANIFEST);
-      try {
-        // Replaced whole, so that inode, time and size tell one from another.
-        const { ino, mtimeMs, size } = await stat(path);
-        const stamp = `${ino}-${mtimeMs}-${size}`;
-        const known = states.get(folder);
-        if (known?.stamp === stamp) return known.state;
-        const state = parseManifest(await readFile(path, 'utf8'));
-        states.set(folder, { stamp, state });
-        return state;
-      } catch (error) {
-        if (isGone(error)) return null;
-        throw error;
-      }
+    async listNames() {
+      if (names !== null && isFresh(names)) return names.found;
+      const [readAtMs, writesBefore] = [nowMs(), writes];
+      const found = await files.listNames();
+      if (writes === writesBefore) names = { found, readAtMs };
+      return found;
     },
-    async readChunk(folder, { chunkSide }, range) {
-      const key = `${folder}/${range.path} ${range.offset}`;
+    async readState(cube, age) {
+      if (age === 'new' || files.freshMs === 0) return look(cube);
+      const known = states.get(cube);
+      if (known !== undefined && isFresh(known)) return known.found;
+      const looking = pending.get(cube) ?? look(cube).finally(() => pending.delete(cube));
+      pending.set(cube, looking);
+      return looking;
+    },
+    remember(cube, written) {
+      states.set(cube, { found: written, readAtMs: nowMs() });
+      names = null;
+      writes += 1;
+    },
+    async readChunk(cube, { chunkSide }, range) {
+      const key = `${cube}/${range.path} ${range.offset}`;
       const known = chunks.get(key);
       if (known !== undefined) return known;
-      const bytes = await readRange(join(folder, range.path), range).catch((cause: unknown) => {
-        const code = isGone(cause) ? 'cube-chunk-gone' : 'cube-unreadable';
-        throw sourceBroken(code, 'A chunk of a data cube cannot be read.', { cause });
-      });
+      const bytes = await files.readRange(cube, range);
       const values = await unpackChunk(bytes, chunkSide * chunkSide * CHUNK_STEPS);
       chunks.set(key, values, values.byteLength);
       return values;
     },
   };
-}
-
-async function readRange(path: string, { offset, length }: ChunkRange): Promise<Uint8Array> {
-  const file = await open(path, 'r');
-  try {
-    const bytes = new Uint8Array(length);
-    for (let done = 0; done < length; ) {
-      const { bytesRead } = await file.read(bytes, done, length - done, offset + done);
-      if (bytesRead === 0) throw new Error('the file is too short');
-      done += bytesRead;
-    }
-    return bytes;
-  } finally {
-    await file.close();
-  }
 }

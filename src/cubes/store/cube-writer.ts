@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { conflict, internal } from '../../errors.ts';
 import type { OutputFile } from '../../formats/index.ts';
-import { nodeFiles, writeWholeFile } from '../../formats/index.ts';
 import type { CubeGrid } from '../grid/cube-grid.ts';
 import { isSameGrid } from '../grid/cube-grid.ts';
 import type { ChunkRange } from './chunk.ts';
 import { CHUNK_STEPS, packChunk, toChunkSide } from './chunk.ts';
 import type { CubeKind, CubeVariable, StepHours } from './cube.ts';
+import type { CubeFiles } from './cube-files.ts';
 import type { CubeReader } from './cube-reader.ts';
-import { MANIFEST } from './cube-reader.ts';
 import type { CubeState, VariableState } from './cube-state.ts';
 import { toChunkKey } from './cube-state.ts';
 import { encodeManifest } from './manifest.ts';
@@ -46,15 +43,22 @@ const CHUNKS = 'chunks';
 /** Chunks that are packed and written at the same time: as many as Node has threads for it. */
 const AT_ONCE = 4;
 
+/** Where a cube is written. */
+interface WriterDeps {
+  readonly files: CubeFiles;
+  readonly reader: CubeReader;
+}
+
 /** Opens a cube for writing; one that is there must have the same grid and steps. */
 export async function openCubeWriter(
-  folder: string,
+  cube: string,
   { grid, stepHours, kind = 'history', runMs = null }: CubePlan,
-  reader: CubeReader,
+  { files, reader }: WriterDeps,
 ): Promise<CubeWriter> {
-  const found = await reader.readState(folder);
-  if (found !== null) checkSamePlan(found, { grid, stepHours, kind, runMs });
-  let state: CubeState = found ?? {
+  const found = await reader.readState(cube, 'new');
+  if (found !== null) checkSamePlan(found.state, { grid, stepHours, kind, runMs });
+  let stamp = found?.stamp ?? null;
+  let state: CubeState = found?.state ?? {
     grid,
     stepHours,
     kind,
@@ -65,18 +69,19 @@ export async function openCubeWriter(
     lastStep: Number.NEGATIVE_INFINITY,
     sources: new Map(),
   };
-  await mkdir(folder, { recursive: true });
-  await sweep(folder, [state]);
+  await files.sweep(cube, listPaths(state));
+  // Of the state before the present one, which readers may still use.
+  let unnamed: readonly string[] = [];
   return {
     async write(added, sources) {
       const before = state;
       let [next, changed] = [before, 0];
       for (const one of added) {
-        const result = await mergeFields(folder, next, one, reader);
+        const result = await mergeFields(cube, next, one, { files, reader });
         next = result.state;
         changed += result.changed;
       }
-      const isNew = [...sources].some(([name, stamp]) => before.sources.get(name) !== stamp);
+      const isNew = [...sources].some(([name, stamped]) => before.sources.get(name) !== stamped);
       if (changed === 0 && !isNew && next.lastStep === before.lastStep && next.firstStep === before.firstStep)
         return 0;
       next = { ...next, sources: new Map([...before.sources, ...sources]) };
@@ -85,17 +90,23 @@ export async function openCubeWriter(
         state = { ...next, sources: before.sources };
         return 0;
       }
-      const text = Buffer.from(encodeManifest(next));
-      await writeWholeFile(join(folder, MANIFEST), (file) => file.write(text, 0), {
-        files: nodeFiles,
-        signal: null,
-      });
+      stamp = await files.replaceManifest(cube, encodeManifest(next), stamp);
       state = next;
+      reader.remember(cube, { stamp, state });
       // Readers that hold the manifest before this one still find its chunks; older ones read the manifest again.
-      await sweep(folder, [before, next]);
+      await files.removeFiles(cube, unnamed);
+      const named = listPaths(next);
+      unnamed = [...listPaths(before)].filter((path) => !named.has(path));
       return changed;
     },
   };
+}
+
+/** Files of chunks that a state names. */
+function listPaths({ variables }: CubeState): ReadonlySet<string> {
+  const paths = new Set<string>();
+  for (const { chunks } of variables.values()) for (const { path } of chunks.values()) paths.add(path);
+  return paths;
 }
 
 /** Throws when a file does not fit a cube. */
@@ -131,10 +142,10 @@ interface Merged {
 }
 
 async function mergeFields(
-  folder: string,
+  cube: string,
   state: CubeState,
   { variable, about, fields }: CubeFields,
-  reader: CubeReader,
+  deps: WriterDeps,
 ): Promise<Merged> {
   const { units, longName, isStatic = false } = about;
   const known: VariableState = state.variables.get(variable) ?? {
@@ -148,7 +159,7 @@ async function mergeFields(
   const chunks = new Map(known.chunks);
   let changed = 0;
   for (const [time, some] of Map.groupBy(fields, ({ step }) => Math.floor(step / CHUNK_STEPS))) {
-    const added = await mergeTime(folder, state, { known, time, fields: some, reader });
+    const added = await mergeTime(cube, state, { ...deps, known, time, fields: some });
     for (const [key, range] of added) chunks.set(key, range);
     changed += added.size;
   }
@@ -170,11 +181,10 @@ async function mergeFields(
   };
 }
 
-interface TimeMerge {
+interface TimeMerge extends WriterDeps {
   readonly known: VariableState;
   readonly time: number;
   readonly fields: CubeFields['fields'];
-  readonly reader: CubeReader;
 }
 
 /**
@@ -182,9 +192,9 @@ interface TimeMerge {
  * again, so that the file is then no longer named and deleted whole.
  */
 async function mergeTime(
-  folder: string,
+  cube: string,
   state: CubeState,
-  { known, time, fields, reader }: TimeMerge,
+  { known, time, fields, files, reader }: TimeMerge,
 ): Promise<ReadonlyMap<string, ChunkRange>> {
   const { grid, chunkSide } = state;
   const path = `${CHUNKS}/${randomBytes(16).toString('hex')}`;
@@ -197,7 +207,7 @@ async function mergeTime(
       next += 1;
       const key = toChunkKey(row, column, time);
       const old = known.chunks.get(key);
-      const readOld = async () => (old === undefined ? null : reader.readChunk(folder, state, old));
+      const readOld = async () => (old === undefined ? null : reader.readChunk(cube, state, old));
       const values = await mergeChunk({ grid, chunkSide, row, column, fields, readOld });
       if (values === null) continue;
       const bytes = await packChunk(values);
@@ -207,16 +217,10 @@ async function mergeTime(
       await file.write(bytes, offset);
     }
   };
-  await mkdir(join(folder, CHUNKS), { recursive: true });
-  await writeWholeFile(
-    join(folder, path),
-    (file) => Promise.all(Array.from({ length: AT_ONCE }, () => work(file))),
-    {
-      files: nodeFiles,
-      signal: null,
-    },
-  );
-  if (added.size === 0) await rm(join(folder, path), { force: true });
+  await files.writeFile(cube, path, async (file) => {
+    await Promise.all(Array.from({ length: AT_ONCE }, () => work(file)));
+    return added.size > 0;
+  });
   return added;
 }
 
@@ -262,17 +266,4 @@ async function mergeChunk({
     }
   }
   return isChanged ? merged : null;
-}
-
-/** Deletes files of chunks that none of the states names: of a run that was killed, or of a cube that has moved on. */
-async function sweep(folder: string, states: readonly CubeState[]): Promise<void> {
-  const named = new Set<string>();
-  for (const { variables } of states)
-    for (const { chunks } of variables.values()) for (const { path } of chunks.values()) named.add(path);
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries) {
-    const path = join(entry.parentPath, entry.name);
-    const inside = path.slice(folder.length + 1).replaceAll('\\', '/');
-    if (entry.isFile() && inside !== MANIFEST && !named.has(inside)) await rm(path, { force: true });
-  }
 }

@@ -1,15 +1,17 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { notFound } from '../../errors.ts';
+import { isSwathError, notFound } from '../../errors.ts';
+import type { BucketCubeFilesOptions } from './bucket-cube-files.ts';
+import { makeBucketCubeFiles } from './bucket-cube-files.ts';
 import type { ChunkRange } from './chunk.ts';
 import type { Cube } from './cube.ts';
-import { parseCubeName } from './cube-name.ts';
-import type { CubeReader } from './cube-reader.ts';
+import type { CubeFiles } from './cube-files.ts';
+import { isCubeName, parseCubeName } from './cube-name.ts';
 import { makeCubeReader } from './cube-reader.ts';
 import type { CubeState } from './cube-state.ts';
 import { toCube } from './cube-state.ts';
 import type { CubePlan, CubeWriter } from './cube-writer.ts';
 import { openCubeWriter } from './cube-writer.ts';
+import { makeFolderCubeFiles } from './folder-cube-files.ts';
 
 /** The cubes of one subject, such as soil moisture. */
 export interface Cubes {
@@ -32,62 +34,78 @@ export interface OpenedCube {
   readChunk(range: ChunkRange): Promise<Float32Array>;
 }
 
-interface CubesOptions {
+interface ReadingOptions {
+  /** Memory for chunks that were read lately; 32 MB unless told. */
+  readonly cacheBytes?: number;
+  /** Monotonic. */
+  readonly nowMs?: () => number;
+}
+
+interface CubesOptions extends ReadingOptions {
   /** Folder of the cubes in the data directory. */
   readonly directory: string;
   /** Part of the folder, by subject. */
   readonly subject: string;
-  /** Memory for chunks that were read lately; 32 MB unless told. */
-  readonly cacheBytes?: number;
 }
 
 const CACHE_BYTES = 32 * 2 ** 20;
 /** A state that is replaced this often while one read runs is a bug. */
 const MAX_TRIES = 5;
-/** Begins with a character that no name of a cube has. */
-const REMOVED = '.removed-';
 
-/** Builds the cubes of a subject; nothing is made before the first write. */
-export function makeCubes({ directory, subject, cacheBytes = CACHE_BYTES }: CubesOptions): Cubes {
-  const root = join(directory, subject);
-  const reader: CubeReader = makeCubeReader({ cacheBytes });
-  const toFolder = (name: string): string => join(root, parseCubeName(name));
+/** Builds the cubes of a subject in a directory; nothing is made before the first write. */
+export const makeCubes = ({ directory, subject, ...reading }: CubesOptions): Cubes =>
+  makeCubesOf(makeFolderCubeFiles(join(directory, subject)), reading);
+
+/** Builds the cubes of a subject in a bucket. */
+export const makeBucketCubes = ({
+  objects,
+  subject,
+  stagingFolder,
+  confirm,
+  ...reading
+}: BucketCubeFilesOptions & ReadingOptions): Cubes => {
+  const options = { objects, subject, stagingFolder };
+  return makeCubesOf(makeBucketCubeFiles(confirm === undefined ? options : { ...options, confirm }), reading);
+};
+
+function makeCubesOf(files: CubeFiles, { cacheBytes = CACHE_BYTES, ...rest }: ReadingOptions): Cubes {
+  const reader = makeCubeReader({ ...rest, files, cacheBytes });
 
   const find = async (name: string): Promise<Cube | null> => {
-    const state = await reader.readState(toFolder(name));
-    return state === null ? null : toCube(name, state);
+    const found = await reader.readState(parseCubeName(name));
+    return found === null ? null : toCube(name, found.state);
   };
 
   return {
     find,
     async list() {
-      const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
-      const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
-      const cubes = await Promise.all(names.map(({ name }) => find(name)));
+      const names = (await reader.listNames()).filter(isCubeName);
+      const cubes = await Promise.all(names.map(find));
       return cubes.filter((cube) => cube !== null).toSorted((one, other) => (one.name < other.name ? -1 : 1));
     },
-    readSources: async (name) => (await reader.readState(toFolder(name)))?.sources ?? new Map(),
-    openWriter: (name, plan) => openCubeWriter(toFolder(name), plan, reader),
+    readSources: async (name) =>
+      (await reader.readState(parseCubeName(name)))?.state.sources ?? new Map<string, string>(),
+    openWriter: (name, plan) => openCubeWriter(parseCubeName(name), plan, { files, reader }),
     async remove(name) {
-      const folder = toFolder(name);
-      if ((await reader.readState(folder)) === null) return false;
-      await mkdir(root, { recursive: true });
-      // Renamed first, so that a reader sees the cube or does not, but no half of it.
-      const leftover = join(root, `${REMOVED}${name}-${process.pid}`);
-      await rename(folder, leftover);
-      await rm(leftover, { recursive: true, force: true });
-      return true;
+      const found = await reader.readState(parseCubeName(name), 'new');
+      // Also without a manifest: a writer or a removal that was killed may have left files.
+      await files.remove(name);
+      reader.remember(name, null);
+      return found !== null;
     },
     async withState(name, read) {
-      const folder = toFolder(name);
+      parseCubeName(name);
+      let found = await reader.readState(name);
       for (let tries = 1; ; tries++) {
-        const state = await reader.readState(folder);
-        if (state === null) throw notFound('unknown-cube', `There is no data cube ${name}.`);
+        if (found === null) throw notFound('unknown-cube', `There is no data cube ${name}.`);
+        const { stamp, state } = found;
         try {
-          return await read({ state, readChunk: (range) => reader.readChunk(folder, state, range) });
+          return await read({ state, readChunk: (range) => reader.readChunk(name, state, range) });
         } catch (error) {
-          const isOld = (await reader.readState(folder)) !== state;
-          if (!isOld || tries === MAX_TRIES) throw error;
+          // Only what cannot be read may be there in a newer state.
+          if (!isSwathError(error) || error.tag !== 'source-broken') throw error;
+          found = await reader.readState(name, 'new');
+          if (found?.stamp === stamp || tries === MAX_TRIES) throw error;
         }
       }
     },

@@ -1,10 +1,9 @@
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSwathError, unavailable } from '../../errors.ts';
+import { withFileBytes } from '../s3/file-bytes.ts';
 import { makePartSlots } from '../s3/part-slots.ts';
 import type { S3BucketDeps } from '../s3/s3-bucket.ts';
 import { makeS3Bucket } from '../s3/s3-bucket.ts';
-import type { UploadedBytes } from '../s3/upload-object.ts';
 import { OTHER_BYTES, PARTS_IN_FLIGHT, uploadObject } from '../s3/upload-object.ts';
 import { noSuchBlob, withBlobErrors } from './blob-errors.ts';
 import { nodeBlobFiles } from './blob-files.ts';
@@ -107,29 +106,3 @@ const otherSize = () =>
 
 const isWrongContent = (error: unknown): boolean =>
   isSwathError(error) && (error.code === OTHER_SIZE || error.code === OTHER_BYTES);
-
-/** Opens a file for an upload; it must not change meanwhile. */
-async function withFileBytes<Result>(
-  path: string,
-  work: (bytes: UploadedBytes) => Promise<Result>,
-): Promise<Result> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    throw unavailable('staged-file-gone', 'The file was removed before it was finished.', { cause: error });
-  });
-  try {
-    const { size } = await file.stat();
-    return await work({
-      size,
-      async readInto(target, offset) {
-        for (let done = 0; done < target.length; ) {
-          const { bytesRead } = await file.read(target, done, target.length - done, offset + done);
-          if (bytesRead === 0) throw new Error(`the staged file ends before byte ${offset + target.length}`);
-          done += bytesRead;
-        }
-      },
-    });
-  } finally {
-    await file.close();
-  }
-}

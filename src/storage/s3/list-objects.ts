@@ -54,16 +54,36 @@ export async function* listObjects(
     if (next === null) return;
     token = next;
   }
-  throw tooLarge(
+  throw tooFull();
+}
+
+/** Lists the names right below a prefix that have objects below them, as a folder has files. */
+export async function listFolders(href: string, deps: ListDeps): Promise<readonly string[]> {
+  const { bucket, prefix } = parseS3Prefix(href);
+  const names: string[] = [];
+  let token: string | null = null;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const { body } = await readPage({ bucket, prefix, token, delimiter: '/' }, deps);
+    const { folders, next } = parseListing(new TextDecoder().decode(body), bucket);
+    names.push(...folders.map((folder) => folder.slice(prefix.length, -1)));
+    if (next === null) return names;
+    token = next;
+  }
+  throw tooFull();
+}
+
+const tooFull = () =>
+  tooLarge(
     'bucket-too-full',
     `The bucket has more than ${MAX_PAGES * KEYS_OF_PAGE} objects below this prefix; name a longer one.`,
   );
-}
 
 interface PageQuestion {
   readonly bucket: string;
   readonly prefix: string;
   readonly token: string | null;
+  /** Keys that have it after the prefix are shown only up to there. */
+  readonly delimiter?: string;
 }
 
 async function readPage(
@@ -106,10 +126,11 @@ const otherRegion = ({ bucket }: PageQuestion, { region }: S3Store, cause: unkno
     { cause },
   );
 
-function toListUrl({ bucket, prefix, token }: PageQuestion, store: S3Store): URL {
+function toListUrl({ bucket, prefix, token, delimiter }: PageQuestion, store: S3Store): URL {
   const url = toS3Url({ bucket, key: '' }, store);
   const query = [
     ...(token === null ? [] : [['continuation-token', token] as const]),
+    ...(delimiter === undefined ? [] : [['delimiter', delimiter] as const]),
     // Keys may hold characters that XML cannot.
     ['encoding-type', 'url'],
     ['list-type', '2'],
@@ -135,12 +156,16 @@ function parseListing(text: string, bucket: string) {
     const modifiedAtMs = parseTime(textAt(entry, 'LastModified'));
     return [{ href: `s3://${bucket}/${key}`, key, size, version, etag: parseEtag(etag), modifiedAtMs }];
   });
+  const folders = childrenOf(root, 'CommonPrefixes').flatMap((entry): string[] => {
+    const folder = decode(childrenOf(entry, 'Prefix')[0]?.text ?? '');
+    return folder === null || folder === '' ? [] : [folder];
+  });
   const isCut = textAt(root, 'IsTruncated') === 'true';
   const next = isCut ? textAt(root, 'NextContinuationToken') : null;
   if (isCut && next === null) {
     throw sourceBroken('bad-listing', `The list of the bucket ${bucket} ends in the middle.`);
   }
-  return { objects, next };
+  return { objects, folders, next };
 }
 
 /** A time of a listing; null if there is none. */

@@ -47,6 +47,8 @@ const findUpload = ({ fake, query }: Asked) => fake.uploads.get(query.get('uploa
 /** The operations of S3 that Swath uses, on objects in memory. */
 export const operations: Readonly<Record<FakeCall['operation'], (asked: Asked) => FakeAnswer>> = {
   put({ fake, request, call, body, nowMs }) {
+    const refusal = fake.ignoresConditions ? null : findUnmet(fake.objects.get(call.key), request);
+    if (refusal !== null) return refusal;
     const etag = md5Of(body);
     const contentType = request.headers['content-type'] ?? '';
     fake.objects.set(call.key, { bytes: body, etag, contentType, modifiedAtMs: nowMs });
@@ -59,10 +61,19 @@ export const operations: Readonly<Record<FakeCall['operation'], (asked: Asked) =
   head: readObject,
   get: readObject,
   list({ fake, query }) {
-    const keys = [...fake.objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '')).sort();
+    const prefix = query.get('prefix') ?? '';
+    const found = [...fake.objects.keys()].filter((key) => key.startsWith(prefix)).sort();
+    // What has a slash after the prefix is shown up to there, once.
+    const toShown = (key: string): string => {
+      const end = query.get('delimiter') === '/' ? key.indexOf('/', prefix.length) : -1;
+      return end < 0 ? key : key.slice(0, end + 1);
+    };
+    const keys = [...new Set(found.map(toShown))];
     const from = Number(query.get('continuation-token') ?? 0);
     const isCut = from + PAGE < keys.length;
     const entries = keys.slice(from, from + PAGE).map((key) => {
+      if (!fake.objects.has(key))
+        return `<CommonPrefixes><Prefix>${encodeURIComponent(key)}</Prefix></CommonPrefixes>`;
       const { etag, bytes, modifiedAtMs } = fake.objects.get(key) as FakeObject;
       return `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>${toTime(modifiedAtMs)}</LastModified>
         <ETag>&quot;${etag}&quot;</ETag><Size>${bytes.length}</Size></Contents>`;
@@ -141,12 +152,22 @@ export const operations: Readonly<Record<FakeCall['operation'], (asked: Asked) =
   },
 };
 
+/** The answer to a write whose condition is not met. */
+function findUnmet(object: FakeObject | undefined, { headers }: IncomingMessage): FakeAnswer | null {
+  if (headers['if-none-match'] === '*' && object !== undefined) return refuse(412, 'PreconditionFailed');
+  const ifMatch = headers['if-match'];
+  if (ifMatch === undefined) return null;
+  if (object === undefined) return refuse(404, 'NoSuchKey');
+  return ifMatch === `"${object.etag}"` ? null : refuse(412, 'PreconditionFailed');
+}
+
 function readObject({ fake, request, call, query }: Asked): FakeAnswer {
   const object = fake.objects.get(call.key);
   if (object === undefined) return refuse(404, 'NoSuchKey');
   const { bytes, etag, modifiedAtMs } = object;
   const ifMatch = request.headers['if-match'];
   if (ifMatch !== undefined && ifMatch !== `"${etag}"`) return refuse(412, 'PreconditionFailed');
+  if (request.headers['if-none-match'] === `"${etag}"`) return toAnswer(304, { etag: `"${etag}"` });
   const disposition = query.get('response-content-disposition');
   const headers = {
     etag: `"${etag}"`,

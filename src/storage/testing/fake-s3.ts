@@ -66,6 +66,8 @@ export interface FakeS3 {
   pause: (call: FakeCall) => Promise<void>;
   /** How far its clock is ahead of ours. */
   aheadMs: number;
+  /** Writes whatever a condition says, as old services do. */
+  ignoresConditions: boolean;
   /** What a store of this machine needs to use it. */
   readonly network: NetworkSources;
   stop(): void;
@@ -93,6 +95,7 @@ export async function startFakeS3(): Promise<FakeS3> {
     fault: () => null,
     pause: async () => {},
     aheadMs: 0,
+    ignoresConditions: false,
     network: {
       privateNetworks: ['127.0.0.0/8'],
       s3: [

@@ -7,7 +7,7 @@ import { describeConfig, parseConfig } from './config.ts';
 
 /** Settings with a bucket that can be written, and one that cannot. */
 function withSources(work: (sources: string) => void): void {
-  const folder = mkdtempSync(join(tmpdir(), 'swath-results-setting-'));
+  const folder = mkdtempSync(join(tmpdir(), 'swath-bucket-setting-'));
   const file = join(folder, 'sources.json');
   const credentials = { accessKeyId: 'id', secretAccessKey: 'hunter2' };
   const s3 = [
@@ -22,9 +22,14 @@ function withSources(work: (sources: string) => void): void {
   }
 }
 
-test('results are stored in the data directory, or in a bucket that the sources name with credentials', () => {
-  assert.equal(parseConfig({}).results, null);
+test('results and data cubes are stored in the data directory, or in a bucket that the sources name with credentials', () => {
+  assert.deepEqual([parseConfig({}).results, parseConfig({}).cubes], [null, null]);
   withSources((file) => {
+    const env = { SWATH_SOURCES: file, SWATH_CUBES: 's3://mine/cubes' };
+    const config = parseConfig(env);
+    assert.deepEqual([config.results, config.cubes], [null, 's3://mine/cubes']);
+    const [shown] = describeConfig(config, env).filter(({ variable }) => variable === 'SWATH_CUBES');
+    assert.deepEqual([shown?.value, shown?.fromEnvironment], ['s3://mine/cubes', true]);
     for (const href of ['s3://mine', 's3://mine/', 's3://mine/swath/results', 's3://mine/a.b_c-1/']) {
       const env = { SWATH_SOURCES: file, SWATH_RESULTS: href };
       const config = parseConfig(env);
@@ -45,6 +50,9 @@ test('a bucket that cannot be written is refused at the start, with the reason a
       );
     refuse({ SWATH_RESULTS: 's3://other/x' }, /SWATH_RESULTS names the bucket other, which .* does not list/);
     refuse({ SWATH_RESULTS: 's3://public/x' }, /SWATH_RESULTS .* no credentials/);
+    refuse({ SWATH_CUBES: 's3://other/x' }, /SWATH_CUBES names the bucket other, which .* does not list/);
+    refuse({ SWATH_CUBES: 's3://public/x' }, /SWATH_CUBES .* no credentials/);
+    refuse({ SWATH_CUBES: '/folder' }, /SWATH_CUBES must be s3:/);
     for (const href of [
       ...[
         'mine',
