@@ -69,7 +69,7 @@ function toParameterTable({ parameters }: Operation): string {
   const rows = parameters.map(
     ({ name, in: location, required, description, example }) =>
       `<tr><td><code>${escapeHtml(name)}</code></td><td>${location}${required ? ', required' : ''}</td><td>${escapeHtml(description)}${
-        example === undefined ? '' : ` <em>e.g. ${escapeHtml(example)}</em>`
+        example === undefined ? '' : ` <em>e.g. ${escapeHtml(String(example))}</em>`
       }</td></tr>`,
   );
   return `<table><thead><tr><th>Parameter</th><th>In</th><th>Meaning</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;

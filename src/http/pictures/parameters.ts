@@ -4,13 +4,18 @@ import { MAX_SIDE_PX } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import { minMaxSchema } from '../colors/min-max.ts';
 import type { ParameterDoc } from '../endpoint/endpoint.ts';
+import { EXAMPLE_SCENE } from '../endpoint/shared-docs.ts';
 import { DECIMAL } from '../request/strict-number.ts';
 import { OFF_NAMES, SWITCH_NAMES } from '../request/switch.ts';
 import { MASKING_NAMES } from './cloud-query.ts';
 import { CLUSTERING_NAMES, MAX_CLUSTERS, MIN_CLUSTERS } from './cluster-query.ts';
 import { RESAMPLE_NAMES } from './query.ts';
 
-const column = z.string().regex(/^\d{1,15}$/);
+/** No zoom has more columns or rows. */
+const column = z
+  .int()
+  .min(0)
+  .max(2 ** MAX_ZOOM - 1);
 const bounds = z.string().regex(new RegExp(`^${DECIMAL};${DECIMAL};\\d{1,15}$`));
 
 /** Where a picture lies, as its path says it, for the documentation. */
@@ -19,12 +24,12 @@ export const positionParameters = {
   x: {
     description: 'Column of the tile; or bounds, "left;right;code" of a reference system.',
     schema: z.union([column, bounds]),
-    example: '2081',
+    example: EXAMPLE_SCENE.x,
   },
   y: {
     description: 'Row of the tile, from the north; or bounds, "upper;lower;code".',
     schema: z.union([column, bounds]),
-    example: '1510',
+    example: EXAMPLE_SCENE.y,
   },
 } as const satisfies Readonly<Record<string, ParameterDoc>>;
 

@@ -6,7 +6,7 @@ import type { RenderOptions } from '../../render/index.ts';
 import { toWholeGrid } from '../../render/index.ts';
 import { chooseComposition } from '../../sensors/index.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { sensorParameter } from '../endpoint/shared-docs.ts';
+import { EXAMPLE_SCENE, sensorParameter } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { parseSceneVerbPath } from '../request/scene-path.ts';
 import type { AnswerPictureDeps } from './answer.ts';
@@ -28,7 +28,7 @@ export const thumb = (deps: ThumbDeps): Endpoint => ({
     scene_id: {
       description: 'The view id without its sensor; `.png` may follow.',
       schema: z.string(),
-      example: '31/T/DH/2026/6/21/0.png',
+      example: `${EXAMPLE_SCENE.sceneId}.png`,
     },
   },
   answers: pictureAnswers,

@@ -9,6 +9,7 @@ import { limits } from '../request/limits.ts';
 import type { NamedDataset } from './body.ts';
 import { parseSearch } from './body.ts';
 import { toHit } from './hit.ts';
+import { searchAnswerSchema } from './hit-schema.ts';
 
 /** What searching needs. */
 export interface SearchDeps {
@@ -50,15 +51,8 @@ const bodyAcrossSchema = bodySchema.extend({
     .describe('The datasets, and filters as for one.'),
 });
 
-const answerSchema = z.object({
-  meta: z.object({ name: z.string(), page: z.int(), found: z.int(), limit: z.int() }),
-  results: z.array(
-    z.looseObject({ sceneID: z.string(), view_id: z.string(), tms: z.string(), date: z.string() }),
-  ),
-});
-
 const answers = {
-  200: { description: 'A page of scenes.', content: { 'application/json': answerSchema } },
+  200: { description: 'A page of scenes.', content: { 'application/json': searchAnswerSchema } },
   400: { description: 'The body is wrong; the text names the field.' },
   404: { description: 'Unknown dataset.' },
 };
@@ -71,7 +65,7 @@ export const searchDataset = (deps: SearchDeps): Endpoint => ({
     dataset_id: {
       description: 'Dataset id.',
       schema: z.enum(datasetIds),
-      example: 'sentinel2',
+      example: 'sentinel2l2a',
     },
   },
   body: {
@@ -97,7 +91,10 @@ export const searchDatasets = (deps: SearchDeps): Endpoint => ({
   body: {
     description: 'What to look for; search.satellites lists the datasets.',
     schema: bodyAcrossSchema,
-    example: { search: { satellites: ['sentinel2'], date: { from: '2026-06-01' } }, limit: 10 },
+    example: {
+      search: { satellites: ['sentinel2l2a', 'landsat8'], date: { from: '2026-06-01' } },
+      limit: 10,
+    },
   },
   answers,
   handle: (request) => search(deps, request, null),
