@@ -186,9 +186,11 @@ function toAnswers(
   );
 }
 
-/** The body of an answer that is no JSON: a text, or bytes in the word that generators of clients know. */
-const toBytesSchema = (type: string): JsonSchema =>
-  type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+/** The body of an answer without a schema: any object, a text, or bytes in the word that generators of clients know. */
+function toBytesSchema(type: string): JsonSchema {
+  if (type === 'application/json') return { type: 'object' };
+  return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
+}
 
 const toHeaders = (headers: Readonly<Record<string, string>>): object =>
   Object.fromEntries(
