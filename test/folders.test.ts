@@ -67,7 +67,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/terrain': ['dems', 'ingest', 'plan', 'contours', 'heights', 'tiles', 'values', 'overviews'],
   'src/terrain/ingest': ['record', 'source'],
   'src/weather': ['series', 'physics', 'daily', 'forecast', 'answers', 'grid', 'open-meteo'],
-  web: ['state', 'scenes', 'api', 'map', 'panels', 'build'],
+  web: ['state', 'scenes', 'api', 'map', 'panels', 'docs', 'build'],
   world: ['numbers', 'setting', 'climate', 'ground', 'light', 'grids', 'weather', 'products', 'demo'],
   'world/ground': ['base', 'survey', 'paint'],
   'world/products': ['cbers4', 'landsat', 'modis', 'naip', 'sentinel1', 'sentinel2'],
