@@ -16,8 +16,12 @@ interface FormValues {
   readonly body: string | null;
 }
 
+/** Commas and semicolons of lists may stand in an address as they are, and are easier to read so. */
+const encode = (text: string): string =>
+  encodeURIComponent(text).replaceAll('%2C', ',').replaceAll('%3B', ';');
+
 /** Slashes of a view id, a scene id or an expression stay as they are. */
-const encodePath = (text: string): string => text.split('/').map(encodeURIComponent).join('/');
+const encodePath = (text: string): string => text.split('/').map(encode).join('/');
 
 /** Makes the request of a form; fields of the query that are empty are left out. */
 export function toFormRequest({ method, template, inPath, inQuery, body }: FormValues): FormRequest {
@@ -26,7 +30,7 @@ export function toFormRequest({ method, template, inPath, inQuery, body }: FormV
     .replace(/\{(\w+)\}/g, (_, name: string) => encodePath(inPath.get(name) ?? ''));
   const query = [...inQuery]
     .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .map(([name, value]) => `${name}=${encode(value)}`)
     .join('&');
   return { method, path: query === '' ? path : `${path}?${query}`, body };
 }
