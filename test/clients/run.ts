@@ -16,6 +16,7 @@ import { eodag, pystac, redocly } from './documents.ts';
 import { guideChecks } from './guide.ts';
 import { findMissing, install } from './install.ts';
 import { mapChecks } from './map-pages.ts';
+import { run } from './run-program.ts';
 import { schemathesis } from './schemathesis.ts';
 
 const { values } = parseArgs({
@@ -41,9 +42,12 @@ async function makeDemo(dataDir: string): Promise<void> {
 async function runAll(): Promise<void> {
   const installed = await install(console.log);
   console.log('Making the demo world, unless it is there …');
-  const [dataDir = ''] = await makeOnce([{ name: 'standard-demo', make: makeDemo }]);
+  const [made = ''] = await makeOnce([{ name: 'standard-demo', make: makeDemo }]);
   const folder = mkdtempSync(join(tmpdir(), 'swath-clients-'));
+  const dataDir = join(folder, 'data');
   try {
+    // With its times: files of other times would be taken for replaced ones.
+    await run('cp', ['-a', made, dataDir]);
     await using swath = await startSwath({
       dataDir,
       // Checks send more requests a minute than people do.

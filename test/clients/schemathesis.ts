@@ -7,7 +7,7 @@ import { run } from './run-program.ts';
 /** Fewer cases would show too little. */
 const MIN_CASES = 3_000;
 /** Fuzzing goes on until this time is over. */
-const MAX_SECONDS = 200;
+const MAX_SECONDS = 150;
 
 /** A failure as the report prints it. */
 export interface Reported {
