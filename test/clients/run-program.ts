@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,6 +9,13 @@ interface RunOptions {
   /** Exit statuses that are no failure; only 0 unless given. */
   readonly allowed?: readonly number[];
 }
+
+/** Ended with this process, also when it is interrupted: no program goes on alone. */
+const children = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 /** The path of a program of this machine, or null. */
 export const findProgram = (name: string): string | null =>
@@ -24,6 +32,7 @@ export function run(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env: { ...process.env, ...env } });
+    children.add(child);
     let printed = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
@@ -32,6 +41,7 @@ export function run(
     }
     child.on('error', reject);
     child.on('close', (status) => {
+      children.delete(child);
       if (status !== null && allowed.includes(status)) resolve(printed);
       else reject(new Error(`${program} ended with ${status}: ${printed.slice(-3_000)}`));
     });
