@@ -42,7 +42,7 @@ export const EXPLAINED: readonly Explained[] = [
   },
   {
     rule: 'ST202',
-    code: /^(unpaired-range-colors|lone-range-colors|bad-line|bad-min-max|bad-colormap|too-many-colors|bad-slope-.*|bad-thresholds|bad-colors|unsupported-.*|no-such-.*|unordered-.*)$/,
+    code: /^(unpaired-range-colors|lone-range-colors|bad-line|bad-min-max|flat-min-max|bad-colormap|too-many-colors|bad-slope-.*|bad-thresholds|bad-colors|unsupported-.*|no-such-.*|unordered-.*)$/,
     operations: ANY,
     reason: 'Two parameters must fit each other, or a pair of numbers must be in order.',
   },
