@@ -93,6 +93,8 @@ const addresses: Record<string, string> = {
   'style.css': await writeAsset('style.css', await bundle(join(webFolder, 'style.css'), {})),
   'favicon.svg': await writeAsset('favicon.svg', await readFile(join(webFolder, 'favicon.svg'))),
 };
+// The server finds the script of /docs by its name.
+await writeAsset('docs.js', await bundle(join(webFolder, 'docs/main.ts'), { SENSORS: define.SENSORS }));
 const page = await readFile(join(webFolder, 'index.html'), 'utf8');
 const linkedPage = page.replace(/%([\w.-]+)%/g, (_, name: string) => {
   const address = addresses[name];

@@ -88,7 +88,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'open-meteo',
     'stations',
   ],
-  web: ['state', 'scenes', 'api', 'map', 'panels', 'build'],
+  web: ['state', 'scenes', 'api', 'map', 'panels', 'docs', 'build'],
   world: ['numbers', 'setting', 'climate', 'ground', 'light', 'grids', 'weather', 'products', 'demo'],
   'world/ground': ['base', 'survey', 'paint'],
   'world/products': ['cbers4', 'landsat', 'modis', 'naip', 'sentinel1', 'sentinel2'],

@@ -12,14 +12,15 @@ const ring = z
     'A ring of [longitude, latitude] in degrees; it is closed if its last position does not repeat the first.',
   );
 const rings = z.array(ring).min(1).max(areaLimits.rings);
-/** The geometry of an area, for the documentation. */
-export const geometrySchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('Polygon'), coordinates: rings }),
-  z.object({
+const polygonSchema = z.object({ type: z.literal('Polygon'), coordinates: rings }).meta({ id: 'Polygon' });
+const multiPolygonSchema = z
+  .object({
     type: z.literal('MultiPolygon'),
     coordinates: z.array(rings).min(1).max(areaLimits.polygons),
-  }),
-]);
+  })
+  .meta({ id: 'MultiPolygon' });
+/** The geometry of an area, for the documentation. */
+export const geometrySchema = z.discriminatedUnion('type', [polygonSchema, multiPolygonSchema]);
 const featureSchema = z.object({
   type: z.literal('Feature'),
   properties: z.record(z.string(), z.unknown()).describe('Stored and given back; up to 16 KiB.'),
@@ -47,11 +48,11 @@ const example = {
     type: 'Polygon',
     coordinates: [
       [
-        [2.5, 42.5],
-        [2.6, 42.5],
-        [2.6, 42.6],
-        [2.5, 42.6],
-        [2.5, 42.5],
+        [-122.404, 48.216],
+        [-122.396, 48.216],
+        [-122.396, 48.224],
+        [-122.404, 48.224],
+        [-122.404, 48.216],
       ],
     ],
   },
@@ -60,7 +61,7 @@ const example = {
 const refParameter = {
   cropper_ref: {
     description: 'As it was given when the area was stored.',
-    schema: z.string(),
+    schema: z.string().regex(/^[0-9a-f]{32}$/),
     example: '3eb51ea04776e6ae6bb665504e3c5ffb',
   },
 } as const satisfies Endpoint['params'];

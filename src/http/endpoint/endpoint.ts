@@ -25,7 +25,13 @@ export interface Endpoint {
   readonly tag: 'Search' | 'Render' | 'Terrain' | 'Weather' | 'Tasks' | 'Service';
   readonly params?: Readonly<Record<string, ParameterDoc>>;
   readonly query?: Readonly<Record<string, ParameterDoc>>;
-  readonly body?: { readonly description: string; readonly schema: z.ZodType; readonly example?: unknown };
+  readonly body?: {
+    readonly description: string;
+    readonly schema: z.ZodType;
+    /** True unless given: a request without a body is refused. */
+    readonly required?: boolean;
+    readonly example?: unknown;
+  };
   readonly answers: Readonly<Record<number, AnswerDoc>>;
   readonly handle: (request: ApiRequest) => Promise<Response>;
 }

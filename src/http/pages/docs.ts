@@ -20,7 +20,7 @@ interface ApiDocs {
 }
 
 /** Builds the documents of the interface, each on first use, when the route table is complete. */
-export function apiDocs(build: () => OpenApi): ApiDocs {
+export function apiDocs(build: () => OpenApi, script: string | null): ApiDocs {
   let built: OpenApi | undefined;
   const document = (): OpenApi => {
     built ??= build();
@@ -33,7 +33,7 @@ export function apiDocs(build: () => OpenApi): ApiDocs {
     }),
     page: toEndpoint('This interface as a page', 'text/html', {
       variantOf: ({ rawPath }) => (rawPath.endsWith('/') ? '../' : './'),
-      write: (home) => toDocsPage(document(), home),
+      write: (home) => toDocsPage(document(), { home, script }),
     }),
     style: toEndpoint('Style of the page', 'text/css', {
       variantOf: () => 'only',

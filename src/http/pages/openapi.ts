@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Endpoint, ParameterDoc } from '../endpoint/endpoint.ts';
 import type { Route } from '../endpoint/route.ts';
-import { shownPathOf } from '../endpoint/route.ts';
+import { documentedPathOf } from './documented-path.ts';
+import type { JsonSchema, NamedSchemas } from './json-schema.ts';
+import { toJsonSchema } from './json-schema.ts';
+import { toOperationId } from './operation-ids.ts';
 
 /** An OpenAPI 3.1 document, as far as the pages that read it care. */
 export interface OpenApi {
@@ -13,6 +16,7 @@ export interface OpenApi {
 
 /** One operation of the document. */
 export interface Operation {
+  readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
@@ -21,10 +25,11 @@ export interface Operation {
     readonly in: 'path' | 'query';
     readonly required: boolean;
     readonly description: string;
-    readonly schema: object;
-    readonly example?: string;
+    readonly schema: JsonSchema;
+    readonly example?: string | number;
   }[];
   readonly requestBody?: {
+    readonly required: boolean;
     readonly description: string;
     readonly content: Record<string, { schema: object; example?: unknown }>;
   };
@@ -32,21 +37,37 @@ export interface Operation {
   readonly security?: readonly object[];
 }
 
-const errorSchema = z.object({
-  status: z.literal(false),
-  error: z.string().describe('A sentence for people.'),
-  code: z.string().describe('A word for programs.'),
-  request_id: z.string().describe('Names this request in the log.'),
-});
+const errorSchema = z
+  .object({
+    status: z.literal(false),
+    error: z.string().describe('A sentence for people.'),
+    code: z.string().describe('A word for programs.'),
+    request_id: z.string().describe('Names this request in the log.'),
+  })
+  .meta({ id: 'Error' });
+
+/** Converts a schema, and collects its named parts. */
+type ToSchema = (schema: z.ZodType) => JsonSchema;
+
+/** What the groups of operations are about. */
+const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
+  Search: 'Find scenes by dataset, location, date, clouds and any other field.',
+  Render: 'Pictures and values of scenes, colormaps and areas.',
+  Terrain: 'Heights of the ground and what follows from them.',
+  Weather: 'Weather of a location: past, normal and forecast.',
+  Tasks: 'Orders that take longer than a request: files and statistics.',
+  Service: 'The pages of the service and its state.',
+};
 
 /** Builds the document from the route table: zod 4 writes JSON Schema 2020-12, which is what OpenAPI 3.1 uses. */
 export function toOpenApi(routes: readonly Route[], version: string): OpenApi {
   const paths: Record<string, Record<string, Operation>> = {};
+  const schemas: NamedSchemas = {};
+  const toSchema: ToSchema = (schema) => toJsonSchema(schema, schemas);
+  toSchema(z.object({ error: errorSchema }));
   for (const route of routes) {
-    const path = shownPathOf(route)
-      .replace(/:(\w+)/g, '{$1}')
-      .replace('*', '{file}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route) };
+    const path = documentedPathOf(route);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: toOperation(route, toSchema) };
   }
   return {
     openapi: '3.1.0',
@@ -56,13 +77,14 @@ export function toOpenApi(routes: readonly Route[], version: string): OpenApi {
       description: 'Find satellite scenes and render them as map tiles.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     } as OpenApi['info'],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {
         key: { type: 'apiKey', in: 'query', name: 'api_key' },
         header: { type: 'apiKey', in: 'header', name: 'x-api-key' },
       },
-      schemas: { Error: toSchema(errorSchema) },
+      schemas,
     },
   };
 }
@@ -83,40 +105,73 @@ function addKeyAnswers(own: Endpoint['answers']): Endpoint['answers'] {
   return { ...own, ...Object.fromEntries(shared) };
 }
 
-function toOperation({ access, endpoint }: Route): Operation {
+/** What every route may answer: an address, a header or a query that is malformed is refused before the route sees it. */
+const anyAnswers: Endpoint['answers'] = {
+  400: { description: 'The request is malformed; the text says how.' },
+};
+
+function toOperation(route: Route, toSchema: ToSchema): Operation {
+  const { access, endpoint } = route;
   const security = access === 'open' ? [] : [{ key: [] }, { header: [] }];
+  const own = { ...anyAnswers, ...endpoint.answers };
   return {
+    operationId: toOperationId(route),
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
     tags: [endpoint.tag],
-    parameters: [...toParameters('path', endpoint.params), ...toParameters('query', endpoint.query)],
-    ...(endpoint.body === undefined ? {} : { requestBody: toBody(endpoint.body) }),
+    parameters: [
+      ...toParameters('path', endpoint.params, toSchema),
+      ...toParameters('query', endpoint.query, toSchema),
+    ],
+    ...(endpoint.body === undefined ? {} : { requestBody: toBody(endpoint.body, toSchema) }),
     responses: {
-      ...toAnswers(access === 'open' ? endpoint.answers : addKeyAnswers(endpoint.answers)),
+      ...toAnswers(access === 'open' ? own : addKeyAnswers(own), toSchema),
       default: errorAnswer('Anything else that went wrong, such as a request over a limit.'),
     },
     security,
   };
 }
 
-const toParameters = (location: 'path' | 'query', docs: Endpoint['params'] = {}): Operation['parameters'] =>
-  Object.entries(docs).map(([name, doc]: [string, ParameterDoc]) => ({
-    name,
-    in: location,
-    required: location === 'path' || doc.required === true,
-    description: doc.description,
-    schema: toSchema(doc.schema),
-    ...(doc.example === undefined ? {} : { example: doc.example }),
-  }));
+function toParameters(
+  location: 'path' | 'query',
+  docs: Endpoint['params'] = {},
+  toSchema: ToSchema,
+): Operation['parameters'] {
+  return Object.entries(docs).map(([name, doc]: [string, ParameterDoc]) => {
+    const schema = toSchema(doc.schema);
+    return {
+      name,
+      in: location,
+      required: location === 'path' || doc.required === true,
+      description: doc.description,
+      schema,
+      ...(doc.example === undefined ? {} : { example: toExample(doc.example, schema) }),
+    };
+  });
+}
 
-const toBody = ({ description, schema, example }: NonNullable<Endpoint['body']>) => ({
+/** An example in the type of its schema: generators and validators of clients compare them. */
+function toExample(text: string, schema: JsonSchema): string | number {
+  const choices = [schema, ...((schema.anyOf as readonly JsonSchema[] | undefined) ?? [])];
+  const isNumber = choices.some(({ type }) => type === 'integer' || type === 'number');
+  return isNumber && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+const toBody = (
+  { description, schema, required = true, example }: NonNullable<Endpoint['body']>,
+  toSchema: ToSchema,
+) => ({
   description,
+  required,
   content: {
     'application/json': { schema: toSchema(schema), ...(example === undefined ? {} : { example }) },
   },
 });
 
-function toAnswers(answers: Endpoint['answers']): Record<string, { description: string; content?: object }> {
+function toAnswers(
+  answers: Endpoint['answers'],
+  toSchema: ToSchema,
+): Record<string, { description: string; content?: object }> {
   return Object.fromEntries(
     Object.entries(answers).map(([status, { description, content, headers }]) => {
       const shown = headers === undefined ? {} : { headers: toHeaders(headers) };
@@ -124,11 +179,17 @@ function toAnswers(answers: Endpoint['answers']): Record<string, { description: 
         return [status, Number(status) < 400 ? { description, ...shown } : errorAnswer(description)];
       const bodies = Object.entries(content).map(([type, schema]) => [
         type,
-        schema === null ? {} : { schema: toSchema(schema) },
+        { schema: schema === null ? toBytesSchema(type) : toSchema(schema) },
       ]);
       return [status, { description, ...shown, content: Object.fromEntries(bodies) }];
     }),
   );
+}
+
+/** The body of an answer without a schema: any object, a text, or bytes in the word that generators of clients know. */
+function toBytesSchema(type: string): JsonSchema {
+  if (type === 'application/json') return { type: 'object' };
+  return type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
 }
 
 const toHeaders = (headers: Readonly<Record<string, string>>): object =>
@@ -138,9 +199,4 @@ const toHeaders = (headers: Readonly<Record<string, string>>): object =>
 
 function errorAnswer(description: string) {
   return { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
-}
-
-function toSchema(schema: z.ZodType): object {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
-  return rest;
 }

@@ -17,7 +17,8 @@ export const pageRoutes = (
   { version, viewer }: PageRouteDeps,
   allRoutes: () => readonly Route[],
 ): readonly Route[] => {
-  const docs = apiDocs(() => toOpenApi(allRoutes(), version));
+  const script = [...viewer.keys()].find((name) => /^assets\/docs-\w+\.js$/.test(name)) ?? null;
+  const docs = apiDocs(() => toOpenApi(allRoutes(), version), script);
   return [
     { ...shown, method: 'GET', path: '/', endpoint: viewerPage(viewer) },
     { ...shown, method: 'GET', path: '/assets/*', endpoint: viewerAsset(viewer) },

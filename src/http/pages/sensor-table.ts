@@ -4,7 +4,7 @@ import { escapeHtml } from './escape-html.ts';
 
 /** The section of the page that lists all sensors: how scenes of each are named, searched and drawn. */
 export const toSensorTable = (): string =>
-  `<section><h2>Sensors</h2><table><thead><tr><th>Sensor</th><th>Dataset</th><th>View id, for example</th><th>Bands</th></tr></thead><tbody>${sensors.map(toRow).join('')}</tbody></table></section>`;
+  `<section><h2 id="Sensors">Sensors</h2><table><thead><tr><th>Sensor</th><th>Dataset</th><th>View id, for example</th><th>Bands</th></tr></thead><tbody>${sensors.map(toRow).join('')}</tbody></table></section>`;
 
 function toRow({ title, abbreviation, dataset, datasetGroups, sceneName, bands }: Sensor): string {
   const code = (text: string): string => `<code>${escapeHtml(text)}</code>`;

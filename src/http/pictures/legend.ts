@@ -6,6 +6,7 @@ import { shownRange, toPictureGrid } from '../../render/index.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
 import { nameScene } from '../answer/scene-used.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
+import { EXAMPLE_SCENE } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { belowRenderRoot } from '../request/render-path.ts';
 import type { PictureDeps } from './answer.ts';
@@ -23,7 +24,7 @@ export const pictureLegend = (deps: PictureDeps): Endpoint => ({
     'Takes the address and query of any picture and answers the colours and values that it really uses, with the contrast of the scene. A palette has `values` in place of thresholds; red, green and blue have the range of each channel alone.',
   tag: 'Render',
   params: {
-    view_id: { description: 'As for pictures.', schema: z.string(), example: 'S2/31/T/DH/2026/6/21/0' },
+    view_id: { description: 'As for pictures.', schema: z.string(), example: EXAMPLE_SCENE.viewId },
     bands: { description: 'As for pictures.', schema: z.string(), example: 'NDVI' },
     ...positionParameters,
   },

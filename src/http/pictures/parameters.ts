@@ -4,14 +4,20 @@ import { MAX_SIDE_PX } from '../../render/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import { minMaxSchema } from '../colors/min-max.ts';
 import type { ParameterDoc } from '../endpoint/endpoint.ts';
+import { EXAMPLE_SCENE } from '../endpoint/shared-docs.ts';
 import { DECIMAL } from '../request/strict-number.ts';
 import { OFF_NAMES, SWITCH_NAMES } from '../request/switch.ts';
 import { MASKING_NAMES } from './cloud-query.ts';
 import { CLUSTERING_NAMES, MAX_CLUSTERS, MIN_CLUSTERS } from './cluster-query.ts';
 import { RESAMPLE_NAMES } from './query.ts';
 
-const column = z.string().regex(/^\d{1,15}$/);
-const row = z.string().regex(/^\d{1,15}(?:@2x)?(?:\.(?:png|jpg|jpeg|webp))?$/);
+/** No zoom has more columns or rows. */
+const column = z
+  .int()
+  .min(0)
+  .max(2 ** MAX_ZOOM - 1);
+/** A row with what may follow it: twice the pixels, and a format. */
+const row = z.string().regex(/^\d{1,9}(?:@2x)?(?:\.(?:png|jpg|jpeg|webp))?$/);
 const bounds = z.string().regex(new RegExp(`^${DECIMAL};${DECIMAL};\\d{1,15}$`));
 
 /** Where a picture lies, as its path says it, for the documentation. */
@@ -20,13 +26,13 @@ export const positionParameters = {
   x: {
     description: 'Column of the tile; or bounds, "left;right;code" of a reference system.',
     schema: z.union([column, bounds]),
-    example: '2081',
+    example: EXAMPLE_SCENE.x,
   },
   y: {
     description:
       'Row of the tile, from the north; or bounds, "upper;lower;code". `@2x` behind it gives 512 × 512 pixels, `.png`, `.jpg` or `.webp` the format, unless TILE_SIZE or mimetype say otherwise.',
-    schema: z.union([row, bounds]),
-    example: '1510',
+    schema: z.union([column, row, bounds]),
+    example: EXAMPLE_SCENE.y,
   },
 } as const satisfies Readonly<Record<string, ParameterDoc>>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { toPictureGrid } from '../../render/index.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
+import { EXAMPLE_SCENE } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { belowRenderRoot } from '../request/render-path.ts';
 import type { PictureDeps } from './answer.ts';
@@ -21,7 +22,7 @@ export const picture = (deps: PictureDeps): Endpoint => ({
     view_id: {
       description: 'From search; holds slashes.',
       schema: z.string(),
-      example: 'S2/31/T/DH/2026/6/21/0',
+      example: EXAMPLE_SCENE.viewId,
     },
     bands: {
       description:

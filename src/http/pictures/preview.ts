@@ -4,7 +4,7 @@ import type { LonLat } from '../../geo/index.ts';
 import { MAX_ZOOM } from '../../geo/index.ts';
 import { toViewGrid } from '../../render/index.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { sceneParameters } from '../endpoint/shared-docs.ts';
+import { EXAMPLE_SCENE, sceneParameters } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { parseSceneVerbPath } from '../request/scene-path.ts';
 import { parseDecimal, parseWhole } from '../request/strict-number.ts';
@@ -32,12 +32,12 @@ export const preview = (deps: PictureDeps & { readonly watermark: string }): End
       lat: {
         description: 'Latitude of the middle, in degrees; Web Mercator ends at ±85.0511.',
         schema: z.number().min(-85.0511).max(85.0511),
-        example: '42.5',
+        example: EXAMPLE_SCENE.lat,
       },
       lon: {
         description: 'Longitude of the middle, in degrees.',
         schema: z.number().min(-180).max(180),
-        example: '2.5',
+        example: EXAMPLE_SCENE.lon,
       },
     },
     query,

@@ -5,7 +5,7 @@ import { badInput } from '../../errors.ts';
 import { toCacheHeaders } from '../answer/cached-answer.ts';
 import { nameScene } from '../answer/scene-used.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { sensorParameter } from '../endpoint/shared-docs.ts';
+import { EXAMPLE_SCENE, sensorParameter } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { parseSceneVerbPath } from '../request/scene-path.ts';
 import { pictureAnswers } from './answer.ts';
@@ -24,7 +24,7 @@ export const thumb = (deps: ThumbDeps): Endpoint => ({
     scene_id: {
       description: 'The view id without its sensor; `.png` may follow.',
       schema: z.string(),
-      example: '31/T/DH/2026/6/21/0.png',
+      example: `${EXAMPLE_SCENE.sceneId}.png`,
     },
   },
   answers: pictureAnswers,

@@ -9,6 +9,7 @@ import { limits } from '../request/limits.ts';
 import type { NamedDataset } from './body.ts';
 import { parseSearch } from './body.ts';
 import { toHit } from './hit.ts';
+import { searchAnswerSchema } from './hit-schema.ts';
 import type { ThumbnailAddressDeps } from './thumbnail.ts';
 import { makeToThumbnailAddress, toStoredThumbnails } from './thumbnail.ts';
 
@@ -58,15 +59,8 @@ const bodyAcrossSchema = bodySchema.extend({
     .describe('The datasets, and filters as for one.'),
 });
 
-const answerSchema = z.object({
-  meta: z.object({ name: z.string(), page: z.int(), found: z.int(), limit: z.int() }),
-  results: z.array(
-    z.looseObject({ sceneID: z.string(), view_id: z.string(), tms: z.string(), date: z.string() }),
-  ),
-});
-
 const answers = {
-  200: { description: 'A page of scenes.', content: { 'application/json': answerSchema } },
+  200: { description: 'A page of scenes.', content: { 'application/json': searchAnswerSchema } },
   400: { description: 'The body is wrong; the text names the field.' },
   404: { description: 'Unknown dataset.' },
 };
@@ -79,11 +73,12 @@ export const searchDataset = (deps: SearchDeps): Endpoint => ({
     dataset_id: {
       description: 'Dataset id, or the abbreviation of its sensor; in any case.',
       schema: z.enum(datasetNames),
-      example: 'sentinel2',
+      example: 'sentinel2l2a',
     },
   },
   body: {
     description: 'What to look for.',
+    required: false,
     schema: bodySchema,
     example: { search: { date: { from: '2026-06-01' }, cloudCoverage: { to: 20 } }, limit: 10 },
   },
@@ -109,8 +104,12 @@ export const searchDatasets = (deps: SearchDeps): Endpoint => ({
   tag: 'Search',
   body: {
     description: 'What to look for; search.satellites lists the datasets.',
+    required: false,
     schema: bodyAcrossSchema,
-    example: { search: { satellites: ['sentinel2'], date: { from: '2026-06-01' } }, limit: 10 },
+    example: {
+      search: { satellites: ['sentinel2l2a', 'landsat8'], date: { from: '2026-06-01' } },
+      limit: 10,
+    },
   },
   answers,
   handle: (request) => search(deps, request, null),

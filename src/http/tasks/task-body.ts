@@ -146,10 +146,10 @@ export const taskBody = {
   example: {
     type: 'bandmath',
     params: {
-      view_id: 'S2/31/T/DH/2026/6/21/0',
+      view_id: 'S2L2A/10/U/EU/2026/6/21/1',
       bm_type: '(B08-B04)/(B08+B04)',
       name_alias: 'NDVI',
-      bbox: [2.5, 42.5, 2.6, 42.6],
+      bbox: [-122.41, 48.21, -122.39, 48.23],
       reference: 'order-1',
     },
   },

@@ -35,7 +35,7 @@ const unknownTask = (): Error => notFound('unknown-task', 'There is no task with
 const taskParameter = {
   task_id: {
     description: 'As it was given when the task was created.',
-    schema: z.string(),
+    schema: z.uuid(),
     example: '0b9d2c1e-6c0f-4f7e-9a59-0d6f1f0e8f5a',
   },
 } as const satisfies Endpoint['params'];

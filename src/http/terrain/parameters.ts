@@ -5,6 +5,12 @@ import { SWITCH_NAMES } from '../request/switch.ts';
 import { CONTOUR_TYPES, isSlopeRange, RELIEF_TYPES, TERRAIN_FORMATS } from './product.ts';
 import { MAX_TERRAIN_ZOOM, MIN_TERRAIN_ZOOM } from './tile-path.ts';
 
+/** No zoom has more columns or rows. */
+const column = z
+  .int()
+  .min(0)
+  .max(2 ** MAX_TERRAIN_ZOOM - 1);
+
 /** Where a tile lies, for the documentation. */
 export const tileParameters = {
   z: {
@@ -12,11 +18,11 @@ export const tileParameters = {
     schema: z.int().min(MIN_TERRAIN_ZOOM).max(MAX_TERRAIN_ZOOM),
     example: '11',
   },
-  x: { description: 'Column of the tile.', schema: z.string().regex(/^\d{1,15}$/), example: '328' },
+  x: { description: 'Column of the tile.', schema: column, example: '328' },
   y: {
     description:
       'Row of the tile, from the north; `@2x` behind it gives 512 × 512 pixels, `.png`, `.jpg` or `.webp` the format of a picture.',
-    schema: z.string().regex(/^\d{1,15}(?:@2x)?(?:\.(?:png|jpg|jpeg|webp))?$/),
+    schema: z.union([column, z.string().regex(/^\d{1,5}(?:@2x)?(?:\.(?:png|jpg|jpeg|webp))?$/)]),
     example: '710',
   },
 } as const satisfies Readonly<Record<string, ParameterDoc>>;

@@ -73,7 +73,7 @@ export const intensityRange = (deps: IntensityDeps): Endpoint => ({
     BBOX: {
       description: 'Only data inside "west,south,east,north", in degrees.',
       schema: bboxSchema,
-      example: '2.2,41.3,2.4,41.5',
+      example: '-122.42,48.21,-122.39,48.23',
     },
     cropper_ref: {
       description: 'Only data inside a stored area.',

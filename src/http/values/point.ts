@@ -7,7 +7,7 @@ import { toCacheHeaders } from '../answer/cached-answer.ts';
 import { nameScene } from '../answer/scene-used.ts';
 import { toShortest } from '../answer/shortest-float.ts';
 import type { Endpoint } from '../endpoint/endpoint.ts';
-import { pixelFailures, sceneParameters } from '../endpoint/shared-docs.ts';
+import { EXAMPLE_SCENE, pixelFailures, sceneParameters } from '../endpoint/shared-docs.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { parsePoint } from '../request/point.ts';
 import { parseSceneVerbPath } from '../request/scene-path.ts';
@@ -32,8 +32,16 @@ export const pointValue = (deps: PointDeps): Endpoint => ({
   params: {
     ...sceneParameters,
     bands: { description: 'A band, an index or any band math.', schema: z.string(), example: 'NDVI' },
-    lat: { description: 'Latitude in degrees.', schema: z.number().min(-90).max(90), example: '42.4' },
-    lon: { description: 'Longitude in degrees.', schema: z.number().min(-180).max(180), example: '3.05' },
+    lat: {
+      description: 'Latitude in degrees.',
+      schema: z.number().min(-90).max(90),
+      example: EXAMPLE_SCENE.lat,
+    },
+    lon: {
+      description: 'Longitude in degrees.',
+      schema: z.number().min(-180).max(180),
+      example: EXAMPLE_SCENE.lon,
+    },
   },
   query: {
     CALIBRATE: {

@@ -1,0 +1,8 @@
+import type { Route } from '../endpoint/route.ts';
+import { shownPathOf } from '../endpoint/route.ts';
+
+/** The path of a route as OpenAPI writes it: `{name}` for every parameter. */
+export const documentedPathOf = (route: Pick<Route, 'path' | 'shownPath'>): string =>
+  shownPathOf(route)
+    .replace(/:(\w+)/g, '{$1}')
+    .replace('*', '{file}');

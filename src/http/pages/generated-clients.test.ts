@@ -1,0 +1,130 @@
+/**
+ * What generators of clients need of the OpenAPI document, checked without them: `npm run clients` asks
+ * openapi-typescript, openapi-python-client, schemathesis and redocly themselves.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { sensors } from '../../sensors/index.ts';
+import { makeTestApp } from '../testing/make-test-app.ts';
+import type { JsonSchema, NamedSchemas } from './json-schema.ts';
+import { toJsonSchema } from './json-schema.ts';
+import type { Operation } from './openapi.ts';
+import { toOpenApi } from './openapi.ts';
+import { hasOperationId, toOperationId } from './operation-ids.ts';
+
+const { routes } = makeTestApp();
+const document = toOpenApi(routes, 'test');
+const operations: readonly (readonly [string, Operation])[] = Object.entries(document.paths).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation] as const),
+);
+
+/** Every object of the document. */
+function* walk(value: unknown): Generator<JsonSchema> {
+  if (Array.isArray(value)) for (const item of value) yield* walk(item);
+  else if (value !== null && typeof value === 'object') {
+    yield value as JsonSchema;
+    for (const part of Object.values(value)) yield* walk(part);
+  }
+}
+
+test('every operation has a settled name of its own', () => {
+  const unnamed = routes.filter((route) => !hasOperationId(route));
+  assert.deepEqual(unnamed.map(toOperationId), []);
+  const names = operations.map(([, { operationId }]) => operationId);
+  assert.equal(new Set(names).size, names.length);
+  for (const name of names) assert.match(name, /^[a-z][A-Za-z]+$/);
+});
+
+test('an operation without a settled name gets one of its method and path', () => {
+  const [route] = routes;
+  assert.ok(route);
+  assert.equal(
+    toOperationId({ ...route, method: 'GET', path: '/api/render/:sensor/some-bands' }),
+    'getApiRenderSensorSomeBands',
+  );
+});
+
+test('every body says whether it is required, and every operation what it answers to malformed requests', () => {
+  for (const [address, { requestBody, responses }] of operations) {
+    if (requestBody !== undefined) assert.equal(typeof requestBody.required, 'boolean', address);
+    assert.ok(
+      Object.keys(responses).some((status) => /^4\d\d$/.test(status)),
+      address,
+    );
+  }
+});
+
+test('examples have the type that their schema says', () => {
+  let numbers = 0;
+  for (const [address, { parameters }] of operations) {
+    for (const { name, schema, example } of parameters) {
+      if (example === undefined) continue;
+      const { $ref: _, ...known } = schema;
+      const isAccepted = z.fromJSONSchema(known).safeParse(example).success;
+      assert.ok(isAccepted, `${address}: ${name} is not ${JSON.stringify(example)}`);
+      if (typeof example === 'number') numbers += 1;
+    }
+  }
+  assert.ok(numbers > 20, `${numbers} numbers`);
+});
+
+test('no schema has tuples, bounds of 2^53 or a boolean for a schema', () => {
+  for (const part of walk(document)) {
+    assert.ok(!('prefixItems' in part), JSON.stringify(part));
+    assert.notEqual(part.items, false, JSON.stringify(part));
+    for (const end of ['minimum', 'maximum']) {
+      const value = part[end];
+      if (typeof value === 'number')
+        assert.ok(Math.abs(value) < Number.MAX_SAFE_INTEGER, JSON.stringify(part));
+    }
+  }
+});
+
+test('columns, rows and sensors are numbers and names, not bare texts', () => {
+  const tile = document.paths['/api/render/{view_id}/{bands}/{z}/{x}/{y}']?.get;
+  const x = tile?.parameters.find(({ name }) => name === 'x');
+  assert.equal(JSON.stringify(x?.schema).includes('"type":"integer"'), true);
+  const thumb = document.paths['/api/render/{sensor}/thumb/{scene_id}']?.get;
+  const names = thumb?.parameters.find(({ name }) => name === 'sensor')?.schema.enum as readonly string[];
+  assert.deepEqual(
+    sensors.map(({ abbreviation }) => abbreviation).filter((name) => !names.includes(name)),
+    [],
+  );
+});
+
+test('a hit has every field of every dataset, with its type', () => {
+  const { Hit } = (document.components as { schemas: Record<string, { properties: object }> }).schemas;
+  assert.ok(Hit);
+  const properties = Hit.properties as Record<string, JsonSchema>;
+  const words = {
+    string: '"string"',
+    date: '"date"',
+    number: '"number"',
+    boolean: '"boolean"',
+    geometry: 'HitGeometry',
+  };
+  for (const { dataset, hit } of sensors) {
+    for (const { name, type } of hit) {
+      assert.ok(JSON.stringify(properties[name] ?? {}).includes(words[type]), `${dataset} ${name}`);
+    }
+  }
+});
+
+test('a tuple becomes a list of its length, and a named part a component', () => {
+  const named: NamedSchemas = {};
+  const pair = z.tuple([z.number(), z.string()]);
+  const corner = z.object({ id: z.int() }).meta({ id: 'CornerOfATest' });
+  const schema = toJsonSchema(z.object({ pair, corner }), named);
+  assert.deepEqual(schema.properties, {
+    pair: {
+      type: 'array',
+      minItems: 2,
+      maxItems: 2,
+      items: { anyOf: [{ type: 'number' }, { type: 'string' }] },
+    },
+    corner: { $ref: '#/components/schemas/CornerOfATest' },
+  });
+  assert.deepEqual(named.CornerOfATest?.properties, { id: { type: 'integer' } });
+});

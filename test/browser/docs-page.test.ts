@@ -1,0 +1,60 @@
+/** /docs as a developer uses it: choose an operation, send it with one's key, look at the answer. On the real service. */
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { test } from 'node:test';
+import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
+import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
+import { openBrowser, whyNoBrowser } from './open-browser.ts';
+import { openPage } from './watched-page.ts';
+import { requireFreshWebBuild } from './web-build.ts';
+
+test('/docs sends any operation with its example: a picture is shown as a picture, JSON as text, and the curl line', {
+  skip: whyNoBrowser(),
+  timeout: 600_000,
+}, async () => {
+  requireFreshWebBuild();
+  const swath = await startSwath({ dataDir: await makeDemoData(), env: { SWATH_LOG: 'warn' } });
+  try {
+    await waitUntilReady(swath.url);
+    const { browser, close } = await openBrowser();
+    try {
+      await using watched = await openPage(browser);
+      const { page, problems, urls } = watched;
+      await page.goto(`${swath.url}/docs`);
+      await page.getByLabel('Your key').fill(SERVICE_KEY);
+      await page.getByLabel('Your key').press('Enter');
+      await page.getByText(`Examples are of ${DEMO_SCENE.viewId}.`).waitFor();
+
+      const tile = page.locator('#getTile');
+      await tile.locator('> summary').click();
+      assert.equal(await tile.getByLabel('view_id').inputValue(), DEMO_SCENE.viewId);
+      await tile.getByRole('button', { name: 'Send' }).click();
+      const picture = tile.getByRole('img');
+      await picture.waitFor();
+      await page.waitForFunction("document.querySelector('#getTile img')?.naturalWidth === 256");
+      assert.match(
+        (await tile.locator('.curl').textContent()) ?? '',
+        /^curl -H 'x-api-key: .*' 'http.*\/B04,?/,
+      );
+
+      const point = page.locator('#getPointValue');
+      await point.locator('> summary').click();
+      await point.getByRole('button', { name: 'Send' }).click();
+      await point.getByText('index_value').last().waitFor();
+
+      const search = page.locator('#searchDataset');
+      await search.locator('> summary').click();
+      await search.getByRole('button', { name: 'Send' }).click();
+      await search.getByText(DEMO_SCENE.sceneId).waitFor();
+
+      assert.deepEqual(problems, []);
+      const foreign = urls.filter((url) => !url.startsWith(swath.url) && !url.startsWith('data:'));
+      assert.deepEqual(foreign, [], 'nothing is loaded from elsewhere');
+    } finally {
+      await close();
+    }
+  } finally {
+    await swath.stop();
+    rmSync(swath.dataDir, { recursive: true });
+  }
+});

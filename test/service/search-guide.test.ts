@@ -1,0 +1,55 @@
+/** docs/search.md: its fields are those of the sensors, and its searches work on the demo. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { toSearchText } from '../support/search-fields.ts';
+import { serveDemo } from '../support/serve-demo.ts';
+import { SERVICE_KEY } from '../support/start-swath.ts';
+
+const guide = readFileSync(new URL('../../docs/search.md', import.meta.url), 'utf8');
+const demo = serveDemo();
+
+test('the fields in docs/search.md are those of the sensors', () => {
+  assert.equal(guide, toSearchText(guide), 'run npm run node -- scripts/write-search-fields.ts');
+});
+
+const searches = [...guide.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(
+  ([, text = '']) => JSON.parse(text) as { readonly search: { readonly satellites?: readonly string[] } },
+);
+
+async function find(body: { readonly search: { readonly satellites?: readonly string[] } }) {
+  const dataset = body.search.satellites === undefined ? '/sentinel2l2a' : '';
+  const response = await fetch(`${demo.swath.url}/api/lms/search/v2${dataset}`, {
+    method: 'POST',
+    headers: { 'x-api-key': SERVICE_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as { meta?: { found: number } } };
+}
+
+test('every search of docs/search.md finds the scene of the demo', async () => {
+  assert.ok(searches.length >= 3, `${searches.length} searches`);
+  for (const search of searches) {
+    const { status, body } = await find(search);
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.ok((body.meta?.found ?? 0) > 0, JSON.stringify(search));
+  }
+});
+
+test('every filter in the table of docs/search.md is one, and every relation', async () => {
+  const filters = [...guide.matchAll(/^\| `("\w+": .*?)` \|/gm)].map(
+    ([, text]) => JSON.parse(`{${text}}`) as object,
+  );
+  assert.ok(filters.length >= 4, `${filters.length} filters`);
+  for (const search of filters) {
+    const { body } = await find({ search });
+    assert.equal(body.meta?.found, 1, JSON.stringify(search));
+  }
+  const shape = { type: 'Point', coordinates: [-122.41, 48.22] };
+  const relations = [...guide.matchAll(/^\| `([A-Z]+)`/gm)].map(([, word]) => word!);
+  assert.ok(relations.length >= 3, relations.join());
+  for (const shapeRelation of relations) {
+    const { status } = await find({ search: { shape, shapeRelation } as object });
+    assert.equal(status, 200, shapeRelation);
+  }
+});
