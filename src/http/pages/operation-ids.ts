@@ -12,6 +12,7 @@ const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/render/legend/{view_id}/{bands}/{z}/{x}/{y}': 'getTileLegend',
   'GET /api/render/{sensor}/preview/{scene_id}/{bands}/{zoom}/{lat}/{lon}': 'getPreview',
   'GET /api/render/{sensor}/thumb/{scene_id}': 'getThumbnail',
+  'GET /api/render/thumbnails/{signature}/{view_id}.png': 'getSignedThumbnail',
   'GET /api/render/{sensor}/point/{scene_id}/{bands}/{lat}/{lon}': 'getPointValue',
   'GET /api/render/{sensor}/ir/{scene_id}/{bands}': 'getIntensityRange',
   'GET /api/render/{sensor}/parse_vb/{bands}': 'parseBands',
