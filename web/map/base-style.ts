@@ -1,5 +1,5 @@
 /** How the offline base map looks: water, land, borders and a grid, in a dark and a light palette. */
-import type { LayerSpecification, StyleSpecification } from 'maplibre-gl';
+import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl';
 
 interface Palette {
   readonly water: string;
@@ -31,6 +31,8 @@ const LIGHT: Palette = {
 
 /** The palette for the colour scheme the person prefers. */
 const paletteFor = (isDark: boolean): Palette => (isDark ? DARK : LIGHT);
+
+const isMarked = (name: string): ExpressionSpecification => ['boolean', ['feature-state', name], false];
 
 const toLayers = ({ water, land, coast, border, grid, accent }: Palette): LayerSpecification[] => [
   { id: 'water', type: 'background', paint: { 'background-color': water } },
@@ -76,8 +78,25 @@ const toLayers = ({ water, land, coast, border, grid, accent }: Palette): LayerS
     layout: { 'line-join': 'round' },
     paint: {
       'line-color': accent,
-      'line-width': ['case', ['boolean', ['feature-state', 'shown'], false], 2, 1],
-      'line-opacity': ['case', ['boolean', ['feature-state', 'shown'], false], 1, 0.55],
+      'line-width': ['case', isMarked('hovered'), 3, isMarked('shown'), 2, 1],
+      'line-opacity': [
+        'case',
+        ['any', isMarked('hovered'), isMarked('shown')],
+        1,
+        // One line of a stack is enough, as for the tint.
+        ['case', ['get', 'isTinted'], 0.5, 0],
+      ],
+    },
+  },
+  {
+    id: 'point',
+    type: 'circle',
+    source: 'points',
+    paint: {
+      'circle-radius': 5,
+      'circle-color': accent,
+      'circle-stroke-color': water,
+      'circle-stroke-width': 2,
     },
   },
 ];
@@ -118,6 +137,7 @@ export const makeBaseStyle = (isDark: boolean): StyleSpecification => ({
     world: { type: 'geojson', data: NOTHING, maxzoom: 7, attribution: 'Natural Earth' },
     grid: { type: 'geojson', data: makeGraticule(10), maxzoom: 4 },
     footprints: { type: 'geojson', data: NOTHING },
+    points: { type: 'geojson', data: NOTHING },
   },
   layers: toLayers(paletteFor(isDark)),
 });
