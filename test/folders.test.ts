@@ -68,6 +68,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   'src/terrain': ['dems', 'ingest', 'plan', 'contours', 'heights', 'tiles', 'values', 'overviews'],
   'src/terrain/ingest': ['record', 'source'],
   'src/weather': ['series', 'physics', 'daily', 'forecast', 'answers', 'grid', 'open-meteo'],
+  'web/panels': ['find', 'look'],
   web: ['texts', 'scenes', 'state', 'api', 'actions', 'map', 'panels', 'build'],
   world: ['numbers', 'setting', 'climate', 'ground', 'light', 'grids', 'weather', 'products', 'demo'],
   'world/ground': ['base', 'survey', 'paint'],

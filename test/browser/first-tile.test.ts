@@ -82,6 +82,28 @@ test('the printed address shows the demo scene on the map', {
         'which has no texture',
       );
 
+      // A click under Look says what the files hold at that pixel, and what band math makes of it.
+      await page.getByRole('navigation').getByRole('button', { name: 'Look' }).click();
+      const [column, row] = [Math.floor(grid.width * 0.55), Math.floor(grid.height * 0.6)];
+      const { xPx, yPx } = map.toPixel(...grid.toDegrees([column + 0.5, row + 0.5]));
+      await page.locator('#map canvas').click({ position: { x: xPx, y: yPx } });
+      const valueOf = async (name: string): Promise<number> => {
+        const cells = page.locator('#values tr', { has: page.getByRole('rowheader', { name, exact: true }) });
+        return Number((await cells.locator('.number').innerText()).replace('−', '-'));
+      };
+      const storedAt = async (band: string): Promise<number> => {
+        const { bands } = await readImage(join(swath.dataDir, DEMO_SCENE.folder, `${band}.tif`));
+        return bands[0]![row * grid.width + column]!;
+      };
+      const [red, nir] = [await storedAt('B04'), await storedAt('B08')];
+      // Pictures have the radiometric offset of the product removed: 1000 since baseline 04.00.
+      const offset = red - (await valueOf('B04'));
+      assert.ok(offset === 0 || offset === 1000, `B04 is stored as ${red}, and the difference is ${offset}`);
+      assert.equal(nir - (await valueOf('B08')), offset);
+      const ndvi = (nir - red) / (nir + red - 2 * offset);
+      const shown = await valueOf('NDVI');
+      assert.ok(Math.abs(shown - ndvi) < 0.001, `${shown} and ${ndvi}`);
+
       assert.deepEqual(problems, []);
       assert.ok(urls.some((url) => url.includes(`/api/render/${DEMO_SCENE.viewId}/B04,B03,B02/`)));
       const leaks = urls.slice(1).filter((url) => url.includes(SERVICE_KEY));

@@ -15,8 +15,8 @@ export interface ProbeActions {
   closeProbe(): void;
 }
 
-/** As many expressions as one request takes; the server refuses more than ten. */
-const AT_ONCE = 10;
+/** As many expressions as one request takes: as many as a picture has channels. */
+const AT_ONCE = 3;
 
 /** Builds them. */
 export const makeProbeActions = ({ store, api, texts }: ActionParts, report: Report): ProbeActions => {

@@ -68,24 +68,26 @@ const toLayers = ({ water, land, coast, border, grid, accent }: Palette): LayerS
     id: 'footprint-fill',
     type: 'fill',
     source: 'footprints',
-    // Only one scene of a stack of equal outlines carries the tint: a hundred dates would add up to a solid colour.
-    paint: { 'fill-color': accent, 'fill-opacity': ['case', ['get', 'isTinted'], 0.03, 0] },
+    // Unseen, but found by clicks; a hundred tints over each other would add up to a solid colour.
+    paint: { 'fill-color': accent, 'fill-opacity': ['case', isMarked('hovered'), 0.12, 0] },
   },
   {
     id: 'footprint-line',
     type: 'line',
     source: 'footprints',
     layout: { 'line-join': 'round' },
+    // Of equal outlines one is drawn. All of them lie below the imagery, so that none crosses the picture.
+    paint: { 'line-color': accent, 'line-width': 1, 'line-opacity': ['case', ['get', 'isFirst'], 0.5, 0] },
+  },
+  {
+    id: 'footprint-marked',
+    type: 'line',
+    source: 'footprints',
+    layout: { 'line-join': 'round' },
     paint: {
       'line-color': accent,
-      'line-width': ['case', isMarked('hovered'), 3, isMarked('shown'), 2, 1],
-      'line-opacity': [
-        'case',
-        ['any', isMarked('hovered'), isMarked('shown')],
-        1,
-        // One line of a stack is enough, as for the tint.
-        ['case', ['get', 'isTinted'], 0.5, 0],
-      ],
+      'line-width': ['case', isMarked('hovered'), 3, 2],
+      'line-opacity': ['case', ['any', isMarked('hovered'), isMarked('shown')], 1, 0],
     },
   },
   {
@@ -125,7 +127,7 @@ const makeGraticule = (stepDeg: number): { type: 'MultiLineString'; coordinates:
 };
 
 /** The layer under which imagery goes, so that outlines stay visible on top of it. */
-export const FIRST_LAYER_ABOVE_IMAGERY = 'footprint-line';
+export const FIRST_LAYER_ABOVE_IMAGERY = 'footprint-marked';
 
 const NOTHING = { type: 'FeatureCollection' as const, features: [] };
 

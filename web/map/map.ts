@@ -139,12 +139,12 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
       const outlines = new Set<string>();
       const features = scenes.map((scene, id) => {
         const outline = JSON.stringify(scene.outline.coordinates);
-        const isTinted = !outlines.has(outline);
+        const isFirst = !outlines.has(outline);
         outlines.add(outline);
         return {
           type: 'Feature',
           id,
-          properties: { viewId: scene.viewId, isTinted },
+          properties: { viewId: scene.viewId, isFirst },
           geometry: scene.outline,
         };
       });

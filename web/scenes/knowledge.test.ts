@@ -10,7 +10,7 @@ test('colormaps and functions of the server are all understood', () => {
   assert.ok(parseFunctions({ functions: toWireFunctions() }).includes('sqrt'));
 });
 
-test('colours that are none, and other answers, are left out', () => {
+test('colormaps with anything but colours, and other answers, are left out', () => {
   assert.deepEqual(parseColormaps({ colormaps: [{ name: 'x', colors: ['url(//evil.example)'] }, null] }), []);
   assert.deepEqual(parseColormaps('text'), []);
   assert.deepEqual(parseFunctions({ functions: [{}, { name: 'sin' }] }), ['sin']);

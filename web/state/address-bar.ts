@@ -20,8 +20,7 @@ interface AddressBarParts extends Bar {
   follow(address: Address): void;
 }
 
-/** What an address says of a state. */
-export const addressOf = (state: ViewerState): Address => ({
+const addressOf = (state: ViewerState): Address => ({
   view: state.view,
   // What is looked for will be shown.
   sceneId: state.wanted?.sceneId ?? state.shown?.id ?? null,

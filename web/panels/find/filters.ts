@@ -95,8 +95,10 @@ const makeWhere = ({ store, actions, texts }: PanelContext): HTMLElement => {
 /** Builds the filters. */
 export const makeFilters = (context: PanelContext): HTMLElement =>
   el(
-    'section',
-    { class: 'filters', 'aria-label': context.texts.find.filters },
+    'details',
+    // A phone has room for the list or for the filters.
+    { class: 'filters', open: matchMedia('(width > 760px)').matches },
+    el('summary', {}, context.texts.find.filters),
     makeDates(context),
     makeClouds(context),
     makeDatasetChoice(context),

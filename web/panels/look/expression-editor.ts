@@ -44,7 +44,8 @@ export const makeExpressionEditor = ({ store, actions, api, texts: { look } }: P
   };
   const showCheck = (checked: CheckedExpression | null): void => {
     const error = checked?.isGood === false ? checked : null;
-    note.textContent = error?.error ?? look.expressionHint;
+    // Further lines of the error repeat the text with a mark under it, which the editor has itself.
+    note.textContent = error?.error.split('\n')[0] ?? look.expressionHint;
     note.classList.toggle('refusal', error !== null);
     area.setAttribute('aria-invalid', String(error !== null));
     paint(error?.position ?? null);
