@@ -87,7 +87,7 @@ test('the printed address shows the demo scene on the map', {
       const [column, row] = [Math.floor(grid.width * 0.55), Math.floor(grid.height * 0.6)];
       const { xPx, yPx } = map.toPixel(...grid.toDegrees([column + 0.5, row + 0.5]));
       await page.locator('#map canvas').click({ position: { x: xPx, y: yPx } });
-      const valueOf = async (name: string): Promise<number> => {
+      const readValue = async (name: string): Promise<number> => {
         const cells = page.locator('#values tr', { has: page.getByRole('rowheader', { name, exact: true }) });
         return Number((await cells.locator('.number').innerText()).replace('−', '-'));
       };
@@ -97,11 +97,11 @@ test('the printed address shows the demo scene on the map', {
       };
       const [red, nir] = [await storedAt('B04'), await storedAt('B08')];
       // Pictures have the radiometric offset of the product removed: 1000 since baseline 04.00.
-      const offset = red - (await valueOf('B04'));
+      const offset = red - (await readValue('B04'));
       assert.ok(offset === 0 || offset === 1000, `B04 is stored as ${red}, and the difference is ${offset}`);
-      assert.equal(nir - (await valueOf('B08')), offset);
+      assert.equal(nir - (await readValue('B08')), offset);
       const ndvi = (nir - red) / (nir + red - 2 * offset);
-      const shown = await valueOf('NDVI');
+      const shown = await readValue('NDVI');
       assert.ok(Math.abs(shown - ndvi) < 0.001, `${shown} and ${ndvi}`);
 
       assert.deepEqual(problems, []);

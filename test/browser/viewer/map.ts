@@ -211,7 +211,7 @@ describeViewer('viewer', (bench) => {
     const { page, problems } = opened;
     bench.fake.state.scenes = [NEWEST, RADAR];
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}`);
-    await page.locator('#datasets').waitFor();
+    await sceneButtons(page).first().waitFor();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     const map = await page.locator('#map').boundingBox();
     assert.ok(

@@ -36,8 +36,9 @@ export const makeSceneList = (context: PanelContext): HTMLElement => {
     const viewId = viewIdOf(target);
     if (viewId !== null) actions.selectScene(viewId);
   });
-  list.addEventListener('pointerover', ({ target }) => actions.hoverScene(viewIdOf(target)));
-  list.addEventListener('pointerleave', () => actions.hoverScene(null));
+  // Mouse events, as the map has: pointer events would come before the map says that the pointer left it.
+  list.addEventListener('mouseover', ({ target }) => actions.hoverScene(viewIdOf(target)));
+  list.addEventListener('mouseleave', () => actions.hoverScene(null));
   list.addEventListener('focusin', ({ target }) => actions.hoverScene(viewIdOf(target)));
 
   // The next page is asked for before its end is seen.
