@@ -55,7 +55,7 @@ describeViewer('viewer', (bench) => {
     assert.ok(westPx > 0 && eastPx < pixels.widthPx && northPx > 0, 'the whole footprint is in view');
     const [wide, high] = [(eastPx - westPx) / pixels.widthPx, 1 - (2 * northPx) / pixels.heightPx];
     assert.ok(Math.max(wide, high) > 0.7, 'the footprint fills most of the view');
-    assert.match(await page.locator('#timing').innerText(), /^\d+ tiles? · median 13 ms$/);
+    assert.match((await page.locator('#timing').textContent()) ?? '', /^\d+ tiles? · median 13 ms$/);
 
     assert.equal(new URL(page.url()).search, '');
     // The page itself was opened with the key by hand; nothing it asked for afterwards may carry it.
